@@ -1,0 +1,40 @@
+// A mutex whose use clang's thread-safety analysis checks (-Wthread-safety). Local; any thread.
+#pragma once
+
+#include <mutex>
+
+#if defined(__clang__)
+#define SCORPIO_THREAD_ATTRIBUTE(x) __attribute__((x))
+#else
+#define SCORPIO_THREAD_ATTRIBUTE(x)
+#endif
+
+#define GUARDED_BY(mutex) SCORPIO_THREAD_ATTRIBUTE(guarded_by(mutex))
+#define REQUIRES(...) SCORPIO_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
+
+namespace scorpio {
+
+// Meets BasicLockable, so std::condition_variable_any can wait with it.
+class SCORPIO_THREAD_ATTRIBUTE(capability("mutex")) Mutex {
+ public:
+  void lock() SCORPIO_THREAD_ATTRIBUTE(acquire_capability()) { mutex_.lock(); }
+  void unlock() SCORPIO_THREAD_ATTRIBUTE(release_capability()) { mutex_.unlock(); }
+
+ private:
+  std::mutex mutex_;
+};
+
+class SCORPIO_THREAD_ATTRIBUTE(scoped_lockable) MutexLock {
+ public:
+  explicit MutexLock(Mutex& mutex) SCORPIO_THREAD_ATTRIBUTE(acquire_capability(mutex)) : mutex_(mutex) {
+    mutex_.lock();
+  }
+  ~MutexLock() SCORPIO_THREAD_ATTRIBUTE(release_capability()) { mutex_.unlock(); }
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+ private:
+  Mutex& mutex_;
+};
+
+}  // namespace scorpio

@@ -1,0 +1,199 @@
+#include "base/option_table.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "base/option_value.h"
+
+namespace scorpio {
+namespace {
+
+constexpr int64_t k_any = std::numeric_limits<int64_t>::max();
+constexpr int64_t k_max_ranks = std::numeric_limits<int32_t>::max();
+constexpr int64_t k_min_staging_bytes = 64 << 10;
+constexpr int64_t k_min_block_bytes = 512;
+constexpr int64_t k_max_block_bytes = int64_t{1} << 30;
+
+constexpr auto k_options = std::to_array<OptionSpec>({
+    {.id = Option::io_ranks,
+     .name = "io_ranks",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .unit = "ranks",
+     .maximum = k_max_ranks,
+     .help = "ranks that open the file; 0: 1 per node, 2 where the node has 8 ranks or more"},
+    {.id = Option::io_ranks_per_node,
+     .name = "io_ranks_per_node",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .unit = "ranks",
+     .maximum = k_max_ranks,
+     .help = "I/O ranks on each node; 0: as io_ranks says"},
+    {.id = Option::io_placement,
+     .name = "io_placement",
+     .kind = OptionKind::choice,
+     .default_value = "spread",
+     .unit = "",
+     .choices = "spread|groups",
+     .help = "spread: over the nodes; groups: the first rank of each group of consecutive ranks"},
+    {.id = Option::group_size,
+     .name = "group_size",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .unit = "ranks",
+     .maximum = k_max_ranks,
+     .help = "ranks per group with io_placement = groups; 0: all ranks are one group"},
+    {.id = Option::staging_bytes,
+     .name = "staging_bytes",
+     .kind = OptionKind::bytes,
+     .default_value = "64MiB",
+     .unit = "bytes",
+     .minimum = k_min_staging_bytes,
+     .maximum = k_any,
+     .help = "staging memory of each I/O rank, all its buffers together"},
+    {.id = Option::block_bytes,
+     .name = "block_bytes",
+     .kind = OptionKind::bytes,
+     .default_value = "0",
+     .unit = "bytes",
+     .minimum = k_min_block_bytes,
+     .maximum = k_max_block_bytes,
+     .zero_is_automatic = true,
+     .power_of_two = true,
+     .help = "unit in which a file is divided among I/O ranks; 0: ask the file system, 1 MiB if unknown"},
+    {.id = Option::domains,
+     .name = "domains",
+     .kind = OptionKind::choice,
+     .default_value = "cyclic",
+     .unit = "",
+     .choices = "cyclic|contiguous",
+     .help = "how the blocks of a file are dealt to the I/O ranks"},
+    {.id = Option::nodes,
+     .name = "nodes",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .unit = "nodes",
+     .maximum = k_max_ranks,
+     .help = "pretend that the job spans this many nodes; 0: the real ones"},
+    {.id = Option::exchange,
+     .name = "exchange",
+     .kind = OptionKind::choice,
+     .default_value = "auto",
+     .unit = "",
+     .choices = "auto|shared|messages",
+     .help = "how data reach the I/O ranks: node-shared memory, messages, or the best that works"},
+    {.id = Option::file_name,
+     .name = "file_name",
+     .kind = OptionKind::choice,
+     .default_value = "sync",
+     .unit = "",
+     .choices = "sync|close",
+     .help = "when a new file gets its final name: at its first sync (or close), or only at close"},
+    {.id = Option::eager,
+     .name = "eager",
+     .kind = OptionKind::boolean,
+     .default_value = "false",
+     .unit = "",
+     .help = "make each object in the file when it is defined, and keep a live HDF5 id"},
+    {.id = Option::durable,
+     .name = "durable",
+     .kind = OptionKind::boolean,
+     .default_value = "false",
+     .unit = "",
+     .help = "sync and close return when the data survive a power failure"},
+    {.id = Option::journal,
+     .name = "journal",
+     .kind = OptionKind::boolean,
+     .default_value = "true",
+     .unit = "",
+     .help = "undo journal for files opened for writing"},
+    {.id = Option::format,
+     .name = "format",
+     .kind = OptionKind::choice,
+     .default_value = "hdf5",
+     .unit = "",
+     .choices = "hdf5",
+     .help = "format of new files"},
+    {.id = Option::store,
+     .name = "store",
+     .kind = OptionKind::choice,
+     .default_value = "posix",
+     .unit = "",
+     .choices = "posix|null",
+     .help = "where bytes go; null: nowhere, for counting only"},
+    {.id = Option::store_faults,
+     .name = "store_faults",
+     .kind = OptionKind::text,
+     .default_value = "",
+     .unit = "",
+     .help = "for tests: system calls that fail, as \"write:3=ENOSPC;write:*5=EINTR\""},
+});
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::span<const OptionSpec> known_options() { return k_options; }
+
+const OptionSpec& spec_of(Option option) { return k_options[static_cast<size_t>(option)]; }
+
+Result<Option> find_option(std::string_view name) {
+  for (const OptionSpec& spec : k_options) {
+    if (name == spec.name) return spec.id;
+  }
+  const auto nearest =
+      std::min_element(k_options.begin(), k_options.end(), [name](const auto& a, const auto& b) {
+        return edit_distance(name, a.name) < edit_distance(name, b.name);
+      });
+  return failure(Code::name, "no option is named \"{}\"; the nearest is \"{}\" (docs/options.md lists all)",
+                 name, nearest->name);
+}
+
+std::vector<std::string_view> choices_of(const OptionSpec& spec) {
+  std::vector<std::string_view> choices;
+  std::string_view rest = spec.choices;
+  while (!rest.empty()) {
+    const size_t bar = rest.find('|');
+    choices.push_back(rest.substr(0, bar));
+    rest = bar == std::string_view::npos ? std::string_view() : rest.substr(bar + 1);
+  }
+  return choices;
+}
+
+std::string allowed_values(const OptionSpec& spec) {
+  switch (spec.kind) {
+    case OptionKind::boolean:
+      return "true or false";
+    case OptionKind::choice:
+      return fmt::format("{}", fmt::join(choices_of(spec), " or "));
+    case OptionKind::text:
+      return "any text";
+    case OptionKind::integer:
+    case OptionKind::bytes:
+      break;
+  }
+  const bool bytes = spec.kind == OptionKind::bytes;
+  const auto show = [bytes](int64_t value) { return bytes ? format_bytes(value) : fmt::format("{}", value); };
+  std::string text = spec.zero_is_automatic ? "0, or " : "";
+  if (spec.power_of_two) text += "a power of two ";
+  text += spec.maximum == k_any ? fmt::format("{} or more", show(spec.minimum))
+                                : fmt::format("{} to {}", show(spec.minimum), show(spec.maximum));
+  return text;
+}
+
+}  // namespace scorpio

@@ -1,0 +1,59 @@
+// The options that exist: name, kind, default, range, help. Local; pure.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace scorpio {
+
+// In the order of the table.
+enum class Option : uint8_t {
+  io_ranks,
+  io_ranks_per_node,
+  io_placement,
+  group_size,
+  staging_bytes,
+  block_bytes,
+  domains,
+  nodes,
+  exchange,
+  file_name,
+  eager,
+  durable,
+  journal,
+  format,
+  store,
+  store_faults,
+};
+
+enum class OptionKind : uint8_t { integer, bytes, boolean, choice, text };
+
+struct OptionSpec {
+  Option id;
+  const char* name;
+  OptionKind kind;
+  const char* default_value;
+  const char* unit;                // "" when there is none
+  int64_t minimum = 0;             // integer and bytes
+  int64_t maximum = 0;             // integer and bytes
+  bool zero_is_automatic = false;  // 0 is allowed although it lies below the minimum
+  bool power_of_two = false;       // every value but 0
+  const char* choices = "";        // choice: names separated by '|'
+  const char* help = "";
+};
+
+std::span<const OptionSpec> known_options();
+const OptionSpec& spec_of(Option option);
+// Code::name for an unknown name; the text says which known one is nearest.
+Result<Option> find_option(std::string_view name);
+
+std::vector<std::string_view> choices_of(const OptionSpec& spec);
+// "0 to 1048576", "spread or groups": what a message tells the user to choose from.
+std::string allowed_values(const OptionSpec& spec);
+
+}  // namespace scorpio

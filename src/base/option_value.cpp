@@ -1,0 +1,138 @@
+#include "base/option_value.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cctype>
+#include <charconv>
+#include <optional>
+
+#include "base/checked.h"
+
+namespace scorpio {
+namespace {
+
+struct Unit {
+  std::string_view name;  // lower case; the first letter alone means the same
+  int64_t bytes;
+};
+constexpr auto k_units = std::to_array<Unit>({{"tib", int64_t{1} << 40},
+                                              {"gib", int64_t{1} << 30},
+                                              {"mib", int64_t{1} << 20},
+                                              {"kib", int64_t{1} << 10}});
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+std::string_view trim(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Reads a number and leaves what follows it in `text`.
+std::optional<int64_t> take_number(std::string_view& text) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return value;
+}
+
+std::optional<int64_t> parse_integer(std::string_view text) {
+  const auto value = take_number(text);
+  return text.empty() ? value : std::nullopt;
+}
+
+std::optional<int64_t> parse_bytes(std::string_view text) {
+  const auto value = take_number(text);
+  if (!value) return std::nullopt;
+  const std::string suffix = lower(trim(text));
+  if (suffix.empty() || suffix == "b") return value;
+  for (const Unit& unit : k_units) {
+    if (suffix == unit.name || suffix == unit.name.substr(0, 1)) return checked_mul(*value, unit.bytes);
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> parse_boolean(std::string_view text) {
+  const std::string word = lower(text);
+  if (word == "true" || word == "1" || word == "yes" || word == "on") return 1;
+  if (word == "false" || word == "0" || word == "no" || word == "off") return 0;
+  return std::nullopt;
+}
+
+std::optional<int64_t> parse_choice(const OptionSpec& spec, std::string_view text) {
+  const auto choices = choices_of(spec);
+  const auto found = std::find(choices.begin(), choices.end(), lower(text));
+  if (found == choices.end()) return std::nullopt;
+  return found - choices.begin();
+}
+
+bool in_range(const OptionSpec& spec, int64_t number) {
+  if (number == 0 && spec.zero_is_automatic) return true;
+  if (number < spec.minimum || number > spec.maximum) return false;
+  return !spec.power_of_two || std::has_single_bit(static_cast<uint64_t>(number));
+}
+
+std::optional<int64_t> parse_number(const OptionSpec& spec, std::string_view text) {
+  switch (spec.kind) {
+    case OptionKind::boolean:
+      return parse_boolean(text);
+    case OptionKind::choice:
+      return parse_choice(spec, text);
+    case OptionKind::text:
+      return 0;
+    case OptionKind::integer:
+    case OptionKind::bytes:
+      break;
+  }
+  const auto number = spec.kind == OptionKind::bytes ? parse_bytes(text) : parse_integer(text);
+  return number && in_range(spec, *number) ? number : std::nullopt;
+}
+
+}  // namespace
+
+Result<OptionValue> parse_value(const OptionSpec& spec, std::string_view text) {
+  const std::string_view trimmed = trim(text);
+  const auto number = parse_number(spec, trimmed);
+  if (!number) {
+    return failure(Code::argument, "option {} = \"{}\": the value must be {}", spec.name, text,
+                   allowed_values(spec));
+  }
+  OptionValue value{.number = *number, .text = {}};
+  if (spec.kind == OptionKind::text) value.text = trimmed;
+  if (spec.kind == OptionKind::choice) value.text = choices_of(spec)[static_cast<size_t>(*number)];
+  return value;
+}
+
+std::string format_bytes(int64_t bytes) {
+  static constexpr auto k_names = std::to_array<std::string_view>({"TiB", "GiB", "MiB", "KiB"});
+  for (size_t i = 0; i < k_units.size(); ++i) {
+    if (bytes != 0 && bytes % k_units[i].bytes == 0)
+      return fmt::format("{} {}", bytes / k_units[i].bytes, k_names[i]);
+  }
+  return fmt::format("{} B", bytes);
+}
+
+std::string format_value(const OptionSpec& spec, const OptionValue& value) {
+  switch (spec.kind) {
+    case OptionKind::boolean:
+      return value.number != 0 ? "true" : "false";
+    case OptionKind::choice:
+    case OptionKind::text:
+      return value.text;
+    case OptionKind::bytes:
+      return value.number == 0 ? "0" : format_bytes(value.number);
+    case OptionKind::integer:
+      break;
+  }
+  return fmt::format("{}", value.number);
+}
+
+}  // namespace scorpio

@@ -1,0 +1,27 @@
+// Text of an option's value <-> the value. Local; pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/option_table.h"
+#include "base/result.h"
+
+namespace scorpio {
+
+struct OptionValue {
+  int64_t number = 0;  // integer, bytes; 0 or 1 for boolean; index among the choices
+  std::string text;    // text; the chosen name for choice
+
+  friend bool operator==(const OptionValue&, const OptionValue&) = default;
+};
+
+// Code::argument with the value and what is allowed.
+Result<OptionValue> parse_value(const OptionSpec& spec, std::string_view text);
+// As a user reads it: "64 MiB", "true", "cyclic".
+std::string format_value(const OptionSpec& spec, const OptionValue& value);
+// "64 MiB", "1536 B": the largest unit that divides it.
+std::string format_bytes(int64_t bytes);
+
+}  // namespace scorpio

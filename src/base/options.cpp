@@ -1,0 +1,178 @@
+#include "base/options.h"
+
+#include <array>
+#include <cassert>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/hash.h"
+
+namespace scorpio {
+namespace {
+
+constexpr const char* k_config_variable = "SCORPIO_CONFIG";
+
+std::string variable_of(const OptionSpec& spec) {
+  std::string name = "SCORPIO_";
+  for (const char* c = spec.name; *c != '\0'; ++c) {
+    name += static_cast<char>(std::toupper(static_cast<unsigned char>(*c)));
+  }
+  return name;
+}
+
+const char* value_or_null(const Environment& environment, const std::string& name) {
+  const char* value = environment(name.c_str());
+  return value == nullptr || *value == '\0' ? nullptr : value;
+}
+
+// JSON strings, whole numbers and booleans; anything else has no meaning as an option's value.
+Result<std::string> text_of(const std::string& name, const nlohmann::json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_integer() || value.is_boolean()) return value.dump();
+  return failure(Code::argument, "option {} = {}: the value must be a string, a whole number, true or false",
+                 name, value.dump());
+}
+
+Result<nlohmann::json> parse_json(const std::string& text) {
+  try {
+    return nlohmann::json::parse(text, nullptr, true, true);
+  } catch (const nlohmann::json::exception& error) {
+    return failure(Code::argument, "not valid JSON ({})", error.what());
+  }
+}
+
+Status apply_config(const std::string& text, const std::string& origin, Options& options) {
+  SCORPIO_ASSIGN(const nlohmann::json document, parse_json(text));
+  if (!document.is_object()) {
+    return failure(Code::argument, "the file must hold a JSON object, as {{\"io_ranks\": 4}}");
+  }
+  for (const auto& [name, json_value] : document.items()) {
+    SCORPIO_ASSIGN(const Option option, find_option(name));
+    SCORPIO_ASSIGN(const std::string value_text, text_of(name, json_value));
+    SCORPIO_ASSIGN(OptionValue value, parse_value(spec_of(option), value_text));
+    options.set(option, std::move(value), origin);
+  }
+  return {};
+}
+
+Status apply_environment(const Environment& environment, Options& options) {
+  for (const OptionSpec& spec : known_options()) {
+    const std::string variable = variable_of(spec);
+    const char* text = value_or_null(environment, variable);
+    if (text == nullptr) continue;
+    auto value = parse_value(spec, text);
+    if (!value.ok()) return value.status().with_context("environment variable " + variable);
+    options.set(spec.id, std::move(value).value(), "environment " + variable);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status OptionSet::set(std::string_view name, std::string_view value) {
+  SCORPIO_ASSIGN(const Option option, find_option(name));
+  SCORPIO_ASSIGN(OptionValue parsed, parse_value(spec_of(option), value));
+  values_[option] = std::move(parsed);
+  return {};
+}
+
+void OptionSet::overlay(const OptionSet& stronger) {
+  for (const auto& [option, value] : stronger.values_) values_[option] = value;
+}
+
+const char* process_environment(const char* name) { return std::getenv(name); }
+
+Result<ConfigFile> read_config_file(const Environment& environment) {
+  const char* path = value_or_null(environment, k_config_variable);
+  if (path == nullptr) return ConfigFile{};
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  ConfigFile config{.path = path, .text = {}};
+  // Not through iterators of the buffer: these throw where the path names a folder.
+  std::array<char, 4096> piece;
+  while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0) {
+    config.text.append(piece.data(), static_cast<size_t>(stream.gcount()));
+  }
+  if (!stream.is_open() || stream.bad()) {
+    return failure(Code::not_found, "configuration file {}: {}; correct or unset the environment variable {}",
+                   path, errno != 0 ? std::strerror(errno) : "cannot be read", k_config_variable);
+  }
+  return config;
+}
+
+Options::Options() {
+  for (const OptionSpec& spec : known_options()) {
+    auto value = parse_value(spec, spec.default_value);
+    assert(value.ok());
+    entries_.push_back({std::move(value).value(), "default"});
+  }
+}
+
+int64_t Options::integer(Option option) const {
+  assert(spec_of(option).kind == OptionKind::integer);
+  return entry(option).value.number;
+}
+
+uint64_t Options::bytes(Option option) const {
+  assert(spec_of(option).kind == OptionKind::bytes);
+  return static_cast<uint64_t>(entry(option).value.number);
+}
+
+bool Options::boolean(Option option) const {
+  assert(spec_of(option).kind == OptionKind::boolean);
+  return entry(option).value.number != 0;
+}
+
+const std::string& Options::choice(Option option) const {
+  assert(spec_of(option).kind == OptionKind::choice);
+  return entry(option).value.text;
+}
+
+const std::string& Options::text(Option option) const {
+  assert(spec_of(option).kind == OptionKind::text);
+  return entry(option).value.text;
+}
+
+void Options::set(Option option, OptionValue value, std::string origin) {
+  entries_[static_cast<size_t>(option)] = {std::move(value), std::move(origin)};
+}
+
+std::string Options::describe() const {
+  std::string text;
+  for (const OptionSpec& spec : known_options()) {
+    const Entry& e = entry(spec.id);
+    text += fmt::format("{} = {} ({})\n", spec.name, format_value(spec, e.value), e.origin);
+  }
+  return text;
+}
+
+uint64_t Options::hash() const {
+  uint64_t hash = k_fnv_offset_basis;
+  for (const OptionSpec& spec : known_options()) {
+    if (spec.id == Option::store_faults) continue;  // each rank may have faults of its own
+    hash = fnv1a(fmt::format("{}={}\n", spec.name, format_value(spec, entry(spec.id).value)), hash);
+  }
+  return hash;
+}
+
+Result<Options> resolve(const OptionSet& api, const Environment& environment, const ConfigFile& config) {
+  Options options;
+  if (!config.path.empty()) {
+    const std::string origin = "configuration file " + config.path;
+    SCORPIO_TRY(apply_config(config.text, origin, options).with_context(origin));
+  }
+  SCORPIO_TRY(apply_environment(environment, options));
+  for (const auto& [option, value] : api.values()) options.set(option, value, "API");
+  return options;
+}
+
+Result<Options> resolve(const OptionSet& api, const Environment& environment) {
+  SCORPIO_ASSIGN(const ConfigFile config, read_config_file(environment));
+  return resolve(api, environment, config);
+}
+
+}  // namespace scorpio

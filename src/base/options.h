@@ -1,0 +1,78 @@
+// The options of an I/O system or file: what was set by whom, and what follows.
+// Local; pure but for read_config_file(). Precedence: API > environment > configuration file > default.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/option_table.h"
+#include "base/option_value.h"
+#include "base/result.h"
+
+namespace scorpio {
+
+// What a user set by API calls.
+class OptionSet {
+ public:
+  // Code::name for an unknown name, Code::argument for a value that does not parse or is out of range.
+  Status set(std::string_view name, std::string_view value);
+  // What `stronger` sets replaces what is set here.
+  void overlay(const OptionSet& stronger);
+  const std::map<Option, OptionValue>& values() const { return values_; }
+
+ private:
+  std::map<Option, OptionValue> values_;
+};
+
+// std::getenv, or a test's own. Null: not set.
+using Environment = std::function<const char*(const char* name)>;
+const char* process_environment(const char* name);
+
+struct ConfigFile {
+  std::string path;  // empty: there is none
+  std::string text;  // a JSON object of name: value; comments are allowed
+};
+
+// The file that the environment variable SCORPIO_CONFIG names.
+Result<ConfigFile> read_config_file(const Environment& environment);
+
+// A value for every known option.
+class Options {
+ public:
+  Options();  // all defaults
+
+  int64_t integer(Option option) const;
+  uint64_t bytes(Option option) const;
+  bool boolean(Option option) const;
+  const std::string& choice(Option option) const;
+  const std::string& text(Option option) const;
+
+  // "default", "configuration file run.json", "environment SCORPIO_IO_RANKS" or "API".
+  const std::string& origin(Option option) const { return entry(option).origin; }
+  // One line each: "staging_bytes = 64 MiB (default)".
+  std::string describe() const;
+  // Of the values, not of where they came from: equal on ranks that will do the same.
+  uint64_t hash() const;
+
+  void set(Option option, OptionValue value, std::string origin);
+
+ private:
+  struct Entry {
+    OptionValue value;
+    std::string origin;
+  };
+  const Entry& entry(Option option) const { return entries_[static_cast<size_t>(option)]; }
+
+  std::vector<Entry> entries_;  // [known options]
+};
+
+// An environment variable that is set but empty counts as not set.
+Result<Options> resolve(const OptionSet& api, const Environment& environment, const ConfigFile& config);
+// The same with the configuration file read here.
+Result<Options> resolve(const OptionSet& api, const Environment& environment = process_environment);
+
+}  // namespace scorpio

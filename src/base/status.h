@@ -1,0 +1,90 @@
+// Outcome of an operation: a code and, on failure, a text that says what was wrong and what to do about it.
+// Local; thread-compatible; the OK status allocates nothing.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "scorpio/codes.h"
+
+namespace scorpio {
+
+enum class Code : int {
+  ok = SCORPIO_OK,
+  argument = SCORPIO_ERR_ARGUMENT,
+  handle = SCORPIO_ERR_HANDLE,
+  name = SCORPIO_ERR_NAME,
+  not_found = SCORPIO_ERR_NOT_FOUND,
+  exists = SCORPIO_ERR_EXISTS,
+  type = SCORPIO_ERR_TYPE,
+  shape = SCORPIO_ERR_SHAPE,
+  range = SCORPIO_ERR_RANGE,
+  state = SCORPIO_ERR_STATE,
+  read_only = SCORPIO_ERR_READ_ONLY,
+  mismatch = SCORPIO_ERR_MISMATCH,
+  limit = SCORPIO_ERR_LIMIT,
+  memory = SCORPIO_ERR_MEMORY,
+  no_space = SCORPIO_ERR_NO_SPACE,
+  permission = SCORPIO_ERR_PERMISSION,
+  io = SCORPIO_ERR_IO,
+  format = SCORPIO_ERR_FORMAT,
+  unsupported = SCORPIO_ERR_UNSUPPORTED,
+  busy = SCORPIO_ERR_BUSY,
+  mpi = SCORPIO_ERR_MPI,
+  aborted = SCORPIO_ERR_ABORTED,
+  internal = SCORPIO_ERR_INTERNAL,
+};
+
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  Status(Code code, std::string text) {
+    if (code != Code::ok) failure_ = std::make_shared<const Failure>(Failure{code, std::move(text), -1});
+  }
+
+  bool ok() const { return failure_ == nullptr; }
+  explicit operator bool() const { return ok(); }
+  Code code() const { return ok() ? Code::ok : failure_->code; }
+  const std::string& text() const {
+    static const std::string k_none;
+    return ok() ? k_none : failure_->text;
+  }
+  // Rank where the failure began, once ranks agreed on it; -1 before.
+  int origin() const { return ok() ? -1 : failure_->origin; }
+  // The same failure with `context` put before its text; OK stays OK.
+  Status with_context(const std::string& context) const {
+    return ok() ? *this : Status(code(), context + ": " + text());
+  }
+  Status with_origin(int rank) const {
+    Status copy(code(), text());
+    if (!ok()) copy.failure_ = std::make_shared<const Failure>(Failure{code(), text(), rank});
+    return copy;
+  }
+
+ private:
+  struct Failure {
+    Code code;
+    std::string text;
+    int origin = -1;
+  };
+  std::shared_ptr<const Failure> failure_;
+};
+
+template <typename... Args>
+Status failure(Code code, fmt::format_string<Args...> text, Args&&... args) {
+  return Status(code, fmt::format(text, std::forward<Args>(args)...));
+}
+
+// Keeps the first of several failures: `first_failure(a, b)` is `a` unless that is OK.
+inline Status first_failure(Status a, Status b) { return a.ok() ? std::move(b) : std::move(a); }
+
+}  // namespace scorpio
+
+// Returns from the enclosing function when `expression` (a Status) failed.
+#define SCORPIO_TRY(expression)                                                  \
+  do {                                                                           \
+    if (::scorpio::Status status_ = (expression); !status_.ok()) return status_; \
+  } while (false)

@@ -1,0 +1,34 @@
+#include "observe/counters.h"
+
+#include <array>
+
+namespace scorpio::observe {
+namespace {
+
+#define SCORPIO_COUNTER_NAME(name, unit) #name,
+constexpr auto k_names = std::to_array<const char*>({SCORPIO_COUNTERS(SCORPIO_COUNTER_NAME) nullptr});
+#undef SCORPIO_COUNTER_NAME
+
+#define SCORPIO_COUNTER_UNIT(name, unit) unit,
+constexpr auto k_units = std::to_array<const char*>({SCORPIO_COUNTERS(SCORPIO_COUNTER_UNIT) nullptr});
+#undef SCORPIO_COUNTER_UNIT
+
+#define SCORPIO_COUNTER_MEMBER(name, unit) &Counters::name,
+constexpr auto k_members = std::to_array<uint64_t Counters::*>({SCORPIO_COUNTERS(SCORPIO_COUNTER_MEMBER)});
+#undef SCORPIO_COUNTER_MEMBER
+
+}  // namespace
+
+const char* const* counter_names() { return k_names.data(); }
+
+const char* const* counter_units() { return k_units.data(); }
+
+Result<uint64_t*> find_counter(Counters& counters, std::string_view name) {
+  for (size_t i = 0; i < k_members.size(); ++i) {
+    if (name == k_names[i]) return &(counters.*k_members[i]);
+  }
+  return failure(Code::name,
+                 "no counter is named \"{}\"; scorpio_counter_names() and docs/counters.md list them", name);
+}
+
+}  // namespace scorpio::observe
