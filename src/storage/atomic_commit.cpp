@@ -1,0 +1,93 @@
+#include "storage/atomic_commit.h"
+
+#include <utility>
+
+#include "storage/undo_journal.h"
+
+namespace scorpio::storage {
+namespace {
+
+// Each attempt fails only if another run renamed or removed the temporary just then.
+constexpr int k_attempts = 16;
+
+Status busy(const std::string& path, const std::string& temporary) {
+  return failure(
+      Code::busy,
+      "{} is being written by another run, which holds its temporary file {}; wait for that run to end, stop "
+      "it, or choose another name",
+      path, temporary);
+}
+
+Status locked(StoredFile& file, const std::string& path, const std::string& temporary) {
+  const Status status = file.lock_exclusive();
+  return status.code() == Code::busy ? busy(path, temporary) : status;
+}
+
+// Without a file: the temporary went away between two calls.
+Result<NewFile> take_over(Store& store, const std::string& path, const std::string& temporary) {
+  auto opened = store.open(temporary, OpenMode::read_write);
+  if (opened.status().code() == Code::not_found) return NewFile();
+  if (!opened.ok()) {
+    return opened.status().with_context("a stopped run left the temporary file of " + path +
+                                        " and it cannot be replaced; remove it");
+  }
+  NewFile taken{.file = std::move(opened).value(), .stale_found = temporary};
+  SCORPIO_TRY(locked(*taken.file, path, temporary));
+  // The lock may be that of a file which its writer renamed just now: emptying it would destroy it.
+  SCORPIO_ASSIGN(const bool still_there, taken.file->is_at(temporary));
+  if (!still_there) return NewFile();
+  SCORPIO_TRY(taken.file->truncate(0));
+  return taken;
+}
+
+Result<NewFile> attempt(Store& store, const std::string& path, const std::string& temporary) {
+  auto made = store.open(temporary, OpenMode::create_new);
+  if (made.status().code() == Code::exists) return take_over(store, path, temporary);
+  if (!made.ok()) return made.status();
+  NewFile fresh{.file = std::move(made).value(), .stale_found = {}};
+  const Status status = locked(*fresh.file, path, temporary);
+  if (!status.ok()) {
+    if (status.code() == Code::busy) return status;  // another run took it over between the two calls
+    return first_failure(status, store.remove(temporary));
+  }
+  SCORPIO_ASSIGN(const bool still_there, fresh.file->is_at(temporary));
+  return still_there ? std::move(fresh) : NewFile();
+}
+
+}  // namespace
+
+std::string temporary_name(const std::string& path) { return path + ".scorpio-tmp"; }
+
+Result<NewFile> begin_new_file(Store& store, const std::string& path) {
+  const std::string temporary = temporary_name(path);
+  for (int i = 0; i < k_attempts; ++i) {
+    SCORPIO_ASSIGN(NewFile made, attempt(store, path, temporary));
+    if (made.file != nullptr) return made;
+  }
+  return busy(path, temporary);
+}
+
+Status commit_new_file(Store& store, StoredFile& file, const std::string& path, bool durable) {
+  const std::string temporary = temporary_name(path);
+  SCORPIO_ASSIGN(const bool still_there, file.is_at(temporary));
+  if (!still_there) {
+    return failure(Code::io,
+                   "the temporary file {} was removed or replaced while it was written: {} was not made",
+                   temporary, path);
+  }
+  const std::string context = "the new file is complete under its temporary name " + temporary;
+  if (durable) SCORPIO_TRY(file.sync());
+  SCORPIO_TRY(settle_journal(store, path).with_context(context));
+  SCORPIO_TRY(store.rename(temporary, path).with_context(context));
+  return durable ? store.sync_directory_of(path) : Status();
+}
+
+Status abandon_new_file(Store& store, StoredFile& file, const std::string& path) {
+  const std::string temporary = temporary_name(path);
+  const auto still_there = file.is_at(temporary);
+  if (still_there.ok() && !*still_there) return {};
+  const Status removed = store.remove(temporary);
+  return removed.code() == Code::not_found ? Status() : removed;
+}
+
+}  // namespace scorpio::storage

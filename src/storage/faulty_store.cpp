@@ -1,0 +1,112 @@
+#include "storage/faulty_store.h"
+
+#include <cerrno>
+#include <utility>
+
+#include "storage/system_error.h"
+
+namespace scorpio::storage {
+namespace {
+
+Status injected(Operation operation, const std::string& path, const Fault& fault) {
+  if (fault.effect == Effect::kill || fault.effect == Effect::torn) kill_this_process();
+  return system_failure(name_of(operation), path, fault.effect == Effect::error ? fault.error : EIO);
+}
+
+Status next_call(FaultPlan& plan, Operation operation, const std::string& path) {
+  const auto fault = plan.next(operation);
+  return fault ? injected(operation, path, *fault) : Status();
+}
+
+class FaultyFile final : public StoredFile {
+ public:
+  FaultyFile(std::unique_ptr<StoredFile> inner, std::shared_ptr<FaultPlan> plan, std::string path)
+      : inner_(std::move(inner)), plan_(std::move(plan)), path_(std::move(path)) {}
+
+  Status write_at(std::span<const std::byte> bytes, uint64_t offset) override {
+    const auto fault = plan_->next(Operation::write);
+    if (!fault) return inner_->write_at(bytes, offset);
+    if (fault->effect == Effect::shortened || fault->effect == Effect::torn) {
+      SCORPIO_TRY(inner_->write_at(bytes.first(bytes.size() / 2), offset));
+    }
+    return injected(Operation::write, path_, *fault);
+  }
+
+  Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::read, path_));
+    return inner_->read_at(bytes, offset);
+  }
+
+  Result<uint64_t> size() override { return inner_->size(); }
+
+  Status truncate(uint64_t size) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::truncate, path_));
+    return inner_->truncate(size);
+  }
+
+  Status sync() override {
+    SCORPIO_TRY(next_call(*plan_, Operation::sync, path_));
+    return inner_->sync();
+  }
+
+  Status lock_exclusive() override {
+    SCORPIO_TRY(next_call(*plan_, Operation::lock, path_));
+    return inner_->lock_exclusive();
+  }
+
+  Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
+  std::optional<int> descriptor() const override { return inner_->descriptor(); }
+
+  Status close() override {
+    const Status failed = next_call(*plan_, Operation::close, path_);
+    return first_failure(failed, inner_->close());
+  }
+
+ private:
+  std::unique_ptr<StoredFile> inner_;
+  std::shared_ptr<FaultPlan> plan_;
+  std::string path_;
+};
+
+class FaultyStore final : public Store {
+ public:
+  FaultyStore(std::shared_ptr<Store> inner, std::shared_ptr<FaultPlan> plan)
+      : inner_(std::move(inner)), plan_(std::move(plan)) {}
+
+  Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::open, path));
+    SCORPIO_ASSIGN(auto file, inner_->open(path, mode));
+    return std::unique_ptr<StoredFile>(std::make_unique<FaultyFile>(std::move(file), plan_, path));
+  }
+
+  Result<bool> exists(const std::string& path) override { return inner_->exists(path); }
+
+  Status remove(const std::string& path) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::remove, path));
+    return inner_->remove(path);
+  }
+
+  Status rename(const std::string& from, const std::string& to) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::rename, from));
+    return inner_->rename(from, to);
+  }
+
+  Status sync_directory_of(const std::string& path) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::sync, path));
+    return inner_->sync_directory_of(path);
+  }
+
+  Result<FileSystemFacts> facts(const std::string& path) override { return inner_->facts(path); }
+
+ private:
+  std::shared_ptr<Store> inner_;
+  std::shared_ptr<FaultPlan> plan_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> make_faulty_store(std::shared_ptr<Store> inner, std::shared_ptr<FaultPlan> plan) {
+  return std::make_unique<FaultyStore>(std::move(inner), std::move(plan));
+}
+
+}  // namespace scorpio::storage

@@ -1,0 +1,78 @@
+#include "storage/faulty_system_calls.h"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace scorpio::storage {
+namespace {
+
+// A short transfer still makes progress.
+size_t half(size_t count) { return std::max<size_t>(count / 2, 1); }
+
+}  // namespace
+
+bool FaultySystemCalls::fails(Operation operation) {
+  const auto fault = plan_->next(operation);
+  if (!fault) return false;
+  if (fault->effect == Effect::kill || fault->effect == Effect::torn) kill_this_process();
+  // Nothing but a transfer can be short: such a rule fails other calls.
+  errno = fault->effect == Effect::shortened ? EIO : fault->error;
+  return true;
+}
+
+int FaultySystemCalls::open(const char* path, int flags, mode_t mode) {
+  return fails(Operation::open) ? -1 : SystemCalls::open(path, flags, mode);
+}
+
+ssize_t FaultySystemCalls::pread(int descriptor, void* bytes, size_t count, off_t offset) {
+  const auto fault = plan_->next(Operation::read);
+  if (!fault) return SystemCalls::pread(descriptor, bytes, count, offset);
+  if (fault->effect == Effect::shortened) return SystemCalls::pread(descriptor, bytes, half(count), offset);
+  if (fault->effect != Effect::error) kill_this_process();
+  errno = fault->error;
+  return -1;
+}
+
+ssize_t FaultySystemCalls::pwrite(int descriptor, const void* bytes, size_t count, off_t offset) {
+  const auto fault = plan_->next(Operation::write);
+  if (!fault) return SystemCalls::pwrite(descriptor, bytes, count, offset);
+  if (fault->effect == Effect::kill) kill_this_process();
+  if (fault->effect == Effect::error) {
+    errno = fault->error;
+    return -1;
+  }
+  const ssize_t done = SystemCalls::pwrite(descriptor, bytes, half(count), offset);
+  if (fault->effect == Effect::torn) kill_this_process();
+  return done;
+}
+
+int FaultySystemCalls::ftruncate(int descriptor, off_t size) {
+  return fails(Operation::truncate) ? -1 : SystemCalls::ftruncate(descriptor, size);
+}
+
+int FaultySystemCalls::fsync(int descriptor) {
+  return fails(Operation::sync) ? -1 : SystemCalls::fsync(descriptor);
+}
+
+int FaultySystemCalls::close(int descriptor) {
+  const bool failed = fails(Operation::close);
+  const int error = errno;
+  const int outcome = SystemCalls::close(descriptor);
+  if (!failed) return outcome;
+  errno = error;
+  return -1;
+}
+
+int FaultySystemCalls::rename(const char* from, const char* to) {
+  return fails(Operation::rename) ? -1 : SystemCalls::rename(from, to);
+}
+
+int FaultySystemCalls::unlink(const char* path) {
+  return fails(Operation::remove) ? -1 : SystemCalls::unlink(path);
+}
+
+int FaultySystemCalls::lock(int descriptor) {
+  return fails(Operation::lock) ? -1 : SystemCalls::lock(descriptor);
+}
+
+}  // namespace scorpio::storage

@@ -1,0 +1,34 @@
+// System calls that fail as a plan says. Independent; any thread.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "storage/fault_plan.h"
+#include "storage/system_calls.h"
+
+namespace scorpio::storage {
+
+class FaultySystemCalls final : public SystemCalls {
+ public:
+  explicit FaultySystemCalls(std::shared_ptr<FaultPlan> plan) : plan_(std::move(plan)) {}
+
+  int open(const char* path, int flags, mode_t mode) override;
+  ssize_t pread(int descriptor, void* bytes, size_t count, off_t offset) override;
+  ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t offset) override;
+  int ftruncate(int descriptor, off_t size) override;
+  int fsync(int descriptor) override;
+  // A failing close has released the descriptor, as on Linux.
+  int close(int descriptor) override;
+  int rename(const char* from, const char* to) override;
+  int unlink(const char* path) override;
+  int lock(int descriptor) override;
+
+ private:
+  // Whether the call is to fail; errno is set then.
+  bool fails(Operation operation);
+
+  std::shared_ptr<FaultPlan> plan_;
+};
+
+}  // namespace scorpio::storage

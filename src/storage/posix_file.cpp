@@ -1,0 +1,139 @@
+#include "storage/posix_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+
+#include "base/checked.h"
+#include "storage/system_error.h"
+
+namespace scorpio::storage {
+namespace {
+
+// Linux transfers at most 2 GiB - 4 KiB a call; a round number below it keeps the pieces aligned.
+constexpr size_t k_piece_bytes = size_t{1} << 30;
+constexpr uint64_t k_max_file_bytes = static_cast<uint64_t>(std::numeric_limits<off_t>::max());
+
+Status check_end(const std::string& path, uint64_t bytes, uint64_t offset) {
+  const auto end = checked_add(offset, bytes);
+  if (end && *end <= k_max_file_bytes) return {};
+  return failure(Code::limit, "{} bytes at offset {} of {} end beyond {}, the largest possible file size",
+                 bytes, offset, path, k_max_file_bytes);
+}
+
+// "this file system has no such locks", as several file systems say it.
+bool lacks_locks(int error) {
+  return error == ENOLCK || error == ENOTSUP || error == EOPNOTSUPP || error == EINVAL || error == ENOSYS;
+}
+
+}  // namespace
+
+PosixFile::~PosixFile() {
+  if (descriptor_ >= 0) calls_->close(descriptor_);
+}
+
+Status PosixFile::check_open() const { return descriptor_ >= 0 ? Status() : closed_failure(path_); }
+
+Status PosixFile::check_writable() const {
+  SCORPIO_TRY(check_open());
+  return writable_ ? Status() : read_only_failure(path_);
+}
+
+void PosixFile::count_retry() {
+  if (counters_ != nullptr) observe::add(counters_->retries, 1);
+}
+
+Status PosixFile::write_at(std::span<const std::byte> bytes, uint64_t offset) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check_end(path_, bytes.size(), offset));
+  while (!bytes.empty()) {
+    const size_t wanted = std::min(bytes.size(), k_piece_bytes);
+    const ssize_t done = calls_->pwrite(descriptor_, bytes.data(), wanted, static_cast<off_t>(offset));
+    if (done < 0 && errno != EINTR) return transfer_failure("write", path_, offset, bytes.size(), errno);
+    if (done == 0) return transfer_failure("write", path_, offset, bytes.size(), EIO);
+    if (done < static_cast<ssize_t>(wanted)) count_retry();
+    if (done < 0) continue;
+    bytes = bytes.subspan(static_cast<size_t>(done));
+    offset += static_cast<uint64_t>(done);
+  }
+  return {};
+}
+
+Result<size_t> PosixFile::read_at(std::span<std::byte> bytes, uint64_t offset) {
+  SCORPIO_TRY(check_open());
+  SCORPIO_TRY(check_end(path_, bytes.size(), offset));
+  size_t total = 0;
+  while (total < bytes.size()) {
+    const size_t wanted = std::min(bytes.size() - total, k_piece_bytes);
+    const ssize_t done =
+        calls_->pread(descriptor_, bytes.data() + total, wanted, static_cast<off_t>(offset + total));
+    if (done == 0) break;
+    if (done < 0 && errno != EINTR) {
+      return transfer_failure("read", path_, offset + total, bytes.size() - total, errno);
+    }
+    if (done < 0) count_retry();
+    total += done < 0 ? 0 : static_cast<size_t>(done);
+  }
+  return total;
+}
+
+Result<uint64_t> PosixFile::size() {
+  SCORPIO_TRY(check_open());
+  struct stat facts = {};
+  if (calls_->fstat(descriptor_, &facts) != 0) return system_failure("get the size of", path_, errno);
+  return static_cast<uint64_t>(facts.st_size);
+}
+
+Status PosixFile::truncate(uint64_t size) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check_end(path_, size, 0));
+  int outcome = 0;
+  do {
+    outcome = calls_->ftruncate(descriptor_, static_cast<off_t>(size));
+  } while (outcome != 0 && errno == EINTR);
+  return outcome == 0 ? Status() : system_failure(fmt::format("set the size to {} of", size), path_, errno);
+}
+
+Status PosixFile::sync() {
+  SCORPIO_TRY(check_open());
+  int outcome = 0;
+  do {
+    outcome = calls_->fsync(descriptor_);
+  } while (outcome != 0 && errno == EINTR);
+  return outcome == 0 ? Status() : system_failure("sync", path_, errno);
+}
+
+Status PosixFile::lock_exclusive() {
+  SCORPIO_TRY(check_writable());
+  int outcome = 0;
+  do {
+    outcome = calls_->lock(descriptor_);
+  } while (outcome != 0 && errno == EINTR);
+  if (outcome == 0 || lacks_locks(errno)) return {};
+  if (errno != EAGAIN && errno != EACCES) return system_failure("lock", path_, errno);
+  return failure(Code::busy,
+                 "{} is locked: another run is writing it; wait for it to end or choose another name", path_);
+}
+
+Result<bool> PosixFile::is_at(const std::string& path) {
+  SCORPIO_TRY(check_open());
+  struct stat mine = {};
+  struct stat named = {};
+  if (calls_->fstat(descriptor_, &mine) != 0) return system_failure("examine", path_, errno);
+  if (calls_->stat(path.c_str(), &named) != 0) {
+    if (errno == ENOENT) return false;
+    return system_failure("examine", path, errno);
+  }
+  return mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
+}
+
+Status PosixFile::close() {
+  SCORPIO_TRY(check_open());
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  // After EINTR Linux has released the descriptor: a second close could hit another thread's new file.
+  if (calls_->close(descriptor) == 0 || errno == EINTR) return {};
+  return system_failure("close", path_, errno);
+}
+
+}  // namespace scorpio::storage

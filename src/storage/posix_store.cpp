@@ -1,0 +1,106 @@
+#include "storage/posix_store.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "storage/file_system_facts.h"
+#include "storage/path.h"
+#include "storage/posix_file.h"
+#include "storage/system_error.h"
+
+namespace scorpio::storage {
+namespace {
+
+// Narrowed by the user's umask, as for any program.
+constexpr mode_t k_new_file_mode = 0666;
+
+int flags_for(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::read:
+      return O_RDONLY;
+    case OpenMode::read_write:
+      return O_RDWR;
+    case OpenMode::create_new:
+      return O_RDWR | O_CREAT | O_EXCL;
+    case OpenMode::create_truncate:
+      return O_RDWR | O_CREAT | O_TRUNC;
+  }
+  return O_RDONLY;
+}
+
+const char* action_for(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::read:
+      return "open for reading";
+    case OpenMode::read_write:
+      return "open for writing";
+    case OpenMode::create_new:
+    case OpenMode::create_truncate:
+      break;
+  }
+  return "create";
+}
+
+class PosixStore final : public Store {
+ public:
+  PosixStore(std::shared_ptr<SystemCalls> calls, observe::Counters* counters)
+      : calls_(std::move(calls)), counters_(counters) {}
+
+  Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) override {
+    const int descriptor = open_descriptor(path, flags_for(mode));
+    if (descriptor < 0) return system_failure(action_for(mode), path, errno);
+    const bool writable = mode != OpenMode::read;
+    return std::unique_ptr<StoredFile>(
+        std::make_unique<PosixFile>(descriptor, path, writable, calls_, counters_));
+  }
+
+  Result<bool> exists(const std::string& path) override {
+    struct stat facts = {};
+    if (calls_->stat(path.c_str(), &facts) == 0) return true;
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    return system_failure("examine", path, errno);
+  }
+
+  Status remove(const std::string& path) override {
+    return calls_->unlink(path.c_str()) == 0 ? Status() : system_failure("remove", path, errno);
+  }
+
+  Status rename(const std::string& from, const std::string& to) override {
+    if (calls_->rename(from.c_str(), to.c_str()) == 0) return {};
+    return system_failure(fmt::format("rename {} to", from), to, errno);
+  }
+
+  Status sync_directory_of(const std::string& path) override {
+    const std::string folder = folder_of(path);
+    const int descriptor = open_descriptor(folder, O_RDONLY | O_DIRECTORY);
+    if (descriptor < 0) return system_failure("open", folder, errno);
+    PosixFile file(descriptor, folder, false, calls_, counters_);
+    const Status synced = file.sync();
+    return first_failure(synced, file.close());
+  }
+
+  Result<FileSystemFacts> facts(const std::string& path) override { return file_system_facts(path); }
+
+ private:
+  int open_descriptor(const std::string& path, int flags) {
+    int descriptor = -1;
+    do {
+      descriptor = calls_->open(path.c_str(), flags | O_CLOEXEC, k_new_file_mode);
+    } while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+  }
+
+  std::shared_ptr<SystemCalls> calls_;
+  observe::Counters* counters_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> make_posix_store(std::shared_ptr<SystemCalls> calls, observe::Counters* counters) {
+  if (calls == nullptr) calls = std::make_shared<SystemCalls>();
+  return std::make_unique<PosixStore>(std::move(calls), counters);
+}
+
+}  // namespace scorpio::storage

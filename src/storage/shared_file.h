@@ -1,0 +1,42 @@
+// One open file, and so one descriptor, used by several owners (data and metadata of one rank). Local; one
+// thread.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "storage/store.h"
+
+namespace scorpio::storage {
+
+// Forwards to the file it shares; the last holder's close closes it.
+class SharedFile final : public StoredFile {
+ public:
+  explicit SharedFile(std::shared_ptr<StoredFile> file) : file_(std::move(file)) {}
+
+  Status write_at(std::span<const std::byte> bytes, uint64_t offset) override {
+    return file_ ? file_->write_at(bytes, offset) : closed();
+  }
+  Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
+    return file_ ? file_->read_at(bytes, offset) : Result<size_t>(closed());
+  }
+  Result<uint64_t> size() override { return file_ ? file_->size() : Result<uint64_t>(closed()); }
+  Status truncate(uint64_t size) override { return file_ ? file_->truncate(size) : closed(); }
+  Status sync() override { return file_ ? file_->sync() : closed(); }
+  Status lock_exclusive() override { return file_ ? file_->lock_exclusive() : closed(); }
+  Result<bool> is_at(const std::string& path) override {
+    return file_ ? file_->is_at(path) : Result<bool>(closed());
+  }
+  std::optional<int> descriptor() const override { return file_ ? file_->descriptor() : std::nullopt; }
+  Status close() override {
+    if (!file_) return closed();
+    const std::shared_ptr<StoredFile> last = std::exchange(file_, nullptr);
+    return last.use_count() == 1 ? last->close() : Status();
+  }
+
+ private:
+  static Status closed() { return failure(Code::state, "the file is closed"); }
+  std::shared_ptr<StoredFile> file_;
+};
+
+}  // namespace scorpio::storage

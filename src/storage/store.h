@@ -1,0 +1,67 @@
+// Bytes at offsets, by name: what the rest of the library knows of a file system.
+// Independent (no MPI here). A StoredFile may be used from one thread at a time, a Store from any.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+
+namespace scorpio::storage {
+
+enum class OpenMode {
+  read,             // must exist
+  read_write,       // must exist
+  create_new,       // must not exist; read and write
+  create_truncate,  // made, or emptied; read and write
+};
+
+class StoredFile {
+ public:
+  virtual ~StoredFile() = default;
+  StoredFile() = default;
+  StoredFile(const StoredFile&) = delete;
+  StoredFile& operator=(const StoredFile&) = delete;
+
+  // Writes all of `bytes` at `offset`, or fails: interrupted and short system calls are continued inside.
+  virtual Status write_at(std::span<const std::byte> bytes, uint64_t offset) = 0;
+  // Reads until `bytes` is full or the file ends; returns how many were read. A hole reads as zeros.
+  virtual Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) = 0;
+  virtual Result<uint64_t> size() = 0;
+  virtual Status truncate(uint64_t size) = 0;
+  // All bytes written so far survive a power failure.
+  virtual Status sync() = 0;
+  // An advisory lock that ends with close; Code::busy when another process holds it. A file system without
+  // locks grants it.
+  virtual Status lock_exclusive() = 0;
+  // Whether `path` names this very file now; false when it was renamed, removed or replaced meanwhile.
+  virtual Result<bool> is_at(const std::string& path) = 0;
+  // The operating system's descriptor, lent until close; none for a file that has no such thing.
+  virtual std::optional<int> descriptor() const { return std::nullopt; }
+  // Once. Later calls of anything but the destructor fail with Code::state. A destructor without close
+  // releases the descriptor and loses the error, if any.
+  virtual Status close() = 0;
+};
+
+// What is known of the file system that holds a path.
+struct FileSystemFacts {
+  uint64_t block_bytes = 0;  // stripe or block worth aligning to; 0 = unknown
+  std::string kind;          // "tmpfs", "ext4", "lustre", ...; empty = unknown
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+  virtual Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) = 0;
+  virtual Result<bool> exists(const std::string& path) = 0;
+  virtual Status remove(const std::string& path) = 0;                         // Code::not_found if absent
+  virtual Status rename(const std::string& from, const std::string& to) = 0;  // atomic, replaces `to`
+  virtual Status sync_directory_of(const std::string& path) = 0;              // a rename or removal survives
+  virtual Result<FileSystemFacts> facts(const std::string& path) = 0;  // of the folder, if path is absent
+};
+
+}  // namespace scorpio::storage

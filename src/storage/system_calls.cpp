@@ -1,0 +1,41 @@
+#include "storage/system_calls.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace scorpio::storage {
+
+int SystemCalls::open(const char* path, int flags, mode_t mode) { return ::open(path, flags, mode); }
+
+ssize_t SystemCalls::pread(int descriptor, void* bytes, size_t count, off_t offset) {
+  return ::pread(descriptor, bytes, count, offset);
+}
+
+ssize_t SystemCalls::pwrite(int descriptor, const void* bytes, size_t count, off_t offset) {
+  return ::pwrite(descriptor, bytes, count, offset);
+}
+
+int SystemCalls::ftruncate(int descriptor, off_t size) { return ::ftruncate(descriptor, size); }
+
+int SystemCalls::fsync(int descriptor) { return ::fsync(descriptor); }
+
+int SystemCalls::close(int descriptor) { return ::close(descriptor); }
+
+int SystemCalls::rename(const char* from, const char* to) { return std::rename(from, to); }
+
+int SystemCalls::unlink(const char* path) { return ::unlink(path); }
+
+int SystemCalls::fstat(int descriptor, struct stat* facts) { return ::fstat(descriptor, facts); }
+
+int SystemCalls::stat(const char* path, struct stat* facts) { return ::stat(path, facts); }
+
+int SystemCalls::lock(int descriptor) {
+  struct flock whole_file = {};
+  whole_file.l_type = F_WRLCK;
+  whole_file.l_whence = SEEK_SET;
+  return ::fcntl(descriptor, F_OFD_SETLK, &whole_file);
+}
+
+}  // namespace scorpio::storage

@@ -1,0 +1,33 @@
+// The system calls on files, one virtual function each, so that tests can make them fail.
+// Independent; any thread. Each returns what the system call returns and leaves its errno.
+#pragma once
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include <cstddef>
+
+namespace scorpio::storage {
+
+class SystemCalls {
+ public:
+  SystemCalls() = default;
+  SystemCalls(const SystemCalls&) = delete;
+  SystemCalls& operator=(const SystemCalls&) = delete;
+  virtual ~SystemCalls() = default;
+
+  virtual int open(const char* path, int flags, mode_t mode);
+  virtual ssize_t pread(int descriptor, void* bytes, size_t count, off_t offset);
+  virtual ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t offset);
+  virtual int ftruncate(int descriptor, off_t size);
+  virtual int fsync(int descriptor);
+  virtual int close(int descriptor);
+  virtual int rename(const char* from, const char* to);
+  virtual int unlink(const char* path);
+  virtual int fstat(int descriptor, struct stat* facts);
+  virtual int stat(const char* path, struct stat* facts);
+  // An exclusive lock of the whole file that belongs to the open file description; does not wait.
+  virtual int lock(int descriptor);
+};
+
+}  // namespace scorpio::storage

@@ -1,0 +1,148 @@
+#include "storage/traced_store.h"
+
+#include <utility>
+
+namespace scorpio::storage {
+namespace {
+
+class Tracer {
+ public:
+  Tracer(observe::Counters& counters, Observer observer)
+      : counters_(counters), observer_(std::move(observer)) {}
+
+  void record(const Trace& trace) const {
+    count(trace);
+    if (observer_) observer_(trace);
+  }
+
+ private:
+  void count(const Trace& trace) const {
+    switch (trace.operation) {
+      case Operation::open:
+        observe::add(counters_.opens, 1);
+        break;
+      case Operation::close:
+        observe::add(counters_.closes, 1);
+        break;
+      case Operation::read:
+        observe::add(counters_.reads, 1);
+        observe::add(counters_.bytes_read, trace.bytes);
+        break;
+      case Operation::write:
+        observe::add(counters_.writes, 1);
+        observe::add(counters_.bytes_written, trace.bytes);
+        break;
+      case Operation::sync:
+        observe::add(counters_.syncs, 1);
+        break;
+      case Operation::truncate:
+      case Operation::lock:
+      case Operation::rename:
+      case Operation::remove:
+        break;
+    }
+  }
+
+  observe::Counters& counters_;
+  Observer observer_;
+};
+
+class TracedFile final : public StoredFile {
+ public:
+  TracedFile(std::unique_ptr<StoredFile> inner, std::shared_ptr<const Tracer> tracer, std::string path)
+      : inner_(std::move(inner)), tracer_(std::move(tracer)), path_(std::move(path)) {}
+
+  Status write_at(std::span<const std::byte> bytes, uint64_t offset) override {
+    SCORPIO_TRY(inner_->write_at(bytes, offset));
+    tracer_->record({Operation::write, path_, offset, bytes.size()});
+    return {};
+  }
+
+  Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
+    SCORPIO_ASSIGN(const size_t got, inner_->read_at(bytes, offset));
+    tracer_->record({Operation::read, path_, offset, got});
+    return got;
+  }
+
+  Result<uint64_t> size() override { return inner_->size(); }
+
+  Status truncate(uint64_t size) override {
+    SCORPIO_TRY(inner_->truncate(size));
+    tracer_->record({Operation::truncate, path_, 0, size});
+    return {};
+  }
+
+  Status sync() override {
+    SCORPIO_TRY(inner_->sync());
+    tracer_->record({Operation::sync, path_});
+    return {};
+  }
+
+  Status lock_exclusive() override {
+    SCORPIO_TRY(inner_->lock_exclusive());
+    tracer_->record({Operation::lock, path_});
+    return {};
+  }
+
+  Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
+  std::optional<int> descriptor() const override { return inner_->descriptor(); }
+
+  Status close() override {
+    SCORPIO_TRY(inner_->close());
+    tracer_->record({Operation::close, path_});
+    return {};
+  }
+
+ private:
+  std::unique_ptr<StoredFile> inner_;
+  std::shared_ptr<const Tracer> tracer_;
+  std::string path_;
+};
+
+class TracedStore final : public Store {
+ public:
+  TracedStore(std::shared_ptr<Store> inner, std::shared_ptr<const Tracer> tracer)
+      : inner_(std::move(inner)), tracer_(std::move(tracer)) {}
+
+  Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) override {
+    SCORPIO_ASSIGN(auto file, inner_->open(path, mode));
+    tracer_->record({Operation::open, path});
+    return std::unique_ptr<StoredFile>(std::make_unique<TracedFile>(std::move(file), tracer_, path));
+  }
+
+  Result<bool> exists(const std::string& path) override { return inner_->exists(path); }
+
+  Status remove(const std::string& path) override {
+    SCORPIO_TRY(inner_->remove(path));
+    tracer_->record({Operation::remove, path});
+    return {};
+  }
+
+  Status rename(const std::string& from, const std::string& to) override {
+    SCORPIO_TRY(inner_->rename(from, to));
+    tracer_->record({Operation::rename, from});
+    return {};
+  }
+
+  Status sync_directory_of(const std::string& path) override {
+    SCORPIO_TRY(inner_->sync_directory_of(path));
+    tracer_->record({Operation::sync, path});
+    return {};
+  }
+
+  Result<FileSystemFacts> facts(const std::string& path) override { return inner_->facts(path); }
+
+ private:
+  std::shared_ptr<Store> inner_;
+  std::shared_ptr<const Tracer> tracer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> make_traced_store(std::shared_ptr<Store> inner, observe::Counters& counters,
+                                         Observer observer) {
+  return std::make_unique<TracedStore>(std::move(inner),
+                                       std::make_shared<const Tracer>(counters, std::move(observer)));
+}
+
+}  // namespace scorpio::storage

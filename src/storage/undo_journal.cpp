@@ -1,0 +1,289 @@
+#include "storage/undo_journal.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/checked.h"
+#include "storage/journal_stream.h"
+
+namespace scorpio::storage {
+namespace {
+
+// File form: header (magic, version, old file size, identity bytes, identity checksum, entries), then for
+// each entry offset, length and the old bytes; all numbers 64 bit. The trailer is JournalWriter's.
+constexpr uint64_t k_magic = 0x6c6e4a6f72706353;  // "ScproJnl"
+constexpr uint64_t k_version = 1;
+// The start of the file tells whether it is still the one that the journal was made for.
+constexpr uint64_t k_identity_bytes = 512;
+
+struct Header {
+  uint64_t old_file_size = 0;
+  uint64_t identity_bytes = 0;
+  uint64_t identity_checksum = 0;
+  uint64_t entries = 0;
+};
+
+ByteRange clipped(ByteRange range, uint64_t file_size) {
+  if (range.offset >= file_size) return {file_size, 0};
+  return {range.offset, std::min(range.length, file_size - range.offset)};
+}
+
+Status read_exactly(StoredFile& file, std::span<std::byte> bytes, uint64_t offset) {
+  SCORPIO_ASSIGN(const size_t got, file.read_at(bytes, offset));
+  if (got == bytes.size()) return {};
+  return failure(Code::io, "the file ends at byte {}, {} bytes earlier than its size said", offset + got,
+                 bytes.size() - got);
+}
+
+Status put_header(JournalWriter& writer, const Header& header) {
+  for (const uint64_t number : {k_magic, k_version, header.old_file_size, header.identity_bytes,
+                                header.identity_checksum, header.entries}) {
+    SCORPIO_TRY(writer.put_number(number));
+  }
+  return {};
+}
+
+Status put_entry(JournalWriter& writer, StoredFile& file, ByteRange range, std::span<std::byte> buffer) {
+  SCORPIO_TRY(writer.put_number(range.offset));
+  SCORPIO_TRY(writer.put_number(range.length));
+  for (uint64_t done = 0; done < range.length;) {
+    const auto piece =
+        buffer.first(static_cast<size_t>(std::min<uint64_t>(buffer.size(), range.length - done)));
+    SCORPIO_TRY(read_exactly(file, piece, range.offset + done));
+    SCORPIO_TRY(writer.put(piece));
+    done += piece.size();
+  }
+  return {};
+}
+
+Status save(StoredFile& journal, StoredFile& file, std::span<const ByteRange> ranges,
+            uint64_t old_file_size) {
+  std::vector<std::byte> buffer(k_journal_buffer_bytes);
+  const auto identity =
+      std::span(buffer).first(static_cast<size_t>(std::min(k_identity_bytes, old_file_size)));
+  SCORPIO_TRY(read_exactly(file, identity, 0));
+  JournalWriter writer(journal);
+  SCORPIO_TRY(put_header(writer, {.old_file_size = old_file_size,
+                                  .identity_bytes = identity.size(),
+                                  .identity_checksum = checksum_of(identity),
+                                  .entries = ranges.size()}));
+  for (const ByteRange& range : ranges) {
+    SCORPIO_TRY(put_entry(writer, file, clipped(range, old_file_size), buffer));
+  }
+  SCORPIO_TRY(writer.finish());
+  return journal.sync();
+}
+
+// Walks through the entries: visit(range, reader) must consume range.length bytes of the reader.
+template <typename Visit>
+Status for_each_entry(JournalReader& reader, const Header& header, Visit&& visit) {
+  for (uint64_t i = 0; i < header.entries; ++i) {
+    SCORPIO_ASSIGN(const uint64_t offset, reader.get_number());
+    SCORPIO_ASSIGN(const uint64_t length, reader.get_number());
+    const auto end = checked_add(offset, length);
+    if (!end || *end > header.old_file_size) {
+      return failure(Code::format,
+                     "entry {} of the undo journal, {} bytes at {}, leaves the file of {} bytes", i, length,
+                     offset, header.old_file_size);
+    }
+    SCORPIO_TRY(visit(ByteRange{offset, length}, reader));
+  }
+  return {};
+}
+
+Result<Header> get_header(JournalReader& reader, const std::string& name) {
+  SCORPIO_ASSIGN(const uint64_t magic, reader.get_number());
+  SCORPIO_ASSIGN(const uint64_t version, reader.get_number());
+  if (magic != k_magic) return failure(Code::format, "{} is not an undo journal: move it away", name);
+  if (version != k_version) {
+    return failure(Code::unsupported,
+                   "the undo journal {} has version {}, this library knows {}: open the file with the "
+                   "version of SCORPIO "
+                   "that wrote it",
+                   name, version, k_version);
+  }
+  Header header;
+  for (uint64_t* field :
+       {&header.old_file_size, &header.identity_bytes, &header.identity_checksum, &header.entries}) {
+    SCORPIO_ASSIGN(*field, reader.get_number());
+  }
+  if (header.identity_bytes > std::min(k_identity_bytes, header.old_file_size)) {
+    return failure(Code::format, "{} is damaged: move it away", name);
+  }
+  return header;
+}
+
+Status restore_entry(StoredFile& file, ByteRange range, JournalReader& from, std::span<std::byte> buffer) {
+  for (uint64_t done = 0; done < range.length;) {
+    const auto piece =
+        buffer.first(static_cast<size_t>(std::min<uint64_t>(buffer.size(), range.length - done)));
+    SCORPIO_TRY(from.get(piece));
+    SCORPIO_TRY(file.write_at(piece, range.offset + done));
+    done += piece.size();
+  }
+  return {};
+}
+
+// Puts that part of an entry which lies inside `start`, the first bytes of a file, into it.
+Status overlay_entry(std::span<std::byte> start, ByteRange range, JournalReader& from) {
+  const uint64_t inside = clipped(range, start.size()).length;
+  if (inside != 0) {
+    SCORPIO_TRY(from.get(start.subspan(static_cast<size_t>(range.offset), static_cast<size_t>(inside))));
+  }
+  return from.skip(range.length - inside);
+}
+
+class Recovery {
+ public:
+  Recovery(StoredFile& journal, uint64_t journal_bytes, std::string name)
+      : journal_(journal), journal_bytes_(journal_bytes), name_(std::move(name)) {}
+
+  // Changes nothing.
+  Status check_fits(StoredFile& file, const std::string& path) {
+    JournalReader reader(journal_, journal_bytes_);
+    SCORPIO_ASSIGN(const Header header, get_header(reader, name_));
+    SCORPIO_ASSIGN(const uint64_t file_size, file.size());
+    if (file_size < header.old_file_size) return misfit(path);
+    SCORPIO_ASSIGN(const uint64_t checksum, restored_identity(file, reader, header));
+    return checksum == header.identity_checksum ? Status() : misfit(path);
+  }
+
+  Status restore(StoredFile& file) {
+    JournalReader reader(journal_, journal_bytes_);
+    SCORPIO_ASSIGN(const Header header, get_header(reader, name_));
+    std::vector<std::byte> buffer(k_journal_buffer_bytes);
+    SCORPIO_TRY(for_each_entry(reader, header, [&](ByteRange range, JournalReader& from) {
+      return restore_entry(file, range, from, buffer);
+    }));
+    SCORPIO_TRY(file.truncate(header.old_file_size));
+    return file.sync();
+  }
+
+ private:
+  Status misfit(const std::string& path) const {
+    return failure(
+        Code::format,
+        "the undo journal {} does not belong to {} as it is now: was the file replaced after a run was "
+        "killed? "
+        "If the file is as it should be, remove the journal; if not, put back the file it belongs to",
+        name_, path);
+  }
+
+  // Checksum of the start of the file as it would be with the old bytes put back.
+  Result<uint64_t> restored_identity(StoredFile& file, JournalReader& reader, const Header& header) {
+    std::array<std::byte, k_identity_bytes> start{};
+    const auto identity = std::span(start).first(static_cast<size_t>(header.identity_bytes));
+    SCORPIO_TRY(read_exactly(file, identity, 0));
+    SCORPIO_TRY(for_each_entry(reader, header, [&](ByteRange range, JournalReader& from) {
+      return overlay_entry(identity, range, from);
+    }));
+    return checksum_of(identity);
+  }
+
+  StoredFile& journal_;
+  uint64_t journal_bytes_;
+  std::string name_;
+};
+
+Status restore_from(Store& store, const std::string& path, StoredFile& journal) {
+  SCORPIO_ASSIGN(const uint64_t journal_bytes, journal.size());
+  Recovery recovery(journal, journal_bytes, journal_name(path));
+  auto opened = store.open(path, OpenMode::read_write);
+  if (opened.status().code() == Code::not_found) {
+    return failure(Code::format,
+                   "there is an undo journal {}, but no file {}: put the file back, or remove the journal",
+                   journal_name(path), path);
+  }
+  if (!opened.ok())
+    return opened.status().with_context("a run was killed while it changed the file; restoring it");
+  StoredFile& file = **opened;
+  SCORPIO_TRY(recovery.check_fits(file, path));
+  const Status restored = recovery.restore(file);
+  return first_failure(restored, file.close());
+}
+
+Status remove_journal(Store& store, const std::string& name) {
+  SCORPIO_TRY(store.remove(name));
+  return store.sync_directory_of(name);
+}
+
+// Null: there is none, or none any more.
+Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string& path) {
+  const std::string name = journal_name(path);
+  SCORPIO_ASSIGN(const bool present, store.exists(name));
+  if (!present) return std::unique_ptr<StoredFile>();
+  auto opened = store.open(name, OpenMode::read_write);
+  if (opened.status().code() == Code::not_found) return std::unique_ptr<StoredFile>();
+  if (!opened.ok()) return opened.status().with_context("a run was killed while it changed " + path);
+  std::unique_ptr<StoredFile> journal = std::move(opened).value();
+  const Status locked = journal->lock_exclusive();
+  if (locked.code() == Code::busy) {
+    return failure(Code::busy,
+                   "another run is changing {} (it holds the undo journal {}): wait for it to end", path,
+                   name);
+  }
+  SCORPIO_TRY(locked);
+  SCORPIO_ASSIGN(const bool still_there, journal->is_at(name));
+  if (!still_there) journal.reset();
+  return journal;
+}
+
+}  // namespace
+
+std::string journal_name(const std::string& path) { return path + ".scorpio-journal"; }
+
+UndoJournal::UndoJournal(Store& store, std::string name, std::unique_ptr<StoredFile> journal)
+    : store_(&store), name_(std::move(name)), journal_(std::move(journal)) {}
+
+Result<UndoJournal> UndoJournal::write(Store& store, const std::string& path, StoredFile& file,
+                                       std::span<const ByteRange> ranges, uint64_t old_file_size) {
+  SCORPIO_ASSIGN(const uint64_t file_size, file.size());
+  if (file_size < old_file_size) {
+    return failure(Code::argument, "{} has {} bytes, fewer than the {} that are to be protected", path,
+                   file_size, old_file_size);
+  }
+  const std::string name = journal_name(path);
+  auto opened = store.open(name, OpenMode::create_new);
+  if (opened.status().code() == Code::exists) {
+    return failure(Code::exists,
+                   "there is an undo journal {} already: another run changes the file, or was killed; close "
+                   "{} and open it "
+                   "again to recover it",
+                   name, path);
+  }
+  if (!opened.ok()) return opened.status();
+  UndoJournal journal(store, name, std::move(opened).value());
+  Status status = journal.journal_->lock_exclusive();
+  if (status.ok()) status = save(*journal.journal_, file, ranges, old_file_size);
+  if (status.ok()) status = store.sync_directory_of(name);
+  if (status.ok()) return journal;
+  // Nothing was overwritten yet: a journal left behind is harmless, so its removal may fail.
+  if (status.code() != Code::busy) static_cast<void>(store.remove(name));
+  return status.with_context("the undo journal of " + path);
+}
+
+Status UndoJournal::finish(StoredFile& file) {
+  SCORPIO_TRY(file.sync());
+  SCORPIO_TRY(remove_journal(*store_, name_));
+  return journal_->close();
+}
+
+Result<bool> recover(Store& store, const std::string& path) {
+  SCORPIO_ASSIGN(const std::unique_ptr<StoredFile> journal, lock_journal(store, path));
+  if (journal == nullptr) return false;
+  SCORPIO_ASSIGN(const bool complete, journal_is_complete(*journal));
+  if (complete) SCORPIO_TRY(restore_from(store, path, *journal));
+  SCORPIO_TRY(remove_journal(store, journal_name(path)));
+  SCORPIO_TRY(journal->close());
+  return complete;
+}
+
+Status settle_journal(Store& store, const std::string& path) {
+  const auto recovered = recover(store, path);
+  if (recovered.status().code() != Code::format) return recovered.status();
+  return remove_journal(store, journal_name(path));
+}
+
+}  // namespace scorpio::storage

@@ -1,0 +1,56 @@
+// Protects bytes of a file that are overwritten in place: the old ones are kept beside it until the new ones
+// are safe, and put back if the writer is killed in between. Independent: one rank does it for all.
+//
+// Order: write() [journal durable] -> the caller overwrites, appends -> finish() [file durable, journal
+// gone]. A file is recover()ed before it is opened. The journal is locked while its writer lives.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "storage/store.h"
+
+namespace scorpio::storage {
+
+struct ByteRange {
+  uint64_t offset;
+  uint64_t length;
+};
+
+class UndoJournal {
+ public:
+  // Saves the bytes of `ranges` as they are in `file`. Ranges may overlap; what lies behind `old_file_size`
+  // (the size of the last valid state; the file may be longer by now) needs no saving and is left out.
+  // Memory: 2 MiB. Code::exists when a journal is there already, i.e. recover() was not called.
+  static Result<UndoJournal> write(Store& store, const std::string& path, StoredFile& file,
+                                   std::span<const ByteRange> ranges, uint64_t old_file_size);
+
+  // The overwrites are done: syncs `file`, then removes the journal. If this fails, or is never called, the
+  // next recover() restores the old state.
+  Status finish(StoredFile& file);
+
+ private:
+  UndoJournal(Store& store, std::string name, std::unique_ptr<StoredFile> journal);
+
+  Store* store_;
+  std::string name_;
+  std::unique_ptr<StoredFile> journal_;  // kept open for its lock
+};
+
+// "<path>.scorpio-journal"
+std::string journal_name(const std::string& path);
+
+// Brings the file back to its last valid state if a journal says so. True: it was restored. False: there was
+// nothing to do, or a journal that was cut off before anything was overwritten (it is removed).
+// Code::busy: its writer lives. Code::format: the journal does not belong to the file as it is now; nothing
+// was touched. May itself be stopped at any point, and repeated.
+Result<bool> recover(Store& store, const std::string& path);
+
+// For who is about to replace `path` as a whole: an old journal must not be applied to the new file.
+// Recovers the old file, so that it is valid until it is replaced; removes a journal that fits no file.
+Status settle_journal(Store& store, const std::string& path);
+
+}  // namespace scorpio::storage

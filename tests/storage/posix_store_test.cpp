@@ -1,0 +1,162 @@
+// What only files of the operating system have: error codes and texts, permissions, file-system facts.
+#include "storage/posix_store.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "storage/file_system_facts.h"
+#include "storage/path.h"
+#include "storage/system_error.h"
+#include "support.h"
+
+namespace scorpio::storage::test {
+namespace {
+
+TEST(PosixStore, FailuresNamePathReasonAndAdvice) {
+  const TemporaryFolder folder;
+  const auto store = make_posix_store();
+  const std::string path = folder / "no/such/folder/file";
+  const Status status = store->open(path, OpenMode::create_new).status();
+  EXPECT_EQ(status.code(), Code::not_found);
+  EXPECT_TRUE(mentions(status, path)) << status.text();
+  EXPECT_TRUE(mentions(status, "ENOENT")) << status.text();
+  EXPECT_TRUE(mentions(status, "check the path")) << status.text();
+}
+
+TEST(PosixStore, TooLongANameIsANameError) {
+  const TemporaryFolder folder;
+  const auto store = make_posix_store();
+  EXPECT_EQ(store->open(folder / std::string(300, 'x'), OpenMode::create_new).status().code(), Code::name);
+}
+
+TEST(PosixStore, AFileWhereAFolderIsNeededIsNotFound) {
+  const TemporaryFolder folder;
+  const auto store = make_posix_store();
+  make_file(*store, folder / "file", "x");
+  EXPECT_EQ(store->open(folder / "file/below", OpenMode::read).status().code(), Code::not_found);
+  EXPECT_FALSE(*store->exists(folder / "file/below"));
+}
+
+TEST(PosixStore, RefusedPermission) {
+  if (::geteuid() == 0) GTEST_SKIP() << "nothing is refused to this user";
+  const TemporaryFolder folder;
+  const auto store = make_posix_store();
+  make_file(*store, folder / "file", "x");
+  ASSERT_EQ(::chmod((folder / "file").c_str(), 0400), 0);
+  EXPECT_EQ(store->open(folder / "file", OpenMode::read_write).status().code(), Code::permission);
+}
+
+TEST(PosixStore, AFullDeviceIsNoSpace) {
+  const auto store = make_posix_store();
+  auto full = store->open("/dev/full", OpenMode::read_write);
+  if (!full.ok()) GTEST_SKIP() << "there is no /dev/full";
+  const Status status = (*full)->write_at(bytes_of("hello"), 7);
+  EXPECT_EQ(status.code(), Code::no_space);
+  EXPECT_TRUE(mentions(status, "5 bytes at offset 7 of /dev/full")) << status.text();
+  EXPECT_TRUE(mentions(status, "ENOSPC")) << status.text();
+}
+
+TEST(PosixStore, DescriptorsAreNotInheritedByPrograms) {
+  const TemporaryFolder folder;
+  struct Spy final : SystemCalls {
+    int open(const char* path, int flags, mode_t mode) override {
+      flags_seen = flags;
+      return SystemCalls::open(path, flags, mode);
+    }
+    int flags_seen = 0;
+  };
+  const auto spy = std::make_shared<Spy>();
+  ASSERT_TRUE(make_posix_store(spy)->open(folder / "file", OpenMode::create_new).ok());
+  EXPECT_NE(spy->flags_seen & O_CLOEXEC, 0);
+}
+
+TEST(PosixStore, LargeWritesAreCutInPieces) {
+  struct Spy final : SystemCalls {
+    ssize_t pwrite(int, const void*, size_t count, off_t offset) override {
+      largest = std::max(largest, count);
+      end = static_cast<uint64_t>(offset) + count;
+      return static_cast<ssize_t>(count);
+    }
+    size_t largest = 0;
+    uint64_t end = 0;
+  };
+  const TemporaryFolder folder;
+  const auto spy = std::make_shared<Spy>();
+  auto file = make_posix_store(spy)->open(folder / "file", OpenMode::create_new);
+  ASSERT_TRUE(file.ok());
+  const uint64_t total = (uint64_t{1} << 31) + 17;
+  // Never touched: the system calls are not made.
+  const auto* nowhere = reinterpret_cast<const std::byte*>(&total);
+  ASSERT_TRUE((*file)->write_at({nowhere, total}, 5).ok());
+  EXPECT_EQ(spy->largest, size_t{1} << 30);
+  EXPECT_EQ(spy->end, total + 5);
+}
+
+TEST(PosixStore, IsAtSeesAFileThatReplacedThisOne) {
+  const TemporaryFolder folder;
+  const auto store = make_posix_store();
+  make_file(*store, folder / "a", "1");
+  auto file = store->open(folder / "a", OpenMode::read);
+  ASSERT_TRUE(file.ok());
+  make_file(*store, folder / "b", "2");
+  ASSERT_TRUE(store->rename(folder / "b", folder / "a").ok());
+  EXPECT_FALSE(*(*file)->is_at(folder / "a"));
+}
+
+TEST(SystemError, CodesOfErrnos) {
+  EXPECT_EQ(code_of_errno(ENOSPC), Code::no_space);
+  EXPECT_EQ(code_of_errno(EDQUOT), Code::no_space);
+  EXPECT_EQ(code_of_errno(EACCES), Code::permission);
+  EXPECT_EQ(code_of_errno(EPERM), Code::permission);
+  EXPECT_EQ(code_of_errno(EROFS), Code::permission);
+  EXPECT_EQ(code_of_errno(ENOENT), Code::not_found);
+  EXPECT_EQ(code_of_errno(ENAMETOOLONG), Code::name);
+  EXPECT_EQ(code_of_errno(EIO), Code::io);
+  EXPECT_EQ(code_of_errno(99999), Code::io);
+  EXPECT_TRUE(mentions(system_failure("open", "p", 99999), "99999"));
+}
+
+TEST(FileSystemFacts, KnowsSharedMemory) {
+  struct stat facts = {};
+  if (::stat("/dev/shm", &facts) != 0) GTEST_SKIP() << "there is no /dev/shm";
+  const auto known = file_system_facts("/dev/shm/scorpio-absent");
+  ASSERT_TRUE(known.ok()) << known.status().text();
+  EXPECT_EQ(known->kind, "tmpfs");
+  EXPECT_EQ(known->block_bytes, 0u);
+}
+
+TEST(FileSystemFacts, NeedsTheFolder) {
+  EXPECT_EQ(file_system_facts("/no/such/folder/file").status().code(), Code::not_found);
+}
+
+TEST(FileSystemFacts, LustreStripe) {
+  const auto attribute = [](uint32_t magic, uint32_t stripe) {
+    std::array<std::byte, 32> bytes{};
+    std::memcpy(bytes.data(), &magic, sizeof magic);
+    std::memcpy(bytes.data() + 24, &stripe, sizeof stripe);
+    return bytes;
+  };
+  EXPECT_EQ(lustre_stripe_bytes(attribute(0x0BD10BD0, 4 << 20)), 4u << 20);
+  EXPECT_EQ(lustre_stripe_bytes(attribute(0x0BD30BD0, 1 << 16)), 1u << 16);
+  EXPECT_EQ(lustre_stripe_bytes(attribute(0x0BD60BD0, 4 << 20)), 0u);
+  const auto whole = attribute(0x0BD10BD0, 4);
+  EXPECT_EQ(lustre_stripe_bytes(std::span(whole).first(27)), 0u);
+  EXPECT_EQ(lustre_stripe_bytes({}), 0u);
+}
+
+TEST(Path, FolderOf) {
+  EXPECT_EQ(folder_of("a/b"), "a");
+  EXPECT_EQ(folder_of("/a/b/c"), "/a/b");
+  EXPECT_EQ(folder_of("/b"), "/");
+  EXPECT_EQ(folder_of("b"), ".");
+}
+
+}  // namespace
+}  // namespace scorpio::storage::test
