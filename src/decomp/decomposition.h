@@ -1,0 +1,48 @@
+// One rank's part of a global array, as the user described it. Local and pure; what all ranks hold together
+// is found by plan::survey.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "decomp/runs.h"
+
+namespace scorpio::decomp {
+
+struct LocalPart {
+  std::vector<int64_t> dims;  // [ndims] extents of the global array, slowest first; product() never overflows
+  int64_t local_elements = 0;  // length of the user's buffer, holes included
+  RunList runs;                // what the buffer holds; the same element may appear twice
+  bool box = false;  // a plain n-d block: `start` and `count` say all (used for cheap overlap tests)
+  std::vector<int64_t> start;  // [ndims] if box
+  std::vector<int64_t> count;  // [ndims] if box
+};
+
+// Product of extents. Code::argument for a negative extent, Code::limit when it does not fit 63 bits.
+Result<int64_t> product(std::span<const int64_t> dims);
+
+// n-d block: start, count [ndims], zero-based, row-major buffer. A zero count anywhere: no data, which is
+// fine.
+Result<LocalPart> block(std::span<const int64_t> dims, std::span<const int64_t> start,
+                        std::span<const int64_t> count);
+
+// Equal shares of the slowest dimension: rank r of n holds dims[0]/n rows, the first dims[0] mod n one more.
+Result<LocalPart> uniform(std::span<const int64_t> dims, int rank, int ranks);
+
+// `rows` rows of the slowest dimension, from row `first_row` (the caller knows the sum of the lower ranks'
+// rows).
+Result<LocalPart> rows(std::span<const int64_t> dims, int64_t first_row, int64_t rows);
+
+// Hyperslab as HDF5 counts it: `count` blocks of `block` elements, `stride` apart, per dimension. stride and
+// block may be empty (= 1 everywhere). The buffer is row-major over count*block.
+Result<LocalPart> strided(std::span<const int64_t> dims, std::span<const int64_t> start,
+                          std::span<const int64_t> stride, std::span<const int64_t> count,
+                          std::span<const int64_t> block);
+
+// Any map: buffer element i is global element index[i] (row-major, zero-based); -1 is a hole (not read or
+// written). The same index twice is legal: on writing the later buffer element wins.
+Result<LocalPart> map(std::span<const int64_t> dims, std::span<const int64_t> index);
+
+}  // namespace scorpio::decomp

@@ -1,0 +1,32 @@
+// Sets of elements: taking away, resolving elements held twice, and coarse outlines of run lists.
+// Local; thread-safe (pure functions).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "decomp/runs.h"
+
+namespace scorpio::decomp {
+
+// `list` without the elements in `intervals`, which are sorted and disjoint. Segments that no interval
+// touches stay whole.
+RunList without(const RunList& list, const std::vector<Interval>& intervals);
+
+// Does the list hold any global element more than once?
+bool has_duplicates(const RunList& list);
+
+// Of elements held more than once keeps the one that comes last in the buffer: what a write must leave
+// behind.
+RunList last_wins(const RunList& list);
+
+// The global ranges that the intervals cover together: sorted, disjoint, not touching. More than
+// `max_intervals` (at least 1) are reduced to that number by closing the smallest gaps, the later of equal
+// ones.
+std::vector<Interval> merge(std::vector<Interval> intervals, size_t max_intervals);
+
+// The same for the elements of a list. Its cost depends on segments and max_intervals, not on runs, unless
+// elements are held twice.
+std::vector<Interval> coverage(const RunList& list, size_t max_intervals);
+
+}  // namespace scorpio::decomp

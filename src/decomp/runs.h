@@ -1,0 +1,103 @@
+// Which global elements one rank holds, and where in its buffer: strided runs sorted by global index.
+// Pure index arithmetic, 64 bit, in elements.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace scorpio::decomp {
+
+// `length` consecutive elements, global [global, global+length), buffer [local, local+length).
+struct Run {
+  int64_t global;
+  int64_t local;
+  int64_t length;
+
+  friend bool operator==(const Run&, const Run&) = default;
+};
+
+// `count` runs of `length` elements, each `global_stride` and `local_stride` elements behind the one before.
+// length <= global_stride whenever count > 1, so the runs of a segment ascend without touching each other
+// twice.
+struct Segment {
+  int64_t global;
+  int64_t local;
+  int64_t length;
+  int64_t count = 1;
+  int64_t global_stride = 0;
+  int64_t local_stride = 0;
+
+  int64_t global_end() const { return global + (count - 1) * global_stride + length; }
+  int64_t elements() const { return length * count; }
+};
+
+// Half-open range of global element indices.
+struct Interval {
+  int64_t begin;
+  int64_t end;
+
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+// Segments sorted by first global index. Segments overlap in global range only when the same element is held
+// twice (legal for reading; the survey removes it for writing).
+class RunList {
+ public:
+  RunList() = default;
+  // Takes runs in any order; sorts, merges neighbours that continue each other in global and local, and packs
+  // equal spacing into strided segments.
+  explicit RunList(std::vector<Run> runs);
+  // Segments that are already sorted and do not interleave.
+  static RunList from_sorted(std::vector<Segment> segments);
+
+  bool empty() const { return segments_.empty(); }
+  const std::vector<Segment>& segments() const { return segments_; }
+  int64_t elements() const { return elements_; }
+  int64_t run_count() const { return run_count_; }
+  Interval hull() const;  // {0, 0} when empty
+
+  // Calls visit(const Run&) for each run cut to [begin, end), ascending in global index within a segment;
+  // when no element is held twice, ascending throughout. Finds the first segment by bisection.
+  template <typename Visit>
+  void for_each(int64_t begin, int64_t end, Visit&& visit) const;
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    const Interval all = hull();
+    for_each(all.begin, all.end, static_cast<Visit&&>(visit));
+  }
+  // Whether any run reaches into [begin, end).
+  bool any(int64_t begin, int64_t end) const;
+  std::vector<Run> expand() const;
+
+ private:
+  // Index of the first segment that may reach beyond `begin`.
+  size_t first_reaching(int64_t begin) const;
+  void finish();
+
+  std::vector<Segment> segments_;
+  std::vector<int64_t>
+      reach_;  // [segments] largest global_end() of segments 0..i: ascending, so it can be bisected
+  int64_t elements_ = 0;
+  int64_t run_count_ = 0;
+};
+
+template <typename Visit>
+void RunList::for_each(int64_t begin, int64_t end, Visit&& visit) const {
+  for (size_t i = first_reaching(begin); i < segments_.size() && segments_[i].global < end; ++i) {
+    const Segment& s = segments_[i];
+    int64_t k = 0;
+    if (s.count > 1 && begin > s.global + s.length - 1) {
+      k = (begin - s.global - s.length) / s.global_stride + 1;  // first run whose end lies beyond `begin`
+    }
+    for (; k < s.count; ++k) {
+      const int64_t g = s.global + k * s.global_stride;
+      if (g >= end) break;
+      const int64_t lo = g < begin ? begin : g;
+      const int64_t hi = g + s.length > end ? end : g + s.length;
+      if (lo < hi) visit(Run{lo, s.local + k * s.local_stride + (lo - g), hi - lo});
+    }
+  }
+}
+
+}  // namespace scorpio::decomp

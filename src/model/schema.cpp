@@ -1,0 +1,304 @@
+// The file model: definitions, removals, look-ups. Local; thread-compatible.
+#include "model/schema.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string_view>
+#include <utility>
+
+#include "base/hash.h"
+#include "model/byte_stream.h"
+#include "model/extents.h"
+
+namespace scorpio::model {
+namespace {
+
+// First byte of an encoded definition, so that different calls with equal arguments differ.
+enum class Definition : uint8_t { group = 1, variable, link, attribute, remove_attribute, remove };
+
+ByteWriter definition(Definition kind, const std::string& path) {
+  ByteWriter out;
+  out.u8(static_cast<uint8_t>(kind));
+  out.text(path);
+  return out;
+}
+
+void encode(ByteWriter& out, const ElementType& type) {
+  out.u8(static_cast<uint8_t>(type.kind));
+  out.u64(type.size_bytes);
+  out.u8(static_cast<uint8_t>(type.order));
+}
+
+void encode(ByteWriter& out, const std::string& name, const Attribute& attribute) {
+  out.text(name);
+  encode(out, attribute.type);
+  out.flag(attribute.scalar);
+  out.extents(attribute.dims);
+  out.raw(attribute.value.data(), attribute.value.size());
+}
+
+Status check_name(std::string_view name, const std::string& path) {
+  if (name == "." || name == "..") {
+    return failure(Code::name, "\"{}\" in path \"{}\" is not a name; give the path without it", name, path);
+  }
+  if (name.find('\0') != std::string_view::npos) {
+    return failure(Code::name, "a name in path \"{}\" holds a NUL byte; names end before it",
+                   path.substr(0, path.find('\0')));
+  }
+  return {};
+}
+
+Status check_attribute(const std::string& object, const std::string& name, const Attribute& attribute) {
+  if (name.empty() || name.find('\0') != std::string::npos) {
+    return failure(Code::name, "an attribute of {} {}; give it a name", object,
+                   name.empty() ? "has an empty name" : "has a NUL byte in its name");
+  }
+  const std::string context = "attribute " + name + " of " + object;
+  SCORPIO_TRY(check(attribute.type).with_context(context));
+  auto bytes = array_bytes(attribute.dims, attribute.type.size_bytes);
+  if (!bytes.ok()) return bytes.status().with_context(context);
+  if (attribute.scalar && !attribute.dims.empty()) {
+    return failure(Code::argument, "{} is called scalar but has extents {}", context,
+                   to_string(attribute.dims));
+  }
+  if (attribute.readable && static_cast<uint64_t>(*bytes) != attribute.value.size()) {
+    return failure(Code::argument, "{} of {} ({}) takes {} bytes, its value has {}", context,
+                   to_string(attribute.type), to_string(attribute.dims), *bytes, attribute.value.size());
+  }
+  return {};
+}
+
+Status check_variable(const Variable& variable) {
+  SCORPIO_TRY(check(variable.type).with_context(variable.path));
+  auto bytes = array_bytes(variable.dims, variable.type.size_bytes);
+  if (!bytes.ok()) return bytes.status().with_context("variable " + variable.path);
+  for (const auto& [name, attribute] : variable.attributes) {
+    SCORPIO_TRY(check_attribute(variable.path, name, attribute));
+  }
+  return {};
+}
+
+// In the order of keys other names ("/a-b") may stand between a group ("/a") and what is below it ("/a/b").
+template <typename Map>
+std::vector<std::string> paths_at_or_below(const Map& map, const std::string& path) {
+  std::vector<std::string> found;
+  if (map.contains(path)) found.push_back(path);
+  const std::string prefix = path + "/";
+  for (auto it = map.lower_bound(prefix); it != map.end() && it->first.starts_with(prefix); ++it) {
+    found.push_back(it->first);
+  }
+  return found;
+}
+
+}  // namespace
+
+int64_t Variable::elements() const {
+  if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return 0;
+  int64_t elements = 1;
+  for (int64_t extent : dims) elements *= extent;
+  return elements;
+}
+
+uint64_t Variable::bytes() const { return static_cast<uint64_t>(elements()) * type.size_bytes; }
+
+Schema::Schema() : hash_(k_fnv_offset_basis) { groups_["/"]; }
+
+Result<std::string> Schema::normalise(const std::string& path) {
+  if (path.empty()) return failure(Code::name, "the path is empty; the root group is \"/\"");
+  std::string out;
+  for (size_t begin = 0; begin < path.size();) {
+    const size_t end = std::min(path.find('/', begin), path.size());
+    if (end > begin) {
+      const std::string_view name = std::string_view(path).substr(begin, end - begin);
+      SCORPIO_TRY(check_name(name, path));
+      out.append("/").append(name);
+    }
+    begin = end + 1;
+  }
+  return out.empty() ? std::string("/") : out;
+}
+
+std::string Schema::parent(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+}
+
+std::string Schema::leaf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+Status Schema::check_free(const std::string& path) const {
+  const char* kind = nullptr;
+  if (groups_.contains(path)) kind = "a group";
+  if (by_path_.contains(path)) kind = "a variable";
+  if (links_.contains(path)) kind = "a soft link";
+  if (kind == nullptr) return {};
+  return failure(Code::exists, "{} is already there, as {}; choose another name or remove it first", path,
+                 kind);
+}
+
+Status Schema::check_way(const std::string& path) const {
+  for (std::string above = parent(path); above != "/"; above = parent(above)) {
+    if (groups_.contains(above)) return {};
+    Status free = check_free(above);
+    if (!free.ok()) return free.with_context("no group can be made on the way to " + path);
+  }
+  return {};
+}
+
+void Schema::make_group(const std::string& path) {
+  for (std::string group = path; !groups_.contains(group); group = parent(group)) groups_[group];
+}
+
+void Schema::advance(const std::vector<std::byte>& definition) {
+  hash_ = fnv1a({reinterpret_cast<const char*>(definition.data()), definition.size()}, hash_);
+}
+
+Status Schema::add_group(const std::string& path) {
+  SCORPIO_ASSIGN(const std::string group, normalise(path));
+  if (!groups_.contains(group)) {
+    SCORPIO_TRY(check_free(group));
+    SCORPIO_TRY(check_way(group));
+    make_group(group);
+  }
+  advance(definition(Definition::group, group).take());
+  return {};
+}
+
+Result<int> Schema::add_variable(Variable variable) {
+  SCORPIO_ASSIGN(variable.path, normalise(variable.path));
+  SCORPIO_TRY(check_free(variable.path));
+  SCORPIO_TRY(check_way(variable.path));
+  SCORPIO_TRY(check_variable(variable));
+  ByteWriter encoded = definition(Definition::variable, variable.path);
+  encode(encoded, variable.type);
+  encoded.extents(variable.dims);
+  encoded.u64(variable.attributes.size());
+  for (const auto& [name, attribute] : variable.attributes) encode(encoded, name, attribute);
+  advance(encoded.take());
+  const int index = variable_count();
+  make_group(parent(variable.path));
+  by_path_[variable.path] = index;
+  variables_.push_back(std::move(variable));
+  alive_.push_back(true);
+  return index;
+}
+
+Status Schema::add_link(const std::string& path, const std::string& target) {
+  SCORPIO_ASSIGN(const std::string link, normalise(path));
+  if (target.empty() || target.find('\0') != std::string::npos) {
+    return failure(Code::name, "the target of link {} {}; give the path it stands for", link,
+                   target.empty() ? "is empty" : "holds a NUL byte");
+  }
+  SCORPIO_TRY(check_free(link));
+  SCORPIO_TRY(check_way(link));
+  ByteWriter encoded = definition(Definition::link, link);
+  encoded.text(target);
+  advance(encoded.take());
+  make_group(parent(link));
+  links_[link] = SoftLink{target};
+  return {};
+}
+
+Status Schema::put_attribute(const std::string& object, const std::string& name, Attribute attribute) {
+  SCORPIO_ASSIGN(const std::string path, normalise(object));
+  Attributes* held = attributes(path);
+  if (held == nullptr) {
+    return failure(Code::not_found,
+                   "attribute {} cannot be put: there is no group or variable {}; define it first", name,
+                   path);
+  }
+  SCORPIO_TRY(check_attribute(path, name, attribute));
+  ByteWriter encoded = definition(Definition::attribute, path);
+  encode(encoded, name, attribute);
+  advance(encoded.take());
+  if (const auto old = held->find(name); old != held->end()) {
+    attribute.superseded = old->second.committed || old->second.superseded;
+    attribute.committed = false;
+  }
+  held->insert_or_assign(name, std::move(attribute));
+  return {};
+}
+
+Status Schema::remove_attribute(const std::string& object, const std::string& name) {
+  SCORPIO_ASSIGN(const std::string path, normalise(object));
+  Attributes* held = attributes(path);
+  if (held == nullptr) {
+    return failure(Code::not_found, "there is no group or variable {} to remove attribute {} from", path,
+                   name);
+  }
+  const auto it = held->find(name);
+  if (it == held->end()) {
+    return failure(Code::not_found, "{} has no attribute {} to remove", path, name);
+  }
+  ByteWriter encoded = definition(Definition::remove_attribute, path);
+  encoded.text(name);
+  advance(encoded.take());
+  if (it->second.committed || it->second.superseded) graveyard_.push_back({path, name});
+  held->erase(it);
+  return {};
+}
+
+// Takes one object out of the model, and remembers it if the file holds it and no removed group covers it.
+void Schema::forget(const std::string& path) {
+  bool committed = false;
+  if (const auto variable = by_path_.find(path); variable != by_path_.end()) {
+    committed = variables_[static_cast<size_t>(variable->second)].committed;
+    alive_[static_cast<size_t>(variable->second)] = false;
+    by_path_.erase(variable);
+  } else if (const auto link = links_.find(path); link != links_.end()) {
+    committed = link->second.committed;
+    links_.erase(link);
+  } else if (const auto group = groups_.find(path); group != groups_.end()) {
+    committed = group->second.committed;
+    groups_.erase(group);
+  }
+  if (committed) graveyard_.push_back({path, ""});
+}
+
+Status Schema::remove(const std::string& path) {
+  SCORPIO_ASSIGN(const std::string object, normalise(path));
+  if (object == "/") return failure(Code::argument, "the root group cannot be removed; name what is in it");
+  if (check_free(object).ok()) return failure(Code::not_found, "there is no {} to remove", object);
+  const bool covered = has_group(object) && groups_.at(object).committed;
+  const size_t first = graveyard_.size();
+  for (const auto& below : paths_at_or_below(by_path_, object)) forget(below);
+  for (const auto& below : paths_at_or_below(links_, object)) forget(below);
+  for (const auto& below : paths_at_or_below(groups_, object)) forget(below);
+  if (covered) {
+    graveyard_.resize(first);
+    graveyard_.push_back({object, ""});
+  }
+  advance(definition(Definition::remove, object).take());
+  return {};
+}
+
+bool Schema::has_group(const std::string& path) const {
+  const auto group = normalise(path);
+  return group.ok() && groups_.contains(*group);
+}
+
+std::optional<int> Schema::find_variable(const std::string& path) const {
+  const auto variable = normalise(path);
+  if (!variable.ok()) return std::nullopt;
+  const auto it = by_path_.find(*variable);
+  return it == by_path_.end() ? std::nullopt : std::optional<int>(it->second);
+}
+
+const Attributes* Schema::attributes(const std::string& object) const {
+  const auto path = normalise(object);
+  if (!path.ok()) return nullptr;
+  if (const auto group = groups_.find(*path); group != groups_.end()) return &group->second.attributes;
+  if (const auto variable = by_path_.find(*path); variable != by_path_.end()) {
+    return &variables_[static_cast<size_t>(variable->second)].attributes;
+  }
+  return nullptr;
+}
+
+Attributes* Schema::attributes(const std::string& object) {
+  return const_cast<Attributes*>(std::as_const(*this).attributes(object));
+}
+
+bool Schema::alive(int variable) const {
+  return variable >= 0 && variable < variable_count() && alive_[static_cast<size_t>(variable)];
+}
+
+}  // namespace scorpio::model

@@ -1,0 +1,73 @@
+// Keeping the model in step with a file that others change, too (a client of the live id).
+#include <algorithm>
+
+#include "model/schema.h"
+
+namespace scorpio::model {
+
+namespace {
+
+void mark(Attributes& attributes) {
+  for (auto& [name, attribute] : attributes) attribute.committed = true;
+}
+
+bool same_object(const Variable& a, const Variable& b) {
+  return a.type == b.type && a.dims == b.dims && a.storage == b.storage && a.address == b.address;
+}
+
+bool at_or_below(const std::string& path, const std::string& object) {
+  return path == object || path.starts_with(object == "/" ? object : object + "/");
+}
+
+}  // namespace
+
+void Schema::mark_committed() {
+  for (auto& [path, group] : groups_) {
+    group.committed = true;
+    mark(group.attributes);
+  }
+  for (Variable& variable : variables_) {
+    variable.committed = true;
+    mark(variable.attributes);
+  }
+  for (auto& [path, link] : links_) link.committed = true;
+  graveyard_.clear();
+}
+
+void Schema::drop(const std::string& path) {
+  const Result<std::string> normal = normalise(path);
+  if (!normal.ok() || *normal == "/") return;
+  std::erase_if(groups_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
+  std::erase_if(links_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
+  std::erase_if(by_path_, [&](const auto& entry) {
+    const bool gone = at_or_below(entry.first, *normal);
+    if (gone) alive_[static_cast<size_t>(entry.second)] = false;
+    return gone;
+  });
+}
+
+Status Schema::adopt(const Schema& found, const std::string& path) {
+  SCORPIO_ASSIGN(const std::string normal, normalise(path));
+  for (std::string up = parent(normal); up != "/"; up = parent(up)) groups_[up].committed = true;
+  if (const auto index = found.find_variable(normal)) {
+    Variable theirs = found.variable(*index);
+    const auto mine = find_variable(normal);
+    if (mine && same_object(variable(*mine), theirs)) {
+      variable(*mine).attributes = theirs.attributes;
+      return {};
+    }
+    drop(normal);
+    theirs.committed = true;
+    SCORPIO_ASSIGN(const int added, add_variable(std::move(theirs)));
+    (void)added;
+  } else if (const auto link = found.links().find(normal); link != found.links().end()) {
+    drop(normal);
+    links_[normal] = {link->second.target, true};
+  } else if (found.has_group(normal)) {
+    if (find_variable(normal) || links_.contains(normal)) drop(normal);
+    groups_[normal] = {*found.attributes(normal), true};
+  }
+  return {};
+}
+
+}  // namespace scorpio::model

@@ -1,0 +1,179 @@
+// The file model as one message, and back. Local; thread-compatible. What comes back has passed the same
+// checks as definitions do, so that a damaged message is an error and never a broken model.
+#include <utility>
+
+#include "model/byte_stream.h"
+#include "model/schema.h"
+
+namespace scorpio::model {
+namespace {
+
+constexpr uint64_t k_version = 1;
+
+void write(ByteWriter& out, const ElementType& type) {
+  out.u8(static_cast<uint8_t>(type.kind));
+  out.u64(type.size_bytes);
+  out.u8(static_cast<uint8_t>(type.order));
+}
+
+ElementType read_type(ByteReader& in) {
+  ElementType type;
+  type.kind = static_cast<Kind>(in.u8());
+  type.size_bytes = static_cast<uint32_t>(in.u64());
+  type.order = in.flag() ? ByteOrder::big : ByteOrder::little;
+  return type;
+}
+
+void write(ByteWriter& out, const Attributes& attributes) {
+  out.u64(attributes.size());
+  for (const auto& [name, attribute] : attributes) {
+    out.text(name);
+    write(out, attribute.type);
+    out.flag(attribute.scalar);
+    out.extents(attribute.dims);
+    out.raw(attribute.value.data(), attribute.value.size());
+    out.flag(attribute.committed);
+    out.flag(attribute.superseded);
+    out.flag(attribute.readable);
+  }
+}
+
+Attributes read_attributes(ByteReader& in) {
+  Attributes attributes;
+  for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
+    Attribute& attribute = attributes[in.text()];
+    attribute.type = read_type(in);
+    attribute.scalar = in.flag();
+    attribute.dims = in.extents();
+    attribute.value = in.raw();
+    attribute.committed = in.flag();
+    attribute.superseded = in.flag();
+    attribute.readable = in.flag();
+  }
+  return attributes;
+}
+
+void write(ByteWriter& out, const Variable& variable) {
+  out.text(variable.path);
+  write(out, variable.type);
+  out.extents(variable.dims);
+  out.u8(static_cast<uint8_t>(variable.storage));
+  out.flag(variable.address.has_value());
+  out.u64(variable.address.value_or(0));
+  out.text(variable.foreign_type);
+  write(out, variable.attributes);
+  out.flag(variable.committed);
+}
+
+Variable read_variable(ByteReader& in) {
+  Variable variable;
+  variable.path = in.text();
+  variable.type = read_type(in);
+  variable.dims = in.extents();
+  variable.storage = in.u8() == 0 ? Storage::contiguous : Storage::library;
+  const bool placed = in.flag();
+  const uint64_t address = in.u64();
+  if (placed) variable.address = address;
+  variable.foreign_type = in.text();
+  variable.attributes = read_attributes(in);
+  variable.committed = in.flag();
+  return variable;
+}
+
+Status read_groups(ByteReader& in, Schema& schema) {
+  for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
+    SCORPIO_ASSIGN(const std::string path, Schema::normalise(in.text()));
+    SCORPIO_TRY(schema.add_group(path));
+    Group& group = schema.groups()[path];
+    for (const auto& [name, attribute] : read_attributes(in)) {
+      SCORPIO_TRY(schema.put_attribute(path, name, attribute));
+    }
+    group.committed = in.flag();
+  }
+  return {};
+}
+
+Status read_links(ByteReader& in, Schema& schema) {
+  for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
+    SCORPIO_ASSIGN(const std::string path, Schema::normalise(in.text()));
+    SCORPIO_TRY(schema.add_link(path, in.text()));
+    schema.links()[path].committed = in.flag();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::byte> Schema::serialise() const {
+  ByteWriter out;
+  out.u64(k_version);
+  out.u64(groups_.size());
+  for (const auto& [path, group] : groups_) {
+    out.text(path);
+    write(out, group.attributes);
+    out.flag(group.committed);
+  }
+  out.u64(variables_.size());
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    out.flag(alive_[i]);
+    write(out, variables_[i]);
+  }
+  out.u64(links_.size());
+  for (const auto& [path, link] : links_) {
+    out.text(path);
+    out.text(link.target);
+    out.flag(link.committed);
+  }
+  out.u64(graveyard_.size());
+  for (const Removed& removed : graveyard_) {
+    out.text(removed.object);
+    out.text(removed.attribute);
+  }
+  out.u64(hash_);
+  return out.take();
+}
+
+Status Schema::read_variables(ByteReader& in) {
+  for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
+    const bool is_alive = in.flag();
+    Variable variable = read_variable(in);
+    if (in.failed()) break;
+    // A removed variable's path may be in use again: it is checked in a model of its own, and joins no tree.
+    Schema aside;
+    SCORPIO_ASSIGN(const int index, (is_alive ? *this : aside).add_variable(std::move(variable)));
+    if (is_alive) continue;
+    variables_.push_back(std::move(aside.variables_[static_cast<size_t>(index)]));
+    alive_.push_back(false);
+  }
+  return {};
+}
+
+Status Schema::read_all(ByteReader& in) {
+  if (in.u64() != k_version) {
+    return failure(Code::format, "it is not of version {}; all ranks must run the same library", k_version);
+  }
+  SCORPIO_TRY(read_groups(in, *this));
+  SCORPIO_TRY(read_variables(in));
+  SCORPIO_TRY(read_links(in, *this));
+  for (size_t left = in.count(16); left > 0 && !in.failed(); --left) {
+    std::string object = in.text();
+    graveyard_.push_back({std::move(object), in.text()});
+  }
+  hash_ = in.u64();
+  if (in.failed()) return failure(Code::format, "it ends too early");
+  if (!in.at_end()) return failure(Code::format, "bytes follow its end");
+  return {};
+}
+
+Result<Schema> Schema::deserialise(const std::vector<std::byte>& bytes) {
+  Schema schema;
+  ByteReader in(bytes);
+  const Status status = schema.read_all(in);
+  if (!status.ok()) {
+    return failure(Code::format, "the message of {} bytes that should hold the file model is damaged: {}",
+                   bytes.size(), status.text());
+  }
+  return schema;
+}
+
+}  // namespace scorpio::model

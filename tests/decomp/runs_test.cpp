@@ -1,0 +1,100 @@
+// Run lists against their element-wise reference, and how tightly they pack.
+#include "decomp/runs.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "reference.h"
+
+namespace scorpio::decomp {
+namespace {
+
+bool has_twice(const Elements& elements) {
+  return std::adjacent_find(elements.begin(), elements.end(), [](const auto& a, const auto& b) {
+           return a.first == b.first;
+         }) != elements.end();
+}
+
+RC_GTEST_PROP(RunListProperty, HoldsTheElementsItWasGiven, ()) {
+  const Runs runs = any_runs(any_origin());
+  const RunList list(runs);
+  check_promises(list);
+  RC_ASSERT(elements_of(list) == elements_of(runs));
+}
+
+RC_GTEST_PROP(RunListProperty, WindowGivesTheElementsInside, ()) {
+  const int64_t origin = any_origin();
+  const Runs runs = any_runs(origin);
+  const RunList list(runs);
+  const int64_t begin = origin + 1000 + *rc::gen::inRange(-50, 200);
+  const int64_t end = begin + *rc::gen::inRange(0, 100);
+  Elements expected = elements_of(runs);
+  std::erase_if(expected, [&](const auto& e) { return e.first < begin || e.first >= end; });
+  RC_ASSERT(elements_of(list, begin, end) == expected);
+}
+
+RC_GTEST_PROP(RunListProperty, AscendsWhenNothingIsHeldTwice, ()) {
+  const Runs runs = any_runs(any_origin());
+  RC_PRE(!has_twice(elements_of(runs)));
+  const RunList list(runs);
+  int64_t end = INT64_MIN;
+  list.for_each([&](const auto& run) {
+    RC_ASSERT(run.global >= end);
+    end = run.global + run.length;
+  });
+}
+
+RC_GTEST_PROP(RunListProperty, HullIsTight, ()) {
+  const Runs runs = any_runs(any_origin());
+  RC_PRE(!runs.empty());
+  const Elements elements = elements_of(runs);
+  const Interval hull = RunList(runs).hull();
+  RC_ASSERT(hull.begin == elements.front().first);
+  RC_ASSERT(hull.end == elements.back().first + 1);
+}
+
+RC_GTEST_PROP(RunListProperty, FromSortedTakesItsOwnSegments, ()) {
+  const RunList list(any_runs(any_origin()));
+  const RunList again = RunList::from_sorted(list.segments());
+  RC_ASSERT(elements_of(again) == elements_of(list));
+  RC_ASSERT(again.elements() == list.elements());
+  RC_ASSERT(again.run_count() == list.run_count());
+  RC_ASSERT(again.hull() == list.hull());
+}
+
+TEST(RunList, EmptyListHasNothing) {
+  const RunList list(Runs{{7, 0, 0}});
+  EXPECT_TRUE(list.empty());
+  EXPECT_EQ(list.hull(), (Interval{0, 0}));
+  list.for_each([](const auto&) { FAIL() << "an empty list visited a run"; });
+}
+
+TEST(RunList, MergesWhatContinuesInBuffer) {
+  const RunList list({{10, 0, 5}, {15, 5, 5}, {20, 11, 5}});
+  EXPECT_EQ(list.expand(), (Runs{{10, 0, 10}, {20, 11, 5}}));
+}
+
+TEST(RunList, PacksEqualSpacingIntoOneSegment) {
+  Runs runs;
+  for (int64_t row = 999; row >= 0; --row) runs.push_back({(int64_t{1} << 41) + row * 1'000'000, row * 8, 8});
+  const RunList list(runs);
+  ASSERT_EQ(list.segments().size(), 1u);
+  EXPECT_EQ(list.segments()[0].count, 1000);
+  EXPECT_EQ(list.elements(), 8000);
+}
+
+TEST(RunList, PacksABufferThatRunsBackwards) {
+  Runs runs;
+  for (int64_t i = 0; i < 100; ++i) runs.push_back({99 - i, i, 1});
+  const RunList list(runs);
+  ASSERT_EQ(list.segments().size(), 1u);
+  EXPECT_EQ(list.segments()[0].local_stride, -1);
+}
+
+TEST(RunList, WindowFindsALongRunBehindShortOnes) {
+  const RunList list({{0, 0, 1000}, {10, 1000, 1}, {20, 1001, 2}});
+  EXPECT_EQ(elements_of(list, 500, 501), (Elements{{500, 500}}));
+}
+
+}  // namespace
+}  // namespace scorpio::decomp

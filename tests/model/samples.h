@@ -1,0 +1,62 @@
+// Small pieces of models for the tests.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/schema.h"
+
+namespace scorpio::model {
+
+inline Variable variable(std::string path, std::vector<int64_t> dims, Kind kind = Kind::float64) {
+  Variable out;
+  out.path = std::move(path);
+  out.type = native(kind);
+  out.dims = std::move(dims);
+  return out;
+}
+
+inline Attribute number(double value) {
+  Attribute out;
+  out.type = native(Kind::float64);
+  out.value.resize(sizeof value);
+  std::memcpy(out.value.data(), &value, sizeof value);
+  return out;
+}
+
+inline Attribute numbers(size_t count) {
+  Attribute out;
+  out.type = native(Kind::int16);
+  out.scalar = false;
+  out.dims = {static_cast<int64_t>(count)};
+  out.value.resize(2 * count, std::byte{7});
+  return out;
+}
+
+// As if all of it had been written to the file.
+inline void commit(Schema& schema) {
+  for (auto& [path, group] : schema.groups()) {
+    group.committed = true;
+    for (auto& [name, attribute] : group.attributes) attribute.committed = true;
+  }
+  for (auto& [path, link] : schema.links()) link.committed = true;
+  for (int i = 0; i < schema.variable_count(); ++i) {
+    schema.variable(i).committed = true;
+    for (auto& [name, attribute] : schema.variable(i).attributes) attribute.committed = true;
+  }
+  schema.clear_graveyard();
+}
+
+// "object" or "object@attribute".
+inline std::vector<std::string> graves(const Schema& schema) {
+  std::vector<std::string> out;
+  for (const auto& removed : schema.graveyard()) {
+    out.push_back(removed.attribute.empty() ? removed.object : removed.object + "@" + removed.attribute);
+  }
+  return out;
+}
+
+}  // namespace scorpio::model

@@ -1,0 +1,114 @@
+// The model as a message: nothing is lost, and damage is an error.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "model/schema.h"
+#include "samples.h"
+
+namespace scorpio::model {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Schema rich() {
+  Schema schema;
+  EXPECT_TRUE(schema.add_group("/empty group").ok());
+  EXPECT_TRUE(schema.put_attribute("/", "title", numbers(5)).ok());
+  EXPECT_TRUE(schema.add_variable(variable("/g/old", {4})).ok());
+  EXPECT_TRUE(schema.add_variable(variable("/g/gone", {})).ok());
+  commit(schema);
+  EXPECT_TRUE(schema.remove("/g/gone").ok());
+  EXPECT_TRUE(schema.add_group("/g/gone").ok());
+  EXPECT_TRUE(schema.put_attribute("/", "title", number(2)).ok());
+  Variable foreign = variable("/g/new", {2, 3}, Kind::int16);
+  foreign.type.order = ByteOrder::big;
+  foreign.storage = Storage::library;
+  foreign.address = 0;
+  foreign.foreign_type = "compound";
+  foreign.attributes["a"] = number(-1);
+  EXPECT_TRUE(schema.add_variable(foreign).ok());
+  EXPECT_TRUE(schema.add_link("/l", "g/new").ok());
+  return schema;
+}
+
+TEST(SchemaSerialise, RoundTripKeepsEverything) {
+  const Schema before = rich();
+  const auto after = Schema::deserialise(before.serialise());
+  ASSERT_TRUE(after.ok()) << after.status().text();
+  EXPECT_EQ(after->serialise(), before.serialise());
+  EXPECT_EQ(after->hash(), before.hash());
+  EXPECT_EQ(graves(*after), graves(before));
+  EXPECT_TRUE(after->has_group("/g/gone"));
+  ASSERT_EQ(after->variable_count(), 3);
+  EXPECT_FALSE(after->alive(1));
+  EXPECT_EQ(after->find_variable("/g/new"), 2);
+  const Variable& foreign = after->variable(2);
+  EXPECT_EQ(foreign.type.order, ByteOrder::big);
+  EXPECT_EQ(foreign.storage, Storage::library);
+  EXPECT_EQ(foreign.address, std::optional<uint64_t>(0));
+  EXPECT_EQ(foreign.foreign_type, "compound");
+  EXPECT_EQ(foreign.attributes.at("a").value, number(-1).value);
+  EXPECT_TRUE(after->variable(0).committed);
+  EXPECT_EQ(after->variable(0).address, std::nullopt);
+  EXPECT_TRUE(after->attributes("/")->at("title").superseded);
+  EXPECT_EQ(after->links().at("/l").target, "g/new");
+}
+
+TEST(SchemaSerialise, DefinitionsGoOnAsBefore) {
+  Schema here = rich();
+  auto there = Schema::deserialise(here.serialise());
+  ASSERT_TRUE(there.ok());
+  ASSERT_TRUE(here.add_group("/later").ok());
+  ASSERT_TRUE(there->add_group("/later").ok());
+  EXPECT_EQ(there->hash(), here.hash());
+}
+
+TEST(SchemaSerialise, EveryTruncationIsAnError) {
+  const Bytes whole = rich().serialise();
+  for (size_t size = 0; size < whole.size(); ++size) {
+    const auto cut = Schema::deserialise(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)));
+    ASSERT_EQ(cut.status().code(), Code::format) << size;
+  }
+  Bytes more = whole;
+  more.push_back(std::byte{0});
+  EXPECT_EQ(Schema::deserialise(more).status().code(), Code::format);
+}
+
+void use(const Schema& schema) {
+  for (int i = 0; i < schema.variable_count(); ++i) {
+    const Variable& v = schema.variable(i);
+    RC_ASSERT(v.elements() >= 0);
+    RC_ASSERT(v.bytes() <= static_cast<uint64_t>(INT64_MAX));
+    RC_ASSERT(!to_string(v.type).empty());
+    if (schema.alive(i)) RC_ASSERT(schema.find_variable(v.path) == std::optional<int>(i));
+  }
+  for (const auto& [path, group] : schema.groups()) RC_ASSERT(schema.has_group(Schema::parent(path)));
+  const auto again = Schema::deserialise(schema.serialise());
+  RC_ASSERT(again.ok());
+  RC_ASSERT(again->serialise() == schema.serialise());
+}
+
+// Eight bytes that claim absurd counts, or just noise, anywhere in a good message.
+RC_GTEST_PROP(SchemaSerialiseProperty, DamageIsAnErrorOrASoundModel, ()) {
+  Bytes bytes = rich().serialise();
+  for (int hits = *rc::gen::inRange(1, 4); hits > 0; --hits) {
+    const auto at = *rc::gen::inRange<size_t>(0, bytes.size());
+    const bool absurd = *rc::gen::arbitrary<bool>();
+    const size_t end = absurd ? std::min(at + 8, bytes.size()) : at + 1;
+    const auto value = static_cast<std::byte>(absurd ? 0xff : *rc::gen::inRange(0, 256));
+    std::fill(bytes.begin() + static_cast<ptrdiff_t>(at), bytes.begin() + static_cast<ptrdiff_t>(end), value);
+  }
+  const auto schema = Schema::deserialise(bytes);
+  if (schema.ok()) use(*schema);
+}
+
+RC_GTEST_PROP(SchemaSerialiseProperty, NoiseIsAnError, ()) {
+  Bytes bytes;
+  for (int value : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 256))) {
+    bytes.push_back(static_cast<std::byte>(value));
+  }
+  RC_ASSERT(Schema::deserialise(bytes).status().code() == Code::format);
+}
+
+}  // namespace
+}  // namespace scorpio::model

@@ -1,0 +1,156 @@
+// Definitions, look-ups and hash of the file model.
+#include "model/schema.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "samples.h"
+
+namespace scorpio::model {
+namespace {
+
+TEST(SchemaPath, Normalise) {
+  EXPECT_EQ(*Schema::normalise("/a//b/"), "/a/b");
+  EXPECT_EQ(*Schema::normalise("a/b"), "/a/b");
+  EXPECT_EQ(*Schema::normalise("/"), "/");
+  EXPECT_EQ(*Schema::normalise("//"), "/");
+  EXPECT_EQ(*Schema::normalise("/sea level: mean/...x"), "/sea level: mean/...x");
+  for (const std::string& bad :
+       {std::string(), std::string("/a/./b"), std::string(".."), std::string("a\0b", 3)}) {
+    EXPECT_EQ(Schema::normalise(bad).status().code(), Code::name) << bad;
+  }
+}
+
+TEST(SchemaPath, ParentAndLeaf) {
+  EXPECT_EQ(Schema::parent("/a/b"), "/a");
+  EXPECT_EQ(Schema::parent("/a"), "/");
+  EXPECT_EQ(Schema::parent("/"), "/");
+  EXPECT_EQ(Schema::leaf("/a/b"), "b");
+  EXPECT_EQ(Schema::leaf("/"), "");
+}
+
+TEST(Schema, BeginsWithTheRootGroup) {
+  const Schema schema;
+  EXPECT_TRUE(schema.has_group("/"));
+  EXPECT_NE(schema.attributes("/"), nullptr);
+  EXPECT_EQ(schema.variable_count(), 0);
+}
+
+TEST(Schema, MakesMissingParents) {
+  Schema schema;
+  ASSERT_EQ(*schema.add_variable(variable("ocean/deep/temp", {2, 3})), 0);
+  EXPECT_TRUE(schema.has_group("/ocean"));
+  EXPECT_TRUE(schema.has_group("/ocean/deep"));
+  EXPECT_FALSE(schema.has_group("/ocean/deep/temp"));
+  ASSERT_TRUE(schema.add_link("/links/t", "../ocean/deep/temp").ok());
+  EXPECT_TRUE(schema.has_group("/links"));
+  EXPECT_EQ(schema.find_variable("//ocean/deep//temp/"), 0);
+  EXPECT_EQ(schema.find_variable("/ocean"), std::nullopt);
+  EXPECT_EQ(schema.find_variable(".."), std::nullopt);
+  EXPECT_EQ(schema.variable(0).elements(), 6);
+  EXPECT_EQ(schema.variable(0).bytes(), 48u);
+}
+
+TEST(Schema, GroupAgainIsFineOthersAreNot) {
+  Schema schema;
+  ASSERT_TRUE(schema.add_group("/g").ok());
+  EXPECT_TRUE(schema.add_group("g/").ok());
+  ASSERT_TRUE(schema.add_variable(variable("/v", {})).ok());
+  ASSERT_TRUE(schema.add_link("/l", "/v").ok());
+  EXPECT_EQ(schema.add_group("/v").code(), Code::exists);
+  EXPECT_EQ(schema.add_group("/l").code(), Code::exists);
+  EXPECT_EQ(schema.add_variable(variable("/v", {})).status().code(), Code::exists);
+  EXPECT_EQ(schema.add_variable(variable("/g", {})).status().code(), Code::exists);
+  EXPECT_EQ(schema.add_variable(variable("/", {})).status().code(), Code::exists);
+  EXPECT_EQ(schema.add_link("/v", "/g").code(), Code::exists);
+}
+
+TEST(Schema, FailureOnTheWayLeavesNothingBehind) {
+  Schema schema;
+  ASSERT_TRUE(schema.add_variable(variable("/v", {})).ok());
+  const uint64_t hash = schema.hash();
+  const auto status = schema.add_variable(variable("/v/a/b", {})).status();
+  EXPECT_EQ(status.code(), Code::exists);
+  EXPECT_NE(status.text().find("/v is already there, as a variable"), std::string::npos) << status.text();
+  EXPECT_EQ(schema.add_variable(variable("/new/x", {-1})).status().code(), Code::argument);
+  EXPECT_FALSE(schema.has_group("/new"));
+  EXPECT_EQ(schema.groups().size(), 1u);
+  EXPECT_EQ(schema.variable_count(), 1);
+  EXPECT_EQ(schema.hash(), hash);
+}
+
+TEST(Schema, SizesThatDoNotFitAreRefused) {
+  Schema schema;
+  const auto status = schema.add_variable(variable("/big", {int64_t{1} << 40, int64_t{1} << 20})).status();
+  EXPECT_EQ(status.code(), Code::limit);
+  EXPECT_NE(status.text().find("/big"), std::string::npos);
+  EXPECT_NE(status.text().find("1099511627776 x 1048576"), std::string::npos) << status.text();
+  EXPECT_TRUE(schema.add_variable(variable("/fits", {int64_t{1} << 40, (int64_t{1} << 20) - 1})).ok());
+  const auto empty = schema.add_variable(variable("/empty", {INT64_MAX, 0, INT64_MAX}));
+  ASSERT_TRUE(empty.ok());
+  EXPECT_EQ(schema.variable(*empty).elements(), 0);
+}
+
+TEST(Schema, AttributesAreChecked) {
+  Schema schema;
+  EXPECT_TRUE(schema.put_attribute("/", "units", number(1)).ok());
+  EXPECT_EQ(schema.put_attribute("/", "", number(1)).code(), Code::name);
+  EXPECT_EQ(schema.put_attribute("/", std::string("a\0", 2), number(1)).code(), Code::name);
+  EXPECT_TRUE(schema.put_attribute("/", "a/b: c.", number(1)).ok());
+  Attribute cut = numbers(3);
+  cut.value.pop_back();
+  EXPECT_EQ(schema.put_attribute("/", "cut", cut).code(), Code::argument);
+  cut.readable = false;
+  EXPECT_TRUE(schema.put_attribute("/", "foreign", cut).ok());
+  Attribute two_minds = numbers(1);
+  two_minds.scalar = true;
+  EXPECT_EQ(schema.put_attribute("/", "x", two_minds).code(), Code::argument);
+  const Status missing = schema.put_attribute("/no/such", "units", number(1));
+  EXPECT_EQ(missing.code(), Code::not_found);
+  EXPECT_NE(missing.text().find("/no/such"), std::string::npos);
+}
+
+TEST(Schema, ReplacedAttributeIsToBeWrittenAgain) {
+  Schema schema;
+  ASSERT_TRUE(schema.put_attribute("/", "a", number(1)).ok());
+  commit(schema);
+  ASSERT_TRUE(schema.put_attribute("/", "a", numbers(3)).ok());
+  EXPECT_FALSE(schema.attributes("/")->at("a").committed);
+  EXPECT_TRUE(schema.attributes("/")->at("a").superseded);
+  EXPECT_EQ(schema.attributes("/")->at("a").dims, (std::vector<int64_t>{3}));
+}
+
+TEST(SchemaHash, EqualForEqualDefinitionsOnly) {
+  const auto made = [](const char* path, std::vector<int64_t> dims, Kind kind, double value) {
+    Schema schema;
+    EXPECT_TRUE(schema.add_variable(variable(path, std::move(dims), kind)).ok());
+    EXPECT_TRUE(schema.put_attribute(path, "a", number(value)).ok());
+    return schema.hash();
+  };
+  const uint64_t hash = made("/a", {2, 3}, Kind::float64, 1);
+  EXPECT_EQ(made("a/", {2, 3}, Kind::float64, 1), hash);
+  EXPECT_NE(made("/b", {2, 3}, Kind::float64, 1), hash);
+  EXPECT_NE(made("/a", {3, 2}, Kind::float64, 1), hash);
+  EXPECT_NE(made("/a", {2, 3}, Kind::int64, 1), hash);
+  EXPECT_NE(made("/a", {2, 3}, Kind::float64, 2), hash);
+}
+
+TEST(SchemaHash, AdvancesWithEachDefinition) {
+  Schema schema;
+  std::vector<uint64_t> seen{schema.hash()};
+  const auto note = [&](Status status) {
+    EXPECT_TRUE(status.ok());
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), schema.hash()), 0);
+    seen.push_back(schema.hash());
+  };
+  note(schema.add_group("/g"));
+  note(schema.add_link("/l", "/g"));
+  note(schema.put_attribute("/g", "a", number(1)));
+  note(schema.put_attribute("/g", "a", number(2)));
+  note(schema.remove_attribute("/g", "a"));
+  note(schema.remove("/g"));
+}
+
+}  // namespace
+}  // namespace scorpio::model
