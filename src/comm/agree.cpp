@@ -1,0 +1,71 @@
+#include "comm/agree.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace scorpio::comm {
+
+namespace {
+
+constexpr size_t k_text_bytes = 1024;  // longer texts are cut when they travel
+constexpr uint32_t k_rank_limit = 0x7fffffff;
+
+// How much a failure explains. A clipped value loses nothing else, so it must not hide what does; a rank that
+// gave up because of another one has no reason of its own.
+uint64_t weight_of(Code code) {
+  if (code == Code::range) return 0;
+  if (code == Code::aborted) return 1;
+  return 2 + static_cast<uint64_t>(-static_cast<int>(code));
+}
+
+Code code_of(uint64_t weight) {
+  if (weight == 0) return Code::range;
+  if (weight == 1) return Code::aborted;
+  return static_cast<Code>(-static_cast<int>(weight - 2));
+}
+
+// Larger is chosen: any failure beats none, a heavier one a lighter, then the lower rank.
+uint64_t pack(const Status& status, int rank) {
+  if (status.ok()) return 0;
+  return (weight_of(status.code()) << 32) | (k_rank_limit - static_cast<uint32_t>(rank));
+}
+
+Status broadcast_failure(const Communicator& comm, const Status& mine, uint64_t winner) {
+  const int origin = static_cast<int>(k_rank_limit - static_cast<uint32_t>(winner));
+  std::array<char, k_text_bytes> text{};
+  if (comm.rank() == origin) std::strncpy(text.data(), mine.text().c_str(), text.size() - 1);
+  const int sent = MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, origin, comm.raw());
+  SCORPIO_TRY(mpi_status(sent, "MPI_Bcast"));
+  return Status(code_of(winner >> 32), text.data()).with_origin(origin);
+}
+
+}  // namespace
+
+Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> maxima) {
+  std::vector<uint64_t> values{pack(mine, comm.rank())};
+  values.insert(values.end(), maxima.begin(), maxima.end());
+  SCORPIO_TRY(comm.all_max(values));
+  std::copy(values.begin() + 1, values.end(), maxima.begin());
+  if (values[0] == 0) return {};
+  return broadcast_failure(comm, mine, values[0]);
+}
+
+Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what) {
+  std::array<uint64_t, 2> bounds{value, ~value};
+  SCORPIO_TRY(agree(comm, mine, bounds));
+  if (bounds[0] == ~bounds[1]) return {};
+  int64_t first = static_cast<int64_t>(value);
+  SCORPIO_TRY(comm.broadcast(std::span<int64_t>(&first, 1), 0));
+  const bool differs = static_cast<uint64_t>(first) != value;
+  const Status mismatch = differs
+                              ? failure(Code::mismatch,
+                                        "rank {} passed other {} than rank 0; all ranks must make the same "
+                                        "calls with the same arguments in the same order",
+                                        comm.rank(), what)
+                              : Status();
+  return agree(comm, mismatch);
+}
+
+}  // namespace scorpio::comm

@@ -1,0 +1,21 @@
+// One outcome for all ranks: the highest-ranking failure of the lowest rank that has one, with its text.
+// Collective. One reduction; the text is broadcast only when something failed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/status.h"
+#include "comm/communicator.h"
+
+namespace scorpio::comm {
+
+// Same status (code, text, origin) on every rank. `maxima`, if any, are reduced by maximum in the same
+// message.
+Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> maxima = {});
+
+// Fails with Code::mismatch, naming the lowest rank whose `value` differs from rank 0's, unless all are
+// equal. `what` ends the sentence "rank 3 passed other ...". A failure of `mine` comes first. One reduction.
+Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what);
+
+}  // namespace scorpio::comm

@@ -1,0 +1,179 @@
+#include "comm/communicator.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace scorpio::comm {
+
+namespace {
+
+// MPI counts are int: longer messages go in pieces of this many bytes.
+constexpr size_t k_piece_bytes = size_t{1} << 30;
+
+Result<int> to_count(size_t n, const char* call) {
+  if (n > static_cast<size_t>(std::numeric_limits<int>::max())) {
+    return failure(Code::limit, "{}: {} elements from one rank exceed MPI's int counts; use more ranks", call,
+                   n);
+  }
+  return static_cast<int>(n);
+}
+
+struct Layout {
+  std::vector<int> counts;
+  std::vector<int> displacements;
+  size_t total = 0;
+};
+
+Result<Layout> layout_of(const std::vector<int64_t>& counts, const char* call) {
+  Layout layout;
+  for (const int64_t n : counts) {
+    SCORPIO_ASSIGN(const int at, to_count(layout.total, call));
+    SCORPIO_ASSIGN(const int count, to_count(static_cast<size_t>(n), call));
+    layout.displacements.push_back(at);
+    layout.counts.push_back(count);
+    layout.total += static_cast<size_t>(n);
+  }
+  return layout;
+}
+
+}  // namespace
+
+Status mpi_status(int mpi_code, const char* call) {
+  if (mpi_code == MPI_SUCCESS) return {};
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(mpi_code, text, &length);
+  return failure(Code::mpi, "{} failed: {}", call, text);
+}
+
+Communicator::Communicator(MPI_Comm comm) : comm_(comm) {
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+}
+
+Communicator::Communicator(Communicator&& other) noexcept
+    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+  comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
+  rank_ = other.rank_;
+  size_ = other.size_;
+  return *this;
+}
+
+Result<Communicator> Communicator::duplicate(MPI_Comm comm) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  SCORPIO_TRY(mpi_status(MPI_Comm_dup(comm, &copy), "MPI_Comm_dup"));
+  return Communicator(copy);
+}
+
+Result<Communicator> Communicator::split(int color, int key) const {
+  MPI_Comm part = MPI_COMM_NULL;
+  SCORPIO_TRY(mpi_status(MPI_Comm_split(comm_, color, key, &part), "MPI_Comm_split"));
+  return Communicator(part);
+}
+
+Result<Communicator> Communicator::split_by_shared_memory() const {
+  MPI_Comm part = MPI_COMM_NULL;
+  SCORPIO_TRY(mpi_status(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part),
+                         "MPI_Comm_split_type"));
+  return Communicator(part);
+}
+
+Status Communicator::free() {
+  if (comm_ == MPI_COMM_NULL) return {};
+  return mpi_status(MPI_Comm_free(&comm_), "MPI_Comm_free");
+}
+
+Status Communicator::all_max(std::span<uint64_t> values) const {
+  return mpi_status(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
+                                  MPI_MAX, comm_),
+                    "MPI_Allreduce");
+}
+
+Status Communicator::max_at(std::span<uint64_t> values, int root) const {
+  const bool here = rank_ == root;
+  return mpi_status(MPI_Reduce(here ? MPI_IN_PLACE : values.data(), here ? values.data() : nullptr,
+                               static_cast<int>(values.size()), MPI_UINT64_T, MPI_MAX, root, comm_),
+                    "MPI_Reduce");
+}
+
+Status Communicator::all_sum(std::span<int64_t> values) const {
+  return mpi_status(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T,
+                                  MPI_SUM, comm_),
+                    "MPI_Allreduce");
+}
+
+Result<std::vector<int64_t>> Communicator::all_gather(std::span<const int64_t> own) const {
+  std::vector<int64_t> all(own.size() * static_cast<size_t>(size_));
+  SCORPIO_TRY(mpi_status(MPI_Allgather(own.data(), static_cast<int>(own.size()), MPI_INT64_T, all.data(),
+                                       static_cast<int>(own.size()), MPI_INT64_T, comm_),
+                         "MPI_Allgather"));
+  return all;
+}
+
+Result<std::vector<int64_t>> Communicator::all_gather_parts(std::span<const int64_t> own) const {
+  const int64_t n = static_cast<int64_t>(own.size());
+  SCORPIO_ASSIGN(const std::vector<int64_t> counts, all_gather({&n, 1}));
+  SCORPIO_ASSIGN(const Layout layout, layout_of(counts, "MPI_Allgatherv"));
+  std::vector<int64_t> all(layout.total);
+  SCORPIO_TRY(
+      mpi_status(MPI_Allgatherv(own.data(), static_cast<int>(n), MPI_INT64_T, all.data(),
+                                layout.counts.data(), layout.displacements.data(), MPI_INT64_T, comm_),
+                 "MPI_Allgatherv"));
+  return all;
+}
+
+Result<std::vector<std::vector<int64_t>>> Communicator::all_to_all(
+    const std::vector<std::vector<int64_t>>& parts) const {
+  std::vector<int64_t> send_counts, receive_counts(parts.size()), packed;
+  for (const auto& part : parts) {
+    send_counts.push_back(static_cast<int64_t>(part.size()));
+    packed.insert(packed.end(), part.begin(), part.end());
+  }
+  SCORPIO_TRY(mpi_status(
+      MPI_Alltoall(send_counts.data(), 1, MPI_INT64_T, receive_counts.data(), 1, MPI_INT64_T, comm_),
+      "MPI_Alltoall"));
+  SCORPIO_ASSIGN(const Layout send, layout_of(send_counts, "MPI_Alltoallv"));
+  SCORPIO_ASSIGN(const Layout receive, layout_of(receive_counts, "MPI_Alltoallv"));
+  std::vector<int64_t> flat(receive.total);
+  SCORPIO_TRY(mpi_status(
+      MPI_Alltoallv(packed.data(), send.counts.data(), send.displacements.data(), MPI_INT64_T, flat.data(),
+                    receive.counts.data(), receive.displacements.data(), MPI_INT64_T, comm_),
+      "MPI_Alltoallv"));
+  std::vector<std::vector<int64_t>> received(parts.size());
+  for (size_t r = 0; r < parts.size(); ++r) {
+    const auto first = flat.begin() + receive.displacements[r];
+    received[r].assign(first, first + receive.counts[r]);
+  }
+  return received;
+}
+
+Status Communicator::broadcast(std::vector<std::byte>& bytes, int root) const {
+  int64_t length = static_cast<int64_t>(bytes.size());
+  SCORPIO_TRY(broadcast({&length, 1}, root));
+  bytes.resize(static_cast<size_t>(length));
+  for (size_t at = 0; at < bytes.size(); at += k_piece_bytes) {
+    const size_t n = std::min(k_piece_bytes, bytes.size() - at);
+    SCORPIO_TRY(
+        mpi_status(MPI_Bcast(bytes.data() + at, static_cast<int>(n), MPI_BYTE, root, comm_), "MPI_Bcast"));
+  }
+  return {};
+}
+
+Status Communicator::broadcast(std::span<int64_t> values, int root) const {
+  return mpi_status(MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_INT64_T, root, comm_),
+                    "MPI_Bcast");
+}
+
+Result<int64_t> Communicator::exclusive_sum(int64_t own) const {
+  int64_t below = 0;
+  SCORPIO_TRY(mpi_status(MPI_Exscan(&own, &below, 1, MPI_INT64_T, MPI_SUM, comm_), "MPI_Exscan"));
+  return rank_ == 0 ? 0 : below;
+}
+
+Status Communicator::barrier() const { return mpi_status(MPI_Barrier(comm_), "MPI_Barrier"); }
+
+}  // namespace scorpio::comm

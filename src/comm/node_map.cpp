@@ -1,0 +1,43 @@
+#include "comm/node_map.h"
+
+#include <algorithm>
+#include <map>
+
+namespace scorpio::comm {
+
+namespace {
+
+// Smallest rank of the (pretended) node this rank is on; the same on all its members.
+Result<int64_t> node_key(const Communicator& comm, int pretend, bool alone) {
+  if (alone) return int64_t{comm.rank()};
+  SCORPIO_ASSIGN(Communicator shared, comm.split_by_shared_memory());
+  int64_t leader = comm.rank();
+  SCORPIO_TRY(shared.broadcast({&leader, 1}, 0));
+  SCORPIO_TRY(shared.free());
+  if (pretend <= 0) return leader;
+  // Consecutive ranks: rank r of n is on pretended node r * k / n. The pair (real, pretended) is the key.
+  const int64_t imagined = int64_t{comm.rank()} * pretend / comm.size();
+  return leader * pretend + imagined;
+}
+
+}  // namespace
+
+Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone) {
+  SCORPIO_ASSIGN(const int64_t key, node_key(comm, pretend, alone));
+  SCORPIO_ASSIGN(const std::vector<int64_t> keys, comm.all_gather({&key, 1}));
+  NodeMap map;
+  std::map<int64_t, int> index;  // nodes are numbered by their lowest rank
+  for (int r = 0; r < comm.size(); ++r) {
+    const auto [place, fresh] = index.try_emplace(keys[static_cast<size_t>(r)], map.nodes());
+    if (fresh) map.ranks_of.emplace_back();
+    map.node_of_rank.push_back(place->second);
+    map.ranks_of[static_cast<size_t>(place->second)].push_back(r);
+  }
+  map.my_node = map.node_of_rank[static_cast<size_t>(comm.rank())];
+  const std::vector<int>& mine = map.local_ranks();
+  map.my_local_rank = static_cast<int>(std::find(mine.begin(), mine.end(), comm.rank()) - mine.begin());
+  SCORPIO_ASSIGN(map.node, comm.split(map.my_node, comm.rank()));
+  return map;
+}
+
+}  // namespace scorpio::comm

@@ -1,0 +1,27 @@
+// Which ranks share a node, that is: memory. Made once per I/O system.
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "comm/communicator.h"
+
+namespace scorpio::comm {
+
+struct NodeMap {
+  std::vector<int> node_of_rank;           // [ranks]
+  std::vector<std::vector<int>> ranks_of;  // [nodes][ranks of the node, ascending]
+  int my_node = 0;
+  int my_local_rank = 0;
+  Communicator node;  // the ranks of my node, in rank order
+
+  int nodes() const { return static_cast<int>(ranks_of.size()); }
+  int leader(int node_index) const { return ranks_of[static_cast<size_t>(node_index)].front(); }
+  const std::vector<int>& local_ranks() const { return ranks_of[static_cast<size_t>(my_node)]; }
+};
+
+// Collective. `pretend` > 0: act as if the job spanned that many nodes of consecutive ranks (real nodes are
+// still kept apart); `alone`: each rank is a node of its own, so that everything goes by messages.
+Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone);
+
+}  // namespace scorpio::comm

@@ -1,0 +1,48 @@
+// Computes where variables lie in a file. Local; thread-compatible.
+#include "format/address_book.h"
+
+#include <algorithm>
+
+namespace scorpio::format {
+namespace {
+
+constexpr uint64_t k_alignment_bytes = 8;
+constexpr uint64_t k_limit = uint64_t{1} << 62;
+
+// No overflow: `address` is at most k_limit, and so is every block.
+uint64_t align_up(uint64_t address, uint64_t unit) { return (address + unit - 1) / unit * unit; }
+
+uint64_t sound_block(uint64_t block_bytes) {
+  return align_up(std::clamp(block_bytes, k_alignment_bytes, k_limit), k_alignment_bytes);
+}
+
+}  // namespace
+
+AddressBook::AddressBook(uint64_t block_bytes, uint64_t first_free)
+    : block_bytes_(sound_block(block_bytes)), end_(first_free) {}
+
+Result<uint64_t> AddressBook::place(uint64_t bytes) {
+  if (bytes == 0) return failure(Code::argument, "a variable without bytes has no address; do not place it");
+  if (end_ > k_limit || bytes > k_limit) {
+    return failure(Code::limit, "{} bytes behind byte {} of the file are beyond its limit of 2^62 bytes",
+                   bytes, end_);
+  }
+  const bool whole_blocks = foreign_block_ || bytes >= block_bytes_;
+  uint64_t address = align_up(end_, whole_blocks ? block_bytes_ : k_alignment_bytes);
+  if (address == 0) address = block_bytes_;
+  if (address > k_limit - bytes) {
+    return failure(Code::limit, "{} bytes at byte {} of the file would pass its limit of 2^62 bytes", bytes,
+                   address);
+  }
+  foreign_block_ = false;
+  end_ = address + bytes;
+  return address;
+}
+
+void AddressBook::raise(uint64_t end) {
+  if (end <= end_) return;
+  end_ = end;
+  foreign_block_ = true;
+}
+
+}  // namespace scorpio::format

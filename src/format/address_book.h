@@ -1,0 +1,30 @@
+// Computes where variables lie in a file, from the definitions alone: every rank gets the same answer, no
+// messages. Data start at one block; variables of a block or more start at a block, smaller ones follow each
+// other.
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+
+namespace scorpio::format {
+
+class AddressBook {
+ public:
+  // `first_free`: one past the bytes that are in use already (0 for a new file).
+  AddressBook(uint64_t block_bytes, uint64_t first_free);
+
+  // Address of `bytes` (> 0) bytes, aligned to 8 and, from one block on, to the block. Code::limit past 2^62.
+  Result<uint64_t> place(uint64_t bytes);
+
+  uint64_t end_of_data() const { return end_; }
+  // Metadata were written up to `end`: later data come behind them.
+  void raise(uint64_t end);
+
+ private:
+  uint64_t block_bytes_;
+  uint64_t end_;
+  bool foreign_block_ = true;  // the block that end_ lies in has bytes of others: data begin at the next one
+};
+
+}  // namespace scorpio::format

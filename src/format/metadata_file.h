@@ -1,0 +1,71 @@
+// The metadata of one open file, kept by the metadata rank alone through the format's own library.
+// Independent. Entered only from inside library calls of the thread that calls SCORPIO.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "model/schema.h"
+#include "storage/store.h"
+
+namespace scorpio::format {
+
+struct MetadataOptions {
+  bool undo_journal = false;  // guard overwrites of committed metadata (a file opened for writing)
+  bool durable = false;       // fsync at flush
+  uint64_t image_limit_bytes = 64u << 20;  // metadata kept in memory before it is spilled
+  uint64_t block_bytes = 1u << 20;         // new metadata starts at a multiple of it behind the data
+};
+
+struct MetadataCounters {
+  uint64_t writes = 0;  // write calls that carried metadata
+  uint64_t bytes_written = 0;
+  uint64_t relocated = 0;  // variables that the library insisted on placing elsewhere
+};
+
+class MetadataFile {
+ public:
+  virtual ~MetadataFile() = default;
+
+  // Everything the file holds; variables that can be read by address carry it, the others Storage::library.
+  virtual Result<model::Schema> load() = 0;
+
+  // Makes the file's objects equal to the model: removes the graveyard, creates what is not `committed`,
+  // writes changed attributes, and marks all of it committed. A new variable with an address is placed there;
+  // one without gets a free address behind everything (eager mode), which is stored in the model.
+  // `end_of_data` is one past the last byte that anybody placed data at. Nothing need reach the storage
+  // before flush().
+  virtual Status apply(model::Schema& schema, uint64_t end_of_data) = 0;
+
+  // The file in storage is complete and valid: new space first, then overwrites, the superblock last.
+  virtual Status flush() = 0;
+
+  // One past the last byte in use by data or metadata: new data may be placed from here.
+  virtual uint64_t end_of_allocation() const = 0;
+
+  // What `path` names in the file now, also if a client of the live id made or changed it: a schema that
+  // holds the object (and its attributes) alone. Code::not_found if there is none.
+  virtual Result<model::Schema> inspect(const std::string& path) = 0;
+
+  // The format library's own id of the open file (HDF5: hid_t), lent; registered again if a client closed it.
+  virtual Result<int64_t> library_id() = 0;
+
+  virtual const MetadataCounters& counters() const = 0;
+
+  // flush() unless read-only, then releases the library's handles and the descriptor, also on failure.
+  virtual Status close() = 0;
+};
+
+// Reads variables that have no plain address. Each I/O rank has its own, read-only.
+class LibraryReader {
+ public:
+  virtual ~LibraryReader() = default;
+  // Elements [first, first + count) of the row-major flattened variable, in the native form of
+  // `variable.type`.
+  virtual Status read(const model::Variable& variable, int64_t first, int64_t count, std::byte* out) = 0;
+  virtual Status close() = 0;
+};
+
+}  // namespace scorpio::format

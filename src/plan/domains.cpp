@@ -1,0 +1,79 @@
+#include "plan/domains.h"
+
+#include <algorithm>
+
+namespace scorpio::plan {
+
+namespace {
+
+// First region number whose contiguous share belongs to I/O rank `owner` of `n`: inverse of owner_of's
+// division.
+uint64_t share_begin(uint64_t regions, int owner, int n) {
+  const auto o = static_cast<uint64_t>(owner), k = static_cast<uint64_t>(n);
+  return (o * regions + k - 1) / k;
+}
+
+}  // namespace
+
+RegionWalk::RegionWalk(const DomainRule& rule, ByteRange variable, std::span<const ByteRange> touched)
+    : rule_(rule), touched_(touched) {
+  const uint64_t size = rule.region_bytes;
+  const uint64_t unit = std::max(size, rule.block_bytes);
+  const uint64_t first = variable.begin / size;
+  const uint64_t last = (variable.end + size - 1) / size;
+  if (rule.contiguous) {
+    // Only whole blocks inside the variable: a block shared with a neighbour keeps the owner its number
+    // gives.
+    inner_begin_ = (variable.begin + unit - 1) / unit * unit / size;
+    inner_end_ = variable.end / unit * unit / size;
+  }
+  const bool split =
+      inner_end_ > inner_begin_ && inner_end_ - inner_begin_ >= static_cast<uint64_t>(rule.io_ranks);
+  if (!split) {
+    inner_begin_ = inner_end_ = 0;
+    lanes_.push_back({0, first, last});
+    return;
+  }
+  const uint64_t regions = inner_end_ - inner_begin_;
+  if (first < inner_begin_) lanes_.push_back({0, first, inner_begin_});
+  for (int o = 0; o < rule.io_ranks; ++o) {
+    lanes_.push_back({0, inner_begin_ + share_begin(regions, o, rule.io_ranks),
+                      inner_begin_ + share_begin(regions, o + 1, rule.io_ranks)});
+  }
+  if (inner_end_ < last) lanes_.push_back({0, inner_end_, last});
+}
+
+int RegionWalk::owner_of(uint64_t number) const {
+  if (number >= inner_begin_ && number < inner_end_) {
+    return static_cast<int>((number - inner_begin_) * static_cast<uint64_t>(rule_.io_ranks) /
+                            (inner_end_ - inner_begin_));
+  }
+  const uint64_t unit = std::max(rule_.region_bytes, rule_.block_bytes);
+  return static_cast<int>(number * rule_.region_bytes / unit % static_cast<uint64_t>(rule_.io_ranks));
+}
+
+// Moves (at, number) on to the next touched region before `limit`; false when there is none.
+bool RegionWalk::next_in_list(size_t& at, uint64_t& number, uint64_t limit) const {
+  const uint64_t size = rule_.region_bytes;
+  while (at < touched_.size() && touched_[at].end <= number * size) ++at;
+  if (at == touched_.size()) return false;
+  number = std::max(number, touched_[at].begin / size);
+  return number < limit;
+}
+
+bool RegionWalk::next(Region& region) {
+  while (!lanes_.empty()) {
+    Lane& lane = lanes_[turn_];
+    if (next_in_list(lane.at, lane.number, lane.limit)) {
+      region = {lane.number, owner_of(lane.number)};
+      ++lane.number;
+      turn_ = (turn_ + 1) % lanes_.size();
+      return true;
+    }
+    lanes_.erase(lanes_.begin() + static_cast<std::ptrdiff_t>(turn_));
+    if (turn_ >= lanes_.size()) turn_ = 0;
+  }
+  return false;
+}
+
+}  // namespace scorpio::plan

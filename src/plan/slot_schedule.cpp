@@ -1,0 +1,152 @@
+#include "plan/slot_schedule.h"
+
+#include <algorithm>
+
+namespace scorpio::plan {
+
+bool merge_disjoint(std::vector<ByteRange>& ranges, ByteRange range) {
+  auto next = std::lower_bound(ranges.begin(), ranges.end(), range.begin,
+                               [](const ByteRange& r, uint64_t begin) { return r.end <= begin; });
+  if (next != ranges.end() && next->begin < range.end) return false;
+  const bool joins_before = next != ranges.begin() && std::prev(next)->end == range.begin;
+  const bool joins_next = next != ranges.end() && next->begin == range.end;
+  if (joins_before && joins_next) {
+    std::prev(next)->end = next->end;
+    ranges.erase(next);
+  } else if (joins_before) {
+    std::prev(next)->end = range.end;
+  } else if (joins_next) {
+    next->begin = range.begin;
+  } else {
+    ranges.insert(next, range);
+  }
+  return true;
+}
+
+namespace {
+
+bool overlaps(const std::vector<ByteRange>& sorted, const ByteRange& range) {
+  const auto next = std::lower_bound(sorted.begin(), sorted.end(), range.begin,
+                                     [](const ByteRange& r, uint64_t begin) { return r.end <= begin; });
+  return next != sorted.end() && next->begin < range.end;
+}
+
+bool any_overlap(const std::vector<ByteRange>& sorted, const std::vector<ByteRange>& ranges) {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const ByteRange& r) { return overlaps(sorted, r); });
+}
+
+}  // namespace
+
+uint64_t Activation::charged_bytes() const {
+  uint64_t sum = 0;
+  for (const ByteRange& r : charged) sum += r.end - r.begin;
+  return sum;
+}
+
+SlotSchedule::SlotSchedule(const SlotLimits& limits)
+    : limits_(limits), owners_(static_cast<size_t>(limits.owners)) {}
+
+Activation& SlotSchedule::charge(const Region& region, const std::vector<ByteRange>& ranges, bool exact,
+                                 const OnClose& on_close) {
+  Owner& owner = owners_[static_cast<size_t>(region.owner)];
+  Activation* found = nullptr;
+  for (size_t i = 0; i < owner.open.size(); ++i) {
+    if (owner.open[i].region.number != region.number) continue;
+    if (any_overlap(owner.open[i].charged, ranges)) {
+      close_at(owner, i, on_close);  // the later call must win: its bytes go behind the earlier ones
+    } else {
+      found = &owner.open[i];
+    }
+    break;
+  }
+  Activation& activation = found != nullptr ? *found : open(region, on_close);
+  for (const ByteRange& range : ranges) {
+    merge_disjoint(activation.charged, range);
+    if (exact) merge_disjoint(activation.certain, range);
+  }
+  activation.exact = activation.exact && exact;
+  return activation;
+}
+
+Activation& SlotSchedule::open(const Region& region, const OnClose& on_close) {
+  Owner& owner = owners_[static_cast<size_t>(region.owner)];
+  // Half of the slots may be open; the other half is being written meanwhile.
+  const auto most_open = static_cast<size_t>(std::max(1, limits_.slots / 2));
+  if (owner.open.size() >= most_open) close_at(owner, 0, on_close);
+  if (limits_.out_slots > 0 && open_count_ >= std::max(1, limits_.out_slots / 2))
+    close_oldest_of_all(on_close);
+  Activation activation;
+  activation.region = region;
+  take_slots(activation);
+  owner.open.push_back(std::move(activation));
+  open_order_.push_back(region.owner);
+  ++open_count_;
+  return owner.open.back();
+}
+
+void SlotSchedule::take_slots(Activation& activation) {
+  Owner& owner = owners_[static_cast<size_t>(activation.region.owner)];
+  if (owner.used < limits_.slots) {
+    activation.slot = owner.used++;
+  } else {
+    activation.slot = owner.closed.front().slot;
+    activation.free_after = owner.closed.front().after;
+    owner.closed.pop_front();
+  }
+  if (limits_.out_slots == 0) return;
+  if (out_used_ < limits_.out_slots) {
+    activation.out_slot = out_used_++;
+  } else {
+    activation.out_slot = out_closed_.front().slot;
+    activation.out_free_after = out_closed_.front().after;
+    out_reused_ = std::max(out_reused_, activation.out_free_after + 1);
+    out_closed_.pop_front();
+  }
+}
+
+void SlotSchedule::finish(Activation& activation) {
+  Owner& owner = owners_[static_cast<size_t>(activation.region.owner)];
+  activation.close = closes_++;
+  activation.owner_close = owner.closes++;
+  owner.closed.push_back({activation.slot, activation.owner_close});
+  if (limits_.out_slots > 0) out_closed_.push_back({activation.out_slot, activation.close});
+}
+
+void SlotSchedule::close_at(Owner& owner, size_t index, const OnClose& on_close) {
+  Activation activation = std::move(owner.open[index]);
+  owner.open.erase(owner.open.begin() + static_cast<std::ptrdiff_t>(index));
+  // The index-th open one of this owner, in order of opening.
+  auto at = open_order_.begin();
+  for (size_t seen = 0; at != open_order_.end(); ++at) {
+    if (*at == activation.region.owner && seen++ == index) break;
+  }
+  open_order_.erase(at);
+  --open_count_;
+  finish(activation);
+  on_close(activation);
+}
+
+void SlotSchedule::close_oldest_of_all(const OnClose& on_close) {
+  close_at(owners_[static_cast<size_t>(open_order_.front())], 0, on_close);
+}
+
+void SlotSchedule::close_if_full(Activation& activation, const OnClose& on_close) {
+  if (activation.charged_bytes() < limits_.region_bytes) return;
+  Owner& owner = owners_[static_cast<size_t>(activation.region.owner)];
+  close_at(owner, static_cast<size_t>(&activation - owner.open.data()), on_close);
+}
+
+Activation SlotSchedule::read(const Region& region) {
+  Activation activation;
+  activation.region = region;
+  activation.read = true;
+  take_slots(activation);
+  finish(activation);
+  return activation;
+}
+
+void SlotSchedule::close_all(const OnClose& on_close) {
+  while (open_count_ > 0) close_oldest_of_all(on_close);
+}
+
+}  // namespace scorpio::plan

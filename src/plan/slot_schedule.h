@@ -1,0 +1,100 @@
+// Which region sits in which staging slot, and when slots change hands. Every rank runs its own copy with the
+// same calls and so gets the same answer: this is what lets a put send no message.
+//
+// An *activation* is a region in a slot. It is opened by the first put that touches it, charged with byte
+// ranges, and closed when it is full, when its slot is needed, when a later put would write the same bytes
+// again, or at a sync point. Closes are numbered: in all (`close`) and per owner (`owner_close`); an owner
+// retires its closes in order. Pure; no memory, no MPI.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "plan/domains.h"
+
+namespace scorpio::plan {
+
+inline constexpr uint64_t k_never = ~uint64_t{0};
+
+struct Activation {
+  Region region{};
+  int slot = 0;      // of the owner's slots in this channel
+  int out_slot = 0;  // of every other node's outgoing slots
+  uint64_t free_after =
+      k_never;  // owner_close that must be retired before the slot is written; k_never: none
+  uint64_t out_free_after = k_never;  // close that must be sent before the outgoing slot is written
+  bool read = false;
+  bool exact = true;  // `certain` is all that was written; false: the slot's bitmap tells of more
+  std::vector<ByteRange> charged;  // may have been written: sorted, disjoint, absolute bytes of the file
+  std::vector<ByteRange> certain;  // have been written wholly; part of `charged`
+  std::vector<int> nodes;          // nodes that may have contributed, ascending (several nodes only)
+  uint64_t close = 0;              // set when closed
+  uint64_t owner_close = 0;
+
+  uint64_t charged_bytes() const;
+};
+
+struct SlotLimits {
+  int owners = 1;
+  int slots = 2;      // per owner, in this channel
+  int out_slots = 0;  // per node, for regions owned elsewhere; 0 on a single node
+  uint64_t region_bytes = 1;
+};
+
+class SlotSchedule {
+ public:
+  explicit SlotSchedule(const SlotLimits& limits);
+
+  using OnClose = std::function<void(const Activation&)>;
+
+  // The open activation that takes `ranges` (sorted, disjoint, within the region), opened if needed; closes
+  // what has to go first. The reference holds until the next call.
+  Activation& charge(const Region& region, const std::vector<ByteRange>& ranges, bool exact,
+                     const OnClose& on_close);
+  // Closes `activation` if every byte of its region is charged.
+  void close_if_full(Activation& activation, const OnClose& on_close);
+  // A slot for reading `region`, closed at once: its close number comes with it. All writes must be closed.
+  Activation read(const Region& region);
+  void close_all(const OnClose& on_close);
+
+  uint64_t closes() const { return closes_; }
+  uint64_t owner_closes(int owner) const { return owners_[static_cast<size_t>(owner)].closes; }
+  // Largest close whose outgoing slot was handed out again so far, plus one: owners must have taken all of
+  // theirs below it before they return to the caller.
+  uint64_t out_reused() const { return out_reused_; }
+  bool any_open() const { return open_count_ > 0; }
+
+ private:
+  struct ClosedSlot {
+    int slot;
+    uint64_t after;
+  };
+  struct Owner {
+    std::vector<Activation> open;  // in order of opening
+    std::deque<ClosedSlot> closed;
+    int used = 0;  // slots handed out at least once
+    uint64_t closes = 0;
+  };
+  Activation& open(const Region& region, const OnClose& on_close);
+  void take_slots(Activation& activation);
+  void finish(Activation& activation);
+  void close_at(Owner& owner, size_t index, const OnClose& on_close);
+  void close_oldest_of_all(const OnClose& on_close);
+
+  SlotLimits limits_;
+  std::vector<Owner> owners_;
+  std::deque<ClosedSlot> out_closed_;
+  std::deque<int> open_order_;  // owner of each open activation, oldest first
+  int out_used_ = 0;
+  int open_count_ = 0;
+  uint64_t closes_ = 0;
+  uint64_t out_reused_ = 0;
+};
+
+// Merges `range` into a sorted, disjoint list. False, and no change, when it overlaps what is there.
+bool merge_disjoint(std::vector<ByteRange>& ranges, ByteRange range);
+
+}  // namespace scorpio::plan

@@ -1,0 +1,36 @@
+// What all ranks hold together of a decomposition: coverage, overlaps, who is on which node. Found once, when
+// the decomposition is made; every later put and get is planned from it without a message.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "comm/communicator.h"
+#include "comm/node_map.h"
+#include "decomp/decomposition.h"
+
+namespace scorpio::plan {
+
+// Coverage is kept to this many intervals on every rank; beyond, the smallest gaps are closed and `exact` is
+// false.
+inline constexpr size_t k_most_intervals = 4096;
+
+struct Survey {
+  int64_t total = 0;                       // elements of the global array
+  std::vector<decomp::Interval> coverage;  // sorted, disjoint; union of what ranks hold
+  bool exact = true;                       // every element of `coverage` is held by some rank
+  bool overlaps = false;                   // some element is held more than once
+  std::vector<decomp::Interval>
+      node_hulls;              // [nodes] smallest range with all that a node holds; empty: {0, 0}
+  decomp::RunList write_runs;  // this rank's runs without those that a higher rank writes
+};
+
+// Collective over comm. `mine` reports a failure of this rank in describing its part (then `part` is
+// ignored): the same failure comes back on all ranks. Costs one reduction, one gather of 4 + 2 ndims words
+// per rank and, where blocks do not tell, an exchange of runs. Code::mismatch when extents differ between
+// ranks.
+Result<Survey> survey(const comm::Communicator& comm, const comm::NodeMap& nodes, const Status& mine,
+                      const decomp::LocalPart& part);
+
+}  // namespace scorpio::plan
