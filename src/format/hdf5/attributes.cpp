@@ -1,0 +1,172 @@
+#include "format/hdf5/attributes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "format/hdf5/dataspace.h"
+#include "format/hdf5/errors.h"
+#include "format/hdf5/types.h"
+
+namespace scorpio::format::hdf5 {
+namespace {
+
+bool holds_utf8(const model::Attribute& attribute) {
+  return attribute.type.kind == model::Kind::text &&
+         std::any_of(attribute.value.begin(), attribute.value.end(),
+                     [](std::byte value) { return (value & std::byte{0x80}) != std::byte{0}; });
+}
+
+Status write_value(hid_t id, const model::Attribute& attribute, bool utf8) {
+  if (attribute.value.empty() && attribute.type.size_bytes != 0) return {};
+  SCORPIO_ASSIGN(const Handle memory_type,
+                 make_type(model::native(attribute.type.kind, attribute.type.size_bytes), utf8));
+  // An empty text is stored as one NUL.
+  const std::byte nothing{0};
+  const void* value = attribute.value.empty() ? &nothing : attribute.value.data();
+  return H5Awrite(id, memory_type.get(), value) < 0 ? library_failure(Code::io, "HDF5 cannot write its value")
+                                                    : Status();
+}
+
+bool is_same_shape(hid_t id, hid_t type, hid_t space) {
+  const Handle old_type(H5Aget_type(id), H5Tclose);
+  const Handle old_space(H5Aget_space(id), H5Sclose);
+  return H5Tequal(old_type.get(), type) > 0 && H5Sextent_equal(old_space.get(), space) > 0;
+}
+
+Result<Handle> open_or_create(hid_t object, const std::string& name, const Handle& type, const Handle& space,
+                              bool fresh) {
+  if (!fresh && H5Aexists(object, name.c_str()) > 0) {
+    Handle old(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+    if (old.valid() && is_same_shape(old.get(), type.get(), space.get())) return old;
+    old.close();
+    if (H5Adelete(object, name.c_str()) < 0)
+      return library_failure(Code::io, "HDF5 cannot remove its old value");
+  }
+  Handle made(H5Acreate2(object, name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (!made.valid()) return library_failure(Code::format, "HDF5 cannot create it");
+  return made;
+}
+
+Status replace(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh) {
+  const bool utf8 = holds_utf8(attribute);
+  SCORPIO_ASSIGN(const Handle type, make_type(attribute.type, utf8));
+  SCORPIO_ASSIGN(const Handle space, make_space({attribute.scalar, attribute.dims}));
+  SCORPIO_ASSIGN(const Handle id, open_or_create(object, name, type, space, fresh));
+  return write_value(id.get(), attribute, utf8);
+}
+
+size_t elements_of(const model::Attribute& attribute) {
+  size_t elements = 1;
+  for (const int64_t extent : attribute.dims) elements *= static_cast<size_t>(extent);
+  return elements;
+}
+
+Status read_variable_text(hid_t id, model::Attribute& attribute) {
+  const Handle type(H5Aget_type(id), H5Tclose);
+  const Handle space(H5Aget_space(id), H5Sclose);
+  std::vector<char*> texts(elements_of(attribute), nullptr);
+  if (!texts.empty() && H5Aread(id, type.get(), texts.data()) < 0) {
+    return library_failure(Code::format, "its text cannot be read");
+  }
+  size_t longest = 1;
+  for (const char* text : texts) longest = std::max(longest, text == nullptr ? 0 : std::strlen(text));
+  attribute.type = model::native(model::Kind::text, static_cast<uint32_t>(longest));
+  attribute.value.assign(texts.size() * longest, std::byte{0});
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i] != nullptr)
+      std::memcpy(attribute.value.data() + i * longest, texts[i], std::strlen(texts[i]));
+  }
+  if (!texts.empty()) H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, texts.data());
+  return {};
+}
+
+Status read_value(hid_t id, hid_t stored, model::Attribute& attribute) {
+  SCORPIO_ASSIGN(const Handle memory_type, make_memory_type(stored, attribute.type));
+  attribute.value.resize(elements_of(attribute) * attribute.type.size_bytes);
+  if (attribute.value.empty()) return {};
+  if (H5Aread(id, memory_type.get(), attribute.value.data()) >= 0) return {};
+  return library_failure(Code::format, "its value cannot be read");
+}
+
+Result<model::Attribute> read_attribute(hid_t id) {
+  const Handle type(H5Aget_type(id), H5Tclose);
+  const Handle space(H5Aget_space(id), H5Sclose);
+  SCORPIO_ASSIGN(Shape shape, examine_space(space.get()));
+  const TypeFacts facts = examine_type(type.get());
+  model::Attribute attribute;
+  attribute.type = facts.type;
+  attribute.scalar = shape.scalar;
+  attribute.dims = std::move(shape.dims);
+  attribute.committed = true;
+  attribute.readable = facts.convertible || facts.variable_text;
+  if (facts.variable_text) {
+    SCORPIO_TRY(read_variable_text(id, attribute));
+  } else if (facts.convertible) {
+    SCORPIO_TRY(read_value(id, type.get(), attribute));
+  }
+  return attribute;
+}
+
+std::string name_of(hid_t attribute) {
+  const ssize_t length = H5Aget_name(attribute, 0, nullptr);
+  std::string name(static_cast<size_t>(std::max<ssize_t>(length, 0)), '\0');
+  H5Aget_name(attribute, name.size() + 1, name.data());
+  return name;
+}
+
+struct Reading {
+  model::Attributes attributes;
+  Status status;
+};
+
+herr_t visit(hid_t object, const char* name, const H5A_info_t*, void* data) {
+  auto* reading = static_cast<Reading*>(data);
+  const Handle id(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  if (!id.valid()) {
+    reading->status = library_failure(Code::format, fmt::format("attribute {} cannot be opened", name));
+    return -1;
+  }
+  auto attribute = read_attribute(id.get());
+  if (attribute.ok()) {
+    reading->attributes.insert_or_assign(name_of(id.get()), std::move(attribute).value());
+    return 0;
+  }
+  reading->status = attribute.status().with_context(fmt::format("attribute {}", name));
+  return -1;
+}
+
+}  // namespace
+
+Status write_attribute(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh) {
+  Status status = replace(object, name, attribute, fresh);
+  if (status.ok()) return status;
+  // Objects made by others with old object headers keep no attribute beyond 64 KiB.
+  constexpr size_t k_old_header_bytes = 64000;
+  const char* hint = attribute.value.size() > k_old_header_bytes
+                         ? " (objects in HDF5's oldest form hold attributes of up to 64 kB only)"
+                         : "";
+  return Status(status.code(), fmt::format("attribute {} of {} bytes{}: {}", name, attribute.value.size(),
+                                           hint, status.text()));
+}
+
+Status write_attributes(hid_t object, model::Attributes& attributes, bool fresh) {
+  for (auto& [name, attribute] : attributes) {
+    if (attribute.committed || !attribute.readable) continue;
+    SCORPIO_TRY(write_attribute(object, name, attribute, fresh));
+    attribute.committed = true;
+  }
+  return {};
+}
+
+Result<model::Attributes> read_attributes(hid_t object) {
+  Reading reading;
+  hsize_t position = 0;
+  if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, visit, &reading) < 0) {
+    SCORPIO_TRY(reading.status);
+    return library_failure(Code::format, "the attributes cannot be listed");
+  }
+  return std::move(reading.attributes);
+}
+
+}  // namespace scorpio::format::hdf5

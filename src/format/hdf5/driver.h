@@ -1,0 +1,20 @@
+// HDF5's virtual file driver over an Image. Local; the thread that calls SCORPIO alone.
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "format/hdf5/handle.h"
+#include "format/hdf5/image.h"
+
+namespace scorpio::format::hdf5 {
+
+// A file access property list with which HDF5 opens `image`, whatever name of it is given; other names (of
+// virtual data sets, external links) are files of their own. The driver is registered for this list: ids of
+// former registrations die with a client's H5close.
+Result<Handle> make_access_list(const std::shared_ptr<Image>& image);
+
+// Whether `id` is an open file of HDF5 on `image`; false for ids that are stale or somebody else's.
+bool is_file_on(hid_t id, Image& image);
+
+}  // namespace scorpio::format::hdf5

@@ -1,0 +1,33 @@
+// HDF5's errors: silenced while we call it, and folded into our status texts.
+// Local; the thread that calls SCORPIO alone.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+
+#include "base/status.h"
+
+namespace scorpio::format::hdf5 {
+
+// While one lives, HDF5 prints nothing; the client's own handler is put back afterwards. May be nested.
+class QuietErrors {
+ public:
+  QuietErrors();
+  ~QuietErrors();
+  QuietErrors(const QuietErrors&) = delete;
+  QuietErrors& operator=(const QuietErrors&) = delete;
+
+ private:
+  unsigned is_v2_ = 1;
+  H5E_auto2_t handler_ = nullptr;
+#ifndef H5_NO_DEPRECATED_SYMBOLS
+  H5E_auto1_t old_handler_ = nullptr;
+#endif
+  void* data_ = nullptr;
+};
+
+// `what` and the innermost messages of HDF5's error stack, which is emptied.
+Status library_failure(Code code, const std::string& what);
+
+}  // namespace scorpio::format::hdf5

@@ -1,0 +1,15 @@
+// The advisory lock that HDF5's own driver takes: programs with stock HDF5 see that the file is in use.
+// Local; thread-safe.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+
+namespace scorpio::format::hdf5 {
+
+// Until the descriptor is closed. Code::busy when somebody has the file open for writing, or `writable` and
+// somebody has it open. A file system without locks grants it, as does HDF5_USE_FILE_LOCKING=FALSE.
+Status lock_like_hdf5(int descriptor, bool writable, const std::string& name);
+
+}  // namespace scorpio::format::hdf5

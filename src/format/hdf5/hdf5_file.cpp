@@ -1,0 +1,130 @@
+#include "format/hdf5/hdf5_file.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "format/hdf5/driver.h"
+#include "format/hdf5/errors.h"
+#include "format/hdf5/file_lock.h"
+#include "format/hdf5/image.h"
+#include "format/hdf5/loader.h"
+#include "format/hdf5/open_file.h"
+#include "format/hdf5/writer.h"
+
+namespace scorpio::format {
+namespace {
+
+using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is its face
+
+class Hdf5File final : public MetadataFile {
+ public:
+  explicit Hdf5File(std::shared_ptr<Image> image) : open_(std::move(image)) {}
+  ~Hdf5File() override {
+    if (!image().closed()) static_cast<void>(close());
+  }
+
+  Status open() {
+    const QuietErrors quiet;
+    return open_.ensure();
+  }
+
+  Result<model::Schema> load() override {
+    const QuietErrors quiet;
+    SCORPIO_TRY(open_.ensure());
+    return known(load_schema(open_.id()));
+  }
+
+  Status apply(model::Schema& schema, uint64_t end_of_data) override {
+    const QuietErrors quiet;
+    if (!image().writable()) return failure(Code::read_only, "{} was opened for reading", image().name());
+    SCORPIO_TRY(open_.ensure());
+    image().space().raise_data_end(end_of_data);
+    return in_file(SchemaWriter(open_.id(), image()).write(schema));
+  }
+
+  Status flush() override {
+    const QuietErrors quiet;
+    if (!image().writable()) return {};
+    SCORPIO_TRY(open_.ensure());
+    if (H5Fflush(open_.id(), H5F_SCOPE_GLOBAL) >= 0) return {};
+    return in_file(library_failure(Code::io, "HDF5 cannot flush"));
+  }
+
+  uint64_t end_of_allocation() const override { return open_.image().space().first_untouched(); }
+
+  Result<model::Schema> inspect(const std::string& path) override {
+    const QuietErrors quiet;
+    SCORPIO_TRY(open_.ensure());
+    return known(load_object(open_.id(), path));
+  }
+
+  Result<int64_t> library_id() override {
+    const QuietErrors quiet;
+    SCORPIO_TRY(open_.ensure());
+    return static_cast<int64_t>(open_.id());
+  }
+
+  const MetadataCounters& counters() const override { return open_.image().counters(); }
+
+  Status close() override {
+    const QuietErrors quiet;
+    if (image().closed()) return failure(Code::state, "{} is closed already", image().name());
+    Status status = in_file(open_.close());
+    // HDF5 does not close twice: what failed there may still succeed here.
+    if (status.ok()) status = image().commit();
+    return first_failure(std::move(status), image().close());
+  }
+
+ private:
+  Image& image() { return open_.image(); }
+
+  // What can be reached by address has to be in storage, also what a client wrote through the id.
+  Result<model::Schema> known(Result<model::Schema> schema) {
+    if (!schema.ok()) return in_file(schema.status());
+    for (int i = 0; i < schema->variable_count() && image().writable(); ++i) {
+      const model::Variable& variable = schema->variable(i);
+      if (!variable.address || variable.storage != model::Storage::contiguous) continue;
+      SCORPIO_TRY(image().share_data({*variable.address, variable.bytes()}));
+    }
+    return schema;
+  }
+
+  // The storage knows better why something failed than HDF5, which was only told that it did.
+  Status in_file(Status status) {
+    Status cause = image().take_failure();
+    if (status.ok()) return status;
+    return (cause.ok() ? status : cause.with_context(status.text())).with_context(image().name());
+  }
+
+  OpenFile open_;
+};
+
+Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredFile> file,
+                                                Image::Origin origin, const MetadataOptions& options) {
+  if (auto descriptor = file->descriptor())
+    SCORPIO_TRY(lock_like_hdf5(*descriptor, origin.writable, origin.name));
+  auto opened =
+      std::make_unique<Hdf5File>(std::make_shared<Image>(std::move(file), std::move(origin), options));
+  SCORPIO_TRY(opened->open());
+  return std::unique_ptr<MetadataFile>(std::move(opened));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<MetadataFile>> create_hdf5(std::unique_ptr<storage::StoredFile> file,
+                                                  const std::string& name, const MetadataOptions& options,
+                                                  storage::Store* store) {
+  return make_file(std::move(file), {.name = name, .store = store, .writable = true, .created = true},
+                   options);
+}
+
+Result<std::unique_ptr<MetadataFile>> open_hdf5(std::unique_ptr<storage::StoredFile> file,
+                                                storage::Store& store, const std::string& path, bool writable,
+                                                const MetadataOptions& options) {
+  SCORPIO_ASSIGN(const uint64_t size, file->size());
+  return make_file(std::move(file),
+                   {.name = path, .store = &store, .writable = writable, .stored_bytes = size}, options);
+}
+
+}  // namespace scorpio::format

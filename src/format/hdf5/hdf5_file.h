@@ -1,0 +1,30 @@
+// HDF5 files: their metadata through one file driver of ours, and a reader for what has no plain address.
+// Independent; the thread that calls SCORPIO alone.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "format/metadata_file.h"
+#include "storage/store.h"
+
+namespace scorpio::format {
+
+// `file` may hold data already, from options.block_bytes on; it has no HDF5 metadata before flush(). `name`:
+// its final path, which HDF5 tells clients. `store`: where commits after the first keep their undo journal,
+// beside `name`; null: none is kept.
+Result<std::unique_ptr<MetadataFile>> create_hdf5(std::unique_ptr<storage::StoredFile> file,
+                                                  const std::string& name, const MetadataOptions& options,
+                                                  storage::Store* store = nullptr);
+
+// The caller has recovered `path` from an undo journal, if there was one. `store` outlives the file.
+Result<std::unique_ptr<MetadataFile>> open_hdf5(std::unique_ptr<storage::StoredFile> file,
+                                                storage::Store& store, const std::string& path, bool writable,
+                                                const MetadataOptions& options);
+
+// `name`: its path, from where HDF5 finds external and virtual parts.
+Result<std::unique_ptr<LibraryReader>> open_hdf5_reader(std::unique_ptr<storage::StoredFile> file,
+                                                        const std::string& name);
+
+}  // namespace scorpio::format

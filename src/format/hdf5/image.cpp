@@ -1,0 +1,259 @@
+#include "format/hdf5/image.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace scorpio::format::hdf5 {
+namespace {
+
+// From here on raw data that nobody else refers to yet go straight to the file.
+constexpr size_t k_direct_bytes = size_t{64} << 10;
+constexpr uint64_t k_copy_bytes = uint64_t{4} << 20;
+// Rewriting this much that is known anyway is cheaper than one more write.
+constexpr uint64_t k_fill_bytes = uint64_t{1} << 20;
+constexpr uint64_t k_no_end = std::numeric_limits<uint64_t>::max();
+
+}  // namespace
+
+Image::Image(std::unique_ptr<storage::StoredFile> file, Origin origin, const MetadataOptions& options)
+    : file_(std::move(file)),
+      origin_(std::move(origin)),
+      options_(options),
+      space_(options.block_bytes),
+      committed_bytes_(origin_.created ? 0 : origin_.stored_bytes),
+      spill_above_bytes_(options.image_limit_bytes),
+      descriptor_(file_->descriptor().value_or(-1)),
+      opener_(getpid()) {
+  extend(committed_bytes_);
+}
+
+bool Image::is_named(const std::string& name) const {
+  if (name == origin_.name) return true;
+  if (file_ == nullptr || !file_->descriptor()) return false;
+  const auto same = file_->is_at(name);
+  return same.ok() && *same;
+}
+
+Status Image::read(bool raw, uint64_t address, std::span<std::byte> out) {
+  if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
+  // Data change under us, by the hands of I/O ranks; metadata do not.
+  if (raw) {
+    SCORPIO_ASSIGN(const size_t got, file_->read_at(out, address));
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(got), out.end(), std::byte{0});
+  } else if (!known_.covers(address, address + out.size())) {
+    SCORPIO_TRY(read_ahead_.read(*file_, address, out));
+  }
+  known_.overlay(address, out);
+  return {};
+}
+
+Status Image::write_stored(std::span<const std::byte> bytes, uint64_t address) {
+  read_ahead_.forget();
+  return file_->write_at(bytes, address);
+}
+
+Status Image::write(bool raw, uint64_t address, std::span<const std::byte> bytes) {
+  if (foreign_process()) return {};
+  if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
+  const Range range{address, bytes.size()};
+  if (space_.drops(range)) return {};
+  extend(range.end());
+  const bool new_space = address >= committed_bytes_;
+  if (space_.is_data(range) || (raw && new_space && bytes.size() >= k_direct_bytes)) {
+    forget(range);
+    return write_stored(bytes, address);
+  }
+  // HDF5 rewrites its superblock at every close.
+  if (known_.holds(address, bytes)) return {};
+  known_.put(address, bytes);
+  dirty_.add(range.address, range.end());
+  if (known_.bytes() > spill_above_bytes_) spill();
+  return {};
+}
+
+// What memory knows of the range is out of date.
+void Image::forget(Range range) {
+  known_.erase(range.address, range.end());
+  dirty_.erase(range.address, range.end());
+  space_.forget_metadata(range.address, range.end());
+}
+
+Status Image::share_data(Range range) {
+  for (const Range& held : segments(range.address, range.end())) SCORPIO_TRY(write_segment(held));
+  place_data(range);
+  return {};
+}
+
+void Image::place_data(Range range) {
+  forget(range);
+  space_.add_data(range);
+}
+
+Status Image::move_data(Range from, uint64_t to) {
+  place_data({to, from.bytes});
+  extend(to + from.bytes);
+  std::vector<std::byte> buffer(static_cast<size_t>(std::min(from.bytes, k_copy_bytes)));
+  for (uint64_t done = 0; done < from.bytes; done += buffer.size()) {
+    const auto piece = std::span(buffer).first(std::min<uint64_t>(buffer.size(), from.bytes - done));
+    SCORPIO_TRY(read(true, from.address + done, piece));
+    SCORPIO_TRY(write_stored(piece, to + done));
+  }
+  space_.remove_data(from);
+  return {};
+}
+
+Status Image::zero_data(Range range) {
+  place_data(range);
+  extend(range.end());
+  const std::vector<std::byte> zeros(static_cast<size_t>(std::min(range.bytes, k_copy_bytes)));
+  for (uint64_t done = 0; done < range.bytes; done += zeros.size()) {
+    const auto piece = std::span(zeros).first(std::min<uint64_t>(zeros.size(), range.bytes - done));
+    SCORPIO_TRY(write_stored(piece, range.address + done));
+  }
+  return {};
+}
+
+// Every byte is in memory, or was given to HDF5 for metadata and never written.
+bool Image::fillable(uint64_t begin, uint64_t end) const {
+  if (end - begin > k_fill_bytes) return false;
+  while (begin < end) {
+    auto next = known_.end_of_extent_at(begin);
+    if (!next) next = space_.metadata().end_of_range_at(begin);
+    if (!next) return false;
+    begin = *next;
+  }
+  return true;
+}
+
+// The dirty ranges of [begin, end), joined where what lies between may be written too.
+std::vector<Range> Image::segments(uint64_t begin, uint64_t end) const {
+  std::vector<Range> out;
+  for (const auto& [dirty_begin, dirty_end] : dirty_.ranges()) {
+    const uint64_t from = std::max(begin, dirty_begin);
+    const uint64_t to = std::min(end, dirty_end);
+    if (from >= to) continue;
+    if (!out.empty() && fillable(out.back().end(), from)) {
+      out.back().bytes = to - out.back().address;
+    } else {
+      out.push_back({from, to - from});
+    }
+  }
+  return out;
+}
+
+Status Image::write_segment(Range segment) {
+  std::vector<std::byte> bytes(static_cast<size_t>(segment.bytes));
+  known_.overlay(segment.address, bytes);
+  counters_.writes += 1;
+  counters_.bytes_written += segment.bytes;
+  return write_stored(bytes, segment.address);
+}
+
+Status Image::write_segments(std::span<const Range> segments) {
+  for (const Range& segment : segments) SCORPIO_TRY(write_segment(segment));
+  return {};
+}
+
+Status Image::commit() {
+  if (foreign_process() || !origin_.writable) return {};
+  if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
+  SCORPIO_TRY(broken_);
+  SCORPIO_TRY(extend_storage());
+  if (dirty_.empty()) return {};
+  SCORPIO_TRY(write_metadata());
+  dirty_.clear();
+  committed_bytes_ = size();
+  if (known_.bytes() > options_.image_limit_bytes) {
+    known_.clear();
+    space_.forget_metadata(0, k_no_end);
+  }
+  return {};
+}
+
+// Other ranks may have written far behind what HDF5 knows: the file is only ever extended.
+Status Image::extend_storage() {
+  extend(space_.end());
+  SCORPIO_ASSIGN(const uint64_t stored, file_->size());
+  return stored >= size() ? Status() : file_->truncate(size());
+}
+
+Status Image::write_metadata() {
+  if (committed_bytes_ != 0) {
+    SCORPIO_TRY(write_segments(segments(committed_bytes_, k_no_end)));
+    const std::vector<Range> old = segments(0, committed_bytes_);
+    return old.empty() ? sync() : overwrite(old);
+  }
+  // A new file becomes one with its superblock.
+  std::vector<Range> all = segments(0, k_no_end);
+  const auto with_superblock = std::partition(all.begin(), all.end(), [this](const Range& segment) {
+    return superblock_ < segment.address || superblock_ >= segment.end();
+  });
+  SCORPIO_TRY(write_segments({all.begin(), with_superblock}));
+  if (with_superblock != all.begin()) SCORPIO_TRY(sync());
+  SCORPIO_TRY(write_segments({with_superblock, all.end()}));
+  return sync();
+}
+
+// `segments`: of what is in storage and valid now.
+Status Image::overwrite(std::span<const Range> segments) {
+  SCORPIO_TRY(sync());
+  const bool guarded = options_.undo_journal && origin_.store != nullptr;
+  if (guarded) {
+    std::vector<storage::ByteRange> ranges;
+    for (const Range& segment : segments) ranges.push_back({segment.address, segment.bytes});
+    SCORPIO_ASSIGN(journal_, storage::UndoJournal::write(*origin_.store, origin_.name, *file_, ranges,
+                                                         committed_bytes_));
+  }
+  std::vector<Range> ordered(segments.begin(), segments.end());
+  std::stable_partition(ordered.begin(), ordered.end(), [this](const Range& segment) {
+    return superblock_ < segment.address || superblock_ >= segment.end();
+  });
+  Status status = write_segments(ordered);
+  if (!guarded) return first_failure(std::move(status), sync());
+  if (status.ok()) status = journal_->finish(*file_);
+  if (status.ok()) {
+    journal_.reset();
+  } else {
+    broken_ =
+        status.with_context("the file holds half of a change of its metadata, which the next open undoes");
+  }
+  return status;
+}
+
+Status Image::sync() { return options_.durable ? file_->sync() : Status(); }
+
+// Memory is full: what no valid file refers to may be in storage at any time. What cannot be written stays in
+// memory, for commit() to tell: HDF5 would be left with half of a file if it failed while it closes.
+void Image::spill() {
+  for (const Range& segment : segments(committed_bytes_, k_no_end)) {
+    const bool with_superblock = superblock_ >= segment.address && superblock_ < segment.end();
+    if (committed_bytes_ == 0 && with_superblock) continue;
+    if (!write_segment(segment).ok()) break;
+    forget(segment);
+  }
+  // What has to stay must not make every later write try again.
+  spill_above_bytes_ = std::max(options_.image_limit_bytes, known_.bytes() + known_.bytes() / 4);
+}
+
+Status Image::take_failure() { return std::exchange(failure_, Status()); }
+
+void Image::keep_failure(Status status) {
+  if (failure_.ok()) failure_ = std::move(status);
+}
+
+bool Image::named() const {
+  if (file_ == nullptr) return false;
+  const Result<bool> there = file_->is_at(origin_.name);
+  return there.ok() && *there;
+}
+
+Status Image::close() {
+  if (file_ == nullptr) return {};
+  descriptor_ = -1;
+  journal_.reset();  // its lock ends, so that the next open may use it
+  Status status = file_->close();
+  file_.reset();
+  return status;
+}
+
+}  // namespace scorpio::format::hdf5

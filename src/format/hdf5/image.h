@@ -1,0 +1,116 @@
+// The file as HDF5 sees it: what HDF5 wrote is kept in memory over the stored file until commit().
+// Local; the thread that calls SCORPIO alone. HDF5's callbacks end here: no MPI, no exceptions.
+#pragma once
+
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "format/hdf5/extent_map.h"
+#include "format/hdf5/interval_set.h"
+#include "format/hdf5/read_ahead.h"
+#include "format/hdf5/space.h"
+#include "format/metadata_file.h"
+#include "storage/store.h"
+#include "storage/undo_journal.h"
+
+namespace scorpio::format::hdf5 {
+
+class Image {
+ public:
+  struct Origin {
+    std::string name = {};            // the path HDF5 knows the file by
+    storage::Store* store = nullptr;  // for the undo journal; null: none can be kept
+    bool writable = false;
+    bool created = false;  // the stored bytes, if any, are data alone: there is no HDF5 file yet
+    uint64_t stored_bytes = 0;
+  };
+  Image(std::unique_ptr<storage::StoredFile> file, Origin origin, const MetadataOptions& options);
+
+  const std::string& name() const { return origin_.name; }
+  // Whether `name` names this file, be it in another spelling.
+  bool is_named(const std::string& name) const;
+  bool writable() const { return origin_.writable; }
+  bool created() const { return origin_.created; }
+  Space& space() { return space_; }
+  const Space& space() const { return space_; }
+  const MetadataCounters& counters() const { return counters_; }
+  MetadataCounters& counters() { return counters_; }
+
+  // One past the last byte that the file has, in storage or in memory.
+  uint64_t size() const { return space_.written_end(); }
+  void extend(uint64_t size) { space_.raise_written_end(size); }
+  void set_superblock(uint64_t address) { superblock_ = address; }
+
+  // `raw`: HDF5 calls the bytes data. That says nothing of what they are: heaps of strings come so too.
+  Status read(bool raw, uint64_t address, std::span<std::byte> out);
+  Status write(bool raw, uint64_t address, std::span<const std::byte> bytes);
+
+  // Others reach the elements of a variable by descriptors of their own: what memory has of the range is
+  // written now, and later writes go through.
+  Status share_data(Range range);
+  // The same for a range that was placed just now: what memory has of it is of former use.
+  void place_data(Range range);
+  Status move_data(Range from, uint64_t to);
+  Status zero_data(Range range);
+
+  // Makes the stored file complete and valid: new space, then what was committed before, the superblock last.
+  Status commit();
+
+  // Number of driver files that HDF5 has open on this image.
+  int opened() const { return opened_; }
+  void count_open() { ++opened_; }
+  void count_close() { --opened_; }
+
+  // Where H5Fget_vfd_handle points to: the descriptor, or -1.
+  int* descriptor() { return &descriptor_; }
+  // Whether the file carries its name; a new one has a temporary name until it is complete.
+  bool named() const;
+
+  // The first failure since the last call: HDF5 only knows that there was one.
+  Status take_failure();
+  void keep_failure(Status status);
+
+  bool closed() const { return file_ == nullptr; }
+  // The stored file is released; whoever still holds the image gets errors.
+  Status close();
+
+ private:
+  // A process that was forked off inherits HDF5's exit handler, but not the file.
+  bool foreign_process() const { return getpid() != opener_; }
+  bool fillable(uint64_t begin, uint64_t end) const;
+  std::vector<Range> segments(uint64_t begin, uint64_t end) const;
+  Status write_stored(std::span<const std::byte> bytes, uint64_t address);
+  Status write_segment(Range segment);
+  Status write_segments(std::span<const Range> segments);
+  Status write_metadata();
+  Status overwrite(std::span<const Range> segments);
+  Status extend_storage();
+  Status sync();
+  void spill();
+  void forget(Range range);
+
+  std::unique_ptr<storage::StoredFile> file_;
+  Origin origin_;
+  MetadataOptions options_;
+  MetadataCounters counters_;
+  Space space_;
+  ExtentMap known_;  // laid over the stored file; clean and dirty
+  ReadAhead read_ahead_;
+  IntervalSet dirty_;  // of known_: not in storage yet
+  uint64_t superblock_ = 0;
+  uint64_t committed_bytes_;  // size of the last valid state in storage; 0: there was none
+  uint64_t spill_above_bytes_;
+  std::optional<storage::UndoJournal> journal_;  // of a commit that failed half-way
+  int opened_ = 0;
+  int descriptor_ = -1;
+  pid_t opener_;
+  Status failure_;
+  Status broken_;  // a commit failed half-way: only the next open can repair that
+};
+
+}  // namespace scorpio::format::hdf5

@@ -1,0 +1,43 @@
+#include "format/hdf5/interval_set.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace scorpio::format::hdf5 {
+
+void IntervalSet::add(uint64_t begin, uint64_t end) {
+  if (begin >= end) return;
+  auto it = ranges_.upper_bound(begin);
+  if (it != ranges_.begin() && std::prev(it)->second >= begin) --it;
+  while (it != ranges_.end() && it->first <= end) {
+    begin = std::min(begin, it->first);
+    end = std::max(end, it->second);
+    it = ranges_.erase(it);
+  }
+  ranges_.emplace_hint(it, begin, end);
+}
+
+void IntervalSet::erase(uint64_t begin, uint64_t end) {
+  if (begin >= end) return;
+  auto it = ranges_.upper_bound(begin);
+  if (it != ranges_.begin() && std::prev(it)->second > begin) --it;
+  while (it != ranges_.end() && it->first < end) {
+    const auto [old_begin, old_end] = *it;
+    it = ranges_.erase(it);
+    if (old_begin < begin) ranges_.emplace_hint(it, old_begin, begin);
+    if (old_end > end) ranges_.emplace_hint(it, end, old_end);
+  }
+}
+
+std::optional<uint64_t> IntervalSet::end_of_range_at(uint64_t address) const {
+  auto it = ranges_.upper_bound(address);
+  if (it == ranges_.begin() || std::prev(it)->second <= address) return std::nullopt;
+  return std::prev(it)->second;
+}
+
+bool IntervalSet::covers(uint64_t begin, uint64_t end) const {
+  const auto last = end_of_range_at(begin);
+  return last.has_value() && *last >= end;
+}
+
+}  // namespace scorpio::format::hdf5

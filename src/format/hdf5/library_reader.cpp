@@ -1,0 +1,161 @@
+// Reads variables through HDF5: chunks, filters, external and virtual parts, types that need conversion.
+#include <list>
+#include <utility>
+
+#include "format/hdf5/boxes.h"
+#include "format/hdf5/errors.h"
+#include "format/hdf5/hdf5_file.h"
+#include "format/hdf5/open_file.h"
+#include "format/hdf5/types.h"
+
+namespace scorpio::format {
+namespace {
+
+using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is its face
+
+// Open data sets keep decoded chunks: a few are enough for what is read in turn.
+constexpr size_t k_open_datasets = 4;
+constexpr size_t k_chunk_cache_bytes = size_t{16} << 20;
+constexpr size_t k_chunk_cache_slots = 10007;
+
+struct OpenDataset {
+  std::string path;
+  Handle id;
+  Handle memory_type;
+};
+
+Handle select_box(hid_t space, const Box& box) {
+  const std::vector<hsize_t> start(box.start.begin(), box.start.end());
+  const std::vector<hsize_t> counts(box.counts.begin(), box.counts.end());
+  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, counts.data(), nullptr) < 0)
+    return {};
+  const hsize_t elements = static_cast<hsize_t>(box.elements);
+  return Handle(H5Screate_simple(1, &elements, nullptr), H5Sclose);
+}
+
+class Hdf5Reader final : public LibraryReader {
+ public:
+  explicit Hdf5Reader(std::shared_ptr<Image> image) : open_(std::move(image)) {}
+  ~Hdf5Reader() override {
+    if (!open_.image().closed()) static_cast<void>(close());
+  }
+
+  Status open() {
+    const QuietErrors quiet;
+    return open_.ensure();
+  }
+
+  Status read(const model::Variable& variable, int64_t first, int64_t count, std::byte* out) override {
+    const QuietErrors quiet;
+    const int64_t elements = variable.elements();
+    if (first < 0 || count < 0 || first > elements || count > elements - first) {
+      return failure(Code::range, "{} has {} elements; [{}, {}) is outside", variable.path, elements, first,
+                     first + count);
+    }
+    if (!variable.foreign_type.empty()) {
+      return failure(Code::unsupported, "{} is of a type that can only be read with HDF5 itself: {}",
+                     variable.path, variable.foreign_type);
+    }
+    if (count == 0) return {};
+    SCORPIO_ASSIGN(OpenDataset * dataset, find(variable));
+    return in_file(read_range(*dataset, variable, {first, count}, out), variable.path);
+  }
+
+  Status close() override {
+    const QuietErrors quiet;
+    if (open_.image().closed()) return failure(Code::state, "{} is closed already", open_.image().name());
+    if (alive()) datasets_.clear();
+    Status status = open_.close();
+    return first_failure(std::move(status), open_.image().close());
+  }
+
+ private:
+  struct Extent {
+    int64_t first;
+    int64_t count;
+  };
+
+  bool alive() { return open_.image().opened() > 0; }
+
+  // Ids of before a client's H5close belong to somebody else by now: they must not be closed.
+  void drop_stale() {
+    if (alive()) return;
+    for (OpenDataset& dataset : datasets_) {
+      dataset.id.release();
+      dataset.memory_type.release();
+    }
+    datasets_.clear();
+  }
+
+  Result<OpenDataset*> find(const model::Variable& variable) {
+    drop_stale();
+    SCORPIO_TRY(open_.ensure());
+    for (auto it = datasets_.begin(); it != datasets_.end(); ++it) {
+      if (it->path != variable.path) continue;
+      datasets_.splice(datasets_.begin(), datasets_, it);
+      return &datasets_.front();
+    }
+    SCORPIO_ASSIGN(OpenDataset opened, open_dataset(variable));
+    datasets_.push_front(std::move(opened));
+    if (datasets_.size() > k_open_datasets) datasets_.pop_back();
+    return &datasets_.front();
+  }
+
+  Result<OpenDataset> open_dataset(const model::Variable& variable) {
+    const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+    H5Pset_chunk_cache(access.get(), k_chunk_cache_slots, k_chunk_cache_bytes, H5D_CHUNK_CACHE_W0_DEFAULT);
+    OpenDataset opened{.path = variable.path,
+                       .id = Handle(H5Dopen2(open_.id(), variable.path.c_str(), access.get()), H5Dclose),
+                       .memory_type = {}};
+    if (!opened.id.valid())
+      return in_file(library_failure(Code::not_found, "HDF5 cannot open it"), variable.path);
+    const Handle stored(H5Dget_type(opened.id.get()), H5Tclose);
+    SCORPIO_ASSIGN(opened.memory_type, make_memory_type(stored.get(), variable.type));
+    return opened;
+  }
+
+  Status read_range(const OpenDataset& dataset, const model::Variable& variable, Extent extent,
+                    std::byte* out) {
+    if (variable.dims.empty()) return read_selection(dataset, H5S_ALL, H5S_ALL, out);
+    const Handle space(H5Dget_space(dataset.id.get()), H5Sclose);
+    if (H5Sget_simple_extent_npoints(space.get()) < extent.first + extent.count) {
+      return failure(Code::mismatch, "it has become smaller since the file was opened");
+    }
+    for (const Box& box : boxes_of(variable.dims, extent.first, extent.count)) {
+      const Handle memory_space = select_box(space.get(), box);
+      if (!memory_space.valid()) return library_failure(Code::shape, "HDF5 does not accept the extents");
+      SCORPIO_TRY(read_selection(dataset, memory_space.get(), space.get(), out));
+      out += static_cast<uint64_t>(box.elements) * variable.type.size_bytes;
+    }
+    return {};
+  }
+
+  Status read_selection(const OpenDataset& dataset, hid_t memory_space, hid_t space, std::byte* out) {
+    if (H5Dread(dataset.id.get(), dataset.memory_type.get(), memory_space, space, H5P_DEFAULT, out) >= 0)
+      return {};
+    return library_failure(Code::io, "HDF5 cannot read it");
+  }
+
+  Status in_file(Status status, const std::string& path) {
+    const Status cause = open_.image().take_failure();
+    if (status.ok()) return status;
+    return (cause.ok() ? status : cause).with_context(path + " of " + open_.image().name());
+  }
+
+  OpenFile open_;
+  std::list<OpenDataset> datasets_;  // last used first
+};
+
+}  // namespace
+
+Result<std::unique_ptr<LibraryReader>> open_hdf5_reader(std::unique_ptr<storage::StoredFile> file,
+                                                        const std::string& name) {
+  SCORPIO_ASSIGN(const uint64_t size, file->size());
+  auto image = std::make_shared<Image>(std::move(file), Image::Origin{.name = name, .stored_bytes = size},
+                                       MetadataOptions());
+  auto reader = std::make_unique<Hdf5Reader>(std::move(image));
+  SCORPIO_TRY(reader->open());
+  return std::unique_ptr<LibraryReader>(std::move(reader));
+}
+
+}  // namespace scorpio::format

@@ -1,0 +1,189 @@
+#include "format/hdf5/loader.h"
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "format/hdf5/attributes.h"
+#include "format/hdf5/dataspace.h"
+#include "format/hdf5/errors.h"
+#include "format/hdf5/types.h"
+
+namespace scorpio::format::hdf5 {
+namespace {
+
+using model::Schema;
+
+// What tells an object from others, whatever its name.
+std::string identity(hid_t object) {
+#if H5_VERSION_GE(1, 12, 0)
+  H5O_info2_t info;
+  if (H5Oget_info3(object, &info, H5O_INFO_BASIC) < 0) return {};
+  return {reinterpret_cast<const char*>(&info.token), sizeof(info.token)};
+#else
+  H5O_info_t info;
+  if (H5Oget_info2(object, &info, H5O_INFO_BASIC) < 0) return {};
+  return std::to_string(info.addr);
+#endif
+}
+
+struct Link {
+  std::string name;
+  H5L_type_t type;
+};
+
+herr_t collect_link(hid_t, const char* name, const H5L_info_t* info, void* links) {
+  static_cast<std::vector<Link>*>(links)->push_back({name, info->type});
+  return 0;
+}
+
+bool keeps_creation_order(hid_t group) {
+  const Handle list(H5Gget_create_plist(group), H5Pclose);
+  unsigned flags = 0;
+  return list.valid() && H5Pget_link_creation_order(list.get(), &flags) >= 0 &&
+         (flags & H5P_CRT_ORDER_TRACKED) != 0;
+}
+
+Result<std::vector<Link>> links_of(hid_t group, const std::string& path) {
+  std::vector<Link> links;
+  hsize_t position = 0;
+  const H5_index_t index = keeps_creation_order(group) ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
+  if (H5Literate(group, index, H5_ITER_INC, &position, collect_link, &links) < 0) {
+    return library_failure(Code::format, "the members of group " + path + " cannot be listed");
+  }
+  return links;
+}
+
+Result<model::SoftLink> read_link(hid_t group, const std::string& name) {
+  H5L_info_t info;
+  if (H5Lget_info(group, name.c_str(), &info, H5P_DEFAULT) < 0) {
+    return library_failure(Code::format, "soft link " + name + " cannot be read");
+  }
+  std::string target(info.u.val_size, '\0');
+  if (H5Lget_val(group, name.c_str(), target.data(), target.size(), H5P_DEFAULT) < 0) {
+    return library_failure(Code::format, "soft link " + name + " cannot be read");
+  }
+  target.resize(target.find('\0') == std::string::npos ? target.size() : target.find('\0'));
+  return model::SoftLink{.target = std::move(target), .committed = true};
+}
+
+void set_storage(hid_t dataset, bool exact, model::Variable& variable) {
+  variable.storage = model::Storage::library;
+  if (!exact) return;
+  const Handle list(H5Dget_create_plist(dataset), H5Pclose);
+  if (H5Pget_layout(list.get()) != H5D_CONTIGUOUS || H5Pget_external_count(list.get()) != 0) return;
+  if (variable.bytes() == 0) {
+    variable.storage = model::Storage::contiguous;
+    return;
+  }
+  const haddr_t address = H5Dget_offset(dataset);
+  if (address == HADDR_UNDEF) return;  // not allocated yet: it reads as its fill value
+  variable.storage = model::Storage::contiguous;
+  variable.address = address;
+}
+
+Result<model::Variable> read_variable(hid_t dataset, const std::string& path) {
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  const TypeFacts facts = examine_type(type.get());
+  SCORPIO_ASSIGN(Shape shape, examine_space(space.get()));
+  model::Variable variable;
+  variable.path = path;
+  variable.type = facts.type;
+  variable.foreign_type = facts.foreign;
+  variable.dims = std::move(shape.dims);
+  SCORPIO_ASSIGN(variable.attributes, read_attributes(dataset));
+  variable.committed = true;
+  set_storage(dataset, facts.exact, variable);
+  return variable;
+}
+
+class Loader {
+ public:
+  Status walk_group(hid_t group, const std::string& path) {
+    SCORPIO_TRY(add_group(group, path));
+    if (!visited_.insert(identity(group)).second) return {};
+    SCORPIO_ASSIGN(const std::vector<Link> links, links_of(group, path));
+    for (const Link& link : links) SCORPIO_TRY(walk_link(group, path, link));
+    return {};
+  }
+
+  Status add_group(hid_t group, const std::string& path) {
+    if (path != "/") SCORPIO_TRY(schema_.add_group(path));
+    SCORPIO_ASSIGN(schema_.groups().at(path).attributes, read_attributes(group));
+    schema_.groups().at(path).committed = true;
+    return {};
+  }
+
+  Status add_dataset(hid_t dataset, const std::string& path) {
+    auto variable = read_variable(dataset, path);
+    if (!variable.ok()) return variable.status().with_context("data set " + path);
+    auto index = schema_.add_variable(std::move(variable).value());
+    return index.status();
+  }
+
+  Status add_link(hid_t group, const std::string& name, const std::string& path) {
+    SCORPIO_ASSIGN(model::SoftLink link, read_link(group, name));
+    SCORPIO_TRY(schema_.add_link(path, link.target));
+    schema_.links().at(path).committed = true;
+    return {};
+  }
+
+  Schema take() { return std::move(schema_); }
+
+ private:
+  Status walk_link(hid_t group, const std::string& above, const Link& link) {
+    // A legal name of HDF5 that no path of ours can say ("..") stays invisible, as a foreign link does.
+    const auto path = Schema::normalise(above + "/" + link.name);
+    if (!path.ok()) return {};
+    if (link.type == H5L_TYPE_SOFT) return add_link(group, link.name, *path);
+    if (link.type != H5L_TYPE_HARD) return {};
+    const Handle object(H5Oopen(group, link.name.c_str(), H5P_DEFAULT), H5Oclose);
+    if (!object.valid()) return library_failure(Code::format, *path + " cannot be opened");
+    switch (H5Iget_type(object.get())) {
+      case H5I_GROUP:
+        return walk_group(object.get(), *path);
+      case H5I_DATASET:
+        return add_dataset(object.get(), *path);
+      default:
+        return {};  // a named type: of no concern to data
+    }
+  }
+
+  Schema schema_;
+  std::set<std::string> visited_;
+};
+
+}  // namespace
+
+Result<Schema> load_schema(hid_t file) {
+  const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
+  if (!root.valid()) return library_failure(Code::format, "the root group cannot be opened");
+  Loader loader;
+  SCORPIO_TRY(loader.walk_group(root.get(), "/"));
+  return loader.take();
+}
+
+Result<Schema> load_object(hid_t file, const std::string& path) {
+  Loader loader;
+  const Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);
+  if (!object.valid()) {
+    H5L_info_t info;
+    if (path == "/" || H5Lget_info(file, path.c_str(), &info, H5P_DEFAULT) < 0 ||
+        info.type != H5L_TYPE_SOFT) {
+      H5Eclear2(H5E_DEFAULT);
+      return failure(Code::not_found, "there is no {} in the file", path);
+    }
+    SCORPIO_TRY(loader.add_link(file, path, path));
+    return loader.take();
+  }
+  const H5I_type_t kind = H5Iget_type(object.get());
+  if (kind == H5I_GROUP) SCORPIO_TRY(loader.add_group(object.get(), path));
+  if (kind == H5I_DATASET) SCORPIO_TRY(loader.add_dataset(object.get(), path));
+  if (kind != H5I_GROUP && kind != H5I_DATASET) {
+    return failure(Code::not_found, "{} is neither a group nor a variable", path);
+  }
+  return loader.take();
+}
+
+}  // namespace scorpio::format::hdf5

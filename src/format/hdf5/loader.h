@@ -1,0 +1,20 @@
+// Reads HDF5 objects into the file model. Local; the thread that calls SCORPIO alone.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+
+#include "base/result.h"
+#include "model/schema.h"
+
+namespace scorpio::format::hdf5 {
+
+// Everything below the root, all of it committed. An object with several hard links is a variable under each
+// of its names; a group keeps its members under the first name it is met by, so that cycles end.
+Result<model::Schema> load_schema(hid_t file);
+
+// The one object that `path` names, also through soft links; a link that leads nowhere is a link.
+Result<model::Schema> load_object(hid_t file, const std::string& path);
+
+}  // namespace scorpio::format::hdf5

@@ -1,0 +1,42 @@
+// Makes the objects of an HDF5 file equal to the file model. Local; the thread that calls SCORPIO alone.
+#pragma once
+
+#include <hdf5.h>
+
+#include <optional>
+
+#include "base/result.h"
+#include "format/hdf5/handle.h"
+#include "format/hdf5/image.h"
+#include "model/schema.h"
+
+namespace scorpio::format::hdf5 {
+
+// Attributes beyond 64 KiB need object headers of HDF5 1.8, and those come with creation order. Also for the
+// creation list of the file, i.e. its root group.
+Status set_header_form(hid_t creation_list);
+
+class SchemaWriter {
+ public:
+  SchemaWriter(hid_t file, Image& image) : file_(file), image_(image) {}
+
+  Status write(model::Schema& schema);
+
+ private:
+  Status prepare();
+  void reserve_data(const model::Schema& schema);
+  Status remove(const model::Schema::Removed& removed);
+  Status write_group(const std::string& path, model::Group& group);
+  Status write_variable(model::Variable& variable);
+  Status write_link(const std::string& path, model::SoftLink& link);
+  Status create_variable(model::Variable& variable);
+  Status change_attributes(const std::string& path, model::Attributes& attributes);
+  Status settle_address(hid_t dataset, model::Variable& variable, std::optional<Range> placed);
+
+  hid_t file_;
+  Image& image_;
+  Handle group_form_;
+  Handle dataset_form_;
+};
+
+}  // namespace scorpio::format::hdf5

@@ -1,0 +1,133 @@
+// The address sets and maps under the image, against plain arrays; the boxes of a flattened range.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+#include <set>
+
+#include "format/hdf5/boxes.h"
+#include "format/hdf5/extent_map.h"
+#include "format/hdf5/interval_set.h"
+#include "format/hdf5/space.h"
+
+namespace scorpio::format::hdf5 {
+namespace {
+
+constexpr size_t k_universe = 64;
+
+RC_GTEST_PROP(IntervalSetProperty, BehavesAsASetOfAddresses, ()) {
+  IntervalSet set;
+  std::array<bool, k_universe> oracle = {};
+  const int steps = *rc::gen::inRange(1, 40);
+  for (int step = 0; step < steps; ++step) {
+    const auto begin = *rc::gen::inRange<uint64_t>(0, k_universe);
+    const auto end = *rc::gen::inRange<uint64_t>(begin, k_universe + 1);
+    const bool adding = *rc::gen::arbitrary<bool>();
+    adding ? set.add(begin, end) : set.erase(begin, end);
+    for (uint64_t i = begin; i < end; ++i) oracle[i] = adding;
+    uint64_t previous_end = 0;
+    for (const auto& [from, to] : set.ranges()) {
+      RC_ASSERT(from < to);
+      RC_ASSERT(from > previous_end || (from == 0 && previous_end == 0));
+      previous_end = to;
+    }
+    for (uint64_t i = 0; i < k_universe; ++i) RC_ASSERT(set.covers(i, i + 1) == oracle[i]);
+  }
+}
+
+RC_GTEST_PROP(ExtentMapProperty, BehavesAsASparseArray, ()) {
+  ExtentMap map;
+  std::array<int, k_universe> oracle;
+  oracle.fill(-1);
+  const int steps = *rc::gen::inRange(1, 40);
+  for (int step = 0; step < steps; ++step) {
+    const auto begin = *rc::gen::inRange<uint64_t>(0, k_universe);
+    const auto end = *rc::gen::inRange<uint64_t>(begin, k_universe + 1);
+    if (*rc::gen::arbitrary<bool>()) {
+      map.put(begin, std::vector<std::byte>(end - begin, static_cast<std::byte>(step)));
+      for (uint64_t i = begin; i < end; ++i) oracle[i] = step;
+    } else {
+      map.erase(begin, end);
+      for (uint64_t i = begin; i < end; ++i) oracle[i] = -1;
+    }
+    uint64_t known = 0;
+    std::vector<std::byte> seen(k_universe, std::byte{0xff});
+    map.overlay(0, seen);
+    for (uint64_t i = 0; i < k_universe; ++i) {
+      RC_ASSERT(map.covers(i, i + 1) == (oracle[i] >= 0));
+      RC_ASSERT(seen[i] == (oracle[i] >= 0 ? static_cast<std::byte>(oracle[i]) : std::byte{0xff}));
+      known += oracle[i] >= 0 ? 1 : 0;
+    }
+    RC_ASSERT(map.bytes() == known);
+  }
+}
+
+RC_GTEST_PROP(BoxesProperty, CoverTheRangeInOrderWithFewBoxes, ()) {
+  const auto dims = *rc::gen::container<std::vector<int64_t>>(*rc::gen::inRange<size_t>(1, 5),
+                                                              rc::gen::inRange<int64_t>(1, 6));
+  int64_t elements = 1;
+  for (const int64_t extent : dims) elements *= extent;
+  const auto first = *rc::gen::inRange<int64_t>(0, elements + 1);
+  const auto count = *rc::gen::inRange<int64_t>(0, elements - first + 1);
+  const auto boxes = boxes_of(dims, first, count);
+  RC_ASSERT(boxes.size() <= 2 * dims.size());
+  int64_t next = first;
+  for (const Box& box : boxes) {
+    int64_t in_box = 1;
+    int64_t start = 0;
+    int64_t last = 0;
+    for (size_t d = 0; d < dims.size(); ++d) {
+      RC_ASSERT(box.start[d] >= 0 && box.counts[d] > 0 && box.start[d] + box.counts[d] <= dims[d]);
+      in_box *= box.counts[d];
+      start = start * dims[d] + box.start[d];
+      last = last * dims[d] + box.start[d] + box.counts[d] - 1;
+    }
+    // One piece: its corners are as far apart as it has elements.
+    RC_ASSERT(start == next);
+    RC_ASSERT(last - start + 1 == in_box);
+    RC_ASSERT(box.elements == in_box);
+    next += in_box;
+  }
+  RC_ASSERT(next == first + count);
+}
+
+TEST(SpaceTest, PlacementTakesOnlyTheExactRawSizeAndOnce) {
+  Space space(1024);
+  space.set_tracking(true);
+  space.arm(4096, 100);
+  EXPECT_EQ(space.allocate(96, false), 0u) << "metadata";
+  EXPECT_EQ(space.allocate(99, true), 96u) << "another size";
+  EXPECT_FALSE(space.drops({4096, 8})) << "not given out yet";
+  EXPECT_EQ(space.allocate(100, true), 4096u);
+  EXPECT_NE(space.allocate(100, true), 4096u);
+  EXPECT_TRUE(space.drops({4096, 100}));
+  EXPECT_FALSE(space.drops({4090, 100}));
+  EXPECT_FALSE(space.drops({4196, 1}));
+  EXPECT_EQ(space.disarm(), (Range{4096, 100}));
+  EXPECT_FALSE(space.drops({4096, 100})) << "outside of the call that creates";
+  EXPECT_NE(space.allocate(100, true), 4096u);
+}
+
+TEST(SpaceTest, MetadataStartAtTheBlockBehindTheDataAndEndsNeverFallBelowThem) {
+  Space space(1024);
+  space.set_tracking(true);
+  EXPECT_EQ(space.end(), 0u);
+  EXPECT_EQ(space.allocate(100, false), 0u);
+  space.raise_data_end(5000);
+  EXPECT_EQ(space.allocate(10, false), 5120u);
+  EXPECT_EQ(space.allocate(10, false), 5130u);
+  space.set_library_end(5130, false);
+  EXPECT_EQ(space.end(), 5130u);
+  space.set_library_end(100, false);
+  EXPECT_EQ(space.end(), 5000u);
+  EXPECT_FALSE(space.metadata().covers(5120, 5121)) << "freed space is nobody's";
+}
+
+TEST(SpaceTest, RefusesWhatDoesNotFitTheFile) {
+  Space space(1024);
+  EXPECT_FALSE(space.allocate(~uint64_t{0}, false).has_value());
+  EXPECT_FALSE(space.allocate(uint64_t{1} << 63, true).has_value());
+}
+
+}  // namespace
+}  // namespace scorpio::format::hdf5

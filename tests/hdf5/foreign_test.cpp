@@ -1,0 +1,276 @@
+// Files of stock HDF5, in several forms: read, and appended to; and stock HDF5 appending to ours.
+#include <cstring>
+
+#include "support.h"
+
+namespace scorpio::format::test {
+namespace {
+
+using model::Kind;
+using model::Storage;
+
+class ForeignTest : public Hdf5Test {
+ protected:
+  ForeignTest()
+      : path_(folder_ / "foreign.h5"),
+        access_(H5Pcreate(H5P_FILE_ACCESS)),
+        form_(H5Pcreate(H5P_FILE_CREATE)) {}
+  ~ForeignTest() override {
+    H5Pclose(access_);
+    H5Pclose(form_);
+  }
+
+  hid_t stock_create() {
+    const hid_t file = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, form_, access_);
+    EXPECT_GE(file, 0);
+    return file;
+  }
+  hid_t stock_open() {
+    const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    EXPECT_GE(file, 0);
+    return file;
+  }
+
+  // What programs usually have: contiguous, chunked, compressed, text of variable length.
+  void fill(hid_t file, const std::string& prefix) {
+    stock_write(file, prefix + "plain", ramp(1000));
+    const hsize_t extent = 1000;
+    const hsize_t chunk = 64;
+    const hid_t space = H5Screate_simple(1, &extent, nullptr);
+    const hid_t chunks = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(chunks, 1, &chunk);
+    H5Pset_deflate(chunks, 5);
+    const hid_t dataset = H5Dcreate2(file, (prefix + "chunks").c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
+                                     chunks, H5P_DEFAULT);
+    EXPECT_GE(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, ramp(1000, 2).data()), 0);
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    H5Tset_size(text, H5T_VARIABLE);
+    const hid_t scalar = H5Screate(H5S_SCALAR);
+    const char* note = "a note of variable length";
+    const hid_t attribute = H5Acreate2(dataset, "note", text, scalar, H5P_DEFAULT, H5P_DEFAULT);
+    EXPECT_GE(H5Awrite(attribute, text, &note), 0);
+    H5Aclose(attribute);
+    const hid_t texts =
+        H5Dcreate2(file, (prefix + "text").c_str(), text, scalar, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    EXPECT_GE(H5Dwrite(texts, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, &note), 0);
+    H5Dclose(texts);
+    H5Sclose(scalar);
+    H5Tclose(text);
+    H5Dclose(dataset);
+    H5Pclose(chunks);
+    H5Sclose(space);
+  }
+
+  void expect_filled(const std::string& prefix) {
+    EXPECT_EQ(stock_read(path_, prefix + "plain"), ramp(1000));
+    EXPECT_EQ(stock_read(path_, prefix + "chunks"), ramp(1000, 2));
+    std::string dump;
+    EXPECT_EQ(run("h5dump -d " + prefix + "text " + path_, &dump), 0) << dump;
+    EXPECT_NE(dump.find("a note of variable length"), std::string::npos);
+  }
+
+  // At-close mode: data first, then definitions, in two rounds.
+  void append() {
+    MetadataOptions options;
+    options.undo_journal = true;
+    auto file = open(path_, true, options);
+    model::Schema schema = take(file->load());
+    for (int round = 0; round < 2; ++round) {
+      const std::string name = "/appended/v" + std::to_string(round);
+      const uint64_t address = (file->end_of_allocation() + 7) / 8 * 8;
+      const auto values = ramp(1000, round);
+      write_bytes(path_, address, values.data(), 8000);
+      take(schema.add_variable(variable(name, Kind::float64, {1000}, address)));
+      expect_ok(schema.put_attribute(name, "units", text_attribute("kg")));
+      expect_ok(schema.put_attribute("/", "history", text_attribute(std::string(100, 'h'))));
+      expect_ok(file->apply(schema, address + 8000));
+      expect_ok(file->flush());
+      std::string dump;
+      EXPECT_EQ(run("HDF5_USE_FILE_LOCKING=FALSE h5dump -d " + name + " " + path_, &dump), 0) << dump;
+    }
+    expect_ok(file->close());
+    EXPECT_FALSE(std::filesystem::exists(path_ + ".scorpio-journal"));
+    EXPECT_EQ(stock_read(path_, "/appended/v0"), ramp(1000, 0));
+    EXPECT_EQ(stock_read(path_, "/appended/v1"), ramp(1000, 1));
+  }
+
+  void append_to_stock() {
+    const hid_t file = stock_create();
+    fill(file, "/");
+    EXPECT_GE(H5Fclose(file), 0);
+    append();
+    expect_filled("/");
+    // And stock HDF5 goes on.
+    const hid_t again = stock_open();
+    H5Gclose(H5Gcreate2(again, "/more", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    fill(again, "/more/");
+    EXPECT_GE(H5Ldelete(again, "/appended/v0", H5P_DEFAULT), 0);
+    EXPECT_GE(H5Fclose(again), 0);
+    expect_filled("/");
+    expect_filled("/more/");
+    EXPECT_EQ(stock_read(path_, "/appended/v1"), ramp(1000, 1));
+  }
+
+  std::string path_;
+  hid_t access_;
+  hid_t form_;
+};
+
+TEST_F(ForeignTest, AppendToTheOldestForm) { append_to_stock(); }
+
+TEST_F(ForeignTest, AppendToTheNewestForm) {
+  H5Pset_libver_bounds(access_, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  append_to_stock();
+}
+
+TEST_F(ForeignTest, AppendToAFileWithAUserBlock) {
+  H5Pset_userblock(form_, 2048);
+  append_to_stock();
+}
+
+TEST_F(ForeignTest, AppendToAFileThatKeepsItsFreeSpace) {
+  H5Pset_file_space_strategy(form_, H5F_FSPACE_STRATEGY_FSM_AGGR, true, 1);
+  const hid_t file = stock_create();
+  stock_write(file, "/gone", ramp(1000));
+  stock_write(file, "/kept", ramp(10));
+  EXPECT_GE(H5Ldelete(file, "/gone", H5P_DEFAULT), 0);
+  EXPECT_GE(H5Fclose(file), 0);
+  append();
+  EXPECT_EQ(stock_read(path_, "/kept"), ramp(10));
+}
+
+TEST_F(ForeignTest, AppendToAPagedFile) {
+  H5Pset_file_space_strategy(form_, H5F_FSPACE_STRATEGY_PAGE, true, 1);
+  append_to_stock();
+}
+
+TEST_F(ForeignTest, StockAppendsToOurs) {
+  auto file = create(path_);
+  const auto values = ramp(1000);
+  write_bytes(path_, k_block_bytes, values.data(), 8000);
+  model::Schema schema;
+  take(schema.add_variable(variable("/ours", Kind::float64, {1000}, k_block_bytes)));
+  for (int i = 0; i < 20; ++i)
+    take(schema.add_variable(variable("/empty" + std::to_string(i), Kind::int16, {5})));
+  expect_ok(file->apply(schema, k_block_bytes + 8000));
+  expect_ok(file->close());
+  const hid_t stock = stock_open();
+  fill(stock, "/");
+  EXPECT_GE(H5Fclose(stock), 0);
+  expect_filled("/");
+  EXPECT_EQ(stock_read(path_, "/ours"), values);
+  const model::Schema read = load(path_);
+  EXPECT_EQ(read.variable(*read.find_variable("/plain")).storage, Storage::contiguous);
+  EXPECT_EQ(read.variable(*read.find_variable("/chunks")).storage, Storage::library);
+  EXPECT_EQ(read.attributes("/chunks")->at("note").value, text_attribute("a note of variable length").value);
+  append();
+  expect_filled("/");
+}
+
+TEST_F(ForeignTest, RemovedObjectsAndAttributesAreGone) {
+  const hid_t stock = stock_create();
+  fill(stock, "/");
+  EXPECT_GE(H5Fclose(stock), 0);
+  auto file = open(path_, true);
+  model::Schema schema = take(file->load());
+  expect_ok(schema.remove_attribute("/chunks", "note"));
+  expect_ok(schema.remove("/plain"));
+  expect_ok(file->apply(schema, 0));
+  EXPECT_TRUE(schema.graveyard().empty());
+  expect_ok(file->close());
+  const model::Schema read = load(path_);
+  EXPECT_FALSE(read.find_variable("/plain").has_value());
+  EXPECT_TRUE(read.attributes("/chunks")->empty());
+  EXPECT_EQ(stock_read(path_, "/chunks"), ramp(1000, 2));
+}
+
+TEST_F(ForeignTest, CyclesAndSeveralNamesOfOneObject) {
+  const hid_t file = stock_create();
+  const hid_t group = H5Gcreate2(file, "/a", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Lcreate_hard(file, "/", group, "up", H5P_DEFAULT, H5P_DEFAULT);
+  H5Lcreate_hard(file, "/a", group, "self", H5P_DEFAULT, H5P_DEFAULT);
+  stock_write(file, "/a/data", ramp(10));
+  H5Lcreate_hard(file, "/a/data", file, "/other_name", H5P_DEFAULT, H5P_DEFAULT);
+  H5Lcreate_soft("/a/data", file, "/soft", H5P_DEFAULT, H5P_DEFAULT);
+  H5Lcreate_external("elsewhere.h5", "/x", file, "/external", H5P_DEFAULT, H5P_DEFAULT);
+  H5Gclose(group);
+  EXPECT_GE(H5Fclose(file), 0);
+  const model::Schema read = load(path_);
+  EXPECT_EQ(read.variable_count(), 2);
+  const auto& first = read.variable(*read.find_variable("/a/data"));
+  EXPECT_EQ(first.address, read.variable(*read.find_variable("/other_name")).address);
+  EXPECT_TRUE(first.address.has_value());
+  EXPECT_EQ(read.links().size(), 1u);
+  EXPECT_EQ(read.links().at("/soft").target, "/a/data");
+}
+
+TEST_F(ForeignTest, TypesOfAllSorts) {
+  const hid_t file = stock_create();
+  const hid_t scalar = H5Screate(H5S_SCALAR);
+  const hid_t null = H5Screate(H5S_NULL);
+  const auto put = [&](const char* name, hid_t type, hid_t space) {
+    const hid_t form = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_alloc_time(form, H5D_ALLOC_TIME_EARLY);
+    const hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, form, H5P_DEFAULT);
+    EXPECT_GE(dataset, 0) << name;
+    H5Aclose(H5Acreate2(dataset, "same", type, space, H5P_DEFAULT, H5P_DEFAULT));
+    H5Dclose(dataset);
+    H5Pclose(form);
+  };
+  const hid_t truth = H5Tenum_create(H5T_STD_I8LE);
+  const signed char no = 0;
+  const signed char yes = 1;
+  H5Tenum_insert(truth, "FALSE", &no);
+  H5Tenum_insert(truth, "TRUE", &yes);
+  const hid_t pair = H5Tcreate(H5T_COMPOUND, 4);
+  H5Tinsert(pair, "x", 0, H5T_STD_I32BE);
+  put("big", H5T_IEEE_F32BE, scalar);
+  put("truth", truth, scalar);
+  put("pair", pair, scalar);
+  put("reference", H5T_STD_REF_OBJ, scalar);
+  put("null", H5T_STD_I32LE, null);
+  for (const hid_t type : {truth, pair}) H5Tclose(type);
+  for (const hid_t space : {scalar, null}) H5Sclose(space);
+  EXPECT_GE(H5Fclose(file), 0);
+
+  const model::Schema read = load(path_);
+  const auto at = [&](const char* name) { return read.variable(read.find_variable(name).value()); };
+  EXPECT_EQ(at("/big").type, (model::ElementType{Kind::float32, 4, model::ByteOrder::big}));
+  EXPECT_EQ(at("/big").storage, Storage::contiguous);
+  EXPECT_EQ(at("/truth").type.kind, Kind::int8);
+  EXPECT_EQ(at("/truth").storage, Storage::contiguous);
+  EXPECT_EQ(at("/pair").foreign_type, "compound");
+  EXPECT_FALSE(at("/pair").attributes.at("same").readable);
+  EXPECT_TRUE(at("/truth").attributes.at("same").readable);
+  EXPECT_EQ(at("/reference").foreign_type, "reference");
+  EXPECT_EQ(at("/null").dims, std::vector<int64_t>{0});
+  EXPECT_FALSE(at("/null").address.has_value());
+}
+
+TEST_F(ForeignTest, WhatIsNoHdf5FileOrCutOffIsRefused) {
+  const hid_t file = stock_create();
+  fill(file, "/");
+  EXPECT_GE(H5Fclose(file), 0);
+  std::filesystem::resize_file(path_, 3000);
+  auto cut = open_hdf5(stored(path_, storage::OpenMode::read), *store_, path_, false, {});
+  EXPECT_EQ(cut.status().code(), Code::format);
+  EXPECT_NE(cut.status().text().find("truncated"), std::string::npos) << cut.status().text();
+  std::filesystem::resize_file(path_, 0);
+  for (const bool writable : {false, true}) {
+    const auto mode = writable ? storage::OpenMode::read_write : storage::OpenMode::read;
+    EXPECT_EQ(open_hdf5(stored(path_, mode), *store_, path_, writable, {}).status().code(), Code::format);
+  }
+}
+
+TEST_F(ForeignTest, AFileInUseByStockHdf5IsBusy) {
+  const hid_t file = stock_create();
+  EXPECT_EQ(open_hdf5(stored(path_, storage::OpenMode::read), *store_, path_, false, {}).status().code(),
+            Code::busy);
+  EXPECT_EQ(open_hdf5(stored(path_, storage::OpenMode::read_write), *store_, path_, true, {}).status().code(),
+            Code::busy);
+  EXPECT_GE(H5Fclose(file), 0);
+  expect_ok(open(path_, true)->close());
+}
+
+}  // namespace
+}  // namespace scorpio::format::test
