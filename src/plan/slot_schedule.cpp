@@ -89,27 +89,33 @@ void SlotSchedule::take_slots(Activation& activation) {
   if (owner.used < limits_.slots) {
     activation.slot = owner.used++;
   } else {
-    activation.slot = owner.closed.front().slot;
-    activation.free_after = owner.closed.front().after;
-    owner.closed.pop_front();
+    const ClosedSlot again = reuse(owner.closed);
+    activation.slot = again.slot;
+    activation.free_after = again.after;
   }
   if (limits_.out_slots == 0) return;
   if (out_used_ < limits_.out_slots) {
     activation.out_slot = out_used_++;
   } else {
-    activation.out_slot = out_closed_.front().slot;
-    activation.out_free_after = out_closed_.front().after;
-    out_reused_ = std::max(out_reused_, activation.out_free_after + 1);
-    out_closed_.pop_front();
+    const ClosedSlot again = reuse(out_closed_);
+    activation.out_slot = again.slot;
+    activation.out_free_after = again.after;
   }
+}
+
+SlotSchedule::ClosedSlot SlotSchedule::reuse(std::deque<ClosedSlot>& closed) {
+  const ClosedSlot oldest = closed.front();
+  closed.pop_front();
+  reused_ = std::max(reused_, oldest.close + 1);
+  return oldest;
 }
 
 void SlotSchedule::finish(Activation& activation) {
   Owner& owner = owners_[static_cast<size_t>(activation.region.owner)];
   activation.close = closes_++;
   activation.owner_close = owner.closes++;
-  owner.closed.push_back({activation.slot, activation.owner_close});
-  if (limits_.out_slots > 0) out_closed_.push_back({activation.out_slot, activation.close});
+  owner.closed.push_back({activation.slot, activation.owner_close, activation.close});
+  if (limits_.out_slots > 0) out_closed_.push_back({activation.out_slot, activation.close, activation.close});
 }
 
 void SlotSchedule::close_at(Owner& owner, size_t index, const OnClose& on_close) {

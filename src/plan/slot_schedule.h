@@ -62,15 +62,17 @@ class SlotSchedule {
 
   uint64_t closes() const { return closes_; }
   uint64_t owner_closes(int owner) const { return owners_[static_cast<size_t>(owner)].closes; }
-  // Largest close whose outgoing slot was handed out again so far, plus one: owners must have taken all of
-  // theirs below it before they return to the caller.
-  uint64_t out_reused() const { return out_reused_; }
+  // Largest close whose slot, at its owner or outgoing, was handed out again so far, plus one. On several
+  // nodes somebody may wait for such a slot, so that owners must have taken all of theirs below it, and leaders
+  // sent theirs, before they return to the caller.
+  uint64_t reused() const { return reused_; }
   bool any_open() const { return open_count_ > 0; }
 
  private:
   struct ClosedSlot {
     int slot;
-    uint64_t after;
+    uint64_t after;  // of an owner's slot: owner_close; of an outgoing one: close
+    uint64_t close;
   };
   struct Owner {
     std::vector<Activation> open;  // in order of opening
@@ -80,6 +82,7 @@ class SlotSchedule {
   };
   Activation& open(const Region& region, const OnClose& on_close);
   void take_slots(Activation& activation);
+  ClosedSlot reuse(std::deque<ClosedSlot>& closed);
   void finish(Activation& activation);
   void close_at(Owner& owner, size_t index, const OnClose& on_close);
   void close_oldest_of_all(const OnClose& on_close);
@@ -91,7 +94,7 @@ class SlotSchedule {
   int out_used_ = 0;
   int open_count_ = 0;
   uint64_t closes_ = 0;
-  uint64_t out_reused_ = 0;
+  uint64_t reused_ = 0;
 };
 
 // Merges `range` into a sorted, disjoint list. False, and no change, when it overlaps what is there.

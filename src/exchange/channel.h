@@ -1,0 +1,86 @@
+// The communication phase of one open file: brings a rank's elements to the staging slots of the I/O ranks,
+// and back. put and get are Collective in order over the I/O system (they may wait for others, and send no
+// message within a node); flush is a sync point. Errors of this rank do not stop it from taking part: they
+// are returned at the end.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "codec/convert.h"
+#include "decomp/runs.h"
+#include "exchange/copy.h"
+#include "exchange/courier.h"
+#include "exchange/link.h"
+#include "exchange/owner_queue.h"
+#include "exchange/region_io.h"
+#include "plan/domains.h"
+#include "plan/slot_schedule.h"
+
+namespace scorpio::exchange {
+
+// One variable's data call, as every rank sees it (first part) and as this rank does (second part).
+struct Flow {
+  plan::DomainRule rule;
+  plan::ByteRange variable{};                // its bytes in the file
+  size_t element_bytes = 1;                  // in the file
+  std::span<const plan::ByteRange> touched;  // sorted, disjoint parts of it that some rank holds
+  bool exact = true;                         // ... and holds wholly
+  std::span<const plan::ByteRange>
+      node_hulls;  // [nodes] bytes that a node's ranks lie in; empty ranges: none
+
+  const decomp::RunList* runs = nullptr;          // null or empty: this rank takes part with nothing
+  const codec::Conversion* conversion = nullptr;  // put: memory to file; get: file to memory
+};
+
+class Channel {
+ public:
+  Channel(const Fabric& fabric, const Lease& lease, RegionWriter& writer);
+
+  // Number of elements that did not fit the file's type (they were clipped).
+  Result<uint64_t> put(const Flow& flow, const std::byte* data);
+  Result<uint64_t> get(const Flow& flow, std::byte* data, RegionReader& reader);
+  // All that was put is written (by all I/O ranks when all ranks have returned). Returns this rank's own
+  // failure since the last flush.
+  Status flush();
+  // In place of a put or get in which this rank cannot take part, because it does not know what is meant.
+  // Where all ranks of a single node skip the same call nothing is lost; else the channel has failed for
+  // good, and nobody waits in it any more. Waits for the other ranks of the node to enter the call.
+  void skip();
+  bool failed() const { return link_.failed(); }
+  const Lease& lease() const { return link_.lease(); }
+
+ private:
+  struct Cut;  // the part of a flow that lies in one region
+  bool contributes(const Flow& flow, const Cut& cut) const;
+  Cut cut(const Flow& flow, const plan::Region& region) const;
+  std::vector<int> nodes_in(const Flow& flow, const Cut& cut) const;
+  void closed(const plan::Activation& activation);
+  Status place(const Flow& flow, const Cut& cut, const plan::Activation& activation, const std::byte* data,
+               uint64_t& misfits);
+  Status keep_promises();
+  bool progress();
+  template <typename Condition>
+  Status wait_until(Condition&& condition);
+  Status wait_for_slot(const plan::Activation& activation, bool contributing);
+
+  struct Reading;  // an I/O rank's look-ahead during one get
+  Status mark(const Flow& flow, const Cut& cut, const plan::Activation& activation);
+  Status take(const Flow& flow, const Cut& cut, const plan::Activation& activation, uint64_t filled,
+              CopyOut& out, uint64_t& misfits);
+  Status read_regions(const Flow& flow, CopyOut& out, uint64_t& misfits);
+
+  Link link_;
+  plan::SlotSchedule schedule_;
+  OwnerQueue owner_;
+  Courier courier_;
+  std::vector<uint64_t> reads_of_;  // [owners] reads so far, on every rank the same
+  std::function<bool()>
+      fill_next_;  // while reading, on an I/O rank: one region ahead; false when none is possible
+};
+
+}  // namespace scorpio::exchange

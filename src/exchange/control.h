@@ -1,0 +1,38 @@
+// The counters through which the ranks of a node keep step in one channel. Each is written by one rank only
+// and only grows, so that plain release stores and acquire loads are enough; they live in the node's segment.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace scorpio::exchange {
+
+inline constexpr size_t k_line_bytes = 64;
+
+// Written by the rank itself.
+struct alignas(k_line_bytes) RankLine {
+  std::atomic<uint64_t> done;      // closes to which this rank has contributed all it had
+  std::atomic<uint64_t> wanted;    // reads for which it has marked what it wants from another node
+  std::atomic<uint64_t> awaiting;  // value of everybody's `done` (or `wanted`) that it sleeps for; 0: none
+  std::atomic<uint64_t> calls;     // data calls it has entered
+  std::atomic<uint64_t> flushes;   // flushes it has entered, behind these calls
+  std::atomic<uint64_t> skips;     // hash of the numbers of those it could not take part in
+  std::atomic<uint64_t> skips_before;  // the same without the last one
+  std::atomic<uint32_t> bell;          // futex: others add one to wake it
+  std::atomic<uint32_t> sleeping;
+};
+
+// Written by an I/O rank.
+struct alignas(k_line_bytes) OwnerLine {
+  std::atomic<uint64_t> retired;  // its closes whose slots are free again
+  std::atomic<uint64_t> filled;   // reads for which its slot holds the file's bytes
+};
+
+// Written by the node's leader.
+struct alignas(k_line_bytes) NodeLine {
+  std::atomic<uint64_t> released;   // closes whose outgoing slots are free again
+  std::atomic<uint64_t> delivered;  // closes of reads whose bytes have come from their I/O rank
+  std::atomic<uint32_t> failed;  // a rank cannot take part any more: nobody waits in this channel (any rank)
+};
+
+}  // namespace scorpio::exchange

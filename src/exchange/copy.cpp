@@ -1,0 +1,146 @@
+#include "exchange/copy.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace scorpio::exchange {
+
+using codec::Conversion;
+using decomp::Run;
+
+namespace {
+
+uint64_t begin_of(const CopyFrame& frame, const Run& run, size_t element_bytes) {
+  return frame.variable_begin + static_cast<uint64_t>(run.global) * element_bytes;
+}
+
+// Plain copies of short runs: a call of memcpy with a run-time length costs more than the bytes.
+template <size_t k_bytes>
+void copy_fixed(std::byte* to, const std::byte* from, int64_t elements) {
+  if (elements > 8) {
+    std::memcpy(to, from, static_cast<size_t>(elements) * k_bytes);
+    return;
+  }
+  for (int64_t i = 0; i < elements; ++i)
+    std::memcpy(to + i * int64_t{k_bytes}, from + i * int64_t{k_bytes}, k_bytes);
+}
+
+void copy_elements(std::byte* to, const std::byte* from, int64_t elements, size_t element_bytes) {
+  switch (element_bytes) {
+    case 4:
+      return copy_fixed<4>(to, from, elements);
+    case 8:
+      return copy_fixed<8>(to, from, elements);
+    default:
+      std::memcpy(to, from, static_cast<size_t>(elements) * element_bytes);
+  }
+}
+
+// A run cut to a range: whole elements in the middle, at its ends at most one element each that straddles the
+// range.
+struct CutRun {
+  Run run;
+  uint64_t begin;  // of the run, in the file
+  bool head;       // the first element straddles
+  bool tail;       // the last element straddles (and is not the first)
+
+  CutRun(const CopyFrame& frame, const Run& whole, size_t size)
+      : run(whole), begin(begin_of(frame, whole, size)), head(begin < frame.range.begin) {
+    const uint64_t end = begin + static_cast<uint64_t>(whole.length) * size;
+    if (whole.length == 1) head = head || end > frame.range.end;
+    tail = whole.length > 1 && end > frame.range.end;
+  }
+  int64_t middle_first() const { return head ? 1 : 0; }
+  int64_t middle_length() const { return run.length - (head ? 1 : 0) - (tail ? 1 : 0); }
+};
+
+plan::ByteRange part_inside(const CopyFrame& frame, uint64_t at, size_t size) {
+  return {std::max(at, frame.range.begin), std::min(at + size, frame.range.end)};
+}
+
+// Converts the element aside and moves the part that lies inside the range.
+uint64_t put_straddling(const CopyFrame& frame, const Conversion& conversion, const std::byte* from,
+                        uint64_t at, std::byte* image, std::byte* scratch) {
+  const uint64_t misfits = conversion.apply(from, scratch, 1);
+  const plan::ByteRange part = part_inside(frame, at, conversion.to_size);
+  std::memcpy(image + (part.begin - frame.region_begin), scratch + (part.begin - at), part.end - part.begin);
+  return misfits;
+}
+
+uint64_t convert(const Conversion& conversion, const std::byte* from, std::byte* to, int64_t elements) {
+  if (!conversion.trivial()) return conversion.apply(from, to, static_cast<size_t>(elements));
+  copy_elements(to, from, elements, conversion.to_size);
+  return 0;
+}
+
+}  // namespace
+
+decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes) {
+  const uint64_t first = (frame.range.begin - frame.variable_begin) / element_bytes;
+  const uint64_t end = (frame.range.end - frame.variable_begin + element_bytes - 1) / element_bytes;
+  return {static_cast<int64_t>(first), static_cast<int64_t>(end)};
+}
+
+uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conversion& conversion,
+                 const std::byte* data, std::byte* image) {
+  const size_t size = conversion.to_size;
+  const decomp::Interval span = elements_in(frame, size);
+  std::vector<std::byte> scratch(size);
+  uint64_t misfits = 0;
+  runs.for_each(span.begin, span.end, [&](const Run& run) {
+    const CutRun cut(frame, run, size);
+    const auto element = [&](int64_t i) {
+      return data + static_cast<size_t>(run.local + i) * conversion.from_size;
+    };
+    const auto byte_of = [&](int64_t i) { return cut.begin + static_cast<uint64_t>(i) * size; };
+    if (cut.head) misfits += put_straddling(frame, conversion, element(0), byte_of(0), image, scratch.data());
+    if (cut.middle_length() > 0) {
+      const int64_t i = cut.middle_first();
+      misfits +=
+          convert(conversion, element(i), image + (byte_of(i) - frame.region_begin), cut.middle_length());
+    }
+    if (cut.tail) {
+      const int64_t i = run.length - 1;
+      misfits += put_straddling(frame, conversion, element(i), byte_of(i), image, scratch.data());
+    }
+  });
+  return misfits;
+}
+
+uint64_t CopyOut::take_straddling(const CopyFrame& frame, uint64_t at, int64_t local,
+                                  const std::byte* image) {
+  const size_t size = conversion_.from_size;
+  Partial& partial = partial_[local];
+  partial.bytes.resize(size);
+  const plan::ByteRange part = part_inside(frame, at, size);
+  std::memcpy(partial.bytes.data() + (part.begin - at), image + (part.begin - frame.region_begin),
+              part.end - part.begin);
+  partial.present += part.end - part.begin;
+  if (partial.present < size) return 0;
+  const uint64_t misfits =
+      convert(conversion_, partial.bytes.data(), data_ + static_cast<size_t>(local) * conversion_.to_size, 1);
+  partial_.erase(local);
+  return misfits;
+}
+
+uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image) {
+  const size_t size = conversion_.from_size;
+  const decomp::Interval span = elements_in(frame, size);
+  uint64_t misfits = 0;
+  runs.for_each(span.begin, span.end, [&](const Run& run) {
+    const CutRun cut(frame, run, size);
+    const auto byte_of = [&](int64_t i) { return cut.begin + static_cast<uint64_t>(i) * size; };
+    if (cut.head) misfits += take_straddling(frame, byte_of(0), run.local, image);
+    if (cut.middle_length() > 0) {
+      const int64_t i = cut.middle_first();
+      misfits +=
+          convert(conversion_, image + (byte_of(i) - frame.region_begin),
+                  data_ + static_cast<size_t>(run.local + i) * conversion_.to_size, cut.middle_length());
+    }
+    if (cut.tail)
+      misfits += take_straddling(frame, byte_of(run.length - 1), run.local + run.length - 1, image);
+  });
+  return misfits;
+}
+
+}  // namespace scorpio::exchange

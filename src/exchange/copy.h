@@ -1,0 +1,62 @@
+// Moves runs of elements between a user's buffer and the image of a region, with conversion. Local.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "codec/convert.h"
+#include "decomp/runs.h"
+#include "plan/domains.h"
+
+namespace scorpio::exchange {
+
+// Geometry: `variable_begin` is the byte of the file where element 0 lies, `region_begin` that of image[0].
+struct CopyFrame {
+  uint64_t variable_begin;
+  uint64_t region_begin;
+  plan::ByteRange range;  // of the file; only bytes inside are moved (an element may straddle its ends)
+};
+
+// Elements of the variable that lie at least partly inside `range`.
+decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes);
+
+// Number of elements that did not fit.
+uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const codec::Conversion& conversion,
+                 const std::byte* data, std::byte* image);
+
+// The way back, region by region in any order; an element that straddles regions is put together from its
+// parts.
+class CopyOut {
+ public:
+  CopyOut(const codec::Conversion& conversion, std::byte* data) : conversion_(conversion), data_(data) {}
+  // Number of elements that did not fit.
+  uint64_t take(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image);
+
+ private:
+  struct Partial {
+    std::vector<std::byte> bytes;
+    uint64_t present = 0;
+  };
+  uint64_t take_straddling(const CopyFrame& frame, uint64_t at, int64_t local, const std::byte* image);
+
+  const codec::Conversion& conversion_;
+  std::byte* data_;
+  std::map<int64_t, Partial> partial_;  // by place in `data`
+};
+
+// Calls visit(begin, end) with the range of the image for each run.
+template <typename Visit>
+void for_each_image_run(const CopyFrame& frame, const decomp::RunList& runs, size_t element_bytes,
+                        Visit&& visit) {
+  const decomp::Interval span = elements_in(frame, element_bytes);
+  runs.for_each(span.begin, span.end, [&](const decomp::Run& run) {
+    uint64_t begin = frame.variable_begin + static_cast<uint64_t>(run.global) * element_bytes;
+    uint64_t end = begin + static_cast<uint64_t>(run.length) * element_bytes;
+    begin = begin < frame.range.begin ? frame.range.begin : begin;
+    end = end > frame.range.end ? frame.range.end : end;
+    visit(begin - frame.region_begin, end - frame.region_begin);
+  });
+}
+
+}  // namespace scorpio::exchange

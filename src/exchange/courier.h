@@ -1,0 +1,52 @@
+// The leader's side of a channel on a job of several nodes: carries what its node's ranks placed for I/O
+// ranks elsewhere, and fetches what they want to read, one message per region and I/O rank, in order of
+// closing. Independent: works on inside library calls of the leader, one step at a time; never blocks.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "base/status.h"
+#include "exchange/link.h"
+#include "plan/slot_schedule.h"
+
+namespace scorpio::exchange {
+
+class Courier {
+ public:
+  explicit Courier(Link& link);
+  ~Courier();
+  Courier(const Courier&) = delete;
+  Courier& operator=(const Courier&) = delete;
+
+  // A closed activation, wherever its owner is.
+  void push(const plan::Activation& activation);
+  bool progress();
+  // Everything was sent and delivered.
+  bool idle() const { return jobs_.empty() && unreleased_.empty() && !request_; }
+  // The same of closes below `close`.
+  bool finished_before(uint64_t close) const;
+  Status take_status();
+
+ private:
+  bool concerns_us(const plan::Activation& job) const;
+  bool advance(const plan::Activation& job);
+  bool send_data(const plan::Activation& job);
+  bool fetch(const plan::Activation& job);
+  void unpack_reply(const plan::Activation& job, int length);
+  bool finish_request();
+  bool release();
+
+  enum class Stage { none, requested, receiving };
+
+  Link& link_;
+  std::deque<plan::Activation> jobs_;        // to be carried
+  std::deque<plan::Activation> unreleased_;  // carried, outgoing slot still in use (reads)
+  std::optional<MPI_Request> request_;       // on the leader's message buffer
+  uint64_t request_close_ = 0;               // what it carries
+  Stage stage_ = Stage::none;
+  Status status_;
+};
+
+}  // namespace scorpio::exchange

@@ -1,0 +1,190 @@
+#include "exchange/link.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/hash.h"
+#include "comm/futex.h"
+
+namespace scorpio::exchange {
+
+namespace {
+
+using std::chrono::microseconds;
+// A bell can be missed only by a rank that died; this is how often a sleeper looks for itself.
+constexpr microseconds k_long_nap{100000};
+// MPI has no bell: with messages under way the sleeper polls.
+constexpr microseconds k_short_nap{50};
+// Tags are of a channel and of how often it was lent, modulo this.
+constexpr int k_generations = 200;
+constexpr int k_most_channels = 40;
+
+}  // namespace
+
+int Fabric::owner_of_rank(int rank) const {
+  const auto at = std::find(io_ranks->begin(), io_ranks->end(), rank);
+  return at == io_ranks->end() ? -1 : static_cast<int>(at - io_ranks->begin());
+}
+
+Link::Link(const Fabric& fabric, const Lease& lease) : fabric_(fabric), lease_(lease) {
+  my_owner_ = fabric.owner_of_rank(fabric.comm->rank());
+  mine_ = &line(fabric.nodes->my_local_rank);
+  node_ = &fabric.staging->node_line(lease.channel);
+  const std::vector<int>& local = fabric.nodes->local_ranks();
+  for (size_t i = 0; i < local.size(); ++i) {
+    if (fabric.owner_of_rank(local[i]) >= 0 || (i == 0 && several_nodes()))
+      io_workers_.push_back(static_cast<int>(i));
+  }
+}
+
+void Link::ring(RankLine& line) {
+  if (line.sleeping.load(std::memory_order_relaxed) == 0) return;
+  line.bell.fetch_add(1, std::memory_order_release);
+  comm::futex_wake_all(line.bell);
+}
+
+void Link::ring_all() {
+  // Pairs with the fence in listen(): either we see `sleeping`, or the sleeper sees what we have published.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  for (int r = 0; r < fabric_.staging->local_ranks(); ++r) ring(line(r));
+}
+
+// Wakes those for whom this was the last arrival, and nobody else: each needless wake-up costs two context
+// switches.
+void Link::ring_waiting(uint64_t closes, bool wanted) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  uint64_t all = 0;
+  for (const int worker : io_workers_) {
+    RankLine& candidate = line(worker);
+    const uint64_t target = candidate.awaiting.load(std::memory_order_relaxed);
+    if (target == 0 || closes < target || candidate.sleeping.load(std::memory_order_relaxed) == 0) continue;
+    if (all == 0) all = least(wanted);
+    if (all >= target) ring(candidate);
+  }
+}
+
+void Link::publish_done(uint64_t closes) {
+  if (closes <= my_done()) return;
+  mine_->done.store(closes, std::memory_order_release);
+  ring_waiting(closes, false);
+}
+
+void Link::publish_wanted(uint64_t closes) {
+  mine_->wanted.store(closes, std::memory_order_release);
+  ring_waiting(closes, true);
+}
+
+uint64_t Link::least(bool wanted) const {
+  uint64_t smallest = ~uint64_t{0};
+  for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
+    const RankLine& other = line(r);
+    smallest = std::min(smallest, (wanted ? other.wanted : other.done).load(std::memory_order_acquire));
+  }
+  return smallest;
+}
+
+bool Link::all_done(uint64_t closes) {
+  if (known_done_ < closes) known_done_ = least(false);
+  return known_done_ >= closes;
+}
+
+bool Link::all_wanted(uint64_t closes) {
+  if (known_wanted_ < closes) known_wanted_ = least(true);
+  return known_wanted_ >= closes;
+}
+
+void Link::listen(uint32_t& seen) {
+  seen = mine_->bell.load(std::memory_order_relaxed);
+  mine_->sleeping.store(1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+void Link::doze(uint32_t seen, bool messages_pending) {
+  ++counters().waits;
+  const observe::Timer timer(counters().time_wait_ns);
+  comm::futex_wait(mine_->bell, seen, messages_pending ? k_short_nap : k_long_nap);
+}
+
+void Link::enter_call(bool skipping) {
+  ++calls_;
+  if (skipping) {
+    const uint64_t before = mine_->skips.load(std::memory_order_relaxed);
+    mine_->skips_before.store(before, std::memory_order_release);
+    mine_->skips.store(
+        fnv1a({reinterpret_cast<const char*>(&calls_), sizeof calls_}, before ^ k_fnv_offset_basis),
+        std::memory_order_release);
+  }
+  mine_->calls.store(calls_, std::memory_order_release);
+  if (skipping) ring_all();
+}
+
+// A rank that skipped waits here for the others, so no rank is more than one skip ahead of it.
+bool Link::all_entered(bool& same) const {
+  const uint64_t own = mine_->skips.load(std::memory_order_relaxed);
+  same = true;
+  for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
+    const RankLine& other = line(r);
+    if (other.calls.load(std::memory_order_acquire) < calls_) return false;
+    same = same && (other.skips.load(std::memory_order_acquire) == own ||
+                    other.skips_before.load(std::memory_order_acquire) == own);
+  }
+  return true;
+}
+
+void Link::enter_flush() {
+  mine_->flushes.store(++flushes_, std::memory_order_release);
+  in_flush_ = true;
+  ring_all();
+}
+
+Status Link::check_calls() {
+  const uint64_t next_flush = in_flush_ ? flushes_ : flushes_ + 1;
+  for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
+    const RankLine& other = line(r);
+    if (other.flushes.load(std::memory_order_acquire) < next_flush) continue;
+    const uint64_t calls = other.calls.load(std::memory_order_acquire);
+    if (calls >= calls_) continue;
+    fail();
+    return failure(
+        Code::mismatch,
+        "rank {} came to a sync point after {} data calls on the file, rank {} makes {} before it; "
+        "all ranks must make the same calls in the same order",
+        fabric_.nodes->local_ranks()[static_cast<size_t>(r)], calls, fabric_.comm->rank(), calls_);
+  }
+  return {};
+}
+
+// Within 32767, the least that MPI promises.
+int Link::tag(Tag tag) const {
+  const int use = lease_.generation % k_generations * k_most_channels + lease_.channel;
+  return use * 4 + static_cast<int>(tag);
+}
+
+void Link::fail() {
+  if (several_nodes() && !failed()) {
+    for (int rank = 0; rank < fabric_.comm->size(); ++rank) {
+      const int node = fabric_.nodes->node_of_rank[static_cast<size_t>(rank)];
+      const bool works = rank == fabric_.nodes->leader(node) || fabric_.owner_of_rank(rank) >= 0;
+      if (node == my_node() || !works) continue;
+      // Without bytes, so it never waits for its receiver.
+      MPI_Request request = MPI_REQUEST_NULL;
+      MPI_Isend(nullptr, 0, MPI_BYTE, rank, tag(Tag::poison), fabric_.comm->raw(), &request);
+      MPI_Request_free(&request);
+    }
+  }
+  node_->failed.store(1, std::memory_order_release);
+  ring_all();
+}
+
+void Link::hear_failure() {
+  int there = 0;
+  MPI_Status message;
+  MPI_Iprobe(MPI_ANY_SOURCE, tag(Tag::poison), fabric_.comm->raw(), &there, &message);
+  if (there == 0) return;
+  MPI_Recv(nullptr, 0, MPI_BYTE, message.MPI_SOURCE, tag(Tag::poison), fabric_.comm->raw(),
+           MPI_STATUS_IGNORE);
+  node_->failed.store(1, std::memory_order_release);
+  ring_all();
+}
+
+}  // namespace scorpio::exchange

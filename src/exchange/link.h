@@ -1,0 +1,123 @@
+// One rank's view of a channel: its staging memory, the counters of its node, waking and sleeping, messages.
+// Shared by the parts of a channel. One thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "comm/node_map.h"
+#include "exchange/staging.h"
+#include "observe/counters.h"
+
+namespace scorpio::exchange {
+
+// What an I/O system gives all its channels; outlives them.
+struct Fabric {
+  const comm::Communicator* comm = nullptr;  // for messages between nodes
+  const comm::NodeMap* nodes = nullptr;
+  const std::vector<int>* io_ranks = nullptr;
+  Staging* staging = nullptr;
+  observe::Counters* counters = nullptr;
+  uint64_t block_bytes = 1;  // of the file system
+
+  int owner_of_rank(int rank) const;  // index among the I/O ranks, or -1
+};
+
+class Link {
+ public:
+  Link(const Fabric& fabric, const Lease& lease);
+
+  const Fabric& fabric() const { return fabric_; }
+  const Lease& lease() const { return lease_; }
+  observe::Counters& counters() const { return *fabric_.counters; }
+  uint64_t region_bytes() const { return fabric_.staging->sizes().region_bytes; }
+  uint64_t bitmap_bytes() const { return fabric_.staging->sizes().bitmap_bytes; }
+
+  int my_owner() const { return my_owner_; }
+  bool is_leader() const { return fabric_.nodes->my_local_rank == 0; }
+  int my_node() const { return fabric_.nodes->my_node; }
+  bool several_nodes() const { return fabric_.nodes->nodes() > 1; }
+  bool owner_is_here(int owner) const { return fabric_.staging->local_owner(owner) >= 0; }
+  int rank_of_owner(int owner) const { return (*fabric_.io_ranks)[static_cast<size_t>(owner)]; }
+
+  Slot slot(int owner, int slot) const {
+    return fabric_.staging->slot(owner, lease_.slots[static_cast<size_t>(slot)]);
+  }
+  Slot out_slot(int slot) const {
+    return fabric_.staging->out_slot(lease_.out_slots[static_cast<size_t>(slot)]);
+  }
+
+  std::byte* owner_message() const { return fabric_.staging->owner_message(lease_.channel, my_owner_); }
+  std::byte* leader_message() const { return fabric_.staging->leader_message(lease_.channel); }
+  size_t message_bytes() const { return fabric_.staging->message_bytes(); }
+
+  OwnerLine& owner_line(int owner) const { return fabric_.staging->owner_line(lease_.channel, owner); }
+  NodeLine& node_line() const { return *node_; }
+  uint64_t my_done() const { return mine_->done.load(std::memory_order_relaxed); }
+
+  // This rank has contributed to (or marked its wishes of) all closes below `closes`.
+  void publish_done(uint64_t closes);
+  void publish_wanted(uint64_t closes);
+  // All ranks of the node have.
+  bool all_done(uint64_t closes);
+  bool all_wanted(uint64_t closes);
+  // Wakes the ranks of the node that sleep in this channel.
+  void ring_all();
+
+  // This rank enters its next data call; with `skipping` it cannot take part in it.
+  void enter_call(bool skipping);
+  // All ranks of the node have entered the call that this rank skipped; `same`: all of them skipped it.
+  bool all_entered(bool& same) const;
+  // What this rank waits for from the others before it can do I/O work; 0: nothing. Makes publishers wake it.
+  void await(uint64_t closes) { mine_->awaiting.store(closes, std::memory_order_relaxed); }
+
+  // Sleeps until rung or a short while is over, unless `ready` holds once it is known to be listening.
+  template <typename Ready>
+  void sleep(Ready&& ready, bool messages_pending);
+
+  // Flushes are numbered too: a rank of the node that has entered one without a data call that this rank has
+  // made will never make it. check_calls() then fails the channel and says who.
+  void enter_flush();
+  void leave_flush() { in_flush_ = false; }
+  Status check_calls();
+
+  // Nobody may wait in this channel any more: a rank can no longer take part. Tells the other nodes.
+  void fail();
+  // An I/O rank or a leader looks whether another node said so.
+  void hear_failure();
+  bool failed() const { return node_->failed.load(std::memory_order_acquire) != 0; }
+
+  enum class Tag { data = 0, request = 1, reply = 2, poison = 3 };
+  int tag(Tag tag) const;
+
+ private:
+  RankLine& line(int local_rank) const { return fabric_.staging->rank_line(lease_.channel, local_rank); }
+  void listen(uint32_t& seen);
+  void doze(uint32_t seen, bool messages_pending);
+  void ring(RankLine& line);
+  void ring_waiting(uint64_t closes, bool wanted);
+  uint64_t least(bool wanted) const;
+
+  Fabric fabric_;
+  Lease lease_;
+  int my_owner_;
+  RankLine* mine_;
+  NodeLine* node_;
+  std::vector<int> io_workers_;  // local ranks that wait for arrivals: the node's I/O ranks and its leader
+  uint64_t calls_ = 0;
+  uint64_t flushes_ = 0;
+  bool in_flush_ = false;
+  uint64_t known_done_ = 0;  // lower bound of everybody's `done`
+  uint64_t known_wanted_ = 0;
+};
+
+template <typename Ready>
+void Link::sleep(Ready&& ready, bool messages_pending) {
+  uint32_t seen = 0;
+  listen(seen);
+  if (!ready()) doze(seen, messages_pending);
+  mine_->sleeping.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace scorpio::exchange

@@ -1,0 +1,194 @@
+#include "exchange/owner_queue.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "exchange/message.h"
+
+namespace scorpio::exchange {
+
+using plan::Activation;
+using plan::ByteRange;
+
+OwnerQueue::OwnerQueue(Link& link, RegionWriter& writer) : link_(link), writer_(writer) {}
+
+OwnerQueue::~OwnerQueue() {
+  if (request_) {
+    // A message that comes later must not find the buffer.
+    if (!replying_) MPI_Cancel(&*request_);
+    MPI_Request_free(&*request_);
+  }
+}
+
+void OwnerQueue::push(const Activation& activation) { jobs_.push_back(activation); }
+
+Status OwnerQueue::take_status() { return std::exchange(status_, Status()); }
+
+bool OwnerQueue::slot_free(const Activation& activation) const {
+  if (activation.free_after == plan::k_never) return true;
+  const OwnerLine& line = link_.owner_line(link_.my_owner());
+  return line.retired.load(std::memory_order_relaxed) > activation.free_after;
+}
+
+bool OwnerQueue::progress() {
+  if (jobs_.empty()) return false;
+  const Activation& job = jobs_.front();
+  if (!link_.all_done(job.close + 1) && !job.read) {
+    link_.await(job.close + 1);
+    return false;
+  }
+  if (next_node_ < job.nodes.size()) return advance_messages(job);
+  if (!link_.all_done(job.close + 1)) {
+    link_.await(job.close + 1);
+    return false;
+  }
+  if (!job.read) write(job);
+  retire(job);
+  return true;
+}
+
+void OwnerQueue::retire(const Activation& job) {
+  OwnerLine& line = link_.owner_line(link_.my_owner());
+  if (job.read) ++reads_retired_;
+  next_node_ = 0;
+  link_.await(0);
+  const uint64_t retired = job.owner_close + 1;
+  jobs_.pop_front();
+  line.retired.store(retired, std::memory_order_release);
+  link_.ring_all();
+}
+
+// ---- messages of other nodes ----
+
+bool OwnerQueue::advance_messages(const Activation& job) {
+  const int node = job.nodes[next_node_];
+  if (node == link_.my_node()) {
+    ++next_node_;
+    return true;
+  }
+  const bool finished = job.read ? answer_request(job, node) : receive_data(job, node);
+  if (finished) ++next_node_;
+  return finished;
+}
+
+bool OwnerQueue::receive_data(const Activation& job, int node) {
+  std::byte* buffer = link_.owner_message();
+  if (!request_) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(buffer, static_cast<int>(link_.message_bytes()), MPI_BYTE, link_.fabric().nodes->leader(node),
+              link_.tag(Link::Tag::data), link_.fabric().comm->raw(), &request);
+    request_ = request;
+  }
+  int arrived = 0;
+  MPI_Status mpi_status;
+  const Status tested = comm::mpi_status(MPI_Test(&*request_, &arrived, &mpi_status), "MPI_Test");
+  if (tested.ok() && arrived == 0) return false;
+  request_.reset();
+  int length = 0;
+  MPI_Get_count(&mpi_status, MPI_BYTE, &length);
+  const Status unpacked = tested.ok() ? unpack(job, {buffer, static_cast<size_t>(length)}) : tested;
+  status_ = first_failure(std::move(status_), unpacked);
+  return true;
+}
+
+Status OwnerQueue::unpack(const Activation& job, std::span<const std::byte> message) {
+  SCORPIO_ASSIGN(size_t at, head_length(message, link_.bitmap_bytes()));
+  Slot slot = link_.slot(link_.my_owner(), job.slot);
+  Status status;
+  for_each_run(message.data(), link_.bitmap_bytes(), [&](uint64_t begin, uint64_t end) {
+    if (end > link_.region_bytes() || end - begin > message.size() - at) {
+      status = failure(Code::internal, "a staging message names bytes {} to {} of a region of {}", begin, end,
+                       link_.region_bytes());
+      return;
+    }
+    std::memcpy(slot.bytes + begin, message.data() + at, end - begin);
+    if (!job.exact) slot.bitmap.set(begin, end);
+    at += end - begin;
+  });
+  return status;
+}
+
+bool OwnerQueue::answer_request(const Activation& job, int node) {
+  std::byte* buffer = link_.owner_message();
+  const int leader = link_.fabric().nodes->leader(node);
+  MPI_Comm comm = link_.fabric().comm->raw();
+  if (link_.owner_line(link_.my_owner()).filled.load(std::memory_order_relaxed) <= reads_retired_)
+    return false;
+  if (!request_) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(buffer, static_cast<int>(link_.message_bytes()), MPI_BYTE, leader,
+              link_.tag(Link::Tag::request), comm, &request);
+    request_ = request;
+    replying_ = false;
+  }
+  int finished = 0;
+  MPI_Test(&*request_, &finished, MPI_STATUS_IGNORE);
+  if (finished == 0) return false;
+  request_.reset();
+  if (replying_) return true;
+  const Result<size_t> head = head_length({buffer, link_.message_bytes()}, link_.bitmap_bytes());
+  if (!head.ok()) status_ = first_failure(std::move(status_), head.status());
+  const size_t length = head.ok() ? append_bytes(buffer, *head, link_.bitmap_bytes(),
+                                                 link_.slot(link_.my_owner(), job.slot).bytes)
+                                  : 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Isend(buffer, static_cast<int>(length), MPI_BYTE, leader, link_.tag(Link::Tag::reply), comm, &request);
+  ++link_.counters().messages;
+  link_.counters().message_bytes += length;
+  request_ = request;
+  replying_ = true;
+  return false;
+}
+
+// ---- the file ----
+
+void OwnerQueue::write(const Activation& job) {
+  Slot slot = link_.slot(link_.my_owner(), job.slot);
+  const uint64_t base = job.region.number * link_.region_bytes();
+  ++link_.counters().rounds;
+  if (job.exact) {
+    for (const ByteRange& range : job.certain) write_range(job, slot, range);
+    return;
+  }
+  for (const ByteRange& range : job.certain) slot.bitmap.set(range.begin - base, range.end - base);
+  slot.bitmap.for_each([&](uint64_t begin, uint64_t end) {
+    write_range(job, slot, {base + begin, base + end});
+  });
+  slot.bitmap.clear();
+}
+
+void OwnerQueue::write_range(const Activation& job, const Slot& slot, ByteRange range) {
+  if (!status_.ok()) return;  // the file is in error already: what is not written is reported, not hidden
+  const uint64_t base = job.region.number * link_.region_bytes();
+  const observe::Timer timer(link_.counters().time_io_ns);
+  status_ = writer_.write(range.begin, {slot.bytes + (range.begin - base), range.end - range.begin});
+  count_boundary(range.begin);
+  count_boundary(range.end);
+}
+
+// Only the edge of a region can lie between two writers.
+void OwnerQueue::count_boundary(uint64_t offset) {
+  if (offset % link_.region_bytes() != 0) return;
+  const uint64_t block = link_.fabric().block_bytes;
+  const bool same_owner_behind = link_.region_bytes() < block && offset % block != 0;
+  if (same_owner_behind) return;
+  ++(offset % block == 0 ? link_.counters().aligned_writes : link_.counters().unaligned_writes);
+}
+
+void OwnerQueue::fill(const Activation& activation, ByteRange range, RegionReader& reader) {
+  const Slot slot = link_.slot(link_.my_owner(), activation.slot);
+  const uint64_t base = activation.region.number * link_.region_bytes();
+  const std::span<std::byte> bytes(slot.bytes + (range.begin - base), range.end - range.begin);
+  Status status;
+  {
+    const observe::Timer timer(link_.counters().time_io_ns);
+    status = reader.read(range.begin, bytes);
+  }
+  if (!status.ok()) std::memset(bytes.data(), 0, bytes.size());
+  status_ = first_failure(std::move(status_), status);
+  OwnerLine& line = link_.owner_line(link_.my_owner());
+  line.filled.store(line.filled.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  link_.ring_all();
+}
+
+}  // namespace scorpio::exchange

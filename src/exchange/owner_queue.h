@@ -1,0 +1,63 @@
+// The I/O rank's side of a channel: what has been closed and is to be written or given out, in order of
+// closing. Independent: works on inside library calls of its rank, one step at a time; never blocks.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "exchange/link.h"
+#include "exchange/region_io.h"
+#include "plan/slot_schedule.h"
+
+namespace scorpio::exchange {
+
+class OwnerQueue {
+ public:
+  OwnerQueue(Link& link, RegionWriter& writer);
+  ~OwnerQueue();
+  OwnerQueue(const OwnerQueue&) = delete;
+  OwnerQueue& operator=(const OwnerQueue&) = delete;
+
+  // A closed activation of this I/O rank.
+  void push(const plan::Activation& activation);
+  // One step: a write, a retirement, a message. False when nothing could be done now.
+  bool progress();
+  bool idle() const { return jobs_.empty(); }
+  // Closes below `close` are all retired.
+  bool finished_before(uint64_t close) const { return jobs_.empty() || jobs_.front().close >= close; }
+
+  // Puts the file's bytes `range` of the region of `activation` into its slot, for a read; its slot must be
+  // free. A failure is kept: the readers get zeros and the status comes with the next agreement.
+  void fill(const plan::Activation& activation, plan::ByteRange range, RegionReader& reader);
+  bool slot_free(const plan::Activation& activation) const;
+
+  // First failure since the last take_status(); clears it.
+  Status take_status();
+  bool waits_for_messages() const { return !jobs_.empty() && link_.several_nodes(); }
+
+ private:
+  bool advance_messages(const plan::Activation& job);
+  bool receive_data(const plan::Activation& job, int node);
+  bool answer_request(const plan::Activation& job, int node);
+  Status unpack(const plan::Activation& job, std::span<const std::byte> message);
+  void write(const plan::Activation& job);
+  void write_range(const plan::Activation& job, const Slot& slot, plan::ByteRange range);
+  void count_boundary(uint64_t offset);
+  void retire(const plan::Activation& job);
+
+  Link& link_;
+  RegionWriter& writer_;
+  std::deque<plan::Activation> jobs_;
+  Status status_;
+  uint64_t reads_retired_ = 0;  // the front read job has its bytes once `filled` is larger
+  // Message under way for the front job.
+  size_t next_node_ = 0;
+  std::optional<MPI_Request> request_;
+  bool replying_ = false;
+};
+
+}  // namespace scorpio::exchange

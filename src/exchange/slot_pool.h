@@ -1,0 +1,33 @@
+// Which of a fixed number of things are taken. Every rank makes the same calls and so gets the same numbers.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+namespace scorpio::exchange {
+
+class SlotPool {
+ public:
+  explicit SlotPool(int n) {
+    for (int i = 0; i < n; ++i) free_.push_back(i);
+  }
+
+  int available() const { return static_cast<int>(free_.size()); }
+
+  // The lowest `n` free numbers; n <= available().
+  std::vector<int> take(int n) {
+    std::vector<int> taken(free_.begin(), free_.begin() + n);
+    free_.erase(free_.begin(), free_.begin() + n);
+    return taken;
+  }
+
+  void give_back(const std::vector<int>& numbers) {
+    free_.insert(free_.end(), numbers.begin(), numbers.end());
+    std::sort(free_.begin(), free_.end());
+  }
+
+ private:
+  std::vector<int> free_;  // ascending
+};
+
+}  // namespace scorpio::exchange

@@ -1,0 +1,85 @@
+#include "exchange/staging_layout.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "exchange/control.h"
+
+namespace scorpio::exchange {
+
+namespace {
+
+constexpr uint64_t k_page = 4096;
+// Part of the budget for control lines and the heads of messages: one of so many.
+constexpr uint64_t k_share_of_control = 64;
+// Files with slots of their own at a time; more share one slot.
+constexpr int k_most_channels = 32;
+// A budget is divided into about this many slots: on several nodes half of them carry what goes elsewhere.
+constexpr uint64_t k_slots_on_one_node = 16;
+constexpr uint64_t k_slots_on_several = 32;
+
+size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+}  // namespace
+
+uint64_t StagingSizes::message_bytes() const { return out_slots > 0 ? slot_bytes() + k_line_bytes : 0; }
+
+Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, bool several_nodes) {
+  if (budget < k_smallest_budget) {
+    return failure(Code::argument,
+                   "option staging_bytes = {} is too small: at least {} bytes per I/O rank are needed",
+                   budget, k_smallest_budget);
+  }
+  const uint64_t aim = several_nodes ? k_slots_on_several : k_slots_on_one_node;
+  StagingSizes sizes;
+  sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);
+  // Blocks and regions are powers of two: one divides the other. A block somewhat larger than the region is
+  // worth larger regions, as long as enough slots remain.
+  if (sizes.region_bytes < block_bytes && block_bytes <= budget * 2 / aim) sizes.region_bytes = block_bytes;
+  sizes.bitmap_bytes = sizes.region_bytes / 8;
+  const uint64_t aside = std::max(budget / k_share_of_control, 2 * k_page);
+  const int units = static_cast<int>((budget - aside) / sizes.slot_bytes());
+  if (!several_nodes) {
+    sizes.slots = units;
+    sizes.channels = std::min(k_most_channels, sizes.slots / 2) + 1;
+    return sizes;
+  }
+  // Two message buffers per channel (the I/O rank's and the leader's); the rest is shared evenly between the
+  // slots of the I/O rank and those, equal on all nodes, for what leaves the node.
+  sizes.channels = std::clamp(units / 7, 2, k_most_channels);
+  sizes.slots = (units - 2 * sizes.channels) / 2;
+  sizes.out_slots = sizes.slots;
+  return sizes;
+}
+
+StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int local_owners) : sizes_(sizes) {
+  const auto owners = static_cast<size_t>(local_owners);
+  control_bytes_ =
+      static_cast<size_t>(local_ranks) * sizeof(RankLine) + owners * sizeof(OwnerLine) + sizeof(NodeLine);
+  const size_t slots = owners * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
+  images_at_ = round_up(control_bytes_ * static_cast<size_t>(sizes.channels), k_page);
+  bitmaps_at_ = images_at_ + slots * sizes.region_bytes;
+  messages_at_ = round_up(bitmaps_at_ + slots * sizes.bitmap_bytes, k_line_bytes);
+  const size_t buffers = (owners + 1) * static_cast<size_t>(sizes.channels);
+  total_ = round_up(messages_at_ + buffers * sizes.message_bytes(), k_page);
+}
+
+size_t StagingLayout::index(int local_owner, int slot) const {
+  return static_cast<size_t>(local_owner) * static_cast<size_t>(sizes_.slots) + static_cast<size_t>(slot);
+}
+
+size_t StagingLayout::image(int local_owner, int slot) const {
+  return images_at_ + index(local_owner, slot) * sizes_.region_bytes;
+}
+
+size_t StagingLayout::bitmap(int local_owner, int slot) const {
+  return bitmaps_at_ + index(local_owner, slot) * sizes_.bitmap_bytes;
+}
+
+size_t StagingLayout::message(int local_owner, int channel) const {
+  const auto buffer =
+      static_cast<size_t>(local_owner) * static_cast<size_t>(sizes_.channels) + static_cast<size_t>(channel);
+  return messages_at_ + buffer * sizes_.message_bytes();
+}
+
+}  // namespace scorpio::exchange

@@ -1,0 +1,59 @@
+// How a node's staging segment is divided, from sizes alone. Pure; the slot numbers are the same on every
+// node.
+//
+//   control lines of each channel | per I/O rank of the node: slots, each with its bitmap | outgoing slots of
+//   the node | one message buffer per I/O rank of the node and one for the node's leader
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/result.h"
+
+namespace scorpio::exchange {
+
+struct StagingSizes {
+  uint64_t region_bytes = 0;  // of one slot
+  uint64_t bitmap_bytes = 0;
+  int slots = 0;      // per I/O rank
+  int out_slots = 0;  // per node; 0 when the job has one node
+  int channels = 0;   // files that have slots of their own, plus the shared one
+
+  uint64_t slot_bytes() const { return region_bytes + bitmap_bytes; }
+  // A region, its bitmap and a small head; 0 when there are no messages.
+  uint64_t message_bytes() const;
+};
+
+// Largest region: a longer write call gains nothing, and slots should fit the cache.
+inline constexpr uint64_t k_largest_region = 4u << 20;
+// What an I/O rank needs at least.
+inline constexpr uint64_t k_smallest_budget = 64u << 10;
+
+// Divides `budget` bytes of one I/O rank. Code::argument when it is too small for two slots.
+Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, bool several_nodes);
+
+class StagingLayout {
+ public:
+  StagingLayout(const StagingSizes& sizes, int local_ranks, int local_owners);
+
+  size_t total_bytes() const { return total_; }
+  size_t control(int channel) const { return static_cast<size_t>(channel) * control_bytes_; }
+  // Where an image and a bitmap lie. `local_owner` counts the I/O ranks of the node; the outgoing slots are
+  // those of the "I/O rank" behind the last.
+  size_t image(int local_owner, int slot) const;
+  size_t bitmap(int local_owner, int slot) const;
+  // Likewise: the leader's buffers are behind those of the last I/O rank.
+  size_t message(int local_owner, int channel) const;
+
+ private:
+  size_t index(int local_owner, int slot) const;
+
+  StagingSizes sizes_;
+  size_t control_bytes_;
+  size_t images_at_;
+  size_t bitmaps_at_;
+  size_t messages_at_;
+  size_t total_;
+};
+
+}  // namespace scorpio::exchange
