@@ -1,0 +1,73 @@
+#include "capi/convert.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace scorpio::capi {
+
+namespace {
+
+struct Pair {
+  scorpio_type type;
+  model::Kind kind;
+};
+
+constexpr std::array<Pair, 12> k_types{{{SCORPIO_INT8, model::Kind::int8},
+                                        {SCORPIO_UINT8, model::Kind::uint8},
+                                        {SCORPIO_INT16, model::Kind::int16},
+                                        {SCORPIO_UINT16, model::Kind::uint16},
+                                        {SCORPIO_INT32, model::Kind::int32},
+                                        {SCORPIO_UINT32, model::Kind::uint32},
+                                        {SCORPIO_INT64, model::Kind::int64},
+                                        {SCORPIO_UINT64, model::Kind::uint64},
+                                        {SCORPIO_FLOAT32, model::Kind::float32},
+                                        {SCORPIO_FLOAT64, model::Kind::float64},
+                                        {SCORPIO_TEXT, model::Kind::text},
+                                        {SCORPIO_OPAQUE, model::Kind::opaque}}};
+
+// HDF5's limit; checked before any array of the caller is read.
+constexpr int k_most_dimensions = 32;
+
+}  // namespace
+
+Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes) {
+  const auto at = std::find_if(k_types.begin(), k_types.end(), [&](const Pair& p) { return p.type == type; });
+  if (at == k_types.end()) {
+    return failure(Code::type, "{} is no element type; use SCORPIO_INT8 to SCORPIO_OPAQUE",
+                   static_cast<int>(type));
+  }
+  if (model::is_numeric(at->kind)) return model::native(at->kind);
+  if (element_bytes == 0 || element_bytes > UINT32_MAX) {
+    return failure(Code::argument, "elements of text or opaque type need a length of 1 to {} bytes, not {}",
+                   UINT32_MAX, element_bytes);
+  }
+  return model::native(at->kind, static_cast<uint32_t>(element_bytes));
+}
+
+scorpio_type public_type(const model::ElementType& type) {
+  return std::find_if(k_types.begin(), k_types.end(), [&](const Pair& p) { return p.kind == type.kind; })
+      ->type;
+}
+
+Result<std::vector<int64_t>> extents(int ndims, const int64_t* dims, const char* name) {
+  if (ndims < 0 || ndims > k_most_dimensions) {
+    return failure(Code::argument, "ndims = {}: an array has 0 to {} dimensions", ndims, k_most_dimensions);
+  }
+  if (ndims > 0 && dims == nullptr)
+    return failure(Code::argument, "argument '{}' is NULL, ndims is {}", name, ndims);
+  return ndims == 0 ? std::vector<int64_t>() : std::vector<int64_t>(dims, dims + ndims);
+}
+
+Status copy_text(const std::string& from, char* text, size_t capacity, size_t* length) {
+  if (length != nullptr) *length = from.size();
+  if (capacity == 0) return {};
+  if (text == nullptr)
+    return failure(Code::argument, "argument 'text' is NULL, its capacity is {}", capacity);
+  const size_t n = std::min(from.size(), capacity - 1);
+  std::memcpy(text, from.data(), n);
+  text[n] = '\0';
+  return {};
+}
+
+}  // namespace scorpio::capi

@@ -1,0 +1,25 @@
+// Between the C types of scorpio.h and the library's. Local and pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/element_type.h"
+#include "scorpio/scorpio.h"
+
+namespace scorpio::capi {
+
+// `element_bytes` matters for text and opaque only. Code::type for an unknown type, Code::argument for text
+// or opaque without a length.
+Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes);
+scorpio_type public_type(const model::ElementType& type);
+
+// `dims` [ndims]. Code::argument when ndims is negative, or dims is NULL though needed.
+Result<std::vector<int64_t>> extents(int ndims, const int64_t* dims, const char* name);
+
+// NUL-terminated, perhaps cut, copy.
+Status copy_text(const std::string& from, char* text, size_t capacity, size_t* length);
+
+}  // namespace scorpio::capi

@@ -1,0 +1,135 @@
+// Decompositions.
+#include <array>
+
+#include "capi/convert.h"
+#include "capi/guard.h"
+#include "scorpio/scorpio.h"
+
+using scorpio::Result;
+using scorpio::Status;
+using scorpio::capi::extents;
+using scorpio::capi::guarded;
+using scorpio::decomp::LocalPart;
+using scorpio::session::Decomposition;
+
+namespace {
+
+using Indices = std::vector<int64_t>;
+
+// Every rank comes here, also with an argument of its own that is wrong: the ranks then fail together.
+Status make(scorpio_iosystem* iosystem, Result<LocalPart> part, scorpio_decomp** decomp) {
+  if (decomp == nullptr) {
+    part = scorpio::capi::null_argument("decomp");
+  } else {
+    *decomp = nullptr;
+  }
+  SCORPIO_ASSIGN(auto made, Decomposition::create(*iosystem->system, std::move(part)));
+  *decomp = new scorpio_decomp{std::move(made)};
+  return {};
+}
+
+Result<LocalPart> block_part(int ndims, const int64_t* dims, const int64_t* start, const int64_t* count) {
+  SCORPIO_ASSIGN(const Indices d, extents(ndims, dims, "dims"));
+  SCORPIO_ASSIGN(const Indices s, extents(ndims, start, "start"));
+  SCORPIO_ASSIGN(const Indices c, extents(ndims, count, "count"));
+  return scorpio::decomp::block(d, s, c);
+}
+
+Result<LocalPart> uniform_part(int ndims, const int64_t* dims, int rank, int ranks) {
+  SCORPIO_ASSIGN(const Indices d, extents(ndims, dims, "dims"));
+  return scorpio::decomp::uniform(d, rank, ranks);
+}
+
+// Rows of the lower ranks; a rank whose arguments are wrong counts as having none.
+Result<LocalPart> rows_part(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t rows) {
+  const Result<int64_t> first = iosystem->system->comm().exclusive_sum(rows > 0 ? rows : 0);
+  if (!first.ok()) return first.status();
+  SCORPIO_ASSIGN(const Indices d, extents(ndims, dims, "dims"));
+  return scorpio::decomp::rows(d, *first, rows);
+}
+
+Result<LocalPart> strided_part(int ndims, const int64_t* dims, const std::array<const int64_t*, 4>& slab) {
+  SCORPIO_ASSIGN(const Indices d, extents(ndims, dims, "dims"));
+  SCORPIO_ASSIGN(const Indices start, extents(ndims, slab[0], "start"));
+  SCORPIO_ASSIGN(const Indices count, extents(ndims, slab[2], "count"));
+  const Indices stride = slab[1] == nullptr ? Indices() : Indices(slab[1], slab[1] + d.size());
+  const Indices block = slab[3] == nullptr ? Indices() : Indices(slab[3], slab[3] + d.size());
+  return scorpio::decomp::strided(d, start, stride, count, block);
+}
+
+Result<LocalPart> map_part(int ndims, const int64_t* dims, int64_t n, const int64_t* index) {
+  SCORPIO_ASSIGN(const Indices d, extents(ndims, dims, "dims"));
+  if (n < 0) return scorpio::failure(scorpio::Code::argument, "map length n = {} is negative", n);
+  if (n > 0 && index == nullptr)
+    return scorpio::failure(scorpio::Code::argument, "index is NULL, n is {}", n);
+  return scorpio::decomp::map(d, {index, static_cast<size_t>(n)});
+}
+
+}  // namespace
+
+extern "C" {
+
+int scorpio_decomp_block(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, const int64_t* start,
+                         const int64_t* count, scorpio_decomp** decomp) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    return make(iosystem, block_part(ndims, dims, start, count), decomp);
+  });
+}
+
+int scorpio_decomp_uniform(scorpio_iosystem* iosystem, int ndims, const int64_t* dims,
+                           scorpio_decomp** decomp) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    const auto& comm = iosystem->system->comm();
+    return make(iosystem, uniform_part(ndims, dims, comm.rank(), comm.size()), decomp);
+  });
+}
+
+int scorpio_decomp_rows(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t rows,
+                        scorpio_decomp** decomp) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    return make(iosystem, rows_part(iosystem, ndims, dims, rows), decomp);
+  });
+}
+
+int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, const int64_t* start,
+                           const int64_t* stride, const int64_t* count, const int64_t* block,
+                           scorpio_decomp** decomp) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    return make(iosystem, strided_part(ndims, dims, {start, stride, count, block}), decomp);
+  });
+}
+
+int scorpio_decomp_map(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t n,
+                       const int64_t* index, scorpio_decomp** decomp) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    return make(iosystem, map_part(ndims, dims, n, index), decomp);
+  });
+}
+
+int scorpio_decomp_local_elements(const scorpio_decomp* decomp, int64_t* elements) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(decomp);
+    SCORPIO_NOT_NULL(elements);
+    *elements = decomp->decomposition->part().local_elements;
+    return {};
+  });
+}
+
+int scorpio_decomp_describe(const scorpio_decomp* decomp, char* text, size_t capacity, size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(decomp);
+    return scorpio::capi::copy_text(decomp->decomposition->describe(), text, capacity, length);
+  });
+}
+
+int scorpio_decomp_free(scorpio_decomp* decomp) {
+  delete decomp;
+  return SCORPIO_OK;
+}
+
+}  // extern "C"

@@ -1,0 +1,105 @@
+// Files and data.
+#include "capi/convert.h"
+#include "capi/guard.h"
+#include "scorpio/scorpio.h"
+
+using scorpio::Code;
+using scorpio::failure;
+using scorpio::OptionSet;
+using scorpio::Result;
+using scorpio::Status;
+using scorpio::capi::guarded;
+using scorpio::session::File;
+
+namespace {
+
+// A wrong argument on one rank must not keep it from the agreement: it goes on in the path's place.
+Result<std::string> path_of(const char* path, scorpio_file** file) {
+  SCORPIO_NOT_NULL(file);
+  *file = nullptr;
+  SCORPIO_NOT_NULL(path);
+  return std::string(path);
+}
+
+Result<std::string> path_of(const char* path, scorpio_open_mode mode, scorpio_file** file) {
+  if (mode == SCORPIO_READ || mode == SCORPIO_WRITE) return path_of(path, file);
+  return failure(Code::argument, "open mode {} is unknown; use SCORPIO_READ or SCORPIO_WRITE",
+                 static_cast<int>(mode));
+}
+
+OptionSet set_of(const scorpio_options* options) { return options == nullptr ? OptionSet() : options->set; }
+
+// Memory elements of text and opaque variables are as long as the file's.
+Result<scorpio::model::ElementType> memory_type(scorpio_file* file, int variable, scorpio_type type) {
+  const auto found = file->file->variable(variable);
+  const size_t bytes = found.ok() ? (*found)->type.size_bytes : 1;
+  return scorpio::capi::element_type(type, bytes);
+}
+
+}  // namespace
+
+extern "C" {
+
+int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, const scorpio_options* options,
+                        scorpio_file** file) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    SCORPIO_ASSIGN(auto made, File::create(*iosystem->system, path_of(path, file), set_of(options)));
+    *file = new scorpio_file{std::move(made)};
+    return {};
+  });
+}
+
+int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open_mode mode,
+                      const scorpio_options* options, scorpio_file** file) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    SCORPIO_ASSIGN(auto opened, File::open(*iosystem->system, path_of(path, mode, file),
+                                           mode == SCORPIO_WRITE, set_of(options)));
+    *file = new scorpio_file{std::move(opened)};
+    return {};
+  });
+}
+
+int scorpio_file_sync(scorpio_file* file) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->sync();
+  });
+}
+
+int scorpio_file_close(scorpio_file* file) {
+  return guarded([&]() -> Status {
+    if (file == nullptr) return {};
+    const std::unique_ptr<scorpio_file> last(file);
+    return last->file->close();
+  });
+}
+
+int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_NOT_NULL(id);
+    SCORPIO_ASSIGN(*id, file->file->library_id());
+    return {};
+  });
+}
+
+int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
+                const void* data) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    const auto* decomposition = decomp == nullptr ? nullptr : decomp->decomposition.get();
+    return file->file->put(variable, decomposition, memory_type(file, variable, type), data);
+  });
+}
+
+int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type, void* data) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    const auto* decomposition = decomp == nullptr ? nullptr : decomp->decomposition.get();
+    return file->file->get(variable, decomposition, memory_type(file, variable, type), data);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,95 @@
+// Options, I/O systems, counters.
+#include "capi/convert.h"
+#include "capi/guard.h"
+#include "scorpio/scorpio.h"
+
+using scorpio::Code;
+using scorpio::failure;
+using scorpio::OptionSet;
+using scorpio::Status;
+using scorpio::capi::guarded;
+
+extern "C" {
+
+int scorpio_options_create(scorpio_options** options) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(options);
+    *options = new scorpio_options();
+    return {};
+  });
+}
+
+int scorpio_options_set(scorpio_options* options, const char* name, const char* value) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(options);
+    SCORPIO_NOT_NULL(name);
+    SCORPIO_NOT_NULL(value);
+    return options->set.set(name, value);
+  });
+}
+
+int scorpio_options_free(scorpio_options* options) {
+  delete options;
+  return SCORPIO_OK;
+}
+
+int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options, scorpio_iosystem** iosystem) {
+  return guarded([&]() -> Status {
+    const Status arguments = iosystem == nullptr ? scorpio::capi::null_argument("iosystem") : Status();
+    if (iosystem != nullptr) *iosystem = nullptr;
+    if (comm == MPI_COMM_NULL) return failure(Code::argument, "the communicator is MPI_COMM_NULL");
+    SCORPIO_ASSIGN(auto system, scorpio::session::IoSystem::create(
+                                    comm, options == nullptr ? OptionSet() : options->set, arguments));
+    *iosystem = new scorpio_iosystem{std::move(system)};
+    return {};
+  });
+}
+
+int scorpio_iosystem_free(scorpio_iosystem* iosystem) {
+  return guarded([&]() -> Status {
+    if (iosystem == nullptr) return {};
+    const Status status = iosystem->system->close();
+    if (status.code() != Code::state) delete iosystem;
+    return status;
+  });
+}
+
+int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int* count, int* mine) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    if (count != nullptr) *count = static_cast<int>(iosystem->system->io_ranks().size());
+    if (mine != nullptr) *mine = iosystem->system->my_owner();
+    return {};
+  });
+}
+
+int scorpio_iosystem_describe(const scorpio_iosystem* iosystem, char* text, size_t capacity, size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    return scorpio::capi::copy_text(iosystem->system->describe(), text, capacity, length);
+  });
+}
+
+int scorpio_iosystem_counter(const scorpio_iosystem* iosystem, const char* name, uint64_t* value) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    SCORPIO_NOT_NULL(name);
+    SCORPIO_NOT_NULL(value);
+    scorpio::observe::Counters counters = iosystem->system->counters();
+    SCORPIO_ASSIGN(const uint64_t* found, scorpio::observe::find_counter(counters, name));
+    *value = *found;
+    return {};
+  });
+}
+
+const char* const* scorpio_counter_names(void) { return scorpio::observe::counter_names(); }
+
+int scorpio_iosystem_reset_counters(scorpio_iosystem* iosystem) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    iosystem->system->reset_counters();
+    return {};
+  });
+}
+
+}  // extern "C"

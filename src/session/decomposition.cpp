@@ -1,0 +1,46 @@
+#include "session/decomposition.h"
+
+#include <algorithm>
+
+namespace scorpio::session {
+
+namespace {
+
+// Lines of runs that describe() shows.
+constexpr size_t k_shown_segments = 16;
+
+}  // namespace
+
+Decomposition::Decomposition(IoSystem& system, decomp::LocalPart part, plan::Survey survey)
+    : system_(&system), part_(std::move(part)), survey_(std::move(survey)) {}
+
+Result<std::unique_ptr<Decomposition>> Decomposition::create(IoSystem& system,
+                                                             Result<decomp::LocalPart> part) {
+  decomp::LocalPart own = part.ok() ? std::move(part).value() : decomp::LocalPart{};
+  auto survey = plan::survey(system.comm(), system.nodes(), part.status(), own);
+  if (!survey.ok()) return survey.status();
+  return std::unique_ptr<Decomposition>(new Decomposition(system, std::move(own), std::move(survey).value()));
+}
+
+std::string Decomposition::describe() const {
+  std::string text =
+      fmt::format("array: {} elements, extents ({})\n", survey_.total, fmt::join(part_.dims, ", "));
+  text += fmt::format(
+      "all ranks: {} covered range{}, {}, {}\n", survey_.coverage.size(),
+      survey_.coverage.size() == 1 ? "" : "s", survey_.exact ? "without holes in them" : "with holes",
+      survey_.overlaps ? "some elements held more than once" : "each element held once at most");
+  text += fmt::format("rank {}: buffer of {} elements, {} held in {} runs, {} of them written\n",
+                      system_->comm().rank(), part_.local_elements, part_.runs.elements(),
+                      part_.runs.run_count(), survey_.write_runs.elements());
+  const auto& segments = part_.runs.segments();
+  for (size_t i = 0; i < std::min(segments.size(), k_shown_segments); ++i) {
+    const decomp::Segment& s = segments[i];
+    text += fmt::format("  global {} + {} x {} every {} <- buffer {} every {}\n", s.global, s.count, s.length,
+                        s.global_stride, s.local, s.local_stride);
+  }
+  if (segments.size() > k_shown_segments)
+    text += fmt::format("  ... {} more\n", segments.size() - k_shown_segments);
+  return text;
+}
+
+}  // namespace scorpio::session

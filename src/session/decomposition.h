@@ -1,0 +1,31 @@
+// A decomposition of an I/O system: this rank's part and what all ranks hold together.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "decomp/decomposition.h"
+#include "plan/survey.h"
+#include "session/iosystem.h"
+
+namespace scorpio::session {
+
+class Decomposition {
+ public:
+  // Collective. `part` may be a failure of this rank; the same status comes back on all.
+  static Result<std::unique_ptr<Decomposition>> create(IoSystem& system, Result<decomp::LocalPart> part);
+
+  const IoSystem& system() const { return *system_; }
+  const decomp::LocalPart& part() const { return part_; }
+  const plan::Survey& survey() const { return survey_; }
+  std::string describe() const;
+
+ private:
+  Decomposition(IoSystem& system, decomp::LocalPart part, plan::Survey survey);
+
+  IoSystem* system_;
+  decomp::LocalPart part_;
+  plan::Survey survey_;
+};
+
+}  // namespace scorpio::session

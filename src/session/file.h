@@ -1,0 +1,112 @@
+// An open file as its user sees it: definitions, data, sync points. Collectivity as in scorpio.h; one thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/options.h"
+#include "format/address_book.h"
+#include "model/schema.h"
+#include "session/decomposition.h"
+#include "session/iosystem.h"
+#include "session/metadata_owner.h"
+#include "transfer/data_file.h"
+
+namespace scorpio::session {
+
+class File {
+ public:
+  // Collective; the same status on all ranks. `path` may be a failure: of this rank's arguments.
+  static Result<std::unique_ptr<File>> create(IoSystem& system, const Result<std::string>& path,
+                                              const OptionSet& options);
+  static Result<std::unique_ptr<File>> open(IoSystem& system, const Result<std::string>& path, bool writable,
+                                            const OptionSet& options);
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File();
+
+  Status sync();   // Collective
+  Status close();  // Collective; nothing else may be called behind it
+
+  IoSystem& system() { return system_; }
+  bool eager() const { return eager_; }
+  const model::Schema& schema() const { return schema_; }
+  // The live id of the format's library; -1 where this rank has none.
+  Result<int64_t> library_id();
+
+  // ---- definitions: Local; Collective in an eager file ----
+  Status define_group(const std::string& path);
+  Result<int> define_variable(const std::string& path, const model::ElementType& type,
+                              std::vector<int64_t> dims);
+  Status define_link(const std::string& path, const std::string& target);
+  Status remove(const std::string& path);
+  Status put_attribute(const std::string& object, const std::string& name, model::Attribute attribute);
+  Status remove_attribute(const std::string& object, const std::string& name);
+
+  // In place of a definition whose arguments this rank could not even take; counts as one that failed.
+  Status reject(const Status& why);
+
+  // ---- inquiry: Local; Collective in an eager file, which asks the metadata rank what is there now ----
+  Result<int> find_variable(const std::string& path);
+  Result<const model::Attribute*> find_attribute(const std::string& object, const std::string& name);
+  enum class ObjectKind { none, group, variable, link };
+  Result<ObjectKind> object_kind(const std::string& path);
+  Result<const model::Variable*> variable(int index) const;  // Local
+
+  // ---- data: Collective in order ----
+  Status put(int variable, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
+             const void* data);
+  Status get(int variable, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
+             void* data);
+
+ private:
+  struct DataCall;  // a put or get that has passed the checks
+  File(IoSystem& system, std::string path, Options options, bool writable);
+  Status start(Result<std::unique_ptr<MetadataOwner>> metadata);
+  Status share_schema();
+  struct Facts;
+  Facts own_facts();
+  void take_facts(const Facts& facts);
+  MetadataOwner::Context context();
+
+  Status check_writable() const;
+  Status defined(const Status& status);
+  Status publish();
+  Status compare(const std::string& call);
+  Status refresh(const std::string& path);
+
+  Result<DataCall> check(int variable, const Decomposition* decomposition) const;
+  Status local_checks(const DataCall& call, const Result<model::ElementType>& memory_type,
+                      const void* data) const;
+  Result<exchange::RegionReader*> reader_of(const model::Variable& variable);
+  Status note(Status status);
+  Status refuse(Status status);
+  Status agree_on_get(const Status& status);
+
+  Status settle(bool closing);
+  Status own_state();
+  Status explain_mismatch(uint64_t hash);
+  Status metadata_work(const Status& everywhere, bool closing);
+
+  IoSystem& system_;
+  std::string path_;
+  Options options_;
+  bool writable_;
+  bool eager_;
+  model::Schema schema_;
+  std::unique_ptr<MetadataOwner> metadata_;  // on the metadata rank
+  std::optional<format::AddressBook> addresses_;
+  plan::DomainRule rule_;
+  transfer::DataFile data_file_;
+  std::unique_ptr<format::LibraryReader> library_reader_;
+  std::unique_ptr<exchange::RegionReader> library_source_;
+  std::shared_ptr<exchange::Channel> channel_;
+  uint64_t data_calls_ = 0;
+  Status pending_;           // first failure of this rank's data calls since the last sync point
+  Status refused_;           // first put in which it took no part; nothing is lost where none did
+  Status definition_error_;  // last definition that failed on this rank
+  Status broken_;            // agreed: what this file lacks cannot be made good
+};
+
+}  // namespace scorpio::session

@@ -1,0 +1,176 @@
+// Data calls.
+#include <array>
+
+#include "codec/convert.h"
+#include "comm/agree.h"
+#include "format/hdf5/hdf5_file.h"
+#include "session/file.h"
+#include "transfer/library_source.h"
+#include "transfer/variable_flow.h"
+
+namespace scorpio::session {
+
+struct File::DataCall {
+  const model::Variable* variable;
+  const Decomposition* decomposition;
+};
+
+namespace {
+
+Status shape_mismatch(const model::Variable& variable, const Decomposition& decomposition) {
+  return failure(Code::shape, "variable {} has extents ({}), the decomposition is of an array ({})",
+                 variable.path, fmt::join(variable.dims, ", "), fmt::join(decomposition.part().dims, ", "));
+}
+
+Status misfit(const model::Variable& variable, uint64_t count) {
+  return failure(Code::range, "{} values of {} do not fit the type they were converted to; they were clipped",
+                 count, variable.path);
+}
+
+// Between equal types: what a rank passes on that has nothing to convert.
+codec::Conversion identity(const model::Variable& variable) {
+  return codec::Conversion::make(variable.type, variable.type).value();
+}
+
+}  // namespace
+
+// What a rank must know to take part at all.
+Result<File::DataCall> File::check(int index, const Decomposition* decomposition) const {
+  SCORPIO_ASSIGN(const model::Variable* found, variable(index));
+  if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
+  if (&decomposition->system() != &system_) {
+    return failure(Code::handle, "the decomposition belongs to another I/O system than file {}", path_);
+  }
+  if (found->dims != decomposition->part().dims) return shape_mismatch(*found, *decomposition);
+  return DataCall{found, decomposition};
+}
+
+// What makes this rank take part with nothing.
+Status File::local_checks(const DataCall& call, const Result<model::ElementType>& memory_type,
+                          const void* data) const {
+  SCORPIO_TRY(memory_type.status());
+  if (data == nullptr && call.decomposition->part().runs.elements() > 0) {
+    return failure(Code::argument, "the buffer for {} is NULL, but this rank holds {} of its elements",
+                   call.variable->path, call.decomposition->part().runs.elements());
+  }
+  return {};
+}
+
+// The first that matters. Clipped values must not hide what is lost; having given up is not noted, because it
+// follows from the channel's state and must not hide the reason.
+Status File::note(Status status) {
+  const bool free = pending_.ok() || pending_.code() == Code::range;
+  if (!status.ok() && free && status.code() != Code::aborted) pending_ = status;
+  return status;
+}
+
+Status File::refuse(Status status) {
+  channel_->skip();
+  if (refused_.ok()) refused_ = status;
+  return status;
+}
+
+Status File::put(int index, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
+                 const void* data) {
+  SCORPIO_TRY(check_writable());
+  ++data_calls_;
+  const Result<DataCall> checked = check(index, decomposition);
+  Status status = checked.status();
+  if (status.ok() && checked->variable->storage == model::Storage::library) {
+    status = failure(Code::unsupported,
+                     "{} is stored in a form that only the format's library writes ({}); only "
+                     "contiguous variables can be overwritten",
+                     checked->variable->path,
+                     checked->variable->foreign_type.empty() ? "chunked, compact or external"
+                                                             : checked->variable->foreign_type);
+  }
+  if (!status.ok()) return refuse(status);
+  const DataCall& call = *checked;
+  status = local_checks(call, memory_type, data);
+  codec::Conversion conversion = identity(*call.variable);
+  if (status.ok()) {
+    const auto made = codec::Conversion::make(*memory_type, call.variable->type);
+    status = made.status();
+    if (made.ok()) conversion = *made;
+  }
+  system_.select_writer(*channel_, data_file_);
+  const plan::Survey& survey = call.decomposition->survey();
+  const transfer::VariableFlow flow(*call.variable, survey, rule_, status.ok() ? &survey.write_runs : nullptr,
+                                    conversion);
+  const Result<uint64_t> misfits = channel_->put(flow.flow(), static_cast<const std::byte*>(data));
+  if (channel_->lease().shared) status = first_failure(status, channel_->flush());
+  status = first_failure(status, misfits.status());
+  if (status.ok() && *misfits > 0) status = misfit(*call.variable, *misfits);
+  return note(status);
+}
+
+// By address, or through the format's library where there is none.
+Result<exchange::RegionReader*> File::reader_of(const model::Variable& variable) {
+  if (variable.storage == model::Storage::contiguous && variable.address) return &data_file_;
+  if (system_.my_owner() < 0) return &data_file_;  // never asked
+  if (library_reader_ == nullptr) {
+    SCORPIO_ASSIGN(auto file, system_.store().open(path_, storage::OpenMode::read));
+    SCORPIO_ASSIGN(library_reader_, format::open_hdf5_reader(std::move(file), path_));
+  }
+  ++system_.counters().fallback_reads;
+  library_source_ = std::make_unique<transfer::LibrarySource>(*library_reader_, variable);
+  return library_source_.get();
+}
+
+namespace {
+
+// Takes the place of a reader that could not be had: the failure reaches all through the channel.
+class FailedReader final : public exchange::RegionReader {
+ public:
+  explicit FailedReader(Status status) : status_(std::move(status)) {}
+  Status read(uint64_t, std::span<std::byte>) override { return status_; }
+
+ private:
+  Status status_;
+};
+
+}  // namespace
+
+Status File::get(int index, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
+                 void* data) {
+  SCORPIO_TRY(broken_);
+  ++data_calls_;
+  // A write that failed is told here, and again at the next sync point: the file lacks it for good.
+  const Status written = channel_->flush();
+  if (!channel_->failed()) (void)note(written);
+  const Result<DataCall> checked = check(index, decomposition);
+  Status status = checked.status();
+  if (!status.ok()) {
+    channel_->skip();
+    return agree_on_get(status);
+  }
+  const DataCall& call = *checked;
+  status = local_checks(call, memory_type, data);
+  codec::Conversion conversion = identity(*call.variable);
+  if (status.ok()) {
+    const auto made = codec::Conversion::make(call.variable->type, *memory_type);
+    status = made.status();
+    if (made.ok()) conversion = *made;
+  }
+  const Result<exchange::RegionReader*> reader = reader_of(*call.variable);
+  FailedReader failed(reader.status());
+  system_.select_writer(*channel_, data_file_);
+  const decomp::RunList& runs = call.decomposition->part().runs;
+  const transfer::VariableFlow flow(*call.variable, call.decomposition->survey(), rule_,
+                                    status.ok() ? &runs : nullptr, conversion);
+  const Result<uint64_t> misfits =
+      channel_->get(flow.flow(), static_cast<std::byte*>(data), reader.ok() ? **reader : failed);
+  status = first_failure(first_failure(status, written), misfits.status());
+  if (status.ok() && *misfits > 0) status = misfit(*call.variable, *misfits);
+  return agree_on_get(status);
+}
+
+// The same on all ranks. Where one of them could not take part, no later data call can work either.
+Status File::agree_on_get(const Status& status) {
+  std::array<uint64_t, 1> dead{channel_->failed() ? 1u : 0u};
+  const Status agreed = comm::agree(system_.comm(), status, dead);
+  if (dead[0] != 0) broken_ = first_failure(broken_, agreed);
+  return agreed;
+}
+
+}  // namespace scorpio::session

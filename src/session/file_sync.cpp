@@ -1,0 +1,108 @@
+// Sync points: all ranks learn one outcome, and the metadata rank makes the file valid.
+#include <array>
+
+#include "base/hash.h"
+#include "comm/agree.h"
+#include "session/file.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// After these the file has all it should have; the user only learns that values were clipped.
+bool harmless(Code code) { return code == Code::ok || code == Code::range; }
+
+}  // namespace
+
+// This rank's outcome since the last sync point, with its data in the file.
+Status File::own_state() {
+  Status written;
+  if (!channel_->failed()) {
+    written = channel_->flush();
+  } else {
+    written = first_failure(
+        std::exchange(refused_, Status()),
+        failure(Code::aborted,
+                "data put since the last sync point are lost: another rank could not take part"));
+  }
+  Status own = first_failure(std::exchange(pending_, Status()), written);
+  if (writable_ && own.ok() && options_.boolean(Option::durable)) own = data_file_.sync();
+  return own;
+}
+
+// Some rank made other definitions or data calls: a rank whose definition failed says so, else the lowest
+// that differs from rank 0.
+Status File::explain_mismatch(uint64_t hash) {
+  const comm::Communicator& comm = system_.comm();
+  // What failed on all ranks alike made no difference.
+  const uint64_t text = fnv1a(definition_error_.text());
+  std::array<uint64_t, 2> bounds{text, ~text};
+  const Status failed = comm::agree(comm, definition_error_, bounds);
+  if (!failed.ok() && bounds[0] != ~bounds[1]) return failed;
+  SCORPIO_TRY(comm::agree_equal(comm, Status(), hash, "definitions (groups, variables, attributes, links)"));
+  return comm::agree_equal(comm, Status(), data_calls_, "data calls (fewer or more puts)");
+}
+
+// On the metadata rank. `everywhere`: what the ranks' data calls came to.
+Status File::metadata_work(const Status& everywhere, bool closing) {
+  if (metadata_ == nullptr) return {};
+  const bool good = everywhere.ok() && broken_.ok();
+  Status status;
+  if (writable_ && good) {
+    const bool naming = closing || options_.choice(Option::file_name) == "sync";
+    status = metadata_->commit(schema_, addresses_->end_of_data(), naming);
+  }
+  if (closing) status = first_failure(status, metadata_->close(good && status.ok()));
+  return status;
+}
+
+Status File::settle(bool closing) {
+  const comm::Communicator& comm = system_.comm();
+  ++system_.counters().agreements;
+  const Status own = own_state();
+  const Status refused = std::exchange(refused_, Status());
+  const Status closed = closing && metadata_ == nullptr ? data_file_.close() : Status();
+  const bool complete = harmless(own.code()) && closed.ok();
+  // First the metadata rank learns whether all data are in the file and all calls the same, ...
+  const uint64_t hash = schema_.hash();
+  std::array<uint64_t, 5> facts{complete ? 0u : 1u, hash, ~hash, data_calls_, ~data_calls_};
+  SCORPIO_TRY(comm.max_at(facts, system_.metadata_rank()));
+  const bool differs = metadata_ != nullptr && (facts[1] != ~facts[2] || facts[3] != ~facts[4]);
+  const bool failed = facts[0] != 0 || differs;
+  const Status everywhere = failed ? failure(Code::aborted, "another rank failed") : Status();
+  const Status made = metadata_work(everywhere, closing);
+  // ... then all ranks learn how it ended.
+  std::array<uint64_t, 4> news{
+      differs ? 1u : 0u, metadata_ != nullptr && !closing ? metadata_->library().end_of_allocation() : 0,
+      complete && made.ok() ? 0u : 1u, metadata_ != nullptr && metadata_->take_relocated() ? 1u : 0u};
+  const Status lighter = first_failure(first_failure(closed, made), first_failure(refused, own));
+  Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news);
+  if (news[0] != 0) agreed = explain_mismatch(hash);
+  if (news[0] != 0 || news[2] != 0) broken_ = first_failure(broken_, agreed);
+  SCORPIO_TRY(broken_);
+  definition_error_ = {};
+  if (writable_ && !closing) {
+    if (news[3] != 0) SCORPIO_TRY(share_schema());  // HDF5 placed a variable elsewhere
+    schema_.mark_committed();
+    addresses_->raise(news[1]);
+    if (options_.choice(Option::file_name) == "sync") data_file_.set_path(path_);
+  }
+  return agreed;
+}
+
+Status File::sync() {
+  const observe::Timer timer(system_.counters().time_close_ns);
+  return settle(false);
+}
+
+Status File::close() {
+  const observe::Timer timer(system_.counters().time_close_ns);
+  if (library_reader_ != nullptr) (void)library_reader_->close();
+  const Status status = settle(true);
+  metadata_.reset();
+  (void)data_file_.close();
+  system_.close_channel(std::move(channel_));
+  return status;
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,201 @@
+#include "session/iosystem.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "comm/agree.h"
+#include "plan/io_ranks.h"
+#include "storage/make_store.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// Without shared memory each rank stages for itself: less, or many ranks on a node would need too much.
+constexpr uint64_t k_message_budget = 8u << 20;
+
+}  // namespace
+
+// One channel for all files that came when the staging was used up. Each of its calls is flushed before the
+// next, so that the writer may change between calls.
+struct IoSystem::SharedChannel : exchange::RegionWriter {
+  exchange::RegionWriter* current = nullptr;
+  std::shared_ptr<exchange::Channel> channel;
+
+  Status write(uint64_t offset, std::span<const std::byte> bytes) override {
+    return current->write(offset, bytes);
+  }
+};
+
+IoSystem::~IoSystem() = default;
+
+Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSet& options,
+                                                   const Status& arguments) {
+  std::unique_ptr<IoSystem> system(new IoSystem());
+  const observe::Timer timer(system->counters_.time_init_ns);
+  Status status = system->set_up(comm, options, arguments);
+  if (!status.ok()) {
+    (void)system->close();
+    return status;
+  }
+  return system;
+}
+
+Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments) {
+  SCORPIO_ASSIGN(comm_, comm::Communicator::duplicate(comm));
+  SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));
+  SCORPIO_TRY(resolve_options(options, arguments));
+  auto store =
+      storage::make_store(options_.choice(Option::store), options_.text(Option::store_faults), counters_);
+  SCORPIO_TRY(comm::agree(comm_, store.status()));
+  store_ = std::move(store).value();
+  const bool alone = options_.choice(Option::exchange) == "messages";
+  SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options_.integer(Option::nodes)), alone));
+  SCORPIO_TRY(choose_io_ranks());
+  return make_staging();
+}
+
+// The configuration file is read by one rank: a thousand opens of a small file are what this library is
+// against.
+Status IoSystem::resolve_options(const OptionSet& options, const Status& arguments) {
+  option_set_ = options;
+  Result<ConfigFile> config = ConfigFile{};
+  if (comm_.rank() == 0) config = read_config_file(process_environment);
+  SCORPIO_TRY(comm::agree(comm_, first_failure(arguments, config.status())));
+  for (std::string* text : {&config->path, &config->text}) {
+    std::vector<std::byte> bytes(text->size());
+    std::memcpy(bytes.data(), text->data(), text->size());
+    SCORPIO_TRY(comm_.broadcast(bytes, 0));
+    text->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  config_ = *config;
+  const Result<Options> resolved = resolve(option_set_, process_environment, config_);
+  SCORPIO_TRY(comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options"));
+  options_ = *resolved;
+  return {};
+}
+
+Result<Options> IoSystem::file_options(const OptionSet& file_options) const {
+  OptionSet all = option_set_;
+  all.overlay(file_options);
+  return resolve(all, process_environment, config_);
+}
+
+Status IoSystem::choose_io_ranks() {
+  plan::IoRankRequest request;
+  request.count = static_cast<int>(options_.integer(Option::io_ranks));
+  request.per_node = static_cast<int>(options_.integer(Option::io_ranks_per_node));
+  if (options_.choice(Option::io_placement) == "groups") {
+    const int64_t size = options_.integer(Option::group_size);
+    request.group_size = size > 0 ? static_cast<int>(std::min<int64_t>(size, comm_.size())) : comm_.size();
+  }
+  SCORPIO_ASSIGN(io_ranks_, plan::choose_io_ranks(nodes_.ranks_of, request));
+  return {};
+}
+
+Status IoSystem::try_staging(uint64_t budget) {
+  const uint64_t block = options_.bytes(Option::block_bytes);
+  SCORPIO_ASSIGN(const exchange::StagingSizes sizes,
+                 exchange::divide_budget(budget, block == 0 ? k_unknown_block : block, nodes_.nodes() > 1));
+  auto staging = exchange::Staging::create(nodes_, io_ranks_, sizes);
+  SCORPIO_TRY(comm::agree(comm_, staging.status()));
+  staging_ = std::move(staging).value();
+  return {};
+}
+
+Status IoSystem::make_staging() {
+  const std::string& exchange = options_.choice(Option::exchange);
+  const uint64_t budget = options_.bytes(Option::staging_bytes);
+  Status status = try_staging(exchange == "messages" ? std::min(budget, k_message_budget) : budget);
+  staging_kind_ = exchange == "messages" ? "private memory and messages, as asked for" : "node-shared memory";
+  if (status.code() == Code::memory && exchange == "auto") status = fall_back_to_messages(status);
+  SCORPIO_TRY(status);
+  const uint64_t block = options_.bytes(Option::block_bytes);
+  fabric_ = {&messages_,     &nodes_,    &io_ranks_,
+             staging_.get(), &counters_, block == 0 ? k_unknown_block : block};
+  counters_.staging_bytes = staging_->accounted_bytes();
+  observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
+  return {};
+}
+
+Status IoSystem::fall_back_to_messages(const Status& why) {
+  SCORPIO_TRY(nodes_.node.free());
+  SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, 0, true));
+  const uint64_t budget = std::min(options_.bytes(Option::staging_bytes), k_message_budget);
+  SCORPIO_TRY(try_staging(budget));
+  staging_kind_ = fmt::format("private memory and messages, because {}", why.text());
+  events_.add(fmt::format("data go to the I/O ranks by messages: {}", why.text()));
+  return {};
+}
+
+Status IoSystem::close() {
+  if (open_files_ > 0) {
+    return failure(Code::state, "{} files are still open; close them before the I/O system is freed",
+                   open_files_);
+  }
+  shared_.reset();
+  staging_.reset();
+  Status status = nodes_.node.free();
+  status = first_failure(status, messages_.free());
+  return first_failure(status, comm_.free());
+}
+
+void IoSystem::reset_counters() {
+  counters_ = observe::Counters();
+  counters_.staging_bytes = counters_.staging_peak_bytes = staging_->accounted_bytes();
+}
+
+std::string IoSystem::describe() const {
+  std::string text = options_.describe();
+  const exchange::StagingSizes& sizes = staging_->sizes();
+  text +=
+      fmt::format("ranks: {} on {} node{}\n", comm_.size(), nodes_.nodes(), nodes_.nodes() == 1 ? "" : "s");
+  text += fmt::format("I/O ranks: {} ({})\n", io_ranks_.size(), fmt::join(io_ranks_, ", "));
+  text += fmt::format("staging: {}\n", staging_kind_);
+  text += fmt::format("slots: {} of {} bytes per I/O rank, {} outgoing per node\n", sizes.slots,
+                      sizes.region_bytes, sizes.out_slots);
+  for (const std::string& event : events_.events()) text += fmt::format("note: {}\n", event);
+  return text;
+}
+
+plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
+  plan::DomainRule rule;
+  rule.region_bytes = staging_->sizes().region_bytes;
+  rule.block_bytes = block_bytes;
+  rule.io_ranks = static_cast<int>(io_ranks_.size());
+  rule.contiguous = options_.choice(Option::domains) == "contiguous";
+  return rule;
+}
+
+std::shared_ptr<exchange::Channel> IoSystem::open_channel(exchange::RegionWriter& writer) {
+  ++open_files_;
+  const exchange::Lease lease = staging_->lend();
+  if (!lease.shared) {
+    if (nodes_.my_local_rank == 0) staging_->reset(lease.channel);
+    return std::make_shared<exchange::Channel>(fabric_, lease, writer);
+  }
+  if (shared_ == nullptr) {
+    events_.add(
+        "staging_bytes is used up by open files: further files share one slot and wait for each other");
+    if (nodes_.my_local_rank == 0) staging_->reset(lease.channel);
+    shared_ = std::make_unique<SharedChannel>();
+    shared_->channel = std::make_shared<exchange::Channel>(fabric_, lease, *shared_);
+  }
+  return shared_->channel;
+}
+
+void IoSystem::select_writer(const exchange::Channel& channel, exchange::RegionWriter& writer) {
+  if (shared_ != nullptr && shared_->channel.get() == &channel) shared_->current = &writer;
+}
+
+void IoSystem::close_channel(std::shared_ptr<exchange::Channel> channel) {
+  --open_files_;
+  // Messages of a failed channel may still be under way; the next use of its place has other tags.
+  if (channel->failed() && nodes_.my_local_rank == 0) staging_->clear_slots(channel->lease());
+  staging_->take_back(channel->lease());
+  const bool last_of_shared = shared_ != nullptr && shared_->channel == channel && channel.use_count() == 2;
+  if (last_of_shared) shared_.reset();
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,88 @@
+// A communicator, its I/O ranks, and their staging memory: what all files of a component share.
+// Collective where said; one thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "comm/communicator.h"
+#include "comm/node_map.h"
+#include "exchange/channel.h"
+#include "exchange/staging.h"
+#include "observe/counters.h"
+#include "observe/event_log.h"
+#include "storage/store.h"
+
+namespace scorpio::session {
+
+// Block of a file system that does not tell.
+inline constexpr uint64_t k_unknown_block = 1u << 20;
+
+class IoSystem {
+ public:
+  // Collective over comm; the same status on all ranks. `arguments`: what is wrong with this rank's others.
+  static Result<std::unique_ptr<IoSystem>> create(MPI_Comm comm, const OptionSet& options,
+                                                  const Status& arguments = {});
+  ~IoSystem();
+  IoSystem(const IoSystem&) = delete;
+  IoSystem& operator=(const IoSystem&) = delete;
+  // Collective. Code::state when files are open.
+  Status close();
+
+  const comm::Communicator& comm() const { return comm_; }
+  const comm::NodeMap& nodes() const { return nodes_; }
+  const std::vector<int>& io_ranks() const { return io_ranks_; }
+  int my_owner() const { return fabric_.owner_of_rank(comm_.rank()); }
+  int metadata_rank() const { return io_ranks_.front(); }
+  bool is_metadata_rank() const { return comm_.rank() == metadata_rank(); }
+  const OptionSet& option_set() const { return option_set_; }
+  const Options& options() const { return options_; }
+  // The options of a file: those of the I/O system, and what `file_options` sets on top. Local.
+  Result<Options> file_options(const OptionSet& file_options) const;
+
+  storage::Store& store() { return *store_; }
+  observe::Counters& counters() { return counters_; }
+  const observe::Counters& counters() const { return counters_; }
+  void reset_counters();
+  observe::EventLog& events() { return events_; }
+  std::string describe() const;
+  // How files on a file system with blocks of `block_bytes` (a power of two) are divided.
+  plan::DomainRule domain_rule(uint64_t block_bytes) const;
+
+  // Staging for one more file; Collective in order. Files beyond the budget get one channel together and must
+  // flush at each call (`lease().shared`).
+  std::shared_ptr<exchange::Channel> open_channel(exchange::RegionWriter& writer);
+  void close_channel(std::shared_ptr<exchange::Channel> channel);
+  // Before a data call: if `channel` is the shared one, its bytes now go to `writer`.
+  void select_writer(const exchange::Channel& channel, exchange::RegionWriter& writer);
+
+ private:
+  IoSystem() = default;
+  Status set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments);
+  Status resolve_options(const OptionSet& options, const Status& arguments);
+  Status choose_io_ranks();
+  Status make_staging();
+  Status try_staging(uint64_t budget);
+  Status fall_back_to_messages(const Status& why);
+
+  comm::Communicator comm_;
+  comm::Communicator messages_;  // between nodes: apart from agreements
+  comm::NodeMap nodes_;
+  OptionSet option_set_;
+  ConfigFile config_;
+  Options options_;
+  std::vector<int> io_ranks_;
+  observe::Counters counters_;
+  observe::EventLog events_;
+  std::unique_ptr<storage::Store> store_;
+  std::unique_ptr<exchange::Staging> staging_;
+  exchange::Fabric fabric_;
+  std::string staging_kind_;
+  struct SharedChannel;
+  std::unique_ptr<SharedChannel> shared_;
+  int open_files_ = 0;
+};
+
+}  // namespace scorpio::session

@@ -1,0 +1,132 @@
+#include "session/metadata_owner.h"
+
+#include <utility>
+
+#include "format/hdf5/hdf5_file.h"
+#include "storage/atomic_commit.h"
+#include "storage/shared_file.h"
+#include "storage/undo_journal.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// Locked before it is emptied: another run may be writing it.
+Result<std::shared_ptr<storage::StoredFile>> open_emptied(storage::Store& store, const std::string& path) {
+  SCORPIO_ASSIGN(const bool there, store.exists(path));
+  const auto mode = there ? storage::OpenMode::read_write : storage::OpenMode::create_new;
+  SCORPIO_ASSIGN(std::shared_ptr<storage::StoredFile> file, store.open(path, mode));
+  SCORPIO_TRY(file->lock_exclusive());
+  SCORPIO_TRY(file->truncate(0));
+  return file;
+}
+
+}  // namespace
+
+MetadataOwner::MetadataOwner(const Context& context, std::string path)
+    : context_(context), path_(std::move(path)), current_path_(path_) {}
+
+format::MetadataOptions MetadataOwner::metadata_options() const {
+  format::MetadataOptions options;
+  options.durable = context_.options->boolean(Option::durable);
+  return options;
+}
+
+// Commits behind the first change a valid file, if that has its final name by then.
+storage::Store* MetadataOwner::journal_store() const {
+  const bool named_at_first = context_.options->choice(Option::file_name) == "sync";
+  return named_at_first && context_.options->boolean(Option::journal) ? context_.store : nullptr;
+}
+
+Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& context,
+                                                             const std::string& path) {
+  std::unique_ptr<MetadataOwner> owner(new MetadataOwner(context, path));
+  storage::Store& store = *context.store;
+  if (context.options->boolean(Option::eager)) {
+    // A client holds the id of the file under its name: there is no room for a temporary.
+    SCORPIO_TRY(storage::settle_journal(store, path));
+    SCORPIO_ASSIGN(owner->descriptor_, open_emptied(store, path));
+  } else {
+    SCORPIO_ASSIGN(storage::NewFile fresh, storage::begin_new_file(store, path));
+    owner->descriptor_ = std::move(fresh.file);
+    owner->current_path_ = storage::temporary_name(path);
+    if (!fresh.stale_found.empty()) {
+      ++context.counters->stale_found;
+      context.events->add(
+          fmt::format("{} was left by a run that was stopped; it is replaced", fresh.stale_found));
+    }
+  }
+  format::MetadataOptions metadata = owner->metadata_options();
+  metadata.undo_journal = owner->journal_store() != nullptr;
+  SCORPIO_ASSIGN(owner->library_,
+                 format::create_hdf5(std::make_unique<storage::SharedFile>(owner->descriptor_), path,
+                                     metadata, owner->journal_store()));
+  return owner;
+}
+
+Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& context, const std::string& path,
+                                                           bool writable) {
+  std::unique_ptr<MetadataOwner> owner(new MetadataOwner(context, path));
+  storage::Store& store = *context.store;
+  owner->writable_ = writable;
+  SCORPIO_ASSIGN(const bool restored, storage::recover(store, path));
+  if (restored)
+    context.events->add(fmt::format("{} was restored from the journal of a run that was stopped", path));
+  SCORPIO_ASSIGN(owner->descriptor_,
+                 store.open(path, writable ? storage::OpenMode::read_write : storage::OpenMode::read));
+  if (writable) SCORPIO_TRY(owner->descriptor_->lock_exclusive());
+  format::MetadataOptions options = owner->metadata_options();
+  options.undo_journal = writable && context.options->boolean(Option::journal);
+  SCORPIO_ASSIGN(owner->library_, format::open_hdf5(std::make_unique<storage::SharedFile>(owner->descriptor_),
+                                                    store, path, writable, options));
+  return owner;
+}
+
+void MetadataOwner::count() {
+  const format::MetadataCounters& now = library_->counters();
+  context_.counters->metadata_writes += now.writes - counted_.writes;
+  context_.counters->metadata_bytes += now.bytes_written - counted_.bytes_written;
+  context_.counters->relocated += now.relocated - counted_.relocated;
+  relocated_ = relocated_ || now.relocated > counted_.relocated;
+  counted_ = now;
+}
+
+Status MetadataOwner::apply(model::Schema& schema, uint64_t end_of_data) {
+  const observe::Timer timer(context_.counters->time_metadata_ns);
+  const Status status = library_->apply(schema, end_of_data);
+  count();
+  return status;
+}
+
+Status MetadataOwner::commit(model::Schema& schema, uint64_t end_of_data, bool naming) {
+  SCORPIO_TRY(apply(schema, end_of_data));
+  const observe::Timer timer(context_.counters->time_metadata_ns);
+  const Status flushed = library_->flush();
+  count();
+  SCORPIO_TRY(flushed);
+  if (!naming || current_path_ == path_) return {};
+  SCORPIO_TRY(storage::settle_journal(*context_.store, path_));
+  SCORPIO_TRY(storage::commit_new_file(*context_.store, *descriptor_, path_,
+                                       context_.options->boolean(Option::durable)));
+  current_path_ = path_;
+  return {};
+}
+
+Status MetadataOwner::close(bool keep) {
+  Status status;
+  if (library_ != nullptr) {
+    status = library_->close();
+    count();
+  }
+  if (!keep && descriptor_ != nullptr && current_path_ != path_) {
+    status = first_failure(status, storage::abandon_new_file(*context_.store, *descriptor_, path_));
+  }
+  library_.reset();
+  if (descriptor_ != nullptr) {
+    status = first_failure(status, descriptor_->close());
+    descriptor_.reset();
+  }
+  return status;
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,62 @@
+// What the metadata rank alone does for an open file: names, locks, the format's library. Independent: its
+// results are agreed by the caller.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/options.h"
+#include "format/metadata_file.h"
+#include "model/schema.h"
+#include "observe/counters.h"
+#include "observe/event_log.h"
+#include "storage/store.h"
+
+namespace scorpio::session {
+
+class MetadataOwner {
+ public:
+  struct Context {
+    storage::Store* store;
+    observe::Counters* counters;
+    observe::EventLog* events;
+    const Options* options;
+  };
+
+  static Result<std::unique_ptr<MetadataOwner>> create(const Context& context, const std::string& path);
+  static Result<std::unique_ptr<MetadataOwner>> open(const Context& context, const std::string& path,
+                                                     bool writable);
+
+  // Where the file's bytes are now: the temporary or the final name.
+  const std::string& current_path() const { return current_path_; }
+  // The one descriptor, for data too.
+  std::shared_ptr<storage::StoredFile> descriptor() const { return descriptor_; }
+  format::MetadataFile& library() { return *library_; }
+
+  // Only in the library's memory (eager definitions).
+  Status apply(model::Schema& schema, uint64_t end_of_data);
+  // Complete and valid in storage; with `naming` a new file also gets its final name.
+  Status commit(model::Schema& schema, uint64_t end_of_data, bool naming);
+  // Whether HDF5 has placed a variable elsewhere since the last call: its address in the schema has changed.
+  bool take_relocated() { return std::exchange(relocated_, false); }
+  // `keep`: false for a new file that failed: its temporary is removed.
+  Status close(bool keep);
+
+ private:
+  MetadataOwner(const Context& context, std::string path);
+  format::MetadataOptions metadata_options() const;
+  storage::Store* journal_store() const;
+  void count();
+
+  Context context_;
+  std::string path_;
+  std::string current_path_;
+  bool writable_ = true;
+  std::shared_ptr<storage::StoredFile> descriptor_;
+  std::unique_ptr<format::MetadataFile> library_;
+  format::MetadataCounters counted_;
+  bool relocated_ = false;
+};
+
+}  // namespace scorpio::session

@@ -1,0 +1,37 @@
+#include "transfer/data_file.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace scorpio::transfer {
+
+DataFile::DataFile(storage::Store& store, std::string path, bool writable)
+    : store_(store), path_(std::move(path)), writable_(writable) {}
+
+Status DataFile::open() {
+  if (file_ != nullptr) return {};
+  const auto mode = writable_ ? storage::OpenMode::read_write : storage::OpenMode::read;
+  SCORPIO_ASSIGN(file_, store_.open(path_, mode));
+  return {};
+}
+
+Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {
+  SCORPIO_TRY(open());
+  return file_->write_at(bytes, offset);
+}
+
+Status DataFile::read(uint64_t offset, std::span<std::byte> bytes) {
+  SCORPIO_TRY(open());
+  SCORPIO_ASSIGN(const size_t n, file_->read_at(bytes, offset));
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(n), bytes.end(), std::byte{0});
+  return {};
+}
+
+Status DataFile::sync() { return file_ == nullptr ? Status() : file_->sync(); }
+
+Status DataFile::close() {
+  const auto last = std::exchange(file_, nullptr);
+  return last != nullptr && last.use_count() == 1 ? last->close() : Status();
+}
+
+}  // namespace scorpio::transfer

@@ -1,0 +1,37 @@
+// The file as an I/O rank sees it in the I/O phase: opened at the first byte, so that I/O ranks without data
+// never open it. Independent; one thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "exchange/region_io.h"
+#include "storage/store.h"
+
+namespace scorpio::transfer {
+
+class DataFile final : public exchange::RegionWriter, public exchange::RegionReader {
+ public:
+  DataFile(storage::Store& store, std::string path, bool writable);
+
+  // Uses a descriptor that is open already (the metadata rank's).
+  void adopt(std::shared_ptr<storage::StoredFile> file) { file_ = std::move(file); }
+  // The file's name changed; matters only if it is not open yet.
+  void set_path(std::string path) { path_ = std::move(path); }
+
+  Status write(uint64_t offset, std::span<const std::byte> bytes) override;
+  // Bytes behind the end of the file are zero: nobody has written them.
+  Status read(uint64_t offset, std::span<std::byte> bytes) override;
+  Status sync();  // fine when never opened
+  Status close();
+
+ private:
+  Status open();
+
+  storage::Store& store_;
+  std::string path_;
+  bool writable_;
+  std::shared_ptr<storage::StoredFile> file_;
+};
+
+}  // namespace scorpio::transfer
