@@ -1,0 +1,28 @@
+# `cmake --install`: library, headers, CMake package (found as scorpio and as SCORPIO) and pkg-config file.
+
+include(CMakePackageConfigHelpers)
+
+set_target_properties(scorpio PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS scorpio EXPORT scorpio-targets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT c)
+install(DIRECTORY include/scorpio DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT c FILES_MATCHING PATTERN "*.h")
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT c)
+
+# The lower-case name with a dash is the one that find_package(scorpio) and find_package(SCORPIO) both look for.
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/scorpio)
+configure_package_config_file(cmake/scorpio-config.cmake.in ${PROJECT_BINARY_DIR}/package/scorpio-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/scorpio-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(EXPORT scorpio-targets NAMESPACE scorpio:: DESTINATION ${package_dir} COMPONENT c)
+install(FILES ${PROJECT_BINARY_DIR}/package/scorpio-config.cmake
+              ${PROJECT_BINARY_DIR}/package/scorpio-config-version.cmake
+        DESTINATION ${package_dir} COMPONENT c)
+
+# The prefix is known at installation only (cmake --install --prefix), so the file derives it from its own place.
+cmake_path(SET pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pkgconfig_dir} OUTPUT_VARIABLE pc_to_prefix)
+cmake_path(APPEND pc_libdir "\${prefix}" "${CMAKE_INSTALL_LIBDIR}")
+cmake_path(APPEND pc_includedir "\${prefix}" "${CMAKE_INSTALL_INCLUDEDIR}")
+configure_file(cmake/scorpio.pc.in ${PROJECT_BINARY_DIR}/package/scorpio.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/scorpio.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)

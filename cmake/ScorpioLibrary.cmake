@@ -1,0 +1,52 @@
+# The library: one OBJECT library per folder of src/, all of them in
+#   scorpio           the shared library with the public C functions, and
+#   scorpio_internal  the same objects as an archive with every symbol, for tests; never installed.
+
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(Threads REQUIRED)
+find_library(SCORPIO_RT_LIBRARY rt)
+mark_as_advanced(SCORPIO_RT_LIBRARY)
+
+# In layer order; dev/check-layers holds the includes to it.
+set(SCORPIO_FOLDERS base observe comm storage async model decomp codec plan exchange format transfer session capi)
+
+# What all of it is compiled against; the two libraries and every test get the same.
+add_library(scorpio_uses INTERFACE)
+target_include_directories(scorpio_uses INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(scorpio_uses INTERFACE scorpio_flags MPI::MPI_C fmt::fmt nlohmann_json::nlohmann_json
+                      Threads::Threads $<$<BOOL:${SCORPIO_RT_LIBRARY}>:rt>)
+
+set(objects "")
+foreach(folder IN LISTS SCORPIO_FOLDERS)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
+  if(sources)
+    add_library(scorpio_${folder} OBJECT ${sources})
+    target_link_libraries(scorpio_${folder} PRIVATE scorpio_uses)
+    set_target_properties(scorpio_${folder} PROPERTIES POSITION_INDEPENDENT_CODE ON
+                          CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    list(APPEND objects $<TARGET_OBJECTS:scorpio_${folder}>)
+  endif()
+endforeach()
+# Only the format folder sees HDF5's headers.
+if(TARGET scorpio_format)
+  target_link_libraries(scorpio_format PRIVATE scorpio::hdf5)
+endif()
+
+add_library(scorpio SHARED ${objects})
+add_library(scorpio::scorpio ALIAS scorpio)
+target_include_directories(scorpio PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(scorpio
+  PUBLIC $<BUILD_INTERFACE:MPI::MPI_C> $<INSTALL_INTERFACE:scorpio::mpi>
+  PRIVATE $<BUILD_INTERFACE:scorpio_uses> $<BUILD_INTERFACE:scorpio_hdf5>)
+set_target_properties(scorpio PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0
+                      LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/libscorpio.map)
+target_link_options(scorpio PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/libscorpio.map)
+if(NOT SCORPIO_SANITIZE)
+  target_link_options(scorpio PRIVATE -Wl,-z,defs)
+endif()
+
+add_library(scorpio_internal STATIC EXCLUDE_FROM_ALL ${objects})
+target_link_libraries(scorpio_internal PUBLIC scorpio_uses scorpio_hdf5)
+set_target_properties(scorpio_internal PROPERTIES LINKER_LANGUAGE CXX)

@@ -1,0 +1,148 @@
+# Functions that register tests. Every test has a timeout, so that a hang is a failure, and reports itself as
+# not run with exit code 77 (the mains in tests/support do so when all their cases were skipped).
+#
+#   scorpio_add_test(NAME n SOURCES a_test.cpp... [LABELS unit] [TIMEOUT 60] [ARGS ...])
+#       GoogleTest and RapidCheck in one process; sees the inside of the library.
+#   scorpio_add_mpi_test(NAME n SOURCES a_test.cpp... RANKS 1 2 3 [LABELS ...] [TIMEOUT 120] [ARGS ...])
+#       The same under mpirun: one test n.npK per number of ranks.
+#   scorpio_add_mpi_program(NAME n SOURCES a.c... RANKS ... [LABELS ...] [TIMEOUT 120] [ARGS ...])
+#       A plain main() (C or C++) against the public library only; exit code 0 is success.
+#   scorpio_add_c_test(NAME n SOURCES a.c... [LABELS ...] [TIMEOUT 60] [ARGS ...])
+#       The same, started without mpirun.
+#   scorpio_add_script_test(NAME n COMMAND program args... [RANKS k] [LABELS ...] [TIMEOUT 120])
+#       Any program; RANKS says how many processes it starts.
+#
+# Labels: unit (one process, quick, also run under the sanitizers), mpi, npK (K ranks), many (more ranks than
+# SCORPIO_TEST_MAX_RANKS), long (minutes), smoke (64 ranks, quick). `make test` leaves out many and long.
+
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+
+if(SCORPIO_MPI_KIND STREQUAL "mpich")
+  set(max_ranks 4) # MPICH waits busily: with many more ranks than cores a test takes minutes
+else()
+  set(max_ranks 16)
+endif()
+set(SCORPIO_TEST_MAX_RANKS ${max_ranks} CACHE STRING "Tests with more ranks get the label many")
+
+add_custom_target(unit_tests)
+add_custom_target(mpi_tests)
+
+# Sanitized code is several times slower.
+set(SCORPIO_TEST_SLOWNESS 1)
+if(SCORPIO_SANITIZE)
+  set(SCORPIO_TEST_SLOWNESS 4)
+endif()
+
+# Thread sanitizer needs the plain address layout.
+set(SCORPIO_TEST_PREFIX "")
+if("thread" IN_LIST SCORPIO_SANITIZE)
+  find_program(SCORPIO_SETARCH setarch REQUIRED)
+  set(SCORPIO_TEST_PREFIX ${SCORPIO_SETARCH} -R)
+endif()
+
+set(SCORPIO_TEST_ENVIRONMENT
+  SCORPIO_SOURCE_DIR=${PROJECT_SOURCE_DIR}
+  SCORPIO_BINARY_DIR=${PROJECT_BINARY_DIR}
+  SCORPIO_TESTBED=${SCORPIO_TESTBED}
+  SCORPIO_DATA=${SCORPIO_DATA}
+  SCORPIO_PYTHON=${SCORPIO_PYTHON}
+  SCORPIO_MPIRUN=${MPIEXEC_EXECUTABLE}
+  SCORPIO_MPI_KIND=${SCORPIO_MPI_KIND}
+  # More ranks than cores, also as root and in containers.
+  OMPI_ALLOW_RUN_AS_ROOT=1
+  OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  OMPI_MCA_rmaps_base_oversubscribe=1
+  OMPI_MCA_mpi_yield_when_idle=1
+  OMPI_MCA_hwloc_base_binding_policy=none
+  OMPI_MCA_btl_vader_single_copy_mechanism=none
+  PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+  ASAN_OPTIONS=detect_leaks=1:abort_on_error=0
+  LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/sanitizers/leak.supp:print_suppressions=0
+  UBSAN_OPTIONS=print_stacktrace=1
+  TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/sanitizers/thread.supp:second_deadlock_stack=1)
+
+function(scorpio_test_properties test timeout ranks)
+  math(EXPR seconds "${timeout} * ${SCORPIO_TEST_SLOWNESS}")
+  math(EXPR launcher_seconds "${seconds} - 5") # mpirun gives up first: it ends its ranks, ctest might not
+  set_tests_properties(${test} PROPERTIES TIMEOUT ${seconds} PROCESSORS ${ranks} SKIP_RETURN_CODE 77
+    LABELS "${ARGN}" ENVIRONMENT "${SCORPIO_TEST_ENVIRONMENT};MPIEXEC_TIMEOUT=${launcher_seconds}")
+endfunction()
+
+macro(scorpio_parse_test kind default_timeout)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "SOURCES;RANKS;LABELS;ARGS;COMMAND")
+  if(NOT arg_NAME OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${kind}: NAME is missing, or these are not understood: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT ${default_timeout})
+  endif()
+endmacro()
+
+# The tests arg_NAME.npK of the executable arg_NAME.
+function(scorpio_register_ranks)
+  if(NOT arg_RANKS)
+    message(FATAL_ERROR "${arg_NAME}: say with how many ranks it runs (RANKS 1 2 3 ...).")
+  endif()
+  foreach(ranks IN LISTS arg_RANKS)
+    set(labels mpi np${ranks} ${arg_LABELS})
+    if(ranks GREATER SCORPIO_TEST_MAX_RANKS AND NOT "smoke" IN_LIST arg_LABELS)
+      list(APPEND labels many)
+    endif()
+    set(test ${arg_NAME}.np${ranks})
+    add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
+                                  ${SCORPIO_TEST_PREFIX} $<TARGET_FILE:${arg_NAME}> ${arg_ARGS})
+    scorpio_test_properties(${test} ${arg_TIMEOUT} ${ranks} ${labels})
+  endforeach()
+  add_dependencies(mpi_tests ${arg_NAME})
+endfunction()
+
+function(scorpio_add_internal_executable name main)
+  add_executable(${name} ${ARGN})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${main} scorpio_internal rapidcheck GTest::gtest)
+endfunction()
+
+function(scorpio_add_public_executable name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE scorpio scorpio_flags m)
+endfunction()
+
+function(scorpio_add_test)
+  scorpio_parse_test(scorpio_add_test 60)
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  scorpio_add_internal_executable(${arg_NAME} scorpio_unit_main ${arg_SOURCES})
+  add_test(NAME ${arg_NAME} COMMAND ${SCORPIO_TEST_PREFIX} $<TARGET_FILE:${arg_NAME}> ${arg_ARGS})
+  scorpio_test_properties(${arg_NAME} ${arg_TIMEOUT} 1 ${arg_LABELS})
+  add_dependencies(unit_tests ${arg_NAME})
+endfunction()
+
+function(scorpio_add_mpi_test)
+  scorpio_parse_test(scorpio_add_mpi_test 120)
+  scorpio_add_internal_executable(${arg_NAME} scorpio_mpi_main ${arg_SOURCES})
+  scorpio_register_ranks()
+endfunction()
+
+function(scorpio_add_mpi_program)
+  scorpio_parse_test(scorpio_add_mpi_program 120)
+  scorpio_add_public_executable(${arg_NAME} ${arg_SOURCES})
+  scorpio_register_ranks()
+endfunction()
+
+function(scorpio_add_c_test)
+  scorpio_parse_test(scorpio_add_c_test 60)
+  scorpio_add_public_executable(${arg_NAME} ${arg_SOURCES})
+  add_test(NAME ${arg_NAME} COMMAND ${SCORPIO_TEST_PREFIX} $<TARGET_FILE:${arg_NAME}> ${arg_ARGS})
+  scorpio_test_properties(${arg_NAME} ${arg_TIMEOUT} 1 ${arg_LABELS})
+endfunction()
+
+function(scorpio_add_script_test)
+  scorpio_parse_test(scorpio_add_script_test 120)
+  if(NOT arg_RANKS)
+    set(arg_RANKS 1)
+  endif()
+  add_test(NAME ${arg_NAME} COMMAND ${arg_COMMAND})
+  scorpio_test_properties(${arg_NAME} ${arg_TIMEOUT} ${arg_RANKS} ${arg_LABELS})
+endfunction()
