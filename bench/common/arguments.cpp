@@ -1,0 +1,55 @@
+#include "common/arguments.h"
+
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+namespace bench {
+
+Arguments parse_arguments(int argc, char** argv) {
+  Arguments arguments;
+  std::string direction = "write";
+  std::vector<std::string> options;
+  CLI::App app{"One side of a benchmark of parallel array I/O; prints one JSON line."};
+  app.add_option("--workload", arguments.workload, "w1, w2d, memory, big or sparse")->capture_default_str();
+  app.add_option("--extent", arguments.extent, "elements along each axis; 0: the workload's");
+  app.add_option("--variables", arguments.variables, "number of variables; 0: the workload's");
+  app.add_option("--direction", direction, "write or read")->check(CLI::IsMember({"write", "read"}));
+  app.add_option("--file", arguments.file, "file to write or read")->required();
+  app.add_option("--input", arguments.input, "demonstration: folder of the files to read");
+  app.add_option("--mode", arguments.mode, "collective, independent or nonblocking")
+      ->check(CLI::IsMember({"collective", "independent", "nonblocking"}));
+  app.add_flag("--tuned", arguments.tuned,
+               "MPI-IO hints: cb_nodes, 16 MiB buffers, no data sieving; 1 MiB alignment");
+  app.add_option("--io-ranks", arguments.io_ranks, "ranks that open the file (ours, hints)")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--reuse-buffer", arguments.reuse_buffer, "one buffer for all variables");
+  app.add_flag("--overwrite", arguments.overwrite, "write into the datasets of an existing file");
+  app.add_flag("--verify", arguments.verify, "check every element read");
+  app.add_option("--option", options, "name=value of a SCORPIO option (may be repeated)");
+  app.parse(argc, argv);
+  arguments.read = direction == "read";
+  for (const std::string& option : options) {
+    const size_t equals = option.find('=');
+    if (equals == std::string::npos)
+      throw CLI::ValidationError("--option", "\"" + option + "\" is not name=value");
+    arguments.options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
+  }
+  return arguments;
+}
+
+int run_program(int argc, char** argv, void (*body)(const Arguments&)) {
+  MPI_Init(&argc, &argv);
+  try {
+    body(parse_arguments(argc, argv));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_Finalize();
+  return 0;
+}
+
+}  // namespace bench

@@ -1,0 +1,33 @@
+// The command line that all programs of the benchmark share. Local.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+struct Arguments {
+  std::string workload = "w2d";
+  int64_t extent = 0;  // 0: that of the workload
+  int variables = 0;
+  bool read = false;
+  std::string file;
+  std::string input;                // the demonstration: folder of the files to read
+  std::string mode = "collective";  // peers: collective, independent, nonblocking
+  bool tuned = false;               // peers: the hints of workloads.md instead of the defaults
+  int io_ranks = 2;
+  bool reuse_buffer = false;  // one buffer for all variables: memory is then the library's, not ours
+  bool overwrite = false;     // write into the datasets of an existing file
+  bool verify = false;        // compare what was read, after the clock has stopped
+  std::vector<std::pair<std::string, std::string>> options;  // ours: scorpio options
+};
+
+// Throws CLI::ParseError; run_program turns it into a message.
+Arguments parse_arguments(int argc, char** argv);
+
+// MPI_Init, `body`, MPI_Finalize. An exception ends all ranks with a message that names the program.
+int run_program(int argc, char** argv, void (*body)(const Arguments&));
+
+}  // namespace bench

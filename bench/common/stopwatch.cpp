@@ -1,0 +1,84 @@
+#include "common/stopwatch.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+namespace bench {
+namespace {
+
+double slowest(double seconds) {
+  double result = 0;
+  MPI_Reduce(&seconds, &result, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  return result;
+}
+
+uint64_t reduce(uint64_t value, MPI_Op op) {
+  uint64_t result = 0;
+  MPI_Reduce(&value, &result, 1, MPI_UINT64_T, op, 0, MPI_COMM_WORLD);
+  return result;
+}
+
+}  // namespace
+
+Stopwatch::Stopwatch() {
+  MPI_Barrier(MPI_COMM_WORLD);
+  start_ = last_ = MPI_Wtime();
+}
+
+void Stopwatch::lap(std::string phase) {
+  const double now = MPI_Wtime();
+  const auto same =
+      std::find_if(laps_.begin(), laps_.end(), [&](const auto& lap) { return lap.first == phase; });
+  if (same != laps_.end()) {
+    same->second += now - last_;
+  } else {
+    laps_.emplace_back(std::move(phase), now - last_);
+  }
+  last_ = now;
+}
+
+double Stopwatch::stop_s() const {
+  MPI_Barrier(MPI_COMM_WORLD);
+  return slowest(MPI_Wtime() - start_);
+}
+
+nlohmann::json Stopwatch::phases_s() const {
+  nlohmann::json phases = nlohmann::json::object();
+  for (const auto& [name, seconds] : laps_) phases[name] = slowest(seconds);
+  return phases;
+}
+
+uint64_t sum_over_ranks(uint64_t value) { return reduce(value, MPI_SUM); }
+
+uint64_t max_over_ranks(uint64_t value) { return reduce(value, MPI_MAX); }
+
+void print_result(const Arguments& arguments, int64_t bytes, const Outcome& outcome) {
+  int64_t wrong = 0;
+  MPI_Allreduce(&outcome.wrong_elements, &wrong, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (rank == 0) {
+    nlohmann::json line = outcome.extra;
+    line["workload"] = arguments.workload;
+    line["ranks"] = ranks;
+    line["direction"] = arguments.read ? "read" : "write";
+    line["bytes"] = bytes;
+    line["time_s"] = outcome.total_s;
+    line["phases_s"] = outcome.phases_s;
+    if (wrong >= 0) line["verified"] = wrong == 0;
+    std::printf("%s\n", line.dump().c_str());
+    std::fflush(stdout);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (wrong > 0) {
+    throw std::runtime_error("a rank read " + std::to_string(wrong) + " wrong elements from " +
+                             arguments.file);
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,1 @@
+"""What bench/run.py, bench/figures.py and demo/run have in common."""

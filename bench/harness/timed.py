@@ -1,0 +1,142 @@
+"""The timed comparisons: all sides alternating in one invocation, medians, every row kept."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from harness import rows, sides
+from harness.launch import RunFailed
+from harness.session import Session
+from harness.sides import Side
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    workload: str
+    ranks: int
+    libraries: tuple[str, ...]
+    sizes: tuple[str, ...] = ()
+
+
+CASES = {
+    "w1": [Case("w1", 16, ("hdf5",))],
+    "w2d": [Case("w2d", 16, ("hdf5",)),
+            Case("w2d", 64, ("hdf5", "pnetcdf"), ("--variables", "20", "--extent", "128"))],
+}
+DIRECTIONS = ("write", "read")
+_HOPELESS = 5
+
+
+def steps_of(session: Session, workload: str) -> int:
+    """An upper bound of the number of runs."""
+    return sum(len(_sides_of(session, case, report=False)) for case in CASES[workload]) * (2 * session.repeat + 1)
+
+
+def run(session: Session, workload: str) -> None:
+    for case in CASES[workload]:
+        for direction in DIRECTIONS:
+            _Comparison(session, case, direction).run()
+
+
+class _Comparison:
+    """One workload, rank count and direction."""
+
+    def __init__(self, session: Session, case: Case, direction: str):
+        self.session = session
+        self.case = case
+        self.direction = direction
+        self.lines: dict[Side, list[dict]] = {}
+        self.verified: dict[Side, bool] = {}
+
+    def run(self) -> None:
+        taking_part = _sides_of(self.session, self.case, report=self.direction == "write")
+        if self.direction == "read":
+            taking_part = self._with_input(taking_part)
+        in_turn = taking_part
+        for repetition in range(self.session.repeat):
+            turn = repetition % max(1, len(in_turn))
+            for side in in_turn[turn:] + in_turn[:turn]:
+                self._attempt(side, check=repetition == 0)
+            in_turn = [side for side in in_turn if side in self.lines and not self._hopeless(side)]
+        for side in taking_part:
+            self.session.remove(_file_of(side))
+        self._add_rows([side for side in taking_part if side in self.lines])
+
+    def _hopeless(self, side: Side) -> bool:
+        """Its first run says that it cannot be the best peer; it keeps the row of that run."""
+        if self.session.repeat_hopeless or not side.peer:
+            return False
+        best = min(lines[0]["time_s"] for other, lines in self.lines.items() if other.peer)
+        return self.lines[side][0]["time_s"] > _HOPELESS * best
+
+    def _with_input(self, wanted: list[Side]) -> list[Side]:
+        """Writes one file per format, by a program that is not ours; the sides that have one to read."""
+        ready = {"none"}
+        for file_format in dict.fromkeys(side.format for side in wanted):
+            writer = sides.RAW if file_format == "raw" else sides.reader_of(self.session.build, file_format)
+            if file_format == "none" or not self.session.build.program(writer.program):
+                continue
+            try:
+                self._start(writer, "write", extra=() if file_format == "raw" else ("--tuned",))
+                ready.add(file_format)
+            except RunFailed as error:
+                self.session.failures.append(f"making the {file_format} file for reading: {error}")
+        return [side for side in wanted if side.format in ready]
+
+    def _attempt(self, side: Side, check: bool) -> None:
+        writing = self.direction == "write"
+        if writing:
+            self.session.remove(_file_of(side))
+        try:
+            line = self._start(side, self.direction, extra=() if writing else ("--verify",))
+            self.lines.setdefault(side, []).append(line)
+            if check:
+                self._check(side, line)
+        except RunFailed as error:
+            self.lines.pop(side, None)
+            self.session.failures.append(f"{side.name}: {error}")
+        if writing:
+            self.session.remove(_file_of(side))
+
+    def _check(self, side: Side, line: dict) -> None:
+        if self.direction == "read":
+            if "verified" in line:
+                self.verified[side] = line["verified"]
+        elif side.format in ("h5", "nc"):
+            reader = sides.reader_of(self.session.build, side.format)
+            if self.session.build.program(reader.program):
+                self.verified[side] = self._start(reader, "read", extra=("--verify",))["verified"]
+
+    def _start(self, side: Side, direction: str, extra: tuple[str, ...]) -> dict:
+        case, session = self.case, self.session
+        session.step(f"{case.workload} {case.ranks} ranks {direction}: {side.name}")
+        ranks = session.io_ranks if side.io_ranks_only else case.ranks
+        arguments = ["--workload", case.workload, *case.sizes, "--direction", direction, "--io-ranks",
+                     str(session.io_ranks), "--file", str(session.path(_file_of(side))), *side.arguments, *extra]
+        return session.build.run(side.program, ranks, arguments, mca=dict(side.mca)).line
+
+    def _add_rows(self, taking_part: list[Side]) -> None:
+        found = []
+        for side in taking_part:
+            row = rows.plain_row(side.name, self.lines[side], self.session.io_ranks, self.verified.get(side))
+            row["ranks"] = self.case.ranks
+            row["peer"] = side.peer
+            if side == sides.OURS:
+                row.update(rows.counter_members(self.lines[side][-1]))
+            found.append(row)
+        rows.add_ratios(found)
+        self.session.rows.extend(found)
+
+
+def _file_of(side: Side) -> str:
+    return f"timed.{side.format}"
+
+
+def _sides_of(session: Session, case: Case, report: bool) -> list[Side]:
+    wanted = [sides.OURS, sides.RAW, sides.PLACING]
+    for library in case.libraries:
+        wanted += sides.peers_of(session.build, library)
+    missing = sorted({side.program for side in wanted if not session.build.program(side.program)})
+    if report:
+        session.not_run += [f"{case.workload} {case.ranks} ranks: {name} was not built" for name in missing]
+    return [side for side in wanted if side.program not in missing]

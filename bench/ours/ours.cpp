@@ -1,0 +1,152 @@
+// Our side of every workload: SCORPIO's public C API alone. Prints the phases and, summed and as the largest
+// of any rank, every counter of the library. Collective over MPI_COMM_WORLD.
+#include <mpi.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "common/arguments.h"
+#include "common/buffers.h"
+#include "common/stopwatch.h"
+#include "common/workload.h"
+#include "scorpio/scorpio.h"
+
+namespace {
+
+void check(int code, const char* call) {
+  if (code == SCORPIO_OK) return;
+  scorpio_error error{};
+  scorpio_error_last(&error);
+  throw std::runtime_error(std::string(call) + ": " + scorpio_code_text(code) + ": " +
+                           (error.text != nullptr ? error.text : "") + " (rank " +
+                           std::to_string(error.origin_rank) + ")");
+}
+
+scorpio_type type_of(bench::Type type) {
+  switch (type) {
+    case bench::Type::uint8:
+      return SCORPIO_UINT8;
+    case bench::Type::int32:
+      return SCORPIO_INT32;
+    case bench::Type::float64:
+      break;
+  }
+  return SCORPIO_FLOAT64;
+}
+
+scorpio_iosystem* make_iosystem(const bench::Arguments& arguments) {
+  scorpio_options* options = nullptr;
+  check(scorpio_options_create(&options), "scorpio_options_create");
+  check(scorpio_options_set(options, "io_ranks", std::to_string(arguments.io_ranks).c_str()),
+        "scorpio_options_set");
+  for (const auto& [name, value] : arguments.options) {
+    check(scorpio_options_set(options, name.c_str(), value.c_str()), "scorpio_options_set");
+  }
+  scorpio_iosystem* iosystem = nullptr;
+  check(scorpio_iosystem_create(MPI_COMM_WORLD, options, &iosystem), "scorpio_iosystem_create");
+  check(scorpio_options_free(options), "scorpio_options_free");
+  return iosystem;
+}
+
+scorpio_file* open_file(scorpio_iosystem* iosystem, const bench::Arguments& arguments) {
+  scorpio_file* file = nullptr;
+  const char* name = arguments.file.c_str();
+  if (arguments.read || arguments.overwrite) {
+    const scorpio_open_mode mode = arguments.read ? SCORPIO_READ : SCORPIO_WRITE;
+    check(scorpio_file_open(iosystem, name, mode, nullptr, &file), "scorpio_file_open");
+  } else {
+    check(scorpio_file_create(iosystem, name, nullptr, &file), "scorpio_file_create");
+  }
+  return file;
+}
+
+int variable_id(scorpio_file* file, const bench::Workload& workload, const bench::Variable& variable,
+                bool define) {
+  int id = -1;
+  if (define) {
+    check(scorpio_variable_define(file, variable.name.c_str(), type_of(variable.type),
+                                  static_cast<int>(workload.dims.size()), workload.dims.data(), &id),
+          "scorpio_variable_define");
+  } else {
+    check(scorpio_variable_find(file, variable.name.c_str(), &id), "scorpio_variable_find");
+  }
+  return id;
+}
+
+// Wrong elements seen on the way: only a reused buffer must be looked at at once.
+int64_t move_all(scorpio_file* file, scorpio_decomp* decomp, const bench::Workload& workload,
+                 bench::Buffers& buffers, const bench::Arguments& arguments) {
+  int64_t wrong = 0;
+  const bool define = !arguments.read && !arguments.overwrite;
+  for (size_t v = 0; v < workload.variables.size(); ++v) {
+    const bench::Variable& variable = workload.variables[v];
+    const int id = variable_id(file, workload, variable, define);
+    if (arguments.read) {
+      check(scorpio_get(file, id, decomp, type_of(variable.type), buffers.data(v)), "scorpio_get");
+      if (arguments.verify && buffers.reused()) wrong += buffers.wrong(v);
+    } else {
+      if (buffers.reused()) buffers.fill(v);
+      check(scorpio_put(file, id, decomp, type_of(variable.type), buffers.data(v)), "scorpio_put");
+    }
+  }
+  return wrong;
+}
+
+// {name: {"sum": over ranks, "max": of a rank}}; on rank 0.
+nlohmann::json counters_of(const scorpio_iosystem* iosystem) {
+  nlohmann::json counters = nlohmann::json::object();
+  for (const char* const* name = scorpio_counter_names(); *name != nullptr; ++name) {
+    uint64_t value = 0;
+    check(scorpio_iosystem_counter(iosystem, *name, &value), "scorpio_iosystem_counter");
+    counters[*name] = {{"sum", bench::sum_over_ranks(value)}, {"max", bench::max_over_ranks(value)}};
+  }
+  return counters;
+}
+
+double time_init(const bench::Arguments& arguments, scorpio_iosystem** iosystem) {
+  bench::Stopwatch watch;
+  *iosystem = make_iosystem(arguments);
+  watch.lap("init");
+  return watch.stop_s();
+}
+
+void run(const bench::Arguments& arguments) {
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto workload = bench::make_workload(arguments.workload, arguments.extent, arguments.variables);
+  const bench::Box box = bench::part_of(workload, rank, ranks);
+  bench::Buffers buffers(workload, box, arguments.reuse_buffer);
+  if (!arguments.read && !arguments.reuse_buffer) buffers.fill_all();
+  scorpio_iosystem* iosystem = nullptr;
+  const double init_s = time_init(arguments, &iosystem);
+
+  bench::Stopwatch watch;
+  scorpio_file* file = open_file(iosystem, arguments);
+  watch.lap("open");
+  scorpio_decomp* decomp = nullptr;
+  check(scorpio_decomp_block(iosystem, static_cast<int>(workload.dims.size()), workload.dims.data(),
+                             box.start.data(), box.count.data(), &decomp),
+        "scorpio_decomp_block");
+  watch.lap("decomp");
+  int64_t wrong = move_all(file, decomp, workload, buffers, arguments);
+  watch.lap(arguments.read ? "read" : "write");
+  check(scorpio_file_close(file), "scorpio_file_close");
+  watch.lap("close");
+
+  bench::Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s()};
+  outcome.phases_s["init"] = init_s;
+  outcome.extra["counters"] = counters_of(iosystem);
+  check(scorpio_decomp_free(decomp), "scorpio_decomp_free");
+  check(scorpio_iosystem_free(iosystem), "scorpio_iosystem_free");
+  if (arguments.read && arguments.verify) {
+    outcome.wrong_elements = buffers.reused() ? wrong : buffers.wrong_all();
+  }
+  bench::print_result(arguments, workload.bytes(), outcome);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return bench::run_program(argc, argv, run); }

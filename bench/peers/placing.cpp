@@ -1,0 +1,62 @@
+// What the copy alone costs: each rank copies its elements through the same map, from (into) its buffers into
+// (from) touched private memory laid out as the file. No file, no messages. Collective over MPI_COMM_WORLD.
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "common/arguments.h"
+#include "common/buffers.h"
+#include "common/stopwatch.h"
+#include "common/workload.h"
+
+namespace {
+
+struct Span {
+  int64_t first = 0;
+  int64_t count = 0;
+};
+
+// From this rank's first element to its last in the order of the file.
+Span span_of(const bench::Workload& workload, const bench::Box& box) {
+  Span span{-1, 0};
+  bench::for_each_run(workload.dims, box, [&](int64_t, int64_t global, int64_t run) {
+    if (span.first < 0) span.first = global;
+    span.count = global + run - span.first;
+  });
+  return span;
+}
+
+void copy(const bench::Workload& workload, const bench::Box& box, const Span& span, size_t element_bytes,
+          std::byte* mine, std::byte* file_order, bool read) {
+  bench::for_each_run(workload.dims, box, [&](int64_t offset, int64_t global, int64_t run) {
+    std::byte* here = mine + static_cast<size_t>(offset) * element_bytes;
+    std::byte* there = file_order + static_cast<size_t>(global - span.first) * element_bytes;
+    std::memcpy(read ? here : there, read ? there : here, static_cast<size_t>(run) * element_bytes);
+  });
+}
+
+void run(const bench::Arguments& arguments) {
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const auto workload = bench::make_workload(arguments.workload, arguments.extent, arguments.variables);
+  const bench::Box box = bench::part_of(workload, rank, ranks);
+  bench::Buffers buffers(workload, box, arguments.reuse_buffer);
+  const Span span = span_of(workload, box);
+  std::vector<std::byte> file_order(static_cast<size_t>(span.count) * sizeof(double), std::byte{1});
+
+  bench::Stopwatch watch;
+  for (size_t v = 0; v < workload.variables.size(); ++v) {
+    copy(workload, box, span, bench::bytes_of(workload.variables[v].type),
+         static_cast<std::byte*>(buffers.data(v)), file_order.data(), arguments.read);
+  }
+  watch.lap("copy");
+  bench::print_result(arguments, workload.bytes(), {.total_s = watch.stop_s(), .phases_s = watch.phases_s()});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return bench::run_program(argc, argv, run); }

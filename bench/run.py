@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""The benchmarks: ours beside raw writes and beside every configuration of every peer.
+
+Writes one JSON file per workload, prints a table, and says of each target whether it is reached. Exit code 1 only
+when a side failed or an element was wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import signal
+import sys
+import tempfile
+
+from harness import big, memory_budget, open_cost, rows, targets, timed
+from harness.display import number, progress, show_table
+from harness.launch import ROOT, Build, RunFailed
+from harness.session import Session
+
+WORKLOADS = ("w1", "w2d", "open64", "memory", "big")
+_QUIET_LOAD = 0.5
+
+
+
+def main() -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that files and ranks are cleared away
+    arguments = parse_arguments()
+    try:
+        build = Build(arguments.build_dir)
+    except RunFailed as error:
+        print(error, file=sys.stderr)
+        return 1
+    say_conditions(build)
+    failed = False
+    for workload in arguments.workload or WORKLOADS:
+        session = run_workload(workload, build, arguments)
+        path = rows.write_json(arguments.output, workload, session.rows)
+        report(workload, session, path)
+        failed = failed or bool(session.failures) or any(row["verified"] is False for row in session.rows)
+    return 1 if failed else 0
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build-dir", type=pathlib.Path, default=ROOT / "build" / "openmpi-release")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "bench",
+                        help="folder of the JSON files")
+    parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path("/dev/shm"),
+                        help="where the files are written (3 GB)")
+    parser.add_argument("--workload", action="append", choices=WORKLOADS, help="one of them (may be repeated)")
+    parser.add_argument("--repeat", type=int, default=5, help="runs of each side; the median counts")
+    parser.add_argument("--io-ranks", type=int, default=2)
+    parser.add_argument("--all", action="store_true",
+                        help="repeat also peers whose first run took over 5 times as long as the fastest peer's")
+    parser.add_argument("--quick", action="store_true", help="one run of each side: shows that all works, no more")
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.repeat = 1
+    if arguments.repeat < 1 or arguments.io_ranks < 1:
+        parser.error("--repeat and --io-ranks are at least 1")
+    return arguments
+
+
+def say_conditions(build: Build) -> None:
+    load = os.getloadavg()[0]
+    print(f"{os.cpu_count()} cores, load {load:.2f}, {build.kind} build in {build.folder}")
+    if load > _QUIET_LOAD:
+        print("The machine is not quiet: times say little now, counts are exact.")
+
+
+def run_workload(workload: str, build: Build, arguments: argparse.Namespace) -> Session:
+    with tempfile.TemporaryDirectory(prefix="scorpio-bench-", dir=arguments.scratch) as scratch:
+        session = Session(build, pathlib.Path(scratch), arguments.repeat, arguments.io_ranks, arguments.all)
+        special = {"open64": open_cost, "memory": memory_budget, "big": big}.get(workload)
+        steps = special.steps_of(session) if special else timed.steps_of(session, workload)
+        with progress(workload, steps) as step:
+            session.step = step
+            if special:
+                special.run(session)
+            else:
+                timed.run(session, workload)
+        return session
+
+
+def report(workload: str, session: Session, path: pathlib.Path) -> None:
+    if session.rows:
+        show_table(f"{workload} ({session.io_ranks} I/O ranks, median of {session.repeat})", *table_of(session.rows))
+    for line in session.not_run:
+        print(f"not run: {line}")
+    for line in session.failures:
+        print(f"FAILED: {line}")
+    for line in targets.judge(session.rows):
+        print(line)
+    print(f"rows in {path}\n")
+
+
+def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
+    """Header and cells; columns that would be empty are left out."""
+    columns = {
+        "side": lambda row: row["side"],
+        "ranks": lambda row: str(row["ranks"]),
+        "direction": lambda row: row["direction"],
+        "median s": lambda row: number(row["median_s"], ".4f"),
+        "open s": lambda row: number(row.get("open_s"), ".4f"),
+        "MB/s": lambda row: number(row["bytes"] / row["median_s"] / 1e6, ".0f"),
+        "x best peer": lambda row: number(row.get("ratio_best_peer")),
+        "of raw": lambda row: number(row.get("ratio_raw")),
+        "opens": lambda row: number(row.get("opens"), "d"),
+        "writes": lambda row: number(row.get("writes"), "d"),
+        "aligned": lambda row: number(row.get("aligned")),
+        "bytes/payload": lambda row: number(row.get("amplification"), ".4f"),
+        "staging MiB": lambda row: mebibytes(row.get("peak_staging_bytes")),
+        "job adds MiB": lambda row: mebibytes(row.get("extra_job_bytes")),
+        "elements": lambda row: {True: "right", False: "WRONG", None: ""}[row["verified"]],
+    }
+    used = {name: cells for name, cell in columns.items() if any(cells := [cell(row) for row in found])}
+    return list(used), [list(row) for row in zip(*used.values())]
+
+
+def mebibytes(value: float | None) -> str:
+    return number(value / 2**20 if value is not None else None, ".1f")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
