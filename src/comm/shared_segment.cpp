@@ -49,7 +49,7 @@ Status map_object(size_t bytes, Mapping& out) {
     out.descriptor = shm_open(out.name.c_str(), O_RDWR | O_CLOEXEC, 0600);
     if (out.descriptor < 0) return no_memory(bytes, "shm_open of another rank's segment", errno);
   }
-  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, out.descriptor, 0);
+  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, out.descriptor, 0);
   if (address == MAP_FAILED) return no_memory(bytes, "mmap", errno);
   out.data = static_cast<std::byte*>(address);
   return {};

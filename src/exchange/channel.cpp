@@ -103,14 +103,23 @@ Status Channel::wait_until(Condition&& condition) {
   return {};
 }
 
+// Until a counter of an I/O rank of this node has reached `value`.
+Status Channel::wait_for(int owner, Link::Progress counter, uint64_t value) {
+  const OwnerLine& line = link_.owner_line(owner);
+  const auto& watched = counter == Link::Progress::retired ? line.retired : line.filled;
+  link_.watch(owner, counter, value);
+  const Status status = wait_until([&] { return watched.load(std::memory_order_acquire) >= value; });
+  link_.unwatch();
+  return status;
+}
+
 // A rank that contributes nothing need not wait; an I/O rank and a leader always do for what is theirs, so
 // that nobody depends on them after they have returned to the caller.
 Status Channel::wait_for_slot(const Activation& activation, bool contributing) {
   const int owner = activation.region.owner;
   if (link_.owner_is_here(owner)) {
     if (activation.free_after == plan::k_never || (!contributing && owner != link_.my_owner())) return {};
-    const OwnerLine& line = link_.owner_line(owner);
-    return wait_until([&] { return line.retired.load(std::memory_order_acquire) > activation.free_after; });
+    return wait_for(owner, Link::Progress::retired, activation.free_after + 1);
   }
   if (activation.out_free_after == plan::k_never || (!contributing && !link_.is_leader())) return {};
   const NodeLine& line = link_.node_line();
@@ -229,8 +238,7 @@ Status Channel::take(const Flow& flow, const Cut& cut, const Activation& activat
     const int owner = activation.region.owner;
     const bool here = link_.owner_is_here(owner);
     if (here) {
-      const OwnerLine& line = link_.owner_line(owner);
-      SCORPIO_TRY(wait_until([&] { return line.filled.load(std::memory_order_acquire) >= filled; }));
+      SCORPIO_TRY(wait_for(owner, Link::Progress::filled, filled));
     } else {
       const NodeLine& line = link_.node_line();
       SCORPIO_TRY(

@@ -20,6 +20,8 @@ struct alignas(k_line_bytes) RankLine {
   std::atomic<uint64_t> skips_before;  // the same without the last one
   std::atomic<uint32_t> bell;          // futex: others add one to wake it
   std::atomic<uint32_t> sleeping;
+  std::atomic<uint64_t> watched;  // counter of an I/O rank that it sleeps for (Link::watch); 0: anything
+  std::atomic<uint64_t> watched_value;  // ... until it has this value
 };
 
 // Written by an I/O rank.

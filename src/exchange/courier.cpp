@@ -25,7 +25,8 @@ Status Courier::take_status() { return std::exchange(status_, Status()); }
 
 bool Courier::finished_before(uint64_t close) const {
   return (jobs_.empty() || jobs_.front().close >= close) &&
-         (unreleased_.empty() || unreleased_.front().close >= close) && (!request_ || request_close_ >= close);
+         (unreleased_.empty() || unreleased_.front().close >= close) &&
+         (!request_ || request_close_ >= close);
 }
 
 bool Courier::concerns_us(const Activation& job) const {

@@ -49,8 +49,33 @@ void Link::ring_all() {
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) ring(line(r));
 }
 
-// Wakes those for whom this was the last arrival, and nobody else: each needless wake-up costs two context
+namespace {
+
+uint64_t watch_key(int owner, Link::Progress counter) {
+  return static_cast<uint64_t>(owner) * 2 + (counter == Link::Progress::filled ? 1 : 0) + 1;
+}
+
+}  // namespace
+
+void Link::watch(int owner, Progress counter, uint64_t value) {
+  mine_->watched_value.store(value, std::memory_order_relaxed);
+  mine_->watched.store(watch_key(owner, counter), std::memory_order_relaxed);
+}
+
+// A rank that waits for one slot is not disturbed by the others: each needless wake-up costs two context
 // switches.
+void Link::ring_watching(Progress counter, uint64_t value) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  const uint64_t key = watch_key(my_owner_, counter);
+  for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
+    RankLine& other = line(r);
+    const uint64_t watched = other.watched.load(std::memory_order_relaxed);
+    const bool reached = watched == key && other.watched_value.load(std::memory_order_relaxed) <= value;
+    if (watched == 0 || reached) ring(other);
+  }
+}
+
+// Wakes those for whom this was the last arrival, and nobody else.
 void Link::ring_waiting(uint64_t closes, bool wanted) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   uint64_t all = 0;

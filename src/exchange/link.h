@@ -65,6 +65,13 @@ class Link {
   // Wakes the ranks of the node that sleep in this channel.
   void ring_all();
 
+  enum class Progress { retired, filled };
+  // This rank is about to wait for that counter of an I/O rank of the node, and need not be woken before.
+  void watch(int owner, Progress counter, uint64_t value);
+  void unwatch() { mine_->watched.store(0, std::memory_order_relaxed); }
+  // After the counter of this I/O rank has reached `value`: wakes who waits for that, or for anything.
+  void ring_watching(Progress counter, uint64_t value);
+
   // This rank enters its next data call; with `skipping` it cannot take part in it.
   void enter_call(bool skipping);
   // All ranks of the node have entered the call that this rank skipped; `same`: all of them skipped it.

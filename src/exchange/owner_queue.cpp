@@ -55,7 +55,7 @@ void OwnerQueue::retire(const Activation& job) {
   const uint64_t retired = job.owner_close + 1;
   jobs_.pop_front();
   line.retired.store(retired, std::memory_order_release);
-  link_.ring_all();
+  link_.ring_watching(Link::Progress::retired, retired);
 }
 
 // ---- messages of other nodes ----
@@ -78,6 +78,7 @@ bool OwnerQueue::receive_data(const Activation& job, int node) {
     MPI_Irecv(buffer, static_cast<int>(link_.message_bytes()), MPI_BYTE, link_.fabric().nodes->leader(node),
               link_.tag(Link::Tag::data), link_.fabric().comm->raw(), &request);
     request_ = request;
+    replying_ = false;
   }
   int arrived = 0;
   MPI_Status mpi_status;
@@ -187,8 +188,9 @@ void OwnerQueue::fill(const Activation& activation, ByteRange range, RegionReade
   if (!status.ok()) std::memset(bytes.data(), 0, bytes.size());
   status_ = first_failure(std::move(status_), status);
   OwnerLine& line = link_.owner_line(link_.my_owner());
-  line.filled.store(line.filled.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-  link_.ring_all();
+  const uint64_t filled = line.filled.load(std::memory_order_relaxed) + 1;
+  line.filled.store(filled, std::memory_order_release);
+  link_.ring_watching(Link::Progress::filled, filled);
 }
 
 }  // namespace scorpio::exchange

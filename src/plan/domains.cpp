@@ -6,11 +6,10 @@ namespace scorpio::plan {
 
 namespace {
 
-// First region number whose contiguous share belongs to I/O rank `owner` of `n`: inverse of owner_of's
-// division.
-uint64_t share_begin(uint64_t regions, int owner, int n) {
+// First unit of the contiguous share of I/O rank `owner` of `n`: inverse of owner_of's division.
+uint64_t share_begin(uint64_t units, int owner, int n) {
   const auto o = static_cast<uint64_t>(owner), k = static_cast<uint64_t>(n);
-  return (o * regions + k - 1) / k;
+  return (o * units + k - 1) / k;
 }
 
 }  // namespace
@@ -19,6 +18,7 @@ RegionWalk::RegionWalk(const DomainRule& rule, ByteRange variable, std::span<con
     : rule_(rule), touched_(touched) {
   const uint64_t size = rule.region_bytes;
   const uint64_t unit = std::max(size, rule.block_bytes);
+  regions_per_unit_ = unit / size;
   const uint64_t first = variable.begin / size;
   const uint64_t last = (variable.end + size - 1) / size;
   if (rule.contiguous) {
@@ -27,26 +27,26 @@ RegionWalk::RegionWalk(const DomainRule& rule, ByteRange variable, std::span<con
     inner_begin_ = (variable.begin + unit - 1) / unit * unit / size;
     inner_end_ = variable.end / unit * unit / size;
   }
-  const bool split =
-      inner_end_ > inner_begin_ && inner_end_ - inner_begin_ >= static_cast<uint64_t>(rule.io_ranks);
+  const uint64_t units = inner_end_ > inner_begin_ ? (inner_end_ - inner_begin_) / regions_per_unit_ : 0;
+  const bool split = units > 0 && units >= static_cast<uint64_t>(rule.io_ranks);
   if (!split) {
     inner_begin_ = inner_end_ = 0;
     lanes_.push_back({0, first, last});
     return;
   }
-  const uint64_t regions = inner_end_ - inner_begin_;
   if (first < inner_begin_) lanes_.push_back({0, first, inner_begin_});
   for (int o = 0; o < rule.io_ranks; ++o) {
-    lanes_.push_back({0, inner_begin_ + share_begin(regions, o, rule.io_ranks),
-                      inner_begin_ + share_begin(regions, o + 1, rule.io_ranks)});
+    lanes_.push_back({0, inner_begin_ + share_begin(units, o, rule.io_ranks) * regions_per_unit_,
+                      inner_begin_ + share_begin(units, o + 1, rule.io_ranks) * regions_per_unit_});
   }
   if (inner_end_ < last) lanes_.push_back({0, inner_end_, last});
 }
 
 int RegionWalk::owner_of(uint64_t number) const {
   if (number >= inner_begin_ && number < inner_end_) {
-    return static_cast<int>((number - inner_begin_) * static_cast<uint64_t>(rule_.io_ranks) /
-                            (inner_end_ - inner_begin_));
+    const uint64_t units = (inner_end_ - inner_begin_) / regions_per_unit_;
+    const uint64_t place = (number - inner_begin_) / regions_per_unit_;
+    return static_cast<int>(place * static_cast<uint64_t>(rule_.io_ranks) / units);
   }
   const uint64_t unit = std::max(rule_.region_bytes, rule_.block_bytes);
   return static_cast<int>(number * rule_.region_bytes / unit % static_cast<uint64_t>(rule_.io_ranks));

@@ -49,9 +49,10 @@ class RegionWalk {
 
   DomainRule rule_;
   std::span<const ByteRange> touched_;
-  uint64_t inner_begin_ = 0;  // regions wholly inside the variable: [inner_begin_, inner_end_)
+  uint64_t inner_begin_ = 0;  // regions of whole units inside the variable: [inner_begin_, inner_end_)
   uint64_t inner_end_ = 0;
-  struct Lane {  // one ascending walk; a single one unless domains are contiguous
+  uint64_t regions_per_unit_ = 1;  // a unit has one owner: a region, or a block of several
+  struct Lane {                    // one ascending walk; a single one unless domains are contiguous
     size_t at;
     uint64_t number;
     uint64_t limit;

@@ -63,8 +63,8 @@ class SlotSchedule {
   uint64_t closes() const { return closes_; }
   uint64_t owner_closes(int owner) const { return owners_[static_cast<size_t>(owner)].closes; }
   // Largest close whose slot, at its owner or outgoing, was handed out again so far, plus one. On several
-  // nodes somebody may wait for such a slot, so that owners must have taken all of theirs below it, and leaders
-  // sent theirs, before they return to the caller.
+  // nodes somebody may wait for such a slot, so that owners must have taken all of theirs below it, and
+  // leaders sent theirs, before they return to the caller.
   uint64_t reused() const { return reused_; }
   bool any_open() const { return open_count_ > 0; }
 

@@ -16,18 +16,17 @@ bool harmless(Code code) { return code == Code::ok || code == Code::range; }
 
 // This rank's outcome since the last sync point, with its data in the file.
 Status File::own_state() {
-  Status written;
-  if (!channel_->failed()) {
-    written = channel_->flush();
-  } else {
-    written = first_failure(
+  if (!channel_->failed()) (void)note(channel_->flush());
+  Status own = std::exchange(pending_, Status());
+  if (channel_->failed() && harmless(own.code())) {
+    return first_failure(
         std::exchange(refused_, Status()),
         failure(Code::aborted,
                 "data put since the last sync point are lost: another rank could not take part"));
   }
-  Status own = first_failure(std::exchange(pending_, Status()), written);
-  if (writable_ && own.ok() && options_.boolean(Option::durable)) own = data_file_.sync();
-  return own;
+  if (!writable_ || !harmless(own.code()) || !options_.boolean(Option::durable)) return own;
+  const Status synced = data_file_.sync();
+  return synced.ok() ? own : synced;
 }
 
 // Some rank made other definitions or data calls: a rank whose definition failed says so, else the lowest

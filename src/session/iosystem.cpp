@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "comm/agree.h"
+#include "format/hdf5/hdf5_file.h"
 #include "plan/io_ranks.h"
 #include "storage/make_store.h"
 
@@ -53,6 +54,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   const bool alone = options_.choice(Option::exchange) == "messages";
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options_.integer(Option::nodes)), alone));
   SCORPIO_TRY(choose_io_ranks());
+  SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_hdf5() : Status()));
   return make_staging();
 }
 

@@ -212,7 +212,7 @@ TEST(Options, DescribeHasALineForEachWithItsOrigin) {
   OptionSet api;
   ASSERT_TRUE(api.set("durable", "yes").ok());
   const std::string text = resolved(api).describe();
-  EXPECT_NE(text.find("staging_bytes = 64 MiB (default)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("staging_bytes = 32 MiB (default)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("durable = true (API)\n"), std::string::npos) << text;
   EXPECT_EQ(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')), known_options().size());
 }

@@ -95,7 +95,8 @@ Result<model::Attribute> read_attribute(hid_t id) {
   SCORPIO_ASSIGN(Shape shape, examine_space(space.get()));
   const TypeFacts facts = examine_type(type.get());
   model::Attribute attribute;
-  attribute.type = facts.type;
+  // Values are kept in this machine's byte order, whatever the file's.
+  attribute.type = model::native(facts.type.kind, facts.type.size_bytes);
   attribute.scalar = shape.scalar;
   attribute.dims = std::move(shape.dims);
   attribute.committed = true;

@@ -112,6 +112,11 @@ Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredF
 
 }  // namespace
 
+Status start_hdf5() {
+  const QuietErrors quiet;
+  return H5open() >= 0 ? Status() : library_failure(Code::unsupported, "HDF5 cannot be started");
+}
+
 Result<std::unique_ptr<MetadataFile>> create_hdf5(std::unique_ptr<storage::StoredFile> file,
                                                   const std::string& name, const MetadataOptions& options,
                                                   storage::Store* store) {

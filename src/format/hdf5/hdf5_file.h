@@ -11,6 +11,9 @@
 
 namespace scorpio::format {
 
+// Starts the library, so that the first file does not pay for it. Any number of times.
+Status start_hdf5();
+
 // `file` may hold data already, from options.block_bytes on; it has no HDF5 metadata before flush(). `name`:
 // its final path, which HDF5 tells clients. `store`: where commits after the first keep their undo journal,
 // beside `name`; null: none is kept.
