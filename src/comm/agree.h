@@ -1,4 +1,5 @@
-// One outcome for all ranks: the highest-ranking failure of the lowest rank that has one, with its text.
+// One outcome for all ranks, with its text: the failure that explains most (the highest code number, but
+// Code::range and Code::aborted count least), and of equal ones the lowest rank's.
 // Collective. One reduction; the text is broadcast only when something failed.
 #pragma once
 

@@ -33,6 +33,11 @@ Status gave_up() {
       "given up because another rank could not take part in a data call; the next sync or close says why");
 }
 
+// Of a rank's part, as it is in the file.
+uint64_t bytes_of(const Flow& flow) {
+  return flow.runs == nullptr ? 0 : static_cast<uint64_t>(flow.runs->elements()) * flow.element_bytes;
+}
+
 void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
   into.insert(into.end(), more.begin(), more.end());
   std::sort(into.begin(), into.end());
@@ -181,6 +186,7 @@ Result<uint64_t> Channel::put(const Flow& flow, const std::byte* data) {
     schedule_.close_if_full(activation, on_close);
     SCORPIO_TRY(keep_promises());
   }
+  link_.counters().bytes_placed += bytes_of(flow);
   return misfits;
 }
 
@@ -300,6 +306,7 @@ Result<uint64_t> Channel::get(const Flow& flow, std::byte* data, RegionReader& r
   status = first_failure(first_failure(owner_.take_status(), courier_.take_status()), status);
   status = first_failure(written, status);
   if (!status.ok()) return status;
+  link_.counters().bytes_fetched += bytes_of(flow);
   return misfits;
 }
 

@@ -43,8 +43,10 @@ Result<size_t> head_length(std::span<const std::byte> message, uint64_t bitmap_b
   uint64_t count = 0;
   if (message.size() >= sizeof count) {
     std::memcpy(&count, message.data(), sizeof count);
-    const uint64_t list = count == k_as_bitmap ? bitmap_bytes : count * k_run_bytes;
-    if (list <= message.size() - sizeof count) return sizeof count + list;
+    const bool runs =
+        count <= bitmap_bytes / k_run_bytes;  // more are never sent; the product cannot overflow
+    const uint64_t list = runs ? count * k_run_bytes : bitmap_bytes;
+    if ((runs || count == k_as_bitmap) && list <= message.size() - sizeof count) return sizeof count + list;
   }
   return failure(Code::internal, "a staging message of {} bytes is cut short", message.size());
 }

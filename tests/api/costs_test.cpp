@@ -1,0 +1,150 @@
+// What calls cost, as promised: opens, writes, messages, boundaries, memory, agreements.
+#include "layout.h"
+#include "reference.h"
+
+namespace scorpio::api_test {
+namespace {
+
+struct Written {
+  uint64_t payload;
+  uint64_t variables;
+};
+
+// Writes `n` variables of `dims` in blocks, one file.
+Written write_file(const System& system, const std::string& path, const Extents& dims, int n) {
+  const Layout layout = grid_layout(dims, in_order(ranks_in()));
+  const Decomp decomp(system, layout);
+  scorpio_file* file = nullptr;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const_cast<System&>(system).reset();
+  EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+  for (int v = 0; v < n; ++v) {
+    int variable = -1;
+    const std::string name = "v" + std::to_string(v);
+    EXPECT_SUCCESS(scorpio_variable_define(file, name.c_str(), SCORPIO_FLOAT64, static_cast<int>(dims.size()),
+                                           dims.data(), &variable));
+    EXPECT_SUCCESS(put<double>(file, variable, decomp, layout, static_cast<uint64_t>(v), rank_in()));
+  }
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  return {static_cast<uint64_t>(n) * static_cast<uint64_t>(elements_of(dims)) * 8, static_cast<uint64_t>(n)};
+}
+
+uint64_t region_bytes(const System& system) {
+  const std::string text = system.describe();
+  const size_t at = text.find(" of ", text.find("slots: "));
+  return std::stoull(text.substr(at + 4));
+}
+
+class Costs : public testing::Test {
+ protected:
+  const TemporaryFolder folder_;
+};
+
+TEST_F(Costs, OpensAreIoRanks) {
+  for (int n = 1; n <= ranks_in(); ++n) {
+    const System system({{"io_ranks", std::to_string(n)}, {"staging_bytes", "256k"}, {"block_bytes", "4k"}});
+    write_file(system, folder_ / "f", {64, 1024}, 2);
+    EXPECT_EQ(static_cast<uint64_t>(n), system.sum("opens"));
+    EXPECT_LE(system.most("opens"), 1u);
+    EXPECT_EQ(system.sum("opens"), system.sum("closes"));
+  }
+}
+
+TEST_F(Costs, IoRanksWithoutDataDoNotOpen) {
+  const System system({{"io_ranks", std::to_string(ranks_in())}, {"staging_bytes", "4m"}});
+  write_file(system, folder_ / "f", {8}, 3);
+  EXPECT_LE(system.sum("opens"), 2u);
+}
+
+TEST_F(Costs, EachByteIsWrittenOnceInFewAlignedWrites) {
+  for (const char* domains : {"cyclic", "contiguous"}) {
+    for (int n = 1; n <= std::min(ranks_in(), 3); ++n) {
+      const System system({{"io_ranks", std::to_string(n)},
+                           {"staging_bytes", "1m"},
+                           {"block_bytes", "64k"},
+                           {"domains", domains}});
+      const Written written = write_file(system, folder_ / "f", {125, 1000}, 3);
+      EXPECT_EQ(written.payload, system.sum("bytes_written") - system.sum("metadata_bytes"));
+      EXPECT_EQ(written.payload, system.sum("bytes_placed"));
+      EXPECT_LE(system.sum("metadata_writes"), 3u);
+      const uint64_t slot = region_bytes(system);
+      const uint64_t data_writes = system.sum("writes") - system.sum("metadata_writes");
+      // One more per variable: it begins somewhere in a slot.
+      EXPECT_LE(data_writes, (written.payload + slot - 1) / slot + written.variables + 3);
+      EXPECT_EQ(0u, system.sum("unaligned_writes"));
+      EXPECT_EQ(0u, system.sum("messages"));
+      EXPECT_EQ(0u, system.sum("relocated"));
+    }
+  }
+}
+
+TEST_F(Costs, ManySmallVariablesAreFewWrites) {
+  const System system(Settings{{"staging_bytes", "4m"}});
+  const Written written = write_file(system, folder_ / "f", {100}, 300);
+  EXPECT_EQ(written.payload, system.sum("bytes_written") - system.sum("metadata_bytes"));
+  EXPECT_LE(system.sum("writes"), 6u);
+}
+
+TEST_F(Costs, OneMessagePerNodeIoRankAndRound) {
+  for (int nodes = 2; nodes <= ranks_in(); ++nodes) {
+    const System system({{"nodes", std::to_string(nodes)}, {"staging_bytes", "1m"}, {"block_bytes", "32k"}});
+    const Written written = write_file(system, folder_ / "f", {125, 1000}, 2);
+    EXPECT_EQ(written.payload, system.sum("bytes_written") - system.sum("metadata_bytes"));
+    EXPECT_EQ(0u, system.sum("unaligned_writes"));
+    EXPECT_LE(system.sum("messages"), system.sum("rounds") * static_cast<uint64_t>(nodes - 1));
+    // Each byte crosses once, with a short list of what it is.
+    EXPECT_LE(system.sum("message_bytes"), written.payload + written.payload / 2);
+    EXPECT_GT(system.sum("messages"), 0u);
+  }
+}
+
+TEST_F(Costs, StagingStaysWithinItsBudget) {
+  for (const uint64_t budget : {uint64_t{1} << 20, uint64_t{4} << 20}) {
+    for (const char* nodes : {"0", "2"}) {
+      const System system({{"staging_bytes", std::to_string(budget)}, {"nodes", nodes}});
+      write_file(system, folder_ / "f", {64, 4096}, 3);
+      EXPECT_LE(system.most("staging_peak_bytes"), budget + budget / 20) << "nodes = " << nodes;
+      EXPECT_GT(system.most("staging_bytes"), budget / 2);
+    }
+  }
+}
+
+TEST_F(Costs, AgreementsBelongToSyncPoints) {
+  const System system(Settings{{"staging_bytes", "1m"}});
+  const Layout layout = uniform_layout({4096}, ranks_in());
+  const Decomp decomp(system, layout);
+  scorpio_file* file = nullptr;
+  int variable = -1;
+  EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "f").c_str(), nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &variable));
+  const_cast<System&>(system).reset();
+  for (uint64_t i = 0; i < 20; ++i) {
+    EXPECT_SUCCESS(put<int32_t>(file, variable, decomp, layout, i, rank_in()));
+  }
+  EXPECT_EQ(0u, system.counter("agreements"));
+  EXPECT_SUCCESS(scorpio_file_sync(file));
+  EXPECT_EQ(1u, system.counter("agreements"));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_EQ(2u, system.counter("agreements"));
+}
+
+TEST_F(Costs, ReadingOpensOncePerIoRankAndReadsEachByteOnce) {
+  const Extents dims{125, 1000};
+  const System system({{"staging_bytes", "1m"}, {"block_bytes", "64k"}});
+  const Written written = write_file(system, folder_ / "f", dims, 1);
+  const Layout layout = uniform_layout(dims, ranks_in());
+  const Decomp decomp(system, layout);
+  scorpio_file* file = nullptr;
+  int variable = -1;
+  EXPECT_SUCCESS(scorpio_file_open(system.get(), (folder_ / "f").c_str(), SCORPIO_READ, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_find(file, "v0", &variable));
+  const uint64_t before = from_rank_zero(system.sum("bytes_read"));
+  std::vector<double> data(layout.of(rank_in()).size());
+  EXPECT_SUCCESS(scorpio_get(file, variable, decomp.get(), SCORPIO_FLOAT64, data.data()));
+  EXPECT_EQ(written.payload, system.sum("bytes_read") - before);
+  EXPECT_EQ(written.payload, system.sum("bytes_fetched"));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+}  // namespace
+}  // namespace scorpio::api_test

@@ -1,0 +1,269 @@
+// Several files at once, sync points in the middle, the order of calls, opening again for writing.
+#include <algorithm>
+#include <filesystem>
+
+#include "layout.h"
+#include "reference.h"
+#include "stock_reader.h"
+
+namespace scorpio::api_test {
+namespace {
+
+const Settings k_small{{"staging_bytes", "1m"}, {"block_bytes", "4k"}};
+
+struct OpenFile {
+  std::string path;
+  scorpio_file* handle = nullptr;
+  int variable = -1;
+};
+
+OpenFile create(const System& system, const std::string& path, const Extents& dims,
+                const Settings& settings = {}) {
+  OpenFile file{path};
+  const OptionList options(settings);
+  EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), options.get(), &file.handle));
+  EXPECT_SUCCESS(scorpio_variable_define(file.handle, "v", SCORPIO_INT32, static_cast<int>(dims.size()),
+                                         dims.data(), &file.variable));
+  return file;
+}
+
+void expect_stock(const std::string& path, const std::string& variable, const Reference<int32_t>& reference,
+                  Lock lock = Lock::respected) {
+  if (rank_in() == 0) {
+    EXPECT_EQ(reference.elements(), stock_elements<int32_t>(path, variable, lock)) << path;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// `n` files, each put twice in turn, each call of all files before the next: no file may wait for another.
+void interleave(int n, const Settings& settings, std::string* description = nullptr) {
+  const TemporaryFolder folder;
+  const System system(settings);
+  const Extents dims{50 * ranks_in(), 40};
+  std::mt19937_64 random(3);
+  const std::vector<Layout> layouts{uniform_layout(dims, ranks_in()),
+                                    grid_layout(dims, shuffled(ranks_in(), random))};
+  const Decomp decomps[2] = {{system, layouts[0]}, {system, layouts[1]}};
+  std::vector<OpenFile> files;
+  std::vector<Reference<int32_t>> references(static_cast<size_t>(n), Reference<int32_t>(dims));
+  for (int f = 0; f < n; ++f) files.push_back(create(system, folder / std::to_string(f), dims));
+  if (description != nullptr) *description = system.describe();
+  for (size_t call = 0; call < 2; ++call) {
+    for (size_t f = 0; f < files.size(); ++f) {
+      const uint64_t number = 10 * f + call;
+      EXPECT_SUCCESS(
+          put<int32_t>(files[f].handle, files[f].variable, decomps[call], layouts[call], number, rank_in()));
+      references[f].put(layouts[call], number);
+    }
+  }
+  for (size_t f = 0; f < files.size(); f += 2) {
+    expect_part(files[f].handle, files[f].variable, decomps[0], layouts[0], references[f], rank_in());
+  }
+  for (const OpenFile& file : files) EXPECT_SUCCESS(scorpio_file_close(file.handle));
+  for (size_t f = 0; f < files.size(); ++f) expect_stock(files[f].path, "/v", references[f]);
+}
+
+TEST(Files, SeveralOpenAtOnce) { interleave(3, {{"staging_bytes", "4m"}, {"block_bytes", "4k"}}); }
+
+TEST(Files, SeveralOpenAtOnceOnSeveralNodes) {
+  interleave(4, {{"staging_bytes", "4m"}, {"block_bytes", "4k"}, {"nodes", std::to_string(ranks_in())}});
+  interleave(4, {{"staging_bytes", "4m"}, {"block_bytes", "4k"}, {"nodes", "2"}});
+}
+
+TEST(Files, MoreThanStagingHolds) {
+  std::string description;
+  interleave(12, {{"staging_bytes", "64k"}}, &description);
+  EXPECT_NE(std::string::npos, description.find("note: staging_bytes is used up")) << description;
+  interleave(12, {{"staging_bytes", "64k"}, {"nodes", "2"}});
+  interleave(10, k_small);
+}
+
+TEST(Files, LaterPutWins) {
+  const TemporaryFolder folder;
+  for (const char* nodes : {"0", "2", "3"}) {
+    const System system({{"staging_bytes", "256k"}, {"block_bytes", "4k"}, {"nodes", nodes}});
+    const Extents dims{30 * ranks_in(), 25};
+    std::mt19937_64 random(5);
+    const OpenFile file = create(system, folder / "file.h5", dims);
+    Reference<int32_t> reference(dims);
+    for (uint64_t call = 0; call < 12; ++call) {
+      const Layout layout = random_layout(dims, ranks_in(), random);
+      const Decomp decomp(system, layout);
+      EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, decomp, layout, call, rank_in()));
+      reference.put(layout, call);
+    }
+    EXPECT_SUCCESS(scorpio_file_close(file.handle));
+    expect_stock(file.path, "/v", reference);
+  }
+}
+
+TEST(Files, GetSeesWhatWasPutBefore) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  const Extents dims{20 * ranks_in(), 25};
+  const Layout writer = uniform_layout(dims, ranks_in());
+  std::vector<int> backwards = in_order(ranks_in());
+  std::reverse(backwards.begin(), backwards.end());
+  const Layout reader = grid_layout(dims, backwards);
+  const Decomp writing(system, writer), reading(system, reader);
+  const OpenFile file = create(system, folder / "file.h5", dims);
+  Reference<int32_t> reference(dims);
+  expect_part(file.handle, file.variable, reading, reader, reference, rank_in());  // zeros
+  for (uint64_t call = 1; call < 6; ++call) {
+    EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, writing, writer, call, rank_in()));
+    reference.put(writer, call);
+    expect_part(file.handle, file.variable, reading, reader, reference, rank_in());
+  }
+  EXPECT_SUCCESS(scorpio_file_close(file.handle));
+}
+
+TEST(Files, DefinitionsAndDataBehindASync) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  const Extents dims{10 * ranks_in()};
+  const Layout layout = uniform_layout(dims, ranks_in());
+  const Decomp decomp(system, layout);
+  const OpenFile file = create(system, folder / "file.h5", dims);
+  Reference<int32_t> reference(dims);
+  for (uint64_t step = 0; step < 4; ++step) {
+    const std::string name = "/more/v" + std::to_string(step);
+    int variable = -1;
+    EXPECT_SUCCESS(
+        scorpio_variable_define(file.handle, name.c_str(), SCORPIO_INT32, 1, dims.data(), &variable));
+    EXPECT_SUCCESS(put<int32_t>(file.handle, variable, decomp, layout, step, rank_in()));
+    EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, decomp, layout, 100 + step, rank_in()));
+    const int32_t value = static_cast<int32_t>(step);
+    EXPECT_SUCCESS(scorpio_attribute_put(file.handle, "/more", "step", SCORPIO_INT32, 0, 0, nullptr, &value));
+    EXPECT_SUCCESS(scorpio_file_sync(file.handle));
+    reference.put(layout, step);
+    expect_stock(file.path, name, reference, Lock::ignored);
+    reference.put(layout, 100 + step);
+    expect_stock(file.path, "/v", reference, Lock::ignored);
+  }
+  EXPECT_SUCCESS(scorpio_file_close(file.handle));
+  expect_stock(file.path, "/v", reference);
+}
+
+TEST(Files, SyncTwiceWithNothingBetween) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  const OpenFile file = create(system, folder / "file.h5", {4});
+  EXPECT_SUCCESS(scorpio_file_sync(file.handle));
+  EXPECT_SUCCESS(scorpio_file_sync(file.handle));
+  EXPECT_SUCCESS(scorpio_file_close(file.handle));
+  EXPECT_EQ(1, folder.files());
+}
+
+TEST(Files, OpenAgainForWriting) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  const Extents dims{11 * ranks_in(), 9};
+  std::mt19937_64 random(9);
+  const Layout layout = grid_layout(dims, shuffled(ranks_in(), random));
+  const Decomp decomp(system, layout);
+  OpenFile file = create(system, folder / "file.h5", dims);
+  EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, decomp, layout, 1, rank_in()));
+  EXPECT_SUCCESS(scorpio_file_close(file.handle));
+
+  Reference<int32_t> reference(dims);
+  for (uint64_t round = 2; round < 5; ++round) {
+    const std::string name = "/again" + std::to_string(round) + "/w";
+    int fresh = -1;
+    ASSERT_SUCCESS(scorpio_file_open(system.get(), file.path.c_str(), SCORPIO_WRITE, nullptr, &file.handle));
+    ASSERT_SUCCESS(scorpio_variable_find(file.handle, "v", &file.variable));
+    EXPECT_SUCCESS(scorpio_variable_define(file.handle, name.c_str(), SCORPIO_INT32, 2, dims.data(), &fresh));
+    EXPECT_SUCCESS(put<int32_t>(file.handle, fresh, decomp, layout, 20 + round, rank_in()));
+    EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, decomp, layout, round, rank_in()));
+    EXPECT_SUCCESS(scorpio_attribute_put(file.handle, "v", "round", SCORPIO_UINT64, 0, 0, nullptr, &round));
+    EXPECT_SUCCESS(scorpio_file_close(file.handle));
+    reference.put(layout, 20 + round);
+    expect_stock(file.path, name, reference);
+    reference.put(layout, round);
+    expect_stock(file.path, "/v", reference);
+  }
+  EXPECT_EQ(1, folder.files());
+}
+
+TEST(Files, NamedAtCloseOnly) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  const OpenFile file = create(system, folder / "file.h5", {4}, {{"file_name", "close"}});
+  EXPECT_SUCCESS(scorpio_file_sync(file.handle));
+  EXPECT_FALSE(std::filesystem::exists(file.path));
+  MPI_Barrier(MPI_COMM_WORLD);
+  EXPECT_SUCCESS(scorpio_file_close(file.handle));
+  expect_stock(file.path, "/v", Reference<int32_t>({4}));
+  EXPECT_EQ(1, folder.files());
+}
+
+TEST(Files, ReplaceWhatWasThere) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  const Extents dims{6 * ranks_in()};
+  const Layout layout = uniform_layout(dims, ranks_in());
+  const Decomp decomp(system, layout);
+  Reference<int32_t> reference(dims);
+  for (uint64_t call = 0; call < 2; ++call) {
+    const OpenFile file = create(system, folder / "file.h5", dims);
+    EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, decomp, layout, call, rank_in()));
+    EXPECT_SUCCESS(scorpio_file_close(file.handle));
+    reference.put(layout, call);
+    expect_stock(file.path, "/v", reference);
+  }
+  EXPECT_EQ(1, folder.files());
+}
+
+TEST(Files, ManySmallVariables) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  const Extents dims{3 * ranks_in()};
+  const Layout layout = uniform_layout(dims, ranks_in());
+  const Decomp decomp(system, layout);
+  const OpenFile file = create(system, folder / "file.h5", dims);
+  for (uint64_t v = 0; v < 200; ++v) {
+    int variable = -1;
+    const std::string name = "/small/v" + std::to_string(v);
+    EXPECT_SUCCESS(
+        scorpio_variable_define(file.handle, name.c_str(), SCORPIO_INT32, 1, dims.data(), &variable));
+    EXPECT_SUCCESS(put<int32_t>(file.handle, variable, decomp, layout, v, rank_in()));
+  }
+  EXPECT_SUCCESS(scorpio_file_close(file.handle));
+  for (const uint64_t v : {0u, 77u, 199u}) {
+    Reference<int32_t> reference(dims);
+    reference.put(layout, v);
+    expect_stock(file.path, "/small/v" + std::to_string(v), reference);
+  }
+}
+
+// Between two puts a rank may be busy elsewhere, here in a barrier: what others wait for inside put must not
+// need it.
+TEST(Files, NobodyWaitsForARankThatReturned) {
+  const TemporaryFolder folder;
+  for (const char* nodes : {"0", "2", "3", "1000"}) {
+    const System system({{"staging_bytes", "64k"}, {"block_bytes", "512"}, {"nodes", nodes}});
+    const Extents dims{40 * ranks_in(), 500};
+    std::mt19937_64 random(29);
+    const OpenFile file = create(system, folder / "file.h5", dims);
+    Reference<int32_t> reference(dims);
+    for (uint64_t call = 0; call < 6; ++call) {
+      const Layout layout = grid_layout(dims, shuffled(ranks_in(), random));
+      const Decomp decomp(system, layout);
+      EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, decomp, layout, call, rank_in()));
+      reference.put(layout, call);
+      MPI_Barrier(MPI_COMM_WORLD);
+    }
+    EXPECT_SUCCESS(scorpio_file_close(file.handle));
+    expect_stock(file.path, "/v", reference);
+  }
+}
+
+TEST(Files, SystemWithOpenFilesIsNotFreed) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  const OpenFile file = create(system, folder / "file.h5", {4});
+  EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_iosystem_free(system.get()));
+  EXPECT_SUCCESS(scorpio_file_close(file.handle));
+}
+
+}  // namespace
+}  // namespace scorpio::api_test

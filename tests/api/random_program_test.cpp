@@ -1,0 +1,177 @@
+// Random decompositions, random options, random sequences of calls on several open files, against arrays in
+// memory. All ranks draw the same numbers. SCORPIO_TEST_SEED repeats one case.
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "layout.h"
+#include "reference.h"
+#include "stock_reader.h"
+
+namespace scorpio::api_test {
+namespace {
+
+class Program {
+ public:
+  explicit Program(uint64_t seed)
+      : random_(seed), settings_(random_settings()), system_(settings_), files_(1 + pick(3)) {
+    for (size_t i = 0; i < files_.size(); ++i) {
+      files_[i].path = folder_ / ("f" + std::to_string(i) + ".h5");
+      open(files_[i]);
+    }
+  }
+
+  void run(int steps) {
+    for (int i = 0; i < steps && !testing::Test::HasFatalFailure(); ++i) step(files_[pick(files_.size())]);
+    for (File& file : files_) {
+      close(file);
+      if (rank_in() == 0) compare_with_stock(file);
+    }
+  }
+
+  std::string settings() const {
+    std::string text;
+    for (const auto& [name, value] : settings_) text += name + "=" + value + " ";
+    return text;
+  }
+
+ private:
+  struct Variable {
+    int id;
+    Reference<int32_t> reference;
+    std::vector<Layout> layouts;
+    std::vector<std::unique_ptr<Decomp>> decomps;
+  };
+  struct File {
+    std::string path;
+    scorpio_file* handle = nullptr;
+    bool exists = false;
+    bool writable = true;
+    std::map<std::string, Variable> variables;
+  };
+
+  size_t pick(size_t n) { return random_() % n; }
+
+  Settings random_settings() {
+    const char* staging[] = {"64k", "100k", "256k", "1m", "4m"};
+    const char* blocks[] = {"512", "4k", "64k", "0"};
+    Settings settings{{"staging_bytes", staging[pick(5)]},
+                      {"block_bytes", blocks[pick(4)]},
+                      {"io_ranks", std::to_string(pick(static_cast<size_t>(ranks_in()) + 1))},
+                      {"domains", pick(2) == 0 ? "cyclic" : "contiguous"}};
+    const size_t way = pick(4);
+    if (way == 0) settings.emplace_back("exchange", "messages");
+    if (way > 1) settings.emplace_back("nodes", std::to_string(1 + pick(static_cast<size_t>(ranks_in()))));
+    if (pick(3) == 0) settings.emplace_back("file_name", "close");
+    return settings;
+  }
+
+  void open(File& file) {
+    if (!file.exists) {
+      ASSERT_SUCCESS(scorpio_file_create(system_.get(), file.path.c_str(), nullptr, &file.handle));
+      file.exists = file.writable = true;
+      return;
+    }
+    file.writable = pick(3) != 0;
+    ASSERT_SUCCESS(scorpio_file_open(system_.get(), file.path.c_str(),
+                                     file.writable ? SCORPIO_WRITE : SCORPIO_READ, nullptr, &file.handle));
+    for (auto& [path, variable] : file.variables) {
+      ASSERT_SUCCESS(scorpio_variable_find(file.handle, path.c_str(), &variable.id));
+    }
+  }
+
+  void close(File& file) {
+    EXPECT_SUCCESS(scorpio_file_close(file.handle));
+    file.handle = nullptr;
+  }
+
+  Extents random_extents() {
+    Extents dims(1 + pick(3));
+    const int64_t most = dims.size() == 1 ? 30000 : dims.size() == 2 ? 200 : 30;
+    for (int64_t& n : dims) n = static_cast<int64_t>(pick(static_cast<size_t>(most)));
+    return dims;
+  }
+
+  void define(File& file) {
+    const std::string path = "/g" + std::to_string(pick(3)) + "/v" + std::to_string(file.variables.size());
+    const Extents dims = random_extents();
+    Variable variable{-1, Reference<int32_t>(dims), {}, {}};
+    ASSERT_SUCCESS(scorpio_variable_define(file.handle, path.c_str(), SCORPIO_INT32,
+                                           static_cast<int>(dims.size()), dims.data(), &variable.id));
+    for (int i = 0; i < 2; ++i) {
+      variable.layouts.push_back(random_layout(dims, ranks_in(), random_));
+      variable.decomps.push_back(std::make_unique<Decomp>(system_, variable.layouts.back()));
+    }
+    file.variables.emplace(path, std::move(variable));
+  }
+
+  void step(File& file) {
+    const size_t what = pick(16);
+    if (what == 0) {
+      close(file);
+      open(file);
+    } else if (what == 1) {
+      EXPECT_SUCCESS(scorpio_file_sync(file.handle));
+    } else if (file.writable && (what < 4 || file.variables.empty())) {
+      define(file);
+    } else if (!file.variables.empty()) {
+      auto at = file.variables.begin();
+      std::advance(at, static_cast<std::ptrdiff_t>(pick(file.variables.size())));
+      move_data(file, at->second, file.writable && what < 12);
+    }
+  }
+
+  void move_data(File& file, Variable& variable, bool writing) {
+    const size_t i = pick(variable.layouts.size());
+    const Layout& layout = variable.layouts[i];
+    if (writing) {
+      ++calls_;
+      EXPECT_SUCCESS(put<int32_t>(file.handle, variable.id, *variable.decomps[i], layout, calls_, rank_in()));
+      variable.reference.put(layout, calls_);
+    } else {
+      expect_part(file.handle, variable.id, *variable.decomps[i], layout, variable.reference, rank_in());
+    }
+  }
+
+  void compare_with_stock(const File& file) {
+    for (const auto& [path, variable] : file.variables) {
+      EXPECT_EQ(variable.reference.elements(), stock_elements<int32_t>(file.path, path)) << path;
+    }
+  }
+
+  std::mt19937_64 random_;
+  const TemporaryFolder folder_;
+  const Settings settings_;
+  const System system_;
+  std::vector<File> files_;
+  uint64_t calls_ = 0;
+};
+
+void run_one(uint64_t seed, int steps) {
+  std::string settings;
+  {
+    Program program(seed);
+    settings = program.settings();
+    SCOPED_TRACE("SCORPIO_TEST_SEED=" + std::to_string(seed) + " " + settings);
+    program.run(steps);
+  }
+}
+
+TEST(RandomProgram, AgreesWithArraysInMemory) {
+  const char* given = std::getenv("SCORPIO_TEST_SEED");
+  if (given != nullptr) return run_one(std::strtoull(given, nullptr, 10), 40);
+  const uint64_t now = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  const uint64_t first = from_rank_zero(now % 1000000000);
+  const auto start = std::chrono::steady_clock::now();
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
+    run_one(seed <= 8 ? seed : first + seed, 40);
+    if (HasFailure()) return;
+    const bool late = std::chrono::steady_clock::now() - start > std::chrono::seconds(8);
+    if (!on_all(!late)) return;
+  }
+}
+
+}  // namespace
+}  // namespace scorpio::api_test

@@ -1,0 +1,118 @@
+#include "session.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace scorpio::api_test {
+
+std::string last_text() {
+  scorpio_error error{};
+  scorpio_error_last(&error);
+  return std::string(scorpio_code_text(error.code)) + ": " + error.text;
+}
+
+int last_origin() {
+  scorpio_error error{};
+  scorpio_error_last(&error);
+  return error.origin_rank;
+}
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int ranks_in(MPI_Comm comm) {
+  int ranks = 0;
+  MPI_Comm_size(comm, &ranks);
+  return ranks;
+}
+
+bool on_all(bool mine, MPI_Comm comm) {
+  int all = mine ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
+  return all == 1;
+}
+
+uint64_t from_rank_zero(uint64_t mine, MPI_Comm comm) {
+  MPI_Bcast(&mine, 1, MPI_UINT64_T, 0, comm);
+  return mine;
+}
+
+bool equal_on_all(const std::string& mine, MPI_Comm comm) {
+  std::string first(from_rank_zero(mine.size(), comm), ' ');
+  if (rank_in(comm) == 0) first = mine;
+  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, comm);
+  return on_all(first == mine, comm);
+}
+
+TemporaryFolder::TemporaryFolder() : path_(testing::TempDir() + "scorpio-api-XXXXXX") {
+  if (rank_in() == 0 && ::mkdtemp(path_.data()) == nullptr) std::abort();
+  MPI_Bcast(path_.data(), static_cast<int>(path_.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  MPI_Barrier(MPI_COMM_WORLD);
+  std::error_code ignored;
+  if (rank_in() == 0) std::filesystem::remove_all(path_, ignored);
+}
+
+int TemporaryFolder::files() const {
+  int n = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) n += entry.exists() ? 1 : 0;
+  return n;
+}
+
+OptionList::OptionList(const Settings& settings) {
+  EXPECT_SUCCESS(scorpio_options_create(&options_));
+  for (const auto& [name, value] : settings) {
+    EXPECT_SUCCESS(scorpio_options_set(options_, name.c_str(), value.c_str()));
+  }
+}
+
+OptionList::~OptionList() { scorpio_options_free(options_); }
+
+System::System(const Settings& settings, MPI_Comm comm) : comm_(comm) {
+  const OptionList options(settings);
+  EXPECT_SUCCESS(scorpio_iosystem_create(comm, options.get(), &system_));
+}
+
+System::~System() { EXPECT_SUCCESS(scorpio_iosystem_free(system_)); }
+
+int System::io_ranks() const {
+  int count = 0;
+  EXPECT_SUCCESS(scorpio_iosystem_io_ranks(system_, &count, nullptr));
+  return count;
+}
+
+uint64_t System::counter(const std::string& name) const {
+  uint64_t value = 0;
+  EXPECT_SUCCESS(scorpio_iosystem_counter(system_, name.c_str(), &value));
+  return value;
+}
+
+uint64_t System::sum(const std::string& name) const {
+  uint64_t value = counter(name);
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, comm_);
+  return value;
+}
+
+uint64_t System::most(const std::string& name) const {
+  uint64_t value = counter(name);
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MAX, comm_);
+  return value;
+}
+
+std::string System::describe() const {
+  size_t length = 0;
+  EXPECT_SUCCESS(scorpio_iosystem_describe(system_, nullptr, 0, &length));
+  std::string text(length + 1, '\0');
+  EXPECT_SUCCESS(scorpio_iosystem_describe(system_, text.data(), text.size(), nullptr));
+  text.resize(length);
+  return text;
+}
+
+void System::reset() { EXPECT_SUCCESS(scorpio_iosystem_reset_counters(system_)); }
+
+}  // namespace scorpio::api_test

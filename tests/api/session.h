@@ -1,0 +1,80 @@
+// What the tests of the public interface share: an I/O system with settings, a folder that is gone
+// afterwards, and sums over ranks. Collective over MPI_COMM_WORLD unless another communicator is given.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scorpio/scorpio.h"
+
+namespace scorpio::api_test {
+
+// Fails the test with the library's own text.
+#define EXPECT_SUCCESS(call) EXPECT_EQ(SCORPIO_OK, (call)) << ::scorpio::api_test::last_text()
+#define ASSERT_SUCCESS(call) ASSERT_EQ(SCORPIO_OK, (call)) << ::scorpio::api_test::last_text()
+
+std::string last_text();
+int last_origin();
+
+int rank_in(MPI_Comm comm = MPI_COMM_WORLD);
+int ranks_in(MPI_Comm comm = MPI_COMM_WORLD);
+// True when `mine` is true on every rank.
+bool on_all(bool mine, MPI_Comm comm = MPI_COMM_WORLD);
+// The same number everywhere: rank 0's.
+uint64_t from_rank_zero(uint64_t mine, MPI_Comm comm = MPI_COMM_WORLD);
+bool equal_on_all(const std::string& mine, MPI_Comm comm = MPI_COMM_WORLD);
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  // Number of files in it, temporary and hidden ones included.
+  int files() const;
+
+ private:
+  std::string path_;
+};
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+class OptionList {
+ public:
+  explicit OptionList(const Settings& settings);
+  ~OptionList();
+  OptionList(const OptionList&) = delete;
+  OptionList& operator=(const OptionList&) = delete;
+  const scorpio_options* get() const { return options_; }
+
+ private:
+  scorpio_options* options_ = nullptr;
+};
+
+class System {
+ public:
+  explicit System(const Settings& settings = {}, MPI_Comm comm = MPI_COMM_WORLD);
+  ~System();
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+
+  scorpio_iosystem* get() const { return system_; }
+  int io_ranks() const;
+  uint64_t counter(const std::string& name) const;
+  uint64_t sum(const std::string& name) const;  // over ranks
+  uint64_t most(const std::string& name) const;
+  std::string describe() const;
+  void reset();
+
+ private:
+  MPI_Comm comm_;
+  scorpio_iosystem* system_ = nullptr;
+};
+
+}  // namespace scorpio::api_test

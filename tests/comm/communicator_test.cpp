@@ -1,0 +1,72 @@
+// The collective calls the library uses, with lengths that differ between ranks.
+#include "comm/communicator.h"
+
+#include <gtest/gtest.h>
+
+namespace scorpio::comm {
+namespace {
+
+class Communicators : public testing::Test {
+ protected:
+  Communicators() : comm_(Communicator::duplicate(MPI_COMM_WORLD).value()) {}
+  ~Communicators() override { EXPECT_TRUE(comm_.free().ok()); }
+  int64_t rank() const { return comm_.rank(); }
+  int64_t size() const { return comm_.size(); }
+
+  Communicator comm_;
+};
+
+TEST_F(Communicators, GatherOfPartsOfAnyLength) {
+  const std::vector<int64_t> own(static_cast<size_t>(rank()), rank());  // none on rank 0
+  std::vector<int64_t> expected;
+  for (int64_t r = 0; r < size(); ++r) expected.insert(expected.end(), static_cast<size_t>(r), r);
+  EXPECT_EQ(expected, comm_.all_gather_parts(own).value());
+}
+
+TEST_F(Communicators, EveryPairExchangesItsOwn) {
+  std::vector<std::vector<int64_t>> parts;
+  for (int64_t r = 0; r < size(); ++r) {
+    parts.emplace_back(static_cast<size_t>((rank() + r) % 3), 100 * rank() + r);
+  }
+  const auto received = comm_.all_to_all(parts).value();
+  ASSERT_EQ(static_cast<size_t>(size()), received.size());
+  for (int64_t r = 0; r < size(); ++r) {
+    EXPECT_EQ(std::vector<int64_t>(static_cast<size_t>((rank() + r) % 3), 100 * r + rank()),
+              received[static_cast<size_t>(r)]);
+  }
+}
+
+TEST_F(Communicators, SumOfLowerRanks) {
+  EXPECT_EQ(rank() * (rank() + 1) / 2, comm_.exclusive_sum(rank() + 1).value());
+}
+
+TEST_F(Communicators, MaximumAtOneRankOnly) {
+  std::vector<uint64_t> values{static_cast<uint64_t>(rank())};
+  const int root = comm_.size() - 1;
+  EXPECT_TRUE(comm_.max_at(values, root).ok());
+  EXPECT_EQ(static_cast<uint64_t>(rank()), values[0]);  // rank `root` has the largest
+}
+
+TEST_F(Communicators, BroadcastSetsTheLength) {
+  const int root = comm_.size() - 1;
+  std::vector<std::byte> bytes(comm_.rank() == root ? 100000 : 3, std::byte{5});
+  if (comm_.rank() == root) bytes.back() = std::byte{9};
+  EXPECT_TRUE(comm_.broadcast(bytes, root).ok());
+  ASSERT_EQ(100000u, bytes.size());
+  EXPECT_EQ(std::byte{9}, bytes.back());
+  bytes.clear();
+  EXPECT_TRUE(comm_.broadcast(bytes, 0).ok());
+  EXPECT_TRUE(bytes.empty());
+}
+
+TEST_F(Communicators, MovedFromIsNotFreedTwice) {
+  Communicator other = Communicator::duplicate(comm_.raw()).value();
+  Communicator taken = std::move(other);
+  EXPECT_EQ(MPI_COMM_NULL, other.raw());
+  EXPECT_TRUE(other.free().ok());
+  EXPECT_TRUE(taken.free().ok());
+  EXPECT_TRUE(taken.free().ok());
+}
+
+}  // namespace
+}  // namespace scorpio::comm

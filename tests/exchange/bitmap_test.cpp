@@ -1,0 +1,139 @@
+// Bitmaps and the messages made of them, against plain vectors of bool.
+#include "exchange/bitmap.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "exchange/message.h"
+
+namespace scorpio::exchange {
+namespace {
+
+using RunPairs = std::vector<std::pair<uint64_t, uint64_t>>;
+
+class Bits {
+ public:
+  explicit Bits(uint64_t bits) : words_((bits + 63) / 64, 0), bitmap(bytes(), bits), plain(bits, false) {}
+
+  void set(uint64_t begin, uint64_t end) {
+    bitmap.set(begin, end);
+    std::fill(plain.begin() + static_cast<std::ptrdiff_t>(begin),
+              plain.begin() + static_cast<std::ptrdiff_t>(end), true);
+  }
+  std::byte* bytes() { return reinterpret_cast<std::byte*>(words_.data()); }
+
+ private:
+  std::vector<uint64_t> words_;
+
+ public:
+  Bitmap bitmap;
+  std::vector<bool> plain;
+};
+
+RunPairs runs_of(const std::vector<bool>& plain) {
+  RunPairs runs;
+  for (uint64_t i = 0; i < plain.size(); ++i) {
+    if (!plain[i]) continue;
+    if (!runs.empty() && runs.back().second == i) {
+      ++runs.back().second;
+    } else {
+      runs.emplace_back(i, i + 1);
+    }
+  }
+  return runs;
+}
+
+RunPairs runs_of(const Bitmap& bitmap) {
+  RunPairs runs;
+  bitmap.for_each([&](uint64_t begin, uint64_t end) { runs.emplace_back(begin, end); });
+  return runs;
+}
+
+void set_some(Bits& bits, std::mt19937& random, int n, uint64_t longest) {
+  const uint64_t size = bits.plain.size();
+  for (int i = 0; i < n; ++i) {
+    const uint64_t begin = random() % size;
+    bits.set(begin, std::min(size, begin + 1 + random() % longest));
+  }
+}
+
+RC_GTEST_PROP(Bitmaps, RunsAreThoseOfAPlainVector, ()) {
+  Bits bits(64 * *rc::gen::inRange<uint64_t>(1, 40));
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  set_some(bits, random, *rc::gen::inRange(0, 40), *rc::gen::element<uint64_t>(1, 3, 64, 500));
+  RC_ASSERT(runs_of(bits.bitmap) == runs_of(bits.plain));
+  bits.bitmap.clear();
+  RC_ASSERT(runs_of(bits.bitmap).empty());
+}
+
+TEST(Bitmaps, EdgesOfWords) {
+  for (const auto& [begin, end] : RunPairs{{0, 1}, {63, 64}, {63, 65}, {64, 128}, {0, 256}, {255, 256}}) {
+    Bits bits(256);
+    bits.set(begin, end);
+    EXPECT_EQ((RunPairs{{begin, end}}), runs_of(bits.bitmap));
+  }
+}
+
+// Ranks set bits of one word at the same time; none may be lost.
+TEST(Bitmaps, SetFromTwoSides) {
+  Bits bits(64 * 1000);
+  const auto set_every_other = [&](uint64_t first) {
+    for (uint64_t i = first; i < 64 * 1000; i += 2) bits.bitmap.set(i, i + 1);
+  };
+  std::thread other([&] { set_every_other(1); });
+  set_every_other(0);
+  other.join();
+  EXPECT_EQ((RunPairs{{0, 64 * 1000}}), runs_of(bits.bitmap));
+}
+
+// ---- messages ----
+
+RC_GTEST_PROP(Messages, CarryTheBytesTheyName, ()) {
+  constexpr uint64_t k_region = 4096, k_bitmap = k_region / 8;
+  Bits bits(k_region);
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  // Up to so many and so short that the bitmap itself is the shorter list.
+  set_some(bits, random, *rc::gen::element(0, 1, 5, 60, 2000), *rc::gen::element<uint64_t>(1, 2, 50));
+  std::vector<std::byte> image(k_region), message(k_region + k_bitmap + 64), back(k_region, std::byte{0});
+  for (std::byte& b : image) b = static_cast<std::byte>(random());
+
+  const size_t head = pack_runs(bits.bitmap, k_bitmap, message.data());
+  RC_ASSERT(head <= k_bitmap + 8);
+  const size_t length = append_bytes(message.data(), head, k_bitmap, image.data());
+  RC_ASSERT(length <= message.size());
+  const auto read = head_length({message.data(), length}, k_bitmap);
+  RC_ASSERT(read.ok() && *read == head);
+  size_t at = head;
+  RunPairs runs;
+  for_each_run(message.data(), k_bitmap, [&](uint64_t begin, uint64_t end) {
+    runs.emplace_back(begin, end);
+    std::copy_n(message.begin() + static_cast<std::ptrdiff_t>(at), end - begin,
+                back.begin() + static_cast<std::ptrdiff_t>(begin));
+    at += end - begin;
+  });
+  RC_ASSERT(at == length);
+  RC_ASSERT(runs == runs_of(bits.plain));
+  for (size_t i = 0; i < k_region; ++i) RC_ASSERT(back[i] == (bits.plain[i] ? image[i] : std::byte{0}));
+}
+
+TEST(Messages, CutShortIsAnError) {
+  Bits bits(4096);
+  bits.set(0, 10);
+  bits.set(20, 30);
+  std::vector<std::byte> message(8192);
+  const size_t head = pack_runs(bits.bitmap, 512, message.data());
+  EXPECT_TRUE(head_length({message.data(), head}, 512).ok());
+  for (const size_t length : {size_t{0}, size_t{7}, head - 1}) {
+    EXPECT_EQ(Code::internal, head_length({message.data(), length}, 512).status().code()) << length;
+  }
+  const uint64_t huge = ~uint64_t{0} / 8 + 3;  // times the length of a run it wraps round
+  std::memcpy(message.data(), &huge, sizeof huge);
+  EXPECT_FALSE(head_length({message.data(), 100}, 512).ok());
+}
+
+}  // namespace
+}  // namespace scorpio::exchange

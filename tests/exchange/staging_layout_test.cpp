@@ -1,0 +1,79 @@
+// How a budget becomes slots: everything fits, nothing overlaps.
+#include "exchange/staging_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace scorpio::exchange {
+namespace {
+
+struct Piece {
+  size_t begin, end;
+};
+
+void expect_disjoint(std::vector<Piece> pieces, size_t total) {
+  std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
+  for (size_t i = 1; i < pieces.size(); ++i) ASSERT_LE(pieces[i - 1].end, pieces[i].begin);
+  ASSERT_LE(pieces.back().end, total);
+}
+
+std::vector<Piece> pieces_of(const StagingSizes& sizes, const StagingLayout& layout, int owners) {
+  std::vector<Piece> pieces;
+  const auto add = [&](size_t at, uint64_t bytes) {
+    if (bytes > 0) pieces.push_back({at, at + bytes});
+  };
+  for (int c = 0; c < sizes.channels; ++c) add(layout.control(c), 1);
+  for (int o = 0; o <= owners; ++o) {
+    const int slots = o < owners ? sizes.slots : sizes.out_slots;
+    for (int s = 0; s < slots; ++s) {
+      add(layout.image(o, s), sizes.region_bytes);
+      add(layout.bitmap(o, s), sizes.bitmap_bytes);
+    }
+    if (sizes.out_slots == 0) continue;
+    for (int c = 0; c < sizes.channels; ++c) add(layout.message(o, c), sizes.message_bytes());
+  }
+  return pieces;
+}
+
+TEST(StagingLayout, FitsItsBudgetAndNothingOverlaps) {
+  for (uint64_t budget = uint64_t{64} << 10; budget <= uint64_t{1} << 30; budget = budget * 3 / 2) {
+    for (const uint64_t block : {uint64_t{512}, uint64_t{4096}, uint64_t{1} << 20, uint64_t{16} << 20}) {
+      for (const bool several : {false, true}) {
+        SCOPED_TRACE(std::to_string(budget) + " " + std::to_string(block) + (several ? " several" : " one"));
+        const auto divided = divide_budget(budget, block, several);
+        ASSERT_TRUE(divided.ok()) << divided.status().text();
+        const StagingSizes& sizes = *divided;
+        ASSERT_TRUE(std::has_single_bit(sizes.region_bytes));
+        ASSERT_EQ(sizes.region_bytes, sizes.bitmap_bytes * 8);
+        ASSERT_GE(sizes.slots, 3) << "one shared, two for a file of its own";
+        ASSERT_GE(sizes.channels, 2);
+        ASSERT_EQ(several, sizes.out_slots >= 2);
+        // The lines of the ranks weigh in the smallest budgets.
+        for (const int ranks : {1, budget < (1u << 20) ? 4 : 16}) {
+          const StagingLayout layout(sizes, ranks, 1);
+          ASSERT_LE(layout.total_bytes(), budget + budget / 20) << ranks;
+          if (sizes.slots < 200) expect_disjoint(pieces_of(sizes, layout, 1), layout.total_bytes());
+        }
+        expect_disjoint(pieces_of(sizes, StagingLayout(sizes, 5, 3), 3),
+                        StagingLayout(sizes, 5, 3).total_bytes());
+      }
+    }
+  }
+}
+
+TEST(StagingLayout, TooSmallABudgetIsAnError) {
+  const auto divided = divide_budget((64u << 10) - 1, 4096, false);
+  EXPECT_EQ(Code::argument, divided.status().code());
+  EXPECT_NE(std::string::npos, divided.status().text().find("65535"));
+}
+
+TEST(StagingLayout, ARegionHoldsTheBlockWhereTheBudgetAllows) {
+  EXPECT_GE(divide_budget(64u << 20, 1u << 20, true)->region_bytes, uint64_t{1} << 20);
+  EXPECT_EQ(k_largest_region, divide_budget(64u << 20, 1u << 20, false)->region_bytes);
+}
+
+}  // namespace
+}  // namespace scorpio::exchange

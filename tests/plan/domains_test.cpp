@@ -1,0 +1,154 @@
+// File domains: each touched region is visited once, a block has one owner whoever asks, boundaries between
+// owners lie on blocks.
+#include "plan/domains.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace scorpio::plan {
+namespace {
+
+std::vector<Region> regions_of(const DomainRule& rule, ByteRange variable,
+                               const std::vector<ByteRange>& touched) {
+  RegionWalk walk(rule, variable, touched);
+  std::vector<Region> regions;
+  for (Region region; walk.next(region);) regions.push_back(region);
+  return regions;
+}
+
+std::vector<int> counts_by_owner(const std::vector<Region>& regions, int io_ranks) {
+  std::vector<int> counts(static_cast<size_t>(io_ranks), 0);
+  for (const Region& region : regions) ++counts[static_cast<size_t>(region.owner)];
+  return counts;
+}
+
+DomainRule random_rule() {
+  DomainRule rule;
+  rule.region_bytes = uint64_t{1} << *rc::gen::inRange(9, 15);
+  rule.block_bytes = uint64_t{1} << *rc::gen::inRange(9, 15);
+  rule.io_ranks = *rc::gen::inRange(1, 20);
+  rule.contiguous = *rc::gen::arbitrary<bool>();
+  return rule;
+}
+
+// Variables one behind the other, with and without gaps.
+std::vector<ByteRange> random_variables() {
+  std::vector<ByteRange> variables;
+  uint64_t at = *rc::gen::inRange<uint64_t>(0, 100000);
+  const int n = *rc::gen::inRange(1, 5);
+  for (int i = 0; i < n; ++i) {
+    const uint64_t bytes = *rc::gen::inRange<uint64_t>(1, 300000);
+    variables.push_back({at, at + bytes});
+    at += bytes + *rc::gen::element<uint64_t>(0, 0, 8, 5000);
+  }
+  return variables;
+}
+
+std::vector<ByteRange> random_parts(ByteRange variable) {
+  std::vector<ByteRange> parts;
+  for (uint64_t at = variable.begin; at < variable.end;) {
+    const uint64_t begin = at + *rc::gen::inRange<uint64_t>(0, 50000);
+    const uint64_t end = std::min(variable.end, begin + *rc::gen::inRange<uint64_t>(1, 50000));
+    if (begin < end) parts.push_back({begin, end});
+    at = end + 1;
+  }
+  return parts;
+}
+
+RC_GTEST_PROP(Domains, EachTouchedRegionIsVisitedOnce, ()) {
+  const DomainRule rule = random_rule();
+  const ByteRange variable = random_variables().back();
+  const auto parts = random_parts(variable);
+  std::set<uint64_t> expected;
+  for (const ByteRange& part : parts) {
+    for (uint64_t n = part.begin / rule.region_bytes; n * rule.region_bytes < part.end; ++n)
+      expected.insert(n);
+  }
+  std::set<uint64_t> visited;
+  for (const Region& region : regions_of(rule, variable, parts)) {
+    RC_ASSERT(visited.insert(region.number).second);
+    RC_ASSERT(region.owner >= 0 && region.owner < rule.io_ranks);
+  }
+  RC_ASSERT(visited == expected);
+}
+
+RC_GTEST_PROP(Domains, ABlockHasOneOwnerWhoeverAsks, ()) {
+  const DomainRule rule = random_rule();
+  std::map<uint64_t, int> owner_of_block;
+  for (const ByteRange& variable : random_variables()) {
+    for (const auto& touched : {std::vector<ByteRange>{variable}, random_parts(variable)}) {
+      for (const Region& region : regions_of(rule, variable, touched)) {
+        const uint64_t begin = region.number * rule.region_bytes, end = begin + rule.region_bytes;
+        for (uint64_t b = begin / rule.block_bytes; b * rule.block_bytes < end; ++b) {
+          const auto [at, fresh] = owner_of_block.try_emplace(b, region.owner);
+          RC_ASSERT(fresh || at->second == region.owner);
+        }
+      }
+    }
+  }
+}
+
+// R004-08: nothing is shared, however bytes and ranks divide.
+TEST(Domains, NoBlockIsSharedWhereBalancedDomainsWouldShareMost) {
+  for (const auto& [blocks, ranks] : {std::pair{260u, 256}, {384u, 256}, {17u, 3}, {33u, 8}}) {
+    for (const bool contiguous : {false, true}) {
+      const DomainRule rule{1u << 20, 1u << 20, ranks, contiguous};
+      const ByteRange variable{1u << 20, uint64_t{blocks + 1} << 20};
+      const auto regions = regions_of(rule, variable, {variable});
+      ASSERT_EQ(blocks, regions.size());
+      const auto counts = counts_by_owner(regions, ranks);
+      const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+      EXPECT_LE(*most - *least, 1);
+    }
+  }
+}
+
+// R004-09: 17 blocks on 3 ranks are 5, 6 and 6, each share in one piece.
+TEST(Domains, ContiguousSharesLieTogether) {
+  const DomainRule rule{1u << 20, 1u << 20, 3, true};
+  const ByteRange variable{0, 17u << 20};
+  auto regions = regions_of(rule, variable, {variable});
+  auto counts = counts_by_owner(regions, 3);
+  std::sort(counts.begin(), counts.end());
+  EXPECT_EQ((std::vector<int>{5, 6, 6}), counts);
+  std::set<int> first_three;
+  for (size_t i = 0; i < 3; ++i) first_three.insert(regions[i].owner);
+  EXPECT_EQ(3u, first_three.size()) << "all owners start at once";
+  std::sort(regions.begin(), regions.end(),
+            [](const Region& a, const Region& b) { return a.number < b.number; });
+  int changes = 0;
+  for (size_t i = 1; i < regions.size(); ++i) changes += regions[i].owner != regions[i - 1].owner ? 1 : 0;
+  EXPECT_EQ(2, changes);
+}
+
+TEST(Domains, CyclicOwnersAlternateInAscendingOrder) {
+  const DomainRule rule{1u << 20, 1u << 20, 3, false};
+  const ByteRange variable{5u << 20, 11u << 20};
+  uint64_t number = 5;
+  for (const Region& region : regions_of(rule, variable, {variable})) {
+    EXPECT_EQ(number, region.number);
+    EXPECT_EQ(static_cast<int>(number % 3), region.owner);
+    ++number;
+  }
+  EXPECT_EQ(11u, number);
+}
+
+TEST(Domains, RegionsOfABlockShareItsOwner) {
+  const DomainRule rule{4096, 65536, 2, false};
+  const ByteRange variable{0, 4 * 65536};
+  for (const Region& region : regions_of(rule, variable, {variable})) {
+    EXPECT_EQ(static_cast<int>(region.number / 16 % 2), region.owner);
+  }
+}
+
+TEST(Domains, NothingTouchedNothingVisited) {
+  EXPECT_TRUE(regions_of({}, {0, 1u << 30}, {}).empty());
+  EXPECT_TRUE(regions_of({1u << 20, 1u << 20, 4, true}, {0, 1u << 30}, {}).empty());
+}
+
+}  // namespace
+}  // namespace scorpio::plan

@@ -1,0 +1,207 @@
+// The slot schedule under random programs, against what its users rely on.
+#include "plan/slot_schedule.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <tuple>
+
+namespace scorpio::plan {
+namespace {
+
+constexpr uint64_t k_region_bytes = 1000;
+
+// Follows a schedule and checks each activation as it comes.
+class Watched {
+ public:
+  explicit Watched(const SlotLimits& limits) : limits_(limits), schedule_(limits) {}
+
+  void charge(const Region& region, const std::vector<ByteRange>& ranges, bool exact) {
+    const uint64_t closes_before = schedule_.closes();
+    const bool overlapped = overlaps_open(region, ranges);
+    Activation& activation = schedule_.charge(region, ranges, exact, closing());
+    RC_ASSERT(activation.region.number == region.number);
+    RC_ASSERT(!activation.read);
+    if (overlapped) RC_ASSERT(schedule_.closes() > closes_before);
+    const auto key = std::pair(region.owner, activation.slot);
+    const auto open = open_.find(region.number);
+    if (open == open_.end()) {
+      handed_out(activation);
+      RC_ASSERT(busy_.insert(key).second);
+      if (limits_.out_slots > 0) RC_ASSERT(busy_out_.insert(activation.out_slot).second);
+    } else {
+      RC_ASSERT(open->second.slot == activation.slot);
+      RC_ASSERT(open->second.out_slot == activation.out_slot);
+    }
+    auto& bytes = charged_[region.number];
+    for (const ByteRange& range : ranges) {
+      for (uint64_t b = range.begin; b < range.end; ++b) RC_ASSERT(bytes.insert(b).second);
+    }
+    RC_ASSERT(activation.charged_bytes() == bytes.size());
+    open_[region.number] = activation;
+    const bool full = bytes.size() == k_region_bytes;
+    schedule_.close_if_full(activation, closing());
+    RC_ASSERT(open_.contains(region.number) == !full);
+    check_open_bound();
+  }
+
+  void read(const Region& region) {
+    schedule_.close_all(closing());
+    RC_ASSERT(open_.empty());
+    RC_ASSERT(!schedule_.any_open());
+    const Activation activation = schedule_.read(region);
+    RC_ASSERT(activation.read);
+    handed_out(activation);
+    closed(activation);
+  }
+
+  void close_all() { schedule_.close_all(closing()); }
+  const SlotSchedule& schedule() const { return schedule_; }
+  // What two ranks must agree on.
+  std::vector<std::tuple<uint64_t, int, int, int, uint64_t, uint64_t, uint64_t>> history;
+
+ private:
+  SlotSchedule::OnClose closing() {
+    return [this](const Activation& activation) {
+      RC_ASSERT(open_.erase(activation.region.number) == 1u);
+      RC_ASSERT(busy_.erase({activation.region.owner, activation.slot}) == 1u);
+      if (limits_.out_slots > 0) RC_ASSERT(busy_out_.erase(activation.out_slot) == 1u);
+      RC_ASSERT(activation.charged_bytes() == charged_[activation.region.number].size());
+      charged_.erase(activation.region.number);
+      closed(activation);
+    };
+  }
+
+  bool overlaps_open(const Region& region, const std::vector<ByteRange>& ranges) const {
+    const auto at = charged_.find(region.number);
+    if (at == charged_.end()) return false;
+    return std::any_of(ranges.begin(), ranges.end(), [&](const ByteRange& range) {
+      const auto next = at->second.lower_bound(range.begin);
+      return next != at->second.end() && *next < range.end;
+    });
+  }
+
+  // A slot waits for exactly its last close.
+  void handed_out(const Activation& activation) {
+    RC_ASSERT(activation.slot >= 0 && activation.slot < limits_.slots);
+    const auto last = last_close_.find({activation.region.owner, activation.slot});
+    RC_ASSERT(activation.free_after == (last == last_close_.end() ? k_never : last->second.first));
+    if (last != last_close_.end()) RC_ASSERT(schedule_.reused() > last->second.second);
+    if (limits_.out_slots == 0) return;
+    RC_ASSERT(activation.out_slot >= 0 && activation.out_slot < limits_.out_slots);
+    const auto out = last_out_close_.find(activation.out_slot);
+    RC_ASSERT(activation.out_free_after == (out == last_out_close_.end() ? k_never : out->second));
+    if (out != last_out_close_.end()) RC_ASSERT(schedule_.reused() > out->second);
+  }
+
+  void closed(const Activation& activation) {
+    const int owner = activation.region.owner;
+    RC_ASSERT(activation.close == closes_++);
+    RC_ASSERT(activation.owner_close == owner_closes_[owner]++);
+    RC_ASSERT(schedule_.owner_closes(owner) == owner_closes_[owner]);
+    last_close_[{owner, activation.slot}] = {activation.owner_close, activation.close};
+    last_out_close_[activation.out_slot] = activation.close;
+    history.emplace_back(activation.region.number, owner, activation.slot, activation.out_slot,
+                         activation.free_after, activation.out_free_after, activation.close);
+  }
+
+  void check_open_bound() const {
+    std::map<int, int> open_of;
+    for (const auto& [number, activation] : open_) ++open_of[activation.region.owner];
+    for (const auto& [owner, n] : open_of) RC_ASSERT(n <= std::max(1, limits_.slots / 2));
+    if (limits_.out_slots > 0) {
+      RC_ASSERT(open_.size() <= static_cast<size_t>(std::max(1, limits_.out_slots / 2)));
+    }
+  }
+
+  SlotLimits limits_;
+  SlotSchedule schedule_;
+  std::map<uint64_t, Activation> open_;             // by region
+  std::map<uint64_t, std::set<uint64_t>> charged_;  // by region: bytes
+  std::set<std::pair<int, int>> busy_;              // owner, slot
+  std::set<int> busy_out_;
+  std::map<std::pair<int, int>, std::pair<uint64_t, uint64_t>> last_close_;  // owner_close, close
+  std::map<int, uint64_t> last_out_close_;
+  std::map<int, uint64_t> owner_closes_;
+  uint64_t closes_ = 0;
+};
+
+std::vector<ByteRange> random_ranges(uint64_t region, std::mt19937& random) {
+  std::vector<ByteRange> ranges;
+  const uint64_t begin = region * k_region_bytes, end = begin + k_region_bytes;
+  if (random() % 4 == 0) return {{begin, end}};
+  for (uint64_t at = begin + random() % 400; at < end; at += 1 + random() % 400) {
+    const uint64_t last = std::min<uint64_t>(end, at + 1 + random() % 300);
+    ranges.push_back({at, last});
+    at = last;
+  }
+  return ranges.empty() ? std::vector<ByteRange>{{begin, begin + 1}} : ranges;
+}
+
+void run(Watched& watched, const SlotLimits& limits, unsigned seed) {
+  std::mt19937 random(seed);
+  for (int step = 0; step < 60; ++step) {
+    const uint64_t number = random() % 12;
+    const Region region{number, static_cast<int>(number % static_cast<uint64_t>(limits.owners))};
+    const unsigned what = random() % 20;
+    if (what == 0) {
+      watched.close_all();
+    } else if (what == 1) {
+      watched.read(region);
+    } else {
+      watched.charge(region, random_ranges(number, random), random() % 3 != 0);
+    }
+  }
+  watched.close_all();
+}
+
+RC_GTEST_PROP(SlotSchedule, KeepsItsPromisesUnderRandomPrograms, ()) {
+  SlotLimits limits;
+  limits.owners = *rc::gen::inRange(1, 5);
+  limits.slots = *rc::gen::inRange(1, 7);
+  limits.out_slots = *rc::gen::inRange(0, 6);
+  limits.region_bytes = k_region_bytes;
+  const auto seed = *rc::gen::arbitrary<unsigned>();
+  Watched first(limits), second(limits);
+  run(first, limits, seed);
+  run(second, limits, seed);
+  RC_ASSERT(first.history == second.history);
+  RC_ASSERT(!first.schedule().any_open());
+}
+
+TEST(SlotSchedule, CertainAndChargedAreApart) {
+  SlotSchedule schedule({.owners = 1, .slots = 4, .out_slots = 0, .region_bytes = k_region_bytes});
+  std::vector<Activation> closed;
+  const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
+  schedule.charge({0, 0}, {{0, 10}, {20, 30}}, true, on_close);
+  schedule.charge({0, 0}, {{10, 20}}, true, on_close);
+  Activation& activation = schedule.charge({0, 0}, {{40, 50}}, false, on_close);
+  EXPECT_EQ((std::vector<ByteRange>{{0, 30}}), activation.certain);
+  EXPECT_EQ((std::vector<ByteRange>{{0, 30}, {40, 50}}), activation.charged);
+  EXPECT_FALSE(activation.exact);
+  EXPECT_TRUE(closed.empty());
+  schedule.charge({0, 0}, {{29, 31}}, true, on_close);
+  ASSERT_EQ(1u, closed.size()) << "the same bytes again";
+  EXPECT_EQ((std::vector<ByteRange>{{0, 30}, {40, 50}}), closed[0].charged);
+}
+
+TEST(MergeDisjoint, JoinsNeighboursAndRefusesOverlaps) {
+  std::vector<ByteRange> ranges{{10, 20}, {30, 40}};
+  EXPECT_FALSE(merge_disjoint(ranges, {19, 25}));
+  EXPECT_FALSE(merge_disjoint(ranges, {5, 11}));
+  EXPECT_FALSE(merge_disjoint(ranges, {0, 100}));
+  EXPECT_EQ((std::vector<ByteRange>{{10, 20}, {30, 40}}), ranges);
+  EXPECT_TRUE(merge_disjoint(ranges, {20, 30}));
+  EXPECT_EQ((std::vector<ByteRange>{{10, 40}}), ranges);
+  EXPECT_TRUE(merge_disjoint(ranges, {0, 5}));
+  EXPECT_TRUE(merge_disjoint(ranges, {5, 6}));
+  EXPECT_TRUE(merge_disjoint(ranges, {50, 60}));
+  EXPECT_EQ((std::vector<ByteRange>{{0, 6}, {10, 40}, {50, 60}}), ranges);
+}
+
+}  // namespace
+}  // namespace scorpio::plan
