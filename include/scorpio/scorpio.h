@@ -267,9 +267,10 @@ SCORPIO_API int scorpio_attribute_remove(scorpio_file* file, const char* object,
 /* Writes this rank's part. `data` [local elements of decomp] of `type`, converted to the variable's type;
  * reusable when put returns. Collective: no message where ranks share a node with the I/O ranks; it may wait
  * for others when staging is full. Each byte is copied once before it is written. Errors of this rank:
- * HANDLE, ARGUMENT (NULL data), SHAPE (extents of variable and decomposition differ), TYPE, RANGE (a value
- * did not fit; it was clipped). They come back on every rank at the next sync point; the data of the other
- * ranks are written. */
+ * HANDLE, ARGUMENT (NULL data), SHAPE (extents of variable and decomposition differ), TYPE, RANGE (values
+ * that did not fit; they were clipped). They come back on every rank at the next sync point. After RANGE, and
+ * when all ranks made the same wrong call, the file has everything else; after any other the file lacks data:
+ * a new one does not get its final name, and every later call on it returns the failure. */
 SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
                             const void* data);
 

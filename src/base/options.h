@@ -53,7 +53,7 @@ class Options {
 
   // "default", "configuration file run.json", "environment SCORPIO_IO_RANKS" or "API".
   const std::string& origin(Option option) const { return entry(option).origin; }
-  // One line each: "staging_bytes = 32 MiB (default)".
+  // One line each: "staging_bytes = 16 MiB (default)".
   std::string describe() const;
   // Of the values, not of where they came from: equal on ranks that will do the same.
   uint64_t hash() const;

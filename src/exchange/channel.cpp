@@ -1,7 +1,9 @@
 #include "exchange/channel.h"
 
 #include <algorithm>
+#include <array>
 
+#include "base/hash.h"
 #include "exchange/copy.h"
 
 namespace scorpio::exchange {
@@ -36,6 +38,17 @@ Status gave_up() {
 // Of a rank's part, as it is in the file.
 uint64_t bytes_of(const Flow& flow) {
   return flow.runs == nullptr ? 0 : static_cast<uint64_t>(flow.runs->elements()) * flow.element_bytes;
+}
+
+// Of what all ranks see of a data call.
+uint64_t hash_of(const Flow& flow, bool reading) {
+  std::array<uint64_t, 6> facts{
+      reading ? 1u : 0u, flow.variable.begin, flow.variable.end, flow.touched.size(), 0, 0};
+  if (!flow.touched.empty()) {
+    facts[4] = flow.touched.front().begin;
+    facts[5] = flow.touched.back().end;
+  }
+  return fnv1a({reinterpret_cast<const char*>(facts.data()), sizeof facts});
 }
 
 void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
@@ -147,7 +160,7 @@ void Channel::closed(const Activation& activation) {
 }
 
 void Channel::skip() {
-  link_.enter_call(true);
+  link_.enter_skipped_call();
   bool same = false;
   if (!link_.several_nodes()) (void)wait_until([&] { return link_.all_entered(same); });
   if (!same) link_.fail();
@@ -173,7 +186,7 @@ Status Channel::place(const Flow& flow, const Cut& cut, const Activation& activa
 
 Result<uint64_t> Channel::put(const Flow& flow, const std::byte* data) {
   if (link_.failed()) return gave_up();
-  link_.enter_call(false);
+  link_.enter_call(hash_of(flow, false));
   const auto on_close = [this](const Activation& activation) { closed(activation); };
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
@@ -292,7 +305,7 @@ Status Channel::read_regions(const Flow& flow, CopyOut& out, uint64_t& misfits) 
 Result<uint64_t> Channel::get(const Flow& flow, std::byte* data, RegionReader& reader) {
   const Status written = flush();  // a failed write does not stop this rank from taking part in the read
   if (link_.failed()) return first_failure(written, gave_up());
-  link_.enter_call(false);
+  link_.enter_call(hash_of(flow, true));
   uint64_t misfits = 0;
   Reading reading{*this, flow, reader, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
                   {}};

@@ -11,12 +11,13 @@ inline constexpr size_t k_line_bytes = 64;
 
 // Written by the rank itself.
 struct alignas(k_line_bytes) RankLine {
-  std::atomic<uint64_t> done;      // closes to which this rank has contributed all it had
-  std::atomic<uint64_t> wanted;    // reads for which it has marked what it wants from another node
-  std::atomic<uint64_t> awaiting;  // value of everybody's `done` (or `wanted`) that it sleeps for; 0: none
-  std::atomic<uint64_t> calls;     // data calls it has entered
-  std::atomic<uint64_t> flushes;   // flushes it has entered, behind these calls
-  std::atomic<uint64_t> skips;     // hash of the numbers of those it could not take part in
+  std::atomic<uint64_t> done;       // closes to which this rank has contributed all it had
+  std::atomic<uint64_t> wanted;     // reads for which it has marked what it wants from another node
+  std::atomic<uint64_t> awaiting;   // value of everybody's `done` (or `wanted`) that it sleeps for; 0: none
+  std::atomic<uint64_t> calls;      // data calls it has entered
+  std::atomic<uint64_t> last_call;  // number and hash of the last of them (Link::call_key)
+  std::atomic<uint64_t> flushes;    // flushes it has entered, behind these calls
+  std::atomic<uint64_t> skips;      // hash of the numbers of those it could not take part in
   std::atomic<uint64_t> skips_before;  // the same without the last one
   std::atomic<uint32_t> bell;          // futex: others add one to wake it
   std::atomic<uint32_t> sleeping;

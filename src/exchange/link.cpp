@@ -130,17 +130,35 @@ void Link::doze(uint32_t seen, bool messages_pending) {
   comm::futex_wait(mine_->bell, seen, messages_pending ? k_short_nap : k_long_nap);
 }
 
-void Link::enter_call(bool skipping) {
+namespace {
+
+// The number of a data call in its lower bits, and in the others its hash, so that both are read at once.
+constexpr uint64_t k_number_bits = 24;
+constexpr uint64_t k_number_mask = (uint64_t{1} << k_number_bits) - 1;
+constexpr uint64_t k_unknown_call = 0;
+constexpr size_t k_remembered_calls = 1024;
+
+}  // namespace
+
+void Link::enter_call(uint64_t what) {
   ++calls_;
-  if (skipping) {
-    const uint64_t before = mine_->skips.load(std::memory_order_relaxed);
-    mine_->skips_before.store(before, std::memory_order_release);
-    mine_->skips.store(
-        fnv1a({reinterpret_cast<const char*>(&calls_), sizeof calls_}, before ^ k_fnv_offset_basis),
-        std::memory_order_release);
-  }
+  const uint64_t key = skipped_ ? k_unknown_call : (what & ~k_number_mask) | (calls_ & k_number_mask);
+  last_calls_.push_back(key);
+  if (last_calls_.size() > k_remembered_calls) last_calls_.pop_front();
+  mine_->last_call.store(key, std::memory_order_release);
   mine_->calls.store(calls_, std::memory_order_release);
-  if (skipping) ring_all();
+}
+
+void Link::enter_skipped_call() {
+  skipped_ = true;
+  const uint64_t number = calls_ + 1;
+  const uint64_t before = mine_->skips.load(std::memory_order_relaxed);
+  mine_->skips_before.store(before, std::memory_order_release);
+  mine_->skips.store(
+      fnv1a({reinterpret_cast<const char*>(&number), sizeof number}, before ^ k_fnv_offset_basis),
+      std::memory_order_release);
+  enter_call(k_unknown_call);
+  ring_all();
 }
 
 // A rank that skipped waits here for the others, so no rank is more than one skip ahead of it.
@@ -162,19 +180,32 @@ void Link::enter_flush() {
   ring_all();
 }
 
-Status Link::check_calls() {
+bool Link::missed_a_call(const RankLine& other) const {
   const uint64_t next_flush = in_flush_ ? flushes_ : flushes_ + 1;
+  return other.flushes.load(std::memory_order_acquire) >= next_flush &&
+         other.calls.load(std::memory_order_acquire) < calls_;
+}
+
+// Compares the other's last call with this rank's call of that number; a rank that is ahead compares itself.
+bool Link::made_another_call(const RankLine& other) const {
+  const uint64_t theirs = other.last_call.load(std::memory_order_acquire);
+  const uint64_t behind = (calls_ - theirs) & k_number_mask;
+  if (theirs == k_unknown_call || behind >= last_calls_.size()) return false;
+  const uint64_t mine = last_calls_[last_calls_.size() - 1 - behind];
+  return mine != k_unknown_call && mine != theirs;
+}
+
+Status Link::check_calls() {
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
-    const RankLine& other = line(r);
-    if (other.flushes.load(std::memory_order_acquire) < next_flush) continue;
-    const uint64_t calls = other.calls.load(std::memory_order_acquire);
-    if (calls >= calls_) continue;
+    const bool missed = missed_a_call(line(r));
+    if (!missed && !made_another_call(line(r))) continue;
     fail();
-    return failure(
-        Code::mismatch,
-        "rank {} came to a sync point after {} data calls on the file, rank {} makes {} before it; "
-        "all ranks must make the same calls in the same order",
-        fabric_.nodes->local_ranks()[static_cast<size_t>(r)], calls, fabric_.comm->rank(), calls_);
+    return failure(Code::mismatch,
+                   "rank {} {} rank {}; all ranks must make the same puts and gets in the same order",
+                   fabric_.nodes->local_ranks()[static_cast<size_t>(r)],
+                   missed ? "came to a sync point with fewer data calls on the file than"
+                          : "put or got another variable, or with another decomposition, than",
+                   fabric_.comm->rank());
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -72,8 +73,10 @@ class Link {
   // After the counter of this I/O rank has reached `value`: wakes who waits for that, or for anything.
   void ring_watching(Progress counter, uint64_t value);
 
-  // This rank enters its next data call; with `skipping` it cannot take part in it.
-  void enter_call(bool skipping);
+  // This rank enters its next data call. `what`: a hash of it, the same on all ranks that make the same call.
+  void enter_call(uint64_t what);
+  // ... in which it cannot take part.
+  void enter_skipped_call();
   // All ranks of the node have entered the call that this rank skipped; `same`: all of them skipped it.
   bool all_entered(bool& same) const;
   // What this rank waits for from the others before it can do I/O work; 0: nothing. Makes publishers wake it.
@@ -83,8 +86,8 @@ class Link {
   template <typename Ready>
   void sleep(Ready&& ready, bool messages_pending);
 
-  // Flushes are numbered too: a rank of the node that has entered one without a data call that this rank has
-  // made will never make it. check_calls() then fails the channel and says who.
+  // For who waits: whether the ranks of the node still make the same calls. Where one made another call, or
+  // came to a flush without one, the others could wait for ever: the channel fails, and the status says who.
   void enter_flush();
   void leave_flush() { in_flush_ = false; }
   Status check_calls();
@@ -105,6 +108,8 @@ class Link {
   void ring(RankLine& line);
   void ring_waiting(uint64_t closes, bool wanted);
   uint64_t least(bool wanted) const;
+  bool missed_a_call(const RankLine& other) const;
+  bool made_another_call(const RankLine& other) const;
 
   Fabric fabric_;
   Lease lease_;
@@ -113,6 +118,8 @@ class Link {
   NodeLine* node_;
   std::vector<int> io_workers_;  // local ranks that wait for arrivals: the node's I/O ranks and its leader
   uint64_t calls_ = 0;
+  std::deque<uint64_t> last_calls_;  // keys of the last of them
+  bool skipped_ = false;             // from then on its calls cannot be compared
   uint64_t flushes_ = 0;
   bool in_flush_ = false;
   uint64_t known_done_ = 0;  // lower bound of everybody's `done`

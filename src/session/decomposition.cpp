@@ -12,7 +12,7 @@ constexpr size_t k_shown_segments = 16;
 }  // namespace
 
 Decomposition::Decomposition(IoSystem& system, decomp::LocalPart part, plan::Survey survey)
-    : system_(&system), part_(std::move(part)), survey_(std::move(survey)) {}
+    : system_(&system), number_(system.next_number()), part_(std::move(part)), survey_(std::move(survey)) {}
 
 Result<std::unique_ptr<Decomposition>> Decomposition::create(IoSystem& system,
                                                              Result<decomp::LocalPart> part) {

@@ -18,12 +18,15 @@ class Decomposition {
   const IoSystem& system() const { return *system_; }
   const decomp::LocalPart& part() const { return part_; }
   const plan::Survey& survey() const { return survey_; }
+  // The same on all ranks, another for each decomposition.
+  uint64_t number() const { return number_; }
   std::string describe() const;
 
  private:
   Decomposition(IoSystem& system, decomp::LocalPart part, plan::Survey survey);
 
   IoSystem* system_;
+  uint64_t number_;
   decomp::LocalPart part_;
   plan::Survey survey_;
 };

@@ -80,13 +80,14 @@ class File {
   Status local_checks(const DataCall& call, const Result<model::ElementType>& memory_type,
                       const void* data) const;
   Result<exchange::RegionReader*> reader_of(const model::Variable& variable);
+  void count_call(const Result<DataCall>& call, bool reading);
   Status note(Status status);
   Status refuse(Status status);
   Status agree_on_get(const Status& status);
 
   Status settle(bool closing);
   Status own_state();
-  Status explain_mismatch(uint64_t hash);
+  Status explain_definitions(uint64_t hash);
   Status metadata_work(const Status& everywhere, bool closing);
 
   IoSystem& system_;
@@ -102,7 +103,7 @@ class File {
   std::unique_ptr<format::LibraryReader> library_reader_;
   std::unique_ptr<exchange::RegionReader> library_source_;
   std::shared_ptr<exchange::Channel> channel_;
-  uint64_t data_calls_ = 0;
+  uint64_t data_calls_ = 0;  // hash of all data calls so far: which variable, which decomposition
   Status pending_;           // first failure of this rank's data calls since the last sync point
   Status refused_;           // first put in which it took no part; nothing is lost where none did
   Status definition_error_;  // last definition that failed on this rank

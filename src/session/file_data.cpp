@@ -1,6 +1,7 @@
 // Data calls.
 #include <array>
 
+#include "base/hash.h"
 #include "codec/convert.h"
 #include "comm/agree.h"
 #include "format/hdf5/hdf5_file.h"
@@ -56,6 +57,15 @@ Status File::local_checks(const DataCall& call, const Result<model::ElementType>
   return {};
 }
 
+void File::count_call(const Result<DataCall>& call, bool reading) {
+  std::array<uint64_t, 3> facts{reading ? 1u : 0u, 0, 0};
+  if (call.ok()) {
+    facts[1] = fnv1a(call->variable->path);
+    facts[2] = call->decomposition->number();
+  }
+  data_calls_ = fnv1a({reinterpret_cast<const char*>(facts.data()), sizeof facts}, data_calls_);
+}
+
 // The first that matters. Clipped values must not hide what is lost; having given up is not noted, because it
 // follows from the channel's state and must not hide the reason.
 Status File::note(Status status) {
@@ -73,8 +83,8 @@ Status File::refuse(Status status) {
 Status File::put(int index, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
                  const void* data) {
   SCORPIO_TRY(check_writable());
-  ++data_calls_;
   const Result<DataCall> checked = check(index, decomposition);
+  count_call(checked, false);
   Status status = checked.status();
   if (status.ok() && checked->variable->storage == model::Storage::library) {
     status = failure(Code::unsupported,
@@ -134,11 +144,11 @@ class FailedReader final : public exchange::RegionReader {
 Status File::get(int index, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
                  void* data) {
   SCORPIO_TRY(broken_);
-  ++data_calls_;
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
   const Status written = channel_->flush();
   if (!channel_->failed()) (void)note(written);
   const Result<DataCall> checked = check(index, decomposition);
+  count_call(checked, true);
   Status status = checked.status();
   if (!status.ok()) {
     channel_->skip();

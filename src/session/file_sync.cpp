@@ -29,17 +29,16 @@ Status File::own_state() {
   return synced.ok() ? own : synced;
 }
 
-// Some rank made other definitions or data calls: a rank whose definition failed says so, else the lowest
-// that differs from rank 0.
-Status File::explain_mismatch(uint64_t hash) {
+// Some rank made other definitions: a rank whose definition failed says so, else the lowest that differs from
+// rank 0.
+Status File::explain_definitions(uint64_t hash) {
   const comm::Communicator& comm = system_.comm();
   // What failed on all ranks alike made no difference.
   const uint64_t text = fnv1a(definition_error_.text());
   std::array<uint64_t, 2> bounds{text, ~text};
   const Status failed = comm::agree(comm, definition_error_, bounds);
   if (!failed.ok() && bounds[0] != ~bounds[1]) return failed;
-  SCORPIO_TRY(comm::agree_equal(comm, Status(), hash, "definitions (groups, variables, attributes, links)"));
-  return comm::agree_equal(comm, Status(), data_calls_, "data calls (fewer or more puts)");
+  return comm::agree_equal(comm, Status(), hash, "definitions (groups, variables, attributes, links)");
 }
 
 // On the metadata rank. `everywhere`: what the ranks' data calls came to.
@@ -66,24 +65,30 @@ Status File::settle(bool closing) {
   const uint64_t hash = schema_.hash();
   std::array<uint64_t, 5> facts{complete ? 0u : 1u, hash, ~hash, data_calls_, ~data_calls_};
   SCORPIO_TRY(comm.max_at(facts, system_.metadata_rank()));
-  const bool differs = metadata_ != nullptr && (facts[1] != ~facts[2] || facts[3] != ~facts[4]);
-  const bool failed = facts[0] != 0 || differs;
+  const bool other_definitions = metadata_ != nullptr && facts[1] != ~facts[2];
+  const bool other_calls = metadata_ != nullptr && facts[3] != ~facts[4];
+  const bool failed = facts[0] != 0 || other_definitions || other_calls;
   const Status everywhere = failed ? failure(Code::aborted, "another rank failed") : Status();
   const Status made = metadata_work(everywhere, closing);
   // ... then all ranks learn how it ended.
-  std::array<uint64_t, 4> news{
-      differs ? 1u : 0u, metadata_ != nullptr && !closing ? metadata_->library().end_of_allocation() : 0,
-      complete && made.ok() ? 0u : 1u, metadata_ != nullptr && metadata_->take_relocated() ? 1u : 0u};
+  std::array<uint64_t, 5> news{
+      other_definitions ? 1u : 0u, other_calls ? 1u : 0u, complete && made.ok() && !failed ? 0u : 1u,
+      metadata_ != nullptr && !closing ? metadata_->library().end_of_allocation() : 0,
+      metadata_ != nullptr && metadata_->take_relocated() ? 1u : 0u};
   const Status lighter = first_failure(first_failure(closed, made), first_failure(refused, own));
   Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news);
-  if (news[0] != 0) agreed = explain_mismatch(hash);
-  if (news[0] != 0 || news[2] != 0) broken_ = first_failure(broken_, agreed);
+  if (news[0] != 0) {
+    agreed = explain_definitions(hash);
+  } else if (news[1] != 0 && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {
+    agreed = comm::agree_equal(comm, Status(), data_calls_, "variables or decompositions to puts and gets");
+  }
+  if (news[2] != 0) broken_ = first_failure(broken_, agreed);
   SCORPIO_TRY(broken_);
   definition_error_ = {};
   if (writable_ && !closing) {
-    if (news[3] != 0) SCORPIO_TRY(share_schema());  // HDF5 placed a variable elsewhere
+    if (news[4] != 0) SCORPIO_TRY(share_schema());  // HDF5 placed a variable elsewhere
     schema_.mark_committed();
-    addresses_->raise(news[1]);
+    addresses_->raise(news[3]);
     if (options_.choice(Option::file_name) == "sync") data_file_.set_path(path_);
   }
   return agreed;

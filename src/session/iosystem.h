@@ -46,6 +46,8 @@ class IoSystem {
   observe::Counters& counters() { return counters_; }
   const observe::Counters& counters() const { return counters_; }
   void reset_counters();
+  // For what is made Collectively: 0, 1, ...
+  uint64_t next_number() { return numbers_++; }
   observe::EventLog& events() { return events_; }
   std::string describe() const;
   // How files on a file system with blocks of `block_bytes` (a power of two) are divided.
@@ -83,6 +85,7 @@ class IoSystem {
   struct SharedChannel;
   std::unique_ptr<SharedChannel> shared_;
   int open_files_ = 0;
+  uint64_t numbers_ = 0;
 };
 
 }  // namespace scorpio::session

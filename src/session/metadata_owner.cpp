@@ -29,6 +29,7 @@ MetadataOwner::MetadataOwner(const Context& context, std::string path)
 format::MetadataOptions MetadataOwner::metadata_options() const {
   format::MetadataOptions options;
   options.durable = context_.options->boolean(Option::durable);
+  options.keep_lock = context_.options->boolean(Option::eager);  // a client's second H5Fopen is refused
   return options;
 }
 

@@ -27,10 +27,9 @@ OpenFile create(const System& system, const std::string& path, const Extents& di
   return file;
 }
 
-void expect_stock(const std::string& path, const std::string& variable, const Reference<int32_t>& reference,
-                  Lock lock = Lock::respected) {
+void expect_stock(const std::string& path, const std::string& variable, const Reference<int32_t>& reference) {
   if (rank_in() == 0) {
-    EXPECT_EQ(reference.elements(), stock_elements<int32_t>(path, variable, lock)) << path;
+    EXPECT_EQ(reference.elements(), stock_elements<int32_t>(path, variable)) << path;
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -136,9 +135,9 @@ TEST(Files, DefinitionsAndDataBehindASync) {
     EXPECT_SUCCESS(scorpio_attribute_put(file.handle, "/more", "step", SCORPIO_INT32, 0, 0, nullptr, &value));
     EXPECT_SUCCESS(scorpio_file_sync(file.handle));
     reference.put(layout, step);
-    expect_stock(file.path, name, reference, Lock::ignored);
+    expect_stock(file.path, name, reference);
     reference.put(layout, 100 + step);
-    expect_stock(file.path, "/v", reference, Lock::ignored);
+    expect_stock(file.path, "/v", reference);
   }
   EXPECT_SUCCESS(scorpio_file_close(file.handle));
   expect_stock(file.path, "/v", reference);

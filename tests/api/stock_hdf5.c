@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(call)                                                          \
-  do {                                                                       \
-    if ((call) < 0) {                                                        \
+#define CHECK(call)                                                         \
+  do {                                                                      \
+    if ((call) < 0) {                                                       \
       fprintf(stderr, "stock_hdf5: line %d: %s failed\n", __LINE__, #call); \
-      exit(1);                                                               \
-    }                                                                        \
+      exit(1);                                                              \
+    }                                                                       \
   } while (0)
 
 static int store(const char* path, const void* bytes, size_t n) {

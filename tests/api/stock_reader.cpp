@@ -11,19 +11,14 @@
 
 namespace scorpio::api_test {
 
-int run_stock_hdf5(const std::vector<std::string>& arguments, Lock lock) {
+int run_stock_hdf5(const std::vector<std::string>& arguments) {
   std::vector<char*> argv;
   std::string program = STOCK_HDF5;
   argv.push_back(program.data());
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  std::string ignoring = "HDF5_USE_FILE_LOCKING=FALSE";
-  std::vector<char*> environment;
-  if (lock == Lock::ignored) environment.push_back(ignoring.data());
-  for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
-  environment.push_back(nullptr);
   pid_t pid = 0;
-  if (posix_spawn(&pid, program.c_str(), nullptr, nullptr, argv.data(), environment.data()) != 0) return 127;
+  if (posix_spawn(&pid, program.c_str(), nullptr, nullptr, argv.data(), environ) != 0) return 127;
   int status = 0;
   while (waitpid(pid, &status, 0) < 0) {
     if (errno != EINTR) return 126;
@@ -31,10 +26,10 @@ int run_stock_hdf5(const std::vector<std::string>& arguments, Lock lock) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 125;
 }
 
-std::vector<unsigned char> stock_bytes(const std::string& file, const std::string& variable, Lock lock) {
+std::vector<unsigned char> stock_bytes(const std::string& file, const std::string& variable) {
   const std::string out = file + ".raw";
   std::vector<unsigned char> bytes;
-  if (run_stock_hdf5({"read", file, variable, out}, lock) == 0) {
+  if (run_stock_hdf5({"read", file, variable, out}) == 0) {
     std::ifstream stream(out, std::ios::binary);
     bytes.assign(std::istreambuf_iterator<char>(stream), {});
   }

@@ -6,21 +6,15 @@
 
 namespace scorpio::api_test {
 
-// A file that SCORPIO still has open for writing carries its lock, as HDF5's own would: readers must ask HDF5
-// to ignore it (HDF5_USE_FILE_LOCKING=FALSE).
-enum class Lock { respected, ignored };
-
 // Exit code of stock_hdf5 with these arguments.
-int run_stock_hdf5(const std::vector<std::string>& arguments, Lock lock = Lock::respected);
+int run_stock_hdf5(const std::vector<std::string>& arguments);
 
 // All bytes of a data set in the native form of its type; empty if it cannot be read.
-std::vector<unsigned char> stock_bytes(const std::string& file, const std::string& variable,
-                                       Lock lock = Lock::respected);
+std::vector<unsigned char> stock_bytes(const std::string& file, const std::string& variable);
 
 template <typename T>
-std::vector<T> stock_elements(const std::string& file, const std::string& variable,
-                              Lock lock = Lock::respected) {
-  const std::vector<unsigned char> bytes = stock_bytes(file, variable, lock);
+std::vector<T> stock_elements(const std::string& file, const std::string& variable) {
+  const std::vector<unsigned char> bytes = stock_bytes(file, variable);
   const T* first = reinterpret_cast<const T*>(bytes.data());
   return std::vector<T>(first, first + bytes.size() / sizeof(T));
 }

@@ -43,7 +43,7 @@ class Types : public testing::TestWithParam<const char*> {
     if (rank_in() != 0) return;
     Reference<File> stored(layout.dims);
     stored.put(layout, 4);
-    EXPECT_EQ(stored.elements(), stock_elements<File>(path_, name, Lock::ignored)) << name;
+    EXPECT_EQ(stored.elements(), stock_elements<File>(path_, name)) << name;
   }
 
   const TemporaryFolder folder_;
@@ -107,7 +107,7 @@ TEST_P(Types, TextAndOpaqueOfOddLengths) {
     EXPECT_TRUE(got == expected) << name;
     EXPECT_SUCCESS(scorpio_file_sync(file));
     if (rank_in() == 0) {
-      EXPECT_TRUE(stock_bytes(path_, name, Lock::ignored) == expected) << name;
+      EXPECT_TRUE(stock_bytes(path_, name) == expected) << name;
     }
   }
   EXPECT_SUCCESS(scorpio_file_close(file));

@@ -55,7 +55,7 @@ TEST(OptionTable, DefaultsAreValidAndAsDocumentedInTheHeader) {
   }
   const Options options;
   EXPECT_EQ(options.integer(Option::io_ranks), 0);
-  EXPECT_EQ(options.bytes(Option::staging_bytes), 64u << 20);
+  EXPECT_EQ(options.bytes(Option::staging_bytes), 16u << 20);
   EXPECT_EQ(options.choice(Option::domains), "cyclic");
   EXPECT_TRUE(options.boolean(Option::journal));
   EXPECT_FALSE(options.boolean(Option::durable));
@@ -212,7 +212,7 @@ TEST(Options, DescribeHasALineForEachWithItsOrigin) {
   OptionSet api;
   ASSERT_TRUE(api.set("durable", "yes").ok());
   const std::string text = resolved(api).describe();
-  EXPECT_NE(text.find("staging_bytes = 32 MiB (default)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("staging_bytes = 16 MiB (default)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("durable = true (API)\n"), std::string::npos) << text;
   EXPECT_EQ(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')), known_options().size());
 }
@@ -220,7 +220,7 @@ TEST(Options, DescribeHasALineForEachWithItsOrigin) {
 TEST(Options, HashIsOfValuesAndNotOfOrigins) {
   const Options defaults;
   OptionSet same;
-  ASSERT_TRUE(same.set("staging_bytes", "65536k").ok());
+  ASSERT_TRUE(same.set("staging_bytes", "16384k").ok());
   EXPECT_EQ(resolved(same).hash(), defaults.hash());
   for (const auto& [name, value] :
        Variables{{"io_ranks", "1"}, {"eager", "true"}, {"domains", "contiguous"}}) {

@@ -215,8 +215,17 @@ TEST_F(LiveIdTest, DataPlacedWhereHdf5DoesNotWantThemAreMoved) {
   EXPECT_EQ(stock_read(path_, "/moved"), values);
 }
 
-TEST_F(LiveIdTest, ASecondStockOpenIsRefusedAndOneThroughOurListIsShared) {
+TEST_F(LiveIdTest, WithoutTheLockAStockReaderOpensWhatIsCommitted) {
   auto file = create(path_);
+  define(*file, "/a", ramp(10));
+  expect_ok(file->flush());
+  EXPECT_EQ(stock_read(path_, "/a"), ramp(10));
+}
+
+TEST_F(LiveIdTest, ASecondStockOpenIsRefusedAndOneThroughOurListIsShared) {
+  MetadataOptions options;
+  options.keep_lock = true;
+  auto file = create(path_, options);
   define(*file, "/a", ramp(10));
   expect_ok(file->flush());
   hid_t second = -1;

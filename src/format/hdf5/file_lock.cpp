@@ -21,4 +21,6 @@ Status lock_like_hdf5(int descriptor, bool writable, const std::string& name) {
                  name, writable ? "" : " for writing");
 }
 
+void unlock_like_hdf5(int descriptor) { flock(descriptor, LOCK_UN); }
+
 }  // namespace scorpio::format::hdf5

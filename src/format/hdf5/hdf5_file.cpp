@@ -102,8 +102,11 @@ class Hdf5File final : public MetadataFile {
 
 Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredFile> file,
                                                 Image::Origin origin, const MetadataOptions& options) {
-  if (auto descriptor = file->descriptor())
+  if (auto descriptor = file->descriptor()) {
+    // Nobody else may be at work on it now; afterwards a stock reader may open what a sync has made valid.
     SCORPIO_TRY(lock_like_hdf5(*descriptor, origin.writable, origin.name));
+    if (!options.keep_lock) unlock_like_hdf5(*descriptor);
+  }
   auto opened =
       std::make_unique<Hdf5File>(std::make_shared<Image>(std::move(file), std::move(origin), options));
   SCORPIO_TRY(opened->open());

@@ -1,0 +1,137 @@
+// See job.h.
+#include "job.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+
+namespace scorpio::test {
+
+namespace {
+
+// Rank 0's text on all ranks.
+std::string from_rank_zero(std::string text) {
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  text.resize(static_cast<size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, 0, MPI_COMM_WORLD);
+  return text;
+}
+
+bool rank_zero_finds(bool mine) {
+  int found = mine ? 1 : 0;
+  MPI_Bcast(&found, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return found != 0;
+}
+
+std::string make_folder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "scorpio-faults-XXXXXX").string();
+  return mkdtemp(pattern.data()) == nullptr ? std::string() : pattern;
+}
+
+}  // namespace
+
+int rank() {
+  int number = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &number);
+  return number;
+}
+
+int ranks() {
+  int number = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &number);
+  return number;
+}
+
+Outcome outcome(int code) {
+  if (code == SCORPIO_OK) return {};
+  scorpio_error error;
+  scorpio_error_last(&error);
+  return {code, error.origin_rank, error.text};
+}
+
+bool same_everywhere(const Outcome& outcome) {
+  const std::string mine =
+      std::to_string(outcome.code) + "/" + std::to_string(outcome.origin) + "/" + outcome.text;
+  return on_all(from_rank_zero(mine) == mine);
+}
+
+bool on_all(bool value) {
+  int mine = value ? 1 : 0, all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return all != 0;
+}
+
+Options::Options(const Settings& settings) {
+  scorpio_options_create(&options_);
+  for (const auto& [name, value] : settings) {
+    if (scorpio_options_set(options_, name.c_str(), value.c_str()) != SCORPIO_OK) std::abort();
+  }
+}
+
+Folder::Folder() { folder_ = from_rank_zero(rank() == 0 ? make_folder() : std::string()); }
+
+Folder::~Folder() {
+  MPI_Barrier(MPI_COMM_WORLD);
+  std::error_code ignored;
+  if (rank() == 0) std::filesystem::remove_all(folder_, ignored);
+}
+
+System::System(const Settings& settings, int64_t rows) : dims_{rows, k_columns} {
+  const Options options(settings);
+  if (scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &iosystem_) != SCORPIO_OK) return;
+  scorpio_decomp_uniform(iosystem_, 2, dims_, &decomp_);
+}
+
+System::~System() {
+  scorpio_decomp_free(decomp_);
+  scorpio_iosystem_free(iosystem_);
+}
+
+std::vector<double> System::values(int variable) const {
+  const int64_t share = dims_[0] / ranks(), more = dims_[0] % ranks();
+  const int64_t first = (rank() * share + std::min<int64_t>(rank(), more)) * k_columns;
+  const int64_t count = (share + (rank() < more ? 1 : 0)) * k_columns;
+  std::vector<double> values(static_cast<size_t>(count));
+  std::iota(values.begin(), values.end(), 1e6 * variable + static_cast<double>(first));
+  return values;
+}
+
+uint64_t System::counter(const char* name) const {
+  uint64_t value = 0;
+  scorpio_iosystem_counter(iosystem_, name, &value);
+  return value;
+}
+
+std::string System::description() const {
+  size_t length = 0;
+  scorpio_iosystem_describe(iosystem_, nullptr, 0, &length);
+  std::string text(length + 1, '\0');
+  scorpio_iosystem_describe(iosystem_, text.data(), text.size(), nullptr);
+  return text;
+}
+
+Outcome write_variable(const System& system, scorpio_file* file, int variable) {
+  int id = -1;
+  const std::string name = "v" + std::to_string(variable);
+  const Outcome defined =
+      outcome(scorpio_variable_define(file, name.c_str(), SCORPIO_FLOAT64, 2, system.dims(), &id));
+  const std::vector<double> values = system.values(variable);
+  const Outcome put = outcome(scorpio_put(file, id, system.decomp(), SCORPIO_FLOAT64, values.data()));
+  return defined.ok() ? put : defined;
+}
+
+bool stock_reader_accepts(const std::string& path, const std::vector<std::string>& needed) {
+  std::string command = "'" SCORPIO_STOCK_READER "' '" + path + "'";
+  for (const std::string& name : needed) command += " " + name;
+  const int status = rank() == 0 ? std::system(command.c_str()) : 0;
+  return rank_zero_finds(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+bool exists(const std::string& path) { return rank_zero_finds(rank() == 0 && std::filesystem::exists(path)); }
+
+}  // namespace scorpio::test
