@@ -166,6 +166,16 @@ void Channel::skip() {
   if (!same) link_.fail();
 }
 
+Status Channel::drain() {
+  if (!link_.several_nodes()) return {};
+  owner_.cancel_receives();
+  courier_.cancel_receives();
+  const Status drained = link_.drain();
+  owner_.complete_sends();
+  courier_.complete_sends();
+  return drained;
+}
+
 // ---- writing ----
 
 Status Channel::place(const Flow& flow, const Cut& cut, const Activation& activation, const std::byte* data,

@@ -52,6 +52,9 @@ class Channel {
   // good, and nobody waits in it any more. Waits for the other ranks of the node to enter the call.
   void skip();
   bool failed() const { return link_.failed(); }
+  // After the ranks have agreed that the channel failed, and before its place is used again: no message of it
+  // stays under way. Collective.
+  Status drain();
   const Lease& lease() const { return link_.lease(); }
 
  private:

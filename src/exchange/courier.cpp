@@ -12,13 +12,6 @@ using plan::Activation;
 
 Courier::Courier(Link& link) : link_(link) {}
 
-Courier::~Courier() {
-  if (!request_) return;
-  // A message that comes later must not find the buffer.
-  if (stage_ == Stage::receiving) MPI_Cancel(&*request_);
-  MPI_Request_free(&*request_);
-}
-
 void Courier::push(const Activation& activation) { jobs_.push_back(activation); }
 
 Status Courier::take_status() { return std::exchange(status_, Status()); }
@@ -26,7 +19,7 @@ Status Courier::take_status() { return std::exchange(status_, Status()); }
 bool Courier::finished_before(uint64_t close) const {
   return (jobs_.empty() || jobs_.front().close >= close) &&
          (unreleased_.empty() || unreleased_.front().close >= close) &&
-         (!request_ || request_close_ >= close);
+         (!transfer_ || transfer_close_ >= close);
 }
 
 bool Courier::concerns_us(const Activation& job) const {
@@ -36,7 +29,7 @@ bool Courier::concerns_us(const Activation& job) const {
 
 bool Courier::progress() {
   if (release()) return true;
-  if (request_ && stage_ == Stage::none && finish_request()) return true;
+  if (transfer_ && stage_ == Stage::none && finish_sending()) return true;
   if (jobs_.empty()) return false;
   const Activation& job = jobs_.front();
   if (concerns_us(job) && !advance(job)) return false;
@@ -50,13 +43,12 @@ bool Courier::progress() {
 bool Courier::advance(const Activation& job) { return job.read ? fetch(job) : send_data(job); }
 
 // True when the message buffer is free again.
-bool Courier::finish_request() {
-  if (!request_) return true;
-  int finished = 0;
-  const Status tested = comm::mpi_status(MPI_Test(&*request_, &finished, MPI_STATUS_IGNORE), "MPI_Test");
-  if (tested.ok() && finished == 0) return false;
-  request_.reset();
-  status_ = first_failure(std::move(status_), tested);
+bool Courier::finish_sending() {
+  if (!transfer_) return true;
+  const Result<bool> finished = link_.finished(*transfer_);
+  if (finished.ok() && !*finished) return false;
+  transfer_.reset();
+  status_ = first_failure(std::move(status_), finished.status());
   return true;
 }
 
@@ -66,25 +58,19 @@ bool Courier::send_data(const Activation& job) {
     return false;
   }
   link_.await(0);
-  if (!finish_request()) return false;
+  if (!finish_sending()) return false;
   std::byte* buffer = link_.leader_message();
   Slot slot = link_.out_slot(job.out_slot);
   const size_t head = pack_runs(slot.bitmap, link_.bitmap_bytes(), buffer);
   const size_t length = append_bytes(buffer, head, link_.bitmap_bytes(), slot.bytes);
   slot.bitmap.clear();
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Isend(buffer, static_cast<int>(length), MPI_BYTE, link_.rank_of_owner(job.region.owner),
-            link_.tag(Link::Tag::data), link_.fabric().comm->raw(), &request);
-  request_ = request;
-  request_close_ = job.close;
-  ++link_.counters().messages;
-  link_.counters().message_bytes += length;
+  transfer_ = link_.send(buffer, length, link_.rank_of_owner(job.region.owner), Link::Tag::data);
+  transfer_close_ = job.close;
   return true;
 }
 
 bool Courier::fetch(const Activation& job) {
   std::byte* buffer = link_.leader_message();
-  MPI_Comm comm = link_.fabric().comm->raw();
   const int owner = link_.rank_of_owner(job.region.owner);
   if (stage_ == Stage::none) {
     if (!link_.all_wanted(job.close + 1)) {
@@ -92,33 +78,23 @@ bool Courier::fetch(const Activation& job) {
       return false;
     }
     link_.await(0);
-    if (!finish_request()) return false;
+    if (!finish_sending()) return false;
     const size_t length = pack_runs(link_.out_slot(job.out_slot).bitmap, link_.bitmap_bytes(), buffer);
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Isend(buffer, static_cast<int>(length), MPI_BYTE, owner, link_.tag(Link::Tag::request), comm,
-              &request);
-    request_ = request;
-    ++link_.counters().messages;
-    link_.counters().message_bytes += length;
+    transfer_ = link_.send(buffer, length, owner, Link::Tag::request);
     stage_ = Stage::requested;
   }
   if (stage_ == Stage::requested) {
-    if (!finish_request()) return false;
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Irecv(buffer, static_cast<int>(link_.message_bytes()), MPI_BYTE, owner, link_.tag(Link::Tag::reply),
-              comm, &request);
-    request_ = request;
+    if (!finish_sending()) return false;
+    transfer_ = link_.receive(buffer, owner, Link::Tag::reply);
     stage_ = Stage::receiving;
   }
-  int arrived = 0;
-  MPI_Status mpi_status;
-  MPI_Test(&*request_, &arrived, &mpi_status);
-  if (arrived == 0) return false;
-  request_.reset();
+  size_t length = 0;
+  const Result<bool> arrived = link_.finished(*transfer_, &length);
+  if (arrived.ok() && !*arrived) return false;
+  status_ = first_failure(std::move(status_), arrived.status());
+  transfer_.reset();
   stage_ = Stage::none;
-  int length = 0;
-  MPI_Get_count(&mpi_status, MPI_BYTE, &length);
-  unpack_reply(job, length);
+  unpack_reply(job, static_cast<int>(length));
   return true;
 }
 

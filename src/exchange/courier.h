@@ -16,7 +16,6 @@ namespace scorpio::exchange {
 class Courier {
  public:
   explicit Courier(Link& link);
-  ~Courier();
   Courier(const Courier&) = delete;
   Courier& operator=(const Courier&) = delete;
 
@@ -24,10 +23,13 @@ class Courier {
   void push(const plan::Activation& activation);
   bool progress();
   // Everything was sent and delivered.
-  bool idle() const { return jobs_.empty() && unreleased_.empty() && !request_; }
+  bool idle() const { return jobs_.empty() && unreleased_.empty() && !transfer_; }
   // The same of closes below `close`.
   bool finished_before(uint64_t close) const;
   Status take_status();
+  // After a failure: before and behind Link::drain().
+  void cancel_receives() { link_.cancel_receive(transfer_); }
+  void complete_sends() { link_.complete_send(transfer_); }
 
  private:
   bool concerns_us(const plan::Activation& job) const;
@@ -35,7 +37,7 @@ class Courier {
   bool send_data(const plan::Activation& job);
   bool fetch(const plan::Activation& job);
   void unpack_reply(const plan::Activation& job, int length);
-  bool finish_request();
+  bool finish_sending();
   bool release();
 
   enum class Stage { none, requested, receiving };
@@ -43,8 +45,8 @@ class Courier {
   Link& link_;
   std::deque<plan::Activation> jobs_;        // to be carried
   std::deque<plan::Activation> unreleased_;  // carried, outgoing slot still in use (reads)
-  std::optional<MPI_Request> request_;       // on the leader's message buffer
-  uint64_t request_close_ = 0;               // what it carries
+  std::optional<Link::Transfer> transfer_;   // on the leader's message buffer
+  uint64_t transfer_close_ = 0;              // what it carries
   Stage stage_ = Stage::none;
   Status status_;
 };

@@ -15,9 +15,6 @@ using std::chrono::microseconds;
 constexpr microseconds k_long_nap{100000};
 // MPI has no bell: with messages under way the sleeper polls.
 constexpr microseconds k_short_nap{50};
-// Tags are of a channel and of how often it was lent, modulo this.
-constexpr int k_generations = 200;
-constexpr int k_most_channels = 40;
 
 }  // namespace
 
@@ -210,12 +207,6 @@ Status Link::check_calls() {
   return {};
 }
 
-// Within 32767, the least that MPI promises.
-int Link::tag(Tag tag) const {
-  const int use = lease_.generation % k_generations * k_most_channels + lease_.channel;
-  return use * 4 + static_cast<int>(tag);
-}
-
 void Link::fail() {
   if (several_nodes() && !failed()) {
     for (int rank = 0; rank < fabric_.comm->size(); ++rank) {
@@ -226,6 +217,7 @@ void Link::fail() {
       MPI_Request request = MPI_REQUEST_NULL;
       MPI_Isend(nullptr, 0, MPI_BYTE, rank, tag(Tag::poison), fabric_.comm->raw(), &request);
       MPI_Request_free(&request);
+      ++sent_[{rank, Tag::poison}];
     }
   }
   node_->failed.store(1, std::memory_order_release);
@@ -239,8 +231,83 @@ void Link::hear_failure() {
   if (there == 0) return;
   MPI_Recv(nullptr, 0, MPI_BYTE, message.MPI_SOURCE, tag(Tag::poison), fabric_.comm->raw(),
            MPI_STATUS_IGNORE);
+  ++received_[{message.MPI_SOURCE, Tag::poison}];
   node_->failed.store(1, std::memory_order_release);
   ring_all();
+}
+
+Link::Transfer Link::send(const std::byte* message, size_t length, int rank, Tag tag) {
+  Transfer transfer{MPI_REQUEST_NULL, rank, tag, false};
+  MPI_Isend(message, static_cast<int>(length), MPI_BYTE, rank, this->tag(tag), fabric_.comm->raw(),
+            &transfer.request);
+  ++sent_[{rank, tag}];
+  ++counters().messages;
+  counters().message_bytes += length;
+  return transfer;
+}
+
+Link::Transfer Link::receive(std::byte* buffer, int rank, Tag tag) {
+  Transfer transfer{MPI_REQUEST_NULL, rank, tag, true};
+  MPI_Irecv(buffer, static_cast<int>(message_bytes()), MPI_BYTE, rank, this->tag(tag), fabric_.comm->raw(),
+            &transfer.request);
+  return transfer;
+}
+
+Result<bool> Link::finished(Transfer& transfer, size_t* length) {
+  int finished = 0;
+  MPI_Status ended;
+  const int tested = MPI_Test(&transfer.request, &finished, &ended);
+  if (tested == MPI_SUCCESS && finished == 0) return false;
+  if (transfer.receiving) ++received_[{transfer.peer, transfer.tag}];
+  SCORPIO_TRY(comm::mpi_status(tested, "MPI_Test"));
+  int bytes = 0;
+  if (length != nullptr) {
+    MPI_Get_count(&ended, MPI_BYTE, &bytes);
+    *length = static_cast<size_t>(bytes);
+  }
+  return true;
+}
+
+void Link::cancel_receive(std::optional<Transfer>& transfer) {
+  if (!transfer || !transfer->receiving) return;
+  MPI_Status ended;
+  MPI_Cancel(&transfer->request);
+  MPI_Wait(&transfer->request, &ended);
+  int cancelled = 0;
+  MPI_Test_cancelled(&ended, &cancelled);
+  if (cancelled == 0) ++received_[{transfer->peer, transfer->tag}];
+  transfer.reset();
+}
+
+void Link::complete_send(std::optional<Transfer>& transfer) {
+  if (!transfer || transfer->receiving) return;
+  MPI_Wait(&transfer->request, MPI_STATUS_IGNORE);
+  transfer.reset();
+}
+
+Status Link::drain() {
+  const comm::Communicator& comm = *fabric_.comm;
+  std::vector<std::vector<int64_t>> sent(static_cast<size_t>(comm.size()));
+  for (const auto& [key, count] : sent_) {
+    auto& part = sent[static_cast<size_t>(key.first)];
+    part.resize(k_tags);
+    part[static_cast<size_t>(key.second)] = count;
+  }
+  SCORPIO_ASSIGN(const auto arriving, comm.all_to_all(sent));
+  std::vector<std::byte> unwanted(message_bytes());
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    const std::vector<int64_t>& counts = arriving[static_cast<size_t>(rank)];
+    for (size_t kind = 0; kind < counts.size(); ++kind) {
+      const Tag what = static_cast<Tag>(kind);
+      for (int64_t left = counts[kind] - received_[{rank, what}]; left > 0; --left) {
+        SCORPIO_TRY(comm::mpi_status(MPI_Recv(unwanted.data(), static_cast<int>(unwanted.size()), MPI_BYTE,
+                                              rank, tag(what), comm.raw(), MPI_STATUS_IGNORE),
+                                     "MPI_Recv"));
+        ++received_[{rank, what}];
+      }
+    }
+  }
+  return {};
 }
 
 }  // namespace scorpio::exchange

@@ -4,6 +4,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.h"
@@ -99,9 +102,30 @@ class Link {
   bool failed() const { return node_->failed.load(std::memory_order_acquire) != 0; }
 
   enum class Tag { data = 0, request = 1, reply = 2, poison = 3 };
-  int tag(Tag tag) const;
+  int tag(Tag tag) const { return lease_.channel * k_tags + static_cast<int>(tag); }
+
+  // A message under way.
+  struct Transfer {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int peer = 0;
+    Tag tag = Tag::data;
+    bool receiving = false;
+  };
+  Transfer send(const std::byte* message, size_t length, int rank, Tag tag);
+  Transfer receive(std::byte* buffer, int rank, Tag tag);
+  // False: not yet. `length`, if not null: of what came.
+  Result<bool> finished(Transfer& transfer, size_t* length = nullptr);
+  // After a failure: ends a receive that nobody waits for any more; waits for a send that was drain()ed.
+  void cancel_receive(std::optional<Transfer>& transfer);
+  void complete_send(std::optional<Transfer>& transfer);
+  // Takes in all that was sent and not received, so that it meets no later receive. Collective, when no rank
+  // sends in this channel any more and receives are cancelled.
+  Status drain();
 
  private:
+  static constexpr int k_tags = 4;
+  using MessageCounts = std::map<std::pair<int, Tag>, int64_t>;  // by peer and kind
+
   RankLine& line(int local_rank) const { return fabric_.staging->rank_line(lease_.channel, local_rank); }
   void listen(uint32_t& seen);
   void doze(uint32_t seen, bool messages_pending);
@@ -122,6 +146,7 @@ class Link {
   bool skipped_ = false;             // from then on its calls cannot be compared
   uint64_t flushes_ = 0;
   bool in_flush_ = false;
+  MessageCounts sent_, received_;
   uint64_t known_done_ = 0;  // lower bound of everybody's `done`
   uint64_t known_wanted_ = 0;
 };

@@ -12,14 +12,6 @@ using plan::ByteRange;
 
 OwnerQueue::OwnerQueue(Link& link, RegionWriter& writer) : link_(link), writer_(writer) {}
 
-OwnerQueue::~OwnerQueue() {
-  if (request_) {
-    // A message that comes later must not find the buffer.
-    if (!replying_) MPI_Cancel(&*request_);
-    MPI_Request_free(&*request_);
-  }
-}
-
 void OwnerQueue::push(const Activation& activation) { jobs_.push_back(activation); }
 
 Status OwnerQueue::take_status() { return std::exchange(status_, Status()); }
@@ -73,21 +65,12 @@ bool OwnerQueue::advance_messages(const Activation& job) {
 
 bool OwnerQueue::receive_data(const Activation& job, int node) {
   std::byte* buffer = link_.owner_message();
-  if (!request_) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Irecv(buffer, static_cast<int>(link_.message_bytes()), MPI_BYTE, link_.fabric().nodes->leader(node),
-              link_.tag(Link::Tag::data), link_.fabric().comm->raw(), &request);
-    request_ = request;
-    replying_ = false;
-  }
-  int arrived = 0;
-  MPI_Status mpi_status;
-  const Status tested = comm::mpi_status(MPI_Test(&*request_, &arrived, &mpi_status), "MPI_Test");
-  if (tested.ok() && arrived == 0) return false;
-  request_.reset();
-  int length = 0;
-  MPI_Get_count(&mpi_status, MPI_BYTE, &length);
-  const Status unpacked = tested.ok() ? unpack(job, {buffer, static_cast<size_t>(length)}) : tested;
+  if (!transfer_) transfer_ = link_.receive(buffer, link_.fabric().nodes->leader(node), Link::Tag::data);
+  size_t length = 0;
+  const Result<bool> arrived = link_.finished(*transfer_, &length);
+  if (arrived.ok() && !*arrived) return false;
+  transfer_.reset();
+  const Status unpacked = arrived.ok() ? unpack(job, {buffer, length}) : arrived.status();
   status_ = first_failure(std::move(status_), unpacked);
   return true;
 }
@@ -112,32 +95,21 @@ Status OwnerQueue::unpack(const Activation& job, std::span<const std::byte> mess
 bool OwnerQueue::answer_request(const Activation& job, int node) {
   std::byte* buffer = link_.owner_message();
   const int leader = link_.fabric().nodes->leader(node);
-  MPI_Comm comm = link_.fabric().comm->raw();
   if (link_.owner_line(link_.my_owner()).filled.load(std::memory_order_relaxed) <= reads_retired_)
     return false;
-  if (!request_) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Irecv(buffer, static_cast<int>(link_.message_bytes()), MPI_BYTE, leader,
-              link_.tag(Link::Tag::request), comm, &request);
-    request_ = request;
-    replying_ = false;
-  }
-  int finished = 0;
-  MPI_Test(&*request_, &finished, MPI_STATUS_IGNORE);
-  if (finished == 0) return false;
-  request_.reset();
-  if (replying_) return true;
+  if (!transfer_) transfer_ = link_.receive(buffer, leader, Link::Tag::request);
+  const Result<bool> finished = link_.finished(*transfer_);
+  if (finished.ok() && !*finished) return false;
+  status_ = first_failure(std::move(status_), finished.status());
+  const bool answered = !transfer_->receiving;
+  transfer_.reset();
+  if (answered) return true;
   const Result<size_t> head = head_length({buffer, link_.message_bytes()}, link_.bitmap_bytes());
   if (!head.ok()) status_ = first_failure(std::move(status_), head.status());
   const size_t length = head.ok() ? append_bytes(buffer, *head, link_.bitmap_bytes(),
                                                  link_.slot(link_.my_owner(), job.slot).bytes)
                                   : 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Isend(buffer, static_cast<int>(length), MPI_BYTE, leader, link_.tag(Link::Tag::reply), comm, &request);
-  ++link_.counters().messages;
-  link_.counters().message_bytes += length;
-  request_ = request;
-  replying_ = true;
+  transfer_ = link_.send(buffer, length, leader, Link::Tag::reply);
   return false;
 }
 

@@ -18,7 +18,6 @@ namespace scorpio::exchange {
 class OwnerQueue {
  public:
   OwnerQueue(Link& link, RegionWriter& writer);
-  ~OwnerQueue();
   OwnerQueue(const OwnerQueue&) = delete;
   OwnerQueue& operator=(const OwnerQueue&) = delete;
 
@@ -37,6 +36,9 @@ class OwnerQueue {
 
   // First failure since the last take_status(); clears it.
   Status take_status();
+  // After a failure: before and behind Link::drain().
+  void cancel_receives() { link_.cancel_receive(transfer_); }
+  void complete_sends() { link_.complete_send(transfer_); }
   bool waits_for_messages() const { return !jobs_.empty() && link_.several_nodes(); }
 
  private:
@@ -56,8 +58,7 @@ class OwnerQueue {
   uint64_t reads_retired_ = 0;  // the front read job has its bytes once `filled` is larger
   // Message under way for the front job.
   size_t next_node_ = 0;
-  std::optional<MPI_Request> request_;
-  bool replying_ = false;
+  std::optional<Link::Transfer> transfer_;
 };
 
 }  // namespace scorpio::exchange

@@ -22,8 +22,7 @@ Staging::Staging(const StagingSizes& sizes, const StagingLayout& layout, comm::S
       segment_(std::move(segment)),
       channels_(sizes.channels),
       slots_(sizes.slots),
-      out_slots_(sizes.out_slots),
-      lent_(static_cast<size_t>(sizes.channels), 0) {
+      out_slots_(sizes.out_slots) {
   channels_.take(1);  // k_shared of each
   slots_.take(1);
   if (sizes.out_slots > 0) out_slots_.take(1);
@@ -68,13 +67,11 @@ Lease Staging::lend() {
   lease.shared = !room;
   if (!room) {
     lease.channel = k_shared;
-    lease.generation = lent_[k_shared]++;
     lease.slots = {k_shared};
     if (several_nodes) lease.out_slots = {k_shared};
     return lease;
   }
   lease.channel = channels_.take(1).front();
-  lease.generation = lent_[static_cast<size_t>(lease.channel)]++;
   lease.slots = slots_.take(share_of(slots_.available(), 2));
   if (several_nodes) lease.out_slots = out_slots_.take(share_of(out_slots_.available(), 1));
   return lease;

@@ -26,7 +26,6 @@ struct Slot {
 // What a file holds of the staging memory.
 struct Lease {
   int channel = 0;
-  int generation = 0;          // how often the channel was lent before: tells late messages from its own
   std::vector<int> slots;      // of every I/O rank, physical numbers
   std::vector<int> out_slots;  // of every node
   bool shared = false;         // the one slot for files that came when the budget was used up
@@ -76,7 +75,6 @@ class Staging {
   int local_owners_ = 0;
   uint64_t accounted_ = 0;
   SlotPool channels_, slots_, out_slots_;
-  std::vector<int> lent_;  // [channels] times
 };
 
 }  // namespace scorpio::exchange

@@ -71,12 +71,16 @@ Status File::settle(bool closing) {
   const Status everywhere = failed ? failure(Code::aborted, "another rank failed") : Status();
   const Status made = metadata_work(everywhere, closing);
   // ... then all ranks learn how it ended.
-  std::array<uint64_t, 5> news{
-      other_definitions ? 1u : 0u, other_calls ? 1u : 0u, complete && made.ok() && !failed ? 0u : 1u,
+  std::array<uint64_t, 6> news{
+      other_definitions ? 1u : 0u,
+      other_calls ? 1u : 0u,
+      complete && made.ok() && !failed ? 0u : 1u,
       metadata_ != nullptr && !closing ? metadata_->library().end_of_allocation() : 0,
-      metadata_ != nullptr && metadata_->take_relocated() ? 1u : 0u};
+      metadata_ != nullptr && metadata_->take_relocated() ? 1u : 0u,
+      channel_->failed() ? 1u : 0u};
   const Status lighter = first_failure(first_failure(closed, made), first_failure(refused, own));
   Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news);
+  if (closing && news[5] != 0) agreed = first_failure(agreed, channel_->drain());
   if (news[0] != 0) {
     agreed = explain_definitions(hash);
   } else if (news[1] != 0 && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {

@@ -193,7 +193,6 @@ void IoSystem::select_writer(const exchange::Channel& channel, exchange::RegionW
 
 void IoSystem::close_channel(std::shared_ptr<exchange::Channel> channel) {
   --open_files_;
-  // Messages of a failed channel may still be under way; the next use of its place has other tags.
   if (channel->failed() && nodes_.my_local_rank == 0) staging_->clear_slots(channel->lease());
   staging_->take_back(channel->lease());
   const bool last_of_shared = shared_ != nullptr && shared_->channel == channel && channel.use_count() == 2;

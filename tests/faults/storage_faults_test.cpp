@@ -181,6 +181,12 @@ int count_calls(const Scenario& scenario, const Calls& calls, const std::string&
   return most;
 }
 
+// A full file system is not felt by a read, a lock or a removal.
+std::vector<std::string> errors_of(const std::string& operation) {
+  const bool allocates = operation == "open" || operation == "write" || operation == "truncate";
+  return allocates ? std::vector<std::string>{"EIO", "ENOSPC"} : std::vector<std::string>{"EIO"};
+}
+
 bool interruptible(const std::string& operation) { return operation != "rename" && operation != "remove"; }
 
 #ifdef SCORPIO_FAULTS_ON_EACH_RANK
@@ -218,7 +224,7 @@ TEST_F(StorageFaults, FailedCallsLeaveNoHalfFile) {
       if (scenario.old_there) restore();
       const int most = count_calls(scenario, calls, path_);
       for (const Who who : k_who) {
-        for (const char* effect : {"EIO", "ENOSPC"}) {
+        for (const std::string& effect : errors_of(calls.operation)) {
           each_call(calls.operation, effect, most, who, [&](const std::string& rule, Who here) {
             if (scenario.old_there) {
               restore();
