@@ -3,23 +3,19 @@
 #include <mpi.h>
 
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "common/arguments.h"
+#include "common/scorpio_calls.h"
 #include "common/stopwatch.h"
 #include "job.h"
 #include "scorpio/scorpio.h"
 
 namespace {
 
-void check(int code, const char* call) {
-  if (code == SCORPIO_OK) return;
-  scorpio_error error{};
-  scorpio_error_last(&error);
-  throw std::runtime_error(std::string(call) + ": " + (error.text != nullptr ? error.text : "no text"));
-}
+using bench::check;
+using bench::make_iosystem;
 
 scorpio_type type_of(demo::Kind kind) {
   switch (kind) {
@@ -31,20 +27,6 @@ scorpio_type type_of(demo::Kind kind) {
       break;
   }
   return SCORPIO_FLOAT64;
-}
-
-scorpio_iosystem* make_iosystem(const bench::Arguments& arguments) {
-  scorpio_options* options = nullptr;
-  check(scorpio_options_create(&options), "scorpio_options_create");
-  check(scorpio_options_set(options, "io_ranks", std::to_string(arguments.io_ranks).c_str()),
-        "scorpio_options_set");
-  for (const auto& [name, value] : arguments.options) {
-    check(scorpio_options_set(options, name.c_str(), value.c_str()), "scorpio_options_set");
-  }
-  scorpio_iosystem* iosystem = nullptr;
-  check(scorpio_iosystem_create(MPI_COMM_WORLD, options, &iosystem), "scorpio_iosystem_create");
-  check(scorpio_options_free(options), "scorpio_options_free");
-  return iosystem;
 }
 
 scorpio_decomp* make_decomp(scorpio_iosystem* iosystem, const demo::Field& field, const bench::Box& box) {

@@ -1,0 +1,39 @@
+// What our programs share: SCORPIO's calls with exceptions for failures, and the I/O system of a command
+// line.
+#pragma once
+
+#include <mpi.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "common/arguments.h"
+#include "scorpio/scorpio.h"
+
+namespace bench {
+
+inline void check(int code, const char* call) {
+  if (code == SCORPIO_OK) return;
+  scorpio_error error{};
+  scorpio_error_last(&error);
+  throw std::runtime_error(std::string(call) + ": " + scorpio_code_text(code) + ": " +
+                           (error.text != nullptr ? error.text : "") + " (rank " +
+                           std::to_string(error.origin_rank) + ")");
+}
+
+// Collective over MPI_COMM_WORLD.
+inline scorpio_iosystem* make_iosystem(const Arguments& arguments) {
+  scorpio_options* options = nullptr;
+  check(scorpio_options_create(&options), "scorpio_options_create");
+  check(scorpio_options_set(options, "io_ranks", std::to_string(arguments.io_ranks).c_str()),
+        "scorpio_options_set");
+  for (const auto& [name, value] : arguments.options) {
+    check(scorpio_options_set(options, name.c_str(), value.c_str()), "scorpio_options_set");
+  }
+  scorpio_iosystem* iosystem = nullptr;
+  check(scorpio_iosystem_create(MPI_COMM_WORLD, options, &iosystem), "scorpio_iosystem_create");
+  check(scorpio_options_free(options), "scorpio_options_free");
+  return iosystem;
+}
+
+}  // namespace bench
