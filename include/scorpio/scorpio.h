@@ -194,12 +194,29 @@ SCORPIO_API int scorpio_file_sync(scorpio_file* file);
  * under its final name. Collective. NULL is fine. */
 SCORPIO_API int scorpio_file_close(scorpio_file* file);
 
-/* The live HDF5 id (hid_t) of an eager file, on the rank that has it; -1 on the others. It is lent: whatever
- * is written, made, extended or deleted through it is kept. Local. Errors: STATE the file is not eager. */
+/* The live HDF5 id (hid_t) of an eager file, or of one opened for reading, on the first I/O rank (the
+ * metadata rank). It is lent: whatever is written, made, extended or deleted through it is kept. On the other
+ * I/O ranks the id that the last scorpio_file_mirror made; -1 where there is none. Local. Errors: STATE the
+ * file is not eager. */
 SCORPIO_API int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id);
 
-/* What `path` names. `kind` gets a scorpio_object_kind, SCORPIO_OBJECT_NONE if there is nothing (not an
- * error). Local; in an eager file Collective, because a client may have changed the file through its id. */
+/* Gives every I/O rank but the first an HDF5 id of the file as it is now, with all that was put, defined, or
+ * written through the live id before. The earlier id is closed unless a client holds objects open on it (then
+ * it lasts until close). What a client makes through such an id stays in its process; data written through it
+ * are in no file, and the next mirror fails with STATE. Collective. Cost: two agreements, one write of
+ * changed metadata; no file is opened. Errors: STATE the file is not eager; IO. */
+SCORPIO_API int scorpio_file_mirror(scorpio_file* file);
+
+/* Ends this rank's use of an eager file, or of one opened for reading: on the first I/O rank the file is
+ * completed and closed on disk, so that any tool may open it; elsewhere descriptors are closed. For programs
+ * that close on some ranks only. Only scorpio_file_close may follow, sooner or later on all ranks; it frees
+ * the rest. Independent: no communication. Errors: STATE the file is not eager, or data were put since the
+ * last sync; IO, NO_SPACE. */
+SCORPIO_API int scorpio_file_finish(scorpio_file* file);
+
+/* What `path` names, soft links followed; SCORPIO_OBJECT_LINK for one that leads nowhere. `kind` gets a
+ * scorpio_object_kind, SCORPIO_OBJECT_NONE if there is nothing (not an error). Local; in an eager file
+ * Collective, because a client may have changed the file through its id. */
 SCORPIO_API int scorpio_file_object(scorpio_file* file, const char* path, int* kind);
 
 /* Number of variables, and the path of the i-th (0 <= i < count) into path[capacity]. Local. */
@@ -227,7 +244,8 @@ SCORPIO_API int scorpio_variable_define_sized(scorpio_file* file, const char* pa
                                               size_t element_bytes, int ndims, const int64_t* dims,
                                               int* variable);
 
-/* Id of an existing variable. Errors: NOT_FOUND. Local; Collective in an eager file. */
+/* Id of an existing variable; soft links are followed. Errors: NOT_FOUND. Local; Collective in an eager file.
+ */
 SCORPIO_API int scorpio_variable_find(scorpio_file* file, const char* path, int* variable);
 
 /* Type, bytes per element, number of dimensions, extents; each out pointer may be NULL. dims [capacity] gets

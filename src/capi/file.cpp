@@ -85,6 +85,20 @@ int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id) {
   });
 }
 
+int scorpio_file_mirror(scorpio_file* file) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->mirror();
+  });
+}
+
+int scorpio_file_finish(scorpio_file* file) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->finish();
+  });
+}
+
 int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
                 const void* data) {
   return guarded([&]() -> Status {

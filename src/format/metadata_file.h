@@ -59,6 +59,19 @@ class MetadataFile {
   virtual Status close() = 0;
 };
 
+// The format library's id of a file that another rank has open, showing it as it was when the mirror was
+// made. What a client makes through it stays in memory and is forgotten with the mirror.
+class LibraryMirror {
+ public:
+  virtual ~LibraryMirror() = default;
+  virtual Result<int64_t> library_id() = 0;
+  // Whether a client holds objects that it opened through the id.
+  virtual bool in_use() const = 0;
+  // Bytes that a client wrote as data through the id: they are in no file.
+  virtual uint64_t unkept_bytes() const = 0;
+  virtual Status close() = 0;
+};
+
 // Reads variables that have no plain address. Each I/O rank has its own, read-only.
 class LibraryReader {
  public:

@@ -78,6 +78,8 @@ class Schema {
   // graveyard().
   Status remove(const std::string& path);
 
+  // The path, normalised, that `path` leads to when soft links on it are followed; nothing need be there.
+  Result<std::string> follow(const std::string& path) const;
   bool has_group(const std::string& path) const;
   std::optional<int> find_variable(const std::string& path) const;
   const Attributes* attributes(

@@ -11,6 +11,7 @@
 #include "session/decomposition.h"
 #include "session/iosystem.h"
 #include "session/metadata_owner.h"
+#include "session/mirrors.h"
 #include "transfer/data_file.h"
 
 namespace scorpio::session {
@@ -32,8 +33,14 @@ class File {
   IoSystem& system() { return system_; }
   bool eager() const { return eager_; }
   const model::Schema& schema() const { return schema_; }
-  // The live id of the format's library; -1 where this rank has none.
+
+  // ---- for callers of the format's own library (file_client.cpp) ----
+  // Local: the live id on the metadata rank, of the last mirror() on other I/O ranks; -1 elsewhere.
   Result<int64_t> library_id();
+  // Collective: what was written so far can be seen through fresh ids on all I/O ranks.
+  Status mirror();
+  // Independent: ends this rank's part; only close() may follow.
+  Status finish();
 
   // ---- definitions: Local; Collective in an eager file ----
   Status define_group(const std::string& path);
@@ -61,7 +68,12 @@ class File {
              void* data);
 
  private:
-  struct DataCall;  // a put or get that has passed the checks
+  // A put or get that has passed the checks.
+  struct DataCall {
+    const model::Variable* variable;
+    const Decomposition* decomposition;
+  };
+  struct Part;
   File(IoSystem& system, std::string path, Options options, bool writable);
   Status start(Result<std::unique_ptr<MetadataOwner>> metadata);
   Status share_schema();
@@ -70,15 +82,19 @@ class File {
   void take_facts(const Facts& facts);
   MetadataOwner::Context context();
 
+  Status check_usable() const;
   Status check_writable() const;
+  Status check_live(const char* what) const;
   Status defined(const Status& status);
   Status publish();
   Status compare(const std::string& call);
   Status refresh(const std::string& path);
 
   Result<DataCall> check(int variable, const Decomposition* decomposition) const;
-  Status local_checks(const DataCall& call, const Result<model::ElementType>& memory_type,
-                      const void* data) const;
+  Status check_data(const DataCall& call, const void* data) const;
+  Part part_of(const DataCall& call, const Result<model::ElementType>& memory_type, const void* data,
+               bool reading) const;
+  Status fetch_from_client(const Result<DataCall>& call);
   Result<exchange::RegionReader*> reader_of(const model::Variable& variable);
   void count_call(const Result<DataCall>& call, bool reading);
   Status note(Status status);
@@ -102,12 +118,15 @@ class File {
   transfer::DataFile data_file_;
   std::unique_ptr<format::LibraryReader> library_reader_;
   std::unique_ptr<exchange::RegionReader> library_source_;
+  Mirrors mirrors_;
   std::shared_ptr<exchange::Channel> channel_;
   uint64_t data_calls_ = 0;  // hash of all data calls so far: which variable, which decomposition
   Status pending_;           // first failure of this rank's data calls since the last sync point
   Status refused_;           // first put in which it took no part; nothing is lost where none did
   Status definition_error_;  // last definition that failed on this rank
   Status broken_;            // agreed: what this file lacks cannot be made good
+  Status finished_;          // not ok: this rank has ended its part
+  bool unsettled_ = false;   // data were put since the last sync point
 };
 
 }  // namespace scorpio::session

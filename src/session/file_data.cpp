@@ -11,9 +11,10 @@
 
 namespace scorpio::session {
 
-struct File::DataCall {
-  const model::Variable* variable;
-  const Decomposition* decomposition;
+// What this rank takes part with; with nothing where `status` is a failure.
+struct File::Part {
+  codec::Conversion conversion;
+  Status status;
 };
 
 namespace {
@@ -26,11 +27,6 @@ Status shape_mismatch(const model::Variable& variable, const Decomposition& deco
 Status misfit(const model::Variable& variable, uint64_t count) {
   return failure(Code::range, "{} values of {} do not fit the type they were converted to; they were clipped",
                  count, variable.path);
-}
-
-// Between equal types: what a rank passes on that has nothing to convert.
-codec::Conversion identity(const model::Variable& variable) {
-  return codec::Conversion::make(variable.type, variable.type).value();
 }
 
 }  // namespace
@@ -46,15 +42,23 @@ Result<File::DataCall> File::check(int index, const Decomposition* decomposition
   return DataCall{found, decomposition};
 }
 
-// What makes this rank take part with nothing.
-Status File::local_checks(const DataCall& call, const Result<model::ElementType>& memory_type,
-                          const void* data) const {
-  SCORPIO_TRY(memory_type.status());
-  if (data == nullptr && call.decomposition->part().runs.elements() > 0) {
-    return failure(Code::argument, "the buffer for {} is NULL, but this rank holds {} of its elements",
-                   call.variable->path, call.decomposition->part().runs.elements());
-  }
-  return {};
+Status File::check_data(const DataCall& call, const void* data) const {
+  const int64_t held = call.decomposition->part().runs.elements();
+  if (data != nullptr || held == 0) return {};
+  return failure(Code::argument, "the buffer for {} is NULL, but this rank holds {} of its elements",
+                 call.variable->path, held);
+}
+
+// A rank that takes part with nothing passes on what others hold, and converts nothing.
+File::Part File::part_of(const DataCall& call, const Result<model::ElementType>& memory_type,
+                         const void* data, bool reading) const {
+  const model::ElementType& stored = call.variable->type;
+  const model::ElementType& memory = memory_type.ok() ? *memory_type : stored;
+  const auto wanted =
+      reading ? codec::Conversion::make(stored, memory) : codec::Conversion::make(memory, stored);
+  const Status own = first_failure(memory_type.status(), check_data(call, data));
+  if (own.ok() && wanted.ok()) return {*wanted, {}};
+  return {codec::Conversion::make(stored, stored).value(), first_failure(own, wanted.status())};
 }
 
 void File::count_call(const Result<DataCall>& call, bool reading) {
@@ -96,17 +100,13 @@ Status File::put(int index, const Decomposition* decomposition, const Result<mod
   }
   if (!status.ok()) return refuse(status);
   const DataCall& call = *checked;
-  status = local_checks(call, memory_type, data);
-  codec::Conversion conversion = identity(*call.variable);
-  if (status.ok()) {
-    const auto made = codec::Conversion::make(*memory_type, call.variable->type);
-    status = made.status();
-    if (made.ok()) conversion = *made;
-  }
+  const Part part = part_of(call, memory_type, data, false);
+  status = part.status;
+  unsettled_ = true;
   system_.select_writer(*channel_, data_file_);
   const plan::Survey& survey = call.decomposition->survey();
   const transfer::VariableFlow flow(*call.variable, survey, rule_, status.ok() ? &survey.write_runs : nullptr,
-                                    conversion);
+                                    part.conversion);
   const Result<uint64_t> misfits = channel_->put(flow.flow(), static_cast<const std::byte*>(data));
   if (channel_->lease().shared) status = first_failure(status, channel_->flush());
   status = first_failure(status, misfits.status());
@@ -119,7 +119,7 @@ Result<exchange::RegionReader*> File::reader_of(const model::Variable& variable)
   if (variable.storage == model::Storage::contiguous && variable.address) return &data_file_;
   if (system_.my_owner() < 0) return &data_file_;  // never asked
   if (library_reader_ == nullptr) {
-    SCORPIO_ASSIGN(auto file, system_.store().open(path_, storage::OpenMode::read));
+    SCORPIO_ASSIGN(auto file, data_file_.share());
     SCORPIO_ASSIGN(library_reader_, format::open_hdf5_reader(std::move(file), path_));
   }
   ++system_.counters().fallback_reads;
@@ -143,34 +143,29 @@ class FailedReader final : public exchange::RegionReader {
 
 Status File::get(int index, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
                  void* data) {
-  SCORPIO_TRY(broken_);
+  SCORPIO_TRY(check_usable());
+  const Result<DataCall> checked = check(index, decomposition);
+  if (eager_) SCORPIO_TRY(fetch_from_client(checked));  // fails on all ranks or on none
+  count_call(checked, true);
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
   const Status written = channel_->flush();
   if (!channel_->failed()) (void)note(written);
-  const Result<DataCall> checked = check(index, decomposition);
-  count_call(checked, true);
   Status status = checked.status();
   if (!status.ok()) {
     channel_->skip();
     return agree_on_get(status);
   }
   const DataCall& call = *checked;
-  status = local_checks(call, memory_type, data);
-  codec::Conversion conversion = identity(*call.variable);
-  if (status.ok()) {
-    const auto made = codec::Conversion::make(call.variable->type, *memory_type);
-    status = made.status();
-    if (made.ok()) conversion = *made;
-  }
+  const Part part = part_of(call, memory_type, data, true);
   const Result<exchange::RegionReader*> reader = reader_of(*call.variable);
   FailedReader failed(reader.status());
   system_.select_writer(*channel_, data_file_);
   const decomp::RunList& runs = call.decomposition->part().runs;
   const transfer::VariableFlow flow(*call.variable, call.decomposition->survey(), rule_,
-                                    status.ok() ? &runs : nullptr, conversion);
+                                    part.status.ok() ? &runs : nullptr, part.conversion);
   const Result<uint64_t> misfits =
       channel_->get(flow.flow(), static_cast<std::byte*>(data), reader.ok() ? **reader : failed);
-  status = first_failure(first_failure(status, written), misfits.status());
+  status = first_failure(first_failure(part.status, written), misfits.status());
   if (status.ok() && *misfits > 0) status = misfit(*call.variable, *misfits);
   return agree_on_get(status);
 }

@@ -7,8 +7,11 @@
 
 namespace scorpio::session {
 
+// Of what this rank alone can tell.
+Status File::check_usable() const { return first_failure(finished_, broken_); }
+
 Status File::check_writable() const {
-  if (writable_) return broken_;
+  if (writable_) return check_usable();
   return failure(Code::read_only, "{} was opened for reading; open it with SCORPIO_WRITE to change it",
                  path_);
 }
@@ -133,14 +136,14 @@ Status File::refresh(const std::string& path) {
 
 Result<int> File::find_variable(const std::string& path) {
   if (eager_) SCORPIO_TRY(refresh(path));
-  SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(path));
+  SCORPIO_ASSIGN(const std::string normal, schema_.follow(path));
   if (const auto index = schema_.find_variable(normal)) return *index;
   return failure(Code::not_found, "{} has no variable {}", path_, normal);
 }
 
 Result<const model::Attribute*> File::find_attribute(const std::string& object, const std::string& name) {
   if (eager_) SCORPIO_TRY(refresh(object));
-  SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(object));
+  SCORPIO_ASSIGN(const std::string normal, schema_.follow(object));
   const model::Attributes* attributes = schema_.attributes(normal);
   if (attributes == nullptr) return failure(Code::not_found, "{} has no group or variable {}", path_, normal);
   const auto at = attributes->find(name);
@@ -153,8 +156,9 @@ Result<const model::Attribute*> File::find_attribute(const std::string& object, 
 Result<File::ObjectKind> File::object_kind(const std::string& path) {
   if (eager_) SCORPIO_TRY(refresh(path));
   SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(path));
-  if (schema_.has_group(normal)) return ObjectKind::group;
-  if (schema_.find_variable(normal)) return ObjectKind::variable;
+  const Result<std::string> target = schema_.follow(path);
+  if (target.ok() && schema_.has_group(*target)) return ObjectKind::group;
+  if (target.ok() && schema_.find_variable(*target)) return ObjectKind::variable;
   return schema_.links().contains(normal) ? ObjectKind::link : ObjectKind::none;
 }
 

@@ -132,12 +132,4 @@ Status File::share_schema() {
   return comm::agree(system_.comm(), schema.status());
 }
 
-Result<int64_t> File::library_id() {
-  if (!eager_) {
-    return failure(Code::state, "{} has no live HDF5 id; open or create it with option eager = true", path_);
-  }
-  if (metadata_ == nullptr) return int64_t{-1};
-  return metadata_->library().library_id();
-}
-
 }  // namespace scorpio::session

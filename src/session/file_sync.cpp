@@ -24,7 +24,8 @@ Status File::own_state() {
         failure(Code::aborted,
                 "data put since the last sync point are lost: another rank could not take part"));
   }
-  if (!writable_ || !harmless(own.code()) || !options_.boolean(Option::durable)) return own;
+  if (!writable_ || !finished_.ok() || !harmless(own.code()) || !options_.boolean(Option::durable))
+    return own;
   const Status synced = data_file_.sync();
   return synced.ok() ? own : synced;
 }
@@ -89,6 +90,7 @@ Status File::settle(bool closing) {
   if (news[2] != 0) broken_ = first_failure(broken_, agreed);
   SCORPIO_TRY(broken_);
   definition_error_ = {};
+  unsettled_ = false;
   if (writable_ && !closing) {
     if (news[4] != 0) SCORPIO_TRY(share_schema());  // HDF5 placed a variable elsewhere
     schema_.mark_committed();
@@ -100,13 +102,15 @@ Status File::settle(bool closing) {
 
 Status File::sync() {
   const observe::Timer timer(system_.counters().time_close_ns);
+  SCORPIO_TRY(finished_);
   return settle(false);
 }
 
 Status File::close() {
   const observe::Timer timer(system_.counters().time_close_ns);
   if (library_reader_ != nullptr) (void)library_reader_->close();
-  const Status status = settle(true);
+  const Status mirrored = mirrors_.close();
+  const Status status = first_failure(settle(true), mirrored);
   metadata_.reset();
   (void)data_file_.close();
   system_.close_channel(std::move(channel_));

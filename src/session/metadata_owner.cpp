@@ -99,12 +99,16 @@ Status MetadataOwner::apply(model::Schema& schema, uint64_t end_of_data) {
   return status;
 }
 
+Status MetadataOwner::flush() {
+  const observe::Timer timer(context_.counters->time_metadata_ns);
+  const Status status = library_->flush();
+  count();
+  return status;
+}
+
 Status MetadataOwner::commit(model::Schema& schema, uint64_t end_of_data, bool naming) {
   SCORPIO_TRY(apply(schema, end_of_data));
-  const observe::Timer timer(context_.counters->time_metadata_ns);
-  const Status flushed = library_->flush();
-  count();
-  SCORPIO_TRY(flushed);
+  SCORPIO_TRY(flush());
   if (!naming || current_path_ == path_) return {};
   SCORPIO_TRY(storage::settle_journal(*context_.store, path_));
   SCORPIO_TRY(storage::commit_new_file(*context_.store, *descriptor_, path_,

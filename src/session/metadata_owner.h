@@ -36,6 +36,8 @@ class MetadataOwner {
 
   // Only in the library's memory (eager definitions).
   Status apply(model::Schema& schema, uint64_t end_of_data);
+  // What the library holds back, also of a client of the live id, is in storage.
+  Status flush();
   // Complete and valid in storage; with `naming` a new file also gets its final name.
   Status commit(model::Schema& schema, uint64_t end_of_data, bool naming);
   // Whether HDF5 has placed a variable elsewhere since the last call: its address in the schema has changed.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "storage/shared_file.h"
+
 namespace scorpio::transfer {
 
 DataFile::DataFile(storage::Store& store, std::string path, bool writable)
@@ -13,6 +15,11 @@ Status DataFile::open() {
   const auto mode = writable_ ? storage::OpenMode::read_write : storage::OpenMode::read;
   SCORPIO_ASSIGN(file_, store_.open(path_, mode));
   return {};
+}
+
+Result<std::unique_ptr<storage::StoredFile>> DataFile::share() {
+  SCORPIO_TRY(open());
+  return std::unique_ptr<storage::StoredFile>(std::make_unique<storage::SharedFile>(file_));
 }
 
 Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {

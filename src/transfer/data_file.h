@@ -16,6 +16,8 @@ class DataFile final : public exchange::RegionWriter, public exchange::RegionRea
 
   // Uses a descriptor that is open already (the metadata rank's).
   void adopt(std::shared_ptr<storage::StoredFile> file) { file_ = std::move(file); }
+  // For others of this rank who read the file; opens it if need be.
+  Result<std::unique_ptr<storage::StoredFile>> share();
   // The file's name changed; matters only if it is not open yet.
   void set_path(std::string path) { path_ = std::move(path); }
 

@@ -52,12 +52,14 @@ TEST_F(Definitions, ObjectsAreFoundBeforeAndAfterOpeningAgain) {
   define("a/v");
   define("top/deep/w", {2, 3, 4});
   EXPECT_SUCCESS(scorpio_link_define(file_, "a/link", "/top/deep/w"));
+  EXPECT_SUCCESS(scorpio_link_define(file_, "a/nowhere", "missing"));
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(SCORPIO_OBJECT_GROUP, kind("/"));
     EXPECT_EQ(SCORPIO_OBJECT_GROUP, kind("/a/b"));
     EXPECT_EQ(SCORPIO_OBJECT_GROUP, kind("top/deep"));
     EXPECT_EQ(SCORPIO_OBJECT_VARIABLE, kind("a/v"));
-    EXPECT_EQ(SCORPIO_OBJECT_LINK, kind("/a/link"));
+    EXPECT_EQ(SCORPIO_OBJECT_VARIABLE, kind("/a/link"));
+    EXPECT_EQ(SCORPIO_OBJECT_LINK, kind("/a/nowhere"));
     EXPECT_EQ(SCORPIO_OBJECT_NONE, kind("/a/c"));
     EXPECT_EQ(SCORPIO_OBJECT_NONE, kind("a/v/x"));
     int count = 0;

@@ -26,6 +26,10 @@ Result<std::unique_ptr<MetadataFile>> open_hdf5(std::unique_ptr<storage::StoredF
                                                 storage::Store& store, const std::string& path, bool writable,
                                                 const MetadataOptions& options);
 
+// `writable`: whether a client may make objects through the id. The file is complete in storage.
+Result<std::unique_ptr<LibraryMirror>> open_hdf5_mirror(std::unique_ptr<storage::StoredFile> file,
+                                                        const std::string& path, bool writable);
+
 // `name`: its path, from where HDF5 finds external and virtual parts.
 Result<std::unique_ptr<LibraryReader>> open_hdf5_reader(std::unique_ptr<storage::StoredFile> file,
                                                         const std::string& name);

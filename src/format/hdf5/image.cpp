@@ -52,21 +52,30 @@ Status Image::write_stored(std::span<const std::byte> bytes, uint64_t address) {
   return file_->write_at(bytes, address);
 }
 
+void Image::keep(uint64_t address, std::span<const std::byte> bytes) {
+  // HDF5 rewrites its superblock at every close.
+  if (known_.holds(address, bytes)) return;
+  known_.put(address, bytes);
+  dirty_.add(address, address + bytes.size());
+}
+
 Status Image::write(bool raw, uint64_t address, std::span<const std::byte> bytes) {
   if (foreign_process()) return {};
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
   const Range range{address, bytes.size()};
   if (space_.drops(range)) return {};
   extend(range.end());
+  if (origin_.mirror) {
+    if (raw) unkept_bytes_ += bytes.size();
+    keep(address, bytes);
+    return {};
+  }
   const bool new_space = address >= committed_bytes_;
   if (space_.is_data(range) || (raw && new_space && bytes.size() >= k_direct_bytes)) {
     forget(range);
     return write_stored(bytes, address);
   }
-  // HDF5 rewrites its superblock at every close.
-  if (known_.holds(address, bytes)) return {};
-  known_.put(address, bytes);
-  dirty_.add(range.address, range.end());
+  keep(address, bytes);
   if (known_.bytes() > spill_above_bytes_) spill();
   return {};
 }
@@ -155,7 +164,7 @@ Status Image::write_segments(std::span<const Range> segments) {
 }
 
 Status Image::commit() {
-  if (foreign_process() || !origin_.writable) return {};
+  if (foreign_process() || !origin_.writable || origin_.mirror) return {};
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
   SCORPIO_TRY(broken_);
   SCORPIO_TRY(extend_storage());

@@ -26,6 +26,7 @@ class Image {
     std::string name = {};            // the path HDF5 knows the file by
     storage::Store* store = nullptr;  // for the undo journal; null: none can be kept
     bool writable = false;
+    bool mirror = false;   // what is written stays in memory: another process owns the file
     bool created = false;  // the stored bytes, if any, are data alone: there is no HDF5 file yet
     uint64_t stored_bytes = 0;
   };
@@ -71,6 +72,9 @@ class Image {
   // Whether the file carries its name; a new one has a temporary name until it is complete.
   bool named() const;
 
+  // What a client wrote as data into a mirror, and so into no file.
+  uint64_t unkept_bytes() const { return unkept_bytes_; }
+
   // The first failure since the last call: HDF5 only knows that there was one.
   Status take_failure();
   void keep_failure(Status status);
@@ -84,6 +88,7 @@ class Image {
   bool foreign_process() const { return getpid() != opener_; }
   bool fillable(uint64_t begin, uint64_t end) const;
   std::vector<Range> segments(uint64_t begin, uint64_t end) const;
+  void keep(uint64_t address, std::span<const std::byte> bytes);
   Status write_stored(std::span<const std::byte> bytes, uint64_t address);
   Status write_segment(Range segment);
   Status write_segments(std::span<const Range> segments);
@@ -106,6 +111,7 @@ class Image {
   uint64_t committed_bytes_;  // size of the last valid state in storage; 0: there was none
   uint64_t spill_above_bytes_;
   std::optional<storage::UndoJournal> journal_;  // of a commit that failed half-way
+  uint64_t unkept_bytes_ = 0;
   int opened_ = 0;
   int descriptor_ = -1;
   pid_t opener_;

@@ -1,0 +1,48 @@
+// Paths that lead through soft links.
+#include <deque>
+
+#include "model/schema.h"
+
+namespace scorpio::model {
+
+namespace {
+
+// As many as HDF5 follows by default.
+constexpr int k_most_links = 16;
+
+std::deque<std::string> parts_of(const std::string& path) {
+  std::deque<std::string> parts;
+  for (size_t from = 0; from < path.size();) {
+    const size_t to = std::min(path.find('/', from), path.size());
+    if (to > from) parts.push_back(path.substr(from, to - from));
+    from = to + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+Result<std::string> Schema::follow(const std::string& path) const {
+  SCORPIO_ASSIGN(const std::string normal, normalise(path));
+  if (links_.empty()) return normal;
+  std::deque<std::string> ahead = parts_of(normal);
+  std::string reached;  // without the slash of the root
+  for (int followed = 0; !ahead.empty();) {
+    const std::string next = reached + "/" + ahead.front();
+    ahead.pop_front();
+    const auto link = links_.find(next);
+    if (link == links_.end()) {
+      reached = next;
+      continue;
+    }
+    if (++followed > k_most_links) {
+      return failure(Code::not_found, "{} leads through more than {} soft links", normal, k_most_links);
+    }
+    const std::deque<std::string> target = parts_of(link->second.target);
+    ahead.insert(ahead.begin(), target.begin(), target.end());
+    if (link->second.target.starts_with('/')) reached.clear();
+  }
+  return reached.empty() ? "/" : reached;
+}
+
+}  // namespace scorpio::model

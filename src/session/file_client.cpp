@@ -1,0 +1,69 @@
+// What callers of the format's own library get: the live id, mirrors of it, and an end that only some ranks
+// call.
+#include <array>
+
+#include "comm/agree.h"
+#include "session/file.h"
+
+namespace scorpio::session {
+
+// What a client of the live id has done must be able to be seen, or there must be none.
+Status File::check_live(const char* what) const {
+  if (eager_ || !writable_) return {};
+  return failure(Code::state, "{} has no {}; open or create it with option eager = true", path_, what);
+}
+
+Result<int64_t> File::library_id() {
+  SCORPIO_TRY(check_live("live HDF5 id"));
+  if (metadata_ == nullptr) return mirrors_.library_id();
+  return metadata_->library().library_id();
+}
+
+Status File::mirror() {
+  SCORPIO_TRY(check_live("HDF5 ids to mirror"));
+  SCORPIO_TRY(broken_);
+  Status own = finished_;
+  if (own.ok()) own = channel_->flush();
+  if (own.ok() && writable_ && metadata_ != nullptr) own = metadata_->flush();
+  ++system_.counters().agreements;
+  SCORPIO_TRY(comm::agree(system_.comm(), own));
+  if (system_.io_ranks().size() == 1) return {};
+  if (metadata_ == nullptr && system_.my_owner() >= 0) own = mirrors_.refresh(data_file_, path_, writable_);
+  ++system_.counters().agreements;
+  return comm::agree(system_.comm(), own);
+}
+
+// Closes what this rank holds of the file, so that others may use it; what ranks share ends with close().
+Status File::finish() {
+  SCORPIO_TRY(check_live("end that a rank could call alone"));
+  if (!finished_.ok()) return {};
+  SCORPIO_TRY(broken_);
+  if (unsettled_) {
+    return failure(Code::state, "data were put to {} since the last sync; sync it before it is finished",
+                   path_);
+  }
+  Status status = mirrors_.close();
+  if (library_reader_ != nullptr) status = first_failure(status, library_reader_->close());
+  library_reader_.reset();
+  status = first_failure(status, data_file_.close());  // on the metadata rank the descriptor is the owner's
+  if (metadata_ != nullptr) status = first_failure(status, metadata_->close(true));
+  metadata_.reset();
+  finished_ = failure(Code::state, "{} was finished; it can only be closed", path_);
+  return status;
+}
+
+// Eager: what the file's library holds back of what a client wrote reaches storage before I/O ranks read a
+// variable through readers of their own. One agreement; two more where it is such a variable.
+Status File::fetch_from_client(const Result<DataCall>& call) {
+  const bool by_library = call.ok() && call->variable->storage == model::Storage::library;
+  std::array<uint64_t, 1> any{by_library ? 1u : 0u};
+  SCORPIO_TRY(comm::agree(system_.comm(), call.status(), any));
+  if (any[0] == 0) return {};
+  Status own;
+  if (metadata_ != nullptr) own = metadata_->flush();
+  if (library_reader_ != nullptr) own = first_failure(own, library_reader_->close());
+  library_reader_.reset();
+  return comm::agree(system_.comm(), own);
+}
+
+}  // namespace scorpio::session
