@@ -10,8 +10,10 @@ namespace scorpio::exchange {
 namespace {
 
 constexpr uint64_t k_page = 4096;
-// Part of the budget for control lines and the heads of messages: one of so many.
+// Part of the budget for control lines and the heads of messages: one of so many, or what few channels need;
+// channels are given up before they take more than one of 16.
 constexpr uint64_t k_share_of_control = 64;
+constexpr uint64_t k_most_control = 16;
 // Files with slots of their own at a time; more share one slot.
 constexpr int k_most_channels = 32;
 // A budget is divided into about this many slots: on several nodes half of them carry what goes elsewhere.
@@ -20,33 +22,41 @@ constexpr uint64_t k_slots_on_several = 32;
 
 size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
+size_t control_bytes(size_t ranks, size_t owners) {
+  return ranks * sizeof(RankLine) + owners * sizeof(OwnerLine) + sizeof(NodeLine);
+}
+
 }  // namespace
 
 uint64_t StagingSizes::message_bytes() const { return out_slots > 0 ? slot_bytes() + k_line_bytes : 0; }
 
-Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, bool several_nodes) {
+Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
   if (budget < k_smallest_budget) {
     return failure(Code::argument,
                    "option staging_bytes = {} is too small: at least {} bytes per I/O rank are needed",
                    budget, k_smallest_budget);
   }
-  const uint64_t aim = several_nodes ? k_slots_on_several : k_slots_on_one_node;
+  const uint64_t aim = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
   StagingSizes sizes;
   sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);
   // Blocks and regions are powers of two: one divides the other. A block somewhat larger than the region is
   // worth larger regions, as long as enough slots remain.
   if (sizes.region_bytes < block_bytes && block_bytes <= budget * 2 / aim) sizes.region_bytes = block_bytes;
   sizes.bitmap_bytes = sizes.region_bytes / 8;
-  const uint64_t aside = std::max(budget / k_share_of_control, 2 * k_page);
+  const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank), 1);
+  const int most_channels =
+      static_cast<int>(std::clamp<uint64_t>(budget / k_most_control / lines, 2, k_most_channels + 1));
+  const uint64_t control = static_cast<uint64_t>(most_channels) * lines + k_page;
+  const uint64_t aside = std::max({budget / k_share_of_control, 2 * k_page, control});
   const int units = static_cast<int>((budget - aside) / sizes.slot_bytes());
-  if (!several_nodes) {
+  if (!shape.several_nodes) {
     sizes.slots = units;
-    sizes.channels = std::min(k_most_channels, sizes.slots / 2) + 1;
+    sizes.channels = std::min(most_channels, sizes.slots / 2 + 1);
     return sizes;
   }
   // Two message buffers per channel (the I/O rank's and the leader's); the rest is shared evenly between the
   // slots of the I/O rank and those, equal on all nodes, for what leaves the node.
-  sizes.channels = std::clamp(units / 7, 2, k_most_channels);
+  sizes.channels = std::clamp(units / 7, 2, most_channels);
   sizes.slots = (units - 2 * sizes.channels) / 2;
   sizes.out_slots = sizes.slots;
   return sizes;
@@ -54,8 +64,7 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, bool s
 
 StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int local_owners) : sizes_(sizes) {
   const auto owners = static_cast<size_t>(local_owners);
-  control_bytes_ =
-      static_cast<size_t>(local_ranks) * sizeof(RankLine) + owners * sizeof(OwnerLine) + sizeof(NodeLine);
+  control_bytes_ = control_bytes(static_cast<size_t>(local_ranks), owners);
   const size_t slots = owners * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
   images_at_ = round_up(control_bytes_ * static_cast<size_t>(sizes.channels), k_page);
   bitmaps_at_ = images_at_ + slots * sizes.region_bytes;

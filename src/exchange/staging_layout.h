@@ -29,8 +29,14 @@ inline constexpr uint64_t k_largest_region = 4u << 20;
 // What an I/O rank needs at least.
 inline constexpr uint64_t k_smallest_budget = 64u << 10;
 
+// Equal on all nodes.
+struct NodeShape {
+  bool several_nodes = false;
+  int ranks_per_io_rank = 1;  // of the node where it is largest: their control lines count in the budget
+};
+
 // Divides `budget` bytes of one I/O rank. Code::argument when it is too small for two slots.
-Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, bool several_nodes);
+Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const NodeShape& shape);
 
 class StagingLayout {
  public:

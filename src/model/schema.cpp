@@ -145,7 +145,20 @@ Status Schema::check_way(const std::string& path) const {
 }
 
 void Schema::make_group(const std::string& path) {
-  for (std::string group = path; !groups_.contains(group); group = parent(group)) groups_[group];
+  for (std::string group = path; !groups_.contains(group); group = parent(group)) {
+    groups_[group];
+    pending_.groups.insert(group);
+  }
+}
+
+// An attribute of the group or variable is to be written.
+void Schema::note_pending(const std::string& object) {
+  const auto variable = by_path_.find(object);
+  if (variable != by_path_.end()) {
+    pending_.variables.insert(variable->second);
+  } else {
+    pending_.groups.insert(object);
+  }
 }
 
 void Schema::advance(const std::vector<std::byte>& definition) {
@@ -179,6 +192,7 @@ Result<int> Schema::add_variable(Variable variable) {
   by_path_[variable.path] = index;
   variables_.push_back(std::move(variable));
   alive_.push_back(true);
+  pending_.variables.insert(index);
   return index;
 }
 
@@ -195,6 +209,7 @@ Status Schema::add_link(const std::string& path, const std::string& target) {
   advance(encoded.take());
   make_group(parent(link));
   links_[link] = SoftLink{target};
+  pending_.links.insert(link);
   return {};
 }
 
@@ -215,6 +230,7 @@ Status Schema::put_attribute(const std::string& object, const std::string& name,
     attribute.committed = false;
   }
   held->insert_or_assign(name, std::move(attribute));
+  note_pending(path);
   return {};
 }
 

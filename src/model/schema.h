@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,15 @@ class Schema {
   const Variable& variable(int index) const { return variables_[static_cast<size_t>(index)]; }
   Variable& variable(int index) { return variables_[static_cast<size_t>(index)]; }
 
+  // What was defined or changed since mark_committed(): only this can differ from the file. May name objects
+  // that were removed again.
+  struct Pending {
+    std::set<std::string> groups;
+    std::set<int> variables;
+    std::set<std::string> links;
+  };
+  const Pending& pending() const { return pending_; }
+
   // Objects and attributes that the file holds and the model no longer does; the metadata writer empties it.
   struct Removed {
     std::string object;
@@ -125,6 +135,7 @@ class Schema {
   Status check_free(const std::string& path) const;
   Status check_way(const std::string& path) const;
   void make_group(const std::string& path);
+  void note_pending(const std::string& object);
   void forget(const std::string& path);
   void advance(const std::vector<std::byte>& definition);
   Status read_all(ByteReader& in);
@@ -136,6 +147,7 @@ class Schema {
   std::vector<bool> alive_;
   std::map<std::string, SoftLink> links_;
   std::vector<Removed> graveyard_;
+  Pending pending_;
   uint64_t hash_ = 0;
 };
 

@@ -22,15 +22,21 @@ bool at_or_below(const std::string& path, const std::string& object) {
 }  // namespace
 
 void Schema::mark_committed() {
-  for (auto& [path, group] : groups_) {
-    group.committed = true;
-    mark(group.attributes);
+  for (const std::string& path : pending_.groups) {
+    const auto group = groups_.find(path);
+    if (group == groups_.end()) continue;
+    group->second.committed = true;
+    mark(group->second.attributes);
   }
-  for (Variable& variable : variables_) {
+  for (const int index : pending_.variables) {
+    Variable& variable = variables_[static_cast<size_t>(index)];
     variable.committed = true;
     mark(variable.attributes);
   }
-  for (auto& [path, link] : links_) link.committed = true;
+  for (const std::string& path : pending_.links) {
+    if (const auto link = links_.find(path); link != links_.end()) link->second.committed = true;
+  }
+  pending_ = {};
   graveyard_.clear();
 }
 

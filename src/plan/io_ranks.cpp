@@ -61,4 +61,16 @@ Result<std::vector<int>> choose_io_ranks(const std::vector<std::vector<int>>& ra
   return chosen;
 }
 
+int most_ranks_per_io_rank(const std::vector<std::vector<int>>& ranks_of, const std::vector<int>& io_ranks) {
+  int most = 1;
+  for (const std::vector<int>& node : ranks_of) {
+    const auto here = std::count_if(io_ranks.begin(), io_ranks.end(), [&node](int rank) {
+      return std::binary_search(node.begin(), node.end(), rank);
+    });
+    const int owners = std::max(static_cast<int>(here), 1);
+    most = std::max(most, (static_cast<int>(node.size()) + owners - 1) / owners);
+  }
+  return most;
+}
+
 }  // namespace scorpio::plan

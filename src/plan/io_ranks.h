@@ -21,4 +21,7 @@ inline constexpr int k_many_ranks = 8;
 Result<std::vector<int>> choose_io_ranks(const std::vector<std::vector<int>>& ranks_of,
                                          const IoRankRequest& request);
 
+// Of the node where it is largest, rounded up; a node without an I/O rank counts as one with one.
+int most_ranks_per_io_rank(const std::vector<std::vector<int>>& ranks_of, const std::vector<int>& io_ranks);
+
 }  // namespace scorpio::plan

@@ -43,20 +43,20 @@ TEST(StagingLayout, FitsItsBudgetAndNothingOverlaps) {
     for (const uint64_t block : {uint64_t{512}, uint64_t{4096}, uint64_t{1} << 20, uint64_t{16} << 20}) {
       for (const bool several : {false, true}) {
         SCOPED_TRACE(std::to_string(budget) + " " + std::to_string(block) + (several ? " several" : " one"));
-        const auto divided = divide_budget(budget, block, several);
-        ASSERT_TRUE(divided.ok()) << divided.status().text();
+        for (const int ranks : {1, 4, 16}) {
+          const auto divided = divide_budget(budget, block, {several, ranks});
+          ASSERT_TRUE(divided.ok()) << divided.status().text();
+          ASSERT_LE(StagingLayout(*divided, ranks, 1).total_bytes(), budget + budget / 20) << ranks;
+          ASSERT_GE(divided->slots, 3) << "one shared, two for a file of its own";
+        }
+        const auto divided = divide_budget(budget, block, {several, 16});
         const StagingSizes& sizes = *divided;
         ASSERT_TRUE(std::has_single_bit(sizes.region_bytes));
         ASSERT_EQ(sizes.region_bytes, sizes.bitmap_bytes * 8);
-        ASSERT_GE(sizes.slots, 3) << "one shared, two for a file of its own";
         ASSERT_GE(sizes.channels, 2);
         ASSERT_EQ(several, sizes.out_slots >= 2);
-        // The lines of the ranks weigh in the smallest budgets.
-        for (const int ranks : {1, budget < (1u << 20) ? 4 : 16}) {
-          const StagingLayout layout(sizes, ranks, 1);
-          ASSERT_LE(layout.total_bytes(), budget + budget / 20) << ranks;
-          if (sizes.slots < 200) expect_disjoint(pieces_of(sizes, layout, 1), layout.total_bytes());
-        }
+        const StagingLayout layout(sizes, 16, 1);
+        if (sizes.slots < 200) expect_disjoint(pieces_of(sizes, layout, 1), layout.total_bytes());
         expect_disjoint(pieces_of(sizes, StagingLayout(sizes, 5, 3), 3),
                         StagingLayout(sizes, 5, 3).total_bytes());
       }
@@ -65,14 +65,14 @@ TEST(StagingLayout, FitsItsBudgetAndNothingOverlaps) {
 }
 
 TEST(StagingLayout, TooSmallABudgetIsAnError) {
-  const auto divided = divide_budget((64u << 10) - 1, 4096, false);
+  const auto divided = divide_budget((64u << 10) - 1, 4096, {});
   EXPECT_EQ(Code::argument, divided.status().code());
   EXPECT_NE(std::string::npos, divided.status().text().find("65535"));
 }
 
 TEST(StagingLayout, ARegionHoldsTheBlockWhereTheBudgetAllows) {
-  EXPECT_GE(divide_budget(64u << 20, 1u << 20, true)->region_bytes, uint64_t{1} << 20);
-  EXPECT_EQ(k_largest_region, divide_budget(64u << 20, 1u << 20, false)->region_bytes);
+  EXPECT_GE(divide_budget(64u << 20, 1u << 20, {true, 1})->region_bytes, uint64_t{1} << 20);
+  EXPECT_EQ(k_largest_region, divide_budget(64u << 20, 1u << 20, {})->region_bytes);
 }
 
 }  // namespace

@@ -152,5 +152,32 @@ TEST(SchemaHash, AdvancesWithEachDefinition) {
   note(schema.remove("/g"));
 }
 
+TEST(Schema, PendingIsWhatChangedSinceTheLastCommit) {
+  Schema schema;
+  for (const char* path : {"/a/x", "/a/y", "/b/z"}) ASSERT_TRUE(schema.add_variable(variable(path, {})).ok());
+  EXPECT_EQ((std::set<std::string>{"/a", "/b"}), schema.pending().groups);
+  EXPECT_EQ((std::set<int>{0, 1, 2}), schema.pending().variables);
+  schema.mark_committed();
+  EXPECT_TRUE(schema.pending().variables.empty());
+  ASSERT_TRUE(schema.put_attribute("/a/y", "units", number(1)).ok());
+  ASSERT_TRUE(schema.put_attribute("/b", "units", number(1)).ok());
+  ASSERT_TRUE(schema.add_link("/link", "/a/x").ok());
+  EXPECT_EQ((std::set<std::string>{"/b"}), schema.pending().groups);
+  EXPECT_EQ((std::set<int>{1}), schema.pending().variables);
+  EXPECT_EQ((std::set<std::string>{"/link"}), schema.pending().links);
+}
+
+TEST(Schema, PathsThroughSoftLinksAreFollowed) {
+  Schema schema;
+  ASSERT_TRUE(schema.add_variable(variable("/ocean/deep/temp", {})).ok());
+  ASSERT_TRUE(schema.add_link("/sea", "/ocean").ok());
+  ASSERT_TRUE(schema.add_link("/ocean/low", "deep").ok());
+  ASSERT_TRUE(schema.add_link("/round", "/round").ok());
+  EXPECT_EQ("/ocean/deep/temp", *schema.follow("sea/low//temp"));
+  EXPECT_EQ("/ocean/none", *schema.follow("/sea/none"));
+  EXPECT_EQ("/", *schema.follow("/"));
+  EXPECT_EQ(Code::not_found, schema.follow("/round/x").status().code());
+}
+
 }  // namespace
 }  // namespace scorpio::model

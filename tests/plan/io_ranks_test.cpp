@@ -110,5 +110,12 @@ RC_GTEST_PROP(IoRanks, AsManyAsAskedForEachOnceAndEvenly, ()) {
   }
 }
 
+TEST(IoRanks, MostRanksThatShareOne) {
+  EXPECT_EQ(8, most_ranks_per_io_rank(nodes_of({16}), {0, 8}));
+  EXPECT_EQ(6, most_ranks_per_io_rank(nodes_of({16, 4}), {0, 5, 10, 16}));
+  EXPECT_EQ(7, most_ranks_per_io_rank(nodes_of({2, 7}), {0}));
+  EXPECT_EQ(1, most_ranks_per_io_rank(nodes_of({1, 1}), {0, 1}));
+}
+
 }  // namespace
 }  // namespace scorpio::plan

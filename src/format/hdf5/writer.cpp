@@ -51,21 +51,28 @@ Status SchemaWriter::write(model::Schema& schema) {
   reserve_data(schema);
   for (const auto& removed : schema.graveyard()) SCORPIO_TRY(remove(removed));
   schema.clear_graveyard();
-  for (auto& [path, group] : schema.groups())
-    SCORPIO_TRY(write_group(path, group).with_context("group " + path));
-  for (int i = 0; i < schema.variable_count(); ++i) {
+  const model::Schema::Pending& pending = schema.pending();
+  for (const std::string& path : pending.groups) {
+    const auto group = schema.groups().find(path);
+    if (group == schema.groups().end()) continue;
+    SCORPIO_TRY(write_group(path, group->second).with_context("group " + path));
+  }
+  for (const int i : pending.variables) {
     if (!schema.alive(i)) continue;
     model::Variable& variable = schema.variable(i);
     SCORPIO_TRY(write_variable(variable).with_context("variable " + variable.path));
   }
-  for (auto& [path, link] : schema.links())
-    SCORPIO_TRY(write_link(path, link).with_context("soft link " + path));
+  for (const std::string& path : pending.links) {
+    const auto link = schema.links().find(path);
+    if (link == schema.links().end()) continue;
+    SCORPIO_TRY(write_link(path, link->second).with_context("soft link " + path));
+  }
   return {};
 }
 
 // Before HDF5 takes space for metadata: nothing of it may fall on data that are to be described later.
 void SchemaWriter::reserve_data(const model::Schema& schema) {
-  for (int i = 0; i < schema.variable_count(); ++i) {
+  for (const int i : schema.pending().variables) {
     const model::Variable& variable = schema.variable(i);
     if (!schema.alive(i) || variable.committed || !variable.address) continue;
     image_.space().raise_data_end(*variable.address + variable.bytes());
