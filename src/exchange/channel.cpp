@@ -1,10 +1,6 @@
 #include "exchange/channel.h"
 
 #include <algorithm>
-#include <array>
-
-#include "base/hash.h"
-#include "exchange/copy.h"
 
 namespace scorpio::exchange {
 
@@ -15,7 +11,8 @@ using plan::Region;
 struct Channel::Cut {
   ByteRange region{};             // all bytes of the region
   std::vector<ByteRange> ranges;  // touched bytes of the variable in it
-  CopyFrame frame{};
+  ByteRange hull{};               // of `ranges`
+  std::vector<size_t> parts;      // of this rank, that have elements in it, ascending
 };
 
 namespace {
@@ -35,20 +32,17 @@ Status gave_up() {
       "given up because another rank could not take part in a data call; the next sync or close says why");
 }
 
-// Of a rank's part, as it is in the file.
-uint64_t bytes_of(const Flow& flow) {
-  return flow.runs == nullptr ? 0 : static_cast<uint64_t>(flow.runs->elements()) * flow.element_bytes;
+// Elements of a part that lie at least partly in the region.
+bool reaches(const Part& part, ByteRange hull) {
+  const ByteRange mine = part.hull();
+  if (mine.begin >= hull.end || mine.end <= hull.begin) return false;
+  const decomp::Interval span = elements_in({part.begin, hull.begin, hull}, part.element_bytes);
+  return part.runs->any(span.begin, span.end);
 }
 
-// Of what all ranks see of a data call.
-uint64_t hash_of(const Flow& flow, bool reading) {
-  std::array<uint64_t, 6> facts{
-      reading ? 1u : 0u, flow.variable.begin, flow.variable.end, flow.touched.size(), 0, 0};
-  if (!flow.touched.empty()) {
-    facts[4] = flow.touched.front().begin;
-    facts[5] = flow.touched.back().end;
-  }
-  return fnv1a({reinterpret_cast<const char*>(facts.data()), sizeof facts});
+void set_bits(const Part& part, const CopyFrame& frame, Bitmap& bitmap) {
+  for_each_image_run(frame, *part.runs, part.element_bytes,
+                     [&](uint64_t begin, uint64_t end) { bitmap.set(begin, end); });
 }
 
 void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
@@ -77,14 +71,11 @@ Channel::Cut Channel::cut(const Flow& flow, const Region& region) const {
   for (; at != flow.touched.end() && at->begin < cut.region.end; ++at) {
     cut.ranges.push_back({std::max(at->begin, cut.region.begin), std::min(at->end, cut.region.end)});
   }
-  cut.frame = {flow.variable.begin, begin, {cut.ranges.front().begin, cut.ranges.back().end}};
+  cut.hull = {cut.ranges.front().begin, cut.ranges.back().end};
+  for (size_t i = 0; i < flow.parts.size(); ++i) {
+    if (reaches(flow.parts[i], cut.hull)) cut.parts.push_back(i);
+  }
   return cut;
-}
-
-bool Channel::contributes(const Flow& flow, const Cut& cut) const {
-  if (flow.runs == nullptr || flow.runs->empty()) return false;
-  const decomp::Interval span = elements_in(cut.frame, flow.element_bytes);
-  return flow.runs->any(span.begin, span.end);
 }
 
 std::vector<int> Channel::nodes_in(const Flow& flow, const Cut& cut) const {
@@ -92,8 +83,7 @@ std::vector<int> Channel::nodes_in(const Flow& flow, const Cut& cut) const {
   if (!link_.several_nodes()) return nodes;
   for (size_t n = 0; n < flow.node_hulls.size(); ++n) {
     const ByteRange& hull = flow.node_hulls[n];
-    if (hull.begin < cut.frame.range.end && hull.end > cut.frame.range.begin)
-      nodes.push_back(static_cast<int>(n));
+    if (hull.begin < cut.hull.end && hull.end > cut.hull.begin) nodes.push_back(static_cast<int>(n));
   }
   return nodes;
 }
@@ -178,25 +168,25 @@ Status Channel::drain() {
 
 // ---- writing ----
 
-Status Channel::place(const Flow& flow, const Cut& cut, const Activation& activation, const std::byte* data,
-                      uint64_t& misfits) {
-  const bool contributing = contributes(flow, cut);
-  SCORPIO_TRY(wait_for_slot(activation, contributing));
-  if (!contributing) return {};
+Status Channel::place(const Flow& flow, const Cut& cut, const Activation& activation, uint64_t& misfits) {
+  SCORPIO_TRY(wait_for_slot(activation, !cut.parts.empty()));
+  if (cut.parts.empty()) return {};
   const bool here = link_.owner_is_here(activation.region.owner);
   Slot slot =
       here ? link_.slot(activation.region.owner, activation.slot) : link_.out_slot(activation.out_slot);
   const observe::Timer timer(link_.counters().time_exchange_ns);
-  misfits += copy_in(cut.frame, *flow.runs, *flow.conversion, data, slot.bytes);
-  if (here && flow.exact) return {};
-  for_each_image_run(cut.frame, *flow.runs, flow.element_bytes,
-                     [&](uint64_t begin, uint64_t end) { slot.bitmap.set(begin, end); });
+  for (const size_t i : cut.parts) {
+    const Part& part = flow.parts[i];
+    const CopyFrame frame = part.frame(cut.region.begin, cut.hull);
+    misfits += copy_in(frame, *part.runs, *part.conversion, part.from, slot.bytes);
+    if (!here || !flow.exact) set_bits(part, frame, slot.bitmap);
+  }
   return {};
 }
 
-Result<uint64_t> Channel::put(const Flow& flow, const std::byte* data) {
+Result<uint64_t> Channel::put(const Flow& flow) {
   if (link_.failed()) return gave_up();
-  link_.enter_call(hash_of(flow, false));
+  link_.enter_call(flow.hash(false));
   const auto on_close = [this](const Activation& activation) { closed(activation); };
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
@@ -205,11 +195,11 @@ Result<uint64_t> Channel::put(const Flow& flow, const std::byte* data) {
     const Cut part = cut(flow, region);
     Activation& activation = schedule_.charge(region, part.ranges, flow.exact, on_close);
     merge_sorted(activation.nodes, nodes_in(flow, part));
-    SCORPIO_TRY(place(flow, part, activation, data, misfits));
+    SCORPIO_TRY(place(flow, part, activation, misfits));
     schedule_.close_if_full(activation, on_close);
     SCORPIO_TRY(keep_promises());
   }
-  link_.counters().bytes_placed += bytes_of(flow);
+  link_.counters().bytes_placed += flow.bytes();
   return misfits;
 }
 
@@ -222,6 +212,14 @@ Status Channel::flush() {
 }
 
 // ---- reading ----
+
+struct Channel::CopiesOut {
+  explicit CopiesOut(std::span<const Part> flow_parts) {
+    for (const Part& part : flow_parts) parts.emplace_back(*part.conversion, part.to);
+  }
+  std::vector<CopyOut> parts;  // [parts of the flow]
+  uint64_t misfits = 0;
+};
 
 // Looks ahead of this I/O rank's own place in the walk, as far as its slots allow.
 struct Channel::Reading {
@@ -244,7 +242,7 @@ struct Channel::Reading {
   bool fill_one() {
     if (!find_next() || !channel.owner_.slot_free(*next)) return false;
     const Cut part = channel.cut(flow, next->region);
-    channel.owner_.fill(*next, part.frame.range, reader);
+    channel.owner_.fill(*next, part.hull, reader);
     next.reset();
     return true;
   }
@@ -252,18 +250,18 @@ struct Channel::Reading {
 
 Status Channel::mark(const Flow& flow, const Cut& cut, const Activation& activation) {
   if (link_.owner_is_here(activation.region.owner)) return {};
-  const bool contributing = contributes(flow, cut);
-  SCORPIO_TRY(wait_for_slot(activation, contributing));
-  if (!contributing) return {};
+  SCORPIO_TRY(wait_for_slot(activation, !cut.parts.empty()));
+  if (cut.parts.empty()) return {};
   Slot slot = link_.out_slot(activation.out_slot);
-  for_each_image_run(cut.frame, *flow.runs, flow.element_bytes,
-                     [&](uint64_t begin, uint64_t end) { slot.bitmap.set(begin, end); });
+  for (const size_t i : cut.parts) {
+    set_bits(flow.parts[i], flow.parts[i].frame(cut.region.begin, cut.hull), slot.bitmap);
+  }
   return {};
 }
 
 Status Channel::take(const Flow& flow, const Cut& cut, const Activation& activation, uint64_t filled,
-                     CopyOut& out, uint64_t& misfits) {
-  if (contributes(flow, cut)) {
+                     CopiesOut& out) {
+  if (!cut.parts.empty()) {
     const int owner = activation.region.owner;
     const bool here = link_.owner_is_here(owner);
     if (here) {
@@ -275,13 +273,16 @@ Status Channel::take(const Flow& flow, const Cut& cut, const Activation& activat
     }
     const Slot slot = here ? link_.slot(owner, activation.slot) : link_.out_slot(activation.out_slot);
     const observe::Timer timer(link_.counters().time_exchange_ns);
-    misfits += out.take(cut.frame, *flow.runs, slot.bytes);
+    for (const size_t i : cut.parts) {
+      const Part& part = flow.parts[i];
+      out.misfits += out.parts[i].take(part.frame(cut.region.begin, cut.hull), *part.runs, slot.bytes);
+    }
   }
   link_.publish_done(activation.close + 1);
   return {};
 }
 
-Status Channel::read_regions(const Flow& flow, CopyOut& out, uint64_t& misfits) {
+Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
   struct Marked {
     Cut cut;
     Activation activation;
@@ -291,7 +292,7 @@ Status Channel::read_regions(const Flow& flow, CopyOut& out, uint64_t& misfits) 
   const auto take_first = [&] {
     const Marked first = std::move(marked.front());
     marked.pop_front();
-    return take(flow, first.cut, first.activation, first.filled, out, misfits);
+    return take(flow, first.cut, first.activation, first.filled, out);
   };
   // Wishes run ahead of the copies as far as outgoing slots allow, so that requests travel early.
   const size_t ahead = link_.several_nodes() ? link_.lease().out_slots.size() - 1 : 0;
@@ -312,16 +313,15 @@ Status Channel::read_regions(const Flow& flow, CopyOut& out, uint64_t& misfits) 
   return {};
 }
 
-Result<uint64_t> Channel::get(const Flow& flow, std::byte* data, RegionReader& reader) {
+Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
   const Status written = flush();  // a failed write does not stop this rank from taking part in the read
   if (link_.failed()) return first_failure(written, gave_up());
-  link_.enter_call(hash_of(flow, true));
-  uint64_t misfits = 0;
+  link_.enter_call(flow.hash(true));
   Reading reading{*this, flow, reader, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
                   {}};
   if (link_.my_owner() >= 0) fill_next_ = [&reading] { return reading.fill_one(); };
-  CopyOut out(*flow.conversion, data);
-  Status status = read_regions(flow, out, misfits);
+  CopiesOut out(flow.parts);
+  Status status = read_regions(flow, out);
   // Others still read from this rank's slots, and other nodes still ask.
   const auto finished = [&] { return !reading.find_next() && owner_.idle() && courier_.idle(); };
   if (status.ok()) status = wait_until([&] { return link_.my_owner() < 0 ? courier_.idle() : finished(); });
@@ -329,8 +329,8 @@ Result<uint64_t> Channel::get(const Flow& flow, std::byte* data, RegionReader& r
   status = first_failure(first_failure(owner_.take_status(), courier_.take_status()), status);
   status = first_failure(written, status);
   if (!status.ok()) return status;
-  link_.counters().bytes_fetched += bytes_of(flow);
-  return misfits;
+  link_.counters().bytes_fetched += flow.bytes();
+  return out.misfits;
 }
 
 }  // namespace scorpio::exchange

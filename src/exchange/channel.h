@@ -7,14 +7,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "base/status.h"
-#include "codec/convert.h"
-#include "decomp/runs.h"
-#include "exchange/copy.h"
 #include "exchange/courier.h"
+#include "exchange/flow.h"
 #include "exchange/link.h"
 #include "exchange/owner_queue.h"
 #include "exchange/region_io.h"
@@ -23,27 +20,13 @@
 
 namespace scorpio::exchange {
 
-// One variable's data call, as every rank sees it (first part) and as this rank does (second part).
-struct Flow {
-  plan::DomainRule rule;
-  plan::ByteRange variable{};                // its bytes in the file
-  size_t element_bytes = 1;                  // in the file
-  std::span<const plan::ByteRange> touched;  // sorted, disjoint parts of it that some rank holds
-  bool exact = true;                         // ... and holds wholly
-  std::span<const plan::ByteRange>
-      node_hulls;  // [nodes] bytes that a node's ranks lie in; empty ranges: none
-
-  const decomp::RunList* runs = nullptr;          // null or empty: this rank takes part with nothing
-  const codec::Conversion* conversion = nullptr;  // put: memory to file; get: file to memory
-};
-
 class Channel {
  public:
   Channel(const Fabric& fabric, const Lease& lease, RegionWriter& writer);
 
   // Number of elements that did not fit the file's type (they were clipped).
-  Result<uint64_t> put(const Flow& flow, const std::byte* data);
-  Result<uint64_t> get(const Flow& flow, std::byte* data, RegionReader& reader);
+  Result<uint64_t> put(const Flow& flow);
+  Result<uint64_t> get(const Flow& flow, RegionReader& reader);
   // All that was put is written (by all I/O ranks when all ranks have returned). Returns this rank's own
   // failure since the last flush.
   Status flush();
@@ -59,12 +42,10 @@ class Channel {
 
  private:
   struct Cut;  // the part of a flow that lies in one region
-  bool contributes(const Flow& flow, const Cut& cut) const;
   Cut cut(const Flow& flow, const plan::Region& region) const;
   std::vector<int> nodes_in(const Flow& flow, const Cut& cut) const;
   void closed(const plan::Activation& activation);
-  Status place(const Flow& flow, const Cut& cut, const plan::Activation& activation, const std::byte* data,
-               uint64_t& misfits);
+  Status place(const Flow& flow, const Cut& cut, const plan::Activation& activation, uint64_t& misfits);
   Status keep_promises();
   bool progress();
   template <typename Condition>
@@ -73,10 +54,11 @@ class Channel {
   Status wait_for_slot(const plan::Activation& activation, bool contributing);
 
   struct Reading;  // an I/O rank's look-ahead during one get
+  struct CopiesOut;
   Status mark(const Flow& flow, const Cut& cut, const plan::Activation& activation);
   Status take(const Flow& flow, const Cut& cut, const plan::Activation& activation, uint64_t filled,
-              CopyOut& out, uint64_t& misfits);
-  Status read_regions(const Flow& flow, CopyOut& out, uint64_t& misfits);
+              CopiesOut& out);
+  Status read_regions(const Flow& flow, CopiesOut& out);
 
   Link link_;
   plan::SlotSchedule schedule_;

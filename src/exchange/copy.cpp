@@ -76,9 +76,10 @@ uint64_t convert(const Conversion& conversion, const std::byte* from, std::byte*
 }  // namespace
 
 decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes) {
-  const uint64_t first = (frame.range.begin - frame.variable_begin) / element_bytes;
-  const uint64_t end = (frame.range.end - frame.variable_begin + element_bytes - 1) / element_bytes;
-  return {static_cast<int64_t>(first), static_cast<int64_t>(end)};
+  const uint64_t begin = std::max(frame.range.begin, frame.variable_begin) - frame.variable_begin;
+  const uint64_t end = std::max(frame.range.end, frame.variable_begin) - frame.variable_begin;
+  return {static_cast<int64_t>(begin / element_bytes),
+          static_cast<int64_t>((end + element_bytes - 1) / element_bytes)};
 }
 
 uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conversion& conversion,

@@ -105,9 +105,10 @@ Status File::put(int index, const Decomposition* decomposition, const Result<mod
   unsettled_ = true;
   system_.select_writer(*channel_, data_file_);
   const plan::Survey& survey = call.decomposition->survey();
-  const transfer::VariableFlow flow(*call.variable, survey, rule_, status.ok() ? &survey.write_runs : nullptr,
-                                    part.conversion);
-  const Result<uint64_t> misfits = channel_->put(flow.flow(), static_cast<const std::byte*>(data));
+  exchange::Part moved{.runs = &survey.write_runs, .conversion = &part.conversion};
+  moved.from = static_cast<const std::byte*>(data);
+  const transfer::VariableFlow flow(*call.variable, survey, rule_, status.ok() ? &moved : nullptr);
+  const Result<uint64_t> misfits = channel_->put(flow.flow());
   if (channel_->lease().shared) status = first_failure(status, channel_->flush());
   status = first_failure(status, misfits.status());
   if (status.ok() && *misfits > 0) status = misfit(*call.variable, *misfits);
@@ -160,11 +161,11 @@ Status File::get(int index, const Decomposition* decomposition, const Result<mod
   const Result<exchange::RegionReader*> reader = reader_of(*call.variable);
   FailedReader failed(reader.status());
   system_.select_writer(*channel_, data_file_);
-  const decomp::RunList& runs = call.decomposition->part().runs;
+  exchange::Part moved{.runs = &call.decomposition->part().runs, .conversion = &part.conversion};
+  moved.to = static_cast<std::byte*>(data);
   const transfer::VariableFlow flow(*call.variable, call.decomposition->survey(), rule_,
-                                    part.status.ok() ? &runs : nullptr, part.conversion);
-  const Result<uint64_t> misfits =
-      channel_->get(flow.flow(), static_cast<std::byte*>(data), reader.ok() ? **reader : failed);
+                                    part.status.ok() ? &moved : nullptr);
+  const Result<uint64_t> misfits = channel_->get(flow.flow(), reader.ok() ? **reader : failed);
   status = first_failure(first_failure(part.status, written), misfits.status());
   if (status.ok() && *misfits > 0) status = misfit(*call.variable, *misfits);
   return agree_on_get(status);

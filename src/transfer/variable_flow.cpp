@@ -18,8 +18,7 @@ std::vector<plan::ByteRange> to_bytes(const std::vector<decomp::Interval>& inter
 }  // namespace
 
 VariableFlow::VariableFlow(const model::Variable& variable, const plan::Survey& survey,
-                           const plan::DomainRule& rule, const decomp::RunList* runs,
-                           const codec::Conversion& conversion) {
+                           const plan::DomainRule& rule, const exchange::Part* part) {
   // Without an address the variable is read through its library, in a byte space of its own.
   const bool placed = variable.storage == model::Storage::contiguous && variable.address.has_value();
   const uint64_t begin = placed ? *variable.address : 0;
@@ -27,12 +26,14 @@ VariableFlow::VariableFlow(const model::Variable& variable, const plan::Survey& 
   node_hulls_ = to_bytes(survey.node_hulls, begin, variable.type.size_bytes);
   flow_.rule = rule;
   flow_.variable = {begin, begin + variable.bytes()};
-  flow_.element_bytes = variable.type.size_bytes;
   flow_.touched = touched_;
   flow_.exact = survey.exact;
   flow_.node_hulls = node_hulls_;
-  flow_.runs = runs;
-  flow_.conversion = &conversion;
+  if (part == nullptr) return;
+  part_ = *part;
+  part_.begin = begin;
+  part_.element_bytes = variable.type.size_bytes;
+  flow_.parts = {&part_, 1};
 }
 
 }  // namespace scorpio::transfer

@@ -3,9 +3,7 @@
 
 #include <vector>
 
-#include "codec/convert.h"
-#include "decomp/runs.h"
-#include "exchange/channel.h"
+#include "exchange/flow.h"
 #include "model/schema.h"
 #include "plan/domains.h"
 #include "plan/survey.h"
@@ -14,9 +12,10 @@ namespace scorpio::transfer {
 
 class VariableFlow {
  public:
-  // `survey` and `conversion` outlive this. `runs`: null when this rank takes part with nothing.
+  // The file's side of this rank's part is filled in; what it points to, and `survey`, outlive this. Null:
+  // this rank takes part with nothing.
   VariableFlow(const model::Variable& variable, const plan::Survey& survey, const plan::DomainRule& rule,
-               const decomp::RunList* runs, const codec::Conversion& conversion);
+               const exchange::Part* part);
   VariableFlow(const VariableFlow&) = delete;
   VariableFlow& operator=(const VariableFlow&) = delete;
 
@@ -25,6 +24,7 @@ class VariableFlow {
  private:
   std::vector<plan::ByteRange> touched_;
   std::vector<plan::ByteRange> node_hulls_;
+  exchange::Part part_;
   exchange::Flow flow_;
 };
 

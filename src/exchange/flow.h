@@ -1,0 +1,50 @@
+// One data call as the exchange sees it: which bytes of the file it touches, known to all ranks, and the
+// parts that this rank moves. Local and pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "codec/convert.h"
+#include "decomp/runs.h"
+#include "exchange/copy.h"
+#include "plan/domains.h"
+
+namespace scorpio::exchange {
+
+// Elements that lie equally spaced in the file: of a variable, or of one record of it.
+struct Part {
+  uint64_t begin = 0;        // byte of the file where element 0 lies
+  size_t element_bytes = 1;  // in the file
+  const decomp::RunList* runs = nullptr;
+  const codec::Conversion* conversion = nullptr;  // put: memory to file; get: file to memory
+  const std::byte* from = nullptr;                // put: the user's buffer
+  std::byte* to = nullptr;                        // get: the same
+
+  CopyFrame frame(uint64_t region_begin, plan::ByteRange range) const { return {begin, region_begin, range}; }
+  // Bytes that its elements lie in; empty for none.
+  plan::ByteRange hull() const;
+  // Of its elements, in the file.
+  uint64_t bytes() const { return static_cast<uint64_t>(runs->elements()) * element_bytes; }
+};
+
+struct Flow {
+  // The same on all ranks.
+  plan::DomainRule rule;
+  plan::ByteRange variable{};                // what domains are cut of: all bytes of the variable
+  std::span<const plan::ByteRange> touched;  // sorted, disjoint parts of it that some rank holds
+  bool exact = true;                         // ... and holds wholly
+  std::span<const plan::ByteRange>
+      node_hulls;  // [nodes] bytes that a node's ranks lie in; empty ranges: none
+  // Of this rank, in the order of its requests: where parts of a put overlap, the later one is written.
+  std::span<const Part> parts;
+
+  // Of this rank's parts.
+  uint64_t bytes() const;
+  // What all ranks must see alike.
+  uint64_t hash(bool reading) const;
+};
+
+}  // namespace scorpio::exchange
