@@ -24,6 +24,7 @@ enum class Option : uint8_t {
   exchange,
   file_name,
   eager,
+  combine,
   durable,
   journal,
   format,

@@ -45,6 +45,11 @@ Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes)
   return model::native(at->kind, static_cast<uint32_t>(element_bytes));
 }
 
+Result<model::ElementType> memory_type(session::File& file, int variable, scorpio_type type) {
+  const auto found = file.variable(variable);
+  return element_type(type, found.ok() ? (*found)->type.size_bytes : 1);
+}
+
 scorpio_type public_type(const model::ElementType& type) {
   return std::find_if(k_types.begin(), k_types.end(), [&](const Pair& p) { return p.kind == type.kind; })
       ->type;

@@ -8,12 +8,15 @@
 #include "base/result.h"
 #include "model/element_type.h"
 #include "scorpio/scorpio.h"
+#include "session/file.h"
 
 namespace scorpio::capi {
 
 // `element_bytes` matters for text and opaque only. Code::type for an unknown type, Code::argument for text
 // or opaque without a length.
 Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes);
+// Of the caller's elements: text and opaque are as long as those of the variable.
+Result<model::ElementType> memory_type(session::File& file, int variable, scorpio_type type);
 scorpio_type public_type(const model::ElementType& type);
 
 // `dims` [ndims]. Code::argument when ndims is negative, or dims is NULL though needed.

@@ -29,13 +29,6 @@ Result<std::string> path_of(const char* path, scorpio_open_mode mode, scorpio_fi
 
 OptionSet set_of(const scorpio_options* options) { return options == nullptr ? OptionSet() : options->set; }
 
-// Memory elements of text and opaque variables are as long as the file's.
-Result<scorpio::model::ElementType> memory_type(scorpio_file* file, int variable, scorpio_type type) {
-  const auto found = file->file->variable(variable);
-  const size_t bytes = found.ok() ? (*found)->type.size_bytes : 1;
-  return scorpio::capi::element_type(type, bytes);
-}
-
 }  // namespace
 
 extern "C" {
@@ -104,7 +97,8 @@ int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpi
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     const auto* decomposition = decomp == nullptr ? nullptr : decomp->decomposition.get();
-    return file->file->put(variable, decomposition, memory_type(file, variable, type), data);
+    return file->file->put(variable, decomposition, scorpio::capi::memory_type(*file->file, variable, type),
+                           data);
   });
 }
 
@@ -112,7 +106,8 @@ int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpi
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     const auto* decomposition = decomp == nullptr ? nullptr : decomp->decomposition.get();
-    return file->file->get(variable, decomposition, memory_type(file, variable, type), data);
+    return file->file->get(variable, decomposition, scorpio::capi::memory_type(*file->file, variable, type),
+                           data);
   });
 }
 

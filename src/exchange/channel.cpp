@@ -178,7 +178,9 @@ Status Channel::place(const Flow& flow, const Cut& cut, const Activation& activa
   for (const size_t i : cut.parts) {
     const Part& part = flow.parts[i];
     const CopyFrame frame = part.frame(cut.region.begin, cut.hull);
-    misfits += copy_in(frame, *part.runs, *part.conversion, part.from, slot.bytes);
+    const uint64_t clipped = copy_in(frame, *part.runs, *part.conversion, part.from, slot.bytes);
+    misfits += clipped;
+    if (part.misfits != nullptr) *part.misfits += clipped;
     if (!here || !flow.exact) set_bits(part, frame, slot.bitmap);
   }
   return {};
@@ -187,6 +189,7 @@ Status Channel::place(const Flow& flow, const Cut& cut, const Activation& activa
 Result<uint64_t> Channel::put(const Flow& flow) {
   if (link_.failed()) return gave_up();
   link_.enter_call(flow.hash(false));
+  ++link_.counters().operations;
   const auto on_close = [this](const Activation& activation) { closed(activation); };
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
@@ -275,7 +278,10 @@ Status Channel::take(const Flow& flow, const Cut& cut, const Activation& activat
     const observe::Timer timer(link_.counters().time_exchange_ns);
     for (const size_t i : cut.parts) {
       const Part& part = flow.parts[i];
-      out.misfits += out.parts[i].take(part.frame(cut.region.begin, cut.hull), *part.runs, slot.bytes);
+      const uint64_t clipped =
+          out.parts[i].take(part.frame(cut.region.begin, cut.hull), *part.runs, slot.bytes);
+      out.misfits += clipped;
+      if (part.misfits != nullptr) *part.misfits += clipped;
     }
   }
   link_.publish_done(activation.close + 1);
@@ -317,6 +323,7 @@ Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
   const Status written = flush();  // a failed write does not stop this rank from taking part in the read
   if (link_.failed()) return first_failure(written, gave_up());
   link_.enter_call(flow.hash(true));
+  ++link_.counters().operations;
   Reading reading{*this, flow, reader, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
                   {}};
   if (link_.my_owner() >= 0) fill_next_ = [&reading] { return reading.fill_one(); };

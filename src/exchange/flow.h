@@ -22,6 +22,7 @@ struct Part {
   const codec::Conversion* conversion = nullptr;  // put: memory to file; get: file to memory
   const std::byte* from = nullptr;                // put: the user's buffer
   std::byte* to = nullptr;                        // get: the same
+  uint64_t* misfits = nullptr;  // may be null; gets the number of elements that did not fit added
 
   CopyFrame frame(uint64_t region_begin, plan::ByteRange range) const { return {begin, region_begin, range}; }
   // Bytes that its elements lie in; empty for none.

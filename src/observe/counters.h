@@ -29,6 +29,7 @@ namespace scorpio::observe {
   X(messages, "messages")        \
   X(message_bytes, "bytes")      \
   X(agreements, "calls")         \
+  X(operations, "calls")         \
   X(rounds, "rounds")            \
   X(waits, "waits")              \
   X(staging_bytes, "bytes")      \

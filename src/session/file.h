@@ -1,8 +1,11 @@
 // An open file as its user sees it: definitions, data, sync points. Collectivity as in scorpio.h; one thread.
 #pragma once
 
+#include <list>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/options.h"
@@ -12,6 +15,8 @@
 #include "session/iosystem.h"
 #include "session/metadata_owner.h"
 #include "session/mirrors.h"
+#include "session/requests.h"
+#include "transfer/combined_flow.h"
 #include "transfer/data_file.h"
 
 namespace scorpio::session {
@@ -61,6 +66,21 @@ class File {
   Result<ObjectKind> object_kind(const std::string& path);
   Result<const model::Variable*> variable(int index) const;  // Local
 
+  // ---- posts (file_posts.cpp) ----
+  struct Box {
+    std::span<const int64_t> start, stride, count;  // [ndims]; stride may be empty (= 1)
+  };
+  enum class PostKind { put, buffered_put, get };
+  // Local. `data` holds the boxes one behind the other; it must last until the wait, but for a buffered put.
+  Result<int64_t> post(PostKind kind, int variable, std::span<const Box> boxes,
+                       const Result<model::ElementType>& memory_type, void* data);
+  // Collective: carries out the requests named here (null: all of this rank's), and what other ranks name.
+  // `outcomes`: of each.
+  Status wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
+              const Status& arguments = {});
+  Status cancel(const std::vector<int64_t>* ids);  // Local
+  Requests& requests() { return requests_; }
+
   // ---- data: Collective in order ----
   Status put(int variable, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
              const void* data);
@@ -77,6 +97,11 @@ class File {
   File(IoSystem& system, std::string path, Options options, bool writable);
   Status start(Result<std::unique_ptr<MetadataOwner>> metadata);
   Status share_schema();
+  struct Turnout;
+  struct Parts;
+  Result<Turnout> turn_out(const Status& own, const Parts& parts, uint64_t operations);
+  Status move_parts(const Turnout& turnout, const Parts& parts);
+  Status move_each(uint64_t operations, const std::list<Request>& requests);
   struct Facts;
   Facts own_facts();
   void take_facts(const Facts& facts);
@@ -99,9 +124,10 @@ class File {
   void count_call(const Result<DataCall>& call, bool reading);
   Status note(Status status);
   Status refuse(Status status);
-  Status agree_on_get(const Status& status);
+  Status agree_on_move(const Status& status);
 
   Status settle(bool closing);
+  Status settle_posts(bool closing);
   Status own_state();
   Status explain_definitions(uint64_t hash);
   Status metadata_work(const Status& everywhere, bool closing);
@@ -119,6 +145,7 @@ class File {
   std::unique_ptr<format::LibraryReader> library_reader_;
   std::unique_ptr<exchange::RegionReader> library_source_;
   Mirrors mirrors_;
+  Requests requests_;
   std::shared_ptr<exchange::Channel> channel_;
   uint64_t data_calls_ = 0;  // hash of all data calls so far: which variable, which decomposition
   Status pending_;           // first failure of this rank's data calls since the last sync point

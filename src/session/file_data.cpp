@@ -154,7 +154,7 @@ Status File::get(int index, const Decomposition* decomposition, const Result<mod
   Status status = checked.status();
   if (!status.ok()) {
     channel_->skip();
-    return agree_on_get(status);
+    return agree_on_move(status);
   }
   const DataCall& call = *checked;
   const Part part = part_of(call, memory_type, data, true);
@@ -168,12 +168,13 @@ Status File::get(int index, const Decomposition* decomposition, const Result<mod
   const Result<uint64_t> misfits = channel_->get(flow.flow(), reader.ok() ? **reader : failed);
   status = first_failure(first_failure(part.status, written), misfits.status());
   if (status.ok() && *misfits > 0) status = misfit(*call.variable, *misfits);
-  return agree_on_get(status);
+  return agree_on_move(status);
 }
 
 // The same on all ranks. Where one of them could not take part, no later data call can work either.
-Status File::agree_on_get(const Status& status) {
+Status File::agree_on_move(const Status& status) {
   std::array<uint64_t, 1> dead{channel_->failed() ? 1u : 0u};
+  ++system_.counters().agreements;
   const Status agreed = comm::agree(system_.comm(), status, dead);
   if (dead[0] != 0) broken_ = first_failure(broken_, agreed);
   return agreed;

@@ -64,23 +64,31 @@ Status File::settle(bool closing) {
   const bool complete = harmless(own.code()) && closed.ok();
   // First the metadata rank learns whether all data are in the file and all calls the same, ...
   const uint64_t hash = schema_.hash();
-  std::array<uint64_t, 5> facts{complete ? 0u : 1u, hash, ~hash, data_calls_, ~data_calls_};
+  std::array<uint64_t, 6> facts{complete ? 0u : 1u, hash,         ~hash,
+                                data_calls_,        ~data_calls_, requests_.empty() ? 0u : 1u};
   SCORPIO_TRY(comm.max_at(facts, system_.metadata_rank()));
   const bool other_definitions = metadata_ != nullptr && facts[1] != ~facts[2];
   const bool other_calls = metadata_ != nullptr && facts[3] != ~facts[4];
   const bool failed = facts[0] != 0 || other_definitions || other_calls;
   const Status everywhere = failed ? failure(Code::aborted, "another rank failed") : Status();
-  const Status made = metadata_work(everywhere, closing);
+  const bool posts_first = facts[5] != 0 && metadata_ != nullptr;
+  const Status made = posts_first ? Status() : metadata_work(everywhere, closing);
   // ... then all ranks learn how it ended.
-  std::array<uint64_t, 6> news{
+  std::array<uint64_t, 7> news{
       other_definitions ? 1u : 0u,
       other_calls ? 1u : 0u,
       complete && made.ok() && !failed ? 0u : 1u,
       metadata_ != nullptr && !closing ? metadata_->library().end_of_allocation() : 0,
       metadata_ != nullptr && metadata_->take_relocated() ? 1u : 0u,
-      channel_->failed() ? 1u : 0u};
+      channel_->failed() ? 1u : 0u,
+      posts_first ? 1u : 0u};
   const Status lighter = first_failure(first_failure(closed, made), first_failure(refused, own));
   Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news);
+  if (news[6] != 0) {
+    pending_ = own;
+    refused_ = refused;
+    return settle_posts(closing);
+  }
   if (closing && news[5] != 0) agreed = first_failure(agreed, channel_->drain());
   if (news[0] != 0) {
     agreed = explain_definitions(hash);
@@ -98,6 +106,15 @@ Status File::settle(bool closing) {
     if (options_.choice(Option::file_name) == "sync") data_file_.set_path(path_);
   }
   return agreed;
+}
+
+// Some rank has requests that nobody waited for: they are carried out, and then it is as if there had been
+// none.
+Status File::settle_posts(bool closing) {
+  std::map<int64_t, Code> outcomes;
+  (void)note(wait(nullptr, outcomes));
+  (void)cancel(nullptr);  // a file that is lost already carries out nothing
+  return settle(closing);
 }
 
 Status File::sync() {

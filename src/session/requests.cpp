@@ -1,0 +1,79 @@
+#include "session/requests.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace scorpio::session {
+
+Request& Requests::add(bool reading, decomp::RunList runs, const codec::Conversion& conversion) {
+  Request& request = requests_.emplace_back();
+  request.id = next_id_++;
+  request.reading = reading;
+  request.runs = std::move(runs);
+  request.conversion = conversion;
+  request.part.runs = &request.runs;
+  request.part.conversion = &request.conversion;
+  request.part.misfits = &request.misfits;
+  return request;
+}
+
+Status Requests::take(const std::vector<int64_t>* ids, std::list<Request>& taken) {
+  if (ids == nullptr) {
+    taken.splice(taken.end(), requests_);
+    return {};
+  }
+  std::set<int64_t> there;
+  for (const Request& request : requests_) there.insert(request.id);
+  std::set<int64_t> wanted;
+  for (const int64_t id : *ids) {
+    if (!there.contains(id)) {
+      return failure(Code::handle, "request {} does not exist; it was waited for, cancelled or never posted",
+                     id);
+    }
+    if (!wanted.insert(id).second) return failure(Code::handle, "request {} is named twice", id);
+  }
+  for (auto at = requests_.begin(); at != requests_.end();) {
+    const auto next = std::next(at);
+    if (wanted.contains(at->id)) taken.splice(taken.end(), requests_, at);
+    at = next;
+  }
+  return {};
+}
+
+void Requests::put_back(std::list<Request> requests) {
+  requests_.merge(requests, [](const Request& a, const Request& b) { return a.id < b.id; });
+}
+
+Status Requests::attach(uint64_t bytes) {
+  if (attached_) {
+    return failure(Code::state, "a buffer of {} bytes is attached already; detach it first", attached_bytes_);
+  }
+  attached_ = true;
+  attached_bytes_ = bytes;
+  return {};
+}
+
+Status Requests::detach() {
+  if (!attached_) return failure(Code::state, "no buffer is attached");
+  if (used_bytes_ > 0) {
+    return failure(Code::state, "{} bytes of the buffer hold puts that were not waited for", used_bytes_);
+  }
+  attached_ = false;
+  attached_bytes_ = 0;
+  return {};
+}
+
+Result<std::vector<std::byte>> Requests::copy(const std::byte* data, uint64_t bytes) {
+  if (!attached_) return failure(Code::state, "a buffered put needs an attached buffer");
+  if (bytes > attached_bytes_ - used_bytes_) {
+    return failure(Code::limit,
+                   "a put of {} bytes does not fit the attached buffer: {} of {} bytes are in use; wait for "
+                   "earlier puts or attach a larger one",
+                   bytes, used_bytes_, attached_bytes_);
+  }
+  used_bytes_ += bytes;
+  return std::vector<std::byte>(data, data + bytes);
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,57 @@
+// What this rank has posted and not yet waited for. Local; one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "codec/convert.h"
+#include "decomp/runs.h"
+#include "exchange/flow.h"
+
+namespace scorpio::session {
+
+struct Request {
+  int64_t id = 0;
+  bool reading = false;
+  decomp::RunList runs;
+  codec::Conversion conversion;
+  exchange::Part part;          // points into this request: it stays where it is
+  std::vector<std::byte> copy;  // of a buffered put
+  uint64_t misfits = 0;
+};
+
+class Requests {
+ public:
+  // The request, in its place; its part's runs, conversion and misfits are set.
+  Request& add(bool reading, decomp::RunList runs, const codec::Conversion& conversion);
+
+  bool empty() const { return requests_.empty(); }
+  // Those asked for, in the order of posting; all of them when `ids` is null. Code::handle when one does not
+  // exist (again): nothing is taken then.
+  Status take(const std::vector<int64_t>* ids, std::list<Request>& taken);
+  // What was taken is posted as before.
+  void put_back(std::list<Request> requests);
+
+  // ---- the buffer of buffered puts ----
+  Status attach(uint64_t bytes);
+  // Code::state while puts are in it.
+  Status detach();
+  Result<std::vector<std::byte>> copy(const std::byte* data, uint64_t bytes);
+  void release(uint64_t bytes) { used_bytes_ -= bytes; }
+  uint64_t attached_bytes() const { return attached_bytes_; }
+  uint64_t used_bytes() const { return used_bytes_; }
+
+ private:
+  std::list<Request> requests_;
+  int64_t next_id_ = 1;
+  bool attached_ = false;
+  uint64_t attached_bytes_ = 0;
+  uint64_t used_bytes_ = 0;
+};
+
+}  // namespace scorpio::session
