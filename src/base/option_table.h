@@ -25,6 +25,7 @@ enum class Option : uint8_t {
   file_name,
   eager,
   combine,
+  gather_writes,
   durable,
   journal,
   format,

@@ -127,6 +127,7 @@ Status Channel::wait_for_slot(const Activation& activation, bool contributing) {
   const int owner = activation.region.owner;
   if (link_.owner_is_here(owner)) {
     if (activation.free_after == plan::k_never || (!contributing && owner != link_.my_owner())) return {};
+    if (owner == link_.my_owner()) owner_.demand(activation.free_after + 1);
     return wait_for(owner, Link::Progress::retired, activation.free_after + 1);
   }
   if (activation.out_free_after == plan::k_never || (!contributing && !link_.is_leader())) return {};
@@ -140,6 +141,7 @@ Status Channel::wait_for_slot(const Activation& activation, bool contributing) {
 Status Channel::keep_promises() {
   if (!link_.several_nodes()) return {};
   const uint64_t due = schedule_.reused();
+  owner_.demand_before(due);
   return wait_until([&] { return owner_.finished_before(due) && courier_.finished_before(due); });
 }
 
@@ -209,6 +211,7 @@ Result<uint64_t> Channel::put(const Flow& flow) {
 Status Channel::flush() {
   link_.enter_flush();
   schedule_.close_all([this](const Activation& activation) { closed(activation); });
+  owner_.demand_before(schedule_.closes());
   const Status waited = wait_until([this] { return owner_.idle() && courier_.idle(); });
   link_.leave_flush();
   return first_failure(first_failure(owner_.take_status(), courier_.take_status()), waited);

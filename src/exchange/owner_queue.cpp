@@ -16,6 +16,12 @@ void OwnerQueue::push(const Activation& activation) { jobs_.push_back(activation
 
 Status OwnerQueue::take_status() { return std::exchange(status_, Status()); }
 
+void OwnerQueue::demand_before(uint64_t close) {
+  for (const Activation& job : jobs_) {
+    if (job.close < close) demand(job.owner_close + 1);
+  }
+}
+
 bool OwnerQueue::slot_free(const Activation& activation) const {
   if (activation.free_after == plan::k_never) return true;
   const OwnerLine& line = link_.owner_line(link_.my_owner());
@@ -23,8 +29,18 @@ bool OwnerQueue::slot_free(const Activation& activation) const {
 }
 
 bool OwnerQueue::progress() {
-  if (jobs_.empty()) return false;
-  const Activation& job = jobs_.front();
+  const bool prepared = prepare();
+  const size_t ready = batch();
+  if (ready == 0) return prepared;
+  if (!jobs_.front().read) write(ready);
+  for (size_t i = 0; i < ready; ++i) retire();
+  return true;
+}
+
+// Brings the next job as far as all its bytes are in its slot (or, of a read, taken out of it).
+bool OwnerQueue::prepare() {
+  if (prepared_ == jobs_.size()) return false;
+  const Activation& job = jobs_[prepared_];
   if (!link_.all_done(job.close + 1) && !job.read) {
     link_.await(job.close + 1);
     return false;
@@ -34,18 +50,31 @@ bool OwnerQueue::progress() {
     link_.await(job.close + 1);
     return false;
   }
-  if (!job.read) write(job);
-  retire(job);
+  link_.await(0);
+  next_node_ = 0;
+  ++prepared_;
   return true;
 }
 
-void OwnerQueue::retire(const Activation& job) {
+// Number of jobs at the front that are finished now, with one write where they are neighbours. All that was
+// closed before a demand is, or soon will be, in its slots: whoever waits for the same slot has passed it.
+size_t OwnerQueue::batch() const {
+  if (prepared_ == 0) return 0;
+  const Activation& first = jobs_.front();
+  if (first.read || !link_.fabric().gather_writes) return 1;
+  if (first.owner_close >= demanded_) return 0;
+  size_t writes = 0;
+  while (writes < jobs_.size() && !jobs_[writes].read) ++writes;
+  const bool more_to_come = prepared_ < writes && !link_.several_nodes();
+  return more_to_come ? 0 : std::min(prepared_, writes);
+}
+
+void OwnerQueue::retire() {
   OwnerLine& line = link_.owner_line(link_.my_owner());
-  if (job.read) ++reads_retired_;
-  next_node_ = 0;
-  link_.await(0);
-  const uint64_t retired = job.owner_close + 1;
+  if (jobs_.front().read) ++reads_retired_;
+  const uint64_t retired = jobs_.front().owner_close + 1;
   jobs_.pop_front();
+  --prepared_;
   line.retired.store(retired, std::memory_order_release);
   link_.ring_watching(Link::Progress::retired, retired);
 }
@@ -115,28 +144,45 @@ bool OwnerQueue::answer_request(const Activation& job, int node) {
 
 // ---- the file ----
 
-void OwnerQueue::write(const Activation& job) {
-  Slot slot = link_.slot(link_.my_owner(), job.slot);
-  const uint64_t base = job.region.number * link_.region_bytes();
+// The first `jobs` jobs.
+void OwnerQueue::write(size_t jobs) {
+  writes_.clear();
+  for (size_t i = 0; i < jobs; ++i) add_ranges(jobs_[i]);
   ++link_.counters().rounds;
+  for (const Write& write : writes_) {
+    if (!status_.ok()) return;  // the file is in error already: what is not written is reported, not hidden
+    const observe::Timer timer(link_.counters().time_io_ns);
+    status_ = writer_.write(write.range.begin, {write.bytes, write.range.end - write.range.begin});
+    count_boundary(write.range.begin);
+    count_boundary(write.range.end);
+  }
+}
+
+void OwnerQueue::add_ranges(const Activation& job) {
   if (job.exact) {
-    for (const ByteRange& range : job.certain) write_range(job, slot, range);
+    for (const ByteRange& range : job.certain) add_range(job, range);
     return;
   }
+  const uint64_t base = job.region.number * link_.region_bytes();
+  Slot slot = link_.slot(link_.my_owner(), job.slot);
   for (const ByteRange& range : job.certain) slot.bitmap.set(range.begin - base, range.end - base);
-  slot.bitmap.for_each([&](uint64_t begin, uint64_t end) {
-    write_range(job, slot, {base + begin, base + end});
-  });
+  slot.bitmap.for_each([&](uint64_t begin, uint64_t end) { add_range(job, {base + begin, base + end}); });
   slot.bitmap.clear();
 }
 
-void OwnerQueue::write_range(const Activation& job, const Slot& slot, ByteRange range) {
-  if (!status_.ok()) return;  // the file is in error already: what is not written is reported, not hidden
+// Neighbours in the file that are neighbours in memory too are one write.
+void OwnerQueue::add_range(const Activation& job, ByteRange range) {
   const uint64_t base = job.region.number * link_.region_bytes();
-  const observe::Timer timer(link_.counters().time_io_ns);
-  status_ = writer_.write(range.begin, {slot.bytes + (range.begin - base), range.end - range.begin});
-  count_boundary(range.begin);
-  count_boundary(range.end);
+  const std::byte* bytes = link_.slot(link_.my_owner(), job.slot).bytes + (range.begin - base);
+  if (!writes_.empty()) {
+    Write& last = writes_.back();
+    const uint64_t length = last.range.end - last.range.begin;
+    if (last.range.end == range.begin && last.bytes + length == bytes) {
+      last.range.end = range.end;
+      return;
+    }
+  }
+  writes_.push_back({range, bytes});
 }
 
 // Only the edge of a region can lie between two writers.

@@ -2,6 +2,7 @@
 // closing. Independent: works on inside library calls of its rank, one step at a time; never blocks.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -23,6 +24,11 @@ class OwnerQueue {
 
   // A closed activation of this I/O rank.
   void push(const plan::Activation& activation);
+  // Closes of this I/O rank below `owner_close` must be retired: their slots are needed, or it is a flush.
+  // Where writes are gathered nothing is written before.
+  void demand(uint64_t owner_close) { demanded_ = std::max(demanded_, owner_close); }
+  // The same for all closes below `close`.
+  void demand_before(uint64_t close);
   // One step: a write, a retirement, a message. False when nothing could be done now.
   bool progress();
   bool idle() const { return jobs_.empty(); }
@@ -46,17 +52,27 @@ class OwnerQueue {
   bool receive_data(const plan::Activation& job, int node);
   bool answer_request(const plan::Activation& job, int node);
   Status unpack(const plan::Activation& job, std::span<const std::byte> message);
-  void write(const plan::Activation& job);
-  void write_range(const plan::Activation& job, const Slot& slot, plan::ByteRange range);
+  bool prepare();
+  size_t batch() const;
+  void write(size_t jobs);
+  void add_ranges(const plan::Activation& job);
+  void add_range(const plan::Activation& job, plan::ByteRange range);
   void count_boundary(uint64_t offset);
-  void retire(const plan::Activation& job);
+  void retire();
 
   Link& link_;
   RegionWriter& writer_;
   std::deque<plan::Activation> jobs_;
+  size_t prepared_ = 0;    // jobs at the front whose bytes are all in their slots
+  uint64_t demanded_ = 0;  // owner_close
+  struct Write {
+    plan::ByteRange range;
+    const std::byte* bytes;
+  };
+  std::vector<Write> writes_;  // of the batch, neighbours joined
   Status status_;
   uint64_t reads_retired_ = 0;  // the front read job has its bytes once `filled` is larger
-  // Message under way for the front job.
+  // Message under way for the first job that is not prepared.
   size_t next_node_ = 0;
   std::optional<Link::Transfer> transfer_;
 };

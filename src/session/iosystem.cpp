@@ -118,6 +118,7 @@ Status IoSystem::make_staging() {
   const uint64_t block = options_.bytes(Option::block_bytes);
   fabric_ = {&messages_,     &nodes_,    &io_ranks_,
              staging_.get(), &counters_, block == 0 ? k_unknown_block : block};
+  fabric_.gather_writes = options_.boolean(Option::gather_writes);
   counters_.staging_bytes = staging_->accounted_bytes();
   observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
   return {};

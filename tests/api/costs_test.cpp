@@ -56,6 +56,27 @@ TEST_F(Costs, IoRanksWithoutDataDoNotOpen) {
   EXPECT_LE(system.sum("opens"), 2u);
 }
 
+TEST_F(Costs, GatheredWritesAreAsLargeAsStaging) {
+  uint64_t writes[2];
+  for (const bool gather : {false, true}) {
+    const System system(
+        {{"io_ranks", "1"}, {"staging_bytes", "4m"}, {"gather_writes", gather ? "true" : "false"}});
+    const Written written = write_file(system, folder_ / "f", {125, 1000}, 1);  // 1 MB: staging holds it
+    EXPECT_EQ(written.payload, system.sum("bytes_written") - system.sum("metadata_bytes"));
+    writes[gather ? 1 : 0] = system.sum("writes") - system.sum("metadata_writes");
+  }
+  EXPECT_EQ(1u, writes[1]);
+  EXPECT_GT(writes[0], 3u);
+}
+
+TEST_F(Costs, GatheredWritesOfMoreThanStagingHolds) {
+  const System system({{"io_ranks", "1"}, {"staging_bytes", "1m"}, {"gather_writes", "true"}});
+  const Written written = write_file(system, folder_ / "f", {1250, 1000}, 1);
+  const uint64_t writes = system.sum("writes") - system.sum("metadata_writes");
+  EXPECT_LE(writes, written.payload / (256u << 10));
+  EXPECT_LE(system.most("staging_peak_bytes"), (1u << 20) * 105 / 100);
+}
+
 TEST_F(Costs, EachByteIsWrittenOnceInFewAlignedWrites) {
   for (const char* domains : {"cyclic", "contiguous"}) {
     for (int n = 1; n <= std::min(ranks_in(), 3); ++n) {

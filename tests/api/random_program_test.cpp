@@ -65,6 +65,7 @@ class Program {
     if (way == 0) settings.emplace_back("exchange", "messages");
     if (way > 1) settings.emplace_back("nodes", std::to_string(1 + pick(static_cast<size_t>(ranks_in()))));
     if (pick(3) == 0) settings.emplace_back("file_name", "close");
+    if (pick(3) == 0) settings.emplace_back("gather_writes", "true");
     return settings;
   }
 
