@@ -18,6 +18,7 @@ enum class Option : uint8_t {
   io_placement,
   group_size,
   staging_bytes,
+  staging_files,
   block_bytes,
   domains,
   nodes,

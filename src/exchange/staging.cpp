@@ -11,8 +11,11 @@ namespace {
 // Number kept back for files that find the pool empty: they share it.
 constexpr int k_shared = 0;
 
-// Half of what is left, so that a file that is alone is fast and a few more still find room.
-int share_of(int available, int least) { return std::max(least, available / 2); }
+// By default half of what is left, so that a file that is alone is fast and a few more still find room.
+int share_of(int all, int available, int least, int files) {
+  if (files == 0) return std::max(least, available / 2);
+  return std::clamp((all - 1) / files, least, available);
+}
 
 }  // namespace
 
@@ -59,7 +62,7 @@ void Staging::prefault(int my_local_owner) {
               static_cast<size_t>(sizes_.slots) * sizes_.region_bytes);
 }
 
-Lease Staging::lend() {
+Lease Staging::lend(int files) {
   const bool several_nodes = sizes_.out_slots > 0;
   const bool room =
       channels_.available() > 0 && slots_.available() >= 2 && (!several_nodes || out_slots_.available() >= 1);
@@ -72,8 +75,10 @@ Lease Staging::lend() {
     return lease;
   }
   lease.channel = channels_.take(1).front();
-  lease.slots = slots_.take(share_of(slots_.available(), 2));
-  if (several_nodes) lease.out_slots = out_slots_.take(share_of(out_slots_.available(), 1));
+  lease.slots = slots_.take(share_of(sizes_.slots, slots_.available(), 2, files));
+  if (several_nodes) {
+    lease.out_slots = out_slots_.take(share_of(sizes_.out_slots, out_slots_.available(), 1, files));
+  }
   return lease;
 }
 

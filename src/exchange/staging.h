@@ -37,7 +37,8 @@ class Staging {
   static Result<std::unique_ptr<Staging>> create(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                                                  const StagingSizes& sizes);
 
-  Lease lend();
+  // `files`: as many can be lent an even share of the slots each; 0: half of what is left.
+  Lease lend(int files);
   void take_back(const Lease& lease);
 
   const StagingSizes& sizes() const { return sizes_; }

@@ -175,7 +175,7 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
 
 std::shared_ptr<exchange::Channel> IoSystem::open_channel(exchange::RegionWriter& writer) {
   ++open_files_;
-  const exchange::Lease lease = staging_->lend();
+  const exchange::Lease lease = staging_->lend(static_cast<int>(options_.integer(Option::staging_files)));
   if (!lease.shared) {
     if (nodes_.my_local_rank == 0) staging_->reset(lease.channel);
     return std::make_shared<exchange::Channel>(fabric_, lease, writer);

@@ -1,0 +1,48 @@
+#include "format/cdf/alignment.h"
+
+#include "format/cdf/geometry.h"
+
+namespace scorpio::format::cdf {
+namespace {
+
+constexpr uint64_t k_pnetcdf_data_align = 512;
+
+// The first one given, as a multiple of 4; one past 2^63 - 4 cannot be met and is left as it is.
+uint64_t choose(uint64_t first, uint64_t second, uint64_t otherwise) {
+  const uint64_t given = first > 0 ? first : second > 0 ? second : otherwise;
+  return round_up(given, k_padding_bytes).value_or(given);
+}
+
+}  // namespace
+
+Result<Alignment> netcdf_alignment(const Padding& padding) {
+  if (padding.v_align == 0 || padding.r_align == 0) {
+    return failure(Code::argument, "v_align {} and r_align {} must be at least 1; 4 is the default",
+                   padding.v_align, padding.r_align);
+  }
+  Alignment out;
+  out.header_free = padding.h_minfree;
+  out.data = padding.v_align;
+  out.variable = 1;  // variables follow each other; their sizes are multiples of 4
+  out.variable_free = padding.v_minfree;
+  out.record = padding.r_align;
+  return out;
+}
+
+Alignment pnetcdf_alignment(const PnetcdfHints& hints) {
+  return pnetcdf_alignment(hints, {.h_minfree = 0, .v_align = 0, .v_minfree = 0, .r_align = 0}, true);
+}
+
+Alignment pnetcdf_alignment(const PnetcdfHints& hints, const Padding& padding, bool fixed_variables) {
+  const uint64_t from_records = fixed_variables ? padding.r_align : 0;
+  const uint64_t otherwise = from_records > 0 ? from_records : k_pnetcdf_data_align;
+  Alignment out;
+  out.header_free = padding.h_minfree;
+  out.data = choose(hints.header, padding.v_align, otherwise);
+  out.variable = choose(hints.variable, 0, k_padding_bytes);
+  out.variable_free = padding.v_minfree;
+  out.record = choose(hints.record, padding.r_align, k_padding_bytes);
+  return out;
+}
+
+}  // namespace scorpio::format::cdf

@@ -1,0 +1,208 @@
+#include "format/cdf/layout.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/checked.h"
+#include "format/cdf/header_writer.h"
+#include "format/cdf/limits.h"
+
+namespace scorpio::format::cdf {
+namespace {
+
+// An offset that grows, and says when it leaves 2^63 - 1.
+class Cursor {
+ public:
+  explicit Cursor(uint64_t at) : at_(at) {}
+
+  bool ok() const { return at_.has_value(); }
+  uint64_t at() const { return at_.value_or(0); }
+  void skip(uint64_t bytes) {
+    if (at_.has_value()) at_ = checked_add(*at_, bytes);
+    if (at_.has_value() && *at_ > k_offset_limit) at_.reset();
+  }
+  void align(uint64_t unit) {
+    if (at_.has_value()) at_ = round_up(*at_, unit);
+  }
+  void raise(uint64_t to) {
+    if (at_.has_value()) at_ = std::max(*at_, to);
+  }
+
+ private:
+  std::optional<uint64_t> at_;
+};
+
+// What an old file holds of the new one's variables.
+struct Kept {
+  std::vector<std::optional<size_t>> old_index;  // [variables of the new header]
+  Geometry old;
+};
+
+Status past_the_end() {
+  return failure(Code::limit,
+                 "the variables would end past 2^63 - 1 bytes: use smaller alignments or dimensions");
+}
+
+// Sizes of the variables; their begins are old or none yet, and would only be in the way.
+Result<Geometry> sizes_of(const Header& header) {
+  Header bare = header;
+  bare.records = 0;
+  for (Variable& variable : bare.variables) variable.begin = 0;
+  SCORPIO_TRY(check_sizes(bare));
+  return Geometry::make(bare);
+}
+
+class Placer {
+ public:
+  Placer(const Header& header, const Geometry& sizes, const Kept* kept)
+      : sizes_(sizes), kept_(kept), begins_(header.variables.size()), cursor_(header_bytes(header)) {}
+
+  Result<std::vector<uint64_t>> run(const Alignment& alignment) {
+    cursor_.skip(alignment.header_free);
+    cursor_.align(alignment.data);
+    place_fixed(alignment);
+    cursor_.skip(alignment.variable_free);
+    cursor_.align(alignment.variable);
+    cursor_.align(alignment.record);
+    place_records();
+    if (!cursor_.ok()) return past_the_end();
+    return std::move(begins_);
+  }
+
+ private:
+  const Extent* old_extent(size_t variable) const {
+    if (kept_ == nullptr || !kept_->old_index[variable].has_value()) return nullptr;
+    return &kept_->old.variables()[*kept_->old_index[variable]];
+  }
+
+  void place_fixed(const Alignment& alignment) {
+    for (size_t i = 0; i < begins_.size(); ++i) {
+      const Extent& extent = sizes_.variables()[i];
+      if (extent.record) continue;
+      cursor_.align(alignment.variable);
+      if (const Extent* old = old_extent(i)) cursor_.raise(old->begin);
+      begins_[i] = cursor_.at();
+      cursor_.skip(extent.padded_bytes);
+    }
+  }
+
+  void place_records() {
+    if (kept_ != nullptr && kept_->old.record_variables() > 0) cursor_.raise(kept_->old.records_begin());
+    for (size_t i = 0; i < begins_.size(); ++i) {
+      const Extent& extent = sizes_.variables()[i];
+      if (!extent.record) continue;
+      begins_[i] = cursor_.at();
+      cursor_.skip(extent.padded_bytes);
+    }
+  }
+
+  const Geometry& sizes_;
+  const Kept* kept_;
+  std::vector<uint64_t> begins_;
+  Cursor cursor_;
+};
+
+Status place_all(Header& header, const Alignment& alignment, const Kept* kept) {
+  if (alignment.data == 0 || alignment.variable == 0 || alignment.record == 0) {
+    return failure(Code::argument, "the alignments {}, {} and {} must be at least 1", alignment.data,
+                   alignment.variable, alignment.record);
+  }
+  SCORPIO_ASSIGN(const Geometry sizes, sizes_of(header));
+  SCORPIO_ASSIGN(const std::vector<uint64_t> begins, Placer(header, sizes, kept).run(alignment));
+  Header placed = header;
+  for (size_t i = 0; i < begins.size(); ++i) {
+    placed.variables[i].begin = begins[i];
+    placed.variables[i].vsize = vsize_field(header.version, sizes.variables()[i].padded_bytes);
+  }
+  SCORPIO_TRY(check_places(placed));
+  // Also with its records the file stays within 2^63 - 1 bytes.
+  SCORPIO_TRY(Geometry::make(placed).status());
+  header = std::move(placed);
+  return {};
+}
+
+// Of the same name, type and slab size, so that its bytes can be taken over.
+Result<Kept> kept_of(const Header& header, const Header& old) {
+  SCORPIO_ASSIGN(Geometry before, Geometry::make(old));
+  SCORPIO_ASSIGN(const Geometry after, sizes_of(header));
+  std::unordered_map<std::string_view, size_t> by_name;
+  for (size_t i = 0; i < old.variables.size(); ++i) by_name.emplace(old.variables[i].name, i);
+  Kept kept{std::vector<std::optional<size_t>>(header.variables.size()), std::move(before)};
+  for (size_t i = 0; i < header.variables.size(); ++i) {
+    const auto found = by_name.find(header.variables[i].name);
+    if (found == by_name.end()) continue;
+    const Extent& was = kept.old.variables()[found->second];
+    const Extent& is = after.variables()[i];
+    const bool same_type = header.variables[i].type == old.variables[found->second].type;
+    if (same_type && was.record == is.record && was.bytes == is.bytes) kept.old_index[i] = found->second;
+  }
+  return kept;
+}
+
+Direction combined(Direction a, Direction b) {
+  if (a == b || b == Direction::none) return a;
+  return a == Direction::none ? b : Direction::mixed;
+}
+
+Direction direction(uint64_t from, uint64_t to) {
+  if (from == to) return Direction::none;
+  return from < to ? Direction::up : Direction::down;
+}
+
+// How the slabs of the kept record variables move in any record.
+Direction records_direction(const Geometry& now, const Kept& kept) {
+  Direction out = Direction::none;
+  for (size_t i = 0; i < kept.old_index.size(); ++i) {
+    if (!kept.old_index[i].has_value() || !now.variables()[i].record) continue;
+    const Extent& was = kept.old.variables()[*kept.old_index[i]];
+    out = combined(out, direction(was.begin, now.variables()[i].begin));
+    out = combined(out, direction(kept.old.record_bytes(), now.record_bytes()));
+  }
+  return out;
+}
+
+// Whether the kept variables stand in the old file in the order of the new one, which is that of their
+// begins.
+bool in_order(const Geometry& now, const Kept& kept) {
+  for (const bool record : {false, true}) {
+    uint64_t last = 0;
+    for (size_t i = 0; i < kept.old_index.size(); ++i) {
+      if (!kept.old_index[i].has_value() || now.variables()[i].record != record) continue;
+      const uint64_t begin = kept.old.variables()[*kept.old_index[i]].begin;
+      if (begin < last) return false;
+      last = begin;
+    }
+  }
+  const bool both = kept.old.record_variables() > 0 && kept.old.fixed_end() > 0;
+  return !both || kept.old.fixed_end() <= kept.old.records_begin();
+}
+
+Relayout moves(const Geometry& now, const Kept& kept) {
+  Relayout out;
+  for (size_t i = kept.old_index.size(); i-- > 0;) {
+    if (!kept.old_index[i].has_value() || now.variables()[i].record) continue;
+    const Extent& was = kept.old.variables()[*kept.old_index[i]];
+    const uint64_t to = now.variables()[i].begin;
+    if (was.begin != to)
+      out.fixed.push_back({.variable = i, .from = was.begin, .to = to, .bytes = was.bytes});
+  }
+  out.records = records_direction(now, kept);
+  out.in_order = in_order(now, kept);
+  return out;
+}
+
+}  // namespace
+
+Status place(Header& header, const Alignment& alignment) { return place_all(header, alignment, nullptr); }
+
+Result<Relayout> replace(Header& header, const Header& old, const Alignment& alignment) {
+  SCORPIO_ASSIGN(const Kept kept, kept_of(header, old));
+  SCORPIO_TRY(place_all(header, alignment, &kept));
+  SCORPIO_ASSIGN(const Geometry now, Geometry::make(header));
+  return moves(now, kept);
+}
+
+}  // namespace scorpio::format::cdf
