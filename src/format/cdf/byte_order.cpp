@@ -10,9 +10,6 @@ namespace scorpio::format::cdf {
 namespace {
 
 constexpr size_t k_word_bytes = 8;
-// Words of a block: a constant count, which compilers unroll and vectorise at -O2 too.
-constexpr size_t k_block_words = 8;
-
 // Each swaps all elements of a word of 8 bytes.
 uint64_t swap_word_of_2(uint64_t word) {
   constexpr uint64_t k_low = 0x00FF00FF00FF00FFu;
@@ -23,22 +20,19 @@ uint64_t swap_word_of_8(uint64_t word) { return __builtin_bswap64(word); }
 
 template <uint64_t (*SwapWord)(uint64_t)>
 void swap_words(std::byte* data, size_t bytes) {
-  constexpr size_t k_block_bytes = k_block_words * k_word_bytes;
   size_t done = 0;
-  for (; bytes - done >= k_block_bytes; done += k_block_bytes) {
-    std::array<uint64_t, k_block_words> words;
-    std::memcpy(words.data(), data + done, k_block_bytes);
-    for (uint64_t& word : words) word = SwapWord(word);
-    std::memcpy(data + done, words.data(), k_block_bytes);
-  }
-  for (; done < bytes; done += k_word_bytes) {
-    const size_t part = std::min(k_word_bytes, bytes - done);
+  for (; bytes - done >= k_word_bytes; done += k_word_bytes) {
     uint64_t word = 0;
-    std::memcpy(&word, data + done, part);
-    // The part lies at the word's lower addresses and holds whole elements, so they stay there.
+    std::memcpy(&word, data + done, k_word_bytes);
     word = SwapWord(word);
-    std::memcpy(data + done, &word, part);
+    std::memcpy(data + done, &word, k_word_bytes);
   }
+  if (done == bytes) return;
+  // What is left lies at a word's lower addresses and holds whole elements, which stay there.
+  uint64_t word = 0;
+  std::memcpy(&word, data + done, bytes - done);
+  word = SwapWord(word);
+  std::memcpy(data + done, &word, bytes - done);
 }
 
 template <typename Bits>

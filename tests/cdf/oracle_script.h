@@ -1,0 +1,58 @@
+// Scripts for the oracle program (oracle/oracle_main.c), and what comes back.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "format/cdf/alignment.h"
+#include "format/cdf/header.h"
+
+namespace scorpio::format::cdf::test {
+
+class OracleScript {
+ public:
+  void line(const std::string& text) { text_ += text + "\n"; }
+  void create(const std::string& path, Version version);
+  // Hints nc_*_align_size of the file that is created next.
+  void hints(const PnetcdfHints& hints);
+  // What `header` has beyond `before`; the values of its attributes as native elements.
+  void define(const Header& header, const Header& before = {});
+  // Without padding: nc_enddef.
+  void end_definitions(const std::optional<Padding>& padding);
+  // Makes the file's number of records what `header` says, if it has a record variable.
+  void records(const Header& header);
+
+  // Runs `program` and returns one answer per file: "0", or an error number and a line.
+  std::vector<std::string> run(const std::string& program) const;
+  const std::string& text() const { return text_; }
+
+ private:
+  void attribute(int variable, const Attribute& attribute);
+  std::string text_;
+};
+
+// All that a program prints, and its exit code.
+struct Answer {
+  int exit_code = -1;
+  std::string output;
+};
+Answer answer_of(const std::string& command);
+
+std::vector<std::byte> first_bytes(const std::string& path, size_t size);
+
+// A folder that is removed with all that is in it.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace scorpio::format::cdf::test
