@@ -21,6 +21,7 @@ plan::SlotLimits limits_of(const Fabric& fabric, const Lease& lease) {
   plan::SlotLimits limits;
   limits.owners = static_cast<int>(fabric.io_ranks->size());
   limits.slots = static_cast<int>(lease.slots.size());
+  limits.scattered = lease.scattered;
   limits.out_slots = static_cast<int>(lease.out_slots.size());
   limits.region_bytes = fabric.staging->sizes().region_bytes;
   return limits;

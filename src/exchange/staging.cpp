@@ -8,7 +8,7 @@ namespace scorpio::exchange {
 
 namespace {
 
-// Number kept back for files that find the pool empty: they share it.
+// Channel and outgoing slot kept back for files that find the pool empty: they share it, and the last slot.
 constexpr int k_shared = 0;
 
 // By default half of what is left, so that a file that is alone is fast and a few more still find room.
@@ -24,10 +24,9 @@ Staging::Staging(const StagingSizes& sizes, const StagingLayout& layout, comm::S
       layout_(layout),
       segment_(std::move(segment)),
       channels_(sizes.channels),
-      slots_(sizes.slots),
+      slots_(sizes.slots - 1),
       out_slots_(sizes.out_slots) {
   channels_.take(1);  // k_shared of each
-  slots_.take(1);
   if (sizes.out_slots > 0) out_slots_.take(1);
 }
 
@@ -70,12 +69,15 @@ Lease Staging::lend(int files) {
   lease.shared = !room;
   if (!room) {
     lease.channel = k_shared;
-    lease.slots = {k_shared};
+    lease.slots = {sizes_.slots - 1};
+    lease.scattered = 1;
     if (several_nodes) lease.out_slots = {k_shared};
     return lease;
   }
   lease.channel = channels_.take(1).front();
   lease.slots = slots_.take(share_of(sizes_.slots, slots_.available(), 2, files));
+  lease.scattered = static_cast<int>(std::count_if(lease.slots.begin(), lease.slots.end(),
+                                                   [this](int slot) { return layout_.has_bitmap(0, slot); }));
   if (several_nodes) {
     lease.out_slots = out_slots_.take(share_of(sizes_.out_slots, out_slots_.available(), 1, files));
   }
@@ -90,8 +92,9 @@ void Staging::take_back(const Lease& lease) {
 }
 
 Slot Staging::slot_at(int local_owner, int slot) const {
-  return {segment_.data() + layout_.image(local_owner, slot),
-          Bitmap(segment_.data() + layout_.bitmap(local_owner, slot), sizes_.region_bytes)};
+  std::byte* words =
+      layout_.has_bitmap(local_owner, slot) ? segment_.data() + layout_.bitmap(local_owner, slot) : nullptr;
+  return {segment_.data() + layout_.image(local_owner, slot), Bitmap(words, sizes_.region_bytes)};
 }
 
 Slot Staging::slot(int owner, int physical_slot) const { return slot_at(local_owner(owner), physical_slot); }
@@ -131,7 +134,9 @@ void Staging::reset(int channel) const {
 void Staging::clear_slots(const Lease& lease) const {
   for (size_t owner = 0; owner < local_owner_.size(); ++owner) {
     if (local_owner_[owner] < 0) continue;
-    for (const int number : lease.slots) slot(static_cast<int>(owner), number).bitmap.clear();
+    for (const int number : lease.slots) {
+      if (layout_.has_bitmap(0, number)) slot(static_cast<int>(owner), number).bitmap.clear();
+    }
   }
   for (const int number : lease.out_slots) out_slot(number).bitmap.clear();
 }

@@ -20,13 +20,14 @@ namespace scorpio::exchange {
 // A slot as memory: the image of one region, and which of its bytes hold data.
 struct Slot {
   std::byte* bytes;
-  Bitmap bitmap;
+  Bitmap bitmap;  // not to be touched where the slot has none: data of exact flows need none
 };
 
 // What a file holds of the staging memory.
 struct Lease {
   int channel = 0;
-  std::vector<int> slots;      // of every I/O rank, physical numbers
+  std::vector<int> slots;      // of every I/O rank, physical numbers, ascending
+  int scattered = 0;           // of them, the last so many, that have a bitmap
   std::vector<int> out_slots;  // of every node
   bool shared = false;         // the one slot for files that came when the budget was used up
 };

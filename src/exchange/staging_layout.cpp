@@ -19,6 +19,12 @@ constexpr int k_most_channels = 32;
 // A budget is divided into about this many slots: on several nodes half of them carry what goes elsewhere.
 constexpr uint64_t k_slots_on_one_node = 16;
 constexpr uint64_t k_slots_on_several = 32;
+// For one file at a time on one node: two slots for scattered data and the one that further files share have
+// a bitmap, the others none.
+constexpr uint64_t k_slots_of_one_file = 32;
+constexpr uint64_t k_slots_of_a_small_one = 64;  // the slot for further files must not weigh
+constexpr uint64_t k_small_budget = uint64_t{2} << 20;
+constexpr int k_scattered_of_one_file = 3;
 
 size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
@@ -30,12 +36,31 @@ size_t control_bytes(size_t ranks, size_t owners) {
 
 uint64_t StagingSizes::message_bytes() const { return out_slots > 0 ? slot_bytes() + k_line_bytes : 0; }
 
+namespace {
+
+// Nearly all of the budget is slots.
+StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines) {
+  StagingSizes sizes;
+  const uint64_t aim = budget < k_small_budget ? k_slots_of_a_small_one : k_slots_of_one_file;
+  sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);
+  sizes.bitmap_bytes = sizes.region_bytes / 8;
+  sizes.scattered = k_scattered_of_one_file;
+  sizes.channels = 2;
+  const uint64_t aside = round_up(2 * lines, k_page) + k_page + k_scattered_of_one_file * sizes.bitmap_bytes;
+  sizes.slots = static_cast<int>((budget - std::min(aside, budget / 2)) / sizes.region_bytes);
+  return sizes;
+}
+
+}  // namespace
+
 Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
   if (budget < k_smallest_budget) {
     return failure(Code::argument,
                    "option staging_bytes = {} is too small: at least {} bytes per I/O rank are needed",
                    budget, k_smallest_budget);
   }
+  const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank), 1);
+  if (shape.one_file && !shape.several_nodes) return divide_for_one_file(budget, lines);
   const uint64_t aim = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
   StagingSizes sizes;
   sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);
@@ -43,14 +68,13 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
   // worth larger regions, as long as enough slots remain.
   if (sizes.region_bytes < block_bytes && block_bytes <= budget * 2 / aim) sizes.region_bytes = block_bytes;
   sizes.bitmap_bytes = sizes.region_bytes / 8;
-  const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank), 1);
   const int most_channels =
       static_cast<int>(std::clamp<uint64_t>(budget / k_most_control / lines, 2, k_most_channels + 1));
   const uint64_t control = static_cast<uint64_t>(most_channels) * lines + k_page;
   const uint64_t aside = std::max({budget / k_share_of_control, 2 * k_page, control});
   const int units = static_cast<int>((budget - aside) / sizes.slot_bytes());
   if (!shape.several_nodes) {
-    sizes.slots = units;
+    sizes.slots = sizes.scattered = units;
     sizes.channels = std::min(most_channels, sizes.slots / 2 + 1);
     return sizes;
   }
@@ -58,31 +82,36 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
   // slots of the I/O rank and those, equal on all nodes, for what leaves the node.
   sizes.channels = std::clamp(units / 7, 2, most_channels);
   sizes.slots = (units - 2 * sizes.channels) / 2;
-  sizes.out_slots = sizes.slots;
+  sizes.out_slots = sizes.scattered = sizes.slots;
   return sizes;
 }
 
-StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int local_owners) : sizes_(sizes) {
+StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int local_owners)
+    : sizes_(sizes), local_owners_(local_owners) {
   const auto owners = static_cast<size_t>(local_owners);
   control_bytes_ = control_bytes(static_cast<size_t>(local_ranks), owners);
   const size_t slots = owners * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
   images_at_ = round_up(control_bytes_ * static_cast<size_t>(sizes.channels), k_page);
   bitmaps_at_ = images_at_ + slots * sizes.region_bytes;
-  messages_at_ = round_up(bitmaps_at_ + slots * sizes.bitmap_bytes, k_line_bytes);
+  const size_t bitmaps = owners * static_cast<size_t>(sizes.scattered) + static_cast<size_t>(sizes.out_slots);
+  messages_at_ = round_up(bitmaps_at_ + bitmaps * sizes.bitmap_bytes, k_line_bytes);
   const size_t buffers = (owners + 1) * static_cast<size_t>(sizes.channels);
   total_ = round_up(messages_at_ + buffers * sizes.message_bytes(), k_page);
 }
 
-size_t StagingLayout::index(int local_owner, int slot) const {
-  return static_cast<size_t>(local_owner) * static_cast<size_t>(sizes_.slots) + static_cast<size_t>(slot);
+size_t StagingLayout::image(int local_owner, int slot) const {
+  const int index = local_owner * sizes_.slots + slot;
+  return images_at_ + static_cast<size_t>(index) * sizes_.region_bytes;
 }
 
-size_t StagingLayout::image(int local_owner, int slot) const {
-  return images_at_ + index(local_owner, slot) * sizes_.region_bytes;
+bool StagingLayout::has_bitmap(int local_owner, int slot) const {
+  return local_owner == local_owners_ || slot >= sizes_.slots - sizes_.scattered;
 }
 
 size_t StagingLayout::bitmap(int local_owner, int slot) const {
-  return bitmaps_at_ + index(local_owner, slot) * sizes_.bitmap_bytes;
+  const int without = local_owner == local_owners_ ? 0 : sizes_.slots - sizes_.scattered;
+  const int index = local_owner * sizes_.scattered + slot - without;
+  return bitmaps_at_ + static_cast<size_t>(index) * sizes_.bitmap_bytes;
 }
 
 size_t StagingLayout::message(int local_owner, int channel) const {

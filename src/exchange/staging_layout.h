@@ -16,6 +16,7 @@ struct StagingSizes {
   uint64_t region_bytes = 0;  // of one slot
   uint64_t bitmap_bytes = 0;
   int slots = 0;      // per I/O rank
+  int scattered = 0;  // of them, the last so many, that have a bitmap; outgoing slots all have one
   int out_slots = 0;  // per node; 0 when the job has one node
   int channels = 0;   // files that have slots of their own, plus the shared one
 
@@ -33,6 +34,7 @@ inline constexpr uint64_t k_smallest_budget = 64u << 10;
 struct NodeShape {
   bool several_nodes = false;
   int ranks_per_io_rank = 1;  // of the node where it is largest: their control lines count in the budget
+  bool one_file = false;      // one file at a time gets nearly all of the budget for what it writes
 };
 
 // Divides `budget` bytes of one I/O rank. Code::argument when it is too small for two slots.
@@ -47,14 +49,14 @@ class StagingLayout {
   // Where an image and a bitmap lie. `local_owner` counts the I/O ranks of the node; the outgoing slots are
   // those of the "I/O rank" behind the last.
   size_t image(int local_owner, int slot) const;
-  size_t bitmap(int local_owner, int slot) const;
+  size_t bitmap(int local_owner, int slot) const;  // only if it has one
+  bool has_bitmap(int local_owner, int slot) const;
   // Likewise: the leader's buffers are behind those of the last I/O rank.
   size_t message(int local_owner, int channel) const;
 
  private:
-  size_t index(int local_owner, int slot) const;
-
   StagingSizes sizes_;
+  int local_owners_;
   size_t control_bytes_;
   size_t images_at_;
   size_t bitmaps_at_;

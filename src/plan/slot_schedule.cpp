@@ -44,22 +44,30 @@ uint64_t Activation::charged_bytes() const {
 }
 
 SlotSchedule::SlotSchedule(const SlotLimits& limits)
-    : limits_(limits), owners_(static_cast<size_t>(limits.owners)) {}
+    : limits_(limits), owners_(static_cast<size_t>(limits.owners)) {
+  for (Owner& owner : owners_) {
+    for (int slot = 0; slot < limits.slots; ++slot) owner.fresh.push_back(slot);
+  }
+}
+
+// Closes the open activation of the region where it cannot take the ranges.
+Activation* SlotSchedule::find_open(Owner& owner, const Region& region, const std::vector<ByteRange>& ranges,
+                                    bool exact, const OnClose& on_close) {
+  const auto at = std::find_if(owner.open.begin(), owner.open.end(),
+                               [&](const Activation& a) { return a.region.number == region.number; });
+  if (at == owner.open.end()) return nullptr;
+  // The later call must win: its bytes go behind the earlier ones.
+  const bool overlapping = any_overlap(at->charged, ranges);
+  if (!overlapping && (exact || takes_scattered(at->slot))) return &*at;
+  close_at(owner, static_cast<size_t>(at - owner.open.begin()), on_close);
+  return nullptr;
+}
 
 Activation& SlotSchedule::charge(const Region& region, const std::vector<ByteRange>& ranges, bool exact,
                                  const OnClose& on_close) {
   Owner& owner = owners_[static_cast<size_t>(region.owner)];
-  Activation* found = nullptr;
-  for (size_t i = 0; i < owner.open.size(); ++i) {
-    if (owner.open[i].region.number != region.number) continue;
-    if (any_overlap(owner.open[i].charged, ranges)) {
-      close_at(owner, i, on_close);  // the later call must win: its bytes go behind the earlier ones
-    } else {
-      found = &owner.open[i];
-    }
-    break;
-  }
-  Activation& activation = found != nullptr ? *found : open(region, on_close);
+  Activation* found = find_open(owner, region, ranges, exact, on_close);
+  Activation& activation = found != nullptr ? *found : open(region, exact, on_close);
   for (const ByteRange& range : ranges) {
     merge_disjoint(activation.charged, range);
     if (exact) merge_disjoint(activation.certain, range);
@@ -68,28 +76,44 @@ Activation& SlotSchedule::charge(const Region& region, const std::vector<ByteRan
   return activation;
 }
 
-Activation& SlotSchedule::open(const Region& region, const OnClose& on_close) {
-  Owner& owner = owners_[static_cast<size_t>(region.owner)];
+void SlotSchedule::make_room(Owner& owner, bool exact, const OnClose& on_close) {
   // Half of the slots may be open; the other half is being written meanwhile.
   const auto most_open = static_cast<size_t>(std::max(1, limits_.slots / 2));
   if (owner.open.size() >= most_open) close_at(owner, 0, on_close);
   if (limits_.out_slots > 0 && open_count_ >= std::max(1, limits_.out_slots / 2))
     close_oldest_of_all(on_close);
+  if (exact) return;
+  // The same for those that have a bitmap.
+  const auto scattered = [this](const Activation& a) { return takes_scattered(a.slot); };
+  const auto most_scattered = std::max(1, limits_.scattered / 2);
+  if (std::count_if(owner.open.begin(), owner.open.end(), scattered) < most_scattered) return;
+  const auto oldest = std::find_if(owner.open.begin(), owner.open.end(), scattered);
+  close_at(owner, static_cast<size_t>(oldest - owner.open.begin()), on_close);
+}
+
+Activation& SlotSchedule::open(const Region& region, bool exact, const OnClose& on_close) {
+  Owner& owner = owners_[static_cast<size_t>(region.owner)];
+  make_room(owner, exact, on_close);
   Activation activation;
   activation.region = region;
-  take_slots(activation);
+  take_slots(activation, exact);
   owner.open.push_back(std::move(activation));
   open_order_.push_back(region.owner);
   ++open_count_;
   return owner.open.back();
 }
 
-void SlotSchedule::take_slots(Activation& activation) {
+void SlotSchedule::take_slots(Activation& activation, bool exact) {
   Owner& owner = owners_[static_cast<size_t>(activation.region.owner)];
-  if (owner.used < limits_.slots) {
-    activation.slot = owner.used++;
+  const auto fits = [&](int slot) { return exact || takes_scattered(slot); };
+  const auto fresh = std::find_if(owner.fresh.begin(), owner.fresh.end(), fits);
+  if (fresh != owner.fresh.end()) {
+    activation.slot = *fresh;
+    owner.fresh.erase(fresh);
   } else {
-    const ClosedSlot again = reuse(owner.closed);
+    const auto at = std::find_if(owner.closed.begin(), owner.closed.end(),
+                                 [&](const ClosedSlot& closed) { return fits(closed.slot); });
+    const ClosedSlot again = reuse(owner.closed, at);
     activation.slot = again.slot;
     activation.free_after = again.after;
   }
@@ -97,17 +121,18 @@ void SlotSchedule::take_slots(Activation& activation) {
   if (out_used_ < limits_.out_slots) {
     activation.out_slot = out_used_++;
   } else {
-    const ClosedSlot again = reuse(out_closed_);
+    const ClosedSlot again = reuse(out_closed_, out_closed_.begin());
     activation.out_slot = again.slot;
     activation.out_free_after = again.after;
   }
 }
 
-SlotSchedule::ClosedSlot SlotSchedule::reuse(std::deque<ClosedSlot>& closed) {
-  const ClosedSlot oldest = closed.front();
-  closed.pop_front();
-  reused_ = std::max(reused_, oldest.close + 1);
-  return oldest;
+SlotSchedule::ClosedSlot SlotSchedule::reuse(std::deque<ClosedSlot>& closed,
+                                             std::deque<ClosedSlot>::iterator at) {
+  const ClosedSlot again = *at;
+  closed.erase(at);
+  reused_ = std::max(reused_, again.close + 1);
+  return again;
 }
 
 void SlotSchedule::finish(Activation& activation) {
@@ -146,7 +171,7 @@ Activation SlotSchedule::read(const Region& region) {
   Activation activation;
   activation.region = region;
   activation.read = true;
-  take_slots(activation);
+  take_slots(activation, true);
   finish(activation);
   return activation;
 }

@@ -40,6 +40,7 @@ struct Activation {
 struct SlotLimits {
   int owners = 1;
   int slots = 2;      // per owner, in this channel
+  int scattered = 2;  // of them, the last so many, that have a bitmap: at least 1
   int out_slots = 0;  // per node, for regions owned elsewhere; 0 on a single node
   uint64_t region_bytes = 1;
 };
@@ -77,12 +78,16 @@ class SlotSchedule {
   struct Owner {
     std::vector<Activation> open;  // in order of opening
     std::deque<ClosedSlot> closed;
-    int used = 0;  // slots handed out at least once
+    std::deque<int> fresh;  // slots that were never handed out, ascending
     uint64_t closes = 0;
   };
-  Activation& open(const Region& region, const OnClose& on_close);
-  void take_slots(Activation& activation);
-  ClosedSlot reuse(std::deque<ClosedSlot>& closed);
+  bool takes_scattered(int slot) const { return slot >= limits_.slots - limits_.scattered; }
+  Activation* find_open(Owner& owner, const Region& region, const std::vector<ByteRange>& ranges, bool exact,
+                        const OnClose& on_close);
+  Activation& open(const Region& region, bool exact, const OnClose& on_close);
+  void make_room(Owner& owner, bool exact, const OnClose& on_close);
+  void take_slots(Activation& activation, bool exact);
+  ClosedSlot reuse(std::deque<ClosedSlot>& closed, std::deque<ClosedSlot>::iterator at);
   void finish(Activation& activation);
   void close_at(Owner& owner, size_t index, const OnClose& on_close);
   void close_oldest_of_all(const OnClose& on_close);

@@ -83,16 +83,18 @@ struct File::Turnout {
 Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, uint64_t operations) {
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
-  // [0] operations, then (complement of begin, end) of puts and of gets, of all ranks and of each node
+  // [0] operations, then (earliness of begin, end) of puts and of gets, of all ranks and of each node
   std::vector<uint64_t> bounds(5 + 4 * nodes, 0);
   bounds[0] = operations;
   const auto set = [&bounds](size_t at, const transfer::Reach& reach) {
-    bounds[at] = ~reach.begin;
+    bounds[at] = transfer::earliness(reach.begin);
     bounds[at + 1] = reach.end;
   };
   const transfer::Reach puts = transfer::reach_of(parts.puts);
   const transfer::Reach gets = transfer::reach_of(parts.gets);
-  const auto get = [&bounds](size_t at) { return transfer::Reach{~bounds[at], bounds[at + 1]}; };
+  const auto get = [&bounds](size_t at) {
+    return transfer::Reach{transfer::k_far - bounds[at], bounds[at + 1]};
+  };
   set(1, puts);
   set(3, gets);
   set(5 + 4 * my_node, puts);

@@ -41,11 +41,11 @@ CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<
   end_ = (all.end + rule.region_bytes - 1) / rule.region_bytes;
 }
 
-// `bounds` [regions of the window][2]: complement of the first byte touched, and one past the last.
+// `bounds` [regions of the window][2]: earliness of the first byte touched, and one past the last.
 void CombinedFlow::touch(const std::vector<uint64_t>& bounds, uint64_t first_region) {
   touched_.clear();
   for (size_t i = 0; i < bounds.size(); i += 2) {
-    if (bounds[i + 1] > 0) touched_.push_back({~bounds[i], bounds[i + 1]});
+    if (bounds[i + 1] > 0) touched_.push_back({k_far - bounds[i], bounds[i + 1]});
   }
   const uint64_t size = flow_.rule.region_bytes;
   flow_.variable = {first_region * size, next_ * size};
@@ -65,7 +65,7 @@ Result<bool> CombinedFlow::next_window(const comm::Communicator& comm) {
       const uint64_t region = at / size;
       const uint64_t stop = std::min(end, (region + 1) * size);
       uint64_t* entry = &bounds[2 * (region - first)];
-      entry[0] = std::max(entry[0], ~at);
+      entry[0] = std::max(entry[0], earliness(at));
       entry[1] = std::max(entry[1], stop);
       at = stop;
     }

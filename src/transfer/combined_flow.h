@@ -21,6 +21,11 @@ struct Reach {
   void add(plan::ByteRange range);
   bool empty() const { return begin >= end; }
 };
+// Where maxima over ranks are to give the least begin: larger for earlier bytes, 0 for none. Below 2^63,
+// because not every MPI compares 64 bits without sign.
+inline constexpr uint64_t k_far = uint64_t{1} << 62;
+inline uint64_t earliness(uint64_t begin) { return begin < k_far ? k_far - begin : 0; }
+
 Reach reach_of(std::span<const exchange::Part> parts);
 
 class CombinedFlow {

@@ -30,7 +30,7 @@ std::vector<Piece> pieces_of(const StagingSizes& sizes, const StagingLayout& lay
     const int slots = o < owners ? sizes.slots : sizes.out_slots;
     for (int s = 0; s < slots; ++s) {
       add(layout.image(o, s), sizes.region_bytes);
-      add(layout.bitmap(o, s), sizes.bitmap_bytes);
+      if (layout.has_bitmap(o, s)) add(layout.bitmap(o, s), sizes.bitmap_bytes);
     }
     if (sizes.out_slots == 0) continue;
     for (int c = 0; c < sizes.channels; ++c) add(layout.message(o, c), sizes.message_bytes());
@@ -61,6 +61,21 @@ TEST(StagingLayout, FitsItsBudgetAndNothingOverlaps) {
                         StagingLayout(sizes, 5, 3).total_bytes());
       }
     }
+  }
+}
+
+// A buffer of `bytes` and 5 % on top: all of it can be written with one call, and one slot is kept for
+// others.
+TEST(StagingLayout, OneFileGetsItsWholeBuffer) {
+  for (uint64_t bytes = uint64_t{1} << 20; bytes <= uint64_t{1} << 30; bytes *= 2) {
+    const auto sizes = divide_budget(bytes + bytes / 20, uint64_t{1} << 20, {false, 16, true});
+    ASSERT_TRUE(sizes.ok());
+    EXPECT_GE(static_cast<uint64_t>(sizes->slots - 1) * sizes->region_bytes, bytes) << bytes;
+    const StagingLayout layout(*sizes, 16, 1);
+    EXPECT_LE(layout.total_bytes(), bytes + bytes / 20) << bytes;
+    if (sizes->slots < 200) expect_disjoint(pieces_of(*sizes, layout, 1), layout.total_bytes());
+    EXPECT_TRUE(layout.has_bitmap(0, sizes->slots - 1));
+    EXPECT_FALSE(layout.has_bitmap(0, 0));
   }
 }
 

@@ -26,7 +26,9 @@ class Watched {
     Activation& activation = schedule_.charge(region, ranges, exact, closing());
     RC_ASSERT(activation.region.number == region.number);
     RC_ASSERT(!activation.read);
+    if (!exact) RC_ASSERT(activation.slot >= limits_.slots - limits_.scattered);
     if (overlapped) RC_ASSERT(schedule_.closes() > closes_before);
+    if (overlapped) RC_ASSERT(!open_.contains(region.number));
     const auto key = std::pair(region.owner, activation.slot);
     const auto open = open_.find(region.number);
     if (open == open_.end()) {
@@ -163,6 +165,7 @@ RC_GTEST_PROP(SlotSchedule, KeepsItsPromisesUnderRandomPrograms, ()) {
   SlotLimits limits;
   limits.owners = *rc::gen::inRange(1, 5);
   limits.slots = *rc::gen::inRange(1, 7);
+  limits.scattered = *rc::gen::inRange(1, limits.slots + 1);
   limits.out_slots = *rc::gen::inRange(0, 6);
   limits.region_bytes = k_region_bytes;
   const auto seed = *rc::gen::arbitrary<unsigned>();
@@ -174,7 +177,8 @@ RC_GTEST_PROP(SlotSchedule, KeepsItsPromisesUnderRandomPrograms, ()) {
 }
 
 TEST(SlotSchedule, CertainAndChargedAreApart) {
-  SlotSchedule schedule({.owners = 1, .slots = 4, .out_slots = 0, .region_bytes = k_region_bytes});
+  SlotSchedule schedule(
+      {.owners = 1, .slots = 4, .scattered = 4, .out_slots = 0, .region_bytes = k_region_bytes});
   std::vector<Activation> closed;
   const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
   schedule.charge({0, 0}, {{0, 10}, {20, 30}}, true, on_close);
