@@ -15,8 +15,10 @@ configure_package_config_file(cmake/scorpio-config.cmake.in ${PROJECT_BINARY_DIR
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/scorpio-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(EXPORT scorpio-targets NAMESPACE scorpio:: DESTINATION ${package_dir} COMPONENT c)
+configure_file(compat/scorpio2012/scorpio2012.cmake.in ${PROJECT_BINARY_DIR}/package/scorpio2012.cmake @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/scorpio-config.cmake
               ${PROJECT_BINARY_DIR}/package/scorpio-config-version.cmake
+              ${PROJECT_BINARY_DIR}/package/scorpio2012.cmake
         DESTINATION ${package_dir} COMPONENT c)
 
 # The prefix is known at installation only (cmake --install --prefix), so the file derives it from its own place.
@@ -25,4 +27,5 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pkgconfig_dir} OU
 cmake_path(APPEND pc_libdir "\${prefix}" "${CMAKE_INSTALL_LIBDIR}")
 cmake_path(APPEND pc_includedir "\${prefix}" "${CMAKE_INSTALL_INCLUDEDIR}")
 configure_file(cmake/scorpio.pc.in ${PROJECT_BINARY_DIR}/package/scorpio.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/package/scorpio.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)
+configure_file(compat/scorpio2012/scorpio-2012.pc.in ${PROJECT_BINARY_DIR}/package/scorpio-2012.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/scorpio.pc ${PROJECT_BINARY_DIR}/package/scorpio-2012.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)

@@ -33,7 +33,11 @@ if(TARGET scorpio_format)
   target_link_libraries(scorpio_format PRIVATE scorpio::hdf5)
 endif()
 
-add_library(scorpio SHARED ${objects})
+# Libraries over the public interface that are part of libscorpio for the sake of its name.
+set(SCORPIO_COMPAT_OBJECTS "")
+add_subdirectory(${PROJECT_SOURCE_DIR}/compat/scorpio2012)
+
+add_library(scorpio SHARED ${objects} ${SCORPIO_COMPAT_OBJECTS})
 add_library(scorpio::scorpio ALIAS scorpio)
 target_include_directories(scorpio PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

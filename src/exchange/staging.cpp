@@ -54,11 +54,11 @@ Result<std::unique_ptr<Staging>> Staging::create(const comm::NodeMap& nodes, con
 }
 
 // A copy into pages that were never touched is several times slower; the I/O rank's own touch also places
-// them on its memory node.
+// them on its memory node. Not the last slot, which is for files beyond the budget: few programs use it.
 void Staging::prefault(int my_local_owner) {
   if (my_local_owner < 0) return;
   std::memset(segment_.data() + layout_.image(my_local_owner, 0), 0,
-              static_cast<size_t>(sizes_.slots) * sizes_.region_bytes);
+              static_cast<size_t>(sizes_.slots - 1) * sizes_.region_bytes);
 }
 
 Lease Staging::lend(int files) {

@@ -60,7 +60,8 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
                    budget, k_smallest_budget);
   }
   const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank), 1);
-  if (shape.one_file && !shape.several_nodes) return divide_for_one_file(budget, lines);
+  // What a budget may be passed by: the buffer is the user's, the administration comes on top.
+  if (shape.one_file && !shape.several_nodes) return divide_for_one_file(budget + budget / 20, lines);
   const uint64_t aim = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
   StagingSizes sizes;
   sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);

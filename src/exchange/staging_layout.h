@@ -34,7 +34,7 @@ inline constexpr uint64_t k_smallest_budget = 64u << 10;
 struct NodeShape {
   bool several_nodes = false;
   int ranks_per_io_rank = 1;  // of the node where it is largest: their control lines count in the budget
-  bool one_file = false;      // one file at a time gets nearly all of the budget for what it writes
+  bool one_file = false;      // one file at a time gets all of the budget for its data, 5 % are on top
 };
 
 // Divides `budget` bytes of one I/O rank. Code::argument when it is too small for two slots.

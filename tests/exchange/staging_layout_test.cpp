@@ -68,7 +68,7 @@ TEST(StagingLayout, FitsItsBudgetAndNothingOverlaps) {
 // others.
 TEST(StagingLayout, OneFileGetsItsWholeBuffer) {
   for (uint64_t bytes = uint64_t{1} << 20; bytes <= uint64_t{1} << 30; bytes *= 2) {
-    const auto sizes = divide_budget(bytes + bytes / 20, uint64_t{1} << 20, {false, 16, true});
+    const auto sizes = divide_budget(bytes, uint64_t{1} << 20, {false, 16, true});
     ASSERT_TRUE(sizes.ok());
     EXPECT_GE(static_cast<uint64_t>(sizes->slots - 1) * sizes->region_bytes, bytes) << bytes;
     const StagingLayout layout(*sizes, 16, 1);

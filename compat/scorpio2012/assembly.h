@@ -1,0 +1,54 @@
+// The ranks of a communicator, whatever communicator and however many groups are made of them: they meet at
+// the beginning of each call, and share native I/O systems. Collective where it says so; one thread.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "io_system.h"
+
+namespace scorpio2012 {
+
+class Group;
+
+class Assembly {
+ public:
+  // Collective over `comm`, which is not kept. NULL if MPI fails.
+  static std::unique_ptr<Assembly> gather(MPI_Comm comm);
+
+  // Collective.
+  void free();
+
+  MPI_Comm comm() const { return comm_; }
+  int rank() const { return rank_; }
+  int ranks() const { return ranks_; }
+  // The same ranks in the same order. Local.
+  bool is_of(MPI_Comm comm) const;
+
+  // ---- groups, numbered alike on all ranks ----
+  int join(Group* group);
+  void leave(Group* group);
+  const std::vector<Group*>& groups() const { return groups_; }
+  Group* group(int number) const;
+
+  // ---- Collective ----
+  // NULL on all ranks if it cannot be had.
+  std::shared_ptr<IoSystem> io_system(const IoSettings& settings);
+  // Frees it with its last user.
+  void release(std::shared_ptr<IoSystem>& system);
+
+ private:
+  Assembly() = default;
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  MPI_Group members_ = MPI_GROUP_NULL;
+  int rank_ = 0;
+  int ranks_ = 0;
+  int joined_ = 0;
+  std::vector<Group*> groups_;
+  std::vector<std::weak_ptr<IoSystem>> systems_;
+};
+
+}  // namespace scorpio2012

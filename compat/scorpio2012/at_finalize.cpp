@@ -1,0 +1,53 @@
+#include "at_finalize.h"
+
+#include <hdf5.h>
+
+#include "meeting.h"
+#include "registry.h"
+
+namespace scorpio2012 {
+
+namespace {
+
+void leave(Assembly& assembly) {
+  // A failure says that others still call something else; they will come.
+  while (meet(assembly, {CallHash("MPI_Finalize")}).error != 0) {
+  }
+  while (!assembly.groups().empty()) {
+    Group* const group = assembly.groups().front();
+    iogroup_t nobody_looks;
+    (void)group->close(nobody_looks);
+    Registry::instance().remove(group);
+  }
+}
+
+int leave_all(MPI_Comm, int, void*, void*) {
+  Registry& registry = Registry::instance();
+  while (!registry.assemblies().empty()) {
+    Assembly* const assembly = registry.assemblies().front().get();
+    leave(*assembly);
+    registry.drop_if_empty(assembly);
+  }
+  return MPI_SUCCESS;
+}
+
+bool call_back_at_finalize() {
+  int key = MPI_KEYVAL_INVALID;
+  return MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, leave_all, &key, nullptr) == MPI_SUCCESS &&
+         MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
+}
+
+}  // namespace
+
+// MPI calls back the attributes of MPI_COMM_SELF first of all, the last one set first. HDF5 ends by such a
+// callback too: ours is set behind it, so that files can still be closed.
+void at_finalize(bool uses_hdf5) {
+  static bool done = false;
+  static bool done_behind_hdf5 = false;
+  if (done_behind_hdf5 || (done && !uses_hdf5)) return;
+  if (uses_hdf5) H5open();
+  done = call_back_at_finalize();
+  done_behind_hdf5 = done && uses_hdf5;
+}
+
+}  // namespace scorpio2012

@@ -1,0 +1,174 @@
+#include "attributes.h"
+
+#include <array>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+#include "dataset_arguments.h"
+
+namespace scorpio2012 {
+
+namespace {
+
+// Texts end with a NUL in the file, so that readers which trust it find one.
+std::optional<Element> attribute_element(int datatype, Family family, const void* text) {
+  if (datatype != k_string) return element_of(datatype, family);
+  const size_t bytes = text == nullptr ? 1 : std::strlen(static_cast<const char*>(text)) + 1;
+  return Element{SCORPIO_TEXT, bytes};
+}
+
+Proposal propose_attribute(const char* function, const Place& place, const AttributeArguments& arguments) {
+  Proposal proposal = propose(function, place, arguments.handle, arguments.object);
+  proposal.call.add(arguments.name).add(int64_t{arguments.type});
+  return proposal;
+}
+
+// An attribute of an open file, there or not.
+struct Attribute {
+  scorpio_file* file;
+  std::string object;
+  const char* name;
+};
+
+// Whether there is the object, and its attribute; k_failure: no object.
+int look_up(const Attribute& attribute) {
+  int kind = SCORPIO_OBJECT_NONE;
+  if (scorpio_file_object(attribute.file, attribute.object.c_str(), &kind) != SCORPIO_OK) return k_failure;
+  if (kind != SCORPIO_OBJECT_GROUP && kind != SCORPIO_OBJECT_VARIABLE) return k_failure;
+  const int code = scorpio_attribute_inquire(attribute.file, attribute.object.c_str(), attribute.name,
+                                             nullptr, nullptr, nullptr, nullptr, 0);
+  return code == SCORPIO_OK ? 0 : k_no_attribute;
+}
+
+}  // namespace
+
+std::optional<Extents> attribute_extents(int ndims, const int* adims) {
+  return ndims == 0 ? Extents() : extents_of(ndims, adims);
+}
+
+namespace {
+
+// What a value of these arguments takes; none where they are wrong. Texts come one at a time.
+std::optional<uint64_t> bytes_to_write(const AttributeArguments& arguments,
+                                       const std::optional<Element>& element) {
+  if (arguments.name == nullptr || !element || !arguments.adims) return std::nullopt;
+  if (arguments.type == k_string && !arguments.adims->empty()) return std::nullopt;
+  const auto elements = product(*arguments.adims);
+  const uint64_t most = INT_MAX / element->bytes;
+  if (!elements || static_cast<uint64_t>(*elements) > most) return std::nullopt;
+  return static_cast<uint64_t>(*elements) * element->bytes;
+}
+
+// Rank 0's `data` on all ranks.
+std::vector<char> broadcast_value(const Assembly& assembly, const void* data, uint64_t bytes) {
+  std::vector<char> value(bytes);
+  if (assembly.rank() == 0 && bytes > 0) std::memcpy(value.data(), data, bytes);
+  MPI_Bcast(value.data(), static_cast<int>(bytes), MPI_BYTE, 0, assembly.comm());
+  return value;
+}
+
+}  // namespace
+
+int write_attribute(iogroup_t* shown, const AttributeArguments& arguments, const void* data) {
+  const Place place = place_of(shown, arguments.handle);
+  if (place.group == nullptr) return k_failure;
+  const bool mine = place.group->assembly().rank() == 0;
+  Proposal proposal = propose_attribute("write_attr", place, arguments);
+  proposal.call.add(arguments.adims);
+  const auto element = attribute_element(arguments.type, arguments.family, mine ? data : nullptr);
+  const auto bytes = bytes_to_write(arguments, element);
+  proposal.from_rank0 = bytes.value_or(0);
+  const bool lacks_data = mine && data == nullptr && proposal.from_rank0 > 0;
+  if (!bytes || lacks_data || place.file == nullptr || !place.file->writable()) proposal.error = k_failure;
+  const Outcome outcome = meet(place.group->assembly(), proposal);
+  if (outcome.error != 0) return outcome.error;
+  const Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};
+  if (const int there = look_up(attribute); there != k_no_attribute) return there;
+  const std::vector<char> value = broadcast_value(place.group->assembly(), data, outcome.from_rank0);
+  const size_t element_bytes = arguments.type == k_string ? value.size() : element->bytes;
+  const int code = scorpio_attribute_put(
+      attribute.file, attribute.object.c_str(), attribute.name, element->type, element_bytes,
+      static_cast<int>(arguments.adims->size()), arguments.adims->data(), value.data());
+  return code == SCORPIO_OK ? place.file->refresh() : k_failure;
+}
+
+namespace {
+
+struct FoundAttribute {
+  Element element{};
+  Extents dims;
+};
+
+std::optional<FoundAttribute> find_attribute(const Attribute& attribute) {
+  FoundAttribute found;
+  int ndims = 0;
+  found.dims.resize(k_most_dimensions);
+  const int code =
+      scorpio_attribute_inquire(attribute.file, attribute.object.c_str(), attribute.name, &found.element.type,
+                                &found.element.bytes, &ndims, found.dims.data(), k_most_dimensions);
+  if (code != SCORPIO_OK) return std::nullopt;
+  found.dims.resize(static_cast<size_t>(ndims));
+  return found;
+}
+
+// BYTE is 8-bit integers in files of one family, opaque in those of the other.
+bool same_type(const AttributeArguments& arguments, const Element& stored) {
+  if (arguments.type == k_string) return stored.type == SCORPIO_TEXT;
+  if (arguments.type == k_byte) {
+    return stored.bytes == 1 && (stored.type == SCORPIO_INT8 || stored.type == SCORPIO_OPAQUE);
+  }
+  const auto wanted = element_of(arguments.type, arguments.family);
+  return wanted && wanted->type == stored.type;
+}
+
+// Terminated, whatever was stored. NULL where memory is missing.
+void* value_of(const Attribute& attribute, const Element& element, int64_t elements, int* code) {
+  const size_t bytes = static_cast<size_t>(elements) * element.bytes;
+  void* value = std::calloc(bytes + 1, 1);
+  // Without memory too: the other ranks are in this call.
+  *code = scorpio_attribute_get(attribute.file, attribute.object.c_str(), attribute.name, element.type, value,
+                                value == nullptr ? 0 : bytes);
+  if (*code == SCORPIO_OK) return value;
+  std::free(value);
+  return nullptr;
+}
+
+// NULL for a scalar.
+int* int_copy(const Extents& dims) {
+  if (dims.empty()) return nullptr;
+  auto* copy = static_cast<int*>(std::calloc(dims.size(), sizeof(int)));
+  for (size_t d = 0; d < dims.size() && copy != nullptr; ++d) copy[d] = static_cast<int>(dims[d]);
+  return copy;
+}
+
+}  // namespace
+
+int read_attribute(iogroup_t* shown, const AttributeArguments& arguments, const AttributeResult& result) {
+  const Place place = place_of(shown, arguments.handle);
+  if (place.group == nullptr) return k_failure;
+  Proposal proposal = propose_attribute("read_attr", place, arguments);
+  if (proposal.error == 0 && arguments.type != k_string && !element_of(arguments.type, arguments.family)) {
+    proposal.error = k_wrong_type;
+  }
+  if (proposal.error == 0 && (arguments.name == nullptr || result.data == nullptr)) {
+    proposal.error = k_no_attribute;
+  }
+  const Outcome outcome = meet(place.group->assembly(), proposal);
+  if (outcome.error != 0) return outcome.error;
+  const Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};
+  if (const int there = look_up(attribute); there != 0) return there;
+  const auto found = find_attribute(attribute);
+  if (!found || !same_type(arguments, found->element)) return k_wrong_type;
+  const auto elements = product(found->dims);
+  if (!elements) return k_no_attribute;
+  int code = SCORPIO_OK;
+  void* const value = value_of(attribute, found->element, *elements, &code);
+  if (value == nullptr) return code == SCORPIO_ERR_UNSUPPORTED ? k_wrong_type : k_no_attribute;
+  *result.data = value;
+  if (result.ndims != nullptr) *result.ndims = static_cast<int>(found->dims.size());
+  if (result.adims != nullptr) *result.adims = int_copy(found->dims);
+  return 0;
+}
+
+}  // namespace scorpio2012

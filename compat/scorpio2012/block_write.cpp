@@ -1,0 +1,100 @@
+#include "block_write.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "store.h"
+
+namespace scorpio2012 {
+
+namespace {
+
+// What a rank that skipped the call needs to take part.
+struct Head {
+  int group;
+  int handle;
+  int family;
+  int type;
+  int ndims;
+  int name_bytes;
+  std::array<int64_t, k_most_dimensions> dims;
+};
+
+// Collective: `arguments` of rank `teller` for all ranks. `name` is their name on the others.
+void tell(Assembly& assembly, int teller, Head& head, std::string& name) {
+  MPI_Bcast(&head, static_cast<int>(sizeof head), MPI_BYTE, teller, assembly.comm());
+  name.resize(static_cast<size_t>(head.name_bytes));
+  MPI_Bcast(name.data(), head.name_bytes, MPI_BYTE, teller, assembly.comm());
+}
+
+Head head_of(const Place& place, const DatasetArguments& arguments) {
+  Head head{};
+  head.group = place.group->number();
+  head.handle = arguments.handle;
+  head.family = static_cast<int>(arguments.family);
+  head.type = arguments.type;
+  head.ndims = static_cast<int>(arguments.global->size());
+  head.name_bytes = static_cast<int>(std::strlen(arguments.name));
+  std::copy(arguments.global->begin(), arguments.global->end(), head.dims.begin());
+  return head;
+}
+
+int run(const Place& place, const DatasetArguments& arguments, int current_group, const LocalPart& part) {
+  const StoredVariable variable{place.file->resolve(arguments.name, current_group),
+                                *element_of(arguments.type, arguments.family), *arguments.global, true};
+  return store(*place.group, *place.file, variable, part);
+}
+
+// Ranks that skipped the call may be beyond the end of the current group, and have closed the file: the group
+// is the one of rank 0's last meeting, and the file is opened for this call again.
+int run_with_skippers(const Place& place, const DatasetArguments& arguments, const LocalPart& part) {
+  Assembly& assembly = place.group->assembly();
+  OpenFile& file = *place.file;
+  std::array<int, 2> facts{assembly.rank() == 0 ? file.settled_group() : 0, file.finished() ? 1 : 0};
+  MPI_Allreduce(MPI_IN_PLACE, facts.data(), 2, MPI_INT, MPI_MAX, assembly.comm());
+  const bool closed_somewhere = facts[1] != 0;
+  if (closed_somewhere && file.reopen(place.group->io_system().native()) != 0) return k_failure;
+  const int code = run(place, arguments, facts[0], part);
+  if (closed_somewhere && file.finished()) (void)scorpio_file_finish(file.native());
+  return code;
+}
+
+}  // namespace
+
+int write_dataset_block(iogroup_t* shown, const DatasetArguments& arguments, const void* buffer) {
+  const Place place = place_of(shown, arguments.handle);
+  if (place.group == nullptr) return k_failure;
+  Proposal proposal = propose("write_dataset_block", place, arguments);
+  proposal.may_be_skipped = true;
+  LocalPart part{std::nullopt, buffer, true};
+  if (proposal.error == 0) part.layout = block_layout(*arguments.global, arguments.start, arguments.local);
+  if (!has_buffer(part.layout, buffer) || !place.file->writable()) proposal.error = k_failure;
+  if (proposal.error == 0) proposal.from_rank0 = static_cast<uint64_t>(place.file->current_group());
+  const Outcome outcome = meet(place.group->assembly(), proposal);
+  if (outcome.error != 0) return outcome.error;
+  if (outcome.shared_by < 0) return run(place, arguments, static_cast<int>(outcome.from_rank0), part);
+  Head head = head_of(place, arguments);
+  std::string name = arguments.name;
+  tell(place.group->assembly(), outcome.shared_by, head, name);
+  return run_with_skippers(place, arguments, part);
+}
+
+void help_block_write(Assembly& assembly, int teller) {
+  Head head{};
+  std::string name;
+  tell(assembly, teller, head, name);
+  Group* const group = assembly.group(head.group);
+  const Extents dims(head.dims.begin(), head.dims.begin() + head.ndims);
+  const DatasetArguments arguments{static_cast<Family>(head.family),
+                                   head.type,
+                                   dims,
+                                   std::nullopt,
+                                   std::nullopt,
+                                   head.handle,
+                                   name.c_str()};
+  (void)run_with_skippers({group, group->any_file(head.handle)}, arguments,
+                          {nothing_of(dims), nullptr, true});
+}
+
+}  // namespace scorpio2012

@@ -1,0 +1,87 @@
+// What all parts of the 2012 interface share: families, element types, extents, the hash of a call. Local;
+// pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scorpio/scorpio.h"
+
+namespace scorpio2012 {
+
+// The value of FAILURE in the public headers; attribute reads tell two cases apart.
+constexpr int k_failure = -1;
+constexpr int k_wrong_type = -2;
+constexpr int k_no_attribute = -5;
+
+// HDF5's limit.
+constexpr int k_most_dimensions = 32;
+
+// The two families of C names; they differ in how BYTE is stored.
+enum class Family { scorpio, parallel_io };
+
+// Numbers of datatype_t, file_mode_t and iopattern_t, in all families and in Fortran.
+enum Datatype { k_integer, k_double, k_float, k_long, k_char, k_byte, k_string };
+enum FileMode { k_create, k_read_only, k_read_write };
+enum Pattern {
+  k_uniform_read,
+  k_nonuniform_read,
+  k_noncontiguous_read,
+  k_entire_read,
+  k_uniform_write,
+  k_nonuniform_write,
+  k_noncontiguous_write,
+  k_entire_write
+};
+
+struct Element {
+  scorpio_type type;
+  size_t bytes;
+};
+
+// None for STRING and for what is no datatype.
+std::optional<Element> element_of(int datatype, Family family);
+
+using Extents = std::vector<int64_t>;
+
+// None unless there are 1 to 32 dimensions, none of them negative. Only the first `ndims` are read.
+std::optional<Extents> extents_of(int ndims, const int* dims);
+std::optional<Extents> extents_of(int ndims, const int64_t* dims);
+
+// None: more than an int64_t holds.
+std::optional<int64_t> product(const Extents& dims);
+
+// From the root of the file, as HDF5 understands it: several slashes count as one, "." as nothing.
+std::string absolute_path(std::string_view path);
+
+// Numbers that ranks reduce stay below 2^63: MPICH 4.0 compares MPI_UINT64_T as if it had a sign, Open
+// MPI 4.1 does so with MPI_UNSIGNED_LONG.
+constexpr uint64_t k_agreeable = INT64_MAX;
+// Falls where `value` rises: the maxima of both tell whether all ranks have the same.
+constexpr uint64_t complement(uint64_t value) { return value ^ k_agreeable; }
+
+// What a rank calls, so that ranks can compare (FNV-1a, 64 bit).
+class CallHash {
+ public:
+  explicit CallHash(std::string_view function);
+
+  CallHash& add(std::string_view text);
+  CallHash& add(const char* text);  // NULL is a value of its own
+  CallHash& add(int64_t number);
+  CallHash& add(const std::optional<Extents>& extents);
+
+  uint64_t function() const { return function_ & k_agreeable; }
+  uint64_t value() const { return value_ & k_agreeable; }
+
+ private:
+  void add_bytes(const void* bytes, size_t n);
+
+  uint64_t value_;
+  uint64_t function_;
+};
+
+}  // namespace scorpio2012

@@ -1,0 +1,73 @@
+// What the Fortran names call. Arguments by reference, integers of 4 bytes unless they are int64_t; only so
+// many bytes are read or written. Collectivity as in scorpio.h; one thread.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+
+#include "common.h"
+
+namespace scorpio2012::fortran {
+
+// A string that the caller ended with a NUL. `hidden_bytes`: the length that Fortran compilers append, as an
+// upper bound where there is one.
+class Text {
+ public:
+  Text(const char* text, int hidden_bytes);
+  const char* c_str() const { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
+
+// The number of a group of ranks in `gid`, 0 on; -1 if it fails. `groups` = 0: of the size given, or one
+// group.
+int iogroup_init(int groups, MPI_Fint comm, int* gid);
+int iogroup_init2(int group_size, int groups, MPI_Fint comm, int* gid);
+int iogroup_cleanup(int gid);
+int cleanup();
+int open_file(const Text& name, int gid, int mode, int* fid);
+int close_file(int fid, int gid);
+int set_max_buffer(int64_t bytes, int gid);
+int set_xdmf(int on, int gid);
+
+// A number of the group in `id`: 1 on, the same on all ranks.
+int create_dataset_group(int* id, const Text& name, int fid, int gid);
+int close_dataset_group(int id, int fid, int gid);
+// These return the answer.
+int group_exists(const Text& name, int fid, int gid);
+int dataset_exists(const Text& name, int fid, int gid);
+
+int get_dataset_ndims(int* ndims, int fid, const Text& name, int gid);
+int get_dataset_dims(int* dims, int fid, const Text& name, int gid);
+int get_dataset_size(int* size, int fid, const Text& name, int gid);
+int get_dataset_dims64(int64_t* dims, int fid, const Text& name, int gid);
+int get_dataset_size64(int64_t* size, int fid, const Text& name, int gid);
+
+// Where and what: the arguments that all data calls share.
+struct Dataset {
+  Family family;
+  int type;
+  int ndims;
+  int fid;
+  const Text& name;
+  int gid;
+};
+
+int read_dataset(void* buffer, const Dataset& dataset, const int* global, const int* local, int pattern);
+int write_dataset(const void* buffer, const Dataset& dataset, const int* global, const int* local,
+                  int pattern);
+int read_dataset_block(void* buffer, const Dataset& dataset, const int* global, const int* local,
+                       const int* starts);
+int write_dataset_block(const void* buffer, const Dataset& dataset, const int* global, const int* local,
+                        const int* starts);
+int read_same_sub_dataset(void* buffer, const Dataset& dataset, const int* block, const int* starts);
+int read_dataset_indexed(void* buffer, const Dataset& dataset, const int64_t* global, int64_t n,
+                         const int64_t* index);
+int write_dataset_indexed(const void* buffer, const Dataset& dataset, const int64_t* global, int64_t n,
+                          const int64_t* index);
+int set_index_list(int64_t n, const int64_t* index, int fid, int gid);
+
+}  // namespace scorpio2012::fortran

@@ -1,0 +1,101 @@
+#include "io_system.h"
+
+#include <algorithm>
+#include <array>
+
+namespace scorpio2012 {
+
+namespace {
+
+// Layouts of a few meshes and of the fields on them.
+constexpr size_t k_known_layouts = 8;
+
+struct OptionsDeleter {
+  void operator()(scorpio_options* options) const { (void)scorpio_options_free(options); }
+};
+
+std::unique_ptr<scorpio_options, OptionsDeleter> options_of(const IoSettings& settings) {
+  scorpio_options* made = nullptr;
+  if (scorpio_options_create(&made) != SCORPIO_OK) return nullptr;
+  std::unique_ptr<scorpio_options, OptionsDeleter> options(made);
+  const std::string size = std::to_string(settings.group_size);
+  // Who sets a buffer means it for one file, and wants it written as a whole: that costs the overlap of
+  // copying and writing.
+  const bool capped = !settings.buffer_bytes.empty();
+  const std::array<std::array<const char*, 2>, 6> pairs{{{"io_placement", "groups"},
+                                                         {"group_size", size.c_str()},
+                                                         {"eager", "true"},
+                                                         {"gather_writes", capped ? "true" : ""},
+                                                         {"staging_bytes", settings.buffer_bytes.c_str()},
+                                                         {"staging_files", capped ? "1" : ""}}};
+  for (const auto& [name, value] : pairs) {
+    if (*value != '\0' && scorpio_options_set(made, name, value) != SCORPIO_OK) return nullptr;
+  }
+  return options;
+}
+
+}  // namespace
+
+std::shared_ptr<IoSystem> IoSystem::create(MPI_Comm comm, const IoSettings& settings) {
+  const auto options = options_of(settings);
+  if (options == nullptr) return nullptr;  // on all ranks: the settings are equal
+  scorpio_iosystem* native = nullptr;
+  if (scorpio_iosystem_create(comm, options.get(), &native) != SCORPIO_OK) return nullptr;
+  return std::shared_ptr<IoSystem>(new IoSystem(comm, settings, native));
+}
+
+void IoSystem::free() {
+  known_.clear();
+  (void)scorpio_iosystem_free(native_);
+  native_ = nullptr;
+}
+
+bool IoSystem::several_roots() const {
+  int count = 0;
+  return scorpio_iosystem_io_ranks(native_, &count, nullptr) == SCORPIO_OK && count > 1;
+}
+
+int64_t IoSystem::known_number(const Layout& layout) const {
+  const auto at =
+      std::find_if(known_.begin(), known_.end(), [&](const Known& known) { return known.layout == layout; });
+  return at == known_.end() ? 0 : at->number;
+}
+
+Decomposition IoSystem::make(const Layout& layout) const {
+  const int ndims = static_cast<int>(layout.dims.size());
+  const int64_t* dims = layout.dims.data();
+  scorpio_decomp* made = nullptr;
+  int code = SCORPIO_OK;
+  switch (layout.kind) {
+    case Layout::Kind::rows:
+      code = scorpio_decomp_rows(native_, ndims, dims, layout.count[0], &made);
+      break;
+    case Layout::Kind::block:
+      code = scorpio_decomp_block(native_, ndims, dims, layout.start.data(), layout.count.data(), &made);
+      break;
+    case Layout::Kind::list:
+      code = scorpio_decomp_map(native_, ndims, dims, layout.list.n, layout.list.index.get(), &made);
+      break;
+  }
+  if (code != SCORPIO_OK) return nullptr;
+  return {made, [](scorpio_decomp* decomp) { (void)scorpio_decomp_free(decomp); }};
+}
+
+Decomposition IoSystem::decomposition(const std::optional<Layout>& layout, bool keep) {
+  const auto number = static_cast<uint64_t>(layout ? known_number(*layout) : 0);
+  std::array<uint64_t, 3> facts{layout ? 0u : 1u, number, complement(number)};
+  if (MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_UINT64_T, MPI_MAX, comm_) != MPI_SUCCESS)
+    return nullptr;
+  if (facts[0] != 0) return nullptr;
+  if (number != 0 && facts[1] == complement(facts[2])) {
+    const auto same = [&](const Known& known) { return known.number == static_cast<int64_t>(number); };
+    return std::find_if(known_.begin(), known_.end(), same)->decomposition;
+  }
+  Decomposition made = make(*layout);
+  if (made == nullptr || !keep) return made;
+  known_.push_back({++made_, *layout, made});
+  if (known_.size() > k_known_layouts) known_.pop_front();
+  return made;
+}
+
+}  // namespace scorpio2012

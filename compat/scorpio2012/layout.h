@@ -1,0 +1,51 @@
+// Which elements of a dataset a rank moves: the patterns of the 2012 interface. Local; pure.
+#pragma once
+
+#include <memory>
+
+#include "common.h"
+
+namespace scorpio2012 {
+
+// Shared by the layouts made from it: its address says whether two are the same.
+struct IndexList {
+  std::shared_ptr<const int64_t[]> index;  // [n]
+  int64_t n = 0;
+
+  bool operator==(const IndexList&) const = default;
+};
+
+// A list of the caller's, for as long as the call lasts; a copy that may stay. None where n or index are
+// wrong.
+std::optional<IndexList> borrowed_list(int64_t n, const int64_t* index);
+std::optional<IndexList> copied_list(int64_t n, const int64_t* index);
+
+struct Layout {
+  enum class Kind { rows, block, list };
+  Kind kind = Kind::block;
+  Extents dims;    // of the dataset
+  Extents start;   // block: [dims]
+  Extents count;   // block: [dims]; rows: one number
+  IndexList list;  // list
+
+  bool operator==(const Layout&) const = default;
+};
+
+// Elements of the rank's buffer; none: more than an int64_t holds.
+std::optional<int64_t> local_elements(const Layout& layout);
+
+// All of these are none where the arguments do not fit together.
+
+// `local` rows in rank order; the rest of `local` as `dims`, unless there are no rows.
+std::optional<Layout> row_layout(const Extents& dims, const std::optional<Extents>& local);
+// This rank's equal share of the rows of `global`, which must be what `local` says.
+std::optional<Layout> uniform_layout(const Extents& dims, const Extents& global,
+                                     const std::optional<Extents>& local, int rank, int ranks);
+std::optional<Layout> block_layout(const Extents& dims, const std::optional<Extents>& start,
+                                   const std::optional<Extents>& count);
+// The `global` elements at the origin.
+std::optional<Layout> origin_layout(const Extents& dims, const Extents& global);
+Layout nothing_of(const Extents& dims);
+std::optional<Layout> list_layout(const Extents& dims, const std::optional<IndexList>& list);
+
+}  // namespace scorpio2012

@@ -1,0 +1,118 @@
+#include "lifetime.h"
+
+#include <array>
+
+#include "at_finalize.h"
+#include "meeting.h"
+#include "registry.h"
+
+namespace scorpio2012 {
+
+namespace {
+
+// Below this the native library has no room for its slots.
+constexpr int64_t k_smallest_buffer_bytes = 64 << 10;
+
+// Files that rank 0 has closed are freed on all ranks, also where close_file was never called.
+void forget_closed(Assembly& assembly) {
+  std::vector<std::array<int, 2>> closed;  // group, handle
+  for (const Group* group : assembly.groups()) {
+    for (int h = 0; h < static_cast<int>(group->files().size()) && assembly.rank() == 0; ++h) {
+      const OpenFile* file = group->any_file(h);
+      if (file != nullptr && file->finished()) closed.push_back({group->number(), h});
+    }
+  }
+  int count = static_cast<int>(closed.size());
+  MPI_Bcast(&count, 1, MPI_INT, 0, assembly.comm());
+  closed.resize(static_cast<size_t>(count));
+  MPI_Bcast(closed.data(), 2 * count, MPI_INT, 0, assembly.comm());
+  for (const auto& [number, handle] : closed) (void)assembly.group(number)->forget(handle);
+}
+
+// With the first group of these ranks an assembly is made; later ones meet in it.
+Assembly* assembly_for(MPI_Comm comm) {
+  Registry& registry = Registry::instance();
+  if (Assembly* known = registry.find_assembly(comm)) return known;
+  auto made = Assembly::gather(comm);
+  return made == nullptr ? nullptr : registry.add(std::move(made));
+}
+
+}  // namespace
+
+int group_init(iogroup_conf_t* conf, iogroup_t* shown) {
+  if (conf == nullptr || conf->commIncoming == MPI_COMM_NULL) return k_failure;
+  Assembly* const assembly = assembly_for(conf->commIncoming);
+  if (assembly == nullptr) return k_failure;
+  Proposal proposal{CallHash("IOgroup_init")};
+  proposal.error = shown == nullptr ? k_failure : 0;
+  proposal.call.add(int64_t{conf->numIOgroups});
+  if (conf->numIOgroups <= 0) proposal.call.add(int64_t{conf->preferredGroupSize});
+  const Outcome outcome = meet(*assembly, proposal);
+  auto group = outcome.error == 0 ? Group::create(*assembly, *conf, *shown) : nullptr;
+  if (group == nullptr) {
+    Registry::instance().drop_if_empty(assembly);
+    return k_failure;
+  }
+  conf->preferredGroupSize = shown->preferredGroupSize;
+  Registry::instance().add(std::move(group));
+  at_finalize(shown->iocomm != MPI_COMM_NULL);
+  return 0;
+}
+
+int group_cleanup(iogroup_t* shown) {
+  Group* const group = Registry::instance().find(shown);
+  if (group == nullptr) return k_failure;
+  Assembly& assembly = group->assembly();
+  const Outcome outcome = meet(assembly, {CallHash("IOgroup_cleanup").add(int64_t{group->number()})});
+  if (outcome.error != 0) return outcome.error;
+  forget_closed(assembly);
+  const int code = group->close(*shown);
+  Registry::instance().remove(group);
+  Registry::instance().drop_if_empty(&assembly);
+  return code;
+}
+
+int set_max_buffer(int64_t bytes, iogroup_t* shown) {
+  Group* const group = Registry::instance().find(shown);
+  if (group == nullptr) return k_failure;
+  Proposal proposal{CallHash("set_max_buffer").add(int64_t{group->number()}).add(bytes)};
+  if (bytes != 0 && bytes < k_smallest_buffer_bytes) proposal.error = k_failure;
+  proposal.from_rank0 = group->has_open_files() ? 1 : 0;
+  const Outcome outcome = meet(group->assembly(), proposal);
+  if (outcome.error != 0 || outcome.from_rank0 != 0) return k_failure;
+  forget_closed(group->assembly());
+  group->drop_io_system();
+  group->max_buffer_bytes = bytes;
+  return 0;
+}
+
+int set_xdmf(int on, iogroup_t* shown) {
+  Group* const group = Registry::instance().find(shown);
+  if (group == nullptr) return k_failure;
+  const Outcome outcome =
+      meet(group->assembly(), {CallHash("set_xdmf").add(int64_t{group->number()}).add(int64_t{on != 0})});
+  if (outcome.error == 0) group->xdmf = on != 0;
+  return outcome.error;
+}
+
+int open_file(const char* path, iogroup_t* shown, int mode) {
+  Group* const group = Registry::instance().find(shown);
+  if (group == nullptr) return k_failure;
+  Proposal proposal{CallHash("open_file").add(int64_t{group->number()}).add(path).add(int64_t{mode})};
+  if (path == nullptr || *path == '\0') proposal.error = k_failure;
+  const Outcome outcome = meet(group->assembly(), proposal);
+  if (outcome.error == 0) {
+    forget_closed(group->assembly());
+    return group->open(path, mode, *shown);
+  }
+  if (outcome.same_function) group->consume_handle(*shown);
+  return outcome.error;
+}
+
+int close_file(int handle, iogroup_t* shown) {
+  Group* const group = Registry::instance().find(shown);
+  OpenFile* const file = group == nullptr ? nullptr : group->file(handle);
+  return file == nullptr ? k_failure : file->finish();
+}
+
+}  // namespace scorpio2012

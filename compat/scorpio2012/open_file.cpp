@@ -1,0 +1,111 @@
+#include "open_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "quiet_hdf5.h"
+#include "xdmf.h"
+
+namespace scorpio2012 {
+
+namespace {
+
+bool is_group(hid_t id) { return H5Iis_valid(id) > 0 && H5Iget_type(id) == H5I_GROUP; }
+
+// Through ids of an earlier state of the file the group is not seen. Clients look for it there: on I/O roots
+// other than the first the earlier state, which is in memory alone, gets it too.
+void make_visible(hid_t earlier, const std::string& path) {
+  const hid_t file = H5Iget_file_id(earlier);
+  hid_t group = H5Gopen2(file, path.c_str(), H5P_DEFAULT);
+  if (group < 0) {
+    const hid_t with_parents = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(with_parents, 1);
+    group = H5Gcreate2(file, path.c_str(), with_parents, H5P_DEFAULT, H5P_DEFAULT);
+    H5Pclose(with_parents);
+  }
+  if (group >= 0) H5Gclose(group);
+  H5Fclose(file);
+}
+
+}  // namespace
+
+int OpenFile::refresh() {
+  if (kind_.several_roots && scorpio_file_mirror(native_) != SCORPIO_OK) return k_failure;
+  if (client_ == nullptr || finished_) return 0;
+  int64_t id = -1;
+  if (scorpio_file_hdf5_id(native_, &id) != SCORPIO_OK) return k_failure;
+  client_->fid = static_cast<hid_t>(id);
+  return 0;
+}
+
+// What this rank shows to clients; the description is written while the id lives.
+int OpenFile::end_client() {
+  if (client_ == nullptr || finished_) return 0;
+  const QuietHdf5 quiet;
+  int code = 0;
+  if (kind_.xdmf && kind_.writable) code = write_xdmf(client_->fid, path_);
+  for (const hid_t id : std::exchange(lent_, {})) {
+    if (is_group(id)) H5Gclose(id);
+  }
+  client_->fid = -1;
+  return code;
+}
+
+int OpenFile::finish() {
+  if (finished_) return k_failure;
+  const int described = end_client();
+  finished_ = true;
+  current_ = 0;
+  return scorpio_file_finish(native_) == SCORPIO_OK ? described : k_failure;
+}
+
+int OpenFile::close() {
+  const int described = end_client();
+  finished_ = true;
+  return scorpio_file_close(std::exchange(native_, nullptr)) == SCORPIO_OK ? described : k_failure;
+}
+
+int OpenFile::reopen(scorpio_iosystem* system) {
+  if (scorpio_file_close(std::exchange(native_, nullptr)) != SCORPIO_OK) return k_failure;
+  if (scorpio_file_open(system, path_.c_str(), SCORPIO_WRITE, nullptr, &native_) != SCORPIO_OK)
+    return k_failure;
+  return refresh();
+}
+
+int OpenFile::enter_group(const std::string& path) {
+  const auto at = std::find(groups_.begin(), groups_.end(), path);
+  current_ = static_cast<int>(at - groups_.begin()) + 1;
+  if (at == groups_.end()) groups_.push_back(path);
+  return current_;
+}
+
+bool OpenFile::knows_group(int number) const {
+  return number > 0 && number <= static_cast<int>(groups_.size());
+}
+
+std::string OpenFile::resolve(const char* name, int group) const {
+  if (*name == '/' || !knows_group(group)) return absolute_path(name);
+  return absolute_path(groups_[static_cast<size_t>(group) - 1] + "/" + name);
+}
+
+hid_t OpenFile::lend_group(const std::string& path) {
+  if (client_ == nullptr) return 0;
+  const QuietHdf5 quiet;
+  const hid_t id = H5Gopen2(client_->fid, path.c_str(), H5P_DEFAULT);
+  for (const hid_t earlier : lent_) {
+    if (is_group(earlier)) make_visible(earlier, path);
+  }
+  if (id >= 0) lent_.push_back(id);
+  return id < 0 ? k_failure : id;
+}
+
+int OpenFile::take_back_group(hid_t id) {
+  if (client_ == nullptr) return 0;
+  const auto at = std::find(lent_.begin(), lent_.end(), id);
+  if (at == lent_.end()) return k_failure;
+  lent_.erase(at);
+  const QuietHdf5 quiet;
+  return is_group(id) && H5Gclose(id) >= 0 ? 0 : k_failure;
+}
+
+}  // namespace scorpio2012

@@ -1,0 +1,74 @@
+// An open file of a group, on every rank: the native file, what clients see of it, its current group. One
+// thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common.h"
+#include "layout.h"
+#include "scorpio_util.h"
+
+namespace scorpio2012 {
+
+class OpenFile {
+ public:
+  struct Kind {
+    bool writable;
+    bool xdmf;           // on rank 0: a description is wanted
+    bool several_roots;  // other I/O roots get ids of their own
+  };
+
+  // `native` is owned. `client`: what this I/O root shows; NULL elsewhere.
+  OpenFile(scorpio_file* native, std::string path, Kind kind, iofile_t* client)
+      : native_(native), path_(std::move(path)), kind_(kind), client_(client) {}
+
+  scorpio_file* native() { return native_; }
+  bool writable() const { return kind_.writable; }
+  // Whether this rank is an I/O root.
+  bool is_shown() const { return client_ != nullptr; }
+
+  // Collective: what was done is seen through the ids of all I/O roots, which may be new ones.
+  int refresh();
+
+  // ---- the end ----
+  // Independent: this rank needs the file no more.
+  int finish();
+  bool finished() const { return finished_; }
+  // Collective: also ranks that never finished.
+  int close();
+  // Collective, in place of a file that some ranks have finished while others still write: open again.
+  int reopen(scorpio_iosystem* system);
+
+  // ---- current group: a number from 1 on, the same on all ranks; 0: none ----
+  int enter_group(const std::string& path);
+  void leave_group() { current_ = 0; }
+  int current_group() const { return current_; }
+  bool knows_group(int number) const;
+  // The current group of this rank's last meeting: of a call that it skipped.
+  int settled_group() const { return settled_; }
+  void settle() { settled_ = current_; }
+  // Below the group of that number, unless the name is absolute.
+  std::string resolve(const char* name, int group) const;
+
+  // ---- HDF5 ids of groups, on I/O roots ----
+  hid_t lend_group(const std::string& path);
+  int take_back_group(hid_t id);
+
+  std::optional<IndexList> list;  // of the NONCONTIGUOUS patterns
+
+ private:
+  int end_client();
+
+  scorpio_file* native_;
+  std::string path_;
+  Kind kind_;
+  iofile_t* client_;
+  bool finished_ = false;
+  std::vector<std::string> groups_;
+  int current_ = 0;
+  int settled_ = 0;
+  std::vector<hid_t> lent_;
+};
+
+}  // namespace scorpio2012

@@ -1,0 +1,47 @@
+#include "store.h"
+
+#include "variable.h"
+
+namespace scorpio2012 {
+
+namespace {
+
+constexpr int k_none = -1;
+
+// Its id, or k_none where it must be made; nothing where it cannot be written.
+std::optional<int> existing(scorpio_file* file, const StoredVariable& wanted) {
+  int kind = SCORPIO_OBJECT_NONE;
+  if (scorpio_file_object(file, wanted.path.c_str(), &kind) != SCORPIO_OK) return std::nullopt;
+  if (kind == SCORPIO_OBJECT_NONE) return k_none;
+  if (kind != SCORPIO_OBJECT_VARIABLE || !wanted.may_exist) return std::nullopt;
+  const auto found = find_variable(file, wanted.path);
+  const bool fits = found && found->element.type == wanted.element.type &&
+                    found->element.bytes == wanted.element.bytes && found->dims == wanted.dims;
+  return fits ? std::optional(found->id) : std::nullopt;
+}
+
+int define(scorpio_file* file, const StoredVariable& wanted, int* id) {
+  return scorpio_variable_define_sized(file, wanted.path.c_str(), wanted.element.type, wanted.element.bytes,
+                                       static_cast<int>(wanted.dims.size()), wanted.dims.data(), id);
+}
+
+}  // namespace
+
+int store(Group& group, OpenFile& file, const StoredVariable& variable, const LocalPart& part) {
+  scorpio_file* const native = file.native();
+  const Decomposition decomposition = group.io_system().decomposition(part.layout, part.keep_layout);
+  if (decomposition == nullptr) return k_failure;
+  const auto found = existing(native, variable);
+  if (!found) return k_failure;
+  int id = *found;
+  if (id == k_none) {
+    if (learn_groups_above(native, variable.path) != 0) return k_failure;
+    if (define(native, variable, &id) != SCORPIO_OK) return k_failure;
+  }
+  // A failure of this rank alone comes back on all ranks from sync.
+  (void)scorpio_put(native, id, decomposition.get(), variable.element.type, part.buffer);
+  if (scorpio_file_sync(native) != SCORPIO_OK) return k_failure;
+  return file.refresh();
+}
+
+}  // namespace scorpio2012

@@ -1,0 +1,25 @@
+// Makes or finds a variable, writes all ranks' parts and syncs: what every write does behind its meeting.
+// Collective; one thread.
+#pragma once
+
+#include "group.h"
+
+namespace scorpio2012 {
+
+struct StoredVariable {
+  std::string path;
+  Element element;
+  Extents dims;
+  bool may_exist;  // then it must have this type and these extents
+};
+
+struct LocalPart {
+  std::optional<Layout> layout;
+  const void* buffer;
+  bool keep_layout;
+};
+
+// The same code on all ranks. Nothing was made or written when it is not 0, unless storage failed.
+int store(Group& group, OpenFile& file, const StoredVariable& variable, const LocalPart& part);
+
+}  // namespace scorpio2012

@@ -1,0 +1,109 @@
+#include "string_arrays.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+#include "dataset_arguments.h"
+#include "store.h"
+#include "variable.h"
+
+namespace scorpio2012 {
+
+namespace {
+
+bool all_there(const char* const* strings, int n) {
+  if (n < 0 || (n > 0 && strings == nullptr)) return false;
+  return std::none_of(strings, strings + n, [](const char* text) { return text == nullptr; });
+}
+
+// With the NUL.
+size_t longest_bytes(const char* const* strings, int n) {
+  size_t longest = 0;
+  for (int i = 0; i < n; ++i) longest = std::max(longest, std::strlen(strings[i]));
+  return longest + 1;
+}
+
+std::vector<char> packed(const char* const* strings, int n, size_t bytes) {
+  std::vector<char> all(static_cast<size_t>(n) * bytes, '\0');
+  for (int i = 0; i < n; ++i) std::strcpy(all.data() + static_cast<size_t>(i) * bytes, strings[i]);
+  return all;
+}
+
+// Number and length of the strings in one word, for rank 0 to tell.
+uint64_t encoded(int n, size_t bytes) {
+  return static_cast<uint64_t>(n) << 32 | static_cast<uint32_t>(bytes);
+}
+
+}  // namespace
+
+int write_str_array(const char* const* strings, int n, int handle, const char* name, iogroup_t* shown) {
+  const Place place = place_of(shown, handle);
+  if (place.group == nullptr) return k_failure;
+  const bool mine = place.group->assembly().rank() == 0;
+  Proposal proposal = propose("write_str_array", place, handle, name);
+  if (place.file != nullptr && !place.file->writable()) proposal.error = k_failure;
+  size_t longest = 1;
+  if (mine && all_there(strings, n)) {
+    longest = longest_bytes(strings, n);
+    proposal.from_rank0 = encoded(n, longest);
+  }
+  if (mine && (proposal.from_rank0 == 0 || longest > UINT32_MAX)) proposal.error = k_failure;
+  const Outcome outcome = meet(place.group->assembly(), proposal);
+  if (outcome.error != 0) return outcome.error;
+  const Extents dims{static_cast<int64_t>(outcome.from_rank0 >> 32)};
+  const StoredVariable variable{
+      absolute_path(name), {SCORPIO_TEXT, static_cast<uint32_t>(outcome.from_rank0)}, dims, false};
+  const std::vector<char> all = mine ? packed(strings, n, longest) : std::vector<char>();
+  return store(*place.group, *place.file, variable,
+               {mine ? origin_layout(dims, dims) : nothing_of(dims), all.data(), true});
+}
+
+namespace {
+
+char* terminated_copy(const char* text, size_t bytes) {
+  const size_t length = strnlen(text, bytes);
+  auto* copy = static_cast<char*>(std::malloc(length + 1));
+  if (copy == nullptr) return nullptr;
+  std::memcpy(copy, text, length);
+  copy[length] = '\0';
+  return copy;
+}
+
+// NULL where memory is missing.
+char** unpacked(const std::vector<char>& all, size_t n, size_t bytes) {
+  auto* strings = static_cast<char**>(std::calloc(std::max<size_t>(n, 1), sizeof(char*)));
+  if (strings == nullptr) return nullptr;
+  for (size_t i = 0; i < n; ++i) strings[i] = terminated_copy(all.data() + i * bytes, bytes);
+  if (std::none_of(strings, strings + n, [](const char* text) { return text == nullptr; })) return strings;
+  std::for_each(strings, strings + n, std::free);
+  std::free(strings);
+  return nullptr;
+}
+
+}  // namespace
+
+int read_str_array(char*** strings, int* n, int handle, const char* name, iogroup_t* shown) {
+  const Place place = place_of(shown, handle);
+  if (place.group == nullptr) return k_failure;
+  Proposal proposal = propose("read_str_array", place, handle, name);
+  if (strings == nullptr || n == nullptr) proposal.error = k_failure;
+  const Outcome outcome = meet(place.group->assembly(), proposal);
+  if (outcome.error != 0) return outcome.error;
+  const auto found = find_variable(place.file->native(), absolute_path(name));
+  if (!found || found->element.type != SCORPIO_TEXT) return k_failure;
+  const auto count = product(found->dims);
+  if (!count || *count > INT_MAX) return k_failure;
+  std::vector<char> all(static_cast<size_t>(*count) * found->element.bytes);
+  const Decomposition everything =
+      place.group->io_system().decomposition(origin_layout(found->dims, found->dims), true);
+  if (everything == nullptr) return k_failure;
+  if (fetch(place.file->native(), found->id, everything.get(), SCORPIO_TEXT, all.data()) != 0)
+    return k_failure;
+  *strings = unpacked(all, static_cast<size_t>(*count), found->element.bytes);
+  *n = static_cast<int>(*count);
+  return *strings == nullptr ? k_failure : 0;
+}
+
+}  // namespace scorpio2012

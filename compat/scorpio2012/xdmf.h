@@ -1,0 +1,14 @@
+// The XDMF description of a file: one uniform grid per shape, the datasets of that shape as its values.
+// Independent: the rank that holds the file's HDF5 id.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+
+namespace scorpio2012 {
+
+// Writes `path`.xmf: numeric datasets of 1 to 3 dimensions, which lie in the file `path` beside it.
+int write_xdmf(hid_t file, const std::string& path);
+
+}  // namespace scorpio2012
