@@ -54,7 +54,8 @@ def _metadata_bytes(line: dict, total: dict) -> int:
 
 
 def add_ratios(rows: list[dict]) -> None:
-    """Completes our row of one comparison: how many times as fast as the best peer, and as raw."""
+    """Completes our row of one comparison: how many times as fast as the best peer, as raw, and what the interface
+    of 2012 keeps of that speed."""
     ours = next((row for row in rows if row["side"] == "ours"), None)
     if ours is None:
         return
@@ -64,6 +65,10 @@ def add_ratios(rows: list[dict]) -> None:
     ours["ratio_raw"] = raw["median_s"] / ours["median_s"] if raw else None
     ours["best_peer"] = best["side"] if best else None
     ours["ratio_best_peer"] = best["median_s"] / ours["median_s"] if best else None
+    through = next((row for row in rows if row["side"] == "interface of 2012"), None)
+    if through is not None:
+        ours["ratio_interface_2012"] = ours["median_s"] / through["median_s"]
+        through["ratio_best_peer"] = best["median_s"] / through["median_s"] if best else None
 
 
 def write_json(folder: pathlib.Path, name: str, content) -> pathlib.Path:

@@ -19,6 +19,7 @@ class Side:
 
 
 OURS = Side("ours", "ours", "h5")
+INTERFACE_2012 = Side("interface of 2012", "interface2012", "h5")
 RAW = Side("raw", "raw", "raw", io_ranks_only=True)
 PLACING = Side("placing", "placing", "none")
 

@@ -29,6 +29,8 @@ _AT_16 = [Target(workload, 16, direction, member, bound)
 
 TARGETS = [
     *_AT_16,
+    Target("w1", 16, "write", "ratio_interface_2012", 0.95),
+    Target("w1", 16, "read", "ratio_interface_2012", 0.95),
     Target("w2d", 64, "write", "ratio_best_peer", 2.0),
     Target("w2d", 64, "read", "ratio_best_peer", 2.0),
     Target("open64", 64, "write", "ratio_allowed", 1.0, at_most=True),

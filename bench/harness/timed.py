@@ -16,10 +16,11 @@ class Case:
     ranks: int
     libraries: tuple[str, ...]
     sizes: tuple[str, ...] = ()
+    interface_2012: bool = False  # also through that interface
 
 
 CASES = {
-    "w1": [Case("w1", 16, ("hdf5",))],
+    "w1": [Case("w1", 16, ("hdf5",), interface_2012=True)],
     "w2d": [Case("w2d", 16, ("hdf5",)),
             Case("w2d", 64, ("hdf5", "pnetcdf"), ("--variables", "20", "--extent", "128"))],
 }
@@ -134,6 +135,8 @@ def _file_of(side: Side) -> str:
 
 def _sides_of(session: Session, case: Case, report: bool) -> list[Side]:
     wanted = [sides.OURS, sides.RAW, sides.PLACING]
+    if case.interface_2012:
+        wanted.append(sides.INTERFACE_2012)
     for library in case.libraries:
         wanted += sides.peers_of(session.build, library)
     missing = sorted({side.program for side in wanted if not session.build.program(side.program)})

@@ -22,6 +22,7 @@ std::unique_ptr<Group> Group::create(Assembly& assembly, const iogroup_conf_t& c
   if (!group->split(conf.commIncoming)) return nullptr;
   group->number_ = assembly.join(group.get());
   group->show(shown);
+  (void)group->have_io_system();  // what fails here is told by the first open, which tries again
   return group;
 }
 

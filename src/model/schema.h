@@ -116,6 +116,8 @@ class Schema {
 
   // Everything is in the file as it is here.
   void mark_committed();
+  // What could not be made in the file is as if it had not been defined; variables keep their numbers.
+  void discard_pending();
   // Forgets what is at `path` and below without leaving a removal to be made: it is gone from the file
   // already.
   void drop(const std::string& path);

@@ -1,5 +1,6 @@
 // Keeping the model in step with a file that others change, too (a client of the live id).
 #include <algorithm>
+#include <utility>
 
 #include "model/schema.h"
 
@@ -37,6 +38,40 @@ void Schema::mark_committed() {
     if (const auto link = links_.find(path); link != links_.end()) link->second.committed = true;
   }
   pending_ = {};
+  graveyard_.clear();
+}
+
+namespace {
+
+void discard(Attributes& attributes) {
+  std::erase_if(attributes, [](const auto& entry) { return !entry.second.committed; });
+}
+
+}  // namespace
+
+void Schema::discard_pending() {
+  const Pending pending = std::exchange(pending_, {});
+  for (const int index : pending.variables) {
+    Variable& variable = variables_[static_cast<size_t>(index)];
+    if (variable.committed) {
+      discard(variable.attributes);
+    } else if (alive(index)) {
+      drop(variable.path);
+    }
+  }
+  for (const std::string& path : pending.links) {
+    if (const auto link = links_.find(path); link != links_.end() && !link->second.committed)
+      links_.erase(link);
+  }
+  for (const std::string& path : pending.groups) {
+    const auto group = groups_.find(path);
+    if (group == groups_.end()) continue;
+    if (group->second.committed || path == "/") {
+      discard(group->second.attributes);
+    } else {
+      groups_.erase(group);
+    }
+  }
   graveyard_.clear();
 }
 

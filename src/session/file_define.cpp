@@ -48,7 +48,12 @@ Status File::publish() {
       place[0] = *schema_.variable(last).address + 1;
   }
   ++system_.counters().agreements;
-  SCORPIO_TRY(comm::agree(system_.comm(), made, place));
+  const Status agreed = comm::agree(system_.comm(), made, place);
+  if (!agreed.ok()) {
+    // A client may have removed a group that was to hold it. The ranks go on from what the file has.
+    schema_.discard_pending();
+    return first_failure(agreed, share_schema());
+  }
   schema_.mark_committed();
   if (unplaced && place[0] > 0) {
     schema_.variable(last).address = place[0] - 1;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "comm/agree.h"
 #include "format/hdf5/hdf5_file.h"
@@ -67,7 +66,8 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
   SCORPIO_TRY(comm::agree(comm_, first_failure(arguments, config.status())));
   for (std::string* text : {&config->path, &config->text}) {
     std::vector<std::byte> bytes(text->size());
-    std::memcpy(bytes.data(), text->data(), text->size());
+    std::transform(text->begin(), text->end(), bytes.begin(),
+                   [](char c) { return static_cast<std::byte>(c); });
     SCORPIO_TRY(comm_.broadcast(bytes, 0));
     text->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }

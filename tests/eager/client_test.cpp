@@ -75,6 +75,20 @@ TEST_F(ClientOfOne, AWrongVariableOnOneRankFailsOnAllAndHarmsNothing) {
   expect_values(variable);
 }
 
+TEST_F(ClientOfOne, AGroupThatTheClientRemovedDoesNotSpoilLaterDefinitions) {
+  put("/g/a");
+  if (rank() == 0) {
+    EXPECT_GE(H5Ldelete(id(), "/g", H5P_DEFAULT), 0);
+  }
+  int variable = -1;
+  EXPECT_NE(scorpio_variable_define(file_, "g/b", SCORPIO_INT32, 1, &k_elements, &variable), SCORPIO_OK);
+  int kind = -1;
+  SCORPIO_OK_OR_FAIL(scorpio_file_object(file_, "g//", &kind));
+  EXPECT_EQ(kind, SCORPIO_OBJECT_NONE);
+  expect_values(put("/h/b"));
+  expect_values(put("g/b"));
+}
+
 TEST_F(ClientOfOne, SoftLinksAreFollowed) {
   put("/deep/a");
   SCORPIO_OK_OR_FAIL(scorpio_link_define(file_, "/short", "deep"));

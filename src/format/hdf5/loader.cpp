@@ -164,7 +164,8 @@ Result<Schema> load_schema(hid_t file) {
   return loader.take();
 }
 
-Result<Schema> load_object(hid_t file, const std::string& path) {
+Result<Schema> load_object(hid_t file, const std::string& spelling) {
+  SCORPIO_ASSIGN(const std::string path, Schema::normalise(spelling));
   Loader loader;
   const Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) {
