@@ -209,11 +209,23 @@ Result<uint64_t> Channel::put(const Flow& flow) {
   return misfits;
 }
 
+// A flush comes before an agreement, where MPI would keep the cores busy with waiting: ranks that have
+// nothing left to do sleep until the I/O ranks of their node have written.
+Status Channel::wait_for_writers() {
+  for (size_t owner = 0; owner < link_.fabric().io_ranks->size(); ++owner) {
+    const int number = static_cast<int>(owner);
+    if (!link_.owner_is_here(number) || number == link_.my_owner()) continue;
+    SCORPIO_TRY(wait_for(number, Link::Progress::retired, schedule_.owner_closes(number)));
+  }
+  return {};
+}
+
 Status Channel::flush() {
   link_.enter_flush();
   schedule_.close_all([this](const Activation& activation) { closed(activation); });
   owner_.demand_before(schedule_.closes());
-  const Status waited = wait_until([this] { return owner_.idle() && courier_.idle(); });
+  Status waited = wait_until([this] { return owner_.idle() && courier_.idle(); });
+  if (waited.ok()) waited = wait_for_writers();
   link_.leave_flush();
   return first_failure(first_failure(owner_.take_status(), courier_.take_status()), waited);
 }
@@ -336,6 +348,7 @@ Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
   // Others still read from this rank's slots, and other nodes still ask.
   const auto finished = [&] { return !reading.find_next() && owner_.idle() && courier_.idle(); };
   if (status.ok()) status = wait_until([&] { return link_.my_owner() < 0 ? courier_.idle() : finished(); });
+  if (status.ok()) status = wait_for_writers();  // whose slots are free when all of the node have read
   fill_next_ = nullptr;
   status = first_failure(first_failure(owner_.take_status(), courier_.take_status()), status);
   status = first_failure(written, status);

@@ -51,6 +51,7 @@ class Channel {
   template <typename Condition>
   Status wait_until(Condition&& condition);
   Status wait_for(int owner, Link::Progress counter, uint64_t value);
+  Status wait_for_writers();
   Status wait_for_slot(const plan::Activation& activation, bool contributing);
 
   struct Reading;  // an I/O rank's look-ahead during one get

@@ -15,7 +15,7 @@ struct alignas(k_line_bytes) RankLine {
   std::atomic<uint64_t> wanted;     // reads for which it has marked what it wants from another node
   std::atomic<uint64_t> awaiting;   // value of everybody's `done` (or `wanted`) that it sleeps for; 0: none
   std::atomic<uint64_t> calls;      // data calls it has entered
-  std::atomic<uint64_t> last_call;  // number and hash of the last of them (Link::call_key)
+  std::atomic<uint64_t> last_call;  // number of the last of them, and a hash of all
   std::atomic<uint64_t> flushes;    // flushes it has entered, behind these calls
   std::atomic<uint64_t> skips;      // hash of the numbers of those it could not take part in
   std::atomic<uint64_t> skips_before;  // the same without the last one

@@ -129,7 +129,8 @@ void Link::doze(uint32_t seen, bool messages_pending) {
 
 namespace {
 
-// The number of a data call in its lower bits, and in the others its hash, so that both are read at once.
+// The number of a data call in its lower bits, and in the others a hash of it and all before it, so that both
+// are read at once.
 constexpr uint64_t k_number_bits = 24;
 constexpr uint64_t k_number_mask = (uint64_t{1} << k_number_bits) - 1;
 constexpr uint64_t k_unknown_call = 0;
@@ -139,7 +140,8 @@ constexpr size_t k_remembered_calls = 1024;
 
 void Link::enter_call(uint64_t what) {
   ++calls_;
-  const uint64_t key = skipped_ ? k_unknown_call : (what & ~k_number_mask) | (calls_ & k_number_mask);
+  call_chain_ = fnv1a({reinterpret_cast<const char*>(&what), sizeof what}, call_chain_);
+  const uint64_t key = skipped_ ? k_unknown_call : (call_chain_ & ~k_number_mask) | (calls_ & k_number_mask);
   last_calls_.push_back(key);
   if (last_calls_.size() > k_remembered_calls) last_calls_.pop_front();
   mine_->last_call.store(key, std::memory_order_release);

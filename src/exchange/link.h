@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
 #include "exchange/staging.h"
@@ -143,6 +144,7 @@ class Link {
   NodeLine* node_;
   std::vector<int> io_workers_;  // local ranks that wait for arrivals: the node's I/O ranks and its leader
   uint64_t calls_ = 0;
+  uint64_t call_chain_ = k_fnv_offset_basis;
   std::deque<uint64_t> last_calls_;  // keys of the last of them
   bool skipped_ = false;             // from then on its calls cannot be compared
   uint64_t flushes_ = 0;
