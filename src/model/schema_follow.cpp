@@ -1,4 +1,5 @@
 // Paths that lead through soft links.
+#include <algorithm>
 #include <deque>
 
 #include "model/schema.h"

@@ -1,4 +1,6 @@
 // What calls cost, as promised: opens, writes, messages, boundaries, memory, agreements.
+#include <algorithm>
+
 #include "layout.h"
 #include "reference.h"
 

@@ -1,4 +1,5 @@
 // Element types in the file and in memory, conversion between them, values that do not fit.
+#include <algorithm>
 #include <limits>
 
 #include "layout.h"
