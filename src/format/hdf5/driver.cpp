@@ -177,6 +177,16 @@ herr_t access_free(void* info) {
   return 0;
 }
 
+// The driver's id, registered at its first use and kept: H5FD_close of HDF5 1.10 gives up the file's own
+// reference to the driver before it calls the driver, whose class the last reference frees.
+hid_t registered = H5I_INVALID_HID;
+
+// HDF5 gives up all ids when it is closed; a later use registers the driver anew.
+herr_t driver_terminate() {
+  registered = H5I_INVALID_HID;
+  return 0;
+}
+
 // No `lock`: with one, HDF5 marks files of its newest form as "being written" in their superblock, and a
 // reader would refuse them after each flush. lock_file() holds the stock driver's lock instead.
 H5FD_class_t driver_class() {
@@ -189,6 +199,7 @@ H5FD_class_t driver_class() {
   driver.maxaddr = k_last_address;
   // What a client leaves open must not keep the file from being completed.
   driver.fc_degree = H5F_CLOSE_STRONG;
+  driver.terminate = driver_terminate;
   driver.fapl_size = sizeof(AccessInfo);
   driver.fapl_get = access_get;
   driver.fapl_copy = access_copy;
@@ -214,11 +225,13 @@ H5FD_class_t driver_class() {
 }  // namespace
 
 Result<Handle> make_access_list(const std::shared_ptr<Image>& image) {
-  const H5FD_class_t driver = driver_class();
-  const Handle id(H5FDregister(&driver), H5FDunregister);
+  if (registered < 0) {
+    const H5FD_class_t driver = driver_class();
+    registered = H5FDregister(&driver);
+  }
   Handle list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   const AccessInfo info{image};
-  if (!id.valid() || !list.valid() || H5Pset_driver(list.get(), id.get(), &info) < 0) {
+  if (registered < 0 || !list.valid() || H5Pset_driver(list.get(), registered, &info) < 0) {
     return library_failure(Code::internal, "HDF5 does not accept the file driver");
   }
   return list;

@@ -10,8 +10,8 @@
 namespace scorpio::format::hdf5 {
 
 // A file access property list with which HDF5 opens `image`, whatever name of it is given; other names (of
-// virtual data sets, external links) are files of their own. The driver is registered for this list: ids of
-// former registrations die with a client's H5close.
+// virtual data sets, external links) are files of their own. The driver is registered once; again after a
+// client's H5close.
 Result<Handle> make_access_list(const std::shared_ptr<Image>& image);
 
 // Whether `id` is an open file of HDF5 on `image`; false for ids that are stale or somebody else's.
