@@ -30,6 +30,11 @@ enum class Option : uint8_t {
   durable,
   journal,
   format,
+  header_free,
+  data_align,
+  variable_align,
+  variable_free,
+  record_align,
   store,
   store_faults,
 };

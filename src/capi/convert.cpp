@@ -55,10 +55,25 @@ scorpio_type public_type(const model::ElementType& type) {
       ->type;
 }
 
+Status check_ndims(int ndims) {
+  if (ndims >= 0 && ndims <= k_most_dimensions) return {};
+  return failure(Code::argument, "ndims = {}: an array has 0 to {} dimensions", ndims, k_most_dimensions);
+}
+
+Status inquire(const model::ElementType& stored, const std::vector<int64_t>& extents, scorpio_type* type,
+               size_t* element_bytes, int* ndims, int64_t* dims, int capacity) {
+  if (type != nullptr) *type = public_type(stored);
+  if (element_bytes != nullptr) *element_bytes = stored.size_bytes;
+  if (ndims != nullptr) *ndims = static_cast<int>(extents.size());
+  const size_t n = std::min(extents.size(), static_cast<size_t>(std::max(capacity, 0)));
+  if (dims != nullptr) std::copy_n(extents.begin(), n, dims);
+  return {};
+}
+
+std::string text_of(const char* text) { return text == nullptr ? std::string() : std::string(text); }
+
 Result<std::vector<int64_t>> extents(int ndims, const int64_t* dims, const char* name) {
-  if (ndims < 0 || ndims > k_most_dimensions) {
-    return failure(Code::argument, "ndims = {}: an array has 0 to {} dimensions", ndims, k_most_dimensions);
-  }
+  SCORPIO_TRY(check_ndims(ndims));
   if (ndims > 0 && dims == nullptr)
     return failure(Code::argument, "argument '{}' is NULL, ndims is {}", name, ndims);
   return ndims == 0 ? std::vector<int64_t>() : std::vector<int64_t>(dims, dims + ndims);

@@ -22,6 +22,14 @@ scorpio_type public_type(const model::ElementType& type);
 // `dims` [ndims]. Code::argument when ndims is negative, or dims is NULL though needed.
 Result<std::vector<int64_t>> extents(int ndims, const int64_t* dims, const char* name);
 
+Status check_ndims(int ndims);
+
+// What scorpio_variable_inquire and its like tell; each out pointer may be NULL.
+Status inquire(const model::ElementType& stored, const std::vector<int64_t>& extents, scorpio_type* type,
+               size_t* element_bytes, int* ndims, int64_t* dims, int capacity);
+
+std::string text_of(const char* text);  // "" for NULL
+
 // NUL-terminated, perhaps cut, copy.
 Status copy_text(const std::string& from, char* text, size_t capacity, size_t* length);
 

@@ -1,4 +1,4 @@
-// Files and data.
+// Files.
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "scorpio/scorpio.h"
@@ -92,22 +92,12 @@ int scorpio_file_finish(scorpio_file* file) {
   });
 }
 
-int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
-                const void* data) {
+int scorpio_file_format(scorpio_file* file, scorpio_format* format) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const auto* decomposition = decomp == nullptr ? nullptr : decomp->decomposition.get();
-    return file->file->put(variable, decomposition, scorpio::capi::memory_type(*file->file, variable, type),
-                           data);
-  });
-}
-
-int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type, void* data) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    const auto* decomposition = decomp == nullptr ? nullptr : decomp->decomposition.get();
-    return file->file->get(variable, decomposition, scorpio::capi::memory_type(*file->file, variable, type),
-                           data);
+    SCORPIO_NOT_NULL(format);
+    *format = static_cast<scorpio_format>(file->file->format());
+    return {};
   });
 }
 

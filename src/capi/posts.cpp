@@ -11,6 +11,7 @@ using scorpio::failure;
 using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::guarded;
+using scorpio::session::Box;
 using scorpio::session::File;
 
 namespace {
@@ -26,16 +27,17 @@ Result<std::span<const int64_t>> span_of(const int64_t* values, size_t size, con
   return std::span(values, size);
 }
 
-Result<File::Box> box_of(File& file, const scorpio_access& access) {
+Result<Box> box_of(File& file, const scorpio_access& access) {
   SCORPIO_ASSIGN(const size_t ndims, ndims_of(file, access.variable));
   SCORPIO_ASSIGN(const auto start, span_of(access.start, ndims, "start"));
   SCORPIO_ASSIGN(const auto count, span_of(access.count, ndims, "count"));
   const size_t strides = access.stride == nullptr ? 0 : ndims;
-  return File::Box{start, {access.stride, strides}, count};
+  const size_t maps = access.map == nullptr ? 0 : ndims;
+  return Box{start, {access.stride, strides}, count, {access.map, maps}};
 }
 
 Result<int64_t> post(File& file, File::PostKind kind, const scorpio_access& access) {
-  SCORPIO_ASSIGN(const File::Box box, box_of(file, access));
+  SCORPIO_ASSIGN(const Box box, box_of(file, access));
   const auto type = scorpio::capi::memory_type(file, access.variable, access.type);
   return file.post(kind, access.variable, {&box, 1}, type, access.data);
 }
@@ -68,9 +70,9 @@ Result<int64_t> post(File& file, File::PostKind kind, const Many& many) {
   const auto n = static_cast<size_t>(many.n);
   SCORPIO_ASSIGN(const auto starts, span_of(many.starts, n * ndims, "starts"));
   SCORPIO_ASSIGN(const auto counts, span_of(many.counts, n * ndims, "counts"));
-  std::vector<File::Box> boxes;
+  std::vector<Box> boxes;
   for (size_t i = 0; i < n; ++i) {
-    boxes.push_back({starts.subspan(i * ndims, ndims), {}, counts.subspan(i * ndims, ndims)});
+    boxes.push_back({starts.subspan(i * ndims, ndims), {}, counts.subspan(i * ndims, ndims), {}});
   }
   return file.post(kind, many.variable, boxes, scorpio::capi::memory_type(file, many.variable, many.type),
                    many.data);
@@ -81,6 +83,29 @@ int post_many(scorpio_file* file, File::PostKind kind, const Many& many, scorpio
     if (request != nullptr) *request = SCORPIO_REQUEST_NULL;
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const int64_t id, post(*file->file, kind, many));
+    if (request != nullptr) *request = id;
+    return {};
+  });
+}
+
+// A decomposition's part of a record.
+struct RecordPart {
+  int variable;
+  scorpio_decomp* decomp;
+  int64_t record;
+  scorpio_type type;
+  void* data;
+};
+
+int post_record(scorpio_file* file, File::PostKind kind, const RecordPart& part, scorpio_request* request) {
+  return guarded([&]() -> Status {
+    if (request != nullptr) *request = SCORPIO_REQUEST_NULL;
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_NOT_NULL(part.decomp);
+    const auto type = scorpio::capi::memory_type(*file->file, part.variable, part.type);
+    SCORPIO_ASSIGN(const int64_t id,
+                   file->file->post_part(kind, part.variable, part.decomp->decomposition.get(), part.record,
+                                         type, part.data));
     if (request != nullptr) *request = id;
     return {};
   });
@@ -122,6 +147,7 @@ void tell(int n, scorpio_request* requests, int* statuses, const std::map<int64_
 
 Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_access* accesses) {
   SCORPIO_NOT_NULL(file);
+  SCORPIO_TRY(file->file->ready_for_data());
   std::vector<int64_t> ids;
   Status wrong;
   if (n < 0 || (n > 0 && accesses == nullptr)) {
@@ -193,6 +219,17 @@ int scorpio_iget_many(scorpio_file* file, int variable, int64_t n, const int64_t
   return post_many(file, File::PostKind::get, {variable, n, starts, counts, type, data}, request);
 }
 
+int scorpio_iput_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                        scorpio_type type, const void* data, scorpio_request* request) {
+  return post_record(file, File::PostKind::put, {variable, decomp, record, type, const_cast<void*>(data)},
+                     request);
+}
+
+int scorpio_iget_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                        scorpio_type type, void* data, scorpio_request* request) {
+  return post_record(file, File::PostKind::get, {variable, decomp, record, type, data}, request);
+}
+
 int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
@@ -216,6 +253,26 @@ int scorpio_cancel(scorpio_file* file, int n, scorpio_request* requests) {
 
 int scorpio_put_list(scorpio_file* file, int n, const scorpio_access* accesses) {
   return guarded([&] { return move_list(file, File::PostKind::put, n, accesses); });
+}
+
+int scorpio_put_array(scorpio_file* file, int source, const scorpio_access* access) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    const auto& system = file->file->system();
+    const int ranks = system.comm().size();
+    const int from = source == SCORPIO_EVERY_RANK ? system.metadata_rank() : source;
+    // A wrong source is wrong on all ranks: none of them puts, all learn it.
+    const bool known = from >= 0 && from < ranks;
+    const bool mine = known && system.comm().rank() == from;
+    const int n = mine || !known ? 1 : 0;
+    const Status status = move_list(file, File::PostKind::put, n, known ? access : nullptr);
+    if (known) return status;
+    return failure(Code::argument, "source rank {} does not exist (ranks are 0 to {})", source, ranks - 1);
+  });
+}
+
+int scorpio_get_array(scorpio_file* file, const scorpio_access* access) {
+  return guarded([&] { return move_list(file, File::PostKind::get, 1, access); });
 }
 
 int scorpio_get_list(scorpio_file* file, int n, const scorpio_access* accesses) {

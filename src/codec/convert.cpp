@@ -47,18 +47,36 @@ Result<Conversion> Conversion::make(const model::ElementType& from, const model:
   return conversion;
 }
 
+Conversion Conversion::repeat(const model::ElementType& type) {
+  Conversion conversion;
+  conversion.to_size = type.size_bytes;  // from_size stays 0
+  return conversion;
+}
+
 uint64_t Conversion::apply(const std::byte* from, std::byte* to, size_t elements) const {
   if (elements == 0) return 0;
   if (trivial()) {
     std::memcpy(to, from, elements * from_size);
     return 0;
   }
+  if (from_size == 0) return apply_repeat(from, to, elements);
   if (kernel_ == nullptr && from_size != to_size) return apply_text(from, to, elements);
   if (kernel_ == nullptr) return (swap_from_ ? swap_from_ : swap_to_)(from, to, elements);
   if (swap_from_ != nullptr) return apply_blocks(from, to, elements);
   const uint64_t misfits = kernel_(from, to, elements);
   if (swap_to_ != nullptr) swap_to_(to, to, elements);
   return misfits;
+}
+
+// What is there already is doubled until all is.
+uint64_t Conversion::apply_repeat(const std::byte* from, std::byte* to, size_t elements) const {
+  std::memcpy(to, from, to_size);
+  for (size_t done = 1; done < elements;) {
+    const size_t more = std::min(done, elements - done);
+    std::memcpy(to + done * to_size, to, more * to_size);
+    done += more;
+  }
+  return 0;
 }
 
 uint64_t Conversion::apply_text(const std::byte* from, std::byte* to, size_t elements) const {

@@ -19,6 +19,10 @@ struct Conversion {
   // Numeric to numeric, text to text, opaque to opaque of the same size; anything else is Code::type.
   static Result<Conversion> make(const model::ElementType& from, const model::ElementType& to);
 
+  // The one element of `type` that is given is taken for every element: the place of an element in the buffer
+  // does not matter.
+  static Conversion repeat(const model::ElementType& type);
+
   // The bytes are the same on both sides: memcpy will do.
   bool trivial() const { return kernel_ == nullptr && !swap_from_ && !swap_to_ && from_size == to_size; }
 
@@ -29,6 +33,7 @@ struct Conversion {
   uint64_t apply(const std::byte* from, std::byte* to, size_t elements) const;
 
  private:
+  uint64_t apply_repeat(const std::byte* from, std::byte* to, size_t elements) const;
   uint64_t apply_text(const std::byte* from, std::byte* to, size_t elements) const;
   uint64_t apply_blocks(const std::byte* from, std::byte* to, size_t elements) const;
 

@@ -7,21 +7,11 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "model/byte_stream.h"
+#include "model/definition.h"
 #include "model/extents.h"
 
 namespace scorpio::model {
 namespace {
-
-// First byte of an encoded definition, so that different calls with equal arguments differ.
-enum class Definition : uint8_t { group = 1, variable, link, attribute, remove_attribute, remove };
-
-ByteWriter definition(Definition kind, const std::string& path) {
-  ByteWriter out;
-  out.u8(static_cast<uint8_t>(kind));
-  out.text(path);
-  return out;
-}
 
 void encode(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -92,15 +82,6 @@ std::vector<std::string> paths_at_or_below(const Map& map, const std::string& pa
 
 }  // namespace
 
-int64_t Variable::elements() const {
-  if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return 0;
-  int64_t elements = 1;
-  for (int64_t extent : dims) elements *= extent;
-  return elements;
-}
-
-uint64_t Variable::bytes() const { return static_cast<uint64_t>(elements()) * type.size_bytes; }
-
 Schema::Schema() : hash_(k_fnv_offset_basis) { groups_["/"]; }
 
 Result<std::string> Schema::normalise(const std::string& path) {
@@ -161,6 +142,12 @@ void Schema::note_pending(const std::string& object) {
   }
 }
 
+// A new attribute comes behind all others; one that has its number already keeps it.
+void Schema::number(Attribute& attribute) {
+  if (attribute.order == 0) attribute.order = attributes_numbered_ + 1;
+  attributes_numbered_ = std::max(attributes_numbered_, attribute.order);
+}
+
 void Schema::advance(const std::vector<std::byte>& definition) {
   hash_ = fnv1a({reinterpret_cast<const char*>(definition.data()), definition.size()}, hash_);
 }
@@ -185,7 +172,11 @@ Result<int> Schema::add_variable(Variable variable) {
   encode(encoded, variable.type);
   encoded.extents(variable.dims);
   encoded.u64(variable.attributes.size());
-  for (const auto& [name, attribute] : variable.attributes) encode(encoded, name, attribute);
+  for (auto& [name, attribute] : variable.attributes) {
+    encode(encoded, name, attribute);
+    number(attribute);
+  }
+  for (const int dimension : variable.dimensions) encoded.u64(static_cast<uint64_t>(dimension));
   advance(encoded.take());
   const int index = variable_count();
   make_group(parent(variable.path));
@@ -228,7 +219,9 @@ Status Schema::put_attribute(const std::string& object, const std::string& name,
   if (const auto old = held->find(name); old != held->end()) {
     attribute.superseded = old->second.committed || old->second.superseded;
     attribute.committed = false;
+    attribute.order = old->second.order;
   }
+  number(attribute);
   held->insert_or_assign(name, std::move(attribute));
   note_pending(path);
   return {};

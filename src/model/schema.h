@@ -26,6 +26,7 @@ struct Attribute {
   bool committed = false;        // the file holds just this value
   bool superseded = false;       // the file may hold an older value (of any type and shape) under this name
   bool readable = true;          // false: a foreign type that the model cannot hold; `value` is empty then
+  uint64_t order = 0;            // among the attributes of an object: that of definition
 };
 using Attributes = std::map<std::string, Attribute>;
 
@@ -38,19 +39,35 @@ struct Group {
 // only the format's own library can read (chunks, filters, external files, ...).
 enum class Storage : uint8_t { contiguous, library };
 
+// A named dimension, of all variables of the file.
+struct Dimension {
+  std::string name;
+  int64_t extent = 0;  // when unlimited: records so far
+  bool unlimited = false;
+};
+
+// A variable whose first dimension is unlimited is stored record by record; what is one record, or all of a
+// variable that has none, is its slab.
 struct Variable {
   std::string path;
-  ElementType type;           // as stored in the file
-  std::vector<int64_t> dims;  // [ndims], slowest first; empty = one element
+  ElementType type;             // as stored in the file
+  std::vector<int64_t> dims;    // [ndims], slowest first; empty = one element
+  std::vector<int> dimensions;  // [ndims] indices of the dimensions; empty: they have no names
+  bool records = false;         // dims[0] is unlimited
+  bool filled = false;          // elements that nobody writes get the fill value
   Storage storage = Storage::contiguous;
-  std::optional<uint64_t> address;  // of the first byte; none: not placed yet, or no bytes
+  std::optional<uint64_t> address;  // of the first byte (of record 0); none: not placed yet, or no bytes
+  uint64_t record_stride = 0;       // bytes from one record to the next
   std::string foreign_type;         // not empty: `type` is only a stand-in, text describes what the file has
   Attributes attributes;
   bool committed = false;
 
-  // Never overflow: checked when the variable is defined.
+  // Never overflow: checked when the variable is defined. With all records.
   int64_t elements() const;
   uint64_t bytes() const;
+  std::vector<int64_t> slab_dims() const;
+  int64_t slab_elements() const;
+  uint64_t slab_bytes() const { return static_cast<uint64_t>(slab_elements()) * type.size_bytes; }
 };
 
 struct SoftLink {
@@ -73,6 +90,14 @@ class Schema {
   // Makes the missing parents too. Index of the variable: dense, in order of definition, never reused.
   Result<int> add_variable(Variable variable);
   Status add_link(const std::string& path, const std::string& target);
+  // Index of the dimension: dense, in order of definition. `extent` of an unlimited one is 0.
+  Result<int> add_dimension(Dimension dimension);
+  Status rename_dimension(int dimension, const std::string& name);
+  // `name`: the last part of the new path.
+  Status rename_variable(int variable, const std::string& name);
+  Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);
+  // There are at least `records` records along the unlimited dimension; not a definition.
+  void grow(int64_t records);
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
   // Removes a variable, link or group with all below it. What the file already holds is remembered in
@@ -83,6 +108,10 @@ class Schema {
   Result<std::string> follow(const std::string& path) const;
   bool has_group(const std::string& path) const;
   std::optional<int> find_variable(const std::string& path) const;
+  std::optional<int> find_dimension(const std::string& name) const;
+  const std::vector<Dimension>& dimensions() const { return dimensions_; }
+  // Extent of the unlimited dimension; 0 without one.
+  int64_t records() const;
   const Attributes* attributes(
       const std::string& object) const;  // of a group or variable; null: no such object
   Attributes* attributes(const std::string& object);
@@ -109,7 +138,8 @@ class Schema {
   // Objects and attributes that the file holds and the model no longer does; the metadata writer empties it.
   struct Removed {
     std::string object;
-    std::string attribute;  // empty: the object itself; a group stands for all below it
+    std::string attribute;   // empty: the object itself; a group stands for all below it
+    std::string moved_to{};  // not empty: the object is there under this path
   };
   const std::vector<Removed>& graveyard() const { return graveyard_; }
   void clear_graveyard() { graveyard_.clear(); }
@@ -140,6 +170,7 @@ class Schema {
   void note_pending(const std::string& object);
   void forget(const std::string& path);
   void advance(const std::vector<std::byte>& definition);
+  void number(Attribute& attribute);
   Status read_all(ByteReader& in);
   Status read_variables(ByteReader& in);
 
@@ -148,6 +179,9 @@ class Schema {
   std::vector<Variable> variables_;
   std::vector<bool> alive_;
   std::map<std::string, SoftLink> links_;
+  std::vector<Dimension> dimensions_;
+  std::map<std::string, int> dimension_by_name_;
+  uint64_t attributes_numbered_ = 0;
   std::vector<Removed> graveyard_;
   Pending pending_;
   uint64_t hash_ = 0;

@@ -8,7 +8,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 1;
+constexpr uint64_t k_version = 2;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -35,6 +35,7 @@ void write(ByteWriter& out, const Attributes& attributes) {
     out.flag(attribute.committed);
     out.flag(attribute.superseded);
     out.flag(attribute.readable);
+    out.u64(attribute.order);
   }
 }
 
@@ -49,6 +50,7 @@ Attributes read_attributes(ByteReader& in) {
     attribute.committed = in.flag();
     attribute.superseded = in.flag();
     attribute.readable = in.flag();
+    attribute.order = in.u64();
   }
   return attributes;
 }
@@ -57,9 +59,13 @@ void write(ByteWriter& out, const Variable& variable) {
   out.text(variable.path);
   write(out, variable.type);
   out.extents(variable.dims);
+  out.extents({variable.dimensions.begin(), variable.dimensions.end()});
+  out.flag(variable.records);
+  out.flag(variable.filled);
   out.u8(static_cast<uint8_t>(variable.storage));
   out.flag(variable.address.has_value());
   out.u64(variable.address.value_or(0));
+  out.u64(variable.record_stride);
   out.text(variable.foreign_type);
   write(out, variable.attributes);
   out.flag(variable.committed);
@@ -70,10 +76,14 @@ Variable read_variable(ByteReader& in) {
   variable.path = in.text();
   variable.type = read_type(in);
   variable.dims = in.extents();
+  for (const int64_t dimension : in.extents()) variable.dimensions.push_back(static_cast<int>(dimension));
+  variable.records = in.flag();
+  variable.filled = in.flag();
   variable.storage = in.u8() == 0 ? Storage::contiguous : Storage::library;
   const bool placed = in.flag();
   const uint64_t address = in.u64();
   if (placed) variable.address = address;
+  variable.record_stride = in.u64();
   variable.foreign_type = in.text();
   variable.attributes = read_attributes(in);
   variable.committed = in.flag();
@@ -89,6 +99,17 @@ Status read_groups(ByteReader& in, Schema& schema) {
       SCORPIO_TRY(schema.put_attribute(path, name, attribute));
     }
     group.committed = in.flag();
+  }
+  return {};
+}
+
+Status read_dimensions(ByteReader& in, Schema& schema) {
+  for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
+    Dimension dimension;
+    dimension.name = in.text();
+    dimension.extent = static_cast<int64_t>(in.u64());
+    dimension.unlimited = in.flag();
+    SCORPIO_TRY(schema.add_dimension(std::move(dimension)).status());
   }
   return {};
 }
@@ -113,6 +134,12 @@ std::vector<std::byte> Schema::serialise() const {
     write(out, group.attributes);
     out.flag(group.committed);
   }
+  out.u64(dimensions_.size());
+  for (const Dimension& dimension : dimensions_) {
+    out.text(dimension.name);
+    out.u64(static_cast<uint64_t>(dimension.extent));
+    out.flag(dimension.unlimited);
+  }
   out.u64(variables_.size());
   for (size_t i = 0; i < variables_.size(); ++i) {
     out.flag(alive_[i]);
@@ -128,6 +155,7 @@ std::vector<std::byte> Schema::serialise() const {
   for (const Removed& removed : graveyard_) {
     out.text(removed.object);
     out.text(removed.attribute);
+    out.text(removed.moved_to);
   }
   out.u64(hash_);
   return out.take();
@@ -153,11 +181,14 @@ Status Schema::read_all(ByteReader& in) {
     return failure(Code::format, "it is not of version {}; all ranks must run the same library", k_version);
   }
   SCORPIO_TRY(read_groups(in, *this));
+  SCORPIO_TRY(read_dimensions(in, *this));
   SCORPIO_TRY(read_variables(in));
   SCORPIO_TRY(read_links(in, *this));
   for (size_t left = in.count(16); left > 0 && !in.failed(); --left) {
-    std::string object = in.text();
-    graveyard_.push_back({std::move(object), in.text()});
+    Removed& removed = graveyard_.emplace_back();
+    removed.object = in.text();
+    removed.attribute = in.text();
+    removed.moved_to = in.text();
   }
   hash_ = in.u64();
   if (in.failed()) return failure(Code::format, "it ends too early");

@@ -9,8 +9,11 @@
 #include <string>
 
 #include "base/options.h"
-#include "format/address_book.h"
+#include "format/format.h"
+#include "format/layout.h"
 #include "model/schema.h"
+#include "session/boxes.h"
+#include "session/data_call.h"
 #include "session/decomposition.h"
 #include "session/iosystem.h"
 #include "session/metadata_owner.h"
@@ -18,6 +21,7 @@
 #include "session/requests.h"
 #include "transfer/combined_flow.h"
 #include "transfer/data_file.h"
+#include "transfer/slab_flow.h"
 
 namespace scorpio::session {
 
@@ -37,6 +41,7 @@ class File {
 
   IoSystem& system() { return system_; }
   bool eager() const { return eager_; }
+  format::Format format() const { return format_; }
   const model::Schema& schema() const { return schema_; }
 
   // ---- for callers of the format's own library (file_client.cpp) ----
@@ -49,12 +54,34 @@ class File {
 
   // ---- definitions: Local; Collective in an eager file ----
   Status define_group(const std::string& path);
+  // `extent` < 0: unlimited.
+  Result<int> define_dimension(const std::string& name, int64_t extent);
   Result<int> define_variable(const std::string& path, const model::ElementType& type,
                               std::vector<int64_t> dims);
+  // Over dimensions that have names.
+  Result<int> define_variable_on(const std::string& path, const model::ElementType& type,
+                                 const std::vector<int>& dimensions);
   Status define_link(const std::string& path, const std::string& target);
   Status remove(const std::string& path);
   Status put_attribute(const std::string& object, const std::string& name, model::Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
+  Status rename_dimension(int dimension, const std::string& name);
+  Status rename_variable(int variable, const std::string& name);
+  Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);
+
+  // ---- fill (file_fill.cpp): Local definitions ----
+  bool fill_mode() const { return fill_mode_; }
+  Status set_fill_mode(bool filled);
+  // `value`: one native element of the variable's type; null: its attribute's, or the default.
+  Status define_fill(int variable, bool filled, const void* value);
+  // One element, as the variable stores it.
+  static std::vector<std::byte> fill_value(const model::Variable& variable);
+
+  // ---- define mode (file_modes.cpp): Collective ----
+  Status begin_definitions();
+  Status end_definitions();
+  // Ends define mode where it is on.
+  Status ready_for_data();
 
   // In place of a definition whose arguments this rank could not even take; counts as one that failed.
   Status reject(const Status& why);
@@ -67,11 +94,10 @@ class File {
   Result<const model::Variable*> variable(int index) const;  // Local
 
   // ---- posts (file_posts.cpp) ----
-  struct Box {
-    std::span<const int64_t> start, stride, count;  // [ndims]; stride may be empty (= 1)
-  };
   enum class PostKind { put, buffered_put, get };
   // Local. `data` holds the boxes one behind the other; it must last until the wait, but for a buffered put.
+  Result<int64_t> post_part(PostKind kind, int variable, const Decomposition* decomposition, int64_t record,
+                            const Result<model::ElementType>& memory_type, void* data);
   Result<int64_t> post(PostKind kind, int variable, std::span<const Box> boxes,
                        const Result<model::ElementType>& memory_type, void* data);
   // Collective: carries out the requests named here (null: all of this rank's), and what other ranks name.
@@ -82,18 +108,13 @@ class File {
   Requests& requests() { return requests_; }
 
   // ---- data: Collective in order ----
-  Status put(int variable, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
-             const void* data);
-  Status get(int variable, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
-             void* data);
+  // `moves`: different variables, or records of them; one operation.
+  Status put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+             const Result<model::ElementType>& memory_type);
+  Status get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+             const Result<model::ElementType>& memory_type);
 
  private:
-  // A put or get that has passed the checks.
-  struct DataCall {
-    const model::Variable* variable;
-    const Decomposition* decomposition;
-  };
-  struct Part;
   File(IoSystem& system, std::string path, Options options, bool writable);
   Status start(Result<std::unique_ptr<MetadataOwner>> metadata);
   Status share_schema();
@@ -105,23 +126,48 @@ class File {
   struct Facts;
   Facts own_facts();
   void take_facts(const Facts& facts);
+  void make_layout();
   MetadataOwner::Context context();
 
   Status check_usable() const;
   Status check_writable() const;
   Status check_live(const char* what) const;
+  template <typename Check, typename Change>
+  Status define(Check&& check, Change&& change);
   Status defined(const Status& status);
   Status publish();
   Status compare(const std::string& call);
   Status refresh(const std::string& path);
 
-  Result<DataCall> check(int variable, const Decomposition* decomposition) const;
-  Status check_data(const DataCall& call, const void* data) const;
-  Part part_of(const DataCall& call, const Result<model::ElementType>& memory_type, const void* data,
-               bool reading) const;
+  Result<const model::Variable*> check(const Move& move, const Decomposition* decomposition,
+                                       bool reading) const;
+  Result<const model::Variable*> check_post(PostKind kind, int variable) const;
+  Status check_records(const model::Variable& variable, int64_t records) const;
+  Result<codec::Conversion> conversion_of(const model::Variable& variable,
+                                          const Result<model::ElementType>& memory_type, bool reading) const;
+  Result<int64_t> add_request(PostKind kind, const model::Variable& variable, Result<Pieces> pieces,
+                              const Result<model::ElementType>& memory_type, void* data);
+  Result<DataCall> check(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+                         bool reading) const;
+  Status take_part(DataCall& call, const std::vector<Move>& moves,
+                   const Result<model::ElementType>& memory_type, bool reading) const;
+  Status add_fills(DataCall& call, const std::vector<Move>& moves,
+                   const Result<model::ElementType>& memory_type);
+  Status get_parts(DataCall& call);
   Status fetch_from_client(const Result<DataCall>& call);
   Result<exchange::RegionReader*> reader_of(const model::Variable& variable);
-  void count_call(const Result<DataCall>& call, bool reading);
+  void count_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading);
+
+  std::vector<decomp::Interval> same_for_nodes(const decomp::Interval& elements) const;
+  Status fill_slabs(const model::Variable& variable, int64_t first_record, int64_t end_record);
+  Status fill_new_variables();
+  Status grow(int64_t records);
+
+  Status check_defining() const;
+  Status rearrange(const format::Rearrangement& arrangement);
+  Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
+  Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
+  Result<int> add_variable(model::Variable variable);
   Status note(Status status);
   Status refuse(Status status);
   Status agree_on_move(const Status& status);
@@ -139,7 +185,12 @@ class File {
   bool eager_;
   model::Schema schema_;
   std::unique_ptr<MetadataOwner> metadata_;  // on the metadata rank
-  std::optional<format::AddressBook> addresses_;
+  format::Format format_ = format::Format::hdf5;
+  std::unique_ptr<format::Layout> layout_;
+  uint64_t end_of_allocation_ = 0;  // of the file when it was opened
+  bool defining_ = false;           // in a format with a define mode
+  bool fill_mode_ = false;          // of variables defined from now on
+  std::vector<int> unfilled_;       // variables to be filled when they have their places
   plan::DomainRule rule_;
   transfer::DataFile data_file_;
   std::unique_ptr<format::LibraryReader> library_reader_;

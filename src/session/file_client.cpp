@@ -55,7 +55,7 @@ Status File::finish() {
 // Eager: what the file's library holds back of what a client wrote reaches storage before I/O ranks read a
 // variable through readers of their own. One agreement; two more where it is such a variable.
 Status File::fetch_from_client(const Result<DataCall>& call) {
-  const bool by_library = call.ok() && call->variable->storage == model::Storage::library;
+  const bool by_library = call.ok() && call->by_library;
   std::array<uint64_t, 1> any{by_library ? 1u : 0u};
   SCORPIO_TRY(comm::agree(system_.comm(), call.status(), any));
   if (any[0] == 0) return {};

@@ -1,27 +1,23 @@
 // Data calls.
+#include <algorithm>
 #include <array>
 
 #include "base/hash.h"
 #include "codec/convert.h"
 #include "comm/agree.h"
 #include "format/hdf5/hdf5_file.h"
+#include "session/data_call.h"
 #include "session/file.h"
 #include "transfer/library_source.h"
-#include "transfer/variable_flow.h"
 
 namespace scorpio::session {
-
-// What this rank takes part with; with nothing where `status` is a failure.
-struct File::Part {
-  codec::Conversion conversion;
-  Status status;
-};
 
 namespace {
 
 Status shape_mismatch(const model::Variable& variable, const Decomposition& decomposition) {
-  return failure(Code::shape, "variable {} has extents ({}), the decomposition is of an array ({})",
-                 variable.path, fmt::join(variable.dims, ", "), fmt::join(decomposition.part().dims, ", "));
+  return failure(Code::shape, "{} {} has extents ({}), the decomposition is of an array ({})",
+                 variable.records ? "a record of variable" : "variable", variable.path,
+                 fmt::join(variable.slab_dims(), ", "), fmt::join(decomposition.part().dims, ", "));
 }
 
 Status misfit(const model::Variable& variable, uint64_t count) {
@@ -29,45 +25,130 @@ Status misfit(const model::Variable& variable, uint64_t count) {
                  count, variable.path);
 }
 
+Status check_record(const model::Variable& variable, int64_t record, bool reading) {
+  if (!variable.records) {
+    if (record == 0 || record == k_no_record) return {};
+    return failure(Code::argument, "record {} of {}: the variable has no records; give 0", record,
+                   variable.path);
+  }
+  if (record == k_no_record) {
+    return failure(Code::shape, "{} has records: say which with scorpio_put_record or scorpio_get_record",
+                   variable.path);
+  }
+  if (record < 0) return failure(Code::argument, "record {} of {} is negative", record, variable.path);
+  if (!reading || record < variable.dims[0]) return {};
+  return failure(Code::range, "record {} of {} is behind the last: there are {}", record, variable.path,
+                 variable.dims[0]);
+}
+
 }  // namespace
 
+// No byte of any record lies where a file cannot have one.
+Status File::check_records(const model::Variable& variable, int64_t records) const {
+  constexpr uint64_t k_most = uint64_t{1} << 62;
+  if (records <= 0 || !variable.records) return {};
+  const uint64_t stride = std::max<uint64_t>(variable.record_stride, 1);
+  if (static_cast<uint64_t>(records) <= (k_most - variable.address.value_or(0)) / stride) return {};
+  return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^62 bytes", records,
+                 stride, variable.path);
+}
+
 // What a rank must know to take part at all.
-Result<File::DataCall> File::check(int index, const Decomposition* decomposition) const {
-  SCORPIO_ASSIGN(const model::Variable* found, variable(index));
+Result<const model::Variable*> File::check(const Move& move, const Decomposition* decomposition,
+                                           bool reading) const {
+  SCORPIO_ASSIGN(const model::Variable* found, variable(move.variable));
   if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
   if (&decomposition->system() != &system_) {
     return failure(Code::handle, "the decomposition belongs to another I/O system than file {}", path_);
   }
-  if (found->dims != decomposition->part().dims) return shape_mismatch(*found, *decomposition);
-  return DataCall{found, decomposition};
-}
-
-Status File::check_data(const DataCall& call, const void* data) const {
-  const int64_t held = call.decomposition->part().runs.elements();
-  if (data != nullptr || held == 0) return {};
-  return failure(Code::argument, "the buffer for {} is NULL, but this rank holds {} of its elements",
-                 call.variable->path, held);
-}
-
-// A rank that takes part with nothing passes on what others hold, and converts nothing.
-File::Part File::part_of(const DataCall& call, const Result<model::ElementType>& memory_type,
-                         const void* data, bool reading) const {
-  const model::ElementType& stored = call.variable->type;
-  const model::ElementType& memory = memory_type.ok() ? *memory_type : stored;
-  const auto wanted =
-      reading ? codec::Conversion::make(stored, memory) : codec::Conversion::make(memory, stored);
-  const Status own = first_failure(memory_type.status(), check_data(call, data));
-  if (own.ok() && wanted.ok()) return {*wanted, {}};
-  return {codec::Conversion::make(stored, stored).value(), first_failure(own, wanted.status())};
-}
-
-void File::count_call(const Result<DataCall>& call, bool reading) {
-  std::array<uint64_t, 3> facts{reading ? 1u : 0u, 0, 0};
-  if (call.ok()) {
-    facts[1] = fnv1a(call->variable->path);
-    facts[2] = call->decomposition->number();
+  SCORPIO_TRY(check_record(*found, move.record, reading));
+  if (found->slab_dims() != decomposition->part().dims) return shape_mismatch(*found, *decomposition);
+  if (!reading) SCORPIO_TRY(check_records(*found, move.record + 1));
+  if (!reading && found->storage == model::Storage::library) {
+    return failure(Code::unsupported,
+                   "{} is stored in a form that only the format's library writes ({}); only "
+                   "contiguous variables can be overwritten",
+                   found->path,
+                   found->foreign_type.empty() ? "chunked, compact or external" : found->foreign_type);
   }
-  data_calls_ = fnv1a({reinterpret_cast<const char*>(facts.data()), sizeof facts}, data_calls_);
+  return found;
+}
+
+Result<DataCall> File::check(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+                             bool reading) const {
+  SCORPIO_TRY(moves.status());
+  DataCall call;
+  call.decomposition = decomposition;
+  for (const Move& move : *moves) {
+    SCORPIO_ASSIGN(const model::Variable* found, check(move, decomposition, reading));
+    call.variables.push_back(found);
+    call.slabs.push_back(transfer::Slab::of(*found, move.record));
+    if (found->records && !reading) call.records = std::max(call.records, move.record + 1);
+    call.by_library =
+        call.by_library || found->storage == model::Storage::library || !found->address.has_value();
+    call.filled = call.filled || move.fill != nullptr;
+    call.all_filled = call.all_filled && move.fill != nullptr;
+  }
+  SCORPIO_TRY(check_distinct(call));
+  return call;
+}
+
+// In netCDF's older formats bytes have no sign of their own.
+Result<codec::Conversion> File::conversion_of(const model::Variable& variable,
+                                              const Result<model::ElementType>& memory_type,
+                                              bool reading) const {
+  SCORPIO_TRY(memory_type.status());
+  model::ElementType memory = *memory_type;
+  const bool old_bytes = format_ == format::Format::cdf1 || format_ == format::Format::cdf2;
+  if (old_bytes && variable.type.kind == model::Kind::int8 && memory.kind == model::Kind::uint8) {
+    memory.kind = model::Kind::int8;
+  }
+  auto made = reading ? codec::Conversion::make(variable.type, memory)
+                      : codec::Conversion::make(memory, variable.type);
+  if (!made.ok()) return made.status().with_context(variable.path);
+  return made;
+}
+
+// This rank's parts. After a failure it takes part with nothing: it passes on what others hold.
+Status File::take_part(DataCall& call, const std::vector<Move>& moves,
+                       const Result<model::ElementType>& memory_type, bool reading) const {
+  const plan::Survey& survey = call.decomposition->survey();
+  const decomp::RunList& all = call.decomposition->part().runs;
+  for (size_t i = 0; i < moves.size(); ++i) {
+    const void* data = reading ? moves[i].to : moves[i].from;
+    if (data == nullptr && all.elements() > 0) {
+      return failure(Code::argument, "the buffer for {} is NULL, but this rank holds {} of its elements",
+                     call.variables[i]->path, all.elements());
+    }
+    SCORPIO_ASSIGN(const codec::Conversion conversion,
+                   conversion_of(*call.variables[i], memory_type, reading));
+    call.conversions.push_back(conversion);
+  }
+  call.misfits.resize(moves.size(), 0);
+  for (size_t i = 0; i < moves.size(); ++i) {
+    exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
+    part.runs = reading ? &all : &survey.write_runs;
+    part.conversion = &call.conversions[i];
+    part.from = static_cast<const std::byte*>(moves[i].from);
+    part.to = static_cast<std::byte*>(moves[i].to);
+    part.misfits = &call.misfits[i];
+    call.parts.push_back(part);
+  }
+  return {};
+}
+
+void File::count_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading) {
+  std::vector<uint64_t> facts{reading ? 1u : 0u};
+  if (call.ok()) {
+    facts.push_back(call->decomposition == nullptr ? 0 : call->decomposition->number());
+    for (size_t i = 0; i < call->variables.size(); ++i) {
+      facts.push_back(fnv1a(call->variables[i]->path));
+      facts.push_back(static_cast<uint64_t>((*moves)[i].record));
+      facts.push_back((*moves)[i].fill == nullptr ? 0 : 1);
+    }
+  }
+  data_calls_ =
+      fnv1a({reinterpret_cast<const char*>(facts.data()), facts.size() * sizeof facts[0]}, data_calls_);
 }
 
 // The first that matters. Clipped values must not hide what is lost; having given up is not noted, because it
@@ -84,35 +165,38 @@ Status File::refuse(Status status) {
   return status;
 }
 
-Status File::put(int index, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
-                 const void* data) {
-  SCORPIO_TRY(check_writable());
-  const Result<DataCall> checked = check(index, decomposition);
-  count_call(checked, false);
-  Status status = checked.status();
-  if (status.ok() && checked->variable->storage == model::Storage::library) {
-    status = failure(Code::unsupported,
-                     "{} is stored in a form that only the format's library writes ({}); only "
-                     "contiguous variables can be overwritten",
-                     checked->variable->path,
-                     checked->variable->foreign_type.empty() ? "chunked, compact or external"
-                                                             : checked->variable->foreign_type);
+namespace {
+
+Status first_misfit(const DataCall& call) {
+  for (size_t i = 0; i < call.misfits.size(); ++i) {
+    if (call.misfits[i] > 0) return misfit(*call.variables[i], call.misfits[i]);
   }
-  if (!status.ok()) return refuse(status);
-  const DataCall& call = *checked;
-  const Part part = part_of(call, memory_type, data, false);
-  status = part.status;
+  return {};
+}
+
+}  // namespace
+
+Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+                 const Result<model::ElementType>& memory_type) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(ready_for_data());
+  Result<DataCall> checked = check(moves, decomposition, false);
+  count_call(checked, moves, false);
+  if (!checked.ok()) return refuse(checked.status());
+  DataCall& call = *checked;
+  if (call.variables.empty()) return {};
   unsettled_ = true;
   system_.select_writer(*channel_, data_file_);
-  const plan::Survey& survey = call.decomposition->survey();
-  exchange::Part moved{.runs = &survey.write_runs, .conversion = &part.conversion};
-  moved.from = static_cast<const std::byte*>(data);
-  const transfer::VariableFlow flow(*call.variable, survey, rule_, status.ok() ? &moved : nullptr);
-  const Result<uint64_t> misfits = channel_->put(flow.flow());
+  const Status grown = grow(call.records);
+  Status status = take_part(call, *moves, memory_type, false);
+  if (!status.ok()) call.parts.clear();
+  status = first_failure(status, grown);
+  const plan::Survey& survey = decomposition->survey();
+  if (call.filled) status = first_failure(status, add_fills(call, *moves, memory_type));
+  const transfer::SlabFlow flow(call.slabs, call.cover(survey), rule_, call.parts);
+  status = first_failure(status, channel_->put(flow.flow()).status());
   if (channel_->lease().shared) status = first_failure(status, channel_->flush());
-  status = first_failure(status, misfits.status());
-  if (status.ok() && *misfits > 0) status = misfit(*call.variable, *misfits);
-  return note(status);
+  return note(first_failure(status, first_misfit(call)));
 }
 
 // By address, or through the format's library where there is none.
@@ -142,33 +226,46 @@ class FailedReader final : public exchange::RegionReader {
 
 }  // namespace
 
-Status File::get(int index, const Decomposition* decomposition, const Result<model::ElementType>& memory_type,
-                 void* data) {
+// One operation, but one for each variable where the format's library has to read.
+Status File::get_parts(DataCall& call) {
+  const transfer::Cover cover = transfer::Cover::of(call.decomposition->survey());
+  if (!call.by_library) {
+    const transfer::SlabFlow flow(call.slabs, cover, rule_, call.parts);
+    return channel_->get(flow.flow(), data_file_).status();
+  }
+  Status status;
+  for (size_t i = 0; i < call.variables.size(); ++i) {
+    const Result<exchange::RegionReader*> reader = reader_of(*call.variables[i]);
+    FailedReader failed(reader.status());
+    std::vector<exchange::Part> part;
+    if (!call.parts.empty()) part.push_back(call.parts[i]);
+    const transfer::SlabFlow flow({call.slabs[i]}, cover, rule_, std::move(part));
+    status = first_failure(status, channel_->get(flow.flow(), reader.ok() ? **reader : failed).status());
+  }
+  return status;
+}
+
+Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+                 const Result<model::ElementType>& memory_type) {
   SCORPIO_TRY(check_usable());
-  const Result<DataCall> checked = check(index, decomposition);
+  SCORPIO_TRY(ready_for_data());
+  Result<DataCall> checked = check(moves, decomposition, true);
   if (eager_) SCORPIO_TRY(fetch_from_client(checked));  // fails on all ranks or on none
-  count_call(checked, true);
+  count_call(checked, moves, true);
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
   const Status written = channel_->flush();
   if (!channel_->failed()) (void)note(written);
-  Status status = checked.status();
-  if (!status.ok()) {
+  if (!checked.ok()) {
     channel_->skip();
-    return agree_on_move(status);
+    return agree_on_move(checked.status());
   }
-  const DataCall& call = *checked;
-  const Part part = part_of(call, memory_type, data, true);
-  const Result<exchange::RegionReader*> reader = reader_of(*call.variable);
-  FailedReader failed(reader.status());
+  DataCall& call = *checked;
+  if (call.variables.empty()) return {};
   system_.select_writer(*channel_, data_file_);
-  exchange::Part moved{.runs = &call.decomposition->part().runs, .conversion = &part.conversion};
-  moved.to = static_cast<std::byte*>(data);
-  const transfer::VariableFlow flow(*call.variable, call.decomposition->survey(), rule_,
-                                    part.status.ok() ? &moved : nullptr);
-  const Result<uint64_t> misfits = channel_->get(flow.flow(), reader.ok() ? **reader : failed);
-  status = first_failure(first_failure(part.status, written), misfits.status());
-  if (status.ok() && *misfits > 0) status = misfit(*call.variable, *misfits);
-  return agree_on_move(status);
+  Status status = take_part(call, *moves, memory_type, true);
+  if (!status.ok()) call.parts.clear();
+  status = first_failure(first_failure(status, written), get_parts(call));
+  return agree_on_move(first_failure(status, first_misfit(call)));
 }
 
 // The same on all ranks. Where one of them could not take part, no later data call can work either.

@@ -43,7 +43,7 @@ Status File::publish() {
   Status made;
   std::array<uint64_t, 1> place{0};  // address + 1 of the variable just defined; 0: none
   if (metadata_ != nullptr) {
-    made = metadata_->apply(schema_, addresses_->end_of_data());
+    made = metadata_->apply(schema_, layout_->end_of_data(schema_));
     if (made.ok() && unplaced && schema_.variable(last).address)
       place[0] = *schema_.variable(last).address + 1;
   }
@@ -57,15 +57,64 @@ Status File::publish() {
   schema_.mark_committed();
   if (unplaced && place[0] > 0) {
     schema_.variable(last).address = place[0] - 1;
-    addresses_->raise(place[0] - 1 + schema_.variable(last).bytes());
+    layout_->raise(place[0] - 1 + schema_.variable(last).bytes());
   }
   return {};
+}
+
+// `check` of the layout, then the change of the model.
+template <typename Check, typename Change>
+Status File::define(Check&& check, Change&& change) {
+  const Status allowed = check();
+  return defined(allowed.ok() ? change() : allowed);
 }
 
 Status File::define_group(const std::string& path) {
   SCORPIO_TRY(check_writable());
   SCORPIO_TRY(compare("group " + path));
-  return defined(schema_.add_group(path));
+  return define([&] { return layout_->check_group(path); }, [&] { return schema_.add_group(path); });
+}
+
+Result<int> File::define_dimension(const std::string& name, int64_t extent) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(compare(fmt::format("dimension {} {}", name, extent)));
+  const bool unlimited = extent < 0;
+  const model::Dimension dimension{name, unlimited ? 0 : extent, unlimited};
+  Status status = first_failure(check_defining(), layout_->check_dimension(schema_, dimension));
+  if (!status.ok()) return defined(status);
+  const Result<int> index = schema_.add_dimension(dimension);
+  SCORPIO_TRY(defined(index.status()));
+  return index;
+}
+
+// Dimensions of formats that know none without a name.
+Result<std::vector<int>> File::named_dimensions(const std::vector<int64_t>& dims) {
+  std::vector<int> dimensions;
+  for (const int64_t extent : dims) {
+    const model::Dimension dimension{fmt::format("dim_{}", extent), extent, false};
+    const auto there = schema_.find_dimension(dimension.name);
+    if (there && schema_.dimensions()[static_cast<size_t>(*there)].extent == extent) {
+      dimensions.push_back(*there);
+      continue;
+    }
+    SCORPIO_TRY(layout_->check_dimension(schema_, dimension));
+    SCORPIO_ASSIGN(const int added, schema_.add_dimension(dimension));
+    dimensions.push_back(added);
+  }
+  return dimensions;
+}
+
+Result<int> File::add_variable(model::Variable variable) {
+  SCORPIO_TRY(check_defining());
+  if (layout_->has_define_mode() && variable.dimensions.empty() && !variable.dims.empty()) {
+    SCORPIO_ASSIGN(variable.dimensions, named_dimensions(variable.dims));
+  }
+  variable.filled = fill_mode_;
+  SCORPIO_TRY(layout_->check_variable(schema_, variable));
+  SCORPIO_ASSIGN(const int index, schema_.add_variable(std::move(variable)));
+  SCORPIO_TRY(layout_->place(schema_, index));
+  if (layout_->has_define_mode()) unfilled_.push_back(index);
+  return index;
 }
 
 Result<int> File::define_variable(const std::string& path, const model::ElementType& type,
@@ -77,28 +126,45 @@ Result<int> File::define_variable(const std::string& path, const model::ElementT
   variable.path = path;
   variable.type = type;
   variable.dims = std::move(dims);
-  Result<int> index = schema_.add_variable(std::move(variable));
-  Status status = index.status();
-  if (index.ok() && !eager_ && schema_.variable(*index).bytes() > 0) {
-    const Result<uint64_t> address = addresses_->place(schema_.variable(*index).bytes());
-    status = address.status();
-    if (address.ok()) schema_.variable(*index).address = *address;
+  const Result<int> index = add_variable(std::move(variable));
+  SCORPIO_TRY(defined(index.status()));
+  return index;
+}
+
+Result<int> File::define_variable_on(const std::string& path, const model::ElementType& type,
+                                     const std::vector<int>& dimensions) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(compare(
+      fmt::format("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", "))));
+  model::Variable variable;
+  variable.path = path;
+  variable.type = type;
+  variable.dimensions = dimensions;
+  const auto known = static_cast<int>(schema_.dimensions().size());
+  for (const int dimension : dimensions) {
+    if (dimension < 0 || dimension >= known) {
+      return defined(failure(Code::handle, "dimension id {} of variable {} does not exist (ids are 0 to {})",
+                             dimension, path, known - 1));
+    }
+    variable.dims.push_back(schema_.dimensions()[static_cast<size_t>(dimension)].extent);
   }
-  SCORPIO_TRY(defined(status));
+  const Result<int> index = add_variable(std::move(variable));
+  SCORPIO_TRY(defined(index.status()));
   return index;
 }
 
 Status File::define_link(const std::string& path, const std::string& target) {
   SCORPIO_TRY(check_writable());
   SCORPIO_TRY(compare("link " + path + " " + target));
-  return defined(schema_.add_link(path, target));
+  return define([&] { return layout_->check_link(path); }, [&] { return schema_.add_link(path, target); });
 }
 
 Status File::remove(const std::string& path) {
   SCORPIO_TRY(check_writable());
   SCORPIO_TRY(compare("remove " + path));
   if (eager_) SCORPIO_TRY(refresh(path));
-  return defined(schema_.remove(path));
+  return define([&] { return layout_->check_removal(schema_, path, defining_); },
+                [&] { return schema_.remove(path); });
 }
 
 Status File::put_attribute(const std::string& object, const std::string& name, model::Attribute attribute) {
@@ -107,7 +173,8 @@ Status File::put_attribute(const std::string& object, const std::string& name, m
   SCORPIO_TRY(compare(fmt::format("attribute {} {} {} ({}) {}", object, name,
                                   model::to_string(attribute.type), fmt::join(attribute.dims, ", "), value)));
   if (eager_) SCORPIO_TRY(refresh(object));
-  return defined(schema_.put_attribute(object, name, std::move(attribute)));
+  return define([&] { return layout_->check_attribute(schema_, object, name, attribute, defining_); },
+                [&] { return schema_.put_attribute(object, name, std::move(attribute)); });
 }
 
 Status File::remove_attribute(const std::string& object, const std::string& name) {
@@ -115,6 +182,37 @@ Status File::remove_attribute(const std::string& object, const std::string& name
   SCORPIO_TRY(compare("remove attribute " + object + " " + name));
   if (eager_) SCORPIO_TRY(refresh(object));
   return defined(schema_.remove_attribute(object, name));
+}
+
+Status File::rename_dimension(int dimension, const std::string& name) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(compare(fmt::format("dimension {} is {}", dimension, name)));
+  const bool known = dimension >= 0 && dimension < static_cast<int>(schema_.dimensions().size());
+  const std::string old = known ? schema_.dimensions()[static_cast<size_t>(dimension)].name : name;
+  return define([&] { return layout_->check_rename(old, name, defining_); },
+                [&] { return schema_.rename_dimension(dimension, name); });
+}
+
+Status File::rename_variable(int index, const std::string& name) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(compare(fmt::format("variable {} is {}", index, name)));
+  const Result<const model::Variable*> found = variable(index);
+  if (!found.ok()) return defined(found.status());
+  if (eager_) {
+    return defined(failure(Code::unsupported, "{} is eager: its variables keep their names", path_));
+  }
+  const std::string old = model::Schema::leaf((*found)->path);
+  return define([&] { return layout_->check_rename(old, name, defining_); },
+                [&] { return schema_.rename_variable(index, name); });
+}
+
+Status File::rename_attribute(const std::string& object, const std::string& name,
+                              const std::string& new_name) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(compare(fmt::format("attribute {} {} is {}", object, name, new_name)));
+  if (eager_) SCORPIO_TRY(refresh(object));
+  return define([&] { return layout_->check_rename(name, new_name, defining_); },
+                [&] { return schema_.rename_attribute(object, name, new_name); });
 }
 
 // ---- inquiry ----

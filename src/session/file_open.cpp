@@ -5,7 +5,8 @@
 
 #include "base/hash.h"
 #include "comm/agree.h"
-#include "format/hdf5/hdf5_file.h"
+#include "format/cdf/cdf_layout.h"
+#include "format/hdf5/hdf5_layout.h"
 #include "session/file.h"
 #include "storage/atomic_commit.h"
 
@@ -30,6 +31,16 @@ Result<Options> agree_on_arguments(IoSystem& system, std::string_view call, cons
 
 }  // namespace
 
+namespace {
+
+Status check_eager(const Options& options, format::Format format, const std::string& path) {
+  if (!options.boolean(Option::eager) || !format::is_classic(format)) return {};
+  return failure(Code::unsupported, "{}: option eager needs an HDF5 file; its format is {}", path,
+                 format::name(format));
+}
+
+}  // namespace
+
 File::File(IoSystem& system, std::string path, Options options, bool writable)
     : system_(system),
       path_(std::move(path)),
@@ -48,10 +59,13 @@ Result<std::unique_ptr<File>> File::create(IoSystem& system, const Result<std::s
                                            const OptionSet& options) {
   const observe::Timer timer(system.counters().time_open_ns);
   SCORPIO_ASSIGN(Options resolved, agree_on_arguments(system, "create", path, options));
+  SCORPIO_TRY(check_eager(resolved, format::format_named(resolved.choice(Option::format)), *path));
   std::unique_ptr<File> file(new File(system, *path, std::move(resolved), true));
   Result<std::unique_ptr<MetadataOwner>> metadata = std::unique_ptr<MetadataOwner>();
   if (system.is_metadata_rank()) metadata = MetadataOwner::create(file->context(), *path);
   SCORPIO_TRY(file->start(std::move(metadata)));
+  file->make_layout();
+  file->defining_ = file->layout_->has_define_mode();
   return file;
 }
 
@@ -73,9 +87,12 @@ Result<std::unique_ptr<File>> File::open(IoSystem& system, const Result<std::str
     }
   }
   SCORPIO_TRY(file->start(std::move(metadata)));
-  if (const Status shared = file->share_schema(); !shared.ok()) {
+  Status status = file->share_schema();
+  file->make_layout();
+  if (status.ok() && writable) status = check_eager(file->options_, file->format_, *path);
+  if (!status.ok()) {
     (void)file->close();
-    return shared;
+    return status;
   }
   return file;
 }
@@ -85,6 +102,7 @@ struct File::Facts {
   uint64_t block_bytes = 0;        // of the file system; 0 = unknown
   uint64_t end_of_allocation = 0;  // of what the file holds
   uint64_t temporary = 0;          // 1: the bytes are under the temporary name
+  uint64_t format = 0;
 };
 
 File::Facts File::own_facts() {
@@ -94,6 +112,7 @@ File::Facts File::own_facts() {
   facts.block_bytes = found.ok() ? found->block_bytes : 0;
   facts.end_of_allocation = metadata_->library().end_of_allocation();
   facts.temporary = metadata_->current_path() == path_ ? 0 : 1;
+  facts.format = static_cast<uint64_t>(metadata_->format());
   data_file_.adopt(metadata_->descriptor());
   return facts;
 }
@@ -104,14 +123,14 @@ Status File::start(Result<std::unique_ptr<MetadataOwner>> metadata) {
   const Status own = metadata.status();
   if (metadata.ok()) metadata_ = std::move(metadata).value();
   const Facts mine = own_facts();
-  std::array<uint64_t, 3> facts{mine.block_bytes, mine.end_of_allocation, mine.temporary};
+  std::array<uint64_t, 4> facts{mine.block_bytes, mine.end_of_allocation, mine.temporary, mine.format};
   const Status agreed = comm::agree(system_.comm(), own, facts);  // only the metadata rank's are not 0
   if (!agreed.ok()) {
     if (metadata_ != nullptr) (void)metadata_->close(false);
     system_.close_channel(std::move(channel_));
     return agreed;
   }
-  take_facts({facts[0], facts[1], facts[2]});
+  take_facts({facts[0], facts[1], facts[2], facts[3]});
   return {};
 }
 
@@ -120,7 +139,23 @@ void File::take_facts(const Facts& facts) {
   uint64_t block = options_.bytes(Option::block_bytes);
   if (block == 0) block = std::bit_ceil(std::max(facts.block_bytes, k_unknown_block));
   rule_ = system_.domain_rule(block);
-  addresses_.emplace(block, facts.end_of_allocation);
+  end_of_allocation_ = facts.end_of_allocation;
+  format_ = static_cast<format::Format>(facts.format);
+}
+
+// What the file holds is known on all ranks.
+void File::make_layout() {
+  if (!format::is_classic(format_)) {
+    layout_ = format::make_hdf5_layout(rule_.block_bytes, end_of_allocation_, !eager_);
+    return;
+  }
+  format::cdf::LayoutOptions wished;
+  wished.header_free = options_.bytes(Option::header_free);
+  wished.data_align = options_.bytes(Option::data_align);
+  wished.variable_align = options_.bytes(Option::variable_align);
+  wished.variable_free = options_.bytes(Option::variable_free);
+  wished.record_align = options_.bytes(Option::record_align);
+  layout_ = format::make_cdf_layout(format::classic_version(format_), wished, schema_);
 }
 
 Status File::share_schema() {

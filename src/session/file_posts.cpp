@@ -3,7 +3,6 @@
 #include <array>
 
 #include "comm/agree.h"
-#include "decomp/decomposition.h"
 #include "session/file.h"
 #include "transfer/combined_flow.h"
 
@@ -11,66 +10,98 @@ namespace scorpio::session {
 
 namespace {
 
-// Boxes one behind the other in the buffer.
-Result<decomp::RunList> runs_of(const model::Variable& variable, std::span<const File::Box> boxes,
-                                int64_t& elements) {
-  std::vector<decomp::Run> runs;
-  elements = 0;
-  for (const File::Box& box : boxes) {
-    SCORPIO_ASSIGN(decomp::LocalPart part,
-                   decomp::strided(variable.dims, box.start, box.stride, box.count, {}));
-    if (boxes.size() == 1) {
-      elements = part.local_elements;
-      return std::move(part.runs);
-    }
-    part.runs.for_each([&](const decomp::Run& run) {
-      runs.push_back({run.global, run.local + elements, run.length});
-    });
-    elements += part.local_elements;
-  }
-  return decomp::RunList(std::move(runs));
+// What a request does with one piece of the variable.
+exchange::Part part_of(const model::Variable& variable, const Piece& piece, Request& request,
+                       const std::byte* from, std::byte* to) {
+  const transfer::Slab slab = transfer::Slab::of(variable, piece.record);
+  exchange::Part part{.begin = slab.begin, .element_bytes = slab.element_bytes, .runs = piece.runs};
+  part.conversion = &request.conversion;
+  part.misfits = &request.misfits;
+  const size_t memory_bytes = request.reading ? request.conversion.to_size : request.conversion.from_size;
+  const auto place = piece.place * static_cast<int64_t>(memory_bytes);
+  part.from = from == nullptr ? nullptr : from + place;
+  part.to = to == nullptr ? nullptr : to + place;
+  return part;
 }
 
 }  // namespace
 
-Result<int64_t> File::post(PostKind kind, int index, std::span<const File::Box> boxes,
-                           const Result<model::ElementType>& memory_type, void* data) {
-  const bool reading = kind == PostKind::get;
-  SCORPIO_TRY(reading ? check_usable() : check_writable());
+// What any post needs of the file and the variable.
+Result<const model::Variable*> File::check_post(PostKind kind, int index) const {
+  SCORPIO_TRY(kind == PostKind::get ? check_usable() : check_writable());
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
-  SCORPIO_TRY(memory_type.status());
+  if (defining_) {
+    return failure(Code::state, "{} is in define mode: call scorpio_define_end before {} is posted", path_,
+                   found->path);
+  }
   if (found->storage != model::Storage::contiguous) {
     return failure(Code::unsupported,
                    "{} is stored in a form that only the format's library reaches; use scorpio_get",
                    found->path);
   }
-  int64_t elements = 0;
-  auto runs = runs_of(*found, boxes, elements);
-  if (!runs.ok()) return runs.status().with_context(found->path);
+  return found;
+}
+
+Result<int64_t> File::add_request(PostKind kind, const model::Variable& variable, Result<Pieces> pieces,
+                                  const Result<model::ElementType>& memory_type, void* data) {
+  const bool reading = kind == PostKind::get;
+  if (!pieces.ok()) return pieces.status().with_context(variable.path);
+  const int64_t elements = pieces->elements;
   if (data == nullptr && elements > 0) {
-    return failure(Code::argument, "the buffer for {} elements of {} is NULL", elements, found->path);
+    return failure(Code::argument, "the buffer for {} elements of {} is NULL", elements, variable.path);
   }
-  const auto conversion = reading ? codec::Conversion::make(found->type, *memory_type)
-                                  : codec::Conversion::make(*memory_type, found->type);
-  SCORPIO_TRY(conversion.status());
+  SCORPIO_ASSIGN(const codec::Conversion conversion, conversion_of(variable, memory_type, reading));
+  SCORPIO_TRY(check_records(variable, pieces->records));
   std::vector<std::byte> copy;
   if (kind == PostKind::buffered_put) {
     const uint64_t bytes = static_cast<uint64_t>(elements) * memory_type->size_bytes;
     SCORPIO_ASSIGN(copy, requests_.copy(static_cast<const std::byte*>(data), bytes));
   }
-  Request& request = requests_.add(reading, std::move(runs).value(), *conversion);
+  Request& request = requests_.add(reading, std::move(pieces).value(), conversion);
   request.copy = std::move(copy);
-  request.part.begin = found->address.value_or(0);
-  request.part.element_bytes = found->type.size_bytes;
-  request.part.from =
+  request.records = reading ? 0 : request.pieces.records;
+  const auto* from =
       kind == PostKind::buffered_put ? request.copy.data() : static_cast<const std::byte*>(data);
-  request.part.to = static_cast<std::byte*>(data);
+  for (const Piece& piece : request.pieces.pieces) {
+    request.parts.push_back(part_of(variable, piece, request, from, static_cast<std::byte*>(data)));
+  }
   return request.id;
+}
+
+Result<int64_t> File::post(PostKind kind, int index, std::span<const Box> boxes,
+                           const Result<model::ElementType>& memory_type, void* data) {
+  SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
+  if (kind == PostKind::buffered_put) {
+    for (const Box& box : boxes) {
+      if (box.map.empty()) continue;
+      return failure(Code::unsupported, "{}: a buffered put takes no map; use scorpio_iput", found->path);
+    }
+  }
+  return add_request(kind, *found, pieces_of(*found, boxes, kind != PostKind::get), memory_type, data);
+}
+
+// The runs are the decomposition's own.
+Result<int64_t> File::post_part(PostKind kind, int index, const Decomposition* decomposition, int64_t record,
+                                const Result<model::ElementType>& memory_type, void* data) {
+  SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
+  const bool reading = kind == PostKind::get;
+  SCORPIO_TRY(check({.variable = index, .record = record}, decomposition, reading).status());
+  Pieces pieces;
+  pieces.elements = decomposition->part().runs.elements();
+  pieces.records = found->records ? record + 1 : 0;
+  pieces.pieces.push_back(
+      {reading ? &decomposition->part().runs : &decomposition->survey().write_runs, record, 0});
+  return add_request(kind, *found, std::move(pieces), memory_type, data);
 }
 
 struct File::Parts {
   std::vector<exchange::Part> puts, gets;
-  void add(const Request& request) { (request.reading ? gets : puts).push_back(request.part); }
+  int64_t records = 0;  // one past the last record of the puts
+  void add(const Request& request) {
+    auto& all = request.reading ? gets : puts;
+    all.insert(all.end(), request.parts.begin(), request.parts.end());
+    records = std::max(records, request.records);
+  }
 };
 
 // What all ranks learn in the one reduction of a wait.
@@ -78,14 +109,18 @@ struct File::Turnout {
   transfer::Reach puts, gets;
   std::vector<transfer::Reach> node_puts, node_gets;  // [nodes]
   uint64_t operations = 0;                            // most of any rank, where they are not combined
+  int64_t records = 0;                                // one past the last record that is put
 };
 
 Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, uint64_t operations) {
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
-  // [0] operations, then (earliness of begin, end) of puts and of gets, of all ranks and of each node
-  std::vector<uint64_t> bounds(5 + 4 * nodes, 0);
+  // [0] operations, [1] records, then (earliness of begin, end) of puts and of gets, of all ranks and of each
+  // node
+  constexpr size_t k_all = 2, k_nodes = k_all + 4;
+  std::vector<uint64_t> bounds(k_nodes + 4 * nodes, 0);
   bounds[0] = operations;
+  bounds[1] = static_cast<uint64_t>(parts.records);
   const auto set = [&bounds](size_t at, const transfer::Reach& reach) {
     bounds[at] = transfer::earliness(reach.begin);
     bounds[at + 1] = reach.end;
@@ -95,16 +130,16 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, uint
   const auto get = [&bounds](size_t at) {
     return transfer::Reach{transfer::k_far - bounds[at], bounds[at + 1]};
   };
-  set(1, puts);
-  set(3, gets);
-  set(5 + 4 * my_node, puts);
-  set(7 + 4 * my_node, gets);
+  set(k_all, puts);
+  set(k_all + 2, gets);
+  set(k_nodes + 4 * my_node, puts);
+  set(k_nodes + 4 * my_node + 2, gets);
   ++system_.counters().agreements;
   SCORPIO_TRY(comm::agree(system_.comm(), own, bounds));
-  Turnout turnout{get(1), get(3), {}, {}, bounds[0]};
+  Turnout turnout{get(k_all), get(k_all + 2), {}, {}, bounds[0], static_cast<int64_t>(bounds[1])};
   for (size_t n = 0; n < nodes; ++n) {
-    turnout.node_puts.push_back(get(5 + 4 * n));
-    turnout.node_gets.push_back(get(7 + 4 * n));
+    turnout.node_puts.push_back(get(k_nodes + 4 * n));
+    turnout.node_gets.push_back(get(k_nodes + 4 * n + 2));
   }
   return turnout;
 }
@@ -113,7 +148,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, uint
 Status File::move_parts(const Turnout& turnout, const Parts& parts) {
   transfer::CombinedFlow writing(rule_, turnout.puts, turnout.node_puts, parts.puts);
   transfer::CombinedFlow reading(rule_, turnout.gets, turnout.node_gets, parts.gets);
-  Status status;
+  Status status = grow(turnout.records);
   for (;;) {
     SCORPIO_ASSIGN(const bool more, writing.next_window(system_.comm()));
     if (!more) break;
@@ -154,6 +189,7 @@ Code outcome(const Status& moved, const Request& request) {
 Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
                   const Status& arguments) {
   SCORPIO_TRY(broken_);
+  SCORPIO_TRY(ready_for_data());
   if (!channel_->failed()) (void)note(channel_->flush());  // earlier puts come first
   system_.select_writer(*channel_, data_file_);
   Status own = first_failure(finished_, arguments);

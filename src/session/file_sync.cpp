@@ -49,7 +49,7 @@ Status File::metadata_work(const Status& everywhere, bool closing) {
   Status status;
   if (writable_ && good) {
     const bool naming = closing || options_.choice(Option::file_name) == "sync";
-    status = metadata_->commit(schema_, addresses_->end_of_data(), naming);
+    status = metadata_->commit(schema_, layout_->end_of_data(schema_), naming);
   }
   if (closing) status = first_failure(status, metadata_->close(good && status.ok()));
   return status;
@@ -102,7 +102,7 @@ Status File::settle(bool closing) {
   if (writable_ && !closing) {
     if (news[4] != 0) SCORPIO_TRY(share_schema());  // HDF5 placed a variable elsewhere
     schema_.mark_committed();
-    addresses_->raise(news[3]);
+    layout_->raise(news[3]);
     if (options_.choice(Option::file_name) == "sync") data_file_.set_path(path_);
   }
   return agreed;
@@ -120,6 +120,7 @@ Status File::settle_posts(bool closing) {
 Status File::sync() {
   const observe::Timer timer(system_.counters().time_close_ns);
   SCORPIO_TRY(finished_);
+  SCORPIO_TRY(ready_for_data());
   return settle(false);
 }
 
@@ -127,6 +128,8 @@ Status File::close() {
   const observe::Timer timer(system_.counters().time_close_ns);
   if (library_reader_ != nullptr) (void)library_reader_->close();
   const Status mirrored = mirrors_.close();
+  // A file whose definitions cannot be laid out is not completed.
+  if (finished_.ok() && broken_.ok()) broken_ = ready_for_data();
   const Status status = first_failure(settle(true), mirrored);
   metadata_.reset();
   (void)data_file_.close();

@@ -1,7 +1,9 @@
 #include "session/metadata_owner.h"
 
+#include <array>
 #include <utility>
 
+#include "format/cdf/cdf_file.h"
 #include "format/hdf5/hdf5_file.h"
 #include "storage/atomic_commit.h"
 #include "storage/shared_file.h"
@@ -19,6 +21,12 @@ Result<std::shared_ptr<storage::StoredFile>> open_emptied(storage::Store& store,
   SCORPIO_TRY(file->lock_exclusive());
   SCORPIO_TRY(file->truncate(0));
   return file;
+}
+
+Result<format::Format> find_format(storage::StoredFile& file) {
+  std::array<std::byte, 8> first{};
+  SCORPIO_ASSIGN(const size_t there, file.read_at(first, 0));
+  return format::detect({first.data(), there});
 }
 
 }  // namespace
@@ -57,12 +65,23 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
           fmt::format("{} was left by a run that was stopped; it is replaced", fresh.stale_found));
     }
   }
-  format::MetadataOptions metadata = owner->metadata_options();
-  metadata.undo_journal = owner->journal_store() != nullptr;
-  SCORPIO_ASSIGN(owner->library_,
-                 format::create_hdf5(std::make_unique<storage::SharedFile>(owner->descriptor_), path,
-                                     metadata, owner->journal_store()));
+  owner->format_ = format::format_named(context.options->choice(Option::format));
+  SCORPIO_TRY(owner->make_library(owner->descriptor_));
   return owner;
+}
+
+// For a file that is empty yet.
+Status MetadataOwner::make_library(std::shared_ptr<storage::StoredFile> file) {
+  format::MetadataOptions metadata = metadata_options();
+  metadata.undo_journal = journal_store() != nullptr;
+  auto shared = std::make_unique<storage::SharedFile>(std::move(file));
+  if (format::is_classic(format_)) {
+    SCORPIO_ASSIGN(library_, format::create_cdf(std::move(shared), path_, format::classic_version(format_),
+                                                metadata, journal_store()));
+    return {};
+  }
+  SCORPIO_ASSIGN(library_, format::create_hdf5(std::move(shared), path_, metadata, journal_store()));
+  return {};
 }
 
 Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& context, const std::string& path,
@@ -78,8 +97,10 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   if (writable) SCORPIO_TRY(owner->descriptor_->lock_exclusive());
   format::MetadataOptions options = owner->metadata_options();
   options.undo_journal = writable && context.options->boolean(Option::journal);
-  SCORPIO_ASSIGN(owner->library_, format::open_hdf5(std::make_unique<storage::SharedFile>(owner->descriptor_),
-                                                    store, path, writable, options));
+  SCORPIO_ASSIGN(owner->format_, find_format(*owner->descriptor_));
+  const auto open_file = format::is_classic(owner->format_) ? format::open_cdf : format::open_hdf5;
+  SCORPIO_ASSIGN(owner->library_, open_file(std::make_unique<storage::SharedFile>(owner->descriptor_), store,
+                                            path, writable, options));
   return owner;
 }
 
@@ -115,6 +136,32 @@ Status MetadataOwner::commit(model::Schema& schema, uint64_t end_of_data, bool n
                                        context_.options->boolean(Option::durable)));
   current_path_ = path_;
   return {};
+}
+
+Status MetadataOwner::begin_copy() {
+  SCORPIO_ASSIGN(storage::NewFile fresh, storage::begin_new_file(*context_.store, current_path_));
+  copy_ = std::move(fresh.file);
+  return {};
+}
+
+Status MetadataOwner::finish_copy(model::Schema& schema) {
+  count();
+  library_.reset();
+  counted_ = {};
+  SCORPIO_TRY(make_library(copy_));
+  SCORPIO_TRY(commit(schema, 0, false));
+  SCORPIO_TRY(storage::settle_journal(*context_.store, current_path_));
+  SCORPIO_TRY(storage::commit_new_file(*context_.store, *copy_, current_path_,
+                                       context_.options->boolean(Option::durable)));
+  descriptor_ = std::exchange(copy_, nullptr);  // the old form is closed by who read its data
+  return {};
+}
+
+void MetadataOwner::abandon_copy() {
+  if (copy_ == nullptr) return;
+  (void)storage::abandon_new_file(*context_.store, *copy_, current_path_);
+  (void)copy_->close();
+  copy_.reset();
 }
 
 Status MetadataOwner::close(bool keep) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/options.h"
+#include "format/format.h"
 #include "format/metadata_file.h"
 #include "model/schema.h"
 #include "observe/counters.h"
@@ -28,6 +29,7 @@ class MetadataOwner {
   static Result<std::unique_ptr<MetadataOwner>> open(const Context& context, const std::string& path,
                                                      bool writable);
 
+  format::Format format() const { return format_; }
   // Where the file's bytes are now: the temporary or the final name.
   const std::string& current_path() const { return current_path_; }
   // The one descriptor, for data too.
@@ -40,6 +42,13 @@ class MetadataOwner {
   Status flush();
   // Complete and valid in storage; with `naming` a new file also gets its final name.
   Status commit(model::Schema& schema, uint64_t end_of_data, bool naming);
+  // ---- the file in another form, beside it until it is complete (file_modes.cpp) ----
+  // Makes it, empty, under the temporary name of current_path().
+  Status begin_copy();
+  // The data are there: metadata, and then the name.
+  Status finish_copy(model::Schema& schema);
+  void abandon_copy();
+
   // Whether HDF5 has placed a variable elsewhere since the last call: its address in the schema has changed.
   bool take_relocated() { return std::exchange(relocated_, false); }
   // `keep`: false for a new file that failed: its temporary is removed.
@@ -49,13 +58,16 @@ class MetadataOwner {
   MetadataOwner(const Context& context, std::string path);
   format::MetadataOptions metadata_options() const;
   storage::Store* journal_store() const;
+  Status make_library(std::shared_ptr<storage::StoredFile> file);
   void count();
 
   Context context_;
   std::string path_;
   std::string current_path_;
   bool writable_ = true;
+  format::Format format_ = format::Format::hdf5;
   std::shared_ptr<storage::StoredFile> descriptor_;
+  std::shared_ptr<storage::StoredFile> copy_;  // in its new form
   std::unique_ptr<format::MetadataFile> library_;
   format::MetadataCounters counted_;
   bool relocated_ = false;

@@ -6,15 +6,12 @@
 
 namespace scorpio::session {
 
-Request& Requests::add(bool reading, decomp::RunList runs, const codec::Conversion& conversion) {
+Request& Requests::add(bool reading, Pieces pieces, const codec::Conversion& conversion) {
   Request& request = requests_.emplace_back();
   request.id = next_id_++;
   request.reading = reading;
-  request.runs = std::move(runs);
+  request.pieces = std::move(pieces);  // what its pieces point to stays where it is
   request.conversion = conversion;
-  request.part.runs = &request.runs;
-  request.part.conversion = &request.conversion;
-  request.part.misfits = &request.misfits;
   return request;
 }
 

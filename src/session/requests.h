@@ -10,25 +10,26 @@
 
 #include "base/result.h"
 #include "codec/convert.h"
-#include "decomp/runs.h"
 #include "exchange/flow.h"
+#include "session/boxes.h"
 
 namespace scorpio::session {
 
 struct Request {
   int64_t id = 0;
   bool reading = false;
-  decomp::RunList runs;
+  Pieces pieces;
   codec::Conversion conversion;
-  exchange::Part part;          // points into this request: it stays where it is
-  std::vector<std::byte> copy;  // of a buffered put
+  std::vector<exchange::Part> parts;  // point into this request: it stays where it is
+  int64_t records = 0;                // one past the last record it puts
+  std::vector<std::byte> copy;        // of a buffered put
   uint64_t misfits = 0;
 };
 
 class Requests {
  public:
-  // The request, in its place; its part's runs, conversion and misfits are set.
-  Request& add(bool reading, decomp::RunList runs, const codec::Conversion& conversion);
+  // The request, in its place, without parts.
+  Request& add(bool reading, Pieces pieces, const codec::Conversion& conversion);
 
   bool empty() const { return requests_.empty(); }
   // Those asked for, in the order of posting; all of them when `ids` is null. Code::handle when one does not

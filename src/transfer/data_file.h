@@ -18,6 +18,7 @@ class DataFile final : public exchange::RegionWriter, public exchange::RegionRea
   void adopt(std::shared_ptr<storage::StoredFile> file) { file_ = std::move(file); }
   // For others of this rank who read the file; opens it if need be.
   Result<std::unique_ptr<storage::StoredFile>> share();
+  const std::string& path() const { return path_; }
   // The file's name changed; matters only if it is not open yet.
   void set_path(std::string path) { path_ = std::move(path); }
 

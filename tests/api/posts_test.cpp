@@ -37,7 +37,7 @@ class Posts : public testing::Test {
     int64_t start[3], count[3];
     std::vector<double> data;
     scorpio_access access(const int* ids) {
-      return {ids[variable], start, count, nullptr, SCORPIO_FLOAT64, data.data()};
+      return {ids[variable], start, count, nullptr, SCORPIO_FLOAT64, data.data(), nullptr};
     }
   };
 
@@ -206,7 +206,7 @@ TEST_F(Posts, StridedParts) {
   EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
   const int64_t start[] = {rank_in() % dims_[0], 1, 2}, count[] = {1, 5, 7}, stride[] = {1, 6, 5};
   std::vector<int> data(35, -1);
-  const scorpio_access access{variable_[1], start, count, stride, SCORPIO_INT32, data.data()};
+  const scorpio_access access{variable_[1], start, count, stride, SCORPIO_INT32, data.data(), nullptr};
   EXPECT_SUCCESS(scorpio_get_list(file_, 1, &access));
   for (int64_t j = 0; j < 5; ++j) {
     for (int64_t k = 0; k < 7; ++k) {
@@ -252,11 +252,13 @@ TEST_F(Posts, WrongOnesAreRefusedAtOnce) {
   const int64_t start[] = {0, 0, 0}, far[] = {dims_[0], 0, 0}, count[] = {1, 1, 1};
   double value = 0;
   const auto code = [&](const scorpio_access& access) { return scorpio_iput(file_, &access, nullptr); };
-  EXPECT_EQ(SCORPIO_ERR_SHAPE, code({variable_[0], far, count, nullptr, SCORPIO_FLOAT64, &value}));
-  EXPECT_EQ(SCORPIO_ERR_HANDLE, code({99, start, count, nullptr, SCORPIO_FLOAT64, &value}));
-  EXPECT_EQ(SCORPIO_ERR_TYPE, code({variable_[0], start, count, nullptr, SCORPIO_TEXT, &value}));
-  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, code({variable_[0], start, count, nullptr, SCORPIO_FLOAT64, nullptr}));
-  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, code({variable_[0], nullptr, count, nullptr, SCORPIO_FLOAT64, &value}));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, code({variable_[0], far, count, nullptr, SCORPIO_FLOAT64, &value, nullptr}));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, code({99, start, count, nullptr, SCORPIO_FLOAT64, &value, nullptr}));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, code({variable_[0], start, count, nullptr, SCORPIO_TEXT, &value, nullptr}));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT,
+            code({variable_[0], start, count, nullptr, SCORPIO_FLOAT64, nullptr, nullptr}));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT,
+            code({variable_[0], nullptr, count, nullptr, SCORPIO_FLOAT64, &value, nullptr}));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iput(file_, nullptr, nullptr));
 }
 
@@ -278,8 +280,8 @@ TEST_F(Posts, ClippedValuesAreToldPerRequest) {
   EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
   const int64_t start[] = {rank_in() % dims_[0], 0, 0}, count[] = {1, 1, 1};
   double fits = 5, large = 1e12;
-  const scorpio_access right{variable_[1], start, count, nullptr, SCORPIO_FLOAT64, &fits};
-  const scorpio_access wrong{variable_[3], start, count, nullptr, SCORPIO_FLOAT64, &large};
+  const scorpio_access right{variable_[1], start, count, nullptr, SCORPIO_FLOAT64, &fits, nullptr};
+  const scorpio_access wrong{variable_[3], start, count, nullptr, SCORPIO_FLOAT64, &large, nullptr};
   scorpio_request requests[2];
   int statuses[2];
   ASSERT_SUCCESS(scorpio_iput(file_, &right, &requests[0]));

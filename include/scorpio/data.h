@@ -1,0 +1,60 @@
+/* Data that all ranks move in one call. */
+#ifndef SCORPIO_DATA_H
+#define SCORPIO_DATA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "codes.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writes this rank's part. `data` [local elements of decomp] of `type`, converted to the variable's type;
+ * reusable when put returns. Collective: no message where ranks share a node with the I/O ranks; it may wait
+ * for others when staging is full. Each byte is copied once before it is written. Errors of this rank:
+ * HANDLE, ARGUMENT (NULL data), SHAPE (extents of variable and decomposition differ), TYPE, RANGE (values
+ * that did not fit; they were clipped). They come back on every rank at the next sync point. After RANGE, and
+ * when all ranks made the same wrong call, the file has everything else; after any other the file lacks data:
+ * a new one does not get its final name, and every later call on it returns the failure. */
+SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
+                            const void* data);
+
+/* Reads this rank's part; sees all that was put before on this file. Elements of `data` that are holes of the
+ * decomposition keep their value. Collective, a sync point: the same status on all ranks. */
+SCORPIO_API int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
+                            void* data);
+
+/* The same for one record (0, 1, ...) of a variable along an unlimited dimension; the decomposition is of the
+ * other dimensions. A put behind the last record adds records; a get there fails with RANGE and a code equal
+ * on all ranks. `record` must be equal on all ranks. For variables without records it must be 0. */
+SCORPIO_API int scorpio_put_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                                   scorpio_type type, const void* data);
+SCORPIO_API int scorpio_get_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                                   scorpio_type type, void* data);
+
+/* n different variables of one decomposition in one operation, without a message within a node. variables,
+ * data [n]; records [n], may be NULL (0 for all). fill [n] or NULL: each points to the element of `type` that
+ * is written where no rank holds data, or is NULL: such elements keep what they are. As n calls of
+ * scorpio_put_record otherwise. */
+SCORPIO_API int scorpio_put_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,
+                                      const int64_t* records, scorpio_type type, const void* const* data,
+                                      const void* const* fill);
+SCORPIO_API int scorpio_get_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,
+                                      const int64_t* records, scorpio_type type, void* const* data);
+
+/* Data that are not distributed: a part of a variable that one rank holds (put), or that each rank asks for
+ * (get; parts may differ between ranks). source: the rank whose `access` counts, on others it may be NULL;
+ * SCORPIO_EVERY_RANK: all pass the same, and one is written. Collective, a sync point, as scorpio_put_list.
+ */
+#define SCORPIO_EVERY_RANK (-1)
+SCORPIO_API int scorpio_put_array(scorpio_file* file, int source, const scorpio_access* access);
+SCORPIO_API int scorpio_get_array(scorpio_file* file, const scorpio_access* access);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

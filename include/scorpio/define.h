@@ -1,0 +1,142 @@
+/* Groups, dimensions, variables, links and attributes. */
+#ifndef SCORPIO_DEFINE_H
+#define SCORPIO_DEFINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "codes.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Paths are absolute or relative to the root: "/a/b" = "a/b"; double slashes count as one. Definitions are
+ * Local: each rank makes the same ones in the same order, and the next sync point compares them (MISMATCH
+ * names the first rank that differs). In an eager file they are Collective and take effect at once.
+ * Limits of the file's format are checked here: LIMIT, TYPE or NAME, with the value and what to do. */
+
+/* ---- define mode */
+/* In the classic netCDF formats the place of all data follows from all definitions. A new file is in define
+ * mode until scorpio_define_end, or the first Collective call that moves data; later definitions need
+ * scorpio_define_begin before (STATE; only attributes that take no more room than the value they replace, and
+ * names no longer than before, can be changed at any time). HDF5 files have no modes: both calls do nothing
+ * there. */
+
+/* Back to define mode; data in the file stay. Collective. Cost: a sync point. STATE: in define mode already.
+ */
+SCORPIO_API int scorpio_define_begin(scorpio_file* file);
+
+/* Gives every variable its place. Where those of data that are in the file change, the file is copied (by
+ * all I/O ranks) to a new one that takes its name only when it is complete; option header_free leaves room
+ * that makes this rare. Variables with fill mode are filled. Collective, a sync point: definitions are
+ * compared. Errors: MISMATCH, LIMIT, NO_SPACE, IO. */
+SCORPIO_API int scorpio_define_end(scorpio_file* file);
+
+/* ---- dimensions */
+
+/* A named dimension; length SCORPIO_UNLIMITED: records can be added along it (classic formats: one, and only
+ * as a variable's first; HDF5: UNSUPPORTED). `dimension`: out, its id in this file: 0, 1, ... */
+SCORPIO_API int scorpio_dimension_define(scorpio_file* file, const char* name, int64_t length,
+                                         int* dimension);
+
+/* NOT_FOUND. Local, as all inquiry of dimensions. */
+SCORPIO_API int scorpio_dimension_find(scorpio_file* file, const char* name, int* dimension);
+
+/* Name [capacity] with its length, extent (of an unlimited one: records so far), whether unlimited; out
+ * pointers may be NULL. */
+SCORPIO_API int scorpio_dimension_inquire(scorpio_file* file, int dimension, char* name, size_t capacity,
+                                          size_t* name_length, int64_t* extent, int* unlimited);
+SCORPIO_API int scorpio_dimension_count(scorpio_file* file, int* count);
+SCORPIO_API int scorpio_dimension_rename(scorpio_file* file, int dimension, const char* name);
+
+/* ---- groups, variables, links */
+
+/* Makes a group with its missing parents; already there is fine. */
+SCORPIO_API int scorpio_group_define(scorpio_file* file, const char* path);
+
+/* Makes a variable with its missing parent groups. dims [ndims], may be NULL if ndims is 0 (one element). In
+ * classic formats, whose dimensions have names, "dim_<extent>" stands for an extent.
+ * Numeric types; text and opaque: scorpio_variable_define_sized. `variable`: out, its id in this file, >= 0.
+ * Errors: EXISTS; NAME; ARGUMENT; LIMIT too large; READ_ONLY. */
+SCORPIO_API int scorpio_variable_define(scorpio_file* file, const char* path, scorpio_type type, int ndims,
+                                        const int64_t* dims, int* variable);
+
+/* The same over named dimensions [ndims], slowest first. SCORPIO_TEXT stands for single characters. */
+SCORPIO_API int scorpio_variable_define_on(scorpio_file* file, const char* path, scorpio_type type, int ndims,
+                                           const int* dimensions, int* variable);
+
+/* The same for elements of `element_bytes` bytes (SCORPIO_TEXT, SCORPIO_OPAQUE). */
+SCORPIO_API int scorpio_variable_define_sized(scorpio_file* file, const char* path, scorpio_type type,
+                                              size_t element_bytes, int ndims, const int64_t* dims,
+                                              int* variable);
+
+/* Id of an existing variable; soft links are followed. Errors: NOT_FOUND. Local; Collective in an eager file.
+ */
+SCORPIO_API int scorpio_variable_find(scorpio_file* file, const char* path, int* variable);
+
+/* Type, bytes per element, number of dimensions, extents; each out pointer may be NULL. dims [capacity] gets
+ * the first `capacity` extents. Local. */
+SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorpio_type* type,
+                                         size_t* element_bytes, int* ndims, int64_t* dims, int capacity);
+
+/* Ids of its dimensions into dimensions[capacity]; -1 for those that have no name. Local. */
+SCORPIO_API int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimensions, int capacity);
+
+/* Another last part of the path: "temp" makes "/a/t" to "/a/temp". Errors: EXISTS, NAME, UNSUPPORTED (groups;
+ * eager files). */
+SCORPIO_API int scorpio_variable_rename(scorpio_file* file, int variable, const char* name);
+
+/* Whether elements that nobody writes get the fill value; for variables that are defined from now on. A new
+ * file starts without. `previous` may be NULL. Local definition. */
+SCORPIO_API int scorpio_file_fill_set(scorpio_file* file, int filled, int* previous);
+
+/* The same for one variable, before it has data; `value`: one element of the variable's type, which also
+ * becomes its attribute _FillValue; NULL: that attribute's, or the netCDF default of the type. HDF5 files:
+ * only the attribute is set, filled must be 0 (else UNSUPPORTED). */
+SCORPIO_API int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value);
+
+/* Whether it is filled, and the value (value[capacity_bytes] of the variable's type); either may be NULL.
+ * Local. */
+SCORPIO_API int scorpio_variable_fill_inquire(scorpio_file* file, int variable, int* filled, void* value,
+                                              size_t capacity_bytes);
+
+/* A soft link `path` to `target` (absolute, or relative to the link's group; need not exist). */
+SCORPIO_API int scorpio_link_define(scorpio_file* file, const char* path, const char* target);
+
+/* Removes a variable, link, or group with all below it. */
+SCORPIO_API int scorpio_object_remove(scorpio_file* file, const char* path);
+
+/* Makes or replaces an attribute of the group or variable `object` ("/" = the file). ndims 0 = one element;
+ * dims [ndims]. `element_bytes` is used for text and opaque alone. `value`: row-major, copied. */
+SCORPIO_API int scorpio_attribute_put(scorpio_file* file, const char* object, const char* name,
+                                      scorpio_type type, size_t element_bytes, int ndims, const int64_t* dims,
+                                      const void* value);
+
+/* Type, bytes per element, dimensions; out pointers may be NULL. Errors: NOT_FOUND (the text says whether
+ * object or attribute). Local; Collective in an eager file. */
+SCORPIO_API int scorpio_attribute_inquire(scorpio_file* file, const char* object, const char* name,
+                                          scorpio_type* type, size_t* element_bytes, int* ndims,
+                                          int64_t* dims, int capacity);
+
+/* The value, converted to `type` (text and opaque: as stored) into value[capacity_bytes]. Errors: NOT_FOUND;
+ * TYPE; ARGUMENT capacity too small; UNSUPPORTED a type that SCORPIO cannot hold. Local; Collective in an
+ * eager file. */
+SCORPIO_API int scorpio_attribute_get(scorpio_file* file, const char* object, const char* name,
+                                      scorpio_type type, void* value, size_t capacity_bytes);
+
+/* Number of attributes, and the name of the i-th in order of definition. Local. */
+SCORPIO_API int scorpio_attribute_count(scorpio_file* file, const char* object, int* count);
+SCORPIO_API int scorpio_attribute_name(scorpio_file* file, const char* object, int i, char* name,
+                                       size_t capacity, size_t* length);
+
+SCORPIO_API int scorpio_attribute_rename(scorpio_file* file, const char* object, const char* name,
+                                         const char* new_name);
+SCORPIO_API int scorpio_attribute_remove(scorpio_file* file, const char* object, const char* name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

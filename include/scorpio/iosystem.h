@@ -1,0 +1,60 @@
+/* Options, and I/O systems: a communicator, its I/O ranks and their staging memory. */
+#ifndef SCORPIO_IOSYSTEM_H
+#define SCORPIO_IOSYSTEM_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "codes.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An empty set of options; pass it to scorpio_iosystem_create. Precedence: these > environment SCORPIO_<NAME>
+ * > configuration file (environment SCORPIO_CONFIG, JSON object of name: value) > default. docs/options.md
+ * lists the names. Local. Free with scorpio_options_free. */
+SCORPIO_API int scorpio_options_create(scorpio_options** options);
+
+/* name, value: NUL-terminated, copied. Errors: SCORPIO_ERR_NAME unknown option (the text names the nearest);
+ * SCORPIO_ERR_ARGUMENT a value that does not parse or is out of range. Local. */
+SCORPIO_API int scorpio_options_set(scorpio_options* options, const char* name, const char* value);
+
+SCORPIO_API int scorpio_options_free(scorpio_options* options); /* NULL is fine. Local. */
+
+/* Duplicates `comm`, chooses the I/O ranks and makes the staging memory.
+ * Collective over comm. `options` may be NULL; must be equal on all ranks. `iosystem`: out; NULL on failure.
+ * Cost: one communicator duplication, one split by node, three small reductions.
+ * Errors: ARGUMENT; MISMATCH options differ between ranks; MEMORY staging could not be had in any form. */
+SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options,
+                                        scorpio_iosystem** iosystem);
+
+/* Collective. All files must be closed (else STATE, and nothing is freed). NULL is fine. */
+SCORPIO_API int scorpio_iosystem_free(scorpio_iosystem* iosystem);
+
+/* Number of I/O ranks, and this rank's place among them (-1: none). Either pointer may be NULL. Local. */
+SCORPIO_API int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int* count, int* mine);
+
+/* What was chosen and why: one line per option, then the I/O ranks, nodes and the kind of staging. Local.
+ * `text` [capacity] gets a NUL-terminated, perhaps cut, copy; `length` (or NULL) the full length without NUL.
+ */
+SCORPIO_API int scorpio_iosystem_describe(const scorpio_iosystem* iosystem, char* text, size_t capacity,
+                                          size_t* length);
+
+/* This rank's counter since the I/O system was made, by name ("opens", "writes", "bytes_written", ...;
+ * docs/counters.md). Times are in nanoseconds. Local. Errors: NAME no such counter. */
+SCORPIO_API int scorpio_iosystem_counter(const scorpio_iosystem* iosystem, const char* name, uint64_t* value);
+
+/* Names of all counters, NULL-terminated; the library's. Local. */
+SCORPIO_API const char* const* scorpio_counter_names(void);
+
+/* Sets all counters of this rank to zero. Local. */
+SCORPIO_API int scorpio_iosystem_reset_counters(scorpio_iosystem* iosystem);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

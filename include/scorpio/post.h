@@ -1,0 +1,78 @@
+/* Posts: many requests, carried out in one operation. */
+#ifndef SCORPIO_POST_H
+#define SCORPIO_POST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "codes.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A post is Local: it checks its arguments, never waits, copies nothing (scorpio_bput apart) and may be made
+ * by any rank, in any number and order. The wait carries out all requests of all ranks together: the union of
+ * their bytes is divided among the I/O ranks, in as many rounds as staging needs. Requests that nobody waited
+ * for are carried out at the next sync or close. Puts come before gets; where requests of one rank overlap
+ * the later one is written; where those of several ranks do, it is undefined which. Option combine = "false"
+ * makes each request an operation of its own. Contiguous variables only. Source: Gao, Liao, Choudhary, Ross,
+ * Latham, "Combining I/O operations for multiple array variables in parallel netCDF" (2009). */
+
+typedef int64_t scorpio_request; /* > 0; of one file and one rank */
+#define SCORPIO_REQUEST_NULL ((scorpio_request)0)
+#define SCORPIO_ALL_REQUESTS (-1)
+
+/* request: out, may be NULL (then only a wait for all finds it). Errors: HANDLE, SHAPE the part leaves the
+ * variable, TYPE, ARGUMENT, READ_ONLY, UNSUPPORTED. Nothing is posted then. Local. */
+SCORPIO_API int scorpio_iput(scorpio_file* file, const scorpio_access* access, scorpio_request* request);
+SCORPIO_API int scorpio_iget(scorpio_file* file, const scorpio_access* access, scorpio_request* request);
+
+/* As iput, but the data are copied into the attached buffer, and `data` can be used again at once. Errors
+ * also: STATE no buffer is attached; LIMIT it is full. */
+SCORPIO_API int scorpio_bput(scorpio_file* file, const scorpio_access* access, scorpio_request* request);
+
+/* How many bytes buffered puts may hold in all; taken from memory as they are posted. STATE: attached
+ * already, or (detach) not attached, or puts are in it. Local. */
+SCORPIO_API int scorpio_buffer_attach(scorpio_file* file, int64_t bytes);
+SCORPIO_API int scorpio_buffer_detach(scorpio_file* file);
+SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, int64_t* used);
+
+/* n parts of one variable in one request: starts, counts [n][ndims]; data holds the parts one behind the
+ * other. Local. */
+SCORPIO_API int scorpio_iput_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
+                                  const int64_t* counts, scorpio_type type, const void* data,
+                                  scorpio_request* request);
+SCORPIO_API int scorpio_iget_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
+                                  const int64_t* counts, scorpio_type type, void* data,
+                                  scorpio_request* request);
+
+/* A decomposition's part of one record of a variable, as scorpio_put_record would move it; the decomposition
+ * must last until the wait. Local. */
+SCORPIO_API int scorpio_iput_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                                    scorpio_type type, const void* data, scorpio_request* request);
+SCORPIO_API int scorpio_iget_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                                    scorpio_type type, void* data, scorpio_request* request);
+
+/* Carries out requests[n] (n = SCORPIO_ALL_REQUESTS: all of this rank's; `requests` is ignored then), each
+ * set to SCORPIO_REQUEST_NULL; NULL ones are passed over. n may be 0: the rank takes part with nothing.
+ * statuses [n] or NULL: SCORPIO_OK, RANGE (values were clipped), or what went wrong. A wrong argument on one
+ * rank fails the wait on all of them before anything moves; requests stay posted then. Collective; the
+ * returned code is the same on all ranks. Cost: two agreements and one reduction of 16 bytes per region of
+ * staging touched. */
+SCORPIO_API int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses);
+
+/* Forgets requests. Local. Errors: HANDLE. */
+SCORPIO_API int scorpio_cancel(scorpio_file* file, int n, scorpio_request* requests);
+
+/* n accesses of this rank, and those of the other ranks, in one operation: posts and wait in one call. n may
+ * differ between ranks. Collective. A wrong access on one rank: its error on all, nothing is done. */
+SCORPIO_API int scorpio_put_list(scorpio_file* file, int n, const scorpio_access* accesses);
+SCORPIO_API int scorpio_get_list(scorpio_file* file, int n, const scorpio_access* accesses);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

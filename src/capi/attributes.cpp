@@ -1,0 +1,140 @@
+// Attributes.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "capi/convert.h"
+#include "capi/guard.h"
+#include "codec/convert.h"
+#include "scorpio/scorpio.h"
+
+using scorpio::Code;
+using scorpio::failure;
+using scorpio::Result;
+using scorpio::Status;
+using scorpio::capi::guarded;
+using scorpio::capi::inquire;
+using scorpio::capi::text_of;
+namespace model = scorpio::model;
+
+namespace {
+
+Result<model::Attribute> attribute_of(scorpio_type type, size_t element_bytes, int ndims, const int64_t* dims,
+                                      const void* value) {
+  model::Attribute attribute;
+  SCORPIO_ASSIGN(attribute.type, scorpio::capi::element_type(type, element_bytes));
+  SCORPIO_ASSIGN(attribute.dims, scorpio::capi::extents(ndims, dims, "dims"));
+  attribute.scalar = ndims == 0;
+  SCORPIO_ASSIGN(const int64_t elements, scorpio::decomp::product(attribute.dims));
+  const size_t bytes = static_cast<size_t>(elements) * attribute.type.size_bytes;
+  if (bytes > 0 && value == nullptr) return failure(Code::argument, "the attribute's value is NULL");
+  attribute.value.resize(bytes);
+  if (bytes > 0) std::memcpy(attribute.value.data(), value, bytes);
+  return attribute;
+}
+
+Status copy_value(const model::Attribute& attribute, const std::string& name, scorpio_type type, void* value,
+                  size_t capacity_bytes) {
+  if (!attribute.readable) {
+    return failure(Code::unsupported, "attribute '{}' has a type that cannot be represented here", name);
+  }
+  SCORPIO_ASSIGN(const model::ElementType wanted,
+                 scorpio::capi::element_type(type, attribute.type.size_bytes));
+  SCORPIO_ASSIGN(const auto conversion, scorpio::codec::Conversion::make(attribute.type, wanted));
+  const size_t elements = attribute.value.size() / attribute.type.size_bytes;
+  if (elements * conversion.to_size > capacity_bytes) {
+    return failure(Code::argument, "attribute '{}' needs {} bytes, the buffer has {}", name,
+                   elements * conversion.to_size, capacity_bytes);
+  }
+  if (elements == 0) return {};
+  if (value == nullptr) return failure(Code::argument, "argument 'value' is NULL");
+  const uint64_t misfits = conversion.apply(attribute.value.data(), static_cast<std::byte*>(value), elements);
+  if (misfits == 0) return {};
+  return failure(Code::range, "{} values of attribute '{}' do not fit the type asked for; they were clipped",
+                 misfits, name);
+}
+
+// Names in order of definition.
+Result<std::vector<std::string>> names_of(const scorpio_file& file, const char* object) {
+  const model::Schema& schema = file.file->schema();
+  SCORPIO_ASSIGN(const std::string path, schema.follow(text_of(object)));
+  const model::Attributes* attributes = schema.attributes(path);
+  if (attributes == nullptr) return failure(Code::not_found, "there is no group or variable {}", path);
+  std::vector<std::pair<uint64_t, std::string>> numbered;
+  for (const auto& [name, attribute] : *attributes) numbered.emplace_back(attribute.order, name);
+  std::sort(numbered.begin(), numbered.end());
+  std::vector<std::string> names;
+  for (auto& [order, name] : numbered) names.push_back(std::move(name));
+  return names;
+}
+
+}  // namespace
+
+extern "C" {
+
+int scorpio_attribute_put(scorpio_file* file, const char* object, const char* name, scorpio_type type,
+                          size_t element_bytes, int ndims, const int64_t* dims, const void* value) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    Result<model::Attribute> attribute = attribute_of(type, element_bytes, ndims, dims, value);
+    if (!attribute.ok()) return file->file->reject(attribute.status());
+    return file->file->put_attribute(text_of(object), text_of(name), std::move(attribute).value());
+  });
+}
+
+int scorpio_attribute_inquire(scorpio_file* file, const char* object, const char* name, scorpio_type* type,
+                              size_t* element_bytes, int* ndims, int64_t* dims, int capacity) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Attribute* found, file->file->find_attribute(text_of(object), text_of(name)));
+    return inquire(found->type, found->dims, type, element_bytes, ndims, dims, capacity);
+  });
+}
+
+int scorpio_attribute_get(scorpio_file* file, const char* object, const char* name, scorpio_type type,
+                          void* value, size_t capacity_bytes) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Attribute* found, file->file->find_attribute(text_of(object), text_of(name)));
+    return copy_value(*found, text_of(name), type, value, capacity_bytes);
+  });
+}
+
+int scorpio_attribute_remove(scorpio_file* file, const char* object, const char* name) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->remove_attribute(text_of(object), text_of(name));
+  });
+}
+
+int scorpio_attribute_rename(scorpio_file* file, const char* object, const char* name, const char* new_name) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->rename_attribute(text_of(object), text_of(name), text_of(new_name));
+  });
+}
+
+int scorpio_attribute_count(scorpio_file* file, const char* object, int* count) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_NOT_NULL(count);
+    SCORPIO_ASSIGN(const auto names, names_of(*file, object));
+    *count = static_cast<int>(names.size());
+    return {};
+  });
+}
+
+int scorpio_attribute_name(scorpio_file* file, const char* object, int i, char* name, size_t capacity,
+                           size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const auto names, names_of(*file, object));
+    if (i < 0 || i >= static_cast<int>(names.size())) {
+      return failure(Code::argument, "{} has no attribute number {}; it has {}", text_of(object), i,
+                     names.size());
+    }
+    return scorpio::capi::copy_text(names[static_cast<size_t>(i)], name, capacity, length);
+  });
+}
+
+}  // extern "C"

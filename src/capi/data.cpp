@@ -1,0 +1,105 @@
+// Data calls.
+#include <vector>
+
+#include "capi/convert.h"
+#include "capi/guard.h"
+#include "scorpio/scorpio.h"
+
+using scorpio::Code;
+using scorpio::failure;
+using scorpio::Result;
+using scorpio::Status;
+using scorpio::capi::guarded;
+using scorpio::session::File;
+using scorpio::session::Move;
+
+namespace {
+
+using Moves = Result<std::vector<Move>>;
+
+const scorpio::session::Decomposition* decomposition_of(const scorpio_decomp* decomp) {
+  return decomp == nullptr ? nullptr : decomp->decomposition.get();
+}
+
+// Arguments that a rank cannot even read go on in the moves' place: it must not stay away from the others.
+Status check_arrays(int n, const int* variables, const void* data) {
+  if (n < 0) return failure(Code::argument, "{} variables; give 0 or more", n);
+  if (n > 0 && variables == nullptr) return scorpio::capi::null_argument("variables");
+  if (n > 0 && data == nullptr) return scorpio::capi::null_argument("data");
+  return {};
+}
+
+int64_t record_at(const int64_t* records, int i) { return records == nullptr ? 0 : records[i]; }
+
+// Text and opaque elements in memory are as long as those of the first variable.
+Result<scorpio::model::ElementType> type_of(File& file, const Moves& moves, scorpio_type type) {
+  const int first = moves.ok() && !moves->empty() ? moves->front().variable : -1;
+  return scorpio::capi::memory_type(file, first, type);
+}
+
+int put(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, const Moves& moves) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->put(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
+  });
+}
+
+int get(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, const Moves& moves) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->get(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+int scorpio_put_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                       scorpio_type type, const void* data) {
+  return put(file, decomp, type, std::vector<Move>{{.variable = variable, .record = record, .from = data}});
+}
+
+int scorpio_get_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                       scorpio_type type, void* data) {
+  return get(file, decomp, type, std::vector<Move>{{.variable = variable, .record = record, .to = data}});
+}
+
+int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
+                const void* data) {
+  return scorpio_put_record(file, variable, decomp, scorpio::session::k_no_record, type, data);
+}
+
+int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type, void* data) {
+  return scorpio_get_record(file, variable, decomp, scorpio::session::k_no_record, type, data);
+}
+
+int scorpio_put_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,
+                          const int64_t* records, scorpio_type type, const void* const* data,
+                          const void* const* fill) {
+  const auto moves = [&]() -> Moves {
+    SCORPIO_TRY(check_arrays(n, variables, data));
+    std::vector<Move> all;
+    for (int i = 0; i < n; ++i) {
+      all.push_back({.variable = variables[i], .record = record_at(records, i), .from = data[i]});
+      if (fill != nullptr) all.back().fill = fill[i];
+    }
+    return all;
+  };
+  return put(file, decomp, type, moves());
+}
+
+int scorpio_get_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,
+                          const int64_t* records, scorpio_type type, void* const* data) {
+  const auto moves = [&]() -> Moves {
+    SCORPIO_TRY(check_arrays(n, variables, data));
+    std::vector<Move> all;
+    for (int i = 0; i < n; ++i) {
+      all.push_back({.variable = variables[i], .record = record_at(records, i), .to = data[i]});
+    }
+    return all;
+  };
+  return get(file, decomp, type, moves());
+}
+
+}  // extern "C"

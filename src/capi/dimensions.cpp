@@ -1,0 +1,126 @@
+// Dimensions, define mode, fill.
+#include <cstring>
+
+#include "capi/convert.h"
+#include "capi/guard.h"
+#include "codec/convert.h"
+#include "scorpio/scorpio.h"
+
+using scorpio::Code;
+using scorpio::failure;
+using scorpio::Result;
+using scorpio::Status;
+using scorpio::capi::guarded;
+using scorpio::capi::text_of;
+using scorpio::session::File;
+namespace model = scorpio::model;
+
+extern "C" {
+
+int scorpio_define_begin(scorpio_file* file) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->begin_definitions();
+  });
+}
+
+int scorpio_define_end(scorpio_file* file) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->end_definitions();
+  });
+}
+
+int scorpio_dimension_define(scorpio_file* file, const char* name, int64_t length, int* dimension) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_NOT_NULL(dimension);
+    if (length < SCORPIO_UNLIMITED) {
+      return file->file->reject(failure(Code::argument,
+                                        "length {} of dimension {}: give 0 or more, or SCORPIO_UNLIMITED",
+                                        length, text_of(name)));
+    }
+    SCORPIO_ASSIGN(*dimension, file->file->define_dimension(text_of(name), length));
+    return {};
+  });
+}
+
+int scorpio_dimension_find(scorpio_file* file, const char* name, int* dimension) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_NOT_NULL(dimension);
+    const auto found = file->file->schema().find_dimension(text_of(name));
+    if (!found) return failure(Code::not_found, "the file has no dimension {}", text_of(name));
+    *dimension = *found;
+    return {};
+  });
+}
+
+int scorpio_dimension_inquire(scorpio_file* file, int dimension, char* name, size_t capacity,
+                              size_t* name_length, int64_t* extent, int* unlimited) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    const auto& all = file->file->schema().dimensions();
+    if (dimension < 0 || dimension >= static_cast<int>(all.size())) {
+      return failure(Code::handle, "dimension id {} does not exist (ids are 0 to {})", dimension,
+                     static_cast<int>(all.size()) - 1);
+    }
+    const model::Dimension& found = all[static_cast<size_t>(dimension)];
+    if (extent != nullptr) *extent = found.extent;
+    if (unlimited != nullptr) *unlimited = found.unlimited ? 1 : 0;
+    return scorpio::capi::copy_text(found.name, name, capacity, name_length);
+  });
+}
+
+int scorpio_dimension_count(scorpio_file* file, int* count) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_NOT_NULL(count);
+    *count = static_cast<int>(file->file->schema().dimensions().size());
+    return {};
+  });
+}
+
+int scorpio_dimension_rename(scorpio_file* file, int dimension, const char* name) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->rename_dimension(dimension, text_of(name));
+  });
+}
+
+int scorpio_file_fill_set(scorpio_file* file, int filled, int* previous) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    const bool before = file->file->fill_mode();
+    SCORPIO_TRY(file->file->set_fill_mode(filled != 0));
+    if (previous != nullptr) *previous = before ? 1 : 0;
+    return {};
+  });
+}
+
+int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->define_fill(variable, filled != 0, value);
+  });
+}
+
+int scorpio_variable_fill_inquire(scorpio_file* file, int variable, int* filled, void* value,
+                                  size_t capacity_bytes) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
+    if (filled != nullptr) *filled = found->filled ? 1 : 0;
+    if (value == nullptr) return {};
+    if (capacity_bytes < found->type.size_bytes) {
+      return failure(Code::argument, "the fill value of {} takes {} bytes, the buffer has {}", found->path,
+                     found->type.size_bytes, capacity_bytes);
+    }
+    const auto native = model::native(found->type.kind, found->type.size_bytes);
+    SCORPIO_ASSIGN(const auto conversion, scorpio::codec::Conversion::make(found->type, native));
+    (void)conversion.apply(File::fill_value(*found).data(), static_cast<std::byte*>(value), 1);
+    return {};
+  });
+}
+
+}  // extern "C"

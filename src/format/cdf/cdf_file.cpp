@@ -1,0 +1,179 @@
+#include "format/cdf/cdf_file.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "format/cdf/detect.h"
+#include "format/cdf/geometry.h"
+#include "format/cdf/header_reader.h"
+#include "format/cdf/header_writer.h"
+#include "format/cdf/schema_header.h"
+#include "format/cdf/stored_header.h"
+#include "format/cdf/type.h"
+
+namespace scorpio::format {
+namespace cdf {
+namespace {
+
+class FileSource final : public HeaderSource {
+ public:
+  FileSource(storage::StoredFile& file, uint64_t size) : file_(file), size_(size) {}
+
+  uint64_t size_bytes() const override { return size_; }
+  Status read(uint64_t offset, std::span<std::byte> out) override {
+    SCORPIO_ASSIGN(const size_t got, file_.read_at(out, offset));
+    if (got == out.size()) return {};
+    return failure(Code::format, "the file has {} bytes less than it had when it was opened",
+                   out.size() - got);
+  }
+
+ private:
+  storage::StoredFile& file_;
+  uint64_t size_;
+};
+
+// The bytes of a header, and where the data end that it describes.
+struct Written {
+  Header header;
+  std::vector<std::byte> bytes;
+  uint64_t end_of_data = 0;
+};
+
+Status check_begins(const Header& header, uint64_t header_bytes) {
+  for (const Variable& variable : header.variables) {
+    if (variable.begin >= header_bytes) continue;
+    return failure(Code::internal, "variable \"{}\" at byte {} lies in the header of {} bytes", variable.name,
+                   variable.begin, header_bytes);
+  }
+  return {};
+}
+
+Result<Written> written(Header header) {
+  Written out;
+  SCORPIO_ASSIGN(out.bytes, write_header(header));
+  SCORPIO_TRY(check_begins(header, out.bytes.size()));
+  SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(header));
+  SCORPIO_ASSIGN(out.end_of_data, geometry.end_of_data(header.records));
+  out.header = std::move(header);
+  return out;
+}
+
+class CdfFile final : public MetadataFile {
+ public:
+  CdfFile(std::unique_ptr<storage::StoredFile> file, StoredHeader::Origin origin, bool writable,
+          const MetadataOptions& options)
+      : name_(origin.name), writable_(writable), stored_(std::move(file), std::move(origin), options) {}
+
+  Status create(Version version) {
+    Header header;
+    header.version = version;
+    SCORPIO_ASSIGN(current_, written(std::move(header)));
+    changed_ = true;
+    return {};
+  }
+
+  Status open();
+
+  Result<model::Schema> load() override { return in_file(to_schema(current_.header, 0)); }
+  Status apply(model::Schema& schema, uint64_t end_of_data) override;
+  Status flush() override;
+
+  uint64_t end_of_allocation() const override {
+    return std::max<uint64_t>(current_.bytes.size(), current_.end_of_data);
+  }
+
+  Result<model::Schema> inspect(const std::string&) override { return no_live_id(); }
+  Result<int64_t> library_id() override { return no_live_id(); }
+  const MetadataCounters& counters() const override { return stored_.counters(); }
+  Status close() override;
+
+ private:
+  Status no_live_id() const {
+    return failure(Code::unsupported, "{}: {} files have no live id; create the file with format hdf5", name_,
+                   cdf::name(current_.header.version));
+  }
+  template <typename T>
+  Result<T> in_file(Result<T> result) const {
+    return result.ok() ? std::move(result) : result.status().with_context(name_);
+  }
+
+  std::string name_;
+  bool writable_;
+  StoredHeader stored_;
+  Written current_;       // what the file holds, or will after flush()
+  bool changed_ = false;  // since the last flush
+};
+
+Status CdfFile::open() {
+  SCORPIO_ASSIGN(const uint64_t size, stored_.file().size());
+  FileSource source(stored_.file(), size);
+  SCORPIO_ASSIGN(ParsedHeader parsed, read_header(source));
+  // As this library would write it: what a foreign writer put into redundant fields is no change.
+  SCORPIO_ASSIGN(const model::Schema schema, to_schema(parsed.header, size));
+  SCORPIO_ASSIGN(Header header, to_header(schema, parsed.header.version));
+  SCORPIO_ASSIGN(current_, written(std::move(header)));
+  std::vector<std::byte> bytes = current_.bytes;
+  SCORPIO_ASSIGN(const auto records, write_records(parsed.header.version, parsed.header.records));
+  std::copy(records.begin(), records.end(), bytes.begin() + k_records_offset);
+  stored_.found(std::move(bytes), size);
+  return {};
+}
+
+Status CdfFile::apply(model::Schema& schema, uint64_t) {
+  if (!writable_) return failure(Code::read_only, "{} was opened for reading", name_);
+  for (const int i : variables_of(schema)) {
+    if (schema.variable(i).address.has_value()) continue;
+    return failure(Code::internal, "{}: variable {} has no place: definitions were not ended", name_,
+                   schema.variable(i).path);
+  }
+  SCORPIO_ASSIGN(Header header, in_file(to_header(schema, current_.header.version)));
+  SCORPIO_ASSIGN(current_, in_file(written(std::move(header))));
+  schema.mark_committed();
+  schema.groups().at("/").committed = true;
+  changed_ = true;
+  return {};
+}
+
+Status CdfFile::flush() {
+  if (!writable_ || !changed_) return {};
+  SCORPIO_TRY(stored_.change(current_.bytes, current_.end_of_data).with_context(name_));
+  changed_ = false;
+  return {};
+}
+
+Status CdfFile::close() {
+  if (stored_.closed()) return failure(Code::state, "{} is closed already", name_);
+  Status status = flush();
+  return first_failure(std::move(status), stored_.close());
+}
+
+}  // namespace
+}  // namespace cdf
+
+Result<std::unique_ptr<MetadataFile>> create_cdf(std::unique_ptr<storage::StoredFile> file,
+                                                 const std::string& name, cdf::Version version,
+                                                 const MetadataOptions& options,
+                                                 storage::Store* journal_store) {
+  auto out = std::make_unique<cdf::CdfFile>(
+      std::move(file), cdf::StoredHeader::Origin{.name = name, .store = journal_store, .version = version},
+      true, options);
+  SCORPIO_TRY(out->create(version));
+  return std::unique_ptr<MetadataFile>(std::move(out));
+}
+
+Result<std::unique_ptr<MetadataFile>> open_cdf(std::unique_ptr<storage::StoredFile> file,
+                                               storage::Store& store, const std::string& path, bool writable,
+                                               const MetadataOptions& options) {
+  std::array<std::byte, 4> first{};
+  SCORPIO_ASSIGN(const size_t got, file->read_at(first, 0));
+  const auto version = cdf::detect(std::span(first).first(got));
+  if (!version.has_value()) return failure(Code::format, "{} is no classic netCDF file", path);
+  auto out = std::make_unique<cdf::CdfFile>(
+      std::move(file), cdf::StoredHeader::Origin{.name = path, .store = &store, .version = *version},
+      writable, options);
+  SCORPIO_TRY(out->open().with_context(path));
+  return std::unique_ptr<MetadataFile>(std::move(out));
+}
+
+}  // namespace scorpio::format

@@ -1,0 +1,313 @@
+#include "format/cdf/cdf_layout.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "base/checked.h"
+#include "format/cdf/alignment.h"
+#include "format/cdf/layout.h"
+#include "format/cdf/limits.h"
+#include "format/cdf/names.h"
+#include "format/cdf/schema_header.h"
+#include "format/cdf/shifts.h"
+#include "format/cdf/type.h"
+
+namespace scorpio::format {
+namespace cdf {
+namespace {
+
+// What the file's places were given for.
+struct Placed {
+  Header header;
+  std::vector<int> variables;  // [variables of the header]: their index in the model
+};
+
+uint64_t padded_bytes(uint64_t bytes) { return round_up(bytes, k_padding_bytes).value_or(bytes); }
+
+std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
+
+class CdfLayout final : public Layout {
+ public:
+  CdfLayout(Version version, const LayoutOptions& options) : version_(version), options_(options) {}
+
+  void start(const model::Schema& schema);
+
+  bool has_define_mode() const override { return true; }
+  Status check_group(const std::string& path) override;
+  Status check_link(const std::string& path) override;
+  Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override;
+  Status check_variable(const model::Schema& schema, model::Variable& variable) override;
+  Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
+                         const model::Attribute& attribute, bool defining) override;
+  Status check_removal(const model::Schema& schema, const std::string& path, bool defining) override;
+  Status check_rename(const std::string& old_name, const std::string& name, bool defining) override;
+  Status place(model::Schema&, int) override { return {}; }
+  Result<Rearrangement> end_definitions(model::Schema& schema) override;
+  uint64_t end_of_data(const model::Schema& schema) const override;
+  void raise(uint64_t) override {}
+
+ private:
+  Alignment alignment(bool with_room) const;
+  Status check_type(const model::Variable& variable) const;
+  Result<Header> around(const model::Schema& schema, const model::Variable& variable, Variable& out) const;
+  Header old_header(const model::Schema& schema, uint64_t records) const;
+  Result<Rearrangement> place_again(const model::Schema& schema, Header& next,
+                                    const std::vector<int>& variables) const;
+
+  Version version_;
+  LayoutOptions options_;
+  std::optional<Placed> placed_;
+  Status unplaceable_;  // why what the file holds could not be taken over
+};
+
+void CdfLayout::start(const model::Schema& schema) {
+  std::vector<int> variables = variables_of(schema);
+  const bool all_placed = std::all_of(variables.begin(), variables.end(), [&](int variable) {
+    return schema.variable(variable).address.has_value();
+  });
+  if (variables.empty() || !all_placed) return;
+  Result<Header> header = to_header(schema, version_);
+  if (header.ok()) placed_ = Placed{std::move(header).value(), std::move(variables)};
+  unplaceable_ = header.status();
+}
+
+// ---- checks ----
+
+Status CdfLayout::check_group(const std::string& path) {
+  SCORPIO_ASSIGN(const std::string group, model::Schema::normalise(path));
+  if (group == "/") return {};
+  return failure(Code::unsupported,
+                 "group {}: {} files have no groups; put the group's name before those of its variables "
+                 "(\"ocean_temp\"), or create the file with format hdf5",
+                 group, name(version_));
+}
+
+Status CdfLayout::check_link(const std::string& path) {
+  return failure(Code::unsupported,
+                 "soft link {}: {} files have no links; create the file with format hdf5 to have them", path,
+                 name(version_));
+}
+
+Status CdfLayout::check_dimension(const model::Schema& schema, const model::Dimension& dimension) {
+  // The only dimensions that matter to a new one are those of its name, which the model finds, and, to an
+  // unlimited one, another such.
+  Header others;
+  others.version = version_;
+  if (dimension.unlimited) {
+    for (const model::Dimension& other : schema.dimensions()) {
+      if (other.unlimited) others.dims.push_back({other.name, 0, true});
+    }
+  }
+  if (dimension.extent < 0) {
+    return failure(Code::argument, "extent {} of dimension \"{}\" is negative", dimension.extent,
+                   dimension.name);
+  }
+  const auto length = dimension.unlimited ? uint64_t{0} : static_cast<uint64_t>(dimension.extent);
+  return cdf::check_dimension(others, {dimension.name, length, dimension.unlimited});
+}
+
+Status CdfLayout::check_type(const model::Variable& variable) const {
+  const Result<Type> type = type_for(version_, variable.type.kind);
+  if (!type.ok()) return type.status().with_context("variable " + variable.path);
+  if (variable.type.kind != model::Kind::text || variable.type.size_bytes == 1) return {};
+  return failure(
+      Code::type,
+      "variable {}: {} files have single characters only, not strings of {}; define a dimension of "
+      "length {} and make it the last one of a variable of characters",
+      variable.path, name(version_), variable.type.size_bytes, variable.type.size_bytes);
+}
+
+// A header with the variable's dimensions alone, and the variable over them, so that the check takes no more
+// time in a file with many.
+Result<Header> CdfLayout::around(const model::Schema& schema, const model::Variable& variable,
+                                 Variable& out) const {
+  Header header;
+  header.version = version_;
+  if (variable.dimensions.size() != variable.dims.size()) {
+    return failure(Code::shape,
+                   "variable {} has {} extents and {} dimensions: in classic netCDF files each has a name",
+                   variable.path, variable.dims.size(), variable.dimensions.size());
+  }
+  for (size_t d = 0; d < variable.dims.size(); ++d) {
+    const int id = variable.dimensions[d];
+    if (id < 0 || static_cast<size_t>(id) >= schema.dimensions().size()) {
+      return failure(Code::shape, "variable {} has the dimension id {}; the file has {} dimensions",
+                     variable.path, id, schema.dimensions().size());
+    }
+    const model::Dimension& dimension = schema.dimensions()[static_cast<size_t>(id)];
+    if (!dimension.unlimited && dimension.extent != variable.dims[d]) {
+      return failure(Code::shape, "variable {} has the extent {} along dimension \"{}\", which has {}",
+                     variable.path, variable.dims[d], dimension.name, dimension.extent);
+    }
+    const auto length = dimension.unlimited ? uint64_t{0} : static_cast<uint64_t>(dimension.extent);
+    out.dims.push_back(static_cast<uint32_t>(d));
+    header.dims.push_back({dimension.name, length, dimension.unlimited});
+  }
+  return header;
+}
+
+Status CdfLayout::check_variable(const model::Schema& schema, model::Variable& variable) {
+  SCORPIO_ASSIGN(const std::string path, model::Schema::normalise(variable.path));
+  SCORPIO_TRY(check_group(model::Schema::parent(path)).with_context("variable " + path));
+  SCORPIO_TRY(check_type(variable));
+  Variable checked;
+  checked.name = path.substr(1);
+  SCORPIO_ASSIGN(checked.type, type_for(version_, variable.type.kind));
+  SCORPIO_ASSIGN(const Header header, around(schema, variable, checked));
+  SCORPIO_TRY(cdf::check_variable(header, checked));
+  for (const auto& [attribute_name, attribute] : variable.attributes) {
+    SCORPIO_ASSIGN(const Attribute converted, to_attribute(version_, attribute_name, attribute));
+    SCORPIO_TRY(cdf::check_attribute(version_, {}, converted).with_context("variable " + path));
+  }
+  variable.type.order = model::ByteOrder::big;
+  variable.records = is_record(header, checked);
+  if (variable.records) variable.dims[0] = schema.records();
+  return {};
+}
+
+Status CdfLayout::check_attribute(const model::Schema& schema, const std::string& object,
+                                  const std::string& name, const model::Attribute& attribute, bool defining) {
+  SCORPIO_ASSIGN(const Attribute next, to_attribute(version_, name, attribute));
+  SCORPIO_TRY(cdf::check_attribute(version_, {}, next));
+  if (defining) return {};
+  const model::Attributes* held = schema.attributes(object);
+  const auto old = held == nullptr ? model::Attributes::const_iterator() : held->find(name);
+  if (held == nullptr || old == held->end()) {
+    return failure(Code::state,
+                   "attribute \"{}\" of {} is new: it can only be put in define mode, call "
+                   "scorpio_define_begin before",
+                   name, object);
+  }
+  const uint64_t room = padded_bytes(old->second.value.size());
+  if (padded_bytes(next.values.size()) <= room) return {};
+  return failure(
+      Code::state,
+      "attribute \"{}\" of {} would take {} bytes, its place has {}: longer values can only be put "
+      "in define mode, call scorpio_define_begin before",
+      name, object, next.values.size(), room);
+}
+
+Status CdfLayout::check_removal(const model::Schema& schema, const std::string& path, bool) {
+  SCORPIO_ASSIGN(const std::string object, model::Schema::normalise(path));
+  for (const int index : variables_of(schema)) {
+    const model::Variable& variable = schema.variable(index);
+    const bool meant = variable.path == object || variable.path.starts_with(object + "/");
+    if (!meant || !variable.address.has_value()) continue;
+    return failure(
+        Code::unsupported,
+        "variable {} has its place in the file: in {} files only variables that were defined since "
+        "scorpio_define_begin can be removed; write a new file without it",
+        variable.path, cdf::name(version_));
+  }
+  return {};
+}
+
+Status CdfLayout::check_rename(const std::string& old_name, const std::string& name, bool defining) {
+  SCORPIO_TRY(check_name(name, "thing"));
+  const std::string old = last_part(old_name);
+  if (defining || padded_bytes(name.size()) <= padded_bytes(old.size())) return {};
+  return failure(Code::state,
+                 "the name \"{}\" has {} bytes, its place {}: longer names can only be given in define mode, "
+                 "call scorpio_define_begin before",
+                 name, name.size(), padded_bytes(old.size()));
+}
+
+// ---- places ----
+
+// Without room: what was left free may have been used.
+Alignment CdfLayout::alignment(bool with_room) const {
+  const PnetcdfHints hints{
+      .header = options_.data_align, .variable = options_.variable_align, .record = options_.record_align};
+  const Padding padding{.h_minfree = with_room ? options_.header_free : 0,
+                        .v_align = 0,
+                        .v_minfree = with_room ? options_.variable_free : 0,
+                        .r_align = 0};
+  return pnetcdf_alignment(hints, padding, true);
+}
+
+// With today's names: replace() knows variables by them.
+Header CdfLayout::old_header(const model::Schema& schema, uint64_t records) const {
+  Header old = placed_->header;
+  old.records = records;
+  for (size_t i = 0; i < old.variables.size(); ++i) {
+    const int index = placed_->variables[i];
+    // One that is gone keeps its place, under a name that nothing else has.
+    old.variables[i].name = schema.alive(index) ? name_of(schema.variable(index)) : "/" + std::to_string(i);
+  }
+  return old;
+}
+
+Result<Rearrangement> CdfLayout::place_again(const model::Schema& schema, Header& next,
+                                             const std::vector<int>& variables) const {
+  const Header old = old_header(schema, next.records);
+  std::unordered_map<int, size_t> now_index;
+  for (size_t i = 0; i < variables.size(); ++i) now_index[variables[i]] = i;
+  std::vector<std::optional<size_t>> kept(old.variables.size());
+  for (size_t i = 0; i < kept.size(); ++i) {
+    if (const auto found = now_index.find(placed_->variables[i]); found != now_index.end())
+      kept[i] = found->second;
+  }
+  SCORPIO_ASSIGN(const Geometry was, Geometry::make(old));
+  // Where other libraries wrote the file, its data may begin at any multiple of 4, and stay there.
+  Alignment undemanding = alignment(false);
+  if (options_.data_align == 0) undemanding.data = k_padding_bytes;
+  Rearrangement out;
+  const Header unplaced = next;
+  for (const Alignment& each : {alignment(false), undemanding, alignment(true)}) {
+    next = unplaced;
+    SCORPIO_TRY(replace(next, old, each).status());
+    SCORPIO_ASSIGN(const Geometry now, Geometry::make(next));
+    out = rearrangement(was, now, kept, next.records);
+    if (!out.needed) break;
+  }
+  return out;
+}
+
+Result<Rearrangement> CdfLayout::end_definitions(model::Schema& schema) {
+  SCORPIO_TRY(unplaceable_);
+  SCORPIO_ASSIGN(Header next, to_header(schema, version_));
+  std::vector<int> variables = variables_of(schema);
+  Rearrangement out;
+  if (placed_.has_value()) {
+    SCORPIO_ASSIGN(out, place_again(schema, next, variables));
+  } else {
+    SCORPIO_TRY(cdf::place(next, alignment(true)));
+  }
+  SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(next));
+  for (size_t i = 0; i < variables.size(); ++i) {
+    model::Variable& variable = schema.variable(variables[i]);
+    variable.address = next.variables[i].begin;
+    variable.record_stride = geometry.variables()[i].record ? geometry.record_bytes() : 0;
+  }
+  placed_ = Placed{std::move(next), std::move(variables)};
+  return out;
+}
+
+uint64_t CdfLayout::end_of_data(const model::Schema& schema) const {
+  uint64_t end = 0;
+  for (int i = 0; i < schema.variable_count(); ++i) {
+    const model::Variable& variable = schema.variable(i);
+    if (!schema.alive(i) || !variable.address.has_value()) continue;
+    if (variable.records && variable.dims[0] == 0) continue;
+    const uint64_t slabs_before = variable.records ? static_cast<uint64_t>(variable.dims[0] - 1) : 0;
+    const auto before = checked_mul(slabs_before, variable.record_stride);
+    const auto slab = before ? checked_add(*before, *variable.address) : std::nullopt;
+    const auto slab_end = slab ? checked_add(*slab, variable.slab_bytes()) : std::nullopt;
+    end = std::max(end, slab_end.value_or(k_offset_limit));
+  }
+  return end;
+}
+
+}  // namespace
+}  // namespace cdf
+
+std::unique_ptr<Layout> make_cdf_layout(cdf::Version version, const cdf::LayoutOptions& options,
+                                        const model::Schema& schema) {
+  auto layout = std::make_unique<cdf::CdfLayout>(version, options);
+  layout->start(schema);
+  return layout;
+}
+
+}  // namespace scorpio::format

@@ -1,0 +1,76 @@
+// A file's header in storage, and how it changes there: a reader that comes in between, or after the writer
+// was killed, finds the old header or the new one. Independent; one thread.
+//
+// Order of a change: the data [durable], an undo journal where bytes of the old header are overwritten, the
+// header but for its number of records [durable], the number of records [durable]. Where only that number
+// differs it is written alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "format/cdf/header.h"
+#include "format/metadata_file.h"
+#include "storage/store.h"
+#include "storage/undo_journal.h"
+
+namespace scorpio::format::cdf {
+
+class StoredHeader {
+ public:
+  struct Origin {
+    std::string name;                 // final path of the file
+    storage::Store* store = nullptr;  // for the undo journal; null: none can be kept
+    Version version = Version::cdf5;
+  };
+  StoredHeader(std::unique_ptr<storage::StoredFile> file, Origin origin, const MetadataOptions& options)
+      : file_(std::move(file)), origin_(std::move(origin)), options_(options) {}
+
+  // What the file, of `file_bytes` bytes, has at its start.
+  void found(std::vector<std::byte> header, uint64_t file_bytes);
+
+  // Makes `header` the file's, which is extended to `file_bytes` if it is shorter.
+  Status change(const std::vector<std::byte>& header, uint64_t file_bytes);
+
+  const MetadataCounters& counters() const { return counters_; }
+  storage::StoredFile& file() { return *file_; }
+  bool closed() const { return file_ == nullptr; }
+  Status close();
+
+ private:
+  // Header bytes [begin, end).
+  struct Part {
+    size_t begin = 0;
+    size_t end = 0;
+  };
+  size_t records_end() const;
+  // What of `next` differs from the stored header, which there is: the number of records, and behind it.
+  Part first_part(std::span<const std::byte> next) const;
+  Part last_part(std::span<const std::byte> next) const;
+  Status extend(uint64_t file_bytes);
+  Status write(std::span<const std::byte> next, Part part);
+  Status write_parts(std::span<const std::byte> next, Part first, Part last);
+  Status write_new(std::span<const std::byte> header);
+  Status replace(std::span<const std::byte> next);
+  Status overwrite(std::span<const std::byte> next, Part first, Part last);
+  Result<bool> guarded();
+  Status sync();
+
+  std::unique_ptr<storage::StoredFile> file_;
+  Origin origin_;
+  MetadataOptions options_;
+  MetadataCounters counters_;
+  std::vector<std::byte> stored_;  // empty: the file has no header yet
+  bool known_ = true;              // false: a change failed, and some bytes may not be those of stored_
+  uint64_t committed_bytes_ = 0;   // size of the last valid state
+  std::optional<storage::UndoJournal> journal_;  // of a change that failed half-way
+  Status broken_;                                // such a change: only the next open can repair that
+};
+
+}  // namespace scorpio::format::cdf

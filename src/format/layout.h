@@ -1,0 +1,65 @@
+// What a format makes of definitions: what it can hold, and where variables lie. Local and pure: every rank
+// makes the same definitions and gets the same answers, without messages.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/schema.h"
+
+namespace scorpio::format {
+
+// `count` pieces of `bytes` bytes that lie elsewhere in the next form of a file, equally spaced in both.
+struct Shift {
+  uint64_t from = 0;
+  uint64_t to = 0;
+  uint64_t bytes = 0;
+  uint64_t count = 1;
+  uint64_t from_stride = 0;
+  uint64_t to_stride = 0;
+
+  friend bool operator==(const Shift&, const Shift&) = default;
+};
+
+struct Rearrangement {
+  bool needed = false;        // data that are in the file change their place: it has to be copied
+  std::vector<Shift> shifts;  // if so, all data of the file, also what stays where it is
+};
+
+class Layout {
+ public:
+  virtual ~Layout() = default;
+
+  // Whether places are given by end_definitions() only, so that a file is either being defined or holds data.
+  virtual bool has_define_mode() const = 0;
+
+  // ---- before a definition joins the model: Code::limit, type, name, unsupported; with value and remedy
+  // ----
+  virtual Status check_group(const std::string& path) = 0;
+  virtual Status check_link(const std::string& path) = 0;
+  virtual Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) = 0;
+  // Also sets how the file stores the elements.
+  virtual Status check_variable(const model::Schema& schema, model::Variable& variable) = 0;
+  // `defining` false: the file holds data, and its metadata may not take more room than they do.
+  virtual Status check_attribute(const model::Schema& schema, const std::string& object,
+                                 const std::string& name, const model::Attribute& attribute,
+                                 bool defining) = 0;
+  virtual Status check_removal(const model::Schema& schema, const std::string& path, bool defining) = 0;
+  // Of anything; `old_name` in the same place.
+  virtual Status check_rename(const std::string& old_name, const std::string& name, bool defining) = 0;
+
+  // ---- places ----
+  // The variable has joined the model: it gets its address, if the format gives it at once.
+  virtual Status place(model::Schema& schema, int variable) = 0;
+  // All definitions are made: every variable gets its address. Code::limit and others on the sizes of all.
+  // The model is as before after a failure.
+  virtual Result<Rearrangement> end_definitions(model::Schema& schema) = 0;
+  // One past the last byte of data.
+  virtual uint64_t end_of_data(const model::Schema& schema) const = 0;
+  // Metadata were written up to `end`.
+  virtual void raise(uint64_t end) = 0;
+};
+
+}  // namespace scorpio::format

@@ -1,0 +1,31 @@
+// Definitions as bytes, which the hash of a model is made of.
+#pragma once
+
+#include <string>
+
+#include "model/byte_stream.h"
+
+namespace scorpio::model {
+
+// First byte of an encoded definition, so that different calls with equal arguments differ.
+enum class Definition : uint8_t {
+  group = 1,
+  variable,
+  link,
+  attribute,
+  remove_attribute,
+  remove,
+  dimension,
+  rename_dimension,
+  rename_variable,
+  rename_attribute
+};
+
+inline ByteWriter definition(Definition kind, const std::string& path) {
+  ByteWriter out;
+  out.u8(static_cast<uint8_t>(kind));
+  out.text(path);
+  return out;
+}
+
+}  // namespace scorpio::model

@@ -1,0 +1,125 @@
+// The file model: dimensions, records, and new names. Local; thread-compatible.
+#include <algorithm>
+#include <utility>
+
+#include "model/definition.h"
+#include "model/schema.h"
+
+namespace scorpio::model {
+
+namespace {
+
+Status check_name(const std::string& name, const char* what) {
+  if (name.empty() || name.find('\0') != std::string::npos || name.find('/') != std::string::npos) {
+    return failure(Code::name, "'{}' is no name for a {}: it is empty or holds '/' or a NUL byte", name,
+                   what);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<int> Schema::find_dimension(const std::string& name) const {
+  const auto at = dimension_by_name_.find(name);
+  return at == dimension_by_name_.end() ? std::nullopt : std::optional<int>(at->second);
+}
+
+Result<int> Schema::add_dimension(Dimension dimension) {
+  SCORPIO_TRY(check_name(dimension.name, "dimension"));
+  if (find_dimension(dimension.name)) {
+    return failure(Code::exists, "dimension {} is there already; choose another name", dimension.name);
+  }
+  if (dimension.extent < 0) {
+    return failure(Code::argument, "extent {} of dimension {} is negative", dimension.extent, dimension.name);
+  }
+  ByteWriter encoded = definition(Definition::dimension, dimension.name);
+  encoded.flag(dimension.unlimited);
+  encoded.u64(dimension.unlimited ? 0 : static_cast<uint64_t>(dimension.extent));
+  advance(encoded.take());
+  const auto index = static_cast<int>(dimensions_.size());
+  dimension_by_name_[dimension.name] = index;
+  dimensions_.push_back(std::move(dimension));
+  return index;
+}
+
+Status Schema::rename_dimension(int dimension, const std::string& name) {
+  if (dimension < 0 || dimension >= static_cast<int>(dimensions_.size())) {
+    return failure(Code::handle, "dimension id {} does not exist (ids are 0 to {})", dimension,
+                   static_cast<int>(dimensions_.size()) - 1);
+  }
+  SCORPIO_TRY(check_name(name, "dimension"));
+  const auto taken = find_dimension(name);
+  if (taken && *taken != dimension) {
+    return failure(Code::exists, "dimension {} is there already; choose another name", name);
+  }
+  std::string& old = dimensions_[static_cast<size_t>(dimension)].name;
+  ByteWriter encoded = definition(Definition::rename_dimension, old);
+  encoded.text(name);
+  advance(encoded.take());
+  dimension_by_name_.erase(old);
+  dimension_by_name_[name] = dimension;
+  old = name;
+  return {};
+}
+
+int64_t Schema::records() const {
+  const auto at = std::find_if(dimensions_.begin(), dimensions_.end(),
+                               [](const Dimension& dimension) { return dimension.unlimited; });
+  return at == dimensions_.end() ? 0 : at->extent;
+}
+
+void Schema::grow(int64_t records) {
+  if (records <= this->records()) return;
+  for (Dimension& dimension : dimensions_) {
+    if (dimension.unlimited) dimension.extent = records;
+  }
+  for (Variable& variable : variables_) {
+    if (variable.records) variable.dims[0] = records;
+  }
+}
+
+Status Schema::rename_variable(int index, const std::string& name) {
+  Variable& variable = variables_[static_cast<size_t>(index)];
+  SCORPIO_TRY(check_name(name, "variable"));
+  const std::string above = parent(variable.path);
+  SCORPIO_ASSIGN(const std::string path, normalise(above + "/" + name));
+  if (path == variable.path) return {};
+  SCORPIO_TRY(check_free(path));
+  ByteWriter encoded = definition(Definition::rename_variable, variable.path);
+  encoded.text(path);
+  advance(encoded.take());
+  if (variable.committed) graveyard_.push_back({variable.path, "", path});
+  by_path_.erase(variable.path);
+  by_path_[path] = index;
+  variable.path = path;
+  return {};
+}
+
+// In the file: the old one is removed, the new one put.
+Status Schema::rename_attribute(const std::string& object, const std::string& name,
+                                const std::string& new_name) {
+  SCORPIO_ASSIGN(const std::string path, normalise(object));
+  Attributes* held = attributes(path);
+  const auto old = held == nullptr ? Attributes::iterator() : held->find(name);
+  if (held == nullptr || old == held->end()) {
+    return failure(Code::not_found, "{} has no attribute {} to rename", path, name);
+  }
+  SCORPIO_TRY(check_name(new_name, "attribute"));
+  if (name == new_name) return {};
+  if (held->contains(new_name)) {
+    return failure(Code::exists, "{} has an attribute {} already; choose another name", path, new_name);
+  }
+  ByteWriter encoded = definition(Definition::rename_attribute, path);
+  encoded.text(name);
+  encoded.text(new_name);
+  advance(encoded.take());
+  auto entry = held->extract(old);
+  if (entry.mapped().committed || entry.mapped().superseded) graveyard_.push_back({path, name});
+  entry.mapped().committed = entry.mapped().superseded = false;
+  entry.key() = new_name;
+  held->insert(std::move(entry));
+  note_pending(path);
+  return {};
+}
+
+}  // namespace scorpio::model

@@ -1,0 +1,29 @@
+// Sizes of a variable. Local; pure.
+#include <algorithm>
+
+#include "model/schema.h"
+
+namespace scorpio::model {
+
+namespace {
+
+int64_t product(const int64_t* begin, const int64_t* end) {
+  if (std::find(begin, end, 0) != end) return 0;
+  int64_t elements = 1;
+  for (const int64_t* extent = begin; extent != end; ++extent) elements *= *extent;
+  return elements;
+}
+
+}  // namespace
+
+int64_t Variable::elements() const { return product(dims.data(), dims.data() + dims.size()); }
+
+uint64_t Variable::bytes() const { return static_cast<uint64_t>(elements()) * type.size_bytes; }
+
+std::vector<int64_t> Variable::slab_dims() const { return {dims.begin() + (records ? 1 : 0), dims.end()}; }
+
+int64_t Variable::slab_elements() const {
+  return product(dims.data() + (records ? 1 : 0), dims.data() + dims.size());
+}
+
+}  // namespace scorpio::model

@@ -1,0 +1,57 @@
+// A put or get that has passed the checks which a rank must pass to take part at all. Local; a value that
+// stays where it is once parts point into it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "codec/convert.h"
+#include "exchange/flow.h"
+#include "model/schema.h"
+#include "session/decomposition.h"
+#include "transfer/slab_flow.h"
+
+namespace scorpio::session {
+
+// As Move::record: the caller names none.
+inline constexpr int64_t k_no_record = -1;
+
+// What a data call does with one variable, or one record of it.
+struct Move {
+  int variable = -1;
+  int64_t record = 0;          // of a variable without records: 0 or none
+  const void* from = nullptr;  // put
+  void* to = nullptr;          // get
+  const void* fill = nullptr;  // put: one element for those that no rank holds; null: they stay
+};
+
+struct DataCall {
+  const Decomposition* decomposition = nullptr;
+  std::vector<const model::Variable*> variables;  // [moves]
+  std::vector<transfer::Slab> slabs;              // [moves]
+  int64_t records = 0;                            // one past the last record that is put
+  bool by_library = false;                        // some variable is read by the format's library
+  bool filled = false, all_filled = true;         // some, all have a fill
+
+  // ---- of this rank ----
+  std::vector<codec::Conversion> conversions;  // [moves]
+  std::vector<uint64_t> misfits;               // [moves]
+  std::vector<exchange::Part> parts;           // empty: it takes part with nothing
+  // ---- what fills put, if they are part of the same operation ----
+  bool whole = false;  // every element is put, by ranks or as fill
+  std::vector<decomp::Interval> everything;
+  std::vector<decomp::Interval> node_hulls;
+  decomp::RunList share;                           // this rank's of what no rank holds
+  std::deque<std::vector<std::byte>> fill_values;  // as stored
+  std::deque<codec::Conversion> fill_conversions;
+
+  transfer::Cover cover(const plan::Survey& survey) const {
+    return whole ? transfer::Cover{everything, true, node_hulls} : transfer::Cover::of(survey);
+  }
+};
+
+// Code::argument if a variable's record, or a variable without records, is named twice.
+Status check_distinct(const DataCall& call);
+
+}  // namespace scorpio::session

@@ -1,0 +1,176 @@
+// Fill values: of variables that are filled, of new records, and of elements that no rank holds.
+#include <algorithm>
+#include <cstring>
+
+#include "codec/convert.h"
+#include "format/cdf/byte_order.h"
+#include "format/cdf/type.h"
+#include "plan/shares.h"
+#include "session/file.h"
+
+namespace scorpio::session {
+
+namespace {
+
+constexpr const char* k_attribute = "_FillValue";
+
+// Records that one operation fills.
+constexpr int64_t k_most_records = 1024;
+
+}  // namespace
+
+// Every rank has a share of what is filled, wherever it is.
+std::vector<decomp::Interval> File::same_for_nodes(const decomp::Interval& elements) const {
+  return std::vector<decomp::Interval>(static_cast<size_t>(system_.nodes().nodes()), elements);
+}
+
+Status File::set_fill_mode(bool filled) {
+  SCORPIO_TRY(check_writable());
+  if (filled && !format::is_classic(format_)) {
+    return reject(
+        failure(Code::unsupported, "{}: HDF5 files here have no fill mode; use format cdf5", path_));
+  }
+  fill_mode_ = filled;
+  return {};
+}
+
+Status File::define_fill(int index, bool filled, const void* value) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_ASSIGN(const model::Variable* found, variable(index));
+  if (filled && !format::is_classic(format_)) {
+    return reject(
+        failure(Code::unsupported, "{}: HDF5 files here have no fill mode; use format cdf5", path_));
+  }
+  if (filled && found->committed) {
+    return reject(
+        failure(Code::state, "{} is in the file already; fill is chosen when it is defined", found->path));
+  }
+  if (value != nullptr) {
+    model::Attribute attribute;
+    attribute.type = model::native(found->type.kind, found->type.size_bytes);
+    const auto* bytes = static_cast<const std::byte*>(value);
+    attribute.value.assign(bytes, bytes + found->type.size_bytes);
+    SCORPIO_TRY(put_attribute(found->path, k_attribute, std::move(attribute)));
+  }
+  schema_.variable(index).filled = filled;
+  return {};
+}
+
+// The attribute counts if it is of the variable's type.
+std::vector<std::byte> File::fill_value(const model::Variable& variable) {
+  std::vector<std::byte> element(variable.type.size_bytes);
+  const auto attribute = variable.attributes.find(k_attribute);
+  if (attribute != variable.attributes.end() && attribute->second.type.kind == variable.type.kind &&
+      attribute->second.value.size() >= element.size()) {
+    const auto conversion = codec::Conversion::make(attribute->second.type, variable.type);
+    if (conversion.ok()) {
+      (void)conversion->apply(attribute->second.value.data(), element.data(), 1);
+      return element;
+    }
+  }
+  const auto type = format::cdf::type_for(format::cdf::Version::cdf5, variable.type.kind);
+  if (!type.ok() || variable.type.size_bytes > 8) return element;  // zeros: opaque and long texts
+  const auto standard = format::cdf::default_fill(*type);
+  std::copy_n(standard.begin(), element.size(), element.begin());
+  if (variable.type.order == model::ByteOrder::little) std::reverse(element.begin(), element.end());
+  return element;
+}
+
+// All ranks take equal shares of every record [first_record, end_record), or of a variable without records.
+Status File::fill_slabs(const model::Variable& variable, int64_t first_record, int64_t end_record) {
+  const std::vector<std::byte> value = fill_value(variable);
+  const auto conversion = codec::Conversion::repeat(variable.type);
+  const std::array<decomp::Interval, 1> all{{{0, variable.slab_elements()}}};
+  if (variable.slab_elements() == 0) return {};
+  const decomp::RunList mine = plan::share_of(all, system_.comm().rank(), system_.comm().size());
+  const auto nodes = same_for_nodes(all[0]);
+  Status status;
+  for (int64_t from = first_record; from < end_record; from += k_most_records) {
+    std::vector<transfer::Slab> slabs;
+    std::vector<exchange::Part> parts;
+    for (int64_t r = from; r < std::min(end_record, from + k_most_records); ++r) {
+      slabs.push_back(transfer::Slab::of(variable, r));
+      exchange::Part part{.begin = slabs.back().begin, .element_bytes = slabs.back().element_bytes};
+      part.runs = &mine;
+      part.conversion = &conversion;
+      part.from = value.data();
+      parts.push_back(part);
+    }
+    unsettled_ = true;
+    const transfer::SlabFlow flow(std::move(slabs), {all, true, nodes}, rule_, std::move(parts));
+    status = first_failure(status, channel_->put(flow.flow()).status());
+  }
+  return status;
+}
+
+// Variables that were defined in the define mode that has just ended.
+Status File::fill_new_variables() {
+  system_.select_writer(*channel_, data_file_);
+  Status status;
+  for (const int index : std::exchange(unfilled_, {})) {
+    if (!schema_.alive(index)) continue;
+    const model::Variable& variable = schema_.variable(index);
+    if (!variable.filled || !variable.address) continue;
+    status = first_failure(status, fill_slabs(variable, 0, variable.records ? schema_.records() : 1));
+  }
+  return note(status);
+}
+
+// There are that many records: new ones of filled variables are filled before anything else is put there.
+Status File::grow(int64_t records) {
+  const int64_t before = schema_.records();
+  if (records <= before) return {};
+  schema_.grow(records);
+  Status status;
+  for (int i = 0; i < schema_.variable_count(); ++i) {
+    const model::Variable& variable = schema_.variable(i);
+    if (schema_.alive(i) && variable.records && variable.filled) {
+      status = first_failure(status, fill_slabs(variable, before, records));
+    }
+  }
+  return status;
+}
+
+// What no rank holds gets the fill of its move: in the same operation if that is known exactly and asked for
+// everywhere, else before it. A rank whose own part failed takes part in this.
+Status File::add_fills(DataCall& call, const std::vector<Move>& moves,
+                       const Result<model::ElementType>& memory_type) {
+  const plan::Survey& survey = call.decomposition->survey();
+  const std::vector<decomp::Interval> all{{0, survey.total}};
+  const std::vector<decomp::Interval> holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;
+  if (holes.empty()) return {};
+  call.share = plan::share_of(holes, system_.comm().rank(), system_.comm().size());
+  call.node_hulls = same_for_nodes(all[0]);
+  Status status;
+  std::vector<exchange::Part> parts;
+  std::vector<transfer::Slab> slabs;
+  for (size_t i = 0; i < moves.size(); ++i) {
+    if (moves[i].fill == nullptr) continue;
+    const model::Variable& variable = *call.variables[i];
+    slabs.push_back(call.slabs[i]);
+    auto& value = call.fill_values.emplace_back(variable.type.size_bytes);
+    call.fill_conversions.push_back(codec::Conversion::repeat(variable.type));
+    const auto conversion = conversion_of(variable, memory_type, false);
+    status = first_failure(status, conversion.status());
+    if (!conversion.ok()) continue;
+    if (conversion->apply(static_cast<const std::byte*>(moves[i].fill), value.data(), 1) > 0) {
+      status = first_failure(
+          status, failure(Code::range, "the fill value of {} does not fit its type", variable.path));
+    }
+    exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
+    part.runs = &call.share;
+    part.conversion = &call.fill_conversions.back();
+    part.from = value.data();
+    parts.push_back(part);
+  }
+  if (survey.exact && call.all_filled) {
+    call.whole = true;
+    call.everything = all;
+    call.parts.insert(call.parts.end(), parts.begin(), parts.end());
+    return status;
+  }
+  const transfer::SlabFlow flow(std::move(slabs), {holes, true, call.node_hulls}, rule_, std::move(parts));
+  return first_failure(status, channel_->put(flow.flow()).status());
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,81 @@
+// Define mode and data mode of formats whose layout follows from all definitions.
+#include "comm/agree.h"
+#include "session/file.h"
+#include "storage/atomic_commit.h"
+#include "transfer/rearrange.h"
+
+namespace scorpio::session {
+
+Status File::check_defining() const {
+  if (defining_ || !layout_->has_define_mode()) return {};
+  return failure(Code::state, "{} holds data: call scorpio_define_begin before it is defined further", path_);
+}
+
+Status File::begin_definitions() {
+  SCORPIO_TRY(check_writable());
+  if (!layout_->has_define_mode()) return {};
+  if (defining_) return failure(Code::state, "{} is in define mode already", path_);
+  SCORPIO_TRY(sync());
+  defining_ = true;
+  return {};
+}
+
+Status File::ready_for_data() { return defining_ ? end_definitions() : Status(); }
+
+Status File::end_definitions() {
+  SCORPIO_TRY(check_writable());
+  if (!layout_->has_define_mode()) return {};
+  if (!defining_) return failure(Code::state, "{} is not in define mode", path_);
+  if (!channel_->failed()) (void)note(channel_->flush());  // what may have to move is in the file
+  const uint64_t hash = schema_.hash();
+  const Result<format::Rearrangement> arrangement = layout_->end_definitions(schema_);
+  const char* what = "definitions (groups, dimensions, variables, attributes)";
+  ++system_.counters().agreements;
+  const Status agreed = comm::agree_equal(system_.comm(), arrangement.status(), hash, what);
+  if (agreed.code() == Code::mismatch) {
+    broken_ = first_failure(broken_, explain_definitions(hash));
+    return broken_;
+  }
+  SCORPIO_TRY(agreed);
+  if (arrangement->needed) {
+    const Status moved = rearrange(*arrangement);
+    broken_ = first_failure(broken_, moved);
+    SCORPIO_TRY(moved);
+  }
+  defining_ = false;
+  definition_error_ = {};
+  return fill_new_variables();
+}
+
+// The file in its new form comes into being beside it and takes its name when it is complete: whoever is
+// stopped on the way leaves the old one.
+Status File::rearrange(const format::Rearrangement& arrangement) {
+  const comm::Communicator& comm = system_.comm();
+  Status own;
+  if (metadata_ != nullptr) own = metadata_->begin_copy();
+  SCORPIO_TRY(comm::agree(comm, own));
+  own = copy_share(arrangement, storage::temporary_name(data_file_.path()));
+  Status copied = comm::agree(comm, own);
+  if (metadata_ != nullptr) {
+    if (copied.ok()) copied = metadata_->finish_copy(schema_);
+    if (!copied.ok()) metadata_->abandon_copy();
+  }
+  system_.counters().agreements += 3;
+  SCORPIO_TRY(comm::agree(comm, copied));
+  own = data_file_.close();
+  if (metadata_ != nullptr) data_file_.adopt(metadata_->descriptor());
+  schema_.mark_committed();
+  return note(own);
+}
+
+Status File::copy_share(const format::Rearrangement& arrangement, const std::string& to) {
+  const int mine = system_.my_owner();
+  if (mine < 0) return {};
+  SCORPIO_ASSIGN(const auto from, data_file_.share());
+  SCORPIO_ASSIGN(const auto target, system_.store().open(to, storage::OpenMode::read_write));
+  const transfer::CopyShare share{mine, static_cast<int>(system_.io_ranks().size()), rule_.region_bytes};
+  const Status copied = transfer::copy_shifts(*from, *target, arrangement.shifts, share);
+  return first_failure(copied, target->close());
+}
+
+}  // namespace scorpio::session

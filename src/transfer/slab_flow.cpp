@@ -1,0 +1,45 @@
+#include "transfer/slab_flow.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace scorpio::transfer {
+
+namespace {
+
+plan::ByteRange to_bytes(const Slab& slab, const decomp::Interval& elements) {
+  return {slab.begin + static_cast<uint64_t>(elements.begin) * slab.element_bytes,
+          slab.begin + static_cast<uint64_t>(elements.end) * slab.element_bytes};
+}
+
+// From the node's first byte in the first slab to its last one in the last.
+plan::ByteRange node_hull(const std::vector<Slab>& slabs, const decomp::Interval& elements) {
+  if (slabs.empty() || elements.begin >= elements.end) return {0, 0};
+  return {to_bytes(slabs.front(), elements).begin, to_bytes(slabs.back(), elements).end};
+}
+
+}  // namespace
+
+Slab Slab::of(const model::Variable& variable, int64_t record) {
+  const bool placed = variable.storage == model::Storage::contiguous && variable.address.has_value();
+  const uint64_t skipped = variable.records ? static_cast<uint64_t>(record) * variable.record_stride : 0;
+  return {placed ? *variable.address + skipped : 0, variable.slab_bytes(), variable.type.size_bytes};
+}
+
+SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::DomainRule& rule,
+                   std::vector<exchange::Part> parts)
+    : parts_(std::move(parts)) {
+  std::sort(slabs.begin(), slabs.end(), [](const Slab& a, const Slab& b) { return a.begin < b.begin; });
+  for (const Slab& slab : slabs) {
+    for (const decomp::Interval& held : cover.touched) touched_.push_back(to_bytes(slab, held));
+  }
+  for (const decomp::Interval& hull : cover.node_hulls) node_hulls_.push_back(node_hull(slabs, hull));
+  flow_.rule = rule;
+  if (!slabs.empty()) flow_.variable = {slabs.front().begin, slabs.back().begin + slabs.back().bytes};
+  flow_.touched = touched_;
+  flow_.exact = cover.exact;
+  flow_.node_hulls = node_hulls_;
+  flow_.parts = parts_;
+}
+
+}  // namespace scorpio::transfer

@@ -1,0 +1,52 @@
+// From variables and a decomposition of them to what the exchange needs: byte ranges of the file. Local and
+// pure.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "exchange/flow.h"
+#include "model/schema.h"
+#include "plan/domains.h"
+#include "plan/survey.h"
+
+namespace scorpio::transfer {
+
+// A variable, or one record of it, as it lies in the file.
+struct Slab {
+  uint64_t begin = 0;
+  uint64_t bytes = 0;
+  size_t element_bytes = 1;
+
+  // A variable without an address is read through its library, in a byte space of its own.
+  static Slab of(const model::Variable& variable, int64_t record);
+};
+
+// The elements that some rank holds, the same of each slab.
+struct Cover {
+  std::span<const decomp::Interval> touched;     // sorted, disjoint
+  bool exact = true;                             // every element of `touched` is held
+  std::span<const decomp::Interval> node_hulls;  // [nodes]; empty: {0, 0}
+
+  static Cover of(const plan::Survey& survey) { return {survey.coverage, survey.exact, survey.node_hulls}; }
+};
+
+class SlabFlow {
+ public:
+  // Slabs that do not overlap, in any order. `parts`: of this rank, with begin and element_bytes set; what
+  // they point to outlives this.
+  SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::DomainRule& rule,
+           std::vector<exchange::Part> parts);
+  SlabFlow(const SlabFlow&) = delete;
+  SlabFlow& operator=(const SlabFlow&) = delete;
+
+  const exchange::Flow& flow() const { return flow_; }
+
+ private:
+  std::vector<plan::ByteRange> touched_;
+  std::vector<plan::ByteRange> node_hulls_;
+  std::vector<exchange::Part> parts_;
+  exchange::Flow flow_;
+};
+
+}  // namespace scorpio::transfer
