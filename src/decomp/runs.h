@@ -17,6 +17,14 @@ struct Run {
   friend bool operator==(const Run&, const Run&) = default;
 };
 
+// `length` elements, global [global, global+length), buffer local, local + local_stride, ...
+struct Row {
+  int64_t global;
+  int64_t local;
+  int64_t length;
+  int64_t local_stride;
+};
+
 // `count` runs of `length` elements, each `global_stride` and `local_stride` elements behind the one before.
 // length <= global_stride whenever count > 1, so the runs of a segment ascend without touching each other
 // twice.
@@ -66,6 +74,10 @@ class RunList {
     const Interval all = hull();
     for_each(all.begin, all.end, static_cast<Visit&&>(visit));
   }
+  // The same in fewer pieces: single elements that lie side by side in the array, and equally spaced in the
+  // buffer, are one row.
+  template <typename Visit>
+  void for_each_row(int64_t begin, int64_t end, Visit&& visit) const;
   // Whether any run reaches into [begin, end).
   bool any(int64_t begin, int64_t end) const;
   std::vector<Run> expand() const;
@@ -82,21 +94,40 @@ class RunList {
   int64_t run_count_ = 0;
 };
 
+// The runs of a segment, cut to [begin, end).
+template <typename Visit>
+void for_each_run(const Segment& s, int64_t begin, int64_t end, Visit&& visit) {
+  int64_t k = 0;
+  if (s.count > 1 && begin > s.global + s.length - 1) {
+    k = (begin - s.global - s.length) / s.global_stride + 1;  // first run whose end lies beyond `begin`
+  }
+  for (; k < s.count; ++k) {
+    const int64_t g = s.global + k * s.global_stride;
+    if (g >= end) break;
+    const int64_t lo = g < begin ? begin : g;
+    const int64_t hi = g + s.length > end ? end : g + s.length;
+    if (lo < hi) visit(Run{lo, s.local + k * s.local_stride + (lo - g), hi - lo});
+  }
+}
+
 template <typename Visit>
 void RunList::for_each(int64_t begin, int64_t end, Visit&& visit) const {
   for (size_t i = first_reaching(begin); i < segments_.size() && segments_[i].global < end; ++i) {
+    for_each_run(segments_[i], begin, end, visit);
+  }
+}
+
+template <typename Visit>
+void RunList::for_each_row(int64_t begin, int64_t end, Visit&& visit) const {
+  for (size_t i = first_reaching(begin); i < segments_.size() && segments_[i].global < end; ++i) {
     const Segment& s = segments_[i];
-    int64_t k = 0;
-    if (s.count > 1 && begin > s.global + s.length - 1) {
-      k = (begin - s.global - s.length) / s.global_stride + 1;  // first run whose end lies beyond `begin`
+    if (s.length != 1 || s.global_stride != 1) {
+      for_each_run(s, begin, end, [&](const Run& run) { visit(Row{run.global, run.local, run.length, 1}); });
+      continue;
     }
-    for (; k < s.count; ++k) {
-      const int64_t g = s.global + k * s.global_stride;
-      if (g >= end) break;
-      const int64_t lo = g < begin ? begin : g;
-      const int64_t hi = g + s.length > end ? end : g + s.length;
-      if (lo < hi) visit(Run{lo, s.local + k * s.local_stride + (lo - g), hi - lo});
-    }
+    const int64_t lo = s.global < begin ? begin : s.global;
+    const int64_t hi = s.global + s.count > end ? end : s.global + s.count;
+    if (lo < hi) visit(Row{lo, s.local + (lo - s.global) * s.local_stride, hi - lo, s.local_stride});
   }
 }
 

@@ -1,17 +1,19 @@
 #include "exchange/copy.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <type_traits>
 
 namespace scorpio::exchange {
 
 using codec::Conversion;
-using decomp::Run;
+using decomp::Row;
 
 namespace {
 
-uint64_t begin_of(const CopyFrame& frame, const Run& run, size_t element_bytes) {
-  return frame.variable_begin + static_cast<uint64_t>(run.global) * element_bytes;
+uint64_t begin_of(const CopyFrame& frame, const Row& row, size_t element_bytes) {
+  return frame.variable_begin + static_cast<uint64_t>(row.global) * element_bytes;
 }
 
 // Plain copies of short runs: a call of memcpy with a run-time length costs more than the bytes.
@@ -36,22 +38,22 @@ void copy_elements(std::byte* to, const std::byte* from, int64_t elements, size_
   }
 }
 
-// A run cut to a range: whole elements in the middle, at its ends at most one element each that straddles the
+// A row cut to a range: whole elements in the middle, at its ends at most one element each that straddles the
 // range.
-struct CutRun {
-  Run run;
-  uint64_t begin;  // of the run, in the file
+struct CutRow {
+  Row row;
+  uint64_t begin;  // of the row, in the file
   bool head;       // the first element straddles
   bool tail;       // the last element straddles (and is not the first)
 
-  CutRun(const CopyFrame& frame, const Run& whole, size_t size)
-      : run(whole), begin(begin_of(frame, whole, size)), head(begin < frame.range.begin) {
+  CutRow(const CopyFrame& frame, const Row& whole, size_t size)
+      : row(whole), begin(begin_of(frame, whole, size)), head(begin < frame.range.begin) {
     const uint64_t end = begin + static_cast<uint64_t>(whole.length) * size;
     if (whole.length == 1) head = head || end > frame.range.end;
     tail = whole.length > 1 && end > frame.range.end;
   }
   int64_t middle_first() const { return head ? 1 : 0; }
-  int64_t middle_length() const { return run.length - (head ? 1 : 0) - (tail ? 1 : 0); }
+  int64_t middle_length() const { return row.length - (head ? 1 : 0) - (tail ? 1 : 0); }
 };
 
 plan::ByteRange part_inside(const CopyFrame& frame, uint64_t at, size_t size) {
@@ -73,6 +75,72 @@ uint64_t convert(const Conversion& conversion, const std::byte* from, std::byte*
   return 0;
 }
 
+// Elements pass through a buffer that stays in the first-level cache: `k_pass_bytes` on the side that is
+// spaced.
+constexpr size_t k_pass_bytes = 4096;
+
+// From `from_step` bytes apart to `to_step` bytes apart; one of both is `bytes`.
+void move_spaced(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step, int64_t elements,
+                 size_t bytes) {
+  const auto move = [&](auto size) {
+    for (int64_t i = 0; i < elements; ++i) std::memcpy(to + i * to_step, from + i * from_step, size);
+  };
+  if (bytes == 4) return move(std::integral_constant<size_t, 4>());
+  if (bytes == 8) return move(std::integral_constant<size_t, 8>());
+  move(bytes);
+}
+
+// Elements that are `stride` elements apart in memory.
+uint64_t convert_from(const Conversion& conversion, const std::byte* from, int64_t stride, std::byte* to,
+                      int64_t elements) {
+  const size_t size = conversion.from_size;
+  const auto step = stride * static_cast<int64_t>(size);
+  if (stride == 1 || size == 0) return convert(conversion, from, to, elements);
+  const auto packed = static_cast<int64_t>(size);
+  if (conversion.trivial()) {
+    move_spaced(from, step, to, packed, elements, size);
+    return 0;
+  }
+  std::array<std::byte, k_pass_bytes> pass;
+  const auto most = std::max<int64_t>(static_cast<int64_t>(k_pass_bytes / size), 1);
+  uint64_t misfits = 0;
+  for (int64_t done = 0; done < elements;) {
+    const int64_t now = size > k_pass_bytes ? 1 : std::min(most, elements - done);
+    const std::byte* source = from + done * step;
+    if (size <= k_pass_bytes) move_spaced(source, step, pass.data(), packed, now, size);
+    misfits +=
+        conversion.apply(size <= k_pass_bytes ? pass.data() : source,
+                         to + static_cast<size_t>(done) * conversion.to_size, static_cast<size_t>(now));
+    done += now;
+  }
+  return misfits;
+}
+
+uint64_t convert_to(const Conversion& conversion, const std::byte* from, std::byte* to, int64_t stride,
+                    int64_t elements) {
+  const size_t size = conversion.to_size;
+  const auto step = stride * static_cast<int64_t>(size);
+  if (stride == 1) return convert(conversion, from, to, elements);
+  const auto packed = static_cast<int64_t>(size);
+  if (conversion.trivial()) {
+    move_spaced(from, packed, to, step, elements, size);
+    return 0;
+  }
+  std::array<std::byte, k_pass_bytes> pass;
+  const auto most = std::max<int64_t>(static_cast<int64_t>(k_pass_bytes / size), 1);
+  uint64_t misfits = 0;
+  for (int64_t done = 0; done < elements;) {
+    const int64_t now = size > k_pass_bytes ? 1 : std::min(most, elements - done);
+    const std::byte* source = from + static_cast<size_t>(done) * conversion.from_size;
+    std::byte* target = to + done * step;
+    misfits +=
+        conversion.apply(source, size <= k_pass_bytes ? pass.data() : target, static_cast<size_t>(now));
+    if (size <= k_pass_bytes) move_spaced(pass.data(), packed, target, step, now, size);
+    done += now;
+  }
+  return misfits;
+}
+
 }  // namespace
 
 decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes) {
@@ -88,20 +156,20 @@ uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conv
   const decomp::Interval span = elements_in(frame, size);
   std::vector<std::byte> scratch(size);
   uint64_t misfits = 0;
-  runs.for_each(span.begin, span.end, [&](const Run& run) {
-    const CutRun cut(frame, run, size);
+  runs.for_each_row(span.begin, span.end, [&](const Row& row) {
+    const CutRow cut(frame, row, size);
     const auto element = [&](int64_t i) {
-      return data + static_cast<size_t>(run.local + i) * conversion.from_size;
+      return data + (row.local + i * row.local_stride) * static_cast<int64_t>(conversion.from_size);
     };
     const auto byte_of = [&](int64_t i) { return cut.begin + static_cast<uint64_t>(i) * size; };
     if (cut.head) misfits += put_straddling(frame, conversion, element(0), byte_of(0), image, scratch.data());
     if (cut.middle_length() > 0) {
       const int64_t i = cut.middle_first();
-      misfits +=
-          convert(conversion, element(i), image + (byte_of(i) - frame.region_begin), cut.middle_length());
+      misfits += convert_from(conversion, element(i), row.local_stride,
+                              image + (byte_of(i) - frame.region_begin), cut.middle_length());
     }
     if (cut.tail) {
-      const int64_t i = run.length - 1;
+      const int64_t i = row.length - 1;
       misfits += put_straddling(frame, conversion, element(i), byte_of(i), image, scratch.data());
     }
   });
@@ -118,8 +186,8 @@ uint64_t CopyOut::take_straddling(const CopyFrame& frame, uint64_t at, int64_t l
               part.end - part.begin);
   partial.present += part.end - part.begin;
   if (partial.present < size) return 0;
-  const uint64_t misfits =
-      convert(conversion_, partial.bytes.data(), data_ + static_cast<size_t>(local) * conversion_.to_size, 1);
+  const uint64_t misfits = convert(conversion_, partial.bytes.data(),
+                                   data_ + local * static_cast<int64_t>(conversion_.to_size), 1);
   partial_.erase(local);
   return misfits;
 }
@@ -128,18 +196,18 @@ uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, cons
   const size_t size = conversion_.from_size;
   const decomp::Interval span = elements_in(frame, size);
   uint64_t misfits = 0;
-  runs.for_each(span.begin, span.end, [&](const Run& run) {
-    const CutRun cut(frame, run, size);
+  runs.for_each_row(span.begin, span.end, [&](const Row& row) {
+    const CutRow cut(frame, row, size);
     const auto byte_of = [&](int64_t i) { return cut.begin + static_cast<uint64_t>(i) * size; };
-    if (cut.head) misfits += take_straddling(frame, byte_of(0), run.local, image);
+    const auto place_of = [&](int64_t i) { return row.local + i * row.local_stride; };
+    if (cut.head) misfits += take_straddling(frame, byte_of(0), row.local, image);
     if (cut.middle_length() > 0) {
       const int64_t i = cut.middle_first();
-      misfits +=
-          convert(conversion_, image + (byte_of(i) - frame.region_begin),
-                  data_ + static_cast<size_t>(run.local + i) * conversion_.to_size, cut.middle_length());
+      misfits += convert_to(conversion_, image + (byte_of(i) - frame.region_begin),
+                            data_ + place_of(i) * static_cast<int64_t>(conversion_.to_size), row.local_stride,
+                            cut.middle_length());
     }
-    if (cut.tail)
-      misfits += take_straddling(frame, byte_of(run.length - 1), run.local + run.length - 1, image);
+    if (cut.tail) misfits += take_straddling(frame, byte_of(row.length - 1), place_of(row.length - 1), image);
   });
   return misfits;
 }

@@ -118,11 +118,12 @@ class File {
   File(IoSystem& system, std::string path, Options options, bool writable);
   Status start(Result<std::unique_ptr<MetadataOwner>> metadata);
   Status share_schema();
+  struct Operations;
   struct Turnout;
   struct Parts;
-  Result<Turnout> turn_out(const Status& own, const Parts& parts, uint64_t operations);
+  Result<Turnout> turn_out(const Status& own, const Parts& parts, const Operations& operations);
   Status move_parts(const Turnout& turnout, const Parts& parts);
-  Status move_each(uint64_t operations, const std::list<Request>& requests);
+  Status move_each(const Operations& operations, const std::list<Request>& requests);
   struct Facts;
   Facts own_facts();
   void take_facts(const Facts& facts);

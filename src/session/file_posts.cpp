@@ -104,23 +104,35 @@ struct File::Parts {
   }
 };
 
+// Of requests that are not combined.
+struct File::Operations {
+  uint64_t puts = 0, gets = 0;
+
+  static Operations of(const std::list<Request>& requests) {
+    const auto gets =
+        std::count_if(requests.begin(), requests.end(), [](const Request& r) { return r.reading; });
+    return {requests.size() - static_cast<uint64_t>(gets), static_cast<uint64_t>(gets)};
+  }
+};
+
 // What all ranks learn in the one reduction of a wait.
 struct File::Turnout {
   transfer::Reach puts, gets;
   std::vector<transfer::Reach> node_puts, node_gets;  // [nodes]
-  uint64_t operations = 0;                            // most of any rank, where they are not combined
+  Operations operations;                              // most of any rank, where they are not combined
   int64_t records = 0;                                // one past the last record that is put
 };
 
-Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, uint64_t operations) {
+Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, const Operations& operations) {
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
-  // [0] operations, [1] records, then (earliness of begin, end) of puts and of gets, of all ranks and of each
-  // node
-  constexpr size_t k_all = 2, k_nodes = k_all + 4;
+  // [0] puts and [1] gets not combined, [2] records, then (earliness of begin, end) of puts and of gets, of
+  // all ranks and of each node
+  constexpr size_t k_all = 3, k_nodes = k_all + 4;
   std::vector<uint64_t> bounds(k_nodes + 4 * nodes, 0);
-  bounds[0] = operations;
-  bounds[1] = static_cast<uint64_t>(parts.records);
+  bounds[0] = operations.puts;
+  bounds[1] = operations.gets;
+  bounds[2] = static_cast<uint64_t>(parts.records);
   const auto set = [&bounds](size_t at, const transfer::Reach& reach) {
     bounds[at] = transfer::earliness(reach.begin);
     bounds[at + 1] = reach.end;
@@ -136,7 +148,8 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, uint
   set(k_nodes + 4 * my_node + 2, gets);
   ++system_.counters().agreements;
   SCORPIO_TRY(comm::agree(system_.comm(), own, bounds));
-  Turnout turnout{get(k_all), get(k_all + 2), {}, {}, bounds[0], static_cast<int64_t>(bounds[1])};
+  Turnout turnout{get(k_all), get(k_all + 2),         {},
+                  {},         {bounds[0], bounds[1]}, static_cast<int64_t>(bounds[2])};
   for (size_t n = 0; n < nodes; ++n) {
     turnout.node_puts.push_back(get(k_nodes + 4 * n));
     turnout.node_gets.push_back(get(k_nodes + 4 * n + 2));
@@ -163,16 +176,23 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts) {
   }
 }
 
-// One by one: what a rank has no more of, it takes part in with nothing.
-Status File::move_each(uint64_t operations, const std::list<Request>& requests) {
+// One by one, puts before gets: what a rank has no more of, it takes part in with nothing.
+Status File::move_each(const Operations& operations, const std::list<Request>& requests) {
   Status status;
-  auto at = requests.begin();
-  for (uint64_t i = 0; i < operations; ++i) {
-    Parts one;
-    if (at != requests.end()) one.add(*at++);
-    SCORPIO_ASSIGN(const Turnout now, turn_out({}, one, 1));
-    status = first_failure(status, move_parts(now, one));
-  }
+  const auto move_all = [&](bool reading, uint64_t number) -> Status {
+    auto at = requests.begin();
+    for (uint64_t i = 0; i < number; ++i) {
+      Parts one;
+      at = std::find_if(at, requests.end(),
+                        [&](const Request& request) { return request.reading == reading; });
+      if (at != requests.end()) one.add(*at++);
+      SCORPIO_ASSIGN(const Turnout now, turn_out({}, one, {}));
+      status = first_failure(status, move_parts(now, one));
+    }
+    return {};
+  };
+  SCORPIO_TRY(move_all(false, operations.puts));
+  SCORPIO_TRY(move_all(true, operations.gets));
   return status;
 }
 
@@ -198,7 +218,8 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
   Parts all;
   for (const Request& request : requests) all.add(request);
   const bool combine = options_.boolean(Option::combine);
-  const Result<Turnout> turnout = combine ? turn_out(own, all, 1) : turn_out(own, Parts(), requests.size());
+  const Result<Turnout> turnout =
+      combine ? turn_out(own, all, {}) : turn_out(own, Parts(), Operations::of(requests));
   if (!turnout.ok()) {
     requests_.put_back(std::move(requests));
     return turnout.status();

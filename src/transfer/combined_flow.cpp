@@ -71,9 +71,10 @@ Result<bool> CombinedFlow::next_window(const comm::Communicator& comm) {
     }
   };
   for (const exchange::Part& part : parts_) {
-    part.runs->for_each([&](const decomp::Run& run) {
-      const uint64_t begin = part.begin + static_cast<uint64_t>(run.global) * part.element_bytes;
-      add({begin, begin + static_cast<uint64_t>(run.length) * part.element_bytes});
+    const decomp::Interval hull = part.runs->hull();
+    part.runs->for_each_row(hull.begin, hull.end, [&](const decomp::Row& row) {
+      const uint64_t begin = part.begin + static_cast<uint64_t>(row.global) * part.element_bytes;
+      add({begin, begin + static_cast<uint64_t>(row.length) * part.element_bytes});
     });
   }
   SCORPIO_TRY(comm.all_max(bounds));
