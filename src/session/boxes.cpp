@@ -15,26 +15,42 @@ int64_t stride_of(const Box& box, size_t d) { return box.stride.empty() ? 1 : bo
 
 Extents without_first(Extents values) { return values.empty() ? values : values.subspan(1); }
 
-// The box of a slab with a map: a segment for each row along the last dimension.
+// What one step along the innermost dimensions of a mapped box covers: a row, or rows that lie equally
+// spaced.
+struct Inner {
+  size_t dims = 0;  // how many dimensions it takes
+  decomp::Segment segment{};
+};
+
+Inner inner_of(Extents dims, const Box& box) {
+  const size_t last = dims.size() - 1;
+  const bool dense = stride_of(box, last) == 1 && box.map[last] == 1;
+  if (!dense) return {1, {0, 0, 1, box.count[last], stride_of(box, last), box.map[last]}};
+  if (last == 0) return {1, {.global = 0, .local = 0, .length = box.count[0]}};
+  const int64_t step = dims[last] * stride_of(box, last - 1);
+  return {2, {0, 0, box.count[last], box.count[last - 1], step, box.map[last - 1]}};
+}
+
+// The box of a slab with a map, which lies inside the slab.
 decomp::RunList mapped(Extents dims, const Box& box) {
-  std::vector<decomp::Segment> segments;
-  const size_t ndims = dims.size();
   if (std::find(box.count.begin(), box.count.end(), 0) != box.count.end()) return {};
-  if (ndims == 0) return decomp::RunList::from_sorted({{.global = 0, .local = 0, .length = 1}});
-  const size_t last = ndims - 1;
-  std::vector<int64_t> at(ndims, 0);
+  if (dims.empty()) return decomp::RunList::from_sorted({{.global = 0, .local = 0, .length = 1}});
+  const Inner inner = inner_of(dims, box);
+  const size_t outer = dims.size() - inner.dims;
+  int64_t steps = 1;
+  for (size_t d = 0; d < outer; ++d) steps *= box.count[d];
+  std::vector<decomp::Segment> segments;
+  segments.reserve(static_cast<size_t>(steps));
+  std::vector<int64_t> at(outer, 0);
   for (;;) {
-    int64_t global = 0, local = 0;
-    for (size_t d = 0; d < ndims; ++d) {
-      global = global * dims[d] + box.start[d] + at[d] * stride_of(box, d);
-      local += at[d] * box.map[d];
+    decomp::Segment segment = inner.segment;
+    for (size_t d = 0; d < dims.size(); ++d) {
+      const int64_t index = d < outer ? at[d] : 0;
+      segment.global = segment.global * dims[d] + box.start[d] + index * stride_of(box, d);
+      segment.local += index * box.map[d];
     }
-    if (stride_of(box, last) == 1 && box.map[last] == 1) {
-      segments.push_back({.global = global, .local = local, .length = box.count[last]});
-    } else {
-      segments.push_back({global, local, 1, box.count[last], stride_of(box, last), box.map[last]});
-    }
-    size_t d = last;
+    segments.push_back(segment);
+    size_t d = outer;
     while (d > 0 && ++at[d - 1] == box.count[d - 1]) at[--d] = 0;
     if (d == 0) return decomp::RunList::from_sorted(std::move(segments));
   }

@@ -154,6 +154,7 @@ class File {
                    const Result<model::ElementType>& memory_type, bool reading) const;
   Status add_fills(DataCall& call, const std::vector<Move>& moves,
                    const Result<model::ElementType>& memory_type);
+  Status put_parts(const DataCall& call, const transfer::Cover& cover);
   Status get_parts(DataCall& call);
   Status fetch_from_client(const Result<DataCall>& call);
   Result<exchange::RegionReader*> reader_of(const model::Variable& variable);

@@ -1,6 +1,7 @@
 // Data calls.
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/hash.h"
 #include "codec/convert.h"
@@ -193,10 +194,26 @@ Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* de
   status = first_failure(status, grown);
   const plan::Survey& survey = decomposition->survey();
   if (call.filled) status = first_failure(status, add_fills(call, *moves, memory_type));
-  const transfer::SlabFlow flow(call.slabs, call.cover(survey), rule_, call.parts);
-  status = first_failure(status, channel_->put(flow.flow()).status());
+  status = first_failure(status, put_parts(call, call.cover(survey)));
   if (channel_->lease().shared) status = first_failure(status, channel_->flush());
   return note(first_failure(status, first_misfit(call)));
+}
+
+// One operation; but with contiguous domains one for each variable, so that a byte has the same owner in all.
+Status File::put_parts(const DataCall& call, const transfer::Cover& cover) {
+  if (!rule_.contiguous) {
+    const transfer::SlabFlow flow(call.slabs, cover, rule_, call.parts);
+    return channel_->put(flow.flow()).status();
+  }
+  Status status;
+  for (const transfer::Slab& slab : call.slabs) {
+    std::vector<exchange::Part> parts;
+    std::copy_if(call.parts.begin(), call.parts.end(), std::back_inserter(parts),
+                 [&](const exchange::Part& part) { return part.begin == slab.begin; });
+    const transfer::SlabFlow flow({slab}, cover, rule_, std::move(parts));
+    status = first_failure(status, channel_->put(flow.flow()).status());
+  }
+  return status;
 }
 
 // By address, or through the format's library where there is none.
@@ -226,10 +243,10 @@ class FailedReader final : public exchange::RegionReader {
 
 }  // namespace
 
-// One operation, but one for each variable where the format's library has to read.
+// One operation, but one for each variable where the format's library has to read, or domains are contiguous.
 Status File::get_parts(DataCall& call) {
   const transfer::Cover cover = transfer::Cover::of(call.decomposition->survey());
-  if (!call.by_library) {
+  if (!call.by_library && !rule_.contiguous) {
     const transfer::SlabFlow flow(call.slabs, cover, rule_, call.parts);
     return channel_->get(flow.flow(), data_file_).status();
   }

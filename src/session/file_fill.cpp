@@ -169,8 +169,10 @@ Status File::add_fills(DataCall& call, const std::vector<Move>& moves,
     call.parts.insert(call.parts.end(), parts.begin(), parts.end());
     return status;
   }
-  const transfer::SlabFlow flow(std::move(slabs), {holes, true, call.node_hulls}, rule_, std::move(parts));
-  return first_failure(status, channel_->put(flow.flow()).status());
+  DataCall fills;
+  fills.slabs = std::move(slabs);
+  fills.parts = std::move(parts);
+  return first_failure(status, put_parts(fills, {holes, true, call.node_hulls}));
 }
 
 }  // namespace scorpio::session

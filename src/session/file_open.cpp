@@ -141,6 +141,8 @@ void File::take_facts(const Facts& facts) {
   rule_ = system_.domain_rule(block);
   end_of_allocation_ = facts.end_of_allocation;
   format_ = static_cast<format::Format>(facts.format);
+  // Records of several variables lie in turns: there is no variable whose bytes could be cut in ranges.
+  if (format::is_classic(format_)) rule_.contiguous = false;
 }
 
 // What the file holds is known on all ranks.
