@@ -12,15 +12,16 @@ import pathlib
 import signal
 import sys
 import tempfile
+from collections.abc import Callable
 
 from harness import big, memory_budget, open_cost, rows, targets, timed
 from harness.display import number, progress, show_table
 from harness.launch import ROOT, Build, RunFailed
 from harness.session import Session
 
-WORKLOADS = ("w1", "w2d", "open64", "memory", "big")
+WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w7", "w8", "open64", "memory", "big")
 _QUIET_LOAD = 0.5
-
+_LONG_TABLE = 130  # rows
 
 
 def main() -> int:
@@ -49,10 +50,12 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path("/dev/shm"),
                         help="where the files are written (3 GB)")
     parser.add_argument("--workload", action="append", choices=WORKLOADS, help="one of them (may be repeated)")
+    parser.add_argument("--only", default="", help="of the tables only the cases whose label holds this")
     parser.add_argument("--repeat", type=int, default=5, help="runs of each side; the median counts")
     parser.add_argument("--io-ranks", type=int, default=2)
     parser.add_argument("--all", action="store_true",
-                        help="repeat also peers whose first run took over 5 times as long as the fastest peer's")
+                        help="repeat also peers whose first run took over 5 (tables: 2) times as long as the fastest "
+                             "peer's")
     parser.add_argument("--quick", action="store_true", help="one run of each side: shows that all works, no more")
     arguments = parser.parse_args()
     if arguments.quick:
@@ -71,7 +74,8 @@ def say_conditions(build: Build) -> None:
 
 def run_workload(workload: str, build: Build, arguments: argparse.Namespace) -> Session:
     with tempfile.TemporaryDirectory(prefix="scorpio-bench-", dir=arguments.scratch) as scratch:
-        session = Session(build, pathlib.Path(scratch), arguments.repeat, arguments.io_ranks, arguments.all)
+        session = Session(build, pathlib.Path(scratch), arguments.repeat, arguments.io_ranks, arguments.all,
+                          arguments.only)
         special = {"open64": open_cost, "memory": memory_budget, "big": big}.get(workload)
         steps = special.steps_of(session) if special else timed.steps_of(session, workload)
         with progress(workload, steps) as step:
@@ -85,7 +89,10 @@ def run_workload(workload: str, build: Build, arguments: argparse.Namespace) -> 
 
 def report(workload: str, session: Session, path: pathlib.Path) -> None:
     if session.rows:
-        show_table(f"{workload} ({session.io_ranks} I/O ranks, median of {session.repeat})", *table_of(session.rows))
+        shown = session.rows if len(session.rows) <= _LONG_TABLE else without_slower_peers(session.rows)
+        show_table(f"{workload} ({session.io_ranks} I/O ranks, median of {session.repeat})", *table_of(shown))
+        if len(shown) < len(session.rows):
+            print(f"{len(session.rows) - len(shown)} rows of slower peers and of the copy alone are only in the file")
     for line in session.not_run:
         print(f"not run: {line}")
     for line in session.failures:
@@ -95,10 +102,18 @@ def report(workload: str, session: Session, path: pathlib.Path) -> None:
     print(f"rows in {path}\n")
 
 
+def without_slower_peers(found: list[dict]) -> list[dict]:
+    """Ours, raw, and of the peers those that ours are compared with."""
+    best = {(row["case"], row["direction"], row["best_peer"]) for row in found if row.get("best_peer")}
+    return [row for row in found if row["side"] == "raw" or row["side"].startswith("ours") or row.get("percent")
+            or (row["case"], row["direction"], row["side"]) in best]
+
+
 def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
     """Header and cells; columns that would be empty are left out."""
-    columns = {
+    columns: dict[str, Callable[[dict], str]] = {
         "side": lambda row: row["side"],
+        "case": lambda row: row.get("case", ""),
         "ranks": lambda row: str(row["ranks"]),
         "direction": lambda row: row["direction"],
         "median s": lambda row: number(row["median_s"], ".4f"),
@@ -106,6 +121,9 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "MB/s": lambda row: number(row["bytes"] / row["median_s"] / 1e6, ".0f"),
         "x best peer": lambda row: number(row.get("ratio_best_peer")),
         "of raw": lambda row: number(row.get("ratio_raw")),
+        "each variable s": lambda row: number(row.get("per_variable_s"), ".4f"),
+        "combined %": lambda row: number(row.get("percent"), ".0f"),
+        "operations/step": lambda row: number(row.get("operations_per_step"), ".4g"),
         "opens": lambda row: number(row.get("opens"), "d"),
         "writes": lambda row: number(row.get("writes"), "d"),
         "aligned": lambda row: number(row.get("aligned")),

@@ -10,12 +10,15 @@ namespace bench {
 
 struct Arguments {
   std::string workload = "w2d";
+  std::string form;    // empty: the workload's first
   int64_t extent = 0;  // 0: that of the workload
   int variables = 0;
+  int steps = 0;
+  int job_ranks = 0;  // raw: ranks of the job whose data are moved; 0: its own
   bool read = false;
   std::string file;
   std::string input;                // the demonstration: folder of the files to read
-  std::string mode = "collective";  // peers: collective, independent, nonblocking
+  std::string mode = "collective";  // how the data are handed over; each program knows its own
   bool tuned = false;               // peers: the hints of workloads.md instead of the defaults
   int io_ranks = 2;
   bool reuse_buffer = false;  // one buffer for all variables: memory is then the library's, not ours

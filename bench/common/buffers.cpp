@@ -5,22 +5,6 @@
 #include "common/value.h"
 
 namespace bench {
-namespace {
-
-template <class Act>
-void with_type(Type type, Act&& act) {
-  switch (type) {
-    case Type::uint8:
-      return act(uint8_t{});
-    case Type::int32:
-      return act(int32_t{});
-    case Type::float64:
-      return act(double{});
-  }
-}
-
-}  // namespace
-
 Buffers::Buffers(const Workload& workload, const Box& box, bool reuse)
     : workload_(workload), box_(box), reuse_(reuse) {
   const size_t elements = static_cast<size_t>(box.elements());

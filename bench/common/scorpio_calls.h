@@ -4,10 +4,13 @@
 
 #include <mpi.h>
 
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
 #include "common/arguments.h"
+#include "common/element_type.h"
+#include "common/stopwatch.h"
 #include "scorpio/scorpio.h"
 
 namespace bench {
@@ -19,6 +22,22 @@ inline void check(int code, const char* call) {
   throw std::runtime_error(std::string(call) + ": " + scorpio_code_text(code) + ": " +
                            (error.text != nullptr ? error.text : "") + " (rank " +
                            std::to_string(error.origin_rank) + ")");
+}
+
+inline scorpio_type type_of(Type type) {
+  switch (type) {
+    case Type::int8:
+      return SCORPIO_INT8;
+    case Type::uint8:
+      return SCORPIO_UINT8;
+    case Type::int32:
+      return SCORPIO_INT32;
+    case Type::float32:
+      return SCORPIO_FLOAT32;
+    case Type::float64:
+      break;
+  }
+  return SCORPIO_FLOAT64;
 }
 
 // Collective over MPI_COMM_WORLD.
@@ -34,6 +53,17 @@ inline scorpio_iosystem* make_iosystem(const Arguments& arguments) {
   check(scorpio_iosystem_create(MPI_COMM_WORLD, options, &iosystem), "scorpio_iosystem_create");
   check(scorpio_options_free(options), "scorpio_options_free");
   return iosystem;
+}
+
+// {name: {"sum": over ranks, "max": of a rank}}; on rank 0. Collective over MPI_COMM_WORLD.
+inline nlohmann::json counters_of(const scorpio_iosystem* iosystem) {
+  nlohmann::json counters = nlohmann::json::object();
+  for (const char* const* name = scorpio_counter_names(); *name != nullptr; ++name) {
+    uint64_t value = 0;
+    check(scorpio_iosystem_counter(iosystem, *name, &value), "scorpio_iosystem_counter");
+    counters[*name] = {{"sum", sum_over_ranks(value)}, {"max", max_over_ranks(value)}};
+  }
+  return counters;
 }
 
 }  // namespace bench

@@ -36,18 +36,6 @@ Workload sparse_workload(int64_t extent) {
 
 }  // namespace
 
-size_t bytes_of(Type type) {
-  switch (type) {
-    case Type::uint8:
-      return 1;
-    case Type::int32:
-      return 4;
-    case Type::float64:
-      break;
-  }
-  return 8;
-}
-
 int64_t Box::elements() const { return product(count); }
 
 int64_t Workload::bytes() const {

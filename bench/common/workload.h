@@ -6,11 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "common/element_type.h"
+
 namespace bench {
-
-enum class Type { uint8, int32, float64 };
-
-size_t bytes_of(Type type);
 
 struct Variable {
   std::string name;

@@ -13,7 +13,7 @@ try:
 except ImportError:
     Console = None
 
-_PLAIN_WIDTH = 200  # of tables that go to a file
+_PLAIN_WIDTH = 240  # of tables that go to a file
 
 
 @contextlib.contextmanager

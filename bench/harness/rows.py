@@ -6,6 +6,10 @@ import json
 import pathlib
 import statistics
 
+_OF_BEST_PEER = 3
+_OF_RAW = {"write": 0.75, "read": 0.5}
+_LARGE_BYTES = 100e6
+
 
 def plain_row(side: str, lines: list[dict], io_ranks: int, verified: bool | None) -> dict:
     """`lines`: what one program printed in each repetition."""
@@ -29,7 +33,9 @@ def counter_members(line: dict) -> dict:
     """What one of our runs counted: system calls of all ranks, bytes per byte of payload, staging of one rank."""
     total = {name: value["sum"] for name, value in line["counters"].items()}
     moved = total["bytes_read"] if line["direction"] == "read" else total["bytes_written"]
+    copied = total["bytes_fetched"] if line["direction"] == "read" else total["bytes_placed"]
     boundaries = total["aligned_writes"] + total["unaligned_writes"]
+    operations = line["counters"]["operations"]["max"]
     return {
         "opens": total["opens"],
         "writes": total["writes"],
@@ -38,6 +44,10 @@ def counter_members(line: dict) -> dict:
         "aligned": total["aligned_writes"] / boundaries if boundaries else None,
         "amplification": (moved - _metadata_bytes(line, total)) / line["bytes"],
         "peak_staging_bytes": line["counters"]["staging_peak_bytes"]["max"],
+        "operations": operations,
+        "operations_per_step": operations / line["steps"] if "steps" in line else None,
+        "rounds": total["rounds"],
+        "exchanged": (copied + total["message_bytes"]) / line["bytes"],
     }
 
 
@@ -54,21 +64,46 @@ def _metadata_bytes(line: dict, total: dict) -> int:
 
 
 def add_ratios(rows: list[dict]) -> None:
-    """Completes our row of one comparison: how many times as fast as the best peer, as raw, and what the interface
-    of 2012 keeps of that speed."""
-    ours = next((row for row in rows if row["side"] == "ours"), None)
-    if ours is None:
-        return
+    """Completes our rows of one comparison: how many times as fast as the best peer, as raw, as independent calls, and
+    what the interface of 2012 keeps of that speed."""
     raw = next((row for row in rows if row["side"] == "raw"), None)
-    peers = [row for row in rows if row.get("peer")]
-    best = min(peers, key=lambda row: row["median_s"], default=None)
-    ours["ratio_raw"] = raw["median_s"] / ours["median_s"] if raw else None
-    ours["best_peer"] = best["side"] if best else None
-    ours["ratio_best_peer"] = best["median_s"] / ours["median_s"] if best else None
+    best = min((row for row in rows if row.get("peer")), key=_median, default=None)
+    independent = min((row for row in rows if "independent" in row["side"]), key=_median, default=None)
+    for ours in (row for row in rows if row["side"].startswith("ours")):
+        ours["ratio_raw"] = raw["median_s"] / ours["median_s"] if raw else None
+        ours["best_peer"] = best["side"] if best else None
+        ours["ratio_best_peer"] = best["median_s"] / ours["median_s"] if best else None
+        ours["ratio_independent"] = independent["median_s"] / ours["median_s"] if independent else None
+        ours["ratio_goal"] = _goal(ours)
+    ours = next((row for row in rows if row["side"] == "ours"), None)
     through = next((row for row in rows if row["side"] == "interface of 2012"), None)
-    if through is not None:
+    if ours is not None and through is not None:
         ours["ratio_interface_2012"] = ours["median_s"] / through["median_s"]
         through["ratio_best_peer"] = best["median_s"] / through["median_s"] if best else None
+
+
+def _goal(row: dict) -> float | None:
+    """Parts of the goal reached, 1 is all of it: three times the best peer, or, of what is large enough that metadata
+    do not count, three quarters of raw in writing and half of it in reading."""
+    parts = [row["ratio_best_peer"] / _OF_BEST_PEER] if row["ratio_best_peer"] is not None else []
+    if row["ratio_raw"] is not None and row["bytes"] > _LARGE_BYTES:
+        parts.append(row["ratio_raw"] / _OF_RAW[row["direction"]])
+    return max(parts, default=None)
+
+
+def add_combining(rows: list[dict]) -> None:
+    """What combining gains, in the best row of each family that combines: time of one operation as a percentage of that
+    of one operation per variable."""
+    for family in {row["family"] for row in rows if row.get("family")}:
+        best = {role: min((row for row in rows if row["family"] == family and row["role"] == role), key=_median,
+                          default=None) for role in ("combined", "per variable")}
+        if all(best.values()):
+            best["combined"]["per_variable_s"] = best["per variable"]["median_s"]
+            best["combined"]["percent"] = 100 * best["combined"]["median_s"] / best["per variable"]["median_s"]
+
+
+def _median(row: dict) -> float:
+    return row["median_s"]
 
 
 def write_json(folder: pathlib.Path, name: str, content) -> pathlib.Path:

@@ -17,6 +17,7 @@ class Session:
     repeat: int
     io_ranks: int
     repeat_hopeless: bool = False  # also peers that cannot be the best one
+    only: str = ""                 # cases whose label holds this
     step: Callable[[str], None] = lambda text: None  # called before each run
     rows: list[dict] = dataclasses.field(default_factory=list)
     failures: list[str] = dataclasses.field(default_factory=list)

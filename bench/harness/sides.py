@@ -16,6 +16,16 @@ class Side:
     io_ranks_only: bool = False  # as many processes as I/O ranks
     arguments: tuple[str, ...] = ()
     mca: tuple[tuple[str, str], ...] = ()
+    family: str = ""  # sides that are compared with each other for what combining gains
+    role: str = ""    # in that: combined, per variable, or neither
+
+    @property
+    def ours(self) -> bool:
+        return self.program in ("ours", "ours_pattern")
+
+
+def _ours(name: str, mode: str, family: str, role: str) -> Side:
+    return Side(name, "ours_pattern", "cdf", arguments=("--mode", mode), family=family, role=role)
 
 
 OURS = Side("ours", "ours", "h5")
@@ -23,24 +33,62 @@ INTERFACE_2012 = Side("interface of 2012", "interface2012", "h5")
 RAW = Side("raw", "raw", "raw", io_ranks_only=True)
 PLACING = Side("placing", "placing", "none")
 
+# Posts and one wait; one collective call per part; posts and a wait that does not combine.
+COMBINED = _ours("ours", "combined", "posts", "combined")
+PER_VARIABLE = _ours("ours, each part", "each", "posts", "per variable")
+SEPARATE = _ours("ours, not combined", "separate", "posts", "")
+# Through decompositions: all variables of a shape in one call, and one call per variable.
+PUT_VARIABLES = _ours("ours, put_variables", "put_variables", "puts", "combined")
+PUT = _ours("ours, put", "put", "puts", "per variable")
+
 _LAYERS = {"ompio": (), "romio": (("io", "romio321"),)}
 _HINTS = {"default": (), "tuned": ("--tuned",)}
-_MODES = {"hdf5": ("hdf5_peer", "h5", ("collective", "independent")),
-          "pnetcdf": ("pnetcdf_peer", "nc", ("collective", "nonblocking"))}
+
+
+@dataclasses.dataclass(frozen=True)
+class _Library:
+    name: str
+    program: str
+    format: str
+    modes: tuple[str, ...]
+
+
+_PNETCDF_ROLES = {"nonblocking": "combined", "collective": "per variable"}
+_LIBRARIES = {
+    "hdf5": _Library("hdf5", "hdf5_peer", "h5", ("collective", "independent")),
+    "pnetcdf": _Library("pnetcdf", "pnetcdf_peer", "nc", ("collective", "nonblocking")),
+    "hdf5_pattern": _Library("hdf5", "hdf5_pattern", "hdf5", ("collective", "independent")),
+    "pnetcdf_pattern": _Library("pnetcdf", "pnetcdf_pattern", "cdf", ("collective", "nonblocking")),
+    "pnetcdf_btio": _Library("pnetcdf", "pnetcdf_pattern", "cdf", ("collective", "nonblocking", "independent")),
+    "mpiio_pattern": _Library("mpiio", "mpiio_pattern", "bytes", ("collective", "independent")),
+}
+# Every rank's own pwrite and pread: a limit like raw, not a library.
+_POSIX = Side("posix", "mpiio_pattern", "bytes", arguments=("--mode", "posix"))
+_READERS = {"h5": ("hdf5", "independent"), "nc": ("pnetcdf", "nonblocking"), "hdf5": ("hdf5_pattern", "independent"),
+            "cdf": ("pnetcdf_pattern", "nonblocking")}
 
 
 def peers_of(build: Build, library: str) -> list[Side]:
     """Every {mode} x {MPI-IO layer} x {hints} of a library; only Open MPI has two layers."""
-    program, file_format, modes = _MODES[library]
+    found = _LIBRARIES[library]
+    roles = _PNETCDF_ROLES if found.name == "pnetcdf" else {}
     layers = _LAYERS if build.open_mpi else {"mpi-io": ()}
-    return [Side(f"{library} {mode} {layer} {hints}", program, file_format, peer=True,
-                 arguments=("--mode", mode, *flags), mca=mca)
-            for mode in modes for layer, mca in layers.items() for hints, flags in _HINTS.items()]
+    peers = [Side(f"{found.name} {mode} {layer} {hints}", found.program, found.format, peer=True,
+                  arguments=("--mode", mode, *flags), mca=mca, family=found.name, role=roles.get(mode, ""))
+             for mode in found.modes for layer, mca in layers.items() for hints, flags in _HINTS.items()]
+    return [_POSIX, *peers] if found.name == "mpiio" else peers
+
+
+def can_be_checked(file_format: str) -> bool:
+    return file_format == "bytes" or file_format in _READERS
 
 
 def reader_of(build: Build, file_format: str) -> Side:
     """The peer that checks files of a format, and makes those that are to be read; never ours."""
-    library, mode = ("hdf5", "independent") if file_format == "h5" else ("pnetcdf", "nonblocking")
+    if file_format == "bytes":
+        return _POSIX
+    library, mode = _READERS[file_format]
     layer = "romio" if build.open_mpi else "mpi-io"
-    return Side(f"{library} {mode} {layer} default", _MODES[library][0], file_format, peer=True,
+    found = _LIBRARIES[library]
+    return Side(f"{found.name} {mode} {layer} default", found.program, file_format, peer=True,
                 arguments=("--mode", mode), mca=_LAYERS.get(layer, ()))

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-import dataclasses
+import shutil
+import subprocess
 
 from harness import rows, sides
+from harness.cases import CASES, Case
 from harness.launch import RunFailed
 from harness.session import Session
 from harness.sides import Side
 
-
-@dataclasses.dataclass(frozen=True)
-class Case:
-    workload: str
-    ranks: int
-    libraries: tuple[str, ...]
-    sizes: tuple[str, ...] = ()
-    interface_2012: bool = False  # also through that interface
-
-
-CASES = {
-    "w1": [Case("w1", 16, ("hdf5",), interface_2012=True)],
-    "w2d": [Case("w2d", 16, ("hdf5",)),
-            Case("w2d", 64, ("hdf5", "pnetcdf"), ("--variables", "20", "--extent", "128"))],
-}
 DIRECTIONS = ("write", "read")
-_HOPELESS = 5
+_INPUTS = 4  # files made for reading, one per format
 
 
 def steps_of(session: Session, workload: str) -> int:
     """An upper bound of the number of runs."""
-    return sum(len(_sides_of(session, case, report=False)) for case in CASES[workload]) * (2 * session.repeat + 1)
+    return sum(len(_sides_of(session, case, report=False)) * (2 * session.repeat + 1) + _INPUTS
+               for case in _cases_of(session, workload))
 
 
 def run(session: Session, workload: str) -> None:
-    for case in CASES[workload]:
+    for case in _cases_of(session, workload):
         for direction in DIRECTIONS:
             _Comparison(session, case, direction).run()
+
+
+def _cases_of(session: Session, workload: str) -> list[Case]:
+    return [case for case in CASES[workload] if session.only in case.label]
 
 
 class _Comparison:
@@ -68,14 +60,16 @@ class _Comparison:
         if self.session.repeat_hopeless or not side.peer:
             return False
         best = min(lines[0]["time_s"] for other, lines in self.lines.items() if other.peer)
-        return self.lines[side][0]["time_s"] > _HOPELESS * best
+        return self.lines[side][0]["time_s"] > self.case.hopeless * best
 
     def _with_input(self, wanted: list[Side]) -> list[Side]:
         """Writes one file per format, by a program that is not ours; the sides that have one to read."""
         ready = {"none"}
         for file_format in dict.fromkeys(side.format for side in wanted):
+            if file_format == "none":
+                continue
             writer = sides.RAW if file_format == "raw" else sides.reader_of(self.session.build, file_format)
-            if file_format == "none" or not self.session.build.program(writer.program):
+            if not self.session.build.program(writer.program):
                 continue
             try:
                 self._start(writer, "write", extra=() if file_format == "raw" else ("--tuned",))
@@ -103,17 +97,21 @@ class _Comparison:
         if self.direction == "read":
             if "verified" in line:
                 self.verified[side] = line["verified"]
-        elif side.format in ("h5", "nc"):
+        elif sides.can_be_checked(side.format):
             reader = sides.reader_of(self.session.build, side.format)
             if self.session.build.program(reader.program):
                 self.verified[side] = self._start(reader, "read", extra=("--verify",))["verified"]
+            if side.ours and side.format == "cdf":
+                _validate(str(self.session.path(_file_of(side))))
 
     def _start(self, side: Side, direction: str, extra: tuple[str, ...]) -> dict:
         case, session = self.case, self.session
-        session.step(f"{case.workload} {case.ranks} ranks {direction}: {side.name}")
+        session.step(f"{case.workload} {case.label} {case.ranks} ranks {direction}: {side.name}")
         ranks = session.io_ranks if side.io_ranks_only else case.ranks
         arguments = ["--workload", case.workload, *case.sizes, "--direction", direction, "--io-ranks",
                      str(session.io_ranks), "--file", str(session.path(_file_of(side))), *side.arguments, *extra]
+        if side.io_ranks_only:
+            arguments += ["--job-ranks", str(case.ranks)]
         return session.build.run(side.program, ranks, arguments, mca=dict(side.mca)).line
 
     def _add_rows(self, taking_part: list[Side]) -> None:
@@ -122,11 +120,23 @@ class _Comparison:
             row = rows.plain_row(side.name, self.lines[side], self.session.io_ranks, self.verified.get(side))
             row["ranks"] = self.case.ranks
             row["peer"] = side.peer
-            if side == sides.OURS:
+            row |= {"case": self.case.label, "family": side.family, "role": side.role, "ours": side.ours}
+            if side.ours:
                 row.update(rows.counter_members(self.lines[side][-1]))
             found.append(row)
         rows.add_ratios(found)
+        rows.add_combining(found)
         self.session.rows.extend(found)
+
+
+def _validate(path: str) -> None:
+    """PnetCDF's judgement of a file of ours, where its tool is installed."""
+    tool = shutil.which("ncvalidator")
+    if tool is None:
+        return
+    ended = subprocess.run([tool, path], capture_output=True, text=True, timeout=120, check=False)
+    if ended.returncode != 0:
+        raise RunFailed(f"ncvalidator refuses {path}:\n{(ended.stdout + ended.stderr).strip()[-400:]}")
 
 
 def _file_of(side: Side) -> str:
@@ -134,9 +144,7 @@ def _file_of(side: Side) -> str:
 
 
 def _sides_of(session: Session, case: Case, report: bool) -> list[Side]:
-    wanted = [sides.OURS, sides.RAW, sides.PLACING]
-    if case.interface_2012:
-        wanted.append(sides.INTERFACE_2012)
+    wanted = [*case.ours, sides.RAW, sides.PLACING]
     for library in case.libraries:
         wanted += sides.peers_of(session.build, library)
     missing = sorted({side.program for side in wanted if not session.build.program(side.program)})

@@ -25,9 +25,12 @@ datatype_t type_of(bench::Type type) {
     case bench::Type::int32:
       return SCORPIO_INTEGER;
     case bench::Type::float64:
+      return SCORPIO_DOUBLE;
+    case bench::Type::int8:
+    case bench::Type::float32:
       break;
   }
-  return SCORPIO_DOUBLE;
+  throw std::runtime_error("an element type that no workload of this interface has");
 }
 
 void move_all(int file, iogroup_t& group, const bench::Workload& workload, const bench::Box& box,

@@ -15,19 +15,9 @@
 namespace {
 
 using bench::check;
+using bench::counters_of;
 using bench::make_iosystem;
-
-scorpio_type type_of(bench::Type type) {
-  switch (type) {
-    case bench::Type::uint8:
-      return SCORPIO_UINT8;
-    case bench::Type::int32:
-      return SCORPIO_INT32;
-    case bench::Type::float64:
-      break;
-  }
-  return SCORPIO_FLOAT64;
-}
+using bench::type_of;
 
 scorpio_file* open_file(scorpio_iosystem* iosystem, const bench::Arguments& arguments) {
   scorpio_file* file = nullptr;
@@ -71,17 +61,6 @@ int64_t move_all(scorpio_file* file, scorpio_decomp* decomp, const bench::Worklo
     }
   }
   return wrong;
-}
-
-// {name: {"sum": over ranks, "max": of a rank}}; on rank 0.
-nlohmann::json counters_of(const scorpio_iosystem* iosystem) {
-  nlohmann::json counters = nlohmann::json::object();
-  for (const char* const* name = scorpio_counter_names(); *name != nullptr; ++name) {
-    uint64_t value = 0;
-    check(scorpio_iosystem_counter(iosystem, *name, &value), "scorpio_iosystem_counter");
-    counters[*name] = {{"sum", bench::sum_over_ranks(value)}, {"max", bench::max_over_ranks(value)}};
-  }
-  return counters;
 }
 
 double time_init(const bench::Arguments& arguments, scorpio_iosystem** iosystem) {

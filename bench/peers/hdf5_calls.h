@@ -21,6 +21,22 @@ T checked(T result, const char* call) {
   return result;
 }
 
+inline hid_t memory_type(Type type) {
+  switch (type) {
+    case Type::int8:
+      return H5T_NATIVE_INT8;
+    case Type::uint8:
+      return H5T_NATIVE_UINT8;
+    case Type::int32:
+      return H5T_NATIVE_INT32;
+    case Type::float32:
+      return H5T_NATIVE_FLOAT;
+    case Type::float64:
+      break;
+  }
+  return H5T_NATIVE_DOUBLE;
+}
+
 // One selection of a dataset and of a buffer that holds just that.
 struct HyperslabPair {
   HyperslabPair(const std::vector<int64_t>& extents, const Box& box) {

@@ -16,18 +16,7 @@
 namespace {
 
 using bench::checked;
-
-hid_t memory_type(bench::Type type) {
-  switch (type) {
-    case bench::Type::uint8:
-      return H5T_NATIVE_UINT8;
-    case bench::Type::int32:
-      return H5T_NATIVE_INT32;
-    case bench::Type::float64:
-      break;
-  }
-  return H5T_NATIVE_DOUBLE;
-}
+using bench::memory_type;
 
 void move_variable(hid_t file, const bench::Variable& variable, const bench::HyperslabPair& selection,
                    hid_t transfer, void* data, bool read) {

@@ -12,29 +12,13 @@
 #include "common/stopwatch.h"
 #include "common/workload.h"
 #include "peers/hints.h"
+#include "peers/pnetcdf_calls.h"
 
 namespace {
 
-void check(int status, const char* call) {
-  if (status != NC_NOERR) throw std::runtime_error(std::string(call) + ": " + ncmpi_strerror(status));
-}
+using bench::element_type;
 
-struct ElementType {
-  nc_type file;
-  MPI_Datatype memory;
-};
-
-ElementType element_type(bench::Type type) {
-  switch (type) {
-    case bench::Type::uint8:
-      return {NC_UBYTE, MPI_UNSIGNED_CHAR};
-    case bench::Type::int32:
-      return {NC_INT, MPI_INT};
-    case bench::Type::float64:
-      break;
-  }
-  return {NC_DOUBLE, MPI_DOUBLE};
-}
+void check(int status, const char* call) { bench::check_pnetcdf(status, call); }
 
 int create_file(const bench::Arguments& arguments, MPI_Info info) {
   int file = -1;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/arguments.h"
+#include "common/pattern_side.h"
 #include "common/stopwatch.h"
 #include "common/workload.h"
 
@@ -34,13 +35,22 @@ void transfer(int descriptor, std::vector<std::byte>& buffer, int64_t offset,
   }
 }
 
+int64_t bytes_of_job(const bench::Arguments& arguments, int ranks) {
+  if (bench::is_pattern(arguments.workload)) {
+    return bench::make_pattern(bench::sizes_of(arguments), 0,
+                               arguments.job_ranks > 0 ? arguments.job_ranks : ranks)
+        .bytes();
+  }
+  return bench::make_workload(arguments.workload, arguments.extent, arguments.variables).bytes();
+}
+
 void run(const bench::Arguments& arguments) {
   int rank = 0;
   int ranks = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const auto workload = bench::make_workload(arguments.workload, arguments.extent, arguments.variables);
-  const bench::Share share = bench::share_of(workload.bytes(), rank, ranks);
+  const int64_t bytes = bytes_of_job(arguments, ranks);
+  const bench::Share share = bench::share_of(bytes, rank, ranks);
   std::vector<std::byte> buffer(static_cast<size_t>(share.count), std::byte{1});
 
   bench::Stopwatch watch;
@@ -52,7 +62,7 @@ void run(const bench::Arguments& arguments) {
   watch.lap(arguments.read ? "read" : "write");
   if (close(descriptor) != 0) fail("close", arguments.file);
   watch.lap("close");
-  bench::print_result(arguments, workload.bytes(), {.total_s = watch.stop_s(), .phases_s = watch.phases_s()});
+  bench::print_result(arguments, bytes, {.total_s = watch.stop_s(), .phases_s = watch.phases_s()});
 }
 
 }  // namespace

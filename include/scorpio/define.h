@@ -20,9 +20,9 @@ extern "C" {
 /* ---- define mode */
 /* In the classic netCDF formats the place of all data follows from all definitions. A new file is in define
  * mode until scorpio_define_end, or the first Collective call that moves data; later definitions need
- * scorpio_define_begin before (STATE; only attributes that take no more room than the value they replace, and
- * names no longer than before, can be changed at any time). HDF5 files have no modes: both calls do nothing
- * there. */
+ * scorpio_define_begin before (STATE; only attributes that take no more room than the value they replace,
+ * removals of attributes, and names no longer than before can be made at any time). HDF5 files have no modes:
+ * both calls do nothing there. */
 
 /* Back to define mode; data in the file stay. Collective. Cost: a sync point. STATE: in define mode already.
  */

@@ -30,7 +30,7 @@ SCORPIO_API int scorpio_iput(scorpio_file* file, const scorpio_access* access, s
 SCORPIO_API int scorpio_iget(scorpio_file* file, const scorpio_access* access, scorpio_request* request);
 
 /* As iput, but the data are copied into the attached buffer, and `data` can be used again at once. Errors
- * also: STATE no buffer is attached; LIMIT it is full. */
+ * also: STATE no buffer is attached; LIMIT it is full; UNSUPPORTED with a map. */
 SCORPIO_API int scorpio_bput(scorpio_file* file, const scorpio_access* access, scorpio_request* request);
 
 /* How many bytes buffered puts may hold in all; taken from memory as they are posted. STATE: attached

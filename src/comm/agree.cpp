@@ -52,9 +52,12 @@ Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> m
   return broadcast_failure(comm, mine, values[0]);
 }
 
-Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what) {
-  std::array<uint64_t, 2> bounds{value, ~value};
+Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what,
+                   std::span<uint64_t> maxima) {
+  std::vector<uint64_t> bounds{value, ~value};
+  bounds.insert(bounds.end(), maxima.begin(), maxima.end());
   SCORPIO_TRY(agree(comm, mine, bounds));
+  std::copy(bounds.begin() + 2, bounds.end(), maxima.begin());
   if (bounds[0] == ~bounds[1]) return {};
   int64_t first = static_cast<int64_t>(value);
   SCORPIO_TRY(comm.broadcast(std::span<int64_t>(&first, 1), 0));

@@ -17,6 +17,8 @@ Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> m
 
 // Fails with Code::mismatch, naming the lowest rank whose `value` differs from rank 0's, unless all are
 // equal. `what` ends the sentence "rank 3 passed other ...". A failure of `mine` comes first. One reduction.
-Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what);
+// `maxima` as above.
+Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what,
+                   std::span<uint64_t> maxima = {});
 
 }  // namespace scorpio::comm

@@ -155,6 +155,10 @@ Status Communicator::broadcast(std::vector<std::byte>& bytes, int root) const {
   int64_t length = static_cast<int64_t>(bytes.size());
   SCORPIO_TRY(broadcast({&length, 1}, root));
   bytes.resize(static_cast<size_t>(length));
+  return broadcast(std::span(bytes), root);
+}
+
+Status Communicator::broadcast(std::span<std::byte> bytes, int root) const {
   for (size_t at = 0; at < bytes.size(); at += k_piece_bytes) {
     const size_t n = std::min(k_piece_bytes, bytes.size() - at);
     SCORPIO_TRY(

@@ -47,6 +47,8 @@ class Communicator {
   // Any number of bytes; `bytes` is resized on the other ranks.
   Status broadcast(std::vector<std::byte>& bytes, int root) const;
   Status broadcast(std::span<int64_t> values, int root) const;
+  // Of a length that all ranks know.
+  Status broadcast(std::span<std::byte> bytes, int root) const;
   // Sum of the values of all lower ranks.
   Result<int64_t> exclusive_sum(int64_t own) const;
   Status barrier() const;

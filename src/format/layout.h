@@ -37,8 +37,8 @@ class Layout {
 
   // ---- before a definition joins the model: Code::limit, type, name, unsupported; with value and remedy
   // ----
-  virtual Status check_group(const std::string& path) = 0;
-  virtual Status check_link(const std::string& path) = 0;
+  virtual Status check_group(const model::Schema& schema, const std::string& path) = 0;
+  virtual Status check_link(const model::Schema& schema, const std::string& path) = 0;
   virtual Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) = 0;
   // Also sets how the file stores the elements.
   virtual Status check_variable(const model::Schema& schema, model::Variable& variable) = 0;
@@ -56,6 +56,8 @@ class Layout {
   // All definitions are made: every variable gets its address. Code::limit and others on the sizes of all.
   // The model is as before after a failure.
   virtual Result<Rearrangement> end_definitions(model::Schema& schema) = 0;
+  // What the file's field for their number can hold.
+  virtual int64_t most_records() const = 0;
   // One past the last byte of data.
   virtual uint64_t end_of_data(const model::Schema& schema) const = 0;
   // Metadata were written up to `end`.

@@ -47,7 +47,8 @@ class MetadataFile {
   virtual uint64_t end_of_allocation() const = 0;
 
   // What `path` names in the file now, also if a client of the live id made or changed it: a schema that
-  // holds the object (and its attributes) alone. Code::not_found if there is none.
+  // holds the object (and its attributes) alone, whose dimensions are those that load() and apply() know.
+  // Code::not_found if there is none.
   virtual Result<model::Schema> inspect(const std::string& path) = 0;
 
   // The format library's own id of the open file (HDF5: hid_t), lent; registered again if a client closed it.

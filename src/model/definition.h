@@ -18,7 +18,8 @@ enum class Definition : uint8_t {
   dimension,
   rename_dimension,
   rename_variable,
-  rename_attribute
+  rename_attribute,
+  fill
 };
 
 inline ByteWriter definition(Definition kind, const std::string& path) {

@@ -177,6 +177,7 @@ Result<int> Schema::add_variable(Variable variable) {
     number(attribute);
   }
   for (const int dimension : variable.dimensions) encoded.u64(static_cast<uint64_t>(dimension));
+  encoded.flag(variable.filled);
   advance(encoded.take());
   const int index = variable_count();
   make_group(parent(variable.path));

@@ -52,7 +52,7 @@ struct Variable {
   std::string path;
   ElementType type;             // as stored in the file
   std::vector<int64_t> dims;    // [ndims], slowest first; empty = one element
-  std::vector<int> dimensions;  // [ndims] indices of the dimensions; empty: they have no names
+  std::vector<int> dimensions;  // [ndims] indices of the dimensions; -1: without a name; empty: all are
   bool records = false;         // dims[0] is unlimited
   bool filled = false;          // elements that nobody writes get the fill value
   Storage storage = Storage::contiguous;
@@ -96,6 +96,7 @@ class Schema {
   // `name`: the last part of the new path.
   Status rename_variable(int variable, const std::string& name);
   Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);
+  Status set_filled(int variable, bool filled);
   // There are at least `records` records along the unlimited dimension; not a definition.
   void grow(int64_t records);
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);

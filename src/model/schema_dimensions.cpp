@@ -9,12 +9,11 @@ namespace scorpio::model {
 
 namespace {
 
-Status check_name(const std::string& name, const char* what) {
-  if (name.empty() || name.find('\0') != std::string::npos || name.find('/') != std::string::npos) {
-    return failure(Code::name, "'{}' is no name for a {}: it is empty or holds '/' or a NUL byte", name,
-                   what);
-  }
-  return {};
+// Old files have dimensions with a slash in their names.
+Status check_name(const std::string& name, const char* what, bool slash = false) {
+  const bool bad = name.find('\0') != std::string::npos || (!slash && name.find('/') != std::string::npos);
+  if (!name.empty() && !bad) return {};
+  return failure(Code::name, "'{}' is no name for a {}: it is empty or holds '/' or a NUL byte", name, what);
 }
 
 }  // namespace
@@ -25,7 +24,7 @@ std::optional<int> Schema::find_dimension(const std::string& name) const {
 }
 
 Result<int> Schema::add_dimension(Dimension dimension) {
-  SCORPIO_TRY(check_name(dimension.name, "dimension"));
+  SCORPIO_TRY(check_name(dimension.name, "dimension", true));
   if (find_dimension(dimension.name)) {
     return failure(Code::exists, "dimension {} is there already; choose another name", dimension.name);
   }
@@ -59,6 +58,15 @@ Status Schema::rename_dimension(int dimension, const std::string& name) {
   dimension_by_name_.erase(old);
   dimension_by_name_[name] = dimension;
   old = name;
+  return {};
+}
+
+Status Schema::set_filled(int index, bool filled) {
+  Variable& variable = variables_[static_cast<size_t>(index)];
+  ByteWriter encoded = definition(Definition::fill, variable.path);
+  encoded.flag(filled);
+  advance(encoded.take());
+  variable.filled = filled;
   return {};
 }
 

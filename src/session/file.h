@@ -116,8 +116,11 @@ class File {
 
  private:
   File(IoSystem& system, std::string path, Options options, bool writable);
-  Status start(Result<std::unique_ptr<MetadataOwner>> metadata);
+  struct Arguments;
+  template <typename Make>
+  Status start(const Arguments& arguments, bool later, Make&& make);
   Status share_schema();
+  Status take_schema(std::vector<std::byte> message, uint64_t bytes);
   struct Operations;
   struct Turnout;
   struct Parts;
@@ -125,7 +128,7 @@ class File {
   Status move_parts(const Turnout& turnout, const Parts& parts);
   Status move_each(const Operations& operations, const std::list<Request>& requests);
   struct Facts;
-  Facts own_facts();
+  Facts own_facts(std::vector<std::byte>& schema);
   void take_facts(const Facts& facts);
   void make_layout();
   MetadataOwner::Context context();

@@ -48,6 +48,10 @@ Status check_record(const model::Variable& variable, int64_t record, bool readin
 Status File::check_records(const model::Variable& variable, int64_t records) const {
   constexpr uint64_t k_most = uint64_t{1} << 62;
   if (records <= 0 || !variable.records) return {};
+  if (records > layout_->most_records()) {
+    return failure(Code::limit, "{} records for {}: a file of format {} holds up to {}; use format cdf5",
+                   records, variable.path, format::name(format_), layout_->most_records());
+  }
   const uint64_t stride = std::max<uint64_t>(variable.record_stride, 1);
   if (static_cast<uint64_t>(records) <= (k_most - variable.address.value_or(0)) / stride) return {};
   return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^62 bytes", records,

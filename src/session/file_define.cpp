@@ -72,7 +72,7 @@ Status File::define(Check&& check, Change&& change) {
 Status File::define_group(const std::string& path) {
   SCORPIO_TRY(check_writable());
   SCORPIO_TRY(compare("group " + path));
-  return define([&] { return layout_->check_group(path); }, [&] { return schema_.add_group(path); });
+  return define([&] { return layout_->check_group(schema_, path); }, [&] { return schema_.add_group(path); });
 }
 
 Result<int> File::define_dimension(const std::string& name, int64_t extent) {
@@ -156,7 +156,8 @@ Result<int> File::define_variable_on(const std::string& path, const model::Eleme
 Status File::define_link(const std::string& path, const std::string& target) {
   SCORPIO_TRY(check_writable());
   SCORPIO_TRY(compare("link " + path + " " + target));
-  return define([&] { return layout_->check_link(path); }, [&] { return schema_.add_link(path, target); });
+  return define([&] { return layout_->check_link(schema_, path); },
+                [&] { return schema_.add_link(path, target); });
 }
 
 Status File::remove(const std::string& path) {

@@ -41,9 +41,13 @@ Status File::define_fill(int index, bool filled, const void* value) {
     return reject(
         failure(Code::unsupported, "{}: HDF5 files here have no fill mode; use format cdf5", path_));
   }
-  if (filled && found->committed) {
-    return reject(
-        failure(Code::state, "{} is in the file already; fill is chosen when it is defined", found->path));
+  if (filled != found->filled) {
+    Status late = check_defining();
+    if (late.ok() && found->committed) {
+      late =
+          failure(Code::state, "{} is in the file already; fill is chosen when it is defined", found->path);
+    }
+    if (!late.ok()) return reject(late);
   }
   if (value != nullptr) {
     model::Attribute attribute;
@@ -52,8 +56,7 @@ Status File::define_fill(int index, bool filled, const void* value) {
     attribute.value.assign(bytes, bytes + found->type.size_bytes);
     SCORPIO_TRY(put_attribute(found->path, k_attribute, std::move(attribute)));
   }
-  schema_.variable(index).filled = filled;
-  return {};
+  return defined(schema_.set_filled(index, filled));
 }
 
 // The attribute counts if it is of the variable's type.

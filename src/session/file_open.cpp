@@ -19,20 +19,6 @@ Status check_path(const Result<std::string>& path) {
   return failure(Code::argument, "the file's path is empty");
 }
 
-// Call, path and options, the same on all ranks: one reduction.
-Result<Options> agree_on_arguments(IoSystem& system, std::string_view call, const Result<std::string>& path,
-                                   const OptionSet& options) {
-  const Result<Options> resolved = system.file_options(options);
-  const Status own = first_failure(check_path(path), resolved.status());
-  const uint64_t hash = own.ok() ? fnv1a(*path, fnv1a(call, resolved->hash())) : 0;
-  SCORPIO_TRY(comm::agree_equal(system.comm(), own, hash, "path, mode or options for a file"));
-  return *resolved;
-}
-
-}  // namespace
-
-namespace {
-
 Status check_eager(const Options& options, format::Format format, const std::string& path) {
   if (!options.boolean(Option::eager) || !format::is_classic(format)) return {};
   return failure(Code::unsupported, "{}: option eager needs an HDF5 file; its format is {}", path,
@@ -40,6 +26,24 @@ Status check_eager(const Options& options, format::Format format, const std::str
 }
 
 }  // namespace
+
+// What this rank was called with; compared by start().
+struct File::Arguments {
+  std::string path;  // empty if it was none
+  Options options;   // the defaults if they could not be resolved
+  Status status;
+  uint64_t hash = 0;
+
+  Arguments(IoSystem& system, std::string_view call, const Result<std::string>& given,
+            const OptionSet& option_set) {
+    const Result<Options> resolved = system.file_options(option_set);
+    status = first_failure(check_path(given), resolved.status());
+    if (!status.ok()) return;
+    path = *given;
+    options = *resolved;
+    hash = fnv1a(path, fnv1a(call, options.hash()));
+  }
+};
 
 File::File(IoSystem& system, std::string path, Options options, bool writable)
     : system_(system),
@@ -58,12 +62,16 @@ MetadataOwner::Context File::context() {
 Result<std::unique_ptr<File>> File::create(IoSystem& system, const Result<std::string>& path,
                                            const OptionSet& options) {
   const observe::Timer timer(system.counters().time_open_ns);
-  SCORPIO_ASSIGN(Options resolved, agree_on_arguments(system, "create", path, options));
-  SCORPIO_TRY(check_eager(resolved, format::format_named(resolved.choice(Option::format)), *path));
-  std::unique_ptr<File> file(new File(system, *path, std::move(resolved), true));
-  Result<std::unique_ptr<MetadataOwner>> metadata = std::unique_ptr<MetadataOwner>();
-  if (system.is_metadata_rank()) metadata = MetadataOwner::create(file->context(), *path);
-  SCORPIO_TRY(file->start(std::move(metadata)));
+  Arguments arguments(system, "create", path, options);
+  if (arguments.status.ok()) {
+    const auto format = format::format_named(arguments.options.choice(Option::format));
+    arguments.status = check_eager(arguments.options, format, arguments.path);
+  }
+  std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, true));
+  // An eager file empties what is there: not before all ranks have said the same.
+  const bool later = file->eager_;
+  const auto make = [&] { return MetadataOwner::create(file->context(), arguments.path); };
+  SCORPIO_TRY(file->start(arguments, later, make));
   file->make_layout();
   file->defining_ = file->layout_->has_define_mode();
   return file;
@@ -72,28 +80,16 @@ Result<std::unique_ptr<File>> File::create(IoSystem& system, const Result<std::s
 Result<std::unique_ptr<File>> File::open(IoSystem& system, const Result<std::string>& path, bool writable,
                                          const OptionSet& options) {
   const observe::Timer timer(system.counters().time_open_ns);
-  SCORPIO_ASSIGN(Options resolved, agree_on_arguments(system, writable ? "write" : "read", path, options));
-  std::unique_ptr<File> file(new File(system, *path, std::move(resolved), writable));
-  Result<std::unique_ptr<MetadataOwner>> metadata = std::unique_ptr<MetadataOwner>();
-  if (system.is_metadata_rank()) {
-    metadata = MetadataOwner::open(file->context(), *path, writable);
-    if (metadata.ok()) {
-      Result<model::Schema> schema = (*metadata)->library().load();
-      if (schema.ok()) {
-        file->schema_ = std::move(schema).value();
-      } else {
-        metadata = schema.status();
-      }
-    }
-  }
-  SCORPIO_TRY(file->start(std::move(metadata)));
-  Status status = file->share_schema();
+  const Arguments arguments(system, writable ? "write" : "read", path, options);
+  std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, writable));
+  const auto load = [&]() -> Result<std::unique_ptr<MetadataOwner>> {
+    SCORPIO_ASSIGN(auto metadata, MetadataOwner::open(file->context(), arguments.path, writable));
+    SCORPIO_ASSIGN(file->schema_, metadata->library().load());
+    if (writable) SCORPIO_TRY(check_eager(arguments.options, metadata->format(), arguments.path));
+    return metadata;
+  };
+  SCORPIO_TRY(file->start(arguments, false, load));
   file->make_layout();
-  if (status.ok() && writable) status = check_eager(file->options_, file->format_, *path);
-  if (!status.ok()) {
-    (void)file->close();
-    return status;
-  }
   return file;
 }
 
@@ -103,9 +99,19 @@ struct File::Facts {
   uint64_t end_of_allocation = 0;  // of what the file holds
   uint64_t temporary = 0;          // 1: the bytes are under the temporary name
   uint64_t format = 0;
+  uint64_t schema_bytes = 0;  // of the message that tells what the file holds; 0: nothing
+  uint64_t failed = 0;        // 1: it could not be opened or made
+
+  std::array<uint64_t, 6> as_array() const {
+    return {block_bytes, end_of_allocation, temporary, format, schema_bytes, failed};
+  }
+  static Facts from_array(const std::array<uint64_t, 6>& facts) {
+    return {facts[0], facts[1], facts[2], facts[3], facts[4], facts[5]};
+  }
 };
 
-File::Facts File::own_facts() {
+// On the metadata rank, what it has found; `schema`: what the file holds, as a message.
+File::Facts File::own_facts(std::vector<std::byte>& schema) {
   Facts facts;
   if (metadata_ == nullptr) return facts;
   const auto found = system_.store().facts(path_);
@@ -114,24 +120,63 @@ File::Facts File::own_facts() {
   facts.temporary = metadata_->current_path() == path_ ? 0 : 1;
   facts.format = static_cast<uint64_t>(metadata_->format());
   data_file_.adopt(metadata_->descriptor());
+  if (schema_.variable_count() + schema_.dimensions().size() + schema_.groups().size() > 1 ||
+      !schema_.attributes("/")->empty() || !schema_.links().empty()) {
+    schema = schema_.serialise();
+    facts.schema_bytes = schema.size();
+  }
   return facts;
 }
 
-// Takes the staging first: the agreement that follows also tells the node that the channel is ready.
-Status File::start(Result<std::unique_ptr<MetadataOwner>> metadata) {
+// One reduction says whether all ranks were called alike and what became of it on the metadata rank, which
+// has gone ahead; with `later` it waits for the first and tells of the second in another one. Wrong arguments
+// of any rank explain more than what the metadata rank met: its failure is told apart. The staging is taken
+// first: the agreement also tells the node that the channel is ready.
+template <typename Make>
+Status File::start(const Arguments& arguments, bool later, Make&& make) {
   channel_ = system_.open_channel(data_file_);
-  const Status own = metadata.status();
-  if (metadata.ok()) metadata_ = std::move(metadata).value();
-  const Facts mine = own_facts();
-  std::array<uint64_t, 4> facts{mine.block_bytes, mine.end_of_allocation, mine.temporary, mine.format};
-  const Status agreed = comm::agree(system_.comm(), own, facts);  // only the metadata rank's are not 0
-  if (!agreed.ok()) {
-    if (metadata_ != nullptr) (void)metadata_->close(false);
-    system_.close_channel(std::move(channel_));
-    return agreed;
+  std::vector<std::byte> schema;
+  Status made;
+  const auto attempt = [&] {
+    const auto on_metadata_rank = [&]() -> Status {
+      SCORPIO_ASSIGN(metadata_, make());
+      return {};
+    };
+    if (system_.is_metadata_rank()) made = on_metadata_rank();
+    Facts facts = own_facts(schema);
+    facts.failed = made.ok() ? 0 : 1;
+    return facts.as_array();
+  };
+  auto facts = arguments.status.ok() && !later ? attempt() : Facts().as_array();
+  ++system_.counters().agreements;
+  Status agreed = comm::agree_equal(system_.comm(), arguments.status, arguments.hash,
+                                    "path, mode or options for a file", facts);
+  if (agreed.ok() && later) facts = attempt();
+  if (agreed.ok() && (later || Facts::from_array(facts).failed != 0)) {
+    ++system_.counters().agreements;
+    agreed = comm::agree(system_.comm(), made, facts);
   }
-  take_facts({facts[0], facts[1], facts[2], facts[3]});
-  return {};
+  if (agreed.ok()) {
+    take_facts(Facts::from_array(facts));
+    agreed = take_schema(std::move(schema), Facts::from_array(facts).schema_bytes);
+  }
+  if (agreed.ok()) return {};
+  if (metadata_ != nullptr) (void)metadata_->close(false);
+  metadata_.reset();
+  (void)data_file_.close();
+  system_.close_channel(std::move(channel_));
+  // What was made ahead is gone when any rank returns.
+  return first_failure(agreed, system_.comm().barrier());
+}
+
+// One broadcast and one agreement, none for a file that holds nothing.
+Status File::take_schema(std::vector<std::byte> message, uint64_t bytes) {
+  if (bytes == 0) return {};
+  message.resize(bytes);
+  SCORPIO_TRY(system_.comm().broadcast(std::span(message), system_.metadata_rank()));
+  Result<model::Schema> schema = model::Schema::deserialise(message);
+  if (schema.ok()) schema_ = std::move(schema).value();
+  return comm::agree(system_.comm(), schema.status());
 }
 
 void File::take_facts(const Facts& facts) {
@@ -163,10 +208,9 @@ void File::make_layout() {
 Status File::share_schema() {
   std::vector<std::byte> bytes;
   if (metadata_ != nullptr) bytes = schema_.serialise();
-  SCORPIO_TRY(system_.comm().broadcast(bytes, system_.metadata_rank()));
-  Result<model::Schema> schema = model::Schema::deserialise(bytes);
-  if (schema.ok()) schema_ = std::move(schema).value();
-  return comm::agree(system_.comm(), schema.status());
+  std::array<int64_t, 1> length{static_cast<int64_t>(bytes.size())};
+  SCORPIO_TRY(system_.comm().broadcast(length, system_.metadata_rank()));
+  return take_schema(std::move(bytes), static_cast<uint64_t>(length[0]));
 }
 
 }  // namespace scorpio::session

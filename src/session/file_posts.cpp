@@ -168,7 +168,8 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts) {
     unsettled_ = true;
     status = first_failure(status, channel_->put(writing.flow()).status());
   }
-  status = first_failure(status, channel_->flush());
+  // What could not be written is lost: the file's next sync point must fail as well.
+  status = note(first_failure(status, channel_->flush()));
   for (;;) {
     SCORPIO_ASSIGN(const bool more, reading.next_window(system_.comm()));
     if (!more) return status;

@@ -61,6 +61,7 @@ TemporaryFolder::~TemporaryFolder() {
 int TemporaryFolder::files() const {
   int n = 0;
   for (const auto& entry : std::filesystem::directory_iterator(path_)) n += entry.exists() ? 1 : 0;
+  MPI_Barrier(MPI_COMM_WORLD);
   return n;
 }
 

@@ -36,7 +36,8 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  // Number of files in it, temporary and hidden ones included.
+  // Number of files in it, temporary and hidden ones included. Collective: no rank goes on to make another
+  // one while others still count.
   int files() const;
 
  private:

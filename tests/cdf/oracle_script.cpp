@@ -72,6 +72,18 @@ void OracleScript::records(const Header& header) {
   }
 }
 
+void OracleScript::write_all(const Header& header) {
+  for (size_t i = 0; i < header.variables.size(); ++i) {
+    const Variable& variable = header.variables[i];
+    std::string counts;
+    for (const uint32_t id : variable.dims) {
+      const Dimension& dimension = header.dims[id];
+      counts += fmt::format(" {}", dimension.unlimited ? header.records : dimension.length);
+    }
+    line(fmt::format("write {} {} {}{}", i, data_byte(i), variable.dims.size(), counts));
+  }
+}
+
 std::vector<std::string> OracleScript::run(const std::string& program) const {
   const Folder folder;
   const std::string script = folder / "script";

@@ -23,6 +23,9 @@ class OracleScript {
   void end_definitions(const std::optional<Padding>& padding);
   // Makes the file's number of records what `header` says, if it has a record variable.
   void records(const Header& header);
+  // All elements of all variables; those of variable i have the bytes data_byte(i).
+  void write_all(const Header& header);
+  static int data_byte(size_t variable) { return static_cast<int>(1 + variable); }
 
   // Runs `program` and returns one answer per file: "0", or an error number and a line.
   std::vector<std::string> run(const std::string& program) const;

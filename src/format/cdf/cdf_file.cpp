@@ -55,6 +55,9 @@ Result<Written> written(Header header) {
   SCORPIO_TRY(check_begins(header, out.bytes.size()));
   SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(header));
   SCORPIO_ASSIGN(out.end_of_data, geometry.end_of_data(header.records));
+  // Readers that map whole records (scipy) need the padding of the last one, which PnetCDF leaves out.
+  const uint64_t records = header.records * geometry.record_bytes();
+  if (records > 0) out.end_of_data = std::max(out.end_of_data, geometry.records_begin() + records);
   out.header = std::move(header);
   return out;
 }

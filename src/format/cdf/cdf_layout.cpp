@@ -35,8 +35,8 @@ class CdfLayout final : public Layout {
   void start(const model::Schema& schema);
 
   bool has_define_mode() const override { return true; }
-  Status check_group(const std::string& path) override;
-  Status check_link(const std::string& path) override;
+  Status check_group(const model::Schema& schema, const std::string& path) override;
+  Status check_link(const model::Schema& schema, const std::string& path) override;
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override;
   Status check_variable(const model::Schema& schema, model::Variable& variable) override;
   Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
@@ -45,6 +45,7 @@ class CdfLayout final : public Layout {
   Status check_rename(const std::string& old_name, const std::string& name, bool defining) override;
   Status place(model::Schema&, int) override { return {}; }
   Result<Rearrangement> end_definitions(model::Schema& schema) override;
+  int64_t most_records() const override { return static_cast<int64_t>(limits(version_).records); }
   uint64_t end_of_data(const model::Schema& schema) const override;
   void raise(uint64_t) override {}
 
@@ -75,7 +76,7 @@ void CdfLayout::start(const model::Schema& schema) {
 
 // ---- checks ----
 
-Status CdfLayout::check_group(const std::string& path) {
+Status CdfLayout::check_group(const model::Schema&, const std::string& path) {
   SCORPIO_ASSIGN(const std::string group, model::Schema::normalise(path));
   if (group == "/") return {};
   return failure(Code::unsupported,
@@ -84,7 +85,7 @@ Status CdfLayout::check_group(const std::string& path) {
                  group, name(version_));
 }
 
-Status CdfLayout::check_link(const std::string& path) {
+Status CdfLayout::check_link(const model::Schema&, const std::string& path) {
   return failure(Code::unsupported,
                  "soft link {}: {} files have no links; create the file with format hdf5 to have them", path,
                  name(version_));
@@ -150,7 +151,7 @@ Result<Header> CdfLayout::around(const model::Schema& schema, const model::Varia
 
 Status CdfLayout::check_variable(const model::Schema& schema, model::Variable& variable) {
   SCORPIO_ASSIGN(const std::string path, model::Schema::normalise(variable.path));
-  SCORPIO_TRY(check_group(model::Schema::parent(path)).with_context("variable " + path));
+  SCORPIO_TRY(check_group(schema, model::Schema::parent(path)).with_context("variable " + path));
   SCORPIO_TRY(check_type(variable));
   Variable checked;
   checked.name = path.substr(1);
@@ -205,7 +206,7 @@ Status CdfLayout::check_removal(const model::Schema& schema, const std::string& 
 }
 
 Status CdfLayout::check_rename(const std::string& old_name, const std::string& name, bool defining) {
-  SCORPIO_TRY(check_name(name, "thing"));
+  SCORPIO_TRY(check_name(name, "dimension, variable or attribute"));
   const std::string old = last_part(old_name);
   if (defining || padded_bytes(name.size()) <= padded_bytes(old.size())) return {};
   return failure(Code::state,

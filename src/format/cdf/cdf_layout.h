@@ -12,7 +12,7 @@ namespace scorpio::format {
 namespace cdf {
 
 // All in bytes; 0: not given, which means PnetCDF's choice without hints. Alignments that are no multiple of
-// 4 are raised to the next one.
+// 4 are raised to the next one. Hints and arguments are meant as PnetCDF 1.12 takes them.
 struct LayoutOptions {
   uint64_t header_free = 0;     // h_minfree of ncmpi__enddef: kept free behind the header, at least
   uint64_t data_align = 0;      // hint nc_header_align_size: where the data behind the header begin

@@ -89,7 +89,7 @@ Status read_value(hid_t id, hid_t stored, model::Attribute& attribute) {
   return library_failure(Code::format, "its value cannot be read");
 }
 
-Result<model::Attribute> read_attribute(hid_t id) {
+Result<model::Attribute> read_open(hid_t id) {
   const Handle type(H5Aget_type(id), H5Tclose);
   const Handle space(H5Aget_space(id), H5Sclose);
   SCORPIO_ASSIGN(Shape shape, examine_space(space.get()));
@@ -121,15 +121,21 @@ struct Reading {
   Status status;
 };
 
-herr_t visit(hid_t object, const char* name, const H5A_info_t*, void* data) {
+// HDF5 hands attributes out by name: the order of creation comes with each, if there is one.
+uint64_t place_of(const H5A_info_t& info, size_t before) {
+  return info.corder_valid ? static_cast<uint64_t>(info.corder) : before;
+}
+
+herr_t visit(hid_t object, const char* name, const H5A_info_t* info, void* data) {
   auto* reading = static_cast<Reading*>(data);
   const Handle id(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
   if (!id.valid()) {
     reading->status = library_failure(Code::format, fmt::format("attribute {} cannot be opened", name));
     return -1;
   }
-  auto attribute = read_attribute(id.get());
+  auto attribute = read_open(id.get());
   if (attribute.ok()) {
+    attribute->order = place_of(*info, reading->attributes.size());
     reading->attributes.insert_or_assign(name_of(id.get()), std::move(attribute).value());
     return 0;
   }
@@ -137,7 +143,20 @@ herr_t visit(hid_t object, const char* name, const H5A_info_t*, void* data) {
   return -1;
 }
 
+std::vector<model::Attributes::iterator> in_order(model::Attributes& attributes) {
+  std::vector<model::Attributes::iterator> ordered;
+  for (auto it = attributes.begin(); it != attributes.end(); ++it) ordered.push_back(it);
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](auto a, auto b) { return a->second.order < b->second.order; });
+  return ordered;
+}
+
 }  // namespace
+
+void number_in_order(model::Attributes& attributes) {
+  uint64_t last = 0;
+  for (const auto& entry : in_order(attributes)) entry->second.order = ++last;
+}
 
 Status write_attribute(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh) {
   Status status = replace(object, name, attribute, fresh);
@@ -152,7 +171,8 @@ Status write_attribute(hid_t object, const std::string& name, const model::Attri
 }
 
 Status write_attributes(hid_t object, model::Attributes& attributes, bool fresh) {
-  for (auto& [name, attribute] : attributes) {
+  for (const auto& entry : in_order(attributes)) {
+    auto& [name, attribute] = *entry;
     if (attribute.committed || !attribute.readable) continue;
     SCORPIO_TRY(write_attribute(object, name, attribute, fresh));
     attribute.committed = true;
@@ -160,13 +180,20 @@ Status write_attributes(hid_t object, model::Attributes& attributes, bool fresh)
   return {};
 }
 
+Result<model::Attribute> read_attribute(hid_t object, const std::string& name) {
+  const Handle id(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+  if (!id.valid()) return library_failure(Code::format, fmt::format("attribute {} cannot be opened", name));
+  return read_open(id.get());
+}
+
 Result<model::Attributes> read_attributes(hid_t object) {
   Reading reading;
   hsize_t position = 0;
-  if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, visit, &reading) < 0) {
+  if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, &position, visit, &reading) < 0) {
     SCORPIO_TRY(reading.status);
     return library_failure(Code::format, "the attributes cannot be listed");
   }
+  number_in_order(reading.attributes);
   return std::move(reading.attributes);
 }
 

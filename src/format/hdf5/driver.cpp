@@ -219,6 +219,8 @@ H5FD_class_t driver_class() {
   driver.truncate = driver_truncate;
   constexpr H5FD_mem_t k_map[] = H5FD_FLMAP_DICHOTOMY;
   std::copy(std::begin(k_map), std::end(k_map), driver.fl_map);
+  // Heaps of references and texts may lie where other metadata were.
+  driver.fl_map[H5FD_MEM_GHEAP] = driver.fl_map[H5FD_MEM_SUPER];
   return driver;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "format/hdf5/dimension_table.h"
 #include "format/hdf5/driver.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/file_lock.h"
@@ -32,7 +33,7 @@ class Hdf5File final : public MetadataFile {
   Result<model::Schema> load() override {
     const QuietErrors quiet;
     SCORPIO_TRY(open_.ensure());
-    return known(load_schema(open_.id()));
+    return known(load_schema(open_.id(), dimensions_));
   }
 
   Status apply(model::Schema& schema, uint64_t end_of_data) override {
@@ -40,7 +41,7 @@ class Hdf5File final : public MetadataFile {
     if (!image().writable()) return failure(Code::read_only, "{} was opened for reading", image().name());
     SCORPIO_TRY(open_.ensure());
     image().space().raise_data_end(end_of_data);
-    return in_file(SchemaWriter(open_.id(), image()).write(schema));
+    return in_file(SchemaWriter(open_.id(), image(), schema, dimensions_).write());
   }
 
   Status flush() override {
@@ -56,7 +57,7 @@ class Hdf5File final : public MetadataFile {
   Result<model::Schema> inspect(const std::string& path) override {
     const QuietErrors quiet;
     SCORPIO_TRY(open_.ensure());
-    return known(load_object(open_.id(), path));
+    return known(load_object(open_.id(), path, dimensions_));
   }
 
   Result<int64_t> library_id() override {
@@ -98,6 +99,7 @@ class Hdf5File final : public MetadataFile {
   }
 
   OpenFile open_;
+  DimensionTable dimensions_;
 };
 
 Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredFile> file,

@@ -1,9 +1,17 @@
 #include "format/hdf5/hdf5_layout.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "format/address_book.h"
 
 namespace scorpio::format {
 namespace {
+
+// Of dimension scales, in the netCDF-4 format.
+constexpr std::array<std::string_view, 6> k_reserved{
+    "CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates"};
 
 class Hdf5Layout final : public Layout {
  public:
@@ -12,20 +20,41 @@ class Hdf5Layout final : public Layout {
 
   bool has_define_mode() const override { return false; }
 
-  Status check_group(const std::string&) override { return {}; }
-  Status check_link(const std::string&) override { return {}; }
-  Status check_dimension(const model::Schema&, const model::Dimension& dimension) override {
-    if (!dimension.unlimited) return {};
-    return failure(
-        Code::unsupported,
-        "dimension {}: HDF5 files have no unlimited dimensions here; give an extent, or create the "
-        "file with option format = cdf5",
-        dimension.name);
+  Status check_group(const model::Schema& schema, const std::string& path) override {
+    return check_no_dimension(schema, path, "group");
   }
-  Status check_variable(const model::Schema&, model::Variable&) override { return {}; }
-  Status check_attribute(const model::Schema&, const std::string&, const std::string&,
-                         const model::Attribute&, bool) override {
+  Status check_link(const model::Schema& schema, const std::string& path) override {
+    return check_no_dimension(schema, path, "soft link");
+  }
+  Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override {
+    if (dimension.name.find('/') != std::string::npos) {
+      return failure(Code::name, "'{}' is no name for a dimension: it holds '/'", dimension.name);
+    }
+    const std::string path = "/" + dimension.name;
+    if (schema.has_group(path) || schema.links().contains(path)) {
+      return failure(
+          Code::exists,
+          "dimension {}: HDF5 keeps it as an object of that name, but {} is a group or link; choose "
+          "another name",
+          dimension.name, path);
+    }
+    return dimension.unlimited ? no_records(dimension) : Status();
+  }
+  Status check_variable(const model::Schema& schema, model::Variable& variable) override {
+    for (const int index : variable.dimensions) {
+      if (index < 0) continue;
+      const model::Dimension& dimension = schema.dimensions()[static_cast<size_t>(index)];
+      if (dimension.unlimited) return no_records(dimension);
+    }
     return {};
+  }
+  Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
+                         const model::Attribute&, bool) override {
+    const auto index = schema.find_variable(object);
+    if (!index || schema.variable(*index).dimensions.empty()) return {};
+    if (std::find(k_reserved.begin(), k_reserved.end(), name) == k_reserved.end()) return {};
+    return failure(Code::name, "attribute {} of {}: HDF5 keeps the names of dimensions in it; choose another",
+                   name, object);
   }
   Status check_removal(const model::Schema&, const std::string&, bool) override { return {}; }
   Status check_rename(const std::string&, const std::string&, bool) override { return {}; }
@@ -37,10 +66,24 @@ class Hdf5Layout final : public Layout {
     return {};
   }
   Result<Rearrangement> end_definitions(model::Schema&) override { return Rearrangement(); }
+  int64_t most_records() const override { return INT64_MAX; }
   uint64_t end_of_data(const model::Schema&) const override { return addresses_.end_of_data(); }
   void raise(uint64_t end) override { addresses_.raise(end); }
 
  private:
+  static Status no_records(const model::Dimension& dimension) {
+    return failure(
+        Code::unsupported,
+        "dimension {}: HDF5 files have no unlimited dimensions here; give an extent, or create the "
+        "file with option format = cdf5",
+        dimension.name);
+  }
+  static Status check_no_dimension(const model::Schema& schema, const std::string& path, const char* what) {
+    const auto normal = model::Schema::normalise(path);
+    if (!normal.ok() || !schema.find_dimension(normal->substr(1))) return {};
+    return failure(Code::exists, "{} {}: a dimension has this name; choose another", what, *normal);
+  }
+
   AddressBook addresses_;
   bool at_once_;
 };

@@ -61,6 +61,8 @@ class Image {
 
   // Makes the stored file complete and valid: new space, then what was committed before, the superblock last.
   Status commit();
+  // HDF5 may flush into memory alone.
+  void hold_commits(bool held) { held_ = held; }
 
   // Number of driver files that HDF5 has open on this image.
   int opened() const { return opened_; }
@@ -112,6 +114,7 @@ class Image {
   uint64_t spill_above_bytes_;
   std::optional<storage::UndoJournal> journal_;  // of a commit that failed half-way
   uint64_t unkept_bytes_ = 0;
+  bool held_ = false;
   int opened_ = 0;
   int descriptor_ = -1;
   pid_t opener_;

@@ -6,6 +6,7 @@
 #include "format/hdf5/errors.h"
 #include "format/hdf5/hdf5_file.h"
 #include "format/hdf5/open_file.h"
+#include "format/hdf5/scales.h"
 #include "format/hdf5/types.h"
 
 namespace scorpio::format {
@@ -104,9 +105,10 @@ class Hdf5Reader final : public LibraryReader {
   Result<OpenDataset> open_dataset(const model::Variable& variable) {
     const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     H5Pset_chunk_cache(access.get(), k_chunk_cache_slots, k_chunk_cache_bytes, H5D_CHUNK_CACHE_W0_DEFAULT);
-    OpenDataset opened{.path = variable.path,
-                       .id = Handle(H5Dopen2(open_.id(), variable.path.c_str(), access.get()), H5Dclose),
-                       .memory_type = {}};
+    OpenDataset opened{
+        .path = variable.path,
+        .id = Handle(H5Dopen2(open_.id(), locate(open_.id(), variable.path).c_str(), access.get()), H5Dclose),
+        .memory_type = {}};
     if (!opened.id.valid())
       return in_file(library_failure(Code::not_found, "HDF5 cannot open it"), variable.path);
     const Handle stored(H5Dget_type(opened.id.get()), H5Tclose);

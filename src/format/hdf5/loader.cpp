@@ -6,7 +6,9 @@
 
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/dataspace.h"
+#include "format/hdf5/dimension_reader.h"
 #include "format/hdf5/errors.h"
+#include "format/hdf5/scales.h"
 #include "format/hdf5/types.h"
 
 namespace scorpio::format::hdf5 {
@@ -115,11 +117,13 @@ class Loader {
     return {};
   }
 
-  Status add_dataset(hid_t dataset, const std::string& path) {
-    auto variable = read_variable(dataset, path);
+  Status add_dataset(hid_t id, const std::string& path) {
+    auto variable = read_variable(id, path);
     if (!variable.ok()) return variable.status().with_context("data set " + path);
-    auto index = schema_.add_variable(std::move(variable).value());
-    return index.status();
+    auto dataset = examine_dimensions(id, std::move(variable).value());
+    if (!dataset.ok()) return dataset.status().with_context("data set " + path);
+    datasets_.push_back(std::move(dataset).value());
+    return {};
   }
 
   Status add_link(hid_t group, const std::string& name, const std::string& path) {
@@ -129,7 +133,24 @@ class Loader {
     return {};
   }
 
-  Schema take() { return std::move(schema_); }
+  Result<DimensionTable> define_dimensions() { return reader_.define(datasets_, schema_); }
+  void recall_dimensions(hid_t file, const DimensionTable& table) { reader_.recall(file, table); }
+
+  // What is no variable was found all the same.
+  Result<Schema> take() {
+    std::set<std::string> taken;
+    for (const Dataset& dataset : datasets_) {
+      if (!dataset.bare) taken.insert(dataset.variable.path);
+    }
+    for (Dataset& dataset : datasets_) {
+      if (dataset.bare) continue;
+      reader_.name(dataset);
+      std::string& path = dataset.variable.path;
+      if (is_beside(path) && is_free(plain(path)) && taken.insert(plain(path)).second) path = plain(path);
+      SCORPIO_TRY(schema_.add_variable(std::move(dataset.variable)).status());
+    }
+    return std::move(schema_);
+  }
 
  private:
   Status walk_link(hid_t group, const std::string& above, const Link& link) {
@@ -150,24 +171,31 @@ class Loader {
     }
   }
 
+  bool is_free(const std::string& path) const {
+    return !schema_.dimensions().empty() && !schema_.has_group(path) && !schema_.links().contains(path);
+  }
+
   Schema schema_;
   std::set<std::string> visited_;
+  std::vector<Dataset> datasets_;
+  DimensionReader reader_;
 };
 
 }  // namespace
 
-Result<Schema> load_schema(hid_t file) {
+Result<Schema> load_schema(hid_t file, DimensionTable& dimensions) {
   const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
   if (!root.valid()) return library_failure(Code::format, "the root group cannot be opened");
   Loader loader;
   SCORPIO_TRY(loader.walk_group(root.get(), "/"));
+  SCORPIO_ASSIGN(dimensions, loader.define_dimensions());
   return loader.take();
 }
 
-Result<Schema> load_object(hid_t file, const std::string& spelling) {
+Result<Schema> load_object(hid_t file, const std::string& spelling, const DimensionTable& dimensions) {
   SCORPIO_ASSIGN(const std::string path, Schema::normalise(spelling));
   Loader loader;
-  const Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);
+  const Handle object(H5Oopen(file, locate(file, path).c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) {
     H5L_info_t info;
     if (path == "/" || H5Lget_info(file, path.c_str(), &info, H5P_DEFAULT) < 0 ||
@@ -179,11 +207,12 @@ Result<Schema> load_object(hid_t file, const std::string& spelling) {
     return loader.take();
   }
   const H5I_type_t kind = H5Iget_type(object.get());
-  if (kind == H5I_GROUP) SCORPIO_TRY(loader.add_group(object.get(), path));
-  if (kind == H5I_DATASET) SCORPIO_TRY(loader.add_dataset(object.get(), path));
-  if (kind != H5I_GROUP && kind != H5I_DATASET) {
+  if ((kind != H5I_GROUP && kind != H5I_DATASET) || (kind == H5I_DATASET && is_bare_scale(object.get()))) {
     return failure(Code::not_found, "{} is neither a group nor a variable", path);
   }
+  if (kind == H5I_GROUP) SCORPIO_TRY(loader.add_group(object.get(), path));
+  if (kind == H5I_DATASET) SCORPIO_TRY(loader.add_dataset(object.get(), path));
+  loader.recall_dimensions(file, dimensions);
   return loader.take();
 }
 

@@ -6,6 +6,7 @@
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/dataspace.h"
 #include "format/hdf5/errors.h"
+#include "format/hdf5/scales.h"
 #include "format/hdf5/types.h"
 
 namespace scorpio::format::hdf5 {
@@ -46,48 +47,65 @@ Status SchemaWriter::prepare() {
   return {};
 }
 
-Status SchemaWriter::write(model::Schema& schema) {
+Status SchemaWriter::write() {
   SCORPIO_TRY(prepare());
-  reserve_data(schema);
-  for (const auto& removed : schema.graveyard()) SCORPIO_TRY(remove(removed));
-  schema.clear_graveyard();
-  const model::Schema::Pending& pending = schema.pending();
+  reserve_data();
+  SCORPIO_TRY(write_removals());
+  const model::Schema::Pending& pending = schema_.pending();
   for (const std::string& path : pending.groups) {
-    const auto group = schema.groups().find(path);
-    if (group == schema.groups().end()) continue;
+    const auto group = schema_.groups().find(path);
+    if (group == schema_.groups().end()) continue;
     SCORPIO_TRY(write_group(path, group->second).with_context("group " + path));
   }
+  if (!dimensions_.idle()) SCORPIO_TRY(dimensions_.settle());
   for (const int i : pending.variables) {
-    if (!schema.alive(i)) continue;
-    model::Variable& variable = schema.variable(i);
-    SCORPIO_TRY(write_variable(variable).with_context("variable " + variable.path));
+    if (!schema_.alive(i)) continue;
+    SCORPIO_TRY(write_variable(i).with_context("variable " + schema_.variable(i).path));
   }
   for (const std::string& path : pending.links) {
-    const auto link = schema.links().find(path);
-    if (link == schema.links().end()) continue;
+    const auto link = schema_.links().find(path);
+    if (link == schema_.links().end()) continue;
     SCORPIO_TRY(write_link(path, link->second).with_context("soft link " + path));
   }
-  return {};
+  return attach_scales();
 }
 
 // Before HDF5 takes space for metadata: nothing of it may fall on data that are to be described later.
-void SchemaWriter::reserve_data(const model::Schema& schema) {
-  for (const int i : schema.pending().variables) {
-    const model::Variable& variable = schema.variable(i);
-    if (!schema.alive(i) || variable.committed || !variable.address) continue;
+void SchemaWriter::reserve_data() {
+  for (const int i : schema_.pending().variables) {
+    const model::Variable& variable = schema_.variable(i);
+    if (!schema_.alive(i) || variable.committed || !variable.address) continue;
     image_.space().raise_data_end(*variable.address + variable.bytes());
   }
 }
 
+// Variables without named dimensions are where their path says.
+std::string SchemaWriter::locate_held(const std::string& path) const {
+  return dimensions_.idle() ? path : locate(file_, path);
+}
+
+Status SchemaWriter::write_removals() {
+  for (const auto& removed : schema_.graveyard()) SCORPIO_TRY(remove(removed));
+  schema_.clear_graveyard();
+  return {};
+}
+
 // What a client removed already is gone as well.
 Status SchemaWriter::remove(const model::Schema::Removed& removed) {
-  const char* object = removed.object.c_str();
+  const std::string location = locate_held(removed.object);
+  const char* const object = location.c_str();
   const bool is_link = removed.attribute.empty();
+  if (is_link && H5Lexists(file_, object, H5P_DEFAULT) <= 0) {
+    H5Eclear2(H5E_DEFAULT);
+    return {};
+  }
+  if (!removed.moved_to.empty()) return dimensions_.move(location, removed.moved_to);
+  if (is_link && !dimensions_.idle()) SCORPIO_TRY(dimensions_.forget(location));
   const herr_t done = is_link ? H5Ldelete(file_, object, H5P_DEFAULT)
                               : H5Adelete_by_name(file_, object, removed.attribute.c_str(), H5P_DEFAULT);
   if (done >= 0) return {};
   const Status status =
-      library_failure(Code::io, fmt::format("cannot remove {} {}", object, removed.attribute));
+      library_failure(Code::io, fmt::format("cannot remove {} {}", removed.object, removed.attribute));
   const htri_t still_there = is_link
                                  ? H5Lexists(file_, object, H5P_DEFAULT)
                                  : H5Aexists_by_name(file_, object, removed.attribute.c_str(), H5P_DEFAULT);
@@ -112,18 +130,19 @@ Status SchemaWriter::write_group(const std::string& path, model::Group& group) {
   return write_attributes(made.get(), group.attributes, fresh);
 }
 
-Status SchemaWriter::write_variable(model::Variable& variable) {
-  if (variable.committed) return change_attributes(variable.path, variable.attributes);
-  return create_variable(variable);
+Status SchemaWriter::write_variable(int index) {
+  model::Variable& variable = schema_.variable(index);
+  return variable.committed ? change_attributes(variable.path, variable.attributes) : create_variable(index);
 }
 
-Status SchemaWriter::create_variable(model::Variable& variable) {
+Status SchemaWriter::create_variable(int index) {
+  model::Variable& variable = schema_.variable(index);
   SCORPIO_ASSIGN(const Handle type, make_type(variable.type));
   SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims}));
   const uint64_t bytes = variable.bytes();
   if (bytes > 0) image_.space().arm(variable.address, bytes);
-  const Handle dataset(H5Dcreate2(file_, variable.path.c_str(), type.get(), space.get(), H5P_DEFAULT,
-                                  dataset_form_.get(), H5P_DEFAULT),
+  const Handle dataset(H5Dcreate2(file_, dimensions_.place_of(variable).c_str(), type.get(), space.get(),
+                                  H5P_DEFAULT, dataset_form_.get(), H5P_DEFAULT),
                        H5Dclose);
   const std::optional<Range> placed = image_.space().disarm();
   if (!dataset.valid()) {
@@ -132,7 +151,19 @@ Status SchemaWriter::create_variable(model::Variable& variable) {
   }
   variable.committed = true;
   if (bytes > 0) SCORPIO_TRY(settle_address(dataset.get(), variable, placed));
+  SCORPIO_TRY(dimensions_.created(index, dataset.get()));
   return write_attributes(dataset.get(), variable.attributes, true);
+}
+
+// References to scales lie in a heap that HDF5 puts behind all it has. Once it has given back what it took in
+// advance for other metadata the heap comes there: a new file is still written at once.
+Status SchemaWriter::attach_scales() {
+  if (!dimensions_.has_unattached()) return {};
+  image_.hold_commits(true);
+  const herr_t flushed = H5Fflush(file_, H5F_SCOPE_LOCAL);
+  image_.hold_commits(false);
+  if (flushed < 0) return library_failure(Code::io, "HDF5 cannot flush");
+  return dimensions_.attach();
 }
 
 // HDF5 may have preferred space that was freed before: it reads as anything, and nobody placed data there.
@@ -152,7 +183,7 @@ Status SchemaWriter::settle_address(hid_t dataset, model::Variable& variable, st
 
 Status SchemaWriter::change_attributes(const std::string& path, model::Attributes& attributes) {
   if (!any_pending(attributes)) return {};
-  const Handle object(H5Oopen(file_, path.c_str(), H5P_DEFAULT), H5Oclose);
+  const Handle object(H5Oopen(file_, locate_held(path).c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
   return write_attributes(object.get(), attributes, false);
 }

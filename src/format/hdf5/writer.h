@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "base/result.h"
+#include "format/hdf5/dimension_table.h"
+#include "format/hdf5/dimension_writer.h"
 #include "format/hdf5/handle.h"
 #include "format/hdf5/image.h"
 #include "model/schema.h"
@@ -18,23 +20,30 @@ Status set_header_form(hid_t creation_list);
 
 class SchemaWriter {
  public:
-  SchemaWriter(hid_t file, Image& image) : file_(file), image_(image) {}
+  // `dimensions`: what was found when the file was read, or written before; brought up to date.
+  SchemaWriter(hid_t file, Image& image, model::Schema& schema, DimensionTable& dimensions)
+      : file_(file), image_(image), schema_(schema), dimensions_(file, schema, dimensions) {}
 
-  Status write(model::Schema& schema);
+  Status write();
 
  private:
   Status prepare();
-  void reserve_data(const model::Schema& schema);
+  void reserve_data();
+  Status write_removals();
   Status remove(const model::Schema::Removed& removed);
+  std::string locate_held(const std::string& path) const;
   Status write_group(const std::string& path, model::Group& group);
-  Status write_variable(model::Variable& variable);
+  Status write_variable(int index);
   Status write_link(const std::string& path, model::SoftLink& link);
-  Status create_variable(model::Variable& variable);
+  Status create_variable(int index);
+  Status attach_scales();
   Status change_attributes(const std::string& path, model::Attributes& attributes);
   Status settle_address(hid_t dataset, model::Variable& variable, std::optional<Range> placed);
 
   hid_t file_;
   Image& image_;
+  model::Schema& schema_;
+  DimensionWriter dimensions_;
   Handle group_form_;
   Handle dataset_form_;
 };

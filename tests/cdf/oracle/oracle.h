@@ -22,6 +22,10 @@ int oracle_end_definitions(const long long* padding);
 int oracle_redefine(void);
 /* Makes the number of records `records` by writing one element of `variable` in the last one. */
 int oracle_records(int variable, int dims, long long records);
+/* Writes counts[dims] elements of `variable`, from the first on; every byte of them is `value`. */
+int oracle_write(int variable, int dims, const long long* counts, int value);
 int oracle_close(void);
+/* As the library tells it, with words around the number. */
+const char* oracle_version(void);
 int oracle_begin(int* argc, char*** argv);
 int oracle_end(void);

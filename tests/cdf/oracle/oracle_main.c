@@ -4,8 +4,10 @@
  *   hint NAME VALUE                        for the next create
  *   create PATH VERSION | open PATH
  *   dim NAME LENGTH | var NAME TYPE DIMS ID... | att VARIABLE NAME TYPE COUNT VALUES
- *   enddef | enddef H_MINFREE V_ALIGN V_MINFREE R_ALIGN | redef | records VARIABLE DIMS COUNT
+ *   enddef | enddef H_MINFREE V_ALIGN V_MINFREE R_ALIGN | redef
+ *   records VARIABLE DIMS COUNT | write VARIABLE BYTE DIMS COUNT...
  *   close
+ *   version                                the library's, as the first number with dots that it tells
  *
  * Names and attribute values (native elements) are hexadecimal, "-" is an empty one. After an error the rest
  * of the file's lines are passed over. */
@@ -77,6 +79,19 @@ static int end_definitions(void) {
   return oracle_end_definitions(word_count == 5 ? padding : NULL);
 }
 
+static int write_elements(void) {
+  long long counts[k_words];
+  for (int i = 4; i < word_count; ++i) counts[i - 4] = number(i);
+  return oracle_write((int)number(1), (int)number(3), counts, (int)number(2));
+}
+
+/* "PnetCDF 1.12.3" and "4.9.0 of Dec 1 2022" are both known. */
+static void print_version(void) {
+  const char* text = oracle_version();
+  while (*text != 0 && !(text[0] >= '0' && text[0] <= '9')) ++text;
+  printf("%.*s\n", (int)strspn(text, "0123456789."), text);
+}
+
 static int run(void) {
   const char* verb = words[0];
   if (strcmp(verb, "hint") == 0) return add_hint();
@@ -88,6 +103,7 @@ static int run(void) {
   if (strcmp(verb, "enddef") == 0) return end_definitions();
   if (strcmp(verb, "redef") == 0) return oracle_redefine();
   if (strcmp(verb, "records") == 0) return oracle_records((int)number(1), (int)number(2), number(3));
+  if (strcmp(verb, "write") == 0) return write_elements();
   return -1;
 }
 
@@ -107,7 +123,9 @@ int main(int argc, char** argv) {
     ++number_of_line;
     split();
     if (word_count == 0) continue;
-    if (strcmp(words[0], "close") == 0) {
+    if (strcmp(words[0], "version") == 0) {
+      print_version();
+    } else if (strcmp(words[0], "close") == 0) {
       const int closed = oracle_close();
       if (error == 0 && closed != 0) error = closed, error_line = number_of_line;
       if (error == 0) puts("0");

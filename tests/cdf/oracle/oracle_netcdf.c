@@ -1,6 +1,7 @@
 /* The oracle by netCDF-C. */
 #include <netcdf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "oracle.h"
 
@@ -13,6 +14,8 @@ int oracle_begin(int* argc, char*** argv) {
 }
 
 int oracle_end(void) { return NC_NOERR; }
+
+const char* oracle_version(void) { return nc_inq_libvers(); }
 
 static int creation_mode(int version) {
   if (version == 5) return NC_CLOBBER | NC_64BIT_DATA;
@@ -61,6 +64,25 @@ int oracle_records(int variable, int dims, long long records) {
   const double value = 0; /* eight bytes of zero: an element of any type */
   const int error = nc_put_var1(file, variable, index, &value);
   free(index);
+  return error;
+}
+
+int oracle_write(int variable, int dims, const long long* counts, int value) {
+  enum { k_widest = 8 };
+  size_t* sizes = calloc((size_t)dims + 1, sizeof *sizes);
+  size_t* starts = calloc((size_t)dims + 1, sizeof *starts);
+  size_t bytes = k_widest;
+  for (int i = 0; i < dims; ++i) bytes *= (size_t)counts[i];
+  char* values = malloc(bytes);
+  int error = NC_ENOMEM;
+  if (sizes != NULL && starts != NULL && values != NULL) {
+    for (int i = 0; i < dims; ++i) sizes[i] = (size_t)counts[i];
+    memset(values, value, bytes);
+    error = nc_put_vara(file, variable, starts, sizes, values);
+  }
+  free(sizes);
+  free(starts);
+  free(values);
   return error;
 }
 

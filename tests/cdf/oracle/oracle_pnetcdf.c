@@ -2,6 +2,7 @@
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "oracle.h"
 
@@ -10,6 +11,8 @@ static int file = -1;
 int oracle_begin(int* argc, char*** argv) { return MPI_Init(argc, argv); }
 
 int oracle_end(void) { return MPI_Finalize(); }
+
+const char* oracle_version(void) { return ncmpi_inq_libvers(); }
 
 static int creation_mode(int version) {
   if (version == 5) return NC_CLOBBER | NC_64BIT_DATA;
@@ -60,6 +63,25 @@ int oracle_records(int variable, int dims, long long records) {
   const double value = 0; /* eight bytes of zero: an element of any type */
   const int error = ncmpi_put_var1_all(file, variable, index, &value, 0, MPI_DATATYPE_NULL);
   free(index);
+  return error;
+}
+
+int oracle_write(int variable, int dims, const long long* counts, int value) {
+  enum { k_widest = 8 };
+  MPI_Offset* sizes = calloc((size_t)dims + 1, sizeof *sizes);
+  MPI_Offset* starts = calloc((size_t)dims + 1, sizeof *starts);
+  size_t bytes = k_widest;
+  for (int i = 0; i < dims; ++i) bytes *= (size_t)counts[i];
+  char* values = malloc(bytes);
+  int error = NC_ENOMEM;
+  if (sizes != NULL && starts != NULL && values != NULL) {
+    for (int i = 0; i < dims; ++i) sizes[i] = (MPI_Offset)counts[i];
+    memset(values, value, bytes);
+    error = ncmpi_put_vara_all(file, variable, starts, sizes, values, 0, MPI_DATATYPE_NULL);
+  }
+  free(sizes);
+  free(starts);
+  free(values);
   return error;
 }
 

@@ -1,0 +1,159 @@
+#include "format/hdf5/dimension_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "format/hdf5/attributes.h"
+#include "format/hdf5/errors.h"
+#include "format/hdf5/handle.h"
+#include "format/hdf5/scales.h"
+
+namespace scorpio::format::hdf5 {
+namespace {
+
+const model::Attribute* find(const model::Attributes& attributes, const char* name) {
+  const auto at = attributes.find(name);
+  return at == attributes.end() ? nullptr : &at->second;
+}
+
+struct Growth {
+  int64_t extent = 0;
+  bool unlimited = false;
+};
+
+Growth growth_of(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  const int rank = std::max(H5Sget_simple_extent_ndims(space.get()), 0);
+  std::vector<hsize_t> dims(static_cast<size_t>(rank));
+  std::vector<hsize_t> most(static_cast<size_t>(rank));
+  if (rank == 0 || H5Sget_simple_extent_dims(space.get(), dims.data(), most.data()) < 0) return {};
+  return {static_cast<int64_t>(dims[0]), most[0] == H5S_UNLIMITED};
+}
+
+std::vector<hobj_ref_t> first_of_each(const ScaleLists& lists) {
+  std::vector<hobj_ref_t> first;
+  for (const auto& list : lists) first.push_back(list.empty() ? 0 : list.front());
+  return first;
+}
+
+// Scales in the order of their dimensions' definition; those of other programs have no ids and come last.
+std::vector<const Dataset*> scales_in_order(const std::vector<Dataset>& datasets) {
+  std::vector<const Dataset*> scales;
+  for (const Dataset& dataset : datasets) {
+    if (dataset.scale) scales.push_back(&dataset);
+  }
+  std::stable_sort(scales.begin(), scales.end(), [](const Dataset* a, const Dataset* b) {
+    constexpr int k_last = std::numeric_limits<int>::max();
+    return a->id.value_or(k_last) < b->id.value_or(k_last);
+  });
+  return scales;
+}
+
+}  // namespace
+
+Result<Dataset> examine_dimensions(hid_t id, model::Variable variable) {
+  Dataset dataset;
+  const model::Attributes& attributes = variable.attributes;
+  const bool ranked = !variable.dims.empty();
+  const auto* coordinates = find(attributes, k_coordinates);
+  if (coordinates != nullptr) dataset.coordinates = integers_of(*coordinates);
+  if (dataset.coordinates.size() != variable.dims.size()) dataset.coordinates.clear();
+  dataset.scale = ranked && is_scale(attributes);
+  dataset.bare = dataset.scale && is_bare_scale(attributes);
+  if (dataset.scale) {
+    SCORPIO_ASSIGN(dataset.self, reference_to(id));
+    dataset.unlimited = growth_of(id).unlimited;
+    const auto* own = find(attributes, k_dimension_id);
+    const std::vector<int> ids = own == nullptr ? std::vector<int>() : integers_of(*own);
+    if (ids.size() == 1 && ids[0] >= 0) dataset.id = ids[0];
+  } else if (ranked && attributes.contains(k_scale_lists)) {
+    // Whatever else goes by that name is an ordinary attribute.
+    const auto lists = read_scale_lists(id);
+    if (lists.ok() && lists->size() == variable.dims.size()) dataset.scales = first_of_each(*lists);
+  }
+  dataset.variable = std::move(variable);
+  return dataset;
+}
+
+Result<DimensionTable> DimensionReader::define(const std::vector<Dataset>& datasets, model::Schema& schema) {
+  const std::vector<const Dataset*> scales = scales_in_order(datasets);
+  for (size_t i = 0; i < scales.size(); ++i) {
+    const Dataset& scale = *scales[i];
+    scales_.push_back({-1, scale.variable.dims[0], scale.unlimited});
+    by_reference_.emplace(scale.self, i);
+    if (scale.id) by_id_.emplace(*scale.id, i);
+  }
+  // netCDF lets an unlimited dimension's own scale lag behind the variables that have it.
+  for (const Dataset& dataset : datasets) {
+    for (size_t at = 0; at < dataset.variable.dims.size(); ++at) {
+      const Scale* const scale = find(dataset, at);
+      if (scale == nullptr || !scale->unlimited) continue;
+      int64_t& extent = scales_[static_cast<size_t>(scale - scales_.data())].extent;
+      extent = std::max(extent, dataset.variable.dims[at]);
+    }
+  }
+  DimensionTable table;
+  table.next_id = by_id_.empty() ? 0 : by_id_.rbegin()->first + 1;
+  for (size_t i = 0; i < scales.size(); ++i) {
+    const std::string& path = scales[i]->variable.path;
+    const std::string name = model::Schema::leaf(path);
+    const bool other_name = by_reference_.at(scales[i]->self) != i;  // of a scale that was there before
+    if (other_name || schema.find_dimension(name)) continue;
+    SCORPIO_ASSIGN(scales_[i].dimension,
+                   schema.add_dimension({name, scales_[i].extent, scales_[i].unlimited}));
+    const int id = scales[i]->id ? *scales[i]->id : table.next_id++;
+    table.entries.push_back({model::Schema::parent(path), path, id});
+  }
+  return table;
+}
+
+void DimensionReader::recall(hid_t file, const DimensionTable& table) {
+  for (size_t dimension = 0; dimension < table.entries.size(); ++dimension) {
+    const DimensionTable::Entry& entry = table.entries[dimension];
+    const Handle scale(entry.path.empty() ? -1 : H5Dopen2(file, entry.path.c_str(), H5P_DEFAULT), H5Dclose);
+    const auto reference = scale.valid() ? reference_to(scale.get()) : Result<hobj_ref_t>(hobj_ref_t{0});
+    if (!reference.ok() || *reference == 0) continue;  // a client of the live id may have removed it
+    const Growth growth = growth_of(scale.get());
+    by_reference_.emplace(*reference, scales_.size());
+    by_id_.emplace(entry.id, scales_.size());
+    scales_.push_back({static_cast<int>(dimension), growth.extent, growth.unlimited});
+  }
+  H5Eclear2(H5E_DEFAULT);
+}
+
+// The scale of dimension `at`; null: it has none that is known.
+const DimensionReader::Scale* DimensionReader::find(const Dataset& dataset, size_t at) const {
+  const auto known = [this](const auto& map, auto key) {
+    const auto found = map.find(key);
+    return found == map.end() ? nullptr : &scales_[found->second];
+  };
+  if (dataset.scale && at == 0) return known(by_reference_, dataset.self);
+  if (!dataset.scales.empty()) return known(by_reference_, dataset.scales[at]);
+  return dataset.coordinates.empty() ? nullptr : known(by_id_, dataset.coordinates[at]);
+}
+
+void DimensionReader::name(Dataset& dataset) const {
+  model::Variable& variable = dataset.variable;
+  bool recognised = false;
+  std::vector<int> dimensions;
+  for (size_t at = 0; at < variable.dims.size(); ++at) {
+    const Scale* const scale = find(dataset, at);
+    const bool good = scale != nullptr && fits(*scale, variable.dims[at]);
+    recognised = recognised || good;
+    dimensions.push_back(good ? scale->dimension : -1);
+  }
+  if (!recognised) return;
+  if (std::any_of(dimensions.begin(), dimensions.end(), [](int dimension) { return dimension >= 0; })) {
+    variable.dimensions = std::move(dimensions);
+  }
+  for (const char* name : {k_dimension_id, k_coordinates}) variable.attributes.erase(name);
+  if (!dataset.scales.empty()) variable.attributes.erase(k_scale_lists);
+  if (dataset.scale) {
+    for (const char* name : {k_class, k_name, k_attachments}) variable.attributes.erase(name);
+  }
+  number_in_order(variable.attributes);
+}
+
+}  // namespace scorpio::format::hdf5

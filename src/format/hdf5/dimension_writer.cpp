@@ -1,0 +1,377 @@
+#include "format/hdf5/dimension_writer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "format/hdf5/errors.h"
+#include "format/hdf5/writer.h"
+
+namespace scorpio::format::hdf5 {
+namespace {
+
+using model::Schema;
+
+std::string below(const std::string& group, const std::string& name) {
+  return group == "/" ? "/" + name : group + "/" + name;
+}
+
+bool at_or_below(const std::string& path, const std::string& object) {
+  return path == object || path.starts_with(object + "/");
+}
+
+#if H5_VERSION_GE(1, 12, 0)
+using ObjectInfo = H5O_info2_t;
+herr_t visit_objects(hid_t object, herr_t (*visit)(hid_t, const char*, const ObjectInfo*, void*),
+                     void* data) {
+  return H5Ovisit3(object, H5_INDEX_NAME, H5_ITER_NATIVE, visit, data, H5O_INFO_BASIC);
+}
+#else
+using ObjectInfo = H5O_info_t;
+herr_t visit_objects(hid_t object, herr_t (*visit)(hid_t, const char*, const ObjectInfo*, void*),
+                     void* data) {
+  return H5Ovisit2(object, H5_INDEX_NAME, H5_ITER_NATIVE, visit, data, H5O_INFO_BASIC);
+}
+#endif
+
+// Of those in the file. A reference may lead to what was there before: none is followed.
+using Scales = std::map<hobj_ref_t, std::string>;
+
+// No scale refers to the data set any more, nor it to one.
+Status detach(hid_t file, hid_t dataset, const Scales& scales) {
+  SCORPIO_ASSIGN(const ScaleLists lists, read_scale_lists(dataset));
+  if (lists.empty()) return {};
+  SCORPIO_ASSIGN(const hobj_ref_t self, reference_to(dataset));
+  for (const auto& list : lists) {
+    const auto known = list.empty() ? scales.end() : scales.find(list.front());
+    if (known == scales.end()) continue;
+    const Handle scale(H5Dopen2(file, known->second.c_str(), H5P_DEFAULT), H5Dclose);
+    SCORPIO_ASSIGN(std::vector<Attachment> attachments, read_attachments(scale.get()));
+    if (std::erase_if(attachments, [&](const auto& one) { return one.dataset == self; }) > 0) {
+      SCORPIO_TRY(write_attachments(scale.get(), attachments));
+    }
+  }
+  return write_scale_lists(dataset, {});
+}
+
+struct Detaching {
+  hid_t file;
+  Scales scales;
+  Status status;
+};
+
+// One that has another name stays.
+herr_t detach_dataset(hid_t from, const char* name, const ObjectInfo* info, void* data) {
+  if (info->type != H5O_TYPE_DATASET || info->rc > 1) return 0;
+  auto* detaching = static_cast<Detaching*>(data);
+  const Handle dataset(H5Dopen2(from, name, H5P_DEFAULT), H5Dclose);
+  detaching->status = detach(detaching->file, dataset.get(), detaching->scales);
+  return detaching->status.ok() ? 0 : -1;
+}
+
+bool has_extent(hid_t dataset, int64_t extent) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  return H5Sget_simple_extent_ndims(space.get()) == 1 &&
+         H5Sget_simple_extent_npoints(space.get()) == static_cast<hssize_t>(extent);
+}
+
+bool is_free(hid_t file, const std::string& location) {
+  return H5Lexists(file, location.c_str(), H5P_DEFAULT) <= 0;
+}
+
+// Contiguous data sets cannot grow.
+Result<Handle> make_bare_space(const model::Dimension& dimension, hid_t form) {
+  const auto extent = static_cast<hsize_t>(dimension.extent);
+  const hsize_t most = dimension.unlimited ? H5S_UNLIMITED : extent;
+  const hsize_t chunk = 1;
+  if (dimension.unlimited && H5Pset_chunk(form, 1, &chunk) < 0) {
+    return library_failure(Code::internal, "HDF5 does not accept chunks");
+  }
+  Handle space(H5Screate_simple(1, &extent, &most), H5Sclose);
+  if (!space.valid()) return library_failure(Code::shape, "HDF5 does not accept the extent");
+  return space;
+}
+
+}  // namespace
+
+// ---- what belongs where ----
+
+std::string DimensionWriter::claim_of(int index) const {
+  const auto at = static_cast<size_t>(index);
+  const std::string& group = at < table_.entries.size() ? table_.entries[at].group : "/";
+  return below(schema_.has_group(group) ? group : "/", dimension(index).name);
+}
+
+bool DimensionWriter::is_coordinate(const model::Variable& variable) const {
+  const auto claim = claims_.find(variable.path);
+  return claim != claims_.end() && !variable.dimensions.empty() &&
+         variable.dimensions.front() == claim->second;
+}
+
+std::optional<int> DimensionWriter::coordinate_of(int index) const {
+  const auto variable = schema_.find_variable(claim_of(index));
+  return variable && is_coordinate(schema_.variable(*variable)) ? variable : std::nullopt;
+}
+
+std::vector<int> DimensionWriter::ids_of(const model::Variable& variable) const {
+  std::vector<int> ids;
+  for (const int index : variable.dimensions) {
+    if (index >= 0) ids.push_back(table_.entries[static_cast<size_t>(index)].id);
+  }
+  // Where one has no name, no list of ids can say so.
+  if (ids.size() != variable.dimensions.size()) ids.resize(1);
+  return ids;
+}
+
+std::string DimensionWriter::place_of(const model::Variable& variable) const {
+  return claims_.contains(variable.path) && !is_coordinate(variable) ? beside(variable.path) : variable.path;
+}
+
+Handle DimensionWriter::open(const std::string& location) const {
+  Handle dataset(location.empty() ? -1 : H5Dopen2(file_, location.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!dataset.valid()) H5Eclear2(H5E_DEFAULT);
+  return dataset;
+}
+
+std::map<hobj_ref_t, std::string> DimensionWriter::scales() const {
+  Scales found;
+  for (const Entry& entry : table_.entries) {
+    const Handle scale = open(entry.path);
+    if (!scale.valid() || !is_scale(scale.get())) continue;
+    if (const auto reference = reference_to(scale.get()); reference.ok()) found[*reference] = entry.path;
+  }
+  return found;
+}
+
+// ---- removals and new names ----
+
+Status DimensionWriter::forget(const std::string& location) {
+  for (Entry& entry : table_.entries) {
+    if (at_or_below(entry.path, location)) entry.path.clear();
+  }
+  const Handle object(H5Oopen(file_, location.c_str(), H5P_DEFAULT), H5Oclose);
+  Detaching detaching{file_, scales(), {}};
+  if (object.valid() && visit_objects(object.get(), detach_dataset, &detaching) < 0) {
+    SCORPIO_TRY(detaching.status);
+    return library_failure(Code::io, "HDF5 cannot list what is in " + location);
+  }
+  H5Eclear2(H5E_DEFAULT);
+  return {};
+}
+
+Status DimensionWriter::move(const std::string& location, const std::string& path) {
+  // settle() will see whether the scale has to stay.
+  const Handle there = open(path);
+  const std::string to = there.valid() && is_bare_scale(there.get()) ? beside(path) : path;
+  if (H5Lmove(file_, location.c_str(), file_, to.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) {
+    return library_failure(Code::exists, fmt::format("HDF5 cannot rename {} to {}", location, to));
+  }
+  for (size_t i = 0; i < table_.entries.size(); ++i) {
+    if (table_.entries[i].path != location) continue;
+    table_.entries[i].path = to;
+    moved_.insert(static_cast<int>(i));
+  }
+  return {};
+}
+
+// ---- what the file held before ----
+
+Status DimensionWriter::settle() {
+  const size_t known = table_.entries.size();
+  take_in();
+  const int count = static_cast<int>(table_.entries.size());
+  const bool growing = table_.entries.size() > known;
+  for (int i = 0; i < count; ++i) SCORPIO_TRY(check(i, growing));
+  for (int i = 0; i < count; ++i) SCORPIO_TRY(release(i));
+  for (int i = 0; i < count; ++i) SCORPIO_TRY(clear_way(i));
+  for (int i = 0; i < count; ++i) {
+    SCORPIO_TRY(provide(i).with_context("dimension " + dimension(i).name));
+  }
+  return {};
+}
+
+void DimensionWriter::take_in() {
+  while (table_.entries.size() < schema_.dimensions().size()) {
+    table_.entries.push_back({.id = table_.next_id++});
+  }
+  for (size_t i = 0; i < table_.entries.size(); ++i) {
+    const std::string claim = claim_of(static_cast<int>(i));
+    table_.entries[i].group = Schema::parent(claim);
+    claims_[claim] = static_cast<int>(i);
+  }
+}
+
+// A client of the live id may have removed the scale. Other programs' have no ids: beside new ones they need
+// them.
+Status DimensionWriter::check(int index, bool growing) {
+  const Handle scale = open(entry(index).path);
+  if (!scale.valid() || !is_scale(scale.get())) {
+    entry(index).path.clear();
+    return {};
+  }
+  if (!growing || H5Aexists(scale.get(), k_dimension_id) > 0) return {};
+  return put_dimension_id(scale.get(), entry(index).id);
+}
+
+Status DimensionWriter::remove_bare(const std::string& location) {
+  if (H5Ldelete(file_, location.c_str(), H5P_DEFAULT) >= 0) return {};
+  return library_failure(Code::io, "HDF5 cannot remove the dimension scale " + location);
+}
+
+// A scale that is not what it should be, or not where.
+Status DimensionWriter::release(int index) {
+  Entry& held = entry(index);
+  const Handle scale = open(held.path);
+  if (!scale.valid()) return {};
+  const std::string claim = claim_of(index);
+  const auto coordinate = coordinate_of(index);
+  const std::string path = held.path;
+  if (is_bare_scale(scale.get())) {
+    if (!coordinate && path == claim) return {};
+    held.path.clear();
+    return remove_bare(path);
+  }
+  if (coordinate && path == claim) {
+    return moved_.contains(index) ? put_scale_name(scale.get(), dimension(index).name) : Status();
+  }
+  held.path.clear();
+  SCORPIO_TRY(unmake_scale(scale.get()));
+  const auto variable = schema_.find_variable(is_beside(path) ? plain(path) : path);
+  if (variable && schema_.variable(*variable).committed) unattached_.insert(*variable);
+  return {};
+}
+
+Status DimensionWriter::clear_way(int index) {
+  if (!entry(index).path.empty()) return {};
+  const std::string claim = claim_of(index);
+  const auto coordinate = coordinate_of(index);
+  const Handle there = open(claim);
+  const bool bare = there.valid() && is_bare_scale(there.get());
+  if (!coordinate) {
+    const auto variable = schema_.find_variable(claim);
+    const bool in_the_way = there.valid() && !bare && variable && schema_.variable(*variable).committed;
+    return in_the_way ? move(claim, beside(claim)) : Status();
+  }
+  if (bare) SCORPIO_TRY(remove_bare(claim));
+  const bool aside = schema_.variable(*coordinate).committed && (!there.valid() || bare);
+  return aside && !is_free(file_, beside(claim)) ? move(beside(claim), claim) : Status();
+}
+
+Status DimensionWriter::provide(int index) {
+  if (!entry(index).path.empty()) return {};
+  const std::string claim = claim_of(index);
+  const auto coordinate = coordinate_of(index);
+  if (!coordinate) return make_bare(index, claim);
+  const model::Variable& variable = schema_.variable(*coordinate);
+  if (!variable.committed) return {};  // created() comes
+  const Handle dataset = open(claim);
+  if (!dataset.valid()) return failure(Code::not_found, "its variable {} is not in the file any more", claim);
+  SCORPIO_TRY(detach(file_, dataset.get(), scales()));
+  return make_coordinate(index, variable, dataset.get());
+}
+
+Status DimensionWriter::make_bare(int index, const std::string& path) {
+  const model::Dimension& made = dimension(index);
+  Handle dataset = open(path);  // made by a client of the live id
+  const bool adopted =
+      dataset.valid() && is_bare_scale(dataset.get()) && has_extent(dataset.get(), made.extent);
+  if (!adopted) {
+    const Handle form(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    SCORPIO_TRY(set_header_form(form.get()));
+    H5Pset_obj_track_times(form.get(), false);
+    H5Pset_fill_time(form.get(), H5D_FILL_TIME_NEVER);
+    SCORPIO_ASSIGN(const Handle space, make_bare_space(made, form.get()));
+    dataset = Handle(
+        H5Dcreate2(file_, path.c_str(), H5T_IEEE_F32BE, space.get(), H5P_DEFAULT, form.get(), H5P_DEFAULT),
+        H5Dclose);
+    if (!dataset.valid()) return library_failure(Code::exists, "HDF5 cannot create its scale " + path);
+  }
+  SCORPIO_TRY(make_scale(dataset.get(), bare_name(made.extent), {entry(index).id}));
+  entry(index).path = path;
+  renewed_.insert(index);
+  return {};
+}
+
+Status DimensionWriter::make_coordinate(int index, const model::Variable& variable, hid_t dataset) {
+  SCORPIO_TRY(make_scale(dataset, dimension(index).name, ids_of(variable)));
+  entry(index).path = variable.path;
+  renewed_.insert(index);
+  return {};
+}
+
+// ---- new variables ----
+
+Status DimensionWriter::created(int index, hid_t dataset) {
+  const model::Variable& variable = schema_.variable(index);
+  if (is_coordinate(variable)) return make_coordinate(variable.dimensions.front(), variable, dataset);
+  if (!variable.dimensions.empty()) unattached_.insert(index);
+  return {};
+}
+
+bool DimensionWriter::has_unattached() {
+  for (int i = 0; !gathered_ && !renewed_.empty() && i < schema_.variable_count(); ++i) {
+    const model::Variable& variable = schema_.variable(i);
+    if (schema_.alive(i) && variable.committed &&
+        std::any_of(variable.dimensions.begin(), variable.dimensions.end(),
+                    [this](int dimension) { return renewed_.contains(dimension); })) {
+      unattached_.insert(i);
+    }
+  }
+  gathered_ = true;
+  std::erase_if(unattached_, [this](int i) {
+    return schema_.variable(i).dimensions.empty() || is_coordinate(schema_.variable(i));
+  });
+  return !unattached_.empty();
+}
+
+Result<hobj_ref_t> DimensionWriter::scale_of(int index) {
+  if (const auto known = references_.find(index); known != references_.end()) return known->second;
+  const Handle scale = open(entry(index).path);
+  if (!scale.valid()) return failure(Code::internal, "dimension {} has no scale", dimension(index).name);
+  SCORPIO_ASSIGN(const hobj_ref_t reference, reference_to(scale.get()));
+  references_.emplace(index, reference);
+  return reference;
+}
+
+// What was attached to extents without a name stays.
+Result<hobj_ref_t> DimensionWriter::tell(const model::Variable& variable, hid_t dataset) {
+  SCORPIO_ASSIGN(ScaleLists lists, read_scale_lists(dataset));
+  lists.resize(variable.dimensions.size());
+  for (size_t at = 0; at < lists.size(); ++at) {
+    if (variable.dimensions[at] < 0) continue;
+    if (lists[at].empty()) lists[at].push_back(0);
+    SCORPIO_ASSIGN(lists[at].front(), scale_of(variable.dimensions[at]));
+  }
+  SCORPIO_TRY(write_scale_lists(dataset, lists));
+  return reference_to(dataset);
+}
+
+// Both ways; each scale learns of all its new variables at once.
+Status DimensionWriter::attach() {
+  if (!has_unattached()) return {};
+  std::map<int, std::vector<Attachment>> added;
+  for (const int i : unattached_) {
+    const model::Variable& variable = schema_.variable(i);
+    const Handle dataset = open(locate(file_, variable.path));
+    if (!dataset.valid()) continue;  // a client of the live id removed it
+    auto self = tell(variable, dataset.get());
+    if (!self.ok()) return self.status().with_context("variable " + variable.path);
+    for (size_t at = 0; at < variable.dimensions.size(); ++at) {
+      if (variable.dimensions[at] >= 0) {
+        added[variable.dimensions[at]].push_back({*self, static_cast<int>(at)});
+      }
+    }
+  }
+  for (const auto& [index, attachments] : added) {
+    const Handle scale = open(entry(index).path);
+    SCORPIO_ASSIGN(std::vector<Attachment> all, read_attachments(scale.get()));
+    for (const Attachment& one : attachments) {
+      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+    }
+    SCORPIO_TRY(write_attachments(scale.get(), all).with_context("dimension " + dimension(index).name));
+  }
+  renewed_.clear();
+  unattached_.clear();
+  return {};
+}
+
+}  // namespace scorpio::format::hdf5

@@ -1,0 +1,79 @@
+// Named dimensions of the model as dimension scales of the netCDF-4 format. A dimension's scale is its
+// coordinate variable (of its name, and first of all over it), or else a data set without storage.
+// Local; the thread that calls SCORPIO alone. One for each change of a file, in the order of the functions.
+#pragma once
+
+#include <hdf5.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "format/hdf5/dimension_table.h"
+#include "format/hdf5/handle.h"
+#include "format/hdf5/scales.h"
+#include "model/schema.h"
+
+namespace scorpio::format::hdf5 {
+
+class DimensionWriter {
+ public:
+  // Files without named dimensions are not touched: `table` and the model have none.
+  DimensionWriter(hid_t file, const model::Schema& schema, DimensionTable& table)
+      : file_(file), schema_(schema), table_(table) {}
+
+  bool idle() const { return schema_.dimensions().empty() && table_.entries.empty(); }
+
+  // The object is about to be removed: what refers to it goes first.
+  Status forget(const std::string& location);
+  // Puts the variable at `location` where `path` will be; never in the place of a scale.
+  Status move(const std::string& location, const std::string& path);
+  // What the file held before gets the form that the model has now: scales are made, undone and renamed.
+  Status settle();
+  // Where a variable that the file does not have yet is made.
+  std::string place_of(const model::Variable& variable) const;
+  // It was made, empty and without attributes.
+  Status created(int variable, hid_t dataset);
+  // Variables are made and settled that have not been told of their scales.
+  bool has_unattached();
+  Status attach();
+
+ private:
+  using Entry = DimensionTable::Entry;
+  Entry& entry(int dimension) { return table_.entries[static_cast<size_t>(dimension)]; }
+  const model::Dimension& dimension(int index) const {
+    return schema_.dimensions()[static_cast<size_t>(index)];
+  }
+  std::string claim_of(int dimension) const;
+  std::optional<int> coordinate_of(int dimension) const;
+  bool is_coordinate(const model::Variable& variable) const;
+  std::vector<int> ids_of(const model::Variable& variable) const;
+  Handle open(const std::string& location) const;
+  Status remove_bare(const std::string& location);
+  std::map<hobj_ref_t, std::string> scales() const;
+
+  void take_in();
+  Status check(int dimension, bool growing);
+  Status release(int dimension);
+  Status clear_way(int dimension);
+  Status provide(int dimension);
+  Status make_bare(int dimension, const std::string& path);
+  Status make_coordinate(int dimension, const model::Variable& variable, hid_t dataset);
+  Result<hobj_ref_t> scale_of(int dimension);
+  Result<hobj_ref_t> tell(const model::Variable& variable, hid_t dataset);
+
+  hid_t file_;
+  const model::Schema& schema_;
+  DimensionTable& table_;
+  std::map<std::string, int> claims_;  // where the scale of each dimension belongs
+  std::set<int> moved_;                // dimensions whose scale has another name than before
+  std::set<int> renewed_;              // dimensions with another scale than before
+  std::set<int> unattached_;           // variables
+  std::map<int, hobj_ref_t> references_;
+  bool gathered_ = false;
+};
+
+}  // namespace scorpio::format::hdf5

@@ -1,0 +1,224 @@
+// Runs killed at any write of a header: what was complete before stays complete.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+
+#include "format/cdf/header_writer.h"
+#include "format/cdf/schema_header.h"
+#include "samples.h"
+#include "storage/fault_plan.h"
+#include "storage/faulty_store.h"
+#include "storage/undo_journal.h"
+#include "stored_files.h"
+
+namespace scorpio::format::cdf::test {
+namespace {
+
+constexpr int k_killed = 128 + 9;
+constexpr int64_t k_elements = 50;
+
+int in_child(const std::function<int()>& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    int code = 1;
+    try {
+      code = work();
+    } catch (const std::exception&) {
+    }
+    _exit(code);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::vector<std::byte> pattern(size_t bytes, int seed) {
+  std::vector<std::byte> out(bytes);
+  for (size_t i = 0; i < bytes; ++i)
+    out[i] = static_cast<std::byte>(1 + (i + static_cast<size_t>(seed)) % 251);
+  return out;
+}
+
+class CdfCrashTest : public StoredFiles {
+ protected:
+  CdfCrashTest() : path_(folder_ / "a.nc"), data_(pattern(4 * k_elements, 1)) {}
+
+  // A fixed and a record variable with two records, and room behind the header.
+  void make_old(Version version) {
+    model::Schema schema;
+    const auto layout = make_cdf_layout(version, {.header_free = 4000}, schema);
+    const int t = take(add_dimension(*layout, schema, "t", 0, true));
+    const int x = take(add_dimension(*layout, schema, "x", k_elements));
+    take(add_variable(*layout, schema, "/f", model::native(model::Kind::int32), {x}));
+    take(add_variable(*layout, schema, "/r", model::native(model::Kind::int32), {t, x}));
+    expect_ok(put_attribute(*layout, schema, "/", "history", text("old")));
+    take(layout->end_definitions(schema));
+    schema.grow(2);
+    const auto file = create(path_, version);
+    expect_ok(file->apply(schema, 0));
+    expect_ok(file->close());
+    write_bytes(path_, *schema.variable(0).address, data_);
+    for (uint64_t r = 0; r < 2; ++r)
+      write_bytes(path_, *schema.variable(1).address + r * schema.variable(1).record_stride, data_);
+    old_ = take(to_header(schema, version));
+  }
+
+  // Attributes that fill the free room, an attribute that replaces an old one, and a record, in a store that
+  // kills.
+  int append(const std::string& plan) {
+    return in_child([&] {
+      auto faulty = storage::make_faulty_store(store_, take(storage::FaultPlan::parse(plan)));
+      MetadataOptions options;
+      options.undo_journal = true;
+      const auto file = take(
+          open_cdf(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
+      model::Schema schema = take(file->load());
+      const auto layout = make_cdf_layout(old_.version, {}, schema);
+      expect_ok(put_attribute(*layout, schema, "/", "history", text(std::string(500, 'x'))));
+      for (int i = 0; i < 30; ++i)
+        expect_ok(put_attribute(*layout, schema, "/f", "n" + std::to_string(i), text(std::string(40, 'y'))));
+      EXPECT_FALSE(take(layout->end_definitions(schema)).needed);
+      schema.grow(3);
+      const model::Variable& records = schema.variable(1);
+      write_bytes(path_, *records.address + 2 * records.record_stride, data_);
+      expect_ok(file->apply(schema, layout->end_of_data(schema)));
+      expect_ok(file->close());
+      return testing::Test::HasFailure() ? 1 : 0;
+    });
+  }
+
+  void expect_old_data() {
+    const model::Schema schema = load(path_);
+    ASSERT_GE(schema.records(), 2);
+    const auto bytes = all_bytes(path_);
+    const auto holds = [&](uint64_t address) {
+      return address + data_.size() <= bytes.size() &&
+             std::equal(data_.begin(), data_.end(), bytes.begin() + static_cast<std::ptrdiff_t>(address));
+    };
+    EXPECT_TRUE(holds(*schema.variable(0).address));
+    for (int64_t r = 0; r < schema.records(); ++r) {
+      EXPECT_TRUE(
+          holds(*schema.variable(1).address + static_cast<uint64_t>(r) * schema.variable(1).record_stride));
+    }
+  }
+
+  void kill_everywhere(Version version, const std::string& effect) {
+    make_old(version);
+    const std::string backup = folder_ / "backup.nc";
+    std::filesystem::copy_file(path_, backup, std::filesystem::copy_options::overwrite_existing);
+    int restorations = 0;
+    for (int call = 1; call < 50; ++call) {
+      std::filesystem::copy_file(backup, path_, std::filesystem::copy_options::overwrite_existing);
+      const int outcome = append("write:" + std::to_string(call) + "=" + effect);
+      const bool restored = take(storage::recover(*store_, path_));
+      restorations += restored ? 1 : 0;
+      expect_old_data();
+      const Header now = take(to_header(load(path_), version));
+      if (outcome == 0) {
+        EXPECT_FALSE(restored);
+        EXPECT_EQ(now.records, 3U);
+        EXPECT_EQ(now.variables[0].attributes.size(), 30U);
+        EXPECT_GE(restorations, 2) << "too few kills between overwrites to have tested anything";
+        return;
+      }
+      ASSERT_EQ(outcome, k_killed);
+      EXPECT_EQ(now, old_) << "after call " << call;
+    }
+    FAIL() << "the append never ended";
+  }
+
+  std::string path_;
+  std::vector<std::byte> data_;
+  Header old_;
+};
+
+TEST_F(CdfCrashTest, AnAppendKilledBeforeAnyWrite) {
+  for (const Version version : {Version::cdf1, Version::cdf2, Version::cdf5})
+    kill_everywhere(version, "kill");
+}
+
+TEST_F(CdfCrashTest, WritesThatStopHalfWay) {
+  for (const Version version : {Version::cdf1, Version::cdf5}) kill_everywhere(version, "torn");
+}
+
+// A new file under its final name: it is none before its last write, and from then on has something to lose.
+TEST_F(CdfCrashTest, ANewFileUnderItsName) {
+  for (int call = 1; call < 50; ++call) {
+    std::filesystem::remove(path_);
+    const std::string flushed = folder_ / "flushed";
+    std::filesystem::remove(flushed);
+    const int outcome = in_child([&] {
+      auto faulty = storage::make_faulty_store(
+          store_, take(storage::FaultPlan::parse("write:" + std::to_string(call) + "=torn")));
+      MetadataOptions options;
+      options.undo_journal = true;
+      model::Schema schema;
+      const auto layout = make_cdf_layout(Version::cdf5, {.header_free = 2000}, schema);
+      const auto file = take(create_cdf(take(faulty->open(path_, storage::OpenMode::create_new)), path_,
+                                        Version::cdf5, options, faulty.get()));
+      for (int round = 0; round < 3; ++round) {
+        expect_ok(put_attribute(*layout, schema, "/", "n" + std::to_string(round), text("value")));
+        take(layout->end_definitions(schema));
+        expect_ok(file->apply(schema, 0));
+        expect_ok(file->flush());
+        if (round == 0) stored(flushed, storage::OpenMode::create_new);
+      }
+      expect_ok(file->close());
+      return testing::Test::HasFailure() ? 1 : 0;
+    });
+    take(storage::recover(*store_, path_));
+    if (std::filesystem::exists(flushed)) {
+      EXPECT_TRUE(load(path_).attributes("/")->contains("n0"));
+    }
+    if (outcome == 0) {
+      EXPECT_GE(call, 5);
+      return;
+    }
+    ASSERT_EQ(outcome, k_killed);
+  }
+  FAIL() << "the run never ended";
+}
+
+TEST_F(CdfCrashTest, AFailedOverwriteIsUndoneByTheNextOpen) {
+  make_old(Version::cdf2);
+  const std::string backup = folder_ / "backup.nc";
+  std::filesystem::copy_file(path_, backup);
+  int refused_again = 0;
+  for (int call = 1; call < 50; ++call) {
+    std::filesystem::copy_file(backup, path_, std::filesystem::copy_options::overwrite_existing);
+    auto plan = take(storage::FaultPlan::parse("write:" + std::to_string(call) + "=ENOSPC"));
+    auto faulty = storage::make_faulty_store(store_, plan);
+    MetadataOptions options;
+    options.undo_journal = true;
+    const auto file = take(
+        open_cdf(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
+    model::Schema schema = take(file->load());
+    schema.grow(3);
+    expect_ok(schema.put_attribute("/", "history", text("new")));
+    expect_ok(file->apply(schema, 0));
+    const Status flushed = file->flush();
+    // The disk has room again, but only the next open can tell what half was written.
+    if (!flushed.ok() && std::filesystem::exists(storage::journal_name(path_))) {
+      EXPECT_EQ(file->flush().code(), Code::no_space);
+      ++refused_again;
+    }
+    static_cast<void>(file->close());
+    take(storage::recover(*store_, path_));
+    if (flushed.ok()) {
+      EXPECT_GE(refused_again, 2);
+      EXPECT_EQ(load(path_).records(), 3);
+      return;
+    }
+    EXPECT_EQ(flushed.code(), Code::no_space);
+    const Header now = take(to_header(load(path_), Version::cdf2));
+    EXPECT_TRUE(refused_again == 0 || now == old_);
+  }
+  FAIL() << "no end of writes";
+}
+
+}  // namespace
+}  // namespace scorpio::format::cdf::test

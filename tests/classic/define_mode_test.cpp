@@ -1,0 +1,298 @@
+// Define mode, names, attributes, fill: what is allowed when, and what inquiry says afterwards.
+#include <cstring>
+
+#include "classic_file.h"
+
+namespace scorpio::classic_test {
+namespace {
+
+class DefineMode : public testing::Test {
+ protected:
+  const TemporaryFolder folder_;
+  const System system_;
+  const std::string path_ = folder_ / "a.nc";
+};
+
+int length_of(scorpio_file* file) {
+  int count = -1;
+  EXPECT_SUCCESS(scorpio_file_variable_count(file, &count));
+  return count;
+}
+
+TEST_F(DefineMode, ANewFileIsInItUntilItIsEnded) {
+  ClassicFile file(system_, path_);
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_define_begin(file.get()), "define mode");
+  const int x = file.dimension("x", 4);
+  const int v = file.variable("v", SCORPIO_INT32, {x});
+  EXPECT_SUCCESS(scorpio_define_end(file.get()));
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_define_end(file.get()), "define mode");
+  int id = -1;
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_dimension_define(file.get(), "y", 5, &id),
+                 "scorpio_define_begin");
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_variable_define_on(file.get(), "w", SCORPIO_INT32, 1, &x, &id),
+                 "scorpio_define_begin");
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, file.text("/", "title", "t"), "title", "scorpio_define_begin");
+  const int one = 1;
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_variable_fill_define(file.get(), v, 1, nullptr));
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_variable_fill_define(file.get(), v, 1, &one));
+  EXPECT_SUCCESS(scorpio_define_begin(file.get()));
+  EXPECT_EQ(1, file.dimension("y", 5));
+  EXPECT_SUCCESS(file.text("/", "title", "t"));
+  EXPECT_SUCCESS(scorpio_define_end(file.get()));
+  EXPECT_SUCCESS(file.close());
+}
+
+TEST_F(DefineMode, TheFirstCallThatMovesDataEndsIt) {
+  const Decomp rows(system_, api_test::uniform_layout({8}, ranks_in()));
+  const std::vector<int32_t> part(8, 7);
+  for (int how = 0; how < 5; ++how) {
+    ClassicFile file(system_, path_);
+    const int v = file.variable("v", SCORPIO_INT32, {file.dimension("x", 8)});
+    int32_t value = 5;
+    const int64_t start = 0, count = 1;
+    const scorpio_access access{v, &start, &count, nullptr, SCORPIO_INT32, &value, nullptr};
+    if (how == 0) {
+      EXPECT_SUCCESS(scorpio_put(file.get(), v, rows.get(), SCORPIO_INT32, part.data()));
+    }
+    if (how == 1) {
+      EXPECT_SUCCESS(scorpio_put_array(file.get(), 0, &access));
+    }
+    if (how == 2) {
+      EXPECT_SUCCESS(scorpio_put_list(file.get(), rank_in() == 0 ? 1 : 0, &access));
+    }
+    if (how == 3) {
+      EXPECT_SUCCESS(scorpio_wait(file.get(), 0, nullptr, nullptr));
+    }
+    if (how == 4) {
+      EXPECT_SUCCESS(scorpio_file_sync(file.get()));
+    }
+    int id = -1;
+    EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_dimension_define(file.get(), "y", 5, &id));
+    if (how == 0) {
+      EXPECT_EQ(std::vector<int32_t>(8, 7), all_of<int32_t>(file.get(), v, SCORPIO_INT32));
+    }
+    EXPECT_SUCCESS(file.close());
+  }
+}
+
+TEST_F(DefineMode, PostsNeedDataMode) {
+  ClassicFile file(system_, path_);
+  const int v = file.variable("v", SCORPIO_INT32, {});
+  int32_t value = 5;
+  const scorpio_access access{v, nullptr, nullptr, nullptr, SCORPIO_INT32, &value, nullptr};
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_iput(file.get(), &access, nullptr), "scorpio_define_end");
+  EXPECT_SUCCESS(scorpio_define_end(file.get()));
+  if (rank_in() == 0) {
+    EXPECT_SUCCESS(scorpio_iput(file.get(), &access, nullptr));
+  }
+  // What was posted before is carried out.
+  EXPECT_SUCCESS(scorpio_define_begin(file.get()));
+  EXPECT_SUCCESS(file.text("/", "title", std::string(2000, 'x')));
+  EXPECT_SUCCESS(scorpio_define_end(file.get()));
+  EXPECT_EQ(std::vector<int32_t>{5}, all_of<int32_t>(file.get(), v, SCORPIO_INT32));
+  EXPECT_SUCCESS(file.close());
+}
+
+TEST_F(DefineMode, WithoutDataItIsEndedByClose) {
+  for (const char* format : {"cdf1", "cdf2", "cdf5"}) {
+    ClassicFile file(system_, path_, format);
+    const int t = file.dimension("t", SCORPIO_UNLIMITED);
+    (void)file.variable("v", SCORPIO_INT16, {t});
+    EXPECT_SUCCESS(file.text("v", "units", "m"));
+    file.reopen(SCORPIO_READ);
+    EXPECT_EQ(1, length_of(file.get()));
+    EXPECT_EQ(0, file.records(0));
+    EXPECT_EQ(0u, all_of<int16_t>(file.get(), 0, SCORPIO_INT16).size());
+    EXPECT_SUCCESS(file.close());
+  }
+}
+
+TEST_F(DefineMode, AnEmptyFileIsOne) {
+  ClassicFile file(system_, path_, "cdf1");
+  file.reopen(SCORPIO_WRITE);
+  EXPECT_EQ(0, length_of(file.get()));
+  EXPECT_SUCCESS(scorpio_define_begin(file.get()));
+  const int v = file.variable("v", SCORPIO_INT8, {});
+  file.reopen(SCORPIO_READ);
+  scorpio_format format{};
+  EXPECT_SUCCESS(scorpio_file_format(file.get(), &format));
+  EXPECT_EQ(SCORPIO_FORMAT_CDF1, format);
+  EXPECT_EQ(1u, all_of<int8_t>(file.get(), v, SCORPIO_INT8).size());
+  EXPECT_FAILURE(SCORPIO_ERR_READ_ONLY, scorpio_define_begin(file.get()));
+  EXPECT_SUCCESS(file.close());
+}
+
+// In data mode values and names may not take more room.
+TEST_F(DefineMode, SmallChangesNeedNone) {
+  ClassicFile file(system_, path_);
+  const int x = file.dimension("x_name", 4);
+  const int v = file.variable("variable", SCORPIO_INT32, {x});
+  EXPECT_SUCCESS(file.text("variable", "units", "metres"));
+  EXPECT_SUCCESS(scorpio_define_end(file.get()));
+  EXPECT_SUCCESS(file.text("variable", "units", "km"));
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, file.text("variable", "units", "metres and more"), "units", "15");
+  EXPECT_SUCCESS(scorpio_variable_rename(file.get(), v, "short"));
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_variable_rename(file.get(), v, "very_long_name"),
+                 "very_long_name");
+  EXPECT_SUCCESS(scorpio_dimension_rename(file.get(), x, "x"));
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_dimension_rename(file.get(), x, "longer_than_x"));
+  EXPECT_SUCCESS(scorpio_attribute_rename(file.get(), "short", "units", "unit"));
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_attribute_rename(file.get(), "short", "unit", "long_units"));
+  file.reopen(SCORPIO_READ);
+  int id = -1;
+  EXPECT_SUCCESS(scorpio_variable_find(file.get(), "short", &id));
+  EXPECT_EQ(v, id);
+  EXPECT_FAILURE(SCORPIO_ERR_NOT_FOUND, scorpio_variable_find(file.get(), "variable", &id), "variable");
+  EXPECT_SUCCESS(scorpio_dimension_find(file.get(), "x", &id));
+  EXPECT_FAILURE(SCORPIO_ERR_NOT_FOUND, scorpio_dimension_find(file.get(), "x_name", &id), "x_name");
+  char text[8] = "";
+  EXPECT_SUCCESS(scorpio_attribute_get(file.get(), "short", "unit", SCORPIO_TEXT, text, sizeof text));
+  EXPECT_STREQ("km", text);
+  EXPECT_SUCCESS(file.close());
+}
+
+TEST_F(DefineMode, NamesThatAreTaken) {
+  ClassicFile file(system_, path_);
+  const int x = file.dimension("x", 4), y = file.dimension("y", 4);
+  const int a = file.variable("a", SCORPIO_INT32, {x});
+  (void)file.variable("b", SCORPIO_INT32, {y});
+  EXPECT_SUCCESS(file.text("a", "p", "1"));
+  EXPECT_SUCCESS(file.text("a", "q", "1"));
+  int id = -1;
+  EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_dimension_define(file.get(), "x", 5, &id), "x");
+  EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_dimension_rename(file.get(), x, "y"), "y");
+  EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_variable_rename(file.get(), a, "b"), "b");
+  EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_attribute_rename(file.get(), "a", "p", "q"), "q");
+  EXPECT_FAILURE(SCORPIO_ERR_EXISTS,
+                 scorpio_variable_define_on(file.get(), "b", SCORPIO_INT8, 0, nullptr, &id), "b");
+  EXPECT_SUCCESS(scorpio_variable_rename(file.get(), a, "a"));  // its own
+  EXPECT_FAILURE(SCORPIO_ERR_HANDLE, scorpio_dimension_rename(file.get(), 7, "z"), "7");
+  EXPECT_FAILURE(SCORPIO_ERR_HANDLE, scorpio_variable_rename(file.get(), 7, "z"), "7");
+  EXPECT_FAILURE(SCORPIO_ERR_NOT_FOUND, scorpio_attribute_rename(file.get(), "a", "r", "z"), "r");
+  EXPECT_FAILURE(SCORPIO_ERR_NAME, scorpio_variable_rename(file.get(), a, "with/slash"));
+  EXPECT_FAILURE(SCORPIO_ERR_NAME, scorpio_dimension_define(file.get(), "", 5, &id));
+  EXPECT_SUCCESS(file.close());
+}
+
+TEST_F(DefineMode, AttributesKeepTheirOrder) {
+  const std::vector<std::string> names{"zeta", "alpha", "mid", "beta"};
+  ClassicFile file(system_, path_);
+  for (const std::string& name : names) EXPECT_SUCCESS(file.text("/", name, name));
+  EXPECT_SUCCESS(file.text("/", "alpha", "again"));  // in its place
+  EXPECT_SUCCESS(scorpio_attribute_rename(file.get(), "/", "mid", "middle"));
+  EXPECT_SUCCESS(scorpio_attribute_remove(file.get(), "/", "beta"));
+  EXPECT_SUCCESS(file.text("/", "beta", "last"));
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::vector<std::string> expected{"zeta", "alpha", "middle", "beta"};
+    int count = -1;
+    EXPECT_SUCCESS(scorpio_attribute_count(file.get(), "/", &count));
+    EXPECT_EQ(4, count);
+    for (int i = 0; i < count; ++i) {
+      char name[16];
+      size_t length = 0;
+      EXPECT_SUCCESS(scorpio_attribute_name(file.get(), "/", i, name, sizeof name, &length));
+      EXPECT_EQ(expected[static_cast<size_t>(i)], name);
+      EXPECT_EQ(std::strlen(name), length);
+    }
+    char name[16];
+    EXPECT_FAILURE(SCORPIO_ERR_ARGUMENT,
+                   scorpio_attribute_name(file.get(), "/", 4, name, sizeof name, nullptr), "4");
+    if (pass == 0) file.reopen(SCORPIO_READ);
+  }
+  EXPECT_SUCCESS(file.close());
+}
+
+TEST_F(DefineMode, FillIsInquired) {
+  ClassicFile file(system_, path_);
+  const int x = file.dimension("x", 3);
+  int previous = -1;
+  const int a = file.variable("a", SCORPIO_INT32, {x});
+  EXPECT_SUCCESS(scorpio_file_fill_set(file.get(), 1, &previous));
+  EXPECT_EQ(0, previous);
+  const int b = file.variable("b", SCORPIO_FLOAT64, {x});
+  const int c = file.variable("c", SCORPIO_UINT8, {x});
+  const uint8_t nine = 9;
+  EXPECT_SUCCESS(scorpio_variable_fill_define(file.get(), c, 1, &nine));
+  const int d = file.variable("d", SCORPIO_INT16, {x});
+  EXPECT_SUCCESS(scorpio_variable_fill_define(file.get(), d, 0, nullptr));
+  int filled = -1;
+  int32_t of_a = 0;
+  double of_b = 0;
+  uint8_t of_c = 0;
+  EXPECT_SUCCESS(scorpio_variable_fill_inquire(file.get(), a, &filled, &of_a, sizeof of_a));
+  EXPECT_EQ(0, filled);
+  EXPECT_EQ(-2147483647, of_a);
+  EXPECT_SUCCESS(scorpio_variable_fill_inquire(file.get(), b, &filled, &of_b, sizeof of_b));
+  EXPECT_EQ(1, filled);
+  EXPECT_EQ(9.9692099683868690e+36, of_b);
+  EXPECT_SUCCESS(scorpio_variable_fill_inquire(file.get(), c, nullptr, &of_c, 1));
+  EXPECT_EQ(9, of_c);
+  EXPECT_SUCCESS(scorpio_variable_fill_inquire(file.get(), d, &filled, nullptr, 0));
+  EXPECT_EQ(0, filled);
+  EXPECT_FAILURE(SCORPIO_ERR_ARGUMENT, scorpio_variable_fill_inquire(file.get(), b, nullptr, &of_b, 4), "8",
+                 "4");
+  EXPECT_SUCCESS(scorpio_define_end(file.get()));
+  EXPECT_EQ(std::vector<double>(3, 9.9692099683868690e+36), all_of<double>(file.get(), b, SCORPIO_FLOAT64));
+  EXPECT_EQ(std::vector<uint8_t>(3, 9), all_of<uint8_t>(file.get(), c, SCORPIO_UINT8));
+  uint8_t attribute = 0;
+  EXPECT_SUCCESS(scorpio_attribute_get(file.get(), "c", "_FillValue", SCORPIO_UINT8, &attribute, 1));
+  EXPECT_EQ(9, attribute);
+  EXPECT_SUCCESS(file.close());
+}
+
+// They share staging; a file's definitions end while the other has data under way.
+TEST_F(DefineMode, TwoFilesAtOnce) {
+  for (const char* slots : {"0", "1", "2"}) {
+    const System system({{"staging_files", slots}, {"staging_bytes", "64k"}, {"block_bytes", "512"}});
+    const int64_t n = 3000;
+    const Decomp rows(system, api_test::uniform_layout({n}, ranks_in()));
+    ClassicFile a(system, folder_ / "a.nc", "cdf1"), b(system, folder_ / "b.nc", "cdf5");
+    const std::vector<const ClassicFile*> files{&a, &b};
+    std::vector<int> variables;
+    for (const ClassicFile* file : files) {
+      const int t = file->dimension("t", SCORPIO_UNLIMITED);
+      variables.push_back(file->variable("v", SCORPIO_INT32, {t, file->dimension("x", n)}));
+    }
+    for (int64_t r = 0; r < 4; ++r) {
+      for (size_t f = 0; f < 2; ++f) {
+        const std::vector<int32_t> data(static_cast<size_t>(n),
+                                        static_cast<int32_t>(10 * r + static_cast<int64_t>(f)));
+        EXPECT_SUCCESS(
+            scorpio_put_record(files[f]->get(), variables[f], rows.get(), r, SCORPIO_INT32, data.data()));
+      }
+      const ClassicFile& changed = *files[static_cast<size_t>(r % 2)];
+      EXPECT_SUCCESS(scorpio_define_begin(changed.get()));
+      EXPECT_SUCCESS(changed.text("/", "note" + std::to_string(r), std::string(1500, 'n')));
+      EXPECT_SUCCESS(scorpio_define_end(changed.get()));
+    }
+    for (size_t f = 0; f < 2; ++f) {
+      const std::vector<int32_t> all = all_of<int32_t>(files[f]->get(), variables[f], SCORPIO_INT32);
+      ASSERT_EQ(static_cast<size_t>(4 * n), all.size());
+      for (size_t i = 0; i < all.size(); ++i) ASSERT_EQ(static_cast<int32_t>(i / 3000 * 10 + f), all[i]) << i;
+    }
+    EXPECT_SUCCESS(b.close());
+    EXPECT_SUCCESS(a.close());
+  }
+}
+
+TEST_F(DefineMode, VariablesWithoutAPlaceCanBeRemoved) {
+  ClassicFile file(system_, path_);
+  const int x = file.dimension("x", 3);
+  (void)file.variable("a", SCORPIO_INT32, {x});
+  (void)file.variable("b", SCORPIO_INT32, {x});
+  const int c = file.variable("c", SCORPIO_INT32, {x});
+  EXPECT_SUCCESS(scorpio_object_remove(file.get(), "b"));
+  const std::vector<int32_t> values{1, 2, 3};
+  const int64_t start = 0, count = 3;
+  const scorpio_access access{
+      c, &start, &count, nullptr, SCORPIO_INT32, const_cast<int32_t*>(values.data()), nullptr};
+  EXPECT_SUCCESS(scorpio_put_array(file.get(), 0, &access));
+  EXPECT_FAILURE(SCORPIO_ERR_UNSUPPORTED, scorpio_object_remove(file.get(), "c"), "c");
+  file.reopen(SCORPIO_READ);
+  EXPECT_EQ(2, length_of(file.get()));
+  EXPECT_EQ(values, all_of<int32_t>(file.get(), 1, SCORPIO_INT32));
+  EXPECT_SUCCESS(file.close());
+}
+
+}  // namespace
+}  // namespace scorpio::classic_test

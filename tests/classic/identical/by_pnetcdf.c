@@ -1,0 +1,74 @@
+/* by_pnetcdf FILE 1|2|5 0|1: the workload through PnetCDF on one rank, without hints. */
+#include <pnetcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload.h"
+
+static int file;
+
+static void must(int error) {
+  if (error == NC_NOERR) return;
+  fprintf(stderr, "%s\n", ncmpi_strerror(error));
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+int make_dimension(const char* name, long long length) {
+  int id = -1;
+  must(ncmpi_def_dim(file, name, length < 0 ? NC_UNLIMITED : length, &id));
+  return id;
+}
+
+int make_variable(const char* name, int type, int ndims, const int* dims) {
+  int id = -1;
+  must(ncmpi_def_var(file, name, type, ndims, dims, &id));
+  return id;
+}
+
+void make_text(int variable, const char* name, const char* value) {
+  must(ncmpi_put_att_text(file, variable, name, (MPI_Offset)strlen(value), value));
+}
+
+void make_ints(int variable, const char* name, int n, const int* values) {
+  must(ncmpi_put_att_int(file, variable, name, NC_INT, n, values));
+}
+
+void begin_definitions(void) { must(ncmpi_redef(file)); }
+void end_definitions(void) { must(ncmpi_enddef(file)); }
+
+void write_slab(int variable, long long record) {
+  int ndims = 0, dims[8];
+  nc_type type = NC_NAT;
+  MPI_Offset start[8] = {0}, count[8];
+  must(ncmpi_inq_var(file, variable, NULL, &type, &ndims, dims, NULL));
+  int elements = 1;
+  for (int d = 0; d < ndims; ++d) {
+    must(ncmpi_inq_dimlen(file, dims[d], &count[d]));
+    if (d == 0 && record >= 0) {
+      start[0] = record;
+      count[0] = 1;
+    }
+    elements *= (int)count[d];
+  }
+  char text[k_most];
+  int numbers[k_most];
+  for (int i = 0; i < elements; ++i) {
+    numbers[i] = datum(variable, record, i);
+    text[i] = (char)numbers[i];
+  }
+  must(type == NC_CHAR ? ncmpi_put_vara_text_all(file, variable, start, count, text)
+                       : ncmpi_put_vara_int_all(file, variable, start, count, numbers));
+}
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  MPI_Init(&argc, &argv);
+  const int version = atoi(argv[2]);
+  const int mode = version == 5 ? NC_64BIT_DATA : version == 2 ? NC_64BIT_OFFSET : 0;
+  must(ncmpi_create(MPI_COMM_WORLD, argv[1], NC_CLOBBER | mode, MPI_INFO_NULL, &file));
+  work(version, atoi(argv[3]));
+  must(ncmpi_close(file));
+  MPI_Finalize();
+  return 0;
+}

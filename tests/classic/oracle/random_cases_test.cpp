@@ -1,0 +1,97 @@
+// Random programs on classic netCDF files: what the library wrote is read back by it, and compared with the
+// file that the netCDF C library makes of the same definitions and values. All ranks draw the same numbers.
+//
+//   SCORPIO_TEST_SEED=n    one case
+//   SCORPIO_TEST_CASES=n   so many, from seeds that differ from run to run
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "program.h"
+
+namespace scorpio::classic_test {
+namespace {
+
+const std::string k_stock = SCORPIO_CLASSIC_STOCK;
+const std::string k_compare = SCORPIO_CLASSIC_COMPARE;
+const std::string k_validator = SCORPIO_NCVALIDATOR;
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// What the command printed where it failed; nothing where it went well.
+std::string failure_of(const std::string& command, const std::string& output) {
+  const int status = std::system((command + " > " + output + " 2>&1").c_str());
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return command + ": " + text_of(output) + "(status " + std::to_string(status) + ")";
+}
+
+// The stock library leaves a few bytes behind the last record of a single variable, which ncvalidator
+// refuses: only files of our own are shown to it.
+void validate(const std::string& path) {
+  if (k_validator.empty()) return;
+  EXPECT_EQ("", failure_of(k_validator + " -q " + path, path + ".out"));
+}
+
+// Rank 0: the file against the one that the stock library makes beside it.
+void compare_with_stock(const FileModel& model, const std::string& path) {
+  if (k_stock.empty()) return;
+  const std::string output = path + ".out";
+  std::ofstream(path + ".script") << model.script(path + ".stock");
+  std::ofstream(path + ".unknown") << model.unknown();
+  EXPECT_EQ("", failure_of(k_stock + " " + path + ".script", output));
+  EXPECT_EQ("", failure_of(k_compare + " " + path + " " + path + ".stock " + path + ".unknown", output));
+}
+
+bool good_on_all() { return api_test::on_all(!testing::Test::HasFailure()); }
+
+// One file that the library makes, then one that it changes after the stock library has made it.
+void run_one(uint64_t seed, int steps) {
+  const api_test::TemporaryFolder folder;
+  const std::string path = folder / "a.nc";
+  const bool first = api_test::rank_in() == 0;
+  Program program(seed, path);
+  SCOPED_TRACE("SCORPIO_TEST_SEED=" + std::to_string(seed) + " " + program.settings());
+  program.run(steps);
+  if (first && !testing::Test::HasFailure()) {
+    validate(path);
+    compare_with_stock(program.model(), path);
+  }
+  if (good_on_all() && !k_stock.empty()) {
+    program.go_on(path + ".stock", steps / 2);
+    if (first && !testing::Test::HasFailure()) compare_with_stock(program.model(), path + ".stock");
+  }
+  const char* kept = std::getenv("SCORPIO_TEST_KEEP");
+  if (kept != nullptr && first) (void)std::system(("cp " + path + "* " + kept).c_str());
+}
+
+TEST(ClassicRandomCases, AgreeWithTheNetcdfLibrary) {
+  constexpr int k_steps = 30;
+  const char* given = std::getenv("SCORPIO_TEST_SEED");
+  if (given != nullptr) return run_one(std::strtoull(given, nullptr, 10), k_steps);
+  const char* many = std::getenv("SCORPIO_TEST_CASES");
+  const uint64_t now = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  const uint64_t first = api_test::from_rank_zero(now / 1000 % 1000000000);
+  const uint64_t cases = many != nullptr ? std::strtoull(many, nullptr, 10) : 12;
+  const auto start = std::chrono::steady_clock::now();
+  for (uint64_t i = 1; i <= cases; ++i) {
+    run_one(many == nullptr && i <= 8 ? i : first + i, k_steps);
+    if (!good_on_all()) return;
+    const bool late = std::chrono::steady_clock::now() - start > std::chrono::seconds(3);
+    if (many == nullptr && !api_test::on_all(!late)) return;
+  }
+}
+
+TEST(ClassicRandomCases, StockProgramsWereThere) {
+  if (k_stock.empty()) GTEST_SKIP() << "the netCDF C library was not found when the tests were configured";
+  if (k_validator.empty()) GTEST_SKIP() << "ncvalidator (pnetcdf-bin) was not found";
+}
+
+}  // namespace
+}  // namespace scorpio::classic_test
