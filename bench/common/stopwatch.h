@@ -17,7 +17,7 @@ class Stopwatch {
   Stopwatch();  // waits for all ranks, then starts
   // Ends the phase that began at the last lap, or at the start; phases of one name are added up.
   void lap(std::string phase);
-  // Waits for all ranks: seconds from the first that started to the last that is here. (With more ranks than
+  // Collective: seconds from the first rank that started to the last that is here. (With more ranks than
   // cores a rank may start its own clock long after the others; independent work would look too fast.)
   double stop_s() const;
   // Seconds per phase, slowest rank of each; on rank 0.

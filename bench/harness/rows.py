@@ -47,7 +47,8 @@ def counter_members(line: dict) -> dict:
         "operations": operations,
         "operations_per_step": operations / line["steps"] if "steps" in line else None,
         "rounds": total["rounds"],
-        "exchanged": (copied + total["message_bytes"]) / line["bytes"],
+        "copied": copied / line["bytes"],
+        "exchanged": total["message_bytes"] / line["bytes"],
     }
 
 

@@ -58,9 +58,11 @@ SCORPIO_API int scorpio_iget_record(scorpio_file* file, int variable, scorpio_de
 /* Carries out requests[n] (n = SCORPIO_ALL_REQUESTS: all of this rank's; `requests` is ignored then), each
  * set to SCORPIO_REQUEST_NULL; NULL ones are passed over. n may be 0: the rank takes part with nothing.
  * statuses [n] or NULL: SCORPIO_OK, RANGE (values were clipped), or what went wrong. A wrong argument on one
- * rank fails the wait on all of them before anything moves; requests stay posted then. Collective; the
- * returned code is the same on all ranks. Cost: two agreements and one reduction of 16 bytes per region of
- * staging touched. */
+ * rank fails the wait on all of them before anything moves; requests stay posted then. Collective. Where no
+ * rank gets, it is as scorpio_put: all buffers can be used again, a rank is told of its own clipped values,
+ * and what fails when I/O ranks write comes back on all ranks at the next sync point. With gets it is a sync
+ * point: the returned code is the same on all ranks. Cost: one agreement, one more with gets, and one
+ * reduction of 16 bytes per region of staging touched. */
 SCORPIO_API int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses);
 
 /* Forgets requests. Local. Errors: HANDLE. */

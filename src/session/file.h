@@ -125,6 +125,7 @@ class File {
   struct Turnout;
   struct Parts;
   Result<Turnout> turn_out(const Status& own, const Parts& parts, const Operations& operations);
+  bool posts_flush() const;
   Status move_parts(const Turnout& turnout, const Parts& parts);
   Status move_each(const Operations& operations, const std::list<Request>& requests);
   struct Facts;

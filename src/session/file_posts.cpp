@@ -168,6 +168,7 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts) {
     unsettled_ = true;
     status = first_failure(status, channel_->put(writing.flow()).status());
   }
+  if (turnout.gets.empty() && !posts_flush()) return note(status);
   // What could not be written is lost: the file's next sync point must fail as well.
   status = note(first_failure(status, channel_->flush()));
   for (;;) {
@@ -211,7 +212,7 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
                   const Status& arguments) {
   SCORPIO_TRY(broken_);
   SCORPIO_TRY(ready_for_data());
-  if (!channel_->failed()) (void)note(channel_->flush());  // earlier puts come first
+  if (posts_flush() && !channel_->failed()) (void)note(channel_->flush());  // earlier puts come first
   system_.select_writer(*channel_, data_file_);
   Status own = first_failure(finished_, arguments);
   std::list<Request> requests;
@@ -236,8 +237,12 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
     own = failure(Code::range, "{} values do not fit the types they were converted to; they were clipped",
                   misfits);
   }
-  return agree_on_move(own);
+  const bool reading = !turnout->gets.empty() || turnout->operations.gets > 0;
+  return reading || posts_flush() ? agree_on_move(own) : note(own);
 }
+
+// Where the slots of posts are not those of other calls, one must be written before the other begins.
+bool File::posts_flush() const { return rule_.contiguous || channel_->lease().shared; }
 
 Status File::cancel(const std::vector<int64_t>* ids) {
   std::list<Request> dropped;
