@@ -48,7 +48,7 @@ demo: build venv
 	demo/run --build-dir $(build)
 
 bench: build venv
-	$(SCORPIO_PYTHON) bench/run.py --build-dir $(build) $(if $(WORKLOAD),--workload $(WORKLOAD))
+	$(SCORPIO_PYTHON) bench/run.py --build-dir $(build) $(if $(WORKLOAD),--workload $(WORKLOAD)) $(if $(ONLY),--only "$(ONLY)")
 
 figures: build venv
 	$(SCORPIO_PYTHON) bench/figures.py --build-dir $(build)

@@ -93,8 +93,8 @@ SCORPIO_API int scorpio_variable_rename(scorpio_file* file, int variable, const 
 SCORPIO_API int scorpio_file_fill_set(scorpio_file* file, int filled, int* previous);
 
 /* The same for one variable, before it has data; `value`: one element of the variable's type, which also
- * becomes its attribute _FillValue; NULL: that attribute's, or the netCDF default of the type. HDF5 files:
- * only the attribute is set, filled must be 0 (else UNSUPPORTED). */
+ * becomes its attribute _FillValue; NULL: that attribute's, or the netCDF default of the type. Eager files:
+ * filled must be 0 (else UNSUPPORTED). */
 SCORPIO_API int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value);
 
 /* Whether it is filled, and the value (value[capacity_bytes] of the variable's type); either may be NULL.

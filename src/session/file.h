@@ -166,6 +166,7 @@ class File {
 
   std::vector<decomp::Interval> same_for_nodes(const decomp::Interval& elements) const;
   Status fill_slabs(const model::Variable& variable, int64_t first_record, int64_t end_record);
+  Status no_eager_fill() const;
   Status fill_new_variables();
   Status grow(int64_t records);
 
@@ -196,6 +197,7 @@ class File {
   uint64_t end_of_allocation_ = 0;  // of the file when it was opened
   bool defining_ = false;           // in a format with a define mode
   bool fill_mode_ = false;          // of variables defined from now on
+  int moved_from_ = 0;              // variables below it were there when data were moved last
   std::vector<int> unfilled_;       // variables to be filled when they have their places
   plan::DomainRule rule_;
   transfer::DataFile data_file_;

@@ -113,7 +113,7 @@ Result<int> File::add_variable(model::Variable variable) {
   SCORPIO_TRY(layout_->check_variable(schema_, variable));
   SCORPIO_ASSIGN(const int index, schema_.add_variable(std::move(variable)));
   SCORPIO_TRY(layout_->place(schema_, index));
-  if (layout_->has_define_mode()) unfilled_.push_back(index);
+  if (fill_mode_ || layout_->has_define_mode()) unfilled_.push_back(index);
   return index;
 }
 

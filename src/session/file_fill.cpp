@@ -24,12 +24,14 @@ std::vector<decomp::Interval> File::same_for_nodes(const decomp::Interval& eleme
   return std::vector<decomp::Interval>(static_cast<size_t>(system_.nodes().nodes()), elements);
 }
 
+Status File::no_eager_fill() const {
+  return failure(Code::unsupported, "{} is eager: its variables are made at once, and cannot be filled",
+                 path_);
+}
+
 Status File::set_fill_mode(bool filled) {
   SCORPIO_TRY(check_writable());
-  if (filled && !format::is_classic(format_)) {
-    return reject(
-        failure(Code::unsupported, "{}: HDF5 files here have no fill mode; use format cdf5", path_));
-  }
+  if (filled && eager_) return reject(no_eager_fill());
   fill_mode_ = filled;
   return {};
 }
@@ -37,15 +39,11 @@ Status File::set_fill_mode(bool filled) {
 Status File::define_fill(int index, bool filled, const void* value) {
   SCORPIO_TRY(check_writable());
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
-  if (filled && !format::is_classic(format_)) {
-    return reject(
-        failure(Code::unsupported, "{}: HDF5 files here have no fill mode; use format cdf5", path_));
-  }
+  if (filled && eager_) return reject(no_eager_fill());
   if (filled != found->filled) {
     Status late = check_defining();
-    if (late.ok() && found->committed) {
-      late =
-          failure(Code::state, "{} is in the file already; fill is chosen when it is defined", found->path);
+    if (late.ok() && (found->committed || index < moved_from_)) {
+      late = failure(Code::state, "{} may have data already; fill is chosen when it is defined", found->path);
     }
     if (!late.ok()) return reject(late);
   }
@@ -56,6 +54,7 @@ Status File::define_fill(int index, bool filled, const void* value) {
     attribute.value.assign(bytes, bytes + found->type.size_bytes);
     SCORPIO_TRY(put_attribute(found->path, k_attribute, std::move(attribute)));
   }
+  if (std::find(unfilled_.begin(), unfilled_.end(), index) == unfilled_.end()) unfilled_.push_back(index);
   return defined(schema_.set_filled(index, filled));
 }
 
@@ -106,7 +105,7 @@ Status File::fill_slabs(const model::Variable& variable, int64_t first_record, i
   return status;
 }
 
-// Variables that were defined in the define mode that has just ended.
+// Variables that were defined since data were moved last, or in the define mode that has just ended.
 Status File::fill_new_variables() {
   system_.select_writer(*channel_, data_file_);
   Status status;

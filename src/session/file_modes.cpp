@@ -20,7 +20,11 @@ Status File::begin_definitions() {
   return {};
 }
 
-Status File::ready_for_data() { return defining_ ? end_definitions() : Status(); }
+Status File::ready_for_data() {
+  if (defining_) SCORPIO_TRY(end_definitions());
+  moved_from_ = schema_.variable_count();
+  return unfilled_.empty() ? Status() : fill_new_variables();
+}
 
 Status File::end_definitions() {
   SCORPIO_TRY(check_writable());

@@ -1,4 +1,6 @@
 // Groups, attributes, links, removal, inquiry, and what is refused.
+#include <array>
+
 #include "layout.h"
 #include "reference.h"
 #include "stock_reader.h"
@@ -184,6 +186,37 @@ TEST_F(Definitions, WhatIsRefusedOnAllRanksLeavesTheFileWhole) {
   EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_attribute_remove(file_, "v", "none"));
   EXPECT_SUCCESS(scorpio_file_sync(file_));
   EXPECT_EQ(SCORPIO_OBJECT_VARIABLE, kind("v"));
+}
+
+// Rank 0 puts two of eight elements of one variable; nobody puts the others, or anything of the other
+// variables.
+TEST_F(Definitions, FilledVariables) {
+  const int64_t dims[1] = {8};
+  const double nine = 9;
+  int filled = -1, plain = -1, standard = -1;
+  EXPECT_SUCCESS(scorpio_variable_define(file_, "filled", SCORPIO_FLOAT64, 1, dims, &filled));
+  EXPECT_SUCCESS(scorpio_variable_fill_define(file_, filled, 1, &nine));
+  EXPECT_SUCCESS(scorpio_variable_define(file_, "plain", SCORPIO_FLOAT64, 1, dims, &plain));
+  int previous = -1;
+  EXPECT_SUCCESS(scorpio_file_fill_set(file_, 1, &previous));
+  EXPECT_EQ(0, previous);
+  EXPECT_SUCCESS(scorpio_variable_define(file_, "standard", SCORPIO_INT16, 1, dims, &standard));
+  const int64_t start[1] = {3}, count[1] = {2};
+  double two[2] = {1, 2};
+  const scorpio_access part{filled, start, count, nullptr, SCORPIO_FLOAT64, two, nullptr};
+  EXPECT_SUCCESS(scorpio_put_array(file_, 0, &part));
+  EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_fill_define(file_, plain, 1, nullptr));
+
+  const int64_t zero[1] = {0};
+  std::array<double, 8> found{};
+  std::array<int16_t, 8> shorts{};
+  const scorpio_access all{filled, zero, dims, nullptr, SCORPIO_FLOAT64, found.data(), nullptr};
+  EXPECT_SUCCESS(scorpio_get_array(file_, &all));
+  EXPECT_EQ((std::array<double, 8>{9, 9, 9, 1, 2, 9, 9, 9}), found);
+  const scorpio_access other{standard, zero, dims, nullptr, SCORPIO_INT16, shorts.data(), nullptr};
+  EXPECT_SUCCESS(scorpio_get_array(file_, &other));
+  EXPECT_EQ(-32767, shorts[0]);
+  EXPECT_EQ(-32767, shorts[7]);
 }
 
 TEST_F(Definitions, VersionCodesAndNames) {
