@@ -69,7 +69,8 @@ SCORPIO_API int scorpio_wait(scorpio_file* file, int n, scorpio_request* request
 SCORPIO_API int scorpio_cancel(scorpio_file* file, int n, scorpio_request* requests);
 
 /* n accesses of this rank, and those of the other ranks, in one operation: posts and wait in one call. n may
- * differ between ranks. Collective. A wrong access on one rank: its error on all, nothing is done. */
+ * differ between ranks. Collective, a sync point. A wrong access on one rank: its error on all, nothing is
+ * done. */
 SCORPIO_API int scorpio_put_list(scorpio_file* file, int n, const scorpio_access* accesses);
 SCORPIO_API int scorpio_get_list(scorpio_file* file, int n, const scorpio_access* accesses);
 

@@ -162,7 +162,7 @@ Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_a
     }
   }
   std::map<int64_t, Code> outcomes;
-  const Status status = file->file->wait(&ids, outcomes, wrong);
+  const Status status = file->file->wait(&ids, outcomes, wrong, true);
   if (outcomes.empty()) (void)file->file->cancel(&ids);  // nothing of this call stays posted
   return status;
 }

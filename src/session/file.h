@@ -101,9 +101,9 @@ class File {
   Result<int64_t> post(PostKind kind, int variable, std::span<const Box> boxes,
                        const Result<model::ElementType>& memory_type, void* data);
   // Collective: carries out the requests named here (null: all of this rank's), and what other ranks name.
-  // `outcomes`: of each.
+  // `outcomes`: of each. `settled`: a sync point also if no rank gets.
   Status wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
-              const Status& arguments = {});
+              const Status& arguments = {}, bool settled = false);
   Status cancel(const std::vector<int64_t>* ids);  // Local
   Requests& requests() { return requests_; }
 
@@ -126,8 +126,8 @@ class File {
   struct Parts;
   Result<Turnout> turn_out(const Status& own, const Parts& parts, const Operations& operations);
   bool posts_flush() const;
-  Status move_parts(const Turnout& turnout, const Parts& parts);
-  Status move_each(const Operations& operations, const std::list<Request>& requests);
+  Status move_parts(const Turnout& turnout, const Parts& parts, bool settled);
+  Status move_each(const Operations& operations, const std::list<Request>& requests, bool settled);
   struct Facts;
   Facts own_facts(std::vector<std::byte>& schema);
   void take_facts(const Facts& facts);

@@ -158,7 +158,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
 }
 
 // A rank whose part fails goes on taking part: what ranks tell each other for a window is collective.
-Status File::move_parts(const Turnout& turnout, const Parts& parts) {
+Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled) {
   transfer::CombinedFlow writing(rule_, turnout.puts, turnout.node_puts, parts.puts);
   transfer::CombinedFlow reading(rule_, turnout.gets, turnout.node_gets, parts.gets);
   Status status = grow(turnout.records);
@@ -168,7 +168,7 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts) {
     unsettled_ = true;
     status = first_failure(status, channel_->put(writing.flow()).status());
   }
-  if (turnout.gets.empty() && !posts_flush()) return note(status);
+  if (turnout.gets.empty() && !settled) return note(status);
   // What could not be written is lost: the file's next sync point must fail as well.
   status = note(first_failure(status, channel_->flush()));
   for (;;) {
@@ -179,7 +179,7 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts) {
 }
 
 // One by one, puts before gets: what a rank has no more of, it takes part in with nothing.
-Status File::move_each(const Operations& operations, const std::list<Request>& requests) {
+Status File::move_each(const Operations& operations, const std::list<Request>& requests, bool settled) {
   Status status;
   const auto move_all = [&](bool reading, uint64_t number) -> Status {
     auto at = requests.begin();
@@ -189,7 +189,7 @@ Status File::move_each(const Operations& operations, const std::list<Request>& r
                         [&](const Request& request) { return request.reading == reading; });
       if (at != requests.end()) one.add(*at++);
       SCORPIO_ASSIGN(const Turnout now, turn_out({}, one, {}));
-      status = first_failure(status, move_parts(now, one));
+      status = first_failure(status, move_parts(now, one, settled));
     }
     return {};
   };
@@ -208,8 +208,8 @@ Code outcome(const Status& moved, const Request& request) {
 }  // namespace
 
 // Failures of the arguments of any rank fail the wait before anything moves: the requests stay posted.
-Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
-                  const Status& arguments) {
+Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes, const Status& arguments,
+                  bool settled) {
   SCORPIO_TRY(broken_);
   SCORPIO_TRY(ready_for_data());
   if (posts_flush() && !channel_->failed()) (void)note(channel_->flush());  // earlier puts come first
@@ -226,7 +226,8 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
     requests_.put_back(std::move(requests));
     return turnout.status();
   }
-  own = combine ? move_parts(*turnout, all) : move_each(turnout->operations, requests);
+  settled = settled || posts_flush() || !turnout->gets.empty() || turnout->operations.gets > 0;
+  own = combine ? move_parts(*turnout, all, settled) : move_each(turnout->operations, requests, settled);
   uint64_t misfits = 0;
   for (const Request& request : requests) {
     misfits += request.misfits;
@@ -237,8 +238,7 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
     own = failure(Code::range, "{} values do not fit the types they were converted to; they were clipped",
                   misfits);
   }
-  const bool reading = !turnout->gets.empty() || turnout->operations.gets > 0;
-  return reading || posts_flush() ? agree_on_move(own) : note(own);
+  return settled ? agree_on_move(own) : note(own);
 }
 
 // Where the slots of posts are not those of other calls, one must be written before the other begins.

@@ -289,6 +289,7 @@ TEST_F(Posts, ClippedValuesAreToldPerRequest) {
   EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_wait(file_, 2, requests, statuses));
   EXPECT_EQ(SCORPIO_OK, statuses[0]);
   EXPECT_EQ(SCORPIO_ERR_RANGE, statuses[1]);
+  EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_file_sync(file_));  // on all ranks
 }
 
 class PostsOneByOne : public Posts {
