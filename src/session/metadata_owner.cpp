@@ -43,8 +43,8 @@ format::MetadataOptions MetadataOwner::metadata_options() const {
 
 // Commits behind the first change a valid file, if that has its final name by then.
 storage::Store* MetadataOwner::journal_store() const {
-  const bool named_at_first = context_.options->choice(Option::file_name) == "sync";
-  return named_at_first && context_.options->boolean(Option::journal) ? context_.store : nullptr;
+  const bool named = opened_ || context_.options->choice(Option::file_name) == "sync";
+  return named && context_.options->boolean(Option::journal) ? context_.store : nullptr;
 }
 
 Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& context,
@@ -89,6 +89,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   std::unique_ptr<MetadataOwner> owner(new MetadataOwner(context, path));
   storage::Store& store = *context.store;
   owner->writable_ = writable;
+  owner->opened_ = true;
   SCORPIO_ASSIGN(const bool restored, storage::recover(store, path));
   if (restored)
     context.events->add(fmt::format("{} was restored from the journal of a run that was stopped", path));
@@ -96,7 +97,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
                  store.open(path, writable ? storage::OpenMode::read_write : storage::OpenMode::read));
   if (writable) SCORPIO_TRY(owner->descriptor_->lock_exclusive());
   format::MetadataOptions options = owner->metadata_options();
-  options.undo_journal = writable && context.options->boolean(Option::journal);
+  options.undo_journal = writable && owner->journal_store() != nullptr;
   SCORPIO_ASSIGN(owner->format_, find_format(*owner->descriptor_));
   const auto open_file = format::is_classic(owner->format_) ? format::open_cdf : format::open_hdf5;
   SCORPIO_ASSIGN(owner->library_, open_file(std::make_unique<storage::SharedFile>(owner->descriptor_), store,

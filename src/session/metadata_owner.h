@@ -65,6 +65,7 @@ class MetadataOwner {
   std::string path_;
   std::string current_path_;
   bool writable_ = true;
+  bool opened_ = false;  // the file was there, under its name, before it was opened
   format::Format format_ = format::Format::hdf5;
   std::shared_ptr<storage::StoredFile> descriptor_;
   std::shared_ptr<storage::StoredFile> copy_;  // in its new form

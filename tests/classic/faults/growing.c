@@ -4,7 +4,8 @@
  *   make    the old form
  *   grow    from the old to the new form, with the storage faults of RULE on rank RANK
  *   post    as grow, and one wait for records k_records ... 2 k_records of b, of all ranks
- *   check   opens the file and compares a and b
+ *   change  as grow, and then the long attribute is replaced in its place
+ *   check   opens the file and compares a and b; the long attribute, if there, must be all old or all new
  *
  * Exit code: 0 all went well, 3 the library reported a failure, 4 wrong data. */
 #include <scorpio/scorpio.h>
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { k_x = 6000, k_y = 999, k_records = 5 };
+enum { k_x = 6000, k_y = 999, k_records = 5, k_text = 4000 };
 
 static scorpio_iosystem* iosystem;
 static scorpio_file* file;
@@ -78,8 +79,8 @@ static int make(const char* path) {
   return failed("close", scorpio_file_close(file)) | bad;
 }
 
-static int grow(const char* path, int post) {
-  static char text[4000];
+static int grow(const char* path, int post, int change) {
+  static char text[k_text];
   int t = 0, y = 0, c = 0, d = 0, bad = 0;
   memset(text, 'h', sizeof text);
   if (failed("open", scorpio_file_open(iosystem, path, SCORPIO_WRITE, NULL, &file))) return 1;
@@ -91,7 +92,22 @@ static int grow(const char* path, int post) {
   (void)scorpio_variable_define_on(file, "d", SCORPIO_INT64, 1, &t, &d);
   bad |= failed("define_end", scorpio_define_end(file));
   if (post && !bad) bad |= post_records(k_records, 2 * k_records);
+  if (change && !bad) {
+    bad |= failed("sync", scorpio_file_sync(file));
+    memset(text, 'i', sizeof text);
+    bad |= failed("attribute",
+                  scorpio_attribute_put(file, "/", "history", SCORPIO_TEXT, sizeof text, 0, NULL, text));
+  }
   return failed("close", scorpio_file_close(file)) | bad;
+}
+
+/* Of two forms mixed: characters that differ from the first. */
+static int mixed_text(void) {
+  static char text[k_text];
+  int mixed = 0;
+  if (scorpio_attribute_get(file, "/", "history", SCORPIO_TEXT, text, sizeof text) != SCORPIO_OK) return 0;
+  for (int i = 0; i < k_text; ++i) mixed += text[i] != text[0];
+  return mixed;
 }
 
 /* 0, 3 or 4 as main. */
@@ -110,6 +126,7 @@ static int check(const char* path) {
   for (int r = 0; r < k_records; ++r) {
     for (int i = 0; i < k_y; ++i) wrong += b[r][i] != of_b(r, i);
   }
+  wrong += mixed_text();
   if (wrong > 0) printf("[%d] %d wrong values\n", rank, wrong);
   return failed("close", scorpio_file_close(file)) ? 3 : wrong > 0 ? 4 : 0;
 }
@@ -125,8 +142,8 @@ int main(int argc, char** argv) {
     if (strcmp(argv[1], "check") == 0) {
       code = check(argv[2]);
     } else {
-      const int bad =
-          strcmp(argv[1], "make") == 0 ? make(argv[2]) : grow(argv[2], strcmp(argv[1], "post") == 0);
+      const int post = strcmp(argv[1], "post") == 0, change = strcmp(argv[1], "change") == 0;
+      const int bad = strcmp(argv[1], "make") == 0 ? make(argv[2]) : grow(argv[2], post, change);
       code = bad ? 3 : 0;
     }
     scorpio_iosystem_free(iosystem);
