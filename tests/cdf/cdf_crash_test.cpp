@@ -1,11 +1,7 @@
 // Runs killed at any write of a header: what was complete before stays complete.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <functional>
 
 #include "format/cdf/header_writer.h"
 #include "format/cdf/schema_header.h"
@@ -14,27 +10,15 @@
 #include "storage/faulty_store.h"
 #include "storage/undo_journal.h"
 #include "stored_files.h"
+#include "support/child.h"
 
 namespace scorpio::format::cdf::test {
 namespace {
 
-constexpr int k_killed = 128 + 9;
-constexpr int64_t k_elements = 50;
+using scorpio::test::in_child;
+using scorpio::test::k_killed;
 
-int in_child(const std::function<int()>& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    int code = 1;
-    try {
-      code = work();
-    } catch (const std::exception&) {
-    }
-    _exit(code);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
+constexpr int64_t k_elements = 50;
 
 std::vector<std::byte> pattern(size_t bytes, int seed) {
   std::vector<std::byte> out(bytes);

@@ -12,7 +12,7 @@ namespace {
 using model::Kind;
 
 constexpr int k_old_variables = 40;
-constexpr int k_killed = 128 + 9;
+using scorpio::test::k_killed;
 
 class CrashTest : public Hdf5Test {
  protected:

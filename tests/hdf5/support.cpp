@@ -130,14 +130,6 @@ void stock_write(hid_t file, const std::string& dataset, const std::vector<doubl
   H5Sclose(space);
 }
 
-int in_child(const std::function<int()>& work) {
-  const pid_t child = fork();
-  if (child == 0) std::exit(work());
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 int run(const std::string& command, std::string* output) {
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return -1;

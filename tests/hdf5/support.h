@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "format/hdf5/hdf5_file.h"
 #include "model/schema.h"
 #include "storage/store.h"
+#include "support/child.h"
 
 namespace scorpio::format::test {
 
@@ -66,8 +66,7 @@ void write_bytes(const std::string& path, uint64_t offset, const void* bytes, si
 std::vector<double> stock_read(const std::string& path, const std::string& dataset);
 haddr_t stock_address(const std::string& path, const std::string& dataset);
 void stock_write(hid_t file, const std::string& dataset, const std::vector<double>& values);
-// Exit code of a child process that does `work` and leaves by exit(), so that exit handlers run.
-int in_child(const std::function<int()>& work);
+using scorpio::test::in_child;
 // Exit code and output of a program that is not ours (h5dump, h5diff).
 int run(const std::string& command, std::string* output = nullptr);
 
