@@ -1,5 +1,4 @@
 // Attributes.
-#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -60,11 +59,8 @@ Result<std::vector<std::string>> names_of(const scorpio_file& file, const char* 
   SCORPIO_ASSIGN(const std::string path, schema.follow(text_of(object)));
   const model::Attributes* attributes = schema.attributes(path);
   if (attributes == nullptr) return failure(Code::not_found, "there is no group or variable {}", path);
-  std::vector<std::pair<uint64_t, std::string>> numbered;
-  for (const auto& [name, attribute] : *attributes) numbered.emplace_back(attribute.order, name);
-  std::sort(numbered.begin(), numbered.end());
   std::vector<std::string> names;
-  for (auto& [order, name] : numbered) names.push_back(std::move(name));
+  for (const auto& entry : model::in_order(*attributes)) names.push_back(entry->first);
   return names;
 }
 

@@ -29,7 +29,17 @@ Status check_arrays(int n, const int* variables, const void* data) {
   return {};
 }
 
-int64_t record_at(const int64_t* records, int i) { return records == nullptr ? 0 : records[i]; }
+// `set` says what is done with each.
+template <typename Set>
+Moves moves_of(int n, const int* variables, const int64_t* records, const void* data, Set&& set) {
+  SCORPIO_TRY(check_arrays(n, variables, data));
+  std::vector<Move> moves;
+  for (int i = 0; i < n; ++i) {
+    moves.push_back({.variable = variables[i], .record = records == nullptr ? 0 : records[i]});
+    set(i, moves.back());
+  }
+  return moves;
+}
 
 // Text and opaque elements in memory are as long as those of the first variable.
 Result<scorpio::model::ElementType> type_of(File& file, const Moves& moves, scorpio_type type) {
@@ -77,29 +87,17 @@ int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpi
 int scorpio_put_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,
                           const int64_t* records, scorpio_type type, const void* const* data,
                           const void* const* fill) {
-  const auto moves = [&]() -> Moves {
-    SCORPIO_TRY(check_arrays(n, variables, data));
-    std::vector<Move> all;
-    for (int i = 0; i < n; ++i) {
-      all.push_back({.variable = variables[i], .record = record_at(records, i), .from = data[i]});
-      if (fill != nullptr) all.back().fill = fill[i];
-    }
-    return all;
+  const auto set = [&](int i, Move& move) {
+    move.from = data[i];
+    if (fill != nullptr) move.fill = fill[i];
   };
-  return put(file, decomp, type, moves());
+  return put(file, decomp, type, moves_of(n, variables, records, data, set));
 }
 
 int scorpio_get_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,
                           const int64_t* records, scorpio_type type, void* const* data) {
-  const auto moves = [&]() -> Moves {
-    SCORPIO_TRY(check_arrays(n, variables, data));
-    std::vector<Move> all;
-    for (int i = 0; i < n; ++i) {
-      all.push_back({.variable = variables[i], .record = record_at(records, i), .to = data[i]});
-    }
-    return all;
-  };
-  return get(file, decomp, type, moves());
+  const auto set = [&](int i, Move& move) { move.to = data[i]; };
+  return get(file, decomp, type, moves_of(n, variables, records, data, set));
 }
 
 }  // extern "C"

@@ -90,55 +90,55 @@ void move_spaced(const std::byte* from, int64_t from_step, std::byte* to, int64_
   move(bytes);
 }
 
+// Elements through a buffer of packed ones, some at a time: `step` gets the first, their number and the
+// buffer, which is null for single elements that are longer. The sum of what it returns.
+template <typename Step>
+uint64_t in_passes(size_t element_bytes, int64_t elements, Step&& step) {
+  std::array<std::byte, k_pass_bytes> pass;
+  const bool fits = element_bytes <= k_pass_bytes;
+  const int64_t most = fits ? static_cast<int64_t>(k_pass_bytes / element_bytes) : 1;
+  uint64_t misfits = 0;
+  for (int64_t done = 0; done < elements; done += most) {
+    const int64_t now = std::min(most, elements - done);
+    misfits += step(done, now, fits ? pass.data() : nullptr);
+  }
+  return misfits;
+}
+
 // Elements that are `stride` elements apart in memory.
 uint64_t convert_from(const Conversion& conversion, const std::byte* from, int64_t stride, std::byte* to,
                       int64_t elements) {
   const size_t size = conversion.from_size;
-  const auto step = stride * static_cast<int64_t>(size);
+  const auto packed = static_cast<int64_t>(size), step = stride * packed;
   if (stride == 1 || size == 0) return convert(conversion, from, to, elements);
-  const auto packed = static_cast<int64_t>(size);
   if (conversion.trivial()) {
     move_spaced(from, step, to, packed, elements, size);
     return 0;
   }
-  std::array<std::byte, k_pass_bytes> pass;
-  const auto most = std::max<int64_t>(static_cast<int64_t>(k_pass_bytes / size), 1);
-  uint64_t misfits = 0;
-  for (int64_t done = 0; done < elements;) {
-    const int64_t now = size > k_pass_bytes ? 1 : std::min(most, elements - done);
+  return in_passes(size, elements, [&](int64_t done, int64_t now, std::byte* pass) {
     const std::byte* source = from + done * step;
-    if (size <= k_pass_bytes) move_spaced(source, step, pass.data(), packed, now, size);
-    misfits +=
-        conversion.apply(size <= k_pass_bytes ? pass.data() : source,
-                         to + static_cast<size_t>(done) * conversion.to_size, static_cast<size_t>(now));
-    done += now;
-  }
-  return misfits;
+    if (pass != nullptr) move_spaced(source, step, pass, packed, now, size);
+    return conversion.apply(pass != nullptr ? pass : source,
+                            to + static_cast<size_t>(done) * conversion.to_size, static_cast<size_t>(now));
+  });
 }
 
 uint64_t convert_to(const Conversion& conversion, const std::byte* from, std::byte* to, int64_t stride,
                     int64_t elements) {
   const size_t size = conversion.to_size;
-  const auto step = stride * static_cast<int64_t>(size);
+  const auto packed = static_cast<int64_t>(size), step = stride * packed;
   if (stride == 1) return convert(conversion, from, to, elements);
-  const auto packed = static_cast<int64_t>(size);
   if (conversion.trivial()) {
     move_spaced(from, packed, to, step, elements, size);
     return 0;
   }
-  std::array<std::byte, k_pass_bytes> pass;
-  const auto most = std::max<int64_t>(static_cast<int64_t>(k_pass_bytes / size), 1);
-  uint64_t misfits = 0;
-  for (int64_t done = 0; done < elements;) {
-    const int64_t now = size > k_pass_bytes ? 1 : std::min(most, elements - done);
-    const std::byte* source = from + static_cast<size_t>(done) * conversion.from_size;
+  return in_passes(size, elements, [&](int64_t done, int64_t now, std::byte* pass) {
     std::byte* target = to + done * step;
-    misfits +=
-        conversion.apply(source, size <= k_pass_bytes ? pass.data() : target, static_cast<size_t>(now));
-    if (size <= k_pass_bytes) move_spaced(pass.data(), packed, target, step, now, size);
-    done += now;
-  }
-  return misfits;
+    const uint64_t misfits = conversion.apply(from + static_cast<size_t>(done) * conversion.from_size,
+                                              pass != nullptr ? pass : target, static_cast<size_t>(now));
+    if (pass != nullptr) move_spaced(pass, packed, target, step, now, size);
+    return misfits;
+  });
 }
 
 }  // namespace

@@ -106,6 +106,10 @@ std::string Schema::parent(const std::string& path) {
 
 std::string Schema::leaf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+bool Schema::at_or_below(const std::string& path, const std::string& object) {
+  return path == object || path.starts_with(object == "/" ? object : object + "/");
+}
+
 Status Schema::check_free(const std::string& path) const {
   const char* kind = nullptr;
   if (groups_.contains(path)) kind = "a group";

@@ -29,6 +29,9 @@ struct Attribute {
   uint64_t order = 0;            // among the attributes of an object: that of definition
 };
 using Attributes = std::map<std::string, Attribute>;
+// Entries by order of definition; those without a number by name.
+std::vector<Attributes::iterator> in_order(Attributes& attributes);
+std::vector<Attributes::const_iterator> in_order(const Attributes& attributes);
 
 struct Group {
   Attributes attributes;
@@ -83,6 +86,7 @@ class Schema {
   static Result<std::string> normalise(const std::string& path);
   static std::string parent(const std::string& path);  // "/" for "/a" and for "/"
   static std::string leaf(const std::string& path);    // "" for "/"
+  static bool at_or_below(const std::string& path, const std::string& object);
 
   // Makes the group and its missing parents. Already there: fine. Code::exists when a variable or link is in
   // the way.

@@ -16,10 +16,6 @@ bool same_object(const Variable& a, const Variable& b) {
   return a.type == b.type && a.dims == b.dims && a.storage == b.storage && a.address == b.address;
 }
 
-bool at_or_below(const std::string& path, const std::string& object) {
-  return path == object || path.starts_with(object == "/" ? object : object + "/");
-}
-
 }  // namespace
 
 void Schema::mark_committed() {

@@ -129,7 +129,7 @@ class File {
   Status move_parts(const Turnout& turnout, const Parts& parts, bool settled);
   Status move_each(const Operations& operations, const std::list<Request>& requests, bool settled);
   struct Facts;
-  Facts own_facts(std::vector<std::byte>& schema);
+  Facts own_facts();
   void take_facts(const Facts& facts);
   void make_layout();
   MetadataOwner::Context context();

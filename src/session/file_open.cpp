@@ -70,7 +70,9 @@ Result<std::unique_ptr<File>> File::create(IoSystem& system, const Result<std::s
   std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, true));
   // An eager file empties what is there: not before all ranks have said the same.
   const bool later = file->eager_;
-  const auto make = [&] { return MetadataOwner::create(file->context(), arguments.path); };
+  const auto make = [&](std::vector<std::byte>&) {
+    return MetadataOwner::create(file->context(), arguments.path);
+  };
   SCORPIO_TRY(file->start(arguments, later, make));
   file->make_layout();
   file->defining_ = file->layout_->has_define_mode();
@@ -82,10 +84,11 @@ Result<std::unique_ptr<File>> File::open(IoSystem& system, const Result<std::str
   const observe::Timer timer(system.counters().time_open_ns);
   const Arguments arguments(system, writable ? "write" : "read", path, options);
   std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, writable));
-  const auto load = [&]() -> Result<std::unique_ptr<MetadataOwner>> {
+  const auto load = [&](std::vector<std::byte>& message) -> Result<std::unique_ptr<MetadataOwner>> {
     SCORPIO_ASSIGN(auto metadata, MetadataOwner::open(file->context(), arguments.path, writable));
-    SCORPIO_ASSIGN(file->schema_, metadata->library().load());
+    SCORPIO_ASSIGN(const model::Schema schema, metadata->library().load());
     if (writable) SCORPIO_TRY(check_eager(arguments.options, metadata->format(), arguments.path));
+    message = schema.serialise();
     return metadata;
   };
   SCORPIO_TRY(file->start(arguments, false, load));
@@ -110,8 +113,8 @@ struct File::Facts {
   }
 };
 
-// On the metadata rank, what it has found; `schema`: what the file holds, as a message.
-File::Facts File::own_facts(std::vector<std::byte>& schema) {
+// On the metadata rank, what it has found.
+File::Facts File::own_facts() {
   Facts facts;
   if (metadata_ == nullptr) return facts;
   const auto found = system_.store().facts(path_);
@@ -120,18 +123,14 @@ File::Facts File::own_facts(std::vector<std::byte>& schema) {
   facts.temporary = metadata_->current_path() == path_ ? 0 : 1;
   facts.format = static_cast<uint64_t>(metadata_->format());
   data_file_.adopt(metadata_->descriptor());
-  if (schema_.variable_count() + schema_.dimensions().size() + schema_.groups().size() > 1 ||
-      !schema_.attributes("/")->empty() || !schema_.links().empty()) {
-    schema = schema_.serialise();
-    facts.schema_bytes = schema.size();
-  }
   return facts;
 }
 
 // One reduction says whether all ranks were called alike and what became of it on the metadata rank, which
 // has gone ahead; with `later` it waits for the first and tells of the second in another one. Wrong arguments
 // of any rank explain more than what the metadata rank met: its failure is told apart. The staging is taken
-// first: the agreement also tells the node that the channel is ready.
+// first: the agreement also tells the node that the channel is ready. `make` also gives what the file holds,
+// as a message; none for a new one.
 template <typename Make>
 Status File::start(const Arguments& arguments, bool later, Make&& make) {
   channel_ = system_.open_channel(data_file_);
@@ -139,11 +138,12 @@ Status File::start(const Arguments& arguments, bool later, Make&& make) {
   Status made;
   const auto attempt = [&] {
     const auto on_metadata_rank = [&]() -> Status {
-      SCORPIO_ASSIGN(metadata_, make());
+      SCORPIO_ASSIGN(metadata_, make(schema));
       return {};
     };
     if (system_.is_metadata_rank()) made = on_metadata_rank();
-    Facts facts = own_facts(schema);
+    Facts facts = own_facts();
+    facts.schema_bytes = schema.size();
     facts.failed = made.ok() ? 0 : 1;
     return facts.as_array();
   };
@@ -169,7 +169,7 @@ Status File::start(const Arguments& arguments, bool later, Make&& make) {
   return first_failure(agreed, system_.comm().barrier());
 }
 
-// One broadcast and one agreement, none for a file that holds nothing.
+// One broadcast and one agreement, none for a new file.
 Status File::take_schema(std::vector<std::byte> message, uint64_t bytes) {
   if (bytes == 0) return {};
   message.resize(bytes);

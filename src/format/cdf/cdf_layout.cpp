@@ -194,8 +194,7 @@ Status CdfLayout::check_removal(const model::Schema& schema, const std::string& 
   SCORPIO_ASSIGN(const std::string object, model::Schema::normalise(path));
   for (const int index : variables_of(schema)) {
     const model::Variable& variable = schema.variable(index);
-    const bool meant = variable.path == object || variable.path.starts_with(object + "/");
-    if (!meant || !variable.address.has_value()) continue;
+    if (!model::Schema::at_or_below(variable.path, object) || !variable.address.has_value()) continue;
     return failure(
         Code::unsupported,
         "variable {} has its place in the file: in {} files only variables that were defined since "

@@ -25,13 +25,9 @@ Status check_text(const std::string& name, const model::Attribute& attribute) {
 
 // In order of definition.
 Result<std::vector<Attribute>> to_attributes(Version version, const model::Attributes& attributes) {
-  std::vector<const model::Attributes::value_type*> ordered;
-  for (const auto& entry : attributes) ordered.push_back(&entry);
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [](const auto* a, const auto* b) { return a->second.order < b->second.order; });
   std::vector<Attribute> out;
-  out.reserve(ordered.size());
-  for (const auto* entry : ordered) {
+  out.reserve(attributes.size());
+  for (const auto& entry : model::in_order(attributes)) {
     SCORPIO_ASSIGN(Attribute attribute, to_attribute(version, entry->first, entry->second));
     out.push_back(std::move(attribute));
   }

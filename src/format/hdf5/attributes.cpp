@@ -143,14 +143,6 @@ herr_t visit(hid_t object, const char* name, const H5A_info_t* info, void* data)
   return -1;
 }
 
-std::vector<model::Attributes::iterator> in_order(model::Attributes& attributes) {
-  std::vector<model::Attributes::iterator> ordered;
-  for (auto it = attributes.begin(); it != attributes.end(); ++it) ordered.push_back(it);
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [](auto a, auto b) { return a->second.order < b->second.order; });
-  return ordered;
-}
-
 }  // namespace
 
 void number_in_order(model::Attributes& attributes) {

@@ -15,10 +15,6 @@ std::string below(const std::string& group, const std::string& name) {
   return group == "/" ? "/" + name : group + "/" + name;
 }
 
-bool at_or_below(const std::string& path, const std::string& object) {
-  return path == object || path.starts_with(object + "/");
-}
-
 #if H5_VERSION_GE(1, 12, 0)
 using ObjectInfo = H5O_info2_t;
 herr_t visit_objects(hid_t object, herr_t (*visit)(hid_t, const char*, const ObjectInfo*, void*),
@@ -146,7 +142,7 @@ std::map<hobj_ref_t, std::string> DimensionWriter::scales() const {
 
 Status DimensionWriter::forget(const std::string& location) {
   for (Entry& entry : table_.entries) {
-    if (at_or_below(entry.path, location)) entry.path.clear();
+    if (Schema::at_or_below(entry.path, location)) entry.path.clear();
   }
   const Handle object(H5Oopen(file_, location.c_str(), H5P_DEFAULT), H5Oclose);
   Detaching detaching{file_, scales(), {}};
