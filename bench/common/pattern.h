@@ -87,7 +87,8 @@ bool is_pattern(const std::string& workload);
 Pattern make_pattern(const PatternSizes& sizes, int rank, int ranks);
 
 // Calls visit(element in memory counted from the frame's first_byte, distance in memory, index in the record,
-// record, elements) for each row of a part along its last dimension. Arrays without records have record 0.
+// record, elements) for each row of a part: along its last dimension, and on where memory and array both go
+// on. Arrays without records have record 0.
 template <class Visit>
 void for_each_row(const Pattern& pattern, const Part& part, Visit&& visit) {
   if (part.elements() == 0) return;
@@ -95,8 +96,12 @@ void for_each_row(const Pattern& pattern, const Part& part, Visit&& visit) {
   const std::vector<int64_t> map = part.map();
   const bool records = pattern.has_records(part.array);
   const size_t ndims = dims.size();
-  const size_t outer = records && ndims == 1 ? 1 : ndims - 1;  // a row does not cross records
-  const int64_t row = outer == ndims ? 1 : part.count[ndims - 1];
+  size_t outer = records && ndims == 1 ? 1 : ndims - 1;  // a row does not cross records
+  int64_t row = outer == ndims ? 1 : part.count[ndims - 1];
+  while (outer > (records ? 1U : 0U) && outer < ndims && part.count[outer] == dims[outer] &&
+         map[outer - 1] == map[outer] * part.count[outer]) {
+    row *= part.count[--outer];
+  }
   std::vector<int64_t> at(ndims, 0);
   for (int64_t done = 0; done < part.elements(); done += row) {
     int64_t index = 0;

@@ -5,56 +5,10 @@
 
 #include "base/checked.h"
 #include "decomp/decomposition.h"
+#include "decomp/nest.h"
 
 namespace scorpio::decomp {
 namespace {
-
-// `count` repetitions, `global_step` elements apart. The buffer is dense, so its steps follow from the
-// counts.
-struct Level {
-  int64_t count;
-  int64_t global_step;
-};
-
-// Levels from the innermost out. One that repeats once says nothing, and one that goes on where the level
-// inside it ends only makes that longer.
-class Nest {
- public:
-  void enclose(int64_t count, int64_t global_step) {
-    if (count == 1) return;
-    if (levels_.empty() && global_step == length_) {
-      length_ *= count;
-    } else if (!levels_.empty() && global_step == levels_.back().count * levels_.back().global_step) {
-      levels_.back().count *= count;
-    } else {
-      levels_.push_back({count, global_step});
-    }
-  }
-
-  // One segment per repetition of the levels outside the first, in ascending order.
-  RunList runs_from(int64_t global) const {
-    if (levels_.empty()) return RunList::from_sorted({{global, 0, length_}});
-    const Level& first = levels_.front();
-    Segment segment{global, 0, length_, first.count, first.global_step, length_};
-    std::vector<Segment> segments;
-    std::vector<int64_t> at(levels_.size(), 0);  // [levels] repetition of each; the first is not used
-    for (size_t level = 0; level < levels_.size();) {
-      segments.push_back(segment);
-      segment.local += segment.elements();
-      for (level = 1; level < levels_.size(); ++level) {
-        segment.global += levels_[level].global_step;
-        if (++at[level] < levels_[level].count) break;
-        segment.global -= levels_[level].count * levels_[level].global_step;
-        at[level] = 0;
-      }
-    }
-    return RunList::from_sorted(std::move(segments));
-  }
-
- private:
-  int64_t length_ = 1;
-  std::vector<Level> levels_;
-};
 
 Status check_size(const char* name, size_t size, size_t ndims) {
   if (size == ndims) return {};
@@ -127,8 +81,8 @@ LocalPart build(const Pattern& p) {
   int64_t first = 0;
   part.local_elements = 1;
   for (size_t d = p.dims.size(); d-- > 0;) {
-    nest.enclose(p.block[d], step);
-    nest.enclose(p.count[d], p.count[d] == 1 ? 0 : p.stride[d] * step);
+    nest.enclose(p.block[d], step, part.local_elements);
+    nest.enclose(p.count[d], p.count[d] == 1 ? 0 : p.stride[d] * step, part.local_elements * p.block[d]);
     first += p.start[d] * step;
     step *= p.dims[d];
     part.start[d] = p.start[d];

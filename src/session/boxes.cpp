@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "decomp/decomposition.h"
+#include "decomp/nest.h"
 
 namespace scorpio::session {
 
@@ -15,45 +16,17 @@ int64_t stride_of(const Box& box, size_t d) { return box.stride.empty() ? 1 : bo
 
 Extents without_first(Extents values) { return values.empty() ? values : values.subspan(1); }
 
-// What one step along the innermost dimensions of a mapped box covers: a row, or rows that lie equally
-// spaced.
-struct Inner {
-  size_t dims = 0;  // how many dimensions it takes
-  decomp::Segment segment{};
-};
-
-Inner inner_of(Extents dims, const Box& box) {
-  const size_t last = dims.size() - 1;
-  const bool dense = stride_of(box, last) == 1 && box.map[last] == 1;
-  if (!dense) return {1, {0, 0, 1, box.count[last], stride_of(box, last), box.map[last]}};
-  if (last == 0) return {1, {.global = 0, .local = 0, .length = box.count[0]}};
-  const int64_t step = dims[last] * stride_of(box, last - 1);
-  return {2, {0, 0, box.count[last], box.count[last - 1], step, box.map[last - 1]}};
-}
-
 // The box of a slab with a map, which lies inside the slab.
 decomp::RunList mapped(Extents dims, const Box& box) {
   if (std::find(box.count.begin(), box.count.end(), 0) != box.count.end()) return {};
-  if (dims.empty()) return decomp::RunList::from_sorted({{.global = 0, .local = 0, .length = 1}});
-  const Inner inner = inner_of(dims, box);
-  const size_t outer = dims.size() - inner.dims;
-  int64_t steps = 1;
-  for (size_t d = 0; d < outer; ++d) steps *= box.count[d];
-  std::vector<decomp::Segment> segments;
-  segments.reserve(static_cast<size_t>(steps));
-  std::vector<int64_t> at(outer, 0);
-  for (;;) {
-    decomp::Segment segment = inner.segment;
-    for (size_t d = 0; d < dims.size(); ++d) {
-      const int64_t index = d < outer ? at[d] : 0;
-      segment.global = segment.global * dims[d] + box.start[d] + index * stride_of(box, d);
-      segment.local += index * box.map[d];
-    }
-    segments.push_back(segment);
-    size_t d = outer;
-    while (d > 0 && ++at[d - 1] == box.count[d - 1]) at[--d] = 0;
-    if (d == 0) return decomp::RunList::from_sorted(std::move(segments));
+  decomp::Nest nest;
+  int64_t first = 0, step = 1;  // elements from one index of dimension d to the next
+  for (size_t d = dims.size(); d-- > 0;) {
+    nest.enclose(box.count[d], box.count[d] == 1 ? 0 : stride_of(box, d) * step, box.map[d]);
+    first += box.start[d] * step;
+    step *= dims[d];
   }
+  return nest.runs_from(first);
 }
 
 Result<decomp::RunList> runs_of(Extents dims, const Box& box, int64_t& elements) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "decomp/nest.h"
 #include "reference.h"
 
 namespace scorpio::decomp {
@@ -94,6 +95,25 @@ TEST(RunList, PacksABufferThatRunsBackwards) {
 TEST(RunList, WindowFindsALongRunBehindShortOnes) {
   const RunList list({{0, 0, 1000}, {10, 1000, 1}, {20, 1001, 2}});
   EXPECT_EQ(elements_of(list, 500, 501), (Elements{{500, 500}}));
+}
+
+TEST(Nest, LevelsThatGoOnInTheArrayAndInTheBufferAreOneRun) {
+  Nest nest;                // components of the cells of a grid of 4 x 8 that has a margin of 2 in the buffer
+  nest.enclose(5, 1, 1);    // components
+  nest.enclose(8, 5, 5);    // cells of a line
+  nest.enclose(4, 50, 60);  // lines
+  const RunList list = nest.runs_from(100);
+  ASSERT_EQ(list.segments().size(), 1u);
+  EXPECT_EQ(list.segments()[0].length, 40);
+  EXPECT_EQ(list.segments()[0].count, 4);
+  EXPECT_EQ(list.expand()[3], (decomp::Run{250, 180, 40}));
+}
+
+TEST(Nest, WhatOnlyGoesOnInTheArrayStaysApart) {
+  Nest nest;
+  nest.enclose(5, 1, 7);
+  nest.enclose(3, 5, -1);
+  EXPECT_EQ(elements_of(nest.runs_from(0), 4, 7), (Elements{{4, 28}, {5, -1}, {6, 6}}));
 }
 
 }  // namespace
