@@ -26,6 +26,11 @@ struct Conversion {
   // The bytes are the same on both sides: memcpy will do.
   bool trivial() const { return kernel_ == nullptr && !swap_from_ && !swap_to_ && from_size == to_size; }
 
+  // The values are the same, their bytes in the other order.
+  bool reverses() const {
+    return kernel_ == nullptr && from_size == to_size && (swap_from_ != nullptr) != (swap_to_ != nullptr);
+  }
+
   // Returns the number of elements that did not fit. Integers are clipped to the nearest value of the target;
   // fractions are cut off; NaN gives the integer 0 and counts; a float64 beyond float32 gives an infinity and
   // counts; rounding does not count. Text is padded with NUL, or cut, which counts if characters are lost.

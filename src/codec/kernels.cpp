@@ -11,26 +11,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "codec/words.h"
+
 namespace scorpio::codec {
 namespace {
 
 static_assert(std::numeric_limits<float>::is_iec559 && std::numeric_limits<double>::is_iec559);
-
-template <typename T>
-T load(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-template <typename T>
-void store(std::byte* to, T value) {
-  std::memcpy(to, &value, sizeof value);
-}
-
-uint16_t reversed(uint16_t value) { return __builtin_bswap16(value); }
-uint32_t reversed(uint32_t value) { return __builtin_bswap32(value); }
-uint64_t reversed(uint64_t value) { return __builtin_bswap64(value); }
 
 template <typename Word>
 uint64_t swap(const std::byte* from, std::byte* to, size_t elements) {

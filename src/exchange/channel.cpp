@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codec/stream.h"
+
 namespace scorpio::exchange {
 
 using plan::Activation;
@@ -233,8 +235,9 @@ Status Channel::flush() {
 // ---- reading ----
 
 struct Channel::CopiesOut {
-  explicit CopiesOut(std::span<const Part> flow_parts) {
-    for (const Part& part : flow_parts) parts.emplace_back(*part.conversion, part.to);
+  explicit CopiesOut(const Flow& flow) {
+    const bool streams = flow.bytes() >= codec::k_stream_total_bytes;
+    for (const Part& part : flow.parts) parts.emplace_back(*part.conversion, part.to, streams);
   }
   std::vector<CopyOut> parts;  // [parts of the flow]
   uint64_t misfits = 0;
@@ -343,7 +346,7 @@ Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
   Reading reading{*this, flow, reader, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
                   {}};
   if (link_.my_owner() >= 0) fill_next_ = [&reading] { return reading.fill_one(); };
-  CopiesOut out(flow.parts);
+  CopiesOut out(flow);
   Status status = read_regions(flow, out);
   // Others still read from this rank's slots, and other nodes still ask.
   const auto finished = [&] { return !reading.find_next() && owner_.idle() && courier_.idle(); };

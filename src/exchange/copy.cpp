@@ -1,9 +1,10 @@
 #include "exchange/copy.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <type_traits>
+
+#include "codec/spaced.h"
+#include "codec/stream.h"
 
 namespace scorpio::exchange {
 
@@ -14,28 +15,6 @@ namespace {
 
 uint64_t begin_of(const CopyFrame& frame, const Row& row, size_t element_bytes) {
   return frame.variable_begin + static_cast<uint64_t>(row.global) * element_bytes;
-}
-
-// Plain copies of short runs: a call of memcpy with a run-time length costs more than the bytes.
-template <size_t k_bytes>
-void copy_fixed(std::byte* to, const std::byte* from, int64_t elements) {
-  if (elements > 8) {
-    std::memcpy(to, from, static_cast<size_t>(elements) * k_bytes);
-    return;
-  }
-  for (int64_t i = 0; i < elements; ++i)
-    std::memcpy(to + i * int64_t{k_bytes}, from + i * int64_t{k_bytes}, k_bytes);
-}
-
-void copy_elements(std::byte* to, const std::byte* from, int64_t elements, size_t element_bytes) {
-  switch (element_bytes) {
-    case 4:
-      return copy_fixed<4>(to, from, elements);
-    case 8:
-      return copy_fixed<8>(to, from, elements);
-    default:
-      std::memcpy(to, from, static_cast<size_t>(elements) * element_bytes);
-  }
 }
 
 // A row cut to a range: whole elements in the middle, at its ends at most one element each that straddles the
@@ -69,78 +48,6 @@ uint64_t put_straddling(const CopyFrame& frame, const Conversion& conversion, co
   return misfits;
 }
 
-uint64_t convert(const Conversion& conversion, const std::byte* from, std::byte* to, int64_t elements) {
-  if (!conversion.trivial()) return conversion.apply(from, to, static_cast<size_t>(elements));
-  copy_elements(to, from, elements, conversion.to_size);
-  return 0;
-}
-
-// Elements pass through a buffer that stays in the first-level cache: `k_pass_bytes` on the side that is
-// spaced.
-constexpr size_t k_pass_bytes = 4096;
-
-// From `from_step` bytes apart to `to_step` bytes apart; one of both is `bytes`.
-void move_spaced(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step, int64_t elements,
-                 size_t bytes) {
-  const auto move = [&](auto size) {
-    for (int64_t i = 0; i < elements; ++i) std::memcpy(to + i * to_step, from + i * from_step, size);
-  };
-  if (bytes == 4) return move(std::integral_constant<size_t, 4>());
-  if (bytes == 8) return move(std::integral_constant<size_t, 8>());
-  move(bytes);
-}
-
-// Elements through a buffer of packed ones, some at a time: `step` gets the first, their number and the
-// buffer, which is null for single elements that are longer. The sum of what it returns.
-template <typename Step>
-uint64_t in_passes(size_t element_bytes, int64_t elements, Step&& step) {
-  std::array<std::byte, k_pass_bytes> pass;
-  const bool fits = element_bytes <= k_pass_bytes;
-  const int64_t most = fits ? static_cast<int64_t>(k_pass_bytes / element_bytes) : 1;
-  uint64_t misfits = 0;
-  for (int64_t done = 0; done < elements; done += most) {
-    const int64_t now = std::min(most, elements - done);
-    misfits += step(done, now, fits ? pass.data() : nullptr);
-  }
-  return misfits;
-}
-
-// Elements that are `stride` elements apart in memory.
-uint64_t convert_from(const Conversion& conversion, const std::byte* from, int64_t stride, std::byte* to,
-                      int64_t elements) {
-  const size_t size = conversion.from_size;
-  const auto packed = static_cast<int64_t>(size), step = stride * packed;
-  if (stride == 1 || size == 0) return convert(conversion, from, to, elements);
-  if (conversion.trivial()) {
-    move_spaced(from, step, to, packed, elements, size);
-    return 0;
-  }
-  return in_passes(size, elements, [&](int64_t done, int64_t now, std::byte* pass) {
-    const std::byte* source = from + done * step;
-    if (pass != nullptr) move_spaced(source, step, pass, packed, now, size);
-    return conversion.apply(pass != nullptr ? pass : source,
-                            to + static_cast<size_t>(done) * conversion.to_size, static_cast<size_t>(now));
-  });
-}
-
-uint64_t convert_to(const Conversion& conversion, const std::byte* from, std::byte* to, int64_t stride,
-                    int64_t elements) {
-  const size_t size = conversion.to_size;
-  const auto packed = static_cast<int64_t>(size), step = stride * packed;
-  if (stride == 1) return convert(conversion, from, to, elements);
-  if (conversion.trivial()) {
-    move_spaced(from, packed, to, step, elements, size);
-    return 0;
-  }
-  return in_passes(size, elements, [&](int64_t done, int64_t now, std::byte* pass) {
-    std::byte* target = to + done * step;
-    const uint64_t misfits = conversion.apply(from + static_cast<size_t>(done) * conversion.from_size,
-                                              pass != nullptr ? pass : target, static_cast<size_t>(now));
-    if (pass != nullptr) move_spaced(pass, packed, target, step, now, size);
-    return misfits;
-  });
-}
-
 }  // namespace
 
 decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes) {
@@ -165,8 +72,8 @@ uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conv
     if (cut.head) misfits += put_straddling(frame, conversion, element(0), byte_of(0), image, scratch.data());
     if (cut.middle_length() > 0) {
       const int64_t i = cut.middle_first();
-      misfits += convert_from(conversion, element(i), row.local_stride,
-                              image + (byte_of(i) - frame.region_begin), cut.middle_length());
+      misfits += codec::gather(conversion, element(i), row.local_stride,
+                               image + (byte_of(i) - frame.region_begin), cut.middle_length());
     }
     if (cut.tail) {
       const int64_t i = row.length - 1;
@@ -186,8 +93,8 @@ uint64_t CopyOut::take_straddling(const CopyFrame& frame, uint64_t at, int64_t l
               part.end - part.begin);
   partial.present += part.end - part.begin;
   if (partial.present < size) return 0;
-  const uint64_t misfits = convert(conversion_, partial.bytes.data(),
-                                   data_ + local * static_cast<int64_t>(conversion_.to_size), 1);
+  const uint64_t misfits =
+      conversion_.apply(partial.bytes.data(), data_ + local * static_cast<int64_t>(conversion_.to_size), 1);
   partial_.erase(local);
   return misfits;
 }
@@ -203,12 +110,13 @@ uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, cons
     if (cut.head) misfits += take_straddling(frame, byte_of(0), row.local, image);
     if (cut.middle_length() > 0) {
       const int64_t i = cut.middle_first();
-      misfits += convert_to(conversion_, image + (byte_of(i) - frame.region_begin),
-                            data_ + place_of(i) * static_cast<int64_t>(conversion_.to_size), row.local_stride,
-                            cut.middle_length());
+      misfits += codec::scatter(conversion_, image + (byte_of(i) - frame.region_begin),
+                                data_ + place_of(i) * static_cast<int64_t>(conversion_.to_size),
+                                row.local_stride, cut.middle_length(), streams_);
     }
     if (cut.tail) misfits += take_straddling(frame, byte_of(row.length - 1), place_of(row.length - 1), image);
   });
+  if (streams_) codec::end_streams();
   return misfits;
 }
 

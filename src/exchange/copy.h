@@ -29,7 +29,9 @@ uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const code
 // parts.
 class CopyOut {
  public:
-  CopyOut(const codec::Conversion& conversion, std::byte* data) : conversion_(conversion), data_(data) {}
+  // `streams`: it is part of so much that a cache would not keep it.
+  CopyOut(const codec::Conversion& conversion, std::byte* data, bool streams)
+      : conversion_(conversion), data_(data), streams_(streams) {}
   // Number of elements that did not fit.
   uint64_t take(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image);
 
@@ -42,6 +44,7 @@ class CopyOut {
 
   const codec::Conversion& conversion_;
   std::byte* data_;
+  bool streams_;
   std::map<int64_t, Partial> partial_;  // by place in `data`
 };
 

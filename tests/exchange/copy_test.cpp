@@ -112,7 +112,7 @@ RC_GTEST_PROP(Copy, InAndOutRegionByRegion, ()) {
 
   std::shuffle(frames.begin(), frames.end(), random);
   Bytes back(data.size(), std::byte{0});
-  CopyOut copy_out(*out, back.data());
+  CopyOut copy_out(*out, back.data(), random() % 2 == 0);
   for (const CopyFrame& frame : frames) {
     RC_ASSERT(copy_out.take(frame, runs, file.data() + frame.region_begin) == 0u);
   }
