@@ -5,6 +5,8 @@
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(SCORPIO_UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc) # names in classic netCDF files
 find_library(SCORPIO_RT_LIBRARY rt)
 mark_as_advanced(SCORPIO_RT_LIBRARY)
 
@@ -28,10 +30,9 @@ foreach(folder IN LISTS SCORPIO_FOLDERS)
     list(APPEND objects $<TARGET_OBJECTS:scorpio_${folder}>)
   endif()
 endforeach()
-# Only the format folder sees HDF5's headers.
-if(TARGET scorpio_format)
-  target_link_libraries(scorpio_format PRIVATE scorpio::hdf5)
-endif()
+# Only the format folder sees the headers of what formats need.
+target_link_libraries(scorpio_format PRIVATE scorpio::hdf5 PkgConfig::SCORPIO_UTF8PROC)
+set(SCORPIO_FORMAT_LIBRARIES scorpio_hdf5 ${SCORPIO_UTF8PROC_LINK_LIBRARIES})
 
 # Libraries over the public interface that are part of libscorpio for the sake of its name.
 set(SCORPIO_COMPAT_OBJECTS "")
@@ -43,7 +44,7 @@ target_include_directories(scorpio PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(scorpio
   PUBLIC $<BUILD_INTERFACE:MPI::MPI_C> $<INSTALL_INTERFACE:scorpio::mpi>
-  PRIVATE $<BUILD_INTERFACE:scorpio_uses> $<BUILD_INTERFACE:scorpio_hdf5>)
+  PRIVATE $<BUILD_INTERFACE:scorpio_uses> $<BUILD_INTERFACE:${SCORPIO_FORMAT_LIBRARIES}>)
 set_target_properties(scorpio PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0
                       LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/libscorpio.map)
 target_link_options(scorpio PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/libscorpio.map)
@@ -52,5 +53,5 @@ if(NOT SCORPIO_SANITIZE)
 endif()
 
 add_library(scorpio_internal STATIC EXCLUDE_FROM_ALL ${objects})
-target_link_libraries(scorpio_internal PUBLIC scorpio_uses scorpio_hdf5)
+target_link_libraries(scorpio_internal PUBLIC scorpio_uses ${SCORPIO_FORMAT_LIBRARIES})
 set_target_properties(scorpio_internal PROPERTIES LINKER_LANGUAGE CXX)

@@ -15,7 +15,9 @@ extern "C" {
 /* Paths are absolute or relative to the root: "/a/b" = "a/b"; double slashes count as one. Definitions are
  * Local: each rank makes the same ones in the same order, and the next sync point compares them (MISMATCH
  * names the first rank that differs). In an eager file they are Collective and take effect at once.
- * Limits of the file's format are checked here: LIMIT, TYPE or NAME, with the value and what to do. */
+ * Limits of the file's format are checked here: LIMIT, TYPE or NAME, with the value and what to do. Names in
+ * classic netCDF files are kept, and looked for, in Unicode's normalisation form C, as the netCDF libraries
+ * do; HDF5 files keep them as they are given. */
 
 /* ---- define mode */
 /* In the classic netCDF formats the place of all data follows from all definitions. A new file is in define

@@ -13,7 +13,7 @@ using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::guarded;
 using scorpio::capi::inquire;
-using scorpio::capi::text_of;
+using scorpio::capi::name_in;
 namespace model = scorpio::model;
 
 namespace {
@@ -56,7 +56,7 @@ Status copy_value(const model::Attribute& attribute, const std::string& name, sc
 // Names in order of definition.
 Result<std::vector<std::string>> names_of(const scorpio_file& file, const char* object) {
   const model::Schema& schema = file.file->schema();
-  SCORPIO_ASSIGN(const std::string path, schema.follow(text_of(object)));
+  SCORPIO_ASSIGN(const std::string path, schema.follow(name_in(file, object)));
   const model::Attributes* attributes = schema.attributes(path);
   if (attributes == nullptr) return failure(Code::not_found, "there is no group or variable {}", path);
   std::vector<std::string> names;
@@ -74,7 +74,8 @@ int scorpio_attribute_put(scorpio_file* file, const char* object, const char* na
     SCORPIO_NOT_NULL(file);
     Result<model::Attribute> attribute = attribute_of(type, element_bytes, ndims, dims, value);
     if (!attribute.ok()) return file->file->reject(attribute.status());
-    return file->file->put_attribute(text_of(object), text_of(name), std::move(attribute).value());
+    return file->file->put_attribute(name_in(*file, object), name_in(*file, name),
+                                     std::move(attribute).value());
   });
 }
 
@@ -82,7 +83,8 @@ int scorpio_attribute_inquire(scorpio_file* file, const char* object, const char
                               size_t* element_bytes, int* ndims, int64_t* dims, int capacity) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_ASSIGN(const model::Attribute* found, file->file->find_attribute(text_of(object), text_of(name)));
+    SCORPIO_ASSIGN(const model::Attribute* found,
+                   file->file->find_attribute(name_in(*file, object), name_in(*file, name)));
     return inquire(found->type, found->dims, type, element_bytes, ndims, dims, capacity);
   });
 }
@@ -91,22 +93,24 @@ int scorpio_attribute_get(scorpio_file* file, const char* object, const char* na
                           void* value, size_t capacity_bytes) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_ASSIGN(const model::Attribute* found, file->file->find_attribute(text_of(object), text_of(name)));
-    return copy_value(*found, text_of(name), type, value, capacity_bytes);
+    SCORPIO_ASSIGN(const model::Attribute* found,
+                   file->file->find_attribute(name_in(*file, object), name_in(*file, name)));
+    return copy_value(*found, name_in(*file, name), type, value, capacity_bytes);
   });
 }
 
 int scorpio_attribute_remove(scorpio_file* file, const char* object, const char* name) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->remove_attribute(text_of(object), text_of(name));
+    return file->file->remove_attribute(name_in(*file, object), name_in(*file, name));
   });
 }
 
 int scorpio_attribute_rename(scorpio_file* file, const char* object, const char* name, const char* new_name) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->rename_attribute(text_of(object), text_of(name), text_of(new_name));
+    return file->file->rename_attribute(name_in(*file, object), name_in(*file, name),
+                                        name_in(*file, new_name));
   });
 }
 
@@ -126,7 +130,7 @@ int scorpio_attribute_name(scorpio_file* file, const char* object, int i, char* 
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const auto names, names_of(*file, object));
     if (i < 0 || i >= static_cast<int>(names.size())) {
-      return failure(Code::argument, "{} has no attribute number {}; it has {}", text_of(object), i,
+      return failure(Code::argument, "{} has no attribute number {}; it has {}", name_in(*file, object), i,
                      names.size());
     }
     return scorpio::capi::copy_text(names[static_cast<size_t>(i)], name, capacity, length);

@@ -1,8 +1,9 @@
 #include "capi/convert.h"
-
 #include <algorithm>
 #include <array>
 #include <cstring>
+
+#include "capi/guard.h"
 
 namespace scorpio::capi {
 
@@ -71,6 +72,10 @@ Status inquire(const model::ElementType& stored, const std::vector<int64_t>& ext
 }
 
 std::string text_of(const char* text) { return text == nullptr ? std::string() : std::string(text); }
+
+std::string name_in(const scorpio_file& file, const char* name) {
+  return file.file->layout().stored_name(text_of(name));
+}
 
 Result<std::vector<int64_t>> extents(int ndims, const int64_t* dims, const char* name) {
   SCORPIO_TRY(check_ndims(ndims));

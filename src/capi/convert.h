@@ -29,6 +29,8 @@ Status inquire(const model::ElementType& stored, const std::vector<int64_t>& ext
                size_t* element_bytes, int* ndims, int64_t* dims, int capacity);
 
 std::string text_of(const char* text);  // "" for NULL
+// A name or path in the form in which the file's format keeps it; "" for NULL.
+std::string name_in(const scorpio_file& file, const char* name);
 
 // NUL-terminated, perhaps cut, copy.
 Status copy_text(const std::string& from, char* text, size_t capacity, size_t* length);

@@ -20,7 +20,8 @@ int scorpio_file_object(scorpio_file* file, const char* path, int* kind) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(kind);
-    SCORPIO_ASSIGN(const File::ObjectKind found, file->file->object_kind(scorpio::capi::text_of(path)));
+    SCORPIO_ASSIGN(const File::ObjectKind found,
+                   file->file->object_kind(scorpio::capi::name_in(*file, path)));
     switch (found) {
       case File::ObjectKind::none:
         *kind = SCORPIO_OBJECT_NONE;
@@ -68,7 +69,7 @@ int scorpio_file_variable_path(scorpio_file* file, int i, char* path, size_t cap
 int scorpio_group_define(scorpio_file* file, const char* path) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->define_group(scorpio::capi::text_of(path));
+    return file->file->define_group(scorpio::capi::name_in(*file, path));
   });
 }
 
@@ -86,7 +87,7 @@ int scorpio_variable_define_sized(scorpio_file* file, const char* path, scorpio_
     auto extents = scorpio::capi::extents(ndims, dims, "dims");
     const Status arguments = first_failure(element.status(), extents.status());
     if (!arguments.ok()) return file->file->reject(arguments);
-    SCORPIO_ASSIGN(*variable, file->file->define_variable(scorpio::capi::text_of(path), *element,
+    SCORPIO_ASSIGN(*variable, file->file->define_variable(scorpio::capi::name_in(*file, path), *element,
                                                           std::move(extents).value()));
     return {};
   });
@@ -96,7 +97,7 @@ int scorpio_variable_find(scorpio_file* file, const char* path, int* variable) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(variable);
-    SCORPIO_ASSIGN(*variable, file->file->find_variable(scorpio::capi::text_of(path)));
+    SCORPIO_ASSIGN(*variable, file->file->find_variable(scorpio::capi::name_in(*file, path)));
     return {};
   });
 }
@@ -122,7 +123,7 @@ int scorpio_variable_define_on(scorpio_file* file, const char* path, scorpio_typ
     }
     if (!arguments.ok()) return file->file->reject(arguments);
     SCORPIO_ASSIGN(*variable,
-                   file->file->define_variable_on(scorpio::capi::text_of(path), *element,
+                   file->file->define_variable_on(scorpio::capi::name_in(*file, path), *element,
                                                   std::vector<int>(dimensions, dimensions + ndims)));
     return {};
   });
@@ -142,21 +143,22 @@ int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimension
 int scorpio_variable_rename(scorpio_file* file, int variable, const char* name) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->rename_variable(variable, scorpio::capi::text_of(name));
+    return file->file->rename_variable(variable, scorpio::capi::name_in(*file, name));
   });
 }
 
 int scorpio_link_define(scorpio_file* file, const char* path, const char* target) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->define_link(scorpio::capi::text_of(path), scorpio::capi::text_of(target));
+    return file->file->define_link(scorpio::capi::name_in(*file, path),
+                                   scorpio::capi::name_in(*file, target));
   });
 }
 
 int scorpio_object_remove(scorpio_file* file, const char* path) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->remove(scorpio::capi::text_of(path));
+    return file->file->remove(scorpio::capi::name_in(*file, path));
   });
 }
 

@@ -11,7 +11,7 @@ using scorpio::failure;
 using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::guarded;
-using scorpio::capi::text_of;
+using scorpio::capi::name_in;
 using scorpio::session::File;
 namespace model = scorpio::model;
 
@@ -38,9 +38,9 @@ int scorpio_dimension_define(scorpio_file* file, const char* name, int64_t lengt
     if (length < SCORPIO_UNLIMITED) {
       return file->file->reject(failure(Code::argument,
                                         "length {} of dimension {}: give 0 or more, or SCORPIO_UNLIMITED",
-                                        length, text_of(name)));
+                                        length, name_in(*file, name)));
     }
-    SCORPIO_ASSIGN(*dimension, file->file->define_dimension(text_of(name), length));
+    SCORPIO_ASSIGN(*dimension, file->file->define_dimension(name_in(*file, name), length));
     return {};
   });
 }
@@ -49,8 +49,8 @@ int scorpio_dimension_find(scorpio_file* file, const char* name, int* dimension)
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(dimension);
-    const auto found = file->file->schema().find_dimension(text_of(name));
-    if (!found) return failure(Code::not_found, "the file has no dimension {}", text_of(name));
+    const auto found = file->file->schema().find_dimension(name_in(*file, name));
+    if (!found) return failure(Code::not_found, "the file has no dimension {}", name_in(*file, name));
     *dimension = *found;
     return {};
   });
@@ -84,7 +84,7 @@ int scorpio_dimension_count(scorpio_file* file, int* count) {
 int scorpio_dimension_rename(scorpio_file* file, int dimension, const char* name) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->rename_dimension(dimension, text_of(name));
+    return file->file->rename_dimension(dimension, name_in(*file, name));
   });
 }
 

@@ -35,6 +35,9 @@ class Layout {
   // Whether places are given by end_definitions() only, so that a file is either being defined or holds data.
   virtual bool has_define_mode() const = 0;
 
+  // Names and paths as the format keeps them; what is no name for it comes back as it is.
+  virtual std::string stored_name(std::string name) const { return name; }
+
   // ---- before a definition joins the model: Code::limit, type, name, unsupported; with value and remedy
   // ----
   virtual Status check_group(const model::Schema& schema, const std::string& path) = 0;

@@ -43,6 +43,7 @@ class File {
   bool eager() const { return eager_; }
   format::Format format() const { return format_; }
   const model::Schema& schema() const { return schema_; }
+  const format::Layout& layout() const { return *layout_; }
 
   // ---- for callers of the format's own library (file_client.cpp) ----
   // Local: the live id on the metadata rank, of the last mirror() on other I/O ranks; -1 elsewhere.

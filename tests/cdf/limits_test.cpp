@@ -39,6 +39,19 @@ TEST(CdfNames, WhatItDoesNot) {
   EXPECT_TRUE(says(check_name(std::string("a\0b", 3), "variable"), Code::name, {"0x00"}));
 }
 
+TEST(CdfNames, Normalised) {
+  EXPECT_EQ("plain name", normalised("plain name"));
+  EXPECT_EQ(
+      "d\xC3\xA9"
+      "bit",
+      normalised("de\xCC\x81"
+                 "bit"));                                                         // e and its accent
+  EXPECT_EQ("\xED\x95\x9C", normalised("\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB"));  // a syllable's parts
+  EXPECT_EQ("\xC3\x85", normalised("\xE2\x84\xAB"));      // the sign of the unit is the letter
+  EXPECT_EQ("\xEF\xAC\x81", normalised("\xEF\xAC\x81"));  // a ligature stays
+  EXPECT_EQ("\xC3(", normalised("\xC3("));                // no UTF-8
+}
+
 TEST(CdfNames, Utf8) {
   for (const char* good : {"\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
                            "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {

@@ -42,6 +42,32 @@ TEST_F(DefineMode, ANewFileIsInItUntilItIsEnded) {
   EXPECT_SUCCESS(file.close());
 }
 
+TEST_F(DefineMode, NamesThatLookAlikeAreOne) {
+  const char *parts =
+                 "de\xCC\x81"
+                 "bit",
+             *composed =
+                 "d\xC3\xA9"
+                 "bit";
+  ClassicFile file(system_, path_);
+  const int x = file.dimension(parts, 4);
+  const int v = file.variable(parts, SCORPIO_INT32, {x});
+  EXPECT_SUCCESS(file.text("/", parts, "t"));
+  int id = -1;
+  char name[32] = "";
+  for (const char* spelling : {parts, composed}) {
+    EXPECT_SUCCESS(scorpio_dimension_find(file.get(), spelling, &id));
+    EXPECT_EQ(x, id);
+    EXPECT_SUCCESS(scorpio_variable_find(file.get(), spelling, &id));
+    EXPECT_EQ(v, id);
+    EXPECT_SUCCESS(scorpio_attribute_get(file.get(), "/", spelling, SCORPIO_TEXT, name, sizeof name));
+  }
+  EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_dimension_define(file.get(), composed, 5, &id), composed);
+  EXPECT_SUCCESS(scorpio_dimension_inquire(file.get(), x, name, sizeof name, nullptr, nullptr, nullptr));
+  EXPECT_STREQ(composed, name);
+  EXPECT_SUCCESS(file.close());
+}
+
 TEST_F(DefineMode, TheFirstCallThatMovesDataEndsIt) {
   const Decomp rows(system_, api_test::uniform_layout({8}, ranks_in()));
   const std::vector<int32_t> part(8, 7);

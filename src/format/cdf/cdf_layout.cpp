@@ -35,6 +35,7 @@ class CdfLayout final : public Layout {
   void start(const model::Schema& schema);
 
   bool has_define_mode() const override { return true; }
+  std::string stored_name(std::string name) const override { return normalised(std::move(name)); }
   Status check_group(const model::Schema& schema, const std::string& path) override;
   Status check_link(const model::Schema& schema, const std::string& path) override;
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override;

@@ -1,6 +1,10 @@
 #include "format/cdf/names.h"
 
-#include <cstdint>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
 
 namespace scorpio::format::cdf {
 namespace {
@@ -9,20 +13,8 @@ bool is_alphanumeric(unsigned char byte) {
   return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
 }
 
-// The number of bytes that a character with this first byte has; 0 if none begins so.
-size_t sequence_bytes(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return 2;
-  if (first >= 0xE0 && first <= 0xEF) return 3;
-  return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
-}
-
-// The second byte is what tells overlong forms, surrogates and too large code points.
-bool second_fits(unsigned char first, unsigned char second) {
-  if (first == 0xE0) return second >= 0xA0;
-  if (first == 0xED) return second <= 0x9F;
-  if (first == 0xF0) return second >= 0x90;
-  return first != 0xF4 || second <= 0x8F;
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 // Offset of the first character that may not stand in a name; npos if there is none.
@@ -37,17 +29,26 @@ size_t first_bad_character(std::string_view name) {
 }  // namespace
 
 bool is_utf8(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  for (size_t i = 0; i < text.size();) {
-    const size_t bytes = sequence_bytes(byte(i));
-    if (bytes == 0 || bytes > text.size() - i) return false;
-    for (size_t k = 1; k < bytes; ++k) {
-      if ((byte(i + k) & 0xC0) != 0x80) return false;
-    }
-    if (bytes > 1 && !second_fits(byte(i), byte(i + 1))) return false;
-    i += bytes;
+  const auto* at = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  for (auto left = static_cast<utf8proc_ssize_t>(text.size()); left > 0;) {
+    utf8proc_int32_t character = 0;
+    const utf8proc_ssize_t bytes = utf8proc_iterate(at, left, &character);
+    if (bytes < 0) return false;
+    at += bytes;
+    left -= bytes;
   }
   return true;
+}
+
+std::string normalised(std::string text) {
+  if (is_ascii(text)) return text;
+  utf8proc_uint8_t* composed = nullptr;
+  const utf8proc_ssize_t bytes = utf8proc_map(
+      reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()),
+      &composed, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(composed, &std::free);
+  if (bytes < 0) return text;
+  return {reinterpret_cast<const char*>(composed), static_cast<size_t>(bytes)};
 }
 
 Status check_name(std::string_view name, const char* what) {

@@ -33,6 +33,10 @@ static void work(int version, int redefine) {
   const int z = make_dimension("z", 3);
   const int xy[] = {x, y}, tx[] = {t, x}, tyz[] = {t, y, z};
   make_text(-1, "title", "classic");
+  make_text(-1,
+            "de\xCC\x81"
+            "bit",
+            "m3 s-1"); /* e and its accent, which are stored as one character */
   make_ints(-1, "levels", 3, values);
   const int fixed[] = {make_variable("a", k_int, 2, xy), make_variable("c", k_char, 1, &y),
                        make_variable("f", k_float, 0, 0)};
