@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "comm/node_meeting.h"
+
 namespace scorpio::comm {
 
 namespace {
@@ -54,12 +56,16 @@ Communicator::Communicator(MPI_Comm comm) : comm_(comm) {
 }
 
 Communicator::Communicator(Communicator&& other) noexcept
-    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
+      rank_(other.rank_),
+      size_(other.size_),
+      meeting_(std::exchange(other.meeting_, nullptr)) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
   rank_ = other.rank_;
   size_ = other.size_;
+  meeting_ = std::exchange(other.meeting_, nullptr);
   return *this;
 }
 
@@ -88,6 +94,7 @@ Status Communicator::free() {
 }
 
 Status Communicator::all_max(std::span<uint64_t> values) const {
+  if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values) return meeting_->all_max(values);
   return mpi_status(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
                                   MPI_MAX, comm_),
                     "MPI_Allreduce");
@@ -95,6 +102,12 @@ Status Communicator::all_max(std::span<uint64_t> values) const {
 
 Status Communicator::max_at(std::span<uint64_t> values, int root) const {
   const bool here = rank_ == root;
+  if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values) {
+    std::vector<uint64_t> all(values.begin(), values.end());
+    SCORPIO_TRY(meeting_->all_max(all));
+    if (here) std::copy(all.begin(), all.end(), values.begin());
+    return {};
+  }
   return mpi_status(MPI_Reduce(here ? MPI_IN_PLACE : values.data(), here ? values.data() : nullptr,
                                static_cast<int>(values.size()), MPI_UINT64_T, MPI_MAX, root, comm_),
                     "MPI_Reduce");
@@ -178,6 +191,9 @@ Result<int64_t> Communicator::exclusive_sum(int64_t own) const {
   return rank_ == 0 ? 0 : below;
 }
 
-Status Communicator::barrier() const { return mpi_status(MPI_Barrier(comm_), "MPI_Barrier"); }
+Status Communicator::barrier() const {
+  if (meeting_ != nullptr) return meeting_->all_max({});
+  return mpi_status(MPI_Barrier(comm_), "MPI_Barrier");
+}
 
 }  // namespace scorpio::comm

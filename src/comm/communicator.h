@@ -15,6 +15,8 @@ namespace scorpio::comm {
 // Code::mpi with MPI's own text, or OK.
 Status mpi_status(int mpi_code, const char* call);
 
+class NodeMeeting;
+
 class Communicator {
  public:
   Communicator() = default;
@@ -28,6 +30,10 @@ class Communicator {
   Result<Communicator> split(int color, int key) const;  // Collective
   Result<Communicator> split_by_shared_memory() const;   // Collective
   Status free();                                         // Collective
+
+  // From now on maxima of few values and barriers go through `meeting`, which must be of the same ranks and
+  // outlive this, or (null) by messages again. Collective in order.
+  void meet_through(NodeMeeting* meeting) { meeting_ = meeting; }
 
   int rank() const { return rank_; }
   int size() const { return size_; }
@@ -58,6 +64,7 @@ class Communicator {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
+  NodeMeeting* meeting_ = nullptr;
 };
 
 }  // namespace scorpio::comm

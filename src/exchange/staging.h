@@ -55,6 +55,8 @@ class Staging {
   std::byte* leader_message(int channel) const;
   size_t message_bytes() const { return sizes_.message_bytes(); }
 
+  // For a comm::NodeMeeting of the node's ranks.
+  std::byte* meeting() const { return segment_.data() + layout_.meeting(); }
   RankLine& rank_line(int channel, int local_rank) const;
   OwnerLine& owner_line(int channel, int owner) const;  // of an I/O rank of this node
   NodeLine& node_line(int channel) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "comm/node_meeting.h"
 #include "exchange/control.h"
 
 namespace scorpio::exchange {
@@ -39,14 +40,15 @@ uint64_t StagingSizes::message_bytes() const { return out_slots > 0 ? slot_bytes
 namespace {
 
 // Nearly all of the budget is slots.
-StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines) {
+StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeting) {
   StagingSizes sizes;
   const uint64_t aim = budget < k_small_budget ? k_slots_of_a_small_one : k_slots_of_one_file;
   sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);
   sizes.bitmap_bytes = sizes.region_bytes / 8;
   sizes.scattered = k_scattered_of_one_file;
   sizes.channels = 2;
-  const uint64_t aside = round_up(2 * lines, k_page) + k_page + k_scattered_of_one_file * sizes.bitmap_bytes;
+  const uint64_t aside =
+      round_up(2 * lines + meeting, k_page) + k_page + k_scattered_of_one_file * sizes.bitmap_bytes;
   sizes.slots = static_cast<int>((budget - std::min(aside, budget / 2)) / sizes.region_bytes);
   return sizes;
 }
@@ -60,8 +62,10 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
                    budget, k_smallest_budget);
   }
   const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank), 1);
+  const uint64_t meeting = comm::NodeMeeting::bytes(shape.ranks_per_io_rank);
   // What a budget may be passed by: the buffer is the user's, the administration comes on top.
-  if (shape.one_file && !shape.several_nodes) return divide_for_one_file(budget + budget / 20, lines);
+  if (shape.one_file && !shape.several_nodes)
+    return divide_for_one_file(budget + budget / 20, lines, meeting);
   const uint64_t aim = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
   StagingSizes sizes;
   sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);
@@ -71,7 +75,7 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
   sizes.bitmap_bytes = sizes.region_bytes / 8;
   const int most_channels =
       static_cast<int>(std::clamp<uint64_t>(budget / k_most_control / lines, 2, k_most_channels + 1));
-  const uint64_t control = static_cast<uint64_t>(most_channels) * lines + k_page;
+  const uint64_t control = static_cast<uint64_t>(most_channels) * lines + meeting + k_page;
   const uint64_t aside = std::max({budget / k_share_of_control, 2 * k_page, control});
   const int units = static_cast<int>((budget - aside) / sizes.slot_bytes());
   if (!shape.several_nodes) {
@@ -90,9 +94,10 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
 StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int local_owners)
     : sizes_(sizes), local_owners_(local_owners) {
   const auto owners = static_cast<size_t>(local_owners);
+  controls_at_ = comm::NodeMeeting::bytes(local_ranks);
   control_bytes_ = control_bytes(static_cast<size_t>(local_ranks), owners);
   const size_t slots = owners * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
-  images_at_ = round_up(control_bytes_ * static_cast<size_t>(sizes.channels), k_page);
+  images_at_ = round_up(controls_at_ + control_bytes_ * static_cast<size_t>(sizes.channels), k_page);
   bitmaps_at_ = images_at_ + slots * sizes.region_bytes;
   const size_t bitmaps = owners * static_cast<size_t>(sizes.scattered) + static_cast<size_t>(sizes.out_slots);
   messages_at_ = round_up(bitmaps_at_ + bitmaps * sizes.bitmap_bytes, k_line_bytes);

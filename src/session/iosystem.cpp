@@ -53,8 +53,17 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   const bool alone = options_.choice(Option::exchange) == "messages";
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options_.integer(Option::nodes)), alone));
   SCORPIO_TRY(choose_io_ranks());
-  SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_hdf5() : Status()));
-  return make_staging();
+  SCORPIO_TRY(make_staging());
+  SCORPIO_TRY(meet_in_memory());
+  return comm::agree(comm_, is_metadata_rank() ? format::start_hdf5() : Status());
+}
+
+// Where every rank is a node of its own there is nothing to gain.
+Status IoSystem::meet_in_memory() {
+  if (nodes_.nodes() == comm_.size()) return {};
+  SCORPIO_ASSIGN(meeting_, comm::NodeMeeting::create(comm_, nodes_, staging_->meeting()));
+  comm_.meet_through(&*meeting_);
+  return {};
 }
 
 // The configuration file is read by one rank: a thousand opens of a small file are what this library is
@@ -140,9 +149,11 @@ Status IoSystem::close() {
     return failure(Code::state, "{} files are still open; close them before the I/O system is freed",
                    open_files_);
   }
+  comm_.meet_through(nullptr);
+  Status status = meeting_ ? meeting_->free() : Status();
   shared_.reset();
   staging_.reset();
-  Status status = nodes_.node.free();
+  status = first_failure(status, nodes_.node.free());
   status = first_failure(status, messages_.free());
   return first_failure(status, comm_.free());
 }

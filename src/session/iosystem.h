@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/options.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
+#include "comm/node_meeting.h"
 #include "exchange/channel.h"
 #include "exchange/staging.h"
 #include "observe/counters.h"
@@ -66,6 +68,7 @@ class IoSystem {
   Status resolve_options(const OptionSet& options, const Status& arguments);
   Status choose_io_ranks();
   Status make_staging();
+  Status meet_in_memory();
   Status try_staging(uint64_t budget);
   Status fall_back_to_messages(const Status& why);
 
@@ -80,6 +83,7 @@ class IoSystem {
   observe::EventLog events_;
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<exchange::Staging> staging_;
+  std::optional<comm::NodeMeeting> meeting_;  // in the staging memory
   exchange::Fabric fabric_;
   std::string staging_kind_;
   struct SharedChannel;

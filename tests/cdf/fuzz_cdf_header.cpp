@@ -1,11 +1,11 @@
 // libFuzzer target of the header reader: bytes of any origin are read or refused; what is read can be placed,
 // moved and written, and is then read as the same, also by way of the file model. Built with clang and
-// -DSCORPIO_FUZZ=ON only. Ten million inputs:
+// SCORPIO_FUZZ only, and run for two minutes by the nightly tests. Ten million inputs:
 //
-//   cmake --preset openmpi-clang -B build/fuzz -DSCORPIO_FUZZ=ON
-//   cmake --build build/fuzz --target fuzz_cdf_header
-//   mkdir -p build/fuzz/found
-//   build/fuzz/tests/cdf/fuzz_cdf_header -runs=10000000 -max_len=4096 build/fuzz/found tests/cdf/corpus
+//   cmake --preset openmpi-clang
+//   cmake --build build/openmpi-clang --target fuzz_cdf_header
+//   build/openmpi-clang/tests/cdf/fuzz_cdf_header -runs=10000000 -max_len=4096 build/openmpi-clang/tests/cdf/found \
+//     tests/cdf/corpus
 #include <cstdint>
 #include <cstdlib>
 #include <span>

@@ -1,0 +1,124 @@
+#include "comm/node_meeting.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "comm/futex.h"
+#include "comm/node_map.h"
+
+namespace scorpio::comm {
+
+namespace {
+
+constexpr size_t k_line_bytes = 64;
+// So often a rank gives its core to others before it sleeps.
+constexpr int k_yields = 50;
+constexpr std::chrono::microseconds k_nap{1000};
+constexpr std::chrono::microseconds k_nap_between_messages{100};
+// In place of a number of values: the leaders could not meet.
+constexpr uint64_t k_failed = ~uint64_t{0};
+
+}  // namespace
+
+// The counters only grow, and wrap around.
+struct alignas(k_line_bytes) NodeMeeting::Board {
+  std::atomic<uint32_t> arrivals;  // of all ranks of the node, in all meetings
+  std::atomic<uint32_t> leader_sleeps;
+  std::atomic<uint32_t> concluded;  // meetings
+  std::atomic<uint32_t> sleepers;
+  Brought maxima;  // of the meeting concluded last
+};
+
+// Read by the leader before the meeting is concluded, written again by its rank after that.
+struct alignas(k_line_bytes) NodeMeeting::Place {
+  Brought brought;
+};
+
+size_t NodeMeeting::bytes(int local_ranks) {
+  return sizeof(Board) + static_cast<size_t>(local_ranks) * sizeof(Place);
+}
+
+Result<NodeMeeting> NodeMeeting::create(const Communicator& comm, const NodeMap& nodes, std::byte* memory) {
+  NodeMeeting meeting;
+  meeting.memory_ = memory;
+  meeting.local_ranks_ = static_cast<int>(nodes.local_ranks().size());
+  meeting.my_local_rank_ = nodes.my_local_rank;
+  meeting.several_nodes_ = nodes.nodes() > 1;
+  if (meeting.several_nodes_) {
+    SCORPIO_ASSIGN(meeting.leaders_, comm.split(nodes.my_local_rank == 0 ? 0 : 1, comm.rank()));
+  }
+  return meeting;
+}
+
+Status NodeMeeting::free() { return leaders_.free(); }
+
+NodeMeeting::Board& NodeMeeting::board() const { return *reinterpret_cast<Board*>(memory_); }
+
+NodeMeeting::Place& NodeMeeting::place(int local_rank) const {
+  return reinterpret_cast<Place*>(memory_ + sizeof(Board))[local_rank];
+}
+
+// Until `word` is `until`. Messages of this rank that are under way need MPI to be called.
+void NodeMeeting::wait(std::atomic<uint32_t>& word, uint32_t until, std::atomic<uint32_t>& sleepers) const {
+  for (int tries = 0; word.load(std::memory_order_acquire) != until; ++tries) {
+    int there = 0;
+    if (several_nodes_) MPI_Iprobe(MPI_ANY_SOURCE, 0, leaders_.raw(), &there, MPI_STATUS_IGNORE);
+    if (tries < k_yields) {
+      sched_yield();
+      continue;
+    }
+    sleepers.fetch_add(1);
+    const uint32_t seen = word.load();
+    if (seen != until) futex_wait(word, seen, several_nodes_ ? k_nap_between_messages : k_nap);
+    sleepers.fetch_sub(1);
+  }
+}
+
+// By the leader, when all of its node have come.
+Status NodeMeeting::conclude() {
+  Brought& maxima = board().maxima;
+  maxima = place(0).brought;
+  for (int rank = 1; rank < local_ranks_; ++rank) {
+    const Brought& other = place(rank).brought;
+    for (size_t i = 0; i < maxima.size(); ++i) maxima[i] = std::max(maxima[i], other[i]);
+  }
+  if (!several_nodes_) return {};
+  Status met = leaders_.all_max(maxima);
+  if (!met.ok()) maxima[0] = k_failed;
+  return met;
+}
+
+Status NodeMeeting::all_max(std::span<uint64_t> values) {
+  Board& all = board();
+  Brought& mine = place(my_local_rank_).brought;
+  mine.fill(0);
+  mine[0] = values.size();
+  mine[1] = ~mine[0];
+  std::copy(values.begin(), values.end(), mine.begin() + 2);
+
+  ++meetings_;
+  const uint32_t complete = meetings_ * static_cast<uint32_t>(local_ranks_);
+  const bool last = all.arrivals.fetch_add(1) + 1 == complete;
+  if (my_local_rank_ == 0) {
+    wait(all.arrivals, complete, all.leader_sleeps);
+    const Status met = conclude();
+    all.concluded.store(meetings_);
+    if (all.sleepers.load() > 0) futex_wake_all(all.concluded);
+    SCORPIO_TRY(met);
+  } else {
+    if (last && all.leader_sleeps.load() > 0) futex_wake_all(all.arrivals);
+    wait(all.concluded, meetings_, all.sleepers);
+  }
+  if (all.maxima[0] == k_failed)
+    return failure(Code::mpi, "the leaders of the nodes could not reduce values: MPI_Allreduce failed");
+  if (all.maxima[0] != ~all.maxima[1]) {
+    return failure(Code::mismatch,
+                   "the ranks are in different calls; all ranks must make the same calls with the same "
+                   "arguments in the same order");
+  }
+  std::copy_n(all.maxima.begin() + 2, values.size(), values.begin());
+  return {};
+}
+
+}  // namespace scorpio::comm

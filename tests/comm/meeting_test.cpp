@@ -1,0 +1,101 @@
+// Reductions through the memory of nodes, real and pretended ones, against MPI's own.
+#include "comm/node_meeting.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "comm/node_map.h"
+#include "comm/shared_segment.h"
+
+namespace scorpio::comm {
+namespace {
+
+// The number of nodes that the job is said to span.
+class Meeting : public testing::TestWithParam<int> {
+ protected:
+  Meeting() : comm_(Communicator::duplicate(MPI_COMM_WORLD).value()) {
+    nodes_ = find_nodes(comm_, GetParam(), false).value();
+    const size_t bytes = NodeMeeting::bytes(static_cast<int>(nodes_.local_ranks().size()));
+    memory_ = SharedSegment::create(nodes_.node, bytes).value();
+    meeting_ = NodeMeeting::create(comm_, nodes_, memory_.data()).value();
+  }
+  ~Meeting() override {
+    EXPECT_TRUE(meeting_.free().ok());
+    EXPECT_TRUE(nodes_.node.free().ok());
+    EXPECT_TRUE(comm_.free().ok());
+  }
+
+  // Another pause on each rank, also ones in which the others fall asleep.
+  void dawdle(std::mt19937& random) const {
+    const auto yields = random() % 3 == 0 ? random() % 200 : 0;
+    for (unsigned i = 0; i < yields; ++i) sched_yield();
+    if (random() % 50 == 0) usleep(3000);
+  }
+
+  Communicator comm_;
+  NodeMap nodes_;
+  SharedSegment memory_;
+  NodeMeeting meeting_;
+};
+
+TEST_P(Meeting, MaximaAreThoseOfMpi) {
+  std::mt19937 random(static_cast<unsigned>(comm_.rank()));
+  for (int i = 0; i < 500; ++i) {
+    std::vector<uint64_t> values(static_cast<size_t>(i) % (NodeMeeting::k_most_values + 1));
+    for (uint64_t& value : values) value = (uint64_t{random()} << 32) | random();
+    std::vector<uint64_t> expected = values;
+    ASSERT_TRUE(comm_.all_max(expected).ok());
+    dawdle(random);
+    ASSERT_TRUE(meeting_.all_max(values).ok());
+    ASSERT_EQ(expected, values) << i;
+  }
+}
+
+// Nobody leaves before the last has come: counters that MPI does not know of are as expected.
+TEST_P(Meeting, NobodyLeavesBeforeTheLastHasCome) {
+  std::mt19937 random(static_cast<unsigned>(comm_.rank()));
+  for (uint64_t round = 1; round <= 200; ++round) {
+    dawdle(random);
+    std::vector<uint64_t> most{round}, least{~round};
+    ASSERT_TRUE(meeting_.all_max(most).ok());
+    ASSERT_TRUE(meeting_.all_max(least).ok());
+    ASSERT_EQ(round, most[0]);
+    ASSERT_EQ(round, ~least[0]);
+    ASSERT_TRUE(meeting_.all_max({}).ok());
+  }
+}
+
+TEST_P(Meeting, DifferentCallsFailOnAllRanks) {
+  if (comm_.size() == 1) GTEST_SKIP() << "one rank is always in the same call";
+  std::vector<uint64_t> values(comm_.rank() == comm_.size() - 1 ? 3 : 2, 7);
+  const Status status = meeting_.all_max(values);
+  EXPECT_EQ(Code::mismatch, status.code());
+  EXPECT_NE(std::string::npos, status.text().find("different calls"));
+  std::vector<uint64_t> again{static_cast<uint64_t>(comm_.rank())};
+  EXPECT_TRUE(meeting_.all_max(again).ok());
+  EXPECT_EQ(static_cast<uint64_t>(comm_.size() - 1), again[0]);
+}
+
+TEST_P(Meeting, ACommunicatorMeetsThroughIt) {
+  comm_.meet_through(&meeting_);
+  std::vector<uint64_t> few(2, static_cast<uint64_t>(comm_.rank())), many(100, few[0]), at_last = few;
+  const auto most = static_cast<uint64_t>(comm_.size() - 1);
+  EXPECT_TRUE(comm_.all_max(few).ok());
+  EXPECT_EQ(std::vector<uint64_t>(2, most), few);
+  EXPECT_TRUE(comm_.all_max(many).ok());
+  EXPECT_EQ(std::vector<uint64_t>(100, most), many);
+  EXPECT_TRUE(comm_.max_at(at_last, comm_.size() - 1).ok());
+  EXPECT_EQ(std::vector<uint64_t>(2, static_cast<uint64_t>(comm_.rank())), at_last);
+  EXPECT_TRUE(comm_.barrier().ok());
+  comm_.meet_through(nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(Nodes, Meeting, testing::Values(0, 2, 3));
+
+}  // namespace
+}  // namespace scorpio::comm
