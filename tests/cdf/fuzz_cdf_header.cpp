@@ -4,8 +4,8 @@
 //
 //   cmake --preset openmpi-clang
 //   cmake --build build/openmpi-clang --target fuzz_cdf_header
-//   build/openmpi-clang/tests/cdf/fuzz_cdf_header -runs=10000000 -max_len=4096 build/openmpi-clang/tests/cdf/found \
-//     tests/cdf/corpus
+//   cd build/openmpi-clang/tests/cdf
+//   ./fuzz_cdf_header -runs=10000000 -max_len=4096 found ../../../../tests/cdf/corpus
 #include <cstdint>
 #include <cstdlib>
 #include <span>
