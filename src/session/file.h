@@ -168,7 +168,7 @@ class File {
   std::vector<decomp::Interval> same_for_nodes(const decomp::Interval& elements) const;
   Status fill_slabs(const model::Variable& variable, int64_t first_record, int64_t end_record);
   Status no_eager_fill() const;
-  Status fill_new_variables();
+  void fill_new_variables();
   Status grow(int64_t records);
 
   Status check_defining() const;

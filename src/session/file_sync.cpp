@@ -127,10 +127,10 @@ Status File::sync() {
 Status File::close() {
   const observe::Timer timer(system_.counters().time_close_ns);
   if (library_reader_ != nullptr) (void)library_reader_->close();
-  const Status mirrored = mirrors_.close();
+  (void)note(mirrors_.close());
   // A file whose definitions cannot be laid out is not completed.
   if (finished_.ok() && broken_.ok()) broken_ = ready_for_data();
-  const Status status = first_failure(settle(true), mirrored);
+  const Status status = settle(true);
   metadata_.reset();
   (void)data_file_.close();
   system_.close_channel(std::move(channel_));

@@ -1,5 +1,5 @@
 /* growing MODE FILE [RULE RANK]: the file has float64 a(x), int16 b(t, y) with k_records records, and, in its
- * new form, a long attribute, int32 c(y) and int64 d(t), so that all data move.
+ * new form, a long attribute, int32 c(y), filled, and int64 d(t), so that all data move.
  *
  *   make    the old form
  *   grow    from the old to the new form, with the storage faults of RULE on rank RANK
@@ -89,6 +89,7 @@ static int grow(const char* path, int post, int change) {
   scorpio_dimension_find(file, "y", &y);
   (void)scorpio_attribute_put(file, "/", "history", SCORPIO_TEXT, sizeof text, 0, NULL, text);
   (void)scorpio_variable_define_on(file, "c", SCORPIO_INT32, 1, &y, &c);
+  (void)scorpio_variable_fill_define(file, c, 1, NULL);
   (void)scorpio_variable_define_on(file, "d", SCORPIO_INT64, 1, &t, &d);
   bad |= failed("define_end", scorpio_define_end(file));
   if (post && !bad) bad |= post_records(k_records, 2 * k_records);
