@@ -54,7 +54,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, default=5, help="runs of each side; the median counts")
     parser.add_argument("--io-ranks", type=int, default=2)
     parser.add_argument("--all", action="store_true",
-                        help="repeat also peers whose first run took over 5 (tables: 2) times as long as the fastest "
+                        help="repeat also peers whose first run took over 2.5 (tables: 1.5) times as long as the fastest "
                              "peer's")
     parser.add_argument("--quick", action="store_true", help="one run of each side: shows that all works, no more")
     arguments = parser.parse_args()
