@@ -17,8 +17,8 @@ extern "C" {
  * for others when staging is full. Each byte is copied once before it is written. Errors of this rank:
  * HANDLE, ARGUMENT (NULL data), SHAPE (extents of variable and decomposition differ), TYPE, RANGE (values
  * that did not fit; they were clipped). They come back on every rank at the next sync point. After RANGE, and
- * when all ranks made the same wrong call, the file has everything else; after any other the file lacks data:
- * a new one does not get its final name, and every later call on it returns the failure. */
+ * on one node when all ranks made the same wrong call, the file has everything else; after any other the file
+ * lacks data: a new one does not get its final name, and every later call on it returns the failure. */
 SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
                             const void* data);
 

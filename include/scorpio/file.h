@@ -16,7 +16,8 @@ extern "C" {
  * temporary name until its first sync or close, then `path`, replacing what was there; option file_name =
  * "close" delays that until close, and eager = "true" gives the final name and a live HDF5 id at once.
  * Collective. `path` is read on rank 0 and must be equal on all ranks. Errors: NO_SPACE, PERMISSION,
- * NOT_FOUND (the folder), BUSY (another run is writing this file), IO. */
+ * NOT_FOUND (the folder), EXISTS (the name is that of a folder, symbolic link or device), BUSY (another run,
+ * or another handle, is writing this file), IO. */
 SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path,
                                     const scorpio_options* options, scorpio_file** file);
 

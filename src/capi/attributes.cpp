@@ -18,6 +18,9 @@ namespace model = scorpio::model;
 
 namespace {
 
+// All ranks keep all attributes.
+constexpr int64_t k_most_bytes = int64_t{1} << 32;
+
 Result<model::Attribute> attribute_of(scorpio_type type, size_t element_bytes, int ndims, const int64_t* dims,
                                       const void* value) {
   model::Attribute attribute;
@@ -25,6 +28,11 @@ Result<model::Attribute> attribute_of(scorpio_type type, size_t element_bytes, i
   SCORPIO_ASSIGN(attribute.dims, scorpio::capi::extents(ndims, dims, "dims"));
   attribute.scalar = ndims == 0;
   SCORPIO_ASSIGN(const int64_t elements, scorpio::decomp::product(attribute.dims));
+  if (elements > k_most_bytes / static_cast<int64_t>(attribute.type.size_bytes)) {
+    return failure(Code::limit,
+                   "an attribute of {} elements of {} bytes is longer than {} bytes; make it a variable",
+                   elements, attribute.type.size_bytes, k_most_bytes);
+  }
   const size_t bytes = static_cast<size_t>(elements) * attribute.type.size_bytes;
   if (bytes > 0 && value == nullptr) return failure(Code::argument, "the attribute's value is NULL");
   attribute.value.resize(bytes);

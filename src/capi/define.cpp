@@ -82,7 +82,7 @@ int scorpio_variable_define_sized(scorpio_file* file, const char* path, scorpio_
                                   size_t element_bytes, int ndims, const int64_t* dims, int* variable) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_NOT_NULL(variable);
+    if (variable == nullptr) return file->file->reject(scorpio::capi::null_argument("variable"));
     auto element = scorpio::capi::element_type(type, element_bytes);
     auto extents = scorpio::capi::extents(ndims, dims, "dims");
     const Status arguments = first_failure(element.status(), extents.status());
@@ -115,7 +115,7 @@ int scorpio_variable_define_on(scorpio_file* file, const char* path, scorpio_typ
                                const int* dimensions, int* variable) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_NOT_NULL(variable);
+    if (variable == nullptr) return file->file->reject(scorpio::capi::null_argument("variable"));
     const auto element = scorpio::capi::element_type(type, 1);
     Status arguments = first_failure(element.status(), scorpio::capi::check_ndims(ndims));
     if (arguments.ok() && ndims > 0 && dimensions == nullptr) {

@@ -34,7 +34,7 @@ int scorpio_define_end(scorpio_file* file) {
 int scorpio_dimension_define(scorpio_file* file, const char* name, int64_t length, int* dimension) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_NOT_NULL(dimension);
+    if (dimension == nullptr) return file->file->reject(scorpio::capi::null_argument("dimension"));
     if (length < SCORPIO_UNLIMITED) {
       return file->file->reject(failure(Code::argument,
                                         "length {} of dimension {}: give 0 or more, or SCORPIO_UNLIMITED",

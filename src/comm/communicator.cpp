@@ -39,6 +39,19 @@ Result<Layout> layout_of(const std::vector<int64_t>& counts, const char* call) {
   return layout;
 }
 
+// MPICH 4.0.2 takes the maximum of MPI_UINT64_T as if it were signed. With their highest bit turned the
+// values have the same order as signed numbers.
+std::vector<int64_t> as_signed(std::span<const uint64_t> values) {
+  std::vector<int64_t> turned;
+  for (const uint64_t value : values) turned.push_back(static_cast<int64_t>(value ^ (uint64_t{1} << 63)));
+  return turned;
+}
+
+void from_signed(const std::vector<int64_t>& turned, std::span<uint64_t> values) {
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<uint64_t>(turned[i]) ^ (uint64_t{1} << 63);
+}
+
 }  // namespace
 
 Status mpi_status(int mpi_code, const char* call) {
@@ -95,9 +108,12 @@ Status Communicator::free() {
 
 Status Communicator::all_max(std::span<uint64_t> values) const {
   if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values) return meeting_->all_max(values);
-  return mpi_status(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
-                                  MPI_MAX, comm_),
-                    "MPI_Allreduce");
+  std::vector<int64_t> turned = as_signed(values);
+  const int code = MPI_Allreduce(MPI_IN_PLACE, turned.data(), static_cast<int>(turned.size()), MPI_INT64_T,
+                                 MPI_MAX, comm_);
+  SCORPIO_TRY(mpi_status(code, "MPI_Allreduce"));
+  from_signed(turned, values);
+  return {};
 }
 
 Status Communicator::max_at(std::span<uint64_t> values, int root) const {
@@ -108,9 +124,12 @@ Status Communicator::max_at(std::span<uint64_t> values, int root) const {
     if (here) std::copy(all.begin(), all.end(), values.begin());
     return {};
   }
-  return mpi_status(MPI_Reduce(here ? MPI_IN_PLACE : values.data(), here ? values.data() : nullptr,
-                               static_cast<int>(values.size()), MPI_UINT64_T, MPI_MAX, root, comm_),
-                    "MPI_Reduce");
+  std::vector<int64_t> turned = as_signed(values);
+  const int code = MPI_Reduce(here ? MPI_IN_PLACE : turned.data(), here ? turned.data() : nullptr,
+                              static_cast<int>(turned.size()), MPI_INT64_T, MPI_MAX, root, comm_);
+  SCORPIO_TRY(mpi_status(code, "MPI_Reduce"));
+  if (here) from_signed(turned, values);
+  return {};
 }
 
 Status Communicator::all_sum(std::span<int64_t> values) const {

@@ -56,7 +56,11 @@ class MetadataFile {
 
   virtual const MetadataCounters& counters() const = 0;
 
-  // flush() unless read-only, then releases the library's handles and the descriptor, also on failure.
+  // From here on nothing that is not in storage yet gets there: a change of the file has failed.
+  virtual void abandon() = 0;
+
+  // flush() unless read-only or abandoned, then releases the library's handles and the descriptor, also on
+  // failure.
   virtual Status close() = 0;
 };
 

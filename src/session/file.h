@@ -178,6 +178,7 @@ class File {
   Result<int> add_variable(model::Variable variable);
   Status note(Status status);
   Status refuse(Status status);
+  Status agree_on_call(const Result<DataCall>& call);
   Status agree_on_move(const Status& status);
 
   Status settle(bool closing);

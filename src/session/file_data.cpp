@@ -272,6 +272,7 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
   SCORPIO_TRY(ready_for_data());
   Result<DataCall> checked = check(moves, decomposition, true);
   if (eager_) SCORPIO_TRY(fetch_from_client(checked));  // fails on all ranks or on none
+  if (system_.nodes().nodes() > 1) SCORPIO_TRY(agree_on_call(checked));
   count_call(checked, moves, true);
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
   const Status written = channel_->flush();
@@ -281,12 +282,22 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
     return agree_on_move(checked.status());
   }
   DataCall& call = *checked;
-  if (call.variables.empty()) return {};
+  if (call.variables.empty()) {
+    channel_->skip();
+    return agree_on_move({});
+  }
   system_.select_writer(*channel_, data_file_);
   Status status = take_part(call, *moves, memory_type, true);
   if (!status.ok()) call.parts.clear();
   status = first_failure(first_failure(status, written), get_parts(call));
   return agree_on_move(first_failure(status, first_misfit(call)));
+}
+
+// On several nodes a rank that leaves out a get ends the channel; here all leave it out. One agreement.
+Status File::agree_on_call(const Result<DataCall>& call) {
+  const uint64_t variables = call.ok() ? call->variables.size() : 0;
+  ++system_.counters().agreements;
+  return comm::agree_equal(system_.comm(), call.status(), variables, "numbers of variables");
 }
 
 // The same on all ranks. Where one of them could not take part, no later data call can work either.

@@ -23,7 +23,7 @@ Status File::compare(const std::string& call) {
 
 // A definition whose arguments this rank could not even take.
 Status File::reject(const Status& why) {
-  if (eager_) return comm::agree(system_.comm(), why);
+  if (eager_) return comm::agree_equal(system_.comm(), why, 0, "definition");  // the others are in compare()
   definition_error_ = why;
   return why;
 }

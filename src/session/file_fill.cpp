@@ -40,7 +40,7 @@ Status File::define_fill(int index, bool filled, const void* value) {
   SCORPIO_TRY(check_writable());
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
   if (filled && eager_) return reject(no_eager_fill());
-  if (filled != found->filled) {
+  if (filled || filled != found->filled || value != nullptr) {
     Status late = check_defining();
     if (late.ok() && (found->committed || index < moved_from_)) {
       late = failure(Code::state, "{} may have data already; fill is chosen when it is defined", found->path);

@@ -1,7 +1,9 @@
 #include "session/metadata_owner.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "format/cdf/cdf_file.h"
 #include "format/hdf5/hdf5_file.h"
@@ -23,6 +25,20 @@ Result<std::shared_ptr<storage::StoredFile>> open_emptied(storage::Store& store,
   return file;
 }
 
+// Of this process. To ask the file system for the locks of others would take one more open of every file.
+std::vector<const MetadataOwner*>& owners() {
+  static std::vector<const MetadataOwner*> all;
+  return all;
+}
+
+// Its data would end in no file.
+Status check_idle(const std::string& path) {
+  const auto holds = [&](const MetadataOwner* owner) { return owner->writes(path); };
+  if (std::none_of(owners().begin(), owners().end(), holds)) return {};
+  return failure(Code::busy, "{} is being written through another handle; close that, or choose another name",
+                 path);
+}
+
 Result<format::Format> find_format(storage::StoredFile& file) {
   std::array<std::byte, 8> first{};
   SCORPIO_ASSIGN(const size_t there, file.read_at(first, 0));
@@ -32,7 +48,17 @@ Result<format::Format> find_format(storage::StoredFile& file) {
 }  // namespace
 
 MetadataOwner::MetadataOwner(const Context& context, std::string path)
-    : context_(context), path_(std::move(path)), current_path_(path_) {}
+    : context_(context), path_(std::move(path)), current_path_(path_) {
+  owners().push_back(this);
+}
+
+MetadataOwner::~MetadataOwner() { std::erase(owners(), this); }
+
+bool MetadataOwner::writes(const std::string& path) const {
+  if (!writable_ || descriptor_ == nullptr) return false;
+  const Result<bool> there = descriptor_->is_at(path);
+  return there.ok() && *there;
+}
 
 format::MetadataOptions MetadataOwner::metadata_options() const {
   format::MetadataOptions options;
@@ -56,6 +82,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
     SCORPIO_TRY(storage::settle_journal(store, path));
     SCORPIO_ASSIGN(owner->descriptor_, open_emptied(store, path));
   } else {
+    SCORPIO_TRY(check_idle(path));
     SCORPIO_ASSIGN(storage::NewFile fresh, storage::begin_new_file(store, path));
     owner->descriptor_ = std::move(fresh.file);
     owner->current_path_ = storage::temporary_name(path);
@@ -129,8 +156,14 @@ Status MetadataOwner::flush() {
 }
 
 Status MetadataOwner::commit(model::Schema& schema, uint64_t end_of_data, bool naming) {
-  SCORPIO_TRY(apply(schema, end_of_data));
-  SCORPIO_TRY(flush());
+  Status made = apply(schema, end_of_data);
+  if (made.ok()) made = flush();
+  if (!made.ok()) {
+    // What is in storage stays as it was, or is made so again by close().
+    library_->abandon();
+    failed_ = true;
+    return made;
+  }
   if (!naming || current_path_ == path_) return {};
   SCORPIO_TRY(storage::settle_journal(*context_.store, path_));
   SCORPIO_TRY(storage::commit_new_file(*context_.store, *descriptor_, path_,
@@ -179,6 +212,8 @@ Status MetadataOwner::close(bool keep) {
     status = first_failure(status, descriptor_->close());
     descriptor_.reset();
   }
+  // If it fails the next open does it.
+  if (failed_ && current_path_ == path_) (void)storage::recover(*context_.store, path_);
   return status;
 }
 

@@ -29,9 +29,15 @@ class MetadataOwner {
   static Result<std::unique_ptr<MetadataOwner>> open(const Context& context, const std::string& path,
                                                      bool writable);
 
+  ~MetadataOwner();
+  MetadataOwner(const MetadataOwner&) = delete;
+  MetadataOwner& operator=(const MetadataOwner&) = delete;
+
   format::Format format() const { return format_; }
   // Where the file's bytes are now: the temporary or the final name.
   const std::string& current_path() const { return current_path_; }
+  // Whether it writes the file that has this name now.
+  bool writes(const std::string& path) const;
   // The one descriptor, for data too.
   std::shared_ptr<storage::StoredFile> descriptor() const { return descriptor_; }
   format::MetadataFile& library() { return *library_; }
@@ -65,6 +71,7 @@ class MetadataOwner {
   std::string path_;
   std::string current_path_;
   bool writable_ = true;
+  bool failed_ = false;  // a commit
   bool opened_ = false;  // the file was there, under its name, before it was opened
   format::Format format_ = format::Format::hdf5;
   std::shared_ptr<storage::StoredFile> descriptor_;

@@ -59,6 +59,7 @@ Result<NewFile> attempt(Store& store, const std::string& path, const std::string
 std::string temporary_name(const std::string& path) { return path + ".scorpio-tmp"; }
 
 Result<NewFile> begin_new_file(Store& store, const std::string& path) {
+  SCORPIO_TRY(store.check_replaceable(path));
   const std::string temporary = temporary_name(path);
   for (int i = 0; i < k_attempts; ++i) {
     SCORPIO_ASSIGN(NewFile made, attempt(store, path, temporary));

@@ -19,7 +19,8 @@ struct NewFile {
 // "<path>.scorpio-tmp": in the same folder, because only there a rename is atomic.
 std::string temporary_name(const std::string& path);
 
-// Makes the temporary of `path`. Code::busy when a living process writes it.
+// Makes the temporary of `path`. Code::busy when a living process writes it, Code::exists when the name is
+// that of a folder, a symbolic link or a device.
 Result<NewFile> begin_new_file(Store& store, const std::string& path);
 
 // Gives the file its final name, replacing what was there. `file` stays open and locked: a lock released

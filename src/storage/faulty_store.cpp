@@ -80,6 +80,7 @@ class FaultyStore final : public Store {
   }
 
   Result<bool> exists(const std::string& path) override { return inner_->exists(path); }
+  Status check_replaceable(const std::string& path) override { return inner_->check_replaceable(path); }
 
   Status remove(const std::string& path) override {
     SCORPIO_TRY(next_call(*plan_, Operation::remove, path));

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <utility>
 
 #include "storage/file_system_facts.h"
@@ -61,6 +62,26 @@ class PosixStore final : public Store {
     if (calls_->stat(path.c_str(), &facts) == 0) return true;
     if (errno == ENOENT || errno == ENOTDIR) return false;
     return system_failure("examine", path, errno);
+  }
+
+  Status check_replaceable(const std::string& path) override {
+    std::error_code ignored;  // what cannot be examined fails when the file is made
+    const auto kind = std::filesystem::symlink_status(path, ignored).type();
+    if (kind == std::filesystem::file_type::directory)
+      return failure(Code::exists, "{} is a folder; give the name of a file in it", path);
+    if (kind == std::filesystem::file_type::symlink) {
+      return failure(
+          Code::exists,
+          "{} is a symbolic link, which a new file would replace; give the path that it names, {}, "
+          "or remove it",
+          path, std::filesystem::read_symlink(path, ignored).string());
+    }
+    const bool takes_files = kind == std::filesystem::file_type::regular ||
+                             kind == std::filesystem::file_type::not_found ||
+                             kind == std::filesystem::file_type::none;
+    if (takes_files) return {};
+    return failure(Code::exists, "{} is a device, pipe or socket: a file of this kind cannot be made there",
+                   path);
   }
 
   Status remove(const std::string& path) override {

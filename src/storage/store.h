@@ -58,6 +58,8 @@ class Store {
   virtual ~Store() = default;
   virtual Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) = 0;
   virtual Result<bool> exists(const std::string& path) = 0;
+  // Whether a new file can take this name: it is free, or a regular file's, which would be replaced.
+  virtual Status check_replaceable(const std::string&) { return {}; }
   virtual Status remove(const std::string& path) = 0;                         // Code::not_found if absent
   virtual Status rename(const std::string& from, const std::string& to) = 0;  // atomic, replaces `to`
   virtual Status sync_directory_of(const std::string& path) = 0;              // a rename or removal survives

@@ -111,6 +111,7 @@ class TracedStore final : public Store {
   }
 
   Result<bool> exists(const std::string& path) override { return inner_->exists(path); }
+  Status check_replaceable(const std::string& path) override { return inner_->check_replaceable(path); }
 
   Status remove(const std::string& path) override {
     SCORPIO_TRY(inner_->remove(path));

@@ -47,6 +47,20 @@ TEST_F(Communicators, MaximumAtOneRankOnly) {
   EXPECT_EQ(static_cast<uint64_t>(rank()), values[0]);  // rank `root` has the largest
 }
 
+TEST_F(Communicators, MaximaHaveAll64Bits) {
+  const uint64_t small = 7, large = (uint64_t{1} << 63) + 5;
+  const int root = comm_.size() - 1;
+  std::vector<uint64_t> values{rank() == 0 ? large : small, ~(rank() == 0 ? large : small)};
+  EXPECT_TRUE(comm_.all_max(values).ok());
+  EXPECT_EQ(large, values[0]);
+  EXPECT_EQ(comm_.size() > 1 ? ~small : ~large, values[1]);
+  values = {rank() == 0 ? large : small};
+  EXPECT_TRUE(comm_.max_at(values, root).ok());
+  if (rank() == root) {
+    EXPECT_EQ(large, values[0]);
+  }
+}
+
 TEST_F(Communicators, BroadcastSetsTheLength) {
   const int root = comm_.size() - 1;
   std::vector<std::byte> bytes(comm_.rank() == root ? 100000 : 3, std::byte{5});

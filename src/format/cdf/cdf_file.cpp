@@ -82,6 +82,8 @@ class CdfFile final : public MetadataFile {
   Status apply(model::Schema& schema, uint64_t end_of_data) override;
   Status flush() override;
 
+  void abandon() override { changed_ = false; }
+
   uint64_t end_of_allocation() const override {
     return std::max<uint64_t>(current_.bytes.size(), current_.end_of_data);
   }

@@ -52,6 +52,8 @@ class Hdf5File final : public MetadataFile {
     return in_file(library_failure(Code::io, "HDF5 cannot flush"));
   }
 
+  void abandon() override { image().abandon(); }
+
   uint64_t end_of_allocation() const override { return open_.image().space().first_untouched(); }
 
   Result<model::Schema> inspect(const std::string& path) override {

@@ -13,6 +13,18 @@ namespace {
 constexpr std::array<std::string_view, 6> k_reserved{
     "CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates"};
 
+// HDF5 takes "." for the group itself, and neither name nor path may be empty.
+Status check_name(const std::string& name) {
+  if (!name.empty() && name != "." && name != "..") return {};
+  return failure(Code::name, "\"{}\" is no name in HDF5 files; give one with other characters", name);
+}
+
+Status check_dimension_name(const std::string& name) {
+  if (name.find('/') != std::string::npos)
+    return failure(Code::name, "'{}' is no name for a dimension: it holds '/'", name);
+  return check_name(name);
+}
+
 class Hdf5Layout final : public Layout {
  public:
   Hdf5Layout(uint64_t block_bytes, uint64_t first_free, bool at_once)
@@ -27,9 +39,7 @@ class Hdf5Layout final : public Layout {
     return check_no_dimension(schema, path, "soft link");
   }
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override {
-    if (dimension.name.find('/') != std::string::npos) {
-      return failure(Code::name, "'{}' is no name for a dimension: it holds '/'", dimension.name);
-    }
+    SCORPIO_TRY(check_dimension_name(dimension.name));
     const std::string path = "/" + dimension.name;
     if (schema.has_group(path) || schema.links().contains(path)) {
       return failure(
@@ -57,7 +67,7 @@ class Hdf5Layout final : public Layout {
                    name, object);
   }
   Status check_removal(const model::Schema&, const std::string&, bool) override { return {}; }
-  Status check_rename(const std::string&, const std::string&, bool) override { return {}; }
+  Status check_rename(const std::string&, const std::string& name, bool) override { return check_name(name); }
 
   Status place(model::Schema& schema, int index) override {
     model::Variable& variable = schema.variable(index);

@@ -164,7 +164,7 @@ Status Image::write_segments(std::span<const Range> segments) {
 }
 
 Status Image::commit() {
-  if (foreign_process() || !origin_.writable || origin_.mirror || held_) return {};
+  if (foreign_process() || !origin_.writable || origin_.mirror || held_ || abandoned_) return {};
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
   SCORPIO_TRY(broken_);
   SCORPIO_TRY(extend_storage());

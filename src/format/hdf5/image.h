@@ -64,6 +64,9 @@ class Image {
   // HDF5 may flush into memory alone.
   void hold_commits(bool held) { held_ = held; }
 
+  // Nothing is committed any more.
+  void abandon() { abandoned_ = true; }
+
   // Number of driver files that HDF5 has open on this image.
   int opened() const { return opened_; }
   void count_open() { ++opened_; }
@@ -115,6 +118,7 @@ class Image {
   std::optional<storage::UndoJournal> journal_;  // of a commit that failed half-way
   uint64_t unkept_bytes_ = 0;
   bool held_ = false;
+  bool abandoned_ = false;
   int opened_ = 0;
   int descriptor_ = -1;
   pid_t opener_;

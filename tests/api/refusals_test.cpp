@@ -1,0 +1,208 @@
+// Calls that must be refused although nothing seems to be wrong with their arguments, and what they leave.
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "layout.h"
+
+namespace scorpio::api_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+int code_of_create(const System& system, const std::string& path, scorpio_file*& file,
+                   const Settings& settings = {}) {
+  const OptionList options(settings);
+  return scorpio_file_create(system.get(), path.c_str(), options.get(), &file);
+}
+
+class EachFormat : public testing::TestWithParam<const char*> {
+ protected:
+  Settings format() const { return {{"format", GetParam()}}; }
+  const TemporaryFolder folder_;
+};
+
+void at_rank_zero(const std::function<void()>& work) {
+  if (rank_in() == 0) work();
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+TEST_P(EachFormat, AFileThatIsBeingWrittenIsNotReplaced) {
+  const System system;
+  const std::string path = folder_ / "a";
+  scorpio_file *first = nullptr, *second = nullptr;
+  ASSERT_SUCCESS(code_of_create(system, path, first, format()));
+  EXPECT_SUCCESS(scorpio_file_sync(first));
+  EXPECT_EQ(SCORPIO_ERR_BUSY, code_of_create(system, path, second, format())) << last_text();
+  EXPECT_SUCCESS(scorpio_file_close(first));
+  ASSERT_SUCCESS(code_of_create(system, path, second, format()));
+  EXPECT_SUCCESS(scorpio_file_close(second));
+}
+
+TEST_P(EachFormat, WhatIsNoRegularFileIsNotReplaced) {
+  const System system;
+  const std::string inner = folder_ / "inner", link = folder_ / "link", pipe = folder_ / "pipe";
+  at_rank_zero([&] {
+    fs::create_directory(inner);
+    fs::create_symlink("target", link);
+    ASSERT_EQ(0, mkfifo(pipe.c_str(), 0600));
+  });
+  for (const std::string& path : {inner, link, pipe}) {
+    scorpio_file* file = nullptr;
+    EXPECT_EQ(SCORPIO_ERR_EXISTS, code_of_create(system, path, file, format())) << path;
+    EXPECT_NE(std::string::npos, last_text().find(path)) << last_text();
+  }
+  EXPECT_TRUE(fs::is_directory(inner) && fs::is_symlink(link) && fs::is_fifo(pipe));
+  MPI_Barrier(MPI_COMM_WORLD);
+  EXPECT_EQ(2, folder_.files());  // which counts no folders
+}
+
+TEST_P(EachFormat, FillIsChosenBeforeThereAreData) {
+  const System system;
+  const std::string path = folder_ / "a";
+  const Layout layout = uniform_layout({8}, ranks_in());
+  const Decomp rows(system, layout);
+  const std::vector<int32_t> sevens(8, 7);
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(code_of_create(system, path, file, format()));
+  const int64_t extent = 8;
+  int v = -1;
+  EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &extent, &v));
+  EXPECT_SUCCESS(scorpio_variable_fill_define(file, v, 1, nullptr));
+  EXPECT_SUCCESS(scorpio_put(file, v, rows.get(), SCORPIO_INT32, sevens.data()));
+  EXPECT_SUCCESS(scorpio_define_begin(file));
+  const int32_t five = 5;
+  EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_fill_define(file, v, 1, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_fill_define(file, v, 1, &five));
+  EXPECT_SUCCESS(scorpio_define_end(file));
+  std::vector<int32_t> back(8);
+  EXPECT_SUCCESS(scorpio_get(file, v, rows.get(), SCORPIO_INT32, back.data()));
+  int64_t mine = 0;
+  EXPECT_SUCCESS(scorpio_decomp_local_elements(rows.get(), &mine));
+  for (int64_t i = 0; i < mine; ++i) EXPECT_EQ(7, back[static_cast<size_t>(i)]);
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, EachFormat, testing::Values("hdf5", "cdf5"));
+
+// A get that all ranks ask for wrongly costs the handle nothing, on however many nodes.
+TEST(Refusals, AGetThatIsWrongLeavesTheFileUsable) {
+  for (const char* nodes : {"0", "2"}) {
+    const TemporaryFolder folder;
+    const System system(Settings{{"nodes", nodes}});
+    const Layout layout = uniform_layout({8}, ranks_in());
+    const Decomp rows(system, layout);
+    const std::vector<int32_t> sevens(8, 7);
+    scorpio_file* file = nullptr;
+    ASSERT_SUCCESS(code_of_create(system, folder / "a", file));
+    const int64_t extent = 8;
+    int v = -1;
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &extent, &v));
+    EXPECT_SUCCESS(scorpio_put(file, v, rows.get(), SCORPIO_INT32, sevens.data()));
+    std::vector<int32_t> back(8);
+    EXPECT_NE(SCORPIO_OK, scorpio_get(file, v + 1, rows.get(), SCORPIO_INT32, back.data()));
+    EXPECT_SUCCESS(scorpio_get(file, v, rows.get(), SCORPIO_INT32, back.data()));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    EXPECT_TRUE(fs::exists(folder / "a"));
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+// Nobody waits for ever; what comes of it is the same on all ranks.
+TEST(Refusals, NoVariablesOnOneRankAlone) {
+  for (const char* nodes : {"0", "2"}) {
+    const TemporaryFolder folder;
+    const System system(Settings{{"nodes", nodes}});
+    const Decomp rows(system, uniform_layout({8}, ranks_in()));
+    const std::vector<int32_t> sevens(8, 7);
+    scorpio_file* file = nullptr;
+    ASSERT_SUCCESS(code_of_create(system, folder / "a", file));
+    const int64_t extent = 8;
+    int v = -1;
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &extent, &v));
+    EXPECT_SUCCESS(scorpio_put(file, v, rows.get(), SCORPIO_INT32, sevens.data()));
+    EXPECT_SUCCESS(scorpio_file_sync(file));
+    std::vector<int32_t> back(8);
+    void* const data[] = {back.data()};
+    EXPECT_SUCCESS(scorpio_get_variables(file, 0, &v, rows.get(), nullptr, SCORPIO_INT32, data));
+    const int n = ranks_in() > 1 && rank_in() == 0 ? 0 : 1;
+    const int code = scorpio_get_variables(file, n, &v, rows.get(), nullptr, SCORPIO_INT32, data);
+    EXPECT_EQ(ranks_in() == 1, code == SCORPIO_OK) << last_text();
+    EXPECT_TRUE(equal_on_all(std::to_string(code) + last_text()));
+    (void)scorpio_file_close(file);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+TEST(Refusals, NamesThatHdf5CannotKeep) {
+  const TemporaryFolder folder;
+  const System system;
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(code_of_create(system, folder / "a", file));
+  int x = -1;
+  for (const char* name : {"", ".", ".."}) {
+    EXPECT_EQ(SCORPIO_ERR_NAME, scorpio_dimension_define(file, name, 4, &x)) << name;
+  }
+  EXPECT_SUCCESS(scorpio_dimension_define(file, "x", 4, &x));
+  EXPECT_EQ(SCORPIO_ERR_NAME, scorpio_dimension_rename(file, x, "."));
+  const int64_t many = INT64_MAX;
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_attribute_put(file, "/", "long", SCORPIO_INT32, 0, 1, &many, &many));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+std::vector<char> bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// A change of a file that was there, in which the k-th write fails: close says so, and the file is as it was,
+// also for readers that know nothing of journals.
+bool change_with_fault(const std::string& path, int k) {
+  const System system(
+      Settings{{"store_faults", "write:" + std::to_string(k) + "=ENOSPC"}, {"io_ranks", "1"}});
+  scorpio_file* file = nullptr;
+  EXPECT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_WRITE, nullptr, &file));
+  const int64_t extent = 30000;
+  int v = -1;
+  for (const char* name : {"one", "two", "three"}) {
+    EXPECT_SUCCESS(scorpio_variable_define(file, name, SCORPIO_INT32, 1, &extent, &v));
+  }
+  EXPECT_SUCCESS(scorpio_object_remove(file, "old"));
+  return scorpio_file_close(file) == SCORPIO_OK;
+}
+
+TEST(Refusals, AFailedChangeLeavesTheFileAsItWas) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.h5", old = folder / "old.h5";
+  {
+    const System system;
+    scorpio_file* file = nullptr;
+    ASSERT_SUCCESS(code_of_create(system, old, file));
+    const int64_t extent = 100;
+    int v = -1;
+    EXPECT_SUCCESS(scorpio_variable_define(file, "old", SCORPIO_INT32, 1, &extent, &v));
+    EXPECT_SUCCESS(scorpio_variable_define(file, "kept", SCORPIO_INT32, 1, &extent, &v));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+  const std::vector<char> before = bytes_of(old);
+  int failures = 0;
+  for (int k = 1; k <= 12; ++k) {
+    at_rank_zero([&] { fs::copy_file(old, path, fs::copy_options::overwrite_existing); });
+    const bool well = change_with_fault(path, k);
+    EXPECT_TRUE(equal_on_all(std::to_string(well)));
+    std::vector<char> after = bytes_of(path);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (well) continue;
+    ++failures;
+    ASSERT_GE(after.size(), before.size());
+    after.resize(before.size());  // new space that nothing refers to may stay
+    EXPECT_TRUE(before == after) << "write " << k;
+  }
+  EXPECT_GE(failures, 2);
+}
+
+}  // namespace
+}  // namespace scorpio::api_test
