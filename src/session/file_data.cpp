@@ -272,7 +272,8 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
   SCORPIO_TRY(ready_for_data());
   Result<DataCall> checked = check(moves, decomposition, true);
   if (eager_) SCORPIO_TRY(fetch_from_client(checked));  // fails on all ranks or on none
-  if (system_.nodes().nodes() > 1) SCORPIO_TRY(agree_on_call(checked));
+  const bool several_nodes = system_.nodes().nodes() > 1;
+  if (several_nodes) SCORPIO_TRY(agree_on_call(checked));
   count_call(checked, moves, true);
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
   const Status written = channel_->flush();
@@ -283,6 +284,7 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
   }
   DataCall& call = *checked;
   if (call.variables.empty()) {
+    if (several_nodes) return {};  // as everywhere
     channel_->skip();
     return agree_on_move({});
   }

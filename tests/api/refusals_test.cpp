@@ -128,6 +128,7 @@ TEST(Refusals, NoVariablesOnOneRankAlone) {
     std::vector<int32_t> back(8);
     void* const data[] = {back.data()};
     EXPECT_SUCCESS(scorpio_get_variables(file, 0, &v, rows.get(), nullptr, SCORPIO_INT32, data));
+    EXPECT_SUCCESS(scorpio_get(file, v, rows.get(), SCORPIO_INT32, back.data()));
     const int n = ranks_in() > 1 && rank_in() == 0 ? 0 : 1;
     const int code = scorpio_get_variables(file, n, &v, rows.get(), nullptr, SCORPIO_INT32, data);
     EXPECT_EQ(ranks_in() == 1, code == SCORPIO_OK) << last_text();
