@@ -1,4 +1,5 @@
 #include "capi/convert.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -88,25 +88,35 @@ TEST_P(EachFormat, FillIsChosenBeforeThereAreData) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, EachFormat, testing::Values("hdf5", "cdf5"));
 
+// A file with eight elements, all of them put and 7, divided among the ranks of a job on so many nodes.
+struct Eight {
+  explicit Eight(const char* nodes)
+      : system(Settings{{"nodes", nodes}}), rows(system, uniform_layout({8}, ranks_in())) {
+    const std::vector<int32_t> sevens(8, 7);
+    const int64_t extent = 8;
+    EXPECT_SUCCESS(code_of_create(system, path, file));
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &extent, &v));
+    EXPECT_SUCCESS(scorpio_put(file, v, rows.get(), SCORPIO_INT32, sevens.data()));
+  }
+  int get(int variable) { return scorpio_get(file, variable, rows.get(), SCORPIO_INT32, back.data()); }
+
+  const TemporaryFolder folder;
+  const std::string path = folder / "a";
+  const System system;
+  const Decomp rows;
+  scorpio_file* file = nullptr;
+  int v = -1;
+  std::vector<int32_t> back = std::vector<int32_t>(8);
+};
+
 // A get that all ranks ask for wrongly costs the handle nothing, on however many nodes.
 TEST(Refusals, AGetThatIsWrongLeavesTheFileUsable) {
   for (const char* nodes : {"0", "2"}) {
-    const TemporaryFolder folder;
-    const System system(Settings{{"nodes", nodes}});
-    const Layout layout = uniform_layout({8}, ranks_in());
-    const Decomp rows(system, layout);
-    const std::vector<int32_t> sevens(8, 7);
-    scorpio_file* file = nullptr;
-    ASSERT_SUCCESS(code_of_create(system, folder / "a", file));
-    const int64_t extent = 8;
-    int v = -1;
-    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &extent, &v));
-    EXPECT_SUCCESS(scorpio_put(file, v, rows.get(), SCORPIO_INT32, sevens.data()));
-    std::vector<int32_t> back(8);
-    EXPECT_NE(SCORPIO_OK, scorpio_get(file, v + 1, rows.get(), SCORPIO_INT32, back.data()));
-    EXPECT_SUCCESS(scorpio_get(file, v, rows.get(), SCORPIO_INT32, back.data()));
-    EXPECT_SUCCESS(scorpio_file_close(file));
-    EXPECT_TRUE(fs::exists(folder / "a"));
+    Eight eight(nodes);
+    EXPECT_NE(SCORPIO_OK, eight.get(eight.v + 1));
+    EXPECT_SUCCESS(eight.get(eight.v));
+    EXPECT_SUCCESS(scorpio_file_close(eight.file));
+    EXPECT_TRUE(fs::exists(eight.path));
     MPI_Barrier(MPI_COMM_WORLD);
   }
 }
@@ -114,26 +124,18 @@ TEST(Refusals, AGetThatIsWrongLeavesTheFileUsable) {
 // Nobody waits for ever; what comes of it is the same on all ranks.
 TEST(Refusals, NoVariablesOnOneRankAlone) {
   for (const char* nodes : {"0", "2"}) {
-    const TemporaryFolder folder;
-    const System system(Settings{{"nodes", nodes}});
-    const Decomp rows(system, uniform_layout({8}, ranks_in()));
-    const std::vector<int32_t> sevens(8, 7);
-    scorpio_file* file = nullptr;
-    ASSERT_SUCCESS(code_of_create(system, folder / "a", file));
-    const int64_t extent = 8;
-    int v = -1;
-    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &extent, &v));
-    EXPECT_SUCCESS(scorpio_put(file, v, rows.get(), SCORPIO_INT32, sevens.data()));
-    EXPECT_SUCCESS(scorpio_file_sync(file));
-    std::vector<int32_t> back(8);
-    void* const data[] = {back.data()};
-    EXPECT_SUCCESS(scorpio_get_variables(file, 0, &v, rows.get(), nullptr, SCORPIO_INT32, data));
-    EXPECT_SUCCESS(scorpio_get(file, v, rows.get(), SCORPIO_INT32, back.data()));
-    const int n = ranks_in() > 1 && rank_in() == 0 ? 0 : 1;
-    const int code = scorpio_get_variables(file, n, &v, rows.get(), nullptr, SCORPIO_INT32, data);
+    Eight eight(nodes);
+    EXPECT_SUCCESS(scorpio_file_sync(eight.file));
+    void* const data[] = {eight.back.data()};
+    const auto get_variables = [&](int n) {
+      return scorpio_get_variables(eight.file, n, &eight.v, eight.rows.get(), nullptr, SCORPIO_INT32, data);
+    };
+    EXPECT_SUCCESS(get_variables(0));
+    EXPECT_SUCCESS(eight.get(eight.v));
+    const int code = get_variables(ranks_in() > 1 && rank_in() == 0 ? 0 : 1);
     EXPECT_EQ(ranks_in() == 1, code == SCORPIO_OK) << last_text();
     EXPECT_TRUE(equal_on_all(std::to_string(code) + last_text()));
-    (void)scorpio_file_close(file);
+    (void)scorpio_file_close(eight.file);
     MPI_Barrier(MPI_COMM_WORLD);
   }
 }
