@@ -145,7 +145,8 @@ void tell(int n, scorpio_request* requests, int* statuses, const std::map<int64_
   }
 }
 
-Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_access* accesses) {
+Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_access* accesses,
+                 int source = File::k_every_rank) {
   SCORPIO_NOT_NULL(file);
   SCORPIO_TRY(file->file->ready_for_data());
   std::vector<int64_t> ids;
@@ -162,7 +163,7 @@ Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_a
     }
   }
   std::map<int64_t, Code> outcomes;
-  const Status status = file->file->wait(&ids, outcomes, wrong, true);
+  const Status status = file->file->wait(&ids, outcomes, wrong, source);
   if (outcomes.empty()) (void)file->file->cancel(&ids);  // nothing of this call stays posted
   return status;
 }
@@ -265,7 +266,7 @@ int scorpio_put_array(scorpio_file* file, int source, const scorpio_access* acce
     const bool known = from >= 0 && from < ranks;
     const bool mine = known && system.comm().rank() == from;
     const int n = mine || !known ? 1 : 0;
-    const Status status = move_list(file, File::PostKind::put, n, known ? access : nullptr);
+    const Status status = move_list(file, File::PostKind::put, n, known ? access : nullptr, source);
     if (known) return status;
     return failure(Code::argument, "source rank {} does not exist (ranks are 0 to {})", source, ranks - 1);
   });

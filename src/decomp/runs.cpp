@@ -55,14 +55,18 @@ std::vector<Run> RunList::expand() const {
   return runs;
 }
 
-bool RunList::any(int64_t begin, int64_t end) const {
+std::optional<int64_t> RunList::first_in(int64_t begin, int64_t end) const {
+  std::optional<int64_t> first;
   for (size_t i = first_reaching(begin); i < segments_.size() && segments_[i].global < end; ++i) {
     const Segment& s = segments_[i];
     int64_t k = 0;  // first run of the segment that ends behind `begin`
     if (s.count > 1 && begin >= s.global + s.length) k = (begin - s.global - s.length) / s.global_stride + 1;
-    if (k < s.count && s.global + k * s.global_stride < end) return true;
+    const int64_t at = std::max(begin, s.global + k * s.global_stride);
+    if (k >= s.count || at >= end) continue;
+    first = at;
+    end = at;
   }
-  return false;
+  return first;
 }
 
 size_t RunList::first_reaching(int64_t begin) const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace scorpio::decomp {
@@ -78,8 +79,10 @@ class RunList {
   // buffer, are one row.
   template <typename Visit>
   void for_each_row(int64_t begin, int64_t end, Visit&& visit) const;
+  // The least element of [begin, end) that is held.
+  std::optional<int64_t> first_in(int64_t begin, int64_t end) const;
   // Whether any run reaches into [begin, end).
-  bool any(int64_t begin, int64_t end) const;
+  bool any(int64_t begin, int64_t end) const { return first_in(begin, end).has_value(); }
   std::vector<Run> expand() const;
 
  private:

@@ -102,9 +102,11 @@ class File {
   Result<int64_t> post(PostKind kind, int variable, std::span<const Box> boxes,
                        const Result<model::ElementType>& memory_type, void* data);
   // Collective: carries out the requests named here (null: all of this rank's), and what other ranks name.
-  // `outcomes`: of each. `settled`: a sync point also if no rank gets.
+  // `outcomes`: of each. `source`: of a call that is a sync point also if no rank gets, the rank whose data
+  // are put, or k_every_rank; the same on all ranks, else Code::mismatch.
+  static constexpr int k_every_rank = -1;
   Status wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
-              const Status& arguments = {}, bool settled = false);
+              const Status& arguments = {}, std::optional<int> source = std::nullopt);
   Status cancel(const std::vector<int64_t>* ids);  // Local
   Requests& requests() { return requests_; }
 
@@ -125,7 +127,8 @@ class File {
   struct Operations;
   struct Turnout;
   struct Parts;
-  Result<Turnout> turn_out(const Status& own, const Parts& parts, const Operations& operations);
+  Result<Turnout> turn_out(const Status& own, const Parts& parts, const Operations& operations,
+                           std::optional<int> source);
   bool posts_flush() const;
   Status move_parts(const Turnout& turnout, const Parts& parts, bool settled);
   Status move_each(const Operations& operations, const std::list<Request>& requests, bool settled);
@@ -163,7 +166,8 @@ class File {
   Status get_parts(DataCall& call);
   Status fetch_from_client(const Result<DataCall>& call);
   Result<exchange::RegionReader*> reader_of(const model::Variable& variable);
-  void count_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading);
+  void count_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
+                  const Result<model::ElementType>& memory_type, bool reading);
 
   std::vector<decomp::Interval> same_for_nodes(const decomp::Interval& elements) const;
   Status fill_slabs(const model::Variable& variable, int64_t first_record, int64_t end_record);
@@ -208,7 +212,7 @@ class File {
   Mirrors mirrors_;
   Requests requests_;
   std::shared_ptr<exchange::Channel> channel_;
-  uint64_t data_calls_ = 0;  // hash of all data calls so far: which variable, which decomposition
+  uint64_t data_calls_ = 0;  // hash of all data calls so far: which variable, decomposition and fill
   Status pending_;           // first failure of this rank's data calls since the last sync point
   Status refused_;           // first put in which it took no part; nothing is lost where none did
   Status definition_error_;  // last definition that failed on this rank

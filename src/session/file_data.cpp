@@ -142,14 +142,17 @@ Status File::take_part(DataCall& call, const std::vector<Move>& moves,
   return {};
 }
 
-void File::count_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading) {
+void File::count_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
+                      const Result<model::ElementType>& memory_type, bool reading) {
+  const size_t element_bytes = memory_type.ok() ? memory_type->size_bytes : 0;
   std::vector<uint64_t> facts{reading ? 1u : 0u};
   if (call.ok()) {
     facts.push_back(call->decomposition == nullptr ? 0 : call->decomposition->number());
     for (size_t i = 0; i < call->variables.size(); ++i) {
       facts.push_back(fnv1a(call->variables[i]->path));
       facts.push_back(static_cast<uint64_t>((*moves)[i].record));
-      facts.push_back((*moves)[i].fill == nullptr ? 0 : 1);
+      const auto* fill = static_cast<const char*>((*moves)[i].fill);
+      facts.push_back(fill == nullptr ? 0 : fnv1a({fill, element_bytes}));
     }
   }
   data_calls_ =
@@ -186,7 +189,7 @@ Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* de
   SCORPIO_TRY(check_writable());
   SCORPIO_TRY(ready_for_data());
   Result<DataCall> checked = check(moves, decomposition, false);
-  count_call(checked, moves, false);
+  count_call(checked, moves, memory_type, false);
   if (!checked.ok()) return refuse(checked.status());
   DataCall& call = *checked;
   if (call.variables.empty()) return {};
@@ -274,7 +277,7 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
   if (eager_) SCORPIO_TRY(fetch_from_client(checked));  // fails on all ranks or on none
   const bool several_nodes = system_.nodes().nodes() > 1;
   if (several_nodes) SCORPIO_TRY(agree_on_call(checked));
-  count_call(checked, moves, true);
+  count_call(checked, moves, memory_type, true);
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
   const Status written = channel_->flush();
   if (!channel_->failed()) (void)note(written);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <filesystem>
 
 #include "base/hash.h"
 #include "comm/agree.h"
@@ -17,6 +18,13 @@ namespace {
 Status check_path(const Result<std::string>& path) {
   if (!path.ok() || !path->empty()) return path.status();
   return failure(Code::argument, "the file's path is empty");
+}
+
+// The program may change its folder before the file is closed.
+std::string absolute(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path full = std::filesystem::absolute(path, failed);
+  return failed ? path : full.string();
 }
 
 Status check_eager(const Options& options, format::Format format, const std::string& path) {
@@ -39,9 +47,9 @@ struct File::Arguments {
     const Result<Options> resolved = system.file_options(option_set);
     status = first_failure(check_path(given), resolved.status());
     if (!status.ok()) return;
-    path = *given;
+    path = absolute(*given);
     options = *resolved;
-    hash = fnv1a(path, fnv1a(call, options.hash()));
+    hash = fnv1a(*given, fnv1a(call, options.hash()));
   }
 };
 
@@ -117,7 +125,7 @@ struct File::Facts {
 File::Facts File::own_facts() {
   Facts facts;
   if (metadata_ == nullptr) return facts;
-  const auto found = system_.store().facts(path_);
+  const auto found = metadata_->descriptor()->facts();
   facts.block_bytes = found.ok() ? found->block_bytes : 0;
   facts.end_of_allocation = metadata_->library().end_of_allocation();
   facts.temporary = metadata_->current_path() == path_ ? 0 : 1;

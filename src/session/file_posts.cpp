@@ -123,16 +123,19 @@ struct File::Turnout {
   int64_t records = 0;                                // one past the last record that is put
 };
 
-Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, const Operations& operations) {
+Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, const Operations& operations,
+                                     std::optional<int> source) {
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
-  // [0] puts and [1] gets not combined, [2] records, then (earliness of begin, end) of puts and of gets, of
-  // all ranks and of each node
-  constexpr size_t k_all = 3, k_nodes = k_all + 4;
+  // [0] puts and [1] gets not combined, [2] records, [3] largest and [4] least source, then (earliness of
+  // begin, end) of puts and of gets, of all ranks and of each node
+  constexpr size_t k_all = 5, k_nodes = k_all + 4;
   std::vector<uint64_t> bounds(k_nodes + 4 * nodes, 0);
   bounds[0] = operations.puts;
   bounds[1] = operations.gets;
   bounds[2] = static_cast<uint64_t>(parts.records);
+  bounds[3] = source ? static_cast<uint64_t>(int64_t{*source} + (int64_t{1} << 32)) : 0;
+  bounds[4] = ~bounds[3];
   const auto set = [&bounds](size_t at, const transfer::Reach& reach) {
     bounds[at] = transfer::earliness(reach.begin);
     bounds[at + 1] = reach.end;
@@ -140,7 +143,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   const transfer::Reach puts = transfer::reach_of(parts.puts);
   const transfer::Reach gets = transfer::reach_of(parts.gets);
   const auto get = [&bounds](size_t at) {
-    return transfer::Reach{transfer::k_far - bounds[at], bounds[at + 1]};
+    return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };
   set(k_all, puts);
   set(k_all + 2, gets);
@@ -148,6 +151,12 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   set(k_nodes + 4 * my_node + 2, gets);
   ++system_.counters().agreements;
   SCORPIO_TRY(comm::agree(system_.comm(), own, bounds));
+  if (bounds[3] != ~bounds[4]) {
+    return failure(
+        Code::mismatch,
+        "ranks passed different sources, or some wait while others put or get a list or an array; all "
+        "ranks must make the same calls in the same order");
+  }
   Turnout turnout{get(k_all), get(k_all + 2),         {},
                   {},         {bounds[0], bounds[1]}, static_cast<int64_t>(bounds[2])};
   for (size_t n = 0; n < nodes; ++n) {
@@ -188,7 +197,7 @@ Status File::move_each(const Operations& operations, const std::list<Request>& r
       at = std::find_if(at, requests.end(),
                         [&](const Request& request) { return request.reading == reading; });
       if (at != requests.end()) one.add(*at++);
-      SCORPIO_ASSIGN(const Turnout now, turn_out({}, one, {}));
+      SCORPIO_ASSIGN(const Turnout now, turn_out({}, one, {}, std::nullopt));
       status = first_failure(status, move_parts(now, one, settled));
     }
     return {};
@@ -209,7 +218,7 @@ Code outcome(const Status& moved, const Request& request) {
 
 // Failures of the arguments of any rank fail the wait before anything moves: the requests stay posted.
 Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes, const Status& arguments,
-                  bool settled) {
+                  std::optional<int> source) {
   SCORPIO_TRY(broken_);
   SCORPIO_TRY(ready_for_data());
   if (posts_flush() && !channel_->failed()) (void)note(channel_->flush());  // earlier puts come first
@@ -221,12 +230,12 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
   for (const Request& request : requests) all.add(request);
   const bool combine = options_.boolean(Option::combine);
   const Result<Turnout> turnout =
-      combine ? turn_out(own, all, {}) : turn_out(own, Parts(), Operations::of(requests));
+      combine ? turn_out(own, all, {}, source) : turn_out(own, Parts(), Operations::of(requests), source);
   if (!turnout.ok()) {
     requests_.put_back(std::move(requests));
     return turnout.status();
   }
-  settled = settled || posts_flush() || !turnout->gets.empty() || turnout->operations.gets > 0;
+  const bool settled = source || posts_flush() || !turnout->gets.empty() || turnout->operations.gets > 0;
   own = combine ? move_parts(*turnout, all, settled) : move_each(turnout->operations, requests, settled);
   uint64_t misfits = 0;
   for (const Request& request : requests) {

@@ -93,7 +93,8 @@ Status File::settle(bool closing) {
   if (news[0] != 0) {
     agreed = explain_definitions(hash);
   } else if (news[1] != 0 && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {
-    agreed = comm::agree_equal(comm, Status(), data_calls_, "variables or decompositions to puts and gets");
+    agreed =
+        comm::agree_equal(comm, Status(), data_calls_, "variables, decompositions or fills to puts and gets");
   }
   if (news[2] != 0) broken_ = first_failure(broken_, agreed);
   SCORPIO_TRY(broken_);

@@ -101,6 +101,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
 Status MetadataOwner::make_library(std::shared_ptr<storage::StoredFile> file) {
   format::MetadataOptions metadata = metadata_options();
   metadata.undo_journal = journal_store() != nullptr;
+  metadata.temporary = current_path_ != path_;
   auto shared = std::make_unique<storage::SharedFile>(std::move(file));
   if (format::is_classic(format_)) {
     SCORPIO_ASSIGN(library_, format::create_cdf(std::move(shared), path_, format::classic_version(format_),

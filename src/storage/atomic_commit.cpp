@@ -50,8 +50,10 @@ Result<NewFile> attempt(Store& store, const std::string& path, const std::string
     if (status.code() == Code::busy) return status;  // another run took it over between the two calls
     return first_failure(status, store.remove(temporary));
   }
-  SCORPIO_ASSIGN(const bool still_there, fresh.file->is_at(temporary));
-  return still_there ? std::move(fresh) : NewFile();
+  // Between the two calls another run may have taken it over, ended and given it its name: then it holds
+  // bytes.
+  SCORPIO_ASSIGN(const uint64_t bytes, fresh.file->size());
+  return bytes == 0 ? std::move(fresh) : NewFile();
 }
 
 }  // namespace

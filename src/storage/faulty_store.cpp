@@ -55,6 +55,7 @@ class FaultyFile final : public StoredFile {
   }
 
   Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
+  Result<FileSystemFacts> facts() override { return inner_->facts(); }
   std::optional<int> descriptor() const override { return inner_->descriptor(); }
 
   Status close() override {
@@ -96,8 +97,6 @@ class FaultyStore final : public Store {
     SCORPIO_TRY(next_call(*plan_, Operation::sync, path));
     return inner_->sync_directory_of(path);
   }
-
-  Result<FileSystemFacts> facts(const std::string& path) override { return inner_->facts(path); }
 
  private:
   std::shared_ptr<Store> inner_;

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "storage/path.h"
 #include "storage/system_error.h"
 
 namespace scorpio::storage {
@@ -49,16 +48,16 @@ std::string kind_of(uint32_t magic) {
   return "";
 }
 
-uint64_t lustre_block(const std::string& path) {
+uint64_t lustre_block(int descriptor) {
   std::array<std::byte, 256> attribute{};
-  const ssize_t got = ::getxattr(path.c_str(), "lustre.lov", attribute.data(), attribute.size());
+  const ssize_t got = ::fgetxattr(descriptor, "lustre.lov", attribute.data(), attribute.size());
   if (got <= 0) return 0;
   return lustre_stripe_bytes(std::span(attribute).first(static_cast<size_t>(got)));
 }
 
 // 0 for local file systems: their page-sized blocks are no unit worth dividing a file by.
-uint64_t block_of(const std::string& kind, const std::string& path, const struct statfs& facts) {
-  if (kind == "lustre") return lustre_block(path);
+uint64_t block_of(const std::string& kind, int descriptor, const struct statfs& facts) {
+  if (kind == "lustre") return lustre_block(descriptor);
   if (kind == "gpfs") return static_cast<uint64_t>(facts.f_bsize);
   return 0;
 }
@@ -78,17 +77,11 @@ uint64_t lustre_stripe_bytes(std::span<const std::byte> attribute) {
   return magic == k_version_1 || magic == k_version_3 ? stripe_bytes : 0;
 }
 
-Result<FileSystemFacts> file_system_facts(const std::string& path) {
+Result<FileSystemFacts> file_system_facts(int descriptor, const std::string& path) {
   struct statfs facts = {};
-  std::string examined = path;
-  int outcome = ::statfs(examined.c_str(), &facts);
-  if (outcome != 0 && errno == ENOENT) {
-    examined = folder_of(path);
-    outcome = ::statfs(examined.c_str(), &facts);
-  }
-  if (outcome != 0) return system_failure("examine the file system of", examined, errno);
+  if (::fstatfs(descriptor, &facts) != 0) return system_failure("examine the file system of", path, errno);
   const std::string kind = kind_of(static_cast<uint32_t>(facts.f_type));
-  return FileSystemFacts{.block_bytes = block_of(kind, examined, facts), .kind = kind};
+  return FileSystemFacts{.block_bytes = block_of(kind, descriptor, facts), .kind = kind};
 }
 
 }  // namespace scorpio::storage

@@ -1,4 +1,4 @@
-// What the operating system says of the file system under a path. Independent; any thread.
+// What the operating system says of the file system that holds a file. Independent; any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace scorpio::storage {
 
-// Of `path`, or of its folder when `path` does not exist. Code::not_found when that is absent too.
-Result<FileSystemFacts> file_system_facts(const std::string& path);
+// By an open descriptor: a question by name would be one more for the file system's metadata server. `path`
+// is for the message.
+Result<FileSystemFacts> file_system_facts(int descriptor, const std::string& path);
 
 // Stripe size in the extended attribute "lustre.lov" (plain layouts, version 1 and 3); 0: not such a layout.
 uint64_t lustre_stripe_bytes(std::span<const std::byte> attribute);

@@ -124,6 +124,8 @@ class Names {
     return found->second;
   }
 
+  const char* kind() const { return keep_ == Keep::bytes ? "memory" : "null"; }
+
   std::shared_ptr<Contents> find(const std::string& path) {
     const MutexLock lock(mutex_);
     const auto found = files_.find(path);
@@ -203,6 +205,11 @@ class MemoryFile final : public StoredFile {
     return names_->find(path) == contents_;
   }
 
+  Result<FileSystemFacts> facts() override {
+    SCORPIO_TRY(check_open());
+    return FileSystemFacts{.block_bytes = 0, .kind = names_->kind()};
+  }
+
   Status close() override {
     SCORPIO_TRY(check_open());
     contents_->unlock_for(this);
@@ -234,8 +241,7 @@ class MemoryFile final : public StoredFile {
 
 class MemoryStore final : public Store {
  public:
-  explicit MemoryStore(Keep keep)
-      : kind_(keep == Keep::bytes ? "memory" : "null"), names_(std::make_shared<Names>(keep)) {}
+  explicit MemoryStore(Keep keep) : names_(std::make_shared<Names>(keep)) {}
 
   Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) override {
     SCORPIO_ASSIGN(auto contents, names_->open(path, mode));
@@ -247,12 +253,8 @@ class MemoryStore final : public Store {
   Status remove(const std::string& path) override { return names_->remove(path); }
   Status rename(const std::string& from, const std::string& to) override { return names_->rename(from, to); }
   Status sync_directory_of(const std::string&) override { return {}; }
-  Result<FileSystemFacts> facts(const std::string&) override {
-    return FileSystemFacts{.block_bytes = 0, .kind = kind_};
-  }
 
  private:
-  const char* kind_;
   std::shared_ptr<Names> names_;
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/checked.h"
+#include "storage/file_system_facts.h"
 #include "storage/system_error.h"
 
 namespace scorpio::storage {
@@ -125,6 +126,11 @@ Result<bool> PosixFile::is_at(const std::string& path) {
     return system_failure("examine", path, errno);
   }
   return mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
+}
+
+Result<FileSystemFacts> PosixFile::facts() {
+  SCORPIO_TRY(check_open());
+  return file_system_facts(descriptor_, path_);
 }
 
 Status PosixFile::close() {

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "storage/file_system_facts.h"
 #include "storage/path.h"
 #include "storage/posix_file.h"
 #include "storage/system_error.h"
@@ -101,8 +100,6 @@ class PosixStore final : public Store {
     const Status synced = file.sync();
     return first_failure(synced, file.close());
   }
-
-  Result<FileSystemFacts> facts(const std::string& path) override { return file_system_facts(path); }
 
  private:
   int open_descriptor(const std::string& path, int flags) {

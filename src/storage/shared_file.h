@@ -27,6 +27,9 @@ class SharedFile final : public StoredFile {
   Result<bool> is_at(const std::string& path) override {
     return file_ ? file_->is_at(path) : Result<bool>(closed());
   }
+  Result<FileSystemFacts> facts() override {
+    return file_ ? file_->facts() : Result<FileSystemFacts>(closed());
+  }
   std::optional<int> descriptor() const override { return file_ ? file_->descriptor() : std::nullopt; }
   Status close() override {
     if (!file_) return closed();

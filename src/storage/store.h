@@ -20,6 +20,12 @@ enum class OpenMode {
   create_truncate,  // made, or emptied; read and write
 };
 
+// What is known of the file system that holds a file.
+struct FileSystemFacts {
+  uint64_t block_bytes = 0;  // stripe or block worth aligning to; 0 = unknown
+  std::string kind;          // "tmpfs", "ext4", "lustre", ...; empty = unknown
+};
+
 class StoredFile {
  public:
   virtual ~StoredFile() = default;
@@ -40,17 +46,12 @@ class StoredFile {
   virtual Status lock_exclusive() = 0;
   // Whether `path` names this very file now; false when it was renamed, removed or replaced meanwhile.
   virtual Result<bool> is_at(const std::string& path) = 0;
+  virtual Result<FileSystemFacts> facts() = 0;
   // The operating system's descriptor, lent until close; none for a file that has no such thing.
   virtual std::optional<int> descriptor() const { return std::nullopt; }
   // Once. Later calls of anything but the destructor fail with Code::state. A destructor without close
   // releases the descriptor and loses the error, if any.
   virtual Status close() = 0;
-};
-
-// What is known of the file system that holds a path.
-struct FileSystemFacts {
-  uint64_t block_bytes = 0;  // stripe or block worth aligning to; 0 = unknown
-  std::string kind;          // "tmpfs", "ext4", "lustre", ...; empty = unknown
 };
 
 class Store {
@@ -63,7 +64,6 @@ class Store {
   virtual Status remove(const std::string& path) = 0;                         // Code::not_found if absent
   virtual Status rename(const std::string& from, const std::string& to) = 0;  // atomic, replaces `to`
   virtual Status sync_directory_of(const std::string& path) = 0;              // a rename or removal survives
-  virtual Result<FileSystemFacts> facts(const std::string& path) = 0;  // of the folder, if path is absent
 };
 
 }  // namespace scorpio::storage

@@ -85,6 +85,7 @@ class TracedFile final : public StoredFile {
   }
 
   Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
+  Result<FileSystemFacts> facts() override { return inner_->facts(); }
   std::optional<int> descriptor() const override { return inner_->descriptor(); }
 
   Status close() override {
@@ -130,8 +131,6 @@ class TracedStore final : public Store {
     tracer_->record({Operation::sync, path});
     return {};
   }
-
-  Result<FileSystemFacts> facts(const std::string& path) override { return inner_->facts(path); }
 
  private:
   std::shared_ptr<Store> inner_;

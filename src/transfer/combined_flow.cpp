@@ -10,6 +10,16 @@ namespace {
 
 // 1 MiB of bounds: 64 GiB of the file, with regions of 1 MiB.
 constexpr uint64_t k_window_regions = 64u << 10;
+constexpr uint64_t k_none = ~uint64_t{0};  // of which the earliness is 0
+
+// Those of its elements that reach into `bytes`, and maybe others.
+decomp::Interval elements_in(const exchange::Part& part, ByteRange bytes) {
+  const decomp::Interval all = part.runs->hull();
+  const auto below = [&](uint64_t byte) {
+    return byte <= part.begin ? 0 : static_cast<int64_t>((byte - part.begin) / part.element_bytes);
+  };
+  return {std::max(all.begin, below(bytes.begin)), std::min(all.end, below(bytes.end) + 1)};
+}
 
 }  // namespace
 
@@ -41,44 +51,62 @@ CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<
   end_ = (all.end + rule.region_bytes - 1) / rule.region_bytes;
 }
 
-// `bounds` [regions of the window][2]: earliness of the first byte touched, and one past the last.
-void CombinedFlow::touch(const std::vector<uint64_t>& bounds, uint64_t first_region) {
-  touched_.clear();
-  for (size_t i = 0; i < bounds.size(); i += 2) {
-    if (bounds[i + 1] > 0) touched_.push_back({k_far - bounds[i], bounds[i + 1]});
-  }
+// [regions of the window][2]: earliness of the first byte that this rank touches, and one past the last.
+std::vector<uint64_t> CombinedFlow::own_bounds(ByteRange window) const {
   const uint64_t size = flow_.rule.region_bytes;
-  flow_.variable = {first_region * size, next_ * size};
-  flow_.touched = touched_;
-}
-
-Result<bool> CombinedFlow::next_window(const comm::Communicator& comm) {
-  if (next_ >= end_) return false;
-  const uint64_t first = next_;
-  next_ = std::min(end_, first + k_window_regions);
-  const uint64_t size = flow_.rule.region_bytes;
-  std::vector<uint64_t> bounds(2 * (next_ - first), 0);
+  std::vector<uint64_t> bounds(2 * ((window.end - window.begin) / size), 0);
   const auto add = [&](ByteRange range) {
-    const uint64_t begin = std::max(range.begin, first * size);
-    const uint64_t end = std::min(range.end, next_ * size);
-    for (uint64_t at = begin; at < end;) {
+    const uint64_t end = std::min(range.end, window.end);
+    for (uint64_t at = std::max(range.begin, window.begin); at < end;) {
       const uint64_t region = at / size;
       const uint64_t stop = std::min(end, (region + 1) * size);
-      uint64_t* entry = &bounds[2 * (region - first)];
+      uint64_t* entry = &bounds[2 * (region - window.begin / size)];
       entry[0] = std::max(entry[0], earliness(at));
       entry[1] = std::max(entry[1], stop);
       at = stop;
     }
   };
   for (const exchange::Part& part : parts_) {
-    const decomp::Interval hull = part.runs->hull();
-    part.runs->for_each_row(hull.begin, hull.end, [&](const decomp::Row& row) {
+    const decomp::Interval within = elements_in(part, window);
+    part.runs->for_each_row(within.begin, within.end, [&](const decomp::Row& row) {
       const uint64_t begin = part.begin + static_cast<uint64_t>(row.global) * part.element_bytes;
       add({begin, begin + static_cast<uint64_t>(row.length) * part.element_bytes});
     });
   }
+  return bounds;
+}
+
+// First byte from `begin` on that this rank touches; k_none: there is none.
+uint64_t CombinedFlow::own_next(uint64_t begin) const {
+  uint64_t next = k_none;
+  for (const exchange::Part& part : parts_) {
+    const decomp::Interval behind = elements_in(part, {begin, all_.end});
+    const auto element = part.runs->first_in(behind.begin, behind.end);
+    if (!element) continue;
+    next = std::min(next, std::max(begin, part.begin + static_cast<uint64_t>(*element) * part.element_bytes));
+  }
+  return next;
+}
+
+// `bounds` [regions of the window][2]: as own_bounds(), of all ranks.
+void CombinedFlow::touch(ByteRange window, std::span<const uint64_t> bounds) {
+  touched_.clear();
+  for (size_t i = 0; i < bounds.size(); i += 2) {
+    if (bounds[i + 1] > 0) touched_.push_back({earliness(bounds[i]), bounds[i + 1]});
+  }
+  flow_.variable = window;
+  flow_.touched = touched_;
+}
+
+Result<bool> CombinedFlow::next_window(const comm::Communicator& comm) {
+  if (next_ >= end_) return false;
+  const uint64_t size = flow_.rule.region_bytes;
+  const ByteRange window{next_ * size, (next_ + std::min(end_ - next_, k_window_regions)) * size};
+  std::vector<uint64_t> bounds = own_bounds(window);
+  bounds.push_back(earliness(own_next(window.end)));
   SCORPIO_TRY(comm.all_max(bounds));
-  touch(bounds, first);
+  next_ = earliness(bounds.back()) / size;
+  touch(window, std::span(bounds).first(bounds.size() - 1));
   return true;
 }
 

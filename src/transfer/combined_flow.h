@@ -21,10 +21,8 @@ struct Reach {
   void add(plan::ByteRange range);
   bool empty() const { return begin >= end; }
 };
-// Where maxima over ranks are to give the least begin: larger for earlier bytes, 0 for none. Below 2^63,
-// because not every MPI compares 64 bits without sign.
-inline constexpr uint64_t k_far = uint64_t{1} << 62;
-inline uint64_t earliness(uint64_t begin) { return begin < k_far ? k_far - begin : 0; }
+// Where maxima over ranks are to give the least begin: larger for earlier bytes, 0 for none. Its own inverse.
+inline uint64_t earliness(uint64_t begin) { return ~begin; }
 
 Reach reach_of(std::span<const exchange::Part> parts);
 
@@ -36,13 +34,16 @@ class CombinedFlow {
   CombinedFlow(const CombinedFlow&) = delete;
   CombinedFlow& operator=(const CombinedFlow&) = delete;
 
-  // The operation goes window by window, so that what ranks tell each other stays small. False at the end.
+  // The operation goes window by window, so that what ranks tell each other stays small; what nobody touches
+  // between two windows is skipped. False at the end.
   // Collective: one reduction of 16 bytes per region of the window.
   Result<bool> next_window(const comm::Communicator& comm);
   const exchange::Flow& flow() const { return flow_; }
 
  private:
-  void touch(const std::vector<uint64_t>& bounds, uint64_t first_region);
+  std::vector<uint64_t> own_bounds(plan::ByteRange window) const;
+  uint64_t own_next(uint64_t begin) const;
+  void touch(plan::ByteRange window, std::span<const uint64_t> bounds);
 
   Reach all_;
   std::vector<plan::ByteRange> node_hulls_;

@@ -195,6 +195,28 @@ TEST(Files, NamedAtCloseOnly) {
   EXPECT_EQ(1, folder.files());
 }
 
+// It says where the file is when it is made, not when it gets its name.
+TEST(Files, ARelativePathAndAChangeOfFolder) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder, other;
+  const System system;
+  const fs::path before = fs::current_path();
+  fs::current_path(folder / "");
+  const Extents dims{8 * ranks_in()};
+  const Layout layout = uniform_layout(dims, ranks_in());
+  const Decomp decomp(system, layout);
+  Reference<int32_t> reference(dims);
+  const OpenFile file = create(system, "relative.h5", dims);
+  fs::current_path(other / "");
+  EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, decomp, layout, 1, rank_in()));
+  reference.put(layout, 1);
+  EXPECT_SUCCESS(scorpio_file_close(file.handle));
+  fs::current_path(before);
+  EXPECT_EQ(1, folder.files());
+  EXPECT_EQ(0, other.files());
+  expect_stock(folder / "relative.h5", "/v", reference);
+}
+
 TEST(Files, ReplaceWhatWasThere) {
   const TemporaryFolder folder;
   const System system(k_small);

@@ -77,7 +77,7 @@ TEST_F(Errors, RecordsWhereThereAreNone) {
 
 TEST_F(Errors, AWrongArgumentOfPutVariablesOnOneRank) {
   if (!several()) GTEST_SKIP() << "for several ranks";
-  for (int wrong = 0; wrong < 5; ++wrong) {
+  for (int wrong = 0; wrong < 6; ++wrong) {
     ClassicFile file(system_, path_);
     const int x = file.dimension("x", 8);
     const int a = file.variable("a", SCORPIO_INT32, {x}), b = file.variable("b", SCORPIO_INT32, {x});
@@ -94,9 +94,11 @@ TEST_F(Errors, AWrongArgumentOfPutVariablesOnOneRank) {
       if (wrong == 3) n = -1;
       if (wrong == 4) type = static_cast<scorpio_type>(99);
     }
+    const int32_t fill_value = wrong == 5 && last() ? 8 : 7;
+    const void* fill[] = {&fill_value, nullptr};
     const int code =
-        scorpio_put_variables(file.get(), n, variables.data(), rows_.get(), nullptr, type, data, nullptr);
-    if (last()) {
+        scorpio_put_variables(file.get(), n, variables.data(), rows_.get(), nullptr, type, data, fill);
+    if (last() && wrong != 5) {
       EXPECT_NE(SCORPIO_OK, code) << wrong;
     }
     const int synced = scorpio_file_sync(file.get());
@@ -194,6 +196,13 @@ TEST_F(Errors, PutArrayFromARankThatDoesNotExist) {
   EXPECT_SUCCESS(scorpio_put_array(file.get(), ranks_in() - 1, last() ? &access : nullptr));
   EXPECT_SAME_FAILURE(SCORPIO_ERR_ARGUMENT, scorpio_put_array(file.get(), 0, nullptr));
   EXPECT_EQ(std::vector<int32_t>{1}, all_of<int32_t>(file.get(), v, SCORPIO_INT32));
+  if (ranks_in() > 1) {  // each names another: none would put, or several
+    EXPECT_SAME_FAILURE(SCORPIO_ERR_MISMATCH, scorpio_put_array(file.get(), last() ? 0 : 1, &access));
+    EXPECT_SAME_FAILURE(SCORPIO_ERR_MISMATCH,
+                        last() ? scorpio_wait(file.get(), SCORPIO_ALL_REQUESTS, nullptr, nullptr)
+                               : scorpio_put_array(file.get(), 0, &access));
+    EXPECT_SUCCESS(scorpio_put_array(file.get(), SCORPIO_EVERY_RANK, &access));
+  }
   EXPECT_SUCCESS(file.close());
 }
 

@@ -32,6 +32,8 @@ RC_GTEST_PROP(RunListProperty, WindowGivesTheElementsInside, ()) {
   Elements expected = elements_of(runs);
   std::erase_if(expected, [&](const auto& e) { return e.first < begin || e.first >= end; });
   RC_ASSERT(elements_of(list, begin, end) == expected);
+  RC_ASSERT(list.any(begin, end) == !expected.empty());
+  if (!expected.empty()) RC_ASSERT(list.first_in(begin, end) == expected.front().first);
 }
 
 RC_GTEST_PROP(RunListProperty, AscendsWhenNothingIsHeldTwice, ()) {

@@ -47,6 +47,7 @@ class RecordingFile final : public storage::StoredFile {
   }
   Status lock_exclusive() override { return inner_->lock_exclusive(); }
   Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
+  Result<storage::FileSystemFacts> facts() override { return inner_->facts(); }
   Status close() override { return inner_->close(); }
 
  private:

@@ -242,7 +242,7 @@ TEST_P(Conformance, LockEndsWithTheFileWithoutClose) {
 }
 
 TEST_P(Conformance, FactsNameTheKind) {
-  const auto facts = store_->facts(folder_ / "absent");
+  const auto facts = open(OpenMode::create_new)->facts();
   ASSERT_TRUE(facts.ok()) << facts.status().text();
 }
 

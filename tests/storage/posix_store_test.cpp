@@ -126,14 +126,18 @@ TEST(SystemError, CodesOfErrnos) {
 TEST(FileSystemFacts, KnowsSharedMemory) {
   struct stat facts = {};
   if (::stat("/dev/shm", &facts) != 0) GTEST_SKIP() << "there is no /dev/shm";
-  const auto known = file_system_facts("/dev/shm/scorpio-absent");
+  const int folder = ::open("/dev/shm", O_RDONLY | O_DIRECTORY);
+  const auto known = file_system_facts(folder, "/dev/shm");
+  ::close(folder);
   ASSERT_TRUE(known.ok()) << known.status().text();
   EXPECT_EQ(known->kind, "tmpfs");
   EXPECT_EQ(known->block_bytes, 0u);
 }
 
-TEST(FileSystemFacts, NeedsTheFolder) {
-  EXPECT_EQ(file_system_facts("/no/such/folder/file").status().code(), Code::not_found);
+TEST(FileSystemFacts, NeedsADescriptor) {
+  const auto facts = file_system_facts(-1, "/a/file");
+  ASSERT_FALSE(facts.ok());
+  EXPECT_TRUE(mentions(facts.status(), "/a/file"));
 }
 
 TEST(FileSystemFacts, LustreStripe) {

@@ -33,7 +33,6 @@ class PowerFailureStore final : public Store {
   Status remove(const std::string& path) override;
   Status rename(const std::string& from, const std::string& to) override;
   Status sync_directory_of(const std::string& path) override;
-  Result<FileSystemFacts> facts(const std::string&) override { return FileSystemFacts{}; }
 
   // `choose(n)`: a number from 0 to n - 1; decides what survives.
   void fail_power(const std::function<uint64_t(uint64_t)>& choose);

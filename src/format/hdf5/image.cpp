@@ -22,6 +22,7 @@ Image::Image(std::unique_ptr<storage::StoredFile> file, Origin origin, const Met
       space_(options.block_bytes),
       committed_bytes_(origin_.created ? 0 : origin_.stored_bytes),
       spill_above_bytes_(options.image_limit_bytes),
+      named_(!options.temporary),
       descriptor_(file_->descriptor().value_or(-1)),
       opener_(getpid()) {
   extend(committed_bytes_);
@@ -250,10 +251,12 @@ void Image::keep_failure(Status status) {
   if (failure_.ok()) failure_ = std::move(status);
 }
 
-bool Image::named() const {
-  if (file_ == nullptr) return false;
+// Who opened the file knows; each look at the name is a call for the file system's metadata server.
+bool Image::named() {
+  if (named_ || file_ == nullptr || committed_bytes_ == 0) return named_;
   const Result<bool> there = file_->is_at(origin_.name);
-  return there.ok() && *there;
+  named_ = there.ok() && *there;
+  return named_;
 }
 
 Status Image::close() {

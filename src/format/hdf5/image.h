@@ -75,7 +75,7 @@ class Image {
   // Where H5Fget_vfd_handle points to: the descriptor, or -1.
   int* descriptor() { return &descriptor_; }
   // Whether the file carries its name; a new one has a temporary name until it is complete.
-  bool named() const;
+  bool named();
 
   // What a client wrote as data into a mirror, and so into no file.
   uint64_t unkept_bytes() const { return unkept_bytes_; }
@@ -117,6 +117,7 @@ class Image {
   uint64_t spill_above_bytes_;
   std::optional<storage::UndoJournal> journal_;  // of a commit that failed half-way
   uint64_t unkept_bytes_ = 0;
+  bool named_;
   bool held_ = false;
   bool abandoned_ = false;
   int opened_ = 0;
