@@ -100,7 +100,7 @@ SCORPIO_API int scorpio_file_fill_set(scorpio_file* file, int filled, int* previ
 SCORPIO_API int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value);
 
 /* Whether it is filled, and the value (value[capacity_bytes] of the variable's type); either may be NULL.
- * Local. */
+ * Files do not say whether a variable is filled: of a file that was opened none is. Local. */
 SCORPIO_API int scorpio_variable_fill_inquire(scorpio_file* file, int variable, int* filled, void* value,
                                               size_t capacity_bytes);
 

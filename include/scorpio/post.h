@@ -40,7 +40,7 @@ SCORPIO_API int scorpio_buffer_detach(scorpio_file* file);
 SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, int64_t* used);
 
 /* n parts of one variable in one request: starts, counts [n][ndims]; data holds the parts one behind the
- * other. Local. */
+ * other; where they overlap the later one is written. Local. */
 SCORPIO_API int scorpio_iput_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
                                   const int64_t* counts, scorpio_type type, const void* data,
                                   scorpio_request* request);

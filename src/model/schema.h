@@ -97,6 +97,8 @@ class Schema {
   // Index of the dimension: dense, in order of definition. `extent` of an unlimited one is 0.
   Result<int> add_dimension(Dimension dimension);
   Status rename_dimension(int dimension, const std::string& name);
+  // Takes back those behind the first `kept`, which nothing uses yet.
+  void drop_dimensions(size_t kept);
   // `name`: the last part of the new path.
   Status rename_variable(int variable, const std::string& name);
   Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);

@@ -41,6 +41,10 @@ Result<int> Schema::add_dimension(Dimension dimension) {
   return index;
 }
 
+void Schema::drop_dimensions(size_t kept) {
+  for (; dimensions_.size() > kept; dimensions_.pop_back()) dimension_by_name_.erase(dimensions_.back().name);
+}
+
 Status Schema::rename_dimension(int dimension, const std::string& name) {
   if (dimension < 0 || dimension >= static_cast<int>(dimensions_.size())) {
     return failure(Code::handle, "dimension id {} does not exist (ids are 0 to {})", dimension,

@@ -64,11 +64,12 @@ class File {
                                  const std::vector<int>& dimensions);
   Status define_link(const std::string& path, const std::string& target);
   Status remove(const std::string& path);
-  Status put_attribute(const std::string& object, const std::string& name, model::Attribute attribute);
-  Status remove_attribute(const std::string& object, const std::string& name);
+  // Of the group or variable at `path`, soft links followed.
+  Status put_attribute(const std::string& path, const std::string& name, model::Attribute attribute);
+  Status remove_attribute(const std::string& path, const std::string& name);
   Status rename_dimension(int dimension, const std::string& name);
   Status rename_variable(int variable, const std::string& name);
-  Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);
+  Status rename_attribute(const std::string& path, const std::string& name, const std::string& new_name);
 
   // ---- fill (file_fill.cpp): Local definitions ----
   bool fill_mode() const { return fill_mode_; }
@@ -179,7 +180,9 @@ class File {
   Status rearrange(const format::Rearrangement& arrangement);
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
   Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
+  Result<int> add_to_schema(model::Variable variable);
   Result<int> add_variable(model::Variable variable);
+  Result<std::string> attributed(const std::string& object);
   Status note(Status status);
   Status refuse(Status status);
   Status agree_on_call(const Result<DataCall>& call);

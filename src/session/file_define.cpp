@@ -104,14 +104,25 @@ Result<std::vector<int>> File::named_dimensions(const std::vector<int64_t>& dims
   return dimensions;
 }
 
-Result<int> File::add_variable(model::Variable variable) {
-  SCORPIO_TRY(check_defining());
+// With dimensions of its own if it has none that are named.
+Result<int> File::add_to_schema(model::Variable variable) {
   if (layout_->has_define_mode() && variable.dimensions.empty() && !variable.dims.empty()) {
     SCORPIO_ASSIGN(variable.dimensions, named_dimensions(variable.dims));
   }
-  variable.filled = fill_mode_;
   SCORPIO_TRY(layout_->check_variable(schema_, variable));
-  SCORPIO_ASSIGN(const int index, schema_.add_variable(std::move(variable)));
+  return schema_.add_variable(std::move(variable));
+}
+
+Result<int> File::add_variable(model::Variable variable) {
+  SCORPIO_TRY(check_defining());
+  variable.filled = fill_mode_;
+  const size_t dimensions = schema_.dimensions().size();
+  const Result<int> added = add_to_schema(std::move(variable));
+  if (!added.ok()) {
+    schema_.drop_dimensions(dimensions);
+    return added.status();
+  }
+  const int index = *added;
   SCORPIO_TRY(layout_->place(schema_, index));
   if (fill_mode_ || layout_->has_define_mode()) unfilled_.push_back(index);
   return index;
@@ -168,21 +179,28 @@ Status File::remove(const std::string& path) {
                 [&] { return schema_.remove(path); });
 }
 
-Status File::put_attribute(const std::string& object, const std::string& name, model::Attribute attribute) {
-  SCORPIO_TRY(check_writable());
-  const std::string_view value(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
-  SCORPIO_TRY(compare(fmt::format("attribute {} {} {} ({}) {}", object, name,
-                                  model::to_string(attribute.type), fmt::join(attribute.dims, ", "), value)));
+// The group or variable that has the attributes of `object`, which may be a soft link.
+Result<std::string> File::attributed(const std::string& object) {
   if (eager_) SCORPIO_TRY(refresh(object));
-  return define([&] { return layout_->check_attribute(schema_, object, name, attribute, defining_); },
-                [&] { return schema_.put_attribute(object, name, std::move(attribute)); });
+  return schema_.follow(object);
 }
 
-Status File::remove_attribute(const std::string& object, const std::string& name) {
+Status File::put_attribute(const std::string& path, const std::string& name, model::Attribute attribute) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare("remove attribute " + object + " " + name));
-  if (eager_) SCORPIO_TRY(refresh(object));
-  return defined(schema_.remove_attribute(object, name));
+  const std::string_view value(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
+  SCORPIO_TRY(compare(fmt::format("attribute {} {} {} ({}) {}", path, name, model::to_string(attribute.type),
+                                  fmt::join(attribute.dims, ", "), value)));
+  const Result<std::string> object = attributed(path);
+  if (!object.ok()) return defined(object.status());
+  return define([&] { return layout_->check_attribute(schema_, *object, name, attribute, defining_); },
+                [&] { return schema_.put_attribute(*object, name, std::move(attribute)); });
+}
+
+Status File::remove_attribute(const std::string& path, const std::string& name) {
+  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(compare("remove attribute " + path + " " + name));
+  const Result<std::string> object = attributed(path);
+  return defined(object.ok() ? schema_.remove_attribute(*object, name) : object.status());
 }
 
 Status File::rename_dimension(int dimension, const std::string& name) {
@@ -207,13 +225,13 @@ Status File::rename_variable(int index, const std::string& name) {
                 [&] { return schema_.rename_variable(index, name); });
 }
 
-Status File::rename_attribute(const std::string& object, const std::string& name,
-                              const std::string& new_name) {
+Status File::rename_attribute(const std::string& path, const std::string& name, const std::string& new_name) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare(fmt::format("attribute {} {} is {}", object, name, new_name)));
-  if (eager_) SCORPIO_TRY(refresh(object));
+  SCORPIO_TRY(compare(fmt::format("attribute {} {} is {}", path, name, new_name)));
+  const Result<std::string> object = attributed(path);
+  if (!object.ok()) return defined(object.status());
   return define([&] { return layout_->check_rename(name, new_name, defining_); },
-                [&] { return schema_.rename_attribute(object, name, new_name); });
+                [&] { return schema_.rename_attribute(*object, name, new_name); });
 }
 
 // ---- inquiry ----
@@ -246,8 +264,7 @@ Result<int> File::find_variable(const std::string& path) {
 }
 
 Result<const model::Attribute*> File::find_attribute(const std::string& object, const std::string& name) {
-  if (eager_) SCORPIO_TRY(refresh(object));
-  SCORPIO_ASSIGN(const std::string normal, schema_.follow(object));
+  SCORPIO_ASSIGN(const std::string normal, attributed(object));
   const model::Attributes* attributes = schema_.attributes(normal);
   if (attributes == nullptr) return failure(Code::not_found, "{} has no group or variable {}", path_, normal);
   const auto at = attributes->find(name);

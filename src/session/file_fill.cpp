@@ -31,21 +31,23 @@ Status File::no_eager_fill() const {
 
 Status File::set_fill_mode(bool filled) {
   SCORPIO_TRY(check_writable());
-  if (filled && eager_) return reject(no_eager_fill());
+  SCORPIO_TRY(compare(fmt::format("fill mode {}", filled)));
+  if (filled && eager_) return no_eager_fill();
   fill_mode_ = filled;
   return {};
 }
 
 Status File::define_fill(int index, bool filled, const void* value) {
   SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(compare(fmt::format("fill of variable {} {}", index, filled)));
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
-  if (filled && eager_) return reject(no_eager_fill());
+  if (filled && eager_) return no_eager_fill();
   if (filled || filled != found->filled || value != nullptr) {
     Status late = check_defining();
     if (late.ok() && (found->committed || index < moved_from_)) {
       late = failure(Code::state, "{} may have data already; fill is chosen when it is defined", found->path);
     }
-    if (!late.ok()) return reject(late);
+    if (!late.ok()) return defined(late);
   }
   if (value != nullptr) {
     model::Attribute attribute;

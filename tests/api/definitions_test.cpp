@@ -71,6 +71,28 @@ TEST_F(Definitions, ObjectsAreFoundBeforeAndAfterOpeningAgain) {
   }
 }
 
+TEST_F(Definitions, AttributesThroughALink) {
+  define("a/v");
+  EXPECT_SUCCESS(scorpio_link_define(file_, "short", "/a/v"));
+  const double value = 2.5;
+  const auto put = [&](const char* name) {
+    return scorpio_attribute_put(file_, "short", name, SCORPIO_FLOAT64, 0, 0, nullptr, &value);
+  };
+  EXPECT_SUCCESS(put("scale"));
+  EXPECT_SUCCESS(put("other"));
+  EXPECT_SUCCESS(scorpio_attribute_rename(file_, "short", "scale", "factor"));
+  EXPECT_SUCCESS(scorpio_attribute_remove(file_, "short", "other"));
+  open_again(SCORPIO_READ);
+  double got = 0;
+  for (const char* object : {"/a/v", "/short"}) {
+    EXPECT_SUCCESS(scorpio_attribute_get(file_, object, "factor", SCORPIO_FLOAT64, &got, sizeof got));
+    EXPECT_EQ(value, got);
+    int count = 0;
+    EXPECT_SUCCESS(scorpio_attribute_count(file_, object, &count));
+    EXPECT_EQ(1, count);
+  }
+}
+
 TEST_F(Definitions, InquiryOfAVariable) {
   define("x/w", {2, 3, 4});
   open_again(SCORPIO_READ);

@@ -57,6 +57,21 @@ TEST_F(Limits, TypesThatOldFormatsLack) {
   }
 }
 
+TEST_F(Limits, ARefusedVariableLeavesNoDimensions) {
+  ClassicFile file(system_, path_, "cdf2");
+  const int64_t dims[] = {5, 7};
+  int id = -1, count = -1;
+  EXPECT_SUCCESS(scorpio_variable_define(file.get(), "first", SCORPIO_INT32, 1, dims, &id));
+  EXPECT_FAILURE(SCORPIO_ERR_TYPE, scorpio_variable_define(file.get(), "second", SCORPIO_INT64, 2, dims, &id),
+                 "second");
+  EXPECT_SUCCESS(scorpio_dimension_count(file.get(), &count));
+  EXPECT_EQ(1, count);  // dim_5
+  EXPECT_SUCCESS(scorpio_variable_define(file.get(), "second", SCORPIO_INT32, 2, dims, &id));
+  EXPECT_SUCCESS(scorpio_dimension_count(file.get(), &count));
+  EXPECT_EQ(2, count);
+  EXPECT_SUCCESS(file.close());
+}
+
 TEST_F(Limits, GroupsAndLinks) {
   ClassicFile file(system_, path_);
   int id = -1;
