@@ -30,7 +30,7 @@ SCORPIO_API int scorpio_iput(scorpio_file* file, const scorpio_access* access, s
 SCORPIO_API int scorpio_iget(scorpio_file* file, const scorpio_access* access, scorpio_request* request);
 
 /* As iput, but the data are copied into the attached buffer, and `data` can be used again at once. Errors
- * also: STATE no buffer is attached; LIMIT it is full; UNSUPPORTED with a map. */
+ * also: STATE no buffer is attached; LIMIT it is full. */
 SCORPIO_API int scorpio_bput(scorpio_file* file, const scorpio_access* access, scorpio_request* request);
 
 /* How many bytes buffered puts may hold in all; taken from memory as they are posted. STATE: attached
@@ -40,7 +40,7 @@ SCORPIO_API int scorpio_buffer_detach(scorpio_file* file);
 SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, int64_t* used);
 
 /* n parts of one variable in one request: starts, counts [n][ndims]; data holds the parts one behind the
- * other; where they overlap the later one is written. Local. */
+ * other. Where parts of one request overlap it is undefined which is written. Local. */
 SCORPIO_API int scorpio_iput_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
                                   const int64_t* counts, scorpio_type type, const void* data,
                                   scorpio_request* request);

@@ -118,9 +118,39 @@ void merge(Pieces& all) {
 
 Result<Pieces> pieces_of(const model::Variable& variable, std::span<const Box> boxes, bool growing) {
   Pieces all;
-  for (const Box& box : boxes) SCORPIO_TRY(add(variable, box, growing, all));
+  for (const Box& box : boxes) {
+    SCORPIO_TRY(add(variable, box, growing, all));
+    all.mapped = all.mapped || !box.map.empty();
+  }
   merge(all);
   return all;
+}
+
+std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t element_bytes) {
+  const auto bytes_of = [&](int64_t elements) { return elements * static_cast<int64_t>(element_bytes); };
+  std::vector<std::byte> packed;
+  packed.reserve(static_cast<size_t>(bytes_of(pieces.elements)));
+  std::deque<decomp::RunList> all_runs;
+  for (Piece& piece : pieces.pieces) {
+    const auto place = bytes_of(piece.place);
+    std::vector<decomp::Segment> segments;
+    int64_t elements = 0;
+    for (decomp::Segment segment : piece.runs->segments()) {
+      for (int64_t k = 0; k < segment.count; ++k) {
+        const std::byte* run = from + place + bytes_of(segment.local + k * segment.local_stride);
+        packed.insert(packed.end(), run, run + bytes_of(segment.length));
+      }
+      segment.local = elements;
+      segment.local_stride = segment.length;
+      elements += segment.elements();
+      segments.push_back(segment);
+    }
+    all_runs.push_back(decomp::RunList::from_sorted(std::move(segments)));
+    piece.place = static_cast<int64_t>(packed.size() / element_bytes) - elements;
+    piece.runs = &all_runs.back();
+  }
+  pieces.runs = std::move(all_runs);
+  return packed;
 }
 
 }  // namespace scorpio::session

@@ -2,6 +2,7 @@
 // where they are in the buffer. Local and pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <span>
@@ -28,12 +29,16 @@ struct Piece {
 struct Pieces {
   std::deque<decomp::RunList> runs;  // that the pieces point into
   std::vector<Piece> pieces;
-  int64_t elements = 0;  // of the buffer, if no box has a map
+  int64_t elements = 0;  // of the boxes; of the buffer too if no box has a map
+  bool mapped = false;   // some box has a map
   int64_t records = 0;   // one past the last record
 };
 
 // Boxes one behind the other in the buffer. Code::shape for one that leaves the variable; puts (`growing`)
 // may lie behind the last record.
 Result<Pieces> pieces_of(const model::Variable& variable, std::span<const Box> boxes, bool growing);
+
+// The elements of the pieces, one behind the other; the pieces then tell where they are in what is returned.
+std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t element_bytes);
 
 }  // namespace scorpio::session

@@ -54,8 +54,11 @@ Result<int64_t> File::add_request(PostKind kind, const model::Variable& variable
   SCORPIO_TRY(check_records(variable, pieces->records));
   std::vector<std::byte> copy;
   if (kind == PostKind::buffered_put) {
-    const uint64_t bytes = static_cast<uint64_t>(elements) * memory_type->size_bytes;
-    SCORPIO_ASSIGN(copy, requests_.copy(static_cast<const std::byte*>(data), bytes));
+    const size_t element_bytes = memory_type->size_bytes;
+    const uint64_t bytes = static_cast<uint64_t>(elements) * element_bytes;
+    SCORPIO_TRY(requests_.claim(bytes));
+    const auto* user = static_cast<const std::byte*>(data);
+    copy = pieces->mapped ? pack(*pieces, user, element_bytes) : std::vector<std::byte>(user, user + bytes);
   }
   Request& request = requests_.add(reading, std::move(pieces).value(), conversion);
   request.copy = std::move(copy);
@@ -71,12 +74,6 @@ Result<int64_t> File::add_request(PostKind kind, const model::Variable& variable
 Result<int64_t> File::post(PostKind kind, int index, std::span<const Box> boxes,
                            const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
-  if (kind == PostKind::buffered_put) {
-    for (const Box& box : boxes) {
-      if (box.map.empty()) continue;
-      return failure(Code::unsupported, "{}: a buffered put takes no map; use scorpio_iput", found->path);
-    }
-  }
   return add_request(kind, *found, pieces_of(*found, boxes, kind != PostKind::get), memory_type, data);
 }
 

@@ -61,7 +61,7 @@ Status Requests::detach() {
   return {};
 }
 
-Result<std::vector<std::byte>> Requests::copy(const std::byte* data, uint64_t bytes) {
+Status Requests::claim(uint64_t bytes) {
   if (!attached_) return failure(Code::state, "a buffered put needs an attached buffer");
   if (bytes > attached_bytes_ - used_bytes_) {
     return failure(Code::limit,
@@ -70,7 +70,7 @@ Result<std::vector<std::byte>> Requests::copy(const std::byte* data, uint64_t by
                    bytes, used_bytes_, attached_bytes_);
   }
   used_bytes_ += bytes;
-  return std::vector<std::byte>(data, data + bytes);
+  return {};
 }
 
 }  // namespace scorpio::session

@@ -42,7 +42,7 @@ class Requests {
   Status attach(uint64_t bytes);
   // Code::state while puts are in it.
   Status detach();
-  Result<std::vector<std::byte>> copy(const std::byte* data, uint64_t bytes);
+  Status claim(uint64_t bytes);
   void release(uint64_t bytes) { used_bytes_ -= bytes; }
   uint64_t attached_bytes() const { return attached_bytes_; }
   uint64_t used_bytes() const { return used_bytes_; }

@@ -67,7 +67,8 @@ void PostStep::draw_boxes(Post& post) {
   for (size_t i = 0; i < n; ++i) {
     Box box = draw_box(dims);
     if (post.kind == Kind::many) box.stride.assign(dims.size(), 1);
-    const bool mapped = post.kind == Kind::one && !dims.empty() && p_.one_in(3);
+    const bool takes_map = post.kind == Kind::one || post.kind == Kind::buffered;
+    const bool mapped = takes_map && !dims.empty() && p_.one_in(3);
     if (mapped) draw_map(box);
     const Extents ones(dims.size(), 1);
     const std::vector<int64_t> elements =
