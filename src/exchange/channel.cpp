@@ -109,6 +109,7 @@ Status Channel::wait_until(Condition&& condition) {
     if (progress()) continue;
     const bool messages = link_.several_nodes() && (link_.is_leader() || owner_.waits_for_messages());
     link_.sleep([&] { return condition() || link_.failed() || progress(); }, messages);
+    if (condition()) break;
     SCORPIO_TRY(link_.check_calls());
   }
   return {};
