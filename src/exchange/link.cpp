@@ -177,8 +177,8 @@ bool Link::all_entered(bool& same) const {
 void Link::enter_flush() {
   mine_->flushes.store(++flushes_, std::memory_order_release);
   in_flush_ = true;
-  // Who sleeps in a call that this rank has left out is to learn it at once. To wake others costs each of them
-  // two context switches for nothing.
+  // Who sleeps in a call that this rank has left out is to learn it at once. To wake others costs each of
+  // them two context switches for nothing.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
     RankLine& other = line(r);
