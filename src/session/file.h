@@ -182,7 +182,7 @@ class File {
   Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
   Result<int> add_to_schema(model::Variable variable);
   Result<int> add_variable(model::Variable variable);
-  Result<std::string> attributed(const std::string& object);
+  Result<std::string> followed(const std::string& path);
   Status note(Status status);
   Status refuse(Status status);
   Status agree_on_call(const Result<DataCall>& call);

@@ -179,10 +179,10 @@ Status File::remove(const std::string& path) {
                 [&] { return schema_.remove(path); });
 }
 
-// The group or variable that has the attributes of `object`, which may be a soft link.
-Result<std::string> File::attributed(const std::string& object) {
-  if (eager_) SCORPIO_TRY(refresh(object));
-  return schema_.follow(object);
+// What `path` means when soft links are followed.
+Result<std::string> File::followed(const std::string& path) {
+  if (eager_) SCORPIO_TRY(refresh(path));
+  return schema_.follow(path);
 }
 
 Status File::put_attribute(const std::string& path, const std::string& name, model::Attribute attribute) {
@@ -190,7 +190,7 @@ Status File::put_attribute(const std::string& path, const std::string& name, mod
   const std::string_view value(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
   SCORPIO_TRY(compare(fmt::format("attribute {} {} {} ({}) {}", path, name, model::to_string(attribute.type),
                                   fmt::join(attribute.dims, ", "), value)));
-  const Result<std::string> object = attributed(path);
+  const Result<std::string> object = followed(path);
   if (!object.ok()) return defined(object.status());
   return define([&] { return layout_->check_attribute(schema_, *object, name, attribute, defining_); },
                 [&] { return schema_.put_attribute(*object, name, std::move(attribute)); });
@@ -199,7 +199,7 @@ Status File::put_attribute(const std::string& path, const std::string& name, mod
 Status File::remove_attribute(const std::string& path, const std::string& name) {
   SCORPIO_TRY(check_writable());
   SCORPIO_TRY(compare("remove attribute " + path + " " + name));
-  const Result<std::string> object = attributed(path);
+  const Result<std::string> object = followed(path);
   return defined(object.ok() ? schema_.remove_attribute(*object, name) : object.status());
 }
 
@@ -228,7 +228,7 @@ Status File::rename_variable(int index, const std::string& name) {
 Status File::rename_attribute(const std::string& path, const std::string& name, const std::string& new_name) {
   SCORPIO_TRY(check_writable());
   SCORPIO_TRY(compare(fmt::format("attribute {} {} is {}", path, name, new_name)));
-  const Result<std::string> object = attributed(path);
+  const Result<std::string> object = followed(path);
   if (!object.ok()) return defined(object.status());
   return define([&] { return layout_->check_rename(name, new_name, defining_); },
                 [&] { return schema_.rename_attribute(*object, name, new_name); });
@@ -257,14 +257,13 @@ Status File::refresh(const std::string& path) {
 }
 
 Result<int> File::find_variable(const std::string& path) {
-  if (eager_) SCORPIO_TRY(refresh(path));
-  SCORPIO_ASSIGN(const std::string normal, schema_.follow(path));
+  SCORPIO_ASSIGN(const std::string normal, followed(path));
   if (const auto index = schema_.find_variable(normal)) return *index;
   return failure(Code::not_found, "{} has no variable {}", path_, normal);
 }
 
 Result<const model::Attribute*> File::find_attribute(const std::string& object, const std::string& name) {
-  SCORPIO_ASSIGN(const std::string normal, attributed(object));
+  SCORPIO_ASSIGN(const std::string normal, followed(object));
   const model::Attributes* attributes = schema_.attributes(normal);
   if (attributes == nullptr) return failure(Code::not_found, "{} has no group or variable {}", path_, normal);
   const auto at = attributes->find(name);

@@ -32,7 +32,11 @@ std::vector<const MetadataOwner*>& owners() {
 }
 
 // Its data would end in no file.
-Status check_idle(const std::string& path) {
+Status check_idle(storage::Store& store, const std::string& path) {
+  const auto writing = [](const MetadataOwner* owner) { return owner->is_writing(); };
+  if (std::none_of(owners().begin(), owners().end(), writing)) return {};
+  SCORPIO_ASSIGN(const bool there, store.exists(path));  // one look instead of one for each open file
+  if (!there) return {};
   const auto holds = [&](const MetadataOwner* owner) { return owner->writes(path); };
   if (std::none_of(owners().begin(), owners().end(), holds)) return {};
   return failure(Code::busy, "{} is being written through another handle; close that, or choose another name",
@@ -55,7 +59,7 @@ MetadataOwner::MetadataOwner(const Context& context, std::string path)
 MetadataOwner::~MetadataOwner() { std::erase(owners(), this); }
 
 bool MetadataOwner::writes(const std::string& path) const {
-  if (!writable_ || descriptor_ == nullptr) return false;
+  if (!is_writing()) return false;
   const Result<bool> there = descriptor_->is_at(path);
   return there.ok() && *there;
 }
@@ -82,7 +86,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
     SCORPIO_TRY(storage::settle_journal(store, path));
     SCORPIO_ASSIGN(owner->descriptor_, open_emptied(store, path));
   } else {
-    SCORPIO_TRY(check_idle(path));
+    SCORPIO_TRY(check_idle(store, path));
     SCORPIO_ASSIGN(storage::NewFile fresh, storage::begin_new_file(store, path));
     owner->descriptor_ = std::move(fresh.file);
     owner->current_path_ = storage::temporary_name(path);

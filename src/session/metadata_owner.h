@@ -36,7 +36,8 @@ class MetadataOwner {
   format::Format format() const { return format_; }
   // Where the file's bytes are now: the temporary or the final name.
   const std::string& current_path() const { return current_path_; }
-  // Whether it writes the file that has this name now.
+  bool is_writing() const { return writable_ && descriptor_ != nullptr; }
+  // Whether it writes the file that has this name now. A look at the name.
   bool writes(const std::string& path) const;
   // The one descriptor, for data too.
   std::shared_ptr<storage::StoredFile> descriptor() const { return descriptor_; }

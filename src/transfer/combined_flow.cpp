@@ -101,12 +101,14 @@ void CombinedFlow::touch(ByteRange window, std::span<const uint64_t> bounds) {
 Result<bool> CombinedFlow::next_window(const comm::Communicator& comm) {
   if (next_ >= end_) return false;
   const uint64_t size = flow_.rule.region_bytes;
-  const ByteRange window{next_ * size, (next_ + std::min(end_ - next_, k_window_regions)) * size};
+  const uint64_t behind = next_ + std::min(end_ - next_, k_window_regions);
+  const ByteRange window{next_ * size, behind * size};
   std::vector<uint64_t> bounds = own_bounds(window);
-  bounds.push_back(earliness(own_next(window.end)));
+  const size_t in_window = bounds.size();
+  if (behind < end_) bounds.push_back(earliness(own_next(window.end)));
   SCORPIO_TRY(comm.all_max(bounds));
-  next_ = earliness(bounds.back()) / size;
-  touch(window, std::span(bounds).first(bounds.size() - 1));
+  next_ = behind < end_ ? earliness(bounds.back()) / size : end_;
+  touch(window, std::span(bounds).first(in_window));
   return true;
 }
 
