@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "comm/node_map.h"
@@ -43,16 +44,20 @@ class Meeting : public testing::TestWithParam<int> {
   NodeMeeting meeting_;
 };
 
+// All rounds' maxima are asked of MPI at once: an MPICH whose ranks outnumber the cores takes 40 ms for each.
 TEST_P(Meeting, MaximaAreThoseOfMpi) {
+  constexpr size_t k_rounds = 500;
   std::mt19937 random(static_cast<unsigned>(comm_.rank()));
-  for (int i = 0; i < 500; ++i) {
-    std::vector<uint64_t> values(static_cast<size_t>(i) % (NodeMeeting::k_most_values + 1));
-    for (uint64_t& value : values) value = (uint64_t{random()} << 32) | random();
-    std::vector<uint64_t> expected = values;
-    ASSERT_TRUE(comm_.all_max(expected).ok());
+  std::vector<uint64_t> given(k_rounds * NodeMeeting::k_most_values);
+  for (uint64_t& value : given) value = (uint64_t{random()} << 32) | random();
+  std::vector<uint64_t> expected = given;
+  ASSERT_TRUE(comm_.all_max(expected).ok());
+  for (size_t i = 0; i < k_rounds; ++i) {
+    const size_t first = i * NodeMeeting::k_most_values, count = i % (NodeMeeting::k_most_values + 1);
+    const std::span<uint64_t> values(given.data() + first, count);
     dawdle(random);
     ASSERT_TRUE(meeting_.all_max(values).ok());
-    ASSERT_EQ(expected, values) << i;
+    ASSERT_TRUE(std::equal(values.begin(), values.end(), expected.data() + first)) << i;
   }
 }
 
