@@ -1,5 +1,6 @@
 // Fill values: of variables that are filled, of new records, and of elements that no rank holds.
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "codec/convert.h"

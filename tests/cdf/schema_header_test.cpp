@@ -4,6 +4,9 @@
 
 #include <rapidcheck/gtest.h>
 
+#include <array>
+#include <cstring>
+
 #include "defining.h"
 #include "format/cdf/geometry.h"
 #include "format/cdf/schema_header.h"

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 
 #include "comm/futex.h"
 #include "comm/node_map.h"

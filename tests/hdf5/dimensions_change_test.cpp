@@ -1,4 +1,6 @@
 // Named dimensions of files that are there already: their scales follow what is added, removed and renamed.
+#include <algorithm>
+
 #include "dimensions.h"
 
 namespace scorpio::format::test {
