@@ -1,4 +1,5 @@
-/* by_pnetcdf FILE 1|2|5 0|1: the workload through PnetCDF on one rank, without hints. */
+/* by_pnetcdf FILE 1|2|5 0|1: the workload through PnetCDF on one rank, without hints but one: since 1.14 a
+ * header that grows is no longer aligned to 512 bytes unless asked. */
 #include <pnetcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,9 +67,15 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int version = atoi(argv[2]);
   const int mode = version == 5 ? NC_64BIT_DATA : version == 2 ? NC_64BIT_OFFSET : 0;
-  must(ncmpi_create(MPI_COMM_WORLD, argv[1], NC_CLOBBER | mode, MPI_INFO_NULL, &file));
+  MPI_Info hints = MPI_INFO_NULL;
+#if PNETCDF_VERSION_MAJOR * 100 + PNETCDF_VERSION_MINOR >= 114
+  MPI_Info_create(&hints);
+  MPI_Info_set(hints, "nc_header_align_size", "512");
+#endif
+  must(ncmpi_create(MPI_COMM_WORLD, argv[1], NC_CLOBBER | mode, hints, &file));
   work(version, atoi(argv[3]));
   must(ncmpi_close(file));
+  if (hints != MPI_INFO_NULL) MPI_Info_free(&hints);
   MPI_Finalize();
   return 0;
 }
