@@ -44,38 +44,33 @@ uint64_t convert(const Conversion& conversion, const std::byte* from, std::byte*
   return 0;
 }
 
-// Elements of `bytes`, so many bytes apart on either side.
-struct Spaced {
-  const std::byte* from;
-  int64_t from_step;
-  std::byte* to;
-  int64_t to_step;
-  int64_t elements;
-  size_t bytes;
-};
-
-// A copy of `spaced`: what is stored might otherwise be taken to change it.
-template <typename Word, typename Change>
-void move_words(const Spaced spaced, Change&& change) {
-  const std::byte* from = spaced.from;
-  std::byte* to = spaced.to;
-  for (int64_t i = spaced.elements; i > 0; --i, from += spaced.from_step, to += spaced.to_step)
-    store(to, change(load<Word>(from)));
+template <typename Word, bool k_reverses>
+void move_words(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step, int64_t elements) {
+  for (; elements > 0; --elements, from += from_step, to += to_step) {
+    const Word word = load<Word>(from);
+    store(to, k_reverses ? reversed(word) : word);
+  }
 }
 
-template <typename Word>
-void move_words(const Spaced& spaced, bool reverses) {
-  if (reverses) return move_words<Word>(spaced, [](Word word) { return reversed(word); });
-  move_words<Word>(spaced, [](Word word) { return word; });
+template <bool k_reverses>
+SpacedMove move_of_words(size_t bytes) {
+  if (bytes == 8) return move_words<uint64_t, k_reverses>;
+  if (bytes == 4) return move_words<uint32_t, k_reverses>;
+  if (bytes == 2) return move_words<uint16_t, k_reverses>;
+  return nullptr;
 }
 
-// Only words of 2, 4 and 8 bytes can be reversed.
-void move_spaced(const Spaced& spaced, bool reverses) {
-  if (spaced.bytes == 8) return move_words<uint64_t>(spaced, reverses);
-  if (spaced.bytes == 4) return move_words<uint32_t>(spaced, reverses);
-  if (spaced.bytes == 2) return move_words<uint16_t>(spaced, reverses);
-  for (int64_t i = 0; i < spaced.elements; ++i)
-    std::memcpy(spaced.to + i * spaced.to_step, spaced.from + i * spaced.from_step, spaced.bytes);
+SpacedMove move_of(const Conversion& conversion) {
+  if (conversion.trivial()) return move_of_words<false>(conversion.to_size);
+  return conversion.reverses() ? move_of_words<true>(conversion.to_size) : nullptr;
+}
+
+// Elements of any size as they are.
+void move_spaced(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step, int64_t elements,
+                 size_t bytes) {
+  if (const SpacedMove move = move_of_words<false>(bytes))
+    return move(from, from_step, to, to_step, elements);
+  for (int64_t i = 0; i < elements; ++i) std::memcpy(to + i * to_step, from + i * from_step, bytes);
 }
 
 // Elements through a buffer of packed ones, some at a time: `step` gets the first, their number and the
@@ -118,39 +113,42 @@ uint64_t convert_streaming(const Conversion& conversion, const std::byte* from, 
 
 }  // namespace
 
-uint64_t gather(const Conversion& conversion, const std::byte* from, int64_t stride, std::byte* to,
-                int64_t elements) {
-  const size_t size = conversion.from_size;
+Gather::Gather(const Conversion& conversion) : conversion_(conversion), move_(move_of(conversion)) {}
+
+uint64_t Gather::others(const std::byte* from, int64_t stride, std::byte* to, int64_t elements) const {
+  const size_t size = conversion_.from_size;
   const auto packed = static_cast<int64_t>(size), step = stride * packed;
-  if (stride == 1 || size == 0) return convert(conversion, from, to, elements);
-  if (conversion.trivial() || conversion.reverses()) {
-    move_spaced({from, step, to, packed, elements, size}, conversion.reverses());
+  if (stride == 1 || size == 0) return convert(conversion_, from, to, elements);
+  if (conversion_.trivial()) {
+    move_spaced(from, step, to, packed, elements, size);
     return 0;
   }
   return in_passes(size, elements, [&](int64_t done, int64_t now, std::byte* pass) {
     const std::byte* source = from + done * step;
-    if (pass != nullptr) move_spaced({source, step, pass, packed, now, size}, false);
-    return conversion.apply(pass != nullptr ? pass : source,
-                            to + static_cast<size_t>(done) * conversion.to_size, static_cast<size_t>(now));
+    if (pass != nullptr) move_spaced(source, step, pass, packed, now, size);
+    return conversion_.apply(pass != nullptr ? pass : source,
+                             to + static_cast<size_t>(done) * conversion_.to_size, static_cast<size_t>(now));
   });
 }
 
-uint64_t scatter(const Conversion& conversion, const std::byte* from, std::byte* to, int64_t stride,
-                 int64_t elements, bool streams) {
-  const size_t size = conversion.to_size;
+Scatter::Scatter(const Conversion& conversion, bool streams)
+    : conversion_(conversion), move_(move_of(conversion)), streams_(streams) {}
+
+uint64_t Scatter::others(const std::byte* from, std::byte* to, int64_t stride, int64_t elements) const {
+  const size_t size = conversion_.to_size;
   const auto packed = static_cast<int64_t>(size), step = stride * packed;
-  if (stride == 1 && streams && worth_streaming(conversion, elements))
-    return convert_streaming(conversion, from, to, elements);
-  if (stride == 1) return convert(conversion, from, to, elements);
-  if (conversion.trivial() || conversion.reverses()) {
-    move_spaced({from, packed, to, step, elements, size}, conversion.reverses());
+  if (stride == 1 && streams_ && worth_streaming(conversion_, elements))
+    return convert_streaming(conversion_, from, to, elements);
+  if (stride == 1) return convert(conversion_, from, to, elements);
+  if (conversion_.trivial()) {
+    move_spaced(from, packed, to, step, elements, size);
     return 0;
   }
   return in_passes(size, elements, [&](int64_t done, int64_t now, std::byte* pass) {
     std::byte* target = to + done * step;
-    const uint64_t misfits = conversion.apply(from + static_cast<size_t>(done) * conversion.from_size,
-                                              pass != nullptr ? pass : target, static_cast<size_t>(now));
-    if (pass != nullptr) move_spaced({pass, packed, target, step, now, size}, false);
+    const uint64_t misfits = conversion_.apply(from + static_cast<size_t>(done) * conversion_.from_size,
+                                               pass != nullptr ? pass : target, static_cast<size_t>(now));
+    if (pass != nullptr) move_spaced(pass, packed, target, step, now, size);
     return misfits;
   });
 }

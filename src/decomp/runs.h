@@ -79,6 +79,9 @@ class RunList {
   // buffer, are one row.
   template <typename Visit>
   void for_each_row(int64_t begin, int64_t end, Visit&& visit) const;
+  // The array's part of them only, in as few pieces as come one behind the other: visit(Interval).
+  template <typename Visit>
+  void for_each_span(int64_t begin, int64_t end, Visit&& visit) const;
   // The least element of [begin, end) that is held.
   std::optional<int64_t> first_in(int64_t begin, int64_t end) const;
   // Whether any run reaches into [begin, end).
@@ -132,6 +135,31 @@ void RunList::for_each_row(int64_t begin, int64_t end, Visit&& visit) const {
     const int64_t hi = s.global + s.count > end ? end : s.global + s.count;
     if (lo < hi) visit(Row{lo, s.local + (lo - s.global) * s.local_stride, hi - lo, s.local_stride});
   }
+}
+
+template <typename Visit>
+void RunList::for_each_span(int64_t begin, int64_t end, Visit&& visit) const {
+  Interval span{0, 0};
+  const auto add = [&](int64_t from, int64_t to) {
+    const int64_t lo = from < begin ? begin : from;
+    const int64_t hi = to > end ? end : to;
+    if (lo >= hi) return;
+    const bool first = span.begin == span.end;
+    if (first || lo != span.end) {
+      if (!first) visit(span);
+      span.begin = lo;
+    }
+    span.end = hi;
+  };
+  for (size_t i = first_reaching(begin); i < segments_.size() && segments_[i].global < end; ++i) {
+    const Segment& s = segments_[i];
+    if (s.count == 1 || s.global_stride == s.length) {
+      add(s.global, s.global_end());
+    } else {
+      for_each_run(s, begin, end, [&](const Run& run) { add(run.global, run.global + run.length); });
+    }
+  }
+  if (span.begin < span.end) visit(span);
 }
 
 }  // namespace scorpio::decomp

@@ -44,8 +44,8 @@ bool reaches(const Part& part, ByteRange hull) {
 }
 
 void set_bits(const Part& part, const CopyFrame& frame, Bitmap& bitmap) {
-  for_each_image_run(frame, *part.runs, part.element_bytes,
-                     [&](uint64_t begin, uint64_t end) { bitmap.set(begin, end); });
+  for_each_image_span(frame, *part.runs, part.element_bytes,
+                      [&](uint64_t begin, uint64_t end) { bitmap.set(begin, end); });
 }
 
 void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {

@@ -62,6 +62,7 @@ uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conv
   const size_t size = conversion.to_size;
   const decomp::Interval span = elements_in(frame, size);
   std::vector<std::byte> scratch(size);
+  const codec::Gather gather(conversion);
   uint64_t misfits = 0;
   runs.for_each_row(span.begin, span.end, [&](const Row& row) {
     const CutRow cut(frame, row, size);
@@ -72,8 +73,8 @@ uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conv
     if (cut.head) misfits += put_straddling(frame, conversion, element(0), byte_of(0), image, scratch.data());
     if (cut.middle_length() > 0) {
       const int64_t i = cut.middle_first();
-      misfits += codec::gather(conversion, element(i), row.local_stride,
-                               image + (byte_of(i) - frame.region_begin), cut.middle_length());
+      misfits += gather(element(i), row.local_stride, image + (byte_of(i) - frame.region_begin),
+                        cut.middle_length());
     }
     if (cut.tail) {
       const int64_t i = row.length - 1;
@@ -102,6 +103,7 @@ uint64_t CopyOut::take_straddling(const CopyFrame& frame, uint64_t at, int64_t l
 uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image) {
   const size_t size = conversion_.from_size;
   const decomp::Interval span = elements_in(frame, size);
+  const codec::Scatter scatter(conversion_, streams_);
   uint64_t misfits = 0;
   runs.for_each_row(span.begin, span.end, [&](const Row& row) {
     const CutRow cut(frame, row, size);
@@ -110,9 +112,9 @@ uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, cons
     if (cut.head) misfits += take_straddling(frame, byte_of(0), row.local, image);
     if (cut.middle_length() > 0) {
       const int64_t i = cut.middle_first();
-      misfits += codec::scatter(conversion_, image + (byte_of(i) - frame.region_begin),
-                                data_ + place_of(i) * static_cast<int64_t>(conversion_.to_size),
-                                row.local_stride, cut.middle_length(), streams_);
+      misfits += scatter(image + (byte_of(i) - frame.region_begin),
+                         data_ + place_of(i) * static_cast<int64_t>(conversion_.to_size), row.local_stride,
+                         cut.middle_length());
     }
     if (cut.tail) misfits += take_straddling(frame, byte_of(row.length - 1), place_of(row.length - 1), image);
   });

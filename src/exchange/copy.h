@@ -48,14 +48,14 @@ class CopyOut {
   std::map<int64_t, Partial> partial_;  // by place in `data`
 };
 
-// Calls visit(begin, end) with the range of the image for each row.
+// Calls visit(begin, end) with the ranges of the image that the runs cover.
 template <typename Visit>
-void for_each_image_run(const CopyFrame& frame, const decomp::RunList& runs, size_t element_bytes,
-                        Visit&& visit) {
-  const decomp::Interval span = elements_in(frame, element_bytes);
-  runs.for_each_row(span.begin, span.end, [&](const decomp::Row& row) {
-    uint64_t begin = frame.variable_begin + static_cast<uint64_t>(row.global) * element_bytes;
-    uint64_t end = begin + static_cast<uint64_t>(row.length) * element_bytes;
+void for_each_image_span(const CopyFrame& frame, const decomp::RunList& runs, size_t element_bytes,
+                         Visit&& visit) {
+  const decomp::Interval within = elements_in(frame, element_bytes);
+  runs.for_each_span(within.begin, within.end, [&](const decomp::Interval& span) {
+    uint64_t begin = frame.variable_begin + static_cast<uint64_t>(span.begin) * element_bytes;
+    uint64_t end = frame.variable_begin + static_cast<uint64_t>(span.end) * element_bytes;
     begin = begin < frame.range.begin ? frame.range.begin : begin;
     end = end > frame.range.end ? frame.range.end : end;
     visit(begin - frame.region_begin, end - frame.region_begin);

@@ -29,11 +29,11 @@ decomp::RunList mapped(Extents dims, const Box& box) {
   return nest.runs_from(first);
 }
 
-Result<decomp::RunList> runs_of(Extents dims, const Box& box, int64_t& elements) {
-  SCORPIO_ASSIGN(decomp::LocalPart part, decomp::strided(dims, box.start, box.stride, box.count, {}));
-  elements = part.local_elements;
-  if (box.map.empty()) return std::move(part.runs);
-  return mapped(dims, box);
+std::vector<int64_t> key_of(Extents dims, const Box& box) {
+  std::vector<int64_t> key{std::ssize(dims), std::ssize(box.stride), std::ssize(box.map)};
+  for (const Extents values : {dims, box.start, box.stride, box.count, box.map})
+    key.insert(key.end(), values.begin(), values.end());
+  return key;
 }
 
 struct RecordRange {
@@ -61,39 +61,34 @@ Result<RecordRange> records_of(const model::Variable& variable, const Box& box, 
   return range;
 }
 
-Status add_records(const model::Variable& variable, const Box& box, bool growing, Pieces& all) {
+Status add_records(const model::Variable& variable, const Box& box, bool growing, RecentRuns& recent,
+                   Pieces& all) {
   SCORPIO_ASSIGN(const RecordRange range, records_of(variable, box, growing));
   all.records = std::max(all.records, range.end());
-  int64_t slab_elements = 0;
   // Records that follow each other without a gap are like any other dimension.
   if (variable.record_stride == variable.slab_bytes() && box.map.empty() && range.count > 1) {
     std::vector<int64_t> dims = variable.dims;
     dims[0] = range.end();
-    SCORPIO_ASSIGN(decomp::RunList runs, runs_of(dims, box, slab_elements));
-    all.runs.push_back(std::move(runs));
-    all.pieces.push_back({&all.runs.back(), 0, all.elements});
-    all.elements += slab_elements;
+    SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(dims, box));
+    all.add(listed);
     return {};
   }
   const Box slab{without_first(box.start), without_first(box.stride), without_first(box.count),
                  without_first(box.map)};
-  SCORPIO_ASSIGN(decomp::RunList runs, runs_of(variable.slab_dims(), slab, slab_elements));
-  all.runs.push_back(std::move(runs));
-  const int64_t distance = box.map.empty() ? slab_elements : box.map[0];
-  for (int64_t k = 0; k < range.count && slab_elements > 0; ++k) {
-    all.pieces.push_back({&all.runs.back(), range.first + k * range.stride, all.elements + k * distance});
+  SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(variable.slab_dims(), slab));
+  const int64_t distance = box.map.empty() ? listed.elements : box.map[0];
+  all.runs.push_back(listed.runs);
+  for (int64_t k = 0; k < range.count && listed.elements > 0; ++k) {
+    all.pieces.push_back({listed.runs.get(), range.first + k * range.stride, all.elements + k * distance});
   }
-  all.elements += slab_elements * range.count;
+  all.elements += listed.elements * range.count;
   return {};
 }
 
-Status add(const model::Variable& variable, const Box& box, bool growing, Pieces& all) {
-  if (variable.records) return add_records(variable, box, growing, all);
-  int64_t elements = 0;
-  SCORPIO_ASSIGN(decomp::RunList runs, runs_of(variable.dims, box, elements));
-  all.runs.push_back(std::move(runs));
-  all.pieces.push_back({&all.runs.back(), 0, all.elements});
-  all.elements += elements;
+Status add(const model::Variable& variable, const Box& box, bool growing, RecentRuns& recent, Pieces& all) {
+  if (variable.records) return add_records(variable, box, growing, recent, all);
+  SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(variable.dims, box));
+  all.add(listed);
   return {};
 }
 
@@ -110,16 +105,37 @@ void merge(Pieces& all) {
   }
   all.pieces.clear();
   all.runs.clear();
-  all.runs.emplace_back(std::move(runs));
-  all.pieces.push_back({&all.runs.back(), 0, 0});
+  all.runs.push_back(std::make_shared<decomp::RunList>(std::move(runs)));
+  all.pieces.push_back({all.runs.back().get(), 0, 0});
 }
 
 }  // namespace
 
-Result<Pieces> pieces_of(const model::Variable& variable, std::span<const Box> boxes, bool growing) {
+Result<RecentRuns::Listed> RecentRuns::of(Extents dims, const Box& box) {
+  std::vector<int64_t> key = key_of(dims, box);
+  for (const Entry& entry : entries_) {
+    if (entry.key != key) continue;
+    if (SharedRuns runs = entry.runs.lock()) return Listed{std::move(runs), entry.elements};
+  }
+  SCORPIO_ASSIGN(decomp::LocalPart part, decomp::strided(dims, box.start, box.stride, box.count, {}));
+  if (!box.map.empty()) part.runs = mapped(dims, box);
+  const Listed listed{std::make_shared<decomp::RunList>(std::move(part.runs)), part.local_elements};
+  entries_[oldest_] = {std::move(key), listed.runs, listed.elements};
+  oldest_ = (oldest_ + 1) % entries_.size();
+  return listed;
+}
+
+void Pieces::add(const RecentRuns::Listed& listed) {
+  runs.push_back(listed.runs);
+  pieces.push_back({listed.runs.get(), 0, elements});
+  elements += listed.elements;
+}
+
+Result<Pieces> pieces_of(const model::Variable& variable, std::span<const Box> boxes, bool growing,
+                         RecentRuns& recent) {
   Pieces all;
   for (const Box& box : boxes) {
-    SCORPIO_TRY(add(variable, box, growing, all));
+    SCORPIO_TRY(add(variable, box, growing, recent, all));
     all.mapped = all.mapped || !box.map.empty();
   }
   merge(all);
@@ -130,7 +146,7 @@ std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t elemen
   const auto bytes_of = [&](int64_t elements) { return elements * static_cast<int64_t>(element_bytes); };
   std::vector<std::byte> packed;
   packed.reserve(static_cast<size_t>(bytes_of(pieces.elements)));
-  std::deque<decomp::RunList> all_runs;
+  std::vector<SharedRuns> all_runs;
   for (Piece& piece : pieces.pieces) {
     const auto place = bytes_of(piece.place);
     std::vector<decomp::Segment> segments;
@@ -145,9 +161,9 @@ std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t elemen
       elements += segment.elements();
       segments.push_back(segment);
     }
-    all_runs.push_back(decomp::RunList::from_sorted(std::move(segments)));
+    all_runs.push_back(std::make_shared<decomp::RunList>(decomp::RunList::from_sorted(std::move(segments))));
     piece.place = static_cast<int64_t>(packed.size() / element_bytes) - elements;
-    piece.runs = &all_runs.back();
+    piece.runs = all_runs.back().get();
   }
   pieces.runs = std::move(all_runs);
   return packed;

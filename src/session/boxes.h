@@ -2,9 +2,10 @@
 // where they are in the buffer. Local and pure.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -26,17 +27,44 @@ struct Piece {
   int64_t place = 0;  // in the buffer, in elements: what the runs' places count from
 };
 
+using SharedRuns = std::shared_ptr<const decomp::RunList>;
+
+// Runs of boxes that were listed lately and that somebody still holds: programs post one box of many
+// variables.
+class RecentRuns {
+ public:
+  struct Listed {
+    SharedRuns runs;
+    int64_t elements = 0;  // of the box
+  };
+  // Code::shape for a box that leaves an array of [ndims] `dims`.
+  Result<Listed> of(std::span<const int64_t> dims, const Box& box);
+
+ private:
+  struct Entry {
+    std::vector<int64_t> key;  // all of the array and the box
+    std::weak_ptr<const decomp::RunList> runs;
+    int64_t elements = 0;
+  };
+  std::array<Entry, 8> entries_;
+  size_t oldest_ = 0;
+};
+
 struct Pieces {
-  std::deque<decomp::RunList> runs;  // that the pieces point into
+  std::vector<SharedRuns> runs;  // that the pieces point to
   std::vector<Piece> pieces;
   int64_t elements = 0;  // of the boxes; of the buffer too if no box has a map
   bool mapped = false;   // some box has a map
   int64_t records = 0;   // one past the last record
+
+  // One more box, of an array without records.
+  void add(const RecentRuns::Listed& listed);
 };
 
 // Boxes one behind the other in the buffer. Code::shape for one that leaves the variable; puts (`growing`)
 // may lie behind the last record.
-Result<Pieces> pieces_of(const model::Variable& variable, std::span<const Box> boxes, bool growing);
+Result<Pieces> pieces_of(const model::Variable& variable, std::span<const Box> boxes, bool growing,
+                         RecentRuns& recent);
 
 // The elements of the pieces, one behind the other; the pieces then tell where they are in what is returned.
 std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t element_bytes);

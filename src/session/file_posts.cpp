@@ -74,7 +74,8 @@ Result<int64_t> File::add_request(PostKind kind, const model::Variable& variable
 Result<int64_t> File::post(PostKind kind, int index, std::span<const Box> boxes,
                            const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
-  return add_request(kind, *found, pieces_of(*found, boxes, kind != PostKind::get), memory_type, data);
+  return add_request(kind, *found, pieces_of(*found, boxes, kind != PostKind::get, recent_runs_), memory_type,
+                     data);
 }
 
 // The runs are the decomposition's own.

@@ -10,7 +10,7 @@ Request& Requests::add(bool reading, Pieces pieces, const codec::Conversion& con
   Request& request = requests_.emplace_back();
   request.id = next_id_++;
   request.reading = reading;
-  request.pieces = std::move(pieces);  // what its pieces point to stays where it is
+  request.pieces = std::move(pieces);
   request.conversion = conversion;
   return request;
 }

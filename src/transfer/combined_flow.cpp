@@ -68,9 +68,9 @@ std::vector<uint64_t> CombinedFlow::own_bounds(ByteRange window) const {
   };
   for (const exchange::Part& part : parts_) {
     const decomp::Interval within = elements_in(part, window);
-    part.runs->for_each_row(within.begin, within.end, [&](const decomp::Row& row) {
-      const uint64_t begin = part.begin + static_cast<uint64_t>(row.global) * part.element_bytes;
-      add({begin, begin + static_cast<uint64_t>(row.length) * part.element_bytes});
+    part.runs->for_each_span(within.begin, within.end, [&](const decomp::Interval& span) {
+      add({part.begin + static_cast<uint64_t>(span.begin) * part.element_bytes,
+           part.begin + static_cast<uint64_t>(span.end) * part.element_bytes});
     });
   }
   return bounds;

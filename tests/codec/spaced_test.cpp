@@ -67,7 +67,7 @@ RC_GTEST_PROP(Spaced, AsElementByElement, ()) {
   uint64_t misfits = 0;
   for (int64_t i = 0; i < c.elements; ++i)
     misfits += in->apply(user.data() + user_place(i), expected.data() + packed_place(i), 1);
-  RC_ASSERT(gather(*in, user.data() + c.shift, c.stride, packed.data() + c.shift, c.elements) == misfits);
+  RC_ASSERT(Gather(*in)(user.data() + c.shift, c.stride, packed.data() + c.shift, c.elements) == misfits);
   RC_ASSERT(packed == expected);
 
   for (const bool streams : {false, true}) {
@@ -76,7 +76,7 @@ RC_GTEST_PROP(Spaced, AsElementByElement, ()) {
     for (int64_t i = 0; i < c.elements; ++i)
       misfits += out->apply(packed.data() + packed_place(i), wanted.data() + user_place(i), 1);
     const uint64_t clipped =
-        scatter(*out, packed.data() + c.shift, back.data() + c.shift, c.stride, c.elements, streams);
+        Scatter(*out, streams)(packed.data() + c.shift, back.data() + c.shift, c.stride, c.elements);
     end_streams();
     RC_ASSERT(clipped == misfits);
     RC_ASSERT(back == wanted);

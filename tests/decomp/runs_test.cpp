@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <set>
+
 #include "decomp/nest.h"
 #include "reference.h"
 
@@ -34,6 +36,27 @@ RC_GTEST_PROP(RunListProperty, WindowGivesTheElementsInside, ()) {
   RC_ASSERT(elements_of(list, begin, end) == expected);
   RC_ASSERT(list.any(begin, end) == !expected.empty());
   if (!expected.empty()) RC_ASSERT(list.first_in(begin, end) == expected.front().first);
+}
+
+RC_GTEST_PROP(RunListProperty, SpansCoverTheElementsInside, ()) {
+  const int64_t origin = any_origin();
+  const Runs runs = any_runs(origin);
+  const bool twice = has_twice(elements_of(runs));
+  const RunList list(runs);
+  const int64_t begin = origin + 1000 + *rc::gen::inRange(-50, 200);
+  const int64_t end = begin + *rc::gen::inRange(0, 100);
+  std::set<int64_t> expected, covered;
+  for (const auto& element : elements_of(runs)) {
+    if (element.first >= begin && element.first < end) expected.insert(element.first);
+  }
+  int64_t last = INT64_MIN;
+  list.for_each_span(begin, end, [&](const Interval& span) {
+    RC_ASSERT(span.begin < span.end);
+    if (!twice) RC_ASSERT(span.begin > last);  // in as few pieces as can be
+    last = span.end;
+    for (int64_t i = span.begin; i < span.end; ++i) covered.insert(i);
+  });
+  RC_ASSERT(covered == expected);
 }
 
 RC_GTEST_PROP(RunListProperty, AscendsWhenNothingIsHeldTwice, ()) {

@@ -99,7 +99,7 @@ RC_GTEST_PROP(Copy, InAndOutRegionByRegion, ()) {
 
   std::vector<bool> covered(bytes, false);
   for (const CopyFrame& frame : frames) {
-    for_each_image_run(frame, runs, c.file.size_bytes, [&](uint64_t begin, uint64_t end) {
+    for_each_image_span(frame, runs, c.file.size_bytes, [&](uint64_t begin, uint64_t end) {
       for (uint64_t b = begin; b < end; ++b) covered[frame.region_begin + b] = true;
     });
   }
