@@ -31,7 +31,7 @@ def run(session: Session) -> None:
                 try:
                     lines.setdefault(side, []).append(_start(session, side, direction, wrapper))
                 except RunFailed as error:
-                    session.failures.append(f"open64, {side.name}: {error}")
+                    session.failed(side, f"open64, {error}")
         session.rows.extend(_rows(session, lines, direction))
     session.remove("open64")
 

@@ -8,6 +8,7 @@ import pathlib
 from collections.abc import Callable
 
 from harness.launch import Build
+from harness.sides import Side
 
 
 @dataclasses.dataclass
@@ -21,10 +22,15 @@ class Session:
     step: Callable[[str], None] = lambda text: None  # called before each run
     rows: list[dict] = dataclasses.field(default_factory=list)
     failures: list[str] = dataclasses.field(default_factory=list)
+    peer_failures: list[str] = dataclasses.field(default_factory=list)  # their rows are left out
     not_run: list[str] = dataclasses.field(default_factory=list)
 
     def path(self, name: str) -> pathlib.Path:
         return self.scratch / name
+
+    def failed(self, side: Side, text: str) -> None:
+        """A peer that fails, or whose file is wrong, is told of; it says nothing against SCORPIO."""
+        (self.peer_failures if side.peer else self.failures).append(f"{side.name}: {text}")
 
     def remove(self, name: str) -> None:
         """The file and what a broken run left beside it."""

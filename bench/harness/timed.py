@@ -89,7 +89,7 @@ class _Comparison:
                 self._check(side, line)
         except RunFailed as error:
             self.lines.pop(side, None)
-            self.session.failures.append(f"{side.name}: {error}")
+            self.session.failed(side, str(error))
         if writing:
             self.session.remove(_file_of(side))
 
