@@ -30,9 +30,10 @@ class Nest {
     const Level& first = levels_.front();
     Segment segment{global, 0, length_, first.count, first.global_step, first.local_step};
     std::vector<Segment> segments;
-    size_t repetitions = 1;
-    for (const Level& level : levels_) repetitions *= static_cast<size_t>(level.count);
-    segments.reserve(repetitions / static_cast<size_t>(first.count));
+    size_t repetitions = 1;  // of the levels outside the first
+    for (size_t level = 1; level < levels_.size(); ++level)
+      repetitions *= static_cast<size_t>(levels_[level].count);
+    segments.reserve(repetitions);
     std::vector<int64_t> at(levels_.size(), 0);  // [levels] repetition of each; the first is not used
     for (size_t level = 0; level < levels_.size();) {
       segments.push_back(segment);
