@@ -30,7 +30,7 @@ struct alignas(k_line_bytes) NodeMeeting::Board {
   Brought maxima;  // of the meeting concluded last
 };
 
-// Read by the leader before the meeting is concluded, written again by its rank after that.
+// Read by one rank before the meeting is concluded, written again by its rank after that.
 struct alignas(k_line_bytes) NodeMeeting::Place {
   Brought brought;
 };
@@ -75,34 +75,44 @@ void NodeMeeting::wait(std::atomic<uint32_t>& word, uint32_t until, std::atomic<
   }
 }
 
-// By the leader, when all of its node have come.
-Status NodeMeeting::conclude() {
-  Brought& maxima = board().maxima;
-  maxima = place(0).brought;
+// By one rank, when all of its node have come.
+Status NodeMeeting::conclude(size_t values) {
+  const std::span<uint64_t> maxima = std::span(board().maxima).first(2 + values);
+  std::copy_n(place(0).brought.begin(), maxima.size(), maxima.begin());
   for (int rank = 1; rank < local_ranks_; ++rank) {
     const Brought& other = place(rank).brought;
     for (size_t i = 0; i < maxima.size(); ++i) maxima[i] = std::max(maxima[i], other[i]);
   }
   if (!several_nodes_) return {};
-  Status met = leaders_.all_max(maxima);
+  Status met = leaders_.all_max(board().maxima);
   if (!met.ok()) maxima[0] = k_failed;
   return met;
 }
 
 Status NodeMeeting::all_max(std::span<uint64_t> values) {
+  do {
+    const size_t now = std::min(values.size(), k_values);
+    SCORPIO_TRY(meet(values.first(now), values.size()));
+    values = values.subspan(now);
+  } while (!values.empty());
+  return {};
+}
+
+// `left`: number of values, those of this meeting and of the next ones.
+Status NodeMeeting::meet(std::span<uint64_t> values, size_t left) {
   Board& all = board();
   Brought& mine = place(my_local_rank_).brought;
-  mine.fill(0);
-  mine[0] = values.size();
+  mine[0] = left;
   mine[1] = ~mine[0];
   std::copy(values.begin(), values.end(), mine.begin() + 2);
 
   ++meetings_;
   const uint32_t complete = meetings_ * static_cast<uint32_t>(local_ranks_);
   const bool last = all.arrivals.fetch_add(1) + 1 == complete;
-  if (my_local_rank_ == 0) {
+  // The last to come need not wake the leader first, unless messages are the leader's to send.
+  if (several_nodes_ ? my_local_rank_ == 0 : last) {
     wait(all.arrivals, complete, all.leader_sleeps);
-    const Status met = conclude();
+    const Status met = conclude(values.size());
     all.concluded.store(meetings_);
     if (all.sleepers.load() > 0) futex_wake_all(all.concluded);
     SCORPIO_TRY(met);

@@ -18,7 +18,9 @@ struct NodeMap;
 
 class NodeMeeting {
  public:
-  static constexpr size_t k_most_values = 14;
+  static constexpr size_t k_values = 14;  // of one meeting
+  // In so many meetings they are still together sooner than in a reduction by messages.
+  static constexpr size_t k_most_values = 4 * k_values;
   // Of memory that the ranks of a node share, zeroed and aligned to a cache line.
   static size_t bytes(int local_ranks);
 
@@ -31,14 +33,16 @@ class NodeMeeting {
   Status all_max(std::span<uint64_t> values);
 
  private:
-  // The number of values, its complement, the values: the maxima of the first two tell whether all are equal.
-  using Brought = std::array<uint64_t, k_most_values + 2>;
+  // The number of values still to come, its complement, values: the maxima of the first two tell whether all
+  // are equal.
+  using Brought = std::array<uint64_t, k_values + 2>;
   struct Board;
   struct Place;
 
   Board& board() const;
   Place& place(int local_rank) const;
-  Status conclude();
+  Status meet(std::span<uint64_t> values, size_t left);
+  Status conclude(size_t values);
   void wait(std::atomic<uint32_t>& word, uint32_t until, std::atomic<uint32_t>& sleepers) const;
 
   std::byte* memory_ = nullptr;
