@@ -1,5 +1,6 @@
-// FNV-1a, 64 bit: a hash that is the same on every machine, so that ranks can compare. Local; pure.
-// Source: draft-eastlake-fnv.
+// Hashes that are the same on every machine, so that ranks can compare. Local; pure.
+// Sources: FNV-1a, 64 bit: draft-eastlake-fnv; mixed(): the finaliser of SplitMix64 (Steele, Lea, Flood
+// 2014).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,13 @@ constexpr uint64_t fnv1a(std::string_view bytes, uint64_t hash = k_fnv_offset_ba
     hash *= k_fnv_prime;
   }
   return hash;
+}
+
+// Of one number; different for different numbers.
+constexpr uint64_t mixed(uint64_t number) {
+  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9u;
+  number = (number ^ (number >> 27)) * 0x94d049bb133111ebu;
+  return number ^ (number >> 31);
 }
 
 }  // namespace scorpio

@@ -43,11 +43,14 @@ Status broadcast_failure(const Communicator& comm, const Status& mine, uint64_t 
 
 }  // namespace
 
-Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> maxima) {
+Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> maxima,
+             std::span<uint64_t> sums) {
   std::vector<uint64_t> values{pack(mine, comm.rank())};
   values.insert(values.end(), maxima.begin(), maxima.end());
-  SCORPIO_TRY(comm.all_max(values));
-  std::copy(values.begin() + 1, values.end(), maxima.begin());
+  values.insert(values.end(), sums.begin(), sums.end());
+  SCORPIO_TRY(comm.all_max(values, sums.size()));
+  std::copy_n(values.begin() + 1, maxima.size(), maxima.begin());
+  std::copy(values.end() - static_cast<std::ptrdiff_t>(sums.size()), values.end(), sums.begin());
   if (values[0] == 0) return {};
   return broadcast_failure(comm, mine, values[0]);
 }

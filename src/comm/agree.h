@@ -12,8 +12,9 @@
 namespace scorpio::comm {
 
 // Same status (code, text, origin) on every rank. `maxima`, if any, are reduced by maximum in the same
-// message.
-Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> maxima = {});
+// message, `sums` by sum modulo 2^64.
+Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> maxima = {},
+             std::span<uint64_t> sums = {});
 
 // Fails with Code::mismatch, naming the lowest rank whose `value` differs from rank 0's, unless all are
 // equal. `what` ends the sentence "rank 3 passed other ...". A failure of `mine` comes first. One reduction.

@@ -106,14 +106,21 @@ Status Communicator::free() {
   return mpi_status(MPI_Comm_free(&comm_), "MPI_Comm_free");
 }
 
-Status Communicator::all_max(std::span<uint64_t> values) const {
-  if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values) return meeting_->all_max(values);
-  std::vector<int64_t> turned = as_signed(values);
-  const int code = MPI_Allreduce(MPI_IN_PLACE, turned.data(), static_cast<int>(turned.size()), MPI_INT64_T,
-                                 MPI_MAX, comm_);
-  SCORPIO_TRY(mpi_status(code, "MPI_Allreduce"));
-  from_signed(turned, values);
-  return {};
+Status Communicator::all_max(std::span<uint64_t> values, size_t sums) const {
+  if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values)
+    return meeting_->all_max(values, sums);
+  const std::span<uint64_t> maxima = values.first(values.size() - sums), added = values.last(sums);
+  if (!maxima.empty()) {
+    std::vector<int64_t> turned = as_signed(maxima);
+    const int code = MPI_Allreduce(MPI_IN_PLACE, turned.data(), static_cast<int>(turned.size()), MPI_INT64_T,
+                                   MPI_MAX, comm_);
+    SCORPIO_TRY(mpi_status(code, "MPI_Allreduce"));
+    from_signed(turned, maxima);
+  }
+  if (added.empty()) return {};
+  return mpi_status(
+      MPI_Allreduce(MPI_IN_PLACE, added.data(), static_cast<int>(added.size()), MPI_UINT64_T, MPI_SUM, comm_),
+      "MPI_Allreduce");
 }
 
 Status Communicator::max_at(std::span<uint64_t> values, int root) const {

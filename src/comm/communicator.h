@@ -39,8 +39,9 @@ class Communicator {
   int size() const { return size_; }
   MPI_Comm raw() const { return comm_; }
 
-  // All Collective. Element-wise maximum and sum over ranks, in place.
-  Status all_max(std::span<uint64_t> values) const;
+  // All Collective. Element-wise maximum and sum over ranks, in place; of the last `sums` of the maxima the
+  // sum modulo 2^64 instead.
+  Status all_max(std::span<uint64_t> values, size_t sums = 0) const;
   // The maxima reach rank `root` only; elsewhere `values` are unchanged.
   Status max_at(std::span<uint64_t> values, int root) const;
   Status all_sum(std::span<int64_t> values) const;

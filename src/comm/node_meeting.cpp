@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "comm/futex.h"
 #include "comm/node_map.h"
@@ -27,7 +28,7 @@ struct alignas(k_line_bytes) NodeMeeting::Board {
   std::atomic<uint32_t> leader_sleeps;
   std::atomic<uint32_t> concluded;  // meetings
   std::atomic<uint32_t> sleepers;
-  Brought maxima;  // of the meeting concluded last
+  Brought reduced;  // of the meeting concluded last
 };
 
 // Read by one rank before the meeting is concluded, written again by its rank after that.
@@ -76,34 +77,50 @@ void NodeMeeting::wait(std::atomic<uint32_t>& word, uint32_t until, std::atomic<
 }
 
 // By one rank, when all of its node have come.
-Status NodeMeeting::conclude(size_t values) {
-  const std::span<uint64_t> maxima = std::span(board().maxima).first(2 + values);
-  std::copy_n(place(0).brought.begin(), maxima.size(), maxima.begin());
+Status NodeMeeting::conclude(size_t values, size_t sums) {
+  Brought& all = board().reduced;
+  const size_t end = 2 + values, maxima = end - sums;
+  std::copy_n(place(0).brought.begin(), end, all.begin());
   for (int rank = 1; rank < local_ranks_; ++rank) {
     const Brought& other = place(rank).brought;
-    for (size_t i = 0; i < maxima.size(); ++i) maxima[i] = std::max(maxima[i], other[i]);
+    for (size_t i = 0; i < maxima; ++i) all[i] = std::max(all[i], other[i]);
+    for (size_t i = maxima; i < end; ++i) all[i] += other[i];
   }
   if (!several_nodes_) return {};
-  Status met = leaders_.all_max(board().maxima);
-  if (!met.ok()) maxima[0] = k_failed;
+  return conclude_among_leaders(std::span(all).subspan(maxima, sums));
+}
+
+// All leaders bring all of the board first: where they are in different calls they must not wait for each
+// other in another reduction. `sums`: of the board.
+Status NodeMeeting::conclude_among_leaders(std::span<uint64_t> sums) {
+  Brought& all = board().reduced;
+  const std::vector<uint64_t> of_node(sums.begin(), sums.end());
+  Status met = leaders_.all_max(all);
+  if (met.ok() && !sums.empty() && same_calls(all)) {
+    std::copy(of_node.begin(), of_node.end(), sums.begin());
+    met = leaders_.all_max(sums, sums.size());
+  }
+  if (!met.ok()) all[0] = k_failed;
   return met;
 }
 
-Status NodeMeeting::all_max(std::span<uint64_t> values) {
+Status NodeMeeting::all_max(std::span<uint64_t> values, size_t sums) {
   do {
-    const size_t now = std::min(values.size(), k_values);
-    SCORPIO_TRY(meet(values.first(now), values.size()));
+    const size_t now = std::min(values.size(), k_values), later = values.size() - now;
+    const size_t sums_now = sums - std::min(sums, later);
+    const uint64_t label = values.size() | uint64_t{sums} << 32;
+    SCORPIO_TRY(meet(values.first(now), sums_now, label));
     values = values.subspan(now);
+    sums -= sums_now;
   } while (!values.empty());
   return {};
 }
 
-// `left`: number of values, those of this meeting and of the next ones.
-Status NodeMeeting::meet(std::span<uint64_t> values, size_t left) {
+Status NodeMeeting::meet(std::span<uint64_t> values, size_t sums, uint64_t label) {
   Board& all = board();
   Brought& mine = place(my_local_rank_).brought;
-  mine[0] = left;
-  mine[1] = ~mine[0];
+  mine[0] = label;
+  mine[1] = ~label;
   std::copy(values.begin(), values.end(), mine.begin() + 2);
 
   ++meetings_;
@@ -112,7 +129,7 @@ Status NodeMeeting::meet(std::span<uint64_t> values, size_t left) {
   // The last to come need not wake the leader first, unless messages are the leader's to send.
   if (several_nodes_ ? my_local_rank_ == 0 : last) {
     wait(all.arrivals, complete, all.leader_sleeps);
-    const Status met = conclude(values.size());
+    const Status met = conclude(values.size(), sums);
     all.concluded.store(meetings_);
     if (all.sleepers.load() > 0) futex_wake_all(all.concluded);
     SCORPIO_TRY(met);
@@ -120,14 +137,14 @@ Status NodeMeeting::meet(std::span<uint64_t> values, size_t left) {
     if (last && all.leader_sleeps.load() > 0) futex_wake_all(all.arrivals);
     wait(all.concluded, meetings_, all.sleepers);
   }
-  if (all.maxima[0] == k_failed)
+  if (all.reduced[0] == k_failed)
     return failure(Code::mpi, "the leaders of the nodes could not reduce values: MPI_Allreduce failed");
-  if (all.maxima[0] != ~all.maxima[1]) {
+  if (!same_calls(all.reduced)) {
     return failure(Code::mismatch,
                    "the ranks are in different calls; all ranks must make the same calls with the same "
                    "arguments in the same order");
   }
-  std::copy_n(all.maxima.begin() + 2, values.size(), values.begin());
+  std::copy_n(all.reduced.begin() + 2, values.size(), values.begin());
   return {};
 }
 

@@ -28,21 +28,24 @@ class NodeMeeting {
   static Result<NodeMeeting> create(const Communicator& comm, const NodeMap& nodes, std::byte* memory);
   Status free();  // Collective
 
-  // Element-wise maximum over all ranks, in place; at most k_most_values, none for a barrier. Code::mismatch
-  // on all ranks when they bring different numbers of values: they are in different calls.
-  Status all_max(std::span<uint64_t> values);
+  // Element-wise maximum over all ranks, in place, and of the last `sums` values their sum modulo 2^64; at
+  // most k_most_values, none for a barrier. Code::mismatch on all ranks when they bring different numbers of
+  // values: they are in different calls.
+  Status all_max(std::span<uint64_t> values, size_t sums = 0);
 
  private:
-  // The number of values still to come, its complement, values: the maxima of the first two tell whether all
-  // are equal.
+  // What the rank is about to do (the numbers of values and sums still to come), its complement, values: the
+  // maxima of the first two tell whether all ranks do the same.
   using Brought = std::array<uint64_t, k_values + 2>;
   struct Board;
   struct Place;
 
   Board& board() const;
   Place& place(int local_rank) const;
-  Status meet(std::span<uint64_t> values, size_t left);
-  Status conclude(size_t values);
+  Status meet(std::span<uint64_t> values, size_t sums, uint64_t label);
+  Status conclude(size_t values, size_t sums);
+  Status conclude_among_leaders(std::span<uint64_t> sums);
+  static bool same_calls(const Brought& reduced) { return reduced[0] == ~reduced[1]; }
   void wait(std::atomic<uint32_t>& word, uint32_t until, std::atomic<uint32_t>& sleepers) const;
 
   std::byte* memory_ = nullptr;

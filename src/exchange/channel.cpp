@@ -10,13 +10,6 @@ using plan::Activation;
 using plan::ByteRange;
 using plan::Region;
 
-struct Channel::Cut {
-  ByteRange region{};             // all bytes of the region
-  std::vector<ByteRange> ranges;  // touched bytes of the variable in it
-  ByteRange hull{};               // of `ranges`
-  std::vector<size_t> parts;      // of this rank, that have elements in it, ascending
-};
-
 namespace {
 
 plan::SlotLimits limits_of(const Fabric& fabric, const Lease& lease) {
@@ -35,19 +28,6 @@ Status gave_up() {
       "given up because another rank could not take part in a data call; the next sync or close says why");
 }
 
-// Elements of a part that lie at least partly in the region.
-bool reaches(const Part& part, ByteRange hull) {
-  const ByteRange mine = part.hull();
-  if (mine.begin >= hull.end || mine.end <= hull.begin) return false;
-  const decomp::Interval span = elements_in({part.begin, hull.begin, hull}, part.element_bytes);
-  return part.runs->any(span.begin, span.end);
-}
-
-void set_bits(const Part& part, const CopyFrame& frame, Bitmap& bitmap) {
-  for_each_image_span(frame, *part.runs, part.element_bytes,
-                      [&](uint64_t begin, uint64_t end) { bitmap.set(begin, end); });
-}
-
 void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
   into.insert(into.end(), more.begin(), more.end());
   std::sort(into.begin(), into.end());
@@ -62,34 +42,6 @@ Channel::Channel(const Fabric& fabric, const Lease& lease, RegionWriter& writer)
       owner_(link_, writer),
       courier_(link_),
       reads_of_(fabric.io_ranks->size(), 0) {}
-
-// ---- geometry ----
-
-Channel::Cut Channel::cut(const Flow& flow, const Region& region) const {
-  Cut cut;
-  const uint64_t begin = region.number * link_.region_bytes();
-  cut.region = {begin, begin + link_.region_bytes()};
-  auto at = std::lower_bound(flow.touched.begin(), flow.touched.end(), begin,
-                             [](const ByteRange& r, uint64_t b) { return r.end <= b; });
-  for (; at != flow.touched.end() && at->begin < cut.region.end; ++at) {
-    cut.ranges.push_back({std::max(at->begin, cut.region.begin), std::min(at->end, cut.region.end)});
-  }
-  cut.hull = {cut.ranges.front().begin, cut.ranges.back().end};
-  for (size_t i = 0; i < flow.parts.size(); ++i) {
-    if (reaches(flow.parts[i], cut.hull)) cut.parts.push_back(i);
-  }
-  return cut;
-}
-
-std::vector<int> Channel::nodes_in(const Flow& flow, const Cut& cut) const {
-  std::vector<int> nodes;
-  if (!link_.several_nodes()) return nodes;
-  for (size_t n = 0; n < flow.node_hulls.size(); ++n) {
-    const ByteRange& hull = flow.node_hulls[n];
-    if (hull.begin < cut.hull.end && hull.end > cut.hull.begin) nodes.push_back(static_cast<int>(n));
-  }
-  return nodes;
-}
 
 // ---- waiting ----
 
@@ -172,49 +124,89 @@ Status Channel::drain() {
   return drained;
 }
 
+// ---- slots ----
+
+Slot Channel::slot_of(const Activation& activation) const {
+  const int owner = activation.region.owner;
+  return link_.owner_is_here(owner) ? link_.slot(owner, activation.slot)
+                                    : link_.out_slot(activation.out_slot);
+}
+
+// What this rank has in the first `visits` regions of the batch.
+std::vector<Piece> Channel::pieces_of(const Flow& flow, const Batch& batch, size_t visits) const {
+  std::vector<Piece> pieces;
+  for (size_t i = 0; i < visits; ++i) {
+    const Visit& visit = batch.visits[i];
+    std::byte* image = slot_of(visit.activation).bytes;
+    for (const size_t part : visit.cut.parts)
+      pieces.push_back({part, visit.cut.frame_of(flow.parts[part]), image});
+  }
+  return pieces;
+}
+
+void Channel::set_bits(const Flow& flow, const Visit& visit) const {
+  Slot slot = slot_of(visit.activation);
+  for (const size_t i : visit.cut.parts) {
+    const Part& part = flow.parts[i];
+    for_each_image_span(visit.cut.frame_of(part), *part.runs, part.element_bytes,
+                        [&](uint64_t begin, uint64_t end) { slot.bitmap.set(begin, end); });
+  }
+}
+
 // ---- writing ----
 
-Status Channel::place(const Flow& flow, const Cut& cut, const Activation& activation, uint64_t& misfits) {
-  SCORPIO_TRY(wait_for_slot(activation, !cut.parts.empty()));
-  if (cut.parts.empty()) return {};
-  const bool here = link_.owner_is_here(activation.region.owner);
-  Slot slot =
-      here ? link_.slot(activation.region.owner, activation.slot) : link_.out_slot(activation.out_slot);
-  const observe::Timer timer(link_.counters().time_exchange_ns);
-  for (const size_t i : cut.parts) {
-    const Part& part = flow.parts[i];
-    const CopyFrame frame = part.frame(cut.region.begin, cut.hull);
-    const uint64_t clipped = copy_in(frame, *part.runs, *part.conversion, part.from, slot.bytes);
-    misfits += clipped;
-    if (part.misfits != nullptr) *part.misfits += clipped;
-    if (!here || !flow.exact) set_bits(part, frame, slot.bitmap);
+Status Channel::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
+  for (const Visit& visit : batch.visits)
+    SCORPIO_TRY(wait_for_slot(visit.activation, !visit.cut.parts.empty()));
+  {
+    const observe::Timer timer(link_.counters().time_exchange_ns);
+    const std::vector<Piece> pieces = pieces_of(flow, batch, batch.visits.size());
+    for_each_tile(flow.parts, pieces, [&](const Piece& piece, const CopyFrame& frame) {
+      const Part& part = flow.parts[piece.part];
+      const uint64_t clipped = copy_in(frame, *part.runs, *part.conversion, part.from, piece.image);
+      misfits += clipped;
+      if (part.misfits != nullptr) *part.misfits += clipped;
+    });
+    for (const Visit& visit : batch.visits) {
+      if (!flow.exact || !link_.owner_is_here(visit.activation.region.owner)) set_bits(flow, visit);
+    }
   }
-  return {};
+  for (const Activation& activation : batch.closes) closed(activation);
+  batch = {};
+  return keep_promises();
 }
 
 Result<uint64_t> Channel::put(const Flow& flow) {
   if (link_.failed()) return gave_up();
   link_.enter_call(flow.hash(false));
   ++link_.counters().operations;
-  const auto on_close = [this](const Activation& activation) { closed(activation); };
+  const bool in_batches = interleaved(flow.parts);
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
+  Batch batch;
   Region region;
   while (walk.next(region)) {
-    const Cut part = cut(flow, region);
-    Activation& activation = schedule_.charge(region, part.ranges, flow.exact, on_close);
-    merge_sorted(activation.nodes, nodes_in(flow, part));
-    SCORPIO_TRY(place(flow, part, activation, misfits));
-    schedule_.close_if_full(activation, on_close);
-    SCORPIO_TRY(keep_promises());
+    Cut cut = Cut::of(flow, region, link_.region_bytes());
+    std::vector<Activation> first;  // closed to make room for this one
+    Activation& activation = schedule_.charge(region, cut.ranges, flow.exact,
+                                              [&](const Activation& closed) { first.push_back(closed); });
+    if (link_.several_nodes()) merge_sorted(activation.nodes, cut.nodes(flow));
+    if (!first.empty() || batch.has_slot_of(activation)) SCORPIO_TRY(place(flow, batch, misfits));
+    for (const Activation& earlier : first) closed(earlier);
+    batch.visits.push_back({std::move(cut), activation});
+    schedule_.close_if_full(activation, [&](const Activation& full) { batch.closes.push_back(full); });
+    if (!in_batches) SCORPIO_TRY(place(flow, batch, misfits));
   }
+  SCORPIO_TRY(place(flow, batch, misfits));
   link_.counters().bytes_placed += flow.bytes();
   return misfits;
 }
 
-// A flush comes before an agreement, where MPI would keep the cores busy with waiting: ranks that have
-// nothing left to do sleep until the I/O ranks of their node have written.
-Status Channel::wait_for_writers() {
+// An agreement follows, in which MPI would keep the cores busy with waiting: ranks that have nothing left to
+// do sleep until the I/O ranks of their node have finished. On a single node ranks sleep in the agreement
+// itself.
+Status Channel::wait_for_owners() {
+  if (!link_.several_nodes()) return {};
   for (size_t owner = 0; owner < link_.fabric().io_ranks->size(); ++owner) {
     const int number = static_cast<int>(owner);
     if (!link_.owner_is_here(number) || number == link_.my_owner()) continue;
@@ -228,7 +220,7 @@ Status Channel::flush() {
   schedule_.close_all([this](const Activation& activation) { closed(activation); });
   owner_.demand_before(schedule_.closes());
   Status waited = wait_until([this] { return owner_.idle() && courier_.idle(); });
-  if (waited.ok() && link_.several_nodes()) waited = wait_for_writers();
+  if (waited.ok()) waited = wait_for_owners();
   link_.leave_flush();
   return first_failure(first_failure(owner_.take_status(), courier_.take_status()), waited);
 }
@@ -264,79 +256,70 @@ struct Channel::Reading {
 
   bool fill_one() {
     if (!find_next() || !channel.owner_.slot_free(*next)) return false;
-    const Cut part = channel.cut(flow, next->region);
-    channel.owner_.fill(*next, part.hull, reader);
+    const Cut cut = Cut::of(flow, next->region, channel.link_.region_bytes());
+    channel.owner_.fill(*next, cut.hull, reader);
     next.reset();
     return true;
   }
 };
 
-Status Channel::mark(const Flow& flow, const Cut& cut, const Activation& activation) {
-  if (link_.owner_is_here(activation.region.owner)) return {};
-  SCORPIO_TRY(wait_for_slot(activation, !cut.parts.empty()));
-  if (cut.parts.empty()) return {};
-  Slot slot = link_.out_slot(activation.out_slot);
-  for (const size_t i : cut.parts) {
-    set_bits(flow.parts[i], flow.parts[i].frame(cut.region.begin, cut.hull), slot.bitmap);
-  }
+Status Channel::mark(const Flow& flow, const Visit& visit) {
+  if (link_.owner_is_here(visit.activation.region.owner)) return {};
+  SCORPIO_TRY(wait_for_slot(visit.activation, !visit.cut.parts.empty()));
+  set_bits(flow, visit);
   return {};
 }
 
-Status Channel::take(const Flow& flow, const Cut& cut, const Activation& activation, uint64_t filled,
-                     CopiesOut& out) {
-  if (!cut.parts.empty()) {
-    const int owner = activation.region.owner;
-    const bool here = link_.owner_is_here(owner);
-    if (here) {
-      SCORPIO_TRY(wait_for(owner, Link::Progress::filled, filled));
-    } else {
-      const NodeLine& line = link_.node_line();
-      SCORPIO_TRY(
-          wait_until([&] { return line.delivered.load(std::memory_order_acquire) > activation.close; }));
-    }
-    const Slot slot = here ? link_.slot(owner, activation.slot) : link_.out_slot(activation.out_slot);
+// Until the bytes of the region are in this node's memory.
+Status Channel::wait_for_bytes(const Visit& visit) {
+  if (visit.cut.parts.empty()) return {};
+  const int owner = visit.activation.region.owner;
+  if (link_.owner_is_here(owner)) return wait_for(owner, Link::Progress::filled, visit.filled);
+  const NodeLine& line = link_.node_line();
+  return wait_until([&] { return line.delivered.load(std::memory_order_acquire) > visit.activation.close; });
+}
+
+// Takes the elements of the first `visits` regions of the batch out of their slots.
+Status Channel::take(const Flow& flow, Batch& batch, size_t visits, CopiesOut& out) {
+  for (size_t i = 0; i < visits; ++i) SCORPIO_TRY(wait_for_bytes(batch.visits[i]));
+  {
     const observe::Timer timer(link_.counters().time_exchange_ns);
-    for (const size_t i : cut.parts) {
-      const Part& part = flow.parts[i];
-      const uint64_t clipped =
-          out.parts[i].take(part.frame(cut.region.begin, cut.hull), *part.runs, slot.bytes);
-      out.misfits += clipped;
-      if (part.misfits != nullptr) *part.misfits += clipped;
-    }
+    for_each_tile(flow.parts, pieces_of(flow, batch, visits),
+                  [&](const Piece& piece, const CopyFrame& frame) {
+                    const Part& part = flow.parts[piece.part];
+                    const uint64_t clipped = out.parts[piece.part].take(frame, *part.runs, piece.image);
+                    out.misfits += clipped;
+                    if (part.misfits != nullptr) *part.misfits += clipped;
+                  });
   }
-  link_.publish_done(activation.close + 1);
+  const auto count = static_cast<std::ptrdiff_t>(visits);
+  if (visits > 0) link_.publish_done(batch.closes[visits - 1].close + 1);
+  batch.visits.erase(batch.visits.begin(), batch.visits.begin() + count);
+  batch.closes.erase(batch.closes.begin(), batch.closes.begin() + count);
   return {};
 }
 
 Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
-  struct Marked {
-    Cut cut;
-    Activation activation;
-    uint64_t filled;
-  };
-  std::deque<Marked> marked;
-  const auto take_first = [&] {
-    const Marked first = std::move(marked.front());
-    marked.pop_front();
-    return take(flow, first.cut, first.activation, first.filled, out);
-  };
+  const bool in_batches = interleaved(flow.parts);
   // Wishes run ahead of the copies as far as outgoing slots allow, so that requests travel early.
   const size_t ahead = link_.several_nodes() ? link_.lease().out_slots.size() - 1 : 0;
+  Batch batch;
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   Region region;
   while (walk.next(region)) {
-    Marked next{cut(flow, region), schedule_.read(region), 0};
-    next.activation.nodes = nodes_in(flow, next.cut);
+    Visit next{Cut::of(flow, region, link_.region_bytes()), schedule_.read(region)};
+    if (link_.several_nodes()) next.activation.nodes = next.cut.nodes(flow);
     next.filled = ++reads_of_[static_cast<size_t>(region.owner)];
+    if (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, batch.visits.size(), out));
     if (region.owner == link_.my_owner()) owner_.push(next.activation);
     if (link_.several_nodes() && link_.is_leader()) courier_.push(next.activation);
-    SCORPIO_TRY(mark(flow, next.cut, next.activation));
+    SCORPIO_TRY(mark(flow, next));
     if (link_.several_nodes()) link_.publish_wanted(next.activation.close + 1);
-    marked.push_back(std::move(next));
-    if (marked.size() > ahead) SCORPIO_TRY(take_first());
+    batch.closes.push_back(next.activation);
+    batch.visits.push_back(std::move(next));
+    if (!in_batches && batch.visits.size() > ahead) SCORPIO_TRY(take(flow, batch, 1, out));
   }
-  while (!marked.empty()) SCORPIO_TRY(take_first());
-  return {};
+  return take(flow, batch, batch.visits.size(), out);
 }
 
 Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
@@ -352,7 +335,7 @@ Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
   // Others still read from this rank's slots, and other nodes still ask.
   const auto finished = [&] { return !reading.find_next() && owner_.idle() && courier_.idle(); };
   if (status.ok()) status = wait_until([&] { return link_.my_owner() < 0 ? courier_.idle() : finished(); });
-  if (status.ok()) status = wait_for_writers();  // whose slots are free when all of the node have read
+  if (status.ok()) status = wait_for_owners();  // whose slots are free when all of the node have read
   fill_next_ = nullptr;
   status = first_failure(first_failure(owner_.take_status(), courier_.take_status()), status);
   status = first_failure(written, status);

@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "base/status.h"
+#include "exchange/batch.h"
 #include "exchange/courier.h"
 #include "exchange/flow.h"
 #include "exchange/link.h"
 #include "exchange/owner_queue.h"
 #include "exchange/region_io.h"
+#include "exchange/tiles.h"
 #include "plan/domains.h"
 #include "plan/slot_schedule.h"
 
@@ -41,24 +43,24 @@ class Channel {
   const Lease& lease() const { return link_.lease(); }
 
  private:
-  struct Cut;  // the part of a flow that lies in one region
-  Cut cut(const Flow& flow, const plan::Region& region) const;
-  std::vector<int> nodes_in(const Flow& flow, const Cut& cut) const;
   void closed(const plan::Activation& activation);
-  Status place(const Flow& flow, const Cut& cut, const plan::Activation& activation, uint64_t& misfits);
+  Slot slot_of(const plan::Activation& activation) const;
+  std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;
+  void set_bits(const Flow& flow, const Visit& visit) const;
+  Status place(const Flow& flow, Batch& batch, uint64_t& misfits);
   Status keep_promises();
   bool progress();
   template <typename Condition>
   Status wait_until(Condition&& condition);
   Status wait_for(int owner, Link::Progress counter, uint64_t value);
-  Status wait_for_writers();
+  Status wait_for_owners();
   Status wait_for_slot(const plan::Activation& activation, bool contributing);
 
   struct Reading;  // an I/O rank's look-ahead during one get
   struct CopiesOut;
-  Status mark(const Flow& flow, const Cut& cut, const plan::Activation& activation);
-  Status take(const Flow& flow, const Cut& cut, const plan::Activation& activation, uint64_t filled,
-              CopiesOut& out);
+  Status mark(const Flow& flow, const Visit& visit);
+  Status wait_for_bytes(const Visit& visit);
+  Status take(const Flow& flow, Batch& batch, size_t visits, CopiesOut& out);
   Status read_regions(const Flow& flow, CopiesOut& out);
 
   Link link_;

@@ -5,6 +5,7 @@
 #include "comm/agree.h"
 #include "session/file.h"
 #include "transfer/combined_flow.h"
+#include "transfer/stored_ranges.h"
 
 namespace scorpio::session {
 
@@ -126,9 +127,9 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
   // [0] puts and [1] gets not combined, [2] records, [3] largest and [4] least source, then (earliness of
-  // begin, end) of puts and of gets, of all ranks and of each node
+  // begin, end) of puts and of gets, of all ranks and, where there are several, of each node
   constexpr size_t k_all = 5, k_nodes = k_all + 4;
-  std::vector<uint64_t> bounds(k_nodes + 4 * nodes, 0);
+  std::vector<uint64_t> bounds(k_nodes + (nodes > 1 ? 4 * nodes : 0), 0);
   bounds[0] = operations.puts;
   bounds[1] = operations.gets;
   bounds[2] = static_cast<uint64_t>(parts.records);
@@ -140,34 +141,41 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   };
   const transfer::Reach puts = transfer::reach_of(parts.puts);
   const transfer::Reach gets = transfer::reach_of(parts.gets);
-  const auto get = [&bounds](size_t at) {
-    return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
-  };
   set(k_all, puts);
   set(k_all + 2, gets);
-  set(k_nodes + 4 * my_node, puts);
-  set(k_nodes + 4 * my_node + 2, gets);
+  if (nodes > 1) {
+    set(k_nodes + 4 * my_node, puts);
+    set(k_nodes + 4 * my_node + 2, gets);
+  }
+  std::array<uint64_t, 2> edges{puts.edges, gets.edges};
   ++system_.counters().agreements;
-  SCORPIO_TRY(comm::agree(system_.comm(), own, bounds));
+  SCORPIO_TRY(comm::agree(system_.comm(), own, bounds, edges));
   if (bounds[3] != ~bounds[4]) {
     return failure(
         Code::mismatch,
         "ranks passed different sources, or some wait while others put or get a list or an array; all "
         "ranks must make the same calls in the same order");
   }
-  Turnout turnout{get(k_all), get(k_all + 2),         {},
-                  {},         {bounds[0], bounds[1]}, static_cast<int64_t>(bounds[2])};
+  const auto get = [&bounds](size_t at, uint64_t edges_of_all = 0) {
+    return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1], edges_of_all};
+  };
+  Turnout turnout{get(k_all, edges[0]),   get(k_all + 2, edges[1]),       {}, {},
+                  {bounds[0], bounds[1]}, static_cast<int64_t>(bounds[2])};
   for (size_t n = 0; n < nodes; ++n) {
-    turnout.node_puts.push_back(get(k_nodes + 4 * n));
-    turnout.node_gets.push_back(get(k_nodes + 4 * n + 2));
+    const size_t at = nodes > 1 ? k_nodes + 4 * n : k_all;
+    turnout.node_puts.push_back(get(at));
+    turnout.node_gets.push_back(get(at + 2));
   }
   return turnout;
 }
 
 // A rank whose part fails goes on taking part: what ranks tell each other for a window is collective.
 Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled) {
-  transfer::CombinedFlow writing(rule_, turnout.puts, turnout.node_puts, parts.puts);
-  transfer::CombinedFlow reading(rule_, turnout.gets, turnout.node_gets, parts.gets);
+  const auto stored = [this](const transfer::Reach& reach) {
+    return transfer::stored_ranges(schema_, {reach.begin, reach.end});
+  };
+  transfer::CombinedFlow writing(rule_, turnout.puts, turnout.node_puts, stored(turnout.puts), parts.puts);
+  transfer::CombinedFlow reading(rule_, turnout.gets, turnout.node_gets, stored(turnout.gets), parts.gets);
   Status status = grow(turnout.records);
   for (;;) {
     SCORPIO_ASSIGN(const bool more, writing.next_window(system_.comm()));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace scorpio::transfer {
 
 using plan::ByteRange;
@@ -24,23 +26,36 @@ decomp::Interval elements_in(const exchange::Part& part, ByteRange bytes) {
 }  // namespace
 
 void Reach::add(ByteRange range) {
-  if (range.begin >= range.end) return;
   begin = std::min(begin, range.begin);
   end = std::max(end, range.end);
+  edges += mixed(range.end) - mixed(range.begin);
 }
 
 Reach reach_of(std::span<const exchange::Part> parts) {
   Reach reach;
-  for (const exchange::Part& part : parts) reach.add(part.hull());
+  for (const exchange::Part& part : parts) {
+    const decomp::Interval all = part.runs->hull();
+    part.runs->for_each_span(all.begin, all.end, [&](const decomp::Interval& span) {
+      reach.add({part.begin + static_cast<uint64_t>(span.begin) * part.element_bytes,
+                 part.begin + static_cast<uint64_t>(span.end) * part.element_bytes});
+    });
+  }
   return reach;
 }
 
+bool covers_once(const Reach& reach, std::span<const ByteRange> ranges) {
+  Reach whole;
+  for (const ByteRange& range : ranges) whole.add(range);
+  return !reach.empty() && reach.edges == whole.edges;
+}
+
 CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<Reach> nodes,
-                           std::vector<exchange::Part> parts)
+                           std::optional<std::vector<ByteRange>> stored, std::vector<exchange::Part> parts)
     : all_(all), parts_(std::move(parts)) {
   flow_.rule = rule;
   flow_.rule.contiguous = false;  // domains of one variable say nothing of several
-  flow_.exact = false;
+  flow_.exact = stored && covers_once(all, *stored);
+  if (flow_.exact) touched_ = *std::move(stored);
   for (const Reach& reach : nodes) {
     node_hulls_.push_back(reach.empty() ? ByteRange{0, 0} : ByteRange{reach.begin, reach.end});
   }
@@ -101,6 +116,12 @@ void CombinedFlow::touch(ByteRange window, std::span<const uint64_t> bounds) {
 Result<bool> CombinedFlow::next_window(const comm::Communicator& comm) {
   if (next_ >= end_) return false;
   const uint64_t size = flow_.rule.region_bytes;
+  if (flow_.exact) {
+    flow_.variable = {next_ * size, end_ * size};
+    flow_.touched = touched_;
+    next_ = end_;
+    return true;
+  }
   const uint64_t behind = next_ + std::min(end_ - next_, k_window_regions);
   const ByteRange window{next_ * size, behind * size};
   std::vector<uint64_t> bounds = own_bounds(window);

@@ -61,6 +61,29 @@ TEST_P(Meeting, MaximaAreThoseOfMpi) {
   }
 }
 
+// The last values are added up, wherever a meeting ends among them.
+TEST_P(Meeting, SumsAreOfTheLastValues) {
+  const auto ranks = static_cast<uint64_t>(comm_.size()), rank = static_cast<uint64_t>(comm_.rank());
+  for (size_t count = 0; count <= NodeMeeting::k_most_values; ++count) {
+    const size_t sums = count / 3;
+    std::vector<uint64_t> values(count, rank);
+    // Sums may wrap around.
+    std::fill(values.end() - static_cast<std::ptrdiff_t>(sums), values.end(), ~uint64_t{0} - rank);
+    ASSERT_TRUE((count % 2 == 0 ? meeting_.all_max(values, sums) : comm_.all_max(values, sums)).ok());
+    std::vector<uint64_t> expected(count, ranks - 1);
+    std::fill(expected.end() - static_cast<std::ptrdiff_t>(sums), expected.end(),
+              uint64_t{0} - ranks - ranks * (ranks - 1) / 2);
+    ASSERT_EQ(expected, values) << count;
+  }
+}
+
+TEST_P(Meeting, SumsInPlaceOfMaximaAreAnotherCall) {
+  if (comm_.size() == 1) GTEST_SKIP() << "one rank is always in the same call";
+  std::vector<uint64_t> values(20, 1);
+  EXPECT_EQ(Code::mismatch, meeting_.all_max(values, comm_.rank() == 0 ? 1 : 2).code());
+  EXPECT_TRUE(meeting_.all_max({}).ok());
+}
+
 // Nobody leaves before the last has come: counters that MPI does not know of are as expected.
 TEST_P(Meeting, NobodyLeavesBeforeTheLastHasCome) {
   std::mt19937 random(static_cast<unsigned>(comm_.rank()));

@@ -1,0 +1,53 @@
+#include "exchange/batch.h"
+
+#include <algorithm>
+
+namespace scorpio::exchange {
+
+using plan::ByteRange;
+
+namespace {
+
+// Elements of a part that lie at least partly in the region.
+bool reaches(const Part& part, ByteRange hull) {
+  const ByteRange mine = part.hull();
+  if (mine.begin >= hull.end || mine.end <= hull.begin) return false;
+  const decomp::Interval span = elements_in({part.begin, hull.begin, hull}, part.element_bytes);
+  return part.runs->any(span.begin, span.end);
+}
+
+}  // namespace
+
+Cut Cut::of(const Flow& flow, const plan::Region& region, uint64_t region_bytes) {
+  Cut cut;
+  const uint64_t begin = region.number * region_bytes;
+  cut.region = {begin, begin + region_bytes};
+  auto at = std::lower_bound(flow.touched.begin(), flow.touched.end(), begin,
+                             [](const ByteRange& r, uint64_t b) { return r.end <= b; });
+  for (; at != flow.touched.end() && at->begin < cut.region.end; ++at) {
+    cut.ranges.push_back({std::max(at->begin, cut.region.begin), std::min(at->end, cut.region.end)});
+  }
+  cut.hull = {cut.ranges.front().begin, cut.ranges.back().end};
+  for (size_t i = 0; i < flow.parts.size(); ++i) {
+    if (reaches(flow.parts[i], cut.hull)) cut.parts.push_back(i);
+  }
+  return cut;
+}
+
+std::vector<int> Cut::nodes(const Flow& flow) const {
+  std::vector<int> nodes;
+  for (size_t n = 0; n < flow.node_hulls.size(); ++n) {
+    const ByteRange& other = flow.node_hulls[n];
+    if (other.begin < hull.end && other.end > hull.begin) nodes.push_back(static_cast<int>(n));
+  }
+  return nodes;
+}
+
+bool Batch::has_slot_of(const plan::Activation& next) const {
+  return std::any_of(closes.begin(), closes.end(), [&](const plan::Activation& closed) {
+    return closed.close == next.out_free_after ||
+           (closed.region.owner == next.region.owner && closed.owner_close == next.free_after);
+  });
+}
+
+}  // namespace scorpio::exchange

@@ -1,0 +1,44 @@
+// The part of a data call that lies in one region, and the regions that one rank moves together. Local.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "exchange/flow.h"
+#include "plan/domains.h"
+#include "plan/slot_schedule.h"
+
+namespace scorpio::exchange {
+
+// The part of a flow that lies in one region.
+struct Cut {
+  plan::ByteRange region{};             // all bytes of the region
+  std::vector<plan::ByteRange> ranges;  // touched bytes of the variable in it
+  plan::ByteRange hull{};               // of `ranges`
+  std::vector<size_t> parts;            // of this rank, that have elements in it, ascending
+
+  // `region` must be touched by the flow.
+  static Cut of(const Flow& flow, const plan::Region& region, uint64_t region_bytes);
+  CopyFrame frame_of(const Part& part) const { return part.frame(region.begin, hull); }
+  // Nodes that may have elements in it, ascending.
+  std::vector<int> nodes(const Flow& flow) const;
+};
+
+// A region in its slot.
+struct Visit {
+  Cut cut;
+  plan::Activation activation;
+  uint64_t filled = 0;  // get: `filled` of its I/O rank when its bytes have come
+};
+
+// Regions that are filled, or emptied, in one pass over the user's memory. What is closed meanwhile is
+// published at the end of the batch, so that no slot can be in it twice.
+struct Batch {
+  std::deque<Visit> visits;
+  std::vector<plan::Activation> closes;  // ascending; get: of the visits
+
+  bool has_slot_of(const plan::Activation& next) const;
+};
+
+}  // namespace scorpio::exchange

@@ -1,0 +1,121 @@
+#include "exchange/tiles.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+namespace scorpio::exchange {
+
+namespace {
+
+// Of the user's memory, from the first element of a tile to its last: half of a small second-level cache.
+constexpr int64_t k_tile_bytes = 128 * 1024;
+constexpr int64_t k_least_elements = 16;  // of a tile
+// Structures are no longer than this; components further apart share neither lines nor pages.
+constexpr std::ptrdiff_t k_structure_bytes = 4096;
+
+const std::byte* memory_of(const Part& part) { return part.from != nullptr ? part.from : part.to; }
+
+size_t memory_bytes(const Part& part) {
+  return part.from != nullptr ? part.conversion->from_size : part.conversion->to_size;
+}
+
+// In elements of the user's memory, from one element of the file to the next; as the first segment with
+// several elements says.
+int64_t spacing(const Part& part) {
+  constexpr size_t k_looked_at = 8;
+  const std::span segments(part.runs->segments());
+  for (const decomp::Segment& segment : segments.first(std::min(segments.size(), k_looked_at))) {
+    if (segment.elements() > 1) return segment.length == 1 ? std::abs(segment.local_stride) : 1;
+  }
+  return 1;
+}
+
+bool of_one_structure(const Part& a, const Part& b) {
+  return a.runs == b.runs && a.element_bytes == b.element_bytes && !a.runs->empty() && spacing(a) > 1 &&
+         std::abs(memory_of(a) - memory_of(b)) <= k_structure_bytes;
+}
+
+bool lie_apart(std::span<const Part> parts) {
+  std::vector<plan::ByteRange> hulls;
+  for (const Part& part : parts) {
+    if (!part.runs->empty()) hulls.push_back(part.hull());
+  }
+  std::sort(hulls.begin(), hulls.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  const auto meet = [](const plan::ByteRange& a, const plan::ByteRange& b) { return b.begin < a.end; };
+  return std::adjacent_find(hulls.begin(), hulls.end(), meet) == hulls.end();
+}
+
+int64_t tile_elements(const Part& part) {
+  const int64_t bytes = spacing(part) * static_cast<int64_t>(memory_bytes(part));
+  return std::max(k_least_elements, k_tile_bytes / std::max<int64_t>(1, bytes));
+}
+
+// The bytes of `elements` of the part, as far as the frame has them.
+CopyFrame cut_to(const CopyFrame& frame, decomp::Interval elements, size_t element_bytes) {
+  const auto byte_of = [&](int64_t element) {
+    return frame.variable_begin + static_cast<uint64_t>(element) * element_bytes;
+  };
+  return {frame.variable_begin,
+          frame.region_begin,
+          {std::max(frame.range.begin, byte_of(elements.begin)),
+           std::min(frame.range.end, byte_of(elements.end))}};
+}
+
+// Pieces of parts of one structure.
+void take_turns(std::span<const Part> parts, std::span<const Piece> pieces, const MoveTile& move) {
+  struct Turn {
+    const Piece* piece;
+    decomp::Interval elements;
+  };
+  std::vector<Turn> turns;
+  decomp::Interval all{INT64_MAX, INT64_MIN};
+  for (const Piece& piece : pieces) {
+    const Part& part = parts[piece.part];
+    const decomp::Interval held = part.runs->hull();
+    const decomp::Interval cut = elements_in(piece.frame, part.element_bytes);
+    turns.push_back({&piece, {std::max(held.begin, cut.begin), std::min(held.end, cut.end)}});
+    all.begin = std::min(all.begin, turns.back().elements.begin);
+    all.end = std::max(all.end, turns.back().elements.end);
+  }
+  const Part& first = parts[pieces.front().part];
+  const int64_t step = tile_elements(first);
+  for (int64_t begin = all.begin; begin < all.end; begin += step) {
+    const decomp::Interval tile{begin, std::min(begin + step, all.end)};
+    for (const Turn& turn : turns) {
+      if (turn.elements.begin >= tile.end || turn.elements.end <= tile.begin) continue;
+      move(*turn.piece, cut_to(turn.piece->frame, tile, first.element_bytes));
+    }
+  }
+}
+
+}  // namespace
+
+bool interleaved(std::span<const Part> parts) {
+  const auto some = std::adjacent_find(parts.begin(), parts.end(), of_one_structure);
+  return some != parts.end() && lie_apart(parts);
+}
+
+void for_each_tile(std::span<const Part> parts, std::span<const Piece> pieces, const MoveTile& move) {
+  std::vector<bool> done(pieces.size());
+  std::vector<Piece> group;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (done[i]) continue;
+    const size_t part = pieces[i].part;
+    bool several_parts = false;
+    group.clear();
+    for (size_t j = i; j < pieces.size(); ++j) {
+      if (done[j] || (j > i && !of_one_structure(parts[part], parts[pieces[j].part]))) continue;
+      several_parts = several_parts || pieces[j].part != part;
+      group.push_back(pieces[j]);
+      done[j] = true;
+    }
+    if (several_parts) {
+      take_turns(parts, group, move);
+    } else {
+      for (const Piece& piece : group) move(piece, piece.frame);
+    }
+  }
+}
+
+}  // namespace scorpio::exchange

@@ -1,0 +1,32 @@
+// The order in which one rank moves elements between its memory and the images of several regions. Components
+// of an array of structures lie between each other in memory and far from each other in the file: moved one
+// after the other, each of them brings the same cache lines and pages again. Local and pure.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+#include "exchange/copy.h"
+#include "exchange/flow.h"
+
+namespace scorpio::exchange {
+
+// The elements of one part in the image of one region.
+struct Piece {
+  size_t part = 0;  // of the flow
+  CopyFrame frame{};
+  std::byte* image = nullptr;
+};
+
+// Whether some parts lie between each other in the user's memory, and no two in the same bytes of the file,
+// so that their order is free.
+bool interleaved(std::span<const Part> parts);
+
+// Calls move(piece, frame) for all elements of all pieces, each once: `frame` is the piece's own with a range
+// that is part of it. Pieces of the same elements of several parts take turns, with as much memory as a cache
+// keeps; others come one after the other.
+using MoveTile = std::function<void(const Piece&, const CopyFrame&)>;
+void for_each_tile(std::span<const Part> parts, std::span<const Piece> pieces, const MoveTile& move);
+
+}  // namespace scorpio::exchange
