@@ -120,21 +120,25 @@ struct File::Turnout {
   std::vector<transfer::Reach> node_puts, node_gets;  // [nodes]
   Operations operations;                              // most of any rank, where they are not combined
   int64_t records = 0;                                // one past the last record that is put
+  bool same_definitions = false;                      // the next sync point says whose are others
 };
 
 Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, const Operations& operations,
                                      std::optional<int> source) {
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
-  // [0] puts and [1] gets not combined, [2] records, [3] largest and [4] least source, then (earliness of
-  // begin, end) of puts and of gets, of all ranks and, where there are several, of each node
-  constexpr size_t k_all = 5, k_nodes = k_all + 4;
+  // [0] puts and [1] gets not combined, [2] records, [3] largest and [4] least source, [5] and [6] the same
+  // of definitions, then (earliness of begin, end) of puts and of gets, of all ranks and, where there are
+  // several, of each node
+  constexpr size_t k_all = 7, k_nodes = k_all + 4;
   std::vector<uint64_t> bounds(k_nodes + (nodes > 1 ? 4 * nodes : 0), 0);
   bounds[0] = operations.puts;
   bounds[1] = operations.gets;
   bounds[2] = static_cast<uint64_t>(parts.records);
   bounds[3] = source ? static_cast<uint64_t>(int64_t{*source} + (int64_t{1} << 32)) : 0;
   bounds[4] = ~bounds[3];
+  bounds[5] = schema_.hash();
+  bounds[6] = ~bounds[5];
   const auto set = [&bounds](size_t at, const transfer::Reach& reach) {
     bounds[at] = transfer::earliness(reach.begin);
     bounds[at + 1] = reach.end;
@@ -161,6 +165,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   };
   Turnout turnout{get(k_all, edges[0]),   get(k_all + 2, edges[1]),       {}, {},
                   {bounds[0], bounds[1]}, static_cast<int64_t>(bounds[2])};
+  turnout.same_definitions = bounds[5] == ~bounds[6];
   for (size_t n = 0; n < nodes; ++n) {
     const size_t at = nodes > 1 ? k_nodes + 4 * n : k_all;
     turnout.node_puts.push_back(get(at));
@@ -171,8 +176,9 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
 
 // A rank whose part fails goes on taking part: what ranks tell each other for a window is collective.
 Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled) {
-  const auto stored = [this](const transfer::Reach& reach) {
-    return transfer::stored_ranges(schema_, {reach.begin, reach.end});
+  const auto stored = [&](const transfer::Reach& reach) {
+    return turnout.same_definitions ? transfer::stored_ranges(schema_, {reach.begin, reach.end})
+                                    : std::nullopt;
   };
   transfer::CombinedFlow writing(rule_, turnout.puts, turnout.node_puts, stored(turnout.puts), parts.puts);
   transfer::CombinedFlow reading(rule_, turnout.gets, turnout.node_gets, stored(turnout.gets), parts.gets);

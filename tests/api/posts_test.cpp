@@ -358,6 +358,34 @@ TEST_F(PostsOneByOne, EachIsAnOperationOfItsOwn) {
   expect_file();
 }
 
+// What ranks tell each other in a wait must not depend on definitions that are not the same.
+TEST(OtherDefinitions, DoNotKeepAWaitFromEnding) {
+  if (ranks_in() == 1) GTEST_SKIP() << "one rank agrees with itself";
+  const TemporaryFolder folder;
+  const System system(Settings{{"staging_bytes", "1MiB"}});
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder / "other.h5").c_str(), nullptr, &file));
+  constexpr int64_t k_rows = 700, k_columns = 100;
+  const int64_t dims[2] = {k_rows * ranks_in(), k_columns}, few[1] = {5};
+  int id = -1, other = -1;
+  ASSERT_SUCCESS(scorpio_variable_define(file, "data", SCORPIO_FLOAT64, 2, dims, &id));
+  if (rank_in() == 1) {
+    ASSERT_SUCCESS(scorpio_variable_define(file, "other", SCORPIO_INT8, 1, few, &other));
+  }
+  std::vector<double> data(k_rows * k_columns, 1.5);
+  const int64_t start[2] = {k_rows * rank_in(), 0}, count[2] = {k_rows, k_columns};
+  const scorpio_access access{id, start, count, nullptr, SCORPIO_FLOAT64, data.data(), nullptr};
+  ASSERT_SUCCESS(scorpio_iput(file, &access, nullptr));
+  if (rank_in() == 1) {
+    const int64_t none[1] = {0};
+    const scorpio_access more{other, none, few, nullptr, SCORPIO_FLOAT64, data.data(), nullptr};
+    ASSERT_SUCCESS(scorpio_iput(file, &more, nullptr));
+  }
+  EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_MISMATCH, scorpio_file_sync(file));
+  EXPECT_EQ(SCORPIO_ERR_MISMATCH, scorpio_file_close(file));
+}
+
 class PostsOnNodes : public Posts {
  protected:
   PostsOnNodes() : Posts({{"staging_bytes", "1MiB"}, {"nodes", ranks_in() < 3 ? "1" : "3"}}) {}

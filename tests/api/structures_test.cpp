@@ -1,0 +1,130 @@
+// Arrays of structures with ghost cells: every component is a variable of the file, posted with a map.
+#include <algorithm>
+#include <vector>
+
+#include "session.h"
+
+namespace scorpio::api_test {
+namespace {
+
+constexpr int k_components = 9;
+constexpr int64_t k_rows = 37, k_columns = 301, k_ghosts = 2;  // of a rank
+constexpr double k_untouched = -1;
+
+double value_of(int component, int64_t row, int64_t column) {
+  return 1e6 * component + static_cast<double>(row * k_columns + column);
+}
+
+struct Case {
+  const char* name;
+  const char* format;
+  const char* staging;
+  int nodes;
+};
+
+class Structures : public testing::TestWithParam<Case> {
+ protected:
+  Structures()
+      : system_({{"format", GetParam().format},
+                 {"staging_bytes", GetParam().staging},
+                 {"nodes", std::to_string(std::min(GetParam().nodes, ranks_in()))}}) {
+    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), nullptr, &file_));
+    const int64_t dims[2] = {k_rows * ranks_in(), k_columns};
+    for (int c = 0; c < k_components; ++c) {
+      const std::string name = "c" + std::to_string(c);
+      const scorpio_type type = c % 4 == 3 ? SCORPIO_FLOAT32 : SCORPIO_FLOAT64;
+      EXPECT_SUCCESS(scorpio_variable_define(file_, name.c_str(), type, 2, dims, &variable_[c]));
+    }
+    EXPECT_SUCCESS(scorpio_define_end(file_));
+  }
+  ~Structures() override {
+    EXPECT_SUCCESS(scorpio_file_close(file_));
+    on_all(true);
+  }
+
+  static constexpr int64_t k_wide = k_columns + 2 * k_ghosts;
+  static size_t place(int component, int64_t row, int64_t column) {
+    return static_cast<size_t>(((row + k_ghosts) * k_wide + column + k_ghosts) * k_components + component);
+  }
+  static std::vector<double> cells(bool filled) {
+    std::vector<double> all(static_cast<size_t>((k_rows + 2 * k_ghosts) * k_wide * k_components),
+                            k_untouched);
+    for (int c = 0; filled && c < k_components; ++c) {
+      for (int64_t row = 0; row < k_rows; ++row) {
+        for (int64_t column = 0; column < k_columns; ++column)
+          all[place(c, row, column)] = value_of(c, row + rank_in() * k_rows, column);
+      }
+    }
+    return all;
+  }
+
+  // Of this rank's rows all but the last `left_out` of each component.
+  void move(std::vector<double>& cells, bool reading, int64_t left_out) {
+    const int64_t start[2] = {k_rows * rank_in(), 0}, count[2] = {k_rows - left_out, k_columns};
+    const int64_t map[2] = {k_wide * k_components, k_components};
+    for (int c = 0; c < k_components; ++c) {
+      const scorpio_access access{variable_[c],           start, count, nullptr, SCORPIO_FLOAT64,
+                                  &cells[place(c, 0, 0)], map};
+      if (reading) {
+        ASSERT_SUCCESS(scorpio_iget(file_, &access, nullptr));
+      } else {
+        ASSERT_SUCCESS(scorpio_iput(file_, &access, nullptr));
+      }
+    }
+    ASSERT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  }
+
+  // By another rank than wrote it, and not as structures.
+  void expect_next_ranks_rows(int64_t rows) {
+    const int64_t owner = (rank_in() + 1) % ranks_in();
+    const int64_t start[2] = {owner * k_rows, 0}, count[2] = {rows, k_columns};
+    for (int c = 0; c < k_components; ++c) {
+      std::vector<double> data(static_cast<size_t>(rows * k_columns), k_untouched);
+      const scorpio_access access{variable_[c], start, count, nullptr, SCORPIO_FLOAT64, data.data(), nullptr};
+      ASSERT_SUCCESS(scorpio_get_list(file_, 1, &access));
+      for (int64_t i = 0; i < rows * k_columns; ++i) {
+        ASSERT_EQ(value_of(c, owner * k_rows + i / k_columns, i % k_columns), data[static_cast<size_t>(i)])
+            << c << " " << i;
+      }
+    }
+  }
+
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_ / "structures";
+  const System system_;
+  scorpio_file* file_ = nullptr;
+  int variable_[k_components] = {};
+};
+
+TEST_P(Structures, AreWrittenAndReadBackWithoutTheirGhosts) {
+  std::vector<double> written = cells(true);
+  move(written, false, 0);
+  expect_next_ranks_rows(k_rows);
+  std::vector<double> read = cells(false);
+  move(read, true, 0);
+  EXPECT_TRUE(read == written);
+}
+
+TEST_P(Structures, LeaveOutWhatTheyDoNotHold) {
+  std::vector<double> first = cells(true), second = cells(true);
+  move(first, false, 0);
+  std::fill(second.begin(), second.end(), 5.0);
+  move(second, false, k_rows - 2);  // the first two rows of each rank
+  for (int c = 0; c < k_components; ++c) {
+    for (int64_t column = 0; column < k_columns; ++column)
+      first[place(c, 0, column)] = first[place(c, 1, column)] = 5.0;
+  }
+  std::vector<double> read = cells(false);
+  move(read, true, 0);
+  EXPECT_TRUE(read == first);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Structures,
+                         testing::Values(Case{"classic", "cdf5", "16MiB", 1},
+                                         Case{"hdf5", "hdf5", "16MiB", 1},
+                                         Case{"few_slots", "cdf5", "1MiB", 1},
+                                         Case{"nodes", "cdf5", "4MiB", 3}),
+                         [](const auto& given) { return std::string(given.param.name); });
+
+}  // namespace
+}  // namespace scorpio::api_test
