@@ -32,9 +32,10 @@ struct Visit {
   uint64_t filled = 0;  // get: `filled` of its I/O rank when its bytes have come
 };
 
-// Regions that are filled, or emptied, in one pass over the user's memory. What is closed meanwhile is
-// published at the end of the batch, so that no slot can be in it twice.
+// Regions that this rank has begun with and not published as done. None of them may wait for what follows
+// from another's being done; in particular no slot is in it twice.
 struct Batch {
+  bool together = false;  // filled, or emptied, in one pass over the user's memory, and published at its end
   std::deque<Visit> visits;
   std::vector<plan::Activation> closes;  // ascending; get: of the visits
 

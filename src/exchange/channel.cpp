@@ -28,6 +28,12 @@ Status gave_up() {
       "given up because another rank could not take part in a data call; the next sync or close says why");
 }
 
+// In order, since of overlapping ones the later is put; where they are moved together none overlap.
+void move_pieces(const Flow& flow, const std::vector<Piece>& pieces, bool together, const MoveTile& move) {
+  if (together) return for_each_tile(flow.parts, pieces, move);
+  for (const Piece& piece : pieces) move(piece, piece.frame);
+}
+
 void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
   into.insert(into.end(), more.begin(), more.end());
   std::sort(into.begin(), into.end());
@@ -161,7 +167,7 @@ Status Channel::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
   {
     const observe::Timer timer(link_.counters().time_exchange_ns);
     const std::vector<Piece> pieces = pieces_of(flow, batch, batch.visits.size());
-    for_each_tile(flow.parts, pieces, [&](const Piece& piece, const CopyFrame& frame) {
+    move_pieces(flow, pieces, batch.together, [&](const Piece& piece, const CopyFrame& frame) {
       const Part& part = flow.parts[piece.part];
       const uint64_t clipped = copy_in(frame, *part.runs, *part.conversion, part.from, piece.image);
       misfits += clipped;
@@ -172,7 +178,8 @@ Status Channel::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
     }
   }
   for (const Activation& activation : batch.closes) closed(activation);
-  batch = {};
+  batch.visits.clear();
+  batch.closes.clear();
   return keep_promises();
 }
 
@@ -180,10 +187,11 @@ Result<uint64_t> Channel::put(const Flow& flow) {
   if (link_.failed()) return gave_up();
   link_.enter_call(flow.hash(false));
   ++link_.counters().operations;
-  const bool in_batches = interleaved(flow.parts);
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
   Batch batch;
+  // An I/O rank that gathers writes nothing before this rank has published all regions that it knows of.
+  batch.together = !link_.fabric().gather_writes && interleaved(flow.parts);
   Region region;
   while (walk.next(region)) {
     Cut cut = Cut::of(flow, region, link_.region_bytes());
@@ -195,7 +203,7 @@ Result<uint64_t> Channel::put(const Flow& flow) {
     for (const Activation& earlier : first) closed(earlier);
     batch.visits.push_back({std::move(cut), activation});
     schedule_.close_if_full(activation, [&](const Activation& full) { batch.closes.push_back(full); });
-    if (!in_batches) SCORPIO_TRY(place(flow, batch, misfits));
+    if (!batch.together) SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));
   link_.counters().bytes_placed += flow.bytes();
@@ -279,18 +287,19 @@ Status Channel::wait_for_bytes(const Visit& visit) {
   return wait_until([&] { return line.delivered.load(std::memory_order_acquire) > visit.activation.close; });
 }
 
-// Takes the elements of the first `visits` regions of the batch out of their slots.
-Status Channel::take(const Flow& flow, Batch& batch, size_t visits, CopiesOut& out) {
+// Takes the elements of the first region of the batch, or of all together, out of their slots.
+Status Channel::take(const Flow& flow, Batch& batch, CopiesOut& out) {
+  const size_t visits = batch.together ? batch.visits.size() : std::min<size_t>(1, batch.visits.size());
   for (size_t i = 0; i < visits; ++i) SCORPIO_TRY(wait_for_bytes(batch.visits[i]));
   {
     const observe::Timer timer(link_.counters().time_exchange_ns);
-    for_each_tile(flow.parts, pieces_of(flow, batch, visits),
-                  [&](const Piece& piece, const CopyFrame& frame) {
-                    const Part& part = flow.parts[piece.part];
-                    const uint64_t clipped = out.parts[piece.part].take(frame, *part.runs, piece.image);
-                    out.misfits += clipped;
-                    if (part.misfits != nullptr) *part.misfits += clipped;
-                  });
+    const std::vector<Piece> pieces = pieces_of(flow, batch, visits);
+    move_pieces(flow, pieces, batch.together, [&](const Piece& piece, const CopyFrame& frame) {
+      const Part& part = flow.parts[piece.part];
+      const uint64_t clipped = out.parts[piece.part].take(frame, *part.runs, piece.image);
+      out.misfits += clipped;
+      if (part.misfits != nullptr) *part.misfits += clipped;
+    });
   }
   const auto count = static_cast<std::ptrdiff_t>(visits);
   if (visits > 0) link_.publish_done(batch.closes[visits - 1].close + 1);
@@ -300,26 +309,28 @@ Status Channel::take(const Flow& flow, Batch& batch, size_t visits, CopiesOut& o
 }
 
 Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
-  const bool in_batches = interleaved(flow.parts);
   // Wishes run ahead of the copies as far as outgoing slots allow, so that requests travel early.
   const size_t ahead = link_.several_nodes() ? link_.lease().out_slots.size() - 1 : 0;
   Batch batch;
+  // Between nodes an I/O rank gives out a region when all have published what it gave out before.
+  batch.together = !link_.several_nodes() && interleaved(flow.parts);
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   Region region;
   while (walk.next(region)) {
     Visit next{Cut::of(flow, region, link_.region_bytes()), schedule_.read(region)};
     if (link_.several_nodes()) next.activation.nodes = next.cut.nodes(flow);
     next.filled = ++reads_of_[static_cast<size_t>(region.owner)];
-    if (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, batch.visits.size(), out));
+    while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
     if (region.owner == link_.my_owner()) owner_.push(next.activation);
     if (link_.several_nodes() && link_.is_leader()) courier_.push(next.activation);
     SCORPIO_TRY(mark(flow, next));
     if (link_.several_nodes()) link_.publish_wanted(next.activation.close + 1);
     batch.closes.push_back(next.activation);
     batch.visits.push_back(std::move(next));
-    if (!in_batches && batch.visits.size() > ahead) SCORPIO_TRY(take(flow, batch, 1, out));
+    if (!batch.together && batch.visits.size() > ahead) SCORPIO_TRY(take(flow, batch, out));
   }
-  return take(flow, batch, batch.visits.size(), out);
+  while (!batch.visits.empty()) SCORPIO_TRY(take(flow, batch, out));
+  return {};
 }
 
 Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {

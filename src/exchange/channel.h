@@ -60,7 +60,7 @@ class Channel {
   struct CopiesOut;
   Status mark(const Flow& flow, const Visit& visit);
   Status wait_for_bytes(const Visit& visit);
-  Status take(const Flow& flow, Batch& batch, size_t visits, CopiesOut& out);
+  Status take(const Flow& flow, Batch& batch, CopiesOut& out);
   Status read_regions(const Flow& flow, CopiesOut& out);
 
   Link link_;

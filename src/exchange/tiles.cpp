@@ -1,8 +1,9 @@
 #include "exchange/tiles.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
-#include <vector>
+#include <tuple>
 
 namespace scorpio::exchange {
 
@@ -12,7 +13,7 @@ namespace {
 constexpr int64_t k_tile_bytes = 128 * 1024;
 constexpr int64_t k_least_elements = 16;  // of a tile
 // Structures are no longer than this; components further apart share neither lines nor pages.
-constexpr std::ptrdiff_t k_structure_bytes = 4096;
+constexpr uintptr_t k_structure_bytes = 4096;
 
 const std::byte* memory_of(const Part& part) { return part.from != nullptr ? part.from : part.to; }
 
@@ -32,8 +33,11 @@ int64_t spacing(const Part& part) {
 }
 
 bool of_one_structure(const Part& a, const Part& b) {
-  return a.runs == b.runs && a.element_bytes == b.element_bytes && !a.runs->empty() && spacing(a) > 1 &&
-         std::abs(memory_of(a) - memory_of(b)) <= k_structure_bytes;
+  if (a.runs != b.runs || a.element_bytes != b.element_bytes || a.runs->empty() || spacing(a) == 1)
+    return false;
+  const auto at = reinterpret_cast<uintptr_t>(memory_of(a)),
+             other = reinterpret_cast<uintptr_t>(memory_of(b));
+  return std::max(at, other) - std::min(at, other) <= k_structure_bytes;
 }
 
 bool lie_apart(std::span<const Part> parts) {
@@ -96,24 +100,23 @@ bool interleaved(std::span<const Part> parts) {
   return some != parts.end() && lie_apart(parts);
 }
 
-void for_each_tile(std::span<const Part> parts, std::span<const Piece> pieces, const MoveTile& move) {
-  std::vector<bool> done(pieces.size());
-  std::vector<Piece> group;
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    if (done[i]) continue;
-    const size_t part = pieces[i].part;
-    bool several_parts = false;
-    group.clear();
-    for (size_t j = i; j < pieces.size(); ++j) {
-      if (done[j] || (j > i && !of_one_structure(parts[part], parts[pieces[j].part]))) continue;
-      several_parts = several_parts || pieces[j].part != part;
-      group.push_back(pieces[j]);
-      done[j] = true;
-    }
-    if (several_parts) {
-      take_turns(parts, group, move);
+void for_each_tile(std::span<const Part> parts, std::vector<Piece> pieces, const MoveTile& move) {
+  const auto key = [&](const Piece& piece) {
+    const Part& part = parts[piece.part];
+    return std::tuple(reinterpret_cast<uintptr_t>(part.runs), part.element_bytes,
+                      reinterpret_cast<uintptr_t>(memory_of(part)), piece.frame.region_begin);
+  };
+  std::sort(pieces.begin(), pieces.end(), [&](const Piece& a, const Piece& b) { return key(a) < key(b); });
+  for (auto first = pieces.begin(); first != pieces.end();) {
+    const auto behind = std::find_if(first, pieces.end(), [&](const Piece& piece) {
+      return !of_one_structure(parts[first->part], parts[piece.part]);
+    });
+    if (behind - first > 1) {
+      take_turns(parts, {first, behind}, move);
+      first = behind;
     } else {
-      for (const Piece& piece : group) move(piece, piece.frame);
+      move(*first, first->frame);
+      ++first;
     }
   }
 }

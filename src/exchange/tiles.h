@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "exchange/copy.h"
 #include "exchange/flow.h"
@@ -23,10 +24,10 @@ struct Piece {
 // so that their order is free.
 bool interleaved(std::span<const Part> parts);
 
-// Calls move(piece, frame) for all elements of all pieces, each once: `frame` is the piece's own with a range
-// that is part of it. Pieces of the same elements of several parts take turns, with as much memory as a cache
-// keeps; others come one after the other.
+// Of interleaved parts: calls move(piece, frame) for all elements of all pieces, each once and in any order;
+// `frame` is the piece's own with a range that is part of it. Pieces of one structure take turns, with as
+// much memory as a cache keeps.
 using MoveTile = std::function<void(const Piece&, const CopyFrame&)>;
-void for_each_tile(std::span<const Part> parts, std::span<const Piece> pieces, const MoveTile& move);
+void for_each_tile(std::span<const Part> parts, std::vector<Piece> pieces, const MoveTile& move);
 
 }  // namespace scorpio::exchange

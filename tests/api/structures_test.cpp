@@ -18,16 +18,21 @@ double value_of(int component, int64_t row, int64_t column) {
 struct Case {
   const char* name;
   const char* format;
-  const char* staging;
   int nodes;
+  Settings more;
 };
+
+Settings settings_of(const Case& given) {
+  Settings all = given.more;
+  all.emplace_back("format", given.format);
+  all.emplace_back("nodes", std::to_string(std::min(given.nodes, ranks_in())));
+  all.emplace_back("io_ranks", std::to_string(std::min(2, ranks_in())));
+  return all;
+}
 
 class Structures : public testing::TestWithParam<Case> {
  protected:
-  Structures()
-      : system_({{"format", GetParam().format},
-                 {"staging_bytes", GetParam().staging},
-                 {"nodes", std::to_string(std::min(GetParam().nodes, ranks_in()))}}) {
+  Structures() : system_(settings_of(GetParam())) {
     EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), nullptr, &file_));
     const int64_t dims[2] = {k_rows * ranks_in(), k_columns};
     for (int c = 0; c < k_components; ++c) {
@@ -119,12 +124,53 @@ TEST_P(Structures, LeaveOutWhatTheyDoNotHold) {
   EXPECT_TRUE(read == first);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Structures,
-                         testing::Values(Case{"classic", "cdf5", "16MiB", 1},
-                                         Case{"hdf5", "hdf5", "16MiB", 1},
-                                         Case{"few_slots", "cdf5", "1MiB", 1},
-                                         Case{"nodes", "cdf5", "4MiB", 3}),
-                         [](const auto& given) { return std::string(given.param.name); });
+// Of overlapping parts the later one counts, however the parts lie in memory.
+TEST_P(Structures, OverlappingPartsAreWrittenInOrder) {
+  std::vector<double> dense(k_rows * k_columns, 5.0), written = cells(true);
+  const int64_t start[2] = {k_rows * rank_in(), 0}, count[2] = {k_rows, k_columns};
+  const int64_t map[2] = {k_wide * k_components, k_components};
+  for (int c = 0; c < k_components; ++c) {
+    const scorpio_access before{variable_[c], start, count, nullptr, SCORPIO_FLOAT64, dense.data(), nullptr};
+    const scorpio_access then{variable_[c], start, count, nullptr, SCORPIO_FLOAT64, &written[place(c, 0, 0)],
+                              map};
+    ASSERT_SUCCESS(scorpio_iput(file_, &before, nullptr));
+    ASSERT_SUCCESS(scorpio_iput(file_, &then, nullptr));
+  }
+  ASSERT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  std::vector<double> read = cells(false);
+  move(read, true, 0);
+  EXPECT_TRUE(read == written);
+}
+
+// Rank 0, which is an I/O rank, puts its variables one by one where the others put structures.
+TEST_P(Structures, BesideAnIoRankWithoutAny) {
+  std::vector<double> written = cells(true);
+  for (int round = 0; round < 3; ++round) {
+    if (rank_in() == 0) {
+      ASSERT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+    } else {
+      move(written, false, 0);
+    }
+  }
+  std::vector<double> read = cells(false);
+  if (rank_in() == 0) {
+    ASSERT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  } else {
+    move(read, true, 0);
+    EXPECT_TRUE(read == written);
+  }
+}
+
+const Settings k_small_regions{{"staging_bytes", "64KiB"}, {"staging_files", "1"}, {"block_bytes", "512"}};
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, Structures,
+    testing::Values(Case{"classic", "cdf5", 1, {}}, Case{"hdf5", "hdf5", 1, {}},
+                    Case{"few_slots", "cdf5", 1, {{"staging_bytes", "1MiB"}}},
+                    Case{"gathered", "cdf5", 1, {{"staging_bytes", "1MiB"}, {"gather_writes", "true"}}},
+                    Case{"nodes", "cdf5", 3, {{"staging_bytes", "4MiB"}}},
+                    Case{"two_nodes", "cdf5", 2, k_small_regions}),
+    [](const auto& given) { return std::string(given.param.name); });
 
 }  // namespace
 }  // namespace scorpio::api_test
