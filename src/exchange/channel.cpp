@@ -183,15 +183,20 @@ Status Channel::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
   return keep_promises();
 }
 
+// An I/O rank that gathers writes nothing before this rank has published all regions that it knows of.
+bool Channel::batches_puts() const { return !link_.fabric().gather_writes; }
+
+// Between nodes an I/O rank gives out a region when all have published what it gave out before.
+bool Channel::batches_gets() const { return !link_.several_nodes(); }
+
 Result<uint64_t> Channel::put(const Flow& flow) {
   if (link_.failed()) return gave_up();
   link_.enter_call(flow.hash(false));
-  ++link_.counters().operations;
+  if (!flow.continues) ++link_.counters().operations;
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
   Batch batch;
-  // An I/O rank that gathers writes nothing before this rank has published all regions that it knows of.
-  batch.together = !link_.fabric().gather_writes && interleaved(flow.parts);
+  batch.together = batches_puts() && interleaved(flow.parts);
   Region region;
   while (walk.next(region)) {
     Cut cut = Cut::of(flow, region, link_.region_bytes());
@@ -206,7 +211,7 @@ Result<uint64_t> Channel::put(const Flow& flow) {
     if (!batch.together) SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));
-  link_.counters().bytes_placed += flow.bytes();
+  if (!flow.continues) link_.counters().bytes_placed += flow.bytes();
   return misfits;
 }
 
@@ -243,6 +248,8 @@ struct Channel::CopiesOut {
   std::vector<CopyOut> parts;  // [parts of the flow]
   uint64_t misfits = 0;
 };
+
+Channel::~Channel() = default;
 
 // Looks ahead of this I/O rank's own place in the walk, as far as its slots allow.
 struct Channel::Reading {
@@ -312,8 +319,7 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
   // Wishes run ahead of the copies as far as outgoing slots allow, so that requests travel early.
   const size_t ahead = link_.several_nodes() ? link_.lease().out_slots.size() - 1 : 0;
   Batch batch;
-  // Between nodes an I/O rank gives out a region when all have published what it gave out before.
-  batch.together = !link_.several_nodes() && interleaved(flow.parts);
+  batch.together = batches_gets() && interleaved(flow.parts);
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   Region region;
   while (walk.next(region)) {
@@ -337,11 +343,12 @@ Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
   const Status written = flush();  // a failed write does not stop this rank from taking part in the read
   if (link_.failed()) return first_failure(written, gave_up());
   link_.enter_call(flow.hash(true));
-  ++link_.counters().operations;
+  if (!flow.continues) ++link_.counters().operations;
   Reading reading{*this, flow, reader, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
                   {}};
   if (link_.my_owner() >= 0) fill_next_ = [&reading] { return reading.fill_one(); };
-  CopiesOut out(flow);
+  if (!flow.continues || copies_out_ == nullptr) copies_out_ = std::make_unique<CopiesOut>(flow);
+  CopiesOut& out = *copies_out_;  // an element may lie in regions of two flows
   Status status = read_regions(flow, out);
   // Others still read from this rank's slots, and other nodes still ask.
   const auto finished = [&] { return !reading.find_next() && owner_.idle() && courier_.idle(); };
@@ -351,7 +358,7 @@ Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
   status = first_failure(first_failure(owner_.take_status(), courier_.take_status()), status);
   status = first_failure(written, status);
   if (!status.ok()) return status;
-  link_.counters().bytes_fetched += flow.bytes();
+  if (!flow.continues) link_.counters().bytes_fetched += flow.bytes();
   return out.misfits;
 }
 

@@ -25,10 +25,16 @@ namespace scorpio::exchange {
 class Channel {
  public:
   Channel(const Fabric& fabric, const Lease& lease, RegionWriter& writer);
+  ~Channel();
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
 
   // Number of elements that did not fit the file's type (they were clipped).
   Result<uint64_t> put(const Flow& flow);
   Result<uint64_t> get(const Flow& flow, RegionReader& reader);
+  // Whether this rank may move several regions in one pass over its memory, instead of one after the other.
+  bool batches_puts() const;
+  bool batches_gets() const;
   // All that was put is written (by all I/O ranks when all ranks have returned). Returns this rank's own
   // failure since the last flush.
   Status flush();
@@ -67,7 +73,8 @@ class Channel {
   plan::SlotSchedule schedule_;
   OwnerQueue owner_;
   Courier courier_;
-  std::vector<uint64_t> reads_of_;  // [owners] reads so far, on every rank the same
+  std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue
+  std::vector<uint64_t> reads_of_;         // [owners] reads so far, on every rank the same
   std::function<bool()>
       fill_next_;  // while reading, on an I/O rank: one region ahead; false when none is possible
 };

@@ -37,6 +37,7 @@ struct Flow {
   plan::ByteRange variable{};                // what domains are cut of: all bytes of the variable
   std::span<const plan::ByteRange> touched;  // sorted, disjoint parts of it that some rank holds
   bool exact = true;                         // ... and holds wholly
+  bool continues = false;  // the operation that the flow before it, of the same parts, began
   std::span<const plan::ByteRange>
       node_hulls;  // [nodes] bytes that a node's ranks lie in; empty ranges: none
   // Of this rank, in the order of its requests: where parts of a put overlap, the later one is written.

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "comm/agree.h"
+#include "exchange/tiles.h"
 #include "session/file.h"
 #include "transfer/combined_flow.h"
 #include "transfer/stored_ranges.h"
@@ -116,24 +117,29 @@ struct File::Operations {
 
 // What all ranks learn in the one reduction of a wait.
 struct File::Turnout {
-  transfer::Reach puts, gets;
-  std::vector<transfer::Reach> node_puts, node_gets;  // [nodes]
-  Operations operations;                              // most of any rank, where they are not combined
-  int64_t records = 0;                                // one past the last record that is put
-  bool same_definitions = false;                      // the next sync point says whose are others
+  struct Direction {
+    transfer::Reach all;
+    std::vector<transfer::Reach> nodes;  // [nodes]
+    bool interleaved = false;            // some rank's parts, in its memory
+  };
+  Direction puts, gets;
+  Operations operations;          // most of any rank, where they are not combined
+  int64_t records = 0;            // one past the last record that is put
+  bool same_definitions = false;  // if not, the next sync point says whose are others
 };
 
 Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, const Operations& operations,
                                      std::optional<int> source) {
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
-  // [0] puts and [1] gets not combined, [2] records, [3] largest and [4] least source, [5] and [6] the same
-  // of definitions, then (earliness of begin, end) of puts and of gets, of all ranks and, where there are
-  // several, of each node
+  // [0] puts and [1] gets, if not combined their number, else k_interleaved or 0, [2] records, [3] largest
+  // and [4] least source, [5] and [6] the same of definitions, then (earliness of begin, end) of puts and of
+  // gets, of all ranks and, where there are several, of each node
   constexpr size_t k_all = 7, k_nodes = k_all + 4;
+  constexpr uint64_t k_interleaved = uint64_t{1} << 63;
   std::vector<uint64_t> bounds(k_nodes + (nodes > 1 ? 4 * nodes : 0), 0);
-  bounds[0] = operations.puts;
-  bounds[1] = operations.gets;
+  bounds[0] = exchange::interleaved(parts.puts) ? k_interleaved : operations.puts;
+  bounds[1] = exchange::interleaved(parts.gets) ? k_interleaved : operations.gets;
   bounds[2] = static_cast<uint64_t>(parts.records);
   bounds[3] = source ? static_cast<uint64_t>(int64_t{*source} + (int64_t{1} << 32)) : 0;
   bounds[4] = ~bounds[3];
@@ -160,28 +166,38 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
         "ranks passed different sources, or some wait while others put or get a list or an array; all "
         "ranks must make the same calls in the same order");
   }
-  const auto get = [&bounds](size_t at, uint64_t edges_of_all = 0) {
-    return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1], edges_of_all};
+  const auto get = [&](size_t at) {
+    return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };
-  Turnout turnout{get(k_all, edges[0]),   get(k_all + 2, edges[1]),       {}, {},
-                  {bounds[0], bounds[1]}, static_cast<int64_t>(bounds[2])};
+  Turnout turnout;
+  turnout.records = static_cast<int64_t>(bounds[2]);
   turnout.same_definitions = bounds[5] == ~bounds[6];
+  turnout.puts = {get(k_all), {}, bounds[0] == k_interleaved};
+  turnout.gets = {get(k_all + 2), {}, bounds[1] == k_interleaved};
+  turnout.puts.all.edges = edges[0];
+  turnout.gets.all.edges = edges[1];
+  turnout.operations = {turnout.puts.interleaved ? 0 : bounds[0], turnout.gets.interleaved ? 0 : bounds[1]};
   for (size_t n = 0; n < nodes; ++n) {
     const size_t at = nodes > 1 ? k_nodes + 4 * n : k_all;
-    turnout.node_puts.push_back(get(at));
-    turnout.node_gets.push_back(get(at + 2));
+    turnout.puts.nodes.push_back(get(at));
+    turnout.gets.nodes.push_back(get(at + 2));
   }
   return turnout;
 }
 
 // A rank whose part fails goes on taking part: what ranks tell each other for a window is collective.
 Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled) {
-  const auto stored = [&](const transfer::Reach& reach) {
-    return turnout.same_definitions ? transfer::stored_ranges(schema_, {reach.begin, reach.end})
-                                    : std::nullopt;
+  const auto flow_of = [&](const Turnout::Direction& direction, bool batches,
+                           const std::vector<exchange::Part>& own) {
+    transfer::Stored stored;
+    const transfer::Reach& all = direction.all;
+    if (turnout.same_definitions) stored.slabs = transfer::stored_slabs(schema_, {all.begin, all.end});
+    if (direction.interleaved && batches)
+      stored.regions_at_once = system_.io_ranks().size() * channel_->lease().slots.size();
+    return transfer::CombinedFlow(rule_, all, direction.nodes, stored, own);
   };
-  transfer::CombinedFlow writing(rule_, turnout.puts, turnout.node_puts, stored(turnout.puts), parts.puts);
-  transfer::CombinedFlow reading(rule_, turnout.gets, turnout.node_gets, stored(turnout.gets), parts.gets);
+  transfer::CombinedFlow writing = flow_of(turnout.puts, channel_->batches_puts(), parts.puts);
+  transfer::CombinedFlow reading = flow_of(turnout.gets, channel_->batches_gets(), parts.gets);
   Status status = grow(turnout.records);
   for (;;) {
     SCORPIO_ASSIGN(const bool more, writing.next_window(system_.comm()));
@@ -189,7 +205,7 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled
     unsettled_ = true;
     status = first_failure(status, channel_->put(writing.flow()).status());
   }
-  if (turnout.gets.empty() && !settled) return note(status);
+  if (turnout.gets.all.empty() && !settled) return note(status);
   // What could not be written is lost: the file's next sync point must fail as well.
   status = note(first_failure(status, channel_->flush()));
   for (;;) {
@@ -247,7 +263,7 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
     requests_.put_back(std::move(requests));
     return turnout.status();
   }
-  const bool settled = source || posts_flush() || !turnout->gets.empty() || turnout->operations.gets > 0;
+  const bool settled = source || posts_flush() || !turnout->gets.all.empty() || turnout->operations.gets > 0;
   own = combine ? move_parts(*turnout, all, settled) : move_each(turnout->operations, requests, settled);
   uint64_t misfits = 0;
   for (const Request& request : requests) {

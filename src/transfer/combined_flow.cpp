@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "transfer/stored_ranges.h"
+#include "transfer/strips.h"
 
 namespace scorpio::transfer {
 
@@ -50,12 +52,11 @@ bool covers_once(const Reach& reach, std::span<const ByteRange> ranges) {
 }
 
 CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<Reach> nodes,
-                           std::optional<std::vector<ByteRange>> stored, std::vector<exchange::Part> parts)
+                           const Stored& stored, std::vector<exchange::Part> parts)
     : all_(all), parts_(std::move(parts)) {
   flow_.rule = rule;
   flow_.rule.contiguous = false;  // domains of one variable say nothing of several
-  flow_.exact = stored && covers_once(all, *stored);
-  if (flow_.exact) touched_ = *std::move(stored);
+  flow_.exact = false;
   for (const Reach& reach : nodes) {
     node_hulls_.push_back(reach.empty() ? ByteRange{0, 0} : ByteRange{reach.begin, reach.end});
   }
@@ -64,6 +65,13 @@ CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<
   if (all.empty()) return;
   next_ = all.begin / rule.region_bytes;
   end_ = (all.end + rule.region_bytes - 1) / rule.region_bytes;
+  if (!stored.slabs) return;
+  const std::vector<ByteRange> ranges = stored_ranges(*stored.slabs, {all.begin, all.end});
+  flow_.exact = covers_once(all, ranges);
+  if (!flow_.exact) return;
+  strips_ = {ranges};
+  if (stored.regions_at_once > 0)
+    strips_ = strips_of(ranges, *stored.slabs, rule.region_bytes, stored.regions_at_once);
 }
 
 // [regions of the window][2]: earliness of the first byte that this rank touches, and one past the last.
@@ -114,14 +122,17 @@ void CombinedFlow::touch(ByteRange window, std::span<const uint64_t> bounds) {
 }
 
 Result<bool> CombinedFlow::next_window(const comm::Communicator& comm) {
-  if (next_ >= end_) return false;
   const uint64_t size = flow_.rule.region_bytes;
+  flow_.continues = moved_;
   if (flow_.exact) {
+    if (next_strip_ == strips_.size()) return false;
     flow_.variable = {next_ * size, end_ * size};
-    flow_.touched = touched_;
-    next_ = end_;
+    flow_.touched = strips_[next_strip_++];
+    moved_ = true;
     return true;
   }
+  if (next_ >= end_) return false;
+  moved_ = true;
   const uint64_t behind = next_ + std::min(end_ - next_, k_window_regions);
   const ByteRange window{next_ * size, behind * size};
   std::vector<uint64_t> bounds = own_bounds(window);

@@ -37,19 +37,25 @@ Reach reach_of(std::span<const exchange::Part> parts);
 // likely as 2^-64.
 bool covers_once(const Reach& reach, std::span<const plan::ByteRange> ranges);
 
+// What is known of the file, on all ranks the same.
+struct Stored {
+  std::optional<std::vector<plan::ByteRange>> slabs;  // stored_slabs() of the reach
+  // Not 0: parts lie between each other in some rank's memory, and so many regions can be moved together.
+  uint64_t regions_at_once = 0;
+};
+
 class CombinedFlow {
  public:
-  // `all`: the reach of all ranks' parts, `nodes` [nodes]: those of each node's, `stored`: where in it there
-  // are data of variables, if it is known; the same on all ranks.
-  CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<Reach> nodes,
-               std::optional<std::vector<plan::ByteRange>> stored, std::vector<exchange::Part> parts);
+  // `all`: the reach of all ranks' parts, `nodes` [nodes]: those of each node's; the same on all ranks.
+  CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<Reach> nodes, const Stored& stored,
+               std::vector<exchange::Part> parts);
   CombinedFlow(const CombinedFlow&) = delete;
   CombinedFlow& operator=(const CombinedFlow&) = delete;
 
-  // The operation goes window by window, so that what ranks tell each other stays small; what nobody touches
-  // between two windows is skipped. False at the end.
-  // Collective: one reduction of 16 bytes per region of the window; none where the parts
-  // cover what is stored, once.
+  // The operation goes window by window, so that what ranks tell each other stays small, or what lies
+  // together in memory is moved together; what nobody touches between two windows is skipped. False at the
+  // end. Collective: one reduction of 16 bytes per region of the window; none where the parts cover what is
+  // stored, once.
   Result<bool> next_window(const comm::Communicator& comm);
   const exchange::Flow& flow() const { return flow_; }
 
@@ -61,7 +67,10 @@ class CombinedFlow {
   Reach all_;
   std::vector<plan::ByteRange> node_hulls_;
   std::vector<exchange::Part> parts_;
-  std::vector<plan::ByteRange> touched_;  // of the window
+  std::vector<plan::ByteRange> touched_;              // of the window
+  std::vector<std::vector<plan::ByteRange>> strips_;  // of an exact flow: of each window
+  size_t next_strip_ = 0;
+  bool moved_ = false;  // at least one window
   exchange::Flow flow_;
   uint64_t next_ = 0;  // region that the next window begins with
   uint64_t end_ = 0;

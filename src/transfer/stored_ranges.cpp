@@ -25,39 +25,39 @@ int64_t first_behind(const model::Variable& variable, uint64_t begin) {
   return static_cast<int64_t>((begin - first.begin - first.bytes) / variable.record_stride + 1);
 }
 
-// Neighbours and, in files that hold slabs of several variables in the same bytes, overlapping ones.
-void join(std::vector<ByteRange>& sorted) {
-  size_t last = 0;
-  for (size_t i = 1; i < sorted.size(); ++i) {
-    if (sorted[i].begin > sorted[last].end) {
-      sorted[++last] = sorted[i];
-    } else {
-      sorted[last].end = std::max(sorted[last].end, sorted[i].end);
-    }
-  }
-  if (!sorted.empty()) sorted.resize(last + 1);
-}
-
 }  // namespace
 
-std::optional<std::vector<ByteRange>> stored_ranges(const model::Schema& schema, ByteRange hull) {
-  std::vector<ByteRange> ranges;
-  if (hull.begin >= hull.end) return ranges;
+std::optional<std::vector<ByteRange>> stored_slabs(const model::Schema& schema, ByteRange hull) {
+  std::vector<ByteRange> slabs;
+  if (hull.begin >= hull.end) return slabs;
   for (int index = 0; index < schema.variable_count(); ++index) {
     const model::Variable& variable = schema.variable(index);
     if (!schema.alive(index) || !has_bytes(variable)) continue;
     for (int64_t record = first_behind(variable, hull.begin);; ++record) {
       const Slab slab = Slab::of(variable, record);
-      const ByteRange inside{std::max(slab.begin, hull.begin), std::min(slab.begin + slab.bytes, hull.end)};
       if (slab.begin >= hull.end) break;
-      if (inside.begin < inside.end) ranges.push_back(inside);
-      if (ranges.size() > k_most_slabs) return std::nullopt;
+      if (slab.begin + slab.bytes > hull.begin) slabs.push_back({slab.begin, slab.begin + slab.bytes});
+      if (slabs.size() > k_most_slabs) return std::nullopt;
       if (!variable.records) break;
     }
   }
-  std::sort(ranges.begin(), ranges.end(),
+  std::sort(slabs.begin(), slabs.end(),
             [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
-  join(ranges);
+  return slabs;
+}
+
+std::vector<ByteRange> stored_ranges(const std::vector<ByteRange>& slabs, ByteRange hull) {
+  std::vector<ByteRange> ranges;
+  for (const ByteRange& slab : slabs) {
+    const ByteRange inside{std::max(slab.begin, hull.begin), std::min(slab.end, hull.end)};
+    if (inside.begin >= inside.end) continue;
+    // Slabs may share bytes where a file has one variable under two names.
+    if (!ranges.empty() && inside.begin <= ranges.back().end) {
+      ranges.back().end = std::max(ranges.back().end, inside.end);
+    } else {
+      ranges.push_back(inside);
+    }
+  }
   return ranges;
 }
 

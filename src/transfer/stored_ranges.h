@@ -9,9 +9,11 @@
 
 namespace scorpio::transfer {
 
-// Of the bytes of `hull`: sorted, disjoint, neighbours joined; variables without an address are not among
-// them. None where more slabs (variables, and records of them) would have to be looked at than is worth
-// while.
-std::optional<std::vector<plan::ByteRange>> stored_ranges(const model::Schema& schema, plan::ByteRange hull);
+// Slabs of variables (whole, or one record) that reach into `hull`, ascending; variables without an address
+// are not among them. None where there are more than is worth while to look at.
+std::optional<std::vector<plan::ByteRange>> stored_slabs(const model::Schema& schema, plan::ByteRange hull);
+
+// The bytes of `hull` that lie in `slabs`: sorted, disjoint, neighbours joined.
+std::vector<plan::ByteRange> stored_ranges(const std::vector<plan::ByteRange>& slabs, plan::ByteRange hull);
 
 }  // namespace scorpio::transfer

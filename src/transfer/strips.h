@@ -1,0 +1,22 @@
+// An order of regions for data whose variables lie between each other in the ranks' memory. Regions of
+// several variables that hold about the same elements come one behind the other, so that they are in staging
+// together, and a rank moves them in one pass over its memory. Local and pure.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plan/domains.h"
+
+namespace scorpio::transfer {
+
+// The regions that `stored` (sorted, disjoint) touches, in strips: each variable's bytes are cut in the same
+// number of pieces, and a region is in the strip of the piece that its first stored byte lies in. As many
+// strips as give each about `regions_at_once` regions; a single one where all fit, or where they are too many
+// to list. `slabs`: of the variables, ascending. Of each strip, the bytes of `stored` in its regions,
+// ascending.
+std::vector<std::vector<plan::ByteRange>> strips_of(const std::vector<plan::ByteRange>& stored,
+                                                    const std::vector<plan::ByteRange>& slabs,
+                                                    uint64_t region_bytes, uint64_t regions_at_once);
+
+}  // namespace scorpio::transfer

@@ -1,0 +1,62 @@
+// Regions in strips of several variables.
+#include "transfer/strips.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "transfer/stored_ranges.h"
+
+namespace scorpio::transfer {
+namespace {
+
+using plan::ByteRange;
+using Ranges = std::vector<ByteRange>;
+
+constexpr uint64_t k_region_bytes = 64;
+
+TEST(Strips, GoThroughAllVariablesTogether) {
+  // Two variables of four regions each, two regions at once.
+  const Ranges slabs{{0, 256}, {256, 512}};
+  const std::vector<Ranges> expected{
+      {{0, 64}, {256, 320}}, {{64, 128}, {320, 384}}, {{128, 192}, {384, 448}}, {{192, 256}, {448, 512}}};
+  EXPECT_EQ(expected, strips_of({{0, 512}}, slabs, k_region_bytes, 2));
+  const Ranges all{{0, 512}};
+  EXPECT_EQ(std::vector<Ranges>{all}, strips_of(all, slabs, k_region_bytes, 8));
+  EXPECT_TRUE(strips_of({}, slabs, k_region_bytes, 8).empty());
+}
+
+RC_GTEST_PROP(Strips, HoldEveryByteOnceAndWholeRegions, ()) {
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  Ranges slabs;
+  uint64_t at = random() % 100;
+  for (size_t i = 0; i < 1 + random() % 20; ++i) {
+    slabs.push_back({at, at + 1 + random() % 1000});
+    at = slabs.back().end + (random() % 2 == 0 ? 0 : random() % 200);
+  }
+  const ByteRange hull{slabs.front().begin, slabs.back().end};
+  const Ranges stored = stored_ranges(slabs, hull);
+  const uint64_t at_once = 1 + random() % 20;
+  Ranges all;
+  std::set<uint64_t> regions;
+  for (const Ranges& strip : strips_of(stored, slabs, k_region_bytes, at_once)) {
+    RC_ASSERT(!strip.empty());
+    std::set<uint64_t> own;
+    for (size_t i = 0; i < strip.size(); ++i) {
+      RC_ASSERT(strip[i].begin < strip[i].end);
+      RC_ASSERT(i == 0 || strip[i - 1].end < strip[i].begin);
+      for (uint64_t r = strip[i].begin / k_region_bytes; r * k_region_bytes < strip[i].end; ++r)
+        own.insert(r);
+    }
+    for (const uint64_t region : own) RC_ASSERT(regions.insert(region).second);
+    all.insert(all.end(), strip.begin(), strip.end());
+  }
+  std::sort(all.begin(), all.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+  RC_ASSERT(stored_ranges(all, hull) == stored);
+}
+
+}  // namespace
+}  // namespace scorpio::transfer
