@@ -50,4 +50,10 @@ bool Batch::has_slot_of(const plan::Activation& next) const {
   });
 }
 
+size_t Batch::regions_of(int owner) const {
+  return static_cast<size_t>(std::count_if(visits.begin(), visits.end(), [owner](const Visit& visit) {
+    return visit.activation.region.owner == owner;
+  }));
+}
+
 }  // namespace scorpio::exchange

@@ -40,6 +40,7 @@ struct Batch {
   std::vector<plan::Activation> closes;  // ascending; get: of the visits
 
   bool has_slot_of(const plan::Activation& next) const;
+  size_t regions_of(int owner) const;
 };
 
 }  // namespace scorpio::exchange

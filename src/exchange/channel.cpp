@@ -42,13 +42,6 @@ void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
 
 }  // namespace
 
-Channel::Channel(const Fabric& fabric, const Lease& lease, RegionWriter& writer)
-    : link_(fabric, lease),
-      schedule_(limits_of(fabric, lease)),
-      owner_(link_, writer),
-      courier_(link_),
-      reads_of_(fabric.io_ranks->size(), 0) {}
-
 // ---- waiting ----
 
 bool Channel::progress() {
@@ -183,6 +176,16 @@ Status Channel::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
   return keep_promises();
 }
 
+// What follows in later windows is the same on all ranks if this is.
+void Channel::begin_operation(const Flow& flow, bool reading) {
+  link_.enter_call(flow.hash(reading));
+  ++link_.counters().operations;
+  interleaved_ = interleaved(flow.parts);
+}
+
+// Half of the slots of one I/O rank: the other half is written, or read, meanwhile.
+size_t Channel::batch_regions() const { return std::max<size_t>(1, link_.lease().slots.size() / 2); }
+
 // An I/O rank that gathers writes nothing before this rank has published all regions that it knows of.
 bool Channel::batches_puts() const { return !link_.fabric().gather_writes; }
 
@@ -191,12 +194,11 @@ bool Channel::batches_gets() const { return !link_.several_nodes(); }
 
 Result<uint64_t> Channel::put(const Flow& flow) {
   if (link_.failed()) return gave_up();
-  link_.enter_call(flow.hash(false));
-  if (!flow.continues) ++link_.counters().operations;
+  if (!flow.continues) begin_operation(flow, false);
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
   Batch batch;
-  batch.together = batches_puts() && interleaved(flow.parts);
+  batch.together = batches_puts() && interleaved_;
   Region region;
   while (walk.next(region)) {
     Cut cut = Cut::of(flow, region, link_.region_bytes());
@@ -208,7 +210,8 @@ Result<uint64_t> Channel::put(const Flow& flow) {
     for (const Activation& earlier : first) closed(earlier);
     batch.visits.push_back({std::move(cut), activation});
     schedule_.close_if_full(activation, [&](const Activation& full) { batch.closes.push_back(full); });
-    if (!batch.together) SCORPIO_TRY(place(flow, batch, misfits));
+    if (!batch.together || batch.regions_of(region.owner) == batch_regions())
+      SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));
   if (!flow.continues) link_.counters().bytes_placed += flow.bytes();
@@ -248,6 +251,13 @@ struct Channel::CopiesOut {
   std::vector<CopyOut> parts;  // [parts of the flow]
   uint64_t misfits = 0;
 };
+
+Channel::Channel(const Fabric& fabric, const Lease& lease, RegionWriter& writer)
+    : link_(fabric, lease),
+      schedule_(limits_of(fabric, lease)),
+      owner_(link_, writer),
+      courier_(link_),
+      reads_of_(fabric.io_ranks->size(), 0) {}
 
 Channel::~Channel() = default;
 
@@ -319,7 +329,7 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
   // Wishes run ahead of the copies as far as outgoing slots allow, so that requests travel early.
   const size_t ahead = link_.several_nodes() ? link_.lease().out_slots.size() - 1 : 0;
   Batch batch;
-  batch.together = batches_gets() && interleaved(flow.parts);
+  batch.together = batches_gets() && interleaved_;
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   Region region;
   while (walk.next(region)) {
@@ -333,7 +343,9 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
     if (link_.several_nodes()) link_.publish_wanted(next.activation.close + 1);
     batch.closes.push_back(next.activation);
     batch.visits.push_back(std::move(next));
-    if (!batch.together && batch.visits.size() > ahead) SCORPIO_TRY(take(flow, batch, out));
+    const bool full =
+        batch.together ? batch.regions_of(region.owner) == batch_regions() : batch.visits.size() > ahead;
+    if (full) SCORPIO_TRY(take(flow, batch, out));
   }
   while (!batch.visits.empty()) SCORPIO_TRY(take(flow, batch, out));
   return {};
@@ -342,8 +354,7 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
 Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
   const Status written = flush();  // a failed write does not stop this rank from taking part in the read
   if (link_.failed()) return first_failure(written, gave_up());
-  link_.enter_call(flow.hash(true));
-  if (!flow.continues) ++link_.counters().operations;
+  if (!flow.continues) begin_operation(flow, true);
   Reading reading{*this, flow, reader, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
                   {}};
   if (link_.my_owner() >= 0) fill_next_ = [&reading] { return reading.fill_one(); };

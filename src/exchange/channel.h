@@ -35,6 +35,8 @@ class Channel {
   // Whether this rank may move several regions in one pass over its memory, instead of one after the other.
   bool batches_puts() const;
   bool batches_gets() const;
+  // ... so many of each I/O rank.
+  size_t batch_regions() const;
   // All that was put is written (by all I/O ranks when all ranks have returned). Returns this rank's own
   // failure since the last flush.
   Status flush();
@@ -49,6 +51,7 @@ class Channel {
   const Lease& lease() const { return link_.lease(); }
 
  private:
+  void begin_operation(const Flow& flow, bool reading);
   void closed(const plan::Activation& activation);
   Slot slot_of(const plan::Activation& activation) const;
   std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;
@@ -73,6 +76,7 @@ class Channel {
   plan::SlotSchedule schedule_;
   OwnerQueue owner_;
   Courier courier_;
+  bool interleaved_ = false;               // this rank's parts of the operation
   std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue
   std::vector<uint64_t> reads_of_;         // [owners] reads so far, on every rank the same
   std::function<bool()>

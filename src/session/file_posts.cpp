@@ -192,8 +192,8 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled
     transfer::Stored stored;
     const transfer::Reach& all = direction.all;
     if (turnout.same_definitions) stored.slabs = transfer::stored_slabs(schema_, {all.begin, all.end});
-    if (direction.interleaved && batches)
-      stored.regions_at_once = system_.io_ranks().size() * channel_->lease().slots.size();
+    if (direction.interleaved && batches && system_.nodes().nodes() == 1)
+      stored.regions_at_once = system_.io_ranks().size() * channel_->batch_regions();
     return transfer::CombinedFlow(rule_, all, direction.nodes, stored, own);
   };
   transfer::CombinedFlow writing = flow_of(turnout.puts, channel_->batches_puts(), parts.puts);

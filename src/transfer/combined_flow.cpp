@@ -71,7 +71,7 @@ CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<
   if (!flow_.exact) return;
   strips_ = {ranges};
   if (stored.regions_at_once > 0)
-    strips_ = strips_of(ranges, *stored.slabs, rule.region_bytes, stored.regions_at_once);
+    strips_ = strips_of(ranges, *stored.slabs, flow_.rule, stored.regions_at_once);
 }
 
 // [regions of the window][2]: earliness of the first byte that this rank touches, and one past the last.

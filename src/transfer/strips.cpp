@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "transfer/stored_ranges.h"
+
 namespace scorpio::transfer {
 
 using plan::ByteRange;
@@ -33,32 +35,67 @@ uint64_t strip_at(const std::vector<ByteRange>& slabs, uint64_t byte, uint64_t s
   return std::min(strips - 1, (byte - slab.begin) / strip_bytes);
 }
 
+using Strip = std::vector<ByteRange>;
+
+// Where I/O ranks take turns by the number of the region, the same pieces of variables may all be one's.
+bool balanced(const Strip& strip, const plan::DomainRule& rule) {
+  plan::RegionWalk walk(rule, {strip.front().begin, strip.back().end}, strip);
+  std::vector<uint64_t> regions_of(static_cast<size_t>(rule.io_ranks), 0);
+  uint64_t all = 0;
+  plan::Region region;
+  for (; walk.next(region); ++all) ++regions_of[static_cast<size_t>(region.owner)];
+  const uint64_t most = *std::max_element(regions_of.begin(), regions_of.end());
+  const uint64_t share = all / regions_of.size();
+  return most <= share + share / 2 + 1;
+}
+
+Strip joined(const Strip& a, const Strip& b) {
+  Strip both = a;
+  both.insert(both.end(), b.begin(), b.end());
+  std::sort(both.begin(), both.end(),
+            [](const ByteRange& x, const ByteRange& y) { return x.begin < y.begin; });
+  return stored_ranges(both, {both.front().begin, both.back().end});
+}
+
+std::vector<Strip> balance(const std::vector<Strip>& strips, const plan::DomainRule& rule) {
+  std::vector<Strip> all;
+  for (const Strip& strip : strips) {
+    if (strip.empty()) continue;
+    if (all.empty() || balanced(all.back(), rule)) {
+      all.push_back(strip);
+    } else {
+      all.back() = joined(all.back(), strip);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::vector<ByteRange>> strips_of(const std::vector<ByteRange>& stored,
-                                              const std::vector<ByteRange>& slabs, uint64_t region_bytes,
-                                              uint64_t regions_at_once) {
+                                              const std::vector<ByteRange>& slabs,
+                                              const plan::DomainRule& rule, uint64_t regions_at_once) {
   if (stored.empty()) return {};
-  const uint64_t first = stored.front().begin / region_bytes;
-  const uint64_t regions = (stored.back().end + region_bytes - 1) / region_bytes - first;
-  const uint64_t strips = regions <= k_most_regions ? (regions + regions_at_once - 1) / regions_at_once : 1;
+  const uint64_t first = stored.front().begin / rule.region_bytes;
+  const uint64_t regions = (stored.back().end + rule.region_bytes - 1) / rule.region_bytes - first;
+  const bool worth_while = regions <= k_most_regions && regions >= 2 * slabs.size();
+  const uint64_t strips = worth_while ? (regions + regions_at_once - 1) / regions_at_once : 1;
   if (strips <= 1) return {stored};
-  std::vector<std::vector<ByteRange>> all(strips);
+  std::vector<Strip> all(strips);
   uint64_t region = ~uint64_t{0}, strip = 0;
-  for (const ByteRange& piece : cut_at_regions(stored, region_bytes)) {
-    if (piece.begin / region_bytes != region) {
-      region = piece.begin / region_bytes;
+  for (const ByteRange& piece : cut_at_regions(stored, rule.region_bytes)) {
+    if (piece.begin / rule.region_bytes != region) {
+      region = piece.begin / rule.region_bytes;
       strip = strip_at(slabs, piece.begin, strips);
     }
-    std::vector<ByteRange>& into = all[strip];
+    Strip& into = all[strip];
     if (!into.empty() && into.back().end == piece.begin) {
       into.back().end = piece.end;
     } else {
       into.push_back(piece);
     }
   }
-  std::erase_if(all, [](const std::vector<ByteRange>& one) { return one.empty(); });
-  return all;
+  return balance(all, rule);
 }
 
 }  // namespace scorpio::transfer

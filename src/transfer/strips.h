@@ -12,11 +12,12 @@ namespace scorpio::transfer {
 
 // The regions that `stored` (sorted, disjoint) touches, in strips: each variable's bytes are cut in the same
 // number of pieces, and a region is in the strip of the piece that its first stored byte lies in. As many
-// strips as give each about `regions_at_once` regions; a single one where all fit, or where they are too many
-// to list. `slabs`: of the variables, ascending. Of each strip, the bytes of `stored` in its regions,
-// ascending.
+// strips as give each about `regions_at_once` regions; neighbouring ones are joined until no I/O rank has
+// much more to do in one than the others. A single one where all fit, where they are too many to list, or
+// where variables are hardly larger than regions. `slabs`: of the variables, ascending. Of each strip, the
+// bytes of `stored` in its regions, ascending.
 std::vector<std::vector<plan::ByteRange>> strips_of(const std::vector<plan::ByteRange>& stored,
                                                     const std::vector<plan::ByteRange>& slabs,
-                                                    uint64_t region_bytes, uint64_t regions_at_once);
+                                                    const plan::DomainRule& rule, uint64_t regions_at_once);
 
 }  // namespace scorpio::transfer

@@ -18,15 +18,32 @@ using Ranges = std::vector<ByteRange>;
 
 constexpr uint64_t k_region_bytes = 64;
 
+plan::DomainRule rule_of(int io_ranks) { return {k_region_bytes, k_region_bytes, io_ranks, false}; }
+
 TEST(Strips, GoThroughAllVariablesTogether) {
   // Two variables of four regions each, two regions at once.
   const Ranges slabs{{0, 256}, {256, 512}};
   const std::vector<Ranges> expected{
       {{0, 64}, {256, 320}}, {{64, 128}, {320, 384}}, {{128, 192}, {384, 448}}, {{192, 256}, {448, 512}}};
-  EXPECT_EQ(expected, strips_of({{0, 512}}, slabs, k_region_bytes, 2));
+  EXPECT_EQ(expected, strips_of({{0, 512}}, slabs, rule_of(1), 2));
   const Ranges all{{0, 512}};
-  EXPECT_EQ(std::vector<Ranges>{all}, strips_of(all, slabs, k_region_bytes, 8));
-  EXPECT_TRUE(strips_of({}, slabs, k_region_bytes, 8).empty());
+  EXPECT_EQ(std::vector<Ranges>{all}, strips_of(all, slabs, rule_of(1), 8));
+  EXPECT_TRUE(strips_of({}, slabs, rule_of(1), 8).empty());
+}
+
+// Regions alternate between two I/O ranks, and each variable has an even number of them.
+TEST(Strips, GiveAllIoRanksWork) {
+  const Ranges slabs{{0, 256}, {256, 512}, {512, 768}};
+  const std::vector<Ranges> expected{{{0, 128}, {256, 384}, {512, 640}},
+                                     {{128, 256}, {384, 512}, {640, 768}}};
+  EXPECT_EQ(expected, strips_of({{0, 768}}, slabs, rule_of(2), 3));
+}
+
+TEST(Strips, AreNotMadeOfVariablesSmallerThanRegions) {
+  Ranges slabs;
+  for (uint64_t i = 0; i < 100; ++i) slabs.push_back({i * 20, i * 20 + 20});
+  const Ranges all{{0, 2000}};
+  EXPECT_EQ(std::vector<Ranges>{all}, strips_of(all, slabs, rule_of(2), 4));
 }
 
 RC_GTEST_PROP(Strips, HoldEveryByteOnceAndWholeRegions, ()) {
@@ -40,14 +57,15 @@ RC_GTEST_PROP(Strips, HoldEveryByteOnceAndWholeRegions, ()) {
   const ByteRange hull{slabs.front().begin, slabs.back().end};
   const Ranges stored = stored_ranges(slabs, hull);
   const uint64_t at_once = 1 + random() % 20;
+  const int io_ranks = 1 + static_cast<int>(random() % 4);
   Ranges all;
   std::set<uint64_t> regions;
-  for (const Ranges& strip : strips_of(stored, slabs, k_region_bytes, at_once)) {
+  for (const Ranges& strip : strips_of(stored, slabs, rule_of(io_ranks), at_once)) {
     RC_ASSERT(!strip.empty());
     std::set<uint64_t> own;
     for (size_t i = 0; i < strip.size(); ++i) {
       RC_ASSERT(strip[i].begin < strip[i].end);
-      RC_ASSERT(i == 0 || strip[i - 1].end < strip[i].begin);
+      if (i > 0) RC_ASSERT(strip[i - 1].end < strip[i].begin);
       for (uint64_t r = strip[i].begin / k_region_bytes; r * k_region_bytes < strip[i].end; ++r)
         own.insert(r);
     }
