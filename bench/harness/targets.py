@@ -83,6 +83,14 @@ def judge(rows: list[dict]) -> list[str]:
         row = next((row for row in rows if target.speaks_of(row)), None)
         value = row.get(target.member) if row else None
         if value is not None:
-            verdict = "reached" if target.kept_by(value) else "NOT reached"
-            lines.append(f"{verdict}: {target.describe()}; is {value:.3g}")
+            kept = target.kept_by(value)
+            lines.append(f"{'reached' if kept else 'NOT reached'}: {target.describe()}; is {value:.3g}"
+                         f"{'' if kept else _within_reach(target, row)}")
     return lines
+
+
+def _within_reach(target: Target, row: dict) -> str:
+    best = row.get("goal_of_raw_and_placing")
+    if target.member != "ratio_goal" or best is None:
+        return ""
+    return f" (raw, and then placing: {best:.3g})"

@@ -192,6 +192,12 @@ bool Channel::batches_puts() const { return !link_.fabric().gather_writes; }
 // Between nodes an I/O rank gives out a region when all have published what it gave out before.
 bool Channel::batches_gets() const { return !link_.several_nodes(); }
 
+// On one node, where it was measured; between nodes gets go region by region.
+uint64_t Channel::regions_in_a_pass(bool reading) const {
+  if (link_.several_nodes() || !(reading ? batches_gets() : batches_puts())) return 0;
+  return link_.fabric().io_ranks->size() * batch_regions();
+}
+
 Result<uint64_t> Channel::put(const Flow& flow) {
   if (link_.failed()) return gave_up();
   if (!flow.continues) begin_operation(flow, false);

@@ -32,11 +32,9 @@ class Channel {
   // Number of elements that did not fit the file's type (they were clipped).
   Result<uint64_t> put(const Flow& flow);
   Result<uint64_t> get(const Flow& flow, RegionReader& reader);
-  // Whether this rank may move several regions in one pass over its memory, instead of one after the other.
-  bool batches_puts() const;
-  bool batches_gets() const;
-  // ... so many of each I/O rank.
-  size_t batch_regions() const;
+  // How many regions, of all I/O ranks, are in staging together where ranks move what lies between each other
+  // in their memory in one pass. 0: it does not pay to bring such regions behind each other.
+  uint64_t regions_in_a_pass(bool reading) const;
   // All that was put is written (by all I/O ranks when all ranks have returned). Returns this rank's own
   // failure since the last flush.
   Status flush();
@@ -51,6 +49,11 @@ class Channel {
   const Lease& lease() const { return link_.lease(); }
 
  private:
+  // Whether this rank may move several regions in one pass over its memory, instead of one after the other.
+  bool batches_puts() const;
+  bool batches_gets() const;
+  // ... so many of each I/O rank.
+  size_t batch_regions() const;
   void begin_operation(const Flow& flow, bool reading);
   void closed(const plan::Activation& activation);
   Slot slot_of(const plan::Activation& activation) const;

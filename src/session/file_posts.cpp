@@ -187,17 +187,16 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
 
 // A rank whose part fails goes on taking part: what ranks tell each other for a window is collective.
 Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled) {
-  const auto flow_of = [&](const Turnout::Direction& direction, bool batches,
+  const auto flow_of = [&](const Turnout::Direction& direction, bool reading,
                            const std::vector<exchange::Part>& own) {
     transfer::Stored stored;
     const transfer::Reach& all = direction.all;
     if (turnout.same_definitions) stored.slabs = transfer::stored_slabs(schema_, {all.begin, all.end});
-    if (direction.interleaved && batches && system_.nodes().nodes() == 1)
-      stored.regions_at_once = system_.io_ranks().size() * channel_->batch_regions();
+    if (direction.interleaved) stored.regions_at_once = channel_->regions_in_a_pass(reading);
     return transfer::CombinedFlow(rule_, all, direction.nodes, stored, own);
   };
-  transfer::CombinedFlow writing = flow_of(turnout.puts, channel_->batches_puts(), parts.puts);
-  transfer::CombinedFlow reading = flow_of(turnout.gets, channel_->batches_gets(), parts.gets);
+  transfer::CombinedFlow writing = flow_of(turnout.puts, false, parts.puts);
+  transfer::CombinedFlow reading = flow_of(turnout.gets, true, parts.gets);
   Status status = grow(turnout.records);
   for (;;) {
     SCORPIO_ASSIGN(const bool more, writing.next_window(system_.comm()));
