@@ -11,7 +11,7 @@ find_library(SCORPIO_RT_LIBRARY rt)
 mark_as_advanced(SCORPIO_RT_LIBRARY)
 
 # In layer order; dev/check-layers holds the includes to it.
-set(SCORPIO_FOLDERS base observe comm storage async model decomp codec plan exchange format transfer session capi)
+set(SCORPIO_FOLDERS base observe comm storage model decomp codec plan exchange format transfer session capi)
 
 # What all of it is compiled against; the two libraries and every test get the same.
 add_library(scorpio_uses INTERFACE)

@@ -10,7 +10,8 @@ static void check(int code) {
   scorpio_error error;
   if (code == SCORPIO_OK) return;
   scorpio_error_last(&error);
-  fprintf(stderr, "rank %d: %s\n", error.origin_rank, error.text);
+  if (error.origin_rank >= 0) fprintf(stderr, "rank %d: ", error.origin_rank);
+  fprintf(stderr, "%s\n", error.text);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

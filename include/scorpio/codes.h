@@ -5,14 +5,14 @@
 
 enum scorpio_code {
   SCORPIO_OK = 0,
-  SCORPIO_ERR_ARGUMENT = -1,     /* an argument is out of its range, or NULL where data are needed */
-  SCORPIO_ERR_HANDLE = -2,       /* a handle or id that was never given out, or is closed */
+  SCORPIO_ERR_ARGUMENT = -1,     /* an argument is out of its range, or NULL where it is needed */
+  SCORPIO_ERR_HANDLE = -2,       /* not, or no longer, a handle or id of this file or I/O system */
   SCORPIO_ERR_NAME = -3,         /* a name or path that the format cannot hold */
   SCORPIO_ERR_NOT_FOUND = -4,    /* no such file, group, variable or attribute */
   SCORPIO_ERR_EXISTS = -5,       /* already there */
   SCORPIO_ERR_TYPE = -6,         /* the element types cannot be converted into each other */
-  SCORPIO_ERR_SHAPE = -7,        /* extents of variable, decomposition and call do not fit together */
-  SCORPIO_ERR_RANGE = -8,        /* a value does not fit the type it is converted to */
+  SCORPIO_ERR_SHAPE = -7,        /* extents do not fit together, or an index or record is outside of them */
+  SCORPIO_ERR_RANGE = -8,        /* all is moved, but values did not fit their new type: they were clipped */
   SCORPIO_ERR_STATE = -9,        /* not possible now: closed, not eager, define mode, ... */
   SCORPIO_ERR_READ_ONLY = -10,   /* the file was opened for reading */
   SCORPIO_ERR_MISMATCH = -11,    /* ranks passed different arguments to a collective call */

@@ -15,21 +15,28 @@ extern "C" {
 /* Writes this rank's part. `data` [local elements of decomp] of `type`, converted to the variable's type;
  * reusable when put returns. Collective: no message where ranks share a node with the I/O ranks; it may wait
  * for others when staging is full. Each byte is copied once before it is written. Errors of this rank:
- * HANDLE, ARGUMENT (NULL data), SHAPE (extents of variable and decomposition differ), TYPE, RANGE (values
- * that did not fit; they were clipped). They come back on every rank at the next sync point. After RANGE, and
- * on one node when all ranks made the same wrong call, the file has everything else; after any other the file
- * lacks data: a new one does not get its final name, and every later call on it returns the failure. */
+ * HANDLE, ARGUMENT (NULL data), SHAPE (extents of variable and decomposition differ; outer ones of 1 do not
+ * count), TYPE, STATE (closed), READ_ONLY, LIMIT (more records than the format or a file can hold),
+ * UNSUPPORTED (an existing variable in chunks or compressed), RANGE (values that did not fit; they were
+ * clipped). They come back on every rank at the next sync point. After RANGE, and on one node when all ranks
+ * made the same wrong call, the file has everything else; after any other the file lacks data: a new one does
+ * not get its final name, and every later call on it returns the failure. */
 SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
                             const void* data);
 
 /* Reads this rank's part; sees all that was put before on this file. Elements of `data` that are holes of the
- * decomposition keep their value. Collective, a sync point: the same status on all ranks. */
+ * decomposition keep their value. Collective, a sync point: the same status on all ranks. Errors: as
+ * scorpio_put, without those of writing; RANGE: all is read, values that did not fit `type` were clipped. Any
+ * variable can be read so, however the file stores it.
+ * TEXT and OPAQUE elements are as long in `data` as in the variable (in the calls with several variables: the
+ * first one). */
 SCORPIO_API int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
                             void* data);
 
-/* The same for one record (0, 1, ...) of a variable along an unlimited dimension; the decomposition is of the
- * other dimensions. A put behind the last record adds records; a get there fails with RANGE and a code equal
- * on all ranks. `record` must be equal on all ranks. For variables without records it must be 0. */
+/* The same for one index (0, 1, ...) along the variable's first dimension; the decomposition is of the
+ * others. Where that dimension is unlimited, a put behind the last record adds records; a get there, and any
+ * call behind the end of a dimension of fixed length, fails with SHAPE. `record` must be equal on all ranks;
+ * 0 where the decomposition is of all dimensions of a variable without records. */
 SCORPIO_API int scorpio_put_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                                    scorpio_type type, const void* data);
 SCORPIO_API int scorpio_get_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
@@ -47,8 +54,9 @@ SCORPIO_API int scorpio_get_variables(scorpio_file* file, int n, const int* vari
 
 /* Data that are not distributed: a part of a variable that one rank holds (put), or that each rank asks for
  * (get; parts may differ between ranks). source: the rank whose `access` counts, on others it may be NULL;
- * SCORPIO_EVERY_RANK: all pass the same, and one is written. Collective, a sync point, as scorpio_put_list.
- */
+ * SCORPIO_EVERY_RANK: all pass the same, and one is written. Collective, a sync point, as scorpio_put_list:
+ * it waits until what was put before is written. Errors: as scorpio_put_list, UNSUPPORTED too for reading
+ * what is stored in chunks or compressed (scorpio_get reads it). */
 #define SCORPIO_EVERY_RANK (-1)
 SCORPIO_API int scorpio_put_array(scorpio_file* file, int source, const scorpio_access* access);
 SCORPIO_API int scorpio_get_array(scorpio_file* file, const scorpio_access* access);

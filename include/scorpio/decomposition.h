@@ -13,9 +13,10 @@ extern "C" {
 #endif
 
 /* A decomposition holds for any element type and any variable of the same extents. All constructors are
- * Collective over the I/O system: ranks learn whether parts overlap or leave holes (two reductions; an
- * exchange of runs only where blocks do not tell). ndims and dims must be equal on all ranks (MISMATCH).
- * Where ranks hold the same element, the highest rank's value is written; on reading each gets it. */
+ * Collective over the I/O system: ranks learn whether parts overlap or leave holes (a reduction and a
+ * gathering of a few numbers per rank; an exchange of runs only where blocks do not tell). ndims and dims
+ * must be equal on all ranks (MISMATCH). Where ranks hold the same element, the highest rank's value is
+ * written; on reading each gets it. */
 
 /* A block per rank: start, count [ndims]. A zero count: this rank holds nothing.
  * Errors: SHAPE when the block leaves the array (with dimension and values). */
@@ -38,7 +39,7 @@ SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, co
                                        const int64_t* block, scorpio_decomp** decomp);
 
 /* Any map: element i of this rank's buffer is global element index[i] (row-major, zero-based); -1: a hole.
- * index [n] is not kept; may be NULL if n is 0. Errors: RANGE an index outside the array, with its place. */
+ * index [n] is not kept; may be NULL if n is 0. Errors: SHAPE an index outside the array, with its place. */
 SCORPIO_API int scorpio_decomp_map(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t n,
                                    const int64_t* index, scorpio_decomp** decomp);
 
@@ -49,7 +50,8 @@ SCORPIO_API int scorpio_decomp_local_elements(const scorpio_decomp* decomp, int6
 SCORPIO_API int scorpio_decomp_describe(const scorpio_decomp* decomp, char* text, size_t capacity,
                                         size_t* length);
 
-/* Local. NULL is fine. Data put with it are not lost: nothing refers to it after put returned. */
+/* Local. NULL is fine. Data put with it are not lost: nothing refers to it after put returned, nor after a
+ * request of scorpio_iput_record or scorpio_iget_record was carried out. */
 SCORPIO_API int scorpio_decomp_free(scorpio_decomp* decomp);
 
 #ifdef __cplusplus

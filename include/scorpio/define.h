@@ -15,7 +15,8 @@ extern "C" {
 /* Paths are absolute or relative to the root: "/a/b" = "a/b"; double slashes count as one. Definitions are
  * Local: each rank makes the same ones in the same order, and the next sync point compares them (MISMATCH
  * names the first rank that differs). In an eager file they are Collective and take effect at once.
- * Limits of the file's format are checked here: LIMIT, TYPE or NAME, with the value and what to do. Names in
+ * Limits of the file's format are checked here: LIMIT, TYPE or NAME, with the value and what to do (that of
+ * variables which only the last may pass, in cdf1 and cdf2, at scorpio_define_end). Names in
  * classic netCDF files are kept, and looked for, in Unicode's normalisation form C, as the netCDF libraries
  * do; HDF5 files keep them as they are given. */
 
@@ -26,7 +27,9 @@ extern "C" {
  * removals of attributes, and names no longer than before can be made at any time). HDF5 files have no modes:
  * both calls do nothing there. */
 
-/* Back to define mode; data in the file stay. Collective. Cost: a sync point. STATE: in define mode already.
+/* Back to define mode; data in the file stay. Collective. Cost: a sync point, whose failures come back here;
+ * after RANGE (values that were put before were clipped) define mode has begun. STATE: in define mode
+ * already.
  */
 SCORPIO_API int scorpio_define_begin(scorpio_file* file);
 
@@ -50,7 +53,10 @@ SCORPIO_API int scorpio_dimension_find(scorpio_file* file, const char* name, int
  * pointers may be NULL. */
 SCORPIO_API int scorpio_dimension_inquire(scorpio_file* file, int dimension, char* name, size_t capacity,
                                           size_t* name_length, int64_t* extent, int* unlimited);
+/* How many there are: their ids are 0 to count - 1. */
 SCORPIO_API int scorpio_dimension_count(scorpio_file* file, int* count);
+/* Another name, for all variables over it. Errors: EXISTS, NAME, HANDLE, STATE (classic formats: a longer
+ * name outside define mode). Local definition. */
 SCORPIO_API int scorpio_dimension_rename(scorpio_file* file, int dimension, const char* name);
 
 /* ---- groups, variables, links */
@@ -78,6 +84,12 @@ SCORPIO_API int scorpio_variable_define_sized(scorpio_file* file, const char* pa
  */
 SCORPIO_API int scorpio_variable_find(scorpio_file* file, const char* path, int* variable);
 
+/* Its path now ("/a/t"), cut to fit path[capacity] with a final 0; *length (may be NULL): of all of it,
+ * without the 0. Ids stay as they are when others are removed. Errors: HANDLE (no variable has this id).
+ * Local. */
+SCORPIO_API int scorpio_variable_path(scorpio_file* file, int variable, char* path, size_t capacity,
+                                      size_t* length);
+
 /* Type, bytes per element, number of dimensions, extents; each out pointer may be NULL. dims [capacity] gets
  * the first `capacity` extents. Local. */
 SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorpio_type* type,
@@ -95,8 +107,8 @@ SCORPIO_API int scorpio_variable_rename(scorpio_file* file, int variable, const 
 SCORPIO_API int scorpio_file_fill_set(scorpio_file* file, int filled, int* previous);
 
 /* The same for one variable, before it has data; `value`: one element of the variable's type, which also
- * becomes its attribute _FillValue; NULL: that attribute's, or the netCDF default of the type. Eager files:
- * filled must be 0 (else UNSUPPORTED). */
+ * becomes its attribute _FillValue; NULL: that attribute's, or the netCDF default of the type. Errors: STATE
+ * (it may have data already, as all variables of an opened file); UNSUPPORTED (filled, in an eager file). */
 SCORPIO_API int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value);
 
 /* Whether it is filled, and the value (value[capacity_bytes] of the variable's type); either may be NULL.
@@ -104,14 +116,19 @@ SCORPIO_API int scorpio_variable_fill_define(scorpio_file* file, int variable, i
 SCORPIO_API int scorpio_variable_fill_inquire(scorpio_file* file, int variable, int* filled, void* value,
                                               size_t capacity_bytes);
 
-/* A soft link `path` to `target` (absolute, or relative to the link's group; need not exist). */
+/* A soft link `path` to `target` (absolute, or relative to the link's group; need not exist). Errors: EXISTS,
+ * NAME, UNSUPPORTED (classic formats). */
 SCORPIO_API int scorpio_link_define(scorpio_file* file, const char* path, const char* target);
 
-/* Removes a variable, link, or group with all below it. */
+/* Removes a variable, link, or group with all below it. Errors: NOT_FOUND, UNSUPPORTED (variables that a
+ * classic file holds already). */
 SCORPIO_API int scorpio_object_remove(scorpio_file* file, const char* path);
 
 /* Makes or replaces an attribute of the group or variable `object` ("/" = the file). ndims 0 = one element;
- * dims [ndims]. `element_bytes` is used for text and opaque alone. `value`: row-major, copied. */
+ * dims [ndims]. `element_bytes` is used for text and opaque alone: text is one element of its length, or,
+ * when empty, ndims = 1, dims = {0}, element_bytes = 1. `value`: row-major, copied; stored as `type`.
+ * `_FillValue` of a variable must be one value of the variable's type (TYPE). Other errors: NOT_FOUND, NAME,
+ * LIMIT, STATE. */
 SCORPIO_API int scorpio_attribute_put(scorpio_file* file, const char* object, const char* name,
                                       scorpio_type type, size_t element_bytes, int ndims, const int64_t* dims,
                                       const void* value);
@@ -133,8 +150,10 @@ SCORPIO_API int scorpio_attribute_count(scorpio_file* file, const char* object, 
 SCORPIO_API int scorpio_attribute_name(scorpio_file* file, const char* object, int i, char* name,
                                        size_t capacity, size_t* length);
 
+/* Errors: NOT_FOUND, EXISTS, NAME, STATE (classic formats: a longer name outside define mode). */
 SCORPIO_API int scorpio_attribute_rename(scorpio_file* file, const char* object, const char* name,
                                          const char* new_name);
+/* Errors: NOT_FOUND. */
 SCORPIO_API int scorpio_attribute_remove(scorpio_file* file, const char* object, const char* name);
 
 #ifdef __cplusplus

@@ -16,12 +16,13 @@ SCORPIO_API const char* scorpio_version(void);
 SCORPIO_API const char* scorpio_code_text(int code);
 
 typedef struct scorpio_error {
-  int code;         /* SCORPIO_OK if nothing failed yet */
-  int origin_rank;  /* lowest rank of the I/O system where it began; -1: not a matter of ranks */
+  int code;        /* SCORPIO_OK if nothing failed yet */
+  int origin_rank; /* lowest rank of the I/O system where it began, if ranks agreed on it; -1: this rank's own
+                    */
   const char* text; /* what was wrong, with the values, and what to do; valid until the next failing call */
 } scorpio_error;
 
-/* The last failure that this process saw in any SCORPIO call. Local.
+/* The last failure that this thread saw in any SCORPIO call. Local.
  * `error`: out, filled; its text is the library's. */
 SCORPIO_API int scorpio_error_last(scorpio_error* error);
 

@@ -12,17 +12,22 @@
 extern "C" {
 #endif
 
+/* `options` [both calls]: NULL, or what goes before the I/O system's for this file; an option that is the I/O
+ * system's alone (docs/options.md) with another value than there is ARGUMENT. */
+
 /* Makes a new file in the format that option `format` names ("hdf5", "cdf1", "cdf2", "cdf5"). It carries a
- * temporary name until its first sync or close, then `path`, replacing what was there; option file_name =
- * "close" delays that until close, and eager = "true" gives the final name and a live HDF5 id at once.
- * Collective. `path` is read on rank 0 and must be equal on all ranks. Errors: NO_SPACE, PERMISSION,
- * NOT_FOUND (the folder), EXISTS (the name is that of a folder, symbolic link or device), BUSY (another run,
- * or another handle, is writing this file), IO. */
+ * temporary name (`path`.scorpio-tmp) until its first sync or close, then `path`, replacing what was there,
+ * whose permissions it takes; option file_name = "close" delays that until close, and eager = "true" gives
+ * the final name and a live HDF5 id at once. Collective. `path` must be equal on all ranks. Errors: NO_SPACE,
+ * PERMISSION (also: what is there is write-protected), NOT_FOUND (the folder), EXISTS (the name is that of a
+ * folder, symbolic link or device; or of a file, with option replace = "false"), BUSY (another run, or
+ * another handle, is writing this file), IO. */
 SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path,
                                     const scorpio_options* options, scorpio_file** file);
 
-/* Opens a file of any of these formats, whoever wrote it. Collective. One rank reads the metadata, all ranks
- * get a copy. Errors: NOT_FOUND, PERMISSION, FORMAT (not HDF5 or netCDF, or damaged), BUSY, IO. */
+/* Opens a file of any of these formats, whoever wrote it; what a killed run left half changed is put back
+ * first (from `path`.scorpio-journal). Symbolic links are followed. Collective. One rank reads the metadata,
+ * all ranks get a copy. Errors: NOT_FOUND, PERMISSION, FORMAT (not HDF5 or netCDF, or damaged), BUSY, IO. */
 SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open_mode mode,
                                   const scorpio_options* options, scorpio_file** file);
 

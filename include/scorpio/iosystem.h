@@ -13,9 +13,10 @@
 extern "C" {
 #endif
 
-/* An empty set of options; pass it to scorpio_iosystem_create. Precedence: these > environment SCORPIO_<NAME>
- * > configuration file (environment SCORPIO_CONFIG, JSON object of name: value) > default. docs/options.md
- * lists the names. Local. Free with scorpio_options_free. */
+/* An empty set of options, for scorpio_iosystem_create, scorpio_file_create and scorpio_file_open.
+ * Precedence: these > environment SCORPIO_<NAME> > configuration file (environment SCORPIO_CONFIG, JSON
+ * object of name: value) > default. docs/options.md lists the names. Local. Free with scorpio_options_free.
+ */
 SCORPIO_API int scorpio_options_create(scorpio_options** options);
 
 /* name, value: NUL-terminated, copied. Errors: SCORPIO_ERR_NAME unknown option (the text names the nearest);
@@ -26,12 +27,13 @@ SCORPIO_API int scorpio_options_free(scorpio_options* options); /* NULL is fine.
 
 /* Duplicates `comm`, chooses the I/O ranks and makes the staging memory.
  * Collective over comm. `options` may be NULL; must be equal on all ranks. `iosystem`: out; NULL on failure.
- * Cost: one communicator duplication, one split by node, three small reductions.
+ * Cost: two communicator duplications, up to three splits, a few small reductions and broadcasts.
  * Errors: ARGUMENT; MISMATCH options differ between ranks; MEMORY staging could not be had in any form. */
 SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options,
                                         scorpio_iosystem** iosystem);
 
-/* Collective. All files must be closed (else STATE, and nothing is freed). NULL is fine. */
+/* Collective. All files must be closed (else STATE, and nothing is freed). Its decompositions may be freed
+ * later. NULL is fine. */
 SCORPIO_API int scorpio_iosystem_free(scorpio_iosystem* iosystem);
 
 /* Number of I/O ranks, and this rank's place among them (-1: none). Either pointer may be NULL. Local. */

@@ -15,10 +15,12 @@ extern "C" {
 /* A post is Local: it checks its arguments, never waits, copies nothing (scorpio_bput apart) and may be made
  * by any rank, in any number and order. The wait carries out all requests of all ranks together: the union of
  * their bytes is divided among the I/O ranks, in as many rounds as staging needs. Requests that nobody waited
- * for are carried out at the next sync or close. Puts come before gets; where requests of one rank overlap
+ * for are carried out at the next sync, close or scorpio_define_begin, and their ids are gone then. Puts come
+ * before gets; where requests of one rank overlap
  * the later one is written; where those of several ranks do, it is undefined which. Option combine = "false"
- * makes each request an operation of its own. Contiguous variables only. Source: Gao, Liao, Choudhary, Ross,
- * Latham, "Combining I/O operations for multiple array variables in parallel netCDF" (2009). */
+ * makes each request an operation of its own. Variables that are stored in chunks or compressed cannot be
+ * named (UNSUPPORTED; scorpio_get reads them). Source: Gao, Liao, Choudhary, Ross, Latham, "Combining I/O
+ * operations for multiple array variables in parallel netCDF" (2009). */
 
 typedef int64_t scorpio_request; /* > 0; of one file and one rank */
 #define SCORPIO_REQUEST_NULL ((scorpio_request)0)
@@ -49,7 +51,7 @@ SCORPIO_API int scorpio_iget_many(scorpio_file* file, int variable, int64_t n, c
                                   scorpio_request* request);
 
 /* A decomposition's part of one record of a variable, as scorpio_put_record would move it; the decomposition
- * must last until the wait. Local. */
+ * must last until the request is carried out or cancelled. Errors: as scorpio_iput. Local. */
 SCORPIO_API int scorpio_iput_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                                     scorpio_type type, const void* data, scorpio_request* request);
 SCORPIO_API int scorpio_iget_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
@@ -61,8 +63,9 @@ SCORPIO_API int scorpio_iget_record(scorpio_file* file, int variable, scorpio_de
  * rank fails the wait on all of them before anything moves; requests stay posted then. Collective. Where no
  * rank gets, it is as scorpio_put: all buffers can be used again, a rank is told of its own clipped values,
  * and what fails when I/O ranks write comes back on all ranks at the next sync point. With gets it is a sync
- * point: the returned code is the same on all ranks. Cost: one agreement, one more with gets, and one
- * reduction of 16 bytes per region of staging touched. */
+ * point: the returned code is the same on all ranks. Cost: one agreement, one more with gets, and, unless the
+ * requests cover what is stored between the first and the last byte exactly, a reduction of 16 bytes per
+ * region of staging touched. */
 SCORPIO_API int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses);
 
 /* Forgets requests. Local. Errors: HANDLE. */

@@ -24,6 +24,7 @@ enum class Option : uint8_t {
   nodes,
   exchange,
   file_name,
+  replace,
   eager,
   combine,
   gather_writes,
@@ -52,6 +53,7 @@ struct OptionSpec {
   bool zero_is_automatic = false;  // 0 is allowed although it lies below the minimum
   bool power_of_two = false;       // every value but 0
   const char* choices = "";        // choice: names separated by '|'
+  bool per_file = false;           // else it is the I/O system's, and the same for all its files
   const char* help = "";
 };
 

@@ -51,6 +51,7 @@ class Options {
   const std::string& choice(Option option) const;
   const std::string& text(Option option) const;
 
+  const OptionValue& value(Option option) const { return entry(option).value; }
   // "default", "configuration file run.json", "environment SCORPIO_IO_RANKS" or "API".
   const std::string& origin(Option option) const { return entry(option).origin; }
   // One line each: "staging_bytes = 16 MiB (default)".

@@ -40,14 +40,15 @@ Result<model::Attribute> attribute_of(scorpio_type type, size_t element_bytes, i
   return attribute;
 }
 
-Status copy_value(const model::Attribute& attribute, const std::string& name, scorpio_type type, void* value,
-                  size_t capacity_bytes) {
+Status copy_value(const scorpio::session::File& file, const model::Attribute& attribute,
+                  const std::string& name, scorpio_type type, void* value, size_t capacity_bytes) {
   if (!attribute.readable) {
     return failure(Code::unsupported, "attribute '{}' has a type that cannot be represented here", name);
   }
   SCORPIO_ASSIGN(const model::ElementType wanted,
                  scorpio::capi::element_type(type, attribute.type.size_bytes));
-  SCORPIO_ASSIGN(const auto conversion, scorpio::codec::Conversion::make(attribute.type, wanted));
+  SCORPIO_ASSIGN(const auto conversion, scorpio::codec::Conversion::make(
+                                            attribute.type, file.memory_type_for(attribute.type, wanted)));
   const size_t elements = attribute.value.size() / attribute.type.size_bytes;
   if (elements * conversion.to_size > capacity_bytes) {
     return failure(Code::argument, "attribute '{}' needs {} bytes, the buffer has {}", name,
@@ -103,7 +104,7 @@ int scorpio_attribute_get(scorpio_file* file, const char* object, const char* na
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const model::Attribute* found,
                    file->file->find_attribute(name_in(*file, object), name_in(*file, name)));
-    return copy_value(*found, name_in(*file, name), type, value, capacity_bytes);
+    return copy_value(*file->file, *found, name_in(*file, name), type, value, capacity_bytes);
   });
 }
 

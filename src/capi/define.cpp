@@ -66,6 +66,14 @@ int scorpio_file_variable_path(scorpio_file* file, int i, char* path, size_t cap
   });
 }
 
+int scorpio_variable_path(scorpio_file* file, int variable, char* path, size_t capacity, size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
+    return scorpio::capi::copy_text(found->path, path, capacity, length);
+  });
+}
+
 int scorpio_group_define(scorpio_file* file, const char* path) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);

@@ -72,13 +72,15 @@ Communicator::Communicator(Communicator&& other) noexcept
     : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
       rank_(other.rank_),
       size_(other.size_),
-      meeting_(std::exchange(other.meeting_, nullptr)) {}
+      meeting_(std::exchange(other.meeting_, nullptr)),
+      reductions_(std::exchange(other.reductions_, nullptr)) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
   rank_ = other.rank_;
   size_ = other.size_;
   meeting_ = std::exchange(other.meeting_, nullptr);
+  reductions_ = std::exchange(other.reductions_, nullptr);
   return *this;
 }
 
@@ -107,6 +109,7 @@ Status Communicator::free() {
 }
 
 Status Communicator::all_max(std::span<uint64_t> values, size_t sums) const {
+  if (reductions_ != nullptr) ++*reductions_;
   if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values)
     return meeting_->all_max(values, sums);
   const std::span<uint64_t> maxima = values.first(values.size() - sums), added = values.last(sums);
@@ -124,6 +127,7 @@ Status Communicator::all_max(std::span<uint64_t> values, size_t sums) const {
 }
 
 Status Communicator::max_at(std::span<uint64_t> values, int root) const {
+  if (reductions_ != nullptr) ++*reductions_;
   const bool here = rank_ == root;
   if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values) {
     std::vector<uint64_t> all(values.begin(), values.end());
@@ -137,12 +141,6 @@ Status Communicator::max_at(std::span<uint64_t> values, int root) const {
   SCORPIO_TRY(mpi_status(code, "MPI_Reduce"));
   if (here) from_signed(turned, values);
   return {};
-}
-
-Status Communicator::all_sum(std::span<int64_t> values) const {
-  return mpi_status(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T,
-                                  MPI_SUM, comm_),
-                    "MPI_Allreduce");
 }
 
 Result<std::vector<int64_t>> Communicator::all_gather(std::span<const int64_t> own) const {

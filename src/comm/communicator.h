@@ -35,16 +35,18 @@ class Communicator {
   // outlive this, or (null) by messages again. Collective in order.
   void meet_through(NodeMeeting* meeting) { meeting_ = meeting; }
 
+  // From now on each maximum over the ranks counts one more in `field`, which outlives this.
+  void count_in(uint64_t& field) { reductions_ = &field; }
+
   int rank() const { return rank_; }
   int size() const { return size_; }
   MPI_Comm raw() const { return comm_; }
 
-  // All Collective. Element-wise maximum and sum over ranks, in place; of the last `sums` of the maxima the
-  // sum modulo 2^64 instead.
+  // All Collective. Element-wise maximum over ranks, in place; of the last `sums` values the sum modulo 2^64
+  // instead.
   Status all_max(std::span<uint64_t> values, size_t sums = 0) const;
   // The maxima reach rank `root` only; elsewhere `values` are unchanged.
   Status max_at(std::span<uint64_t> values, int root) const;
-  Status all_sum(std::span<int64_t> values) const;
   // values [size * n] from each rank's own [n], in rank order.
   Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const;
   // Concatenation of every rank's part (lengths may differ), in rank order.
@@ -66,6 +68,7 @@ class Communicator {
   int rank_ = 0;
   int size_ = 1;
   NodeMeeting* meeting_ = nullptr;
+  uint64_t* reductions_ = nullptr;
 };
 
 }  // namespace scorpio::comm

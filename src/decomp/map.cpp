@@ -11,7 +11,7 @@ namespace {
 constexpr int64_t k_hole = -1;
 
 Status outside(std::span<const int64_t> dims, int64_t total, size_t position, int64_t value) {
-  return failure(Code::range,
+  return failure(Code::shape,
                  "index[{}] = {} is outside the array of {} = {} elements; indices are zero-based and less "
                  "than that, and {} marks a hole",
                  position, value, extents_text(dims), total, k_hole);

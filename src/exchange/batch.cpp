@@ -8,7 +8,7 @@ using plan::ByteRange;
 
 namespace {
 
-// Elements of a part that lie at least partly in the region.
+// Whether elements of the part lie at least partly in the region.
 bool reaches(const Part& part, ByteRange hull) {
   const ByteRange mine = part.hull();
   if (mine.begin >= hull.end || mine.end <= hull.begin) return false;

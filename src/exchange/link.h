@@ -24,7 +24,6 @@ struct Fabric {
   const std::vector<int>* io_ranks = nullptr;
   Staging* staging = nullptr;
   observe::Counters* counters = nullptr;
-  uint64_t block_bytes = 1;    // of the file system
   bool gather_writes = false;  // hold closed regions until a slot is needed or at a flush
 
   int owner_of_rank(int rank) const;  // index among the I/O ranks, or -1

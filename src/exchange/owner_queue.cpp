@@ -153,8 +153,6 @@ void OwnerQueue::write(size_t jobs) {
     if (!status_.ok()) return;  // the file is in error already: what is not written is reported, not hidden
     const observe::Timer timer(link_.counters().time_io_ns);
     status_ = writer_.write(write.range.begin, {write.bytes, write.range.end - write.range.begin});
-    count_boundary(write.range.begin);
-    count_boundary(write.range.end);
   }
 }
 
@@ -183,15 +181,6 @@ void OwnerQueue::add_range(const Activation& job, ByteRange range) {
     }
   }
   writes_.push_back({range, bytes});
-}
-
-// Only the edge of a region can lie between two writers.
-void OwnerQueue::count_boundary(uint64_t offset) {
-  if (offset % link_.region_bytes() != 0) return;
-  const uint64_t block = link_.fabric().block_bytes;
-  const bool same_owner_behind = link_.region_bytes() < block && offset % block != 0;
-  if (same_owner_behind) return;
-  ++(offset % block == 0 ? link_.counters().aligned_writes : link_.counters().unaligned_writes);
 }
 
 void OwnerQueue::fill(const Activation& activation, ByteRange range, RegionReader& reader) {

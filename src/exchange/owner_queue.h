@@ -57,7 +57,6 @@ class OwnerQueue {
   void write(size_t jobs);
   void add_ranges(const plan::Activation& job);
   void add_range(const plan::Activation& job, plan::ByteRange range);
-  void count_boundary(uint64_t offset);
   void retire();
 
   Link& link_;

@@ -18,6 +18,9 @@ namespace scorpio::model {
 
 class ByteReader;
 
+// The attribute that says what elements hold which nobody wrote.
+inline constexpr const char* k_fill_value = "_FillValue";
+
 struct Attribute {
   ElementType type;
   bool scalar = true;

@@ -12,7 +12,11 @@ constexpr size_t k_shown_segments = 16;
 }  // namespace
 
 Decomposition::Decomposition(IoSystem& system, decomp::LocalPart part, plan::Survey survey)
-    : system_(&system), number_(system.next_number()), part_(std::move(part)), survey_(std::move(survey)) {}
+    : system_identity_(system.identity()),
+      rank_(system.comm().rank()),
+      number_(system.next_number()),
+      part_(std::move(part)),
+      survey_(std::move(survey)) {}
 
 Result<std::unique_ptr<Decomposition>> Decomposition::create(IoSystem& system,
                                                              Result<decomp::LocalPart> part) {
@@ -29,9 +33,9 @@ std::string Decomposition::describe() const {
       "all ranks: {} covered range{}, {}, {}\n", survey_.coverage.size(),
       survey_.coverage.size() == 1 ? "" : "s", survey_.exact ? "without holes in them" : "with holes",
       survey_.overlaps ? "some elements held more than once" : "each element held once at most");
-  text += fmt::format("rank {}: buffer of {} elements, {} held in {} runs, {} of them written\n",
-                      system_->comm().rank(), part_.local_elements, part_.runs.elements(),
-                      part_.runs.run_count(), survey_.write_runs.elements());
+  text += fmt::format("rank {}: buffer of {} elements, {} held in {} runs, {} of them written\n", rank_,
+                      part_.local_elements, part_.runs.elements(), part_.runs.run_count(),
+                      survey_.write_runs.elements());
   const auto& segments = part_.runs.segments();
   for (size_t i = 0; i < std::min(segments.size(), k_shown_segments); ++i) {
     const decomp::Segment& s = segments[i];

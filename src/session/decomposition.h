@@ -15,7 +15,8 @@ class Decomposition {
   // Collective. `part` may be a failure of this rank; the same status comes back on all.
   static Result<std::unique_ptr<Decomposition>> create(IoSystem& system, Result<decomp::LocalPart> part);
 
-  const IoSystem& system() const { return *system_; }
+  // It may outlive its I/O system.
+  bool belongs_to(const IoSystem& system) const { return system_identity_ == system.identity(); }
   const decomp::LocalPart& part() const { return part_; }
   const plan::Survey& survey() const { return survey_; }
   // The same on all ranks, another for each decomposition.
@@ -25,7 +26,8 @@ class Decomposition {
  private:
   Decomposition(IoSystem& system, decomp::LocalPart part, plan::Survey survey);
 
-  IoSystem* system_;
+  uint64_t system_identity_;
+  int rank_;
   uint64_t number_;
   decomp::LocalPart part_;
   plan::Survey survey_;

@@ -25,6 +25,9 @@
 
 namespace scorpio::session {
 
+// After these the file has all it should have; the user only learns that values were clipped.
+inline bool harmless(Code code) { return code == Code::ok || code == Code::range; }
+
 class File {
  public:
   // Collective; the same status on all ranks. `path` may be a failure: of this rank's arguments.
@@ -90,6 +93,8 @@ class File {
 
   // ---- inquiry: Local; Collective in an eager file, which asks the metadata rank what is there now ----
   Result<int> find_variable(const std::string& path);
+  // In netCDF's older formats bytes have no sign of their own: as unsigned ones they are taken as they stand.
+  model::ElementType memory_type_for(const model::ElementType& stored, model::ElementType memory) const;
   Result<const model::Attribute*> find_attribute(const std::string& object, const std::string& name);
   enum class ObjectKind { none, group, variable, link };
   Result<ObjectKind> object_kind(const std::string& path);
@@ -152,7 +157,7 @@ class File {
   Result<const model::Variable*> check(const Move& move, const Decomposition* decomposition,
                                        bool reading) const;
   Result<const model::Variable*> check_post(PostKind kind, int variable) const;
-  Status check_records(const model::Variable& variable, int64_t records) const;
+  Status check_last_record(const model::Variable& variable, int64_t record) const;
   Result<codec::Conversion> conversion_of(const model::Variable& variable,
                                           const Result<model::ElementType>& memory_type, bool reading) const;
   Result<int64_t> add_request(PostKind kind, const model::Variable& variable, Result<Pieces> pieces,

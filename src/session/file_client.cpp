@@ -25,11 +25,9 @@ Status File::mirror() {
   Status own = finished_;
   if (own.ok()) own = channel_->flush();
   if (own.ok() && writable_ && metadata_ != nullptr) own = metadata_->flush();
-  ++system_.counters().agreements;
   SCORPIO_TRY(comm::agree(system_.comm(), own));
   if (system_.io_ranks().size() == 1) return {};
   if (metadata_ == nullptr && system_.my_owner() >= 0) own = mirrors_.refresh(data_file_, path_, writable_);
-  ++system_.counters().agreements;
   return comm::agree(system_.comm(), own);
 }
 

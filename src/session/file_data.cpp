@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <span>
 
 #include "base/hash.h"
 #include "codec/convert.h"
@@ -15,6 +16,21 @@ namespace scorpio::session {
 
 namespace {
 
+// Outer extents of 1 do not count.
+bool same_extents(std::span<const int64_t> a, std::span<const int64_t> b) {
+  const auto essential = [](std::span<const int64_t> dims) {
+    while (!dims.empty() && dims.front() == 1) dims = dims.subspan(1);
+    return dims;
+  };
+  return std::ranges::equal(essential(a), essential(b));
+}
+
+// The decomposition is of all dimensions of the variable but the first, which is not unlimited.
+bool takes_frames(const model::Variable& variable, const std::vector<int64_t>& dims) {
+  return !variable.records && !variable.dims.empty() && !same_extents(variable.dims, dims) &&
+         same_extents(std::span(variable.dims).subspan(1), dims);
+}
+
 Status shape_mismatch(const model::Variable& variable, const Decomposition& decomposition) {
   return failure(Code::shape, "{} {} has extents ({}), the decomposition is of an array ({})",
                  variable.records ? "a record of variable" : "variable", variable.path,
@@ -26,34 +42,36 @@ Status misfit(const model::Variable& variable, uint64_t count) {
                  count, variable.path);
 }
 
-Status check_record(const model::Variable& variable, int64_t record, bool reading) {
-  if (!variable.records) {
+// `framed`: the record counts along a first dimension of fixed length.
+Status check_record(const model::Variable& variable, int64_t record, bool framed, bool reading) {
+  if (!variable.records && !framed) {
     if (record == 0 || record == k_no_record) return {};
     return failure(Code::argument, "record {} of {}: the variable has no records; give 0", record,
                    variable.path);
   }
   if (record == k_no_record) {
-    return failure(Code::shape, "{} has records: say which with scorpio_put_record or scorpio_get_record",
-                   variable.path);
+    return failure(Code::shape, "{} has {}: say which with scorpio_put_record or scorpio_get_record",
+                   variable.path, framed ? "one dimension more than the decomposition" : "records");
   }
   if (record < 0) return failure(Code::argument, "record {} of {} is negative", record, variable.path);
-  if (!reading || record < variable.dims[0]) return {};
-  return failure(Code::range, "record {} of {} is behind the last: there are {}", record, variable.path,
+  if ((!reading && !framed) || record < variable.dims[0]) return {};
+  return failure(Code::shape, "record {} of {} is behind the last: there are {}", record, variable.path,
                  variable.dims[0]);
 }
 
 }  // namespace
 
-// No byte of any record lies where a file cannot have one.
-Status File::check_records(const model::Variable& variable, int64_t records) const {
+// No byte of records up to this one lies where a file cannot have one.
+Status File::check_last_record(const model::Variable& variable, int64_t record) const {
   constexpr uint64_t k_most = uint64_t{1} << 62;
-  if (records <= 0 || !variable.records) return {};
-  if (records > layout_->most_records()) {
+  if (record < 0 || !variable.records) return {};
+  const uint64_t records = static_cast<uint64_t>(record) + 1;
+  if (records > static_cast<uint64_t>(layout_->most_records())) {
     return failure(Code::limit, "{} records for {}: a file of format {} holds up to {}; use format cdf5",
                    records, variable.path, format::name(format_), layout_->most_records());
   }
   const uint64_t stride = std::max<uint64_t>(variable.record_stride, 1);
-  if (static_cast<uint64_t>(records) <= (k_most - variable.address.value_or(0)) / stride) return {};
+  if (records <= (k_most - variable.address.value_or(0)) / stride) return {};
   return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^62 bytes", records,
                  stride, variable.path);
 }
@@ -63,12 +81,14 @@ Result<const model::Variable*> File::check(const Move& move, const Decomposition
                                            bool reading) const {
   SCORPIO_ASSIGN(const model::Variable* found, variable(move.variable));
   if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
-  if (&decomposition->system() != &system_) {
+  if (!decomposition->belongs_to(system_)) {
     return failure(Code::handle, "the decomposition belongs to another I/O system than file {}", path_);
   }
-  SCORPIO_TRY(check_record(*found, move.record, reading));
-  if (found->slab_dims() != decomposition->part().dims) return shape_mismatch(*found, *decomposition);
-  if (!reading) SCORPIO_TRY(check_records(*found, move.record + 1));
+  const std::vector<int64_t>& dims = decomposition->part().dims;
+  const bool framed = takes_frames(*found, dims);
+  SCORPIO_TRY(check_record(*found, move.record, framed, reading));
+  if (!framed && !same_extents(found->slab_dims(), dims)) return shape_mismatch(*found, *decomposition);
+  if (!reading) SCORPIO_TRY(check_last_record(*found, move.record));
   if (!reading && found->storage == model::Storage::library) {
     return failure(Code::unsupported,
                    "{} is stored in a form that only the format's library writes ({}); only "
@@ -87,7 +107,9 @@ Result<DataCall> File::check(const Result<std::vector<Move>>& moves, const Decom
   for (const Move& move : *moves) {
     SCORPIO_ASSIGN(const model::Variable* found, check(move, decomposition, reading));
     call.variables.push_back(found);
-    call.slabs.push_back(transfer::Slab::of(*found, move.record));
+    const bool framed = takes_frames(*found, decomposition->part().dims);
+    call.slabs.push_back(framed ? transfer::Slab::frame_of(*found, move.record)
+                                : transfer::Slab::of(*found, move.record));
     if (found->records && !reading) call.records = std::max(call.records, move.record + 1);
     call.by_library =
         call.by_library || found->storage == model::Storage::library || !found->address.has_value();
@@ -98,16 +120,19 @@ Result<DataCall> File::check(const Result<std::vector<Move>>& moves, const Decom
   return call;
 }
 
-// In netCDF's older formats bytes have no sign of their own.
+model::ElementType File::memory_type_for(const model::ElementType& stored, model::ElementType memory) const {
+  const bool old_bytes = format_ == format::Format::cdf1 || format_ == format::Format::cdf2;
+  if (old_bytes && stored.kind == model::Kind::int8 && memory.kind == model::Kind::uint8) {
+    memory.kind = model::Kind::int8;
+  }
+  return memory;
+}
+
 Result<codec::Conversion> File::conversion_of(const model::Variable& variable,
                                               const Result<model::ElementType>& memory_type,
                                               bool reading) const {
   SCORPIO_TRY(memory_type.status());
-  model::ElementType memory = *memory_type;
-  const bool old_bytes = format_ == format::Format::cdf1 || format_ == format::Format::cdf2;
-  if (old_bytes && variable.type.kind == model::Kind::int8 && memory.kind == model::Kind::uint8) {
-    memory.kind = model::Kind::int8;
-  }
+  const model::ElementType memory = memory_type_for(variable.type, *memory_type);
   auto made = reading ? codec::Conversion::make(variable.type, memory)
                       : codec::Conversion::make(memory, variable.type);
   if (!made.ok()) return made.status().with_context(variable.path);
@@ -301,14 +326,12 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
 // On several nodes a rank that leaves out a get ends the channel; here all leave it out. One agreement.
 Status File::agree_on_call(const Result<DataCall>& call) {
   const uint64_t variables = call.ok() ? call->variables.size() : 0;
-  ++system_.counters().agreements;
   return comm::agree_equal(system_.comm(), call.status(), variables, "numbers of variables");
 }
 
 // The same on all ranks. Where one of them could not take part, no later data call can work either.
 Status File::agree_on_move(const Status& status) {
   std::array<uint64_t, 1> dead{channel_->failed() ? 1u : 0u};
-  ++system_.counters().agreements;
   const Status agreed = comm::agree(system_.comm(), status, dead);
   if (dead[0] != 0) broken_ = first_failure(broken_, agreed);
   return agreed;

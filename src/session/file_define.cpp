@@ -47,7 +47,6 @@ Status File::publish() {
     if (made.ok() && unplaced && schema_.variable(last).address)
       place[0] = *schema_.variable(last).address + 1;
   }
-  ++system_.counters().agreements;
   const Status agreed = comm::agree(system_.comm(), made, place);
   if (!agreed.ok()) {
     // A client may have removed a group that was to hold it. The ranks go on from what the file has.
@@ -185,6 +184,25 @@ Result<std::string> File::followed(const std::string& path) {
   return schema_.follow(path);
 }
 
+namespace {
+
+// Readers take the value as it stands for one of the variable's.
+Status check_fill_value(const model::Schema& schema, const std::string& object, const std::string& name,
+                        const model::Attribute& attribute) {
+  if (name != model::k_fill_value) return {};
+  const std::optional<int> index = schema.find_variable(object);
+  if (!index) return {};
+  const model::Variable& variable = schema.variable(*index);
+  const bool one = attribute.value.size() == attribute.type.size_bytes;
+  if (one && attribute.type.kind == variable.type.kind) return {};
+  return failure(Code::type,
+                 "{} of {} must be one value of type {}, as the variable's; this is {} of type {}", name,
+                 object, model::to_string(variable.type), attribute.value.size() / attribute.type.size_bytes,
+                 model::to_string(attribute.type));
+}
+
+}  // namespace
+
 Status File::put_attribute(const std::string& path, const std::string& name, model::Attribute attribute) {
   SCORPIO_TRY(check_writable());
   const std::string_view value(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
@@ -192,8 +210,11 @@ Status File::put_attribute(const std::string& path, const std::string& name, mod
                                   fmt::join(attribute.dims, ", "), value)));
   const Result<std::string> object = followed(path);
   if (!object.ok()) return defined(object.status());
-  return define([&] { return layout_->check_attribute(schema_, *object, name, attribute, defining_); },
-                [&] { return schema_.put_attribute(*object, name, std::move(attribute)); });
+  const auto check = [&] {
+    SCORPIO_TRY(check_fill_value(schema_, *object, name, attribute));
+    return layout_->check_attribute(schema_, *object, name, attribute, defining_);
+  };
+  return define(check, [&] { return schema_.put_attribute(*object, name, std::move(attribute)); });
 }
 
 Status File::remove_attribute(const std::string& path, const std::string& name) {

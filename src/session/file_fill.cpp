@@ -13,8 +13,6 @@ namespace scorpio::session {
 
 namespace {
 
-constexpr const char* k_attribute = "_FillValue";
-
 // Records that one operation fills.
 constexpr int64_t k_most_records = 1024;
 
@@ -55,7 +53,7 @@ Status File::define_fill(int index, bool filled, const void* value) {
     attribute.type = model::native(found->type.kind, found->type.size_bytes);
     const auto* bytes = static_cast<const std::byte*>(value);
     attribute.value.assign(bytes, bytes + found->type.size_bytes);
-    SCORPIO_TRY(put_attribute(found->path, k_attribute, std::move(attribute)));
+    SCORPIO_TRY(put_attribute(found->path, model::k_fill_value, std::move(attribute)));
   }
   if (std::find(unfilled_.begin(), unfilled_.end(), index) == unfilled_.end()) unfilled_.push_back(index);
   return defined(schema_.set_filled(index, filled));
@@ -64,7 +62,7 @@ Status File::define_fill(int index, bool filled, const void* value) {
 // The attribute counts if it is of the variable's type.
 std::vector<std::byte> File::fill_value(const model::Variable& variable) {
   std::vector<std::byte> element(variable.type.size_bytes);
-  const auto attribute = variable.attributes.find(k_attribute);
+  const auto attribute = variable.attributes.find(model::k_fill_value);
   if (attribute != variable.attributes.end() && attribute->second.type.kind == variable.type.kind &&
       attribute->second.value.size() >= element.size()) {
     const auto conversion = codec::Conversion::make(attribute->second.type, variable.type);

@@ -1,4 +1,6 @@
 // Define mode and data mode of formats whose layout follows from all definitions.
+#include <span>
+
 #include "comm/agree.h"
 #include "session/file.h"
 #include "storage/atomic_commit.h"
@@ -15,9 +17,9 @@ Status File::begin_definitions() {
   SCORPIO_TRY(check_writable());
   if (!layout_->has_define_mode()) return {};
   if (defining_) return failure(Code::state, "{} is in define mode already", path_);
-  SCORPIO_TRY(sync());
-  defining_ = true;
-  return {};
+  const Status synced = sync();
+  if (harmless(synced.code())) defining_ = true;
+  return synced;
 }
 
 Status File::ready_for_data() {
@@ -35,7 +37,6 @@ Status File::end_definitions() {
   const uint64_t hash = schema_.hash();
   const Result<format::Rearrangement> arrangement = layout_->end_definitions(schema_);
   const char* what = "definitions (groups, dimensions, variables, attributes)";
-  ++system_.counters().agreements;
   const Status agreed = comm::agree_equal(system_.comm(), arrangement.status(), hash, what);
   if (agreed.code() == Code::mismatch) {
     broken_ = first_failure(broken_, explain_definitions(hash));
@@ -58,15 +59,21 @@ Status File::end_definitions() {
 Status File::rearrange(const format::Rearrangement& arrangement) {
   const comm::Communicator& comm = system_.comm();
   Status own;
-  if (metadata_ != nullptr) own = metadata_->begin_copy();
+  std::vector<std::byte> path;  // of the file itself, where the user's is a symbolic link
+  if (metadata_ != nullptr) {
+    own = metadata_->begin_copy();
+    const auto bytes = std::as_bytes(std::span(metadata_->current_path()));
+    path.assign(bytes.begin(), bytes.end());
+  }
   SCORPIO_TRY(comm::agree(comm, own));
-  own = copy_share(arrangement, storage::temporary_name(data_file_.path()));
+  SCORPIO_TRY(comm.broadcast(path, system_.metadata_rank()));
+  own = copy_share(arrangement,
+                   storage::temporary_name({reinterpret_cast<const char*>(path.data()), path.size()}));
   Status copied = comm::agree(comm, own);
   if (metadata_ != nullptr) {
     if (copied.ok()) copied = metadata_->finish_copy(schema_);
     if (!copied.ok()) metadata_->abandon_copy();
   }
-  system_.counters().agreements += 3;
   SCORPIO_TRY(comm::agree(comm, copied));
   (void)data_file_.close();  // of the old form, which nobody needs any more
   if (metadata_ != nullptr) data_file_.adopt(metadata_->descriptor());

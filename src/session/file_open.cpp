@@ -1,4 +1,4 @@
-// Making, opening and closing files, and the live id.
+// Making and opening files.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -59,7 +59,7 @@ File::File(IoSystem& system, std::string path, Options options, bool writable)
       options_(std::move(options)),
       writable_(writable),
       eager_(writable && options_.boolean(Option::eager)),
-      data_file_(system.store(), path_, writable) {}
+      data_file_(system.store(), path_, writable, system.counters()) {}
 
 File::~File() = default;
 
@@ -128,7 +128,7 @@ File::Facts File::own_facts() {
   const auto found = metadata_->descriptor()->facts();
   facts.block_bytes = found.ok() ? found->block_bytes : 0;
   facts.end_of_allocation = metadata_->library().end_of_allocation();
-  facts.temporary = metadata_->current_path() == path_ ? 0 : 1;
+  facts.temporary = metadata_->temporary() ? 1 : 0;
   facts.format = static_cast<uint64_t>(metadata_->format());
   data_file_.adopt(metadata_->descriptor());
   return facts;
@@ -156,12 +156,10 @@ Status File::start(const Arguments& arguments, bool later, Make&& make) {
     return facts.as_array();
   };
   auto facts = arguments.status.ok() && !later ? attempt() : Facts().as_array();
-  ++system_.counters().agreements;
   Status agreed = comm::agree_equal(system_.comm(), arguments.status, arguments.hash,
                                     "path, mode or options for a file", facts);
   if (agreed.ok() && later) facts = attempt();
   if (agreed.ok() && (later || Facts::from_array(facts).failed != 0)) {
-    ++system_.counters().agreements;
     agreed = comm::agree(system_.comm(), made, facts);
   }
   if (agreed.ok()) {
@@ -192,6 +190,7 @@ void File::take_facts(const Facts& facts) {
   uint64_t block = options_.bytes(Option::block_bytes);
   if (block == 0) block = std::bit_ceil(std::max(facts.block_bytes, k_unknown_block));
   rule_ = system_.domain_rule(block);
+  data_file_.set_block(block);
   end_of_allocation_ = facts.end_of_allocation;
   format_ = static_cast<format::Format>(facts.format);
   // Records of several variables lie in turns: there is no variable whose bytes could be cut in ranges.

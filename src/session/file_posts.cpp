@@ -15,7 +15,9 @@ namespace {
 // What a request does with one piece of the variable.
 exchange::Part part_of(const model::Variable& variable, const Piece& piece, Request& request,
                        const std::byte* from, std::byte* to) {
-  const transfer::Slab slab = transfer::Slab::of(variable, piece.record);
+  const bool framed = !variable.records && piece.record > 0;
+  const transfer::Slab slab =
+      framed ? transfer::Slab::frame_of(variable, piece.record) : transfer::Slab::of(variable, piece.record);
   exchange::Part part{.begin = slab.begin, .element_bytes = slab.element_bytes, .runs = piece.runs};
   part.conversion = &request.conversion;
   part.misfits = &request.misfits;
@@ -53,7 +55,7 @@ Result<int64_t> File::add_request(PostKind kind, const model::Variable& variable
     return failure(Code::argument, "the buffer for {} elements of {} is NULL", elements, variable.path);
   }
   SCORPIO_ASSIGN(const codec::Conversion conversion, conversion_of(variable, memory_type, reading));
-  SCORPIO_TRY(check_records(variable, pieces->records));
+  SCORPIO_TRY(check_last_record(variable, pieces->records - 1));
   std::vector<std::byte> copy;
   if (kind == PostKind::buffered_put) {
     const size_t element_bytes = memory_type->size_bytes;
@@ -158,7 +160,6 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
     set(k_nodes + 4 * my_node + 2, gets);
   }
   std::array<uint64_t, 2> edges{puts.edges, gets.edges};
-  ++system_.counters().agreements;
   SCORPIO_TRY(comm::agree(system_.comm(), own, bounds, edges));
   if (bounds[3] != ~bounds[4]) {
     return failure(

@@ -7,13 +7,6 @@
 
 namespace scorpio::session {
 
-namespace {
-
-// After these the file has all it should have; the user only learns that values were clipped.
-bool harmless(Code code) { return code == Code::ok || code == Code::range; }
-
-}  // namespace
-
 // This rank's outcome since the last sync point, with its data in the file.
 Status File::own_state() {
   if (!channel_->failed()) (void)note(channel_->flush());
@@ -57,7 +50,6 @@ Status File::metadata_work(const Status& everywhere, bool closing) {
 
 Status File::settle(bool closing) {
   const comm::Communicator& comm = system_.comm();
-  ++system_.counters().agreements;
   const Status own = own_state();
   const Status refused = std::exchange(refused_, Status());
   const Status closed = closing && metadata_ == nullptr ? data_file_.close() : Status();

@@ -1,6 +1,7 @@
 #include "session/iosystem.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 
 #include "comm/agree.h"
@@ -28,6 +29,11 @@ struct IoSystem::SharedChannel : exchange::RegionWriter {
   }
 };
 
+IoSystem::IoSystem() {
+  static std::atomic<uint64_t> made = 0;
+  identity_ = ++made;
+}
+
 IoSystem::~IoSystem() = default;
 
 Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSet& options,
@@ -44,6 +50,7 @@ Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSe
 
 Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments) {
   SCORPIO_ASSIGN(comm_, comm::Communicator::duplicate(comm));
+  comm_.count_in(counters_.agreements);
   SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));
   SCORPIO_TRY(resolve_options(options, arguments));
   auto store =
@@ -87,7 +94,16 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
   return {};
 }
 
+// The same options object may serve both: what says the same as the I/O system is fine.
 Result<Options> IoSystem::file_options(const OptionSet& file_options) const {
+  for (const auto& [option, value] : file_options.values()) {
+    const OptionSpec& spec = spec_of(option);
+    if (spec.per_file || value == options_.value(option)) continue;
+    return failure(
+        Code::argument,
+        "option {} is that of the I/O system ({}), not of a file: give {} to scorpio_iosystem_create",
+        spec.name, format_value(spec, options_.value(option)), format_value(spec, value));
+  }
   OptionSet all = option_set_;
   all.overlay(file_options);
   return resolve(all, process_environment, config_);
@@ -125,9 +141,7 @@ Status IoSystem::make_staging() {
   staging_kind_ = exchange == "messages" ? "private memory and messages, as asked for" : "node-shared memory";
   if (status.code() == Code::memory && exchange == "auto") status = fall_back_to_messages(status);
   SCORPIO_TRY(status);
-  const uint64_t block = options_.bytes(Option::block_bytes);
-  fabric_ = {&messages_,     &nodes_,    &io_ranks_,
-             staging_.get(), &counters_, block == 0 ? k_unknown_block : block};
+  fabric_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
   fabric_.gather_writes = options_.boolean(Option::gather_writes);
   counters_.staging_bytes = staging_->accounted_bytes();
   observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
@@ -173,6 +187,7 @@ std::string IoSystem::describe() const {
   text += fmt::format("slots: {} of {} bytes per I/O rank, {} outgoing per node\n", sizes.slots,
                       sizes.region_bytes, sizes.out_slots);
   for (const std::string& event : events_.events()) text += fmt::format("note: {}\n", event);
+  if (events_.dropped() > 0) text += fmt::format("note: {} more\n", events_.dropped());
   return text;
 }
 

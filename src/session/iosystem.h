@@ -39,8 +39,8 @@ class IoSystem {
   int my_owner() const { return fabric_.owner_of_rank(comm_.rank()); }
   int metadata_rank() const { return io_ranks_.front(); }
   bool is_metadata_rank() const { return comm_.rank() == metadata_rank(); }
-  const OptionSet& option_set() const { return option_set_; }
-  const Options& options() const { return options_; }
+  // Of all I/O systems of this process, earlier ones included.
+  uint64_t identity() const { return identity_; }
   // The options of a file: those of the I/O system, and what `file_options` sets on top. Local.
   Result<Options> file_options(const OptionSet& file_options) const;
 
@@ -63,7 +63,7 @@ class IoSystem {
   void select_writer(const exchange::Channel& channel, exchange::RegionWriter& writer);
 
  private:
-  IoSystem() = default;
+  IoSystem();
   Status set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments);
   Status resolve_options(const OptionSet& options, const Status& arguments);
   Status choose_io_ranks();
@@ -89,6 +89,7 @@ class IoSystem {
   struct SharedChannel;
   std::unique_ptr<SharedChannel> shared_;
   int open_files_ = 0;
+  uint64_t identity_ = 0;
   uint64_t numbers_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "format/cdf/cdf_file.h"
 #include "format/hdf5/hdf5_file.h"
 #include "storage/atomic_commit.h"
+#include "storage/path.h"
 #include "storage/shared_file.h"
 #include "storage/undo_journal.h"
 
@@ -77,10 +78,22 @@ storage::Store* MetadataOwner::journal_store() const {
   return named && context_.options->boolean(Option::journal) ? context_.store : nullptr;
 }
 
+namespace {
+
+Status check_free(storage::Store& store, const std::string& path) {
+  SCORPIO_ASSIGN(const bool taken, store.exists(path));
+  if (!taken) return {};
+  return failure(Code::exists,
+                 "{} is there already and stays, because option replace is false; choose another name", path);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& context,
                                                              const std::string& path) {
   std::unique_ptr<MetadataOwner> owner(new MetadataOwner(context, path));
   storage::Store& store = *context.store;
+  if (!context.options->boolean(Option::replace)) SCORPIO_TRY(check_free(store, path));
   if (context.options->boolean(Option::eager)) {
     // A client holds the id of the file under its name: there is no room for a temporary.
     SCORPIO_TRY(storage::settle_journal(store, path));
@@ -105,7 +118,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
 Status MetadataOwner::make_library(std::shared_ptr<storage::StoredFile> file) {
   format::MetadataOptions metadata = metadata_options();
   metadata.undo_journal = journal_store() != nullptr;
-  metadata.temporary = current_path_ != path_;
+  metadata.temporary = temporary();
   auto shared = std::make_unique<storage::SharedFile>(std::move(file));
   if (format::is_classic(format_)) {
     SCORPIO_ASSIGN(library_, format::create_cdf(std::move(shared), path_, format::classic_version(format_),
@@ -116,8 +129,10 @@ Status MetadataOwner::make_library(std::shared_ptr<storage::StoredFile> file) {
   return {};
 }
 
-Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& context, const std::string& path,
+Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& context, const std::string& given,
                                                            bool writable) {
+  // Journal and temporary lie beside the file itself, by whichever name it is opened.
+  const std::string path = storage::followed(given);
   std::unique_ptr<MetadataOwner> owner(new MetadataOwner(context, path));
   storage::Store& store = *context.store;
   owner->writable_ = writable;
@@ -169,7 +184,7 @@ Status MetadataOwner::commit(model::Schema& schema, uint64_t end_of_data, bool n
     failed_ = true;
     return made;
   }
-  if (!naming || current_path_ == path_) return {};
+  if (!naming || !temporary()) return {};
   SCORPIO_TRY(storage::settle_journal(*context_.store, path_));
   SCORPIO_TRY(storage::commit_new_file(*context_.store, *descriptor_, path_,
                                        context_.options->boolean(Option::durable)));
@@ -209,7 +224,7 @@ Status MetadataOwner::close(bool keep) {
     status = library_->close();
     count();
   }
-  if (!keep && descriptor_ != nullptr && current_path_ != path_) {
+  if (!keep && descriptor_ != nullptr && temporary()) {
     status = first_failure(status, storage::abandon_new_file(*context_.store, *descriptor_, path_));
   }
   library_.reset();
@@ -218,7 +233,7 @@ Status MetadataOwner::close(bool keep) {
     descriptor_.reset();
   }
   // If it fails the next open does it.
-  if (failed_ && current_path_ == path_) (void)storage::recover(*context_.store, path_);
+  if (failed_ && !temporary()) (void)storage::recover(*context_.store, path_);
   return status;
 }
 

@@ -35,7 +35,9 @@ class MetadataOwner {
 
   format::Format format() const { return format_; }
   // Where the file's bytes are now: the temporary or the final name.
+  // Where the bytes are now; symbolic links are followed.
   const std::string& current_path() const { return current_path_; }
+  bool temporary() const { return current_path_ != path_; }
   bool is_writing() const { return writable_ && descriptor_ != nullptr; }
   // Whether it writes the file that has this name now. A look at the name.
   bool writes(const std::string& path) const;

@@ -1,5 +1,8 @@
 #include "storage/atomic_commit.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <utility>
 
 #include "storage/undo_journal.h"
@@ -56,6 +59,16 @@ Result<NewFile> attempt(Store& store, const std::string& path, const std::string
   return bytes == 0 ? std::move(fresh) : NewFile();
 }
 
+// Who may do what with the file that is replaced, its successor allows as well; what the user has no right to
+// give (another owner) stays as it is. It can always be written on, by who writes it now.
+void take_over_permissions(const std::string& path, const std::string& successor) {
+  constexpr mode_t k_permissions = 07777;
+  struct stat old = {};
+  if (::stat(path.c_str(), &old) != 0) return;
+  (void)!::chown(successor.c_str(), old.st_uid, old.st_gid);  // may clear bits of the mode
+  (void)::chmod(successor.c_str(), (old.st_mode & k_permissions) | S_IRUSR | S_IWUSR);
+}
+
 }  // namespace
 
 std::string temporary_name(const std::string& path) { return path + ".scorpio-tmp"; }
@@ -81,6 +94,7 @@ Status commit_new_file(Store& store, StoredFile& file, const std::string& path, 
   const std::string context = "the new file is complete under its temporary name " + temporary;
   if (durable) SCORPIO_TRY(file.sync());
   SCORPIO_TRY(settle_journal(store, path).with_context(context));
+  take_over_permissions(path, temporary);
   SCORPIO_TRY(store.rename(temporary, path).with_context(context));
   return durable ? store.sync_directory_of(path) : Status();
 }

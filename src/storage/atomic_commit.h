@@ -23,7 +23,8 @@ std::string temporary_name(const std::string& path);
 // that of a folder, a symbolic link or a device.
 Result<NewFile> begin_new_file(Store& store, const std::string& path);
 
-// Gives the file its final name, replacing what was there. `file` stays open and locked: a lock released
+// Gives the file its final name, replacing what was there, whose permissions (and owner, if the user may give
+// them) it takes. `file` stays open and locked: a lock released
 // before the rename would let another run take the temporary for a stale one. With `durable`, file and name
 // survive a power failure when this returns. On failure the data are still under the temporary name.
 Status commit_new_file(Store& store, StoredFile& file, const std::string& path, bool durable);

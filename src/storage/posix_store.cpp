@@ -1,6 +1,7 @@
 #include "storage/posix_store.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -78,6 +79,13 @@ class PosixStore final : public Store {
     const bool takes_files = kind == std::filesystem::file_type::regular ||
                              kind == std::filesystem::file_type::not_found ||
                              kind == std::filesystem::file_type::none;
+    if (kind == std::filesystem::file_type::regular && ::access(path.c_str(), W_OK) != 0 && errno == EACCES) {
+      return failure(
+          Code::permission,
+          "{} is write-protected, so that it is not replaced; give it write permission, remove it, or "
+          "choose another name",
+          path);
+    }
     if (takes_files) return {};
     return failure(Code::exists, "{} is a device, pipe or socket: a file of this kind cannot be made there",
                    path);

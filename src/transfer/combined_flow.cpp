@@ -17,7 +17,7 @@ constexpr uint64_t k_window_regions = 64u << 10;
 constexpr uint64_t k_none = ~uint64_t{0};  // of which the earliness is 0
 
 // Those of its elements that reach into `bytes`, and maybe others.
-decomp::Interval elements_in(const exchange::Part& part, ByteRange bytes) {
+decomp::Interval elements_near(const exchange::Part& part, ByteRange bytes) {
   const decomp::Interval all = part.runs->hull();
   const auto below = [&](uint64_t byte) {
     return byte <= part.begin ? 0 : static_cast<int64_t>((byte - part.begin) / part.element_bytes);
@@ -90,7 +90,7 @@ std::vector<uint64_t> CombinedFlow::own_bounds(ByteRange window) const {
     }
   };
   for (const exchange::Part& part : parts_) {
-    const decomp::Interval within = elements_in(part, window);
+    const decomp::Interval within = elements_near(part, window);
     part.runs->for_each_span(within.begin, within.end, [&](const decomp::Interval& span) {
       add({part.begin + static_cast<uint64_t>(span.begin) * part.element_bytes,
            part.begin + static_cast<uint64_t>(span.end) * part.element_bytes});
@@ -103,7 +103,7 @@ std::vector<uint64_t> CombinedFlow::own_bounds(ByteRange window) const {
 uint64_t CombinedFlow::own_next(uint64_t begin) const {
   uint64_t next = k_none;
   for (const exchange::Part& part : parts_) {
-    const decomp::Interval behind = elements_in(part, {begin, all_.end});
+    const decomp::Interval behind = elements_near(part, {begin, all_.end});
     const auto element = part.runs->first_in(behind.begin, behind.end);
     if (!element) continue;
     next = std::min(next, std::max(begin, part.begin + static_cast<uint64_t>(*element) * part.element_bytes));

@@ -7,8 +7,8 @@
 
 namespace scorpio::transfer {
 
-DataFile::DataFile(storage::Store& store, std::string path, bool writable)
-    : store_(store), path_(std::move(path)), writable_(writable) {}
+DataFile::DataFile(storage::Store& store, std::string path, bool writable, observe::Counters& counters)
+    : store_(store), path_(std::move(path)), writable_(writable), counters_(counters) {}
 
 Status DataFile::open() {
   if (file_ != nullptr) return {};
@@ -24,6 +24,8 @@ Result<std::unique_ptr<storage::StoredFile>> DataFile::share() {
 
 Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {
   SCORPIO_TRY(open());
+  const bool aligned = offset % block_bytes_ == 0 && (offset + bytes.size()) % block_bytes_ == 0;
+  observe::add(aligned ? counters_.aligned_writes : counters_.unaligned_writes, 1);
   return file_->write_at(bytes, offset);
 }
 

@@ -6,13 +6,17 @@
 #include <string>
 
 #include "exchange/region_io.h"
+#include "observe/counters.h"
 #include "storage/store.h"
 
 namespace scorpio::transfer {
 
 class DataFile final : public exchange::RegionWriter, public exchange::RegionReader {
  public:
-  DataFile(storage::Store& store, std::string path, bool writable);
+  DataFile(storage::Store& store, std::string path, bool writable, observe::Counters& counters);
+
+  // What writes are counted as aligned to: the unit that domains are made of.
+  void set_block(uint64_t block_bytes) { block_bytes_ = block_bytes; }
 
   // Uses a descriptor that is open already (the metadata rank's).
   void adopt(std::shared_ptr<storage::StoredFile> file) { file_ = std::move(file); }
@@ -34,6 +38,8 @@ class DataFile final : public exchange::RegionWriter, public exchange::RegionRea
   storage::Store& store_;
   std::string path_;
   bool writable_;
+  observe::Counters& counters_;
+  uint64_t block_bytes_ = 1;
   std::shared_ptr<storage::StoredFile> file_;
 };
 

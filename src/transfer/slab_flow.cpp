@@ -23,7 +23,15 @@ plan::ByteRange node_hull(const std::vector<Slab>& slabs, const decomp::Interval
 Slab Slab::of(const model::Variable& variable, int64_t record) {
   const bool placed = variable.storage == model::Storage::contiguous && variable.address.has_value();
   const uint64_t skipped = variable.records ? static_cast<uint64_t>(record) * variable.record_stride : 0;
-  return {placed ? *variable.address + skipped : 0, variable.slab_bytes(), variable.type.size_bytes};
+  const uint64_t begin = placed ? *variable.address + skipped : 0, bytes = variable.slab_bytes();
+  return {begin, bytes, variable.type.size_bytes, {begin, begin + bytes}};
+}
+
+Slab Slab::frame_of(const model::Variable& variable, int64_t index) {
+  Slab frame = of(variable, 0);
+  frame.bytes /= static_cast<uint64_t>(variable.dims[0]);
+  frame.begin += static_cast<uint64_t>(index) * frame.bytes;
+  return frame;
 }
 
 SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::DomainRule& rule,
@@ -35,7 +43,7 @@ SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::Doma
   }
   for (const decomp::Interval& hull : cover.node_hulls) node_hulls_.push_back(node_hull(slabs, hull));
   flow_.rule = rule;
-  if (!slabs.empty()) flow_.variable = {slabs.front().begin, slabs.back().begin + slabs.back().bytes};
+  if (!slabs.empty()) flow_.variable = {slabs.front().whole.begin, slabs.back().whole.end};
   flow_.touched = touched_;
   flow_.exact = cover.exact;
   flow_.node_hulls = node_hulls_;

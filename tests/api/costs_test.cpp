@@ -95,7 +95,10 @@ TEST_F(Costs, EachByteIsWrittenOnceInFewAlignedWrites) {
       const uint64_t data_writes = system.sum("writes") - system.sum("metadata_writes");
       // One more per variable: it begins somewhere in a slot.
       EXPECT_LE(data_writes, (written.payload + slot - 1) / slot + written.variables + 3);
-      EXPECT_EQ(0u, system.sum("unaligned_writes"));
+      // The end of each variable.
+      EXPECT_LE(system.sum("unaligned_writes"), static_cast<uint64_t>(written.variables));
+      EXPECT_GE(system.sum("aligned_writes"),
+                written.payload / slot - static_cast<uint64_t>(written.variables));
       EXPECT_EQ(0u, system.sum("messages"));
       EXPECT_EQ(0u, system.sum("relocated"));
     }
@@ -114,7 +117,7 @@ TEST_F(Costs, OneMessagePerNodeIoRankAndRound) {
     const System system({{"nodes", std::to_string(nodes)}, {"staging_bytes", "1m"}, {"block_bytes", "32k"}});
     const Written written = write_file(system, folder_ / "f", {125, 1000}, 2);
     EXPECT_EQ(written.payload, system.sum("bytes_written") - system.sum("metadata_bytes"));
-    EXPECT_EQ(0u, system.sum("unaligned_writes"));
+    EXPECT_LE(system.sum("unaligned_writes"), static_cast<uint64_t>(written.variables));
     EXPECT_LE(system.sum("messages"), system.sum("rounds") * static_cast<uint64_t>(nodes - 1));
     // Each byte crosses once, with a short list of what it is.
     EXPECT_LE(system.sum("message_bytes"), written.payload + written.payload / 2);
@@ -147,9 +150,9 @@ TEST_F(Costs, AgreementsBelongToSyncPoints) {
   }
   EXPECT_EQ(0u, system.counter("agreements"));
   EXPECT_SUCCESS(scorpio_file_sync(file));
-  EXPECT_EQ(1u, system.counter("agreements"));
-  EXPECT_SUCCESS(scorpio_file_close(file));
   EXPECT_EQ(2u, system.counter("agreements"));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_EQ(4u, system.counter("agreements"));
 }
 
 TEST_F(Costs, ReadingOpensOncePerIoRankAndReadsEachByteOnce) {

@@ -114,6 +114,10 @@ TEST_F(Definitions, InquiryOfAVariable) {
   EXPECT_STREQ("/x/", path);
   EXPECT_EQ(4u, length);
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_file_variable_path(file_, 1, path, sizeof path, nullptr));
+  EXPECT_SUCCESS(scorpio_variable_path(file_, variable, path, sizeof path, &length));
+  EXPECT_STREQ("/x/", path);
+  EXPECT_EQ(4u, length);
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_path(file_, 99, path, sizeof path, &length));
   EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_variable_find(file_, "/x/none", &variable));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_inquire(file_, 99, &type, nullptr, nullptr, nullptr, 0));
 }

@@ -1,6 +1,7 @@
 // Several files at once, sync points in the middle, the order of calls, opening again for writing.
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "layout.h"
 #include "reference.h"
@@ -284,6 +285,65 @@ TEST(Files, SystemWithOpenFilesIsNotFreed) {
   const OpenFile file = create(system, folder / "file.h5", {4});
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_iosystem_free(system.get()));
   EXPECT_SUCCESS(scorpio_file_close(file.handle));
+}
+
+// One set of options may serve both; what a file cannot have for itself is not passed over in silence.
+TEST(Files, OptionsOfTheIoSystemAreNotAFiles) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  const auto create_with = [&](const Settings& settings) {
+    const OptionList options(settings);
+    scorpio_file* file = nullptr;
+    const int code = scorpio_file_create(system.get(), (folder / "f").c_str(), options.get(), &file);
+    if (code == SCORPIO_OK) {
+      EXPECT_SUCCESS(scorpio_file_close(file));
+    }
+    return code;
+  };
+  EXPECT_SUCCESS(create_with(k_small));
+  EXPECT_SUCCESS(create_with({{"block_bytes", "8k"}, {"format", "cdf5"}}));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, create_with({{"staging_bytes", "2m"}}));
+  EXPECT_NE(std::string::npos, last_text().find("staging_bytes")) << last_text();
+  EXPECT_NE(std::string::npos, last_text().find("1 MiB")) << last_text();
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, create_with({{"io_ranks", std::to_string(system.io_ranks() + 1)}}));
+}
+
+TEST(Files, WhatIsThereStaysIfAskedFor) {
+  const TemporaryFolder folder;
+  const System system(k_small);
+  for (const char* format : {"hdf5", "cdf5"}) {
+    const std::string path = folder / format;
+    const OptionList options({{"replace", "false"}, {"format", format}});
+    scorpio_file* file = nullptr;
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), options.get(), &file));
+    EXPECT_SUCCESS(scorpio_attribute_put(file, "/", "title", SCORPIO_TEXT, 5, 0, nullptr, "first"));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_file_create(system.get(), path.c_str(), options.get(), &file));
+    EXPECT_NE(std::string::npos, last_text().find("replace")) << last_text();
+    char title[5] = "";
+    EXPECT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_attribute_get(file, "/", "title", SCORPIO_TEXT, title, sizeof title));
+    EXPECT_EQ("first", std::string(title, sizeof title));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+  EXPECT_EQ(2, folder.files());
+}
+
+TEST(Files, ADecompositionMayOutliveItsIoSystem) {
+  const TemporaryFolder folder;
+  const Layout layout = uniform_layout({40}, ranks_in());
+  auto first = std::make_unique<System>(k_small);
+  const Decomp old(*first, layout);
+  first.reset();
+  char text[64] = "";
+  EXPECT_SUCCESS(scorpio_decomp_describe(old.get(), text, sizeof text, nullptr));
+  EXPECT_EQ(0u, std::string(text).find("array: 40 elements"));
+  const System second(k_small);
+  const OpenFile file = create(second, folder / "f", {40});
+  std::vector<int32_t> part(layout.of(rank_in()).size());
+  EXPECT_EQ(SCORPIO_ERR_HANDLE,
+            scorpio_get(file.handle, file.variable, old.get(), SCORPIO_INT32, part.data()));
+  (void)scorpio_file_close(file.handle);
 }
 
 }  // namespace

@@ -114,8 +114,8 @@ TEST(CdfLayout, AddressesOutsideAreRefused) {
   ASSERT_TRUE(place(header, {}).ok());
   const Geometry geometry = Geometry::make(header).value();
   EXPECT_EQ(geometry.address(5, 0, 0).status().code(), Code::argument);
-  EXPECT_EQ(geometry.address(0, 0, 7).status().code(), Code::range);
-  EXPECT_EQ(geometry.address(0, 1, 0).status().code(), Code::range);
+  EXPECT_EQ(geometry.address(0, 0, 7).status().code(), Code::shape);
+  EXPECT_EQ(geometry.address(0, 1, 0).status().code(), Code::shape);
   EXPECT_EQ(geometry.address(3, uint64_t{1} << 60, 6).status().code(), Code::limit);
   EXPECT_EQ(geometry.address(3, 1000, 6).value(), 1100U + 1000 * 24 + 6 * 2);
 }

@@ -77,7 +77,7 @@ TEST(CdfLimits, DimensionsHaveTheirLongest) {
       says(check(Version::cdf2, 4 * k_gib - 3), Code::limit, {"4294967293", "create the file as CDF-5"}));
   EXPECT_TRUE(check(Version::cdf5, INT64_MAX).ok());
   EXPECT_TRUE(says(check(Version::cdf5, uint64_t{1} << 63), Code::limit, {"make it shorter"}));
-  EXPECT_TRUE(says(check(Version::cdf5, 0), Code::range, {"length 0"}));
+  EXPECT_TRUE(says(check(Version::cdf5, 0), Code::limit, {"length 0"}));
 }
 
 TEST(CdfLimits, OneUnlimitedDimensionAndOneOfEachName) {

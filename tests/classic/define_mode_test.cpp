@@ -1,5 +1,6 @@
 // Define mode, names, attributes, fill: what is allowed when, and what inquiry says afterwards.
 #include <cstring>
+#include <filesystem>
 
 #include "classic_file.h"
 
@@ -264,6 +265,69 @@ TEST_F(DefineMode, FillIsInquired) {
   EXPECT_SUCCESS(scorpio_attribute_get(file.get(), "c", "_FillValue", SCORPIO_UINT8, &attribute, 1));
   EXPECT_EQ(9, attribute);
   EXPECT_SUCCESS(file.close());
+}
+
+// Who reads the file would take the attribute for what stands in it.
+TEST_F(DefineMode, AFillValueIsOneOfTheVariablesValues) {
+  ClassicFile file(system_, path_);
+  const int v = file.variable("v", SCORPIO_FLOAT32, {file.dimension("x", 3)});
+  const double number = 1e20;
+  const float two[2] = {1, 2};
+  const int64_t dims[1] = {2};
+  EXPECT_FAILURE(
+      SCORPIO_ERR_TYPE,
+      scorpio_attribute_put(file.get(), "v", "_FillValue", SCORPIO_FLOAT64, 0, 0, nullptr, &number),
+      "_FillValue", "float32", "float64");
+  EXPECT_FAILURE(SCORPIO_ERR_TYPE,
+                 scorpio_attribute_put(file.get(), "v", "_FillValue", SCORPIO_FLOAT32, 0, 1, dims, two), "2");
+  EXPECT_SUCCESS(
+      scorpio_attribute_put(file.get(), "/", "_FillValue", SCORPIO_FLOAT64, 0, 0, nullptr, &number));
+  EXPECT_SUCCESS(scorpio_attribute_put(file.get(), "v", "_FillValue", SCORPIO_FLOAT32, 0, 0, nullptr, two));
+  EXPECT_SUCCESS(scorpio_variable_fill_define(file.get(), v, 1, nullptr));
+  EXPECT_EQ(std::vector<float>(3, 1), all_of<float>(file.get(), v, SCORPIO_FLOAT32));
+  EXPECT_SUCCESS(file.close());
+}
+
+TEST_F(DefineMode, BeginsThoughValuesWereClipped) {
+  const Decomp rows(system_, api_test::uniform_layout({8}, ranks_in()));
+  ClassicFile file(system_, path_);
+  const int v = file.variable("v", SCORPIO_INT16, {file.dimension("x", 8)});
+  const std::vector<int32_t> large(8, 70000);
+  EXPECT_SUCCESS(scorpio_define_end(file.get()));
+  (void)scorpio_put(file.get(), v, rows.get(), SCORPIO_INT32, large.data());
+  EXPECT_FAILURE(SCORPIO_ERR_RANGE, scorpio_define_begin(file.get()), "clipped");
+  EXPECT_EQ(1, file.dimension("y", 5));
+  EXPECT_SUCCESS(scorpio_define_end(file.get()));
+  EXPECT_SUCCESS(file.close());
+}
+
+// Growth replaces the file: not the link, and nobody's rights.
+TEST_F(DefineMode, GrowthKeepsLinksAndPermissions) {
+  {
+    ClassicFile file(system_, path_);
+    file.variable("v", SCORPIO_INT32, {file.dimension("x", 8)});
+    EXPECT_SUCCESS(file.close());
+  }
+  const std::string link = folder_ / "link.nc";
+  if (rank_in() == 0) {
+    std::filesystem::create_symlink(path_, link);
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_read |
+                                            std::filesystem::perms::owner_write |
+                                            std::filesystem::perms::group_read);
+  }
+  on_all(true);
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), link.c_str(), SCORPIO_WRITE, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_define_begin(file));
+  const std::string title(5000, 't');
+  EXPECT_SUCCESS(
+      scorpio_attribute_put(file, "/", "title", SCORPIO_TEXT, title.size(), 0, nullptr, title.c_str()));
+  EXPECT_SUCCESS(scorpio_define_end(file));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_GT(std::filesystem::file_size(path_), title.size());
+  EXPECT_EQ(0640, static_cast<int>(std::filesystem::status(path_).permissions()));
+  EXPECT_EQ(2, folder_.files());
 }
 
 // They share staging; a file's definitions end while the other has data under way.

@@ -64,7 +64,7 @@ TEST_F(Errors, RecordsWhereThereAreNone) {
   EXPECT_SUCCESS(scorpio_put_record(file.get(), fixed, rows_.get(), 0, SCORPIO_INT32, part_.data()));
   EXPECT_SUCCESS(scorpio_put_record(file.get(), v, rows_.get(), 2, SCORPIO_INT32, part_.data()));
   std::vector<int32_t> got(8, -1);
-  EXPECT_SAME_FAILURE(SCORPIO_ERR_RANGE,
+  EXPECT_SAME_FAILURE(SCORPIO_ERR_SHAPE,
                       scorpio_get_record(file.get(), v, rows_.get(), 3, SCORPIO_INT32, got.data()));
   EXPECT_SUCCESS(scorpio_get_record(file.get(), v, rows_.get(), 2, SCORPIO_INT32, got.data()));
   const int64_t start[] = {3, 0}, count[] = {1, 8};

@@ -25,7 +25,7 @@ TEST_F(Limits, OneUnlimitedDimensionAndItIsTheFirst) {
   EXPECT_NE(SCORPIO_OK, code);
   EXPECT_NE(std::string::npos, last_text().find("v")) << last_text();
   EXPECT_NE(std::string::npos, last_text().find("time")) << last_text();
-  EXPECT_FAILURE(SCORPIO_ERR_RANGE, scorpio_dimension_define(file.get(), "none", 0, &id), "none", "0");
+  EXPECT_FAILURE(SCORPIO_ERR_LIMIT, scorpio_dimension_define(file.get(), "none", 0, &id), "none", "0");
   EXPECT_FAILURE(SCORPIO_ERR_ARGUMENT, scorpio_dimension_define(file.get(), "less", -2, &id), "less", "-2");
   const int unknown = 9;
   EXPECT_FAILURE(SCORPIO_ERR_HANDLE,
@@ -259,6 +259,12 @@ TEST_F(Limits, UnsignedBytesInOldFormats) {
   for (const char* format : {"cdf1", "cdf2", "cdf5"}) {
     ClassicFile file(system_, path_, format);
     const int v = file.variable("v", SCORPIO_INT8, {file.dimension("x", 3)});
+    const int8_t low = -56;
+    uint8_t got = 0;
+    EXPECT_SUCCESS(scorpio_attribute_put(file.get(), "v", "low", SCORPIO_INT8, 0, 0, nullptr, &low));
+    EXPECT_EQ(std::string(format) == "cdf5" ? SCORPIO_ERR_RANGE : SCORPIO_OK,
+              scorpio_attribute_get(file.get(), "v", "low", SCORPIO_UINT8, &got, 1));
+    EXPECT_EQ(std::string(format) == "cdf5" ? 0 : 200, got);
     const std::vector<uint8_t> values{0, 100, 200};
     const int64_t start = 0, count = 3;
     const scorpio_access access{

@@ -57,12 +57,12 @@ TEST(Map, OnlyHolesAndNothingAtAll) {
 
 TEST(Map, BadIndexIsNamedWithItsPlace) {
   const auto beyond = map(Values{3, 4}, Values{0, 5, 12});
-  ASSERT_EQ(beyond.status().code(), Code::range);
+  ASSERT_EQ(beyond.status().code(), Code::shape);
   EXPECT_NE(beyond.status().text().find("index[2] = 12 is outside the array of 3 x 4 = 12"),
             std::string::npos)
       << beyond.status().text();
-  EXPECT_EQ(map(Values{12}, Values{0, -2}).status().code(), Code::range);
-  EXPECT_EQ(map(Values{0}, Values{0}).status().code(), Code::range);
+  EXPECT_EQ(map(Values{12}, Values{0, -2}).status().code(), Code::shape);
+  EXPECT_EQ(map(Values{0}, Values{0}).status().code(), Code::shape);
   EXPECT_EQ(map(Values{INT64_MAX, 2}, Values{0}).status().code(), Code::limit);
 }
 

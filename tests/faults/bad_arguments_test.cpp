@@ -107,7 +107,7 @@ const DecompositionCase k_decompositions[] = {
      [](auto* s, bool wrong, auto** d) {
        return scorpio_decomp_uniform(s, 2, wrong ? k_negative : k_dims, d);
      }},
-    {"map outside the array", SCORPIO_ERR_RANGE, "640",
+    {"map outside the array", SCORPIO_ERR_SHAPE, "640",
      [](auto* s, bool wrong, auto** d) {
        const int64_t index = wrong ? 640 : -1;
        return scorpio_decomp_map(s, 2, k_dims, 1, &index, d);
@@ -225,6 +225,7 @@ TEST_P(BadArguments, NullHandles) {
       scorpio_file_object(nullptr, "/", &number),
       scorpio_file_variable_count(nullptr, &number),
       scorpio_file_variable_path(nullptr, 0, text, sizeof text, &length),
+      scorpio_variable_path(nullptr, 0, text, sizeof text, &length),
       scorpio_group_define(nullptr, "g"),
       scorpio_variable_define(nullptr, "v", SCORPIO_INT8, 0, nullptr, &number),
       scorpio_variable_find(nullptr, "v", &number),

@@ -45,8 +45,8 @@ class ReaderTest : public Hdf5Test {
         ASSERT_EQ(got, ramp(static_cast<size_t>(count), static_cast<double>(first))) << name << " " << first;
       }
     }
-    EXPECT_EQ(file->read(variable, 330, 7, nullptr).code(), Code::range);
-    EXPECT_EQ(file->read(variable, -1, 1, nullptr).code(), Code::range);
+    EXPECT_EQ(file->read(variable, 330, 7, nullptr).code(), Code::shape);
+    EXPECT_EQ(file->read(variable, -1, 1, nullptr).code(), Code::shape);
     expect_ok(file->read(variable, 336, 0, nullptr));
     expect_ok(file->close());
   }

@@ -4,13 +4,17 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <functional>
 
+#include "storage/atomic_commit.h"
 #include "storage/file_system_facts.h"
 #include "storage/path.h"
 #include "storage/system_error.h"
@@ -160,6 +164,46 @@ TEST(Path, FolderOf) {
   EXPECT_EQ(folder_of("/a/b/c"), "/a/b");
   EXPECT_EQ(folder_of("/b"), "/");
   EXPECT_EQ(folder_of("b"), ".");
+}
+
+// Exit code of a process of a user without rights: that of the system if it may not be asked for.
+int as_a_user(const std::function<bool()>& holds) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t k_nobody = 65534;
+    if (::geteuid() == 0 && ::setresuid(k_nobody, k_nobody, k_nobody) != 0) ::_exit(2);
+    ::_exit(holds() ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(PosixStore, AWriteProtectedFileIsNotReplaced) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "f";
+  const auto store = make_posix_store();
+  make_file(*store, path, "precious");
+  namespace fs = std::filesystem;
+  fs::permissions(fs::path(path).parent_path(), fs::perms::all);
+  const auto code = [&] { return store->check_replaceable(path).code(); };
+  fs::permissions(path, fs::perms::all);
+  EXPECT_EQ(0, as_a_user([&] { return code() == Code::ok; }));
+  fs::permissions(path, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  EXPECT_EQ(0, as_a_user([&] { return code() == Code::permission; }));
+}
+
+TEST(PosixStore, AFileThatIsReplacedHandsOnItsPermissions) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "f";
+  const auto store = make_posix_store();
+  make_file(*store, path, "old");
+  std::filesystem::permissions(path, std::filesystem::perms(0604));
+  auto made = begin_new_file(*store, path);
+  ASSERT_TRUE(made.ok()) << made.status().text();
+  ASSERT_TRUE(commit_new_file(*store, *made->file, path, false).ok());
+  EXPECT_EQ(0604, static_cast<int>(std::filesystem::status(path).permissions()));
+  EXPECT_EQ("", contents(*store, path));
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ Result<uint64_t> Geometry::address(size_t variable, uint64_t record, uint64_t el
   }
   const Extent& extent = variables_[variable];
   if (element >= extent.bytes / extent.element_bytes || (!extent.record && record > 0)) {
-    return failure(Code::range, "variable {} has no element {} in record {}: it has {} elements{}", variable,
+    return failure(Code::shape, "variable {} has no element {} in record {}: it has {} elements{}", variable,
                    element, record, extent.bytes / extent.element_bytes,
                    extent.record ? " a record" : " and no records");
   }

@@ -50,7 +50,7 @@ class Geometry {
   uint64_t records_begin() const { return records_begin_; }
   uint64_t fixed_end() const { return fixed_end_; }
 
-  // File offset of element `element` of the variable, or of its record `record` (0 for others). Code::range
+  // File offset of element `element` of the variable, or of its record `record` (0 for others). Code::shape
   // outside of the slab or the record 0 of a fixed variable; Code::limit past 2^63 - 1.
   Result<uint64_t> address(size_t variable, uint64_t record, uint64_t element) const;
 

@@ -92,7 +92,7 @@ Status check_dimension(const Header& header, const Dimension& dimension) {
                    dimension.name, other->name);
   }
   if (dimension.length == 0) {
-    return failure(Code::range,
+    return failure(Code::limit,
                    "dimension \"{}\" has length 0, which classic netCDF files cannot hold: at least 1",
                    dimension.name);
   }

@@ -50,7 +50,7 @@ class Hdf5Reader final : public LibraryReader {
     const QuietErrors quiet;
     const int64_t elements = variable.elements();
     if (first < 0 || count < 0 || first > elements || count > elements - first) {
-      return failure(Code::range, "{} has {} elements; [{}, {}) is outside", variable.path, elements, first,
+      return failure(Code::shape, "{} has {} elements; [{}, {}) is outside", variable.path, elements, first,
                      first + count);
     }
     if (!variable.foreign_type.empty()) {
