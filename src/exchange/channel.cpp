@@ -180,7 +180,6 @@ Status Channel::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
 void Channel::begin_operation(const Flow& flow, bool reading) {
   link_.enter_call(flow.hash(reading));
   ++link_.counters().operations;
-  interleaved_ = interleaved(flow.parts);
 }
 
 // Half of the slots of one I/O rank: the other half is written, or read, meanwhile.
@@ -204,7 +203,7 @@ Result<uint64_t> Channel::put(const Flow& flow) {
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
   Batch batch;
-  batch.together = batches_puts() && interleaved_;
+  batch.together = batches_puts() && flow.interleaved;
   Region region;
   while (walk.next(region)) {
     Cut cut = Cut::of(flow, region, link_.region_bytes());
@@ -335,7 +334,7 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
   // Wishes run ahead of the copies as far as outgoing slots allow, so that requests travel early.
   const size_t ahead = link_.several_nodes() ? link_.lease().out_slots.size() - 1 : 0;
   Batch batch;
-  batch.together = batches_gets() && interleaved_;
+  batch.together = batches_gets() && flow.interleaved;
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   Region region;
   while (walk.next(region)) {

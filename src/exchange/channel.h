@@ -79,7 +79,6 @@ class Channel {
   plan::SlotSchedule schedule_;
   OwnerQueue owner_;
   Courier courier_;
-  bool interleaved_ = false;               // this rank's parts of the operation
   std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue
   std::vector<uint64_t> reads_of_;         // [owners] reads so far, on every rank the same
   std::function<bool()>

@@ -42,6 +42,7 @@ struct Flow {
       node_hulls;  // [nodes] bytes that a node's ranks lie in; empty ranges: none
   // Of this rank, in the order of its requests: where parts of a put overlap, the later one is written.
   std::span<const Part> parts;
+  bool interleaved = false;  // they are arrays of structures, as interleaved(parts) of tiles.h says
 
   // Of this rank's parts.
   uint64_t bytes() const;

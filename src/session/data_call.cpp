@@ -7,7 +7,7 @@ namespace scorpio::session {
 Status check_distinct(const DataCall& call) {
   std::vector<size_t> order;
   for (size_t i = 0; i < call.slabs.size(); ++i) {
-    if (call.slabs[i].bytes > 0 && !call.by_library) order.push_back(i);
+    if (call.slabs[i].whole.begin < call.slabs[i].whole.end && !call.by_library) order.push_back(i);
   }
   std::sort(order.begin(), order.end(),
             [&](size_t a, size_t b) { return call.slabs[a].begin < call.slabs[b].begin; });

@@ -107,9 +107,7 @@ Result<DataCall> File::check(const Result<std::vector<Move>>& moves, const Decom
   for (const Move& move : *moves) {
     SCORPIO_ASSIGN(const model::Variable* found, check(move, decomposition, reading));
     call.variables.push_back(found);
-    const bool framed = takes_frames(*found, decomposition->part().dims);
-    call.slabs.push_back(framed ? transfer::Slab::frame_of(*found, move.record)
-                                : transfer::Slab::of(*found, move.record));
+    call.slabs.push_back(transfer::Slab::of(*found, move.record));
     if (found->records && !reading) call.records = std::max(call.records, move.record + 1);
     call.by_library =
         call.by_library || found->storage == model::Storage::library || !found->address.has_value();

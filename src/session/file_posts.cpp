@@ -15,9 +15,7 @@ namespace {
 // What a request does with one piece of the variable.
 exchange::Part part_of(const model::Variable& variable, const Piece& piece, Request& request,
                        const std::byte* from, std::byte* to) {
-  const bool framed = !variable.records && piece.record > 0;
-  const transfer::Slab slab =
-      framed ? transfer::Slab::frame_of(variable, piece.record) : transfer::Slab::of(variable, piece.record);
+  const transfer::Slab slab = transfer::Slab::of(variable, piece.record);
   exchange::Part part{.begin = slab.begin, .element_bytes = slab.element_bytes, .runs = piece.runs};
   part.conversion = &request.conversion;
   part.misfits = &request.misfits;
@@ -123,6 +121,7 @@ struct File::Turnout {
     transfer::Reach all;
     std::vector<transfer::Reach> nodes;  // [nodes]
     bool interleaved = false;            // some rank's parts, in its memory
+    bool mine_interleaved = false;       // this rank's
   };
   Direction puts, gets;
   Operations operations;          // most of any rank, where they are not combined
@@ -140,8 +139,9 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   constexpr size_t k_all = 7, k_nodes = k_all + 4;
   constexpr uint64_t k_interleaved = uint64_t{1} << 63;
   std::vector<uint64_t> bounds(k_nodes + (nodes > 1 ? 4 * nodes : 0), 0);
-  bounds[0] = exchange::interleaved(parts.puts) ? k_interleaved : operations.puts;
-  bounds[1] = exchange::interleaved(parts.gets) ? k_interleaved : operations.gets;
+  const bool mixed_puts = exchange::interleaved(parts.puts), mixed_gets = exchange::interleaved(parts.gets);
+  bounds[0] = mixed_puts ? k_interleaved : operations.puts;
+  bounds[1] = mixed_gets ? k_interleaved : operations.gets;
   bounds[2] = static_cast<uint64_t>(parts.records);
   bounds[3] = source ? static_cast<uint64_t>(int64_t{*source} + (int64_t{1} << 32)) : 0;
   bounds[4] = ~bounds[3];
@@ -173,8 +173,8 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   Turnout turnout;
   turnout.records = static_cast<int64_t>(bounds[2]);
   turnout.same_definitions = bounds[5] == ~bounds[6];
-  turnout.puts = {get(k_all), {}, bounds[0] == k_interleaved};
-  turnout.gets = {get(k_all + 2), {}, bounds[1] == k_interleaved};
+  turnout.puts = {get(k_all), {}, bounds[0] == k_interleaved, mixed_puts};
+  turnout.gets = {get(k_all + 2), {}, bounds[1] == k_interleaved, mixed_gets};
   turnout.puts.all.edges = edges[0];
   turnout.gets.all.edges = edges[1];
   turnout.operations = {turnout.puts.interleaved ? 0 : bounds[0], turnout.gets.interleaved ? 0 : bounds[1]};
@@ -194,7 +194,7 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled
     const transfer::Reach& all = direction.all;
     if (turnout.same_definitions) stored.slabs = transfer::stored_slabs(schema_, {all.begin, all.end});
     if (direction.interleaved) stored.regions_at_once = channel_->regions_in_a_pass(reading);
-    return transfer::CombinedFlow(rule_, all, direction.nodes, stored, own);
+    return transfer::CombinedFlow(rule_, all, direction.nodes, stored, own, direction.mine_interleaved);
   };
   transfer::CombinedFlow writing = flow_of(turnout.puts, false, parts.puts);
   transfer::CombinedFlow reading = flow_of(turnout.gets, true, parts.gets);

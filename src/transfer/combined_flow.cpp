@@ -52,7 +52,7 @@ bool covers_once(const Reach& reach, std::span<const ByteRange> ranges) {
 }
 
 CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<Reach> nodes,
-                           const Stored& stored, std::vector<exchange::Part> parts)
+                           const Stored& stored, std::vector<exchange::Part> parts, bool interleaved)
     : all_(all), parts_(std::move(parts)) {
   flow_.rule = rule;
   flow_.rule.contiguous = false;  // domains of one variable say nothing of several
@@ -62,6 +62,7 @@ CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<
   }
   flow_.node_hulls = node_hulls_;
   flow_.parts = parts_;
+  flow_.interleaved = interleaved;
   if (all.empty()) return;
   next_ = all.begin / rule.region_bytes;
   end_ = (all.end + rule.region_bytes - 1) / rule.region_bytes;

@@ -47,8 +47,9 @@ struct Stored {
 class CombinedFlow {
  public:
   // `all`: the reach of all ranks' parts, `nodes` [nodes]: those of each node's; the same on all ranks.
+  // `interleaved`: of `parts`, as in exchange::Flow.
   CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<Reach> nodes, const Stored& stored,
-               std::vector<exchange::Part> parts);
+               std::vector<exchange::Part> parts, bool interleaved);
   CombinedFlow(const CombinedFlow&) = delete;
   CombinedFlow& operator=(const CombinedFlow&) = delete;
 

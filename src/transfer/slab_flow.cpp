@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "exchange/tiles.h"
+
 namespace scorpio::transfer {
 
 namespace {
@@ -22,16 +24,13 @@ plan::ByteRange node_hull(const std::vector<Slab>& slabs, const decomp::Interval
 
 Slab Slab::of(const model::Variable& variable, int64_t record) {
   const bool placed = variable.storage == model::Storage::contiguous && variable.address.has_value();
-  const uint64_t skipped = variable.records ? static_cast<uint64_t>(record) * variable.record_stride : 0;
-  const uint64_t begin = placed ? *variable.address + skipped : 0, bytes = variable.slab_bytes();
-  return {begin, bytes, variable.type.size_bytes, {begin, begin + bytes}};
-}
-
-Slab Slab::frame_of(const model::Variable& variable, int64_t index) {
-  Slab frame = of(variable, 0);
-  frame.bytes /= static_cast<uint64_t>(variable.dims[0]);
-  frame.begin += static_cast<uint64_t>(index) * frame.bytes;
-  return frame;
+  const uint64_t bytes = variable.slab_bytes();
+  uint64_t begin = placed ? *variable.address : 0;
+  if (placed && variable.records) begin += static_cast<uint64_t>(record) * variable.record_stride;
+  Slab slab{begin, variable.type.size_bytes, {begin, begin + bytes}};
+  if (!variable.records && record > 0)
+    slab.begin += static_cast<uint64_t>(record) * (bytes / static_cast<uint64_t>(variable.dims[0]));
+  return slab;
 }
 
 SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::DomainRule& rule,
@@ -48,6 +47,7 @@ SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::Doma
   flow_.exact = cover.exact;
   flow_.node_hulls = node_hulls_;
   flow_.parts = parts_;
+  flow_.interleaved = exchange::interleaved(parts_);
 }
 
 }  // namespace scorpio::transfer

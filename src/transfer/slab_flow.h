@@ -12,17 +12,15 @@
 
 namespace scorpio::transfer {
 
-// A variable, one record of it, or a part of it along its first dimension, as it lies in the file.
+// A variable, one record of it, or what has one index of its first dimension, as it lies in the file.
 struct Slab {
   uint64_t begin = 0;
-  uint64_t bytes = 0;
   size_t element_bytes = 1;
   plan::ByteRange whole{};  // of the variable or record: what domains are cut of
 
+  // `record`: of a variable without records the index of its first dimension; 0 or less also for all of it.
   // A variable without an address is read through its library, in a byte space of its own.
   static Slab of(const model::Variable& variable, int64_t record);
-  // What has one index of the first dimension of a variable without records.
-  static Slab frame_of(const model::Variable& variable, int64_t index);
 };
 
 // The elements that some rank holds, the same of each slab.

@@ -21,8 +21,8 @@ bool has_bytes(const model::Variable& variable) {
 // The first of the variable's slabs that ends behind `begin`.
 int64_t first_behind(const model::Variable& variable, uint64_t begin) {
   const Slab first = Slab::of(variable, 0);
-  if (!variable.records || first.begin + first.bytes > begin) return 0;
-  return static_cast<int64_t>((begin - first.begin - first.bytes) / variable.record_stride + 1);
+  if (!variable.records || first.whole.end > begin) return 0;
+  return static_cast<int64_t>((begin - first.whole.end) / variable.record_stride + 1);
 }
 
 }  // namespace
@@ -34,9 +34,9 @@ std::optional<std::vector<ByteRange>> stored_slabs(const model::Schema& schema, 
     const model::Variable& variable = schema.variable(index);
     if (!schema.alive(index) || !has_bytes(variable)) continue;
     for (int64_t record = first_behind(variable, hull.begin);; ++record) {
-      const Slab slab = Slab::of(variable, record);
+      const ByteRange slab = Slab::of(variable, record).whole;
       if (slab.begin >= hull.end) break;
-      if (slab.begin + slab.bytes > hull.begin) slabs.push_back({slab.begin, slab.begin + slab.bytes});
+      if (slab.end > hull.begin) slabs.push_back(slab);
       if (slabs.size() > k_most_slabs) return std::nullopt;
       if (!variable.records) break;
     }

@@ -49,12 +49,10 @@ bool balanced(const Strip& strip, const plan::DomainRule& rule) {
   return most <= share + share / 2 + 1;
 }
 
-Strip joined(const Strip& a, const Strip& b) {
-  Strip both = a;
-  both.insert(both.end(), b.begin(), b.end());
-  std::sort(both.begin(), both.end(),
-            [](const ByteRange& x, const ByteRange& y) { return x.begin < y.begin; });
-  return stored_ranges(both, {both.front().begin, both.back().end});
+void merge(Strip& into, const Strip& strip) {
+  const auto added = into.insert(into.end(), strip.begin(), strip.end());
+  std::inplace_merge(into.begin(), added, into.end(),
+                     [](const ByteRange& x, const ByteRange& y) { return x.begin < y.begin; });
 }
 
 std::vector<Strip> balance(const std::vector<Strip>& strips, const plan::DomainRule& rule) {
@@ -64,9 +62,10 @@ std::vector<Strip> balance(const std::vector<Strip>& strips, const plan::DomainR
     if (all.empty() || balanced(all.back(), rule)) {
       all.push_back(strip);
     } else {
-      all.back() = joined(all.back(), strip);
+      merge(all.back(), strip);
     }
   }
+  for (Strip& strip : all) strip = stored_ranges(strip, {strip.front().begin, strip.back().end});
   return all;
 }
 
@@ -88,12 +87,7 @@ std::vector<std::vector<ByteRange>> strips_of(const std::vector<ByteRange>& stor
       region = piece.begin / rule.region_bytes;
       strip = strip_at(slabs, piece.begin, strips);
     }
-    Strip& into = all[strip];
-    if (!into.empty() && into.back().end == piece.begin) {
-      into.back().end = piece.end;
-    } else {
-      into.push_back(piece);
-    }
+    all[strip].push_back(piece);
   }
   return balance(all, rule);
 }
