@@ -67,9 +67,10 @@ def _metadata_bytes(line: dict, total: dict) -> int:
 def add_ratios(rows: list[dict]) -> None:
     """Completes our rows of one comparison: how many times as fast as the best peer, as raw, as independent calls, what
     the interface of 2012 keeps of that speed, and what of the goal one would reach who did nothing but what has to be
-    done: the raw access, and the copy through the map (both keep all cores of a full machine busy)."""
-    raw = next((row for row in rows if row["side"] == "raw"), None)
-    placing = next((row for row in rows if row["side"] == "placing"), None)
+    done: the raw access, and the copy through the map (both keep all cores of a full machine busy); and two-phase I/O
+    by hand."""
+    raw, placing, by_hand = (next((row for row in rows if row["side"] == side), None)
+                             for side in ("raw", "placing", "by hand"))
     best = min((row for row in rows if row.get("peer")), key=_median, default=None)
     independent = min((row for row in rows if "independent" in row["side"]), key=_median, default=None)
     for ours in (row for row in rows if row["side"].startswith("ours")):
@@ -78,9 +79,13 @@ def add_ratios(rows: list[dict]) -> None:
         ours["ratio_best_peer"] = best["median_s"] / ours["median_s"] if best else None
         ours["ratio_independent"] = independent["median_s"] / ours["median_s"] if independent else None
         ours["ratio_goal"] = _goal(ours)
-        if raw and placing and ours["ratio_goal"] is not None:
-            ours["goal_of_raw_and_placing"] = (
-                ours["ratio_goal"] * ours["median_s"] / (raw["median_s"] + placing["median_s"]))
+        if ours["ratio_goal"] is None:
+            continue
+        goal_s = ours["ratio_goal"] * ours["median_s"]
+        if raw and placing:
+            ours["goal_of_raw_and_placing"] = goal_s / (raw["median_s"] + placing["median_s"])
+        if by_hand:
+            ours["goal_by_hand"] = goal_s / by_hand["median_s"]
     ours = next((row for row in rows if row["side"] == "ours"), None)
     through = next((row for row in rows if row["side"] == "interface of 2012"), None)
     if ours is not None and through is not None:

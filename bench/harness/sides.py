@@ -1,4 +1,5 @@
-"""The sides of a timed comparison: ours, the raw limit, the copy alone, and every configuration of every peer."""
+"""The sides of a timed comparison: ours, the limits of raw access and of what is written by hand, and every
+configuration of every peer."""
 
 from __future__ import annotations
 
@@ -32,6 +33,8 @@ OURS = Side("ours", "ours", "h5")
 INTERFACE_2012 = Side("interface of 2012", "interface2012", "h5")
 RAW = Side("raw", "raw", "raw", io_ranks_only=True)
 PLACING = Side("placing", "placing", "none")
+# Patterns alone: two-phase I/O without a library.
+BY_HAND = Side("by hand", "by_hand", "hand")
 
 # Posts and one wait; one collective call per part; posts and a wait that does not combine.
 COMBINED = _ours("ours", "combined", "posts", "combined")
@@ -64,6 +67,7 @@ _LIBRARIES = {
 }
 # Every rank's own pwrite and pread: a limit like raw, not a library.
 _POSIX = Side("posix", "mpiio_pattern", "bytes", arguments=("--mode", "posix"))
+_OWN_READERS = {"bytes": _POSIX, "hand": BY_HAND}
 _READERS = {"h5": ("hdf5", "independent"), "nc": ("pnetcdf", "nonblocking"), "hdf5": ("hdf5_pattern", "independent"),
             "cdf": ("pnetcdf_pattern", "nonblocking")}
 
@@ -80,13 +84,13 @@ def peers_of(build: Build, library: str) -> list[Side]:
 
 
 def can_be_checked(file_format: str) -> bool:
-    return file_format == "bytes" or file_format in _READERS
+    return file_format in _OWN_READERS or file_format in _READERS
 
 
 def reader_of(build: Build, file_format: str) -> Side:
-    """The peer that checks files of a format, and makes those that are to be read; never ours."""
-    if file_format == "bytes":
-        return _POSIX
+    """The side that checks files of a format, and makes those that are to be read; never ours."""
+    if file_format in _OWN_READERS:
+        return _OWN_READERS[file_format]
     library, mode = _READERS[file_format]
     layer = "romio" if build.open_mpi else "mpi-io"
     found = _LIBRARIES[library]

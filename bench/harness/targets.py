@@ -90,7 +90,8 @@ def judge(rows: list[dict]) -> list[str]:
 
 
 def _within_reach(target: Target, row: dict) -> str:
-    best = row.get("goal_of_raw_and_placing")
-    if target.member != "ratio_goal" or best is None:
-        return ""
-    return f" (raw, and then placing: {best:.3g})"
+    """What of a goal others would reach who leave out all that is not needed to move the bytes."""
+    limits = [f"{what}: {row[member]:.3g}" for what, member in (("raw, and then placing", "goal_of_raw_and_placing"),
+                                                                ("two-phase by hand", "goal_by_hand"))
+              if target.member == "ratio_goal" and member in row]
+    return f" ({'; '.join(limits)})" if limits else ""

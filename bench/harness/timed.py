@@ -12,7 +12,7 @@ from harness.session import Session
 from harness.sides import Side
 
 DIRECTIONS = ("write", "read")
-_INPUTS = 4  # files made for reading, one per format
+_INPUTS = 5  # files made for reading, one per format
 
 
 def steps_of(session: Session, workload: str) -> int:
@@ -145,6 +145,8 @@ def _file_of(side: Side) -> str:
 
 def _sides_of(session: Session, case: Case, report: bool) -> list[Side]:
     wanted = [*case.ours, sides.RAW, sides.PLACING]
+    if case.ours[0].program == "ours_pattern":
+        wanted.append(sides.BY_HAND)
     for library in case.libraries:
         wanted += sides.peers_of(session.build, library)
     missing = sorted({side.program for side in wanted if not session.build.program(side.program)})

@@ -80,10 +80,6 @@ Status OptionSet::set(std::string_view name, std::string_view value) {
   return {};
 }
 
-void OptionSet::overlay(const OptionSet& stronger) {
-  for (const auto& [option, value] : stronger.values_) values_[option] = value;
-}
-
 const char* process_environment(const char* name) { return std::getenv(name); }
 
 Result<ConfigFile> read_config_file(const Environment& environment) {
@@ -104,12 +100,20 @@ Result<ConfigFile> read_config_file(const Environment& environment) {
   return config;
 }
 
-Options::Options() {
+std::vector<Options::Entry> Options::defaults() {
+  std::vector<Entry> entries;
   for (const OptionSpec& spec : known_options()) {
     auto value = parse_value(spec, spec.default_value);
     assert(value.ok());
-    entries_.push_back({std::move(value).value(), "default"});
+    entries.push_back({std::move(value).value(), "default"});
   }
+  return entries;
+}
+
+// Every file has options: their texts are read once.
+Options::Options() {
+  static const std::vector<Entry> all = defaults();
+  entries_ = all;
 }
 
 int64_t Options::integer(Option option) const {
@@ -141,6 +145,10 @@ void Options::set(Option option, OptionValue value, std::string origin) {
   entries_[static_cast<size_t>(option)] = {std::move(value), std::move(origin)};
 }
 
+void Options::overlay(const OptionSet& api) {
+  for (const auto& [option, value] : api.values()) set(option, value, "API");
+}
+
 std::string Options::describe() const {
   std::string text;
   for (const OptionSpec& spec : known_options()) {
@@ -154,7 +162,8 @@ uint64_t Options::hash() const {
   uint64_t hash = k_fnv_offset_basis;
   for (const OptionSpec& spec : known_options()) {
     if (spec.id == Option::store_faults) continue;  // each rank may have faults of its own
-    hash = fnv1a(fmt::format("{}={}\n", spec.name, format_value(spec, entry(spec.id).value)), hash);
+    const OptionValue& value = entry(spec.id).value;
+    hash = mixed(fnv1a(value.text, hash) ^ mixed(static_cast<uint64_t>(value.number)));
   }
   return hash;
 }
@@ -166,7 +175,7 @@ Result<Options> resolve(const OptionSet& api, const Environment& environment, co
     SCORPIO_TRY(apply_config(config.text, origin, options).with_context(origin));
   }
   SCORPIO_TRY(apply_environment(environment, options));
-  for (const auto& [option, value] : api.values()) options.set(option, value, "API");
+  options.overlay(api);
   return options;
 }
 

@@ -20,8 +20,6 @@ class OptionSet {
  public:
   // Code::name for an unknown name, Code::argument for a value that does not parse or is out of range.
   Status set(std::string_view name, std::string_view value);
-  // What `stronger` sets replaces what is set here.
-  void overlay(const OptionSet& stronger);
   const std::map<Option, OptionValue>& values() const { return values_; }
 
  private:
@@ -60,12 +58,15 @@ class Options {
   uint64_t hash() const;
 
   void set(Option option, OptionValue value, std::string origin);
+  // What was set by API calls replaces what is here.
+  void overlay(const OptionSet& api);
 
  private:
   struct Entry {
     OptionValue value;
     std::string origin;
   };
+  static std::vector<Entry> defaults();
   const Entry& entry(Option option) const { return entries_[static_cast<size_t>(option)]; }
 
   std::vector<Entry> entries_;  // [known options]

@@ -76,7 +76,6 @@ Status IoSystem::meet_in_memory() {
 // The configuration file is read by one rank: a thousand opens of a small file are what this library is
 // against.
 Status IoSystem::resolve_options(const OptionSet& options, const Status& arguments) {
-  option_set_ = options;
   Result<ConfigFile> config = ConfigFile{};
   if (comm_.rank() == 0) config = read_config_file(process_environment);
   SCORPIO_TRY(comm::agree(comm_, first_failure(arguments, config.status())));
@@ -87,8 +86,7 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
     SCORPIO_TRY(comm_.broadcast(bytes, 0));
     text->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
-  config_ = *config;
-  const Result<Options> resolved = resolve(option_set_, process_environment, config_);
+  const Result<Options> resolved = resolve(options, process_environment, *config);
   SCORPIO_TRY(comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options"));
   options_ = *resolved;
   return {};
@@ -104,9 +102,9 @@ Result<Options> IoSystem::file_options(const OptionSet& file_options) const {
         "option {} is that of the I/O system ({}), not of a file: give {} to scorpio_iosystem_create",
         spec.name, format_value(spec, options_.value(option)), format_value(spec, value));
   }
-  OptionSet all = option_set_;
-  all.overlay(file_options);
-  return resolve(all, process_environment, config_);
+  Options options = options_;
+  options.overlay(file_options);
+  return options;
 }
 
 Status IoSystem::choose_io_ranks() {

@@ -75,8 +75,6 @@ class IoSystem {
   comm::Communicator comm_;
   comm::Communicator messages_;  // between nodes: apart from agreements
   comm::NodeMap nodes_;
-  OptionSet option_set_;
-  ConfigFile config_;
   Options options_;
   std::vector<int> io_ranks_;
   observe::Counters counters_;

@@ -196,16 +196,17 @@ TEST(Resolve, ConfigurationFileThatIsAFolderIsAnError) {
   EXPECT_FALSE(resolve({}, environment_of(variables)).ok());
 }
 
-TEST(OptionSet, OverlayReplacesWhatTheStrongerSets) {
-  OptionSet weak;
-  OptionSet strong;
-  ASSERT_TRUE(weak.set("io_ranks", "1").ok());
-  ASSERT_TRUE(weak.set("nodes", "2").ok());
-  ASSERT_TRUE(strong.set("io_ranks", "3").ok());
-  weak.overlay(strong);
-  const Options options = resolved(weak);
-  EXPECT_EQ(options.integer(Option::io_ranks), 3);
-  EXPECT_EQ(options.integer(Option::nodes), 2);
+TEST(Options, OverlayReplacesWhatTheProgramSetsLater) {
+  OptionSet first;
+  OptionSet later;
+  ASSERT_TRUE(first.set("durable", "true").ok());
+  ASSERT_TRUE(first.set("format", "cdf1").ok());
+  ASSERT_TRUE(later.set("format", "cdf5").ok());
+  Options options = resolved(first, {{"SCORPIO_FORMAT", "cdf2"}, {"SCORPIO_JOURNAL", "false"}});
+  options.overlay(later);
+  EXPECT_EQ(options.choice(Option::format), "cdf5");
+  EXPECT_TRUE(options.boolean(Option::durable));
+  EXPECT_FALSE(options.boolean(Option::journal));
 }
 
 TEST(Options, DescribeHasALineForEachWithItsOrigin) {
