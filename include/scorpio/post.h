@@ -12,15 +12,15 @@
 extern "C" {
 #endif
 
-/* A post is Local: it checks its arguments, never waits, copies nothing (scorpio_bput apart) and may be made
- * by any rank, in any number and order. The wait carries out all requests of all ranks together: the union of
- * their bytes is divided among the I/O ranks, in as many rounds as staging needs. Requests that nobody waited
- * for are carried out at the next sync, close or scorpio_define_begin, and their ids are gone then. Puts come
- * before gets; where requests of one rank overlap
- * the later one is written; where those of several ranks do, it is undefined which. Option combine = "false"
- * makes each request an operation of its own. Variables that are stored in chunks or compressed cannot be
- * named (UNSUPPORTED; scorpio_get reads them). Source: Gao, Liao, Choudhary, Ross, Latham, "Combining I/O
- * operations for multiple array variables in parallel netCDF" (2009). */
+/* A post is Local: it checks its arguments, never waits, copies nothing (scorpio_bput and bput_many apart)
+ * and may be made by any rank, in any number and order. The wait carries out all requests of all ranks
+ * together: the union of their bytes is divided among the I/O ranks, in as many rounds as staging needs.
+ * Requests that nobody waited for are carried out at the next sync, close or scorpio_define_begin, and their
+ * ids are gone then. Puts come before gets; where requests of one rank overlap the later one is written;
+ * where those of several ranks do, it is undefined which. Option combine = "false" makes each request an
+ * operation of its own. Variables that are stored in chunks or compressed cannot be named (UNSUPPORTED;
+ * scorpio_get reads them). Source: Gao, Liao, Choudhary, Ross, Latham, "Combining I/O operations for multiple
+ * array variables in parallel netCDF" (2009). */
 
 typedef int64_t scorpio_request; /* > 0; of one file and one rank */
 #define SCORPIO_REQUEST_NULL ((scorpio_request)0)
@@ -48,6 +48,10 @@ SCORPIO_API int scorpio_iput_many(scorpio_file* file, int variable, int64_t n, c
                                   scorpio_request* request);
 SCORPIO_API int scorpio_iget_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
                                   const int64_t* counts, scorpio_type type, void* data,
+                                  scorpio_request* request);
+/* ... copied into the attached buffer, as scorpio_bput. */
+SCORPIO_API int scorpio_bput_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
+                                  const int64_t* counts, scorpio_type type, const void* data,
                                   scorpio_request* request);
 
 /* A decomposition's part of one record of a variable, as scorpio_put_record would move it; the decomposition

@@ -3,7 +3,9 @@
 // 2014).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace scorpio {
@@ -18,6 +20,10 @@ constexpr uint64_t fnv1a(std::string_view bytes, uint64_t hash = k_fnv_offset_ba
     hash *= k_fnv_prime;
   }
   return hash;
+}
+
+inline uint64_t fnv1a(std::span<const std::byte> bytes, uint64_t hash = k_fnv_offset_basis) {
+  return fnv1a(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), hash);
 }
 
 // Of one number; different for different numbers.

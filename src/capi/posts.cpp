@@ -36,22 +36,11 @@ Result<Box> box_of(File& file, const scorpio_access& access) {
   return Box{start, {access.stride, strides}, count, {access.map, maps}};
 }
 
-Result<int64_t> post(File& file, File::PostKind kind, const scorpio_access& access) {
-  SCORPIO_ASSIGN(const Box box, box_of(file, access));
-  const auto type = scorpio::capi::memory_type(file, access.variable, access.type);
-  return file.post(kind, access.variable, {&box, 1}, type, access.data);
-}
-
-int post_one(scorpio_file* file, File::PostKind kind, const scorpio_access* access,
-             scorpio_request* request) {
-  return guarded([&]() -> Status {
-    if (request != nullptr) *request = SCORPIO_REQUEST_NULL;
-    SCORPIO_NOT_NULL(file);
-    SCORPIO_NOT_NULL(access);
-    SCORPIO_ASSIGN(const int64_t id, post(*file->file, kind, *access));
-    if (request != nullptr) *request = id;
-    return {};
-  });
+Result<int64_t> post(File& file, File::PostKind kind, const scorpio_access* access) {
+  SCORPIO_NOT_NULL(access);
+  SCORPIO_ASSIGN(const Box box, box_of(file, *access));
+  const auto type = scorpio::capi::memory_type(file, access->variable, access->type);
+  return file.post(kind, access->variable, {&box, 1}, type, access->data);
 }
 
 // Parts of one variable, one behind the other.
@@ -78,16 +67,6 @@ Result<int64_t> post(File& file, File::PostKind kind, const Many& many) {
                    many.data);
 }
 
-int post_many(scorpio_file* file, File::PostKind kind, const Many& many, scorpio_request* request) {
-  return guarded([&]() -> Status {
-    if (request != nullptr) *request = SCORPIO_REQUEST_NULL;
-    SCORPIO_NOT_NULL(file);
-    SCORPIO_ASSIGN(const int64_t id, post(*file->file, kind, many));
-    if (request != nullptr) *request = id;
-    return {};
-  });
-}
-
 // A decomposition's part of a record.
 struct RecordPart {
   int variable;
@@ -97,15 +76,19 @@ struct RecordPart {
   void* data;
 };
 
-int post_record(scorpio_file* file, File::PostKind kind, const RecordPart& part, scorpio_request* request) {
+Result<int64_t> post(File& file, File::PostKind kind, const RecordPart& part) {
+  SCORPIO_NOT_NULL(part.decomp);
+  const auto type = scorpio::capi::memory_type(file, part.variable, part.type);
+  return file.post_part(kind, part.variable, part.decomp->decomposition.get(), part.record, type, part.data);
+}
+
+// `Posted`: whatever there is a post() for.
+template <typename Posted>
+int post_it(scorpio_file* file, File::PostKind kind, const Posted& what, scorpio_request* request) {
   return guarded([&]() -> Status {
     if (request != nullptr) *request = SCORPIO_REQUEST_NULL;
     SCORPIO_NOT_NULL(file);
-    SCORPIO_NOT_NULL(part.decomp);
-    const auto type = scorpio::capi::memory_type(*file->file, part.variable, part.type);
-    SCORPIO_ASSIGN(const int64_t id,
-                   file->file->post_part(kind, part.variable, part.decomp->decomposition.get(), part.record,
-                                         type, part.data));
+    SCORPIO_ASSIGN(const int64_t id, post(*file->file, kind, what));
     if (request != nullptr) *request = id;
     return {};
   });
@@ -155,7 +138,7 @@ Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_a
     wrong = failure(Code::argument, "{} accesses at {}", n, accesses == nullptr ? "NULL" : "an address");
   }
   for (int i = 0; wrong.ok() && i < n; ++i) {
-    const Result<int64_t> id = post(*file->file, kind, accesses[i]);
+    const Result<int64_t> id = post(*file->file, kind, &accesses[i]);
     if (id.ok()) {
       ids.push_back(*id);
     } else {
@@ -173,15 +156,15 @@ Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_a
 extern "C" {
 
 int scorpio_iput(scorpio_file* file, const scorpio_access* access, scorpio_request* request) {
-  return post_one(file, File::PostKind::put, access, request);
+  return post_it(file, File::PostKind::put, access, request);
 }
 
 int scorpio_iget(scorpio_file* file, const scorpio_access* access, scorpio_request* request) {
-  return post_one(file, File::PostKind::get, access, request);
+  return post_it(file, File::PostKind::get, access, request);
 }
 
 int scorpio_bput(scorpio_file* file, const scorpio_access* access, scorpio_request* request) {
-  return post_one(file, File::PostKind::buffered_put, access, request);
+  return post_it(file, File::PostKind::buffered_put, access, request);
 }
 
 int scorpio_buffer_attach(scorpio_file* file, int64_t bytes) {
@@ -212,23 +195,29 @@ int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, int64_t* used)
 int scorpio_iput_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
                       const int64_t* counts, scorpio_type type, const void* data, scorpio_request* request) {
   const Many many{variable, n, starts, counts, type, const_cast<void*>(data)};
-  return post_many(file, File::PostKind::put, many, request);
+  return post_it(file, File::PostKind::put, many, request);
 }
 
 int scorpio_iget_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
                       const int64_t* counts, scorpio_type type, void* data, scorpio_request* request) {
-  return post_many(file, File::PostKind::get, {variable, n, starts, counts, type, data}, request);
+  return post_it(file, File::PostKind::get, Many{variable, n, starts, counts, type, data}, request);
+}
+
+int scorpio_bput_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
+                      const int64_t* counts, scorpio_type type, const void* data, scorpio_request* request) {
+  const Many many{variable, n, starts, counts, type, const_cast<void*>(data)};
+  return post_it(file, File::PostKind::buffered_put, many, request);
 }
 
 int scorpio_iput_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                         scorpio_type type, const void* data, scorpio_request* request) {
-  return post_record(file, File::PostKind::put, {variable, decomp, record, type, const_cast<void*>(data)},
-                     request);
+  const RecordPart part{variable, decomp, record, type, const_cast<void*>(data)};
+  return post_it(file, File::PostKind::put, part, request);
 }
 
 int scorpio_iget_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                         scorpio_type type, void* data, scorpio_request* request) {
-  return post_record(file, File::PostKind::get, {variable, decomp, record, type, data}, request);
+  return post_it(file, File::PostKind::get, RecordPart{variable, decomp, record, type, data}, request);
 }
 
 int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses) {

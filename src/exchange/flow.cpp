@@ -25,7 +25,7 @@ uint64_t Flow::hash(bool reading) const {
     facts[4] = touched.front().begin;
     facts[5] = touched.back().end;
   }
-  return fnv1a({reinterpret_cast<const char*>(facts.data()), sizeof facts});
+  return fnv1a(std::as_bytes(std::span(facts)));
 }
 
 }  // namespace scorpio::exchange

@@ -141,7 +141,7 @@ constexpr size_t k_remembered_calls = 1024;
 
 void Link::enter_call(uint64_t what) {
   ++calls_;
-  call_chain_ = fnv1a({reinterpret_cast<const char*>(&what), sizeof what}, call_chain_);
+  call_chain_ = fnv1a(std::as_bytes(std::span(&what, 1)), call_chain_);
   const uint64_t key = skipped_ ? k_unknown_call : (call_chain_ & ~k_number_mask) | (calls_ & k_number_mask);
   last_calls_.push_back(key);
   if (last_calls_.size() > k_remembered_calls) last_calls_.pop_front();
@@ -154,9 +154,8 @@ void Link::enter_skipped_call() {
   const uint64_t number = calls_ + 1;
   const uint64_t before = mine_->skips.load(std::memory_order_relaxed);
   mine_->skips_before.store(before, std::memory_order_release);
-  mine_->skips.store(
-      fnv1a({reinterpret_cast<const char*>(&number), sizeof number}, before ^ k_fnv_offset_basis),
-      std::memory_order_release);
+  mine_->skips.store(fnv1a(std::as_bytes(std::span(&number, 1)), before ^ k_fnv_offset_basis),
+                     std::memory_order_release);
   enter_call(k_unknown_call);
   ring_all();
 }

@@ -12,31 +12,28 @@ namespace {
 struct KindFacts {
   const char* name;
   uint32_t size_bytes;  // 0: chosen where the type is used
-  bool integer;
   bool has_sign;
 };
 
 // [Kind]
-constexpr std::array<KindFacts, 12> k_kinds{{{"int8", 1, true, true},
-                                             {"uint8", 1, true, false},
-                                             {"int16", 2, true, true},
-                                             {"uint16", 2, true, false},
-                                             {"int32", 4, true, true},
-                                             {"uint32", 4, true, false},
-                                             {"int64", 8, true, true},
-                                             {"uint64", 8, true, false},
-                                             {"float32", 4, false, true},
-                                             {"float64", 8, false, true},
-                                             {"text", 0, false, false},
-                                             {"opaque", 0, false, false}}};
+constexpr std::array<KindFacts, 12> k_kinds{{{"int8", 1, true},
+                                             {"uint8", 1, false},
+                                             {"int16", 2, true},
+                                             {"uint16", 2, false},
+                                             {"int32", 4, true},
+                                             {"uint32", 4, false},
+                                             {"int64", 8, true},
+                                             {"uint64", 8, false},
+                                             {"float32", 4, true},
+                                             {"float64", 8, true},
+                                             {"text", 0, false},
+                                             {"opaque", 0, false}}};
 
 const KindFacts& facts(Kind kind) { return k_kinds[static_cast<size_t>(kind)]; }
 
 }  // namespace
 
-bool is_integer(Kind kind) { return facts(kind).integer; }
 bool is_signed(Kind kind) { return facts(kind).has_sign; }
-bool is_floating(Kind kind) { return kind == Kind::float32 || kind == Kind::float64; }
 bool is_numeric(Kind kind) { return facts(kind).size_bytes > 0; }
 
 ElementType native(Kind kind, uint32_t size_bytes) {

@@ -34,9 +34,7 @@ struct ElementType {
   friend bool operator==(const ElementType&, const ElementType&) = default;
 };
 
-bool is_integer(Kind kind);
 bool is_signed(Kind kind);
-bool is_floating(Kind kind);
 bool is_numeric(Kind kind);
 // The type of `kind` in this machine's byte order; `size_bytes` is only needed for text and opaque.
 ElementType native(Kind kind, uint32_t size_bytes = 1);

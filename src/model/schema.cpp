@@ -152,9 +152,7 @@ void Schema::number(Attribute& attribute) {
   attributes_numbered_ = std::max(attributes_numbered_, attribute.order);
 }
 
-void Schema::advance(const std::vector<std::byte>& definition) {
-  hash_ = fnv1a({reinterpret_cast<const char*>(definition.data()), definition.size()}, hash_);
-}
+void Schema::advance(const std::vector<std::byte>& definition) { hash_ = fnv1a(definition, hash_); }
 
 Status Schema::add_group(const std::string& path) {
   SCORPIO_ASSIGN(const std::string group, normalise(path));

@@ -18,9 +18,7 @@ using decomp::RunList;
 
 namespace {
 
-uint64_t hash_of(const std::vector<int64_t>& dims) {
-  return fnv1a({reinterpret_cast<const char*>(dims.data()), dims.size() * sizeof(int64_t)});
-}
+uint64_t hash_of(const std::vector<int64_t>& dims) { return fnv1a(std::as_bytes(std::span(dims))); }
 
 // What each rank tells all others: its hull, whether it is one gap-free range, and its box.
 struct Outline {

@@ -178,8 +178,7 @@ void File::count_call(const Result<DataCall>& call, const Result<std::vector<Mov
       facts.push_back(fill == nullptr ? 0 : fnv1a({fill, element_bytes}));
     }
   }
-  data_calls_ =
-      fnv1a({reinterpret_cast<const char*>(facts.data()), facts.size() * sizeof facts[0]}, data_calls_);
+  data_calls_ = fnv1a(std::as_bytes(std::span(facts)), data_calls_);
 }
 
 // The first that matters. Clipped values must not hide what is lost; having given up is not noted, because it

@@ -23,9 +23,7 @@ uint64_t decode(const std::array<std::byte, 8>& bytes) {
 
 }  // namespace
 
-uint64_t checksum_of(std::span<const std::byte> bytes, uint64_t checksum) {
-  return fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, checksum);
-}
+uint64_t checksum_of(std::span<const std::byte> bytes, uint64_t checksum) { return fnv1a(bytes, checksum); }
 
 Status JournalWriter::put(std::span<const std::byte> bytes) {
   checksum_ = checksum_of(bytes, checksum_);

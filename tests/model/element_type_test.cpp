@@ -15,12 +15,8 @@ TEST(ElementType, Names) {
 }
 
 TEST(ElementType, KindsAreWhatTheirNamesSay) {
-  EXPECT_TRUE(is_integer(Kind::uint64));
-  EXPECT_FALSE(is_integer(Kind::float32));
   EXPECT_TRUE(is_signed(Kind::int8));
   EXPECT_FALSE(is_signed(Kind::uint32));
-  EXPECT_TRUE(is_floating(Kind::float64));
-  EXPECT_FALSE(is_floating(Kind::text));
   EXPECT_TRUE(is_numeric(Kind::int16));
   EXPECT_FALSE(is_numeric(Kind::opaque));
 }

@@ -148,6 +148,10 @@ void PostStep::fill_buffer(Post& post) {
 
 int PostStep::start(Post& post) {
   scorpio_file* file = p_.file_;
+  const auto let_go = [&post](int code) {
+    std::fill(post.data.begin(), post.data.end(), k_untouched);  // it was copied
+    return code;
+  };
   if (post.kind == Kind::record) {
     return post.reading ? scorpio_iget_record(file, post.variable, post.parts->decomp->get(), post.record,
                                               post.memory, post.data.data(), &post.request)
@@ -161,6 +165,10 @@ int PostStep::start(Post& post) {
       counts.insert(counts.end(), box.count.begin(), box.count.end());
     }
     const auto n = static_cast<int64_t>(post.boxes.size());
+    if (!post.reading && post.call % 2 == 0) {
+      return let_go(scorpio_bput_many(file, post.variable, n, starts.data(), counts.data(), post.memory,
+                                      post.data.data(), &post.request));
+    }
     return post.reading ? scorpio_iget_many(file, post.variable, n, starts.data(), counts.data(), post.memory,
                                             post.data.data(), &post.request)
                         : scorpio_iput_many(file, post.variable, n, starts.data(), counts.data(), post.memory,
@@ -177,9 +185,7 @@ int PostStep::start(Post& post) {
                               box.map.empty() ? nullptr : box.map.data()};
   if (post.reading) return scorpio_iget(file, &access, &post.request);
   if (post.kind == Kind::one) return scorpio_iput(file, &access, &post.request);
-  const int code = scorpio_bput(file, &access, &post.request);
-  std::fill(post.data.begin(), post.data.end(), k_untouched);  // it was copied
-  return code;
+  return let_go(scorpio_bput(file, &access, &post.request));
 }
 
 void PostStep::start_and_check(Post& post) {
