@@ -2,6 +2,7 @@
 // Local; thread-compatible. Reading is checked: bytes that make no sense give failed(), never a bad access.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,10 +14,13 @@ namespace scorpio::model {
 
 class ByteWriter {
  public:
+  ByteWriter() { bytes_.reserve(k_usual_bytes); }
   void u8(uint8_t value) { bytes_.push_back(static_cast<std::byte>(value)); }
   void flag(bool value) { u8(value ? 1 : 0); }
   void u64(uint64_t value) {
-    for (int shift = 0; shift < 64; shift += 8) u8(static_cast<uint8_t>(value >> shift));
+    std::array<std::byte, sizeof value> bytes;
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(value >> 8 * i);
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   }
   void raw(const void* data, size_t size) {
     u64(size);
@@ -31,6 +35,7 @@ class ByteWriter {
   std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
+  static constexpr size_t k_usual_bytes = 256;  // of one definition
   std::vector<std::byte> bytes_;
 };
 

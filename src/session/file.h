@@ -151,7 +151,12 @@ class File {
   Status define(Check&& check, Change&& change);
   Status defined(const Status& status);
   Status publish();
-  Status compare(const std::string& call);
+  // Eager: ranks compare what they are about to define, all arguments, before any of them does.
+  template <typename... Arguments>
+  Status compare(fmt::format_string<Arguments...> call, Arguments&&... arguments) {
+    return eager_ ? compare_texts(fmt::format(call, std::forward<Arguments>(arguments)...)) : Status();
+  }
+  Status compare_texts(const std::string& call);
   Status refresh(const std::string& path);
 
   Result<const model::Variable*> check(const Move& move, const Decomposition* decomposition,

@@ -16,9 +16,8 @@ Status File::check_writable() const {
                  path_);
 }
 
-// Eager: ranks compare what they are about to define, before any of them does. `call`: all arguments.
-Status File::compare(const std::string& call) {
-  return eager_ ? comm::agree_equal(system_.comm(), Status(), fnv1a(call), "definition") : Status();
+Status File::compare_texts(const std::string& call) {
+  return comm::agree_equal(system_.comm(), Status(), fnv1a(call), "definition");
 }
 
 // A definition whose arguments this rank could not even take.
@@ -70,13 +69,13 @@ Status File::define(Check&& check, Change&& change) {
 
 Status File::define_group(const std::string& path) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare("group " + path));
+  SCORPIO_TRY(compare("group {}", path));
   return define([&] { return layout_->check_group(schema_, path); }, [&] { return schema_.add_group(path); });
 }
 
 Result<int> File::define_dimension(const std::string& name, int64_t extent) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare(fmt::format("dimension {} {}", name, extent)));
+  SCORPIO_TRY(compare("dimension {} {}", name, extent));
   const bool unlimited = extent < 0;
   const model::Dimension dimension{name, unlimited ? 0 : extent, unlimited};
   Status status = first_failure(check_defining(), layout_->check_dimension(schema_, dimension));
@@ -130,8 +129,7 @@ Result<int> File::add_variable(model::Variable variable) {
 Result<int> File::define_variable(const std::string& path, const model::ElementType& type,
                                   std::vector<int64_t> dims) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(
-      compare(fmt::format("variable {} {} ({})", path, model::to_string(type), fmt::join(dims, ", "))));
+  SCORPIO_TRY(compare("variable {} {} ({})", path, model::to_string(type), fmt::join(dims, ", ")));
   model::Variable variable;
   variable.path = path;
   variable.type = type;
@@ -144,8 +142,7 @@ Result<int> File::define_variable(const std::string& path, const model::ElementT
 Result<int> File::define_variable_on(const std::string& path, const model::ElementType& type,
                                      const std::vector<int>& dimensions) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare(
-      fmt::format("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", "))));
+  SCORPIO_TRY(compare("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", ")));
   model::Variable variable;
   variable.path = path;
   variable.type = type;
@@ -165,14 +162,14 @@ Result<int> File::define_variable_on(const std::string& path, const model::Eleme
 
 Status File::define_link(const std::string& path, const std::string& target) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare("link " + path + " " + target));
+  SCORPIO_TRY(compare("link {} {}", path, target));
   return define([&] { return layout_->check_link(schema_, path); },
                 [&] { return schema_.add_link(path, target); });
 }
 
 Status File::remove(const std::string& path) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare("remove " + path));
+  SCORPIO_TRY(compare("remove {}", path));
   if (eager_) SCORPIO_TRY(refresh(path));
   return define([&] { return layout_->check_removal(schema_, path, defining_); },
                 [&] { return schema_.remove(path); });
@@ -206,8 +203,8 @@ Status check_fill_value(const model::Schema& schema, const std::string& object, 
 Status File::put_attribute(const std::string& path, const std::string& name, model::Attribute attribute) {
   SCORPIO_TRY(check_writable());
   const std::string_view value(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
-  SCORPIO_TRY(compare(fmt::format("attribute {} {} {} ({}) {}", path, name, model::to_string(attribute.type),
-                                  fmt::join(attribute.dims, ", "), value)));
+  SCORPIO_TRY(compare("attribute {} {} {} ({}) {}", path, name, model::to_string(attribute.type),
+                      fmt::join(attribute.dims, ", "), value));
   const Result<std::string> object = followed(path);
   if (!object.ok()) return defined(object.status());
   const auto check = [&] {
@@ -219,14 +216,14 @@ Status File::put_attribute(const std::string& path, const std::string& name, mod
 
 Status File::remove_attribute(const std::string& path, const std::string& name) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare("remove attribute " + path + " " + name));
+  SCORPIO_TRY(compare("remove attribute {} {}", path, name));
   const Result<std::string> object = followed(path);
   return defined(object.ok() ? schema_.remove_attribute(*object, name) : object.status());
 }
 
 Status File::rename_dimension(int dimension, const std::string& name) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare(fmt::format("dimension {} is {}", dimension, name)));
+  SCORPIO_TRY(compare("dimension {} is {}", dimension, name));
   const bool known = dimension >= 0 && dimension < static_cast<int>(schema_.dimensions().size());
   const std::string old = known ? schema_.dimensions()[static_cast<size_t>(dimension)].name : name;
   return define([&] { return layout_->check_rename(old, name, defining_); },
@@ -235,7 +232,7 @@ Status File::rename_dimension(int dimension, const std::string& name) {
 
 Status File::rename_variable(int index, const std::string& name) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare(fmt::format("variable {} is {}", index, name)));
+  SCORPIO_TRY(compare("variable {} is {}", index, name));
   const Result<const model::Variable*> found = variable(index);
   if (!found.ok()) return defined(found.status());
   if (eager_) {
@@ -248,7 +245,7 @@ Status File::rename_variable(int index, const std::string& name) {
 
 Status File::rename_attribute(const std::string& path, const std::string& name, const std::string& new_name) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare(fmt::format("attribute {} {} is {}", path, name, new_name)));
+  SCORPIO_TRY(compare("attribute {} {} is {}", path, name, new_name));
   const Result<std::string> object = followed(path);
   if (!object.ok()) return defined(object.status());
   return define([&] { return layout_->check_rename(name, new_name, defining_); },

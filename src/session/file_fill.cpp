@@ -30,7 +30,7 @@ Status File::no_eager_fill() const {
 
 Status File::set_fill_mode(bool filled) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare(fmt::format("fill mode {}", filled)));
+  SCORPIO_TRY(compare("fill mode {}", filled));
   if (filled && eager_) return no_eager_fill();
   fill_mode_ = filled;
   return {};
@@ -38,7 +38,7 @@ Status File::set_fill_mode(bool filled) {
 
 Status File::define_fill(int index, bool filled, const void* value) {
   SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(compare(fmt::format("fill of variable {} {}", index, filled)));
+  SCORPIO_TRY(compare("fill of variable {} {}", index, filled));
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
   if (filled && eager_) return no_eager_fill();
   if (filled || filled != found->filled || value != nullptr) {

@@ -22,6 +22,7 @@ Status check_path(const Result<std::string>& path) {
 
 // The program may change its folder before the file is closed.
 std::string absolute(const std::string& path) {
+  if (path.starts_with('/')) return path;
   std::error_code failed;
   const std::filesystem::path full = std::filesystem::absolute(path, failed);
   return failed ? path : full.string();
