@@ -69,8 +69,8 @@ def add_ratios(rows: list[dict]) -> None:
     the interface of 2012 keeps of that speed, and what of the goal one would reach who did nothing but what has to be
     done: the raw access, and the copy through the map (both keep all cores of a full machine busy); and two-phase I/O
     by hand."""
-    raw, placing, by_hand = (next((row for row in rows if row["side"] == side), None)
-                             for side in ("raw", "placing", "by hand"))
+    raw, placing, by_hand, native, through = (next((row for row in rows if row["side"] == side), None) for side in (
+        "raw", "placing", "by hand", "ours", "interface of 2012"))
     best = min((row for row in rows if row.get("peer")), key=_median, default=None)
     independent = min((row for row in rows if "independent" in row["side"]), key=_median, default=None)
     for ours in (row for row in rows if row["side"].startswith("ours")):
@@ -86,10 +86,8 @@ def add_ratios(rows: list[dict]) -> None:
             ours["goal_of_raw_and_placing"] = goal_s / (raw["median_s"] + placing["median_s"])
         if by_hand:
             ours["goal_by_hand"] = goal_s / by_hand["median_s"]
-    ours = next((row for row in rows if row["side"] == "ours"), None)
-    through = next((row for row in rows if row["side"] == "interface of 2012"), None)
-    if ours is not None and through is not None:
-        ours["ratio_interface_2012"] = ours["median_s"] / through["median_s"]
+    if native and through:
+        native["ratio_interface_2012"] = native["median_s"] / through["median_s"]
         through["ratio_best_peer"] = best["median_s"] / through["median_s"] if best else None
 
 

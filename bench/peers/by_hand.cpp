@@ -3,23 +3,19 @@
 // turn, while the next step is placed. Nothing else: no names, no header, no errors of others, and as much
 // memory as two steps take. A library that does the same in bounded memory can hardly be faster. Collective
 // over MPI_COMM_WORLD.
-#include <fcntl.h>
 #include <mpi.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <limits>
 #include <new>
-#include <system_error>
 #include <vector>
 
 #include "common/pattern_side.h"
+#include "peers/posix_calls.h"
 
 namespace {
 
@@ -28,10 +24,6 @@ using bench::Pattern;
 
 constexpr int64_t k_block_bytes = int64_t{1} << 20;
 constexpr size_t k_page_bytes = 4096;
-
-[[noreturn]] void fail(const char* call, const std::string& file) {
-  throw std::system_error(errno, std::generic_category(), std::string(call) + " " + file);
-}
 
 // Where an array's records of one step lie in the image of the step; a fixed array is one record.
 struct Slab {
@@ -46,9 +38,11 @@ struct StepImage {
   int64_t file_begin = 0;
 };
 
-// [arrays][2]: first record that any rank moves in the step, negated, and one past the last.
+// [arrays][2]: first record that any rank moves in the step, negated, and one past the last; 0: none.
 std::vector<int64_t> records_of(const Pattern& pattern, const std::vector<Part>& parts) {
-  std::vector<int64_t> bounds(2 * pattern.arrays.size(), std::numeric_limits<int64_t>::min());
+  std::vector<int64_t> bounds;
+  for (size_t a = 0; a < pattern.arrays.size(); ++a)
+    bounds.insert(bounds.end(), {-std::numeric_limits<int64_t>::max(), 0});
   for (const Part& part : parts) {
     if (part.elements() == 0) continue;
     const bool records = pattern.has_records(part.array);
@@ -189,9 +183,7 @@ void place(const Pattern& pattern, size_t step, const StepImage& image, bench::P
 class Share {
  public:
   Share(const bench::Arguments& arguments, int io_rank) : arguments_(arguments), io_rank_(io_rank) {
-    if (io_rank < 0) return;
-    descriptor_ = open(arguments.file.c_str(), arguments.read ? O_RDONLY : O_WRONLY | O_CREAT, 0644);
-    if (descriptor_ < 0) fail("open", arguments.file);
+    if (io_rank >= 0) descriptor_ = bench::open_file(arguments);
   }
   ~Share() {
     if (descriptor_ >= 0) close(descriptor_);
@@ -205,22 +197,13 @@ class Share {
     for (int64_t block = image.file_begin / k_block_bytes; block * k_block_bytes < end; ++block) {
       if (block % arguments_.io_ranks != io_rank_) continue;
       const int64_t from = std::max(image.file_begin, block * k_block_bytes);
-      move_range(from, std::min(end, (block + 1) * k_block_bytes), bytes + (from - image.file_begin));
+      const int64_t to = std::min(end, (block + 1) * k_block_bytes);
+      bench::move_bytes(arguments_, descriptor_, bytes + (from - image.file_begin),
+                        static_cast<size_t>(to - from), from);
     }
   }
 
  private:
-  void move_range(int64_t from, int64_t to, std::byte* bytes) const {
-    while (from < to) {
-      const auto size = static_cast<size_t>(to - from);
-      const ssize_t done =
-          arguments_.read ? pread(descriptor_, bytes, size, from) : pwrite(descriptor_, bytes, size, from);
-      if (done <= 0) fail(arguments_.read ? "pread" : "pwrite", arguments_.file);
-      from += done;
-      bytes += done;
-    }
-  }
-
   const bench::Arguments& arguments_;
   int io_rank_;
   int descriptor_ = -1;

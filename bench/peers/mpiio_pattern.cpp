@@ -1,17 +1,14 @@
 // Patterns of one array of bytes in a file without a format: every rank opens it and moves its parts by
 // pwrite (posix), by one independent MPI-IO call each, or by one collective call through a file view.
 // Collective over MPI_COMM_WORLD.
-#include <fcntl.h>
 #include <mpi.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <stdexcept>
-#include <system_error>
 #include <vector>
 
 #include "common/pattern_side.h"
 #include "peers/hints.h"
+#include "peers/posix_calls.h"
 
 namespace {
 
@@ -25,29 +22,16 @@ void check_mpi(int code, const char* call) {
   throw std::runtime_error(std::string(call) + ": " + text);
 }
 
-[[noreturn]] void fail(const char* call, const std::string& file) {
-  throw std::system_error(errno, std::generic_category(), std::string(call) + " " + file);
-}
-
 void move_by_posix(const bench::Arguments& arguments, const Parts& parts, bench::PatternMemory& memory,
                    bench::Stopwatch& watch) {
-  const int flags = arguments.read ? O_RDONLY : O_WRONLY | O_CREAT;
-  const int descriptor = open(arguments.file.c_str(), flags, 0644);
-  if (descriptor < 0) fail("open", arguments.file);
+  const int descriptor = bench::open_file(arguments);
   watch.lap("open");
   for (const bench::Part& part : parts) {
-    for (int64_t at = 0; at < part.count[0];) {
-      const auto size = static_cast<size_t>(part.count[0] - at);
-      std::byte* const data = memory.data(part) + at;
-      const off_t where = part.start[0] + at;
-      const ssize_t done =
-          arguments.read ? pread(descriptor, data, size, where) : pwrite(descriptor, data, size, where);
-      if (done <= 0) fail(arguments.read ? "pread" : "pwrite", arguments.file);
-      at += done;
-    }
+    bench::move_bytes(arguments, descriptor, memory.data(part), static_cast<size_t>(part.count[0]),
+                      part.start[0]);
   }
   watch.lap(arguments.read ? "read" : "write");
-  if (close(descriptor) != 0) fail("close", arguments.file);
+  bench::close_file(arguments, descriptor);
 }
 
 void move_each(MPI_File file, bool read, const Parts& parts, bench::PatternMemory& memory) {

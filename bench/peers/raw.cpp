@@ -1,39 +1,19 @@
 // The limit: as many processes as I/O ranks that only call pwrite (pread), 4 MiB at a time, from (into) a
 // touched buffer of their share of the data. No metadata, no fsync. Collective over MPI_COMM_WORLD.
-#include <fcntl.h>
 #include <mpi.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstddef>
-#include <system_error>
 #include <vector>
 
 #include "common/arguments.h"
 #include "common/pattern_side.h"
 #include "common/stopwatch.h"
 #include "common/workload.h"
+#include "peers/posix_calls.h"
 
 namespace {
 
-constexpr int64_t k_call_bytes = int64_t{4} << 20;
-
-[[noreturn]] void fail(const char* call, const std::string& file) {
-  throw std::system_error(errno, std::generic_category(), std::string(call) + " " + file);
-}
-
-void transfer(int descriptor, std::vector<std::byte>& buffer, int64_t offset,
-              const bench::Arguments& arguments) {
-  for (size_t at = 0; at < buffer.size();) {
-    const size_t size = std::min<size_t>(k_call_bytes, buffer.size() - at);
-    const off_t where = offset + static_cast<int64_t>(at);
-    const ssize_t done = arguments.read ? pread(descriptor, buffer.data() + at, size, where)
-                                        : pwrite(descriptor, buffer.data() + at, size, where);
-    if (done <= 0) fail(arguments.read ? "pread" : "pwrite", arguments.file);
-    at += static_cast<size_t>(done);
-  }
-}
+constexpr size_t k_call_bytes = size_t{4} << 20;
 
 int64_t bytes_of_job(const bench::Arguments& arguments, int ranks) {
   if (bench::is_pattern(arguments.workload)) {
@@ -54,13 +34,11 @@ void run(const bench::Arguments& arguments) {
   std::vector<std::byte> buffer(static_cast<size_t>(share.count), std::byte{1});
 
   bench::Stopwatch watch;
-  const int flags = arguments.read ? O_RDONLY : O_WRONLY | O_CREAT;
-  const int descriptor = open(arguments.file.c_str(), flags, 0644);
-  if (descriptor < 0) fail("open", arguments.file);
+  const int descriptor = bench::open_file(arguments);
   watch.lap("open");
-  transfer(descriptor, buffer, share.start, arguments);
+  bench::move_bytes(arguments, descriptor, buffer.data(), buffer.size(), share.start, k_call_bytes);
   watch.lap(arguments.read ? "read" : "write");
-  if (close(descriptor) != 0) fail("close", arguments.file);
+  bench::close_file(arguments, descriptor);
   watch.lap("close");
   bench::print_result(arguments, bytes, {.total_s = watch.stop_s(), .phases_s = watch.phases_s()});
 }
