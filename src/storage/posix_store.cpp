@@ -1,6 +1,7 @@
 #include "storage/posix_store.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -44,17 +45,43 @@ const char* action_for(OpenMode mode) {
   return "create";
 }
 
+const char* name_of_type(mode_t type) {
+  switch (type) {
+    case S_IFIFO:
+      return "a pipe";
+    case S_IFDIR:
+      return "a folder";
+    case S_IFCHR:
+    case S_IFBLK:
+      return "a device";
+    default:
+      return "a folder, pipe, socket or device";
+  }
+}
+
+Status not_regular(const std::string& path, mode_t type) {
+  return failure(Code::format, "{} is {}, not a regular file: choose the name of a file", path,
+                 name_of_type(type));
+}
+
+// What open() fails with for a socket, a folder that is to be written, and a device that is not there.
+bool says_special(int error) { return error == ENXIO || error == EISDIR || error == ENODEV; }
+
 class PosixStore final : public Store {
  public:
   PosixStore(std::shared_ptr<SystemCalls> calls, observe::Counters* counters)
       : calls_(std::move(calls)), counters_(counters) {}
 
   Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) override {
-    const int descriptor = open_descriptor(path, flags_for(mode));
-    if (descriptor < 0) return system_failure(action_for(mode), path, errno);
+    const int descriptor = open_at_once(path, flags_for(mode));
+    if (descriptor < 0) {
+      return says_special(errno) ? not_regular(path, S_IFMT) : system_failure(action_for(mode), path, errno);
+    }
     const bool writable = mode != OpenMode::read;
-    return std::unique_ptr<StoredFile>(
-        std::make_unique<PosixFile>(descriptor, path, writable, calls_, counters_));
+    auto file = std::make_unique<PosixFile>(descriptor, path, writable, calls_, counters_);
+    if (mode != OpenMode::create_new)
+      SCORPIO_TRY(check_regular(descriptor, path));  // that made a regular file
+    return std::unique_ptr<StoredFile>(std::move(file));
   }
 
   Result<bool> exists(const std::string& path) override {
@@ -110,6 +137,26 @@ class PosixStore final : public Store {
   }
 
  private:
+  // Does not wait for the other end of a pipe. Regular files know no such waiting but for the lease of a file
+  // server on them, which it gives up when asked a second time.
+  int open_at_once(const std::string& path, int flags) {
+    const int descriptor = open_descriptor(path, flags | O_NONBLOCK);
+    if (descriptor >= 0 || errno != EWOULDBLOCK) return descriptor;
+    struct stat facts = {};
+    if (calls_->stat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode))
+      return open_descriptor(path, flags);
+    errno = ENXIO;
+    return -1;
+  }
+
+  Status check_regular(int descriptor, const std::string& path) {
+    mode_t type = 0;
+    if (calls_->type(descriptor, &type) != 0) return system_failure("examine", path, errno);
+    if (type != S_IFREG) return not_regular(path, type);
+    // Some file systems (FUSE) pass O_NONBLOCK on with each transfer.
+    return calls_->set_flags(descriptor, 0) == 0 ? Status() : system_failure("prepare", path, errno);
+  }
+
   int open_descriptor(const std::string& path, int flags) {
     int descriptor = -1;
     do {

@@ -31,6 +31,15 @@ int SystemCalls::fstat(int descriptor, struct stat* facts) { return ::fstat(desc
 
 int SystemCalls::stat(const char* path, struct stat* facts) { return ::stat(path, facts); }
 
+int SystemCalls::type(int descriptor, mode_t* type) {
+  struct statx facts = {};
+  const int outcome = ::statx(descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &facts);
+  if (outcome == 0) *type = facts.stx_mode & S_IFMT;
+  return outcome;
+}
+
+int SystemCalls::set_flags(int descriptor, int flags) { return ::fcntl(descriptor, F_SETFL, flags); }
+
 int SystemCalls::lock(int descriptor) {
   struct flock whole_file = {};
   whole_file.l_type = F_WRLCK;

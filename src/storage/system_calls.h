@@ -26,6 +26,9 @@ class SystemCalls {
   virtual int unlink(const char* path);
   virtual int fstat(int descriptor, struct stat* facts);
   virtual int stat(const char* path, struct stat* facts);
+  // The file's type, S_IFREG or another. Unlike fstat it asks no file server for the file's size.
+  virtual int type(int descriptor, mode_t* type);
+  virtual int set_flags(int descriptor, int flags);
   // An exclusive lock of the whole file that belongs to the open file description; does not wait.
   virtual int lock(int descriptor);
 };
