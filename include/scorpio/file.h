@@ -21,13 +21,15 @@ extern "C" {
  * the final name and a live HDF5 id at once. Collective. `path` must be equal on all ranks. Errors: NO_SPACE,
  * PERMISSION (also: what is there is write-protected), NOT_FOUND (the folder), EXISTS (the name is that of a
  * folder, symbolic link or device; or of a file, with option replace = "false"), BUSY (another run, or
- * another handle, is writing this file), IO. */
+ * another handle, is writing this file), NAME (longer than the file system takes, or the path with the 16
+ * bytes that the temporary and the journal add to it), IO. */
 SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path,
                                     const scorpio_options* options, scorpio_file** file);
 
 /* Opens a file of any of these formats, whoever wrote it; what a killed run left half changed is put back
  * first (from `path`.scorpio-journal). Symbolic links are followed. Collective. One rank reads the metadata,
- * all ranks get a copy. Errors: NOT_FOUND, PERMISSION, FORMAT (not HDF5 or netCDF, or damaged), BUSY, IO. */
+ * all ranks get a copy. Errors: NOT_FOUND, PERMISSION, FORMAT (not HDF5 or netCDF, damaged, or no regular
+ * file but a pipe, folder or device), NAME (as above), BUSY, IO. */
 SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open_mode mode,
                                   const scorpio_options* options, scorpio_file** file);
 

@@ -137,6 +137,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   storage::Store& store = *context.store;
   owner->writable_ = writable;
   owner->opened_ = true;
+  if (writable && owner->journal_store() != nullptr) SCORPIO_TRY(storage::check_journal_name(path));
   SCORPIO_ASSIGN(const bool restored, storage::recover(store, path));
   if (restored)
     context.events->add(fmt::format("{} was restored from the journal of a run that was stopped", path));

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "storage/name_beside.h"
 #include "storage/undo_journal.h"
 
 namespace scorpio::storage {
@@ -71,10 +72,12 @@ void take_over_permissions(const std::string& path, const std::string& successor
 
 }  // namespace
 
-std::string temporary_name(const std::string& path) { return path + ".scorpio-tmp"; }
+std::string temporary_name(const std::string& path) { return name_beside(path, ".scorpio-tmp"); }
 
 Result<NewFile> begin_new_file(Store& store, const std::string& path) {
   SCORPIO_TRY(store.check_replaceable(path));
+  // The journal's is the longer name; it is needed when the data are written already.
+  SCORPIO_TRY(check_journal_name(path));
   const std::string temporary = temporary_name(path);
   for (int i = 0; i < k_attempts; ++i) {
     SCORPIO_ASSIGN(NewFile made, attempt(store, path, temporary));

@@ -16,11 +16,12 @@ struct NewFile {
   std::string stale_found;           // temporary of a stopped run that was replaced; empty: none
 };
 
-// "<path>.scorpio-tmp": in the same folder, because only there a rename is atomic.
+// "<path>.scorpio-tmp", of a long name its start (name_beside): in the same folder, because only there a
+// rename is atomic.
 std::string temporary_name(const std::string& path);
 
 // Makes the temporary of `path`. Code::busy when a living process writes it, Code::exists when the name is
-// that of a folder, a symbolic link or a device.
+// that of a folder, a symbolic link or a device, Code::name when it is too long.
 Result<NewFile> begin_new_file(Store& store, const std::string& path);
 
 // Gives the file its final name, replacing what was there, whose permissions (and owner, if the user may give

@@ -87,13 +87,14 @@ class PosixStore final : public Store {
   Result<bool> exists(const std::string& path) override {
     struct stat facts = {};
     if (calls_->stat(path.c_str(), &facts) == 0) return true;
-    if (errno == ENOENT || errno == ENOTDIR) return false;
+    if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) return false;
     return system_failure("examine", path, errno);
   }
 
   Status check_replaceable(const std::string& path) override {
-    std::error_code ignored;  // what cannot be examined fails when the file is made
+    std::error_code ignored;  // what cannot be examined fails when the file is made, but a name given later
     const auto kind = std::filesystem::symlink_status(path, ignored).type();
+    if (ignored.value() == ENAMETOOLONG) return system_failure("create", path, ENAMETOOLONG);
     if (kind == std::filesystem::file_type::directory)
       return failure(Code::exists, "{} is a folder; give the name of a file in it", path);
     if (kind == std::filesystem::file_type::symlink) {

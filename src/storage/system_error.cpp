@@ -21,7 +21,7 @@ const char* advice_for(int error) {
     case ENOTDIR:
       return "; check the path: the file or a folder above it does not exist";
     case ENAMETOOLONG:
-      return "; use a shorter name (12 to 16 characters are added to it while the file is new or updated)";
+      return "; use a shorter name";
     case EEXIST:
       return "; remove it or choose another name";
     case EISDIR:

@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "storage/journal_stream.h"
+#include "storage/name_beside.h"
 
 namespace scorpio::storage {
 namespace {
@@ -232,7 +233,9 @@ Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string
 
 }  // namespace
 
-std::string journal_name(const std::string& path) { return path + ".scorpio-journal"; }
+std::string journal_name(const std::string& path) { return name_beside(path, ".scorpio-journal"); }
+
+Status check_journal_name(const std::string& path) { return check_name_beside(path, journal_name(path)); }
 
 UndoJournal::UndoJournal(Store& store, std::string name, std::unique_ptr<StoredFile> journal)
     : store_(&store), name_(std::move(name)), journal_(std::move(journal)) {}

@@ -40,8 +40,10 @@ class UndoJournal {
   std::unique_ptr<StoredFile> journal_;  // kept open for its lock
 };
 
-// "<path>.scorpio-journal"
+// "<path>.scorpio-journal", of a long name its start (name_beside).
 std::string journal_name(const std::string& path);
+// Code::name where there can be none: to be told before anything is written.
+Status check_journal_name(const std::string& path);
 
 // Brings the file back to its last valid state if a journal says so. True: it was restored. False: there was
 // nothing to do, or a journal that was cut off before anything was overwritten (it is removed).
