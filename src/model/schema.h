@@ -56,7 +56,7 @@ struct Dimension {
 // variable that has none, is its slab.
 struct Variable {
   std::string path;
-  ElementType type;             // as stored in the file
+  ElementType type;             // as stored in the file; where its library reads it, as that hands it over
   std::vector<int64_t> dims;    // [ndims], slowest first; empty = one element
   std::vector<int> dimensions;  // [ndims] indices of the dimensions; -1: without a name; empty: all are
   bool records = false;         // dims[0] is unlimited

@@ -69,19 +69,24 @@ Result<model::SoftLink> read_link(hid_t group, const std::string& name) {
   return model::SoftLink{.target = std::move(target), .committed = true};
 }
 
-void set_storage(hid_t dataset, bool exact, model::Variable& variable) {
-  variable.storage = model::Storage::library;
-  if (!exact) return;
+// Whether its elements lie row-major and without gaps, and where.
+bool has_plain_form(hid_t dataset, bool exact, model::Variable& variable) {
   const Handle list(H5Dget_create_plist(dataset), H5Pclose);
-  if (H5Pget_layout(list.get()) != H5D_CONTIGUOUS || H5Pget_external_count(list.get()) != 0) return;
-  if (variable.bytes() == 0) {
-    variable.storage = model::Storage::contiguous;
-    return;
+  if (!exact || H5Pget_layout(list.get()) != H5D_CONTIGUOUS || H5Pget_external_count(list.get()) != 0) {
+    return false;
   }
+  if (variable.bytes() == 0) return true;
   const haddr_t address = H5Dget_offset(dataset);
-  if (address == HADDR_UNDEF) return;  // not allocated yet: it reads as its fill value
-  variable.storage = model::Storage::contiguous;
+  if (address == HADDR_UNDEF) return false;  // not allocated yet: it reads as its fill value
   variable.address = address;
+  return true;
+}
+
+// What HDF5 reads it also converts: whatever the order in the file, elements come in this machine's.
+void set_storage(hid_t dataset, bool exact, model::Variable& variable) {
+  const bool plain = has_plain_form(dataset, exact, variable);
+  variable.storage = plain ? model::Storage::contiguous : model::Storage::library;
+  if (!plain) variable.type = model::native(variable.type.kind, variable.type.size_bytes);
 }
 
 Result<model::Variable> read_variable(hid_t dataset, const std::string& path) {

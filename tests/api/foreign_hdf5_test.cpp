@@ -1,0 +1,164 @@
+// HDF5 files of other programs: what they store in other forms than we do is read like anything else.
+#include <hdf5.h>
+
+#include <functional>
+#include <numeric>
+
+#include "layout.h"
+
+namespace scorpio::api_test {
+namespace {
+
+// Rank 0 makes a file with stock HDF5, then all ranks open it.
+class ForeignFile : public testing::Test {
+ protected:
+  explicit ForeignFile(const Settings& settings = {{"staging_bytes", "1MiB"}}) : system_(settings) {}
+
+  void make(const std::function<void(hid_t)>& contents) {
+    if (rank_in() == 0) {
+      const hid_t file = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+      ASSERT_GE(file, 0);
+      contents(file);
+      ASSERT_GE(H5Fclose(file), 0);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  void open(scorpio_open_mode mode = SCORPIO_READ) {
+    ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), mode, nullptr, &file_));
+  }
+  int find(const std::string& name) {
+    int variable = -1;
+    EXPECT_SUCCESS(scorpio_variable_find(file_, name.c_str(), &variable));
+    return variable;
+  }
+  void close() { EXPECT_SUCCESS(scorpio_file_close(file_)); }
+
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_ / "foreign.h5";
+  const System system_;
+  scorpio_file* file_ = nullptr;
+};
+
+const Extents k_dims = {12, 10};
+constexpr int k_elements = 120;
+
+std::vector<double> ramp() {
+  std::vector<double> values(k_elements);
+  std::iota(values.begin(), values.end(), 1.0);
+  return values;
+}
+
+// `form`: a list of creation properties, or H5P_DEFAULT; values are those of ramp().
+void write(hid_t file, const std::string& name, hid_t type, hid_t form) {
+  const hsize_t dims[] = {12, 10};
+  const hid_t space = H5Screate_simple(2, dims, nullptr);
+  const hid_t dataset = H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, form, H5P_DEFAULT);
+  EXPECT_GE(dataset, 0) << name;
+  EXPECT_GE(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, ramp().data()), 0) << name;
+  H5Dclose(dataset);
+  H5Sclose(space);
+}
+
+struct Form {
+  const char* name;
+  std::function<void(hid_t)> set;
+};
+
+void set_chunk(hid_t form) {
+  const hsize_t chunk[] = {5, 4};
+  H5Pset_chunk(form, 2, chunk);
+}
+
+const Form k_forms[] = {
+    {"contiguous", [](hid_t) {}},
+    {"compact", [](hid_t form) { H5Pset_layout(form, H5D_COMPACT); }},
+    {"chunked", set_chunk},
+    {"late", [](hid_t form) { H5Pset_alloc_time(form, H5D_ALLOC_TIME_LATE); }},
+    {"checked",
+     [](hid_t form) {
+       set_chunk(form);
+       H5Pset_fletcher32(form);
+     }},
+    {"packed",
+     [](hid_t form) {
+       set_chunk(form);
+       H5Pset_shuffle(form);
+       H5Pset_deflate(form, 4);
+     }},
+};
+
+struct StoredType {
+  const char* name;
+  hid_t id;
+};
+
+// HDF5's ids of types are there only once it has been started.
+std::vector<StoredType> stored_types() {
+  return {{"f4", H5T_IEEE_F32BE}, {"f8", H5T_IEEE_F64BE},  {"i2", H5T_STD_I16BE}, {"i4", H5T_STD_I32BE},
+          {"i8", H5T_STD_I64BE},  {"u2", H5T_STD_U16BE},   {"u4", H5T_STD_U32BE}, {"u8", H5T_STD_U64BE},
+          {"i1", H5T_STD_I8BE},   {"f8le", H5T_IEEE_F64LE}};
+}
+
+TEST_F(ForeignFile, BigEndianElementsInEveryForm) {
+  H5open();
+  const std::vector<StoredType> types = stored_types();
+  make([&](hid_t file) {
+    for (const Form& form : k_forms) {
+      const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+      form.set(list);
+      for (const StoredType& type : types)
+        write(file, std::string(form.name) + "_" + type.name, type.id, list);
+      H5Pclose(list);
+    }
+  });
+  open();
+  const Layout layout = uniform_layout(k_dims, ranks_in());
+  const Decomp decomp(system_, layout);
+  for (const Form& form : k_forms) {
+    for (const StoredType& type : types) {
+      const std::string name = std::string(form.name) + "_" + type.name;
+      std::vector<double> got(layout.of(rank_in()).size(), -1);
+      ASSERT_SUCCESS(scorpio_get(file_, find(name), decomp.get(), SCORPIO_FLOAT64, got.data())) << name;
+      for (size_t i = 0; i < got.size(); ++i) {
+        ASSERT_EQ(1.0 + static_cast<double>(layout.of(rank_in())[i]), got[i]) << name << " " << i;
+      }
+    }
+  }
+  close();
+}
+
+// The numbers of an enumeration, in the order of bytes that its base has.
+TEST_F(ForeignFile, BigEndianEnumerations) {
+  make([&](hid_t file) {
+    const hid_t colour = H5Tenum_create(H5T_STD_I32BE);
+    for (int value = 1; value <= k_elements; ++value) {
+      int stored = 0;
+      H5Tconvert(H5T_NATIVE_INT, H5T_STD_I32BE, 1, &(stored = value), nullptr, H5P_DEFAULT);
+      H5Tenum_insert(colour, ("c" + std::to_string(value)).c_str(), &stored);
+    }
+    const hid_t memory = H5Tget_native_type(colour, H5T_DIR_ASCEND);
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    set_chunk(list);
+    const hsize_t dims[] = {12, 10};
+    const hid_t space = H5Screate_simple(2, dims, nullptr);
+    const hid_t dataset = H5Dcreate2(file, "colours", colour, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    std::vector<int> values(k_elements);
+    std::iota(values.begin(), values.end(), 1);
+    EXPECT_GE(H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+    H5Dclose(dataset);
+    H5Sclose(space);
+    H5Pclose(list);
+    H5Tclose(memory);
+    H5Tclose(colour);
+  });
+  open();
+  const Layout layout = uniform_layout(k_dims, ranks_in());
+  const Decomp decomp(system_, layout);
+  std::vector<int> got(layout.of(rank_in()).size(), -1);
+  ASSERT_SUCCESS(scorpio_get(file_, find("colours"), decomp.get(), SCORPIO_INT32, got.data()));
+  for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(1 + layout.of(rank_in())[i], got[i]) << i;
+  close();
+}
+
+}  // namespace
+}  // namespace scorpio::api_test
