@@ -46,18 +46,37 @@ int run(const Place& place, const DatasetArguments& arguments, int current_group
   return store(*place.group, *place.file, variable, part);
 }
 
-// Ranks that skipped the call may be beyond the end of the current group, and have closed the file: the group
-// is the one of rank 0's last meeting, and the file is opened for this call again.
-int run_with_skippers(const Place& place, const DatasetArguments& arguments, const LocalPart& part) {
+// Where a rank is in a block write that others skip. Ranks that skipped the call may have closed the current
+// group behind it, so theirs is that of the last call that all ranks made; one that closed it in front of the
+// call knows so.
+int group_at_the_call(const Place& place, bool skipped, bool* closed_somewhere) {
   Assembly& assembly = place.group->assembly();
   OpenFile& file = *place.file;
-  std::array<int, 2> facts{assembly.rank() == 0 ? file.settled_group() : 0, file.finished() ? 1 : 0};
-  MPI_Allreduce(MPI_IN_PLACE, facts.data(), 2, MPI_INT, MPI_MAX, assembly.comm());
-  const bool closed_somewhere = facts[1] != 0;
-  if (closed_somewhere && file.reopen(place.group->io_system().native()) != 0) return k_failure;
-  const int code = run(place, arguments, facts[0], part);
-  if (closed_somewhere && file.finished()) (void)scorpio_file_finish(file.native());
+  std::array<int, 3> facts{assembly.rank() == 0 ? file.settled_group() : 0,
+                           !skipped && file.current_group() == 0 ? 1 : 0, file.finished() ? 1 : 0};
+  MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_INT, MPI_MAX, assembly.comm());
+  *closed_somewhere = facts[2] != 0;
+  return facts[1] != 0 ? 0 : facts[0];
+}
+
+// Some ranks have closed the file behind the call: it is opened for this call again.
+int run_reopened(const Place& place, const DatasetArguments& arguments, int current_group,
+                 const LocalPart& part) {
+  OpenFile& file = *place.file;
+  const bool finished_here = file.finished();
+  int code = file.reopen(place.group->io_system().native());
+  if (code == 0) code = run(place, arguments, current_group, part);
+  if (finished_here && file.finish() != 0) code = k_failure;
+  MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MIN, place.group->assembly().comm());
   return code;
+}
+
+int run_with_skippers(const Place& place, const DatasetArguments& arguments, const LocalPart& part,
+                      bool skipped) {
+  bool closed_somewhere = false;
+  const int current_group = group_at_the_call(place, skipped, &closed_somewhere);
+  return closed_somewhere ? run_reopened(place, arguments, current_group, part)
+                          : run(place, arguments, current_group, part);
 }
 
 }  // namespace
@@ -77,7 +96,7 @@ int write_dataset_block(iogroup_t* shown, const DatasetArguments& arguments, con
   Head head = head_of(place, arguments);
   std::string name = arguments.name;
   tell(place.group->assembly(), outcome.shared_by, head, name);
-  return run_with_skippers(place, arguments, part);
+  return run_with_skippers(place, arguments, part, false);
 }
 
 void help_block_write(Assembly& assembly, int teller) {
@@ -93,8 +112,8 @@ void help_block_write(Assembly& assembly, int teller) {
                                    std::nullopt,
                                    head.handle,
                                    name.c_str()};
-  (void)run_with_skippers({group, group->any_file(head.handle)}, arguments,
-                          {nothing_of(dims), nullptr, true});
+  (void)run_with_skippers({group, group->any_file(head.handle)}, arguments, {nothing_of(dims), nullptr, true},
+                          true);
 }
 
 }  // namespace scorpio2012

@@ -41,7 +41,7 @@ Words words_of(const Proposal& proposal, int rank, int ranks) {
 bool all_equal(const Words& words, Word value) { return words[value] == complement(words[value + 1]); }
 bool nobody(const Words& words, Word value) { return words[value] == 0 && words[value + 1] == 0; }
 
-// What a rank knew of a file's current group when it last agreed with the others.
+// What a rank knew of a file's current group when it last met all others.
 void settle(Assembly& assembly) {
   for (Group* group : assembly.groups()) {
     for (const auto& file : group->files()) {

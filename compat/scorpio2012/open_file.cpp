@@ -56,6 +56,7 @@ int OpenFile::finish() {
   const int described = end_client();
   finished_ = true;
   current_ = 0;
+  if (native_ == nullptr) return k_failure;
   return scorpio_file_finish(native_) == SCORPIO_OK ? described : k_failure;
 }
 
@@ -66,6 +67,8 @@ int OpenFile::close() {
 }
 
 int OpenFile::reopen(scorpio_iosystem* system) {
+  finished_ = false;
+  reopened_ = true;
   if (scorpio_file_close(std::exchange(native_, nullptr)) != SCORPIO_OK) return k_failure;
   if (scorpio_file_open(system, path_.c_str(), SCORPIO_WRITE, nullptr, &native_) != SCORPIO_OK)
     return k_failure;
@@ -76,6 +79,7 @@ int OpenFile::enter_group(const std::string& path) {
   const auto at = std::find(groups_.begin(), groups_.end(), path);
   current_ = static_cast<int>(at - groups_.begin()) + 1;
   if (at == groups_.end()) groups_.push_back(path);
+  settled_ = current_;
   return current_;
 }
 
@@ -105,7 +109,8 @@ int OpenFile::take_back_group(hid_t id) {
   if (at == lent_.end()) return k_failure;
   lent_.erase(at);
   const QuietHdf5 quiet;
-  return is_group(id) && H5Gclose(id) >= 0 ? 0 : k_failure;
+  if (!is_group(id)) return reopened_ ? 0 : k_failure;
+  return H5Gclose(id) >= 0 ? 0 : k_failure;
 }
 
 }  // namespace scorpio2012

@@ -37,15 +37,17 @@ class OpenFile {
   bool finished() const { return finished_; }
   // Collective: also ranks that never finished.
   int close();
-  // Collective, in place of a file that some ranks have finished while others still write: open again.
+  // Collective, in place of a file that some ranks have finished while others still write: open again, and
+  // not finished on any rank. HDF5 ids of groups that were lent end with the earlier file.
   int reopen(scorpio_iosystem* system);
 
   // ---- current group: a number from 1 on, the same on all ranks; 0: none ----
+  // Collective.
   int enter_group(const std::string& path);
   void leave_group() { current_ = 0; }
   int current_group() const { return current_; }
   bool knows_group(int number) const;
-  // The current group of this rank's last meeting: of a call that it skipped.
+  // The current group at the end of this rank's last meeting: a call that it skipped behind it is below this.
   int settled_group() const { return settled_; }
   void settle() { settled_ = current_; }
   // Below the group of that number, unless the name is absolute.
@@ -65,6 +67,7 @@ class OpenFile {
   Kind kind_;
   iofile_t* client_;
   bool finished_ = false;
+  bool reopened_ = false;
   std::vector<std::string> groups_;
   int current_ = 0;
   int settled_ = 0;

@@ -19,6 +19,9 @@ void begin(int* argc, char*** argv);
 /* Agrees on whether anything failed and ends MPI; the exit code. */
 int finish(void);
 
+/* Ends MPI without waiting for others before; this rank's own exit code. */
+int finish_alone(void);
+
 void complain(const char* file, int line, const char* what, long long want, long long got);
 
 /* Collective: the ranks of `comm` have the same code. */

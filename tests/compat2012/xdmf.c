@@ -11,6 +11,15 @@ static void write_field(iogroup_t* group, int file, const char* name, int type, 
                              P(NONUNIFORM_CONTIGUOUS_WRITE)));
 }
 
+/* The last rank alone; the others go on to close the file. */
+static void write_late(iogroup_t* group, int file) {
+  int global[3] = {2, 3, 4}, start[3] = {0, 0, 0};
+  double data[24];
+  for (int k = 0; k < 24; ++k) value_store(V_DOUBLE, data, k, k, 1);
+  if (world_rank != world_size - 1) return;
+  EXPECT(0, X(write_dataset_block)(data, T(DOUBLE), 3, global, global, start, file, "late", group));
+}
+
 static void write_file(iogroup_t* group, const char* folder, const char* name) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -20,6 +29,7 @@ static void write_file(iogroup_t* group, const char* folder, const char* name) {
   write_field(group, file, "group/temperature", V_FLOAT, 3);
   write_field(group, file, "a & b <\"c\">", V_INTEGER, 2);
   write_field(group, file, "ids", V_LONG, 1);
+  write_late(group, file);
   EXPECT(0, X(close_file)(file, group));
 }
 

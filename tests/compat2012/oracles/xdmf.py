@@ -7,7 +7,7 @@ import h5py
 import common
 
 NUMBERS = {"f": "Float", "i": "Int"}
-FIELDS = {"pressure", "group/temperature", "a & b <\"c\">", "ids"}
+FIELDS = {"pressure", "group/temperature", "a & b <\"c\">", "ids", "late"}
 
 
 def make(folder, ranks, family):
