@@ -15,8 +15,8 @@ extern "C" {
 
 /* An empty set of options, for scorpio_iosystem_create, scorpio_file_create and scorpio_file_open.
  * Precedence: these > environment SCORPIO_<NAME> > configuration file (environment SCORPIO_CONFIG, JSON
- * object of name: value) > default. docs/options.md lists the names. Local. Free with scorpio_options_free.
- */
+ * object of name: value) > default. docs/options.md lists the names. A number of ranks from the environment
+ * or the file is an upper bound; one set here must be met. Local. Free with scorpio_options_free. */
 SCORPIO_API int scorpio_options_create(scorpio_options** options);
 
 /* name, value: NUL-terminated, copied. Errors: SCORPIO_ERR_NAME unknown option (the text names the nearest);
@@ -28,7 +28,8 @@ SCORPIO_API int scorpio_options_free(scorpio_options* options); /* NULL is fine.
 /* Duplicates `comm`, chooses the I/O ranks and makes the staging memory.
  * Collective over comm. `options` may be NULL; must be equal on all ranks. `iosystem`: out; NULL on failure.
  * Cost: two communicator duplications, up to three splits, a few small reductions and broadcasts.
- * Errors: ARGUMENT; MISMATCH options differ between ranks; MEMORY staging could not be had in any form. */
+ * Errors: ARGUMENT also I/O ranks that `comm` does not have, or options that contradict each other about
+ * them; MISMATCH options differ between ranks; MEMORY staging could not be had in any form. */
 SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options,
                                         scorpio_iosystem** iosystem);
 

@@ -46,6 +46,27 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .unit = "ranks",
      .maximum = k_max_ranks,
      .help = "ranks per group with io_placement = groups; 0: all ranks are one group"},
+    {.id = Option::io_stride,
+     .name = "io_stride",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .unit = "ranks",
+     .maximum = k_max_ranks,
+     .help = "from one I/O rank to the next, io_ranks of them from io_base on; 0: as io_placement says"},
+    {.id = Option::io_base,
+     .name = "io_base",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .unit = "rank",
+     .maximum = k_max_ranks,
+     .help = "the first I/O rank, with io_stride"},
+    {.id = Option::io_rank_list,
+     .name = "io_rank_list",
+     .kind = OptionKind::ranks,
+     .default_value = "",
+     .unit = "ranks",
+     .maximum = k_max_ranks,
+     .help = "the I/O ranks, as \"0,4,8\"; the first is the metadata rank; empty: as the others say"},
     {.id = Option::staging_bytes,
      .name = "staging_bytes",
      .kind = OptionKind::bytes,
@@ -257,6 +278,8 @@ std::string allowed_values(const OptionSpec& spec) {
       return fmt::format("{}", fmt::join(choices_of(spec), " or "));
     case OptionKind::text:
       return "any text";
+    case OptionKind::ranks:
+      return "different ranks separated by commas, as 0,4,8";
     case OptionKind::integer:
     case OptionKind::bytes:
       break;

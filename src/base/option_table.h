@@ -17,6 +17,9 @@ enum class Option : uint8_t {
   io_ranks_per_node,
   io_placement,
   group_size,
+  io_stride,
+  io_base,
+  io_rank_list,
   staging_bytes,
   staging_files,
   block_bytes,
@@ -40,7 +43,14 @@ enum class Option : uint8_t {
   store_faults,
 };
 
-enum class OptionKind : uint8_t { integer, bytes, boolean, choice, text };
+enum class OptionKind : uint8_t {
+  integer,
+  bytes,
+  boolean,
+  choice,
+  text,
+  ranks,  // different numbers of ranks, separated by commas; their order counts
+};
 
 struct OptionSpec {
   Option id;
@@ -49,7 +59,7 @@ struct OptionSpec {
   const char* default_value;
   const char* unit;                // "" when there is none
   int64_t minimum = 0;             // integer and bytes
-  int64_t maximum = 0;             // integer and bytes
+  int64_t maximum = 0;             // integer, bytes, and each of the ranks
   bool zero_is_automatic = false;  // 0 is allowed although it lies below the minimum
   bool power_of_two = false;       // every value but 0
   const char* choices = "";        // choice: names separated by '|'

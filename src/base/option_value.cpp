@@ -80,6 +80,21 @@ bool in_range(const OptionSpec& spec, int64_t number) {
   return !spec.power_of_two || std::has_single_bit(static_cast<uint64_t>(number));
 }
 
+// "0, 4,8" -> "0,4,8"; none if it is no such list.
+std::optional<std::string> parse_ranks(const OptionSpec& spec, std::string_view text) {
+  std::vector<int64_t> ranks;
+  for (bool more = !text.empty(); more;) {
+    const size_t comma = text.find(',');
+    const auto rank = parse_integer(trim(text.substr(0, comma)));
+    if (!rank || *rank < 0 || *rank > spec.maximum || std::ranges::count(ranks, *rank) > 0)
+      return std::nullopt;
+    ranks.push_back(*rank);
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
+  }
+  return fmt::format("{}", fmt::join(ranks, ","));
+}
+
 std::optional<int64_t> parse_number(const OptionSpec& spec, std::string_view text) {
   switch (spec.kind) {
     case OptionKind::boolean:
@@ -88,6 +103,8 @@ std::optional<int64_t> parse_number(const OptionSpec& spec, std::string_view tex
       return parse_choice(spec, text);
     case OptionKind::text:
       return 0;
+    case OptionKind::ranks:
+      return parse_ranks(spec, text) ? std::optional<int64_t>(0) : std::nullopt;
     case OptionKind::integer:
     case OptionKind::bytes:
       break;
@@ -107,6 +124,7 @@ Result<OptionValue> parse_value(const OptionSpec& spec, std::string_view text) {
   }
   OptionValue value{.number = *number, .text = {}};
   if (spec.kind == OptionKind::text) value.text = trimmed;
+  if (spec.kind == OptionKind::ranks) value.text = *parse_ranks(spec, trimmed);
   if (spec.kind == OptionKind::choice) value.text = choices_of(spec)[static_cast<size_t>(*number)];
   return value;
 }
@@ -120,12 +138,23 @@ std::string format_bytes(int64_t bytes) {
   return fmt::format("{} B", bytes);
 }
 
+std::vector<int> ranks_of(const OptionValue& value) {
+  std::vector<int> ranks;
+  std::string_view rest = value.text;
+  while (!rest.empty()) {
+    ranks.push_back(static_cast<int>(take_number(rest).value_or(0)));
+    if (!rest.empty()) rest.remove_prefix(1);  // the comma
+  }
+  return ranks;
+}
+
 std::string format_value(const OptionSpec& spec, const OptionValue& value) {
   switch (spec.kind) {
     case OptionKind::boolean:
       return value.number != 0 ? "true" : "false";
     case OptionKind::choice:
     case OptionKind::text:
+    case OptionKind::ranks:
       return value.text;
     case OptionKind::bytes:
       return value.number == 0 ? "0" : format_bytes(value.number);

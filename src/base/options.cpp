@@ -1,5 +1,6 @@
 #include "base/options.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cctype>
@@ -54,7 +55,7 @@ Status apply_config(const std::string& text, const std::string& origin, Options&
     SCORPIO_ASSIGN(const Option option, find_option(name));
     SCORPIO_ASSIGN(const std::string value_text, text_of(name, json_value));
     SCORPIO_ASSIGN(OptionValue value, parse_value(spec_of(option), value_text));
-    options.set(option, std::move(value), origin);
+    options.set(option, std::move(value), Source::file, origin);
   }
   return {};
 }
@@ -66,7 +67,7 @@ Status apply_environment(const Environment& environment, Options& options) {
     if (text == nullptr) continue;
     auto value = parse_value(spec, text);
     if (!value.ok()) return value.status().with_context("environment variable " + variable);
-    options.set(spec.id, std::move(value).value(), "environment " + variable);
+    options.set(spec.id, std::move(value).value(), Source::environment, "environment " + variable);
   }
   return {};
 }
@@ -105,7 +106,7 @@ std::vector<Options::Entry> Options::defaults() {
   for (const OptionSpec& spec : known_options()) {
     auto value = parse_value(spec, spec.default_value);
     assert(value.ok());
-    entries.push_back({std::move(value).value(), "default"});
+    entries.push_back({std::move(value).value(), Source::library, "default", {}});
   }
   return entries;
 }
@@ -141,19 +142,41 @@ const std::string& Options::text(Option option) const {
   return entry(option).value.text;
 }
 
-void Options::set(Option option, OptionValue value, std::string origin) {
-  entries_[static_cast<size_t>(option)] = {std::move(value), std::move(origin)};
+std::vector<int> Options::ranks(Option option) const {
+  assert(spec_of(option).kind == OptionKind::ranks);
+  return ranks_of(entry(option).value);
+}
+
+void Options::set(Option option, OptionValue value, Source source, std::string origin) {
+  entry(option) = {std::move(value), source, std::move(origin), {}};
+}
+
+void Options::raise_source(Option option, Source source) {
+  entry(option).source = std::max(entry(option).source, source);
+}
+
+void Options::set_in_force(Option option, std::string text) {
+  Entry& e = entry(option);
+  if (text == format_value(spec_of(option), e.value)) text.clear();
+  e.in_force = std::move(text);
 }
 
 void Options::overlay(const OptionSet& api) {
-  for (const auto& [option, value] : api.values()) set(option, value, "API");
+  for (const auto& [option, value] : api.values()) set(option, value, Source::program, "API");
+}
+
+std::string Options::describe(Option option) const {
+  const OptionSpec& spec = spec_of(option);
+  const Entry& e = entry(option);
+  return fmt::format("{} = {} ({})", spec.name, format_value(spec, e.value), e.origin);
 }
 
 std::string Options::describe() const {
   std::string text;
   for (const OptionSpec& spec : known_options()) {
-    const Entry& e = entry(spec.id);
-    text += fmt::format("{} = {} ({})\n", spec.name, format_value(spec, e.value), e.origin);
+    text += describe(spec.id);
+    if (!in_force(spec.id).empty()) text += "; in force: " + in_force(spec.id);
+    text += '\n';
   }
   return text;
 }

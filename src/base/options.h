@@ -38,6 +38,9 @@ struct ConfigFile {
 // The file that the environment variable SCORPIO_CONFIG names.
 Result<ConfigFile> read_config_file(const Environment& environment);
 
+// Who sets an option; a later one wins.
+enum class Source : uint8_t { library, file, environment, program };
+
 // A value for every known option.
 class Options {
  public:
@@ -48,26 +51,39 @@ class Options {
   bool boolean(Option option) const;
   const std::string& choice(Option option) const;
   const std::string& text(Option option) const;
+  std::vector<int> ranks(Option option) const;
 
   const OptionValue& value(Option option) const { return entry(option).value; }
   // "default", "configuration file run.json", "environment SCORPIO_IO_RANKS" or "API".
   const std::string& origin(Option option) const { return entry(option).origin; }
-  // One line each: "staging_bytes = 16 MiB (default)".
+  Source source(Option option) const { return entry(option).source; }
+  // "staging_bytes = 16 MiB (default)".
+  std::string describe(Option option) const;
+  // One line each, with what is in force where that is something else: "io_ranks = 0 (default); in force: 2".
   std::string describe() const;
+  // Empty if nothing else is than the value.
+  const std::string& in_force(Option option) const { return entry(option).in_force; }
+  // What became of the value. Where that is the value itself, nothing is kept.
+  void set_in_force(Option option, std::string text);
   // Of the values, not of where they came from: equal on ranks that will do the same.
   uint64_t hash() const;
 
-  void set(Option option, OptionValue value, std::string origin);
+  void set(Option option, OptionValue value, Source source, std::string origin);
+  // Ranks agreed that some of them had it from there.
+  void raise_source(Option option, Source source);
   // What was set by API calls replaces what is here.
   void overlay(const OptionSet& api);
 
  private:
   struct Entry {
     OptionValue value;
+    Source source = Source::library;
     std::string origin;
+    std::string in_force;
   };
   static std::vector<Entry> defaults();
   const Entry& entry(Option option) const { return entries_[static_cast<size_t>(option)]; }
+  Entry& entry(Option option) { return entries_[static_cast<size_t>(option)]; }
 
   std::vector<Entry> entries_;  // [known options]
 };

@@ -34,7 +34,7 @@ struct Lease {
 
 class Staging {
  public:
-  // `io_ranks` ascending. The same status on all ranks of a node, not on all nodes: the caller agrees.
+  // `io_ranks` in any order. The same status on all ranks of a node, not on all nodes: the caller agrees.
   static Result<std::unique_ptr<Staging>> create(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                                                  const StagingSizes& sizes);
 

@@ -1,6 +1,7 @@
 #include "plan/io_ranks.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace scorpio::plan {
 
@@ -8,8 +9,40 @@ namespace {
 
 std::vector<int> group_roots(int ranks, int group_size) {
   std::vector<int> roots;
-  for (int r = 0; r < ranks; r += group_size) roots.push_back(r);
+  for (int64_t r = 0; r < ranks; r += group_size) roots.push_back(static_cast<int>(r));
   return roots;
+}
+
+Result<std::vector<int>> listed(int ranks, const std::vector<int>& list) {
+  const int highest = *std::max_element(list.begin(), list.end());
+  if (highest < ranks) return list;
+  return failure(
+      Code::argument,
+      "option io_rank_list names rank {}, but the communicator has ranks 0 to {} only; leave it out", highest,
+      ranks - 1);
+}
+
+Result<std::vector<int>> strided(int ranks, const IoRankRequest& request) {
+  if (request.base >= ranks) {
+    return failure(Code::argument,
+                   "option io_base = {}, but the communicator has ranks 0 to {} only; choose one of these",
+                   request.base, ranks - 1);
+  }
+  const int upwards = (ranks - 1 - request.base) / request.stride + 1;
+  const int count = request.count > 0 ? request.count : upwards;
+  const int different = ranks_of_stride(ranks, request.stride);
+  if (count > different) {
+    return failure(Code::argument,
+                   "options io_ranks = {} and io_stride = {}: from rank {} on, modulo the {} ranks of the "
+                   "communicator, that stride leads to {} different ranks only; ask for fewer, or give "
+                   "another io_stride",
+                   count, request.stride, request.base, ranks, different);
+  }
+  std::vector<int> chosen;
+  for (int64_t i = 0; i < count; ++i) {
+    chosen.push_back(static_cast<int>((request.base + i * request.stride) % ranks));
+  }
+  return chosen;
 }
 
 void pick_evenly(const std::vector<int>& ranks, int n, std::vector<int>& out) {
@@ -45,12 +78,14 @@ Result<std::vector<int>> choose_io_ranks(const std::vector<std::vector<int>>& ra
                                          const IoRankRequest& request) {
   int ranks = 0;
   for (const auto& node : ranks_of) ranks += static_cast<int>(node.size());
+  if (!request.list.empty()) return listed(ranks, request.list);
   if (request.count > ranks) {
     return failure(Code::argument,
                    "option io_ranks = {}, but the communicator has only {} ranks; ask for at most {}",
                    request.count, ranks, ranks);
   }
   if (request.group_size > 0) return group_roots(ranks, request.group_size);
+  if (request.stride > 0) return strided(ranks, request);
   std::vector<int> chosen;
   const std::vector<int> share = shares(ranks_of, request.count);
   for (size_t node = 0; node < ranks_of.size(); ++node) {
@@ -60,6 +95,8 @@ Result<std::vector<int>> choose_io_ranks(const std::vector<std::vector<int>>& ra
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
+
+int ranks_of_stride(int ranks, int stride) { return ranks / std::gcd(ranks, stride); }
 
 int most_ranks_per_io_rank(const std::vector<std::vector<int>>& ranks_of, const std::vector<int>& io_ranks) {
   int most = 1;

@@ -1,11 +1,13 @@
 #include "session/iosystem.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 
 #include "comm/agree.h"
 #include "format/hdf5/hdf5_file.h"
+#include "plan/io_rank_options.h"
 #include "plan/io_ranks.h"
 #include "storage/make_store.h"
 
@@ -87,8 +89,17 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
     text->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
   const Result<Options> resolved = resolve(options, process_environment, *config);
-  SCORPIO_TRY(comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options"));
+  // Whether a number is an upper bound follows from where it is from: ranks must think alike.
+  std::array<uint64_t, plan::k_io_rank_options.size()> sources{};
+  for (size_t i = 0; resolved.ok() && i < sources.size(); ++i) {
+    sources[i] = static_cast<uint64_t>(resolved->source(plan::k_io_rank_options[i]));
+  }
+  SCORPIO_TRY(
+      comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options", sources));
   options_ = *resolved;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    options_.raise_source(plan::k_io_rank_options[i], static_cast<Source>(sources[i]));
+  }
   return {};
 }
 
@@ -108,14 +119,9 @@ Result<Options> IoSystem::file_options(const OptionSet& file_options) const {
 }
 
 Status IoSystem::choose_io_ranks() {
-  plan::IoRankRequest request;
-  request.count = static_cast<int>(options_.integer(Option::io_ranks));
-  request.per_node = static_cast<int>(options_.integer(Option::io_ranks_per_node));
-  if (options_.choice(Option::io_placement) == "groups") {
-    const int64_t size = options_.integer(Option::group_size);
-    request.group_size = size > 0 ? static_cast<int>(std::min<int64_t>(size, comm_.size())) : comm_.size();
-  }
-  SCORPIO_ASSIGN(io_ranks_, plan::choose_io_ranks(nodes_.ranks_of, request));
+  SCORPIO_ASSIGN(plan::IoRankChoice choice, plan::choose_io_ranks(nodes_.ranks_of, options_));
+  io_ranks_ = std::move(choice.ranks);
+  for (std::string& note : choice.notes) events_.add(std::move(note));
   return {};
 }
 
@@ -180,7 +186,8 @@ std::string IoSystem::describe() const {
   const exchange::StagingSizes& sizes = staging_->sizes();
   text +=
       fmt::format("ranks: {} on {} node{}\n", comm_.size(), nodes_.nodes(), nodes_.nodes() == 1 ? "" : "s");
-  text += fmt::format("I/O ranks: {} ({})\n", io_ranks_.size(), fmt::join(io_ranks_, ", "));
+  text += fmt::format("I/O ranks: {} ({}); metadata rank {}\n", io_ranks_.size(), fmt::join(io_ranks_, ", "),
+                      metadata_rank());
   text += fmt::format("staging: {}\n", staging_kind_);
   text += fmt::format("slots: {} of {} bytes per I/O rank, {} outgoing per node\n", sizes.slots,
                       sizes.region_bytes, sizes.out_slots);

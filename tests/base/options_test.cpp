@@ -121,6 +121,18 @@ TEST(OptionValue, Booleans) {
   for (const char* bad : {"", "2", "maybe", "tru"}) EXPECT_EQ(number("eager", bad), -1) << bad;
 }
 
+TEST(OptionValue, ListsOfRanks) {
+  const OptionSpec& spec = spec_of(Option::io_rank_list);
+  EXPECT_EQ(parse_value(spec, "8, 0 ,4")->text, "8,0,4");
+  EXPECT_EQ(ranks_of(*parse_value(spec, "8, 0 ,4")), (std::vector<int>{8, 0, 4}));
+  EXPECT_EQ(ranks_of(*parse_value(spec, "")), std::vector<int>());
+  for (const char* bad : {",", "1,", ",1", "1,,2", "1 2", "1,1", "-1", "1,x", "0-3", "2147483648"}) {
+    const auto value = parse_value(spec, bad);
+    EXPECT_EQ(value.status().code(), Code::argument) << bad;
+    EXPECT_NE(value.status().text().find("separated by commas"), std::string::npos) << bad;
+  }
+}
+
 TEST(OptionValue, BytesAreShownInTheLargestUnitThatDividesThem) {
   EXPECT_EQ(format_bytes(0), "0 B");
   EXPECT_EQ(format_bytes(1023), "1023 B");
@@ -216,6 +228,16 @@ TEST(Options, DescribeHasALineForEachWithItsOrigin) {
   EXPECT_NE(text.find("staging_bytes = 16 MiB (default)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("durable = true (API)\n"), std::string::npos) << text;
   EXPECT_EQ(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')), known_options().size());
+}
+
+TEST(Options, DescribeTellsWhatIsInForceWhereThatIsSomethingElse) {
+  Options options = resolved({}, {{"SCORPIO_IO_RANKS", "4"}});
+  options.set_in_force(Option::io_ranks, "1");
+  options.set_in_force(Option::staging_bytes, "16 MiB");
+  const std::string text = options.describe();
+  EXPECT_NE(text.find("io_ranks = 4 (environment SCORPIO_IO_RANKS); in force: 1\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("staging_bytes = 16 MiB (default)\n"), std::string::npos) << text;
 }
 
 TEST(Options, HashIsOfValuesAndNotOfOrigins) {

@@ -62,6 +62,32 @@ TEST(IoRanks, MoreThanRanksIsAnError) {
   EXPECT_NE(std::string::npos, result.status().text().find("4"));
 }
 
+// The PIO scheme: number, stride and base, modulo the number of ranks.
+TEST(IoRanks, StrideFromABase) {
+  EXPECT_EQ((std::vector<int>{1, 4, 7}), chosen(nodes_of({8}), {.stride = 3, .base = 1}));
+  EXPECT_EQ((std::vector<int>{1, 4}), chosen(nodes_of({8}), {.count = 2, .stride = 3, .base = 1}));
+  EXPECT_EQ((std::vector<int>{6, 1, 4}), chosen(nodes_of({8}), {.count = 3, .stride = 3, .base = 6}));
+  EXPECT_EQ((std::vector<int>{3}), chosen(nodes_of({4}), {.stride = 100, .base = 3}));
+  EXPECT_EQ(4, ranks_of_stride(8, 2));
+  EXPECT_EQ(8, ranks_of_stride(8, 3));
+}
+
+TEST(IoRanks, StrideThatMeetsARankTwiceIsAnError) {
+  const auto twice = choose_io_ranks(nodes_of({8}), {.count = 5, .stride = 2});
+  EXPECT_EQ(Code::argument, twice.status().code());
+  EXPECT_NE(std::string::npos, twice.status().text().find("4 different ranks")) << twice.status().text();
+  const auto base = choose_io_ranks(nodes_of({8}), {.stride = 2, .base = 8});
+  EXPECT_EQ(Code::argument, base.status().code());
+  EXPECT_NE(std::string::npos, base.status().text().find("ranks 0 to 7")) << base.status().text();
+}
+
+TEST(IoRanks, ListKeepsItsOrder) {
+  EXPECT_EQ((std::vector<int>{5, 0, 2}), chosen(nodes_of({3, 3}), {.list = {5, 0, 2}}));
+  const auto result = choose_io_ranks(nodes_of({3, 3}), {.list = {5, 6}});
+  EXPECT_EQ(Code::argument, result.status().code());
+  EXPECT_NE(std::string::npos, result.status().text().find("rank 6")) << result.status().text();
+}
+
 TEST(IoRanks, EveryNodeTakesWhatASmallOneCannot) {
   EXPECT_EQ((std::vector<int>{1, 5}), per_node(nodes_of({1, 9}), chosen(nodes_of({1, 9}), {.count = 6})));
 }
