@@ -25,9 +25,10 @@ SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* de
                             const void* data);
 
 /* Reads this rank's part; sees all that was put before on this file. Elements of `data` that are holes of the
- * decomposition keep their value. Collective, a sync point: the same status on all ranks. Errors: as
- * scorpio_put, without those of writing; RANGE: all is read, values that did not fit `type` were clipped. Any
- * variable can be read so, however the file stores it.
+ * decomposition keep their value. Collective, a sync point: the same status on all ranks, and failures of
+ * puts since the last one come back here. Errors: as scorpio_put; RANGE: all is read, but values that did not
+ * fit `type`, or the variable's type in a put, were clipped. Any variable can be read so, however the file
+ * stores it.
  * TEXT and OPAQUE elements are as long in `data` as in the variable (in the calls with several variables: the
  * first one). */
 SCORPIO_API int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,

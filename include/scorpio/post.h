@@ -66,10 +66,10 @@ SCORPIO_API int scorpio_iget_record(scorpio_file* file, int variable, scorpio_de
  * statuses [n] or NULL: SCORPIO_OK, RANGE (values were clipped), or what went wrong. A wrong argument on one
  * rank fails the wait on all of them before anything moves; requests stay posted then. Collective. Where no
  * rank gets, it is as scorpio_put: all buffers can be used again, a rank is told of its own clipped values,
- * and what fails when I/O ranks write comes back on all ranks at the next sync point. With gets it is a sync
- * point: the returned code is the same on all ranks. Cost: one agreement, one more with gets, and, unless the
- * requests cover what is stored between the first and the last byte exactly, a reduction of 16 bytes per
- * region of staging touched. */
+ * and what fails when I/O ranks write comes back on all ranks at the next sync point. Where some rank gets,
+ * be it no elements, it is a sync point: the returned code is the same on all ranks. Cost: one agreement, one
+ * more with gets, and, unless the requests cover what is stored between the first and the last byte exactly,
+ * a reduction of 16 bytes per region of staging touched. */
 SCORPIO_API int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses);
 
 /* Forgets requests. Local. Errors: HANDLE. */

@@ -9,8 +9,13 @@ namespace scorpio::comm {
 
 namespace {
 
-constexpr size_t k_text_bytes = 1024;  // longer texts are cut when they travel
 constexpr uint32_t k_rank_limit = 0x7fffffff;
+
+// A failure under way.
+struct Told {
+  int32_t origin = -1;
+  std::array<char, 1020> text{};  // longer ones are cut
+};
 
 // How much a failure explains. A clipped value loses nothing else, so it must not hide what does; a rank that
 // gave up because of another one has no reason of its own.
@@ -33,12 +38,14 @@ uint64_t pack(const Status& status, int rank) {
 }
 
 Status broadcast_failure(const Communicator& comm, const Status& mine, uint64_t winner) {
-  const int origin = static_cast<int>(k_rank_limit - static_cast<uint32_t>(winner));
-  std::array<char, k_text_bytes> text{};
-  if (comm.rank() == origin) std::strncpy(text.data(), mine.text().c_str(), text.size() - 1);
-  const int sent = MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, origin, comm.raw());
-  SCORPIO_TRY(mpi_status(sent, "MPI_Bcast"));
-  return Status(code_of(winner >> 32), text.data()).with_origin(origin);
+  const int teller = static_cast<int>(k_rank_limit - static_cast<uint32_t>(winner));
+  Told told;
+  if (comm.rank() == teller) {
+    told.origin = mine.origin() < 0 ? teller : mine.origin();  // what ranks agreed on before began there
+    std::strncpy(told.text.data(), mine.text().c_str(), told.text.size() - 1);
+  }
+  SCORPIO_TRY(comm.broadcast(std::as_writable_bytes(std::span(&told, 1)), teller));
+  return Status(code_of(winner >> 32), told.text.data()).with_origin(told.origin);
 }
 
 }  // namespace

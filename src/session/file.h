@@ -136,8 +136,8 @@ class File {
   Result<Turnout> turn_out(const Status& own, const Parts& parts, const Operations& operations,
                            std::optional<int> source);
   bool posts_flush() const;
-  Status move_parts(const Turnout& turnout, const Parts& parts, bool settled);
-  Status move_each(const Operations& operations, const std::list<Request>& requests, bool settled);
+  Status move_parts(const Turnout& turnout, const Parts& parts, bool flushed);
+  Status move_each(const Operations& operations, const std::list<Request>& requests, bool flushed);
   struct Facts;
   Facts own_facts();
   void take_facts(const Facts& facts);
@@ -197,6 +197,7 @@ class File {
   Status refuse(Status status);
   Status agree_on_call(const Result<DataCall>& call);
   Status agree_on_move(const Status& status);
+  Status with_earlier(const Status& status) const;
 
   Status settle(bool closing);
   Status settle_posts(bool closing);

@@ -309,8 +309,7 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
   }
   DataCall& call = *checked;
   if (call.variables.empty()) {
-    if (several_nodes) return {};  // as everywhere
-    channel_->skip();
+    if (!several_nodes) channel_->skip();  // where there are several, it is so on all ranks
     return agree_on_move({});
   }
   system_.select_writer(*channel_, data_file_);
@@ -326,10 +325,22 @@ Status File::agree_on_call(const Result<DataCall>& call) {
   return comm::agree_equal(system_.comm(), call.status(), variables, "numbers of variables");
 }
 
-// The same on all ranks. Where one of them could not take part, no later data call can work either.
+// What this rank has to tell at a sync point that moves data: of this call, or of puts since the last one. A
+// failure says more than clipped values, or than having given up.
+Status File::with_earlier(const Status& status) const {
+  if (!harmless(status.code()) && status.code() != Code::aborted) return status;
+  if (!harmless(pending_.code())) return pending_;
+  if (!refused_.ok()) return refused_;
+  return first_failure(status, pending_);
+}
+
+// The same on all ranks. Where one of them could not take part, no later data call can work either. Clipped
+// values, and puts in which no rank took part, have been told then; what the file lacks is told again.
 Status File::agree_on_move(const Status& status) {
   std::array<uint64_t, 1> dead{channel_->failed() ? 1u : 0u};
-  const Status agreed = comm::agree(system_.comm(), status, dead);
+  const Status agreed = comm::agree(system_.comm(), with_earlier(status), dead);
+  if (harmless(pending_.code())) pending_ = {};
+  refused_ = {};
   if (dead[0] != 0) broken_ = first_failure(broken_, agreed);
   return agreed;
 }

@@ -124,7 +124,8 @@ struct File::Turnout {
     bool mine_interleaved = false;       // this rank's
   };
   Direction puts, gets;
-  Operations operations;          // most of any rank, where they are not combined
+  Operations operations;          // most of any rank; of what is interleaved 0
+  bool reading = false;           // some rank gets, be it no elements
   int64_t records = 0;            // one past the last record that is put
   bool same_definitions = false;  // if not, the next sync point says whose are others
 };
@@ -133,7 +134,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
                                      std::optional<int> source) {
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
-  // [0] puts and [1] gets, if not combined their number, else k_interleaved or 0, [2] records, [3] largest
+  // [0] puts and [1] gets: their number, or k_interleaved where parts are, [2] records, [3] largest
   // and [4] least source, [5] and [6] the same of definitions, then (earliness of begin, end) of puts and of
   // gets, of all ranks and, where there are several, of each node
   constexpr size_t k_all = 7, k_nodes = k_all + 4;
@@ -141,7 +142,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   std::vector<uint64_t> bounds(k_nodes + (nodes > 1 ? 4 * nodes : 0), 0);
   const bool mixed_puts = exchange::interleaved(parts.puts), mixed_gets = exchange::interleaved(parts.gets);
   bounds[0] = mixed_puts ? k_interleaved : operations.puts;
-  bounds[1] = mixed_gets ? k_interleaved : operations.gets;
+  bounds[1] = mixed_gets ? k_interleaved : operations.gets;  // not 0 where a rank gets, be it no elements
   bounds[2] = static_cast<uint64_t>(parts.records);
   bounds[3] = source ? static_cast<uint64_t>(int64_t{*source} + (int64_t{1} << 32)) : 0;
   bounds[4] = ~bounds[3];
@@ -173,6 +174,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   Turnout turnout;
   turnout.records = static_cast<int64_t>(bounds[2]);
   turnout.same_definitions = bounds[5] == ~bounds[6];
+  turnout.reading = bounds[1] > 0;
   turnout.puts = {get(k_all), {}, bounds[0] == k_interleaved, mixed_puts};
   turnout.gets = {get(k_all + 2), {}, bounds[1] == k_interleaved, mixed_gets};
   turnout.puts.all.edges = edges[0];
@@ -187,7 +189,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
 }
 
 // A rank whose part fails goes on taking part: what ranks tell each other for a window is collective.
-Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled) {
+Status File::move_parts(const Turnout& turnout, const Parts& parts, bool flushed) {
   const auto flow_of = [&](const Turnout::Direction& direction, bool reading,
                            const std::vector<exchange::Part>& own) {
     transfer::Stored stored;
@@ -205,7 +207,7 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled
     unsettled_ = true;
     status = first_failure(status, channel_->put(writing.flow()).status());
   }
-  if (turnout.gets.all.empty() && !settled) return note(status);
+  if (!flushed) return note(status);
   // What could not be written is lost: the file's next sync point must fail as well.
   status = note(first_failure(status, channel_->flush()));
   for (;;) {
@@ -216,7 +218,7 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts, bool settled
 }
 
 // One by one, puts before gets: what a rank has no more of, it takes part in with nothing.
-Status File::move_each(const Operations& operations, const std::list<Request>& requests, bool settled) {
+Status File::move_each(const Operations& operations, const std::list<Request>& requests, bool flushed) {
   Status status;
   const auto move_all = [&](bool reading, uint64_t number) -> Status {
     auto at = requests.begin();
@@ -226,7 +228,7 @@ Status File::move_each(const Operations& operations, const std::list<Request>& r
                         [&](const Request& request) { return request.reading == reading; });
       if (at != requests.end()) one.add(*at++);
       SCORPIO_ASSIGN(const Turnout now, turn_out({}, one, {}, std::nullopt));
-      status = first_failure(status, move_parts(now, one, settled));
+      status = first_failure(status, move_parts(now, one, flushed));
     }
     return {};
   };
@@ -257,14 +259,13 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
   Parts all;
   for (const Request& request : requests) all.add(request);
   const bool combine = options_.boolean(Option::combine);
-  const Result<Turnout> turnout =
-      combine ? turn_out(own, all, {}, source) : turn_out(own, Parts(), Operations::of(requests), source);
+  const Result<Turnout> turnout = turn_out(own, combine ? all : Parts(), Operations::of(requests), source);
   if (!turnout.ok()) {
     requests_.put_back(std::move(requests));
     return turnout.status();
   }
-  const bool settled = source || posts_flush() || !turnout->gets.all.empty() || turnout->operations.gets > 0;
-  own = combine ? move_parts(*turnout, all, settled) : move_each(turnout->operations, requests, settled);
+  const bool settled = source || turnout->reading, flushed = settled || posts_flush();
+  own = combine ? move_parts(*turnout, all, flushed) : move_each(turnout->operations, requests, flushed);
   uint64_t misfits = 0;
   for (const Request& request : requests) {
     misfits += request.misfits;

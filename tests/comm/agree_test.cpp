@@ -57,6 +57,14 @@ TEST_F(Agree, LowestRankOfEqualFailures) {
   EXPECT_EQ(0, agree(comm_, failure_here(Code::io)).origin());
 }
 
+TEST_F(Agree, WhatWasAgreedOnBeforeKeepsItsOrigin) {
+  const int last = comm_.size() - 1;
+  const Status agreed = agree(comm_, comm_.rank() == last ? failure_here(Code::io) : Status());
+  const Status again = agree(comm_, agreed);
+  EXPECT_EQ(last, again.origin());
+  EXPECT_EQ(agreed.text(), again.text());
+}
+
 TEST_F(Agree, HigherCodeNumberComesFirst) {
   const bool last = comm_.rank() == comm_.size() - 1;
   const Status agreed = agree(comm_, failure_here(last ? Code::io : Code::range));
