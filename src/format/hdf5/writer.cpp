@@ -12,10 +12,6 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// Up to here attributes lie in the object header, where they are read with the object.
-constexpr unsigned k_attributes_in_header = 128;
-constexpr unsigned k_attributes_back_in_header = 96;
-
 bool any_pending(const model::Attributes& attributes) {
   return std::any_of(attributes.begin(), attributes.end(),
                      [](const auto& entry) { return !entry.second.committed && entry.second.readable; });
@@ -24,8 +20,7 @@ bool any_pending(const model::Attributes& attributes) {
 }  // namespace
 
 Status set_header_form(hid_t creation_list) {
-  if (H5Pset_attr_creation_order(creation_list, H5P_CRT_ORDER_TRACKED) < 0 ||
-      H5Pset_attr_phase_change(creation_list, k_attributes_in_header, k_attributes_back_in_header) < 0) {
+  if (H5Pset_attr_creation_order(creation_list, H5P_CRT_ORDER_TRACKED) < 0) {
     return library_failure(Code::internal, "HDF5 does not accept the form of object headers");
   }
   return {};
