@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_size_signal.h"
 #include "comm/agree.h"
 #include "comm/memory_limit.h"
 
@@ -34,13 +35,22 @@ Status no_memory(size_t bytes, const char* step, int error) {
       bytes, step, std::strerror(error));
 }
 
+Status above_limit(size_t bytes) {
+  return failure(Code::memory,
+                 "{} bytes of shared staging memory are more than the limit on file sizes allows; raise it "
+                 "(ulimit -f), lower option staging_bytes, or set exchange=messages",
+                 bytes);
+}
+
 // Reserves the pages too: a tmpfs that is too small then fails here and not when a page is first touched.
 Status make_object(size_t bytes, Mapping& out) {
   std::random_device random;
   out.name = fmt::format("/scorpio-{}-{:08x}{:08x}", getpid(), random(), random());
   out.descriptor = shm_open(out.name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (out.descriptor < 0) return no_memory(bytes, "shm_open", errno);
+  const FileSizeSignalHeld held;  // memory counts as a file here
   const int error = posix_fallocate(out.descriptor, 0, static_cast<off_t>(bytes));
+  if (error == EFBIG) return above_limit(bytes);
   return error == 0 ? Status() : no_memory(bytes, "posix_fallocate", error);
 }
 

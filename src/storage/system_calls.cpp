@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "base/file_size_signal.h"
+
 namespace scorpio::storage {
 
 int SystemCalls::open(const char* path, int flags, mode_t mode) { return ::open(path, flags, mode); }
@@ -14,10 +16,14 @@ ssize_t SystemCalls::pread(int descriptor, void* bytes, size_t count, off_t offs
 }
 
 ssize_t SystemCalls::pwrite(int descriptor, const void* bytes, size_t count, off_t offset) {
+  const FileSizeSignalHeld held;
   return ::pwrite(descriptor, bytes, count, offset);
 }
 
-int SystemCalls::ftruncate(int descriptor, off_t size) { return ::ftruncate(descriptor, size); }
+int SystemCalls::ftruncate(int descriptor, off_t size) {
+  const FileSizeSignalHeld held;
+  return ::ftruncate(descriptor, size);
+}
 
 int SystemCalls::fsync(int descriptor) { return ::fsync(descriptor); }
 

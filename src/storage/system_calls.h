@@ -1,5 +1,6 @@
 // The system calls on files, one virtual function each, so that tests can make them fail.
 // Independent; any thread. Each returns what the system call returns and leaves its errno.
+// A write past the limit on file sizes fails with EFBIG and no signal.
 #pragma once
 
 #include <sys/stat.h>

@@ -65,6 +65,8 @@ Code code_of_errno(int error) {
       return Code::name;
     case EEXIST:
       return Code::exists;
+    case EFBIG:
+      return Code::limit;
     default:
       return Code::io;
   }

@@ -9,7 +9,8 @@
 
 namespace scorpio::storage {
 
-// ENOSPC and EDQUOT are no_space, EACCES, EPERM and EROFS permission, and so on; io for the rest.
+// ENOSPC and EDQUOT are no_space, EACCES, EPERM and EROFS permission, EFBIG limit, and so on; io for the
+// rest.
 Code code_of_errno(int error);
 
 // "cannot open /a/b.h5: No space left on device (ENOSPC); free space ..."
