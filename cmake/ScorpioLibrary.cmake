@@ -1,5 +1,5 @@
 # The library: one OBJECT library per folder of src/, all of them in
-#   scorpio           the shared library with the public C functions, and
+#   scorpio           the library with the public C functions, shared unless BUILD_SHARED_LIBS is off, and
 #   scorpio_internal  the same objects as an archive with every symbol, for tests; never installed.
 
 find_package(fmt REQUIRED)
@@ -38,18 +38,24 @@ set(SCORPIO_FORMAT_LIBRARIES scorpio_hdf5 ${SCORPIO_UTF8PROC_LINK_LIBRARIES})
 set(SCORPIO_COMPAT_OBJECTS "")
 add_subdirectory(${PROJECT_SOURCE_DIR}/compat/scorpio2012)
 
-add_library(scorpio SHARED ${objects} ${SCORPIO_COMPAT_OBJECTS})
+add_library(scorpio ${objects} ${SCORPIO_COMPAT_OBJECTS})
 add_library(scorpio::scorpio ALIAS scorpio)
 target_include_directories(scorpio PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(scorpio
   PUBLIC $<BUILD_INTERFACE:MPI::MPI_C> $<INSTALL_INTERFACE:scorpio::mpi>
   PRIVATE $<BUILD_INTERFACE:scorpio_uses> $<BUILD_INTERFACE:${SCORPIO_FORMAT_LIBRARIES}>)
-set_target_properties(scorpio PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0
-                      LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/libscorpio.map)
-target_link_options(scorpio PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/libscorpio.map)
-if(NOT SCORPIO_SANITIZE)
-  target_link_options(scorpio PRIVATE -Wl,-z,defs)
+set_target_properties(scorpio PROPERTIES LINKER_LANGUAGE CXX)
+if(BUILD_SHARED_LIBS)
+  set_target_properties(scorpio PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0
+                        LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/libscorpio.map)
+  target_link_options(scorpio PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/libscorpio.map)
+  if(NOT SCORPIO_SANITIZE)
+    target_link_options(scorpio PRIVATE -Wl,-z,defs)
+  endif()
+else()
+  # Clients of the installed archive link what it needs; the package finds it.
+  target_link_libraries(scorpio INTERFACE $<INSTALL_INTERFACE:scorpio::static_dependencies>)
 endif()
 
 add_library(scorpio_internal STATIC EXCLUDE_FROM_ALL ${objects})

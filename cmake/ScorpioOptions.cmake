@@ -2,6 +2,7 @@
 
 option(SCORPIO_TESTS "Build the tests and the examples" ${PROJECT_IS_TOP_LEVEL})
 option(SCORPIO_BENCH "Build the benchmarks and the demonstration" ${PROJECT_IS_TOP_LEVEL})
+option(BUILD_SHARED_LIBS "Build a shared library, else a static one" ON)
 option(SCORPIO_WERROR "Warnings are errors" OFF)
 set(SCORPIO_SANITIZE "" CACHE STRING "Sanitizers: empty, address;undefined or thread")
 

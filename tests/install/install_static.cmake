@@ -1,0 +1,13 @@
+# Configures SOURCE_DIR in BUILD_DIR for a static library, as a user does, and installs it into an empty PREFIX. With
+# ARCHIVE that is taken for what the build would have made.
+file(REMOVE_RECURSE ${PREFIX} ${BUILD_DIR})
+execute_process(
+  COMMAND ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${BUILD_DIR} -DBUILD_SHARED_LIBS=OFF -DSCORPIO_MPI=${MPI}
+          -DMPI_C_COMPILER=${MPI_C_COMPILER} -DSCORPIO_TESTS=OFF -DSCORPIO_BENCH=OFF
+  COMMAND_ERROR_IS_FATAL ANY)
+if(ARCHIVE)
+  file(COPY ${ARCHIVE} DESTINATION ${BUILD_DIR})
+else()
+  execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD_DIR} COMMAND_ERROR_IS_FATAL ANY)
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${PREFIX} COMMAND_ERROR_IS_FATAL ANY)
