@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -11,19 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
+#include "base/variable_names.h"
 
 namespace scorpio {
 namespace {
 
 constexpr const char* k_config_variable = "SCORPIO_CONFIG";
-
-std::string variable_of(const OptionSpec& spec) {
-  std::string name = "SCORPIO_";
-  for (const char* c = spec.name; *c != '\0'; ++c) {
-    name += static_cast<char>(std::toupper(static_cast<unsigned char>(*c)));
-  }
-  return name;
-}
 
 const char* value_or_null(const Environment& environment, const std::string& name) {
   const char* value = environment(name.c_str());

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 
+#include "base/variable_names.h"
 #include "comm/agree.h"
 #include "format/hdf5/hdf5_file.h"
 #include "plan/io_rank_options.h"
@@ -97,6 +98,7 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
   SCORPIO_TRY(
       comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options", sources));
   options_ = *resolved;
+  for (std::string& note : misspelt_variables(process_variable_names())) events_.add(std::move(note));
   for (size_t i = 0; i < sources.size(); ++i) {
     options_.raise_source(plan::k_io_rank_options[i], static_cast<Source>(sources[i]));
   }

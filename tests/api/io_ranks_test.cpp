@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -14,19 +13,6 @@
 
 namespace scorpio::api_test {
 namespace {
-
-class Variable {
- public:
-  Variable(std::string name, const std::string& value) : name_(std::move(name)) {
-    ::setenv(name_.c_str(), value.c_str(), 1);
-  }
-  ~Variable() { ::unsetenv(name_.c_str()); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  std::string name_;
-};
 
 int mine(const System& system) {
   int count = 0, place = -2;
@@ -68,7 +54,7 @@ class IoRanks : public testing::Test {
 };
 
 TEST_F(IoRanks, NumberFromTheEnvironmentIsAnUpperBound) {
-  const Variable variable("SCORPIO_IO_RANKS", std::to_string(ranks_in() + 1));
+  const EnvironmentVariable variable("SCORPIO_IO_RANKS", std::to_string(ranks_in() + 1));
   const System all;
   EXPECT_EQ(ranks_in(), all.io_ranks());
   EXPECT_TRUE(says(all, "in force: " + std::to_string(ranks_in()) + "\n")) << all.describe();
@@ -98,9 +84,9 @@ TEST_F(IoRanks, SmallIoSystemsLiveWithAnyNumberFromOutside) {
                              {{"STAGING_FILES", "64"}},
                              {{"STAGING_BYTES", "1t"}},
                              {{"BLOCK_BYTES", "1g"}, {"STAGING_BYTES", "64k"}}}) {
-    std::vector<std::unique_ptr<Variable>> variables;
+    std::vector<std::unique_ptr<EnvironmentVariable>> variables;
     for (const auto& [name, value] : settings) {
-      variables.push_back(std::make_unique<Variable>("SCORPIO_" + name, value));
+      variables.push_back(std::make_unique<EnvironmentVariable>("SCORPIO_" + name, value));
     }
     const System own({}, MPI_COMM_SELF);
     EXPECT_EQ(1, own.io_ranks()) << settings[0].first;
@@ -111,11 +97,21 @@ TEST_F(IoRanks, SmallIoSystemsLiveWithAnyNumberFromOutside) {
   }
 }
 
+TEST_F(IoRanks, MisspeltVariablesAreNotedAndHaveNoEffect) {
+  const EnvironmentVariable misspelt("SCORPIO_IO_RANK", "64"), other("SCORPIO_SOURCE_TREE", "x");
+  const System system;
+  EXPECT_TRUE(
+      says(system, "note: environment variable SCORPIO_IO_RANK is not read; did you mean SCORPIO_IO_RANKS?"))
+      << system.describe();
+  EXPECT_FALSE(says(system, "SCORPIO_SOURCE_TREE")) << system.describe();
+  EXPECT_TRUE(says(system, "io_ranks = 0 (default)")) << system.describe();
+}
+
 TEST_F(IoRanks, WhereTheNumberIsFromIsAgreed) {
   if (ranks_in() == 1) GTEST_SKIP() << "one rank agrees with itself";
   const std::string number = std::to_string(ranks_in() + 1);
   // Rank 0 says it in the program, the others in the environment: the same value, and an error on all.
-  const Variable variable("SCORPIO_IO_RANKS", number);
+  const EnvironmentVariable variable("SCORPIO_IO_RANKS", number);
   const OptionList options(rank_in() == 0 ? Settings{{"io_ranks", number}} : Settings{});
   scorpio_iosystem* system = nullptr;
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &system));

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,20 @@ class TemporaryFolder {
 
  private:
   std::string path_;
+};
+
+// Of the environment; gone afterwards.
+class EnvironmentVariable {
+ public:
+  EnvironmentVariable(std::string name, const std::string& value) : name_(std::move(name)) {
+    ::setenv(name_.c_str(), value.c_str(), 1);
+  }
+  ~EnvironmentVariable() { ::unsetenv(name_.c_str()); }
+  EnvironmentVariable(const EnvironmentVariable&) = delete;
+  EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;
+
+ private:
+  std::string name_;
 };
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
