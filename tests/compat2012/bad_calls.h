@@ -2,6 +2,7 @@
  * functions of the table have the scope of the call they make. */
 #pragma once
 
+#define SCORPIO_2012_DECLARE_ALL
 #include "scorpio.h"
 
 typedef struct Arguments {

@@ -2,6 +2,7 @@
  * T(DOUBLE) a datatype, P(...) a pattern, M(CREATE) a file mode. */
 #pragma once
 
+#define SCORPIO_2012_DECLARE_ALL
 #ifdef FAMILY_PARALLELIO
 #include "parallelIO.h"
 #define X(name) parallelIO_##name

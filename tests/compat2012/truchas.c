@@ -1,7 +1,12 @@
 /* truchas FOLDER SIZE: the call sequence of Truchas' output, I/O groups of SIZE ranks. Collective over
- * MPI_COMM_WORLD. Includes nothing of the C library by itself, and does not declare scorpio_write_dataset2,
- * as Truchas. */
+ * MPI_COMM_WORLD. As Truchas it includes nothing of the C library by itself, and declares
+ * scorpio_write_dataset2 (and the other), which no header of the old library did. */
 #include "scorpio.h"
+
+extern int scorpio_write_dataset2(void* vector, datatype_t type, int ndims, int* globaldims, int* localdims,
+                                  int fhandle, char* dset_name, iogroup_t* group);
+extern int scorpio_read_same_sub_dataset(void* vector, datatype_t type, int ndims, int* blockdims,
+                                         int* starts, int fhandle, char* dset_name, iogroup_t* group);
 
 #include "check.h"
 #include "truchas_probe.h"

@@ -94,27 +94,11 @@ SCORPIO_2012_API int scorpio_read_dataset(void* buffer, datatype_t type, int ndi
                                           const int* localdims, int fhandle, const char* dset,
                                           iogroup_t* group, iopattern_t pattern);
 
-/* The uniform, the non-uniform and the entire pattern under names of their own. */
-SCORPIO_2012_API int scorpio_read_dataset1(void* buffer, datatype_t type, int ndims, const int* globaldims,
-                                           const int* localdims, int fhandle, const char* dset,
-                                           iogroup_t* group);
-SCORPIO_2012_API int scorpio_read_dataset2(void* buffer, datatype_t type, int ndims, const int* globaldims,
-                                           const int* localdims, int fhandle, const char* dset,
-                                           iogroup_t* group);
-SCORPIO_2012_API int scorpio_read_entire_dataset(void* buffer, datatype_t type, int ndims,
-                                                 const int* globaldims, const int* localdims, int fhandle,
-                                                 const char* dset, iogroup_t* group);
-
 /* Every rank its own block, which may overlap those of others; an empty one is fine. */
 SCORPIO_2012_API int scorpio_read_dataset_block(void* buffer, datatype_t type, int ndims,
                                                 const int* globaldims, const int* localdims,
                                                 const int* localstarts, int fhandle, const char* dset,
                                                 iogroup_t* group);
-
-/* The same block for all ranks. */
-SCORPIO_2012_API int scorpio_read_same_sub_dataset(void* buffer, datatype_t type, int ndims,
-                                                   const int* blockdims, const int* starts, int fhandle,
-                                                   const char* dset, iogroup_t* group);
 
 /* Element i of the buffer is element index[i] of the dataset (row-major, from 0); -1: a hole, which keeps its
  * value. An element may be asked for any number of times. */
@@ -131,21 +115,6 @@ SCORPIO_2012_API int scorpio_set_index_list(int64_t n, const int64_t* index, int
 SCORPIO_2012_API int scorpio_write_dataset(const void* buffer, datatype_t type, int ndims,
                                            const int* globaldims, const int* localdims, int fhandle,
                                            const char* dset, iogroup_t* group, iopattern_t pattern);
-
-/* The uniform and the non-uniform pattern under names of their own. */
-SCORPIO_2012_API int scorpio_write_dataset1(const void* buffer, datatype_t type, int ndims,
-                                            const int* globaldims, const int* localdims, int fhandle,
-                                            const char* dset, iogroup_t* group);
-SCORPIO_2012_API int scorpio_write_dataset2(const void* buffer, datatype_t type, int ndims,
-                                            const int* globaldims, const int* localdims, int fhandle,
-                                            const char* dset, iogroup_t* group);
-
-/* Every rank its own block; several calls may fill a dataset of the same type and extents. Where blocks
- * overlap the highest rank wins, also across I/O groups. */
-SCORPIO_2012_API int scorpio_write_dataset_block(const void* buffer, datatype_t type, int ndims,
-                                                 const int* globaldims, const int* localdims,
-                                                 const int* localstarts, int fhandle, const char* dset,
-                                                 iogroup_t* group);
 
 /* As read_dataset_indexed. Of an element that was given more than once the highest rank's value is written.
  */
@@ -193,6 +162,43 @@ SCORPIO_2012_API int scorpio_create_link(const char* target, int64_t location, c
 
 /* Sets datatype_size, mpi_type and hdf_type of `group`. No communication. */
 SCORPIO_2012_API void initialize_datatype(datatype_t type, iogroup_t* group);
+
+/* ---- exported, but declared on demand only ---- */
+
+/* The headers of 2010 to 2023 did not declare these functions, so clients do it by themselves, with or
+ * without const. Define SCORPIO_2012_DECLARE_ALL before the include to have the declarations from here. */
+#ifdef SCORPIO_2012_DECLARE_ALL
+
+/* Every rank its own block; several calls may fill a dataset of the same type and extents. Where blocks
+ * overlap the highest rank wins, also across I/O groups. A rank that holds nothing may skip the call. */
+SCORPIO_2012_API int scorpio_write_dataset_block(const void* buffer, datatype_t type, int ndims,
+                                                 const int* globaldims, const int* localdims,
+                                                 const int* localstarts, int fhandle, const char* dset,
+                                                 iogroup_t* group);
+
+/* The same block for all ranks. */
+SCORPIO_2012_API int scorpio_read_same_sub_dataset(void* buffer, datatype_t type, int ndims,
+                                                   const int* blockdims, const int* starts, int fhandle,
+                                                   const char* dset, iogroup_t* group);
+
+/* The uniform (1), the non-uniform (2) and the entire pattern under names of their own. */
+SCORPIO_2012_API int scorpio_write_dataset1(const void* buffer, datatype_t type, int ndims,
+                                            const int* globaldims, const int* localdims, int fhandle,
+                                            const char* dset, iogroup_t* group);
+SCORPIO_2012_API int scorpio_write_dataset2(const void* buffer, datatype_t type, int ndims,
+                                            const int* globaldims, const int* localdims, int fhandle,
+                                            const char* dset, iogroup_t* group);
+SCORPIO_2012_API int scorpio_read_dataset1(void* buffer, datatype_t type, int ndims, const int* globaldims,
+                                           const int* localdims, int fhandle, const char* dset,
+                                           iogroup_t* group);
+SCORPIO_2012_API int scorpio_read_dataset2(void* buffer, datatype_t type, int ndims, const int* globaldims,
+                                           const int* localdims, int fhandle, const char* dset,
+                                           iogroup_t* group);
+SCORPIO_2012_API int scorpio_read_entire_dataset(void* buffer, datatype_t type, int ndims,
+                                                 const int* globaldims, const int* localdims, int fhandle,
+                                                 const char* dset, iogroup_t* group);
+
+#endif
 
 #ifdef __cplusplus
 }

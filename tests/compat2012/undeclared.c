@@ -1,0 +1,2 @@
+/* The client of undeclared.h in C. */
+#include "undeclared.h"
