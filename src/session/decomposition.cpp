@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "decomp/run_algebra.h"
+
 namespace scorpio::session {
 
 namespace {
@@ -16,7 +18,9 @@ Decomposition::Decomposition(IoSystem& system, decomp::LocalPart part, plan::Sur
       rank_(system.comm().rank()),
       number_(system.next_number()),
       part_(std::move(part)),
-      survey_(std::move(survey)) {}
+      survey_(std::move(survey)) {
+  if (decomp::has_duplicates(part_.runs)) last_runs_ = decomp::last_wins(part_.runs);
+}
 
 Result<std::unique_ptr<Decomposition>> Decomposition::create(IoSystem& system,
                                                              Result<decomp::LocalPart> part) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "decomp/decomposition.h"
@@ -19,6 +20,8 @@ class Decomposition {
   bool belongs_to(const IoSystem& system) const { return system_identity_ == system.identity(); }
   const decomp::LocalPart& part() const { return part_; }
   const plan::Survey& survey() const { return survey_; }
+  // What this rank writes when it writes alone: all it holds; of what it holds more than once, the last.
+  const decomp::RunList& own_runs() const { return last_runs_ ? *last_runs_ : part_.runs; }
   // The same on all ranks, another for each decomposition.
   uint64_t number() const { return number_; }
   std::string describe() const;
@@ -31,6 +34,7 @@ class Decomposition {
   uint64_t number_;
   decomp::LocalPart part_;
   plan::Survey survey_;
+  std::optional<decomp::RunList> last_runs_;  // own_runs(), where they are not all runs of the part
 };
 
 }  // namespace scorpio::session

@@ -80,7 +80,8 @@ Result<int64_t> File::post(PostKind kind, int index, std::span<const Box> boxes,
                      data);
 }
 
-// The runs are the decomposition's own.
+// The runs are the decomposition's own: all that this rank holds, since ranks that hold the same elements
+// need not post them.
 Result<int64_t> File::post_part(PostKind kind, int index, const Decomposition* decomposition, int64_t record,
                                 const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
@@ -89,8 +90,7 @@ Result<int64_t> File::post_part(PostKind kind, int index, const Decomposition* d
   Pieces pieces;
   pieces.elements = decomposition->part().runs.elements();
   pieces.records = found->records ? record + 1 : 0;
-  pieces.pieces.push_back(
-      {reading ? &decomposition->part().runs : &decomposition->survey().write_runs, record, 0});
+  pieces.pieces.push_back({reading ? &decomposition->part().runs : &decomposition->own_runs(), record, 0});
   return add_request(kind, *found, std::move(pieces), memory_type, data);
 }
 

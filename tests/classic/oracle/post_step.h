@@ -44,7 +44,7 @@ class PostStep {
   Box draw_box(const Extents& dims);
   void draw_map(Box& box);
   void draw_boxes(Post& post);
-  bool draw_record(Post& post);
+  void draw_record(Post& post);
   bool claim(const Post& post);
   void fill_buffer(Post& post);
   int start(Post& post);
