@@ -17,10 +17,12 @@ Status File::own_state() {
         failure(Code::aborted,
                 "data put since the last sync point are lost: another rank could not take part"));
   }
-  if (!writable_ || !finished_.ok() || !harmless(own.code()) || !options_.boolean(Option::durable))
-    return own;
-  const Status synced = data_file_.sync();
-  return synced.ok() ? own : synced;
+  if (!writable_ || !finished_.ok() || !harmless(own.code())) return own;
+  // Also where the file stays open: it must not get its name, nor metadata that speak of these bytes, before
+  // a file system that holds writes back until a close has told what became of them.
+  Status kept = options_.boolean(Option::durable) ? data_file_.sync() : Status();
+  if (kept.ok()) kept = data_file_.check_close();
+  return kept.ok() ? own : kept;
 }
 
 // Some rank made other definitions: a rank whose definition failed says so, else the lowest that differs from
@@ -41,8 +43,9 @@ Status File::metadata_work(const Status& everywhere, bool closing) {
   const bool good = everywhere.ok() && broken_.ok();
   Status status;
   if (writable_ && good) {
-    const bool naming = closing || options_.choice(Option::file_name) == "sync";
-    status = metadata_->commit(schema_, layout_->end_of_data(schema_), naming);
+    using Naming = MetadataOwner::Naming;
+    const Naming synced = options_.choice(Option::file_name) == "sync" ? Naming::now : Naming::later;
+    status = metadata_->commit(schema_, layout_->end_of_data(schema_), closing ? Naming::last : synced);
   }
   if (closing) status = first_failure(status, metadata_->close(good && status.ok()));
   return status;

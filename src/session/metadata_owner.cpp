@@ -176,21 +176,35 @@ Status MetadataOwner::flush() {
   return status;
 }
 
-Status MetadataOwner::commit(model::Schema& schema, uint64_t end_of_data, bool naming) {
+Status MetadataOwner::commit(model::Schema& schema, uint64_t end_of_data, Naming naming) {
   Status made = apply(schema, end_of_data);
   if (made.ok()) made = flush();
+  if (made.ok() && naming == Naming::last) made = close_library();  // HDF5 may write once more as it closes
+  if (made.ok()) made = naming != Naming::later && temporary() ? give_name() : descriptor_->check_close();
   if (!made.ok()) {
     // What is in storage stays as it was, or is made so again by close().
-    library_->abandon();
+    if (library_ != nullptr) library_->abandon();
     failed_ = true;
     return made;
   }
-  if (!naming || !temporary()) return {};
+  whole_ = naming == Naming::last;
+  return {};
+}
+
+Status MetadataOwner::give_name() {
   SCORPIO_TRY(storage::settle_journal(*context_.store, path_));
   SCORPIO_TRY(storage::commit_new_file(*context_.store, *descriptor_, path_,
                                        context_.options->boolean(Option::durable)));
   current_path_ = path_;
   return {};
+}
+
+Status MetadataOwner::close_library() {
+  if (library_ == nullptr) return {};
+  const Status status = library_->close();
+  count();
+  library_.reset();
+  return status;
 }
 
 Status MetadataOwner::begin_copy() {
@@ -204,7 +218,7 @@ Status MetadataOwner::finish_copy(model::Schema& schema) {
   library_.reset();
   counted_ = {};
   SCORPIO_TRY(make_library(copy_));
-  SCORPIO_TRY(commit(schema, 0, false));
+  SCORPIO_TRY(commit(schema, 0, Naming::later));
   SCORPIO_TRY(storage::settle_journal(*context_.store, current_path_));
   SCORPIO_TRY(storage::commit_new_file(*context_.store, *copy_, current_path_,
                                        context_.options->boolean(Option::durable)));
@@ -219,18 +233,24 @@ void MetadataOwner::abandon_copy() {
   copy_.reset();
 }
 
+// It was kept for the lock, which a new file needs until it has its name. After the last commit, which asked
+// what a close would say, nothing was written through it: nothing is lost if it fails now, and the new file
+// is in its place.
+Status MetadataOwner::close_descriptor() {
+  const Status status = descriptor_->close();
+  if (status.ok() || !whole_) return status;
+  context_.events->add(
+      fmt::format("{} is complete; after that its lock was not released well: {}", path_, status.text()));
+  return {};
+}
+
 Status MetadataOwner::close(bool keep) {
-  Status status;
-  if (library_ != nullptr) {
-    status = library_->close();
-    count();
-  }
+  Status status = close_library();
   if (!keep && descriptor_ != nullptr && temporary()) {
     status = first_failure(status, storage::abandon_new_file(*context_.store, *descriptor_, path_));
   }
-  library_.reset();
   if (descriptor_ != nullptr) {
-    status = first_failure(status, descriptor_->close());
+    status = first_failure(status, close_descriptor());
     descriptor_.reset();
   }
   // If it fails the next open does it.

@@ -49,8 +49,11 @@ class MetadataOwner {
   Status apply(model::Schema& schema, uint64_t end_of_data);
   // What the library holds back, also of a client of the live id, is in storage.
   Status flush();
-  // Complete and valid in storage; with `naming` a new file also gets its final name.
-  Status commit(model::Schema& schema, uint64_t end_of_data, bool naming);
+  // Whether a new file also gets its final name; `last`: and nothing is changed any more, close() follows.
+  enum class Naming { later, now, last };
+  // Complete and valid in storage. All data are there, and all other ranks have found that a close of what
+  // they wrote does not fail.
+  Status commit(model::Schema& schema, uint64_t end_of_data, Naming naming);
   // ---- the file in another form, beside it until it is complete (file_modes.cpp) ----
   // Makes it, empty, under the temporary name of current_path().
   Status begin_copy();
@@ -69,12 +72,16 @@ class MetadataOwner {
   storage::Store* journal_store() const;
   Status make_library(std::shared_ptr<storage::StoredFile> file);
   void count();
+  Status close_library();
+  Status close_descriptor();
+  Status give_name();
 
   Context context_;
   std::string path_;
   std::string current_path_;
   bool writable_ = true;
   bool failed_ = false;  // a commit
+  bool whole_ = false;   // after the last commit
   bool opened_ = false;  // the file was there, under its name, before it was opened
   format::Format format_ = format::Format::hdf5;
   std::shared_ptr<storage::StoredFile> descriptor_;

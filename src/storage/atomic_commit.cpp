@@ -96,10 +96,13 @@ Status commit_new_file(Store& store, StoredFile& file, const std::string& path, 
   }
   const std::string context = "the new file is complete under its temporary name " + temporary;
   if (durable) SCORPIO_TRY(file.sync());
+  SCORPIO_TRY(file.check_close().with_context("the new file " + temporary + " did not get the name " + path));
   SCORPIO_TRY(settle_journal(store, path).with_context(context));
   take_over_permissions(path, temporary);
   SCORPIO_TRY(store.rename(temporary, path).with_context(context));
-  return durable ? store.sync_directory_of(path) : Status();
+  if (!durable) return {};
+  return store.sync_directory_of(path).with_context(
+      path + " is complete under its name, which a power failure may take away again");
 }
 
 Status abandon_new_file(Store& store, StoredFile& file, const std::string& path) {

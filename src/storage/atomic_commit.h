@@ -26,8 +26,10 @@ Result<NewFile> begin_new_file(Store& store, const std::string& path);
 
 // Gives the file its final name, replacing what was there, whose permissions (and owner, if the user may give
 // them) it takes. `file` stays open and locked: a lock released
-// before the rename would let another run take the temporary for a stale one. With `durable`, file and name
-// survive a power failure when this returns. On failure the data are still under the temporary name.
+// before the rename would let another run take the temporary for a stale one. All others who wrote it have
+// closed it, or checked what a close would say, as is done here: a write that a file system tells of only
+// then must not cost the earlier file. With `durable`, file and name survive a power failure when this
+// returns. On failure the data are still under the temporary name.
 Status commit_new_file(Store& store, StoredFile& file, const std::string& path, bool durable);
 
 // Removes the temporary, unless it is another run's by now. `file` is closed by the caller, after this.

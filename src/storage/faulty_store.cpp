@@ -56,6 +56,10 @@ class FaultyFile final : public StoredFile {
 
   Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
   Result<FileSystemFacts> facts() override { return inner_->facts(); }
+  Status check_close() override {
+    SCORPIO_TRY(next_call(*plan_, Operation::close, path_));
+    return inner_->check_close();
+  }
   std::optional<int> descriptor() const override { return inner_->descriptor(); }
 
   Status close() override {

@@ -9,7 +9,7 @@
 
 namespace scorpio::storage {
 
-class FaultySystemCalls final : public SystemCalls {
+class FaultySystemCalls : public SystemCalls {
  public:
   explicit FaultySystemCalls(std::shared_ptr<FaultPlan> plan) : plan_(std::move(plan)) {}
 

@@ -210,6 +210,8 @@ class MemoryFile final : public StoredFile {
     return FileSystemFacts{.block_bytes = 0, .kind = names_->kind()};
   }
 
+  Status check_close() override { return check_open(); }
+
   Status close() override {
     SCORPIO_TRY(check_open());
     contents_->unlock_for(this);

@@ -133,6 +133,20 @@ Result<FileSystemFacts> PosixFile::facts() {
   return file_system_facts(descriptor_, path_);
 }
 
+// Linux flushes a file at the close of each of its descriptors, whether it is the last one or not, and tells
+// there what became of the writes (nfs_file_flush, fuse_flush, ll_flush, cifs_flush). A copy of the
+// descriptor shares the open file, whose lock (F_OFD_SETLK, flock) ends with the last copy only.
+Status PosixFile::check_close() {
+  SCORPIO_TRY(check_open());
+  for (;;) {
+    const int copy = calls_->duplicate(descriptor_);
+    if (copy < 0 && (errno == EMFILE || errno == ENFILE)) return sync();  // tells the same, and takes longer
+    if (copy < 0) return system_failure("copy the descriptor of", path_, errno);
+    if (calls_->close(copy) == 0) return {};
+    if (errno != EINTR) return system_failure("close", path_, errno);
+  }
+}
+
 Status PosixFile::close() {
   SCORPIO_TRY(check_open());
   const int descriptor = descriptor_;

@@ -30,6 +30,7 @@ class PosixFile final : public StoredFile {
   Status lock_exclusive() override;
   Result<bool> is_at(const std::string& path) override;
   Result<FileSystemFacts> facts() override;
+  Status check_close() override;
   std::optional<int> descriptor() const override {
     return descriptor_ >= 0 ? std::optional<int>(descriptor_) : std::nullopt;
   }

@@ -31,6 +31,7 @@ class SharedFile final : public StoredFile {
   Result<FileSystemFacts> facts() override {
     return file_ ? file_->facts() : Result<FileSystemFacts>(closed());
   }
+  Status check_close() override { return file_ ? file_->check_close() : closed(); }
   std::optional<int> descriptor() const override { return file_ ? file_->descriptor() : std::nullopt; }
   Status close() override {
     if (!file_) return closed();

@@ -47,6 +47,9 @@ class StoredFile {
   // Whether `path` names this very file now; false when it was renamed, removed or replaced meanwhile.
   virtual Result<bool> is_at(const std::string& path) = 0;
   virtual Result<FileSystemFacts> facts() = 0;
+  // What close() would say of the bytes written so far; the file stays open, and locked. File systems that
+  // hold writes back until a close (NFS) send them now.
+  virtual Status check_close() = 0;
   // The operating system's descriptor, lent until close; none for a file that has no such thing.
   virtual std::optional<int> descriptor() const { return std::nullopt; }
   // Once. Later calls of anything but the destructor fail with Code::state. A destructor without close

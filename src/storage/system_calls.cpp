@@ -29,6 +29,8 @@ int SystemCalls::fsync(int descriptor) { return ::fsync(descriptor); }
 
 int SystemCalls::close(int descriptor) { return ::close(descriptor); }
 
+int SystemCalls::duplicate(int descriptor) { return ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0); }
+
 int SystemCalls::rename(const char* from, const char* to) { return std::rename(from, to); }
 
 int SystemCalls::unlink(const char* path) { return ::unlink(path); }

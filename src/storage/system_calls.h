@@ -23,6 +23,7 @@ class SystemCalls {
   virtual int ftruncate(int descriptor, off_t size);
   virtual int fsync(int descriptor);
   virtual int close(int descriptor);
+  virtual int duplicate(int descriptor);
   virtual int rename(const char* from, const char* to);
   virtual int unlink(const char* path);
   virtual int fstat(int descriptor, struct stat* facts);

@@ -86,6 +86,7 @@ class TracedFile final : public StoredFile {
 
   Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
   Result<FileSystemFacts> facts() override { return inner_->facts(); }
+  Status check_close() override { return inner_->check_close(); }
   std::optional<int> descriptor() const override { return inner_->descriptor(); }
 
   Status close() override {

@@ -26,6 +26,7 @@ Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {
   SCORPIO_TRY(open());
   const bool aligned = offset % block_bytes_ == 0 && (offset + bytes.size()) % block_bytes_ == 0;
   observe::add(aligned ? counters_.aligned_writes : counters_.unaligned_writes, 1);
+  unchecked_ = true;
   return file_->write_at(bytes, offset);
 }
 
@@ -37,6 +38,13 @@ Status DataFile::read(uint64_t offset, std::span<std::byte> bytes) {
 }
 
 Status DataFile::sync() { return file_ == nullptr ? Status() : file_->sync(); }
+
+Status DataFile::check_close() {
+  if (file_ == nullptr || !unchecked_) return {};
+  SCORPIO_TRY(file_->check_close());
+  unchecked_ = false;
+  return {};
+}
 
 Status DataFile::close() {
   const auto last = std::exchange(file_, nullptr);

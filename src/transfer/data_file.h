@@ -30,6 +30,8 @@ class DataFile final : public exchange::RegionWriter, public exchange::RegionRea
   // Bytes behind the end of the file are zero: nobody has written them.
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
   Status sync();  // fine when never opened
+  // What close() would say of the bytes written here; fine when there are none.
+  Status check_close();
   Status close();
 
  private:
@@ -40,6 +42,7 @@ class DataFile final : public exchange::RegionWriter, public exchange::RegionRea
   bool writable_;
   observe::Counters& counters_;
   uint64_t block_bytes_ = 1;
+  bool unchecked_ = false;  // bytes were written since check_close()
   std::shared_ptr<storage::StoredFile> file_;
 };
 

@@ -48,6 +48,7 @@ class RecordingFile final : public storage::StoredFile {
   Status lock_exclusive() override { return inner_->lock_exclusive(); }
   Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
   Result<storage::FileSystemFacts> facts() override { return inner_->facts(); }
+  Status check_close() override { return inner_->check_close(); }
   Status close() override { return inner_->close(); }
 
  private:

@@ -236,6 +236,17 @@ TEST_P(Conformance, LockIsExclusiveUntilClose) {
   EXPECT_TRUE(two->lock_exclusive().ok());
 }
 
+TEST_P(Conformance, ACheckOfTheCloseLeavesFileAndLock) {
+  const auto one = open(OpenMode::create_new);
+  const auto two = open(OpenMode::read_write);
+  ASSERT_TRUE(one->lock_exclusive().ok());
+  EXPECT_TRUE(one->check_close().ok());
+  EXPECT_EQ(two->lock_exclusive().code(), Code::busy);
+  EXPECT_TRUE(one->write_at(bytes_of("x"), 0).ok());
+  ASSERT_TRUE(one->close().ok());
+  EXPECT_EQ(one->check_close().code(), Code::state);
+}
+
 TEST_P(Conformance, LockEndsWithTheFileWithoutClose) {
   EXPECT_TRUE(open(OpenMode::create_new)->lock_exclusive().ok());
   EXPECT_TRUE(open(OpenMode::read_write)->lock_exclusive().ok());

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <iterator>
 
@@ -99,6 +100,36 @@ TEST(PosixFaults, EveryFailureIsReportedAndNothingLeaks) {
       EXPECT_TRUE(outcome.final_text == "(absent)" || outcome.final_text == k_text + "zzz") << faults;
     });
   }
+}
+
+TEST(PosixFaults, ACheckTellsWhatACloseWouldAndIsRepeatedWhenInterrupted) {
+  const TemporaryFolder folder;
+  const auto plan = *FaultPlan::parse("close:1=EDQUOT;close:2=EINTR");
+  const auto store = make_posix_store(std::make_shared<FaultySystemCalls>(plan));
+  const auto file = std::move(store->open(folder / "a", OpenMode::create_new)).value();
+  const size_t before = open_descriptors();
+  EXPECT_EQ(file->check_close().code(), Code::no_space);
+  EXPECT_TRUE(file->check_close().ok());
+  EXPECT_EQ(plan->calls(Operation::close), 3u);
+  EXPECT_EQ(open_descriptors(), before);
+}
+
+// fsync tells the same.
+TEST(PosixFaults, ACheckNeedsNoDescriptorThatIsNotThere) {
+  class NoDescriptorLeft final : public FaultySystemCalls {
+   public:
+    using FaultySystemCalls::FaultySystemCalls;
+    int duplicate(int) override {
+      errno = EMFILE;
+      return -1;
+    }
+  };
+  const TemporaryFolder folder;
+  const auto plan = *FaultPlan::parse("sync:1=EIO");
+  const auto store = make_posix_store(std::make_shared<NoDescriptorLeft>(plan));
+  const auto file = std::move(store->open(folder / "a", OpenMode::create_new)).value();
+  EXPECT_EQ(file->check_close().code(), Code::io);
+  EXPECT_TRUE(file->check_close().ok());
 }
 
 TEST(PosixFaults, FileSystemsWithoutLocksGrantThem) {

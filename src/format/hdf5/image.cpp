@@ -207,7 +207,8 @@ Status Image::write_metadata() {
 // `segments`: of what is in storage and valid now.
 Status Image::overwrite(std::span<const Range> segments) {
   SCORPIO_TRY(sync());
-  const bool guarded = options_.undo_journal && origin_.store != nullptr;
+  // Under its temporary name a new file is no valid one yet, and the journal would be that of another.
+  const bool guarded = options_.undo_journal && origin_.store != nullptr && named();
   if (guarded) {
     std::vector<storage::ByteRange> ranges;
     for (const Range& segment : segments) ranges.push_back({segment.address, segment.bytes});
