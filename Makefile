@@ -1,13 +1,5 @@
-# What a person types. Each goal installs what is missing, configures, builds and runs; the rules themselves are in
-# CMake (CMakePresets.json lists the builds).
-#
-#   make demo            the demonstration
-#   make test            all checks and tests of a commit;  make test-long  the nightly ones too
-#   make bench           the benchmarks (WORKLOAD=w2d for one);  make figures  draws their results
-#   make check           format, layers, sizes, names: seconds
-#   make install         PREFIX=folder
-#
-#   MPI=openmpi | mpich | system      JOBS=number of compile jobs
+# What a person types; `make help` lists it. Each goal installs what is missing, configures, builds and runs; the rules
+# themselves are in CMake (CMakePresets.json lists the builds).
 
 MPI ?= openmpi
 JOBS ?= $(shell nproc)
@@ -15,27 +7,53 @@ PREFIX ?= /usr/local
 ifeq ($(MPI),system)
 preset := system
 else
-preset := $(MPI)-release
+preset := $(MPI)-user
 endif
 build := build/$(preset)
 
 export SCORPIO_PYTHON := $(CURDIR)/build/venv/bin/python3
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 
-.PHONY: all build packages venv check test test-long demo bench figures install clean
+# Debian's packages of some purposes. With MPI=system libraries come from modules: CMake names what is missing.
+ifeq ($(MPI),system)
+install_packages = @echo "MPI=system: no packages are installed; CMake says what is missing."
+else
+install_packages = packaging/install-debian build $(MPI) $(1)
+endif
+
+.PHONY: all help build packages venv check test test-long demo bench figures install clean
 all: build
 
-packages:
-	@packaging/install-debian
+help:
+	@echo 'make build            the library alone, in $(build)'
+	@echo 'make install          the same, and installs it: PREFIX=folder (now $(PREFIX))'
+	@echo 'make demo             the demonstration'
+	@echo 'make test             all checks and tests of a commit (25 minutes); make test-long: those of a night too'
+	@echo 'make bench            the benchmarks: WORKLOAD=w2d for one, ONLY="record 10" for some of its cases,'
+	@echo '                      QUICK=1 for at most 3 minutes each; make figures draws their results'
+	@echo 'make check            format, layers, sizes, names: seconds'
+	@echo 'make packages         installs Debian packages: FOR="build openmpi demo bench test check", all without FOR'
+	@echo 'make clean            removes build/'
+	@echo
+	@echo 'MPI=openmpi | mpich   Debian'"'"'s; MPI=system: what CMake finds, nothing is installed (now $(MPI))'
+	@echo 'JOBS=number           of compile jobs (now $(JOBS))'
 
-venv: packages
+packages:
+	packaging/install-debian $(FOR)
+
+venv:
 	@packaging/make-venv build/venv
 
-build: packages
+build:
+	$(call install_packages)
 	cmake --preset $(preset)
 	cmake --build --preset $(preset)
 
-check: packages
+install: build
+	cmake --install $(build) --prefix "$(PREFIX)"
+
+check:
+	@packaging/install-debian check
 	dev/check
 
 test: packages venv
@@ -44,17 +62,25 @@ test: packages venv
 test-long: packages venv
 	dev/run-tests long
 
-demo: build venv
+demo:
+	$(call install_packages,demo)
+	@packaging/make-venv build/venv
+	cmake --preset $(preset) -DSCORPIO_BENCH=ON
+	cmake --build --preset $(preset) --target demo_programs
 	demo/run --build-dir $(build)
 
-bench: build venv
+.PHONY: bench-programs
+bench-programs:
+	$(call install_packages,bench)
+	@packaging/make-venv build/venv
+	cmake --preset $(preset) -DSCORPIO_BENCH=ON
+	cmake --build --preset $(preset) --target bench_programs
+
+bench: bench-programs
 	$(SCORPIO_PYTHON) bench/run.py --build-dir $(build) $(if $(WORKLOAD),--workload $(WORKLOAD)) $(if $(ONLY),--only "$(ONLY)")
 
-figures: build venv
+figures: bench-programs
 	$(SCORPIO_PYTHON) bench/figures.py --build-dir $(build)
-
-install: build
-	cmake --install $(build) --prefix "$(PREFIX)"
 
 clean:
 	rm -rf build

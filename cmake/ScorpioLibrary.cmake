@@ -2,11 +2,22 @@
 #   scorpio           the library with the public C functions, shared unless BUILD_SHARED_LIBS is off, and
 #   scorpio_internal  the same objects as an archive with every symbol, for tests; never installed.
 
-find_package(fmt REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(Threads REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(SCORPIO_UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc) # names in classic netCDF files
+find_package(fmt QUIET)
+scorpio_need(fmt_FOUND "fmt" "messages" libfmt-dev "https://fmt.dev")
+find_package(nlohmann_json QUIET)
+scorpio_need(nlohmann_json_FOUND "nlohmann_json" "configuration files" nlohmann-json3-dev "https://json.nlohmann.me")
+find_package(Threads QUIET)
+scorpio_need(Threads_FOUND "threads" "the writing of data while the program goes on" libc6-dev "the C library brings them")
+find_path(SCORPIO_UTF8PROC_INCLUDE_DIR utf8proc.h)
+find_library(SCORPIO_UTF8PROC_LIBRARY utf8proc)
+mark_as_advanced(SCORPIO_UTF8PROC_INCLUDE_DIR SCORPIO_UTF8PROC_LIBRARY)
+set(utf8proc_FOUND FALSE)
+if(SCORPIO_UTF8PROC_INCLUDE_DIR AND SCORPIO_UTF8PROC_LIBRARY)
+  set(utf8proc_FOUND TRUE)
+endif()
+scorpio_need(utf8proc_FOUND "utf8proc" "names in classic netCDF files" libutf8proc-dev
+             "https://juliastrings.github.io/utf8proc")
+scorpio_report_needs()
 find_library(SCORPIO_RT_LIBRARY rt)
 mark_as_advanced(SCORPIO_RT_LIBRARY)
 
@@ -31,8 +42,11 @@ foreach(folder IN LISTS SCORPIO_FOLDERS)
   endif()
 endforeach()
 # Only the format folder sees the headers of what formats need.
-target_link_libraries(scorpio_format PRIVATE scorpio::hdf5 PkgConfig::SCORPIO_UTF8PROC)
-set(SCORPIO_FORMAT_LIBRARIES scorpio_hdf5 ${SCORPIO_UTF8PROC_LINK_LIBRARIES})
+add_library(scorpio_utf8proc INTERFACE)
+target_include_directories(scorpio_utf8proc SYSTEM INTERFACE ${SCORPIO_UTF8PROC_INCLUDE_DIR})
+target_link_libraries(scorpio_utf8proc INTERFACE ${SCORPIO_UTF8PROC_LIBRARY})
+target_link_libraries(scorpio_format PRIVATE scorpio::hdf5 scorpio_utf8proc)
+set(SCORPIO_FORMAT_LIBRARIES scorpio_hdf5 scorpio_utf8proc)
 
 # Libraries over the public interface that are part of libscorpio for the sake of its name.
 set(SCORPIO_COMPAT_OBJECTS "")

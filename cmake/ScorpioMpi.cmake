@@ -5,14 +5,28 @@ set(SCORPIO_MPI system CACHE STRING "MPI to build with: openmpi, mpich (Debian's
 set_property(CACHE SCORPIO_MPI PROPERTY STRINGS openmpi mpich system)
 
 if(SCORPIO_MPI MATCHES "^(openmpi|mpich)$")
-  find_program(MPI_C_COMPILER NAMES mpicc.${SCORPIO_MPI} REQUIRED)
-  find_program(MPIEXEC_EXECUTABLE NAMES mpirun.${SCORPIO_MPI} REQUIRED)
+  find_program(MPI_C_COMPILER NAMES mpicc.${SCORPIO_MPI})
+  find_program(MPIEXEC_EXECUTABLE NAMES mpirun.${SCORPIO_MPI})
 elseif(NOT SCORPIO_MPI STREQUAL "system")
   message(FATAL_ERROR "SCORPIO_MPI is \"${SCORPIO_MPI}\"; it can be openmpi, mpich or system.")
 endif()
 
 # Only the C interface: C++ code calls it too.
-find_package(MPI REQUIRED COMPONENTS C)
+set(scorpio_mpi_package lib${SCORPIO_MPI}-dev)
+set(scorpio_mpi_hint "-DMPI_C_COMPILER=folder/mpicc names it, -DSCORPIO_MPI=system takes any")
+if(SCORPIO_MPI STREQUAL "system")
+  set(scorpio_mpi_package "libopenmpi-dev or libmpich-dev")
+  set(scorpio_mpi_hint "-DMPI_C_COMPILER=folder/mpicc names it")
+endif()
+if(NOT SCORPIO_MPI STREQUAL "system" AND NOT MPI_C_COMPILER)
+  set(MPI_C_FOUND FALSE)
+else()
+  find_package(MPI QUIET COMPONENTS C)
+endif()
+scorpio_need(MPI_C_FOUND "MPI (${SCORPIO_MPI})" "all communication" "${scorpio_mpi_package}" "${scorpio_mpi_hint}")
+if(NOT MPI_C_FOUND)
+  return() # told with the other needs
+endif()
 
 # Which MPI it really is decides how tests are started.
 execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpi_launcher ERROR_QUIET)

@@ -1,7 +1,8 @@
 # What a build can choose, and the compile flags that follow from it.
 
-option(SCORPIO_TESTS "Build the tests and the examples" ${PROJECT_IS_TOP_LEVEL})
-option(SCORPIO_BENCH "Build the benchmarks and the demonstration" ${PROJECT_IS_TOP_LEVEL})
+# Both need more packages than the library: on in the presets of developers.
+option(SCORPIO_TESTS "Build the tests and the examples" OFF)
+option(SCORPIO_BENCH "Build the benchmarks and the demonstration" OFF)
 option(BUILD_SHARED_LIBS "Build a shared library, else a static one" ON)
 option(SCORPIO_WERROR "Warnings are errors" OFF)
 set(SCORPIO_SANITIZE "" CACHE STRING "Sanitizers: empty, address;undefined or thread")

@@ -15,8 +15,12 @@
 # Labels: unit (one process, quick, also run under the sanitizers), mpi, npK (K ranks), many (more ranks than
 # SCORPIO_TEST_MAX_RANKS), long (minutes), smoke (64 ranks, quick). `make test` leaves out many and long.
 
-find_package(GTest REQUIRED)
-find_package(rapidcheck REQUIRED)
+find_package(GTest QUIET)
+scorpio_need(GTest_FOUND "GoogleTest" "the tests (SCORPIO_TESTS=ON)" libgtest-dev "https://google.github.io/googletest")
+find_package(rapidcheck QUIET)
+scorpio_need(rapidcheck_FOUND "RapidCheck" "the tests (SCORPIO_TESTS=ON)" librapidcheck-dev
+             "https://github.com/emil-e/rapidcheck")
+scorpio_report_needs()
 
 if(SCORPIO_MPI_KIND STREQUAL "mpich")
   set(max_ranks 4) # MPICH waits busily: with many more ranks than cores a test takes minutes

@@ -43,7 +43,7 @@ class Build:
         self.folder = folder.resolve()
         cache = self.folder / "CMakeCache.txt"
         if not cache.is_file():
-            raise RunFailed(f"{self.folder} is no build folder: it has no CMakeCache.txt; run make build")
+            raise RunFailed(f"{self.folder} is no build folder: it has no CMakeCache.txt; run make bench")
         self.cache = dict(_cache_entries(cache.read_text()))
         self.mpiexec = self.cache.get("MPIEXEC_EXECUTABLE") or shutil.which("mpiexec") or "mpiexec"
         version = _version_text(self.mpiexec)
