@@ -46,13 +46,19 @@ SCORPIO_API int scorpio_define_end(scorpio_file* file);
 SCORPIO_API int scorpio_dimension_define(scorpio_file* file, const char* name, int64_t length,
                                          int* dimension);
 
-/* NOT_FOUND. Local, as all inquiry of dimensions. */
+/* Files of netCDF-4 may have dimensions of one name in several groups, each with its own id. `name`: a path
+ * ("grid/x"), or a name: of the root group, else of the first dimension with it in any group. NOT_FOUND.
+ * Local, as all inquiry of dimensions. */
 SCORPIO_API int scorpio_dimension_find(scorpio_file* file, const char* name, int* dimension);
 
 /* Name [capacity] with its length, extent (of an unlimited one: records so far), whether unlimited; out
  * pointers may be NULL. */
 SCORPIO_API int scorpio_dimension_inquire(scorpio_file* file, int dimension, char* name, size_t capacity,
                                           size_t* name_length, int64_t* extent, int* unlimited);
+/* Its path: "/x" of the root group, "/grid/x" of another, cut to fit path[capacity] with a final 0; *length
+ * (may be NULL): of all of it, without the 0. Errors: HANDLE. */
+SCORPIO_API int scorpio_dimension_path(scorpio_file* file, int dimension, char* path, size_t capacity,
+                                       size_t* length);
 /* How many there are: their ids are 0 to count - 1. */
 SCORPIO_API int scorpio_dimension_count(scorpio_file* file, int* count);
 /* Another name, for all variables over it. Errors: EXISTS, NAME, HANDLE, STATE (classic formats: a longer

@@ -15,6 +15,17 @@ using scorpio::capi::name_in;
 using scorpio::session::File;
 namespace model = scorpio::model;
 
+namespace {
+
+Result<const model::Dimension*> dimension_of(const scorpio_file& file, int dimension) {
+  const auto& all = file.file->schema().dimensions();
+  if (dimension >= 0 && dimension < static_cast<int>(all.size())) return &all[static_cast<size_t>(dimension)];
+  return failure(Code::handle, "dimension id {} does not exist (ids are 0 to {})", dimension,
+                 static_cast<int>(all.size()) - 1);
+}
+
+}  // namespace
+
 extern "C" {
 
 int scorpio_define_begin(scorpio_file* file) {
@@ -60,15 +71,18 @@ int scorpio_dimension_inquire(scorpio_file* file, int dimension, char* name, siz
                               size_t* name_length, int64_t* extent, int* unlimited) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const auto& all = file->file->schema().dimensions();
-    if (dimension < 0 || dimension >= static_cast<int>(all.size())) {
-      return failure(Code::handle, "dimension id {} does not exist (ids are 0 to {})", dimension,
-                     static_cast<int>(all.size()) - 1);
-    }
-    const model::Dimension& found = all[static_cast<size_t>(dimension)];
-    if (extent != nullptr) *extent = found.extent;
-    if (unlimited != nullptr) *unlimited = found.unlimited ? 1 : 0;
-    return scorpio::capi::copy_text(found.name, name, capacity, name_length);
+    SCORPIO_ASSIGN(const model::Dimension* found, dimension_of(*file, dimension));
+    if (extent != nullptr) *extent = found->extent;
+    if (unlimited != nullptr) *unlimited = found->unlimited ? 1 : 0;
+    return scorpio::capi::copy_text(found->name, name, capacity, name_length);
+  });
+}
+
+int scorpio_dimension_path(scorpio_file* file, int dimension, char* path, size_t capacity, size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Dimension* found, dimension_of(*file, dimension));
+    return scorpio::capi::copy_text(found->path(), path, capacity, length);
   });
 }
 

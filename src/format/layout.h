@@ -49,6 +49,11 @@ class Layout {
   virtual Status check_attribute(const model::Schema& schema, const std::string& object,
                                  const std::string& name, const model::Attribute& attribute,
                                  bool defining) = 0;
+  // For an attribute that gets another name.
+  virtual Status check_attribute_name(const model::Schema&, const std::string& /*object*/,
+                                      const std::string& /*name*/) {
+    return {};
+  }
   virtual Status check_removal(const model::Schema& schema, const std::string& path, bool defining) = 0;
   // Of anything; `old_name` in the same place.
   virtual Status check_rename(const std::string& old_name, const std::string& name, bool defining) = 0;

@@ -279,6 +279,7 @@ Status Schema::remove(const std::string& path) {
     graveyard_.resize(first);
     graveyard_.push_back({object, ""});
   }
+  move_dimensions_of_lost_groups();
   advance(definition(Definition::remove, object).take());
   return {};
 }

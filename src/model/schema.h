@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -45,11 +46,15 @@ struct Group {
 // only the format's own library can read (chunks, filters, external files, ...).
 enum class Storage : uint8_t { contiguous, library };
 
-// A named dimension, of all variables of the file.
+// A named dimension, of all variables of the file. Its name is the only one in its group; those that are
+// defined here are the root group's.
 struct Dimension {
   std::string name;
   int64_t extent = 0;  // when unlimited: records so far
   bool unlimited = false;
+  std::string group{"/"};
+
+  std::string path() const { return (group == "/" ? "" : group) + "/" + name; }
 };
 
 // A variable whose first dimension is unlimited is stored record by record; what is one record, or all of a
@@ -118,8 +123,12 @@ class Schema {
   Result<std::string> follow(const std::string& path) const;
   bool has_group(const std::string& path) const;
   std::optional<int> find_variable(const std::string& path) const;
+  // By path ("/a/x"), or by name: that of the root group, else the first one with this name in any group.
   std::optional<int> find_dimension(const std::string& name) const;
+  std::optional<int> find_dimension(const std::string& group, const std::string& name) const;
   const std::vector<Dimension>& dimensions() const { return dimensions_; }
+  // Whether a variable has it; those at `but` and below do not count.
+  bool is_used(int dimension, const std::string& but = {}) const;
   // Extent of the unlimited dimension; 0 without one.
   int64_t records() const;
   const Attributes* attributes(
@@ -181,6 +190,7 @@ class Schema {
   void forget(const std::string& path);
   void advance(const std::vector<std::byte>& definition);
   void number(Attribute& attribute);
+  void move_dimensions_of_lost_groups();
   Status read_all(ByteReader& in);
   Status read_variables(ByteReader& in);
 
@@ -190,7 +200,7 @@ class Schema {
   std::vector<bool> alive_;
   std::map<std::string, SoftLink> links_;
   std::vector<Dimension> dimensions_;
-  std::map<std::string, int> dimension_by_name_;
+  std::map<std::pair<std::string, std::string>, int> dimension_by_name_;  // [group, name]
   uint64_t attributes_numbered_ = 0;
   std::vector<Removed> graveyard_;
   Pending pending_;

@@ -18,31 +18,68 @@ Status check_name(const std::string& name, const char* what, bool slash = false)
 
 }  // namespace
 
-std::optional<int> Schema::find_dimension(const std::string& name) const {
-  const auto at = dimension_by_name_.find(name);
+std::optional<int> Schema::find_dimension(const std::string& group, const std::string& name) const {
+  const auto at = dimension_by_name_.find({group, name});
   return at == dimension_by_name_.end() ? std::nullopt : std::optional<int>(at->second);
+}
+
+std::optional<int> Schema::find_dimension(const std::string& name) const {
+  if (const auto of_root = find_dimension("/", name)) return of_root;
+  if (name.find('/') != std::string::npos) {
+    const auto path = normalise(name);
+    return path.ok() ? find_dimension(parent(*path), leaf(*path)) : std::nullopt;
+  }
+  const auto at = std::find_if(dimensions_.begin(), dimensions_.end(),
+                               [&](const Dimension& dimension) { return dimension.name == name; });
+  if (at == dimensions_.end()) return std::nullopt;
+  return static_cast<int>(at - dimensions_.begin());
 }
 
 Result<int> Schema::add_dimension(Dimension dimension) {
   SCORPIO_TRY(check_name(dimension.name, "dimension", true));
-  if (find_dimension(dimension.name)) {
+  if (find_dimension(dimension.group, dimension.name)) {
     return failure(Code::exists, "dimension {} is there already; choose another name", dimension.name);
   }
   if (dimension.extent < 0) {
     return failure(Code::argument, "extent {} of dimension {} is negative", dimension.extent, dimension.name);
   }
-  ByteWriter encoded = definition(Definition::dimension, dimension.name);
+  ByteWriter encoded = definition(Definition::dimension, dimension.path());
   encoded.flag(dimension.unlimited);
   encoded.u64(dimension.unlimited ? 0 : static_cast<uint64_t>(dimension.extent));
   advance(encoded.take());
   const auto index = static_cast<int>(dimensions_.size());
-  dimension_by_name_[dimension.name] = index;
+  dimension_by_name_[{dimension.group, dimension.name}] = index;
   dimensions_.push_back(std::move(dimension));
   return index;
 }
 
 void Schema::drop_dimensions(size_t kept) {
-  for (; dimensions_.size() > kept; dimensions_.pop_back()) dimension_by_name_.erase(dimensions_.back().name);
+  for (; dimensions_.size() > kept; dimensions_.pop_back())
+    dimension_by_name_.erase({dimensions_.back().group, dimensions_.back().name});
+}
+
+// Where a variable elsewhere still has a dimension of a group that was removed, the root group takes it over.
+void Schema::move_dimensions_of_lost_groups() {
+  for (size_t i = 0; i < dimensions_.size(); ++i) {
+    Dimension& dimension = dimensions_[i];
+    const int index = static_cast<int>(i);
+    if (groups_.contains(dimension.group) || !is_used(index)) continue;
+    if (find_dimension("/", dimension.name)) continue;  // the layout has refused the removal
+    dimension_by_name_.erase({dimension.group, dimension.name});
+    dimension.group = "/";
+    dimension_by_name_[{"/", dimension.name}] = index;
+  }
+}
+
+bool Schema::is_used(int dimension, const std::string& but) const {
+  for (int i = 0; i < variable_count(); ++i) {
+    const Variable& variable = variables_[static_cast<size_t>(i)];
+    if (!alive(i) || (!but.empty() && at_or_below(variable.path, but))) continue;
+    if (std::find(variable.dimensions.begin(), variable.dimensions.end(), dimension) !=
+        variable.dimensions.end())
+      return true;
+  }
+  return false;
 }
 
 Status Schema::rename_dimension(int dimension, const std::string& name) {
@@ -51,16 +88,18 @@ Status Schema::rename_dimension(int dimension, const std::string& name) {
                    static_cast<int>(dimensions_.size()) - 1);
   }
   SCORPIO_TRY(check_name(name, "dimension"));
-  const auto taken = find_dimension(name);
+  const std::string group = dimensions_[static_cast<size_t>(dimension)].group;
+  const auto taken = find_dimension(group, name);
   if (taken && *taken != dimension) {
     return failure(Code::exists, "dimension {} is there already; choose another name", name);
   }
   std::string& old = dimensions_[static_cast<size_t>(dimension)].name;
-  ByteWriter encoded = definition(Definition::rename_dimension, old);
+  ByteWriter encoded =
+      definition(Definition::rename_dimension, dimensions_[static_cast<size_t>(dimension)].path());
   encoded.text(name);
   advance(encoded.take());
-  dimension_by_name_.erase(old);
-  dimension_by_name_[name] = dimension;
+  dimension_by_name_.erase({group, old});
+  dimension_by_name_[{group, name}] = dimension;
   old = name;
   return {};
 }

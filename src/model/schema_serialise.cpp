@@ -8,7 +8,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 2;
+constexpr uint64_t k_version = 3;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -109,6 +109,7 @@ Status read_dimensions(ByteReader& in, Schema& schema) {
     dimension.name = in.text();
     dimension.extent = static_cast<int64_t>(in.u64());
     dimension.unlimited = in.flag();
+    dimension.group = in.text();
     SCORPIO_TRY(schema.add_dimension(std::move(dimension)).status());
   }
   return {};
@@ -139,6 +140,7 @@ std::vector<std::byte> Schema::serialise() const {
     out.text(dimension.name);
     out.u64(static_cast<uint64_t>(dimension.extent));
     out.flag(dimension.unlimited);
+    out.text(dimension.group);
   }
   out.u64(variables_.size());
   for (size_t i = 0; i < variables_.size(); ++i) {

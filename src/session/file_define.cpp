@@ -248,8 +248,11 @@ Status File::rename_attribute(const std::string& path, const std::string& name, 
   SCORPIO_TRY(compare("attribute {} {} is {}", path, name, new_name));
   const Result<std::string> object = followed(path);
   if (!object.ok()) return defined(object.status());
-  return define([&] { return layout_->check_rename(name, new_name, defining_); },
-                [&] { return schema_.rename_attribute(*object, name, new_name); });
+  const auto check = [&] {
+    SCORPIO_TRY(layout_->check_attribute_name(schema_, *object, new_name));
+    return layout_->check_rename(name, new_name, defining_);
+  };
+  return define(check, [&] { return schema_.rename_attribute(*object, name, new_name); });
 }
 
 // ---- inquiry ----

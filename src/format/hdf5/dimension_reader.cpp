@@ -51,6 +51,23 @@ std::vector<const Dataset*> scales_in_order(const std::vector<Dataset>& datasets
   return scales;
 }
 
+// Attributes by which the netCDF-4 format and dimension scales work are not the user's, also where what they
+// refer to is not there. Whatever else goes by such a name is.
+void hide_mechanism(Dataset& dataset) {
+  model::Attributes& attributes = dataset.variable.attributes;
+  const auto hide = [&](const char* name, bool theirs) {
+    if (theirs) attributes.erase(name);
+  };
+  const auto is_foreign = [&](const char* name) {
+    const auto* const attribute = find(attributes, name);
+    return attribute != nullptr && !attribute->readable;
+  };
+  for (const char* name : {k_dimension_id, k_coordinates}) hide(name, true);
+  for (const char* name : {k_class, k_name}) hide(name, dataset.scale);
+  for (const char* name : {k_scale_lists, k_attachments}) hide(name, is_foreign(name));
+  number_in_order(attributes);
+}
+
 }  // namespace
 
 Result<Dataset> examine_dimensions(hid_t id, model::Variable variable) {
@@ -100,11 +117,11 @@ Result<DimensionTable> DimensionReader::define(const std::vector<Dataset>& datas
     const std::string& path = scales[i]->variable.path;
     const std::string name = model::Schema::leaf(path);
     const bool other_name = by_reference_.at(scales[i]->self) != i;  // of a scale that was there before
-    if (other_name || schema.find_dimension(name)) continue;
-    SCORPIO_ASSIGN(scales_[i].dimension,
-                   schema.add_dimension({name, scales_[i].extent, scales_[i].unlimited}));
+    if (other_name) continue;
+    SCORPIO_ASSIGN(scales_[i].dimension, schema.add_dimension({name, scales_[i].extent, scales_[i].unlimited,
+                                                               model::Schema::parent(path)}));
     const int id = scales[i]->id ? *scales[i]->id : table.next_id++;
-    table.entries.push_back({model::Schema::parent(path), path, id});
+    table.entries.push_back({path, id});
   }
   return table;
 }
@@ -136,24 +153,16 @@ const DimensionReader::Scale* DimensionReader::find(const Dataset& dataset, size
 
 void DimensionReader::name(Dataset& dataset) const {
   model::Variable& variable = dataset.variable;
-  bool recognised = false;
+  hide_mechanism(dataset);
   std::vector<int> dimensions;
   for (size_t at = 0; at < variable.dims.size(); ++at) {
     const Scale* const scale = find(dataset, at);
     const bool good = scale != nullptr && fits(*scale, variable.dims[at]);
-    recognised = recognised || good;
     dimensions.push_back(good ? scale->dimension : -1);
   }
-  if (!recognised) return;
   if (std::any_of(dimensions.begin(), dimensions.end(), [](int dimension) { return dimension >= 0; })) {
     variable.dimensions = std::move(dimensions);
   }
-  for (const char* name : {k_dimension_id, k_coordinates}) variable.attributes.erase(name);
-  if (!dataset.scales.empty()) variable.attributes.erase(k_scale_lists);
-  if (dataset.scale) {
-    for (const char* name : {k_class, k_name, k_attachments}) variable.attributes.erase(name);
-  }
-  number_in_order(variable.attributes);
 }
 
 }  // namespace scorpio::format::hdf5

@@ -30,18 +30,17 @@ Result<Dataset> examine_dimensions(hid_t dataset, model::Variable variable);
 
 class DimensionReader {
  public:
-  // The dimensions of a whole file join the model. Of scales of the same name (in different groups) the first
-  // gives a dimension; extents that have another have no name.
+  // The dimensions of a whole file join the model, each of the group that its scale is in.
   Result<DimensionTable> define(const std::vector<Dataset>& datasets, model::Schema& schema);
   // Those that are known already.
   void recall(hid_t file, const DimensionTable& table);
 
-  // Names the extents of the variable, and takes away the attributes that did.
+  // Names the extents of the variable, and takes away the attributes of the mechanism.
   void name(Dataset& dataset) const;
 
  private:
   struct Scale {
-    int dimension = -1;  // -1: its name was taken
+    int dimension = -1;  // -1: another name of a scale that has one
     int64_t extent = 0;
     bool unlimited = false;
   };

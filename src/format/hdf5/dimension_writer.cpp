@@ -11,10 +11,6 @@ namespace {
 
 using model::Schema;
 
-std::string below(const std::string& group, const std::string& name) {
-  return group == "/" ? "/" + name : group + "/" + name;
-}
-
 #if H5_VERSION_GE(1, 12, 0)
 using ObjectInfo = H5O_info2_t;
 herr_t visit_objects(hid_t object, herr_t (*visit)(hid_t, const char*, const ObjectInfo*, void*),
@@ -91,11 +87,10 @@ Result<Handle> make_bare_space(const model::Dimension& dimension, hid_t form) {
 
 // ---- what belongs where ----
 
-std::string DimensionWriter::claim_of(int index) const {
-  const auto at = static_cast<size_t>(index);
-  const std::string& group = at < table_.entries.size() ? table_.entries[at].group : "/";
-  return below(schema_.has_group(group) ? group : "/", dimension(index).name);
-}
+std::string DimensionWriter::claim_of(int index) const { return dimension(index).path(); }
+
+// Its group was removed, and nothing has it any more.
+bool DimensionWriter::is_gone(int index) const { return !schema_.has_group(dimension(index).group); }
 
 bool DimensionWriter::is_coordinate(const model::Variable& variable) const {
   const auto claim = claims_.find(variable.path);
@@ -178,9 +173,11 @@ Status DimensionWriter::settle() {
   const bool growing = table_.entries.size() > known;
   for (int i = 0; i < count; ++i) SCORPIO_TRY(check(i, growing));
   for (int i = 0; i < count; ++i) SCORPIO_TRY(release(i));
-  for (int i = 0; i < count; ++i) SCORPIO_TRY(clear_way(i));
   for (int i = 0; i < count; ++i) {
-    SCORPIO_TRY(provide(i).with_context("dimension " + dimension(i).name));
+    if (!is_gone(i)) SCORPIO_TRY(clear_way(i));
+  }
+  for (int i = 0; i < count; ++i) {
+    if (!is_gone(i)) SCORPIO_TRY(provide(i).with_context("dimension " + dimension(i).name));
   }
   return {};
 }
@@ -189,10 +186,8 @@ void DimensionWriter::take_in() {
   while (table_.entries.size() < schema_.dimensions().size()) {
     table_.entries.push_back({.id = table_.next_id++});
   }
-  for (size_t i = 0; i < table_.entries.size(); ++i) {
-    const std::string claim = claim_of(static_cast<int>(i));
-    table_.entries[i].group = Schema::parent(claim);
-    claims_[claim] = static_cast<int>(i);
+  for (int i = 0; i < static_cast<int>(table_.entries.size()); ++i) {
+    if (!is_gone(i)) claims_[claim_of(i)] = i;
   }
 }
 

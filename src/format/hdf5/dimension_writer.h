@@ -48,6 +48,7 @@ class DimensionWriter {
     return schema_.dimensions()[static_cast<size_t>(index)];
   }
   std::string claim_of(int dimension) const;
+  bool is_gone(int dimension) const;
   std::optional<int> coordinate_of(int dimension) const;
   bool is_coordinate(const model::Variable& variable) const;
   std::vector<int> ids_of(const model::Variable& variable) const;

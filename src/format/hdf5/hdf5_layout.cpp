@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 
 #include "format/address_book.h"
@@ -9,9 +10,16 @@
 namespace scorpio::format {
 namespace {
 
-// Of dimension scales, in the netCDF-4 format.
-constexpr std::array<std::string_view, 6> k_reserved{
-    "CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates"};
+// Attributes of dimension scales, ...
+constexpr std::array<std::string_view, 4> k_of_scales{"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"};
+// ... and those by which the netCDF-4 format works: of variables, and of the root group.
+constexpr std::array<std::string_view, 2> k_of_variables{"_Netcdf4Dimid", "_Netcdf4Coordinates"};
+constexpr std::array<std::string_view, 2> k_of_root{"_NCProperties", "_nc3_strict"};
+
+template <typename List>
+bool is_in(const List& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 // HDF5 takes "." for the group itself, and neither name nor path may be empty.
 Status check_name(const std::string& name) {
@@ -60,13 +68,41 @@ class Hdf5Layout final : public Layout {
   }
   Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
                          const model::Attribute&, bool) override {
-    const auto index = schema.find_variable(object);
-    if (!index || schema.variable(*index).dimensions.empty()) return {};
-    if (std::find(k_reserved.begin(), k_reserved.end(), name) == k_reserved.end()) return {};
-    return failure(Code::name, "attribute {} of {}: HDF5 keeps the names of dimensions in it; choose another",
-                   name, object);
+    return check_attribute_name(schema, object, name);
   }
-  Status check_removal(const model::Schema&, const std::string&, bool) override { return {}; }
+  Status check_attribute_name(const model::Schema& schema, const std::string& object,
+                              const std::string& name) override {
+    const auto index = schema.find_variable(object);
+    const bool over_dimensions = index && !schema.variable(*index).dimensions.empty();
+    if ((over_dimensions && is_in(k_of_scales, name)) || (index && is_in(k_of_variables, name))) {
+      return failure(Code::name,
+                     "attribute {} of {}: HDF5 keeps the names of dimensions in it; choose another", name,
+                     object);
+    }
+    if (object != "/" || !is_in(k_of_root, name)) return {};
+    return failure(Code::name,
+                   "attribute {} of the file: the netCDF-4 format has it for its own use; choose "
+                   "another name",
+                   name);
+  }
+  Status check_removal(const model::Schema& schema, const std::string& path, bool) override {
+    const auto normal = model::Schema::normalise(path);
+    std::set<std::string> moved;  // names of dimensions that the root group takes over
+    for (size_t i = 0; normal.ok() && i < schema.dimensions().size(); ++i) {
+      const model::Dimension& dimension = schema.dimensions()[i];
+      const bool lost = *normal != "/" && model::Schema::at_or_below(dimension.group, *normal);
+      if (!lost || !schema.is_used(static_cast<int>(i), *normal)) continue;
+      const std::string path_in_root = "/" + dimension.name;
+      const bool taken = schema.find_dimension("/", dimension.name) || schema.has_group(path_in_root) ||
+                         schema.links().contains(path_in_root);
+      if (!taken && moved.insert(dimension.name).second) continue;
+      return failure(Code::exists,
+                     "{} cannot be removed: its dimension {} is that of variables elsewhere, and the root "
+                     "group has an object of that name already; rename the dimension first",
+                     *normal, dimension.name);
+    }
+    return {};
+  }
   Status check_rename(const std::string&, const std::string& name, bool) override { return check_name(name); }
 
   Status place(model::Schema& schema, int index) override {
@@ -90,7 +126,8 @@ class Hdf5Layout final : public Layout {
   }
   static Status check_no_dimension(const model::Schema& schema, const std::string& path, const char* what) {
     const auto normal = model::Schema::normalise(path);
-    if (!normal.ok() || !schema.find_dimension(normal->substr(1))) return {};
+    if (!normal.ok() || !schema.find_dimension(model::Schema::parent(*normal), model::Schema::leaf(*normal)))
+      return {};
     return failure(Code::exists, "{} {}: a dimension has this name; choose another", what, *normal);
   }
 

@@ -116,8 +116,14 @@ class Loader {
   }
 
   Status add_group(hid_t group, const std::string& path) {
-    if (path != "/") SCORPIO_TRY(schema_.add_group(path));
-    SCORPIO_ASSIGN(schema_.groups().at(path).attributes, read_attributes(group));
+    SCORPIO_ASSIGN(model::Attributes attributes, read_attributes(group));
+    if (path != "/") {
+      SCORPIO_TRY(schema_.add_group(path));
+    } else {
+      for (const char* name : {k_provenance, k_classic_model}) attributes.erase(name);
+      number_in_order(attributes);
+    }
+    schema_.groups().at(path).attributes = std::move(attributes);
     schema_.groups().at(path).committed = true;
     return {};
   }

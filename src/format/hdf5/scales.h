@@ -22,6 +22,10 @@ inline constexpr const char* k_attachments = "REFERENCE_LIST";
 inline constexpr const char* k_dimension_id = "_Netcdf4Dimid";
 inline constexpr const char* k_coordinates = "_Netcdf4Coordinates";
 
+// Of the root group: what wrote the file, and that it keeps to the classic model.
+inline constexpr const char* k_provenance = "_NCProperties";
+inline constexpr const char* k_classic_model = "_nc3_strict";
+
 // Without the NUL that ends it in the file; empty for anything but text.
 std::string text_of(const model::Attribute& attribute);
 std::vector<int> integers_of(const model::Attribute& attribute);
