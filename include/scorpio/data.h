@@ -17,18 +17,21 @@ extern "C" {
  * for others when staging is full. Each byte is copied once before it is written. Errors of this rank:
  * HANDLE, ARGUMENT (NULL data), SHAPE (extents of variable and decomposition differ; outer ones of 1 do not
  * count), TYPE, STATE (closed), READ_ONLY, LIMIT (more records than the format or a file can hold),
- * UNSUPPORTED (an existing variable in chunks or compressed), RANGE (values that did not fit; they were
- * clipped). They come back on every rank at the next sync point. After RANGE, and on one node when all ranks
- * made the same wrong call, the file has everything else; after any other the file lacks data: a new one does
- * not get its final name, and every later call on it returns the failure. */
+ * UNSUPPORTED (an existing variable in chunks or compressed; scorpio_variable_access_inquire says so
+ * beforehand), RANGE (values that did not fit; they were clipped). They come back on every rank at the next
+ * sync point, but for UNSUPPORTED on all ranks, which costs the file nothing. After RANGE, and on one node
+ * when all ranks made the same wrong call, the file has everything else; after any other the file lacks data:
+ * a new one does not get its final name, and every later call on it returns the failure. On several nodes a
+ * put to a file that holds variables which cannot be written costs one agreement. */
 SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
                             const void* data);
 
 /* Reads this rank's part; sees all that was put before on this file. Elements of `data` that are holes of the
  * decomposition keep their value. Collective, a sync point: the same status on all ranks, and failures of
  * puts since the last one come back here. Errors: as scorpio_put; RANGE: all is read, but values that did not
- * fit `type`, or the variable's type in a put, were clipped. Any variable can be read so, however the file
- * stores it.
+ * fit `type`, or the variable's type in a put, were clipped; UNSUPPORTED: of a type, or compressed by a filter,
+ * that cannot be read here. A variable that is chunked, compressed, compact, external or virtual is read
+ * through HDF5, by each I/O rank for itself.
  * TEXT and OPAQUE elements are as long in `data` as in the variable (in the calls with several variables: the
  * first one). */
 SCORPIO_API int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,

@@ -101,6 +101,16 @@ SCORPIO_API int scorpio_variable_path(scorpio_file* file, int variable, char* pa
 SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorpio_type* type,
                                          size_t* element_bytes, int* ndims, int64_t* dims, int capacity);
 
+/* What can be done with its elements: *readable, *writable 1 or 0. 0: every get, or put, of it would fail
+ * with the text reason[capacity] (that of reading first; empty if it can be read and written; *length as in
+ * scorpio_variable_path). Out pointers may be NULL. Not readable: strings of variable length, compounds,
+ * complex numbers and other types that only HDF5 itself reads, of which scorpio_variable_inquire says
+ * SCORPIO_OPAQUE; chunks that passed a filter which this HDF5 lacks; objects that it cannot open, which are
+ * shown as one element. Not writable: what is chunked, compressed, compact, external or virtual, and all of a
+ * file that was opened for reading. The same on all ranks. Errors: HANDLE. Local. */
+SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable, int* readable,
+                                                int* writable, char* reason, size_t capacity, size_t* length);
+
 /* Ids of its dimensions into dimensions[capacity]; -1 for those that have no name. Local. */
 SCORPIO_API int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimensions, int capacity);
 
@@ -150,6 +160,13 @@ SCORPIO_API int scorpio_attribute_inquire(scorpio_file* file, const char* object
  * eager file. */
 SCORPIO_API int scorpio_attribute_get(scorpio_file* file, const char* object, const char* name,
                                       scorpio_type type, void* value, size_t capacity_bytes);
+
+/* Whether scorpio_attribute_get can read the value: *readable 1 or 0; if not, the reason as in
+ * scorpio_variable_access_inquire. Out pointers may be NULL. Errors: NOT_FOUND. Local; Collective in an eager
+ * file. */
+SCORPIO_API int scorpio_attribute_access_inquire(scorpio_file* file, const char* object, const char* name,
+                                                 int* readable, char* reason, size_t capacity,
+                                                 size_t* length);
 
 /* Number of attributes, and the name of the i-th in order of definition. Local. */
 SCORPIO_API int scorpio_attribute_count(scorpio_file* file, const char* object, int* count);

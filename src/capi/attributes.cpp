@@ -43,7 +43,7 @@ Result<model::Attribute> attribute_of(scorpio_type type, size_t element_bytes, i
 Status copy_value(const scorpio::session::File& file, const model::Attribute& attribute,
                   const std::string& name, scorpio_type type, void* value, size_t capacity_bytes) {
   if (!attribute.readable) {
-    return failure(Code::unsupported, "attribute '{}' has a type that cannot be represented here", name);
+    return failure(Code::unsupported, "attribute '{}' cannot be read: {}", name, attribute.unreadable);
   }
   SCORPIO_ASSIGN(const model::ElementType wanted,
                  scorpio::capi::element_type(type, attribute.type.size_bytes));
@@ -95,6 +95,17 @@ int scorpio_attribute_inquire(scorpio_file* file, const char* object, const char
     SCORPIO_ASSIGN(const model::Attribute* found,
                    file->file->find_attribute(name_in(*file, object), name_in(*file, name)));
     return inquire(found->type, found->dims, type, element_bytes, ndims, dims, capacity);
+  });
+}
+
+int scorpio_attribute_access_inquire(scorpio_file* file, const char* object, const char* name, int* readable,
+                                     char* reason, size_t capacity, size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Attribute* found,
+                   file->file->find_attribute(name_in(*file, object), name_in(*file, name)));
+    if (readable != nullptr) *readable = found->readable ? 1 : 0;
+    return scorpio::capi::copy_text(found->unreadable, reason, capacity, length);
   });
 }
 

@@ -137,6 +137,19 @@ int scorpio_variable_define_on(scorpio_file* file, const char* path, scorpio_typ
   });
 }
 
+int scorpio_variable_access_inquire(scorpio_file* file, int variable, int* readable, int* writable,
+                                    char* reason, size_t capacity, size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_TRY(file->file->variable(variable).status());
+    const Status read = file->file->check_access(variable, true);
+    const Status written = file->file->check_access(variable, false);
+    if (readable != nullptr) *readable = read.ok() ? 1 : 0;
+    if (writable != nullptr) *writable = written.ok() ? 1 : 0;
+    return scorpio::capi::copy_text(first_failure(read, written).text(), reason, capacity, length);
+  });
+}
+
 int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimensions, int capacity) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);

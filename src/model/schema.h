@@ -30,6 +30,7 @@ struct Attribute {
   bool committed = false;        // the file holds just this value
   bool superseded = false;       // the file may hold an older value (of any type and shape) under this name
   bool readable = true;          // false: a foreign type that the model cannot hold; `value` is empty then
+  std::string unreadable{};      // ... and why
   uint64_t order = 0;            // among the attributes of an object: that of definition
 };
 using Attributes = std::map<std::string, Attribute>;
@@ -69,7 +70,9 @@ struct Variable {
   Storage storage = Storage::contiguous;
   std::optional<uint64_t> address;  // of the first byte (of record 0); none: not placed yet, or no bytes
   uint64_t record_stride = 0;       // bytes from one record to the next
+  std::string form;                 // of storage `library`: in which form the elements are, in words
   std::string foreign_type;         // not empty: `type` is only a stand-in, text describes what the file has
+  std::string unreadable;           // not empty: why the elements cannot be read here
   Attributes attributes;
   bool committed = false;
 

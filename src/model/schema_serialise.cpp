@@ -35,6 +35,7 @@ void write(ByteWriter& out, const Attributes& attributes) {
     out.flag(attribute.committed);
     out.flag(attribute.superseded);
     out.flag(attribute.readable);
+    out.text(attribute.unreadable);
     out.u64(attribute.order);
   }
 }
@@ -50,6 +51,7 @@ Attributes read_attributes(ByteReader& in) {
     attribute.committed = in.flag();
     attribute.superseded = in.flag();
     attribute.readable = in.flag();
+    attribute.unreadable = in.text();
     attribute.order = in.u64();
   }
   return attributes;
@@ -66,7 +68,9 @@ void write(ByteWriter& out, const Variable& variable) {
   out.flag(variable.address.has_value());
   out.u64(variable.address.value_or(0));
   out.u64(variable.record_stride);
+  out.text(variable.form);
   out.text(variable.foreign_type);
+  out.text(variable.unreadable);
   write(out, variable.attributes);
   out.flag(variable.committed);
 }
@@ -84,7 +88,9 @@ Variable read_variable(ByteReader& in) {
   const uint64_t address = in.u64();
   if (placed) variable.address = address;
   variable.record_stride = in.u64();
+  variable.form = in.text();
   variable.foreign_type = in.text();
+  variable.unreadable = in.text();
   variable.attributes = read_attributes(in);
   variable.committed = in.flag();
   return variable;

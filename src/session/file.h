@@ -99,6 +99,8 @@ class File {
   enum class ObjectKind { none, group, variable, link };
   Result<ObjectKind> object_kind(const std::string& path);
   Result<const model::Variable*> variable(int index) const;  // Local
+  // Whether the variable can be read, or written; if not, a get or put would fail so. Local.
+  Status check_access(int variable, bool reading) const;
 
   // ---- posts (file_posts.cpp) ----
   enum class PostKind { put, buffered_put, get };

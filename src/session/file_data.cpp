@@ -10,6 +10,7 @@
 #include "format/hdf5/hdf5_file.h"
 #include "session/data_call.h"
 #include "session/file.h"
+#include "session/variable_access.h"
 #include "transfer/library_source.h"
 
 namespace scorpio::session {
@@ -80,6 +81,7 @@ Status File::check_last_record(const model::Variable& variable, int64_t record) 
 Result<const model::Variable*> File::check(const Move& move, const Decomposition* decomposition,
                                            bool reading) const {
   SCORPIO_ASSIGN(const model::Variable* found, variable(move.variable));
+  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found));
   if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
   if (!decomposition->belongs_to(system_)) {
     return failure(Code::handle, "the decomposition belongs to another I/O system than file {}", path_);
@@ -89,13 +91,6 @@ Result<const model::Variable*> File::check(const Move& move, const Decomposition
   SCORPIO_TRY(check_record(*found, move.record, framed, reading));
   if (!framed && !same_extents(found->slab_dims(), dims)) return shape_mismatch(*found, *decomposition);
   if (!reading) SCORPIO_TRY(check_last_record(*found, move.record));
-  if (!reading && found->storage == model::Storage::library) {
-    return failure(Code::unsupported,
-                   "{} is stored in a form that only the format's library writes ({}); only "
-                   "contiguous variables can be overwritten",
-                   found->path,
-                   found->foreign_type.empty() ? "chunked, compact or external" : found->foreign_type);
-  }
   return found;
 }
 
@@ -189,9 +184,12 @@ Status File::note(Status status) {
   return status;
 }
 
+// What a variable cannot do is known on all ranks: where all of them named it the file lacks nothing, and no
+// sync point has anything to tell.
 Status File::refuse(Status status) {
   channel_->skip();
-  if (refused_.ok()) refused_ = status;
+  const bool lasts = status.code() != Code::unsupported || channel_->failed();
+  if (lasts && refused_.ok()) refused_ = status;
   return status;
 }
 
@@ -211,6 +209,8 @@ Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* de
   SCORPIO_TRY(check_writable());
   SCORPIO_TRY(ready_for_data());
   Result<DataCall> checked = check(moves, decomposition, false);
+  // On several nodes a rank that leaves out a put ends the channel; here all leave it out. One agreement.
+  if (system_.nodes().nodes() > 1 && has_variables_of_library(schema_)) SCORPIO_TRY(agree_on_call(checked));
   count_call(checked, moves, memory_type, false);
   if (!checked.ok()) return refuse(checked.status());
   DataCall& call = *checked;

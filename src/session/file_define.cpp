@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "comm/agree.h"
 #include "session/file.h"
+#include "session/variable_access.h"
 
 namespace scorpio::session {
 
@@ -301,6 +302,13 @@ Result<File::ObjectKind> File::object_kind(const std::string& path) {
   if (target.ok() && schema_.has_group(*target)) return ObjectKind::group;
   if (target.ok() && schema_.find_variable(*target)) return ObjectKind::variable;
   return schema_.links().contains(normal) ? ObjectKind::link : ObjectKind::none;
+}
+
+Status File::check_access(int index, bool reading) const {
+  SCORPIO_ASSIGN(const model::Variable* found, variable(index));
+  if (reading) return check_readable(*found);
+  SCORPIO_TRY(check_writable());
+  return check_overwritable(*found);
 }
 
 Result<const model::Variable*> File::variable(int index) const {

@@ -7,6 +7,7 @@
 #include "format/hdf5/dataspace.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/types.h"
+#include "model/extents.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -94,6 +95,7 @@ Result<model::Attribute> read_open(hid_t id) {
   const Handle space(H5Aget_space(id), H5Sclose);
   SCORPIO_ASSIGN(Shape shape, examine_space(space.get()));
   const TypeFacts facts = examine_type(type.get());
+  SCORPIO_TRY(model::array_bytes(shape.dims, facts.type.size_bytes).status());
   model::Attribute attribute;
   // Values are kept in this machine's byte order, whatever the file's.
   attribute.type = model::native(facts.type.kind, facts.type.size_bytes);
@@ -101,6 +103,8 @@ Result<model::Attribute> read_open(hid_t id) {
   attribute.dims = std::move(shape.dims);
   attribute.committed = true;
   attribute.readable = facts.convertible || facts.variable_text;
+  if (!attribute.readable)
+    attribute.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;
   if (facts.variable_text) {
     SCORPIO_TRY(read_variable_text(id, attribute));
   } else if (facts.convertible) {
@@ -109,16 +113,18 @@ Result<model::Attribute> read_open(hid_t id) {
   return attribute;
 }
 
-std::string name_of(hid_t attribute) {
-  const ssize_t length = H5Aget_name(attribute, 0, nullptr);
-  std::string name(static_cast<size_t>(std::max<ssize_t>(length, 0)), '\0');
-  H5Aget_name(attribute, name.size() + 1, name.data());
-  return name;
+// One that cannot be read does not hide the others.
+model::Attribute unreadable_attribute(const Status& why) {
+  model::Attribute attribute;
+  attribute.type = model::native(model::Kind::opaque);
+  attribute.committed = true;
+  attribute.readable = false;
+  attribute.unreadable = why.text();
+  return attribute;
 }
 
 struct Reading {
   model::Attributes attributes;
-  Status status;
 };
 
 // HDF5 hands attributes out by name: the order of creation comes with each, if there is one.
@@ -128,19 +134,11 @@ uint64_t place_of(const H5A_info_t& info, size_t before) {
 
 herr_t visit(hid_t object, const char* name, const H5A_info_t* info, void* data) {
   auto* reading = static_cast<Reading*>(data);
-  const Handle id(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
-  if (!id.valid()) {
-    reading->status = library_failure(Code::format, fmt::format("attribute {} cannot be opened", name));
-    return -1;
-  }
-  auto attribute = read_open(id.get());
-  if (attribute.ok()) {
-    attribute->order = place_of(*info, reading->attributes.size());
-    reading->attributes.insert_or_assign(name_of(id.get()), std::move(attribute).value());
-    return 0;
-  }
-  reading->status = attribute.status().with_context(fmt::format("attribute {}", name));
-  return -1;
+  Result<model::Attribute> attribute = read_attribute(object, name);
+  if (!attribute.ok()) attribute = unreadable_attribute(attribute.status());
+  attribute->order = place_of(*info, reading->attributes.size());
+  reading->attributes.insert_or_assign(name, std::move(attribute).value());
+  return 0;
 }
 
 }  // namespace
@@ -182,7 +180,6 @@ Result<model::Attributes> read_attributes(hid_t object) {
   Reading reading;
   hsize_t position = 0;
   if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, &position, visit, &reading) < 0) {
-    SCORPIO_TRY(reading.status);
     return library_failure(Code::format, "the attributes cannot be listed");
   }
   number_in_order(reading.attributes);

@@ -1,5 +1,7 @@
 #include "format/hdf5/errors.h"
 
+#include <string_view>
+
 namespace scorpio::format::hdf5 {
 namespace {
 
@@ -8,10 +10,21 @@ constexpr unsigned k_messages = 3;
 struct Collected {
   std::string text;
   unsigned count = 0;
+  bool filter_missing = false;
 };
+
+// HDF5 has no number of its own for it.
+bool says_filter_missing(const H5E_error2_t& error) {
+  return error.maj_num == H5E_PLINE && error.desc != nullptr &&
+         std::string_view(error.desc).find("is not registered") != std::string_view::npos;
+}
 
 herr_t collect(unsigned, const H5E_error2_t* error, void* data) {
   auto* collected = static_cast<Collected*>(data);
+  if (says_filter_missing(*error)) {
+    *collected = {.text = error->desc, .count = k_messages, .filter_missing = true};
+    return 0;
+  }
   if (collected->count++ >= k_messages || error->desc == nullptr) return 0;
   if (!collected->text.empty()) collected->text += "; ";
   collected->text += error->desc;
@@ -49,7 +62,7 @@ Status library_failure(Code code, const std::string& what) {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &collected);
   H5Eclear2(H5E_DEFAULT);
   if (collected.text.empty()) return Status(code, what);
-  return failure(code, "{} (HDF5: {})", what, collected.text);
+  return failure(collected.filter_missing ? Code::unsupported : code, "{} (HDF5: {})", what, collected.text);
 }
 
 }  // namespace scorpio::format::hdf5

@@ -85,6 +85,8 @@ class Hdf5File final : public MetadataFile {
   // What can be reached by address has to be in storage, also what a client wrote through the id.
   Result<model::Schema> known(Result<model::Schema> schema) {
     if (!schema.ok()) return in_file(schema.status());
+    // What storage could not deliver is no damage of one object.
+    if (const Status cause = image().take_failure(); !cause.ok()) return cause.with_context(image().name());
     for (int i = 0; i < schema->variable_count() && image().writable(); ++i) {
       const model::Variable& variable = schema->variable(i);
       if (!variable.address || variable.storage != model::Storage::contiguous) continue;

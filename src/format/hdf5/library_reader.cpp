@@ -53,9 +53,8 @@ class Hdf5Reader final : public LibraryReader {
       return failure(Code::shape, "{} has {} elements; [{}, {}) is outside", variable.path, elements, first,
                      first + count);
     }
-    if (!variable.foreign_type.empty()) {
-      return failure(Code::unsupported, "{} is of a type that can only be read with HDF5 itself: {}",
-                     variable.path, variable.foreign_type);
+    if (!variable.unreadable.empty()) {
+      return failure(Code::unsupported, "{} cannot be read: {}", variable.path, variable.unreadable);
     }
     if (count == 0) return {};
     SCORPIO_ASSIGN(OpenDataset * dataset, find(variable));

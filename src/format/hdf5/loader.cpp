@@ -9,7 +9,9 @@
 #include "format/hdf5/dimension_reader.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/scales.h"
+#include "format/hdf5/stored_form.h"
 #include "format/hdf5/types.h"
+#include "model/extents.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -69,26 +71,6 @@ Result<model::SoftLink> read_link(hid_t group, const std::string& name) {
   return model::SoftLink{.target = std::move(target), .committed = true};
 }
 
-// Whether its elements lie row-major and without gaps, and where.
-bool has_plain_form(hid_t dataset, bool exact, model::Variable& variable) {
-  const Handle list(H5Dget_create_plist(dataset), H5Pclose);
-  if (!exact || H5Pget_layout(list.get()) != H5D_CONTIGUOUS || H5Pget_external_count(list.get()) != 0) {
-    return false;
-  }
-  if (variable.bytes() == 0) return true;
-  const haddr_t address = H5Dget_offset(dataset);
-  if (address == HADDR_UNDEF) return false;  // not allocated yet: it reads as its fill value
-  variable.address = address;
-  return true;
-}
-
-// What HDF5 reads it also converts: whatever the order in the file, elements come in this machine's.
-void set_storage(hid_t dataset, bool exact, model::Variable& variable) {
-  const bool plain = has_plain_form(dataset, exact, variable);
-  variable.storage = plain ? model::Storage::contiguous : model::Storage::library;
-  if (!plain) variable.type = model::native(variable.type.kind, variable.type.size_bytes);
-}
-
 Result<model::Variable> read_variable(hid_t dataset, const std::string& path) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
   const Handle space(H5Dget_space(dataset), H5Sclose);
@@ -97,21 +79,35 @@ Result<model::Variable> read_variable(hid_t dataset, const std::string& path) {
   model::Variable variable;
   variable.path = path;
   variable.type = facts.type;
-  variable.foreign_type = facts.foreign;
   variable.dims = std::move(shape.dims);
+  // What has more bytes than 63 bits count cannot be described.
+  SCORPIO_TRY(model::array_bytes(variable.dims, variable.type.size_bytes).status());
   SCORPIO_ASSIGN(variable.attributes, read_attributes(dataset));
   variable.committed = true;
-  set_storage(dataset, facts.exact, variable);
+  examine_form(dataset, facts, variable);
+  return variable;
+}
+
+// Stands for an object of which nothing is known but that it is there.
+model::Variable unreadable_variable(const std::string& path, const Status& why) {
+  model::Variable variable;
+  variable.path = path;
+  variable.type = model::native(model::Kind::opaque);
+  variable.storage = model::Storage::library;
+  variable.form = variable.foreign_type = "of an object that cannot be opened";
+  variable.unreadable = why.text();
+  variable.committed = true;
   return variable;
 }
 
 class Loader {
  public:
+  // Fails before anything of the group is known, or not at all.
   Status walk_group(hid_t group, const std::string& path) {
+    SCORPIO_ASSIGN(const std::vector<Link> links, links_of(group, path));
     SCORPIO_TRY(add_group(group, path));
     if (!visited_.insert(identity(group)).second) return {};
-    SCORPIO_ASSIGN(const std::vector<Link> links, links_of(group, path));
-    for (const Link& link : links) SCORPIO_TRY(walk_link(group, path, link));
+    for (const Link& link : links) walk_link(group, path, link);
     return {};
   }
 
@@ -129,12 +125,15 @@ class Loader {
   }
 
   Status add_dataset(hid_t id, const std::string& path) {
-    auto variable = read_variable(id, path);
-    if (!variable.ok()) return variable.status().with_context("data set " + path);
-    auto dataset = examine_dimensions(id, std::move(variable).value());
-    if (!dataset.ok()) return dataset.status().with_context("data set " + path);
-    datasets_.push_back(std::move(dataset).value());
+    SCORPIO_ASSIGN(model::Variable variable, read_variable(id, path));
+    SCORPIO_ASSIGN(Dataset dataset, examine_dimensions(id, std::move(variable)));
+    datasets_.push_back(std::move(dataset));
     return {};
+  }
+
+  // One object that cannot be read does not hide the others.
+  void add_unreadable(const std::string& path, const Status& why) {
+    datasets_.emplace_back().variable = unreadable_variable(path, why);
   }
 
   Status add_link(hid_t group, const std::string& name, const std::string& path) {
@@ -164,19 +163,24 @@ class Loader {
   }
 
  private:
-  Status walk_link(hid_t group, const std::string& above, const Link& link) {
+  void walk_link(hid_t group, const std::string& above, const Link& link) {
     // A legal name of HDF5 that no path of ours can say ("..") stays invisible, as a foreign link does.
     const auto path = Schema::normalise(above + "/" + link.name);
-    if (!path.ok()) return {};
-    if (link.type == H5L_TYPE_SOFT) return add_link(group, link.name, *path);
-    if (link.type != H5L_TYPE_HARD) return {};
-    const Handle object(H5Oopen(group, link.name.c_str(), H5P_DEFAULT), H5Oclose);
-    if (!object.valid()) return library_failure(Code::format, *path + " cannot be opened");
+    if (!path.ok()) return;
+    const Status walked = link.type == H5L_TYPE_SOFT   ? add_link(group, link.name, *path)
+                          : link.type == H5L_TYPE_HARD ? walk_object(group, link.name, *path)
+                                                       : Status();
+    if (!walked.ok()) add_unreadable(*path, walked);
+  }
+
+  Status walk_object(hid_t group, const std::string& name, const std::string& path) {
+    const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose);
+    if (!object.valid()) return library_failure(Code::format, "HDF5 cannot open it");
     switch (H5Iget_type(object.get())) {
       case H5I_GROUP:
-        return walk_group(object.get(), *path);
+        return walk_group(object.get(), path);
       case H5I_DATASET:
-        return add_dataset(object.get(), *path);
+        return add_dataset(object.get(), path);
       default:
         return {};  // a named type: of no concern to data
     }
@@ -208,13 +212,15 @@ Result<Schema> load_object(hid_t file, const std::string& spelling, const Dimens
   Loader loader;
   const Handle object(H5Oopen(file, locate(file, path).c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) {
+    const Status why = library_failure(Code::format, "HDF5 cannot open it");
     H5L_info_t info;
     if (path == "/" || H5Lget_info(file, path.c_str(), &info, H5P_DEFAULT) < 0 ||
-        info.type != H5L_TYPE_SOFT) {
+        (info.type != H5L_TYPE_SOFT && info.type != H5L_TYPE_HARD)) {
       H5Eclear2(H5E_DEFAULT);
       return failure(Code::not_found, "there is no {} in the file", path);
     }
-    SCORPIO_TRY(loader.add_link(file, path, path));
+    if (info.type == H5L_TYPE_HARD) loader.add_unreadable(path, why);
+    if (info.type == H5L_TYPE_SOFT) SCORPIO_TRY(loader.add_link(file, path, path));
     return loader.take();
   }
   const H5I_type_t kind = H5Iget_type(object.get());

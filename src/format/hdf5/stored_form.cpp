@@ -1,0 +1,91 @@
+#include "format/hdf5/stored_form.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "format/hdf5/errors.h"
+#include "format/hdf5/handle.h"
+
+namespace scorpio::format::hdf5 {
+namespace {
+
+// In what way the elements do not lie row-major and without gaps at an address, in words; empty: they do.
+std::string form_of(hid_t dataset, hid_t list, bool exact, model::Variable& variable) {
+  switch (H5Pget_layout(list)) {
+    case H5D_CONTIGUOUS:
+      break;
+    case H5D_CHUNKED:
+      return H5Pget_nfilters(list) > 0 ? "chunked, with filters" : "chunked";
+    case H5D_COMPACT:
+      return "compact";
+    case H5D_VIRTUAL:
+      return "virtual";
+    default:
+      return "of a layout that is not known here";
+  }
+  if (H5Pget_external_count(list) != 0) return "external";
+  if (!exact) return "of a type that has to be converted";
+  if (variable.bytes() == 0) return {};
+  const haddr_t address = H5Dget_offset(dataset);
+  if (address == HADDR_UNDEF) return "without a place in the file yet";  // it reads as its fill value
+  variable.address = address;
+  return {};
+}
+
+bool can_decode(H5Z_filter_t filter) {
+  unsigned what = 0;
+  return H5Zfilter_avail(filter) > 0 && H5Zget_filter_info(filter, &what) >= 0 &&
+         (what & H5Z_FILTER_CONFIG_DECODE_ENABLED) != 0;
+}
+
+// "blosc (number 32001)"; a file may keep no name.
+std::string name_of(H5Z_filter_t filter, const std::string& name) {
+  return name.empty() ? fmt::format("number {}", filter) : fmt::format("{} (number {})", name, filter);
+}
+
+// Filters that the chunks passed and that HDF5 cannot undo here. One that a writer may leave out is not
+// counted: it may have done so.
+std::string missing_filters(hid_t dataset, hid_t list) {
+  std::string missing;
+  if (H5Pget_layout(list) != H5D_CHUNKED || H5Dget_storage_size(dataset) == 0) return missing;
+  const int filters = H5Pget_nfilters(list);
+  for (int i = 0; i < filters; ++i) {
+    std::array<char, 256> name{};
+    unsigned flags = 0;
+    size_t values = 0;
+    const H5Z_filter_t filter = H5Pget_filter2(list, static_cast<unsigned>(i), &flags, &values, nullptr,
+                                               name.size() - 1, name.data(), nullptr);
+    if (filter < 0 || (flags & H5Z_FLAG_OPTIONAL) != 0 || can_decode(filter)) continue;
+    missing += (missing.empty() ? "" : ", ") + name_of(filter, name.data());
+  }
+  H5Eclear2(H5E_DEFAULT);  // of plugins that were looked for
+  return missing;
+}
+
+}  // namespace
+
+void examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& variable) {
+  const Handle list(H5Dget_create_plist(dataset), H5Pclose);
+  variable.type = facts.type;
+  variable.foreign_type = facts.foreign;
+  variable.form = form_of(dataset, list.get(), facts.exact, variable);
+  variable.storage = variable.form.empty() ? model::Storage::contiguous : model::Storage::library;
+  // What HDF5 reads it also converts: whatever the order in the file, elements come in this machine's.
+  if (!variable.form.empty()) variable.type = model::native(facts.type.kind, facts.type.size_bytes);
+  if (!facts.foreign.empty()) {
+    variable.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;
+    return;
+  }
+  const std::string filters = missing_filters(dataset, list.get());
+  if (filters.empty()) return;
+  variable.unreadable = fmt::format(
+      "its chunks passed a filter that HDF5 does not have here: {}; install its plugin and name the folder "
+      "in "
+      "HDF5_PLUGIN_PATH",
+      filters);
+}
+
+}  // namespace scorpio::format::hdf5

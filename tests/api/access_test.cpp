@@ -1,0 +1,283 @@
+// What can be read and written of foreign HDF5 files: told beforehand, refused without harm, and never in the
+// way of the rest.
+#include <fstream>
+
+#include "foreign_file.h"
+
+namespace scorpio::api_test {
+namespace {
+
+struct Access {
+  int readable = -1, writable = -1;
+  std::string reason;
+};
+
+class Accesses : public ForeignFile {
+ protected:
+  explicit Accesses(const Settings& settings = {{"staging_bytes", "1MiB"}}) : ForeignFile(settings) {}
+
+  Access access(const std::string& name) {
+    Access found;
+    char text[1000];
+    size_t length = 0;
+    EXPECT_SUCCESS(scorpio_variable_access_inquire(file_, find(name), &found.readable, &found.writable, text,
+                                                   sizeof text, &length));
+    EXPECT_LT(length, sizeof text);
+    found.reason = text;
+    return found;
+  }
+  // In every way that there is.
+  void expect_unreadable(const std::string& name, const std::string& reason) {
+    const Access told = access(name);
+    EXPECT_EQ(0, told.readable) << name;
+    EXPECT_EQ(0, told.writable) << name;
+    EXPECT_NE(std::string::npos, told.reason.find(reason)) << name << ": " << told.reason;
+    std::vector<char> bytes(64 * k_elements);
+    int ndims = 0;
+    int64_t dims[2] = {};
+    EXPECT_SUCCESS(scorpio_variable_inquire(file_, find(name), nullptr, nullptr, &ndims, dims, 2));
+    const Extents extents = ndims == 0 ? Extents{1} : Extents(dims, dims + ndims);
+    const Decomp decomp(system_, uniform_layout(extents, ranks_in()));
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
+              scorpio_get(file_, find(name), decomp.get(), SCORPIO_OPAQUE, bytes.data()));
+    EXPECT_NE(std::string::npos, last_text().find(reason)) << last_text();
+    EXPECT_TRUE(equal_on_all(last_text()));
+    const int64_t start[] = {0, 0}, count[] = {1, 1};
+    const scorpio_access box{find(name), start, count, nullptr, SCORPIO_OPAQUE, bytes.data(), nullptr};
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_get_array(file_, &box));
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_iget(file_, &box, nullptr));
+  }
+  void expect_ramp(const std::string& name) {
+    const Layout layout = uniform_layout(k_dims, ranks_in());
+    const Decomp decomp(system_, layout);
+    std::vector<double> got(layout.of(rank_in()).size(), -1);
+    ASSERT_SUCCESS(scorpio_get(file_, find(name), decomp.get(), SCORPIO_FLOAT64, got.data())) << name;
+    for (size_t i = 0; i < got.size(); ++i)
+      ASSERT_EQ(1.0 + static_cast<double>(layout.of(rank_in())[i]), got[i]) << name;
+  }
+};
+
+void make_empty(hid_t file, const char* name, hid_t type) {
+  const hsize_t dims[] = {12, 10};
+  const hid_t space = H5Screate_simple(2, dims, nullptr);
+  const hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(dataset, 0) << name;
+  H5Aclose(H5Acreate2(dataset, "same", type, space, H5P_DEFAULT, H5P_DEFAULT));
+  H5Dclose(dataset);
+  H5Sclose(space);
+}
+
+void make_chunked(hid_t file, const char* name, void (*more)(hid_t) = nullptr) {
+  const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+  set_chunk(list);
+  if (more != nullptr) more(list);
+  write(file, name, H5T_IEEE_F64LE, list);
+  H5Pclose(list);
+}
+
+TEST_F(Accesses, TypesThatOnlyHdf5Reads) {
+  make([](hid_t file) {
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    H5Tset_size(text, H5T_VARIABLE);
+    make_empty(file, "texts", text);
+    H5Tclose(text);
+    const hid_t complex = H5Tcreate(H5T_COMPOUND, 16);
+    H5Tinsert(complex, "r", 0, H5T_IEEE_F64LE);
+    H5Tinsert(complex, "i", 8, H5T_IEEE_F64LE);
+    make_empty(file, "complex", complex);
+    H5Tclose(complex);
+    write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
+    make_chunked(file, "chunked");
+  });
+  open(SCORPIO_WRITE);
+  expect_unreadable("texts", "variable-length text");
+  expect_unreadable("complex", "compound");
+  const Access plain = access("plain"), chunked = access("chunked");
+  EXPECT_EQ((std::tuple(1, 1, std::string())), std::tuple(plain.readable, plain.writable, plain.reason));
+  EXPECT_EQ(std::pair(1, 0), std::pair(chunked.readable, chunked.writable));
+  EXPECT_NE(std::string::npos, chunked.reason.find("chunked")) << chunked.reason;
+  int readable = -1;
+  char reason[200];
+  EXPECT_SUCCESS(
+      scorpio_attribute_access_inquire(file_, "complex", "same", &readable, reason, sizeof reason, nullptr));
+  EXPECT_EQ(0, readable);
+  EXPECT_NE(std::string::npos, std::string(reason).find("compound")) << reason;
+  EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, "texts", "same", &readable, reason, 200, nullptr));
+  EXPECT_EQ(1, readable) << reason;
+  EXPECT_EQ(SCORPIO_ERR_HANDLE,
+            scorpio_variable_access_inquire(file_, 99, nullptr, nullptr, nullptr, 0, nullptr));
+  close();
+  open();
+  EXPECT_EQ(0, access("plain").writable);
+  EXPECT_EQ(1, access("plain").readable);
+  close();
+}
+
+size_t turn_bits(unsigned, size_t, const unsigned*, size_t bytes, size_t*, void** buffer) {
+  for (size_t i = 0; i < bytes; ++i) static_cast<unsigned char*>(*buffer)[i] ^= 0x5a;
+  return bytes;
+}
+
+constexpr H5Z_filter_t k_filter = 32999;
+const H5Z_class2_t k_turning = {H5Z_CLASS_T_VERS, k_filter, 1, 1, "turning", nullptr, nullptr, turn_bits};
+
+TEST_F(Accesses, FiltersThatAreNotHere) {
+  make([](hid_t file) {
+    ASSERT_GE(H5Zregister(&k_turning), 0);
+    make_chunked(file, "turned",
+                 [](hid_t list) { H5Pset_filter(list, k_filter, H5Z_FLAG_MANDATORY, 0, nullptr); });
+    make_chunked(file, "maybe",
+                 [](hid_t list) { H5Pset_filter(list, k_filter, H5Z_FLAG_OPTIONAL, 0, nullptr); });
+    make_chunked(file, "plain");
+    ASSERT_GE(H5Fflush(file, H5F_SCOPE_GLOBAL), 0);
+    EXPECT_GE(H5Zunregister(k_filter), 0);
+  });
+  open();
+  expect_unreadable("turned", "turning (number 32999)");
+  EXPECT_EQ(1, access("maybe").readable);  // a writer may have left it out: here it did not
+  const Decomp decomp(system_, uniform_layout(k_dims, ranks_in()));
+  std::vector<double> got(k_elements);
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
+            scorpio_get(file_, find("maybe"), decomp.get(), SCORPIO_FLOAT64, got.data()));
+  EXPECT_NE(std::string::npos, last_text().find("turning")) << last_text();
+  expect_ramp("plain");
+  close();
+}
+
+// Puts another byte at `offset` from the only place where `text` is in the file.
+void spoil(const std::string& path, const std::string& text, int offset) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const size_t at = bytes.find(text);
+  ASSERT_NE(std::string::npos, at);
+  file.seekp(static_cast<std::streamoff>(at) + offset);
+  file.put('\x7f');
+}
+
+TEST_F(Accesses, OneObjectThatCannotBeOpenedHidesNoOther) {
+  make([](hid_t file) {
+    const hsize_t dims[] = {12, 10};
+    const hid_t space = H5Screate_simple(2, dims, nullptr);
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_virtual(list, space, "source-of-it.h5", "/x", space);
+    H5Dclose(H5Dcreate2(file, "virtual", H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    H5Pclose(list);
+    H5Sclose(space);
+    write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
+    make_chunked(file, "zchunked");
+  });
+  if (rank_in() == 0) spoil(path_, "source-of-it.h5", -9);  // the version of the list of sources
+  MPI_Barrier(MPI_COMM_WORLD);
+  open();
+  int count = 0;
+  EXPECT_SUCCESS(scorpio_file_variable_count(file_, &count));
+  EXPECT_EQ(3, count);
+  expect_unreadable("virtual", "HDF5 cannot open it");
+  expect_ramp("plain");
+  expect_ramp("zchunked");
+  close();
+}
+
+// The group's list of members is damaged, and the header of an attribute.
+TEST_F(Accesses, DamagedGroupsAndAttributes) {
+  make([](hid_t file) {
+    const hid_t group = H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t inner = H5Gcreate2(group, "inner", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(inner);
+    H5Gclose(group);
+    write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
+    const hid_t dataset = H5Dopen2(file, "plain", H5P_DEFAULT);
+    const hid_t scalar = H5Screate(H5S_SCALAR);
+    const int seven = 7;
+    for (const char* name : {"good", "spoilt-one"}) {
+      const hid_t attribute = H5Acreate2(dataset, name, H5T_STD_I32LE, scalar, H5P_DEFAULT, H5P_DEFAULT);
+      EXPECT_GE(H5Awrite(attribute, H5T_NATIVE_INT, &seven), 0);
+      H5Aclose(attribute);
+    }
+    H5Sclose(scalar);
+    H5Dclose(dataset);
+  });
+  if (rank_in() == 0) {
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    // Members of groups of the oldest form are in nodes that begin with SNOD: that of `group` is the last.
+    const size_t node = bytes.rfind("SNOD");
+    ASSERT_NE(std::string::npos, node);
+    file.seekp(static_cast<std::streamoff>(node));
+    file.write("XXXX", 4);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  open();
+  expect_unreadable("group", "the members of group /group cannot be listed");
+  expect_ramp("plain");
+  int seven = 0;
+  EXPECT_SUCCESS(scorpio_attribute_get(file_, "plain", "good", SCORPIO_INT32, &seven, sizeof seven));
+  EXPECT_EQ(7, seven);
+  close();
+}
+
+class RefusedPuts : public Accesses, public testing::WithParamInterface<const char*> {
+ protected:
+  RefusedPuts() : Accesses({{"staging_bytes", "1MiB"}, {"nodes", GetParam()}}) {
+    make([](hid_t file) {
+      make_chunked(file, "chunked");
+      write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
+    });
+    open(SCORPIO_WRITE);
+  }
+  int put(const std::string& name, double value) {
+    const std::vector<double> values(k_elements, value);
+    const Decomp decomp(system_, uniform_layout(k_dims, ranks_in()));
+    return scorpio_put(file_, find(name), decomp.get(), SCORPIO_FLOAT64, values.data());
+  }
+  void expect_plain(double value) {
+    const Decomp decomp(system_, uniform_layout(k_dims, ranks_in()));
+    int64_t local = 0;
+    EXPECT_SUCCESS(scorpio_decomp_local_elements(decomp.get(), &local));
+    std::vector<double> got(k_elements, -1);
+    EXPECT_SUCCESS(scorpio_get(file_, find("plain"), decomp.get(), SCORPIO_FLOAT64, got.data()));
+    for (int64_t i = 0; i < local; ++i) ASSERT_EQ(value, got[static_cast<size_t>(i)]);
+  }
+};
+
+TEST_P(RefusedPuts, CostTheFileNothing) {
+  for (int round = 1; round <= 3; ++round) {
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, put("chunked", 5));
+    EXPECT_NE(std::string::npos, last_text().find("chunked")) << last_text();
+    EXPECT_SUCCESS(put("plain", round));
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, put("chunked", 6));
+    if (round == 2) EXPECT_SUCCESS(scorpio_file_sync(file_));
+    expect_plain(round);
+    expect_ramp("chunked");
+  }
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, put("chunked", 7));
+  close();
+  open();
+  expect_plain(3);
+  expect_ramp("chunked");
+  close();
+}
+
+// Of some ranks alone it is a call that the others did not make.
+TEST_P(RefusedPuts, OnOneRankAreTold) {
+  const bool mine = rank_in() == ranks_in() - 1;
+  const int code = put(mine ? "chunked" : "plain", 8);
+  const int closed = scorpio_file_close(file_);
+  EXPECT_TRUE(equal_on_all(std::to_string(closed)));
+  if (ranks_in() == 1) {
+    EXPECT_EQ(std::pair(SCORPIO_ERR_UNSUPPORTED + 0, SCORPIO_OK + 0), std::pair(code, closed));
+  } else if (closed == SCORPIO_OK) {
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, code);  // no rank has put anything
+  } else if (mine) {
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, code);
+  }
+  open();
+  expect_ramp("chunked");
+  if (closed == SCORPIO_OK) expect_ramp("plain");
+  close();
+}
+
+INSTANTIATE_TEST_SUITE_P(OnNodes, RefusedPuts, testing::Values("1", "2"));
+
+}  // namespace
+}  // namespace scorpio::api_test
