@@ -21,7 +21,16 @@ uint64_t sound_block(uint64_t block_bytes) {
 AddressBook::AddressBook(uint64_t block_bytes, uint64_t first_free)
     : block_bytes_(sound_block(block_bytes)), end_(first_free) {}
 
+Status AddressBook::check(uint64_t bytes) const { return next(bytes).status(); }
+
 Result<uint64_t> AddressBook::place(uint64_t bytes) {
+  SCORPIO_ASSIGN(const uint64_t address, next(bytes));
+  foreign_block_ = false;
+  end_ = address + bytes;
+  return address;
+}
+
+Result<uint64_t> AddressBook::next(uint64_t bytes) const {
   if (bytes == 0) return failure(Code::argument, "a variable without bytes has no address; do not place it");
   if (end_ > k_limit || bytes > k_limit) {
     return failure(Code::limit, "{} bytes behind byte {} of the file are beyond its limit of 2^62 bytes",
@@ -34,8 +43,6 @@ Result<uint64_t> AddressBook::place(uint64_t bytes) {
     return failure(Code::limit, "{} bytes at byte {} of the file would pass its limit of 2^62 bytes", bytes,
                    address);
   }
-  foreign_block_ = false;
-  end_ = address + bytes;
   return address;
 }
 

@@ -17,11 +17,16 @@ class AddressBook {
   // Address of `bytes` (> 0) bytes, aligned to 8 and, from one block on, to the block. Code::limit past 2^62.
   Result<uint64_t> place(uint64_t bytes);
 
+  // Whether place() would give an address.
+  Status check(uint64_t bytes) const;
+
   uint64_t end_of_data() const { return end_; }
   // Metadata were written up to `end`: later data come behind them.
   void raise(uint64_t end);
 
  private:
+  Result<uint64_t> next(uint64_t bytes) const;
+
   uint64_t block_bytes_;
   uint64_t end_;
   bool foreign_block_ = true;  // the block that end_ lies in has bytes of others: data begin at the next one

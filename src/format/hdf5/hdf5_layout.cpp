@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "format/address_book.h"
+#include "model/extents.h"
 
 namespace scorpio::format {
 namespace {
@@ -15,6 +16,12 @@ constexpr std::array<std::string_view, 4> k_of_scales{"CLASS", "NAME", "DIMENSIO
 // ... and those by which the netCDF-4 format works: of variables, and of the root group.
 constexpr std::array<std::string_view, 2> k_of_variables{"_Netcdf4Dimid", "_Netcdf4Coordinates"};
 constexpr std::array<std::string_view, 2> k_of_root{"_NCProperties", "_nc3_strict"};
+
+// The scale of a dimension without a coordinate variable has elements of four bytes, which HDF5 counts.
+constexpr int64_t k_most_extent = INT64_MAX / 4;
+
+// Their length, with a final NUL, is kept in 16 bits.
+constexpr size_t k_longest_attribute_name = 65534;
 
 template <typename List>
 bool is_in(const List& names, const std::string& name) {
@@ -48,6 +55,10 @@ class Hdf5Layout final : public Layout {
   }
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override {
     SCORPIO_TRY(check_dimension_name(dimension.name));
+    if (dimension.extent > k_most_extent) {
+      return failure(Code::limit, "dimension {} of {}: the longest that HDF5 can describe is {}",
+                     dimension.name, dimension.extent, k_most_extent);
+    }
     const std::string path = "/" + dimension.name;
     if (schema.has_group(path) || schema.links().contains(path)) {
       return failure(
@@ -64,7 +75,10 @@ class Hdf5Layout final : public Layout {
       const model::Dimension& dimension = schema.dimensions()[static_cast<size_t>(index)];
       if (dimension.unlimited) return no_records(dimension);
     }
-    return {};
+    // What has no place must not join the model: the file could not be completed.
+    const auto bytes = model::array_bytes(variable.dims, variable.type.size_bytes);
+    if (!bytes.ok() || *bytes == 0) return {};  // the model refuses what cannot be counted
+    return addresses_.check(static_cast<uint64_t>(*bytes)).with_context("variable " + variable.path);
   }
   Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
                          const model::Attribute&, bool) override {
@@ -72,6 +86,10 @@ class Hdf5Layout final : public Layout {
   }
   Status check_attribute_name(const model::Schema& schema, const std::string& object,
                               const std::string& name) override {
+    if (name.size() > k_longest_attribute_name) {
+      return failure(Code::name, "the name of an attribute of {} has {} bytes; HDF5 keeps {}", object,
+                     name.size(), k_longest_attribute_name);
+    }
     const auto index = schema.find_variable(object);
     const bool over_dimensions = index && !schema.variable(*index).dimensions.empty();
     if ((over_dimensions && is_in(k_of_scales, name)) || (index && is_in(k_of_variables, name))) {
