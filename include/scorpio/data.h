@@ -59,8 +59,7 @@ SCORPIO_API int scorpio_get_variables(scorpio_file* file, int n, const int* vari
 /* Data that are not distributed: a part of a variable that one rank holds (put), or that each rank asks for
  * (get; parts may differ between ranks). source: the rank whose `access` counts, on others it may be NULL;
  * SCORPIO_EVERY_RANK: all pass the same, and one is written. Collective, a sync point, as scorpio_put_list:
- * it waits until what was put before is written. Errors: as scorpio_put_list, UNSUPPORTED too for reading
- * what is stored in chunks or compressed (scorpio_get reads it). */
+ * it waits until what was put before is written. Errors: as scorpio_put_list. */
 #define SCORPIO_EVERY_RANK (-1)
 SCORPIO_API int scorpio_put_array(scorpio_file* file, int source, const scorpio_access* access);
 SCORPIO_API int scorpio_get_array(scorpio_file* file, const scorpio_access* access);

@@ -18,16 +18,17 @@ extern "C" {
  * Requests that nobody waited for are carried out at the next sync, close or scorpio_define_begin, and their
  * ids are gone then. Puts come before gets; where requests of one rank overlap the later one is written;
  * where those of several ranks do, it is undefined which. Option combine = "false" makes each request an
- * operation of its own. Variables that are stored in chunks or compressed cannot be named (UNSUPPORTED;
- * scorpio_get reads them). Source: Gao, Liao, Choudhary, Ross, Latham, "Combining I/O operations for multiple
- * array variables in parallel netCDF" (2009). */
+ * operation of its own. Gets may name variables that are chunked, compressed, compact, external or virtual:
+ * the wait reads them through HDF5, one such variable after the other. Source: Gao, Liao, Choudhary, Ross,
+ * Latham, "Combining I/O operations for multiple array variables in parallel netCDF" (2009). */
 
 typedef int64_t scorpio_request; /* > 0; of one file and one rank */
 #define SCORPIO_REQUEST_NULL ((scorpio_request)0)
 #define SCORPIO_ALL_REQUESTS (-1)
 
 /* request: out, may be NULL (then only a wait for all finds it). Errors: HANDLE, SHAPE the part leaves the
- * variable, TYPE, ARGUMENT, READ_ONLY, UNSUPPORTED. Nothing is posted then. Local. */
+ * variable, TYPE, ARGUMENT, READ_ONLY, UNSUPPORTED (scorpio_variable_access_inquire: it cannot be read, or
+ * not be written). Nothing is posted then. Local. */
 SCORPIO_API int scorpio_iput(scorpio_file* file, const scorpio_access* access, scorpio_request* request);
 SCORPIO_API int scorpio_iget(scorpio_file* file, const scorpio_access* access, scorpio_request* request);
 
@@ -72,7 +73,9 @@ SCORPIO_API int scorpio_iget_record(scorpio_file* file, int variable, scorpio_de
  * and what fails when I/O ranks write comes back on all ranks at the next sync point. Where some rank gets,
  * be it no elements, it is a sync point: the returned code is the same on all ranks. Cost: one agreement, one
  * more with gets, and, unless the requests cover what is stored between the first and the last byte exactly,
- * a reduction of 16 bytes per region of staging touched. */
+ * a reduction of 16 bytes per region of staging touched. Gets of variables that are read through HDF5 cost
+ * one agreement more (in an eager file two), and for each such variable what requests of it alone would cost.
+ */
 SCORPIO_API int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses);
 
 /* Forgets requests. Local. Errors: HANDLE. */

@@ -167,7 +167,7 @@ class File {
   Status check_last_record(const model::Variable& variable, int64_t record) const;
   Result<codec::Conversion> conversion_of(const model::Variable& variable,
                                           const Result<model::ElementType>& memory_type, bool reading) const;
-  Result<int64_t> add_request(PostKind kind, const model::Variable& variable, Result<Pieces> pieces,
+  Result<int64_t> add_request(PostKind kind, int variable, Result<Pieces> pieces,
                               const Result<model::ElementType>& memory_type, void* data);
   Result<DataCall> check(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
                          bool reading) const;
@@ -178,7 +178,12 @@ class File {
   Status put_parts(const DataCall& call, const transfer::Cover& cover);
   Status get_parts(DataCall& call);
   Status fetch_from_client(const Result<DataCall>& call);
-  Result<exchange::RegionReader*> reader_of(const model::Variable& variable);
+  Status fetch_from_client();
+  exchange::RegionReader& reader_of(const model::Variable& variable);
+  Status open_library_reader();
+  Status close_library_reader();
+  Status get_by_library(const Parts& parts);
+  Status get_by_library(const model::Variable& variable, const Turnout& turnout, const Parts& own);
   void count_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
                   const Result<model::ElementType>& memory_type, bool reading);
 

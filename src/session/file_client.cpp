@@ -41,8 +41,7 @@ Status File::finish() {
                    path_);
   }
   Status status = mirrors_.close();
-  if (library_reader_ != nullptr) status = first_failure(status, library_reader_->close());
-  library_reader_.reset();
+  status = first_failure(status, close_library_reader());
   status = first_failure(status, data_file_.close());  // on the metadata rank the descriptor is the owner's
   if (metadata_ != nullptr) status = first_failure(status, metadata_->close(true));
   metadata_.reset();
@@ -56,11 +55,13 @@ Status File::fetch_from_client(const Result<DataCall>& call) {
   const bool by_library = call.ok() && call->by_library;
   std::array<uint64_t, 1> any{by_library ? 1u : 0u};
   SCORPIO_TRY(comm::agree(system_.comm(), call.status(), any));
-  if (any[0] == 0) return {};
+  return any[0] == 0 ? Status() : fetch_from_client();
+}
+
+Status File::fetch_from_client() {
   Status own;
   if (metadata_ != nullptr) own = metadata_->flush();
-  if (library_reader_ != nullptr) own = first_failure(own, library_reader_->close());
-  library_reader_.reset();
+  own = first_failure(own, close_library_reader());
   return comm::agree(system_.comm(), own);
 }
 

@@ -7,11 +7,9 @@
 #include "base/hash.h"
 #include "codec/convert.h"
 #include "comm/agree.h"
-#include "format/hdf5/hdf5_file.h"
 #include "session/data_call.h"
 #include "session/file.h"
 #include "session/variable_access.h"
-#include "transfer/library_source.h"
 
 namespace scorpio::session {
 
@@ -245,33 +243,6 @@ Status File::put_parts(const DataCall& call, const transfer::Cover& cover) {
   return status;
 }
 
-// By address, or through the format's library where there is none.
-Result<exchange::RegionReader*> File::reader_of(const model::Variable& variable) {
-  if (variable.storage == model::Storage::contiguous && variable.address) return &data_file_;
-  if (system_.my_owner() < 0) return &data_file_;  // never asked
-  if (library_reader_ == nullptr) {
-    SCORPIO_ASSIGN(auto file, data_file_.share());
-    SCORPIO_ASSIGN(library_reader_, format::open_hdf5_reader(std::move(file), path_));
-  }
-  ++system_.counters().fallback_reads;
-  library_source_ = std::make_unique<transfer::LibrarySource>(*library_reader_, variable);
-  return library_source_.get();
-}
-
-namespace {
-
-// Takes the place of a reader that could not be had: the failure reaches all through the channel.
-class FailedReader final : public exchange::RegionReader {
- public:
-  explicit FailedReader(Status status) : status_(std::move(status)) {}
-  Status read(uint64_t, std::span<std::byte>) override { return status_; }
-
- private:
-  Status status_;
-};
-
-}  // namespace
-
 // One operation, but one for each variable where the format's library has to read, or domains are contiguous.
 Status File::get_parts(DataCall& call) {
   const transfer::Cover cover = transfer::Cover::of(call.decomposition->survey());
@@ -281,12 +252,11 @@ Status File::get_parts(DataCall& call) {
   }
   Status status;
   for (size_t i = 0; i < call.variables.size(); ++i) {
-    const Result<exchange::RegionReader*> reader = reader_of(*call.variables[i]);
-    FailedReader failed(reader.status());
+    exchange::RegionReader& reader = reader_of(*call.variables[i]);
     std::vector<exchange::Part> part;
     if (!call.parts.empty()) part.push_back(call.parts[i]);
     const transfer::SlabFlow flow({call.slabs[i]}, cover, rule_, std::move(part));
-    status = first_failure(status, channel_->get(flow.flow(), reader.ok() ? **reader : failed).status());
+    status = first_failure(status, channel_->get(flow.flow(), reader).status());
   }
   return status;
 }

@@ -1,10 +1,12 @@
 // Posts: requests of one rank, carried out together at a wait or another sync point.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "comm/agree.h"
 #include "exchange/tiles.h"
 #include "session/file.h"
+#include "session/variable_access.h"
 #include "transfer/combined_flow.h"
 #include "transfer/stored_ranges.h"
 
@@ -36,16 +38,13 @@ Result<const model::Variable*> File::check_post(PostKind kind, int index) const 
     return failure(Code::state, "{} is in define mode: call scorpio_define_end before {} is posted", path_,
                    found->path);
   }
-  if (found->storage != model::Storage::contiguous) {
-    return failure(Code::unsupported,
-                   "{} is stored in a form that only the format's library reaches; use scorpio_get",
-                   found->path);
-  }
+  SCORPIO_TRY(kind == PostKind::get ? check_readable(*found) : check_overwritable(*found));
   return found;
 }
 
-Result<int64_t> File::add_request(PostKind kind, const model::Variable& variable, Result<Pieces> pieces,
+Result<int64_t> File::add_request(PostKind kind, int index, Result<Pieces> pieces,
                                   const Result<model::ElementType>& memory_type, void* data) {
+  const model::Variable& variable = schema_.variable(index);
   const bool reading = kind == PostKind::get;
   if (!pieces.ok()) return pieces.status().with_context(variable.path);
   const int64_t elements = pieces->elements;
@@ -64,6 +63,7 @@ Result<int64_t> File::add_request(PostKind kind, const model::Variable& variable
   }
   Request& request = requests_.add(reading, std::move(pieces).value(), conversion);
   request.copy = std::move(copy);
+  if (variable.storage == model::Storage::library) request.by_library = index;
   request.records = reading ? 0 : request.pieces.records;
   const auto* from =
       kind == PostKind::buffered_put ? request.copy.data() : static_cast<const std::byte*>(data);
@@ -76,7 +76,7 @@ Result<int64_t> File::add_request(PostKind kind, const model::Variable& variable
 Result<int64_t> File::post(PostKind kind, int index, std::span<const Box> boxes,
                            const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
-  return add_request(kind, *found, pieces_of(*found, boxes, kind != PostKind::get, recent_runs_), memory_type,
+  return add_request(kind, index, pieces_of(*found, boxes, kind != PostKind::get, recent_runs_), memory_type,
                      data);
 }
 
@@ -91,14 +91,15 @@ Result<int64_t> File::post_part(PostKind kind, int index, const Decomposition* d
   pieces.elements = decomposition->part().runs.elements();
   pieces.records = found->records ? record + 1 : 0;
   pieces.pieces.push_back({reading ? &decomposition->part().runs : &decomposition->own_runs(), record, 0});
-  return add_request(kind, *found, std::move(pieces), memory_type, data);
+  return add_request(kind, index, std::move(pieces), memory_type, data);
 }
 
 struct File::Parts {
   std::vector<exchange::Part> puts, gets;
-  int64_t records = 0;  // one past the last record of the puts
+  std::map<int, std::vector<exchange::Part>> library;  // by variable: gets through the format's library
+  int64_t records = 0;                                 // one past the last record of the puts
   void add(const Request& request) {
-    auto& all = request.reading ? gets : puts;
+    auto& all = request.by_library >= 0 ? library[request.by_library] : request.reading ? gets : puts;
     all.insert(all.end(), request.parts.begin(), request.parts.end());
     records = std::max(records, request.records);
   }
@@ -127,6 +128,7 @@ struct File::Turnout {
   Operations operations;          // most of any rank; of what is interleaved 0
   bool reading = false;           // some rank gets, be it no elements
   int64_t records = 0;            // one past the last record that is put
+  bool by_library = false;        // some rank gets by the format's library
   bool same_definitions = false;  // if not, the next sync point says whose are others
 };
 
@@ -135,9 +137,9 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
   // [0] puts and [1] gets: their number, or k_interleaved where parts are, [2] records, [3] largest
-  // and [4] least source, [5] and [6] the same of definitions, then (earliness of begin, end) of puts and of
-  // gets, of all ranks and, where there are several, of each node
-  constexpr size_t k_all = 7, k_nodes = k_all + 4;
+  // and [4] least source, [5] and [6] the same of definitions, [7] 1: gets by the format's library, then
+  // (earliness of begin, end) of puts and of gets, of all ranks and, where there are several, of each node
+  constexpr size_t k_all = 8, k_nodes = k_all + 4;
   constexpr uint64_t k_interleaved = uint64_t{1} << 63;
   std::vector<uint64_t> bounds(k_nodes + (nodes > 1 ? 4 * nodes : 0), 0);
   const bool mixed_puts = exchange::interleaved(parts.puts), mixed_gets = exchange::interleaved(parts.gets);
@@ -148,6 +150,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   bounds[4] = ~bounds[3];
   bounds[5] = schema_.hash();
   bounds[6] = ~bounds[5];
+  bounds[7] = parts.library.empty() ? 0 : 1;
   const auto set = [&bounds](size_t at, const transfer::Reach& reach) {
     bounds[at] = transfer::earliness(reach.begin);
     bounds[at + 1] = reach.end;
@@ -173,6 +176,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   };
   Turnout turnout;
   turnout.records = static_cast<int64_t>(bounds[2]);
+  turnout.by_library = bounds[7] != 0;
   turnout.same_definitions = bounds[5] == ~bounds[6];
   turnout.reading = bounds[1] > 0;
   turnout.puts = {get(k_all), {}, bounds[0] == k_interleaved, mixed_puts};
@@ -186,6 +190,45 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
     turnout.gets.nodes.push_back(get(at + 2));
   }
   return turnout;
+}
+
+// What ranks have posted of variables that the format's library reads, each in a byte space of its own, in
+// which it lies row-major from byte 0: the variables one after the other, in each the parts of all ranks
+// together. One agreement says which variables there are, and one for each says where; an eager file has one
+// more. Collective.
+Status File::get_by_library(const Parts& parts) {
+  if (eager_) SCORPIO_TRY(fetch_from_client());
+  std::vector<int> variables;  // all that the file has, removed ones too: the same on all ranks
+  for (int i = 0; i < schema_.variable_count(); ++i) {
+    if (schema_.variable(i).storage == model::Storage::library) variables.push_back(i);
+  }
+  std::vector<uint64_t> wanted;  // [variables] 1: by some rank
+  for (const int index : variables) wanted.push_back(parts.library.contains(index) ? 1 : 0);
+  SCORPIO_TRY(comm::agree(system_.comm(), Status(), wanted));
+  Status status;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    if (wanted[i] == 0) continue;
+    const auto mine = parts.library.find(variables[i]);
+    Parts own;
+    if (mine != parts.library.end()) own.gets = mine->second;
+    SCORPIO_ASSIGN(const Turnout turnout, turn_out(Status(), own, Operations(), std::nullopt));
+    status = first_failure(status, get_by_library(schema_.variable(variables[i]), turnout, own));
+  }
+  return status;
+}
+
+Status File::get_by_library(const model::Variable& variable, const Turnout& turnout, const Parts& own) {
+  transfer::Stored stored{.slabs = std::vector<plan::ByteRange>{{0, variable.bytes()}}};
+  if (turnout.gets.interleaved) stored.regions_at_once = channel_->regions_in_a_pass(true);
+  transfer::CombinedFlow reading(rule_, turnout.gets.all, turnout.gets.nodes, stored, own.gets,
+                                 turnout.gets.mine_interleaved);
+  exchange::RegionReader& reader = reader_of(variable);
+  Status status;
+  for (;;) {
+    SCORPIO_ASSIGN(const bool more, reading.next_window(system_.comm()));
+    if (!more) return status;
+    status = first_failure(status, channel_->get(reading.flow(), reader).status());
+  }
 }
 
 // A rank whose part fails goes on taking part: what ranks tell each other for a window is collective.
@@ -212,9 +255,10 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts, bool flushed
   status = note(first_failure(status, channel_->flush()));
   for (;;) {
     SCORPIO_ASSIGN(const bool more, reading.next_window(system_.comm()));
-    if (!more) return status;
+    if (!more) break;
     status = first_failure(status, channel_->get(reading.flow(), data_file_).status());
   }
+  return turnout.by_library ? first_failure(status, get_by_library(parts)) : status;
 }
 
 // One by one, puts before gets: what a rank has no more of, it takes part in with nothing.

@@ -96,6 +96,7 @@ Status File::settle(bool closing) {
   definition_error_ = {};
   unsettled_ = false;
   if (writable_ && !closing) {
+    (void)close_library_reader();                   // it holds metadata of before
     if (news[4] != 0) SCORPIO_TRY(share_schema());  // HDF5 placed a variable elsewhere
     schema_.mark_committed();
     layout_->raise(news[3]);
@@ -122,7 +123,7 @@ Status File::sync() {
 
 Status File::close() {
   const observe::Timer timer(system_.counters().time_close_ns);
-  if (library_reader_ != nullptr) (void)library_reader_->close();
+  (void)close_library_reader();
   (void)note(mirrors_.close());
   // A file whose definitions cannot be laid out is not completed.
   if (finished_.ok() && broken_.ok()) broken_ = ready_for_data();

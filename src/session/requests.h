@@ -22,6 +22,7 @@ struct Request {
   codec::Conversion conversion;
   std::vector<exchange::Part> parts;  // point into this request: it stays where it is
   int64_t records = 0;                // one past the last record it puts
+  int by_library = -1;                // the variable, if it is the format's library that reads it
   std::vector<std::byte> copy;        // of a buffered put
   uint64_t misfits = 0;
 };

@@ -1,0 +1,50 @@
+// The reader of variables that only the format's library can read: chunked, compressed, external, virtual
+// ones.
+#include "format/hdf5/hdf5_file.h"
+#include "session/file.h"
+#include "transfer/library_source.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// Takes the place of a reader that could not be had: the failure reaches all through the channel.
+class FailedReader final : public exchange::RegionReader {
+ public:
+  explicit FailedReader(Status status) : status_(std::move(status)) {}
+  Status read(uint64_t, std::span<std::byte>) override { return status_; }
+
+ private:
+  Status status_;
+};
+
+}  // namespace
+
+// By address, or through the format's library where there is none. Of the last call only.
+exchange::RegionReader& File::reader_of(const model::Variable& variable) {
+  if (variable.storage == model::Storage::contiguous && variable.address) return data_file_;
+  if (system_.my_owner() < 0) return data_file_;  // never asked
+  const Status opened = open_library_reader();
+  if (!opened.ok()) {
+    library_source_ = std::make_unique<FailedReader>(opened);
+  } else {
+    ++system_.counters().fallback_reads;
+    library_source_ = std::make_unique<transfer::LibrarySource>(*library_reader_, variable);
+  }
+  return *library_source_;
+}
+
+Status File::open_library_reader() {
+  if (library_reader_ != nullptr) return {};
+  SCORPIO_ASSIGN(auto file, data_file_.share());
+  SCORPIO_ASSIGN(library_reader_, format::open_hdf5_reader(std::move(file), path_));
+  return {};
+}
+
+Status File::close_library_reader() {
+  const Status status = library_reader_ == nullptr ? Status() : library_reader_->close();
+  library_reader_.reset();
+  return status;
+}
+
+}  // namespace scorpio::session
