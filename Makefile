@@ -31,6 +31,7 @@ help:
 	@echo 'make test             all checks and tests of a commit (25 minutes); make test-long: those of a night too'
 	@echo 'make bench            the benchmarks: WORKLOAD=w2d for one, ONLY="record 10" for some of its cases,'
 	@echo '                      QUICK=1 for at most 3 minutes each; make figures draws their results'
+	@echo '                      PNETCDF_PREFIX=folder compares with the PnetCDF that is installed there'
 	@echo 'make check            format, layers, sizes, names: seconds'
 	@echo 'make packages         installs Debian packages: FOR="build openmpi demo bench test check", all without FOR'
 	@echo 'make clean            removes build/'
@@ -65,7 +66,7 @@ test-long: packages venv
 demo:
 	$(call install_packages,demo)
 	@packaging/make-venv build/venv
-	cmake --preset $(preset) -DSCORPIO_BENCH=ON
+	cmake --preset $(preset) -DSCORPIO_BENCH=ON "-DPNETCDF_PREFIX=$(PNETCDF_PREFIX)"
 	cmake --build --preset $(preset) --target demo_programs
 	demo/run --build-dir $(build)
 
@@ -73,11 +74,11 @@ demo:
 bench-programs:
 	$(call install_packages,bench)
 	@packaging/make-venv build/venv
-	cmake --preset $(preset) -DSCORPIO_BENCH=ON
+	cmake --preset $(preset) -DSCORPIO_BENCH=ON "-DPNETCDF_PREFIX=$(PNETCDF_PREFIX)"
 	cmake --build --preset $(preset) --target bench_programs
 
 bench: bench-programs
-	$(SCORPIO_PYTHON) bench/run.py --build-dir $(build) $(if $(WORKLOAD),--workload $(WORKLOAD)) $(if $(ONLY),--only "$(ONLY)")
+	$(SCORPIO_PYTHON) bench/run.py --build-dir $(build) $(if $(WORKLOAD),--workload $(WORKLOAD)) $(if $(ONLY),--only "$(ONLY)") $(if $(QUICK),--quick)
 
 figures: bench-programs
 	$(SCORPIO_PYTHON) bench/figures.py --build-dir $(build)

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable
 
 from harness import big, memory_budget, open_cost, rows, targets, timed
+from harness.cases import CASES
 from harness.display import number, progress, show_table
 from harness.launch import ROOT, Build, RunFailed
 from harness.session import Session
@@ -22,6 +23,8 @@ from harness.session import Session
 WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w7", "w8", "open64", "memory", "big")
 _QUIET_LOAD = 0.5
 _LONG_TABLE = 130  # rows
+_REPEAT = 5
+_REPEAT_QUICK = 3
 
 
 def main() -> int:
@@ -52,15 +55,17 @@ def parse_arguments() -> argparse.Namespace:
                         help="where the files are written (3 GB)")
     parser.add_argument("--workload", action="append", choices=WORKLOADS, help="one of them (may be repeated)")
     parser.add_argument("--only", default="", help="of the tables only the cases whose label holds this")
-    parser.add_argument("--repeat", type=int, default=5, help="runs of each side; the median counts")
+    parser.add_argument("--repeat", type=int, help="runs of each side; the median counts (5; quick: 3)")
     parser.add_argument("--io-ranks", type=int, default=2)
     parser.add_argument("--all", action="store_true",
                         help="repeat also peers whose first run took over 2.5 (tables: 1.5) times as long as the fastest "
                              "peer's")
-    parser.add_argument("--quick", action="store_true", help="one run of each side: shows that all works, no more")
+    parser.add_argument("--quick", action="store_true",
+                        help="at most 3 minutes a workload: of each library the best setting alone, found by a trial, and "
+                             "of the long tables fewer cases")
     arguments = parser.parse_args()
-    if arguments.quick:
-        arguments.repeat = 1
+    if arguments.repeat is None:
+        arguments.repeat = _REPEAT_QUICK if arguments.quick else _REPEAT
     if arguments.repeat < 1 or arguments.io_ranks < 1:
         parser.error("--repeat and --io-ranks are at least 1")
     return arguments
@@ -76,7 +81,7 @@ def say_conditions(build: Build) -> None:
 def run_workload(workload: str, build: Build, arguments: argparse.Namespace) -> Session:
     with tempfile.TemporaryDirectory(prefix="scorpio-bench-", dir=arguments.scratch) as scratch:
         session = Session(build, pathlib.Path(scratch), arguments.repeat, arguments.io_ranks, arguments.all,
-                          arguments.only)
+                          arguments.only, arguments.quick)
         special = {"open64": open_cost, "memory": memory_budget, "big": big}.get(workload)
         steps = special.steps_of(session) if special else timed.steps_of(session, workload)
         with progress(workload, steps) as step:
@@ -94,6 +99,9 @@ def report(workload: str, session: Session, path: pathlib.Path) -> None:
         show_table(f"{workload} ({session.io_ranks} I/O ranks, median of {session.repeat})", *table_of(shown))
         if len(shown) < len(session.rows):
             print(f"{len(session.rows) - len(shown)} rows of slower peers and of the copy alone are only in the file")
+    left_out = [case.label for case in CASES.get(workload, []) if session.quick and not case.quick]
+    if left_out:
+        print(f"not in a quick table: {', '.join(left_out)}")
     for line in session.not_run:
         print(f"not run: {line}")
     for line in session.failures:

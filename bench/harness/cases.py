@@ -16,6 +16,7 @@ class Case:
     sizes: tuple[str, ...] = ()
     label: str = ""  # tells the cases of a workload apart
     ours: tuple[Side, ...] = (sides.OURS,)
+    quick: bool = True  # also in quick comparisons
     hopeless: float = 2.5  # a peer whose first run takes this many times the fastest peer's is not repeated
 
 
@@ -35,13 +36,14 @@ def _table_2009() -> list[Case]:
                 fixed = form == "fixed"
                 cases.append(Case("w2", 16, _PATTERN_PEERS if fixed else _PATTERN_PEERS[:1],
                                   ("--form", form, "--variables", str(variables), "--extent", str(extent)),
-                                  f"{form} {variables} x {extent}^3", _DIVIDED if fixed else _POSTED, _OFTEN))
+                                  f"{form} {variables} x {extent}^3", _DIVIDED if fixed else _POSTED,
+                                  variables == 10 and extent != 32, _OFTEN))
     return cases
 
 
 def _pattern(workload: str, label: str, sizes: tuple[str, ...], ours: tuple[Side, ...],
              libraries: tuple[str, ...] = _PATTERN_PEERS) -> Case:
-    return Case(workload, 16, libraries, sizes, label, ours, _OFTEN)
+    return Case(workload, 16, libraries, sizes, label, ours, hopeless=_OFTEN)
 
 
 CASES = {

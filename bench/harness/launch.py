@@ -48,6 +48,7 @@ class Build:
         self.mpiexec = self.cache.get("MPIEXEC_EXECUTABLE") or shutil.which("mpiexec") or "mpiexec"
         version = _version_text(self.mpiexec)
         self.open_mpi = "Open MPI" in version or "OpenRTE" in version
+        self.pnetcdf_version = self.cache.get("SCORPIO_BENCH_PNETCDF_VERSION", "")
         self.kind = self.cache.get("CMAKE_BUILD_TYPE") or "unknown"
 
     def program(self, name: str) -> pathlib.Path | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-from harness import rows, sides
+from harness import quick, rows, sides
 from harness.cases import CASES, Case
 from harness.launch import RunFailed
 from harness.session import Session
@@ -28,7 +28,7 @@ def run(session: Session, workload: str) -> None:
 
 
 def _cases_of(session: Session, workload: str) -> list[Case]:
-    return [case for case in CASES[workload] if session.only in case.label]
+    return [case for case in CASES[workload] if session.only in case.label and (case.quick or not session.quick)]
 
 
 class _Comparison:
@@ -45,6 +45,8 @@ class _Comparison:
         taking_part = _sides_of(self.session, self.case, report=self.direction == "write")
         if self.direction == "read":
             taking_part = self._with_input(taking_part)
+        if self.session.quick:
+            taking_part = quick.without_slower_settings(self, taking_part)
         in_turn = taking_part
         for repetition in range(self.session.repeat):
             turn = repetition % max(1, len(in_turn))
@@ -78,6 +80,18 @@ class _Comparison:
                 self.session.failures.append(f"making the {file_format} file for reading: {error}")
         return [side for side in wanted if side.format in ready]
 
+    def trial(self, side: Side, timeout_s: float) -> float | None:
+        """Seconds of one run, which is not counted; None: not ended in time, or failed."""
+        if self.direction == "write":
+            self.session.remove(_file_of(side))
+        try:
+            return self._start(side, self.direction, extra=(), timeout_s=timeout_s)["time_s"]
+        except RunFailed:
+            return None
+        finally:
+            if self.direction == "write":
+                self.session.remove(_file_of(side))
+
     def _attempt(self, side: Side, check: bool) -> None:
         writing = self.direction == "write"
         if writing:
@@ -104,7 +118,7 @@ class _Comparison:
             if side.ours and side.format == "cdf":
                 _validate(str(self.session.path(_file_of(side))))
 
-    def _start(self, side: Side, direction: str, extra: tuple[str, ...]) -> dict:
+    def _start(self, side: Side, direction: str, extra: tuple[str, ...], timeout_s: float = 300) -> dict:
         case, session = self.case, self.session
         session.step(f"{case.workload} {case.label} {case.ranks} ranks {direction}: {side.name}")
         ranks = session.io_ranks if side.io_ranks_only else case.ranks
@@ -112,7 +126,7 @@ class _Comparison:
                      str(session.io_ranks), "--file", str(session.path(_file_of(side))), *side.arguments, *extra]
         if side.io_ranks_only:
             arguments += ["--job-ranks", str(case.ranks)]
-        return session.build.run(side.program, ranks, arguments, mca=dict(side.mca)).line
+        return session.build.run(side.program, ranks, arguments, mca=dict(side.mca), timeout_s=timeout_s).line
 
     def _add_rows(self, taking_part: list[Side]) -> None:
         found = []
@@ -144,7 +158,7 @@ def _file_of(side: Side) -> str:
 
 
 def _sides_of(session: Session, case: Case, report: bool) -> list[Side]:
-    wanted = [*case.ours, sides.RAW, sides.PLACING]
+    wanted = [*(case.ours[:quick.OUR_SIDES] if session.quick else case.ours), sides.RAW, sides.PLACING]
     if case.ours[0].program == "ours_pattern":
         wanted.append(sides.BY_HAND)
     for library in case.libraries:
