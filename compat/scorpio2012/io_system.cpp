@@ -22,9 +22,10 @@ std::unique_ptr<scorpio_options, OptionsDeleter> options_of(const IoSettings& se
   // Who sets a buffer means it for one file, and wants it written as a whole: that costs the overlap of
   // copying and writing.
   const bool capped = !settings.buffer_bytes.empty();
-  const std::array<std::array<const char*, 2>, 6> pairs{{{"io_placement", "groups"},
+  const std::array<std::array<const char*, 2>, 7> pairs{{{"io_placement", "groups"},
                                                          {"group_size", size.c_str()},
                                                          {"eager", "true"},
+                                                         {"text_padding", "nullterm"},
                                                          {"gather_writes", capped ? "true" : ""},
                                                          {"staging_bytes", settings.buffer_bytes.c_str()},
                                                          {"staging_files", capped ? "1" : ""}}};

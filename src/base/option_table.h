@@ -34,6 +34,7 @@ enum class Option : uint8_t {
   durable,
   journal,
   format,
+  text_padding,
   header_free,
   data_align,
   variable_align,

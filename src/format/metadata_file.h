@@ -17,7 +17,8 @@ struct MetadataOptions {
   bool durable = false;       // fsync at flush
   uint64_t image_limit_bytes = 64u << 20;  // metadata kept in memory before it is spilled
   uint64_t block_bytes = 1u << 20;         // new metadata starts at a multiple of it behind the data
-  bool temporary = false;  // of a new file: its name is given after the first flush(), if ever
+  bool temporary = false;        // of a new file: its name is given after the first flush(), if ever
+  bool terminated_text = false;  // HDF5: texts of variables end with NUL instead of being padded with it
   bool keep_lock = false;  // hold the format library's own lock while the file is open: others must not read
 };
 

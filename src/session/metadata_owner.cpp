@@ -68,6 +68,7 @@ bool MetadataOwner::writes(const std::string& path) const {
 format::MetadataOptions MetadataOwner::metadata_options() const {
   format::MetadataOptions options;
   options.durable = context_.options->boolean(Option::durable);
+  options.terminated_text = context_.options->choice(Option::text_padding) == "nullterm";
   options.keep_lock = context_.options->boolean(Option::eager);  // a client's second H5Fopen is refused
   return options;
 }

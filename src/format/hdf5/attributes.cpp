@@ -18,10 +18,13 @@ bool holds_utf8(const model::Attribute& attribute) {
                      [](std::byte value) { return (value & std::byte{0x80}) != std::byte{0}; });
 }
 
+// As netCDF-C writes texts: terminated, although there is no room for a NUL.
+TextForm form_of(bool utf8) { return {.utf8 = utf8, .terminated = true}; }
+
 Status write_value(hid_t id, const model::Attribute& attribute, bool utf8) {
   if (attribute.value.empty() && attribute.type.size_bytes != 0) return {};
   SCORPIO_ASSIGN(const Handle memory_type,
-                 make_type(model::native(attribute.type.kind, attribute.type.size_bytes), utf8));
+                 make_type(model::native(attribute.type.kind, attribute.type.size_bytes), form_of(utf8)));
   // An empty text is stored as one NUL.
   const std::byte nothing{0};
   const void* value = attribute.value.empty() ? &nothing : attribute.value.data();
@@ -51,7 +54,7 @@ Result<Handle> open_or_create(hid_t object, const std::string& name, const Handl
 
 Status replace(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh) {
   const bool utf8 = holds_utf8(attribute);
-  SCORPIO_ASSIGN(const Handle type, make_type(attribute.type, utf8));
+  SCORPIO_ASSIGN(const Handle type, make_type(attribute.type, form_of(utf8)));
   SCORPIO_ASSIGN(const Handle space, make_space({attribute.scalar, attribute.dims}));
   SCORPIO_ASSIGN(const Handle id, open_or_create(object, name, type, space, fresh));
   return write_value(id.get(), attribute, utf8);

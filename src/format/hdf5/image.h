@@ -37,6 +37,7 @@ class Image {
   bool is_named(const std::string& name) const;
   bool writable() const { return origin_.writable; }
   bool created() const { return origin_.created; }
+  const MetadataOptions& options() const { return options_; }
   Space& space() { return space_; }
   const Space& space() const { return space_; }
   const MetadataCounters& counters() const { return counters_; }

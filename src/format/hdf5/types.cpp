@@ -44,12 +44,12 @@ hid_t standard_type(Kind kind, bool little) {
   return -1;
 }
 
-hid_t make_text(const ElementType& type, bool utf8) {
+hid_t make_text(const ElementType& type, TextForm form) {
   const hid_t id = H5Tcopy(H5T_C_S1);
   // HDF5 has no strings of no characters: the empty one is a NUL.
   H5Tset_size(id, std::max<size_t>(type.size_bytes, 1));
-  H5Tset_strpad(id, H5T_STR_NULLPAD);
-  if (utf8) H5Tset_cset(id, H5T_CSET_UTF8);
+  H5Tset_strpad(id, form.terminated || type.size_bytes <= 1 ? H5T_STR_NULLTERM : H5T_STR_NULLPAD);
+  if (form.utf8) H5Tset_cset(id, H5T_CSET_UTF8);
   return id;
 }
 
@@ -128,10 +128,10 @@ TypeFacts examine_enumeration(hid_t stored) {
 
 }  // namespace
 
-Result<Handle> make_type(const ElementType& type, bool utf8) {
+Result<Handle> make_type(const ElementType& type, TextForm form) {
   hid_t id = -1;
   if (type.kind == Kind::text) {
-    id = make_text(type, utf8);
+    id = make_text(type, form);
   } else if (type.kind == Kind::opaque) {
     id = make_opaque(type);
   } else {
@@ -173,10 +173,12 @@ TypeFacts examine_type(hid_t stored) {
 Result<Handle> make_memory_type(hid_t stored, const ElementType& type) {
   const H5T_class_t what = H5Tget_class(stored);
   // HDF5 converts opaque bytes only into those of the same tag, and enumerations best into enumerations.
-  if (what == H5T_OPAQUE) return Handle(H5Tcopy(stored), H5Tclose);
+  // A text that is said to be terminated need not be: nothing is cut off where nothing is converted.
+  const bool exact_text = what == H5T_STRING && H5Tget_strpad(stored) != H5T_STR_SPACEPAD;
+  if (what == H5T_OPAQUE || exact_text) return Handle(H5Tcopy(stored), H5Tclose);
   if (what == H5T_ENUM) return Handle(H5Tget_native_type(stored, H5T_DIR_ASCEND), H5Tclose);
   return make_type(model::native(type.kind, type.size_bytes),
-                   what == H5T_STRING && H5Tget_cset(stored) == H5T_CSET_UTF8);
+                   {.utf8 = what == H5T_STRING && H5Tget_cset(stored) == H5T_CSET_UTF8});
 }
 
 }  // namespace scorpio::format::hdf5

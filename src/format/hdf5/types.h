@@ -9,9 +9,15 @@
 
 namespace scorpio::format::hdf5 {
 
-// The type as it is stored. Text is padded with NUL and has no terminator, so that any length is exact;
-// `utf8`: its bytes are not all ASCII. Opaque has an empty tag.
-Result<Handle> make_type(const model::ElementType& type, bool utf8 = false);
+// How a text says where it ends and what its bytes mean.
+struct TextForm {
+  bool utf8 = false;        // its bytes are not all ASCII
+  bool terminated = false;  // by NUL, in the words of HDF5; else padded with it, so that any length is exact
+};
+
+// The type as it is stored. Single characters are what netCDF-C makes of them: terminated. Opaque has an
+// empty tag.
+Result<Handle> make_type(const model::ElementType& type, TextForm form = {});
 
 struct TypeFacts {
   model::ElementType type = {};  // of the file; a stand-in where `exact` is false
@@ -23,6 +29,7 @@ struct TypeFacts {
 TypeFacts examine_type(hid_t type);
 
 // The type in memory into which HDF5 converts elements of `stored`, which examine_type() called convertible.
+// Texts keep all their bytes, but blanks at their end become NUL where `stored` is padded with blanks.
 Result<Handle> make_memory_type(hid_t stored, const model::ElementType& type);
 
 }  // namespace scorpio::format::hdf5

@@ -132,7 +132,8 @@ Status SchemaWriter::write_variable(int index) {
 
 Status SchemaWriter::create_variable(int index) {
   model::Variable& variable = schema_.variable(index);
-  SCORPIO_ASSIGN(const Handle type, make_type(variable.type));
+  SCORPIO_ASSIGN(const Handle type,
+                 make_type(variable.type, {.terminated = image_.options().terminated_text}));
   SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims}));
   const uint64_t bytes = variable.bytes();
   if (bytes > 0) image_.space().arm(variable.address, bytes);

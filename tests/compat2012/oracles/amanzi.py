@@ -46,6 +46,8 @@ def check_attributes(item):
         common.equal(where, text, bytes(item.attrs[name]).rstrip(b"\0"))
         kind = item.attrs.get_id(name).get_type()
         common.equal(f"{where}: stored with its NUL", (False, len(text) + 1), (kind.is_variable_str(), kind.get_size()))
+        common.check_c_string(where, kind, len(text) + 1)
+        common.equal(f"{where}: a scalar", (), item.attrs.get_id(name).shape)
 
 
 def check_strings(file):
@@ -54,6 +56,7 @@ def check_strings(file):
     if dataset is not None:
         common.equal("strings", names, dataset[()].tolist())
         common.equal("length of a string", 32, dataset.id.get_type().get_size())
+        common.check_c_string("strings", dataset.id.get_type(), 32)
 
 
 def check_checkpoint(file, n):

@@ -92,6 +92,15 @@ def check_array(file, name, kind, expected, opaque=False):
                 f"expected {expected[at]}, found {contents(dataset)[at]}")
 
 
+def check_c_string(what, kind, size):
+    """The type of a C string: HDF5's H5T_C_S1 (ASCII, ended by NUL) of `size` bytes."""
+    wanted = h5py.h5t.C_S1.copy()
+    wanted.set_size(size)
+    if kind != wanted:
+        problem(f"{what}: no C string of {size} bytes, but {kind.get_size()} bytes, padding {kind.get_strpad()}, "
+                f"characters {kind.get_cset()}")
+
+
 def check_names(group, expected):
     equal(f"{group.name}: names", sorted(expected), sorted(group))
 

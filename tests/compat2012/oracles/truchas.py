@@ -28,6 +28,7 @@ def check_mesh(file, n):
     attributes = file["Meshes/DEFAULT"].attrs
     common.equal("Extent", [[0.5, 1.5], [2.5, 3.5]], attributes["Extent"].tolist())
     common.equal("Element Type", b"HEX", bytes(attributes["Element Type"]).rstrip(b"\0"))
+    common.check_c_string("Element Type", attributes.get_id("Element Type").get_type(), 4)
 
 
 def check_cycle(file, cycle, n):
