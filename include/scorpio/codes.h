@@ -15,7 +15,7 @@ enum scorpio_code {
   SCORPIO_ERR_RANGE = -8,        /* all is moved, but values did not fit their new type: they were clipped */
   SCORPIO_ERR_STATE = -9,        /* not possible now: closed, not eager, define mode, ... */
   SCORPIO_ERR_READ_ONLY = -10,   /* the file was opened for reading */
-  SCORPIO_ERR_MISMATCH = -11,    /* ranks passed different arguments to a collective call */
+  SCORPIO_ERR_MISMATCH = -11,    /* ranks passed different arguments to a collective call, or made others */
   SCORPIO_ERR_LIMIT = -12,       /* a limit of the format, an option or the system (ulimit -f) is exceeded */
   SCORPIO_ERR_MEMORY = -13,      /* memory (private or shared) could not be had */
   SCORPIO_ERR_NO_SPACE = -14,    /* the file system is full, or a quota is used up */

@@ -33,8 +33,9 @@ SCORPIO_API int scorpio_options_free(scorpio_options* options); /* NULL is fine.
 SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options,
                                         scorpio_iosystem** iosystem);
 
-/* Collective. All files must be closed (else STATE, and nothing is freed). Its decompositions may be freed
- * later. NULL is fine. */
+/* Collective, one agreement. All files must be closed on all ranks (else STATE on all, and nothing is freed).
+ * Its decompositions may be freed later. NULL is fine. Errors also: MISMATCH other ranks are in another call;
+ * it is freed on this rank all the same, unless files are open. */
 SCORPIO_API int scorpio_iosystem_free(scorpio_iosystem* iosystem);
 
 /* Number of I/O ranks, and this rank's place among them (-1: none). Either pointer may be NULL. Local. */

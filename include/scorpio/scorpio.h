@@ -10,6 +10,10 @@
  *   Collective  all ranks of the I/O system call it, in the same order (it may wait for them);
  *   Independent any rank may call it, it may do I/O;
  *   Local       no communication at all.
+ * Where ranks are in different collective calls of an I/O system, or in calls on different files, no rank
+ * waits for ever: at the latest in the next sync point all ranks get MISMATCH, which names two calls and
+ * their ranks. Every later call on this I/O system then returns the same on each rank at once; files are to
+ * be closed and the I/O system freed, which each rank does alone. A file that was not complete is not made.
  * All extents, starts and counts are in elements, zero-based, slowest dimension first (C order), 64 bit.
  * Thread rule: one thread at a time per I/O system; MPI_THREAD_SINGLE is enough.
  */

@@ -41,24 +41,36 @@ Moves moves_of(int n, const int* variables, const int64_t* records, const void* 
   return moves;
 }
 
+Moves one_put(int variable, int64_t record, const void* data) {
+  return std::vector<Move>{{.variable = variable, .record = record, .from = data}};
+}
+
+Moves one_get(int variable, int64_t record, void* data) {
+  return std::vector<Move>{{.variable = variable, .record = record, .to = data}};
+}
+
 // Text and opaque elements in memory are as long as those of the first variable.
 Result<scorpio::model::ElementType> type_of(File& file, const Moves& moves, scorpio_type type) {
   const int first = moves.ok() && !moves->empty() ? moves->front().variable : -1;
   return scorpio::capi::memory_type(file, first, type);
 }
 
-int put(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, const Moves& moves) {
-  return guarded([&]() -> Status {
+int put(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, const Moves& moves,
+        const char* call = __builtin_FUNCTION()) {
+  const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
     return file->file->put(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
-  });
+  };
+  return guarded(body, call);
 }
 
-int get(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, const Moves& moves) {
-  return guarded([&]() -> Status {
+int get(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, const Moves& moves,
+        const char* call = __builtin_FUNCTION()) {
+  const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
     return file->file->get(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
-  });
+  };
+  return guarded(body, call);
 }
 
 }  // namespace
@@ -67,21 +79,21 @@ extern "C" {
 
 int scorpio_put_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                        scorpio_type type, const void* data) {
-  return put(file, decomp, type, std::vector<Move>{{.variable = variable, .record = record, .from = data}});
+  return put(file, decomp, type, one_put(variable, record, data));
 }
 
 int scorpio_get_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                        scorpio_type type, void* data) {
-  return get(file, decomp, type, std::vector<Move>{{.variable = variable, .record = record, .to = data}});
+  return get(file, decomp, type, one_get(variable, record, data));
 }
 
 int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
                 const void* data) {
-  return scorpio_put_record(file, variable, decomp, scorpio::session::k_no_record, type, data);
+  return put(file, decomp, type, one_put(variable, scorpio::session::k_no_record, data));
 }
 
 int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type, void* data) {
-  return scorpio_get_record(file, variable, decomp, scorpio::session::k_no_record, type, data);
+  return get(file, decomp, type, one_get(variable, scorpio::session::k_no_record, data));
 }
 
 int scorpio_put_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,

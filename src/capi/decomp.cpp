@@ -42,7 +42,9 @@ Result<LocalPart> uniform_part(int ndims, const int64_t* dims, int rank, int ran
 
 // Rows of the lower ranks; a rank whose arguments are wrong counts as having none.
 Result<LocalPart> rows_part(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t rows) {
-  const Result<int64_t> first = iosystem->system->comm().exclusive_sum(rows > 0 ? rows : 0);
+  const scorpio::comm::Communicator& comm = iosystem->system->comm();
+  comm.enter("scorpio_decomp");
+  const Result<int64_t> first = comm.exclusive_sum(rows > 0 ? rows : 0);
   if (!first.ok()) return first.status();
   SCORPIO_ASSIGN(const Indices d, extents(ndims, dims, "dims"));
   return scorpio::decomp::rows(d, *first, rows);

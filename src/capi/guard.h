@@ -5,6 +5,7 @@
 #include <exception>
 #include <new>
 
+#include "base/current_call.h"
 #include "base/result.h"
 #include "session/decomposition.h"
 #include "session/file.h"
@@ -29,8 +30,10 @@ namespace scorpio::capi {
 int finish(const Status& status);
 const Status& last_failure();
 
+// `call`: the C function, for messages; functions between it and this one hand it on.
 template <typename Body>
-int guarded(Body&& body) {
+int guarded(Body&& body, const char* call = __builtin_FUNCTION()) {
+  const InCall in_call(call);
   try {
     return finish(body());
   } catch (const std::bad_alloc&) {

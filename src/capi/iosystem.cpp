@@ -49,7 +49,7 @@ int scorpio_iosystem_free(scorpio_iosystem* iosystem) {
   return guarded([&]() -> Status {
     if (iosystem == nullptr) return {};
     const Status status = iosystem->system->close();
-    if (status.code() != Code::state) delete iosystem;
+    if (iosystem->system->closed()) delete iosystem;
     return status;
   });
 }

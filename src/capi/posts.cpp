@@ -84,14 +84,16 @@ Result<int64_t> post(File& file, File::PostKind kind, const RecordPart& part) {
 
 // `Posted`: whatever there is a post() for.
 template <typename Posted>
-int post_it(scorpio_file* file, File::PostKind kind, const Posted& what, scorpio_request* request) {
-  return guarded([&]() -> Status {
+int post_it(scorpio_file* file, File::PostKind kind, const Posted& what, scorpio_request* request,
+            const char* call = __builtin_FUNCTION()) {
+  const auto body = [&]() -> Status {
     if (request != nullptr) *request = SCORPIO_REQUEST_NULL;
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const int64_t id, post(*file->file, kind, what));
     if (request != nullptr) *request = id;
     return {};
-  });
+  };
+  return guarded(body, call);
 }
 
 // What the caller names; nothing where it means all.
@@ -131,7 +133,7 @@ void tell(int n, scorpio_request* requests, int* statuses, const std::map<int64_
 Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_access* accesses,
                  int source = File::k_every_rank) {
   SCORPIO_NOT_NULL(file);
-  SCORPIO_TRY(file->file->ready_for_data());
+  SCORPIO_TRY(file->file->ready_for_posts());
   std::vector<int64_t> ids;
   Status wrong;
   if (n < 0 || (n > 0 && accesses == nullptr)) {

@@ -4,8 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "comm/node_meeting.h"
-
 namespace scorpio::comm {
 
 namespace {
@@ -39,19 +37,6 @@ Result<Layout> layout_of(const std::vector<int64_t>& counts, const char* call) {
   return layout;
 }
 
-// MPICH 4.0.2 takes the maximum of MPI_UINT64_T as if it were signed. With their highest bit turned the
-// values have the same order as signed numbers.
-std::vector<int64_t> as_signed(std::span<const uint64_t> values) {
-  std::vector<int64_t> turned;
-  for (const uint64_t value : values) turned.push_back(static_cast<int64_t>(value ^ (uint64_t{1} << 63)));
-  return turned;
-}
-
-void from_signed(const std::vector<int64_t>& turned, std::span<uint64_t> values) {
-  for (size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<uint64_t>(turned[i]) ^ (uint64_t{1} << 63);
-}
-
 }  // namespace
 
 Status mpi_status(int mpi_code, const char* call) {
@@ -73,7 +58,9 @@ Communicator::Communicator(Communicator&& other) noexcept
       rank_(other.rank_),
       size_(other.size_),
       meeting_(std::exchange(other.meeting_, nullptr)),
-      reductions_(std::exchange(other.reductions_, nullptr)) {}
+      reductions_(std::exchange(other.reductions_, nullptr)),
+      work_(std::exchange(other.work_, nullptr)),
+      calls_(std::move(other.calls_)) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
@@ -81,6 +68,8 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
   size_ = other.size_;
   meeting_ = std::exchange(other.meeting_, nullptr);
   reductions_ = std::exchange(other.reductions_, nullptr);
+  work_ = std::exchange(other.work_, nullptr);
+  calls_ = std::move(other.calls_);
   return *this;
 }
 
@@ -108,42 +97,8 @@ Status Communicator::free() {
   return mpi_status(MPI_Comm_free(&comm_), "MPI_Comm_free");
 }
 
-Status Communicator::all_max(std::span<uint64_t> values, size_t sums) const {
-  if (reductions_ != nullptr) ++*reductions_;
-  if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values)
-    return meeting_->all_max(values, sums);
-  const std::span<uint64_t> maxima = values.first(values.size() - sums), added = values.last(sums);
-  if (!maxima.empty()) {
-    std::vector<int64_t> turned = as_signed(maxima);
-    const int code = MPI_Allreduce(MPI_IN_PLACE, turned.data(), static_cast<int>(turned.size()), MPI_INT64_T,
-                                   MPI_MAX, comm_);
-    SCORPIO_TRY(mpi_status(code, "MPI_Allreduce"));
-    from_signed(turned, maxima);
-  }
-  if (added.empty()) return {};
-  return mpi_status(
-      MPI_Allreduce(MPI_IN_PLACE, added.data(), static_cast<int>(added.size()), MPI_UINT64_T, MPI_SUM, comm_),
-      "MPI_Allreduce");
-}
-
-Status Communicator::max_at(std::span<uint64_t> values, int root) const {
-  if (reductions_ != nullptr) ++*reductions_;
-  const bool here = rank_ == root;
-  if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values) {
-    std::vector<uint64_t> all(values.begin(), values.end());
-    SCORPIO_TRY(meeting_->all_max(all));
-    if (here) std::copy(all.begin(), all.end(), values.begin());
-    return {};
-  }
-  std::vector<int64_t> turned = as_signed(values);
-  const int code = MPI_Reduce(here ? MPI_IN_PLACE : turned.data(), here ? turned.data() : nullptr,
-                              static_cast<int>(turned.size()), MPI_INT64_T, MPI_MAX, root, comm_);
-  SCORPIO_TRY(mpi_status(code, "MPI_Reduce"));
-  if (here) from_signed(turned, values);
-  return {};
-}
-
 Result<std::vector<int64_t>> Communicator::all_gather(std::span<const int64_t> own) const {
+  SCORPIO_TRY(parted());
   std::vector<int64_t> all(own.size() * static_cast<size_t>(size_));
   SCORPIO_TRY(mpi_status(MPI_Allgather(own.data(), static_cast<int>(own.size()), MPI_INT64_T, all.data(),
                                        static_cast<int>(own.size()), MPI_INT64_T, comm_),
@@ -165,6 +120,7 @@ Result<std::vector<int64_t>> Communicator::all_gather_parts(std::span<const int6
 
 Result<std::vector<std::vector<int64_t>>> Communicator::all_to_all(
     const std::vector<std::vector<int64_t>>& parts) const {
+  SCORPIO_TRY(parted());
   std::vector<int64_t> send_counts, receive_counts(parts.size()), packed;
   for (const auto& part : parts) {
     send_counts.push_back(static_cast<int64_t>(part.size()));
@@ -196,6 +152,7 @@ Status Communicator::broadcast(std::vector<std::byte>& bytes, int root) const {
 }
 
 Status Communicator::broadcast(std::span<std::byte> bytes, int root) const {
+  SCORPIO_TRY(parted());
   for (size_t at = 0; at < bytes.size(); at += k_piece_bytes) {
     const size_t n = std::min(k_piece_bytes, bytes.size() - at);
     SCORPIO_TRY(
@@ -205,19 +162,16 @@ Status Communicator::broadcast(std::span<std::byte> bytes, int root) const {
 }
 
 Status Communicator::broadcast(std::span<int64_t> values, int root) const {
+  SCORPIO_TRY(parted());
   return mpi_status(MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_INT64_T, root, comm_),
                     "MPI_Bcast");
 }
 
 Result<int64_t> Communicator::exclusive_sum(int64_t own) const {
+  SCORPIO_TRY(compare_first());
   int64_t below = 0;
   SCORPIO_TRY(mpi_status(MPI_Exscan(&own, &below, 1, MPI_INT64_T, MPI_SUM, comm_), "MPI_Exscan"));
   return rank_ == 0 ? 0 : below;
-}
-
-Status Communicator::barrier() const {
-  if (meeting_ != nullptr) return meeting_->all_max({});
-  return mpi_status(MPI_Barrier(comm_), "MPI_Barrier");
 }
 
 }  // namespace scorpio::comm

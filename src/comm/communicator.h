@@ -5,10 +5,14 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "comm/call.h"
 
 namespace scorpio::comm {
 
@@ -38,6 +42,20 @@ class Communicator {
   // From now on each maximum over the ranks counts one more in `field`, which outlives this.
   void count_in(uint64_t& field) { reductions_ = &field; }
 
+  // From now on ranks compare which call they are in (enter()) in the first reduction of each. Where they are
+  // in different ones, that reduction fails on all of them with Code::mismatch, which names two, and from
+  // then on every call here returns that failure at once: they are out of step for good. Collective in order.
+  void compare_calls() { calls_ = std::make_unique<CallLog>(); }
+  // This rank enters a collective call: Call has the words. Local.
+  void enter(const char* kind, uint64_t file = 0, const std::string& path = {}) const;
+  // Not OK once ranks were in different calls. Local.
+  Status parted() const { return calls_ == nullptr ? Status() : calls_->parted(); }
+  std::string call_text() const { return calls_ == nullptr ? std::string() : calls_->call().text(); }
+  // Reductions that this rank has entered so far; the same on all ranks in the same place. Local.
+  uint64_t reductions() const { return calls_ == nullptr ? 0 : calls_->reductions(); }
+  // From now on `work`, which outlives this, is called again and again while a reduction waits for others.
+  void while_waiting(const std::function<void()>* work) { work_ = work; }
+
   int rank() const { return rank_; }
   int size() const { return size_; }
   MPI_Comm raw() const { return comm_; }
@@ -58,17 +76,25 @@ class Communicator {
   Status broadcast(std::span<int64_t> values, int root) const;
   // Of a length that all ranks know.
   Status broadcast(std::span<std::byte> bytes, int root) const;
-  // Sum of the values of all lower ranks.
+  // Sum of the values of all lower ranks. With a reduction before it where it is the first of a call.
   Result<int64_t> exclusive_sum(int64_t own) const;
   Status barrier() const;
 
  private:
   explicit Communicator(MPI_Comm comm);
+  Status reduce(std::span<uint64_t> values, size_t sums) const;
+  Status reduce_first(std::span<uint64_t> values, size_t sums, uint64_t label) const;
+  Status reduce_compared(std::span<uint64_t> values, size_t sums) const;
+  Status compare_first() const;
+  Status part(uint64_t label) const;
+  Status finish(MPI_Request request) const;
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
   NodeMeeting* meeting_ = nullptr;
   uint64_t* reductions_ = nullptr;
+  const std::function<void()>* work_ = nullptr;
+  std::unique_ptr<CallLog> calls_;  // null: calls are not compared
 };
 
 }  // namespace scorpio::comm

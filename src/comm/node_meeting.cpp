@@ -3,8 +3,10 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
+#include "base/hash.h"
 #include "comm/futex.h"
 #include "comm/node_map.h"
 
@@ -34,6 +36,7 @@ struct alignas(k_line_bytes) NodeMeeting::Board {
 // Read by one rank before the meeting is concluded, written again by its rank after that.
 struct alignas(k_line_bytes) NodeMeeting::Place {
   Brought brought;
+  std::atomic<uint32_t> entered;  // meetings
 };
 
 size_t NodeMeeting::bytes(int local_ranks) {
@@ -65,6 +68,7 @@ void NodeMeeting::wait(std::atomic<uint32_t>& word, uint32_t until, std::atomic<
   for (int tries = 0; word.load(std::memory_order_acquire) != until; ++tries) {
     int there = 0;
     if (several_nodes_) MPI_Iprobe(MPI_ANY_SOURCE, 0, leaders_.raw(), &there, MPI_STATUS_IGNORE);
+    if (work_ != nullptr) (*work_)();
     if (tries < k_yields) {
       sched_yield();
       continue;
@@ -104,12 +108,23 @@ Status NodeMeeting::conclude_among_leaders(std::span<uint64_t> sums) {
   return met;
 }
 
-Status NodeMeeting::all_max(std::span<uint64_t> values, size_t sums) {
+bool NodeMeeting::is_ahead(int local_rank) const {
+  return place(local_rank).entered.load(std::memory_order_acquire) == meetings_ + 1;
+}
+
+void NodeMeeting::while_waiting(const std::function<void()>* work) {
+  if (!several_nodes_) return;
+  work_ = work;
+  leaders_.while_waiting(work);
+}
+
+// A hash is halved so that it is none of the numbers that mean something else.
+Status NodeMeeting::all_max(std::span<uint64_t> values, size_t sums, uint64_t label) {
   do {
     const size_t now = std::min(values.size(), k_values), later = values.size() - now;
     const size_t sums_now = sums - std::min(sums, later);
-    const uint64_t label = values.size() | uint64_t{sums} << 32;
-    SCORPIO_TRY(meet(values.first(now), sums_now, label));
+    const std::array<uint64_t, 3> what{label, values.size(), sums};
+    SCORPIO_TRY(meet(values.first(now), sums_now, fnv1a(std::as_bytes(std::span(what))) >> 1));
     values = values.subspan(now);
     sums -= sums_now;
   } while (!values.empty());
@@ -124,6 +139,7 @@ Status NodeMeeting::meet(std::span<uint64_t> values, size_t sums, uint64_t label
   std::copy(values.begin(), values.end(), mine.begin() + 2);
 
   ++meetings_;
+  place(my_local_rank_).entered.store(meetings_, std::memory_order_release);
   const uint32_t complete = meetings_ * static_cast<uint32_t>(local_ranks_);
   const bool last = all.arrivals.fetch_add(1) + 1 == complete;
   // The last to come need not wake the leader first, unless messages are the leader's to send.

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "base/result.h"
@@ -30,12 +31,19 @@ class NodeMeeting {
 
   // Element-wise maximum over all ranks, in place, and of the last `sums` values their sum modulo 2^64; at
   // most k_most_values, none for a barrier. Code::mismatch on all ranks when they bring different numbers of
-  // values: they are in different calls.
-  Status all_max(std::span<uint64_t> values, size_t sums = 0);
+  // values, or other labels: they are in different calls.
+  Status all_max(std::span<uint64_t> values, size_t sums = 0, uint64_t label = 0);
+
+  // Whether that rank of the node has come to a meeting to which this one has not. Local; what the other did
+  // before it came is seen by then.
+  bool is_ahead(int local_rank) const;
+  // From now on `work`, which outlives this, is called again and again while this rank waits, if there are
+  // several nodes.
+  void while_waiting(const std::function<void()>* work);
 
  private:
-  // What the rank is about to do (the numbers of values and sums still to come), its complement, values: the
-  // maxima of the first two tell whether all ranks do the same.
+  // A hash of what the rank is about to do (label, the numbers of values and sums still to come), its
+  // complement, values: the maxima of the first two tell whether all ranks do the same.
   using Brought = std::array<uint64_t, k_values + 2>;
   struct Board;
   struct Place;
@@ -53,6 +61,7 @@ class NodeMeeting {
   int my_local_rank_ = 0;
   uint32_t meetings_ = 0;
   bool several_nodes_ = false;
+  const std::function<void()>* work_ = nullptr;
   Communicator leaders_;  // of all nodes; on other ranks these
 };
 

@@ -1,8 +1,11 @@
 #include "exchange/channel.h"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 
 #include "codec/stream.h"
+#include "exchange/stall_watch.h"
 
 namespace scorpio::exchange {
 
@@ -21,6 +24,9 @@ plan::SlotLimits limits_of(const Fabric& fabric, const Lease& lease) {
   limits.region_bytes = fabric.staging->sizes().region_bytes;
   return limits;
 }
+
+// For other nodes, before they are asked whether they are in other calls.
+constexpr std::chrono::milliseconds k_patience{200};
 
 Status gave_up() {
   return failure(
@@ -49,12 +55,14 @@ bool Channel::progress() {
   if (fill_next_ && fill_next_()) moved = true;
   if (!link_.several_nodes()) return moved;
   if (link_.is_leader() || link_.my_owner() >= 0) link_.hear_failure();
+  if (link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
   if (!link_.is_leader()) return moved;
   return courier_.progress() || moved;
 }
 
 template <typename Condition>
 Status Channel::wait_until(Condition&& condition) {
+  std::optional<std::chrono::steady_clock::time_point> asks_at;
   while (!condition()) {
     if (link_.failed()) return gave_up();
     if (progress()) continue;
@@ -62,6 +70,13 @@ Status Channel::wait_until(Condition&& condition) {
     link_.sleep([&] { return condition() || link_.failed() || progress(); }, messages);
     if (condition()) break;
     SCORPIO_TRY(link_.check_calls());
+    if (!messages || link_.fabric().watch == nullptr) continue;
+    const auto now = std::chrono::steady_clock::now();
+    if (!asks_at) asks_at = now + k_patience;
+    if (now < *asks_at) continue;
+    link_.fabric().watch->ask();
+    asks_at =
+        std::chrono::steady_clock::time_point::max();  // what this rank has done does not change any more
   }
   return {};
 }
@@ -111,6 +126,11 @@ void Channel::skip() {
   bool same = false;
   if (!link_.several_nodes()) (void)wait_until([&] { return link_.all_entered(same); });
   if (!same) link_.fail();
+}
+
+void Channel::abandon() {
+  owner_.cancel_receives();
+  courier_.cancel_receives();
 }
 
 Status Channel::drain() {
@@ -262,9 +282,13 @@ Channel::Channel(const Fabric& fabric, const Lease& lease, RegionWriter& writer)
       schedule_(limits_of(fabric, lease)),
       owner_(link_, writer),
       courier_(link_),
-      reads_of_(fabric.io_ranks->size(), 0) {}
+      reads_of_(fabric.io_ranks->size(), 0) {
+  if (fabric.watch != nullptr) fabric.watch->add(link_);
+}
 
-Channel::~Channel() = default;
+Channel::~Channel() {
+  if (link_.fabric().watch != nullptr) link_.fabric().watch->remove(link_);
+}
 
 // Looks ahead of this I/O rank's own place in the walk, as far as its slots allow.
 struct Channel::Reading {

@@ -43,6 +43,9 @@ class Channel {
   // good, and nobody waits in it any more. Waits for the other ranks of the node to enter the call.
   void skip();
   bool failed() const { return link_.failed(); }
+  // In place of drain() where the other ranks do not come: nothing more is received. The communicator must
+  // not be freed then. Local.
+  void abandon();
   // After the ranks have agreed that the channel failed, and before its place is used again: no message of it
   // stays under way. Collective.
   Status drain();

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "comm/futex.h"
+#include "exchange/stall_watch.h"
 
 namespace scorpio::exchange {
 
@@ -193,8 +194,7 @@ bool Link::missed_a_call(const RankLine& other) const {
 }
 
 // Compares the other's last call with this rank's call of that number; a rank that is ahead compares itself.
-bool Link::made_another_call(const RankLine& other) const {
-  const uint64_t theirs = other.last_call.load(std::memory_order_acquire);
+bool Link::made_another_call(uint64_t theirs) const {
   const uint64_t behind = (calls_ - theirs) & k_number_mask;
   if (theirs == k_unknown_call || behind >= last_calls_.size()) return false;
   const uint64_t mine = last_calls_[last_calls_.size() - 1 - behind];
@@ -203,15 +203,16 @@ bool Link::made_another_call(const RankLine& other) const {
 
 Status Link::check_calls() {
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
-    const bool missed = missed_a_call(line(r));
-    if (!missed && !made_another_call(line(r))) continue;
+    const bool missed =
+        missed_a_call(line(r)) || (fabric_.watch != nullptr && fabric_.watch->passed_by(*this, r));
+    if (!missed && !made_another_call(line(r).last_call.load(std::memory_order_acquire))) continue;
     fail();
-    return failure(Code::mismatch,
-                   "rank {} {} rank {}; all ranks must make the same puts and gets in the same order",
-                   fabric_.nodes->local_ranks()[static_cast<size_t>(r)],
-                   missed ? "came to a sync point with fewer data calls on the file than"
-                          : "put or got another variable, or with another decomposition, than",
-                   fabric_.comm->rank());
+    return failure(
+        Code::mismatch, "rank {} {} rank {}; all ranks must make the same calls in the same order",
+        fabric_.nodes->local_ranks()[static_cast<size_t>(r)],
+        missed ? "waits in another call, before which it has made fewer puts and gets of the file than"
+               : "put or got another variable, or with another decomposition, than",
+        fabric_.comm->rank());
   }
   return {};
 }

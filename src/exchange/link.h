@@ -17,6 +17,8 @@
 
 namespace scorpio::exchange {
 
+class StallWatch;
+
 // What an I/O system gives all its channels; outlives them.
 struct Fabric {
   const comm::Communicator* comm = nullptr;  // for messages between nodes
@@ -24,7 +26,8 @@ struct Fabric {
   const std::vector<int>* io_ranks = nullptr;
   Staging* staging = nullptr;
   observe::Counters* counters = nullptr;
-  bool gather_writes = false;  // hold closed regions until a slot is needed or at a flush
+  StallWatch* watch = nullptr;  // null: ranks that make different calls on several files are not found out
+  bool gather_writes = false;   // hold closed regions until a slot is needed or at a flush
 
   int owner_of_rank(int rank) const;  // index among the I/O ranks, or -1
 };
@@ -95,6 +98,13 @@ class Link {
   void enter_flush();
   void leave_flush() { in_flush_ = false; }
   Status check_calls();
+  // Data calls that this rank, or another of its node, has entered, and the key of this rank's last.
+  uint64_t my_calls() const { return calls_; }
+  uint64_t calls_of(int local_rank) const { return line(local_rank).calls.load(std::memory_order_acquire); }
+  uint64_t my_last_call() const { return mine_->last_call.load(std::memory_order_relaxed); }
+  // Whether `theirs`, the key of another rank's last call, is not that of this rank's call of the same
+  // number.
+  bool made_another_call(uint64_t theirs) const;
 
   // Nobody may wait in this channel any more: a rank can no longer take part. Tells the other nodes.
   void fail();
@@ -134,7 +144,6 @@ class Link {
   void ring_waiting(uint64_t closes, bool wanted);
   uint64_t least(bool wanted) const;
   bool missed_a_call(const RankLine& other) const;
-  bool made_another_call(const RankLine& other) const;
 
   Fabric fabric_;
   Lease lease_;

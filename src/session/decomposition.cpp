@@ -24,6 +24,7 @@ Decomposition::Decomposition(IoSystem& system, decomp::LocalPart part, plan::Sur
 
 Result<std::unique_ptr<Decomposition>> Decomposition::create(IoSystem& system,
                                                              Result<decomp::LocalPart> part) {
+  system.comm().enter("scorpio_decomp");
   decomp::LocalPart own = part.ok() ? std::move(part).value() : decomp::LocalPart{};
   auto survey = plan::survey(system.comm(), system.nodes(), part.status(), own);
   if (!survey.ok()) return survey.status();

@@ -28,6 +28,9 @@ namespace scorpio::session {
 // After these the file has all it should have; the user only learns that values were clipped.
 inline bool harmless(Code code) { return code == Code::ok || code == Code::range; }
 
+// Of calls that carry out posts: ranks that mix them learn it from what they bring (File::wait).
+inline constexpr const char* k_posts = "scorpio_wait";
+
 class File {
  public:
   // Collective; the same status on all ranks. `path` may be a failure: of this rank's arguments.
@@ -85,8 +88,8 @@ class File {
   // ---- define mode (file_modes.cpp): Collective ----
   Status begin_definitions();
   Status end_definitions();
-  // Ends define mode where it is on.
-  Status ready_for_data();
+  // Before posts of a call that carries them out itself: ends define mode where it is on.
+  Status ready_for_posts();
 
   // In place of a definition whose arguments this rank could not even take; counts as one that failed.
   Status reject(const Status& why);
@@ -184,8 +187,7 @@ class File {
   Status close_library_reader();
   Status get_by_library(const Parts& parts);
   Status get_by_library(const model::Variable& variable, const Turnout& turnout, const Parts& own);
-  void count_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
-                  const Result<model::ElementType>& memory_type, bool reading);
+  void count_call(uint64_t hash);
 
   std::vector<decomp::Interval> same_for_nodes(const decomp::Interval& elements) const;
   Status fill_slabs(const model::Variable& variable, int64_t first_record, int64_t end_record);
@@ -194,6 +196,7 @@ class File {
   Status grow(int64_t records);
 
   Status check_defining() const;
+  Status definitions_ended();
   Status rearrange(const format::Rearrangement& arrangement);
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
   Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
@@ -202,11 +205,17 @@ class File {
   Result<std::string> followed(const std::string& path);
   Status note(Status status);
   Status refuse(Status status);
-  Status agree_on_call(const Result<DataCall>& call);
+  Status agree_on_call(const Result<DataCall>& call, uint64_t hash);
   Status agree_on_move(const Status& status);
   Status with_earlier(const Status& status) const;
+  Status explain_data_calls();
+
+  Status ready_for_data();
+  void enter(const char* kind) const { system_.comm().enter(kind, number_, path_); }
 
   Status settle(bool closing);
+  Status synced();
+  Status close_alone();
   Status settle_posts(bool closing);
   Status own_state();
   Status explain_definitions(uint64_t hash);
@@ -217,6 +226,7 @@ class File {
   Options options_;
   bool writable_;
   bool eager_;
+  uint64_t number_;  // of the files of the I/O system, the same on all ranks
   model::Schema schema_;
   std::unique_ptr<MetadataOwner> metadata_;  // on the metadata rank
   format::Format format_ = format::Format::hdf5;

@@ -21,7 +21,8 @@ Result<int64_t> File::library_id() {
 
 Status File::mirror() {
   SCORPIO_TRY(check_live("HDF5 ids to mirror"));
-  SCORPIO_TRY(broken_);
+  SCORPIO_TRY(first_failure(broken_, system_.comm().parted()));
+  enter("scorpio_file_mirror");
   Status own = finished_;
   if (own.ok()) own = channel_->flush();
   if (own.ok() && writable_ && metadata_ != nullptr) own = metadata_->flush();

@@ -158,8 +158,11 @@ Status File::take_part(DataCall& call, const std::vector<Move>& moves,
   return {};
 }
 
-void File::count_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
-                      const Result<model::ElementType>& memory_type, bool reading) {
+namespace {
+
+// Of what must be the same on all ranks; 0 in a call that this rank could not even understand.
+uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
+                 const Result<model::ElementType>& memory_type, bool reading) {
   const size_t element_bytes = memory_type.ok() ? memory_type->size_bytes : 0;
   std::vector<uint64_t> facts{reading ? 1u : 0u};
   if (call.ok()) {
@@ -171,8 +174,12 @@ void File::count_call(const Result<DataCall>& call, const Result<std::vector<Mov
       facts.push_back(fill == nullptr ? 0 : fnv1a({fill, element_bytes}));
     }
   }
-  data_calls_ = fnv1a(std::as_bytes(std::span(facts)), data_calls_);
+  return fnv1a(std::as_bytes(std::span(facts)));
 }
+
+}  // namespace
+
+void File::count_call(uint64_t hash) { data_calls_ = fnv1a(std::as_bytes(std::span(&hash, 1)), data_calls_); }
 
 // The first that matters. Clipped values must not hide what is lost; having given up is not noted, because it
 // follows from the channel's state and must not hide the reason.
@@ -205,11 +212,15 @@ Status first_misfit(const DataCall& call) {
 Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
                  const Result<model::ElementType>& memory_type) {
   SCORPIO_TRY(check_writable());
+  enter("scorpio_put");
   SCORPIO_TRY(ready_for_data());
   Result<DataCall> checked = check(moves, decomposition, false);
   // On several nodes a rank that leaves out a put ends the channel; here all leave it out. One agreement.
-  if (system_.nodes().nodes() > 1 && has_variables_of_library(schema_)) SCORPIO_TRY(agree_on_call(checked));
-  count_call(checked, moves, memory_type, false);
+  const uint64_t hash = hash_of(checked, moves, memory_type, false);
+  if (system_.nodes().nodes() > 1 && has_variables_of_library(schema_)) {
+    SCORPIO_TRY(agree_on_call(checked, hash));
+  }
+  count_call(hash);
   if (!checked.ok()) return refuse(checked.status());
   DataCall& call = *checked;
   if (call.variables.empty()) return {};
@@ -264,12 +275,14 @@ Status File::get_parts(DataCall& call) {
 Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
                  const Result<model::ElementType>& memory_type) {
   SCORPIO_TRY(check_usable());
+  enter("scorpio_get");
   SCORPIO_TRY(ready_for_data());
   Result<DataCall> checked = check(moves, decomposition, true);
   if (eager_) SCORPIO_TRY(fetch_from_client(checked));  // fails on all ranks or on none
   const bool several_nodes = system_.nodes().nodes() > 1;
-  if (several_nodes) SCORPIO_TRY(agree_on_call(checked));
-  count_call(checked, moves, memory_type, true);
+  const uint64_t hash = hash_of(checked, moves, memory_type, true);
+  if (several_nodes) SCORPIO_TRY(agree_on_call(checked, hash));
+  count_call(hash);
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
   const Status written = channel_->flush();
   if (!channel_->failed()) (void)note(written);
@@ -289,10 +302,11 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
   return agree_on_move(first_failure(status, first_misfit(call)));
 }
 
-// On several nodes a rank that leaves out a get ends the channel; here all leave it out. One agreement.
-Status File::agree_on_call(const Result<DataCall>& call) {
-  const uint64_t variables = call.ok() ? call->variables.size() : 0;
-  return comm::agree_equal(system_.comm(), call.status(), variables, "numbers of variables");
+// On several nodes a rank that leaves out a data call, or makes another one, ends the channel; here all leave
+// it out. One agreement.
+Status File::agree_on_call(const Result<DataCall>& call, uint64_t hash) {
+  return comm::agree_equal(system_.comm(), call.status(), hash,
+                           "variables, records or decompositions to a put or get");
 }
 
 // What this rank has to tell at a sync point that moves data: of this call, or of puts since the last one. A
@@ -307,12 +321,22 @@ Status File::with_earlier(const Status& status) const {
 // The same on all ranks. Where one of them could not take part, no later data call can work either. Clipped
 // values, and puts in which no rank took part, have been told then; what the file lacks is told again.
 Status File::agree_on_move(const Status& status) {
-  std::array<uint64_t, 1> dead{channel_->failed() ? 1u : 0u};
-  const Status agreed = comm::agree(system_.comm(), with_earlier(status), dead);
+  std::array<uint64_t, 3> facts{channel_->failed() ? 1u : 0u, data_calls_, ~data_calls_};
+  Status agreed = comm::agree(system_.comm(), with_earlier(status), facts);
   if (harmless(pending_.code())) pending_ = {};
   refused_ = {};
-  if (dead[0] != 0) broken_ = first_failure(broken_, agreed);
+  if (facts[1] != ~facts[2] && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {
+    agreed = explain_data_calls();
+    broken_ = first_failure(broken_, agreed);
+  }
+  if (facts[0] != 0) broken_ = first_failure(broken_, agreed);
   return agreed;
+}
+
+// Some rank made other data calls than the others since the file was opened.
+Status File::explain_data_calls() {
+  return comm::agree_equal(system_.comm(), Status(), data_calls_,
+                           "variables, decompositions or fills to puts and gets");
 }
 
 }  // namespace scorpio::session

@@ -8,8 +8,18 @@
 
 namespace scorpio::session {
 
+namespace {
+
+// Of all calls that define in an eager file, and of all that look at it: the ranks compare what they say.
+constexpr const char* k_definition = "a definition";
+constexpr const char* k_inquiry = "an inquiry";
+
+}  // namespace
+
 // Of what this rank alone can tell.
-Status File::check_usable() const { return first_failure(finished_, broken_); }
+Status File::check_usable() const {
+  return first_failure(first_failure(finished_, system_.comm().parted()), broken_);
+}
 
 Status File::check_writable() const {
   if (writable_) return check_usable();
@@ -18,12 +28,16 @@ Status File::check_writable() const {
 }
 
 Status File::compare_texts(const std::string& call) {
+  enter(k_definition);
   return comm::agree_equal(system_.comm(), Status(), fnv1a(call), "definition");
 }
 
 // A definition whose arguments this rank could not even take.
 Status File::reject(const Status& why) {
-  if (eager_) return comm::agree_equal(system_.comm(), why, 0, "definition");  // the others are in compare()
+  if (eager_) {
+    enter(k_definition);
+    return comm::agree_equal(system_.comm(), why, 0, "definition");  // the others are in compare()
+  }
   definition_error_ = why;
   return why;
 }
@@ -279,12 +293,14 @@ Status File::refresh(const std::string& path) {
 }
 
 Result<int> File::find_variable(const std::string& path) {
+  if (eager_) enter(k_inquiry);
   SCORPIO_ASSIGN(const std::string normal, followed(path));
   if (const auto index = schema_.find_variable(normal)) return *index;
   return failure(Code::not_found, "{} has no variable {}", path_, normal);
 }
 
 Result<const model::Attribute*> File::find_attribute(const std::string& object, const std::string& name) {
+  if (eager_) enter(k_inquiry);
   SCORPIO_ASSIGN(const std::string normal, followed(object));
   const model::Attributes* attributes = schema_.attributes(normal);
   if (attributes == nullptr) return failure(Code::not_found, "{} has no group or variable {}", path_, normal);
@@ -296,6 +312,7 @@ Result<const model::Attribute*> File::find_attribute(const std::string& object, 
 }
 
 Result<File::ObjectKind> File::object_kind(const std::string& path) {
+  if (eager_) enter(k_inquiry);
   if (eager_) SCORPIO_TRY(refresh(path));
   SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(path));
   const Result<std::string> target = schema_.follow(path);

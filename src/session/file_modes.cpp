@@ -17,13 +17,19 @@ Status File::begin_definitions() {
   SCORPIO_TRY(check_writable());
   if (!layout_->has_define_mode()) return {};
   if (defining_) return failure(Code::state, "{} is in define mode already", path_);
-  const Status synced = sync();
-  if (harmless(synced.code())) defining_ = true;
-  return synced;
+  enter("scorpio_define_begin");
+  const Status status = synced();
+  if (harmless(status.code())) defining_ = true;
+  return status;
+}
+
+Status File::ready_for_posts() {
+  enter(k_posts);
+  return ready_for_data();
 }
 
 Status File::ready_for_data() {
-  if (defining_) SCORPIO_TRY(end_definitions());
+  if (defining_) SCORPIO_TRY(definitions_ended());
   moved_from_ = schema_.variable_count();
   fill_new_variables();
   return {};
@@ -33,6 +39,11 @@ Status File::end_definitions() {
   SCORPIO_TRY(check_writable());
   if (!layout_->has_define_mode()) return {};
   if (!defining_) return failure(Code::state, "{} is not in define mode", path_);
+  enter("scorpio_define_end");
+  return definitions_ended();
+}
+
+Status File::definitions_ended() {
   if (!channel_->failed()) (void)note(channel_->flush());  // what may have to move is in the file
   const uint64_t hash = schema_.hash();
   const Result<format::Rearrangement> arrangement = layout_->end_definitions(schema_);

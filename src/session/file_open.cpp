@@ -60,6 +60,7 @@ File::File(IoSystem& system, std::string path, Options options, bool writable)
       options_(std::move(options)),
       writable_(writable),
       eager_(writable && options_.boolean(Option::eager)),
+      number_(system.next_number()),
       data_file_(system.store(), path_, writable, system.counters()) {}
 
 File::~File() = default;
@@ -142,6 +143,8 @@ File::Facts File::own_facts() {
 // as a message; none for a new one.
 template <typename Make>
 Status File::start(const Arguments& arguments, bool later, Make&& make) {
+  system_.comm().enter("scorpio_file_open", 0, path_);
+  SCORPIO_TRY(system_.comm().parted());
   channel_ = system_.open_channel(data_file_);
   std::vector<std::byte> schema;
   Status made;

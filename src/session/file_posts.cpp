@@ -293,7 +293,8 @@ Code outcome(const Status& moved, const Request& request) {
 // Failures of the arguments of any rank fail the wait before anything moves: the requests stay posted.
 Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes, const Status& arguments,
                   std::optional<int> source) {
-  SCORPIO_TRY(broken_);
+  SCORPIO_TRY(first_failure(system_.comm().parted(), broken_));
+  enter(k_posts);
   SCORPIO_TRY(ready_for_data());
   if (posts_flush() && !channel_->failed()) (void)note(channel_->flush());  // earlier puts come first
   system_.select_writer(*channel_, data_file_);

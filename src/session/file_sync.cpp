@@ -53,6 +53,7 @@ Status File::metadata_work(const Status& everywhere, bool closing) {
 
 Status File::settle(bool closing) {
   const comm::Communicator& comm = system_.comm();
+  SCORPIO_TRY(comm.parted());
   const Status own = own_state();
   const Status refused = std::exchange(refused_, Status());
   const Status closed = closing && metadata_ == nullptr ? data_file_.close() : Status();
@@ -88,8 +89,7 @@ Status File::settle(bool closing) {
   if (news[0] != 0) {
     agreed = explain_definitions(hash);
   } else if (news[1] != 0 && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {
-    agreed =
-        comm::agree_equal(comm, Status(), data_calls_, "variables, decompositions or fills to puts and gets");
+    agreed = explain_data_calls();
   }
   if (news[2] != 0) broken_ = first_failure(broken_, agreed);
   SCORPIO_TRY(broken_);
@@ -115,19 +115,33 @@ Status File::settle_posts(bool closing) {
 }
 
 Status File::sync() {
+  enter("scorpio_file_sync");
+  return synced();
+}
+
+Status File::synced() {
   const observe::Timer timer(system_.counters().time_close_ns);
   SCORPIO_TRY(finished_);
   SCORPIO_TRY(ready_for_data());
   return settle(false);
 }
 
+// The ranks have been in different calls: this one frees what it holds. A new file that is not complete goes.
+Status File::close_alone() {
+  if (metadata_ != nullptr) (void)metadata_->close(false);
+  channel_->abandon();
+  return system_.comm().parted();
+}
+
 Status File::close() {
   const observe::Timer timer(system_.counters().time_close_ns);
+  enter("scorpio_file_close");
   (void)close_library_reader();
   (void)note(mirrors_.close());
   // A file whose definitions cannot be laid out is not completed.
   if (finished_.ok() && broken_.ok()) broken_ = ready_for_data();
-  const Status status = settle(true);
+  Status status = settle(true);
+  if (!system_.comm().parted().ok()) status = close_alone();
   metadata_.reset();
   (void)data_file_.close();
   system_.close_channel(std::move(channel_));

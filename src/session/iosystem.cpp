@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <random>
 
 #include "base/variable_names.h"
 #include "comm/agree.h"
@@ -45,7 +46,8 @@ Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSe
   const observe::Timer timer(system->counters_.time_init_ns);
   Status status = system->set_up(comm, options, arguments);
   if (!status.ok()) {
-    (void)system->close();
+    Status ignored;
+    system->release(ignored);
     return status;
   }
   return system;
@@ -54,6 +56,8 @@ Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSe
 Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments) {
   SCORPIO_ASSIGN(comm_, comm::Communicator::duplicate(comm));
   comm_.count_in(counters_.agreements);
+  comm_.compare_calls();
+  comm_.enter("scorpio_iosystem_create");
   SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));
   SCORPIO_TRY(resolve_options(options, arguments));
   auto store =
@@ -65,6 +69,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   SCORPIO_TRY(choose_io_ranks());
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(meet_in_memory());
+  SCORPIO_TRY(watch_calls());
   return comm::agree(comm_, is_metadata_rank() ? format::start_hdf5() : Status());
 }
 
@@ -73,6 +78,19 @@ Status IoSystem::meet_in_memory() {
   if (nodes_.nodes() == comm_.size()) return {};
   SCORPIO_ASSIGN(meeting_, comm::NodeMeeting::create(comm_, nodes_, staging_->meeting()));
   comm_.meet_through(&*meeting_);
+  return {};
+}
+
+// Where ranks wait for each other in different calls.
+Status IoSystem::watch_calls() {
+  std::array<int64_t, 1> token{static_cast<int64_t>(std::random_device()())};
+  if (nodes_.nodes() > 1) SCORPIO_TRY(comm_.broadcast(token, 0));
+  watch_.emplace(comm_, nodes_, io_ranks_, meeting_ ? &*meeting_ : nullptr, static_cast<uint64_t>(token[0]));
+  fabric_.watch = &*watch_;
+  if (nodes_.nodes() == 1) return {};
+  while_waiting_ = [this] { watch_->answer(true); };
+  comm_.while_waiting(&while_waiting_);
+  if (meeting_) meeting_->while_waiting(&while_waiting_);
   return {};
 }
 
@@ -165,17 +183,31 @@ Status IoSystem::fall_back_to_messages(const Status& why) {
 }
 
 Status IoSystem::close() {
-  if (open_files_ > 0) {
-    return failure(Code::state, "{} files are still open; close them before the I/O system is freed",
-                   open_files_);
-  }
+  comm_.enter("scorpio_iosystem_free");
+  const Status open =
+      open_files_ == 0
+          ? Status()
+          : failure(Code::state, "{} files are still open; close them before the I/O system is freed",
+                    open_files_);
+  Status status = comm::agree(comm_, open);
+  if (open_files_ == 0 && status.code() != Code::state) release(status);
+  return status;
+}
+
+// `status` stays the first failure. Where ranks were in different calls there may be messages that nobody has
+// taken in: their communicators stay, so that no later one gets them.
+void IoSystem::release(Status& status) {
+  const bool parted = !comm_.parted().ok();
+  comm_.while_waiting(nullptr);
   comm_.meet_through(nullptr);
-  Status status = meeting_ ? meeting_->free() : Status();
   shared_.reset();
+  watch_.reset();
   staging_.reset();
+  if (parted) return;
+  if (meeting_) status = first_failure(status, meeting_->free());
   status = first_failure(status, nodes_.node.free());
   status = first_failure(status, messages_.free());
-  return first_failure(status, comm_.free());
+  status = first_failure(status, comm_.free());
 }
 
 void IoSystem::reset_counters() {

@@ -2,6 +2,7 @@
 // Collective where said; one thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "comm/node_meeting.h"
 #include "exchange/channel.h"
 #include "exchange/staging.h"
+#include "exchange/stall_watch.h"
 #include "observe/counters.h"
 #include "observe/event_log.h"
 #include "storage/store.h"
@@ -30,8 +32,10 @@ class IoSystem {
   ~IoSystem();
   IoSystem(const IoSystem&) = delete;
   IoSystem& operator=(const IoSystem&) = delete;
-  // Collective. Code::state when files are open.
+  // Collective, also when files are open on some ranks: Code::state on all. Where ranks were in different
+  // calls, each ends its part alone; the failure says so then.
   Status close();
+  bool closed() const { return staging_ == nullptr; }
 
   const comm::Communicator& comm() const { return comm_; }
   const comm::NodeMap& nodes() const { return nodes_; }
@@ -63,12 +67,14 @@ class IoSystem {
   void select_writer(const exchange::Channel& channel, exchange::RegionWriter& writer);
 
  private:
+  void release(Status& status);
   IoSystem();
   Status set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments);
   Status resolve_options(const OptionSet& options, const Status& arguments);
   Status choose_io_ranks();
   Status make_staging();
   Status meet_in_memory();
+  Status watch_calls();
   Status try_staging(uint64_t budget);
   Status fall_back_to_messages(const Status& why);
 
@@ -82,6 +88,8 @@ class IoSystem {
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<exchange::Staging> staging_;
   std::optional<comm::NodeMeeting> meeting_;  // in the staging memory
+  std::optional<exchange::StallWatch> watch_;
+  std::function<void()> while_waiting_;
   exchange::Fabric fabric_;
   std::string staging_kind_;
   struct SharedChannel;

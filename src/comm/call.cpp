@@ -1,0 +1,26 @@
+#include "comm/call.h"
+
+#include <array>
+#include <span>
+
+#include "base/hash.h"
+
+namespace scorpio::comm {
+
+void CallLog::enter(const char* kind, uint64_t file, const char* name, const std::string& path) {
+  call_.kind = kind;
+  call_.file = file;
+  call_.name = *name == '\0' ? kind : name;
+  call_.path = path;
+  label_ = fnv1a(kind) ^ mixed(file);
+  step_ = 0;
+  compared_ = false;
+}
+
+uint64_t CallLog::begin_reduction(size_t values, size_t sums) {
+  ++reductions_;
+  const std::array<uint64_t, 4> facts{label_, step_++, values, sums};
+  return fnv1a(std::as_bytes(std::span(facts)));
+}
+
+}  // namespace scorpio::comm

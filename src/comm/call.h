@@ -1,0 +1,49 @@
+// Which collective call a rank is in, as ranks compare it in the first reduction of each call: ranks that are
+// in different calls learn it there instead of waiting for each other in reductions that do not fit. Local;
+// one thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+
+namespace scorpio::comm {
+
+struct Call {
+  const char* kind = "";  // ranks may mix calls of one kind
+  uint64_t file = 0;      // number of the file, the same on all ranks; 0: of none
+  const char* name = "";  // the public function, for messages
+  std::string path;       // of the file
+  std::string text() const { return path.empty() ? name : fmt::format("{} of {}", name, path); }
+};
+
+// The calls of one rank on a communicator.
+class CallLog {
+ public:
+  // Assigns in place: this is done in each collective call.
+  void enter(const char* kind, uint64_t file, const char* name, const std::string& path);
+  const Call& call() const { return call_; }
+
+  // A reduction of so many values, of which some are added up, begins. What it returns is the same on ranks
+  // that are in the same place of the same call.
+  uint64_t begin_reduction(size_t values, size_t sums);
+  uint64_t reductions() const { return reductions_; }
+  // Whether the ranks are known to be in the same call: then their reductions fit.
+  bool compared() const { return compared_; }
+  void set_compared() { compared_ = true; }
+
+  // Not OK once ranks were in different calls: none waits for another any more.
+  const Status& parted() const { return parted_; }
+  void part(const Status& why) { parted_ = why; }
+
+ private:
+  Call call_;
+  uint64_t label_ = 0;  // of the call
+  uint64_t step_ = 0;   // reductions in it
+  uint64_t reductions_ = 0;
+  bool compared_ = false;
+  Status parted_;
+};
+
+}  // namespace scorpio::comm

@@ -1,0 +1,173 @@
+// The reductions of a communicator, and how ranks find out in them that they are in different calls.
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "base/current_call.h"
+#include "comm/communicator.h"
+#include "comm/node_meeting.h"
+
+namespace scorpio::comm {
+
+namespace {
+
+// The first reduction of a call by messages has this many values, whatever the call needs: reductions of
+// different lengths do not meet. 512 bytes travel as fast as 8.
+constexpr size_t k_first_values = 64;
+// So often a rank that waits gives its core to others before it sleeps between two looks.
+constexpr int k_yields = 200;
+constexpr std::chrono::microseconds k_nap{50};
+
+// MPICH 4.0.2 takes the maximum of MPI_UINT64_T as if it were signed. With their highest bit turned the
+// values have the same order as signed numbers.
+std::vector<int64_t> as_signed(std::span<const uint64_t> values) {
+  std::vector<int64_t> turned;
+  for (const uint64_t value : values) turned.push_back(static_cast<int64_t>(value ^ (uint64_t{1} << 63)));
+  return turned;
+}
+
+void from_signed(const std::vector<int64_t>& turned, std::span<uint64_t> values) {
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<uint64_t>(turned[i]) ^ (uint64_t{1} << 63);
+}
+
+// The ranks brought different ones; each of them learns it.
+Status other_calls() { return failure(Code::mismatch, "the ranks are in different calls"); }
+
+}  // namespace
+
+void Communicator::enter(const char* kind, uint64_t file, const std::string& path) const {
+  if (calls_ != nullptr) calls_->enter(kind, file, current_call(), path);
+}
+
+Status Communicator::finish(MPI_Request request) const {
+  for (int tries = 0;; ++tries) {
+    int done = 0;
+    SCORPIO_TRY(mpi_status(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Iallreduce"));
+    if (done != 0) return {};
+    (*work_)();
+    if (tries < k_yields) {
+      sched_yield();
+    } else {
+      std::this_thread::sleep_for(k_nap);
+    }
+  }
+}
+
+// By messages.
+Status Communicator::reduce(std::span<uint64_t> values, size_t sums) const {
+  const auto by = [this](void* of, size_t count, MPI_Datatype type, MPI_Op op) {
+    const int n = static_cast<int>(count);
+    if (work_ == nullptr)
+      return mpi_status(MPI_Allreduce(MPI_IN_PLACE, of, n, type, op, comm_), "MPI_Allreduce");
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = MPI_Iallreduce(MPI_IN_PLACE, of, n, type, op, comm_, &request);
+    SCORPIO_TRY(mpi_status(code, "MPI_Iallreduce"));
+    return finish(request);
+  };
+  const std::span<uint64_t> maxima = values.first(values.size() - sums), added = values.last(sums);
+  if (!maxima.empty()) {
+    std::vector<int64_t> turned = as_signed(maxima);
+    SCORPIO_TRY(by(turned.data(), turned.size(), MPI_INT64_T, MPI_MAX));
+    from_signed(turned, maxima);
+  }
+  if (added.empty()) return {};
+  return by(added.data(), added.size(), MPI_UINT64_T, MPI_SUM);
+}
+
+// Code::mismatch where the ranks bring different labels.
+Status Communicator::reduce_first(std::span<uint64_t> values, size_t sums, uint64_t label) const {
+  std::array<uint64_t, k_first_values> brought{label, ~label};
+  const size_t maxima = values.size() - sums, now = std::min(maxima, k_first_values - 2);
+  std::copy_n(values.begin(), now, brought.begin() + 2);
+  SCORPIO_TRY(reduce(brought, 0));
+  if (brought[0] != ~brought[1]) return other_calls();
+  std::copy_n(brought.begin() + 2, now, values.begin());
+  return reduce(values.subspan(now), sums);
+}
+
+// Once ranks are known to be in the same call their reductions fit. What goes through memory is compared
+// anyway.
+Status Communicator::reduce_compared(std::span<uint64_t> values, size_t sums) const {
+  SCORPIO_TRY(calls_->parted());
+  const uint64_t label = calls_->begin_reduction(values.size(), sums);
+  const bool few = meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values;
+  Status met;
+  if (few) {
+    met = meeting_->all_max(values, sums, label);
+  } else if (meeting_ != nullptr) {
+    if (!calls_->compared()) met = meeting_->all_max({}, 0, label);
+    if (met.ok()) met = reduce(values, sums);
+  } else {
+    met = calls_->compared() ? reduce(values, sums) : reduce_first(values, sums, label);
+  }
+  if (met.code() == Code::mismatch) return part(label);
+  if (met.ok()) calls_->set_compared();
+  return met;
+}
+
+// Before the ranks of a call communicate otherwise.
+Status Communicator::compare_first() const {
+  if (calls_ == nullptr) return {};
+  return calls_->compared() ? calls_->parted() : reduce_compared({}, 0);
+}
+
+// All ranks come here from the same reduction, and say which call they are in.
+Status Communicator::part(uint64_t label) const {
+  struct Told {
+    uint64_t label = 0;
+    std::array<char, 1016> text{};
+  };
+  const std::string mine = calls_->call().text();
+  const auto tell = [](Told& told, const std::string& text) {
+    std::strncpy(told.text.data(), text.c_str(), told.text.size() - 1);
+  };
+  Told told;
+  told.label = label;
+  tell(told, mine);
+  SCORPIO_TRY(broadcast(std::as_writable_bytes(std::span(&told, 1)), 0));
+  int64_t other = told.label == label ? size_ : rank_;
+  SCORPIO_TRY(
+      mpi_status(MPI_Allreduce(MPI_IN_PLACE, &other, 1, MPI_INT64_T, MPI_MIN, comm_), "MPI_Allreduce"));
+  const std::string first = told.text.data();
+  const std::string where = first == mine
+                                ? fmt::format("rank {} and rank 0 are in different places of {}", rank_, mine)
+                                : fmt::format("rank {} is in {}, rank 0 in {}", rank_, mine, first);
+  tell(told, where);
+  SCORPIO_TRY(broadcast(std::as_writable_bytes(std::span(&told, 1)), static_cast<int>(other)));
+  calls_->part(
+      failure(Code::mismatch,
+              "{}; all ranks must make the same calls in the same order. The I/O system can only be freed "
+              "now",
+              told.text.data())
+          .with_origin(static_cast<int>(other)));
+  return calls_->parted();
+}
+
+Status Communicator::all_max(std::span<uint64_t> values, size_t sums) const {
+  if (reductions_ != nullptr) ++*reductions_;
+  if (calls_ != nullptr) return reduce_compared(values, sums);
+  if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values)
+    return meeting_->all_max(values, sums);
+  return reduce(values, sums);
+}
+
+Status Communicator::max_at(std::span<uint64_t> values, int root) const {
+  std::vector<uint64_t> all(values.begin(), values.end());
+  SCORPIO_TRY(all_max(all));
+  if (rank_ == root) std::copy(all.begin(), all.end(), values.begin());
+  return {};
+}
+
+Status Communicator::barrier() const {
+  SCORPIO_TRY(parted());
+  if (calls_ != nullptr && (meeting_ != nullptr || !calls_->compared())) return reduce_compared({}, 0);
+  if (meeting_ != nullptr) return meeting_->all_max({});
+  return mpi_status(MPI_Barrier(comm_), "MPI_Barrier");
+}
+
+}  // namespace scorpio::comm

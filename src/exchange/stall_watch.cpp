@@ -1,0 +1,122 @@
+#include "exchange/stall_watch.h"
+
+#include <algorithm>
+#include <set>
+
+#include "exchange/link.h"
+
+namespace scorpio::exchange {
+
+namespace {
+
+// On the communicator of the agreements there are no other messages between two ranks.
+constexpr int k_question_tag = 0;
+constexpr size_t k_words_per_file = 3;
+
+}  // namespace
+
+// Questions that nobody takes in any more are left to MPI; their words are small and were sent at once.
+StallWatch::~StallWatch() {
+  for (Sent& sent : sent_) {
+    for (MPI_Request& request : sent.requests) {
+      if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+    }
+  }
+}
+
+void StallWatch::remove(const Link& link) {
+  std::erase_if(links_, [&link](const auto& entry) { return entry.second == &link; });
+}
+
+// Exact, since calls and reductions have one order on all ranks: the other entered its place before it made
+// the call of `link`, this rank has done the opposite. Its place is read first: what it did before is then
+// seen.
+bool StallWatch::passed_by(const Link& link, int local_rank) const {
+  bool elsewhere = meeting_ != nullptr && meeting_->is_ahead(local_rank);
+  for (const auto& [number, other] : links_) {
+    elsewhere = elsewhere || (other != &link && other->calls_of(local_rank) > other->my_calls());
+  }
+  return elsewhere && link.calls_of(local_rank) < link.my_calls();
+}
+
+// Those that others may wait for: leaders of nodes, and I/O ranks.
+std::vector<int> StallWatch::workers_elsewhere() const {
+  std::set<int> workers(io_ranks_.begin(), io_ranks_.end());
+  for (int node = 0; node < nodes_.nodes(); ++node) workers.insert(nodes_.leader(node));
+  std::erase_if(
+      workers, [this](int rank) { return nodes_.node_of_rank[static_cast<size_t>(rank)] == nodes_.my_node; });
+  return {workers.begin(), workers.end()};
+}
+
+void StallWatch::forget_sent() {
+  std::erase_if(sent_, [](Sent& sent) {
+    int done = 0;
+    MPI_Testall(static_cast<int>(sent.requests.size()), sent.requests.data(), &done, MPI_STATUSES_IGNORE);
+    return done != 0;
+  });
+}
+
+void StallWatch::ask() {
+  forget_sent();
+  Sent& sent = sent_.emplace_back();
+  sent.words = {token_, comm_.reductions()};
+  for (const auto& [number, link] : links_) {
+    sent.words.insert(sent.words.end(), {number, link->my_calls(), link->my_last_call()});
+  }
+  for (const int rank : workers_elsewhere()) {
+    MPI_Request& request = sent.requests.emplace_back(MPI_REQUEST_NULL);
+    MPI_Isend(sent.words.data(), static_cast<int>(sent.words.size()), MPI_UINT64_T, rank, k_question_tag,
+              comm_.raw(), &request);
+  }
+}
+
+// Of a rank the last question counts.
+void StallWatch::take_in() {
+  for (;;) {
+    int there = 0, count = 0;
+    MPI_Status message;
+    MPI_Iprobe(MPI_ANY_SOURCE, k_question_tag, comm_.raw(), &there, &message);
+    if (there == 0) return;
+    MPI_Get_count(&message, MPI_UINT64_T, &count);
+    std::vector<uint64_t> words(static_cast<size_t>(count));
+    MPI_Recv(words.data(), count, MPI_UINT64_T, message.MPI_SOURCE, k_question_tag, comm_.raw(),
+             MPI_STATUS_IGNORE);
+    if (words.size() < 2 || words[0] != token_) continue;
+    Question& question = questions_[message.MPI_SOURCE];
+    question = {words[1], {}};
+    for (size_t at = 2; at + k_words_per_file <= words.size(); at += k_words_per_file)
+      question.files.push_back({words[at], words[at + 1], words[at + 2]});
+  }
+}
+
+// As passed_by(), of a rank that has told what it has done; or it has made another call than this rank.
+bool StallWatch::contradicts(const Question& question, bool in_reduction) const {
+  bool behind = false, ahead = in_reduction && question.reductions + 1 == comm_.reductions();
+  for (const FileState& theirs : question.files) {
+    const auto at = links_.find(theirs.number);
+    if (at == links_.end()) continue;
+    const Link& mine = *at->second;
+    if (mine.made_another_call(theirs.last_call)) return true;
+    behind = behind || mine.my_calls() < theirs.calls;
+    ahead = ahead || mine.my_calls() > theirs.calls;
+  }
+  return behind && ahead;
+}
+
+void StallWatch::answer(bool in_reduction) {
+  take_in();
+  std::erase_if(questions_, [&](const auto& entry) {
+    const Question& question = entry.second;
+    const bool passed = question.reductions + (in_reduction ? 1 : 0) < comm_.reductions();
+    if (passed || !contradicts(question, in_reduction)) return passed;
+    for (const FileState& file : question.files) {
+      const auto at = links_.find(file.number);
+      if (at == links_.end()) continue;
+      const bool same = at->second->my_calls() == file.calls && at->second->my_last_call() == file.last_call;
+      if (!same) at->second->fail();
+    }
+    return true;
+  });
+}
+
+}  // namespace scorpio::exchange

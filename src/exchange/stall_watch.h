@@ -1,0 +1,75 @@
+// Finds out that ranks make different calls where no agreement can tell them, because one of them waits
+// inside a data call: others wait for it in a reduction, or in a data call of another file, and will not
+// come. On a node the counters that ranks share tell it. A rank that has waited long for other nodes sends
+// them one question; they answer, if the ranks are in different calls, by the failure of the channel. Local;
+// one thread.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "comm/node_map.h"
+#include "comm/node_meeting.h"
+
+namespace scorpio::exchange {
+
+class Link;
+
+class StallWatch {
+ public:
+  // All outlive this. `comm`: of the agreements, whose reductions count; `meeting`: null where there is none.
+  // `token`: the same on all ranks, and no other watch's: MPI may give its communicator's messages that
+  // nobody took in to a later communicator.
+  StallWatch(const comm::Communicator& comm, const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
+             const comm::NodeMeeting* meeting, uint64_t token)
+      : comm_(comm), nodes_(nodes), io_ranks_(io_ranks), meeting_(meeting), token_(token) {}
+  ~StallWatch();
+  StallWatch(const StallWatch&) = delete;
+  StallWatch& operator=(const StallWatch&) = delete;
+
+  // Collective in order.
+  void add(Link& link) { links_[++numbers_] = &link; }
+  void remove(const Link& link);
+
+  // Whether another rank of this node waits in a place to which this rank comes only after the data call of
+  // `link` that it is in, and has not made that call.
+  bool passed_by(const Link& link, int local_rank) const;
+  // This rank has waited long in `link`, on several nodes.
+  void ask();
+  // To be called again and again where this rank waits for others, on several nodes.
+  void answer(bool in_reduction);
+
+ private:
+  struct FileState {
+    uint64_t number, calls, last_call;
+  };
+  // What a rank that waits has done.
+  struct Question {
+    uint64_t reductions = 0;
+    std::vector<FileState> files;
+  };
+  struct Sent {
+    std::vector<uint64_t> words;
+    std::vector<MPI_Request> requests;
+  };
+
+  void take_in();
+  bool contradicts(const Question& question, bool in_reduction) const;
+  std::vector<int> workers_elsewhere() const;
+  void forget_sent();
+
+  const comm::Communicator& comm_;
+  const comm::NodeMap& nodes_;
+  const std::vector<int>& io_ranks_;
+  const comm::NodeMeeting* meeting_;
+  uint64_t token_;
+  uint64_t numbers_ = 0;
+  std::map<uint64_t, Link*> links_;    // by number, which is the same on all ranks
+  std::map<int, Question> questions_;  // of ranks, not yet out of date
+  std::list<Sent> sent_;               // under way
+};
+
+}  // namespace scorpio::exchange
