@@ -246,7 +246,9 @@ TEST_P(RefusedPuts, CostTheFileNothing) {
     EXPECT_NE(std::string::npos, last_text().find("chunked")) << last_text();
     EXPECT_SUCCESS(put("plain", round));
     EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, put("chunked", 6));
-    if (round == 2) EXPECT_SUCCESS(scorpio_file_sync(file_));
+    if (round == 2) {
+      EXPECT_SUCCESS(scorpio_file_sync(file_));
+    }
     expect_plain(round);
     expect_ramp("chunked");
   }

@@ -143,7 +143,9 @@ TEST(Hdf5Limits, InAnEagerFileToo) {
     SCOPED_TRACE(extreme.what);
     scorpio_file* file = nullptr;
     ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder / "a.h5").c_str(), nullptr, &file));
-    if (extreme.code != SCORPIO_OK) EXPECT_NE(SCORPIO_OK, extreme.define(file));
+    if (extreme.code != SCORPIO_OK) {
+      EXPECT_NE(SCORPIO_OK, extreme.define(file));
+    }
     EXPECT_SUCCESS(scorpio_file_close(file));
   }
 }

@@ -157,7 +157,9 @@ TEST_F(LibraryPosts, PutsBesideThem) {
       mine.data[i] = value_of(0, rank_in() * 10 + static_cast<int64_t>(i));
     Piece other = piece(2, 1, 1, 5, 5);
     const scorpio_access put = mine.access(ids_), get = other.access(ids_);
-    if (puts) ASSERT_SUCCESS(scorpio_iput(file_, &put, nullptr));
+    if (puts) {
+      ASSERT_SUCCESS(scorpio_iput(file_, &put, nullptr));
+    }
     ASSERT_SUCCESS(scorpio_iget(file_, &get, nullptr));
     ASSERT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
     expect(other);

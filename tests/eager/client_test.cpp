@@ -61,6 +61,30 @@ TEST_F(ClientOfOne, ChunkedDataAreReadAsTheyAreNow) {
   expect_values(variable);
 }
 
+TEST_F(ClientOfOne, PostsAndArraysOfChunkedDataSeeThemAsTheyAreNow) {
+  hid_t set = rank() == 0 ? make_chunked(id(), "/mine", k_elements) : -1;
+  int variable = -1;
+  SCORPIO_OK_OR_FAIL(scorpio_variable_find(file_, "mine", &variable));
+  const int64_t start = 3 + rank(), count = 200;
+  std::vector<int> array(static_cast<size_t>(count)), posted(array.size());
+  for (int from = 0; from < 3; ++from) {
+    if (rank() == 0) write(set, ascending(k_elements, from));
+    const scorpio_access all{variable, &start, &count, nullptr, SCORPIO_INT32, array.data(), nullptr};
+    SCORPIO_OK_OR_FAIL(scorpio_get_array(file_, &all));
+    EXPECT_EQ(array, ascending(array.size(), static_cast<int>(start) + from));
+    if (rank() == 0) write(set, ascending(k_elements, from + 10));
+    const scorpio_access post{variable, &start, &count, nullptr, SCORPIO_INT32, posted.data(), nullptr};
+    if (rank() != 1) {
+      SCORPIO_OK_OR_FAIL(scorpio_iget(file_, &post, nullptr));
+    }
+    SCORPIO_OK_OR_FAIL(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+    if (rank() != 1) {
+      EXPECT_EQ(posted, ascending(posted.size(), static_cast<int>(start) + from + 10));
+    }
+  }
+  if (rank() == 0) H5Dclose(set);
+}
+
 TEST_F(ClientOfOne, AWrongVariableOnOneRankFailsOnAllAndHarmsNothing) {
   if (rank() == 0) {
     const hid_t set = make_chunked(id(), "/mine", k_elements);
