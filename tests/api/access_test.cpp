@@ -178,41 +178,58 @@ TEST_F(Accesses, OneObjectThatCannotBeOpenedHidesNoOther) {
   close();
 }
 
-// The group's list of members is damaged, and the header of an attribute.
+// Puts other bytes over the last place where `text` is in the file.
+void spoil_last(const std::string& path, const std::string& text) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const size_t at = bytes.rfind(text);
+  ASSERT_NE(std::string::npos, at);
+  file.seekp(static_cast<std::streamoff>(at));
+  file << std::string(text.size(), 'X');
+}
+
+void put_attributes(hid_t dataset) {
+  const hid_t scalar = H5Screate(H5S_SCALAR);
+  const int seven = 7;
+  const hid_t good = H5Acreate2(dataset, "good", H5T_STD_I32LE, scalar, H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(H5Awrite(good, H5T_NATIVE_INT, &seven), 0);
+  H5Aclose(good);
+  const hid_t text = H5Tcopy(H5T_C_S1);
+  H5Tset_size(text, H5T_VARIABLE);
+  const char* value = "in a heap";
+  const hid_t spoilt = H5Acreate2(dataset, "spoilt", text, scalar, H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(H5Awrite(spoilt, text, &value), 0);
+  H5Aclose(spoilt);
+  H5Tclose(text);
+  H5Sclose(scalar);
+}
+
 TEST_F(Accesses, DamagedGroupsAndAttributes) {
   make([](hid_t file) {
     const hid_t group = H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const hid_t inner = H5Gcreate2(group, "inner", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    H5Gclose(inner);
+    H5Gclose(H5Gcreate2(group, "inner", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     H5Gclose(group);
     write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
     const hid_t dataset = H5Dopen2(file, "plain", H5P_DEFAULT);
-    const hid_t scalar = H5Screate(H5S_SCALAR);
-    const int seven = 7;
-    for (const char* name : {"good", "spoilt-one"}) {
-      const hid_t attribute = H5Acreate2(dataset, name, H5T_STD_I32LE, scalar, H5P_DEFAULT, H5P_DEFAULT);
-      EXPECT_GE(H5Awrite(attribute, H5T_NATIVE_INT, &seven), 0);
-      H5Aclose(attribute);
-    }
-    H5Sclose(scalar);
+    put_attributes(dataset);
     H5Dclose(dataset);
   });
   if (rank_in() == 0) {
-    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    // Members of groups of the oldest form are in nodes that begin with SNOD: that of `group` is the last.
-    const size_t node = bytes.rfind("SNOD");
-    ASSERT_NE(std::string::npos, node);
-    file.seekp(static_cast<std::streamoff>(node));
-    file.write("XXXX", 4);
+    spoil_last(path_, "SNOD");  // the members of `group`, in the oldest form
+    spoil_last(path_, "GCOL");  // the heap of texts
   }
   MPI_Barrier(MPI_COMM_WORLD);
   open();
   expect_unreadable("group", "the members of group /group cannot be listed");
   expect_ramp("plain");
-  int seven = 0;
+  int seven = 0, readable = -1;
   EXPECT_SUCCESS(scorpio_attribute_get(file_, "plain", "good", SCORPIO_INT32, &seven, sizeof seven));
   EXPECT_EQ(7, seven);
+  char text[100];
+  EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, "plain", "spoilt", &readable, nullptr, 0, nullptr));
+  EXPECT_EQ(0, readable);
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
+            scorpio_attribute_get(file_, "plain", "spoilt", SCORPIO_TEXT, text, sizeof text));
   close();
 }
 
