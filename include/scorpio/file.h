@@ -47,7 +47,10 @@ SCORPIO_API int scorpio_file_format(scorpio_file* file, scorpio_format* format);
 /* The live HDF5 id (hid_t) of an eager file, or of one opened for reading, on the first I/O rank (the
  * metadata rank). It is lent: whatever is written, made, extended or deleted through it is kept. On the other
  * I/O ranks the id that the last scorpio_file_mirror made; -1 where there is none. Local. Errors: STATE the
- * file is not eager. */
+ * file is not eager.
+ * Threads: the calls of this library enter HDF5 one at a time, but a caller's own HDF5 calls are outside of
+ * that. While one thread calls HDF5 (with this or any other id), no other thread may call HDF5, nor this
+ * library with HDF5 files, unless HDF5 was built thread-safe; netCDF classic files are of no concern. */
 SCORPIO_API int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id);
 
 /* Gives every I/O rank but the first an HDF5 id of the file as it is now, with all that was put, defined, or

@@ -15,7 +15,8 @@
  * their ranks. Every later call on this I/O system then returns the same on each rank at once; files are to
  * be closed and the I/O system freed, which each rank does alone. A file that was not complete is not made.
  * All extents, starts and counts are in elements, zero-based, slowest dimension first (C order), 64 bit.
- * Thread rule: one thread at a time per I/O system; MPI_THREAD_SINGLE is enough.
+ * Thread rule: one thread at a time per I/O system; MPI_THREAD_SINGLE is enough. Threads may use different
+ * I/O systems at the same time, with MPI_THREAD_MULTIPLE; of those that need HDF5 one at a time enters it.
  */
 #ifndef SCORPIO_SCORPIO_H
 #define SCORPIO_SCORPIO_H

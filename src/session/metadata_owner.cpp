@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
-#include <vector>
 
+#include "base/mutex.h"
 #include "format/cdf/cdf_file.h"
 #include "format/hdf5/hdf5_file.h"
 #include "storage/atomic_commit.h"
@@ -26,20 +27,43 @@ Result<std::shared_ptr<storage::StoredFile>> open_emptied(storage::Store& store,
   return file;
 }
 
-// Of this process. To ask the file system for the locks of others would take one more open of every file.
-std::vector<const MetadataOwner*>& owners() {
-  static std::vector<const MetadataOwner*> all;
-  return all;
-}
+// The files that this process writes, in whatever thread. To ask the file system for the locks of others
+// would take one more open of every file.
+class FilesInWriting {
+ public:
+  static FilesInWriting& instance() {
+    static auto* const all = new FilesInWriting;  // files may be closed while the process exits
+    return *all;
+  }
+
+  // `file`, from here on, in place of what the owner held before; null: none.
+  void set(const MetadataOwner* owner, std::shared_ptr<storage::StoredFile> file) {
+    const MutexLock lock(mutex_);
+    files_.erase(owner);
+    if (file != nullptr) files_.emplace(owner, std::move(file));
+  }
+
+  // None of them is closed meanwhile: its owner takes it out before.
+  Result<bool> holds(storage::Store& store, const std::string& path) {
+    const MutexLock lock(mutex_);
+    if (files_.empty()) return false;
+    SCORPIO_ASSIGN(const bool there, store.exists(path));  // one look instead of one for each open file
+    if (!there) return false;
+    return std::any_of(files_.begin(), files_.end(), [&path](const auto& entry) {
+      const Result<bool> same = entry.second->is_at(path);
+      return same.ok() && *same;
+    });
+  }
+
+ private:
+  Mutex mutex_;
+  std::map<const MetadataOwner*, std::shared_ptr<storage::StoredFile>> files_ GUARDED_BY(mutex_);
+};
 
 // Its data would end in no file.
 Status check_idle(storage::Store& store, const std::string& path) {
-  const auto writing = [](const MetadataOwner* owner) { return owner->is_writing(); };
-  if (std::none_of(owners().begin(), owners().end(), writing)) return {};
-  SCORPIO_ASSIGN(const bool there, store.exists(path));  // one look instead of one for each open file
-  if (!there) return {};
-  const auto holds = [&](const MetadataOwner* owner) { return owner->writes(path); };
-  if (std::none_of(owners().begin(), owners().end(), holds)) return {};
+  SCORPIO_ASSIGN(const bool busy, FilesInWriting::instance().holds(store, path));
+  if (!busy) return {};
   return failure(Code::busy, "{} is being written through another handle; close that, or choose another name",
                  path);
 }
@@ -53,16 +77,14 @@ Result<format::Format> find_format(storage::StoredFile& file) {
 }  // namespace
 
 MetadataOwner::MetadataOwner(const Context& context, std::string path)
-    : context_(context), path_(std::move(path)), current_path_(path_) {
-  owners().push_back(this);
-}
+    : context_(context), path_(std::move(path)), current_path_(path_) {}
 
-MetadataOwner::~MetadataOwner() { std::erase(owners(), this); }
+MetadataOwner::~MetadataOwner() { hold(nullptr); }
 
-bool MetadataOwner::writes(const std::string& path) const {
-  if (!is_writing()) return false;
-  const Result<bool> there = descriptor_->is_at(path);
-  return there.ok() && *there;
+// The one place that changes the descriptor: threads with other files ask whether it is their file.
+void MetadataOwner::hold(std::shared_ptr<storage::StoredFile> file) {
+  descriptor_ = std::move(file);
+  FilesInWriting::instance().set(this, writable_ ? descriptor_ : nullptr);
 }
 
 format::MetadataOptions MetadataOwner::metadata_options() const {
@@ -98,11 +120,12 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
   if (context.options->boolean(Option::eager)) {
     // A client holds the id of the file under its name: there is no room for a temporary.
     SCORPIO_TRY(storage::settle_journal(store, path));
-    SCORPIO_ASSIGN(owner->descriptor_, open_emptied(store, path));
+    SCORPIO_ASSIGN(auto emptied, open_emptied(store, path));
+    owner->hold(std::move(emptied));
   } else {
     SCORPIO_TRY(check_idle(store, path));
     SCORPIO_ASSIGN(storage::NewFile fresh, storage::begin_new_file(store, path));
-    owner->descriptor_ = std::move(fresh.file);
+    owner->hold(std::move(fresh.file));
     owner->current_path_ = storage::temporary_name(path);
     if (!fresh.stale_found.empty()) {
       ++context.counters->stale_found;
@@ -142,8 +165,9 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   SCORPIO_ASSIGN(const bool restored, storage::recover(store, path));
   if (restored)
     context.events->add(fmt::format("{} was restored from the journal of a run that was stopped", path));
-  SCORPIO_ASSIGN(owner->descriptor_,
+  SCORPIO_ASSIGN(std::shared_ptr<storage::StoredFile> file,
                  store.open(path, writable ? storage::OpenMode::read_write : storage::OpenMode::read));
+  owner->hold(std::move(file));
   if (writable) SCORPIO_TRY(owner->descriptor_->lock_exclusive());
   format::MetadataOptions options = owner->metadata_options();
   options.undo_journal = writable && owner->journal_store() != nullptr;
@@ -223,7 +247,7 @@ Status MetadataOwner::finish_copy(model::Schema& schema) {
   SCORPIO_TRY(storage::settle_journal(*context_.store, current_path_));
   SCORPIO_TRY(storage::commit_new_file(*context_.store, *copy_, current_path_,
                                        context_.options->boolean(Option::durable)));
-  descriptor_ = std::exchange(copy_, nullptr);  // the old form is closed by who read its data
+  hold(std::exchange(copy_, nullptr));  // the old form is closed by who read its data
   return {};
 }
 
@@ -238,7 +262,9 @@ void MetadataOwner::abandon_copy() {
 // what a close would say, nothing was written through it: nothing is lost if it fails now, and the new file
 // is in its place.
 Status MetadataOwner::close_descriptor() {
-  const Status status = descriptor_->close();
+  const auto file = descriptor_;
+  hold(nullptr);
+  const Status status = file->close();
   if (status.ok() || !whole_) return status;
   context_.events->add(
       fmt::format("{} is complete; after that its lock was not released well: {}", path_, status.text()));
@@ -250,10 +276,7 @@ Status MetadataOwner::close(bool keep) {
   if (!keep && descriptor_ != nullptr && temporary()) {
     status = first_failure(status, storage::abandon_new_file(*context_.store, *descriptor_, path_));
   }
-  if (descriptor_ != nullptr) {
-    status = first_failure(status, close_descriptor());
-    descriptor_.reset();
-  }
+  if (descriptor_ != nullptr) status = first_failure(status, close_descriptor());
   // If it fails the next open does it.
   if (failed_ && !temporary()) (void)storage::recover(*context_.store, path_);
   return status;

@@ -38,9 +38,6 @@ class MetadataOwner {
   // Where the bytes are now; symbolic links are followed.
   const std::string& current_path() const { return current_path_; }
   bool temporary() const { return current_path_ != path_; }
-  bool is_writing() const { return writable_ && descriptor_ != nullptr; }
-  // Whether it writes the file that has this name now. A look at the name.
-  bool writes(const std::string& path) const;
   // The one descriptor, for data too.
   std::shared_ptr<storage::StoredFile> descriptor() const { return descriptor_; }
   format::MetadataFile& library() { return *library_; }
@@ -71,6 +68,7 @@ class MetadataOwner {
   format::MetadataOptions metadata_options() const;
   storage::Store* journal_store() const;
   Status make_library(std::shared_ptr<storage::StoredFile> file);
+  void hold(std::shared_ptr<storage::StoredFile> file);
   void count();
   Status close_library();
   Status close_descriptor();

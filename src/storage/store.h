@@ -45,6 +45,7 @@ class StoredFile {
   // locks grants it.
   virtual Status lock_exclusive() = 0;
   // Whether `path` names this very file now; false when it was renamed, removed or replaced meanwhile.
+  // Any thread, until it is closed.
   virtual Result<bool> is_at(const std::string& path) = 0;
   virtual Result<FileSystemFacts> facts() = 0;
   // What close() would say of the bytes written so far; the file stays open, and locked. File systems that

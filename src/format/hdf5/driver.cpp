@@ -6,6 +6,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <string_view>
 
@@ -179,9 +180,9 @@ herr_t access_free(void* info) {
 
 // The driver's id, registered at its first use and kept: H5FD_close of HDF5 1.10 gives up the file's own
 // reference to the driver before it calls the driver, whose class the last reference frees.
-hid_t registered = H5I_INVALID_HID;
+std::atomic<hid_t> registered = H5I_INVALID_HID;
 
-// HDF5 gives up all ids when it is closed; a later use registers the driver anew.
+// HDF5 gives up all ids when it is closed, in whatever thread; a later use registers the driver anew.
 herr_t driver_terminate() {
   registered = H5I_INVALID_HID;
   return 0;

@@ -1,5 +1,5 @@
 // HDF5's errors: silenced while we call it, and folded into our status texts.
-// Local; the thread that calls SCORPIO alone.
+// Local; the thread that is in HDF5 (library_call.h).
 #pragma once
 
 #include <hdf5.h>

@@ -1,5 +1,5 @@
 // Owner of one HDF5 id (object, space, type or property list), for the length of one call.
-// Local; the thread that calls SCORPIO alone.
+// Local; inside a LibraryCall (library_call.h).
 #pragma once
 
 #include <hdf5.h>

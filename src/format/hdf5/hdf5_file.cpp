@@ -9,6 +9,7 @@
 #include "format/hdf5/errors.h"
 #include "format/hdf5/file_lock.h"
 #include "format/hdf5/image.h"
+#include "format/hdf5/library_call.h"
 #include "format/hdf5/loader.h"
 #include "format/hdf5/open_file.h"
 #include "format/hdf5/writer.h"
@@ -26,18 +27,18 @@ class Hdf5File final : public MetadataFile {
   }
 
   Status open() {
-    const QuietErrors quiet;
+    const LibraryCall call;
     return open_.ensure();
   }
 
   Result<model::Schema> load() override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
     return known(load_schema(open_.id(), dimensions_));
   }
 
   Status apply(model::Schema& schema, uint64_t end_of_data) override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     if (!image().writable()) return failure(Code::read_only, "{} was opened for reading", image().name());
     SCORPIO_TRY(open_.ensure());
     image().space().raise_data_end(end_of_data);
@@ -45,7 +46,7 @@ class Hdf5File final : public MetadataFile {
   }
 
   Status flush() override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     if (!image().writable()) return {};
     SCORPIO_TRY(open_.ensure());
     if (H5Fflush(open_.id(), H5F_SCOPE_GLOBAL) >= 0) return {};
@@ -57,13 +58,13 @@ class Hdf5File final : public MetadataFile {
   uint64_t end_of_allocation() const override { return open_.image().space().first_untouched(); }
 
   Result<model::Schema> inspect(const std::string& path) override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
     return known(load_object(open_.id(), path, dimensions_));
   }
 
   Result<int64_t> library_id() override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
     return static_cast<int64_t>(open_.id());
   }
@@ -71,7 +72,7 @@ class Hdf5File final : public MetadataFile {
   const MetadataCounters& counters() const override { return open_.image().counters(); }
 
   Status close() override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     if (image().closed()) return failure(Code::state, "{} is closed already", image().name());
     Status status = in_file(open_.close());
     // HDF5 does not close twice: what failed there may still succeed here.
@@ -122,7 +123,7 @@ Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredF
 }  // namespace
 
 Status start_hdf5() {
-  const QuietErrors quiet;
+  const LibraryCall call;
   return H5open() >= 0 ? Status() : library_failure(Code::unsupported, "HDF5 cannot be started");
 }
 

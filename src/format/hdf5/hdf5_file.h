@@ -1,5 +1,5 @@
 // HDF5 files: their metadata through one file driver of ours, and a reader for what has no plain address.
-// Independent; the thread that calls SCORPIO alone.
+// Independent; any thread: one of the process at a time is in HDF5 (library_call.h).
 #pragma once
 
 #include <memory>

@@ -5,6 +5,7 @@
 #include "format/hdf5/boxes.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/hdf5_file.h"
+#include "format/hdf5/library_call.h"
 #include "format/hdf5/open_file.h"
 #include "format/hdf5/scales.h"
 #include "format/hdf5/types.h"
@@ -42,12 +43,12 @@ class Hdf5Reader final : public LibraryReader {
   }
 
   Status open() {
-    const QuietErrors quiet;
+    const LibraryCall call;
     return open_.ensure();
   }
 
   Status read(const model::Variable& variable, int64_t first, int64_t count, std::byte* out) override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     const int64_t elements = variable.elements();
     if (first < 0 || count < 0 || first > elements || count > elements - first) {
       return failure(Code::shape, "{} has {} elements; [{}, {}) is outside", variable.path, elements, first,
@@ -62,9 +63,10 @@ class Hdf5Reader final : public LibraryReader {
   }
 
   Status close() override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     if (open_.image().closed()) return failure(Code::state, "{} is closed already", open_.image().name());
-    if (alive()) datasets_.clear();
+    drop_stale();
+    datasets_.clear();
     Status status = open_.close();
     return first_failure(std::move(status), open_.image().close());
   }

@@ -4,6 +4,7 @@
 #include "format/hdf5/errors.h"
 #include "format/hdf5/hdf5_file.h"
 #include "format/hdf5/image.h"
+#include "format/hdf5/library_call.h"
 #include "format/hdf5/open_file.h"
 
 namespace scorpio::format {
@@ -19,7 +20,7 @@ class Hdf5Mirror final : public LibraryMirror {
   }
 
   Result<int64_t> library_id() override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     const Status opened = open_.ensure();
     const Status cause = open_.image().take_failure();
     if (!opened.ok()) return (cause.ok() ? opened : cause).with_context(open_.image().name());
@@ -27,7 +28,7 @@ class Hdf5Mirror final : public LibraryMirror {
   }
 
   bool in_use() const override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     return open_.image().opened() > 0 && H5Iis_valid(open_.id()) > 0 &&
            H5Fget_obj_count(open_.id(), H5F_OBJ_ALL) > 1;
   }
@@ -35,7 +36,7 @@ class Hdf5Mirror final : public LibraryMirror {
   uint64_t unkept_bytes() const override { return open_.image().unkept_bytes(); }
 
   Status close() override {
-    const QuietErrors quiet;
+    const LibraryCall call;
     const Status status = open_.close();
     return first_failure(status, open_.image().close());
   }

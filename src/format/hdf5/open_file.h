@@ -1,5 +1,5 @@
 // HDF5's id of the file on an image, kept valid although a client may close it, or all of HDF5.
-// Local; the thread that calls SCORPIO alone.
+// Local; inside a LibraryCall (library_call.h).
 #pragma once
 
 #include <hdf5.h>
