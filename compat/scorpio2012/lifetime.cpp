@@ -37,10 +37,18 @@ Assembly* assembly_for(MPI_Comm comm) {
   return made == nullptr ? nullptr : registry.add(std::move(made));
 }
 
+// Elsewhere the program would end.
+bool mpi_runs() {
+  int begun = 0;
+  int ended = 0;
+  return MPI_Initialized(&begun) == MPI_SUCCESS && begun != 0 && MPI_Finalized(&ended) == MPI_SUCCESS &&
+         ended == 0;
+}
+
 }  // namespace
 
 int group_init(iogroup_conf_t* conf, iogroup_t* shown) {
-  if (conf == nullptr || conf->commIncoming == MPI_COMM_NULL) return k_failure;
+  if (!mpi_runs() || conf == nullptr || conf->commIncoming == MPI_COMM_NULL) return k_failure;
   Assembly* const assembly = assembly_for(conf->commIncoming);
   if (assembly == nullptr) return k_failure;
   Proposal proposal{CallHash("IOgroup_init")};

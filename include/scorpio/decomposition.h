@@ -50,8 +50,8 @@ SCORPIO_API int scorpio_decomp_local_elements(const scorpio_decomp* decomp, int6
 SCORPIO_API int scorpio_decomp_describe(const scorpio_decomp* decomp, char* text, size_t capacity,
                                         size_t* length);
 
-/* Local. NULL is fine. Data put with it are not lost: nothing refers to it after put returned, nor after a
- * request of scorpio_iput_record or scorpio_iget_record was carried out. */
+/* Local. NULL is fine; what was freed before is HANDLE. Data put with it are not lost: nothing refers to it
+ * after put returned, nor after a request of scorpio_iput_record or scorpio_iget_record was carried out. */
 SCORPIO_API int scorpio_decomp_free(scorpio_decomp* decomp);
 
 #ifdef __cplusplus

@@ -38,7 +38,8 @@ SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, 
 SCORPIO_API int scorpio_file_sync(scorpio_file* file);
 
 /* As sync, then closes. `file` is gone also when an error comes back; a new file that failed is not left
- * under its final name. Collective. NULL is fine. */
+ * under its final name. Collective. NULL is fine. Every later call with `file` returns HANDLE on its rank, a
+ * second close too. Errors also: STATE after MPI_Finalize; the file is not closed then. */
 SCORPIO_API int scorpio_file_close(scorpio_file* file);
 
 /* The format that was found or asked for. Local. */

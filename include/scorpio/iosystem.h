@@ -29,13 +29,15 @@ SCORPIO_API int scorpio_options_free(scorpio_options* options); /* NULL is fine.
  * Collective over comm. `options` may be NULL; must be equal on all ranks. `iosystem`: out; NULL on failure.
  * Cost: two communicator duplications, up to three splits, a few small reductions and broadcasts.
  * Errors: ARGUMENT also I/O ranks that `comm` does not have, or options that contradict each other about
- * them; MISMATCH options differ between ranks; MEMORY staging could not be had in any form. */
+ * them; MISMATCH options differ between ranks; MEMORY staging could not be had in any form; STATE before
+ * MPI_Init or after MPI_Finalize. */
 SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options,
                                         scorpio_iosystem** iosystem);
 
-/* Collective, one agreement. All files must be closed on all ranks (else STATE on all, and nothing is freed).
- * Its decompositions may be freed later. NULL is fine. Errors also: MISMATCH other ranks are in another call;
- * it is freed on this rank all the same, unless files are open. */
+/* Collective, one agreement. All files must be closed on all ranks, and MPI not be finalized (else STATE on
+ * all, and nothing is freed). Its decompositions may be freed later. NULL is fine; what was freed before is
+ * HANDLE. Errors also: MISMATCH other ranks are in another call; it is freed on this rank all the same, unless
+ * files are open. */
 SCORPIO_API int scorpio_iosystem_free(scorpio_iosystem* iosystem);
 
 /* Number of I/O ranks, and this rank's place among them (-1: none). Either pointer may be NULL. Local. */

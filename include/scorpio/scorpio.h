@@ -6,6 +6,10 @@
  * Every function returns SCORPIO_OK (0) or a negative code of codes.h. The text, the rank where it began and
  * the failing call are read with scorpio_error_last(). The library never prints, exits or aborts.
  *
+ * Handles are checked: in each call one that was closed or freed before, or never was one, is
+ * SCORPIO_ERR_HANDLE. Calls with files or I/O systems need MPI: before MPI_Init and after MPI_Finalize they
+ * return SCORPIO_ERR_STATE, but for those that only look at an I/O system.
+ *
  * How each call concerns other ranks is given as
  *   Collective  all ranks of the I/O system call it, in the same order (it may wait for them);
  *   Independent any rank may call it, it may do I/O;

@@ -49,6 +49,11 @@ Moves one_get(int variable, int64_t record, void* data) {
   return std::vector<Move>{{.variable = variable, .record = record, .to = data}};
 }
 
+// A decomposition that is none any more is told in the moves' place, too.
+Status check_decomposition(const scorpio_decomp* decomp) {
+  return scorpio::capi::check_optional(decomp, "decomp");
+}
+
 // Text and opaque elements in memory are as long as those of the first variable.
 Result<scorpio::model::ElementType> type_of(File& file, const Moves& moves, scorpio_type type) {
   const int first = moves.ok() && !moves->empty() ? moves->front().variable : -1;
@@ -59,6 +64,8 @@ int put(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, con
         const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
+    const Status gone = check_decomposition(decomp);
+    if (!gone.ok()) return file->file->put(gone, nullptr, type_of(*file->file, moves, type));
     return file->file->put(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
   };
   return guarded(body, call);
@@ -68,6 +75,8 @@ int get(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, con
         const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
+    const Status gone = check_decomposition(decomp);
+    if (!gone.ok()) return file->file->get(gone, nullptr, type_of(*file->file, moves, type));
     return file->file->get(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
   };
   return guarded(body, call);

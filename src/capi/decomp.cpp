@@ -130,8 +130,11 @@ int scorpio_decomp_describe(const scorpio_decomp* decomp, char* text, size_t cap
 }
 
 int scorpio_decomp_free(scorpio_decomp* decomp) {
-  delete decomp;
-  return SCORPIO_OK;
+  return guarded([&]() -> Status {
+    SCORPIO_TRY(scorpio::capi::check_optional(decomp, "decomp"));
+    delete decomp;
+    return {};
+  });
 }
 
 }  // extern "C"

@@ -8,26 +8,31 @@ using scorpio::failure;
 using scorpio::OptionSet;
 using scorpio::Result;
 using scorpio::Status;
+using scorpio::capi::check_optional;
 using scorpio::capi::guarded;
 using scorpio::session::File;
 
 namespace {
 
 // A wrong argument on one rank must not keep it from the agreement: it goes on in the path's place.
-Result<std::string> path_of(const char* path, scorpio_file** file) {
+Result<std::string> path_of(const char* path, const scorpio_options* options, scorpio_file** file) {
   SCORPIO_NOT_NULL(file);
   *file = nullptr;
   SCORPIO_NOT_NULL(path);
+  SCORPIO_TRY(check_optional(options, "options"));
   return std::string(path);
 }
 
-Result<std::string> path_of(const char* path, scorpio_open_mode mode, scorpio_file** file) {
-  if (mode == SCORPIO_READ || mode == SCORPIO_WRITE) return path_of(path, file);
+Result<std::string> path_of(const char* path, scorpio_open_mode mode, const scorpio_options* options,
+                            scorpio_file** file) {
+  if (mode == SCORPIO_READ || mode == SCORPIO_WRITE) return path_of(path, options, file);
   return failure(Code::argument, "open mode {} is unknown; use SCORPIO_READ or SCORPIO_WRITE",
                  static_cast<int>(mode));
 }
 
-OptionSet set_of(const scorpio_options* options) { return options == nullptr ? OptionSet() : options->set; }
+OptionSet set_of(const scorpio_options* options) {
+  return options == nullptr || !check_optional(options, "options").ok() ? OptionSet() : options->set;
+}
 
 }  // namespace
 
@@ -37,7 +42,7 @@ int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, const scor
                         scorpio_file** file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    SCORPIO_ASSIGN(auto made, File::create(*iosystem->system, path_of(path, file), set_of(options)));
+    SCORPIO_ASSIGN(auto made, File::create(*iosystem->system, path_of(path, options, file), set_of(options)));
     *file = new scorpio_file{std::move(made)};
     return {};
   });
@@ -47,7 +52,7 @@ int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open
                       const scorpio_options* options, scorpio_file** file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    SCORPIO_ASSIGN(auto opened, File::open(*iosystem->system, path_of(path, mode, file),
+    SCORPIO_ASSIGN(auto opened, File::open(*iosystem->system, path_of(path, mode, options, file),
                                            mode == SCORPIO_WRITE, set_of(options)));
     *file = new scorpio_file{std::move(opened)};
     return {};
@@ -63,6 +68,7 @@ int scorpio_file_sync(scorpio_file* file) {
 
 int scorpio_file_close(scorpio_file* file) {
   return guarded([&]() -> Status {
+    SCORPIO_TRY(check_optional(file, "file"));
     if (file == nullptr) return {};
     const std::unique_ptr<scorpio_file> last(file);
     return last->file->close();

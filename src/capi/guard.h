@@ -7,22 +7,7 @@
 
 #include "base/current_call.h"
 #include "base/result.h"
-#include "session/decomposition.h"
-#include "session/file.h"
-#include "session/iosystem.h"
-
-struct scorpio_options {
-  scorpio::OptionSet set;
-};
-struct scorpio_iosystem {
-  std::unique_ptr<scorpio::session::IoSystem> system;
-};
-struct scorpio_file {
-  std::unique_ptr<scorpio::session::File> file;
-};
-struct scorpio_decomp {
-  std::unique_ptr<scorpio::session::Decomposition> decomposition;
-};
+#include "capi/handles.h"
 
 namespace scorpio::capi {
 
@@ -43,12 +28,8 @@ int guarded(Body&& body, const char* call = __builtin_FUNCTION()) {
   }
 }
 
-inline Status null_argument(const char* name) {
-  return failure(Code::argument, "argument '{}' is NULL", name);
-}
-
 }  // namespace scorpio::capi
 
-// Returns Code::argument from the enclosing lambda when `pointer` is NULL.
-#define SCORPIO_NOT_NULL(pointer) \
-  if ((pointer) == nullptr) return ::scorpio::capi::null_argument(#pointer)
+// Returns from the enclosing lambda with Code::argument when `pointer` is NULL, or when it is a handle that
+// cannot be used, with what check_argument() says of it.
+#define SCORPIO_NOT_NULL(pointer) SCORPIO_TRY(::scorpio::capi::check_argument(pointer, #pointer))

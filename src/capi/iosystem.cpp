@@ -1,12 +1,16 @@
 // Options, I/O systems, counters.
 #include "capi/convert.h"
 #include "capi/guard.h"
+#include "comm/mpi_state.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
 using scorpio::failure;
+using scorpio::first_failure;
 using scorpio::OptionSet;
 using scorpio::Status;
+using scorpio::capi::check_argument;
+using scorpio::capi::check_optional;
 using scorpio::capi::guarded;
 
 extern "C" {
@@ -29,17 +33,23 @@ int scorpio_options_set(scorpio_options* options, const char* name, const char* 
 }
 
 int scorpio_options_free(scorpio_options* options) {
-  delete options;
-  return SCORPIO_OK;
+  return guarded([&]() -> Status {
+    SCORPIO_TRY(check_optional(options, "options"));
+    delete options;
+    return {};
+  });
 }
 
 int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options, scorpio_iosystem** iosystem) {
   return guarded([&]() -> Status {
-    const Status arguments = iosystem == nullptr ? scorpio::capi::null_argument("iosystem") : Status();
     if (iosystem != nullptr) *iosystem = nullptr;
+    SCORPIO_TRY(scorpio::comm::check_mpi());
+    const Status arguments =
+        first_failure(check_argument(iosystem, "iosystem"), check_optional(options, "options"));
     if (comm == MPI_COMM_NULL) return failure(Code::argument, "the communicator is MPI_COMM_NULL");
-    SCORPIO_ASSIGN(auto system, scorpio::session::IoSystem::create(
-                                    comm, options == nullptr ? OptionSet() : options->set, arguments));
+    SCORPIO_ASSIGN(auto system,
+                   scorpio::session::IoSystem::create(
+                       comm, options == nullptr || !arguments.ok() ? OptionSet() : options->set, arguments));
     *iosystem = new scorpio_iosystem{std::move(system)};
     return {};
   });
@@ -48,6 +58,7 @@ int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options, scorp
 int scorpio_iosystem_free(scorpio_iosystem* iosystem) {
   return guarded([&]() -> Status {
     if (iosystem == nullptr) return {};
+    SCORPIO_NOT_NULL(iosystem);
     const Status status = iosystem->system->close();
     if (iosystem->system->closed()) delete iosystem;
     return status;

@@ -1,0 +1,56 @@
+// Memory of handles that tells, for any address, whether a handle lives there now, without reading memory
+// that is not its own. It is never given back, and the place of a handle that is gone is used again only
+// after many others are gone too: an old handle is not soon taken for a new one. Local; any thread.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/mutex.h"
+
+namespace scorpio::capi {
+
+class HandlePool {
+ public:
+  // `bytes`: of one handle. `resting`: places that stay unused after their handles are gone.
+  explicit HandlePool(size_t bytes, size_t resting = size_t{1} << 15);
+  ~HandlePool();
+  HandlePool(const HandlePool&) = delete;
+  HandlePool& operator=(const HandlePool&) = delete;
+
+  // The place of a new handle, which lives from now on. std::bad_alloc.
+  void* take();
+  // The handle is gone. Nothing to do for what does not live.
+  void give_back(void* handle);
+
+  // Lock-free; a constant number of comparisons.
+  bool lives(const void* handle) const;
+
+ private:
+  struct alignas(std::max_align_t) Place {
+    std::atomic<bool> lives = false;
+    Place* next = nullptr;  // of those that rest
+  };
+  // Places of block b lie behind each other: k_first << b of them.
+  static constexpr size_t k_first = 64;
+  static constexpr size_t k_blocks = 26;
+
+  size_t places_in(size_t block) const { return k_first << block; }
+  std::byte* place_at(size_t block, size_t index) const;
+  Place* find(const void* handle) const;
+  Place* unused() REQUIRES(mutex_);
+
+  size_t stride_;  // from one place to the next: its head, then the handle
+  size_t resting_most_;
+  std::array<std::atomic<std::byte*>, k_blocks> blocks_{};
+  Mutex mutex_;
+  size_t block_ GUARDED_BY(mutex_) = 0;  // the one from which unused places come
+  size_t used_ GUARDED_BY(mutex_) = 0;   // of that block
+  Place* oldest_ GUARDED_BY(mutex_) = nullptr;
+  Place* youngest_ GUARDED_BY(mutex_) = nullptr;
+  size_t resting_ GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace scorpio::capi

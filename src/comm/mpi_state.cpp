@@ -1,0 +1,20 @@
+#include "comm/mpi_state.h"
+
+#include <mpi.h>
+
+namespace scorpio::comm {
+
+Status check_mpi() {
+  int begun = 0;
+  int ended = 0;
+  if (MPI_Initialized(&begun) != MPI_SUCCESS || begun == 0) {
+    return failure(Code::state, "MPI is not initialized yet; call MPI_Init before");
+  }
+  if (MPI_Finalized(&ended) != MPI_SUCCESS || ended != 0) {
+    return failure(Code::state,
+                   "MPI is finalized; close files and free I/O systems before MPI_Finalize is called");
+  }
+  return {};
+}
+
+}  // namespace scorpio::comm
