@@ -15,7 +15,7 @@ namespace scorpio::test {
 namespace {
 
 constexpr int64_t k_rows = 120;
-constexpr int k_closes = 7;  // more than any rank makes
+constexpr int k_closes = 7;  // as many as the metadata rank makes; others make fewer
 
 struct Kind {
   const char* name;
@@ -59,13 +59,33 @@ class CloseFaults : public testing::TestWithParam<Kind> {
   }
 
   // ---- what is done to the file ----
-  Ending make(const System& system, bool synced) const {
+  static int define(const System& system, scorpio_file* file, int variable) {
+    int id = -1;
+    (void)scorpio_variable_define(file, ("v" + std::to_string(variable)).c_str(), SCORPIO_FLOAT64, 2,
+                                  system.dims(), &id);
+    return id;
+  }
+  static void put(const System& system, scorpio_file* file, int id, int variable) {
+    (void)scorpio_put(file, id, system.decomp(), SCORPIO_FLOAT64, system.values(variable).data());
+  }
+  // Its name is given by the close alone: a sync, and define_begin, would give it before.
+  Ending make(const System& system) const {
     Ending ending;
     scorpio_file* file = nullptr;
     if (!agreed(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file), ending)) return ending;
-    (void)write_variable(system, file, 1);
-    if (synced) ending.synced = agreed(scorpio_file_sync(file), ending);
-    if (agreed(scorpio_define_begin(file), ending)) (void)write_variable(system, file, 2);
+    const int one = define(system, file, 1), two = define(system, file, 2);
+    put(system, file, one, 1);
+    put(system, file, two, 2);
+    agreed(scorpio_file_close(file), ending);
+    return ending;
+  }
+  Ending make_synced(const System& system) const {
+    Ending ending;
+    scorpio_file* file = nullptr;
+    if (!agreed(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file), ending)) return ending;
+    put(system, file, define(system, file, 1), 1);
+    ending.synced = agreed(scorpio_file_sync(file), ending);
+    if (agreed(scorpio_define_begin(file), ending)) put(system, file, define(system, file, 2), 2);
     agreed(scorpio_file_close(file), ending);
     return ending;
   }
@@ -140,7 +160,7 @@ class CloseFaults : public testing::TestWithParam<Kind> {
     int failed = 0;
     for (const int where : {0, ranks() / 2}) {
       if (where == 0 || ranks() > 1) {
-        for (int k = 1; k <= k_closes; ++k) {
+        for (int k = 1; k <= (where == 0 ? k_closes : 3); ++k) {
           const std::string rule = "close:" + std::to_string(k) + "=" + GetParam().effect;
           const std::string what = rule + " on rank " + std::to_string(where);
           SCOPED_TRACE(what);
@@ -173,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, CloseFaults, testing::ValuesIn(k_kinds),
 
 TEST_P(CloseFaults, ANewFile) {
   const int failed = each_close(
-      false, [&](const System& system) { return make(system, false); },
+      false, [&](const System& system) { return make(system); },
       [&](const Ending& ending) {
         const bool there = ending.outcome.ok() || named_all_the_same(ending);
         EXPECT_EQ(exists(path_), there);
@@ -186,7 +206,7 @@ TEST_P(CloseFaults, ANewFile) {
 
 TEST_P(CloseFaults, AFileThatReplacesAnother) {
   const int failed = each_close(
-      true, [&](const System& system) { return make(system, false); },
+      true, [&](const System& system) { return make(system); },
       [&](const Ending& ending) {
         EXPECT_TRUE(ending.outcome.ok() || named_all_the_same(ending) ? holds({1, 2}) : unchanged());
       });
@@ -195,7 +215,7 @@ TEST_P(CloseFaults, AFileThatReplacesAnother) {
 
 TEST_P(CloseFaults, AFileThatIsSyncedBefore) {
   each_close(
-      true, [&](const System& system) { return make(system, true); },
+      true, [&](const System& system) { return make_synced(system); },
       [&](const Ending& ending) {
         if (ending.outcome.ok()) {
           EXPECT_TRUE(holds({1, 2}));
