@@ -38,6 +38,8 @@ class FaultyFile final : public StoredFile {
   }
 
   Result<uint64_t> size() override { return inner_->size(); }
+  Result<DataRange> next_data(uint64_t offset) override { return inner_->next_data(offset); }
+  Result<uint64_t> allocated_bytes() override { return inner_->allocated_bytes(); }
 
   Status truncate(uint64_t size) override {
     SCORPIO_TRY(next_call(*plan_, Operation::truncate, path_));

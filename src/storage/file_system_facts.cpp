@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/checked.h"
 #include "storage/system_error.h"
 
 namespace scorpio::storage {
@@ -55,6 +56,13 @@ uint64_t lustre_block(int descriptor) {
   return lustre_stripe_bytes(std::span(attribute).first(static_cast<size_t>(got)));
 }
 
+// Some network file systems report no blocks at all.
+uint64_t free_of(const struct statfs& facts) {
+  const auto unit = static_cast<uint64_t>(facts.f_frsize > 0 ? facts.f_frsize : facts.f_bsize);
+  return facts.f_blocks == 0 ? UINT64_MAX
+                             : checked_mul(static_cast<uint64_t>(facts.f_bavail), unit).value_or(UINT64_MAX);
+}
+
 // 0 for local file systems: their page-sized blocks are no unit worth dividing a file by.
 uint64_t block_of(const std::string& kind, int descriptor, const struct statfs& facts) {
   if (kind == "lustre") return lustre_block(descriptor);
@@ -81,7 +89,8 @@ Result<FileSystemFacts> file_system_facts(int descriptor, const std::string& pat
   struct statfs facts = {};
   if (::fstatfs(descriptor, &facts) != 0) return system_failure("examine the file system of", path, errno);
   const std::string kind = kind_of(static_cast<uint32_t>(facts.f_type));
-  return FileSystemFacts{.block_bytes = block_of(kind, descriptor, facts), .kind = kind};
+  return FileSystemFacts{
+      .block_bytes = block_of(kind, descriptor, facts), .kind = kind, .free_bytes = free_of(facts)};
 }
 
 }  // namespace scorpio::storage

@@ -73,6 +73,24 @@ class Contents {
     return size_;
   }
 
+  // By pages. Of a file that forgets its bytes all may be data.
+  DataRange next_data(uint64_t offset) {
+    const MutexLock lock(mutex_);
+    if (offset >= size_) return {size_, size_};
+    if (keep_ == Keep::sizes_only) return {offset, size_};
+    auto page = pages_.lower_bound(offset / k_page_bytes);
+    if (page == pages_.end()) return {size_, size_};
+    const uint64_t begin = std::max(offset, page->first * k_page_bytes);
+    uint64_t end = page->first;
+    for (; page != pages_.end() && page->first == end; ++page) ++end;
+    return {begin, std::min(end * k_page_bytes, size_)};
+  }
+
+  uint64_t allocated_bytes() {
+    const MutexLock lock(mutex_);
+    return keep_ == Keep::sizes_only ? size_ : pages_.size() * k_page_bytes;
+  }
+
   void truncate(uint64_t size) {
     const MutexLock lock(mutex_);
     size_ = size;
@@ -185,6 +203,16 @@ class MemoryFile final : public StoredFile {
     return contents_->size();
   }
 
+  Result<DataRange> next_data(uint64_t offset) override {
+    SCORPIO_TRY(check_open());
+    return contents_->next_data(offset);
+  }
+
+  Result<uint64_t> allocated_bytes() override {
+    SCORPIO_TRY(check_open());
+    return contents_->allocated_bytes();
+  }
+
   Status truncate(uint64_t size) override {
     SCORPIO_TRY(check_writable());
     SCORPIO_TRY(check_end(size, 0));
@@ -207,7 +235,7 @@ class MemoryFile final : public StoredFile {
 
   Result<FileSystemFacts> facts() override {
     SCORPIO_TRY(check_open());
-    return FileSystemFacts{.block_bytes = 0, .kind = names_->kind()};
+    return FileSystemFacts{.kind = names_->kind()};
   }
 
   Status check_close() override { return check_open(); }

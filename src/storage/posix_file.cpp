@@ -1,5 +1,7 @@
 #include "storage/posix_file.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <limits>
@@ -25,6 +27,11 @@ Status check_end(const std::string& path, uint64_t bytes, uint64_t offset) {
 // "this file system has no such locks", as several file systems say it.
 bool lacks_locks(int error) {
   return error == ENOLCK || error == ENOTSUP || error == EOPNOTSUPP || error == EINVAL || error == ENOSYS;
+}
+
+// "this file system does not know where a file has holes"
+bool lacks_holes(int error) {
+  return error == EINVAL || error == ENOTSUP || error == EOPNOTSUPP || error == ENOSYS;
 }
 
 }  // namespace
@@ -83,6 +90,27 @@ Result<uint64_t> PosixFile::size() {
   struct stat facts = {};
   if (calls_->fstat(descriptor_, &facts) != 0) return system_failure("get the size of", path_, errno);
   return static_cast<uint64_t>(facts.st_size);
+}
+
+Result<uint64_t> PosixFile::allocated_bytes() {
+  SCORPIO_TRY(check_open());
+  constexpr uint64_t k_unit_bytes = 512;  // of st_blocks, whatever the file system's own
+  struct stat facts = {};
+  if (calls_->fstat(descriptor_, &facts) != 0) return system_failure("get the size of", path_, errno);
+  return static_cast<uint64_t>(facts.st_blocks) * k_unit_bytes;
+}
+
+Result<DataRange> PosixFile::next_data(uint64_t offset) {
+  SCORPIO_ASSIGN(const uint64_t end, size());
+  if (offset >= end) return DataRange{end, end};
+  const off_t begin = calls_->seek(descriptor_, static_cast<off_t>(offset), SEEK_DATA);
+  if (begin < 0 && errno == ENXIO) return DataRange{end, end};
+  if (begin < 0 && lacks_holes(errno)) return DataRange{offset, end};
+  if (begin < 0) return system_failure("look for holes in", path_, errno);
+  const off_t hole = calls_->seek(descriptor_, begin, SEEK_HOLE);
+  if (hole < 0) return system_failure("look for holes in", path_, errno);
+  const auto from = static_cast<uint64_t>(begin), to = static_cast<uint64_t>(hole);
+  return DataRange{from, to > from && to < end ? to : std::max(from, end)};
 }
 
 Status PosixFile::truncate(uint64_t size) {

@@ -22,6 +22,12 @@ class SharedFile final : public StoredFile {
     return file_ ? file_->read_at(bytes, offset) : Result<size_t>(closed());
   }
   Result<uint64_t> size() override { return file_ ? file_->size() : Result<uint64_t>(closed()); }
+  Result<DataRange> next_data(uint64_t offset) override {
+    return file_ ? file_->next_data(offset) : Result<DataRange>(closed());
+  }
+  Result<uint64_t> allocated_bytes() override {
+    return file_ ? file_->allocated_bytes() : Result<uint64_t>(closed());
+  }
   Status truncate(uint64_t size) override { return file_ ? file_->truncate(size) : closed(); }
   Status sync() override { return file_ ? file_->sync() : closed(); }
   Status lock_exclusive() override { return file_ ? file_->lock_exclusive() : closed(); }

@@ -22,8 +22,17 @@ enum class OpenMode {
 
 // What is known of the file system that holds a file.
 struct FileSystemFacts {
-  uint64_t block_bytes = 0;  // stripe or block worth aligning to; 0 = unknown
-  std::string kind;          // "tmpfs", "ext4", "lustre", ...; empty = unknown
+  uint64_t block_bytes = 0;          // stripe or block worth aligning to; 0 = unknown
+  std::string kind;                  // "tmpfs", "ext4", "lustre", ...; empty = unknown
+  uint64_t free_bytes = UINT64_MAX;  // that this user may still take; UINT64_MAX = unknown
+};
+
+// Bytes [begin, end) of a file.
+struct DataRange {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+
+  bool empty() const { return begin == end; }
 };
 
 class StoredFile {
@@ -38,6 +47,11 @@ class StoredFile {
   // Reads until `bytes` is full or the file ends; returns how many were read. A hole reads as zeros.
   virtual Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) = 0;
   virtual Result<uint64_t> size() = 0;
+  // What is stored at or behind `offset`, up to the next hole or the file's end; empty at the end if there is
+  // nothing. A file system that does not know its holes has none.
+  virtual Result<DataRange> next_data(uint64_t offset) = 0;
+  // What the file takes of its file system.
+  virtual Result<uint64_t> allocated_bytes() = 0;
   virtual Status truncate(uint64_t size) = 0;
   // All bytes written so far survive a power failure.
   virtual Status sync() = 0;

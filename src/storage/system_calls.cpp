@@ -20,6 +20,10 @@ ssize_t SystemCalls::pwrite(int descriptor, const void* bytes, size_t count, off
   return ::pwrite(descriptor, bytes, count, offset);
 }
 
+off_t SystemCalls::seek(int descriptor, off_t offset, int whence) {
+  return ::lseek(descriptor, offset, whence);
+}
+
 int SystemCalls::ftruncate(int descriptor, off_t size) {
   const FileSizeSignalHeld held;
   return ::ftruncate(descriptor, size);

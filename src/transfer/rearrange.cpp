@@ -3,45 +3,109 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/checked.h"
+
 namespace scorpio::transfer {
 
 namespace {
 
-struct Copier {
-  storage::StoredFile& from;
-  storage::StoredFile& to;
-  std::vector<std::byte> buffer;
+using storage::DataRange;
 
-  Status copy(uint64_t at, uint64_t target, uint64_t bytes) {
-    const std::span<std::byte> piece(buffer.data(), bytes);
-    SCORPIO_ASSIGN(const size_t there, from.read_at(piece, at));
-    if (there == 0) return {};
-    return to.write_at(piece.first(there), target);
+// Copies what one owner has to of consecutive bytes. Units are dealt in turn: by place in the new file, so
+// that neighbouring small pieces stay together.
+class Copier {
+ public:
+  Copier(storage::StoredFile& from, storage::StoredFile& to, const CopyShare& share)
+      : from_(from), to_(to), share_(share), buffer_(share.unit_bytes) {}
+
+  // The first stored bytes at or behind `at`.
+  Result<DataRange> stored_from(uint64_t at) {
+    if (at < looked_from_ || (at >= found_.end && !found_.empty())) {
+      SCORPIO_ASSIGN(found_, from_.next_data(at));
+      looked_from_ = at;
+    }
+    return DataRange{std::max(at, found_.begin), std::max(at, found_.end)};
   }
+
+  // `bytes` from `source` on, which come to `target`.
+  Status copy(uint64_t source, uint64_t target, uint64_t bytes) {
+    const uint64_t end = source + bytes;
+    while (source < end) {
+      SCORPIO_ASSIGN(const DataRange stored, stored_from(source));
+      if (stored.empty() || stored.begin >= end) return {};
+      target += stored.begin - source;
+      const uint64_t length = std::min(stored.end, end) - stored.begin;
+      SCORPIO_TRY(copy_stored(stored.begin, target, length));
+      source = stored.begin + length;
+      target += length;
+    }
+    return {};
+  }
+
+ private:
+  Status copy_stored(uint64_t source, uint64_t target, uint64_t bytes) {
+    const uint64_t end = target + bytes;
+    for (uint64_t at = target; at < end;) {
+      const uint64_t unit = at / share_.unit_bytes;
+      const uint64_t unit_end = std::min(end, (unit + 1) * share_.unit_bytes);
+      if (unit % static_cast<uint64_t>(share_.owners) == static_cast<uint64_t>(share_.owner)) {
+        SCORPIO_TRY(copy_unit(source + (at - target), at, unit_end - at));
+      }
+      at = unit_end;
+    }
+    return {};
+  }
+
+  Status copy_unit(uint64_t source, uint64_t target, uint64_t bytes) {
+    const std::span<std::byte> piece(buffer_.data(), bytes);
+    SCORPIO_ASSIGN(const size_t there, from_.read_at(piece, source));
+    return to_.write_at(piece.first(there), target);
+  }
+
+  storage::StoredFile& from_;
+  storage::StoredFile& to_;
+  CopyShare share_;
+  std::vector<std::byte> buffer_;
+  // Nothing is stored from looked_from_ to found_.begin; if found_ is empty, nothing behind it either.
+  DataRange found_;
+  uint64_t looked_from_ = UINT64_MAX;
 };
 
-}  // namespace
-
-// Units are dealt in turn: by place in the new file, so that neighbouring small pieces stay together.
-Status copy_shifts(storage::StoredFile& from, storage::StoredFile& to, std::span<const format::Shift> shifts,
-                   const CopyShare& share) {
-  Copier copier{from, to, std::vector<std::byte>(share.unit_bytes)};
-  const auto owners = static_cast<uint64_t>(share.owners);
-  for (const format::Shift& shift : shifts) {
-    for (uint64_t k = 0; k < shift.count; ++k) {
-      const uint64_t source = shift.from + k * shift.from_stride;
-      const uint64_t target = shift.to + k * shift.to_stride;
-      for (uint64_t at = target; at < target + shift.bytes;) {
-        const uint64_t unit = at / share.unit_bytes;
-        const uint64_t end = std::min(target + shift.bytes, (unit + 1) * share.unit_bytes);
-        if (unit % owners == static_cast<uint64_t>(share.owner)) {
-          SCORPIO_TRY(copier.copy(source + (at - target), at, end - at));
-        }
-        at = end;
-      }
+Status copy_shift(Copier& copier, const format::Shift& shift) {
+  for (uint64_t k = 0; k < shift.count;) {
+    const uint64_t source = shift.from + k * shift.from_stride;
+    SCORPIO_ASSIGN(const DataRange stored, copier.stored_from(source));
+    if (stored.empty()) return {};
+    if (stored.begin < source + shift.bytes) {
+      SCORPIO_TRY(copier.copy(source, shift.to + k * shift.to_stride, shift.bytes));
+      ++k;
+    } else {
+      // On to the piece in which, or in front of which, the next stored bytes lie.
+      const uint64_t next = shift.from_stride == 0 ? 0 : (stored.begin - shift.from) / shift.from_stride;
+      k = std::max(k + 1, next);
     }
   }
   return {};
+}
+
+}  // namespace
+
+Status copy_shifts(storage::StoredFile& from, storage::StoredFile& to, std::span<const format::Shift> shifts,
+                   const CopyShare& share) {
+  Copier copier(from, to, share);
+  for (const format::Shift& shift : shifts) SCORPIO_TRY(copy_shift(copier, shift));
+  return {};
+}
+
+uint64_t named_bytes(std::span<const format::Shift> shifts) {
+  uint64_t sum = 0;
+  for (const format::Shift& shift : shifts) {
+    const auto bytes = checked_mul(shift.bytes, shift.count);
+    const auto more = bytes ? checked_add(sum, *bytes) : std::nullopt;
+    if (!more) return UINT64_MAX;
+    sum = *more;
+  }
+  return sum;
 }
 
 }  // namespace scorpio::transfer

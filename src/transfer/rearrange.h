@@ -16,8 +16,12 @@ struct CopyShare {
   uint64_t unit_bytes = 1u << 20;  // what one of them copies at a time; also the memory it takes
 };
 
-// What the old file does not have (never written, behind its end) is not written to the new one either.
+// What the old file does not have (holes, behind its end) is not written to the new one either: time and room
+// are those of what is stored, however much `shifts` name.
 Status copy_shifts(storage::StoredFile& from, storage::StoredFile& to, std::span<const format::Shift> shifts,
                    const CopyShare& share);
+
+// All that `shifts` name; UINT64_MAX if it is more.
+uint64_t named_bytes(std::span<const format::Shift> shifts);
 
 }  // namespace scorpio::transfer

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "storage/fault_plan.h"
@@ -107,6 +108,32 @@ TEST_P(Conformance, HolesReadAsZerosAndFarOffsetsWork) {
   EXPECT_EQ(*file->size(), far + 2);
   EXPECT_EQ(read_text(*file, far - 3, 5), std::string(3, '\0') + expected("xy"));
   EXPECT_EQ(read_text(*file, 70'000, 4), std::string(4, '\0'));
+}
+
+// What was written is found, with no more around it than a store may have to take for data.
+TEST_P(Conformance, NextDataSkipsHolesAndNothingElse) {
+  const auto file = open(OpenMode::create_new);
+  const uint64_t far = uint64_t{1} << 40, near = 300'000;
+  ASSERT_TRUE(file->write_at(bytes_of("near"), near).ok());
+  ASSERT_TRUE(file->write_at(bytes_of("far"), far).ok());
+  ASSERT_TRUE(file->truncate(2 * far).ok());
+  for (const auto& [from, at, length] : {std::tuple{uint64_t{0}, near, 4u},
+                                         {near, near, 4u},
+                                         {near + 2, near + 2, 2u},
+                                         {uint64_t{1} << 30, far, 3u},
+                                         {far + 2, far + 2, 1u}}) {
+    const auto found = file->next_data(from);
+    ASSERT_TRUE(found.ok()) << found.status().text();
+    EXPECT_LE(from, found->begin);
+    EXPECT_LE(found->begin, at);
+    EXPECT_GE(found->end, at + length);
+  }
+  for (const uint64_t behind : {2 * far, 2 * far + 1}) EXPECT_TRUE(file->next_data(behind)->empty());
+  EXPECT_GE(*file->allocated_bytes(), 7u);
+  if (!GetParam().remembers) return;
+  EXPECT_LT(*file->allocated_bytes(), uint64_t{1} << 30);
+  EXPECT_TRUE(file->next_data(far + (1 << 20))->empty());
+  EXPECT_GT(file->next_data(uint64_t{1} << 30)->begin, uint64_t{1} << 30);
 }
 
 TEST_P(Conformance, TruncateCutsAndExtendsWithZeros) {
