@@ -33,6 +33,7 @@ enum class Option : uint8_t {
   gather_writes,
   durable,
   journal,
+  strict,
   format,
   text_padding,
   header_free,

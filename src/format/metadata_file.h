@@ -17,6 +17,9 @@ struct MetadataOptions {
   bool durable = false;       // fsync at flush
   uint64_t image_limit_bytes = 64u << 20;  // metadata kept in memory before it is spilled
   uint64_t block_bytes = 1u << 20;         // new metadata starts at a multiple of it behind the data
+  // Of a classic file that is made as a copy of another: its data end before those of its header, as the
+  // other's.
+  bool data_missing = false;
   bool temporary = false;        // of a new file: its name is given after the first flush(), if ever
   bool terminated_text = false;  // HDF5: texts of variables end with NUL instead of being padded with it
   bool keep_lock = false;  // hold the format library's own lock while the file is open: others must not read
@@ -47,6 +50,10 @@ class MetadataFile {
 
   // One past the last byte in use by data or metadata: new data may be placed from here.
   virtual uint64_t end_of_allocation() const = 0;
+
+  // How many bytes of data, of which the metadata tell, lie behind the file's end now: they were cut off, or
+  // nobody wrote them.
+  virtual Result<uint64_t> missing_bytes() { return uint64_t{0}; }
 
   // What `path` names in the file now, also if a client of the live id made or changed it: a schema that
   // holds the object (and its attributes) alone, whose dimensions are those that load() and apply() know.

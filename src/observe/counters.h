@@ -35,6 +35,7 @@ namespace scorpio::observe {
   X(staging_bytes, "bytes")      \
   X(staging_peak_bytes, "bytes") \
   X(stale_found, "files")        \
+  X(missing_bytes, "bytes")      \
   X(retries, "calls")            \
   X(fallback_reads, "calls")     \
   X(relocated, "variables")      \

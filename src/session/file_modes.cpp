@@ -72,7 +72,7 @@ Status File::rearrange(const format::Rearrangement& arrangement) {
   Status own;
   std::vector<std::byte> path;  // of the file itself, where the user's is a symbolic link
   if (metadata_ != nullptr) {
-    own = metadata_->begin_copy();
+    own = metadata_->begin_copy(transfer::named_bytes(arrangement.shifts));
     const auto bytes = std::as_bytes(std::span(metadata_->current_path()));
     path.assign(bytes.begin(), bytes.end());
   }

@@ -134,13 +134,14 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
     }
   }
   owner->format_ = format::format_named(context.options->choice(Option::format));
-  SCORPIO_TRY(owner->make_library(owner->descriptor_));
+  SCORPIO_TRY(owner->make_library(owner->descriptor_, false));
   return owner;
 }
 
-// For a file that is empty yet.
-Status MetadataOwner::make_library(std::shared_ptr<storage::StoredFile> file) {
+// For a file that is empty yet. `data_missing`: in the one that it is a copy of.
+Status MetadataOwner::make_library(std::shared_ptr<storage::StoredFile> file, bool data_missing) {
   format::MetadataOptions metadata = metadata_options();
+  metadata.data_missing = data_missing;
   metadata.undo_journal = journal_store() != nullptr;
   metadata.temporary = temporary();
   auto shared = std::make_unique<storage::SharedFile>(std::move(file));
@@ -175,7 +176,26 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   const auto open_file = format::is_classic(owner->format_) ? format::open_cdf : format::open_hdf5;
   SCORPIO_ASSIGN(owner->library_, open_file(std::make_unique<storage::SharedFile>(owner->descriptor_), store,
                                             path, writable, options));
+  SCORPIO_TRY(owner->tell_missing_data());
   return owner;
+}
+
+// Legal, because what nobody writes need not be in a file; and what a file looks like that was cut off.
+Status MetadataOwner::tell_missing_data() {
+  SCORPIO_ASSIGN(const uint64_t missing, library_->missing_bytes());
+  if (missing == 0) return {};
+  const std::string lacks =
+      fmt::format("{} lacks {} bytes of the data that its header describes", path_, missing);
+  if (context_.options->boolean(Option::strict)) {
+    return failure(
+        Code::format,
+        "{}: it was cut off, or they were never written; get all of the file, or open it without option "
+        "strict, and they read as zeros",
+        lacks);
+  }
+  context_.counters->missing_bytes += missing;
+  context_.events->add(lacks + ": it was cut off, or they were never written; they read as zeros");
+  return {};
 }
 
 void MetadataOwner::count() {
@@ -232,7 +252,22 @@ Status MetadataOwner::close_library() {
   return status;
 }
 
-Status MetadataOwner::begin_copy() {
+// What a file system cannot say is no obstacle: a copy that fails on the way leaves the file as it is.
+Status MetadataOwner::check_room(uint64_t bytes) {
+  const Result<uint64_t> stored = descriptor_->allocated_bytes();
+  const Result<storage::FileSystemFacts> facts = descriptor_->facts();
+  if (!stored.ok() || !facts.ok()) return {};
+  const uint64_t needed = std::min(bytes, *stored);
+  if (needed <= facts->free_bytes) return {};
+  return failure(
+      Code::no_space,
+      "the data of {} must be moved to make room for its definitions: the copy needs {} bytes, its file "
+      "system has {}; free space, or create such files with option header_free",
+      path_, needed, facts->free_bytes);
+}
+
+Status MetadataOwner::begin_copy(uint64_t bytes) {
+  SCORPIO_TRY(check_room(bytes));
   SCORPIO_ASSIGN(storage::NewFile fresh, storage::begin_new_file(*context_.store, current_path_));
   copy_ = std::move(fresh.file);
   return {};
@@ -240,9 +275,10 @@ Status MetadataOwner::begin_copy() {
 
 Status MetadataOwner::finish_copy(model::Schema& schema) {
   count();
+  SCORPIO_ASSIGN(const uint64_t missing, library_->missing_bytes());
   library_.reset();
   counted_ = {};
-  SCORPIO_TRY(make_library(copy_));
+  SCORPIO_TRY(make_library(copy_, missing > 0));
   SCORPIO_TRY(commit(schema, 0, Naming::later));
   SCORPIO_TRY(storage::settle_journal(*context_.store, current_path_));
   SCORPIO_TRY(storage::commit_new_file(*context_.store, *copy_, current_path_,

@@ -52,8 +52,9 @@ class MetadataOwner {
   // they wrote does not fail.
   Status commit(model::Schema& schema, uint64_t end_of_data, Naming naming);
   // ---- the file in another form, beside it until it is complete (file_modes.cpp) ----
-  // Makes it, empty, under the temporary name of current_path().
-  Status begin_copy();
+  // Makes it, empty, under the temporary name of current_path(). Code::no_space where there is no room for
+  // those of at most `bytes` bytes that are stored.
+  Status begin_copy(uint64_t bytes);
   // The data are there: metadata, and then the name.
   Status finish_copy(model::Schema& schema);
   void abandon_copy();
@@ -67,8 +68,10 @@ class MetadataOwner {
   MetadataOwner(const Context& context, std::string path);
   format::MetadataOptions metadata_options() const;
   storage::Store* journal_store() const;
-  Status make_library(std::shared_ptr<storage::StoredFile> file);
+  Status make_library(std::shared_ptr<storage::StoredFile> file, bool data_missing);
   void hold(std::shared_ptr<storage::StoredFile> file);
+  Status tell_missing_data();
+  Status check_room(uint64_t bytes);
   void count();
   Status close_library();
   Status close_descriptor();

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "format/cdf/detect.h"
 #include "format/cdf/geometry.h"
+#include "format/cdf/header_check.h"
 #include "format/cdf/header_reader.h"
 #include "format/cdf/header_writer.h"
 #include "format/cdf/schema_header.h"
@@ -37,7 +39,8 @@ class FileSource final : public HeaderSource {
 struct Written {
   Header header;
   std::vector<std::byte> bytes;
-  uint64_t end_of_data = 0;
+  uint64_t end_of_data = 0;  // with padding behind it
+  uint64_t last_datum = 0;   // one past it
 };
 
 Status check_begins(const Header& header, uint64_t header_bytes) {
@@ -54,7 +57,8 @@ Result<Written> written(Header header) {
   SCORPIO_ASSIGN(out.bytes, write_header(header));
   SCORPIO_TRY(check_begins(header, out.bytes.size()));
   SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(header));
-  SCORPIO_ASSIGN(out.end_of_data, geometry.end_of_data(header.records));
+  SCORPIO_ASSIGN(out.last_datum, geometry.end_of_data(header.records));
+  out.end_of_data = out.last_datum;
   // Readers that map whole records (scipy) need the padding of the last one, which PnetCDF leaves out.
   const uint64_t records = header.records * geometry.record_bytes();
   if (records > 0) out.end_of_data = std::max(out.end_of_data, geometry.records_begin() + records);
@@ -66,7 +70,10 @@ class CdfFile final : public MetadataFile {
  public:
   CdfFile(std::unique_ptr<storage::StoredFile> file, StoredHeader::Origin origin, bool writable,
           const MetadataOptions& options)
-      : name_(origin.name), writable_(writable), stored_(std::move(file), std::move(origin), options) {}
+      : name_(origin.name),
+        writable_(writable),
+        data_missing_(options.data_missing),
+        stored_(std::move(file), std::move(origin), options) {}
 
   Status create(Version version) {
     Header header;
@@ -88,12 +95,18 @@ class CdfFile final : public MetadataFile {
     return std::max<uint64_t>(current_.bytes.size(), current_.end_of_data);
   }
 
+  Result<uint64_t> missing_bytes() override {
+    SCORPIO_ASSIGN(const uint64_t size, stored_.file().size());
+    return current_.last_datum - std::min(current_.last_datum, size);
+  }
+
   Result<model::Schema> inspect(const std::string&) override { return no_live_id(); }
   Result<int64_t> library_id() override { return no_live_id(); }
   const MetadataCounters& counters() const override { return stored_.counters(); }
   Status close() override;
 
  private:
+  uint64_t wanted_bytes() const;
   Status no_live_id() const {
     return failure(Code::unsupported, "{}: {} files have no live id; create the file with format hdf5", name_,
                    cdf::name(current_.header.version));
@@ -105,6 +118,8 @@ class CdfFile final : public MetadataFile {
 
   std::string name_;
   bool writable_;
+  bool data_missing_;                      // when it was opened, or copied
+  std::optional<uint64_t> first_records_;  // how many it had then
   StoredHeader stored_;
   Written current_;       // what the file holds, or will after flush()
   bool changed_ = false;  // since the last flush
@@ -114,6 +129,7 @@ Status CdfFile::open() {
   SCORPIO_ASSIGN(const uint64_t size, stored_.file().size());
   FileSource source(stored_.file(), size);
   SCORPIO_ASSIGN(ParsedHeader parsed, read_header(source));
+  SCORPIO_TRY(check_apart(parsed.header));
   // As this library would write it: what a foreign writer put into redundant fields is no change.
   SCORPIO_ASSIGN(const model::Schema schema, to_schema(parsed.header, size));
   SCORPIO_ASSIGN(Header header, to_header(schema, parsed.header.version));
@@ -122,7 +138,9 @@ Status CdfFile::open() {
   SCORPIO_ASSIGN(const auto records, write_records(parsed.header.version, parsed.header.records));
   std::copy(records.begin(), records.end(), bytes.begin() + k_records_offset);
   stored_.found(std::move(bytes), size);
-  return {};
+  data_missing_ = current_.last_datum > size;
+  first_records_ = current_.header.records;
+  return data_missing_ && writable_ ? check_lengths(parsed.header) : Status();
 }
 
 Status CdfFile::apply(model::Schema& schema, uint64_t) {
@@ -134,15 +152,22 @@ Status CdfFile::apply(model::Schema& schema, uint64_t) {
   }
   SCORPIO_ASSIGN(Header header, in_file(to_header(schema, current_.header.version)));
   SCORPIO_ASSIGN(current_, in_file(written(std::move(header))));
+  if (!first_records_) first_records_ = current_.header.records;
   schema.mark_committed();
   schema.groups().at("/").committed = true;
   changed_ = true;
   return {};
 }
 
+// A file that lacked data already, by a length that may be damaged, grows by what is put alone.
+uint64_t CdfFile::wanted_bytes() const {
+  const bool grown = current_.header.records > first_records_.value_or(0);
+  return data_missing_ && !grown ? 0 : current_.end_of_data;
+}
+
 Status CdfFile::flush() {
   if (!writable_ || !changed_) return {};
-  SCORPIO_TRY(stored_.change(current_.bytes, current_.end_of_data).with_context(name_));
+  SCORPIO_TRY(stored_.change(current_.bytes, wanted_bytes()).with_context(name_));
   changed_ = false;
   return {};
 }

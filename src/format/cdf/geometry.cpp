@@ -126,14 +126,19 @@ uint64_t Geometry::records_in(uint64_t file_bytes) const {
   return 1 + (file_bytes - first_record_end_) / record_bytes_;
 }
 
-Result<uint64_t> Geometry::end_of_data(uint64_t records) const {
-  if (records == 0 || record_variables_ == 0) return fixed_end_;
+Result<uint64_t> Geometry::end_of_records(uint64_t records) const {
   const auto before_last = product(records - 1, record_bytes_);
   const auto end = before_last.has_value() ? sum(*before_last, first_record_end_) : std::nullopt;
   if (!end.has_value()) {
     return failure(Code::limit, "{} records of {} bytes end past 2^63 - 1 bytes", records, record_bytes_);
   }
-  return std::max(*end, fixed_end_);
+  return *end;
+}
+
+Result<uint64_t> Geometry::end_of_data(uint64_t records) const {
+  if (records == 0 || record_variables_ == 0) return fixed_end_;
+  SCORPIO_ASSIGN(const uint64_t end, end_of_records(records));
+  return std::max(end, fixed_end_);
 }
 
 }  // namespace scorpio::format::cdf

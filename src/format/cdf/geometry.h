@@ -56,6 +56,8 @@ class Geometry {
 
   // Complete records in a file of this size; the padding behind the last one may be missing.
   uint64_t records_in(uint64_t file_bytes) const;
+  // One past the last byte of `records` (> 0) records, without padding behind it.
+  Result<uint64_t> end_of_records(uint64_t records) const;
   // One past the last byte of data with this many records, without padding behind it.
   Result<uint64_t> end_of_data(uint64_t records) const;
 

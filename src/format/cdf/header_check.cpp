@@ -1,10 +1,13 @@
 #include "format/cdf/header_check.h"
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
 
 #include "format/cdf/geometry.h"
+#include "format/cdf/limits.h"
 
 namespace scorpio::format::cdf {
 namespace {
@@ -44,7 +47,63 @@ Status check_names(const Header& header) {
   return {};
 }
 
+// Bytes [begin, end) of the file, and whose they are.
+struct Place {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  std::string name;
+};
+
+Status check_disjoint(std::vector<Place> places) {
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.begin < b.begin; });
+  for (size_t i = 1; i < places.size(); ++i) {
+    if (places[i].begin >= places[i - 1].end) continue;
+    return failure(
+        Code::format,
+        "{} from byte {} to {} and {} from byte {} on lie on each other: a length in the header is damaged",
+        places[i - 1].name, places[i - 1].begin, places[i - 1].end, places[i].name, places[i].begin);
+  }
+  return {};
+}
+
 }  // namespace
+
+Status check_apart(const Header& header) {
+  SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(header));
+  std::vector<Place> fixed, slabs;  // the slabs of record 0
+  for (size_t i = 0; i < header.variables.size(); ++i) {
+    const Extent& extent = geometry.variables()[i];
+    (extent.record ? slabs : fixed)
+        .push_back(
+            {extent.begin, extent.begin + extent.bytes, "variable \"" + header.variables[i].name + "\""});
+  }
+  if (!slabs.empty()) {
+    const uint64_t records = header.records == k_streaming ? 1 : std::max<uint64_t>(header.records, 1);
+    SCORPIO_ASSIGN(const uint64_t one, geometry.end_of_records(1));
+    SCORPIO_ASSIGN(const uint64_t all, geometry.end_of_records(records));
+    const uint64_t next = geometry.records_begin() + geometry.record_bytes();
+    if (records > 1)
+      SCORPIO_TRY(check_disjoint({{geometry.records_begin(), one, "record 0"}, {next, next, "record 1"}}));
+    fixed.push_back({geometry.records_begin(), all, "the records"});
+  }
+  SCORPIO_TRY(check_disjoint(std::move(slabs)));
+  return check_disjoint(std::move(fixed));
+}
+
+Status check_lengths(const Header& header) {
+  SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(header));
+  for (size_t i = 0; i < header.variables.size(); ++i) {
+    const uint64_t padded = geometry.variables()[i].padded_bytes;
+    const uint64_t field = header.variables[i].vsize;
+    const bool told = vsize_field(header.version, padded) == padded;  // CDF-1 and 2 cannot tell large ones
+    if (!told || round_up(field, k_padding_bytes) == padded) continue;
+    return failure(
+        Code::format,
+        "variable \"{}\" has {} bytes by its dimensions, and {} by its size: one of them is damaged",
+        header.variables[i].name, padded, field);
+  }
+  return {};
+}
 
 Status check_header(const Header& header, uint64_t header_bytes) {
   SCORPIO_TRY(check_names(header));

@@ -14,4 +14,12 @@ namespace scorpio::format::cdf {
 // is redundant.
 Status check_header(const Header& header, uint64_t header_bytes);
 
+// Code::format where variables, or records, lie on each other. No writer leaves them so: a length in the
+// header is damaged. netCDF-C refuses such files, too.
+Status check_apart(const Header& header);
+
+// Code::format where a variable's vsize is not that of its shape. Only a file that is shorter than its header
+// says makes this suspicious: the number that is wrong may be the one by which it is too short.
+Status check_lengths(const Header& header);
+
 }  // namespace scorpio::format::cdf

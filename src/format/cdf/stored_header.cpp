@@ -103,6 +103,11 @@ Status StoredHeader::replace(std::span<const std::byte> next) {
 Status StoredHeader::change(const std::vector<std::byte>& header, uint64_t file_bytes) {
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
   SCORPIO_TRY(broken_);
+  if (known_ && header == stored_) {
+    SCORPIO_TRY(sync());
+    SCORPIO_ASSIGN(committed_bytes_, file_->size());
+    return {};
+  }
   SCORPIO_TRY(extend(std::max<uint64_t>(file_bytes, header.size())));
   SCORPIO_TRY(sync());
   SCORPIO_TRY(stored_.empty() ? write_new(header) : replace(header));

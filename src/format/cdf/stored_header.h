@@ -35,7 +35,8 @@ class StoredHeader {
   // What the file, of `file_bytes` bytes, has at its start.
   void found(std::vector<std::byte> header, uint64_t file_bytes);
 
-  // Makes `header` the file's, which is extended to `file_bytes` if it is shorter.
+  // Makes `header` the file's, which is extended to `file_bytes` if it is shorter. If that is the header
+  // already the file stays as it is.
   Status change(const std::vector<std::byte>& header, uint64_t file_bytes);
 
   const MetadataCounters& counters() const { return counters_; }
