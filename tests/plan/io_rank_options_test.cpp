@@ -27,7 +27,7 @@ void add(Options& options, const Values& values, Source source, const std::strin
 }
 
 struct Case {
-  Values program, environment, file;
+  Values program = {}, environment = {}, file = {};
 };
 
 Options options_of(const Case& settings) {
