@@ -37,13 +37,16 @@ SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* op
 /* Collective, one agreement. All files must be closed on all ranks, and MPI not be finalized (else STATE on
  * all, and nothing is freed). Its decompositions may be freed later. NULL is fine; what was freed before is
  * HANDLE. Errors also: MISMATCH other ranks are in another call; it is freed on this rank all the same, unless
- * files are open. */
+ * files are open. With option report (docs/report.md) rank 0 writes what was done, after two or three more
+ * reductions. */
 SCORPIO_API int scorpio_iosystem_free(scorpio_iosystem* iosystem);
 
 /* Number of I/O ranks, and this rank's place among them (-1: none). Either pointer may be NULL. Local. */
 SCORPIO_API int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int* count, int* mine);
 
-/* What was chosen and why: one line per option, then the I/O ranks, nodes and the kind of staging. Local.
+/* What was chosen and why: one line per option with where it is from and, where that is something else, what
+ * is in force; then the I/O ranks, nodes, the kind of staging and the open files; then notes: what became of
+ * options that cannot be met, misspelt environment variables, what was met while files were opened. Local.
  * `text` [capacity] gets a NUL-terminated, perhaps cut, copy; `length` (or NULL) the full length without NUL.
  */
 SCORPIO_API int scorpio_iosystem_describe(const scorpio_iosystem* iosystem, char* text, size_t capacity,

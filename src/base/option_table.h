@@ -41,6 +41,7 @@ enum class Option : uint8_t {
   variable_align,
   variable_free,
   record_align,
+  report,
   store,
   store_faults,
 };

@@ -176,7 +176,8 @@ std::string Options::describe() const {
 uint64_t Options::hash() const {
   uint64_t hash = k_fnv_offset_basis;
   for (const OptionSpec& spec : known_options()) {
-    if (spec.id == Option::store_faults) continue;  // each rank may have faults of its own
+    // Each rank may have faults of its own, and of the reports rank 0's holds.
+    if (spec.id == Option::store_faults || spec.id == Option::report) continue;
     const OptionValue& value = entry(spec.id).value;
     hash = mixed(fnv1a(value.text, hash) ^ mixed(static_cast<uint64_t>(value.number)));
   }

@@ -19,6 +19,9 @@ namespace scorpio::comm {
 // Code::mpi with MPI's own text, or OK.
 Status mpi_status(int mpi_code, const char* call);
 
+// Of this process in MPI_COMM_WORLD. Local.
+int world_rank();
+
 class NodeMeeting;
 
 class Communicator {

@@ -23,6 +23,22 @@ const char* const* counter_names() { return k_names.data(); }
 
 const char* const* counter_units() { return k_units.data(); }
 
+std::array<uint64_t, k_counters> values_of(const Counters& counters) {
+  std::array<uint64_t, k_counters> values{};
+  for (size_t i = 0; i < k_counters; ++i) values[i] = counters.*k_members[i];
+  return values;
+}
+
+Counters counters_of(std::span<const uint64_t, k_counters> values) {
+  Counters counters;
+  for (size_t i = 0; i < k_counters; ++i) counters.*k_members[i] = values[i];
+  return counters;
+}
+
+void add_gain(Counters& total, const Counters& now, const Counters& before) {
+  for (const auto member : k_members) total.*member += now.*member - before.*member;
+}
+
 Result<uint64_t*> find_counter(Counters& counters, std::string_view name) {
   for (size_t i = 0; i < k_members.size(); ++i) {
     if (name == k_names[i]) return &(counters.*k_members[i]);

@@ -2,9 +2,12 @@
 // with add() and raise(), and read when they rest.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "base/result.h"
@@ -57,6 +60,15 @@ struct Counters {
 const char* const* counter_names();
 // Units in the same order, NULL-terminated; static.
 const char* const* counter_units();
+
+// All of them in that order.
+#define SCORPIO_COUNTER_ONE(name, unit) +1
+inline constexpr size_t k_counters = 0 SCORPIO_COUNTERS(SCORPIO_COUNTER_ONE);
+#undef SCORPIO_COUNTER_ONE
+std::array<uint64_t, k_counters> values_of(const Counters& counters);
+Counters counters_of(std::span<const uint64_t, k_counters> values);
+// total += now - before, each.
+void add_gain(Counters& total, const Counters& now, const Counters& before);
 
 // Code::name when there is no such counter.
 Result<uint64_t*> find_counter(Counters& counters, std::string_view name);

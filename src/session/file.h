@@ -129,7 +129,8 @@ class File {
              const Result<model::ElementType>& memory_type);
 
  private:
-  File(IoSystem& system, std::string path, Options options, bool writable);
+  File(IoSystem& system, std::string path, Options options, bool writable,
+       std::shared_ptr<observe::FileAccount> account);
   struct Arguments;
   template <typename Make>
   Status start(const Arguments& arguments, bool later, Make&& make);
@@ -221,8 +222,14 @@ class File {
   Status explain_definitions(uint64_t hash);
   Status metadata_work(const Status& everywhere, bool closing);
 
+  // While it lives, what is done counts for this file.
+  observe::AccountScope counted(std::optional<observe::FileCall> call = std::nullopt) {
+    return {*account_, system_.counters(), call};
+  }
+
   IoSystem& system_;
   std::string path_;
+  std::shared_ptr<observe::FileAccount> account_;
   Options options_;
   bool writable_;
   bool eager_;

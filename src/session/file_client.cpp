@@ -20,6 +20,7 @@ Result<int64_t> File::library_id() {
 }
 
 Status File::mirror() {
+  const auto scope = counted();
   SCORPIO_TRY(check_live("HDF5 ids to mirror"));
   SCORPIO_TRY(first_failure(broken_, system_.comm().parted()));
   enter("scorpio_file_mirror");
@@ -34,6 +35,7 @@ Status File::mirror() {
 
 // Closes what this rank holds of the file, so that others may use it; what ranks share ends with close().
 Status File::finish() {
+  const auto scope = counted();
   SCORPIO_TRY(check_live("end that a rank could call alone"));
   if (!finished_.ok()) return {};
   SCORPIO_TRY(broken_);

@@ -211,6 +211,7 @@ Status first_misfit(const DataCall& call) {
 
 Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
                  const Result<model::ElementType>& memory_type) {
+  const auto scope = counted(observe::FileCall::put);
   SCORPIO_TRY(check_writable());
   enter("scorpio_put");
   SCORPIO_TRY(ready_for_data());
@@ -274,6 +275,7 @@ Status File::get_parts(DataCall& call) {
 
 Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
                  const Result<model::ElementType>& memory_type) {
+  const auto scope = counted(observe::FileCall::get);
   SCORPIO_TRY(check_usable());
   enter("scorpio_get");
   SCORPIO_TRY(ready_for_data());

@@ -52,6 +52,7 @@ Status File::defined(const Status& status) {
 
 // Eager: the metadata rank makes what was defined and tells where variables lie; one agreement.
 Status File::publish() {
+  const auto scope = counted();
   const int last = schema_.variable_count() - 1;
   const bool unplaced = last >= 0 && schema_.alive(last) && !schema_.variable(last).committed;
   Status made;
@@ -274,6 +275,7 @@ Status File::rename_attribute(const std::string& path, const std::string& name, 
 
 // What a client may have done to `path` through the live id, told to all ranks.
 Status File::refresh(const std::string& path) {
+  const auto scope = counted();
   std::vector<std::byte> bytes;
   Status status;
   if (metadata_ != nullptr) {

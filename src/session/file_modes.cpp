@@ -36,6 +36,7 @@ Status File::ready_for_data() {
 }
 
 Status File::end_definitions() {
+  const auto scope = counted();
   SCORPIO_TRY(check_writable());
   if (!layout_->has_define_mode()) return {};
   if (!defining_) return failure(Code::state, "{} is not in define mode", path_);

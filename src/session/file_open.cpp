@@ -54,9 +54,11 @@ struct File::Arguments {
   }
 };
 
-File::File(IoSystem& system, std::string path, Options options, bool writable)
+File::File(IoSystem& system, std::string path, Options options, bool writable,
+           std::shared_ptr<observe::FileAccount> account)
     : system_(system),
       path_(std::move(path)),
+      account_(std::move(account)),
       options_(std::move(options)),
       writable_(writable),
       eager_(writable && options_.boolean(Option::eager)),
@@ -71,13 +73,15 @@ MetadataOwner::Context File::context() {
 
 Result<std::unique_ptr<File>> File::create(IoSystem& system, const Result<std::string>& path,
                                            const OptionSet& options) {
+  const auto account = system.accounts().make("create");
+  const observe::AccountScope counted(*account, system.counters());
   const observe::Timer timer(system.counters().time_open_ns);
   Arguments arguments(system, "create", path, options);
   if (arguments.status.ok()) {
     const auto format = format::format_named(arguments.options.choice(Option::format));
     arguments.status = check_eager(arguments.options, format, arguments.path);
   }
-  std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, true));
+  std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, true, account));
   // An eager file empties what is there: not before all ranks have said the same.
   const bool later = file->eager_;
   const auto make = [&](std::vector<std::byte>&) {
@@ -91,9 +95,11 @@ Result<std::unique_ptr<File>> File::create(IoSystem& system, const Result<std::s
 
 Result<std::unique_ptr<File>> File::open(IoSystem& system, const Result<std::string>& path, bool writable,
                                          const OptionSet& options) {
+  const auto account = system.accounts().make(writable ? "write" : "read");
+  const observe::AccountScope counted(*account, system.counters());
   const observe::Timer timer(system.counters().time_open_ns);
   const Arguments arguments(system, writable ? "write" : "read", path, options);
-  std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, writable));
+  std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, writable, account));
   const auto load = [&](std::vector<std::byte>& message) -> Result<std::unique_ptr<MetadataOwner>> {
     SCORPIO_ASSIGN(auto metadata, MetadataOwner::open(file->context(), arguments.path, writable));
     SCORPIO_ASSIGN(const model::Schema schema, metadata->library().load());
@@ -170,7 +176,10 @@ Status File::start(const Arguments& arguments, bool later, Make&& make) {
     take_facts(Facts::from_array(facts));
     agreed = take_schema(std::move(schema), Facts::from_array(facts).schema_bytes);
   }
-  if (agreed.ok()) return {};
+  if (agreed.ok()) {
+    system_.accounts().opened(account_);
+    return {};
+  }
   if (metadata_ != nullptr) (void)metadata_->close(false);
   metadata_.reset();
   (void)data_file_.close();
@@ -199,6 +208,10 @@ void File::take_facts(const Facts& facts) {
   format_ = static_cast<format::Format>(facts.format);
   // Records of several variables lie in turns: there is no variable whose bytes could be cut in ranges.
   if (format::is_classic(format_)) rule_.contiguous = false;
+  account_->path = path_;
+  account_->format = format::name(format_);
+  account_->block_bytes = block;
+  account_->shares_slot = channel_->lease().shared;
 }
 
 // What the file holds is known on all ranks.

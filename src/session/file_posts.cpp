@@ -44,6 +44,7 @@ Result<const model::Variable*> File::check_post(PostKind kind, int index) const 
 
 Result<int64_t> File::add_request(PostKind kind, int index, Result<Pieces> pieces,
                                   const Result<model::ElementType>& memory_type, void* data) {
+  const auto scope = counted(observe::FileCall::post);
   const model::Variable& variable = schema_.variable(index);
   const bool reading = kind == PostKind::get;
   if (!pieces.ok()) return pieces.status().with_context(variable.path);
@@ -293,6 +294,7 @@ Code outcome(const Status& moved, const Request& request) {
 // Failures of the arguments of any rank fail the wait before anything moves: the requests stay posted.
 Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes, const Status& arguments,
                   std::optional<int> source) {
+  const auto scope = counted(observe::FileCall::wait);
   SCORPIO_TRY(first_failure(system_.comm().parted(), broken_));
   enter(k_posts);
   SCORPIO_TRY(ready_for_data());

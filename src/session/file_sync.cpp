@@ -115,6 +115,7 @@ Status File::settle_posts(bool closing) {
 }
 
 Status File::sync() {
+  const auto scope = counted(observe::FileCall::sync);
   enter("scorpio_file_sync");
   return synced();
 }
@@ -134,6 +135,7 @@ Status File::close_alone() {
 }
 
 Status File::close() {
+  const auto scope = counted();
   const observe::Timer timer(system_.counters().time_close_ns);
   enter("scorpio_file_close");
   (void)close_library_reader();
@@ -145,6 +147,7 @@ Status File::close() {
   metadata_.reset();
   (void)data_file_.close();
   system_.close_channel(std::move(channel_));
+  system_.accounts().closed(account_);
   return status;
 }
 

@@ -11,6 +11,7 @@
 #include "format/hdf5/hdf5_file.h"
 #include "plan/io_rank_options.h"
 #include "plan/io_ranks.h"
+#include "session/report.h"
 #include "storage/make_store.h"
 
 namespace scorpio::session {
@@ -70,7 +71,11 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(meet_in_memory());
   SCORPIO_TRY(watch_calls());
-  return comm::agree(comm_, is_metadata_rank() ? format::start_hdf5() : Status());
+  SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_hdf5() : Status()));
+  if (!reports_) return {};
+  reporter_ = std::make_unique<Reporter>(*this, options_.text(Option::report));
+  if (comm_.rank() == 0) options_.set_in_force(Option::report, reporter_->path());
+  return {};
 }
 
 // Where every rank is a node of its own there is nothing to gain.
@@ -108,17 +113,22 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
     text->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
   const Result<Options> resolved = resolve(options, process_environment, *config);
-  // Whether a number is an upper bound follows from where it is from: ranks must think alike.
-  std::array<uint64_t, plan::k_io_rank_options.size()> sources{};
-  for (size_t i = 0; resolved.ok() && i < sources.size(); ++i) {
-    sources[i] = static_cast<uint64_t>(resolved->source(plan::k_io_rank_options[i]));
+  // Whether a number is an upper bound follows from where it is from: ranks must think alike. The last one
+  // says whether rank 0 is to write a report.
+  std::array<uint64_t, plan::k_io_rank_options.size() + 1> facts{};
+  const auto ours = [&](size_t i) { return plan::k_io_rank_options[i]; };
+  for (size_t i = 0; resolved.ok() && i + 1 < facts.size(); ++i) {
+    facts[i] = static_cast<uint64_t>(resolved->source(ours(i)));
   }
+  if (resolved.ok() && comm_.rank() == 0) facts.back() = resolved->text(Option::report).empty() ? 0 : 1;
   SCORPIO_TRY(
-      comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options", sources));
+      comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options", facts));
   options_ = *resolved;
+  reports_ = facts.back() != 0;
+  if (reports_) accounts_.keep();
   for (std::string& note : misspelt_variables(process_variable_names())) events_.add(std::move(note));
-  for (size_t i = 0; i < sources.size(); ++i) {
-    options_.raise_source(plan::k_io_rank_options[i], static_cast<Source>(sources[i]));
+  for (size_t i = 0; i + 1 < facts.size(); ++i) {
+    options_.raise_source(ours(i), static_cast<Source>(facts[i]));
   }
   return {};
 }
@@ -161,15 +171,33 @@ Status IoSystem::try_staging(uint64_t budget) {
 Status IoSystem::make_staging() {
   const std::string& exchange = options_.choice(Option::exchange);
   const uint64_t budget = options_.bytes(Option::staging_bytes);
-  Status status = try_staging(exchange == "messages" ? std::min(budget, k_message_budget) : budget);
+  const uint64_t by_messages = std::min(budget, k_message_budget);
+  Status status = try_staging(exchange == "messages" ? by_messages : budget);
   staging_kind_ = exchange == "messages" ? "private memory and messages, as asked for" : "node-shared memory";
-  if (status.code() == Code::memory && exchange == "auto") status = fall_back_to_messages(status);
+  bool messages = exchange == "messages";
+  if (status.code() == Code::memory && exchange == "auto") {
+    messages = true;
+    status = fall_back_to_messages(status);
+  }
   SCORPIO_TRY(status);
+  tell_what_is_in_force(messages ? by_messages : budget, messages);
   fabric_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
   fabric_.gather_writes = options_.boolean(Option::gather_writes);
   counters_.staging_bytes = staging_->accounted_bytes();
   observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
   return {};
+}
+
+// Of the options that say how; choose_io_ranks() tells of those that say who.
+void IoSystem::tell_what_is_in_force(uint64_t budget, bool messages) {
+  const bool several = nodes_.nodes() > 1;
+  const char* shared = several ? "shared on a node, messages between nodes" : "shared";
+  options_.set_in_force(Option::nodes, std::to_string(nodes_.nodes()));
+  options_.set_in_force(Option::exchange, messages ? "messages" : shared);
+  options_.set_in_force(Option::staging_bytes, format_bytes(static_cast<int64_t>(budget)));
+  if (options_.bytes(Option::block_bytes) > 0) return;
+  options_.set_in_force(Option::block_bytes, format_bytes(k_unknown_block) +
+                                                 ", or what a file's file system says if that is more");
 }
 
 Status IoSystem::fall_back_to_messages(const Status& why) {
@@ -190,6 +218,7 @@ Status IoSystem::close() {
           : failure(Code::state, "{} files are still open; close them before the I/O system is freed",
                     open_files_);
   Status status = comm::agree(comm_, open);
+  if (status.ok() && reporter_ != nullptr) reporter_->write();
   if (open_files_ == 0 && status.code() != Code::state) release(status);
   return status;
 }
@@ -197,6 +226,7 @@ Status IoSystem::close() {
 // `status` stays the first failure. Where ranks were in different calls there may be messages that nobody has
 // taken in: their communicators stay, so that no later one gets them.
 void IoSystem::release(Status& status) {
+  reporter_.reset();
   const bool parted = !comm_.parted().ok();
   comm_.while_waiting(nullptr);
   comm_.meet_through(nullptr);
@@ -215,18 +245,35 @@ void IoSystem::reset_counters() {
   counters_.staging_bytes = counters_.staging_peak_bytes = staging_->accounted_bytes();
 }
 
+std::string IoSystem::slots_text() const {
+  const exchange::StagingSizes& sizes = staging_->sizes();
+  return fmt::format("{} of {} bytes per I/O rank, {} outgoing per node", sizes.slots, sizes.region_bytes,
+                     sizes.out_slots);
+}
+
+std::vector<std::string> IoSystem::notes() const {
+  std::vector<std::string> notes = events_.events();
+  if (events_.dropped() > 0) notes.push_back(fmt::format("{} more", events_.dropped()));
+  return notes;
+}
+
+double IoSystem::age_s() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - made_).count();
+}
+
 std::string IoSystem::describe() const {
   std::string text = options_.describe();
-  const exchange::StagingSizes& sizes = staging_->sizes();
   text +=
       fmt::format("ranks: {} on {} node{}\n", comm_.size(), nodes_.nodes(), nodes_.nodes() == 1 ? "" : "s");
   text += fmt::format("I/O ranks: {} ({}); metadata rank {}\n", io_ranks_.size(), fmt::join(io_ranks_, ", "),
                       metadata_rank());
-  text += fmt::format("staging: {}\n", staging_kind_);
-  text += fmt::format("slots: {} of {} bytes per I/O rank, {} outgoing per node\n", sizes.slots,
-                      sizes.region_bytes, sizes.out_slots);
-  for (const std::string& event : events_.events()) text += fmt::format("note: {}\n", event);
-  if (events_.dropped() > 0) text += fmt::format("note: {} more\n", events_.dropped());
+  text += fmt::format("staging: {}\nslots: {}\n", staging_text(), slots_text());
+  for (const auto& file : accounts_.open()) {
+    text += fmt::format("file {}: {}, opened with {}, blocks of {}{}\n", file->path, file->format, file->mode,
+                        format_bytes(static_cast<int64_t>(file->block_bytes)),
+                        file->shares_slot ? ", shares a slot of the staging memory with other files" : "");
+  }
+  for (const std::string& note : notes()) text += fmt::format("note: {}\n", note);
   return text;
 }
 

@@ -2,6 +2,7 @@
 // Collective where said; one thread.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,12 +18,15 @@
 #include "exchange/stall_watch.h"
 #include "observe/counters.h"
 #include "observe/event_log.h"
+#include "observe/file_account.h"
 #include "storage/store.h"
 
 namespace scorpio::session {
 
 // Block of a file system that does not tell.
 inline constexpr uint64_t k_unknown_block = 1u << 20;
+
+class Reporter;
 
 class IoSystem {
  public:
@@ -56,6 +60,14 @@ class IoSystem {
   uint64_t next_number() { return numbers_++; }
   observe::EventLog& events() { return events_; }
   std::string describe() const;
+  // ---- what a report tells (report.cpp) ----
+  const Options& options() const { return options_; }
+  std::vector<std::string> notes() const;
+  const std::string& staging_text() const { return staging_kind_; }
+  std::string slots_text() const;
+  double age_s() const;
+  observe::FileAccounts& accounts() { return accounts_; }
+  const observe::FileAccounts& accounts() const { return accounts_; }
   // How files on a file system with blocks of `block_bytes` (a power of two) are divided.
   plan::DomainRule domain_rule(uint64_t block_bytes) const;
 
@@ -77,6 +89,7 @@ class IoSystem {
   Status watch_calls();
   Status try_staging(uint64_t budget);
   Status fall_back_to_messages(const Status& why);
+  void tell_what_is_in_force(uint64_t budget, bool messages);
 
   comm::Communicator comm_;
   comm::Communicator messages_;  // between nodes: apart from agreements
@@ -95,6 +108,10 @@ class IoSystem {
   struct SharedChannel;
   std::unique_ptr<SharedChannel> shared_;
   int open_files_ = 0;
+  observe::FileAccounts accounts_;
+  bool reports_ = false;                // rank 0 has option report
+  std::unique_ptr<Reporter> reporter_;  // where it has, once all is set up
+  std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
   uint64_t identity_ = 0;
   uint64_t numbers_ = 0;
 };

@@ -1,0 +1,76 @@
+// What each file of an I/O system cost: what the I/O system's counters gained in calls for that file. Local;
+// one thread.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "observe/counters.h"
+
+namespace scorpio::observe {
+
+enum class FileCall : uint8_t { put, get, post, wait, sync };
+inline constexpr std::array k_file_calls = {"put", "get", "post", "wait", "sync"};
+
+struct FileAccount {
+  std::string path;
+  std::string format;
+  std::string mode;          // "create", "write" or "read"
+  uint64_t block_bytes = 0;  // unit in which the file is divided among the I/O ranks
+  bool shares_slot = false;  // it came when the staging memory was used up
+  bool counted = false;      // else calls, counters and seconds stay as they are
+  std::array<uint64_t, k_file_calls.size()> calls{};
+  Counters counters;
+  double seconds = 0;  // from its opening to its close
+  std::chrono::steady_clock::time_point opened = std::chrono::steady_clock::now();
+  bool busy = false;  // a call is being counted
+};
+
+// Adds to the account what `running` gains while this lives. Calls made by calls count once.
+class AccountScope {
+ public:
+  AccountScope(FileAccount& account, const Counters& running, std::optional<FileCall> call = std::nullopt);
+  ~AccountScope();
+  AccountScope(const AccountScope&) = delete;
+  AccountScope& operator=(const AccountScope&) = delete;
+
+ private:
+  FileAccount* account_;  // null: nothing to do
+  const Counters& running_;
+  Counters before_;
+};
+
+// Those of an I/O system, in the order in which the files were opened.
+class FileAccounts {
+ public:
+  // Of closed files so many are kept apart; what is beyond is summed up.
+  static constexpr size_t k_most_closed = 1000;
+
+  // From now on files are counted, and their accounts kept when they are closed.
+  void keep() { kept_ = true; }
+  std::shared_ptr<FileAccount> make(const char* mode) const;
+  void opened(std::shared_ptr<FileAccount> account) { open_.push_back(std::move(account)); }
+  void closed(const std::shared_ptr<FileAccount>& account);
+
+  const std::vector<std::shared_ptr<FileAccount>>& open() const { return open_; }
+  const std::vector<std::shared_ptr<FileAccount>>& closed() const { return closed_; }
+  // Sum of the others that were closed.
+  size_t others() const { return others_; }
+  const FileAccount& sum_of_others() const { return sum_; }
+
+ private:
+  void add_to_others(const FileAccount& account);
+
+  bool kept_ = false;
+  std::vector<std::shared_ptr<FileAccount>> open_, closed_;
+  size_t others_ = 0;
+  FileAccount sum_;
+};
+
+}  // namespace scorpio::observe

@@ -1,0 +1,73 @@
+// What a file cost is what the counters gained in calls for it.
+#include "observe/file_account.h"
+
+#include <gtest/gtest.h>
+
+namespace scorpio::observe {
+namespace {
+
+uint64_t calls(const FileAccount& account, FileCall call) { return account.calls[static_cast<size_t>(call)]; }
+
+TEST(FileAccounts, GainsOfACallAreTheFiles) {
+  FileAccounts accounts;
+  accounts.keep();
+  Counters running;
+  running.writes = 7;
+  const auto first = accounts.make("create"), second = accounts.make("read");
+  {
+    const AccountScope scope(*first, running, FileCall::put);
+    running.writes += 2;
+    const AccountScope inner(*first, running, FileCall::sync);
+    running.writes += 1;
+  }
+  running.writes += 100;
+  {
+    const AccountScope scope(*second, running, FileCall::get);
+    running.reads += 5;
+  }
+  EXPECT_EQ(3u, first->counters.writes);
+  EXPECT_EQ(1u, calls(*first, FileCall::put));
+  EXPECT_EQ(0u, calls(*first, FileCall::sync));
+  EXPECT_EQ(0u, second->counters.writes);
+  EXPECT_EQ(5u, second->counters.reads);
+}
+
+TEST(FileAccounts, NothingIsKeptWhereNobodyAsked) {
+  FileAccounts accounts;
+  Counters running;
+  const auto file = accounts.make("create");
+  accounts.opened(file);
+  EXPECT_EQ(1u, accounts.open().size());
+  {
+    const AccountScope scope(*file, running, FileCall::put);
+    running.writes += 2;
+  }
+  accounts.closed(file);
+  EXPECT_EQ(0u, file->counters.writes);
+  EXPECT_TRUE(accounts.open().empty());
+  EXPECT_TRUE(accounts.closed().empty());
+}
+
+TEST(FileAccounts, BeyondManyFilesTheOthersAreSummedUp) {
+  FileAccounts accounts;
+  accounts.keep();
+  Counters running;
+  const size_t n = FileAccounts::k_most_closed + 10;
+  for (size_t i = 0; i < n; ++i) {
+    const auto file = accounts.make("create");
+    accounts.opened(file);
+    const AccountScope scope(*file, running, FileCall::put);
+    accounts.closed(file);
+    running.bytes_written += 1000;  // behind what closes it
+  }
+  ASSERT_EQ(FileAccounts::k_most_closed, accounts.closed().size());
+  EXPECT_EQ(10u, accounts.others());
+  uint64_t bytes = accounts.sum_of_others().counters.bytes_written;
+  EXPECT_EQ(10000u, bytes);
+  EXPECT_EQ(10u, calls(accounts.sum_of_others(), FileCall::put));
+  for (const auto& file : accounts.closed()) bytes += file->counters.bytes_written;
+  EXPECT_EQ(1000 * n, bytes);
+}
+
+}  // namespace
+}  // namespace scorpio::observe
