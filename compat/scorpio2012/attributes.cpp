@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "dataset_arguments.h"
+#include "failure.h"
 
 namespace scorpio2012 {
 
@@ -34,8 +35,10 @@ struct Attribute {
 // Whether there is the object, and its attribute; k_failure: no object.
 int look_up(const Attribute& attribute) {
   int kind = SCORPIO_OBJECT_NONE;
-  if (scorpio_file_object(attribute.file, attribute.object.c_str(), &kind) != SCORPIO_OK) return k_failure;
-  if (kind != SCORPIO_OBJECT_GROUP && kind != SCORPIO_OBJECT_VARIABLE) return k_failure;
+  if (scorpio_file_object(attribute.file, attribute.object.c_str(), &kind) != SCORPIO_OK)
+    return fail_natively();
+  if (kind != SCORPIO_OBJECT_GROUP && kind != SCORPIO_OBJECT_VARIABLE)
+    return fail("there is no group or dataset " + attribute.object);
   const int code = scorpio_attribute_inquire(attribute.file, attribute.object.c_str(), attribute.name,
                                              nullptr, nullptr, nullptr, nullptr, 0);
   return code == SCORPIO_OK ? 0 : k_no_attribute;
@@ -80,7 +83,10 @@ int write_attribute(iogroup_t* shown, const AttributeArguments& arguments, const
   const auto bytes = bytes_to_write(arguments, element);
   proposal.from_rank0 = bytes.value_or(0);
   const bool lacks_data = mine && data == nullptr && proposal.from_rank0 > 0;
-  if (!bytes || lacks_data || place.file == nullptr || !place.file->writable()) proposal.error = k_failure;
+  if (proposal.error == 0) proposal.error = check_writable(place);
+  if (!bytes || lacks_data)
+    proposal.error =
+        fail("the name or the value is NULL, the type is none of attributes, or the extents are wrong");
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
   const Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};
@@ -90,7 +96,7 @@ int write_attribute(iogroup_t* shown, const AttributeArguments& arguments, const
   const int code = scorpio_attribute_put(
       attribute.file, attribute.object.c_str(), attribute.name, element->type, element_bytes,
       static_cast<int>(arguments.adims->size()), arguments.adims->data(), value.data());
-  return code == SCORPIO_OK ? place.file->refresh() : k_failure;
+  return code == SCORPIO_OK ? place.file->refresh() : fail_natively();
 }
 
 namespace {
@@ -110,6 +116,10 @@ std::optional<FoundAttribute> find_attribute(const Attribute& attribute) {
   if (code != SCORPIO_OK) return std::nullopt;
   found.dims.resize(static_cast<size_t>(ndims));
   return found;
+}
+
+std::string no_attribute(const Attribute& attribute) {
+  return attribute.object + " has no attribute " + attribute.name;
 }
 
 // BYTE is 8-bit integers in files of one family, opaque in those of the other.
@@ -149,22 +159,28 @@ int read_attribute(iogroup_t* shown, const AttributeArguments& arguments, const 
   if (place.group == nullptr) return k_failure;
   Proposal proposal = propose_attribute("read_attr", place, arguments);
   if (proposal.error == 0 && arguments.type != k_string && !element_of(arguments.type, arguments.family)) {
-    proposal.error = k_wrong_type;
+    proposal.error = fail(no_type(arguments.type), k_wrong_type);
   }
   if (proposal.error == 0 && (arguments.name == nullptr || result.data == nullptr)) {
-    proposal.error = k_no_attribute;
+    proposal.error = fail("the name of the attribute, or the place for its value, is NULL", k_no_attribute);
   }
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
   const Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};
-  if (const int there = look_up(attribute); there != 0) return there;
+  if (const int there = look_up(attribute); there != 0) return fail(no_attribute(attribute), there);
   const auto found = find_attribute(attribute);
-  if (!found || !same_type(arguments, found->element)) return k_wrong_type;
+  if (!found || !same_type(arguments, found->element))
+    return fail(
+        std::string("the attribute ") + attribute.name + " is not of type " + std::to_string(arguments.type),
+        k_wrong_type);
   const auto elements = product(found->dims);
-  if (!elements) return k_no_attribute;
+  if (!elements) return fail("the attribute is too large", k_no_attribute);
   int code = SCORPIO_OK;
   void* const value = value_of(attribute, found->element, *elements, &code);
-  if (value == nullptr) return code == SCORPIO_ERR_UNSUPPORTED ? k_wrong_type : k_no_attribute;
+  if (value == nullptr) {
+    const int mine = code == SCORPIO_ERR_UNSUPPORTED ? k_wrong_type : k_no_attribute;
+    return code == SCORPIO_OK ? fail("out of memory", mine) : fail_natively(mine);
+  }
   *result.data = value;
   if (result.ndims != nullptr) *result.ndims = static_cast<int>(found->dims.size());
   if (result.adims != nullptr) *result.adims = int_copy(found->dims);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "failure.h"
 #include "store.h"
 
 namespace scorpio2012 {
@@ -68,7 +69,7 @@ int run_reopened(const Place& place, const DatasetArguments& arguments, int curr
   if (code == 0) code = run(place, arguments, current_group, part);
   if (finished_here && file.finish() != 0) code = k_failure;
   MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MIN, place.group->assembly().comm());
-  return code;
+  return code == 0 ? 0 : fail("the file, which a rank had closed, cannot be opened or completed once more");
 }
 
 int run_with_skippers(const Place& place, const DatasetArguments& arguments, const LocalPart& part,
@@ -88,7 +89,8 @@ int write_dataset_block(iogroup_t* shown, const DatasetArguments& arguments, con
   proposal.may_be_skipped = true;
   LocalPart part{std::nullopt, buffer, true};
   if (proposal.error == 0) part.layout = block_layout(*arguments.global, arguments.start, arguments.local);
-  if (!has_buffer(part.layout, buffer) || !place.file->writable()) proposal.error = k_failure;
+  if (proposal.error == 0) proposal.error = check_writable(place);
+  if (proposal.error == 0) proposal.error = check_part(part.layout, buffer);
   if (proposal.error == 0) proposal.from_rank0 = static_cast<uint64_t>(place.file->current_group());
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
@@ -100,6 +102,7 @@ int write_dataset_block(iogroup_t* shown, const DatasetArguments& arguments, con
 }
 
 void help_block_write(Assembly& assembly, int teller) {
+  const InCallOfOthers others;
   Head head{};
   std::string name;
   tell(assembly, teller, head, name);

@@ -2,6 +2,8 @@
 // Local.
 #pragma once
 
+#include <climits>
+
 #include "group.h"
 #include "meeting.h"
 
@@ -23,7 +25,10 @@ struct Place {
   OpenFile* file;
 };
 
-// Both NULL when `shown` is no group.
+// For calls that concern a group and no file.
+constexpr int k_no_handle = INT_MIN;
+
+// Both NULL when `shown` is no group. What is missing is a reason to fail.
 Place place_of(const iogroup_t* shown, int handle);
 
 // A call on a file; NULL names and closed handles are errors of this rank.
@@ -31,6 +36,15 @@ Proposal propose(std::string_view function, const Place& place, int handle, cons
 
 // The same with type and extents of the dataset.
 Proposal propose(std::string_view function, const Place& place, const DatasetArguments& arguments);
+
+// ---- 0, or -1 with the reason of this rank's failure ----
+constexpr const char* k_wrong_extents =
+    "the extents are wrong: there must be 1 to 32 dimensions, none of them NULL or negative";
+constexpr const char* k_wrong_part =
+    "this rank's part does not fit the dataset: look at localdims, starts or the index list";
+std::string no_type(int type);
+int check_writable(const Place& place);
+int check_part(const std::optional<Layout>& layout, const void* buffer);
 
 // Whether this rank's buffer is there, if it holds anything.
 bool has_buffer(const std::optional<Layout>& layout, const void* buffer);

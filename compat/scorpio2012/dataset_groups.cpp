@@ -3,6 +3,7 @@
 #include <string>
 
 #include "dataset_arguments.h"
+#include "failure.h"
 #include "quiet_hdf5.h"
 #include "variable.h"
 
@@ -13,10 +14,11 @@ namespace {
 // The same on all ranks.
 bool open_or_make(scorpio_file* file, const std::string& path) {
   int kind = SCORPIO_OBJECT_NONE;
-  if (scorpio_file_object(file, path.c_str(), &kind) != SCORPIO_OK) return false;
+  if (scorpio_file_object(file, path.c_str(), &kind) != SCORPIO_OK) return fail_natively() == 0;
   if (kind == SCORPIO_OBJECT_GROUP) return true;
-  if (kind != SCORPIO_OBJECT_NONE || learn_groups_above(file, path) != 0) return false;
-  return scorpio_group_define(file, path.c_str()) == SCORPIO_OK;
+  if (kind != SCORPIO_OBJECT_NONE) return fail(path + " is there and no group") == 0;
+  if (learn_groups_above(file, path) != 0) return false;
+  return scorpio_group_define(file, path.c_str()) == SCORPIO_OK || fail_natively() == 0;
 }
 
 }  // namespace
@@ -46,7 +48,9 @@ int close_lent_group(int64_t id, int handle, iogroup_t* shown) {
 
 int close_numbered_group(int number, int handle, iogroup_t* shown) {
   OpenFile* const file = place_of(shown, handle).file;
-  if (file == nullptr || !file->knows_group(number)) return k_failure;
+  if (file == nullptr) return k_failure;
+  if (!file->knows_group(number))
+    return fail(std::to_string(number) + " is no number of a dataset group of the file");
   file->leave_group();
   return 0;
 }
@@ -56,7 +60,7 @@ int close_current_group(int handle, iogroup_t* shown) {
   if (file == nullptr) return k_failure;
   const bool there = file->current_group() > 0 || !file->is_shown();
   file->leave_group();
-  return there ? 0 : k_failure;
+  return there ? 0 : fail("no dataset group is open");
 }
 
 namespace {
@@ -86,10 +90,11 @@ int create_link(const char* target, int64_t location, const char* link_name, int
   const Assembly& assembly = place.group->assembly();
   Proposal proposal = propose("create_link", place, handle, link_name);
   proposal.call.add(target);
-  const bool writable = place.file != nullptr && place.file->writable();
-  if (!writable || target == nullptr || *target == '\0') proposal.error = k_failure;
+  if (proposal.error == 0) proposal.error = check_writable(place);
+  if (target == nullptr || *target == '\0') proposal.error = fail("the target is NULL or empty");
   const std::string here = assembly.rank() == 0 ? path_of(static_cast<hid_t>(location)) : "";
-  if (assembly.rank() == 0 && here.empty()) proposal.error = k_failure;
+  if (assembly.rank() == 0 && here.empty())
+    proposal.error = fail("the location is no HDF5 id of an open object");
   proposal.from_rank0 = here.size();
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
@@ -97,9 +102,10 @@ int create_link(const char* target, int64_t location, const char* link_name, int
   const std::string path = absolute_path(*link_name == '/' ? link_name : parent + "/" + link_name);
   int kind = SCORPIO_OBJECT_NONE;
   scorpio_file* const file = place.file->native();
-  if (scorpio_file_object(file, path.c_str(), &kind) != SCORPIO_OK) return k_failure;
-  if (kind != SCORPIO_OBJECT_NONE || learn_groups_above(file, path) != 0) return k_failure;
-  if (scorpio_link_define(file, path.c_str(), target) != SCORPIO_OK) return k_failure;
+  if (scorpio_file_object(file, path.c_str(), &kind) != SCORPIO_OK) return fail_natively();
+  if (kind != SCORPIO_OBJECT_NONE) return fail(path + " exists already");
+  if (learn_groups_above(file, path) != 0) return k_failure;
+  if (scorpio_link_define(file, path.c_str(), target) != SCORPIO_OK) return fail_natively();
   return place.file->refresh();
 }
 

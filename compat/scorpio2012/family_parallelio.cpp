@@ -12,11 +12,12 @@ static constexpr scorpio2012::Family k_family = scorpio2012::Family::parallel_io
 extern "C" {
 
 int parallelIO_create_dataset_group(const char* name, int fhandle, iogroup_t* group) {
-  return face::guarded([&] { return face::enter_dataset_group(name, fhandle, group) < 0 ? FAILURE : 0; });
+  return face::guarded(__func__,
+                       [&] { return face::enter_dataset_group(name, fhandle, group) < 0 ? FAILURE : 0; });
 }
 
 int parallelIO_close_dataset_group(int fhandle, iogroup_t* group) {
-  return face::guarded([&] { return face::close_current_group(fhandle, group); });
+  return face::guarded(__func__, [&] { return face::close_current_group(fhandle, group); });
 }
 
 }  // extern "C"

@@ -12,16 +12,17 @@ static constexpr scorpio2012::Family k_family = scorpio2012::Family::scorpio;
 extern "C" {
 
 int64_t scorpio_create_dataset_group(const char* name, int fhandle, iogroup_t* group) {
-  return face::guarded([&]() -> int64_t { return face::lend_dataset_group(name, fhandle, group); });
+  return face::guarded(__func__, [&]() -> int64_t { return face::lend_dataset_group(name, fhandle, group); });
 }
 
 int scorpio_close_dataset_group(int64_t groupid, int fhandle, iogroup_t* group) {
-  return face::guarded([&] { return face::close_lent_group(groupid, fhandle, group); });
+  return face::guarded(__func__, [&] { return face::close_lent_group(groupid, fhandle, group); });
 }
 
 int scorpio_create_link(const char* target, int64_t location, const char* link_name, int fhandle,
                         iogroup_t* group) {
-  return face::guarded([&] { return face::create_link(target, location, link_name, fhandle, group); });
+  return face::guarded(__func__,
+                       [&] { return face::create_link(target, location, link_name, fhandle, group); });
 }
 
 void initialize_datatype(datatype_t type, iogroup_t* group) {

@@ -1,11 +1,13 @@
 #include "fortran.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
 
 #include "block_write.h"
 #include "dataset_groups.h"
+#include "failure.h"
 #include "inquire.h"
 #include "lifetime.h"
 #include "read.h"
@@ -81,6 +83,12 @@ int open_file(const Text& name, int gid, int mode, int* fid) {
 int close_file(int fid, int gid) { return scorpio2012::close_file(fid, group_of(gid)); }
 int set_max_buffer(int64_t bytes, int gid) { return scorpio2012::set_max_buffer(bytes, group_of(gid)); }
 int set_xdmf(int on, int gid) { return scorpio2012::set_xdmf(on, group_of(gid)); }
+
+int get_last_error(char* text, int bytes) {
+  const size_t room = bytes > 0 ? static_cast<size_t>(bytes) : 0;
+  std::memset(text + last_error().copy(text, room), ' ', room - std::min(room, last_error().size()));
+  return 0;
+}
 
 int create_dataset_group(int* id, const Text& name, int fid, int gid) {
   *id = enter_dataset_group(name.c_str(), fid, group_of(gid));

@@ -32,6 +32,8 @@ int open_file(const Text& name, int gid, int mode, int* fid);
 int close_file(int fid, int gid);
 int set_max_buffer(int64_t bytes, int gid);
 int set_xdmf(int on, int gid);
+// Into text[bytes], filled up with blanks.
+int get_last_error(char* text, int bytes);
 
 // A number of the group in `id`: 1 on, the same on all ranks.
 int create_dataset_group(int* id, const Text& name, int fid, int gid);

@@ -15,7 +15,7 @@ namespace face = scorpio2012::fortran;
 #define SCORPIO_FORTRAN_NAME(symbol, family, name, parameters, arguments) \
   SCORPIO_2012_API void symbol parameters {                               \
     [[maybe_unused]] constexpr Family k_family = Family::family;          \
-    *ierr = guarded([&] { return face::name arguments; });                \
+    *ierr = guarded(#symbol, [&] { return face::name arguments; });       \
   }
 #define SCORPIO_FORTRAN(name, parameters, arguments)                             \
   SCORPIO_FORTRAN_NAME(fscorpio_##name##_, scorpio, name, parameters, arguments) \
@@ -31,6 +31,8 @@ SCORPIO_FORTRAN(iogroup_cleanup, (const int* gid, int* ierr), (*gid))
 SCORPIO_FORTRAN(cleanup, (int* ierr), ())
 SCORPIO_FORTRAN(set_max_buffer, (const int64_t* bytes, const int* gid, int* ierr), (*bytes, *gid))
 SCORPIO_FORTRAN(set_xdmf, (const int* on, const int* gid, int* ierr), (*on, *gid))
+
+SCORPIO_FORTRAN(get_last_error, (char* text, int* ierr, int text_bytes), (text, text_bytes))
 
 SCORPIO_FORTRAN(open_file,
                 (const char* filename, const int* gid, const int* mode, int* fid, int* ierr,

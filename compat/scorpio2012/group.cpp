@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "failure.h"
+
 namespace scorpio2012 {
 
 namespace {
@@ -125,6 +127,7 @@ scorpio_file* open_native(scorpio_iosystem* system, const char* path, int mode) 
                        ? scorpio_file_create(system, path, nullptr, &file)
                        : scorpio_file_open(system, path, mode == k_read_write ? SCORPIO_WRITE : SCORPIO_READ,
                                            nullptr, &file);
+  if (code != SCORPIO_OK) fail_natively();
   return code == SCORPIO_OK ? file : nullptr;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "dataset_arguments.h"
+#include "failure.h"
 #include "quiet_hdf5.h"
 #include "variable.h"
 
@@ -18,6 +19,9 @@ bool fits(int64_t value) {
   return value <= static_cast<int64_t>(std::numeric_limits<Number>::max());
 }
 
+constexpr const char* k_too_large =
+    "the answer does not fit its integers; ask get_dataset_dims64 or get_dataset_size64";
+
 }  // namespace
 
 std::optional<Extents> dataset_extents(const char* function, int handle, const char* name, iogroup_t* shown,
@@ -25,7 +29,7 @@ std::optional<Extents> dataset_extents(const char* function, int handle, const c
   const Place place = place_of(shown, handle);
   if (place.group == nullptr) return std::nullopt;
   Proposal proposal = propose(function, place, handle, name);
-  if (!out_is_there) proposal.error = k_failure;
+  if (!out_is_there) proposal.error = fail("the place for the answer is NULL");
   if (meet(place.group->assembly(), proposal).error != 0) return std::nullopt;
   const auto found = find_variable(place.file->native(), absolute_path(name));
   return found ? std::optional(found->dims) : std::nullopt;
@@ -41,7 +45,8 @@ int get_dataset_ndims(int* ndims, int handle, const char* name, iogroup_t* shown
 template <typename Number>
 int get_dataset_dims(Number* dims, int handle, const char* name, iogroup_t* shown) {
   const auto extents = dataset_extents("get_dataset_dims", handle, name, shown, dims != nullptr);
-  if (!extents || !std::all_of(extents->begin(), extents->end(), fits<Number>)) return k_failure;
+  if (!extents) return k_failure;
+  if (!std::all_of(extents->begin(), extents->end(), fits<Number>)) return fail(k_too_large);
   std::transform(extents->begin(), extents->end(), dims,
                  [](int64_t extent) { return static_cast<Number>(extent); });
   return 0;
@@ -51,7 +56,8 @@ template <typename Number>
 int get_dataset_size(Number* size, int handle, const char* name, iogroup_t* shown) {
   const auto extents = dataset_extents("get_dataset_size", handle, name, shown, size != nullptr);
   const auto elements = extents ? product(*extents) : std::nullopt;
-  if (!elements || !fits<Number>(*elements)) return k_failure;
+  if (!extents) return k_failure;
+  if (!elements || !fits<Number>(*elements)) return fail(k_too_large);
   *size = static_cast<Number>(*elements);
   return 0;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "failure.h"
+
 namespace scorpio2012 {
 
 namespace {
@@ -30,7 +32,10 @@ std::unique_ptr<scorpio_options, OptionsDeleter> options_of(const IoSettings& se
                                                          {"staging_bytes", settings.buffer_bytes.c_str()},
                                                          {"staging_files", capped ? "1" : ""}}};
   for (const auto& [name, value] : pairs) {
-    if (*value != '\0' && scorpio_options_set(made, name, value) != SCORPIO_OK) return nullptr;
+    if (*value != '\0' && scorpio_options_set(made, name, value) != SCORPIO_OK) {
+      fail_natively();
+      return nullptr;
+    }
   }
   return options;
 }
@@ -41,7 +46,10 @@ std::shared_ptr<IoSystem> IoSystem::create(MPI_Comm comm, const IoSettings& sett
   const auto options = options_of(settings);
   if (options == nullptr) return nullptr;  // on all ranks: the settings are equal
   scorpio_iosystem* native = nullptr;
-  if (scorpio_iosystem_create(comm, options.get(), &native) != SCORPIO_OK) return nullptr;
+  if (scorpio_iosystem_create(comm, options.get(), &native) != SCORPIO_OK) {
+    fail_natively();
+    return nullptr;
+  }
   return std::shared_ptr<IoSystem>(new IoSystem(comm, settings, native));
 }
 
@@ -78,7 +86,10 @@ Decomposition IoSystem::make(const Layout& layout) const {
       code = scorpio_decomp_map(native_, ndims, dims, layout.list.n, layout.list.index.get(), &made);
       break;
   }
-  if (code != SCORPIO_OK) return nullptr;
+  if (code != SCORPIO_OK) {
+    fail_natively();
+    return nullptr;
+  }
   return {made, [](scorpio_decomp* decomp) { (void)scorpio_decomp_free(decomp); }};
 }
 
@@ -87,7 +98,10 @@ Decomposition IoSystem::decomposition(const std::optional<Layout>& layout, bool 
   std::array<uint64_t, 3> facts{layout ? 0u : 1u, number, complement(number)};
   if (MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_UINT64_T, MPI_MAX, comm_) != MPI_SUCCESS)
     return nullptr;
-  if (facts[0] != 0) return nullptr;
+  if (facts[0] != 0) {
+    fail("the part of a rank does not fit the dataset, or its buffer is NULL");
+    return nullptr;
+  }
   if (number != 0 && facts[1] == complement(facts[2])) {
     const auto same = [&](const Known& known) { return known.number == static_cast<int64_t>(number); };
     return std::find_if(known_.begin(), known_.end(), same)->decomposition;

@@ -3,6 +3,8 @@
 #include <array>
 
 #include "at_finalize.h"
+#include "dataset_arguments.h"
+#include "failure.h"
 #include "meeting.h"
 #include "registry.h"
 
@@ -48,18 +50,20 @@ bool mpi_runs() {
 }  // namespace
 
 int group_init(iogroup_conf_t* conf, iogroup_t* shown) {
-  if (!mpi_runs() || conf == nullptr || conf->commIncoming == MPI_COMM_NULL) return k_failure;
+  if (!mpi_runs()) return fail("MPI is not initialized, or finalized already");
+  if (conf == nullptr || conf->commIncoming == MPI_COMM_NULL)
+    return fail("the configuration, or the communicator in it, is NULL");
   Assembly* const assembly = assembly_for(conf->commIncoming);
-  if (assembly == nullptr) return k_failure;
+  if (assembly == nullptr) return fail("the communicator cannot be duplicated");
   Proposal proposal{CallHash("IOgroup_init")};
-  proposal.error = shown == nullptr ? k_failure : 0;
+  if (shown == nullptr) proposal.error = fail("the iogroup_t is NULL");
   proposal.call.add(int64_t{conf->numIOgroups});
   if (conf->numIOgroups <= 0) proposal.call.add(int64_t{conf->preferredGroupSize});
   const Outcome outcome = meet(*assembly, proposal);
   auto group = outcome.error == 0 ? Group::create(*assembly, *conf, *shown) : nullptr;
   if (group == nullptr) {
     Registry::instance().drop_if_empty(assembly);
-    return k_failure;
+    return fail("the communicator cannot be divided");
   }
   conf->preferredGroupSize = shown->preferredGroupSize;
   Registry::instance().add(std::move(group));
@@ -68,7 +72,7 @@ int group_init(iogroup_conf_t* conf, iogroup_t* shown) {
 }
 
 int group_cleanup(iogroup_t* shown) {
-  Group* const group = Registry::instance().find(shown);
+  Group* const group = place_of(shown, k_no_handle).group;
   if (group == nullptr) return k_failure;
   Assembly& assembly = group->assembly();
   const Outcome outcome = meet(assembly, {CallHash("IOgroup_cleanup").add(int64_t{group->number()})});
@@ -81,13 +85,15 @@ int group_cleanup(iogroup_t* shown) {
 }
 
 int set_max_buffer(int64_t bytes, iogroup_t* shown) {
-  Group* const group = Registry::instance().find(shown);
+  Group* const group = place_of(shown, k_no_handle).group;
   if (group == nullptr) return k_failure;
   Proposal proposal{CallHash("set_max_buffer").add(int64_t{group->number()}).add(bytes)};
-  if (bytes != 0 && bytes < k_smallest_buffer_bytes) proposal.error = k_failure;
+  if (bytes != 0 && bytes < k_smallest_buffer_bytes)
+    proposal.error = fail("the buffer must have at least 65536 bytes, or 0 for the default");
   proposal.from_rank0 = group->has_open_files() ? 1 : 0;
   const Outcome outcome = meet(group->assembly(), proposal);
-  if (outcome.error != 0 || outcome.from_rank0 != 0) return k_failure;
+  if (outcome.error != 0) return k_failure;
+  if (outcome.from_rank0 != 0) return fail("the group has a file open");
   forget_closed(group->assembly());
   group->drop_io_system();
   group->max_buffer_bytes = bytes;
@@ -95,7 +101,7 @@ int set_max_buffer(int64_t bytes, iogroup_t* shown) {
 }
 
 int set_xdmf(int on, iogroup_t* shown) {
-  Group* const group = Registry::instance().find(shown);
+  Group* const group = place_of(shown, k_no_handle).group;
   if (group == nullptr) return k_failure;
   const Outcome outcome =
       meet(group->assembly(), {CallHash("set_xdmf").add(int64_t{group->number()}).add(int64_t{on != 0})});
@@ -104,10 +110,11 @@ int set_xdmf(int on, iogroup_t* shown) {
 }
 
 int open_file(const char* path, iogroup_t* shown, int mode) {
-  Group* const group = Registry::instance().find(shown);
+  Group* const group = place_of(shown, k_no_handle).group;
   if (group == nullptr) return k_failure;
   Proposal proposal{CallHash("open_file").add(int64_t{group->number()}).add(path).add(int64_t{mode})};
-  if (path == nullptr || *path == '\0') proposal.error = k_failure;
+  if (path != nullptr) call_is_on(path, nullptr);
+  if (path == nullptr || *path == '\0') proposal.error = fail("the file name is NULL or empty");
   const Outcome outcome = meet(group->assembly(), proposal);
   if (outcome.error == 0) {
     forget_closed(group->assembly());
@@ -118,8 +125,7 @@ int open_file(const char* path, iogroup_t* shown, int mode) {
 }
 
 int close_file(int handle, iogroup_t* shown) {
-  Group* const group = Registry::instance().find(shown);
-  OpenFile* const file = group == nullptr ? nullptr : group->file(handle);
+  OpenFile* const file = place_of(shown, handle).file;
   return file == nullptr ? k_failure : file->finish();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "failure.h"
 #include "quiet_hdf5.h"
 #include "xdmf.h"
 
@@ -30,10 +31,10 @@ void make_visible(hid_t earlier, const std::string& path) {
 }  // namespace
 
 int OpenFile::refresh() {
-  if (kind_.several_roots && scorpio_file_mirror(native_) != SCORPIO_OK) return k_failure;
+  if (kind_.several_roots && scorpio_file_mirror(native_) != SCORPIO_OK) return fail_natively();
   if (client_ == nullptr || finished_) return 0;
   int64_t id = -1;
-  if (scorpio_file_hdf5_id(native_, &id) != SCORPIO_OK) return k_failure;
+  if (scorpio_file_hdf5_id(native_, &id) != SCORPIO_OK) return fail_natively_alone();
   client_->fid = static_cast<hid_t>(id);
   return 0;
 }
@@ -44,6 +45,7 @@ int OpenFile::end_client() {
   const QuietHdf5 quiet;
   int code = 0;
   if (kind_.xdmf && kind_.writable) code = write_xdmf(client_->fid, path_);
+  if (code != 0) fail("the description " + path_ + ".xmf cannot be written");
   for (const hid_t id : std::exchange(lent_, {})) {
     if (is_group(id)) H5Gclose(id);
   }
@@ -52,26 +54,26 @@ int OpenFile::end_client() {
 }
 
 int OpenFile::finish() {
-  if (finished_) return k_failure;
+  if (finished_) return fail("the file is closed already");
   const int described = end_client();
   finished_ = true;
   current_ = 0;
-  if (native_ == nullptr) return k_failure;
-  return scorpio_file_finish(native_) == SCORPIO_OK ? described : k_failure;
+  if (native_ == nullptr) return fail("the file could not be opened once more");
+  return scorpio_file_finish(native_) == SCORPIO_OK ? described : fail_natively_alone();
 }
 
 int OpenFile::close() {
   const int described = end_client();
   finished_ = true;
-  return scorpio_file_close(std::exchange(native_, nullptr)) == SCORPIO_OK ? described : k_failure;
+  return scorpio_file_close(std::exchange(native_, nullptr)) == SCORPIO_OK ? described : fail_natively();
 }
 
 int OpenFile::reopen(scorpio_iosystem* system) {
   finished_ = false;
   reopened_ = true;
-  if (scorpio_file_close(std::exchange(native_, nullptr)) != SCORPIO_OK) return k_failure;
+  if (scorpio_file_close(std::exchange(native_, nullptr)) != SCORPIO_OK) return fail_natively();
   if (scorpio_file_open(system, path_.c_str(), SCORPIO_WRITE, nullptr, &native_) != SCORPIO_OK)
-    return k_failure;
+    return fail_natively();
   return refresh();
 }
 
@@ -100,17 +102,18 @@ hid_t OpenFile::lend_group(const std::string& path) {
     if (is_group(earlier)) make_visible(earlier, path);
   }
   if (id >= 0) lent_.push_back(id);
-  return id < 0 ? k_failure : id;
+  return id < 0 ? fail("HDF5 cannot open the group " + path) : id;
 }
 
 int OpenFile::take_back_group(hid_t id) {
   if (client_ == nullptr) return 0;
   const auto at = std::find(lent_.begin(), lent_.end(), id);
-  if (at == lent_.end()) return k_failure;
+  if (at == lent_.end())
+    return fail("the id is not one that create_dataset_group returned, or it was closed");
   lent_.erase(at);
   const QuietHdf5 quiet;
-  if (!is_group(id)) return reopened_ ? 0 : k_failure;
-  return H5Gclose(id) >= 0 ? 0 : k_failure;
+  if (!is_group(id) && reopened_) return 0;
+  return is_group(id) && H5Gclose(id) >= 0 ? 0 : fail("HDF5 knows the id of the group no more");
 }
 
 }  // namespace scorpio2012

@@ -24,6 +24,7 @@ class OpenFile {
       : native_(native), path_(std::move(path)), kind_(kind), client_(client) {}
 
   scorpio_file* native() { return native_; }
+  const std::string& path() const { return path_; }
   bool writable() const { return kind_.writable; }
   // Whether this rank is an I/O root.
   bool is_shown() const { return client_ != nullptr; }

@@ -1,5 +1,6 @@
 #include "read.h"
 
+#include "failure.h"
 #include "variable.h"
 
 namespace scorpio2012 {
@@ -36,7 +37,8 @@ int read_layout(const Place& place, const Proposal& proposal, const DatasetArgum
   const auto found = find_variable(file.native(), absolute_path(arguments.name));
   if (!found) return k_failure;
   const auto element = memory_element(arguments.type, arguments.family, found->element);
-  if (!element) return k_failure;
+  if (!element)
+    return fail("elements of the dataset cannot be read as type " + std::to_string(arguments.type));
   std::optional<Layout> layout = layout_in(found->dims);
   if (!has_buffer(layout, buffer)) layout.reset();
   const Decomposition decomposition = place.group->io_system().decomposition(layout, keep_layout);
@@ -52,7 +54,8 @@ int read_dataset(iogroup_t* shown, const DatasetArguments& arguments, void* buff
   if (place.group == nullptr) return k_failure;
   Proposal proposal = propose("read_dataset", place, arguments);
   proposal.call.add(int64_t{pattern});
-  if (!is_read_pattern(pattern)) proposal.error = k_failure;
+  if (!is_read_pattern(pattern))
+    proposal.error = fail("pattern " + std::to_string(pattern) + " does not read");
   const auto layout_in = [&](const Extents& dims) { return layout_of(place, arguments, pattern, dims); };
   return read_layout(place, proposal, arguments, buffer, layout_in, true);
 }

@@ -1,5 +1,6 @@
 #include "store.h"
 
+#include "failure.h"
 #include "variable.h"
 
 namespace scorpio2012 {
@@ -11,13 +12,21 @@ constexpr int k_none = -1;
 // Its id, or k_none where it must be made; nothing where it cannot be written.
 std::optional<int> existing(scorpio_file* file, const StoredVariable& wanted) {
   int kind = SCORPIO_OBJECT_NONE;
-  if (scorpio_file_object(file, wanted.path.c_str(), &kind) != SCORPIO_OK) return std::nullopt;
+  if (scorpio_file_object(file, wanted.path.c_str(), &kind) != SCORPIO_OK) {
+    fail_natively();
+    return std::nullopt;
+  }
   if (kind == SCORPIO_OBJECT_NONE) return k_none;
-  if (kind != SCORPIO_OBJECT_VARIABLE || !wanted.may_exist) return std::nullopt;
+  if (kind != SCORPIO_OBJECT_VARIABLE || !wanted.may_exist) {
+    fail(wanted.path + " exists already");
+    return std::nullopt;
+  }
   const auto found = find_variable(file, wanted.path);
   const bool fits = found && found->element.type == wanted.element.type &&
                     found->element.bytes == wanted.element.bytes && found->dims == wanted.dims;
-  return fits ? std::optional(found->id) : std::nullopt;
+  if (fits) return found->id;
+  fail(wanted.path + " exists already, with another type or other extents");
+  return std::nullopt;
 }
 
 int define(scorpio_file* file, const StoredVariable& wanted, int* id) {
@@ -36,11 +45,11 @@ int store(Group& group, OpenFile& file, const StoredVariable& variable, const Lo
   int id = *found;
   if (id == k_none) {
     if (learn_groups_above(native, variable.path) != 0) return k_failure;
-    if (define(native, variable, &id) != SCORPIO_OK) return k_failure;
+    if (define(native, variable, &id) != SCORPIO_OK) return fail_natively();
   }
   // A failure of this rank alone comes back on all ranks from sync.
   (void)scorpio_put(native, id, decomposition.get(), variable.element.type, part.buffer);
-  if (scorpio_file_sync(native) != SCORPIO_OK) return k_failure;
+  if (scorpio_file_sync(native) != SCORPIO_OK) return fail_natively();
   return file.refresh();
 }
 

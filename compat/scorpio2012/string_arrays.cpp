@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "dataset_arguments.h"
+#include "failure.h"
 #include "store.h"
 #include "variable.h"
 
@@ -43,13 +44,14 @@ int write_str_array(const char* const* strings, int n, int handle, const char* n
   if (place.group == nullptr) return k_failure;
   const bool mine = place.group->assembly().rank() == 0;
   Proposal proposal = propose("write_str_array", place, handle, name);
-  if (place.file != nullptr && !place.file->writable()) proposal.error = k_failure;
+  if (proposal.error == 0) proposal.error = check_writable(place);
   size_t longest = 1;
   if (mine && all_there(strings, n)) {
     longest = longest_bytes(strings, n);
     proposal.from_rank0 = encoded(n, longest);
   }
-  if (mine && (proposal.from_rank0 == 0 || longest > UINT32_MAX)) proposal.error = k_failure;
+  if (mine && (proposal.from_rank0 == 0 || longest > UINT32_MAX))
+    proposal.error = fail("a string is NULL or longer than 4 GiB, or their number is negative");
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
   const Extents dims{static_cast<int64_t>(outcome.from_rank0 >> 32)};
@@ -88,13 +90,15 @@ int read_str_array(char*** strings, int* n, int handle, const char* name, iogrou
   const Place place = place_of(shown, handle);
   if (place.group == nullptr) return k_failure;
   Proposal proposal = propose("read_str_array", place, handle, name);
-  if (strings == nullptr || n == nullptr) proposal.error = k_failure;
+  if (strings == nullptr || n == nullptr)
+    proposal.error = fail("the place for the strings, or their number, is NULL");
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
   const auto found = find_variable(place.file->native(), absolute_path(name));
-  if (!found || found->element.type != SCORPIO_TEXT) return k_failure;
+  if (!found) return k_failure;
+  if (found->element.type != SCORPIO_TEXT) return fail("the dataset does not hold strings of fixed length");
   const auto count = product(found->dims);
-  if (!count || *count > INT_MAX) return k_failure;
+  if (!count || *count > INT_MAX) return fail("there are more strings than an int can count");
   std::vector<char> all(static_cast<size_t>(*count) * found->element.bytes);
   const Decomposition everything =
       place.group->io_system().decomposition(origin_layout(found->dims, found->dims), true);
@@ -103,7 +107,7 @@ int read_str_array(char*** strings, int* n, int handle, const char* name, iogrou
     return k_failure;
   *strings = unpacked(all, static_cast<size_t>(*count), found->element.bytes);
   *n = static_cast<int>(*count);
-  return *strings == nullptr ? k_failure : 0;
+  return *strings == nullptr ? fail("out of memory") : 0;
 }
 
 }  // namespace scorpio2012

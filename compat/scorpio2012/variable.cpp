@@ -1,14 +1,20 @@
 #include "variable.h"
 
+#include "failure.h"
+
 namespace scorpio2012 {
 
 std::optional<FoundVariable> find_variable(scorpio_file* file, const std::string& path) {
   FoundVariable found{};
-  if (scorpio_variable_find(file, path.c_str(), &found.id) != SCORPIO_OK) return std::nullopt;
+  if (scorpio_variable_find(file, path.c_str(), &found.id) != SCORPIO_OK) {
+    fail_natively();
+    return std::nullopt;
+  }
   int ndims = 0;
   found.dims.resize(k_most_dimensions);
   if (scorpio_variable_inquire(file, found.id, &found.element.type, &found.element.bytes, &ndims,
                                found.dims.data(), k_most_dimensions) != SCORPIO_OK) {
+    fail_natively();
     return std::nullopt;
   }
   found.dims.resize(static_cast<size_t>(ndims));
@@ -21,7 +27,7 @@ int learn_groups_above(scorpio_file* file, const std::string& path) {
   int kind = SCORPIO_OBJECT_NONE;
   for (size_t end = above.rfind('/'); kind == SCORPIO_OBJECT_NONE && end > 0; end = above.rfind('/')) {
     above.resize(end);
-    if (scorpio_file_object(file, above.c_str(), &kind) != SCORPIO_OK) return k_failure;
+    if (scorpio_file_object(file, above.c_str(), &kind) != SCORPIO_OK) return fail_natively();
   }
   return 0;
 }
@@ -37,7 +43,7 @@ std::optional<Element> memory_element(int datatype, Family family, const Element
 
 int fetch(scorpio_file* file, int id, scorpio_decomp* decomposition, scorpio_type type, void* buffer) {
   const int code = scorpio_get(file, id, decomposition, type, buffer);
-  return code == SCORPIO_OK || code == SCORPIO_ERR_RANGE ? 0 : k_failure;
+  return code == SCORPIO_OK || code == SCORPIO_ERR_RANGE ? 0 : fail_natively();
 }
 
 }  // namespace scorpio2012

@@ -1,5 +1,6 @@
 #include "write.h"
 
+#include "failure.h"
 #include "store.h"
 
 namespace scorpio2012 {
@@ -23,11 +24,14 @@ std::optional<Layout> layout_of(const Place& place, const DatasetArguments& argu
   }
 }
 
+bool is_write_pattern(int pattern) { return pattern >= k_uniform_write && pattern <= k_entire_write; }
+
 // The meeting and what follows. `in_current_group`: a relative name is below it.
 int write_layout(const Place& place, Proposal proposal, const DatasetArguments& arguments,
                  const LocalPart& part, bool in_current_group) {
-  const bool writable = place.file != nullptr && place.file->writable();
-  if (!writable || !has_buffer(part.layout, part.buffer)) proposal.error = k_failure;
+  const bool writable = check_writable(place) == 0;
+  if (!writable) proposal.error = k_failure;
+  if (proposal.error == 0) proposal.error = check_part(part.layout, part.buffer);
   if (writable && in_current_group) proposal.from_rank0 = static_cast<uint64_t>(place.file->current_group());
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
@@ -44,6 +48,8 @@ int write_dataset(iogroup_t* shown, const DatasetArguments& arguments, const voi
   Proposal proposal = propose("write_dataset", place, arguments);
   proposal.call.add(int64_t{pattern});
   LocalPart part{std::nullopt, buffer, true};
+  if (!is_write_pattern(pattern))
+    proposal.error = fail("pattern " + std::to_string(pattern) + " does not write");
   if (proposal.error == 0) part.layout = layout_of(place, arguments, pattern);
   return write_layout(place, proposal, arguments, part, pattern != k_uniform_write);
 }
@@ -62,7 +68,7 @@ int set_index_list(const std::optional<IndexList>& list, int handle, iogroup_t* 
   const Place place = place_of(shown, handle);
   if (place.group == nullptr) return k_failure;
   Proposal proposal = propose("set_index_list", place, handle, "-");
-  if (!list) proposal.error = k_failure;
+  if (!list) proposal.error = fail("the list is NULL, or its length negative");
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error == 0) place.file->list = list;
   return outcome.error;

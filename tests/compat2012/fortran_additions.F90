@@ -24,6 +24,7 @@ program fortran_additions
   call read_block()
   call entire()
   call inquire_sizes()
+  call read_error()
   call FN(close_file)(fid, gid, ierr)
   call expect('close', 0, ierr)
   call FN(iogroup_cleanup)(gid, ierr)
@@ -111,5 +112,19 @@ contains
     call FN(get_dataset_size64)(total, fid, 'indexed' // CHAR(0), gid, ierr)
     call expect('size64', k_rows * k_columns * ranks, int(total))
   end subroutine inquire_sizes
+
+  ! Behind a call that failed; the text is filled up with blanks.
+  subroutine read_error()
+    character(200) :: text
+    integer :: no_file
+    text = repeat('x', 200)
+    call FN(open_file)('/nowhere/no such.h5' // CHAR(0), gid, K_READONLY, no_file, ierr)
+    call expect('no such file', -1, ierr)
+    call FN(get_last_error)(text, ierr)
+    call expect('get_last_error', 0, ierr)
+    call expect('names the file', 1, merge(1, 0, index(text, 'no such.h5') > 0))
+    call expect('names the call', 1, merge(1, 0, index(text, 'open_file') > 0))
+    call expect('ends with blanks', 1, merge(1, 0, len_trim(text) < 200 .and. index(text, 'xx') == 0))
+  end subroutine read_error
 
 end program fortran_additions

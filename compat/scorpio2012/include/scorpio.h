@@ -4,7 +4,8 @@
  * Every rank of the group's communicator makes the same calls in the same order, except close_file,
  * close_dataset_group (the I/O roots are enough) and name_exists (any rank). A rank that holds nothing may
  * skip write_dataset_block. The outcome is the same on all ranks; 0 is success, negative is failure, and a
- * call that failed has changed nothing. The library never prints, exits or aborts. One thread at a time.
+ * call that failed has changed nothing. The library never exits or aborts, and prints only where environment
+ * SCORPIO_VERBOSE is set. One thread at a time.
  * dims[0] is the slowest and the distributed dimension; buffers are contiguous and row-major.
  */
 #ifndef SCORPIO_PARALLELIO_2012_H
@@ -59,6 +60,12 @@ SCORPIO_2012_API int scorpio_set_max_buffer(int64_t bytes, iogroup_t* group);
 /* Whether <file>.xmf is written beside each file that is closed after writing (also: environment
  * SCORPIO_XDMF=1). */
 SCORPIO_2012_API int scorpio_set_xdmf(int on, iogroup_t* group);
+
+/* Why the last call of this process that failed did so: "scorpio_open_file: out.h5: ...", in text[capacity],
+ * cut to fit with a final NUL. Returns the length of the whole text; 0: no call failed. What fails on all
+ * ranks has the same reason on all. Environment SCORPIO_VERBOSE=1 prints each such text once, to stderr. No
+ * communication. */
+SCORPIO_2012_API int scorpio_get_last_error(char* text, int capacity);
 
 /* ---- files ---- */
 
