@@ -22,7 +22,10 @@ extern "C" {
  * sync point, but for UNSUPPORTED on all ranks, which costs the file nothing. After RANGE, and on one node
  * when all ranks made the same wrong call, the file has everything else; after any other the file lacks data:
  * a new one does not get its final name, and every later call on it returns the failure. On several nodes a
- * put to a file that holds variables which cannot be written costs one agreement. */
+ * put to a file that holds variables which cannot be written costs one agreement. Files that were opened when
+ * staging was used up (options staging_bytes, staging_files) share what is left: where some ranks cannot take
+ * part in a call on one of them, the others lack what was put since their last sync point, and say so at the
+ * next one (ABORTED); those to which nothing was put since then have lost nothing. */
 SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
                             const void* data);
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "base/hash.h"
 #include "codec/stream.h"
 #include "exchange/stall_watch.h"
 
@@ -116,8 +117,8 @@ Status Channel::keep_promises() {
 }
 
 void Channel::closed(const Activation& activation) {
-  if (activation.region.owner == link_.my_owner()) owner_.push(activation);
-  if (link_.several_nodes() && link_.is_leader()) courier_.push(activation);
+  if (activation.region.owner == link_.my_owner()) owner_.push({activation, current_});
+  if (link_.several_nodes() && link_.is_leader()) courier_.push({activation, current_});
   link_.publish_done(activation.close + 1);
 }
 
@@ -196,9 +197,25 @@ Status Channel::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
   return keep_promises();
 }
 
+void Channel::close_all() {
+  schedule_.close_all([this](const Activation& activation) { closed(activation); });
+}
+
+// All ranks turn to the file at the same place in the order of calls. What others have in the slots is closed
+// and goes its way; it is waited for where its slot is needed.
+void Channel::turn_to(Outlet& outlet) {
+  if (current_ == &outlet) return;
+  close_all();
+  current_ = &outlet;
+}
+
+void Channel::forget(const Outlet& outlet) {
+  if (current_ == &outlet) current_ = nullptr;
+}
+
 // What follows in later windows is the same on all ranks if this is.
-void Channel::begin_operation(const Flow& flow, bool reading) {
-  link_.enter_call(flow.hash(reading));
+void Channel::begin_operation(const Flow& flow, bool reading, const Outlet& outlet) {
+  link_.enter_call(flow.hash(reading) ^ mixed(outlet.file));
   ++link_.counters().operations;
 }
 
@@ -217,9 +234,10 @@ uint64_t Channel::regions_in_a_pass(bool reading) const {
   return link_.fabric().io_ranks->size() * batch_regions();
 }
 
-Result<uint64_t> Channel::put(const Flow& flow) {
+Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
   if (link_.failed()) return gave_up();
-  if (!flow.continues) begin_operation(flow, false);
+  if (!flow.continues) begin_operation(flow, false, outlet);
+  turn_to(outlet);
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
   Batch batch;
@@ -256,14 +274,14 @@ Status Channel::wait_for_owners() {
   return {};
 }
 
-Status Channel::flush() {
+Status Channel::flush(Outlet& outlet) {
   link_.enter_flush();
-  schedule_.close_all([this](const Activation& activation) { closed(activation); });
+  close_all();
   owner_.demand_before(schedule_.closes());
   Status waited = wait_until([this] { return owner_.idle() && courier_.idle(); });
   if (waited.ok()) waited = wait_for_owners();
   link_.leave_flush();
-  return first_failure(first_failure(owner_.take_status(), courier_.take_status()), waited);
+  return first_failure(outlet.take_status(), waited);
 }
 
 // ---- reading ----
@@ -277,10 +295,10 @@ struct Channel::CopiesOut {
   uint64_t misfits = 0;
 };
 
-Channel::Channel(const Fabric& fabric, const Lease& lease, RegionWriter& writer)
+Channel::Channel(const Fabric& fabric, const Lease& lease)
     : link_(fabric, lease),
       schedule_(limits_of(fabric, lease)),
-      owner_(link_, writer),
+      owner_(link_),
       courier_(link_),
       reads_of_(fabric.io_ranks->size(), 0) {
   if (fabric.watch != nullptr) fabric.watch->add(link_);
@@ -311,7 +329,7 @@ struct Channel::Reading {
   bool fill_one() {
     if (!find_next() || !channel.owner_.slot_free(*next)) return false;
     const Cut cut = Cut::of(flow, next->region, channel.link_.region_bytes());
-    channel.owner_.fill(*next, cut.hull, reader);
+    channel.owner_.fill({*next, channel.current_}, cut.hull, reader);
     next.reset();
     return true;
   }
@@ -366,8 +384,8 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
     if (link_.several_nodes()) next.activation.nodes = next.cut.nodes(flow);
     next.filled = ++reads_of_[static_cast<size_t>(region.owner)];
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
-    if (region.owner == link_.my_owner()) owner_.push(next.activation);
-    if (link_.several_nodes() && link_.is_leader()) courier_.push(next.activation);
+    if (region.owner == link_.my_owner()) owner_.push({next.activation, current_});
+    if (link_.several_nodes() && link_.is_leader()) courier_.push({next.activation, current_});
     SCORPIO_TRY(mark(flow, next));
     if (link_.several_nodes()) link_.publish_wanted(next.activation.close + 1);
     batch.closes.push_back(next.activation);
@@ -380,10 +398,12 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
   return {};
 }
 
-Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
-  const Status written = flush();  // a failed write does not stop this rank from taking part in the read
+Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader, Outlet& outlet) {
+  const Status written =
+      flush(outlet);  // a failed write does not stop this rank from taking part in the read
   if (link_.failed()) return first_failure(written, gave_up());
-  if (!flow.continues) begin_operation(flow, true);
+  if (!flow.continues) begin_operation(flow, true, outlet);
+  turn_to(outlet);
   Reading reading{*this, flow, reader, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
                   {}};
   if (link_.my_owner() >= 0) fill_next_ = [&reading] { return reading.fill_one(); };
@@ -395,7 +415,7 @@ Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader) {
   if (status.ok()) status = wait_until([&] { return link_.my_owner() < 0 ? courier_.idle() : finished(); });
   if (status.ok()) status = wait_for_owners();  // whose slots are free when all of the node have read
   fill_next_ = nullptr;
-  status = first_failure(first_failure(owner_.take_status(), courier_.take_status()), status);
+  status = first_failure(outlet.take_status(), status);
   status = first_failure(written, status);
   if (!status.ok()) return status;
   if (!flow.continues) link_.counters().bytes_fetched += flow.bytes();

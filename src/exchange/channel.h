@@ -1,7 +1,8 @@
-// The communication phase of one open file: brings a rank's elements to the staging slots of the I/O ranks,
-// and back. put and get are Collective in order over the I/O system (they may wait for others, and send no
-// message within a node); flush is a sync point. Errors of this rank do not stop it from taking part: they
-// are returned at the end.
+// The communication phase: brings a rank's elements to the staging slots of the I/O ranks, and back. Of one
+// open file, or of several in turn: what is in the slots belongs to one of them, and is closed before another
+// is put. Files use it through file_channel.h. put and get are Collective in order over the I/O system (they
+// may wait for others, and send no message within a node); flush is a sync point. Errors of this rank do not
+// stop it from taking part: they are returned at the end.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "exchange/courier.h"
 #include "exchange/flow.h"
 #include "exchange/link.h"
+#include "exchange/outlet.h"
 #include "exchange/owner_queue.h"
 #include "exchange/region_io.h"
 #include "exchange/tiles.h"
@@ -24,20 +26,20 @@ namespace scorpio::exchange {
 
 class Channel {
  public:
-  Channel(const Fabric& fabric, const Lease& lease, RegionWriter& writer);
+  Channel(const Fabric& fabric, const Lease& lease);
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
   // Number of elements that did not fit the file's type (they were clipped).
-  Result<uint64_t> put(const Flow& flow);
-  Result<uint64_t> get(const Flow& flow, RegionReader& reader);
+  Result<uint64_t> put(const Flow& flow, Outlet& outlet);
+  Result<uint64_t> get(const Flow& flow, RegionReader& reader, Outlet& outlet);
   // How many regions, of all I/O ranks, are in staging together where ranks move what lies between each other
   // in their memory in one pass. 0: it does not pay to bring such regions behind each other.
   uint64_t regions_in_a_pass(bool reading) const;
-  // All that was put is written (by all I/O ranks when all ranks have returned). Returns this rank's own
-  // failure since the last flush.
-  Status flush();
+  // All that was put is written, of all files (by all I/O ranks when all ranks have returned). Returns this
+  // rank's own failure for this outlet since its last flush.
+  Status flush(Outlet& outlet);
   // In place of a put or get in which this rank cannot take part, because it does not know what is meant.
   // Where all ranks of a single node skip the same call nothing is lost; else the channel has failed for
   // good, and nobody waits in it any more. Waits for the other ranks of the node to enter the call.
@@ -46,10 +48,14 @@ class Channel {
   // In place of drain() where the other ranks do not come: nothing more is received. The communicator must
   // not be freed then. Local.
   void abandon();
+  // The same on ranks that have made the same calls, on all files of the channel, in the same order.
+  uint64_t calls_so_far() const { return link_.calls_so_far(); }
   // After the ranks have agreed that the channel failed, and before its place is used again: no message of it
   // stays under way. Collective.
   Status drain();
   const Lease& lease() const { return link_.lease(); }
+  // The outlet ceases to be. Its file was flushed, or the channel has failed and carries out nothing more.
+  void forget(const Outlet& outlet);
 
  private:
   // Whether this rank may move several regions in one pass over its memory, instead of one after the other.
@@ -57,7 +63,9 @@ class Channel {
   bool batches_gets() const;
   // ... so many of each I/O rank.
   size_t batch_regions() const;
-  void begin_operation(const Flow& flow, bool reading);
+  void begin_operation(const Flow& flow, bool reading, const Outlet& outlet);
+  void turn_to(Outlet& outlet);
+  void close_all();
   void closed(const plan::Activation& activation);
   Slot slot_of(const plan::Activation& activation) const;
   std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;
@@ -82,6 +90,7 @@ class Channel {
   plan::SlotSchedule schedule_;
   OwnerQueue owner_;
   Courier courier_;
+  Outlet* current_ = nullptr;              // whose data the open activations are
   std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue
   std::vector<uint64_t> reads_of_;         // [owners] reads so far, on every rank the same
   std::function<bool()>

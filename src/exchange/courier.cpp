@@ -8,13 +8,9 @@
 
 namespace scorpio::exchange {
 
-using plan::Activation;
-
 Courier::Courier(Link& link) : link_(link) {}
 
-void Courier::push(const Activation& activation) { jobs_.push_back(activation); }
-
-Status Courier::take_status() { return std::exchange(status_, Status()); }
+void Courier::push(Job job) { jobs_.push_back(std::move(job)); }
 
 bool Courier::finished_before(uint64_t close) const {
   return (jobs_.empty() || jobs_.front().close >= close) &&
@@ -22,7 +18,7 @@ bool Courier::finished_before(uint64_t close) const {
          (!transfer_ || transfer_close_ >= close);
 }
 
-bool Courier::concerns_us(const Activation& job) const {
+bool Courier::concerns_us(const Job& job) const {
   return !link_.owner_is_here(job.region.owner) &&
          std::binary_search(job.nodes.begin(), job.nodes.end(), link_.my_node());
 }
@@ -31,7 +27,7 @@ bool Courier::progress() {
   if (release()) return true;
   if (transfer_ && stage_ == Stage::none && finish_sending()) return true;
   if (jobs_.empty()) return false;
-  const Activation& job = jobs_.front();
+  const Job& job = jobs_.front();
   if (concerns_us(job) && !advance(job)) return false;
   if (job.read) link_.node_line().delivered.store(job.close + 1, std::memory_order_release);
   unreleased_.push_back(job);
@@ -40,7 +36,7 @@ bool Courier::progress() {
   return true;
 }
 
-bool Courier::advance(const Activation& job) { return job.read ? fetch(job) : send_data(job); }
+bool Courier::advance(const Job& job) { return job.read ? fetch(job) : send_data(job); }
 
 // True when the message buffer is free again.
 bool Courier::finish_sending() {
@@ -48,11 +44,11 @@ bool Courier::finish_sending() {
   const Result<bool> finished = link_.finished(*transfer_);
   if (finished.ok() && !*finished) return false;
   transfer_.reset();
-  status_ = first_failure(std::move(status_), finished.status());
+  transfer_outlet_->note(finished.status());
   return true;
 }
 
-bool Courier::send_data(const Activation& job) {
+bool Courier::send_data(const Job& job) {
   if (!link_.all_done(job.close + 1)) {
     link_.await(job.close + 1);
     return false;
@@ -66,10 +62,11 @@ bool Courier::send_data(const Activation& job) {
   slot.bitmap.clear();
   transfer_ = link_.send(buffer, length, link_.rank_of_owner(job.region.owner), Link::Tag::data);
   transfer_close_ = job.close;
+  transfer_outlet_ = job.outlet;
   return true;
 }
 
-bool Courier::fetch(const Activation& job) {
+bool Courier::fetch(const Job& job) {
   std::byte* buffer = link_.leader_message();
   const int owner = link_.rank_of_owner(job.region.owner);
   if (stage_ == Stage::none) {
@@ -81,6 +78,7 @@ bool Courier::fetch(const Activation& job) {
     if (!finish_sending()) return false;
     const size_t length = pack_runs(link_.out_slot(job.out_slot).bitmap, link_.bitmap_bytes(), buffer);
     transfer_ = link_.send(buffer, length, owner, Link::Tag::request);
+    transfer_outlet_ = job.outlet;
     stage_ = Stage::requested;
   }
   if (stage_ == Stage::requested) {
@@ -91,19 +89,19 @@ bool Courier::fetch(const Activation& job) {
   size_t length = 0;
   const Result<bool> arrived = link_.finished(*transfer_, &length);
   if (arrived.ok() && !*arrived) return false;
-  status_ = first_failure(std::move(status_), arrived.status());
+  job.outlet->note(arrived.status());
   transfer_.reset();
   stage_ = Stage::none;
   unpack_reply(job, static_cast<int>(length));
   return true;
 }
 
-void Courier::unpack_reply(const Activation& job, int length) {
+void Courier::unpack_reply(const Job& job, int length) {
   const std::byte* message = link_.leader_message();
   const Slot slot = link_.out_slot(job.out_slot);
   const auto head = head_length({message, static_cast<size_t>(length)}, link_.bitmap_bytes());
   if (!head.ok()) {
-    status_ = first_failure(std::move(status_), head.status());
+    job.outlet->note(head.status());
     return;
   }
   size_t at = *head;
@@ -118,7 +116,7 @@ void Courier::unpack_reply(const Activation& job, int length) {
 // out.
 bool Courier::release() {
   if (unreleased_.empty()) return false;
-  const Activation& job = unreleased_.front();
+  const Job& job = unreleased_.front();
   if (job.read && concerns_us(job)) {
     if (!link_.all_done(job.close + 1)) return false;
     link_.out_slot(job.out_slot).bitmap.clear();

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "exchange/link.h"
+#include "exchange/outlet.h"
 #include "plan/slot_schedule.h"
 
 namespace scorpio::exchange {
@@ -19,36 +20,35 @@ class Courier {
   Courier(const Courier&) = delete;
   Courier& operator=(const Courier&) = delete;
 
-  // A closed activation, wherever its owner is.
-  void push(const plan::Activation& activation);
+  // A closed activation, wherever its owner is. Failures are noted in its outlet.
+  void push(Job job);
   bool progress();
   // Everything was sent and delivered.
   bool idle() const { return jobs_.empty() && unreleased_.empty() && !transfer_; }
   // The same of closes below `close`.
   bool finished_before(uint64_t close) const;
-  Status take_status();
   // After a failure: before and behind Link::drain().
   void cancel_receives() { link_.cancel_receive(transfer_); }
   void complete_sends() { link_.complete_send(transfer_); }
 
  private:
-  bool concerns_us(const plan::Activation& job) const;
-  bool advance(const plan::Activation& job);
-  bool send_data(const plan::Activation& job);
-  bool fetch(const plan::Activation& job);
-  void unpack_reply(const plan::Activation& job, int length);
+  bool concerns_us(const Job& job) const;
+  bool advance(const Job& job);
+  bool send_data(const Job& job);
+  bool fetch(const Job& job);
+  void unpack_reply(const Job& job, int length);
   bool finish_sending();
   bool release();
 
   enum class Stage { none, requested, receiving };
 
   Link& link_;
-  std::deque<plan::Activation> jobs_;        // to be carried
-  std::deque<plan::Activation> unreleased_;  // carried, outgoing slot still in use (reads)
-  std::optional<Link::Transfer> transfer_;   // on the leader's message buffer
-  uint64_t transfer_close_ = 0;              // what it carries
+  std::deque<Job> jobs_;                    // to be carried
+  std::deque<Job> unreleased_;              // carried, outgoing slot still in use (reads)
+  std::optional<Link::Transfer> transfer_;  // on the leader's message buffer
+  uint64_t transfer_close_ = 0;             // what it carries, ...
+  Outlet* transfer_outlet_ = nullptr;       // ... and for which file
   Stage stage_ = Stage::none;
-  Status status_;
 };
 
 }  // namespace scorpio::exchange

@@ -80,6 +80,9 @@ class Link {
   // After the counter of this I/O rank has reached `value`: wakes who waits for that, or for anything.
   void ring_watching(Progress counter, uint64_t value);
 
+  // A hash of all data calls so far, in their order.
+  uint64_t calls_so_far() const { return call_chain_; }
+
   // This rank enters its next data call. `what`: a hash of it, the same on all ranks that make the same call.
   void enter_call(uint64_t what);
   // ... in which it cannot take part.

@@ -2,27 +2,25 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "exchange/message.h"
 
 namespace scorpio::exchange {
 
-using plan::Activation;
 using plan::ByteRange;
 
-OwnerQueue::OwnerQueue(Link& link, RegionWriter& writer) : link_(link), writer_(writer) {}
+OwnerQueue::OwnerQueue(Link& link) : link_(link) {}
 
-void OwnerQueue::push(const Activation& activation) { jobs_.push_back(activation); }
-
-Status OwnerQueue::take_status() { return std::exchange(status_, Status()); }
+void OwnerQueue::push(Job job) { jobs_.push_back(std::move(job)); }
 
 void OwnerQueue::demand_before(uint64_t close) {
-  for (const Activation& job : jobs_) {
+  for (const Job& job : jobs_) {
     if (job.close < close) demand(job.owner_close + 1);
   }
 }
 
-bool OwnerQueue::slot_free(const Activation& activation) const {
+bool OwnerQueue::slot_free(const plan::Activation& activation) const {
   if (activation.free_after == plan::k_never) return true;
   const OwnerLine& line = link_.owner_line(link_.my_owner());
   return line.retired.load(std::memory_order_relaxed) > activation.free_after;
@@ -40,7 +38,7 @@ bool OwnerQueue::progress() {
 // Brings the next job as far as all its bytes are in its slot (or, of a read, taken out of it).
 bool OwnerQueue::prepare() {
   if (prepared_ == jobs_.size()) return false;
-  const Activation& job = jobs_[prepared_];
+  const Job& job = jobs_[prepared_];
   if (!link_.all_done(job.close + 1) && !job.read) {
     link_.await(job.close + 1);
     return false;
@@ -60,7 +58,7 @@ bool OwnerQueue::prepare() {
 // closed before a demand is, or soon will be, in its slots: whoever waits for the same slot has passed it.
 size_t OwnerQueue::batch() const {
   if (prepared_ == 0) return 0;
-  const Activation& first = jobs_.front();
+  const Job& first = jobs_.front();
   if (first.read || !link_.fabric().gather_writes) return 1;
   if (first.owner_close >= demanded_) return 0;
   size_t writes = 0;
@@ -81,7 +79,7 @@ void OwnerQueue::retire() {
 
 // ---- messages of other nodes ----
 
-bool OwnerQueue::advance_messages(const Activation& job) {
+bool OwnerQueue::advance_messages(const Job& job) {
   const int node = job.nodes[next_node_];
   if (node == link_.my_node()) {
     ++next_node_;
@@ -92,19 +90,18 @@ bool OwnerQueue::advance_messages(const Activation& job) {
   return finished;
 }
 
-bool OwnerQueue::receive_data(const Activation& job, int node) {
+bool OwnerQueue::receive_data(const Job& job, int node) {
   std::byte* buffer = link_.owner_message();
   if (!transfer_) transfer_ = link_.receive(buffer, link_.fabric().nodes->leader(node), Link::Tag::data);
   size_t length = 0;
   const Result<bool> arrived = link_.finished(*transfer_, &length);
   if (arrived.ok() && !*arrived) return false;
   transfer_.reset();
-  const Status unpacked = arrived.ok() ? unpack(job, {buffer, length}) : arrived.status();
-  status_ = first_failure(std::move(status_), unpacked);
+  job.outlet->note(arrived.ok() ? unpack(job, {buffer, length}) : arrived.status());
   return true;
 }
 
-Status OwnerQueue::unpack(const Activation& job, std::span<const std::byte> message) {
+Status OwnerQueue::unpack(const Job& job, std::span<const std::byte> message) {
   SCORPIO_ASSIGN(size_t at, head_length(message, link_.bitmap_bytes()));
   Slot slot = link_.slot(link_.my_owner(), job.slot);
   Status status;
@@ -121,7 +118,7 @@ Status OwnerQueue::unpack(const Activation& job, std::span<const std::byte> mess
   return status;
 }
 
-bool OwnerQueue::answer_request(const Activation& job, int node) {
+bool OwnerQueue::answer_request(const Job& job, int node) {
   std::byte* buffer = link_.owner_message();
   const int leader = link_.fabric().nodes->leader(node);
   if (link_.owner_line(link_.my_owner()).filled.load(std::memory_order_relaxed) <= reads_retired_)
@@ -129,12 +126,12 @@ bool OwnerQueue::answer_request(const Activation& job, int node) {
   if (!transfer_) transfer_ = link_.receive(buffer, leader, Link::Tag::request);
   const Result<bool> finished = link_.finished(*transfer_);
   if (finished.ok() && !*finished) return false;
-  status_ = first_failure(std::move(status_), finished.status());
+  job.outlet->note(finished.status());
   const bool answered = !transfer_->receiving;
   transfer_.reset();
   if (answered) return true;
   const Result<size_t> head = head_length({buffer, link_.message_bytes()}, link_.bitmap_bytes());
-  if (!head.ok()) status_ = first_failure(std::move(status_), head.status());
+  job.outlet->note(head.status());
   const size_t length = head.ok() ? append_bytes(buffer, *head, link_.bitmap_bytes(),
                                                  link_.slot(link_.my_owner(), job.slot).bytes)
                                   : 0;
@@ -150,13 +147,16 @@ void OwnerQueue::write(size_t jobs) {
   for (size_t i = 0; i < jobs; ++i) add_ranges(jobs_[i]);
   ++link_.counters().rounds;
   for (const Write& write : writes_) {
-    if (!status_.ok()) return;  // the file is in error already: what is not written is reported, not hidden
+    Outlet& outlet = *write.outlet;
+    // A file that is in error already: what is not written is reported, not hidden.
+    if (!outlet.status.ok()) continue;
     const observe::Timer timer(link_.counters().time_io_ns);
-    status_ = writer_.write(write.range.begin, {write.bytes, write.range.end - write.range.begin});
+    outlet.status =
+        outlet.writer->write(write.range.begin, {write.bytes, write.range.end - write.range.begin});
   }
 }
 
-void OwnerQueue::add_ranges(const Activation& job) {
+void OwnerQueue::add_ranges(const Job& job) {
   if (job.exact) {
     for (const ByteRange& range : job.certain) add_range(job, range);
     return;
@@ -168,24 +168,24 @@ void OwnerQueue::add_ranges(const Activation& job) {
   slot.bitmap.clear();
 }
 
-// Neighbours in the file that are neighbours in memory too are one write.
-void OwnerQueue::add_range(const Activation& job, ByteRange range) {
+// Neighbours in one file that are neighbours in memory too are one write.
+void OwnerQueue::add_range(const Job& job, ByteRange range) {
   const uint64_t base = job.region.number * link_.region_bytes();
   const std::byte* bytes = link_.slot(link_.my_owner(), job.slot).bytes + (range.begin - base);
   if (!writes_.empty()) {
     Write& last = writes_.back();
     const uint64_t length = last.range.end - last.range.begin;
-    if (last.range.end == range.begin && last.bytes + length == bytes) {
+    if (last.outlet == job.outlet && last.range.end == range.begin && last.bytes + length == bytes) {
       last.range.end = range.end;
       return;
     }
   }
-  writes_.push_back({range, bytes});
+  writes_.push_back({range, bytes, job.outlet});
 }
 
-void OwnerQueue::fill(const Activation& activation, ByteRange range, RegionReader& reader) {
-  const Slot slot = link_.slot(link_.my_owner(), activation.slot);
-  const uint64_t base = activation.region.number * link_.region_bytes();
+void OwnerQueue::fill(const Job& job, ByteRange range, RegionReader& reader) {
+  const Slot slot = link_.slot(link_.my_owner(), job.slot);
+  const uint64_t base = job.region.number * link_.region_bytes();
   const std::span<std::byte> bytes(slot.bytes + (range.begin - base), range.end - range.begin);
   Status status;
   {
@@ -193,7 +193,7 @@ void OwnerQueue::fill(const Activation& activation, ByteRange range, RegionReade
     status = reader.read(range.begin, bytes);
   }
   if (!status.ok()) std::memset(bytes.data(), 0, bytes.size());
-  status_ = first_failure(std::move(status_), status);
+  job.outlet->note(status);
   OwnerLine& line = link_.owner_line(link_.my_owner());
   const uint64_t filled = line.filled.load(std::memory_order_relaxed) + 1;
   line.filled.store(filled, std::memory_order_release);

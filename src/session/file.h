@@ -250,7 +250,7 @@ class File {
   Mirrors mirrors_;
   Requests requests_;
   RecentRuns recent_runs_;  // of posted boxes
-  std::shared_ptr<exchange::Channel> channel_;
+  std::unique_ptr<exchange::FileChannel> channel_;
   uint64_t data_calls_ = 0;  // hash of all data calls so far: which variable, decomposition and fill
   Status pending_;           // first failure of this rank's data calls since the last sync point
   Status refused_;           // first put in which it took no part; nothing is lost where none did

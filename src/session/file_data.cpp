@@ -226,7 +226,6 @@ Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* de
   DataCall& call = *checked;
   if (call.variables.empty()) return {};
   unsettled_ = true;
-  system_.select_writer(*channel_, data_file_);
   const Status grown = grow(call.records);
   Status status = take_part(call, *moves, memory_type, false);
   if (!status.ok()) call.parts.clear();
@@ -234,7 +233,6 @@ Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* de
   const plan::Survey& survey = decomposition->survey();
   if (call.filled) status = first_failure(status, add_fills(call, *moves, memory_type));
   status = first_failure(status, put_parts(call, call.cover(survey)));
-  if (channel_->lease().shared) status = first_failure(status, channel_->flush());
   return note(first_failure(status, first_misfit(call)));
 }
 
@@ -297,7 +295,6 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
     if (!several_nodes) channel_->skip();  // where there are several, it is so on all ranks
     return agree_on_move({});
   }
-  system_.select_writer(*channel_, data_file_);
   Status status = take_part(call, *moves, memory_type, true);
   if (!status.ok()) call.parts.clear();
   status = first_failure(first_failure(status, written), get_parts(call));
@@ -320,7 +317,8 @@ Status File::with_earlier(const Status& status) const {
   return first_failure(status, pending_);
 }
 
-// The same on all ranks. Where one of them could not take part, no later data call can work either. Clipped
+// The same on all ranks. Where one of them could not take part, no later data call on the file can work
+// either; but where that was in a call on another file that shares the channel, later ones can. Clipped
 // values, and puts in which no rank took part, have been told then; what the file lacks is told again.
 Status File::agree_on_move(const Status& status) {
   std::array<uint64_t, 3> facts{channel_->failed() ? 1u : 0u, data_calls_, ~data_calls_};
@@ -331,8 +329,10 @@ Status File::agree_on_move(const Status& status) {
     agreed = explain_data_calls();
     broken_ = first_failure(broken_, agreed);
   }
-  if (facts[0] != 0) broken_ = first_failure(broken_, agreed);
-  return agreed;
+  if (facts[0] == 0) return agreed;
+  const bool shared = channel_->lease().shared;
+  if (!shared || agreed.code() != Code::aborted) broken_ = first_failure(broken_, agreed);
+  return shared ? first_failure(agreed, system_.recover(*channel_)) : agreed;
 }
 
 // Some rank made other data calls than the others since the file was opened.

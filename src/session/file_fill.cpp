@@ -110,7 +110,6 @@ Status File::fill_slabs(const model::Variable& variable, int64_t first_record, i
 // failure of this rank is for the next sync point: the others have not seen it.
 void File::fill_new_variables() {
   if (unfilled_.empty()) return;
-  system_.select_writer(*channel_, data_file_);
   Status status;
   for (const int index : std::exchange(unfilled_, {})) {
     if (!schema_.alive(index)) continue;

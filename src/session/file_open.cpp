@@ -151,7 +151,7 @@ template <typename Make>
 Status File::start(const Arguments& arguments, bool later, Make&& make) {
   system_.comm().enter("scorpio_file_open", 0, path_);
   SCORPIO_TRY(system_.comm().parted());
-  channel_ = system_.open_channel(data_file_);
+  channel_ = system_.open_channel(data_file_, number_);
   std::vector<std::byte> schema;
   Status made;
   const auto attempt = [&] {

@@ -299,7 +299,6 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
   enter(k_posts);
   SCORPIO_TRY(ready_for_data());
   if (posts_flush() && !channel_->failed()) (void)note(channel_->flush());  // earlier puts come first
-  system_.select_writer(*channel_, data_file_);
   Status own = first_failure(finished_, arguments);
   std::list<Request> requests;
   if (own.ok()) own = requests_.take(ids, requests);
@@ -327,7 +326,7 @@ Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outc
 }
 
 // Where the slots of posts are not those of other calls, one must be written before the other begins.
-bool File::posts_flush() const { return rule_.contiguous || channel_->lease().shared; }
+bool File::posts_flush() const { return rule_.contiguous; }
 
 Status File::cancel(const std::vector<int64_t>* ids) {
   std::list<Request> dropped;

@@ -11,11 +11,13 @@ namespace scorpio::session {
 Status File::own_state() {
   if (!channel_->failed()) (void)note(channel_->flush());
   Status own = std::exchange(pending_, Status());
-  if (channel_->failed() && harmless(own.code())) {
+  if (channel_->was_lost() && harmless(own.code())) {
     return first_failure(
         std::exchange(refused_, Status()),
         failure(Code::aborted,
-                "data put since the last sync point are lost: another rank could not take part"));
+                "data put since the last sync point are lost: another rank could not take part{}",
+                channel_->lease().shared ? " in a call on this file, or on one that shares staging with it"
+                                         : ""));
   }
   if (!writable_ || !finished_.ok() || !harmless(own.code())) return own;
   // Also where the file stays open: it must not get its name, nor metadata that speak of these bytes, before
@@ -60,24 +62,35 @@ Status File::settle(bool closing) {
   const bool complete = harmless(own.code()) && closed.ok();
   // First the metadata rank learns whether all data are in the file and all calls the same, ...
   const uint64_t hash = schema_.hash();
-  std::array<uint64_t, 6> facts{complete ? 0u : 1u, hash,         ~hash,
-                                data_calls_,        ~data_calls_, requests_.empty() ? 0u : 1u};
+  const uint64_t order = channel_->calls_so_far();
+  std::array<uint64_t, 9> facts{complete ? 0u : 1u,
+                                hash,
+                                ~hash,
+                                data_calls_,
+                                ~data_calls_,
+                                requests_.empty() ? 0u : 1u,
+                                order,
+                                ~order,
+                                channel_->failed() ? 1u : 0u};
   SCORPIO_TRY(comm.max_at(facts, system_.metadata_rank()));
   const bool other_definitions = metadata_ != nullptr && facts[1] != ~facts[2];
   const bool other_calls = metadata_ != nullptr && facts[3] != ~facts[4];
-  const bool failed = facts[0] != 0 || other_definitions || other_calls;
+  // Where ranks put files that share staging in different orders their bytes are in the wrong files.
+  const bool other_order = metadata_ != nullptr && facts[6] != ~facts[7] && facts[8] == 0;
+  const bool failed = facts[0] != 0 || other_definitions || other_calls || other_order;
   const Status everywhere = failed ? failure(Code::aborted, "another rank failed") : Status();
   const bool posts_first = facts[5] != 0 && metadata_ != nullptr;
   const Status made = posts_first ? Status() : metadata_work(everywhere, closing);
   // ... then all ranks learn how it ended.
-  std::array<uint64_t, 7> news{
+  std::array<uint64_t, 8> news{
       other_definitions ? 1u : 0u,
       other_calls ? 1u : 0u,
       complete && made.ok() && !failed ? 0u : 1u,
       metadata_ != nullptr && !closing ? metadata_->library().end_of_allocation() : 0,
       metadata_ != nullptr && metadata_->take_relocated() ? 1u : 0u,
       channel_->failed() ? 1u : 0u,
-      posts_first ? 1u : 0u};
+      posts_first ? 1u : 0u,
+      other_order ? 1u : 0u};
   const Status lighter = first_failure(first_failure(closed, made), first_failure(refused, own));
   Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news);
   if (news[6] != 0) {
@@ -85,16 +98,21 @@ Status File::settle(bool closing) {
     refused_ = refused;
     return settle_posts(closing);
   }
-  if (closing && news[5] != 0) agreed = first_failure(agreed, channel_->drain());
+  const bool recovers = news[5] != 0 && (closing || channel_->lease().shared);
+  if (recovers || news[7] != 0) agreed = first_failure(agreed, system_.recover(*channel_));
   if (news[0] != 0) {
     agreed = explain_definitions(hash);
   } else if (news[1] != 0 && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {
     agreed = explain_data_calls();
+  } else if (news[7] != 0 && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {
+    agreed = comm::agree_equal(comm, Status(), order,
+                               "files, in this order, to puts and gets of files that share staging");
   }
   if (news[2] != 0) broken_ = first_failure(broken_, agreed);
   SCORPIO_TRY(broken_);
   definition_error_ = {};
   unsettled_ = false;
+  channel_->settled();
   if (writable_ && !closing) {
     (void)close_library_reader();                   // it holds metadata of before
     if (news[4] != 0) SCORPIO_TRY(share_schema());  // HDF5 placed a variable elsewhere

@@ -23,17 +23,6 @@ constexpr uint64_t k_message_budget = 8u << 20;
 
 }  // namespace
 
-// One channel for all files that came when the staging was used up. Each of its calls is flushed before the
-// next, so that the writer may change between calls.
-struct IoSystem::SharedChannel : exchange::RegionWriter {
-  exchange::RegionWriter* current = nullptr;
-  std::shared_ptr<exchange::Channel> channel;
-
-  Status write(uint64_t offset, std::span<const std::byte> bytes) override {
-    return current->write(offset, bytes);
-  }
-};
-
 IoSystem::IoSystem() {
   static std::atomic<uint64_t> made = 0;
   identity_ = ++made;
@@ -230,7 +219,6 @@ void IoSystem::release(Status& status) {
   const bool parted = !comm_.parted().ok();
   comm_.while_waiting(nullptr);
   comm_.meet_through(nullptr);
-  shared_.reset();
   watch_.reset();
   staging_.reset();
   if (parted) return;
@@ -286,33 +274,44 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
   return rule;
 }
 
-std::shared_ptr<exchange::Channel> IoSystem::open_channel(exchange::RegionWriter& writer) {
+std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(exchange::RegionWriter& writer,
+                                                              uint64_t number) {
   ++open_files_;
   const exchange::Lease lease = staging_->lend(static_cast<int>(options_.integer(Option::staging_files)));
-  if (!lease.shared) {
+  std::shared_ptr<exchange::ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
+  if (holder == nullptr) {
     if (nodes_.my_local_rank == 0) staging_->reset(lease.channel);
-    return std::make_shared<exchange::Channel>(fabric_, lease, writer);
+    holder = std::make_shared<exchange::ChannelHolder>();
+    holder->channel = std::make_unique<exchange::Channel>(fabric_, lease);
+    if (lease.shared) {
+      shared_ = holder;
+      events_.add(
+          "staging_bytes is used up by open files: further files share one slot and wait for each other");
+    }
   }
-  if (shared_ == nullptr) {
-    events_.add(
-        "staging_bytes is used up by open files: further files share one slot and wait for each other");
-    if (nodes_.my_local_rank == 0) staging_->reset(lease.channel);
-    shared_ = std::make_unique<SharedChannel>();
-    shared_->channel = std::make_shared<exchange::Channel>(fabric_, lease, *shared_);
-  }
-  return shared_->channel;
+  return std::make_unique<exchange::FileChannel>(std::move(holder), writer, number);
 }
 
-void IoSystem::select_writer(const exchange::Channel& channel, exchange::RegionWriter& writer) {
-  if (shared_ != nullptr && shared_->channel.get() == &channel) shared_->current = &writer;
+Status IoSystem::recover(exchange::FileChannel& channel) {
+  SCORPIO_TRY(comm_.parted());  // the others do not come
+  SCORPIO_TRY(channel.drain());
+  const exchange::Lease lease = channel.lease();
+  if (!lease.shared) return {};
+  SCORPIO_TRY(comm_.barrier());  // no rank of the node is in it any more
+  if (nodes_.my_local_rank == 0) {
+    staging_->clear_slots(lease);
+    staging_->reset(lease.channel);
+  }
+  channel.replace(std::make_unique<exchange::Channel>(fabric_, lease));
+  return comm_.barrier();  // no rank enters it before
 }
 
-void IoSystem::close_channel(std::shared_ptr<exchange::Channel> channel) {
+void IoSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel) {
   --open_files_;
-  if (channel->failed() && nodes_.my_local_rank == 0) staging_->clear_slots(channel->lease());
-  staging_->take_back(channel->lease());
-  const bool last_of_shared = shared_ != nullptr && shared_->channel == channel && channel.use_count() == 2;
-  if (last_of_shared) shared_.reset();
+  const exchange::Lease lease = channel->lease();
+  const bool unclean = channel->failed() && channel->alone();
+  if (unclean && nodes_.my_local_rank == 0) staging_->clear_slots(lease);
+  staging_->take_back(lease);
 }
 
 }  // namespace scorpio::session

@@ -13,7 +13,7 @@
 #include "comm/communicator.h"
 #include "comm/node_map.h"
 #include "comm/node_meeting.h"
-#include "exchange/channel.h"
+#include "exchange/file_channel.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
 #include "observe/counters.h"
@@ -71,12 +71,14 @@ class IoSystem {
   // How files on a file system with blocks of `block_bytes` (a power of two) are divided.
   plan::DomainRule domain_rule(uint64_t block_bytes) const;
 
-  // Staging for one more file; Collective in order. Files beyond the budget get one channel together and must
-  // flush at each call (`lease().shared`).
-  std::shared_ptr<exchange::Channel> open_channel(exchange::RegionWriter& writer);
-  void close_channel(std::shared_ptr<exchange::Channel> channel);
-  // Before a data call: if `channel` is the shared one, its bytes now go to `writer`.
-  void select_writer(const exchange::Channel& channel, exchange::RegionWriter& writer);
+  // Staging for one more file; Collective in order. Files beyond the budget use one channel together
+  // (`lease().shared`). `writer` must last until close_channel(); `number`: of the file, the same on all
+  // ranks.
+  std::unique_ptr<exchange::FileChannel> open_channel(exchange::RegionWriter& writer, uint64_t number);
+  void close_channel(std::unique_ptr<exchange::FileChannel> channel);
+  // After all ranks have agreed that the channel failed. One that files share becomes usable again; one that
+  // a file has alone stays failed, but no message stays under way. Collective.
+  Status recover(exchange::FileChannel& channel);
 
  private:
   void release(Status& status);
@@ -105,8 +107,7 @@ class IoSystem {
   std::function<void()> while_waiting_;
   exchange::Fabric fabric_;
   std::string staging_kind_;
-  struct SharedChannel;
-  std::unique_ptr<SharedChannel> shared_;
+  std::weak_ptr<exchange::ChannelHolder> shared_;  // of all files that came when the staging was used up
   int open_files_ = 0;
   observe::FileAccounts accounts_;
   bool reports_ = false;                // rank 0 has option report

@@ -1,0 +1,28 @@
+// Where the bytes of one file go from a channel, and what became of them on this rank. A channel may carry
+// several files: every region that was closed keeps the outlet of its file. Local; one thread.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "base/status.h"
+#include "exchange/region_io.h"
+#include "plan/slot_schedule.h"
+
+namespace scorpio::exchange {
+
+struct Outlet {
+  RegionWriter* writer = nullptr;
+  uint64_t file = 0;  // its number, the same on all ranks
+  Status status;      // first failure since take_status()
+
+  void note(const Status& failed) { status = first_failure(std::move(status), failed); }
+  Status take_status() { return std::exchange(status, Status()); }
+};
+
+// A closed activation, of the file that its bytes belong to.
+struct Job : plan::Activation {
+  Outlet* outlet = nullptr;
+};
+
+}  // namespace scorpio::exchange
