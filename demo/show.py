@@ -1,7 +1,8 @@
-"""The demonstration: real fields read on 16 ranks, redistributed, and written with 2 I/O ranks into one HDF5 file.
+"""The demonstration: real fields read on 16 ranks, redistributed, and written with 2 I/O ranks into one HDF5 file; and
+a record of which every rank holds scattered columns, written into one netCDF file.
 
-Compares every dataset with its source by h5diff, prints where the time went beside the same job by parallel HDF5 on
-all ranks, and draws which rank and which I/O rank held what. Exit code 1 when a run failed or a dataset differs."""
+Compares every dataset with its source by h5diff, prints where the time went beside the same job by parallel HDF5 (the
+record: by PnetCDF) on all ranks, and draws which rank and which I/O rank held what. Exit code 1 when a run failed or a dataset differs."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "bench"))
 
+import columns  # noqa: E402
 import prepare  # noqa: E402
 from domains import Domains  # noqa: E402
 from harness.display import number, progress, show_table  # noqa: E402
@@ -26,6 +28,7 @@ RANKS = 16
 IO_RANKS = 2
 OURS = "SCORPIO"
 OUTPUT_FILE = "output.h5"
+_PHASES = ("init", "open", "read", "redistribute", "write", "close")
 
 
 def main() -> int:
@@ -46,10 +49,12 @@ def main() -> int:
 
 def demonstrate(build: Build, arguments: argparse.Namespace, scratch: pathlib.Path) -> int:
     commands = sides_of(build)
-    with progress("demo", arguments.repeat * len(commands) + 3) as step:
+    scattered = columns.sides_of(build, OURS)
+    with progress("demo", arguments.repeat * (len(commands) + len(scattered)) + 3) as step:
         step("making the input with nccopy and h5py")
         prepare.make_inputs(scratch)
         lines = run_all(build, commands, arguments.repeat, scratch, step)
+        lines_scattered = columns.run_all(build, scattered, RANKS, IO_RANKS, arguments.repeat, scratch, step)
         step("comparing with h5diff")
         compared = [(target, prepare.same(scratch / source, name, scratch / OUTPUT_FILE, target))
                     for source, name, target in prepare.DATASETS]
@@ -58,9 +63,12 @@ def demonstrate(build: Build, arguments: argparse.Namespace, scratch: pathlib.Pa
         ours = lines[OURS][-1]
         domains = Domains(arguments.output / OUTPUT_FILE, ours)
         write_json(arguments.output, "runs", lines)
+        write_json(arguments.output, "runs_scattered", lines_scattered)
         picture = draw(arguments.output)
-    show_times(lines)
+    show_times(lines, _PHASES, "real fields, redistributed; MB/s over the bytes read and written")
     show_counts(ours, domains)
+    show_times(lines_scattered, columns.PHASES, columns.TITLE)
+    print("columns: all elements of all files equal to what was written, read by netCDF4")
     for target, equal in compared:
         print(f"h5diff: {target}: {'all elements equal to the source' if equal else 'elements DIFFER from the source'}")
     print(f"file: {arguments.output / OUTPUT_FILE}\npicture: {picture}")
@@ -105,9 +113,8 @@ def draw(output: pathlib.Path) -> pathlib.Path:
     return path
 
 
-def show_times(lines: dict[str, list[dict]]) -> None:
+def show_times(lines: dict[str, list[dict]], phases: tuple[str, ...], what: str) -> None:
     """Wall clock of the slowest rank, per phase; ours is put in relation to each other side."""
-    phases = ("init", "open", "read", "redistribute", "write", "close")
     total = {name: statistics.median(line["time_s"] for line in runs) for name, runs in lines.items()}
     table = []
     for name, runs in lines.items():
@@ -115,7 +122,7 @@ def show_times(lines: dict[str, list[dict]]) -> None:
         table.append([name, *spent, number(total[name], ".3f"), number(runs[-1]["bytes"] / total[name] / 1e6, ".0f"),
                       number(total[name] / total[OURS], ".2f")])
     header = ["seconds in", *phases, "all", "MB/s", "of SCORPIO's time"]
-    show_table(f"{RANKS} ranks, median of {len(lines[OURS])}; MB/s over the bytes read and written", header, table)
+    show_table(f"{RANKS} ranks, median of {len(lines[OURS])}: {what}", header, table)
 
 
 def show_counts(ours: dict, domains: Domains) -> None:
