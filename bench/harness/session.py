@@ -20,7 +20,7 @@ class Session:
     repeat_hopeless: bool = False  # also peers that cannot be the best one
     only: str = ""                 # cases whose label holds this
     quick: bool = False            # of each library the best setting alone, of the tables fewer cases
-    best_settings: dict[tuple, Side] = dataclasses.field(default_factory=dict)  # found by quick comparisons
+    best_settings: dict[tuple, list[Side]] = dataclasses.field(default_factory=dict)  # found by quick comparisons
     step: Callable[[str], None] = lambda text: None  # called before each run
     rows: list[dict] = dataclasses.field(default_factory=list)
     failures: list[str] = dataclasses.field(default_factory=list)

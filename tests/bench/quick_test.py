@@ -77,6 +77,14 @@ class Quick(unittest.TestCase):
         self.assertEqual(slow, 1)
         self.assertLess(min(build.timeouts), 10)
 
+    def test_with_more_ranks_only_the_fastest_are_tried_again(self):
+        build = PretendedBuild(lambda program, *_: 1.0)
+        with tempfile.TemporaryDirectory() as scratch:
+            timed.run(Session(build, pathlib.Path(scratch), 3, 2, quick=True), "w2d")
+        tried = {key[:4] for key in build.started if key[0] == "hdf5_peer" and key[4:] == ("write", 64)}
+        self.assertLessEqual(len(tried), 3)  # and the one that makes the file for reading
+        self.assertLessEqual(sum(count for key, count in build.started.items() if key[5] == 64), 60)
+
     def test_without_quick_all_settings_are_compared(self):
         _, rows = self.compared("w2d", quick=False)
         self.assertEqual(sum(row["peer"] and row["ranks"] == 64 for row in rows), 2 * 16)
