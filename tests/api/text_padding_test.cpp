@@ -1,5 +1,7 @@
 // Option text_padding: how variables of text say in an HDF5 file where a text ends.
 #include <array>
+#include <cstdio>
+#include <string>
 
 #include "session.h"
 #include "stock_reader.h"

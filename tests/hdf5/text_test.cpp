@@ -1,5 +1,7 @@
 // Types of text in new files: attributes as netCDF-C makes them, variables padded or terminated; all bytes
 // come back.
+#include <utility>
+
 #include "support.h"
 
 namespace scorpio::format::test {
