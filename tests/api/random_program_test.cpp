@@ -16,7 +16,10 @@ namespace {
 class Program {
  public:
   explicit Program(uint64_t seed)
-      : random_(seed), settings_(random_settings()), system_(settings_), files_(1 + pick(3)) {
+      : random_(seed),
+        settings_(random_settings()),
+        system_(settings_),
+        files_(1 + pick(one_in(4) ? 17 : 3)) {
     for (size_t i = 0; i < files_.size(); ++i) {
       files_[i].path = folder_ / ("f" + std::to_string(i) + ".h5");
       open(files_[i]);
@@ -53,6 +56,7 @@ class Program {
   };
 
   size_t pick(size_t n) { return random_() % n; }
+  bool one_in(size_t n) { return pick(n) == 0; }
 
   Settings random_settings() {
     const char* staging[] = {"64k", "100k", "256k", "1m", "4m"};
