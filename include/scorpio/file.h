@@ -29,7 +29,9 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
 /* Opens a file of any of these formats, whoever wrote it; what a killed run left half changed is put back
  * first (from `path`.scorpio-journal). Symbolic links are followed. Collective. One rank reads the metadata,
  * all ranks get a copy. Errors: NOT_FOUND, PERMISSION, FORMAT (not HDF5 or netCDF, damaged, or no regular
- * file but a pipe, folder or device), NAME (as above), BUSY, IO. */
+ * file but a pipe, folder or device), NAME (as above), BUSY, IO. What the header of a classic file describes
+ * behind the file's end reads as zeros, is counted (missing_bytes) and told by scorpio_iosystem_describe;
+ * with option strict = "true" such a file is FORMAT. */
 SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open_mode mode,
                                   const scorpio_options* options, scorpio_file** file);
 
