@@ -19,7 +19,9 @@ typedef struct scorpio_error {
   int code;        /* SCORPIO_OK if nothing failed yet */
   int origin_rank; /* lowest rank of the I/O system where it began, if ranks agreed on it; -1: this rank's own
                     */
-  const char* text; /* what was wrong, with the values, and what to do; valid until the next failing call */
+  const char* text; /* the call in which it was met (which may be an earlier one, or another rank's), the
+                     * file, what was wrong, with the values, and what to do; valid until the next failing
+                     * call */
 } scorpio_error;
 
 /* The last failure that this thread saw in any SCORPIO call. Local.

@@ -1,26 +1,50 @@
-// The public function that this thread is in, for messages. Local; each thread has its own.
+// The public function that this thread is in, and the file that it was given: put before the texts of
+// failures. Local; each thread has its own.
 #pragma once
 
+#include <string>
 #include <utility>
+
+#include "base/status.h"
 
 namespace scorpio {
 
 namespace detail {
 
-inline const char*& current_call() {
-  thread_local const char* name = "";
-  return name;
+struct CurrentCall {
+  const char* name = "";
+  std::string path;
+};
+
+inline CurrentCall& current_call() {
+  thread_local CurrentCall call;
+  return call;
 }
 
 }  // namespace detail
 
 // "" outside of public functions.
-inline const char* current_call() { return detail::current_call(); }
+inline const char* current_call() { return detail::current_call().name; }
+
+// The call is about this file.
+inline void set_current_path(const std::string& path) { detail::current_call().path = path; }
+
+// The failure as users see it, with the call, and the file if its text does not name it, put before; unless
+// that was done already, where it was met.
+inline Status in_call(const Status& status) {
+  const detail::CurrentCall& call = detail::current_call();
+  if (status.ok() || status.complete() || *call.name == '\0') return status;
+  const bool named = call.path.empty() || status.text().find(call.path) != std::string::npos;
+  return status.completed(named ? fmt::format("{}: ", call.name)
+                                : fmt::format("{} of {}: ", call.name, call.path));
+}
 
 class InCall {
  public:
-  explicit InCall(const char* name) : before_(std::exchange(detail::current_call(), name)) {}
-  ~InCall() { detail::current_call() = before_; }
+  explicit InCall(const char* name) : before_(std::exchange(detail::current_call().name, name)) {
+    detail::current_call().path.clear();
+  }
+  ~InCall() { detail::current_call().name = before_; }
   InCall(const InCall&) = delete;
   InCall& operator=(const InCall&) = delete;
 

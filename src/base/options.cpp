@@ -173,11 +173,28 @@ std::string Options::describe() const {
   return text;
 }
 
+namespace {
+
+// Each rank may have faults of its own, and of the reports rank 0's holds.
+bool is_compared(const OptionSpec& spec) {
+  return spec.id != Option::store_faults && spec.id != Option::report;
+}
+
+}  // namespace
+
+std::string Options::describe_values() const {
+  std::string text;
+  for (const OptionSpec& spec : known_options()) {
+    if (!is_compared(spec)) continue;
+    text += fmt::format("{} = {}\n", spec.name, format_value(spec, entry(spec.id).value));
+  }
+  return text;
+}
+
 uint64_t Options::hash() const {
   uint64_t hash = k_fnv_offset_basis;
   for (const OptionSpec& spec : known_options()) {
-    // Each rank may have faults of its own, and of the reports rank 0's holds.
-    if (spec.id == Option::store_faults || spec.id == Option::report) continue;
+    if (!is_compared(spec)) continue;
     const OptionValue& value = entry(spec.id).value;
     hash = mixed(fnv1a(value.text, hash) ^ mixed(static_cast<uint64_t>(value.number)));
   }

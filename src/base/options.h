@@ -65,6 +65,8 @@ class Options {
   const std::string& in_force(Option option) const { return entry(option).in_force; }
   // What became of the value. Where that is the value itself, nothing is kept.
   void set_in_force(Option option, std::string text);
+  // Values only, as hash() takes them: "staging_bytes = 16 MiB".
+  std::string describe_values() const;
   // Of the values, not of where they came from: equal on ranks that will do the same.
   uint64_t hash() const;
 

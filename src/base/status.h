@@ -42,7 +42,8 @@ class [[nodiscard]] Status {
  public:
   Status() = default;
   Status(Code code, std::string text) {
-    if (code != Code::ok) failure_ = std::make_shared<const Failure>(Failure{code, std::move(text), -1});
+    if (code != Code::ok)
+      failure_ = std::make_shared<const Failure>(Failure{code, std::move(text), -1, false});
   }
 
   bool ok() const { return failure_ == nullptr; }
@@ -58,18 +59,24 @@ class [[nodiscard]] Status {
   Status with_context(const std::string& context) const {
     return ok() ? *this : Status(code(), context + ": " + text());
   }
-  Status with_origin(int rank) const {
-    Status copy(code(), text());
-    if (!ok()) copy.failure_ = std::make_shared<const Failure>(Failure{code(), text(), rank});
-    return copy;
-  }
+  // What ranks have agreed on: its text says all.
+  Status with_origin(int rank) const { return of({code(), text(), rank, true}); }
+  // Whether the text begins with the call in which it was met (base/current_call.h).
+  bool complete() const { return !ok() && failure_->complete; }
+  Status completed(const std::string& call) const { return of({code(), call + text(), origin(), true}); }
 
  private:
   struct Failure {
     Code code;
     std::string text;
     int origin = -1;
+    bool complete = false;
   };
+  static Status of(Failure failure) {
+    Status status;
+    if (failure.code != Code::ok) status.failure_ = std::make_shared<const Failure>(std::move(failure));
+    return status;
+  }
   std::shared_ptr<const Failure> failure_;
 };
 

@@ -14,6 +14,26 @@ using scorpio::capi::guarded;
 using scorpio::session::File;
 namespace model = scorpio::model;
 
+namespace {
+
+int define_variable(scorpio_file* file, const char* path, scorpio_type type, size_t element_bytes, int ndims,
+                    const int64_t* dims, int* variable, const char* call = __builtin_FUNCTION()) {
+  const auto body = [&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    if (variable == nullptr) return file->file->reject(scorpio::capi::null_argument("variable"));
+    auto element = scorpio::capi::element_type(type, element_bytes);
+    auto extents = scorpio::capi::extents(ndims, dims, "dims");
+    const Status arguments = first_failure(element.status(), extents.status());
+    if (!arguments.ok()) return file->file->reject(arguments);
+    SCORPIO_ASSIGN(*variable, file->file->define_variable(scorpio::capi::name_in(*file, path), *element,
+                                                          std::move(extents).value()));
+    return {};
+  };
+  return guarded(body, call);
+}
+
+}  // namespace
+
 extern "C" {
 
 int scorpio_file_object(scorpio_file* file, const char* path, int* kind) {
@@ -83,22 +103,12 @@ int scorpio_group_define(scorpio_file* file, const char* path) {
 
 int scorpio_variable_define(scorpio_file* file, const char* path, scorpio_type type, int ndims,
                             const int64_t* dims, int* variable) {
-  return scorpio_variable_define_sized(file, path, type, 0, ndims, dims, variable);
+  return define_variable(file, path, type, 0, ndims, dims, variable);
 }
 
 int scorpio_variable_define_sized(scorpio_file* file, const char* path, scorpio_type type,
                                   size_t element_bytes, int ndims, const int64_t* dims, int* variable) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    if (variable == nullptr) return file->file->reject(scorpio::capi::null_argument("variable"));
-    auto element = scorpio::capi::element_type(type, element_bytes);
-    auto extents = scorpio::capi::extents(ndims, dims, "dims");
-    const Status arguments = first_failure(element.status(), extents.status());
-    if (!arguments.ok()) return file->file->reject(arguments);
-    SCORPIO_ASSIGN(*variable, file->file->define_variable(scorpio::capi::name_in(*file, path), *element,
-                                                          std::move(extents).value()));
-    return {};
-  });
+  return define_variable(file, path, type, element_bytes, ndims, dims, variable);
 }
 
 int scorpio_variable_find(scorpio_file* file, const char* path, int* variable) {

@@ -1,6 +1,7 @@
 // Dimensions, define mode, fill.
 #include <cstring>
 
+#include "base/id_range.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "codec/convert.h"
@@ -20,8 +21,8 @@ namespace {
 Result<const model::Dimension*> dimension_of(const scorpio_file& file, int dimension) {
   const auto& all = file.file->schema().dimensions();
   if (dimension >= 0 && dimension < static_cast<int>(all.size())) return &all[static_cast<size_t>(dimension)];
-  return failure(Code::handle, "dimension id {} does not exist (ids are 0 to {})", dimension,
-                 static_cast<int>(all.size()) - 1);
+  return failure(Code::handle, "dimension id {} does not exist ({})", dimension,
+                 scorpio::id_range(static_cast<int64_t>(all.size())));
 }
 
 }  // namespace

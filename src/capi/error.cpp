@@ -14,7 +14,7 @@ Status& last() {
 }  // namespace
 
 int finish(const Status& status) {
-  if (!status.ok()) last() = status;
+  if (!status.ok()) last() = in_call(status);
   return static_cast<int>(status.code());
 }
 
@@ -58,7 +58,7 @@ const char* scorpio_code_text(int code) {
     case SCORPIO_ERR_READ_ONLY:
       return "file is open for reading only";
     case SCORPIO_ERR_MISMATCH:
-      return "ranks passed different arguments";
+      return "ranks passed different arguments or made different calls";
     case SCORPIO_ERR_LIMIT:
       return "limit exceeded";
     case SCORPIO_ERR_MEMORY:
@@ -74,7 +74,7 @@ const char* scorpio_code_text(int code) {
     case SCORPIO_ERR_UNSUPPORTED:
       return "not supported";
     case SCORPIO_ERR_BUSY:
-      return "file is in use by another run";
+      return "file is in use by another run or handle";
     case SCORPIO_ERR_MPI:
       return "MPI error";
     case SCORPIO_ERR_ABORTED:

@@ -20,6 +20,7 @@ Result<std::string> path_of(const char* path, const scorpio_options* options, sc
   *file = nullptr;
   SCORPIO_NOT_NULL(path);
   SCORPIO_TRY(check_optional(options, "options"));
+  scorpio::set_current_path(path);
   return std::string(path);
 }
 
@@ -70,6 +71,7 @@ int scorpio_file_close(scorpio_file* file) {
   return guarded([&]() -> Status {
     SCORPIO_TRY(check_optional(file, "file"));
     if (file == nullptr) return {};
+    scorpio::capi::about(file);
     const std::unique_ptr<scorpio_file> last(file);
     return last->file->close();
   });

@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
+#include <sstream>
 #include <vector>
+
+#include "base/current_call.h"
 
 namespace scorpio::comm {
 
 namespace {
 
 constexpr uint32_t k_rank_limit = 0x7fffffff;
+constexpr size_t k_shown_bytes = 200;  // of what differs
 
 // A failure under way.
 struct Told {
@@ -42,10 +47,41 @@ Status broadcast_failure(const Communicator& comm, const Status& mine, uint64_t 
   Told told;
   if (comm.rank() == teller) {
     told.origin = mine.origin() < 0 ? teller : mine.origin();  // what ranks agreed on before began there
-    std::strncpy(told.text.data(), mine.text().c_str(), told.text.size() - 1);
+    std::strncpy(told.text.data(), in_call(mine).text().c_str(), told.text.size() - 1);
   }
   SCORPIO_TRY(comm.broadcast(std::as_writable_bytes(std::span(&told, 1)), teller));
   return Status(code_of(winner >> 32), told.text.data()).with_origin(told.origin);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// The first of `lines` that is not among `others`; empty: there is none.
+std::string first_missing(const std::vector<std::string>& lines, const std::vector<std::string>& others) {
+  const std::set<std::string> known(others.begin(), others.end());
+  for (const std::string& line : lines) {
+    if (!known.contains(line)) return line.substr(0, k_shown_bytes);
+  }
+  return {};
+}
+
+// What `mine` has and rank 0's description has not, and the reverse.
+std::string difference(int rank, const std::string& mine, const std::string& first) {
+  const std::vector<std::string> own = lines_of(mine), others = lines_of(first);
+  const std::string here = first_missing(own, others), there = first_missing(others, own);
+  if (here.empty() && there.empty()) return mine.empty() ? "" : " (in another order)";
+  if (here.empty()) return fmt::format(" (rank 0 has {}, rank {} has not)", there, rank);
+  if (there.empty()) return fmt::format(" (rank {} has {}, rank 0 has not)", rank, here);
+  return fmt::format(" (rank {} has {}, rank 0 has {})", rank, here, there);
+}
+
+std::vector<std::byte> bytes_of(const std::string& text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace
@@ -63,7 +99,7 @@ Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> m
 }
 
 Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what,
-                   std::span<uint64_t> maxima) {
+                   std::span<uint64_t> maxima, const Describe& describe) {
   std::vector<uint64_t> bounds{value, ~value};
   bounds.insert(bounds.end(), maxima.begin(), maxima.end());
   SCORPIO_TRY(agree(comm, mine, bounds));
@@ -71,14 +107,16 @@ Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value,
   if (bounds[0] == ~bounds[1]) return {};
   int64_t first = static_cast<int64_t>(value);
   SCORPIO_TRY(comm.broadcast(std::span<int64_t>(&first, 1), 0));
-  const bool differs = static_cast<uint64_t>(first) != value;
-  const Status mismatch = differs
-                              ? failure(Code::mismatch,
-                                        "rank {} passed other {} than rank 0; all ranks must make the same "
-                                        "calls with the same arguments in the same order",
-                                        comm.rank(), what)
-                              : Status();
-  return agree(comm, mismatch);
+  const std::string own = describe ? describe() : std::string();
+  std::vector<std::byte> bytes = bytes_of(own);
+  SCORPIO_TRY(comm.broadcast(bytes, 0));
+  if (static_cast<uint64_t>(first) == value) return agree(comm, {});
+  const std::string others(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return agree(comm,
+               failure(Code::mismatch,
+                       "rank {} passed other {} than rank 0{}; all ranks must make the same calls with the "
+                       "same arguments in the same order",
+                       comm.rank(), what, difference(comm.rank(), own, others)));
 }
 
 }  // namespace scorpio::comm

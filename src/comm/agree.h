@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 
 #include "base/status.h"
 #include "comm/communicator.h"
@@ -18,8 +20,10 @@ Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> m
 
 // Fails with Code::mismatch, naming the lowest rank whose `value` differs from rank 0's, unless all are
 // equal. `what` ends the sentence "rank 3 passed other ...". A failure of `mine` comes first. One reduction.
-// `maxima` as above.
+// `maxima` as above. `describe` (on all ranks, or on none): what `value` stands for, a line each; it is asked
+// only where values differ, and the first line that only one of the two ranks has is named.
+using Describe = std::function<std::string()>;
 Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what,
-                   std::span<uint64_t> maxima = {});
+                   std::span<uint64_t> maxima = {}, const Describe& describe = {});
 
 }  // namespace scorpio::comm

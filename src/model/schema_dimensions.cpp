@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/id_range.h"
 #include "model/definition.h"
 #include "model/schema.h"
 
@@ -66,8 +67,8 @@ void Schema::move_dimensions_of_lost_groups() {
     if (groups_.contains(dimension.group) || !is_used(index)) continue;
     if (find_dimension("/", dimension.name)) continue;  // the layout has refused the removal
     dimension_by_name_.erase({dimension.group, dimension.name});
-    dimension.group = "/";
-    dimension_by_name_[{"/", dimension.name}] = index;
+    dimension.group = std::string("/");  // GCC 12 warns of an assigned literal: PR 105651
+    dimension_by_name_[{dimension.group, dimension.name}] = index;
   }
 }
 
@@ -84,8 +85,8 @@ bool Schema::is_used(int dimension, const std::string& but) const {
 
 Status Schema::rename_dimension(int dimension, const std::string& name) {
   if (dimension < 0 || dimension >= static_cast<int>(dimensions_.size())) {
-    return failure(Code::handle, "dimension id {} does not exist (ids are 0 to {})", dimension,
-                   static_cast<int>(dimensions_.size()) - 1);
+    return failure(Code::handle, "dimension id {} does not exist ({})", dimension,
+                   id_range(static_cast<int64_t>(dimensions_.size())));
   }
   SCORPIO_TRY(check_name(name, "dimension"));
   const std::string group = dimensions_[static_cast<size_t>(dimension)].group;

@@ -201,8 +201,9 @@ class Exchange {
 
 Result<Survey> survey(const Communicator& comm, const comm::NodeMap& nodes, const Status& mine,
                       const LocalPart& part) {
-  SCORPIO_TRY(
-      comm::agree_equal(comm, mine, mine.ok() ? hash_of(part.dims) : 0, "extents of the global array"));
+  const uint64_t hash = mine.ok() ? hash_of(part.dims) : 0;
+  SCORPIO_TRY(comm::agree_equal(comm, mine, hash, "extents of the global array", {},
+                                [&] { return fmt::format("({})", fmt::join(part.dims, ", ")); }));
   Survey result;
   SCORPIO_ASSIGN(result.total, decomp::product(part.dims));
   const bool doubled = decomp::has_duplicates(part.runs);

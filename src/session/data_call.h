@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <vector>
 
 #include "codec/convert.h"
@@ -15,7 +16,7 @@
 namespace scorpio::session {
 
 // As Move::record: the caller names none.
-inline constexpr int64_t k_no_record = -1;
+inline constexpr int64_t k_no_record = std::numeric_limits<int64_t>::min();
 
 // What a data call does with one variable, or one record of it.
 struct Move {

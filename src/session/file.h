@@ -28,6 +28,7 @@ namespace scorpio::session {
 // After these the file has all it should have; the user only learns that values were clipped.
 inline bool harmless(Code code) { return code == Code::ok || code == Code::range; }
 
+inline constexpr const char* k_definitions = "definitions";
 // Of calls that carry out posts: ranks that mix them learn it from what they bring (File::wait).
 inline constexpr const char* k_posts = "scorpio_wait";
 
@@ -46,6 +47,7 @@ class File {
   Status close();  // Collective; nothing else may be called behind it
 
   IoSystem& system() { return system_; }
+  const std::string& path() const { return path_; }
   bool eager() const { return eager_; }
   format::Format format() const { return format_; }
   const model::Schema& schema() const { return schema_; }
@@ -206,7 +208,7 @@ class File {
   Result<std::string> followed(const std::string& path);
   Status note(Status status);
   Status refuse(Status status);
-  Status agree_on_call(const Result<DataCall>& call, uint64_t hash);
+  Status agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, uint64_t hash);
   Status agree_on_move(const Status& status);
   Status with_earlier(const Status& status) const;
   Status explain_data_calls();

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <span>
 
+#include "base/current_call.h"
 #include "base/hash.h"
 #include "codec/convert.h"
 #include "comm/agree.h"
@@ -169,7 +170,8 @@ uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& 
     facts.push_back(call->decomposition == nullptr ? 0 : call->decomposition->number());
     for (size_t i = 0; i < call->variables.size(); ++i) {
       facts.push_back(fnv1a(call->variables[i]->path));
-      facts.push_back(static_cast<uint64_t>((*moves)[i].record));
+      const int64_t record = (*moves)[i].record;
+      facts.push_back(record == k_no_record ? 0 : static_cast<uint64_t>(record));
       const auto* fill = static_cast<const char*>((*moves)[i].fill);
       facts.push_back(fill == nullptr ? 0 : fnv1a({fill, element_bytes}));
     }
@@ -185,7 +187,7 @@ void File::count_call(uint64_t hash) { data_calls_ = fnv1a(std::as_bytes(std::sp
 // follows from the channel's state and must not hide the reason.
 Status File::note(Status status) {
   const bool free = pending_.ok() || pending_.code() == Code::range;
-  if (!status.ok() && free && status.code() != Code::aborted) pending_ = status;
+  if (!status.ok() && free && status.code() != Code::aborted) pending_ = in_call(status);
   return status;
 }
 
@@ -194,7 +196,7 @@ Status File::note(Status status) {
 Status File::refuse(Status status) {
   channel_->skip();
   const bool lasts = status.code() != Code::unsupported || channel_->failed();
-  if (lasts && refused_.ok()) refused_ = status;
+  if (lasts && refused_.ok()) refused_ = in_call(status);
   return status;
 }
 
@@ -219,7 +221,7 @@ Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* de
   // On several nodes a rank that leaves out a put ends the channel; here all leave it out. One agreement.
   const uint64_t hash = hash_of(checked, moves, memory_type, false);
   if (system_.nodes().nodes() > 1 && has_variables_of_library(schema_)) {
-    SCORPIO_TRY(agree_on_call(checked, hash));
+    SCORPIO_TRY(agree_on_call(checked, moves, hash));
   }
   count_call(hash);
   if (!checked.ok()) return refuse(checked.status());
@@ -281,7 +283,7 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
   if (eager_) SCORPIO_TRY(fetch_from_client(checked));  // fails on all ranks or on none
   const bool several_nodes = system_.nodes().nodes() > 1;
   const uint64_t hash = hash_of(checked, moves, memory_type, true);
-  if (several_nodes) SCORPIO_TRY(agree_on_call(checked, hash));
+  if (several_nodes) SCORPIO_TRY(agree_on_call(checked, moves, hash));
   count_call(hash);
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
   const Status written = channel_->flush();
@@ -303,9 +305,20 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
 
 // On several nodes a rank that leaves out a data call, or makes another one, ends the channel; here all leave
 // it out. One agreement.
-Status File::agree_on_call(const Result<DataCall>& call, uint64_t hash) {
+Status File::agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
+                           uint64_t hash) {
+  const auto describe = [&] {
+    if (call->variables.empty()) return std::string("no variables\n");
+    std::string text = fmt::format("decomposition {}\n", call->decomposition->number());
+    for (size_t i = 0; i < call->variables.size(); ++i) {
+      const int64_t record = (*moves)[i].record;
+      const bool counts = record != k_no_record && record != 0;
+      text += call->variables[i]->path + (counts ? fmt::format(" record {}\n", record) : "\n");
+    }
+    return text;
+  };
   return comm::agree_equal(system_.comm(), call.status(), hash,
-                           "variables, records or decompositions to a put or get");
+                           "variables, records or decompositions to a put or get", {}, describe);
 }
 
 // What this rank has to tell at a sync point that moves data: of this call, or of puts since the last one. A

@@ -1,7 +1,9 @@
 // Definitions and inquiry.
 #include <array>
 
+#include "base/current_call.h"
 #include "base/hash.h"
+#include "base/id_range.h"
 #include "comm/agree.h"
 #include "session/file.h"
 #include "session/variable_access.h"
@@ -29,16 +31,17 @@ Status File::check_writable() const {
 
 Status File::compare_texts(const std::string& call) {
   enter(k_definition);
-  return comm::agree_equal(system_.comm(), Status(), fnv1a(call), "definition");
+  return comm::agree_equal(system_.comm(), Status(), fnv1a(call), k_definitions, {}, [&] { return call; });
 }
 
 // A definition whose arguments this rank could not even take.
 Status File::reject(const Status& why) {
   if (eager_) {
     enter(k_definition);
-    return comm::agree_equal(system_.comm(), why, 0, "definition");  // the others are in compare()
+    return comm::agree_equal(system_.comm(), why, 0, k_definitions, {},
+                             [] { return "what it refuses"; });  // the others are in compare()
   }
-  definition_error_ = why;
+  definition_error_ = in_call(why);
   return why;
 }
 
@@ -46,7 +49,7 @@ Status File::reject(const Status& why) {
 // why definitions differ; in an eager file the object is made at once.
 Status File::defined(const Status& status) {
   if (eager_) return status.ok() ? publish() : status;
-  if (!status.ok()) definition_error_ = status;
+  if (!status.ok()) definition_error_ = in_call(status);
   return status;
 }
 
@@ -166,8 +169,8 @@ Result<int> File::define_variable_on(const std::string& path, const model::Eleme
   const auto known = static_cast<int>(schema_.dimensions().size());
   for (const int dimension : dimensions) {
     if (dimension < 0 || dimension >= known) {
-      return defined(failure(Code::handle, "dimension id {} of variable {} does not exist (ids are 0 to {})",
-                             dimension, path, known - 1));
+      return defined(failure(Code::handle, "dimension id {} of variable {} does not exist ({})", dimension,
+                             path, id_range(known)));
     }
     variable.dims.push_back(schema_.dimensions()[static_cast<size_t>(dimension)].extent);
   }
@@ -332,9 +335,9 @@ Status File::check_access(int index, bool reading) const {
 
 Result<const model::Variable*> File::variable(int index) const {
   if (index < 0 || index >= schema_.variable_count() || !schema_.alive(index)) {
-    return failure(Code::handle,
-                   "variable id {} of {} does not exist (ids are 0 to {}, without removed ones)", index,
-                   path_, schema_.variable_count() - 1);
+    return failure(Code::handle, "variable id {} of {} does not exist ({}{})", index, path_,
+                   id_range(schema_.variable_count()),
+                   schema_.variable_count() == 0 ? "" : ", without removed ones");
   }
   return &schema_.variable(index);
 }

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "comm/agree.h"
+#include "model/schema_describe.h"
 #include "session/file.h"
 #include "storage/atomic_commit.h"
 #include "transfer/rearrange.h"
@@ -48,8 +49,8 @@ Status File::definitions_ended() {
   if (!channel_->failed()) (void)note(channel_->flush());  // what may have to move is in the file
   const uint64_t hash = schema_.hash();
   const Result<format::Rearrangement> arrangement = layout_->end_definitions(schema_);
-  const char* what = "definitions (groups, dimensions, variables, attributes)";
-  const Status agreed = comm::agree_equal(system_.comm(), arrangement.status(), hash, what);
+  const Status agreed = comm::agree_equal(system_.comm(), arrangement.status(), hash, k_definitions, {},
+                                          [this] { return model::describe(schema_); });
   if (agreed.code() == Code::mismatch) {
     broken_ = first_failure(broken_, explain_definitions(hash));
     return broken_;

@@ -42,6 +42,9 @@ struct File::Arguments {
   Options options;   // the defaults if they could not be resolved
   Status status;
   uint64_t hash = 0;
+  std::string mode;
+
+  std::string describe() const { return fmt::format("{} to {}\n{}", path, mode, options.describe_values()); }
 
   Arguments(IoSystem& system, std::string_view call, const Result<std::string>& given,
             const OptionSet& option_set) {
@@ -49,6 +52,7 @@ struct File::Arguments {
     status = first_failure(check_path(given), resolved.status());
     if (!status.ok()) return;
     path = absolute(*given);
+    mode = call;
     options = *resolved;
     hash = fnv1a(*given, fnv1a(call, options.hash()));
   }
@@ -166,8 +170,9 @@ Status File::start(const Arguments& arguments, bool later, Make&& make) {
     return facts.as_array();
   };
   auto facts = arguments.status.ok() && !later ? attempt() : Facts().as_array();
-  Status agreed = comm::agree_equal(system_.comm(), arguments.status, arguments.hash,
-                                    "path, mode or options for a file", facts);
+  Status agreed =
+      comm::agree_equal(system_.comm(), arguments.status, arguments.hash, "path, mode or options for a file",
+                        facts, [&] { return arguments.describe(); });
   if (agreed.ok() && later) facts = attempt();
   if (agreed.ok() && (later || Facts::from_array(facts).failed != 0)) {
     agreed = comm::agree(system_.comm(), made, facts);

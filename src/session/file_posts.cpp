@@ -167,10 +167,12 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   std::array<uint64_t, 2> edges{puts.edges, gets.edges};
   SCORPIO_TRY(comm::agree(system_.comm(), own, bounds, edges));
   if (bounds[3] != ~bounds[4]) {
+    // The same text on all ranks, though they may be in different calls.
     return failure(
-        Code::mismatch,
-        "ranks passed different sources, or some wait while others put or get a list or an array; all "
-        "ranks must make the same calls in the same order");
+               Code::mismatch,
+               "ranks passed different sources, or some wait while others put or get a list or an array; all "
+               "ranks must make the same calls in the same order")
+        .completed(path_ + ": ");
   }
   const auto get = [&](size_t at) {
     return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "comm/agree.h"
+#include "model/schema_describe.h"
 #include "session/file.h"
 
 namespace scorpio::session {
@@ -36,7 +37,8 @@ Status File::explain_definitions(uint64_t hash) {
   std::array<uint64_t, 2> bounds{text, ~text};
   const Status failed = comm::agree(comm, definition_error_, bounds);
   if (!failed.ok() && bounds[0] != ~bounds[1]) return failed;
-  return comm::agree_equal(comm, Status(), hash, "definitions (groups, variables, attributes, links)");
+  return comm::agree_equal(comm, Status(), hash, k_definitions, {},
+                           [this] { return model::describe(schema_); });
 }
 
 // On the metadata rank. `everywhere`: what the ranks' data calls came to.

@@ -110,8 +110,8 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
     facts[i] = static_cast<uint64_t>(resolved->source(ours(i)));
   }
   if (resolved.ok() && comm_.rank() == 0) facts.back() = resolved->text(Option::report).empty() ? 0 : 1;
-  SCORPIO_TRY(
-      comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options", facts));
+  SCORPIO_TRY(comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options",
+                                facts, [&] { return resolved->describe_values(); }));
   options_ = *resolved;
   reports_ = facts.back() != 0;
   if (reports_) accounts_.keep();

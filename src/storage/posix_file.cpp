@@ -140,8 +140,11 @@ Status PosixFile::lock_exclusive() {
   } while (outcome != 0 && errno == EINTR);
   if (outcome == 0 || lacks_locks(errno)) return {};
   if (errno != EAGAIN && errno != EACCES) return system_failure("lock", path_, errno);
-  return failure(Code::busy,
-                 "{} is locked: another run is writing it; wait for it to end or choose another name", path_);
+  return failure(
+      Code::busy,
+      "{} is locked: another run, or another handle of this one, is writing it; wait for that run to "
+      "end, close that handle, or choose another name",
+      path_);
 }
 
 Result<bool> PosixFile::is_at(const std::string& path) {

@@ -221,9 +221,11 @@ Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string
   std::unique_ptr<StoredFile> journal = std::move(opened).value();
   const Status locked = journal->lock_exclusive();
   if (locked.code() == Code::busy) {
-    return failure(Code::busy,
-                   "another run is changing {} (it holds the undo journal {}): wait for it to end", path,
-                   name);
+    return failure(
+        Code::busy,
+        "another run, or another handle of this one, is changing {} (it holds the undo journal {}): "
+        "wait for that run to end, or close that handle",
+        path, name);
   }
   SCORPIO_TRY(locked);
   SCORPIO_ASSIGN(const bool still_there, journal->is_at(name));
@@ -250,11 +252,11 @@ Result<UndoJournal> UndoJournal::write(Store& store, const std::string& path, St
   const std::string name = journal_name(path);
   auto opened = store.open(name, OpenMode::create_new);
   if (opened.status().code() == Code::exists) {
-    return failure(Code::exists,
-                   "there is an undo journal {} already: another run changes the file, or was killed; close "
-                   "{} and open it "
-                   "again to recover it",
-                   name, path);
+    return failure(
+        Code::exists,
+        "there is an undo journal {} already: another run or handle changes the file, or was killed; "
+        "close {} and open it again to recover it",
+        name, path);
   }
   if (!opened.ok()) return opened.status();
   UndoJournal journal(store, name, std::move(opened).value());

@@ -14,7 +14,8 @@ constexpr uint64_t k_32_bits = (uint64_t{1} << 32) - 1;
 
 // The version to take instead.
 const char* remedy(Version version) {
-  return version == Version::cdf1 ? "create the file as CDF-2 or CDF-5" : "create the file as CDF-5";
+  return version == Version::cdf1 ? "create the file as CDF-2 or CDF-5 (option format = cdf2 or cdf5)"
+                                  : "create the file as CDF-5 (option format = cdf5)";
 }
 
 template <typename Item>
@@ -39,8 +40,8 @@ Status check_type(Version version, Type type, const char* what, const std::strin
     return failure(Code::type, "{} \"{}\" has the type code {}: classic netCDF has 1 to 11", what, name,
                    code);
   }
-  return failure(Code::type, "{} \"{}\" is of type {}, which {} files lack: create the file as CDF-5", what,
-                 name, cdf::name(type), cdf::name(version));
+  return failure(Code::type, "{} \"{}\" is of type {}, which {} files lack: {}", what, name, cdf::name(type),
+                 cdf::name(version), remedy(version == Version::cdf1 ? Version::cdf2 : version));
 }
 
 // Index of the one variable that may be larger than others; none: the number of variables.

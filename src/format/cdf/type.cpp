@@ -26,6 +26,12 @@ constexpr std::array<TypeFacts, 11> k_types{{{"NC_BYTE", 1, model::Kind::int8},
 
 const TypeFacts& facts(Type type) { return k_types[static_cast<size_t>(type) - 1]; }
 
+// A kind that all versions have, and that holds what values of `kind` usually are.
+model::Kind instead_of(model::Kind kind) {
+  if (kind == model::Kind::uint8) return model::Kind::int16;
+  return kind == model::Kind::uint16 ? model::Kind::int32 : model::Kind::float64;
+}
+
 }  // namespace
 
 size_t size_bytes(Type type) { return facts(type).size_bytes; }
@@ -51,8 +57,12 @@ Result<Type> type_for(Version version, model::Kind kind) {
     const TypeFacts& type = k_types[code - 1];
     if (type.kind != kind) continue;
     if (holds(version, code)) return static_cast<Type>(code);
-    return failure(Code::type, "{} files have no {}: create the file as CDF-5, or convert to a signed type",
-                   name(version), type.name);
+    return failure(
+        Code::type,
+        "{} files have no {} ({}): create the file as CDF-5 (option format = cdf5), or define it as "
+        "{}",
+        name(version), type.name, model::to_string(model::native(kind, type.size_bytes)),
+        model::to_string(model::native(instead_of(kind))));
   }
   return failure(Code::type, "classic netCDF files have no opaque elements: use bytes (int8) instead");
 }
