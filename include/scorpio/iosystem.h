@@ -36,9 +36,9 @@ SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* op
 
 /* Collective, one agreement. All files must be closed on all ranks, and MPI not be finalized (else STATE on
  * all, and nothing is freed). Its decompositions may be freed later. NULL is fine; what was freed before is
- * HANDLE. Errors also: MISMATCH other ranks are in another call; it is freed on this rank all the same, unless
- * files are open. With option report (docs/report.md) rank 0 writes what was done, after two or three more
- * reductions. */
+ * HANDLE. Errors also: MISMATCH other ranks are in another call; it is freed on this rank all the same,
+ * unless files are open. With option report (docs/report.md) rank 0 writes what was done, after two or three
+ * more reductions. */
 SCORPIO_API int scorpio_iosystem_free(scorpio_iosystem* iosystem);
 
 /* Number of I/O ranks, and this rank's place among them (-1: none). Either pointer may be NULL. Local. */
