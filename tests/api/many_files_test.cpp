@@ -220,10 +220,21 @@ class Program {
     file.refused = SCORPIO_ERR_HANDLE;
   }
 
+  // A get is a sync point: it tells once what was refused before it.
+  void expect_refusal_told(File& file, const Variable& variable, size_t layout) {
+    if (file.refused == SCORPIO_OK) return;
+    std::vector<int32_t> got(variable.layouts[layout].of(rank_in()).size());
+    EXPECT_EQ(file.refused, scorpio_get(file.handle, variable.id, variable.decomps[layout]->get(),
+                                        SCORPIO_INT32, got.data()))
+        << last_text();
+    file.refused = SCORPIO_OK;
+  }
+
   void get(File& file) {
     const Variable& variable = file.variables[pick(file.variables.size())];
     const size_t i = pick(variable.layouts.size());
     SCOPED_TRACE(variable.name);
+    expect_refusal_told(file, variable, i);
     expect_part(file.handle, variable.id, *variable.decomps[i], variable.layouts[i], variable.reference,
                 rank_in());
   }

@@ -115,16 +115,16 @@ contains
 
   ! Behind a call that failed; the text is filled up with blanks.
   subroutine read_error()
-    character(200) :: text
+    character(400) :: text
     integer :: no_file
-    text = repeat('x', 200)
+    text = repeat('x', 400)
     call FN(open_file)('/nowhere/no such.h5' // CHAR(0), gid, K_READONLY, no_file, ierr)
     call expect('no such file', -1, ierr)
     call FN(get_last_error)(text, ierr)
     call expect('get_last_error', 0, ierr)
     call expect('names the file', 1, merge(1, 0, index(text, 'no such.h5') > 0))
     call expect('names the call', 1, merge(1, 0, index(text, 'open_file') > 0))
-    call expect('ends with blanks', 1, merge(1, 0, len_trim(text) < 200 .and. index(text, 'xx') == 0))
+    call expect('ends with blanks', 1, merge(1, 0, len_trim(text) < 400 .and. index(text, 'xx') == 0))
   end subroutine read_error
 
 end program fortran_additions
