@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <filesystem>
 
 #include "base/hash.h"
 #include "comm/agree.h"
@@ -10,6 +9,7 @@
 #include "format/hdf5/hdf5_layout.h"
 #include "session/file.h"
 #include "storage/atomic_commit.h"
+#include "storage/path.h"
 
 namespace scorpio::session {
 
@@ -18,14 +18,6 @@ namespace {
 Status check_path(const Result<std::string>& path) {
   if (!path.ok() || !path->empty()) return path.status();
   return failure(Code::argument, "the file's path is empty");
-}
-
-// The program may change its folder before the file is closed.
-std::string absolute(const std::string& path) {
-  if (path.starts_with('/')) return path;
-  std::error_code failed;
-  const std::filesystem::path full = std::filesystem::absolute(path, failed);
-  return failed ? path : full.string();
 }
 
 Status check_eager(const Options& options, format::Format format, const std::string& path) {
@@ -51,7 +43,7 @@ struct File::Arguments {
     const Result<Options> resolved = system.file_options(option_set);
     status = first_failure(check_path(given), resolved.status());
     if (!status.ok()) return;
-    path = absolute(*given);
+    path = storage::absolute(*given);
     mode = call;
     options = *resolved;
     hash = fnv1a(*given, fnv1a(call, options.hash()));

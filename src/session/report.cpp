@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <filesystem>
 #include <iterator>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -15,6 +13,7 @@
 #include "observe/report.h"
 #include "scorpio/scorpio.h"
 #include "session/iosystem.h"
+#include "storage/path.h"
 #include "storage/posix_store.h"
 
 namespace scorpio::session {
@@ -30,12 +29,6 @@ Status write_file(const std::string& path, const std::string& text) {
   SCORPIO_ASSIGN(const auto file, store->open(path, storage::OpenMode::create_truncate));
   const Status written = text.empty() ? Status() : file->write_at(std::as_bytes(std::span(text)), 0);
   return first_failure(written, file->close());
-}
-
-std::string absolute(const std::string& path) {
-  std::error_code failed;
-  const std::filesystem::path full = std::filesystem::absolute(path, failed);
-  return failed ? path : full.string();
 }
 
 void append(std::vector<uint64_t>& values, const observe::Counters& counters,
@@ -109,7 +102,7 @@ observe::Report described(const IoSystem& system) {
 
 Reporter::Reporter(IoSystem& system, const std::string& wished) : system_(system), path_(wished) {
   if (system.comm().rank() != 0 || wished == k_standard_output) return;
-  path_ = absolute(observe::report_path(wished, comm::world_rank(), system.identity()));
+  path_ = storage::absolute(observe::report_path(wished, comm::world_rank(), system.identity()));
   const Status made = write_file(path_, "");
   if (!made.ok()) system.events().add(fmt::format("the report cannot be written: {}", made.text()));
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace scorpio::storage {
 
@@ -11,6 +12,14 @@ inline std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
   return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// From the root, as the current folder is now: a program may change it before a file is closed.
+inline std::string absolute(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  std::error_code failed;
+  const std::filesystem::path full = std::filesystem::absolute(path, failed);
+  return failed ? path : full.string();
 }
 
 // The file that a symbolic link leads to; other paths, and links that lead nowhere, as they are.
