@@ -30,14 +30,24 @@ target_include_directories(scorpio_uses INTERFACE ${PROJECT_SOURCE_DIR}/src ${PR
 target_link_libraries(scorpio_uses INTERFACE scorpio_flags MPI::MPI_C fmt::fmt nlohmann_json::nlohmann_json
                       Threads::Threads $<$<BOOL:${SCORPIO_RT_LIBRARY}>:rt>)
 
+# What the objects of the library have in common.
+function(scorpio_library_objects target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+                        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+scorpio_make_precompiled(scorpio_library_headers USES scorpio_uses HEADERS ${SCORPIO_STANDARD_HEADERS})
+if(SCORPIO_PRECOMPILED)
+  scorpio_library_objects(scorpio_library_headers)
+endif()
+
 set(objects "")
 foreach(folder IN LISTS SCORPIO_FOLDERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
   if(sources)
     add_library(scorpio_${folder} OBJECT ${sources})
     target_link_libraries(scorpio_${folder} PRIVATE scorpio_uses)
-    set_target_properties(scorpio_${folder} PROPERTIES POSITION_INDEPENDENT_CODE ON
-                          CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    scorpio_library_objects(scorpio_${folder})
+    scorpio_use_precompiled(scorpio_${folder} scorpio_library_headers)
     list(APPEND objects $<TARGET_OBJECTS:scorpio_${folder}>)
   endif()
 endforeach()
