@@ -19,8 +19,8 @@ extern "C" {
  * count), TYPE, STATE (closed), READ_ONLY, LIMIT (more records than the format or a file can hold),
  * UNSUPPORTED (an existing variable in chunks or compressed; scorpio_variable_access_inquire says so
  * beforehand), RANGE (values that did not fit; they were clipped). They come back on every rank at the next
- * sync point, but for UNSUPPORTED on all ranks, which costs the file nothing. After RANGE, and on one node
- * when all ranks made the same wrong call, the file has everything else; after any other the file lacks data:
+ * sync point, but for UNSUPPORTED on all ranks, which costs the file nothing. After RANGE, and when
+ * all ranks made the same wrong call, the file has everything else; after any other the file lacks data:
  * a new one does not get its final name, and every later call on it returns the failure. On several nodes a
  * put to a file that holds variables which cannot be written costs one agreement. Files that were opened when
  * staging was used up (options staging_bytes, staging_files) share what is left: where some ranks cannot take

@@ -122,11 +122,16 @@ void Channel::closed(const Activation& activation) {
   link_.publish_done(activation.close + 1);
 }
 
+// Between nodes nothing is waited for: who takes part in the call there learns from the question that this
+// node does not, and who nobody waits for learns it at the next sync point.
 void Channel::skip() {
   link_.enter_skipped_call();
   bool same = false;
-  if (!link_.several_nodes()) (void)wait_until([&] { return link_.all_entered(same); });
-  if (!same) link_.fail();
+  const Status entered = wait_until([&] { return link_.all_entered(same); });
+  if (!entered.ok() || !same) return link_.fail();
+  link_.name_skipped_call();
+  if (link_.several_nodes() && link_.is_leader() && link_.fabric().watch != nullptr)
+    link_.fabric().watch->ask();
 }
 
 void Channel::abandon() {

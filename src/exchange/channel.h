@@ -41,8 +41,9 @@ class Channel {
   // rank's own failure for this outlet since its last flush.
   Status flush(Outlet& outlet);
   // In place of a put or get in which this rank cannot take part, because it does not know what is meant.
-  // Where all ranks of a single node skip the same call nothing is lost; else the channel has failed for
-  // good, and nobody waits in it any more. Waits for the other ranks of the node to enter the call.
+  // Where all ranks skip the same call nothing is lost; else the channel fails, at once or when another node
+  // waits for data of this one, and nobody waits in it any more. Waits for the other ranks of the node to
+  // enter the call.
   void skip();
   bool failed() const { return link_.failed(); }
   // In place of drain() where the other ranks do not come: nothing more is received. The communicator must

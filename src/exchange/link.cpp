@@ -136,28 +136,43 @@ namespace {
 constexpr uint64_t k_number_bits = 24;
 constexpr uint64_t k_number_mask = (uint64_t{1} << k_number_bits) - 1;
 constexpr uint64_t k_unknown_call = 0;
+constexpr uint64_t k_skipped_call = 1;  // in place of the hash of a call
 constexpr size_t k_remembered_calls = 1024;
 
 }  // namespace
 
-void Link::enter_call(uint64_t what) {
-  ++calls_;
-  call_chain_ = fnv1a(std::as_bytes(std::span(&what, 1)), call_chain_);
-  const uint64_t key = skipped_ ? k_unknown_call : (call_chain_ & ~k_number_mask) | (calls_ & k_number_mask);
+uint64_t Link::call_key() const { return (call_chain_ & ~k_number_mask) | (calls_ & k_number_mask); }
+
+void Link::publish_call(uint64_t key) {
   last_calls_.push_back(key);
   if (last_calls_.size() > k_remembered_calls) last_calls_.pop_front();
   mine_->last_call.store(key, std::memory_order_release);
   mine_->calls.store(calls_, std::memory_order_release);
 }
 
+void Link::count_call(uint64_t what) {
+  ++calls_;
+  call_chain_ = fnv1a(std::as_bytes(std::span(&what, 1)), call_chain_);
+}
+
+void Link::enter_call(uint64_t what) {
+  count_call(what);
+  publish_call(call_key());
+}
+
+void Link::name_skipped_call() {
+  last_calls_.back() = call_key();
+  mine_->last_call.store(call_key(), std::memory_order_release);
+}
+
 void Link::enter_skipped_call() {
-  skipped_ = true;
   const uint64_t number = calls_ + 1;
   const uint64_t before = mine_->skips.load(std::memory_order_relaxed);
   mine_->skips_before.store(before, std::memory_order_release);
   mine_->skips.store(fnv1a(std::as_bytes(std::span(&number, 1)), before ^ k_fnv_offset_basis),
                      std::memory_order_release);
-  enter_call(k_unknown_call);
+  count_call(k_skipped_call);
+  publish_call(k_unknown_call);
   ring_all();
 }
 

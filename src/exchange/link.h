@@ -85,8 +85,11 @@ class Link {
 
   // This rank enters its next data call. `what`: a hash of it, the same on all ranks that make the same call.
   void enter_call(uint64_t what);
-  // ... in which it cannot take part.
+  // ... in which it cannot take part. Until name_skipped_call() it is compared with no other's: the ranks of
+  // the node learn from the failure of the channel what it is.
   void enter_skipped_call();
+  // All ranks of the node skipped it.
+  void name_skipped_call();
   // All ranks of the node have entered the call that this rank skipped; `same`: all of them skipped it.
   bool all_entered(bool& same) const;
   // What this rank waits for from the others before it can do I/O work; 0: nothing. Makes publishers wake it.
@@ -147,6 +150,9 @@ class Link {
   void ring_waiting(uint64_t closes, bool wanted);
   uint64_t least(bool wanted) const;
   bool missed_a_call(const RankLine& other) const;
+  void count_call(uint64_t what);
+  uint64_t call_key() const;
+  void publish_call(uint64_t key);
 
   Fabric fabric_;
   Lease lease_;
@@ -157,7 +163,6 @@ class Link {
   uint64_t calls_ = 0;
   uint64_t call_chain_ = k_fnv_offset_basis;
   std::deque<uint64_t> last_calls_;  // keys of the last of them
-  bool skipped_ = false;             // from then on its calls cannot be compared
   uint64_t flushes_ = 0;
   bool in_flush_ = false;
   MessageCounts sent_, received_;

@@ -89,18 +89,26 @@ void StallWatch::take_in() {
   }
 }
 
-// As passed_by(), of a rank that has told what it has done; or it has made another call than this rank.
+// As passed_by(), of a rank that has told what it has done.
 bool StallWatch::contradicts(const Question& question, bool in_reduction) const {
   bool behind = false, ahead = in_reduction && question.reductions + 1 == comm_.reductions();
   for (const FileState& theirs : question.files) {
     const auto at = links_.find(theirs.number);
     if (at == links_.end()) continue;
     const Link& mine = *at->second;
-    if (mine.made_another_call(theirs.last_call)) return true;
     behind = behind || mine.my_calls() < theirs.calls;
     ahead = ahead || mine.my_calls() > theirs.calls;
   }
   return behind && ahead;
+}
+
+// Who asks has made another call on a file than this rank: that costs no other file anything.
+void StallWatch::fail_other_calls(const Question& question) {
+  for (const FileState& theirs : question.files) {
+    const auto at = links_.find(theirs.number);
+    if (at == links_.end() || at->second->failed()) continue;
+    if (at->second->made_another_call(theirs.last_call)) at->second->fail();
+  }
 }
 
 void StallWatch::answer(bool in_reduction) {
@@ -108,6 +116,7 @@ void StallWatch::answer(bool in_reduction) {
   std::erase_if(questions_, [&](const auto& entry) {
     const Question& question = entry.second;
     const bool passed = question.reductions + (in_reduction ? 1 : 0) < comm_.reductions();
+    if (!passed) fail_other_calls(question);
     if (passed || !contradicts(question, in_reduction)) return passed;
     for (const FileState& file : question.files) {
       const auto at = links_.find(file.number);

@@ -1,8 +1,8 @@
 // Finds out that ranks make different calls where no agreement can tell them, because one of them waits
 // inside a data call: others wait for it in a reduction, or in a data call of another file, and will not
-// come. On a node the counters that ranks share tell it. A rank that has waited long for other nodes sends
-// them one question; they answer, if the ranks are in different calls, by the failure of the channel. Local;
-// one thread.
+// come. On a node the counters that ranks share tell it. A rank that has waited long for other nodes, or
+// whose node took no part in a call, sends them one question, which says what it has done; they answer, if
+// they have done something else, by the failure of the channel. Local; one thread.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class StallWatch {
   // Whether another rank of this node waits in a place to which this rank comes only after the data call of
   // `link` that it is in, and has not made that call.
   bool passed_by(const Link& link, int local_rank) const;
-  // This rank has waited long in `link`, on several nodes.
+  // On several nodes: this rank has waited long, or its node skipped a call.
   void ask();
   // To be called again and again where this rank waits for others, on several nodes.
   void answer(bool in_reduction);
@@ -57,6 +57,7 @@ class StallWatch {
   };
 
   void take_in();
+  void fail_other_calls(const Question& question);
   bool contradicts(const Question& question, bool in_reduction) const;
   std::vector<int> workers_elsewhere() const;
   void forget_sent();

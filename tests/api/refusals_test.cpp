@@ -90,16 +90,25 @@ INSTANTIATE_TEST_SUITE_P(Formats, EachFormat, testing::Values("hdf5", "cdf5"));
 
 // A file with eight elements, all of them put and 7, divided among the ranks of a job on so many nodes.
 struct Eight {
-  explicit Eight(const char* nodes)
-      : system(Settings{{"nodes", nodes}}), rows(system, uniform_layout({8}, ranks_in())) {
-    const std::vector<int32_t> sevens(8, 7);
+  explicit Eight(const char* nodes) : Eight(Settings{{"nodes", nodes}}) {}
+  explicit Eight(const Settings& settings) : system(settings), rows(system, uniform_layout({8}, ranks_in())) {
     const int64_t extent = 8;
     EXPECT_SUCCESS(code_of_create(system, path, file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &extent, &v));
     EXPECT_SUCCESS(scorpio_put(file, v, rows.get(), SCORPIO_INT32, sevens.data()));
   }
   int get(int variable) { return scorpio_get(file, variable, rows.get(), SCORPIO_INT32, back.data()); }
+  int put(int variable) { return scorpio_put(file, variable, rows.get(), SCORPIO_INT32, sevens.data()); }
+  // This rank's elements are as put.
+  void expect_all() {
+    back.assign(8, 0);
+    EXPECT_SUCCESS(get(v));
+    int64_t mine = 0;
+    EXPECT_SUCCESS(scorpio_decomp_local_elements(rows.get(), &mine));
+    for (int64_t i = 0; i < mine; ++i) EXPECT_EQ(7, back[static_cast<size_t>(i)]);
+  }
 
+  const std::vector<int32_t> sevens = std::vector<int32_t>(8, 7);
   const TemporaryFolder folder;
   const std::string path = folder / "a";
   const System system;
@@ -115,6 +124,31 @@ TEST(Refusals, AGetThatIsWrongLeavesTheFileUsable) {
     Eight eight(nodes);
     EXPECT_NE(SCORPIO_OK, eight.get(eight.v + 1));
     EXPECT_SUCCESS(eight.get(eight.v));
+    EXPECT_SUCCESS(scorpio_file_close(eight.file));
+    EXPECT_TRUE(fs::exists(eight.path));
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+// Ranks on one node, on two, and each on one of its own.
+const Settings k_places[] = {{{"nodes", "0"}}, {{"nodes", "2"}}, {{"exchange", "messages"}}};
+
+// All ranks leave the same puts out, so the file has all that it should have; the next sync point tells why.
+TEST(Refusals, APutThatAllRefuseCostsTheFileNothing) {
+  for (const Settings& settings : k_places) {
+    SCOPED_TRACE(settings.front().second);
+    Eight eight(settings);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(SCORPIO_ERR_HANDLE, eight.put(eight.v + 1));
+      EXPECT_SUCCESS(eight.put(eight.v));
+    }
+    EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_file_sync(eight.file));
+    EXPECT_TRUE(equal_on_all(last_text())) << last_text();
+    EXPECT_SUCCESS(scorpio_file_sync(eight.file));
+    eight.expect_all();
+    EXPECT_EQ(SCORPIO_ERR_HANDLE, eight.put(-1));
+    EXPECT_EQ(SCORPIO_ERR_HANDLE, eight.get(eight.v));  // reads, and tells of the put
+    eight.expect_all();
     EXPECT_SUCCESS(scorpio_file_close(eight.file));
     EXPECT_TRUE(fs::exists(eight.path));
     MPI_Barrier(MPI_COMM_WORLD);

@@ -108,6 +108,8 @@ const Call k_empty[] = {
 };
 
 const Settings k_small = {{"staging_bytes", "2MiB"}};
+const Settings k_several = {{"staging_bytes", "2MiB"}, {"nodes", "2"}, {"io_ranks_per_node", "2"}};
+const Settings k_messages = {{"staging_bytes", "1MiB"}, {"exchange", "messages"}};
 
 class BadData : public testing::Test {
  protected:
@@ -183,15 +185,19 @@ TEST_F(BadData, OtherDefinitionsOnOneRank) {
 }
 
 TEST_F(BadData, RefusedOnAllRanksLosesNothingElse) {
-  const System system(k_small, 10);
   const std::string path = folder_.path("a.h5");
-  for (const Call& call : k_refused) {
-    const Outcome closed = run(system, path, [&](scorpio_file* file, int v, int t) {
-      EXPECT_EQ(call.make(system, file, v, t), call.code) << call.what;
-    });
-    EXPECT_EQ(closed.code, call.code) << call.what << ": " << closed.text;
-    EXPECT_TRUE(same_everywhere(closed)) << call.what;
-    EXPECT_TRUE(stock_reader_accepts(path, {"v1", "v2", "text"})) << call.what;
+  for (const Settings& settings : {k_small, k_several, k_messages}) {
+    for (const int64_t rows : {10, 6000}) {  // less and more than the staging holds
+      const System system(settings, rows);
+      for (const Call& call : k_refused) {
+        const Outcome closed = run(system, path, [&](scorpio_file* file, int v, int t) {
+          EXPECT_EQ(call.make(system, file, v, t), call.code) << call.what;
+        });
+        EXPECT_EQ(closed.code, call.code) << call.what << ": " << closed.text;
+        EXPECT_TRUE(same_everywhere(closed)) << call.what;
+        EXPECT_TRUE(stock_reader_accepts(path, {"v1", "v2", "text"})) << call.what;
+      }
+    }
   }
 }
 
@@ -207,9 +213,7 @@ void put_wrongly_on_one_rank(const System& system, scorpio_file* file, int v, in
 TEST_F(BadData, PutOnOneRank) {
   if (ranks() == 1) GTEST_SKIP();
   const std::string path = folder_.path("a.h5");
-  const Settings several = {{"staging_bytes", "2MiB"}, {"nodes", "2"}, {"io_ranks_per_node", "2"}};
-  const Settings messages = {{"staging_bytes", "1MiB"}, {"exchange", "messages"}};
-  for (const Settings& settings : {k_small, several, messages}) {
+  for (const Settings& settings : {k_small, k_several, k_messages}) {
     for (const int64_t rows : {10, 6000}) {  // less and more than the staging holds
       const System system(settings, rows);
       for (const auto& calls : {std::span<const Call>(k_refused), std::span<const Call>(k_empty)}) {
