@@ -31,11 +31,12 @@ SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* de
 
 /* Reads this rank's part; sees all that was put before on this file. Elements of `data` that are holes of the
  * decomposition keep their value. Collective, a sync point: the same status on all ranks, and failures of
- * puts since the last one come back here. Errors: as scorpio_put; RANGE: all is read, but values that did not
- * fit `type`, or the variable's type in a put, were clipped; UNSUPPORTED: of a type, or compressed by a
- * filter, that cannot be read here. A variable that is chunked, compressed, compact, external or virtual is
- * read through HDF5, by each I/O rank for itself. TEXT and OPAQUE elements are as long in `data` as in the
- * variable (in the calls with several variables: the first one). */
+ * puts since the last one come back here. A get that some ranks refuse, or that names different variables on
+ * them (MISMATCH), fails on all and costs the file nothing. Errors: as scorpio_put; RANGE: all is read, but
+ * values that did not fit `type`, or the variable's type in a put, were clipped; UNSUPPORTED: of a type, or
+ * compressed by a filter, that cannot be read here. A variable that is chunked, compressed, compact, external
+ * or virtual is read through HDF5, by each I/O rank for itself. TEXT and OPAQUE elements are as long in
+ * `data` as in the variable (in the calls with several variables: the first one). */
 SCORPIO_API int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
                             void* data);
 

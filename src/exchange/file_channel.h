@@ -16,10 +16,13 @@
 
 namespace scorpio::exchange {
 
+// Whether a channel is replaced that may have had data in it.
+enum class Loss { nothing, some };
+
 // What the files of a channel have in common.
 struct ChannelHolder {
   std::unique_ptr<Channel> channel;
-  uint64_t replaced = 0;  // times; the same on all ranks
+  uint64_t replaced = 0;  // times, with data lost; the same on all ranks
 };
 
 class FileChannel {
@@ -60,9 +63,9 @@ class FileChannel {
   // At a sync point: all that was put is in the file.
   void settled() { unsettled_ = false; }
   // For all files of the channel. Collective; the old one is drained, and no rank is in it.
-  void replace(std::unique_ptr<Channel> fresh) {
+  void replace(std::unique_ptr<Channel> fresh, Loss loss) {
     holder_->channel = std::move(fresh);
-    ++holder_->replaced;
+    if (loss == Loss::some) ++holder_->replaced;
   }
 
  private:

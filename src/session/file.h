@@ -209,7 +209,10 @@ class File {
   Status note(Status status);
   Status refuse(Status status);
   Status agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, uint64_t hash);
-  Status agree_on_move(const Status& status);
+  struct Get;
+  Status agree_on_move(const Status& status) { return agree_on_move(status, nullptr); }
+  Status agree_on_move(const Status& status, const Get* get);
+  Status explain_move(const Status& agreed, bool other_puts, const Get* get);
   Status with_earlier(const Status& status) const;
   Status explain_data_calls();
 
@@ -253,7 +256,7 @@ class File {
   Requests requests_;
   RecentRuns recent_runs_;  // of posted boxes
   std::unique_ptr<exchange::FileChannel> channel_;
-  uint64_t data_calls_ = 0;  // hash of all data calls so far: which variable, decomposition and fill
+  uint64_t data_calls_ = 0;  // hash of all puts so far: which variable, decomposition and fill
   Status pending_;           // first failure of this rank's data calls since the last sync point
   Status refused_;           // first put in which it took no part; nothing is lost where none did
   Status definition_error_;  // last definition that failed on this rank

@@ -273,6 +273,31 @@ Status File::get_parts(DataCall& call) {
   return status;
 }
 
+namespace {
+
+constexpr const char* k_of_a_call = "variables, records or decompositions to a put or get";
+
+// A line for each thing that must be the same on all ranks.
+std::string describe(const DataCall& call, const std::vector<Move>& moves) {
+  if (call.variables.empty()) return "no variables\n";
+  std::string text = fmt::format("decomposition {}\n", call.decomposition->number());
+  for (size_t i = 0; i < call.variables.size(); ++i) {
+    const int64_t record = moves[i].record;
+    const bool counts = record != k_no_record && record != 0;
+    text += call.variables[i]->path + (counts ? fmt::format(" record {}\n", record) : "\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+// What the ranks compare at the end of a get.
+struct File::Get {
+  uint64_t hash = 0;
+  bool flushed = false;  // what was put before it is written, as far as it can be
+  comm::Describe describe;
+};
+
 Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
                  const Result<model::ElementType>& memory_type) {
   const auto scope = counted(observe::FileCall::get);
@@ -282,43 +307,34 @@ Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* de
   Result<DataCall> checked = check(moves, decomposition, true);
   if (eager_) SCORPIO_TRY(fetch_from_client(checked));  // fails on all ranks or on none
   const bool several_nodes = system_.nodes().nodes() > 1;
-  const uint64_t hash = hash_of(checked, moves, memory_type, true);
-  if (several_nodes) SCORPIO_TRY(agree_on_call(checked, moves, hash));
-  count_call(hash);
+  Get get{hash_of(checked, moves, memory_type, true), false,
+          [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
+  if (several_nodes) SCORPIO_TRY(agree_on_call(checked, moves, get.hash));
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
   const Status written = channel_->flush();
-  if (!channel_->failed()) (void)note(written);
+  get.flushed = !channel_->failed();
+  if (get.flushed) (void)note(written);
   if (!checked.ok()) {
     channel_->skip();
-    return agree_on_move(checked.status());
+    return agree_on_move(checked.status(), &get);
   }
   DataCall& call = *checked;
   if (call.variables.empty()) {
     if (!several_nodes) channel_->skip();  // where there are several, it is so on all ranks
-    return agree_on_move({});
+    return agree_on_move({}, &get);
   }
   Status status = take_part(call, *moves, memory_type, true);
   if (!status.ok()) call.parts.clear();
   status = first_failure(first_failure(status, written), get_parts(call));
-  return agree_on_move(first_failure(status, first_misfit(call)));
+  return agree_on_move(first_failure(status, first_misfit(call)), &get);
 }
 
 // On several nodes a rank that leaves out a data call, or makes another one, ends the channel; here all leave
 // it out. One agreement.
 Status File::agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
                            uint64_t hash) {
-  const auto describe = [&] {
-    if (call->variables.empty()) return std::string("no variables\n");
-    std::string text = fmt::format("decomposition {}\n", call->decomposition->number());
-    for (size_t i = 0; i < call->variables.size(); ++i) {
-      const int64_t record = (*moves)[i].record;
-      const bool counts = record != k_no_record && record != 0;
-      text += call->variables[i]->path + (counts ? fmt::format(" record {}\n", record) : "\n");
-    }
-    return text;
-  };
-  return comm::agree_equal(system_.comm(), call.status(), hash,
-                           "variables, records or decompositions to a put or get", {}, describe);
+  return comm::agree_equal(system_.comm(), call.status(), hash, k_of_a_call, {},
+                           [&] { return describe(*call, *moves); });
 }
 
 // What this rank has to tell at a sync point that moves data: of this call, or of puts since the last one. A
@@ -330,28 +346,50 @@ Status File::with_earlier(const Status& status) const {
   return first_failure(status, pending_);
 }
 
+namespace {
+
+// Other calls are the reason, and can be named.
+bool is_explained(Code code) { return harmless(code) || code == Code::aborted || code == Code::mismatch; }
+
+}  // namespace
+
 // The same on all ranks. Where one of them could not take part, no later data call on the file can work
-// either; but where that was in a call on another file that shares the channel, later ones can. Clipped
-// values, and puts in which no rank took part, have been told then; what the file lacks is told again.
-Status File::agree_on_move(const Status& status) {
-  std::array<uint64_t, 3> facts{channel_->failed() ? 1u : 0u, data_calls_, ~data_calls_};
+// either; but where that was in a call on another file that shares the channel, later ones can. What was put
+// before a get is in the file, so a get in which ranks could not take part, or that was another one on each,
+// costs nothing but a new channel. Clipped values, and puts in which no rank took part, have been told then;
+// what the file lacks is told again.
+Status File::agree_on_move(const Status& status, const Get* get) {
+  std::array<uint64_t, 6> facts{
+      channel_->failed() ? 1u : 0u,   get != nullptr && get->flushed ? 0u : 1u,  data_calls_, ~data_calls_,
+      get == nullptr ? 0 : get->hash, get == nullptr ? ~uint64_t{0} : ~get->hash};
   Status agreed = comm::agree(system_.comm(), with_earlier(status), facts);
   if (harmless(pending_.code())) pending_ = {};
   refused_ = {};
-  if (facts[1] != ~facts[2] && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {
-    agreed = explain_data_calls();
-    broken_ = first_failure(broken_, agreed);
-  }
+  const bool flushed = facts[1] == 0, other_puts = facts[2] != ~facts[3], other_gets = facts[4] != ~facts[5];
+  if ((other_puts || other_gets) && is_explained(agreed.code()))
+    agreed = explain_move(agreed, other_puts, get);
+  const bool whole = flushed && !other_puts;
+  if (whole && (facts[0] != 0 || other_gets))
+    return first_failure(agreed, system_.recover(*channel_, exchange::Loss::nothing));
   if (facts[0] == 0) return agreed;
   const bool shared = channel_->lease().shared;
   if (!shared || agreed.code() != Code::aborted) broken_ = first_failure(broken_, agreed);
-  return shared ? first_failure(agreed, system_.recover(*channel_)) : agreed;
+  return shared ? first_failure(agreed, system_.recover(*channel_, exchange::Loss::some)) : agreed;
 }
 
-// Some rank made other data calls than the others since the file was opened.
+Status File::explain_move(const Status& agreed, bool other_puts, const Get* get) {
+  if (!other_puts && get != nullptr)
+    return comm::agree_equal(system_.comm(), Status(), get->hash, k_of_a_call, {}, get->describe);
+  if (!other_puts) return agreed;
+  const Status differ = explain_data_calls();
+  broken_ = first_failure(broken_, differ);
+  return differ;
+}
+
+// Some rank made other puts than the others since the file was opened.
 Status File::explain_data_calls() {
   return comm::agree_equal(system_.comm(), Status(), data_calls_,
-                           "variables, decompositions or fills to puts and gets");
+                           "variables, decompositions or fills to puts");
 }
 
 }  // namespace scorpio::session

@@ -101,7 +101,8 @@ Status File::settle(bool closing) {
     return settle_posts(closing);
   }
   const bool recovers = news[5] != 0 && (closing || channel_->lease().shared);
-  if (recovers || news[7] != 0) agreed = first_failure(agreed, system_.recover(*channel_));
+  if (recovers || news[7] != 0)
+    agreed = first_failure(agreed, system_.recover(*channel_, exchange::Loss::some));
   if (news[0] != 0) {
     agreed = explain_definitions(hash);
   } else if (news[1] != 0 && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {

@@ -292,17 +292,17 @@ std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(exchange::RegionWr
   return std::make_unique<exchange::FileChannel>(std::move(holder), writer, number);
 }
 
-Status IoSystem::recover(exchange::FileChannel& channel) {
+Status IoSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {
   SCORPIO_TRY(comm_.parted());  // the others do not come
   SCORPIO_TRY(channel.drain());
   const exchange::Lease lease = channel.lease();
-  if (!lease.shared) return {};
+  if (!lease.shared && loss == exchange::Loss::some) return {};
   SCORPIO_TRY(comm_.barrier());  // no rank of the node is in it any more
   if (nodes_.my_local_rank == 0) {
     staging_->clear_slots(lease);
     staging_->reset(lease.channel);
   }
-  channel.replace(std::make_unique<exchange::Channel>(fabric_, lease));
+  channel.replace(std::make_unique<exchange::Channel>(fabric_, lease), loss);
   return comm_.barrier();  // no rank enters it before
 }
 

@@ -76,9 +76,10 @@ class IoSystem {
   // ranks.
   std::unique_ptr<exchange::FileChannel> open_channel(exchange::RegionWriter& writer, uint64_t number);
   void close_channel(std::unique_ptr<exchange::FileChannel> channel);
-  // After all ranks have agreed that the channel failed. One that files share becomes usable again; one that
-  // a file has alone stays failed, but no message stays under way. Collective.
-  Status recover(exchange::FileChannel& channel);
+  // After all ranks have agreed that the channel failed, or that their calls on it differ. One that files
+  // share becomes usable again, as does any of which nothing is lost; one that a file has alone stays failed,
+  // but no message stays under way. Collective.
+  Status recover(exchange::FileChannel& channel, exchange::Loss loss);
 
  private:
   void release(Status& status);

@@ -155,6 +155,25 @@ TEST(Refusals, APutThatAllRefuseCostsTheFileNothing) {
   }
 }
 
+// What the ranks have put lies in the file before any of them gets, so nothing is lost.
+TEST(Refusals, AGetThatOneRankRefusesCostsTheFileNothing) {
+  for (const Settings& settings : k_places) {
+    SCOPED_TRACE(settings.front().second);
+    Eight eight(settings);
+    for (const int culprit : {0, ranks_in() - 1}) {
+      EXPECT_SUCCESS(eight.put(eight.v));
+      EXPECT_EQ(SCORPIO_ERR_HANDLE, eight.get(rank_in() == culprit ? eight.v + 1 : eight.v));
+      EXPECT_TRUE(equal_on_all(last_text())) << last_text();
+      eight.expect_all();
+      EXPECT_SUCCESS(scorpio_file_sync(eight.file));
+    }
+    EXPECT_SUCCESS(eight.put(eight.v));
+    EXPECT_SUCCESS(scorpio_file_close(eight.file));
+    EXPECT_TRUE(fs::exists(eight.path));
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
 // Nobody waits for ever; what comes of it is the same on all ranks.
 TEST(Refusals, NoVariablesOnOneRankAlone) {
   for (const char* nodes : {"0", "2"}) {
