@@ -26,6 +26,8 @@ constexpr uint64_t k_slots_of_one_file = 32;
 constexpr uint64_t k_slots_of_a_small_one = 64;  // the slot for further files must not weigh
 constexpr uint64_t k_small_budget = uint64_t{2} << 20;
 constexpr int k_scattered_of_one_file = 3;
+// Of a budget one of so many may be taken on top of it.
+constexpr uint64_t k_on_top = 20;
 
 size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
@@ -53,19 +55,12 @@ StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeti
   return sizes;
 }
 
-}  // namespace
-
-Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
-  if (budget < k_smallest_budget) {
-    return failure(Code::argument,
-                   "option staging_bytes = {} is too small: at least {} bytes per I/O rank are needed",
-                   budget, k_smallest_budget);
-  }
+StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
   const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank), 1);
   const uint64_t meeting = comm::NodeMeeting::bytes(shape.ranks_per_io_rank);
   // What a budget may be passed by: the buffer is the user's, the administration comes on top.
   if (shape.one_file && !shape.several_nodes)
-    return divide_for_one_file(budget + budget / 20, lines, meeting);
+    return divide_for_one_file(budget + budget / k_on_top, lines, meeting);
   const uint64_t aim = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
   StagingSizes sizes;
   sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);
@@ -77,7 +72,7 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
       static_cast<int>(std::clamp<uint64_t>(budget / k_most_control / lines, 2, k_most_channels + 1));
   const uint64_t control = static_cast<uint64_t>(most_channels) * lines + meeting + k_page;
   const uint64_t aside = std::max({budget / k_share_of_control, 2 * k_page, control});
-  const int units = static_cast<int>((budget - aside) / sizes.slot_bytes());
+  const int units = static_cast<int>((budget - std::min(aside, budget)) / sizes.slot_bytes());
   if (!shape.several_nodes) {
     sizes.slots = sizes.scattered = units;
     sizes.channels = std::min(most_channels, sizes.slots / 2 + 1);
@@ -89,6 +84,32 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
   sizes.slots = (units - 2 * sizes.channels) / 2;
   sizes.out_slots = sizes.scattered = sizes.slots;
   return sizes;
+}
+
+// Two slots for a file of its own and one that others share, and not more than the budget and what may be on
+// top of it.
+bool fits(const StagingSizes& sizes, uint64_t budget, const NodeShape& shape) {
+  if (sizes.slots < 3 || (shape.several_nodes && sizes.out_slots < 2)) return false;
+  return StagingLayout(sizes, shape.ranks_per_io_rank, 1).total_bytes() <= budget + budget / k_on_top;
+}
+
+}  // namespace
+
+Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
+  if (budget < k_smallest_budget) {
+    return failure(Code::argument,
+                   "option staging_bytes = {} is too small: at least {} bytes per I/O rank are needed",
+                   budget, k_smallest_budget);
+  }
+  const StagingSizes sizes = divide(budget, block_bytes, shape);
+  if (fits(sizes, budget, shape)) return sizes;
+  uint64_t enough = 2 * budget;
+  while (!fits(divide(enough, block_bytes, shape), enough, shape)) enough *= 2;
+  return failure(
+      Code::argument,
+      "option staging_bytes = {} is too small for the control lines of {} ranks per I/O rank and two "
+      "slots: give {} bytes, or choose more I/O ranks",
+      budget, shape.ranks_per_io_rank, enough);
 }
 
 StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int local_owners)

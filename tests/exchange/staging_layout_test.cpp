@@ -85,6 +85,34 @@ TEST(StagingLayout, TooSmallABudgetIsAnError) {
   EXPECT_NE(std::string::npos, divided.status().text().find("65535"));
 }
 
+// The control lines of many ranks leave no room for slots in a small budget; what the text asks for does.
+TEST(StagingLayout, ABudgetTooSmallForItsRanksIsAnError) {
+  int refused = 0;
+  for (const NodeShape& kind : {NodeShape{}, NodeShape{.several_nodes = true}, NodeShape{.one_file = true}}) {
+    for (const uint64_t budget : {uint64_t{64} << 10, uint64_t{256} << 10, uint64_t{1} << 20}) {
+      for (int ranks = 1; ranks <= 10000; ranks = ranks * 3 / 2 + 1) {
+        SCOPED_TRACE(std::to_string(budget) + " for " + std::to_string(ranks));
+        NodeShape shape = kind;
+        shape.ranks_per_io_rank = ranks;
+        auto divided = divide_budget(budget, 4096, shape);
+        uint64_t given = budget;
+        if (!divided.ok()) {
+          ++refused;
+          EXPECT_EQ(Code::argument, divided.status().code());
+          const std::string text = divided.status().text();
+          EXPECT_NE(std::string::npos, text.find(std::to_string(ranks) + " ranks")) << text;
+          given = std::stoull(text.substr(text.find("give ") + 5));
+          divided = divide_budget(given, 4096, shape);
+        }
+        ASSERT_TRUE(divided.ok()) << divided.status().text();
+        EXPECT_GE(divided->slots, 3);
+        EXPECT_LE(StagingLayout(*divided, ranks, 1).total_bytes(), given + given / 20);
+      }
+    }
+  }
+  EXPECT_GT(refused, 0);
+}
+
 TEST(StagingLayout, ARegionHoldsTheBlockWhereTheBudgetAllows) {
   EXPECT_GE(divide_budget(64u << 20, 1u << 20, {true, 1})->region_bytes, uint64_t{1} << 20);
   EXPECT_EQ(k_largest_region, divide_budget(64u << 20, 1u << 20, {})->region_bytes);
