@@ -54,9 +54,9 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
       storage::make_store(options_.choice(Option::store), options_.text(Option::store_faults), counters_);
   SCORPIO_TRY(comm::agree(comm_, store.status()));
   store_ = std::move(store).value();
-  const bool alone = options_.choice(Option::exchange) == "messages";
-  SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options_.integer(Option::nodes)), alone));
-  SCORPIO_TRY(choose_io_ranks());
+  SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options_.integer(Option::nodes)), false));
+  SCORPIO_TRY(choose_io_ranks());  // on the real nodes, also where no memory is shared
+  if (options_.choice(Option::exchange) == "messages") SCORPIO_TRY(part_nodes());
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(meet_in_memory());
   SCORPIO_TRY(watch_calls());
@@ -189,9 +189,15 @@ void IoSystem::tell_what_is_in_force(uint64_t budget, bool messages) {
                                                  ", or what a file's file system says if that is more");
 }
 
-Status IoSystem::fall_back_to_messages(const Status& why) {
+// Each rank becomes a node of its own.
+Status IoSystem::part_nodes() {
   SCORPIO_TRY(nodes_.node.free());
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, 0, true));
+  return {};
+}
+
+Status IoSystem::fall_back_to_messages(const Status& why) {
+  SCORPIO_TRY(part_nodes());
   const uint64_t budget = std::min(options_.bytes(Option::staging_bytes), k_message_budget);
   SCORPIO_TRY(try_staging(budget));
   staging_kind_ = fmt::format("private memory and messages, because {}", why.text());

@@ -91,6 +91,7 @@ class IoSystem {
   Status meet_in_memory();
   Status watch_calls();
   Status try_staging(uint64_t budget);
+  Status part_nodes();
   Status fall_back_to_messages(const Status& why);
   void tell_what_is_in_force(uint64_t budget, bool messages);
 

@@ -65,6 +65,19 @@ TEST_F(IoRanks, NumberFromTheEnvironmentIsAnUpperBound) {
   round_trip(own, MPI_COMM_SELF, folder_ / ("own" + std::to_string(rank_in()) + ".h5"));
 }
 
+// How data travel changes nobody's part.
+TEST_F(IoRanks, SameOnesWhereDataGoByMessages) {
+  for (const Settings& common : {Settings{}, Settings{{"nodes", "2"}}, Settings{{"io_ranks_per_node", "2"}},
+                                 Settings{{"nodes", "3"}, {"io_ranks", "2"}}}) {
+    Settings settings = common;
+    settings.emplace_back("exchange", "messages");
+    const System shared(common), messages(settings);
+    EXPECT_EQ(shared.io_ranks(), messages.io_ranks()) << common.size();
+    EXPECT_EQ(mine(shared), mine(messages));
+    round_trip(messages, MPI_COMM_WORLD, folder_ / "messages.h5");
+  }
+}
+
 TEST_F(IoRanks, SameNumberFromTheProgramIsAnError) {
   const OptionList options(Settings{{"io_ranks", std::to_string(ranks_in() + 1)}});
   scorpio_iosystem* system = nullptr;
