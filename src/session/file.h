@@ -143,6 +143,7 @@ class File {
   struct Parts;
   Result<Turnout> turn_out(const Status& own, const Parts& parts, const Operations& operations,
                            std::optional<int> source);
+  Status explain_posts(std::optional<int> source) const;
   bool posts_flush() const;
   Status move_parts(const Turnout& turnout, const Parts& parts, bool flushed);
   Status move_each(const Operations& operations, const std::list<Request>& requests, bool flushed);

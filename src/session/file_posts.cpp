@@ -1,8 +1,11 @@
 // Posts: requests of one rank, carried out together at a wait or another sync point.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 
+#include "base/current_call.h"
+#include "base/hash.h"
 #include "comm/agree.h"
 #include "exchange/tiles.h"
 #include "session/file.h"
@@ -133,12 +136,41 @@ struct File::Turnout {
   bool same_definitions = false;  // if not, the next sync point says whose are others
 };
 
+namespace {
+
+// Waits may be mixed, and one of a sync point is none of the program's.
+std::string posts_call(std::optional<int> source) {
+  if (!source) return "scorpio_wait";
+  return *source == File::k_every_rank ? current_call()
+                                       : fmt::format("{} of rank {}", current_call(), *source);
+}
+
+}  // namespace
+
+// Ranks are in different calls that carry out posts, or name different sources.
+Status File::explain_posts(std::optional<int> source) const {
+  const comm::Communicator& comm = system_.comm();
+  const std::string mine = posts_call(source);
+  std::vector<std::byte> bytes(mine.size());
+  std::memcpy(bytes.data(), mine.data(), mine.size());
+  SCORPIO_TRY(comm.broadcast(bytes, 0));
+  const std::string first(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const Status differ =
+      first == mine ? Status()
+                    : failure(Code::mismatch,
+                              "rank {} is in {}, rank 0 in {}; all ranks must make the same calls with the "
+                              "same arguments in the same order",
+                              comm.rank(), mine, first)
+                          .completed(path_ + ": ");
+  return comm::agree(comm, differ);
+}
+
 Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, const Operations& operations,
                                      std::optional<int> source) {
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
   // [0] puts and [1] gets: their number, or k_interleaved where parts are, [2] records, [3] largest
-  // and [4] least source, [5] and [6] the same of definitions, [7] 1: gets by the format's library, then
+  // and [4] least call, [5] and [6] the same of definitions, [7] 1: gets by the format's library, then
   // (earliness of begin, end) of puts and of gets, of all ranks and, where there are several, of each node
   constexpr size_t k_all = 8, k_nodes = k_all + 4;
   constexpr uint64_t k_interleaved = uint64_t{1} << 63;
@@ -147,7 +179,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   bounds[0] = mixed_puts ? k_interleaved : operations.puts;
   bounds[1] = mixed_gets ? k_interleaved : operations.gets;  // not 0 where a rank gets, be it no elements
   bounds[2] = static_cast<uint64_t>(parts.records);
-  bounds[3] = source ? static_cast<uint64_t>(int64_t{*source} + (int64_t{1} << 32)) : 0;
+  bounds[3] = fnv1a(posts_call(source));
   bounds[4] = ~bounds[3];
   bounds[5] = schema_.hash();
   bounds[6] = ~bounds[5];
@@ -166,14 +198,7 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   }
   std::array<uint64_t, 2> edges{puts.edges, gets.edges};
   SCORPIO_TRY(comm::agree(system_.comm(), own, bounds, edges));
-  if (bounds[3] != ~bounds[4]) {
-    // The same text on all ranks, though they may be in different calls.
-    return failure(
-               Code::mismatch,
-               "ranks passed different sources, or some wait while others put or get a list or an array; all "
-               "ranks must make the same calls in the same order")
-        .completed(path_ + ": ");
-  }
+  if (bounds[3] != ~bounds[4]) return explain_posts(source);
   const auto get = [&](size_t at) {
     return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };
