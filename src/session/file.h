@@ -18,6 +18,7 @@
 #include "session/iosystem.h"
 #include "session/metadata_owner.h"
 #include "session/mirrors.h"
+#include "session/put_log.h"
 #include "session/requests.h"
 #include "transfer/combined_flow.h"
 #include "transfer/data_file.h"
@@ -27,6 +28,11 @@ namespace scorpio::session {
 
 // After these the file has all it should have; the user only learns that values were clipped.
 inline bool harmless(Code code) { return code == Code::ok || code == Code::range; }
+
+// Where ranks made different puts or gets they are the reason, and can be named.
+inline bool is_explained(Code code) {
+  return harmless(code) || code == Code::aborted || code == Code::mismatch;
+}
 
 inline constexpr const char* k_definitions = "definitions";
 // Of calls that carry out posts: ranks that mix them learn it from what they bring (File::wait).
@@ -191,7 +197,6 @@ class File {
   Status close_library_reader();
   Status get_by_library(const Parts& parts);
   Status get_by_library(const model::Variable& variable, const Turnout& turnout, const Parts& own);
-  void count_call(uint64_t hash);
 
   std::vector<decomp::Interval> same_for_nodes(const decomp::Interval& elements) const;
   Status fill_slabs(const model::Variable& variable, int64_t first_record, int64_t end_record);
@@ -215,7 +220,6 @@ class File {
   Status agree_on_move(const Status& status, const Get* get);
   Status explain_move(const Status& agreed, bool other_puts, const Get* get);
   Status with_earlier(const Status& status) const;
-  Status explain_data_calls();
 
   Status ready_for_data();
   void enter(const char* kind) const { system_.comm().enter(kind, number_, path_); }
@@ -257,7 +261,7 @@ class File {
   Requests requests_;
   RecentRuns recent_runs_;  // of posted boxes
   std::unique_ptr<exchange::FileChannel> channel_;
-  uint64_t data_calls_ = 0;  // hash of all puts so far: which variable, decomposition and fill
+  PutLog puts_;
   Status pending_;           // first failure of this rank's data calls since the last sync point
   Status refused_;           // first put in which it took no part; nothing is lost where none did
   Status definition_error_;  // last definition that failed on this rank

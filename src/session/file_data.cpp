@@ -181,8 +181,6 @@ uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& 
 
 }  // namespace
 
-void File::count_call(uint64_t hash) { data_calls_ = fnv1a(std::as_bytes(std::span(&hash, 1)), data_calls_); }
-
 // The first that matters. Clipped values must not hide what is lost; having given up is not noted, because it
 // follows from the channel's state and must not hide the reason.
 Status File::note(Status status) {
@@ -223,7 +221,8 @@ Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* de
   if (system_.nodes().nodes() > 1 && has_variables_of_library(schema_)) {
     SCORPIO_TRY(agree_on_call(checked, moves, hash));
   }
-  count_call(hash);
+  puts_.add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>(),
+            memory_type.ok() ? memory_type->size_bytes : 0);
   if (!checked.ok()) return refuse(checked.status());
   DataCall& call = *checked;
   if (call.variables.empty()) return {};
@@ -346,13 +345,6 @@ Status File::with_earlier(const Status& status) const {
   return first_failure(status, pending_);
 }
 
-namespace {
-
-// Other calls are the reason, and can be named.
-bool is_explained(Code code) { return harmless(code) || code == Code::aborted || code == Code::mismatch; }
-
-}  // namespace
-
 // The same on all ranks. Where one of them could not take part, no later data call on the file can work
 // either; but where that was in a call on another file that shares the channel, later ones can. What was put
 // before a get is in the file, so a get in which ranks could not take part, or that was another one on each,
@@ -360,7 +352,7 @@ bool is_explained(Code code) { return harmless(code) || code == Code::aborted ||
 // what the file lacks is told again.
 Status File::agree_on_move(const Status& status, const Get* get) {
   std::array<uint64_t, 6> facts{
-      channel_->failed() ? 1u : 0u,   get != nullptr && get->flushed ? 0u : 1u,  data_calls_, ~data_calls_,
+      channel_->failed() ? 1u : 0u,   get != nullptr && get->flushed ? 0u : 1u,  puts_.hash(), ~puts_.hash(),
       get == nullptr ? 0 : get->hash, get == nullptr ? ~uint64_t{0} : ~get->hash};
   Status agreed = comm::agree(system_.comm(), with_earlier(status), facts);
   if (harmless(pending_.code())) pending_ = {};
@@ -368,6 +360,7 @@ Status File::agree_on_move(const Status& status, const Get* get) {
   const bool flushed = facts[1] == 0, other_puts = facts[2] != ~facts[3], other_gets = facts[4] != ~facts[5];
   if ((other_puts || other_gets) && is_explained(agreed.code()))
     agreed = explain_move(agreed, other_puts, get);
+  if (!other_puts) puts_.start_again();
   const bool whole = flushed && !other_puts;
   if (whole && (facts[0] != 0 || other_gets))
     return first_failure(agreed, system_.recover(*channel_, exchange::Loss::nothing));
@@ -381,15 +374,9 @@ Status File::explain_move(const Status& agreed, bool other_puts, const Get* get)
   if (!other_puts && get != nullptr)
     return comm::agree_equal(system_.comm(), Status(), get->hash, k_of_a_call, {}, get->describe);
   if (!other_puts) return agreed;
-  const Status differ = explain_data_calls();
+  const Status differ = puts_.explain(system_.comm(), schema_);
   broken_ = first_failure(broken_, differ);
   return differ;
-}
-
-// Some rank made other puts than the others since the file was opened.
-Status File::explain_data_calls() {
-  return comm::agree_equal(system_.comm(), Status(), data_calls_,
-                           "variables, decompositions or fills to puts");
 }
 
 }  // namespace scorpio::session

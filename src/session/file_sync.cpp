@@ -68,8 +68,8 @@ Status File::settle(bool closing) {
   std::array<uint64_t, 9> facts{complete ? 0u : 1u,
                                 hash,
                                 ~hash,
-                                data_calls_,
-                                ~data_calls_,
+                                puts_.hash(),
+                                ~puts_.hash(),
                                 requests_.empty() ? 0u : 1u,
                                 order,
                                 ~order,
@@ -105,8 +105,8 @@ Status File::settle(bool closing) {
     agreed = first_failure(agreed, system_.recover(*channel_, exchange::Loss::some));
   if (news[0] != 0) {
     agreed = explain_definitions(hash);
-  } else if (news[1] != 0 && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {
-    agreed = explain_data_calls();
+  } else if (news[1] != 0 && is_explained(agreed.code())) {
+    agreed = puts_.explain(comm, schema_);
   } else if (news[7] != 0 && (harmless(agreed.code()) || agreed.code() == Code::aborted)) {
     agreed = comm::agree_equal(comm, Status(), order,
                                "files, in this order, to puts and gets of files that share staging");
@@ -115,6 +115,7 @@ Status File::settle(bool closing) {
   SCORPIO_TRY(broken_);
   definition_error_ = {};
   unsettled_ = false;
+  puts_.start_again();
   channel_->settled();
   if (writable_ && !closing) {
     (void)close_library_reader();                   // it holds metadata of before

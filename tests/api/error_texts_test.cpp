@@ -145,6 +145,56 @@ TEST_F(ErrorTexts, NameTheArgumentThatDiffers) {
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
+// Where it is found out at a sync point, or at a get, after more puts that are the same.
+TEST_F(ErrorTexts, NameTheFirstPutThatDiffers) {
+  if (ranks_in() == 1) GTEST_SKIP() << "for several ranks";
+  const std::string last = "rank " + std::to_string(ranks_in() - 1) + " has ";
+  for (const Settings& settings :
+       {Settings{}, Settings{{"nodes", "2"}}, Settings{{"exchange", "messages"}, {"io_ranks", "1"}}}) {
+    const System system(settings);
+    const Decomp one(system, layout_), two(system, layout_);
+    int v = -1, w = -1;
+    scorpio_file* file = nullptr;
+    const auto put = [&](int variable, const Decomp& decomp) {
+      (void)scorpio_put(file, variable, decomp.get(), SCORPIO_INT32, data_.data());
+    };
+    const auto filled = [&](int32_t fill) {
+      const void *from[] = {data_.data()}, *fills[] = {&fill};
+      (void)scorpio_put_variables(file, 1, &v, one.get(), nullptr, SCORPIO_INT32, from, fills);
+    };
+    const std::pair<std::function<void()>, std::vector<std::string>> cases[] = {
+        {[&] { put(culprit() ? w : v, one); },
+         {last + "put 3 of /w with decomposition 0", "rank 0 has put 3 of /v with decomposition 0"}},
+        {[&] { put(v, culprit() ? two : one); },
+         {last + "put 3 of /v with decomposition 1", "rank 0 has put 3 of /v with decomposition 0"}},
+        {[&] { filled(culprit() ? 1 : 2); },
+         {"put 3 of /v with fill bytes 01 00 00 00", "put 3 of /v with fill bytes 02 00 00 00"}},
+        {[&] {
+           if (!culprit()) put(w, one);
+         },
+         {last + "put 3 of /v with decomposition 0", "rank 0 has put 3 of /w with decomposition 0"}},
+    };
+    for (const auto& [differ, words] : cases) {
+      for (const bool gets : {false, true}) {
+        if (gets && &words != &cases[0].second) continue;
+        file = create(system);
+        EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout_.dims.data(), &v));
+        EXPECT_SUCCESS(scorpio_variable_define(file, "w", SCORPIO_INT32, 1, layout_.dims.data(), &w));
+        put(w, one);
+        EXPECT_SUCCESS(scorpio_file_sync(file));
+        put(v, one);
+        put(v, two);
+        differ();
+        for (int i = 0; i < 5; ++i) put(v, one);
+        const int code =
+            gets ? scorpio_get(file, v, one.get(), SCORPIO_INT32, data_.data()) : scorpio_file_sync(file);
+        expect_same_words(code, SCORPIO_ERR_MISMATCH, words);
+        (void)scorpio_file_close(file);
+      }
+    }
+  }
+}
+
 TEST_F(ErrorTexts, SayWhatToDoInTheWordsOfTheInterface) {
   const System system;
   const Decomp decomp(system, layout_);

@@ -1,0 +1,88 @@
+#include "session/put_log.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+
+#include "base/hash.h"
+#include "comm/agree.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// Of more than this, between two sync points, it is only told that they differ.
+constexpr size_t k_most_targets = size_t{1} << 16;
+
+}  // namespace
+
+void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves, size_t element_bytes) {
+  hash_ = fnv1a(std::as_bytes(std::span(&hash, 1)), hash_);
+  ++number_;
+  if (puts_.size() + 1 < number_ || targets_.size() + moves.size() >= k_most_targets) return;
+  Put& put = puts_.emplace_back(Put{hash_, call == nullptr, 0, targets_.size(), 0});
+  if (call == nullptr) return;
+  put.decomposition = call->decomposition == nullptr ? 0 : call->decomposition->number();
+  put.moves = moves.size();
+  for (const Move& move : moves) {
+    Target& target =
+        targets_.emplace_back(Target{move.variable, move.record == k_no_record ? 0 : move.record, {}, 0});
+    if (move.fill == nullptr) continue;
+    target.fill_bytes = std::min(element_bytes, target.fill.size());
+    std::memcpy(target.fill.data(), move.fill, target.fill_bytes);
+  }
+}
+
+void PutLog::start_again() {
+  before_ = hash_;
+  number_ = 0;
+  puts_.clear();
+  targets_.clear();
+}
+
+// A rank that made fewer has another one than those that made so many.
+uint64_t PutLog::hash_after(uint64_t puts) const {
+  if (puts == 0) return before_;
+  if (puts <= puts_.size()) return puts_[puts - 1].hash_after;
+  const std::array<uint64_t, 2> facts{hash_, number_};
+  return fnv1a(std::as_bytes(std::span(facts)));
+}
+
+std::string PutLog::describe(uint64_t put, const model::Schema& schema) const {
+  const uint64_t number = put + 1;
+  if (put >= number_) return {};
+  if (put >= puts_.size()) return fmt::format("put {} or a later one, {} in all", number, number_);
+  const Put& made = puts_[put];
+  if (made.refused) return fmt::format("refused put {}", number);
+  if (made.moves == 0) return fmt::format("put {} of no variables", number);
+  std::vector<std::string> names;
+  for (size_t i = made.first_move; i < made.first_move + made.moves; ++i) {
+    const Target& target = targets_[i];
+    std::string name = schema.variable(target.variable).path;
+    if (target.record != 0) name += fmt::format(" record {}", target.record);
+    if (target.fill_bytes > 0)
+      name += fmt::format(" with fill bytes {:02x}",
+                          fmt::join(std::span(target.fill).first(target.fill_bytes), " "));
+    names.push_back(std::move(name));
+  }
+  return fmt::format("put {} of {} with decomposition {}", number, fmt::join(names, ", "),
+                     made.decomposition);
+}
+
+Status PutLog::explain(const comm::Communicator& comm, const model::Schema& schema) const {
+  std::array<uint64_t, 1> most{puts_.size() + 1};
+  SCORPIO_TRY(comm.all_max(most));
+  uint64_t same = 0, other = most[0];  // so many puts are the same on all ranks, so many are not
+  while (same + 1 < other) {
+    const uint64_t half = same + (other - same) / 2, mine = hash_after(half);
+    std::array<uint64_t, 2> bounds{mine, ~mine};
+    SCORPIO_TRY(comm.all_max(bounds));
+    (bounds[0] == ~bounds[1] ? same : other) = half;
+  }
+  return comm::agree_equal(comm, Status(), hash_after(other),
+                           "variables, decompositions or fills to puts, counted since the last sync point,",
+                           {}, [&] { return describe(same, schema); });
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,54 @@
+// Which puts a rank has made since the last sync point, so that ranks that made different ones learn which.
+// Local; explain() is collective.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "comm/communicator.h"
+#include "model/schema.h"
+#include "session/data_call.h"
+
+namespace scorpio::session {
+
+class PutLog {
+ public:
+  // `hash`: of what must be the same on all ranks. `call` is null where this rank refused the put.
+  // `element_bytes`: of a fill.
+  void add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves, size_t element_bytes);
+  // Of all puts since the file was opened, in their order.
+  uint64_t hash() const { return hash_; }
+  // At a sync point where the hashes are equal: puts are counted anew.
+  void start_again();
+
+  // Collective, where the hashes differ: Code::mismatch, with the first put that is not the same on the
+  // lowest rank that differs from rank 0, and on rank 0. Costs an agreement for each bit of the number of
+  // puts.
+  Status explain(const comm::Communicator& comm, const model::Schema& schema) const;
+
+ private:
+  struct Put {
+    uint64_t hash_after = 0;  // as hash()
+    bool refused = false;
+    uint64_t decomposition = 0;  // its number
+    size_t first_move = 0, moves = 0;
+  };
+  struct Target {
+    int variable = -1;
+    int64_t record = 0;
+    std::array<unsigned char, 8> fill{};  // its first bytes
+    size_t fill_bytes = 0;
+  };
+  uint64_t hash_after(uint64_t puts) const;
+  std::string describe(uint64_t put, const model::Schema& schema) const;
+
+  uint64_t hash_ = 0;
+  uint64_t before_ = 0;  // hash_ at the last sync point
+  uint64_t number_ = 0;  // of puts since then
+  std::vector<Put> puts_;
+  std::vector<Target> targets_;  // of all of them, one put after the other
+};
+
+}  // namespace scorpio::session
