@@ -55,7 +55,6 @@ bool Channel::progress() {
   bool moved = owner_.progress();
   if (fill_next_ && fill_next_()) moved = true;
   if (!link_.several_nodes()) return moved;
-  if (link_.is_leader() || link_.my_owner() >= 0) link_.hear_failure();
   if (link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
   if (!link_.is_leader()) return moved;
   return courier_.progress() || moved;

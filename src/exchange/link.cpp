@@ -234,30 +234,11 @@ Status Link::check_calls() {
 }
 
 void Link::fail() {
-  if (several_nodes() && !failed()) {
-    for (int rank = 0; rank < fabric_.comm->size(); ++rank) {
-      const int node = fabric_.nodes->node_of_rank[static_cast<size_t>(rank)];
-      const bool works = rank == fabric_.nodes->leader(node) || fabric_.owner_of_rank(rank) >= 0;
-      if (node == my_node() || !works) continue;
-      // Without bytes, so it never waits for its receiver.
-      MPI_Request request = MPI_REQUEST_NULL;
-      MPI_Isend(nullptr, 0, MPI_BYTE, rank, tag(Tag::poison), fabric_.comm->raw(), &request);
-      MPI_Request_free(&request);
-      ++sent_[{rank, Tag::poison}];
-    }
-  }
-  node_->failed.store(1, std::memory_order_release);
-  ring_all();
+  if (several_nodes() && !failed() && fabric_.watch != nullptr) fabric_.watch->tell_failure(*this);
+  hear_failure();
 }
 
 void Link::hear_failure() {
-  int there = 0;
-  MPI_Status message;
-  MPI_Iprobe(MPI_ANY_SOURCE, tag(Tag::poison), fabric_.comm->raw(), &there, &message);
-  if (there == 0) return;
-  MPI_Recv(nullptr, 0, MPI_BYTE, message.MPI_SOURCE, tag(Tag::poison), fabric_.comm->raw(),
-           MPI_STATUS_IGNORE);
-  ++received_[{message.MPI_SOURCE, Tag::poison}];
   node_->failed.store(1, std::memory_order_release);
   ring_all();
 }

@@ -114,11 +114,11 @@ class Link {
 
   // Nobody may wait in this channel any more: a rank can no longer take part. Tells the other nodes.
   void fail();
-  // An I/O rank or a leader looks whether another node said so.
+  // Another node said so.
   void hear_failure();
   bool failed() const { return node_->failed.load(std::memory_order_acquire) != 0; }
 
-  enum class Tag { data = 0, request = 1, reply = 2, poison = 3 };
+  enum class Tag { data = 0, request = 1, reply = 2 };
   int tag(Tag tag) const { return lease_.channel * k_tags + static_cast<int>(tag); }
 
   // A message under way.
@@ -140,7 +140,7 @@ class Link {
   Status drain();
 
  private:
-  static constexpr int k_tags = 4;
+  static constexpr int k_tags = 3;
   using MessageCounts = std::map<std::pair<int, Tag>, int64_t>;  // by peer and kind
 
   RankLine& line(int local_rank) const { return fabric_.staging->rank_line(lease_.channel, local_rank); }

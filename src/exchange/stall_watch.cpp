@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "exchange/link.h"
 
@@ -12,10 +13,12 @@ namespace {
 // On the communicator of the agreements there are no other messages between two ranks.
 constexpr int k_question_tag = 0;
 constexpr size_t k_words_per_file = 3;
+// In place of the number of reductions: not a question, but the number of a file whose channel has failed.
+constexpr uint64_t k_failure = ~uint64_t{0};
 
 }  // namespace
 
-// Questions that nobody takes in any more are left to MPI; their words are small and were sent at once.
+// Words that nobody takes in any more are left to MPI; their words are small and were sent at once.
 StallWatch::~StallWatch() {
   for (Sent& sent : sent_) {
     for (MPI_Request& request : sent.requests) {
@@ -56,13 +59,11 @@ void StallWatch::forget_sent() {
   });
 }
 
-void StallWatch::ask() {
+// Words are few and sent at once, so this never waits for a receiver.
+void StallWatch::send(std::vector<uint64_t> words) {
   forget_sent();
   Sent& sent = sent_.emplace_back();
-  sent.words = {token_, comm_.reductions()};
-  for (const auto& [number, link] : links_) {
-    sent.words.insert(sent.words.end(), {number, link->my_calls(), link->my_last_call()});
-  }
+  sent.words = std::move(words);
   for (const int rank : workers_elsewhere()) {
     MPI_Request& request = sent.requests.emplace_back(MPI_REQUEST_NULL);
     MPI_Isend(sent.words.data(), static_cast<int>(sent.words.size()), MPI_UINT64_T, rank, k_question_tag,
@@ -70,7 +71,25 @@ void StallWatch::ask() {
   }
 }
 
-// Of a rank the last question counts.
+void StallWatch::ask() {
+  std::vector<uint64_t> words{token_, comm_.reductions()};
+  for (const auto& [number, link] : links_) {
+    words.insert(words.end(), {number, link->my_calls(), link->my_last_call()});
+  }
+  send(std::move(words));
+}
+
+void StallWatch::tell_failure(const Link& failed) {
+  for (const auto& [number, link] : links_) {
+    if (link == &failed) return send({token_, k_failure, number});
+  }
+}
+
+bool StallWatch::is_worker() const {
+  return nodes_.my_local_rank == 0 ||
+         std::find(io_ranks_.begin(), io_ranks_.end(), comm_.rank()) != io_ranks_.end();
+}
+
 void StallWatch::take_in() {
   for (;;) {
     int there = 0, count = 0;
@@ -81,12 +100,21 @@ void StallWatch::take_in() {
     std::vector<uint64_t> words(static_cast<size_t>(count));
     MPI_Recv(words.data(), count, MPI_UINT64_T, message.MPI_SOURCE, k_question_tag, comm_.raw(),
              MPI_STATUS_IGNORE);
-    if (words.size() < 2 || words[0] != token_) continue;
-    Question& question = questions_[message.MPI_SOURCE];
-    question = {words[1], {}};
-    for (size_t at = 2; at + k_words_per_file <= words.size(); at += k_words_per_file)
-      question.files.push_back({words[at], words[at + 1], words[at + 2]});
+    if (words.size() >= 2 && words[0] == token_) take_in(message.MPI_SOURCE, words);
   }
+}
+
+// Of a rank the last question counts. A file that is not there any more has had its end.
+void StallWatch::take_in(int rank, const std::vector<uint64_t>& words) {
+  if (words[1] == k_failure) {
+    const auto at = words.size() > 2 ? links_.find(words[2]) : links_.end();
+    if (at != links_.end()) at->second->hear_failure();
+    return;
+  }
+  Question& question = questions_[rank];
+  question = {words[1], {}};
+  for (size_t at = 2; at + k_words_per_file <= words.size(); at += k_words_per_file)
+    question.files.push_back({words[at], words[at + 1], words[at + 2]});
 }
 
 // As passed_by(), of a rank that has told what it has done.
@@ -112,6 +140,7 @@ void StallWatch::fail_other_calls(const Question& question) {
 }
 
 void StallWatch::answer(bool in_reduction) {
+  if (!is_worker()) return;
   take_in();
   std::erase_if(questions_, [&](const auto& entry) {
     const Question& question = entry.second;

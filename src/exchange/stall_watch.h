@@ -39,7 +39,10 @@ class StallWatch {
   bool passed_by(const Link& link, int local_rank) const;
   // On several nodes: this rank has waited long, or its node skipped a call.
   void ask();
-  // To be called again and again where this rank waits for others, on several nodes.
+  // The ranks that others wait for on other nodes learn that the channel of `link` has failed.
+  void tell_failure(const Link& link);
+  // To be called again and again where this rank waits for others, on several nodes: takes in what other
+  // nodes ask and tell. Only ranks that others wait for are asked and told.
   void answer(bool in_reduction);
 
  private:
@@ -56,7 +59,10 @@ class StallWatch {
     std::vector<MPI_Request> requests;
   };
 
+  bool is_worker() const;
+  void send(std::vector<uint64_t> words);
   void take_in();
+  void take_in(int rank, const std::vector<uint64_t>& words);
   void fail_other_calls(const Question& question);
   bool contradicts(const Question& question, bool in_reduction) const;
   std::vector<int> workers_elsewhere() const;
