@@ -7,6 +7,7 @@
 #include <random>
 
 #include "layout.h"
+#include "random_draws.h"
 #include "reference.h"
 #include "stock_reader.h"
 
@@ -84,11 +85,10 @@ class Program {
     const char* blocks[] = {"512", "4k", "0"};
     settings.emplace_back("staging_bytes", staging[pick(3)]);
     settings.emplace_back("block_bytes", blocks[pick(3)]);
-    settings.emplace_back("io_ranks", std::to_string(pick(static_cast<size_t>(ranks_in()) + 1)));
+    for (const auto& setting : random_io_ranks(random_, ranks_in())) settings.push_back(setting);
     const size_t way = pick(4);
     if (way == 0) settings.emplace_back("exchange", "messages");
     if (way == 1) settings.emplace_back("nodes", "2");
-    one_node_ = way > 1 || ranks_in() == 1;
     if (one_in(2)) settings.emplace_back("staging_files", "1");
     if (one_in(3)) settings.emplace_back("gather_writes", "true");
     if (one_in(3)) settings.emplace_back("domains", "contiguous");
@@ -153,17 +153,10 @@ class Program {
     }
   }
 
-  Extents random_extents() {
-    Extents dims(1 + pick(3));
-    const size_t most = dims.size() == 1 ? 20000 : dims.size() == 2 ? 150 : 25;
-    for (int64_t& n : dims) n = 1 + static_cast<int64_t>(pick(most));
-    return dims;
-  }
-
   void define(File& file) {
     const bool filled = !file.eager && !(file.format == "hdf5" && one_in(4));
     const int32_t own_fill = one_in(2) ? -7 - static_cast<int32_t>(file.variables.size()) : k_default_fill;
-    const Extents dims = random_extents();
+    const Extents dims = random_extents(random_, 1, {20000, 150, 25});
     Variable variable{-1, "v" + std::to_string(file.variables.size()), Reference<int32_t>(dims), {}, {}};
     ASSERT_SUCCESS(scorpio_variable_define(file.handle, variable.name.c_str(), SCORPIO_INT32,
                                            static_cast<int>(dims.size()), dims.data(), &variable.id));
@@ -210,9 +203,8 @@ class Program {
                                          nullptr, SCORPIO_INT32, nullptr, nullptr));
   }
 
-  // On one node what all ranks are refused alike loses nothing.
+  // What all ranks are refused alike loses nothing.
   void put_wrongly(File& file) {
-    if (!one_node_) return;
     const int id = static_cast<int>(file.variables.size()) + 100;
     const int code =
         scorpio_put(file.handle, id, file.variables[0].decomps[0]->get(), SCORPIO_INT32, nullptr);
@@ -292,7 +284,6 @@ class Program {
   }
 
   std::mt19937_64 random_;
-  bool one_node_ = true;
   const TemporaryFolder folder_;
   const Settings settings_;
   const System system_;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "layout.h"
+#include "random_draws.h"
 #include "reference.h"
 #include "stock_reader.h"
 
@@ -63,8 +64,8 @@ class Program {
     const char* blocks[] = {"512", "4k", "64k", "0"};
     Settings settings{{"staging_bytes", staging[pick(5)]},
                       {"block_bytes", blocks[pick(4)]},
-                      {"io_ranks", std::to_string(pick(static_cast<size_t>(ranks_in()) + 1))},
                       {"domains", pick(2) == 0 ? "cyclic" : "contiguous"}};
+    for (const auto& setting : random_io_ranks(random_, ranks_in())) settings.push_back(setting);
     const size_t way = pick(4);
     if (way == 0) settings.emplace_back("exchange", "messages");
     if (way > 1) settings.emplace_back("nodes", std::to_string(1 + pick(static_cast<size_t>(ranks_in()))));
@@ -93,16 +94,9 @@ class Program {
     file.handle = nullptr;
   }
 
-  Extents random_extents() {
-    Extents dims(1 + pick(3));
-    const int64_t most = dims.size() == 1 ? 30000 : dims.size() == 2 ? 200 : 30;
-    for (int64_t& n : dims) n = static_cast<int64_t>(pick(static_cast<size_t>(most)));
-    return dims;
-  }
-
   void define(File& file) {
     const std::string path = "/g" + std::to_string(pick(3)) + "/v" + std::to_string(file.variables.size());
-    const Extents dims = random_extents();
+    const Extents dims = random_extents(random_, 0, {30000, 200, 30});
     Variable variable{-1, Reference<int32_t>(dims), {}, {}};
     ASSERT_SUCCESS(scorpio_variable_define(file.handle, path.c_str(), SCORPIO_INT32,
                                            static_cast<int>(dims.size()), dims.data(), &variable.id));

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "../api/layout.h"
+#include "../api/random_draws.h"
 
 namespace scorpio::api_test {
 namespace {
@@ -98,8 +99,7 @@ class Reading {
   Settings random_settings() {
     const char* staging[] = {"64k", "100k", "256k", "1m"};
     Settings settings{{"staging_bytes", staging[pick(4)]}};
-    if (pick(2) == 0)
-      settings.push_back({"io_ranks", std::to_string(1 + pick(static_cast<size_t>(ranks_in())))});
+    for (const auto& setting : random_io_ranks(random_, ranks_in())) settings.push_back(setting);
     if (pick(3) == 0) settings.push_back({"nodes", ranks_in() < 3 ? "1" : "2"});
     if (pick(3) == 0) settings.push_back({"combine", "false"});
     if (pick(3) == 0) settings.push_back({"domains", "contiguous"});

@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "api/random_draws.h"
+
 namespace scorpio::classic_test {
 
 using api_test::rank_in;
@@ -13,10 +15,9 @@ const char* format_of(int version) { return version == 1 ? "cdf1" : version == 2
 
 }  // namespace
 
-Program::Program(uint64_t seed, const std::string& path)
+Program::Program(uint64_t seed, const api_test::System& system, const std::string& path)
     : random_(seed),
-      settings_(random_settings()),
-      system_(settings_),
+      system_(system),
       path_(path),
       model_(std::vector<int>{1, 2, 5, 5}[pick(4)], rank_in() == 0),
       single_record_variable_(one_in(4)),
@@ -24,13 +25,15 @@ Program::Program(uint64_t seed, const std::string& path)
       rank_(rank_in()),
       ranks_(ranks_in()) {}
 
-api_test::Settings Program::random_settings() {
+api_test::Settings random_settings(std::mt19937_64& random) {
+  const auto pick = [&](size_t n) { return random() % n; };
+  const auto one_in = [&](size_t n) { return pick(n) == 0; };
   const char* staging[] = {"64k", "64k", "256k", "1m"};
   const char* blocks[] = {"512", "512", "4k", "0"};
   api_test::Settings settings{{"staging_bytes", staging[pick(4)]},
                               {"block_bytes", blocks[pick(4)]},
-                              {"io_ranks", std::to_string(pick(static_cast<size_t>(ranks_in()) + 1))},
                               {"domains", one_in(2) ? "cyclic" : "contiguous"}};
+  for (const auto& setting : api_test::random_io_ranks(random, ranks_in())) settings.push_back(setting);
   if (one_in(3)) settings.emplace_back("exchange", "messages");
   if (one_in(2)) settings.emplace_back("nodes", std::to_string(1 + pick(static_cast<size_t>(ranks_in()))));
   if (one_in(3)) settings.emplace_back("combine", "false");
@@ -47,38 +50,33 @@ api_test::Settings Program::random_settings() {
   return settings;
 }
 
-std::string Program::settings() const {
-  std::string text = format_of(model_.version());
-  for (const auto& [name, value] : settings_) text += " " + name + "=" + value;
-  return text;
-}
+std::string Program::format() const { return format_of(model_.version()); }
 
-void Program::run(int steps) {
+void Program::begin() {
   const api_test::OptionList options(api_test::Settings{{"format", format_of(model_.version())}});
   ASSERT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), options.get(), &file_));
   define_more();
   enter_data_mode();
-  take_steps(steps);
 }
 
-void Program::go_on(const std::string& path, int steps) {
+void Program::begin_with(const std::string& path) {
   path_ = path;
   ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file_));
   model_.forget_fills();
   fill_mode_ = false;
   check_definitions();
   check_all();
-  take_steps(steps);
 }
 
-void Program::take_steps(int steps) {
-  const bool watched = std::getenv("SCORPIO_TEST_WATCH") != nullptr;  // which step it is
-  for (int i = 0; i < steps && !testing::Test::HasFailure(); ++i) {
-    step();
-    const std::string what = "checked behind step " + std::to_string(i) + ": " + step_;
-    SCOPED_TRACE(what);
-    for (size_t v = 0; watched && v < model_.variables().size(); ++v) check_array(static_cast<int>(v));
-  }
+void Program::take_step(int number) {
+  static const bool watched = std::getenv("SCORPIO_TEST_WATCH") != nullptr;  // which step it is
+  step();
+  const std::string what = "checked behind step " + std::to_string(number) + ": " + step_;
+  SCOPED_TRACE(what);
+  for (size_t v = 0; watched && v < model_.variables().size(); ++v) check_array(static_cast<int>(v));
+}
+
+void Program::end() {
   if (!testing::Test::HasFailure()) check_all();
   EXPECT_SUCCESS(scorpio_file_close(file_));
 }

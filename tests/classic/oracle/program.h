@@ -1,5 +1,5 @@
-// A random program on one classic netCDF file: what it does through the library, it does to the model. All
-// ranks draw the same numbers. Collective.
+// A random program on one classic netCDF file, of which several may be open at once: what it does through the
+// library, it does to the model. All ranks draw the same numbers. Collective.
 #pragma once
 
 #include <deque>
@@ -25,17 +25,23 @@ struct Parts {
   std::unique_ptr<Decomp> decomp;
 };
 
+// Of an I/O system.
+api_test::Settings random_settings(std::mt19937_64& random);
+
 class Program {
  public:
-  Program(uint64_t seed, const std::string& path);
-  ~Program() { parts_.clear(); }
+  // `system` outlives this.
+  Program(uint64_t seed, const api_test::System& system, const std::string& path);
 
-  // Makes the file, and leaves it closed.
-  void run(int steps);
-  // The same with a file that another library has made as the model says.
-  void go_on(const std::string& path, int steps);
+  // Makes the file, or opens one that another library has made as the model says.
+  void begin();
+  void begin_with(const std::string& path);
+  void take_step(int number);
+  // Leaves the file closed.
+  void end();
   const FileModel& model() const { return model_; }
-  std::string settings() const;
+  const std::string& path() const { return path_; }
+  std::string format() const;
 
  private:
   friend class PostStep;  // post_step.cpp
@@ -47,9 +53,6 @@ class Program {
   const auto& any_of(const All& all) {
     return all[pick(all.size())];
   }
-  api_test::Settings random_settings();
-
-  void take_steps(int steps);
   void step();
   void reopen(bool writable);
 
@@ -93,8 +96,7 @@ class Program {
   void check_all();
 
   std::mt19937_64 random_;
-  const api_test::Settings settings_;
-  const api_test::System system_;
+  const api_test::System& system_;
   std::string path_;
   FileModel model_;
   scorpio_file* file_ = nullptr;

@@ -8,7 +8,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
+#include <random>
 #include <sstream>
+#include <vector>
 
 #include "program.h"
 
@@ -51,28 +54,60 @@ void compare_with_stock(const FileModel& model, const std::string& path) {
 
 bool good_on_all() { return api_test::on_all(!testing::Test::HasFailure()); }
 
-// One file that the library makes, then one that it changes after the stock library has made it.
-void run_one(uint64_t seed, int steps) {
+using Programs = std::vector<std::unique_ptr<Program>>;
+
+// Their files are open at once, and get their steps in turns that are drawn.
+void take_turns(const Programs& programs, std::mt19937_64& random, size_t steps) {
+  const size_t all = steps + steps / 3 * (programs.size() - 1);
+  for (size_t i = 0; i < all && !testing::Test::HasFailure(); ++i) {
+    const size_t turn = random() % programs.size();
+    SCOPED_TRACE("file " + std::to_string(turn));
+    programs[turn]->take_step(static_cast<int>(i));
+  }
+  for (const auto& program : programs) program->end();
+}
+
+std::string described(const api_test::Settings& settings, const Programs& programs) {
+  std::string text;
+  for (const auto& program : programs) text += program->format() + " ";
+  for (const auto& [name, value] : settings) text += name + "=" + value + " ";
+  return text;
+}
+
+// One to five files that the library makes, then the same ones, that it changes after the stock library has
+// made them.
+void run_one(uint64_t seed, size_t steps) {
   const api_test::TemporaryFolder folder;
-  const std::string path = folder / "a.nc";
   const bool first = api_test::rank_in() == 0;
-  Program program(seed, path);
-  SCOPED_TRACE("SCORPIO_TEST_SEED=" + std::to_string(seed) + " " + program.settings());
-  program.run(steps);
-  if (first && !testing::Test::HasFailure()) {
-    validate(path);
-    compare_with_stock(program.model(), path);
+  std::mt19937_64 random(seed);
+  const api_test::Settings settings = random_settings(random);
+  const api_test::System system(settings);
+  Programs programs(random() % 3 == 0 ? 1 : 2 + random() % 4);
+  for (size_t i = 0; i < programs.size(); ++i) {
+    const std::string path = folder / (std::string(1, static_cast<char>('a' + i)) + ".nc");
+    programs[i] = std::make_unique<Program>(10 * seed + i, system, path);
+  }
+  SCOPED_TRACE("SCORPIO_TEST_SEED=" + std::to_string(seed) + " " + described(settings, programs));
+  for (const auto& program : programs) program->begin();
+  take_turns(programs, random, steps);
+  for (const auto& program : programs) {
+    if (!first || testing::Test::HasFailure()) continue;
+    validate(program->path());
+    compare_with_stock(program->model(), program->path());
   }
   if (good_on_all() && !k_stock.empty()) {
-    program.go_on(path + ".stock", steps / 2);
-    if (first && !testing::Test::HasFailure()) compare_with_stock(program.model(), path + ".stock");
+    for (const auto& program : programs) program->begin_with(program->path() + ".stock");
+    take_turns(programs, random, steps / 2);
+    for (const auto& program : programs) {
+      if (first && !testing::Test::HasFailure()) compare_with_stock(program->model(), program->path());
+    }
   }
   const char* kept = std::getenv("SCORPIO_TEST_KEEP");
-  if (kept != nullptr && first) (void)std::system(("cp " + path + "* " + kept).c_str());
+  if (kept != nullptr && first) (void)std::system(("cp " + (folder / "*") + " " + kept).c_str());
 }
 
 TEST(ClassicRandomCases, AgreeWithTheNetcdfLibrary) {
-  constexpr int k_steps = 30;
+  constexpr size_t k_steps = 30;
   const char* given = std::getenv("SCORPIO_TEST_SEED");
   if (given != nullptr) return run_one(std::strtoull(given, nullptr, 10), k_steps);
   const char* many = std::getenv("SCORPIO_TEST_CASES");
