@@ -3,20 +3,18 @@ file, by SCORPIO and by PnetCDF (demo/columns.h)."""
 
 from __future__ import annotations
 
-import os
 import pathlib
 
 import netCDF4
 import numpy
 
-from harness.launch import ROOT, Build, RunFailed
+from harness import maps
+from harness.launch import Build, RunFailed
 from harness.values import element_values
 
 TITLE = "one record of an E3SM atmosphere's output, 386 variables, runs of two elements"
 PHASES = ("init", "decompose", "open", "define", "write", "close")
 _FILE = "columns.nc"
-_REAL_MAP = "map_f_case_16p.nc"  # of the E3SM I/O benchmark
-_RANKS_OF_MAP = 16
 
 
 def sides_of(build: Build, ours: str) -> dict[str, tuple[str, list[str], dict[str, str]]]:
@@ -64,13 +62,12 @@ def _check(path: pathlib.Path, side: str) -> None:
 
 def _real_map(ranks: int, scratch: pathlib.Path) -> list[str]:
     """The map of the benchmark itself, where SCORPIO_DATA has it: a line of columns for each rank."""
-    source = pathlib.Path(os.environ.get("SCORPIO_DATA") or ROOT.parent / "shared" / "data") / _REAL_MAP
-    if ranks != _RANKS_OF_MAP or not source.is_file():
+    job = maps.read("F") if ranks == maps.RANKS else None
+    if job is None:
         return []
     path = scratch / "columns.txt"
-    with netCDF4.Dataset(source) as file:
-        parts = numpy.split(file["D2.offsets"][:], numpy.cumsum(file["D2.nreqs"][:])[:-1])
-        if not (numpy.asarray(file["D2.lengths"][:]) == 1).all():
-            raise RunFailed(f"{source}: runs of D2 are not single columns")
-    path.write_text("".join(" ".join(map(str, part)) + "\n" for part in parts))
+    columns = job.divisions[1]
+    if any(count != 1 for runs in columns.runs for _, count in runs):
+        raise RunFailed(f"{maps.path_of('F')}: runs of D2 are not single columns")
+    path.write_text("".join(" ".join(str(start) for start, _ in runs) + "\n" for runs in columns.runs))
     return ["--input", str(path)]
