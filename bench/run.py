@@ -14,13 +14,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 
-from harness import big, memory_budget, open_cost, rows, targets, timed
+from harness import big, memory_budget, open_cost, rows, scattered, targets, timed
 from harness.cases import CASES
 from harness.display import number, progress, show_table
 from harness.launch import ROOT, Build, RunFailed
 from harness.session import Session
 
-WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w7", "w8", "open64", "memory", "big")
+WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w6", "w7", "w8", "open64", "memory", "big")
 _QUIET_LOAD = 0.5
 _LONG_TABLE = 130  # rows
 _REPEAT = 5
@@ -82,7 +82,7 @@ def run_workload(workload: str, build: Build, arguments: argparse.Namespace) -> 
     with tempfile.TemporaryDirectory(prefix="scorpio-bench-", dir=arguments.scratch) as scratch:
         session = Session(build, pathlib.Path(scratch), arguments.repeat, arguments.io_ranks, arguments.all,
                           arguments.only, arguments.quick)
-        special = {"open64": open_cost, "memory": memory_budget, "big": big}.get(workload)
+        special = {"open64": open_cost, "memory": memory_budget, "big": big, "w6": scattered}.get(workload)
         steps = special.steps_of(session) if special else timed.steps_of(session, workload)
         with progress(workload, steps) as step:
             session.step = step
@@ -131,9 +131,14 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "open s": lambda row: number(row.get("open_s"), ".4f"),
         "MB/s": lambda row: number(row["bytes"] / row["median_s"] / 1e6, ".0f"),
         "x best peer": lambda row: number(row.get("ratio_best_peer")),
+        "x iput_varn": lambda row: number(row.get("ratio_varn")),
+        "x rearranged": lambda row: number(row.get("ratio_rearranged")),
         "of raw": lambda row: number(row.get("ratio_raw")),
         "each variable s": lambda row: number(row.get("per_variable_s"), ".4f"),
         "combined %": lambda row: number(row.get("percent"), ".0f"),
+        "decompose s": lambda row: number(row.get("decompose_s"), ".4f"),
+        **{f"{name}/I/O rank": lambda row, name=name: number(row.get("io_rank", {}).get(name), ".0f")
+           for name in ("agreements", "waits", "messages", "writes", "reads")},
         "operations/step": lambda row: number(row.get("operations_per_step"), ".4g"),
         "opens": lambda row: number(row.get("opens"), "d"),
         "writes": lambda row: number(row.get("writes"), "d"),

@@ -13,7 +13,8 @@ Arguments parse_arguments(int argc, char** argv) {
   std::string direction = "write";
   std::vector<std::string> options;
   CLI::App app{"One side of a benchmark of parallel array I/O; prints one JSON line."};
-  app.add_option("--workload", arguments.workload, "w1, w2d, memory, big, sparse; w2, w2v, w3, w4, w7, w8")
+  app.add_option("--workload", arguments.workload,
+                 "w1, w2d, memory, big, sparse; w2, w2v, w3, w4, w7, w8; w6")
       ->capture_default_str();
   app.add_option("--form", arguments.form, "form of the workload (w2 and later)");
   app.add_option("--extent", arguments.extent, "elements along each axis; 0: the workload's");
@@ -22,12 +23,13 @@ Arguments parse_arguments(int argc, char** argv) {
   app.add_option("--job-ranks", arguments.job_ranks, "raw: ranks of the job whose data are moved");
   app.add_option("--direction", direction, "write or read")->check(CLI::IsMember({"write", "read"}));
   app.add_option("--file", arguments.file, "file to write or read")->required();
-  app.add_option("--input", arguments.input, "demonstration: folder of the files to read");
+  app.add_option("--input", arguments.input,
+                 "demonstration: folder of the files to read; w6: who holds what");
   app.add_option("--mode", arguments.mode,
-                 "peers: collective, independent, nonblocking, posix; ours: combined, "
+                 "peers: collective, independent, nonblocking, posix, varn, rearranged; ours: combined, "
                  "each, separate, put, put_variables")
-      ->check(CLI::IsMember({"collective", "independent", "nonblocking", "posix", "combined", "each",
-                             "separate", "put", "put_variables"}));
+      ->check(CLI::IsMember({"collective", "independent", "nonblocking", "posix", "varn", "rearranged",
+                             "combined", "each", "separate", "put", "put_variables"}));
   app.add_flag("--tuned", arguments.tuned,
                "MPI-IO hints: cb_nodes, 16 MiB buffers, no data sieving; 1 MiB alignment");
   app.add_option("--io-ranks", arguments.io_ranks, "ranks that open the file (ours, hints)")

@@ -17,7 +17,7 @@ struct Arguments {
   int job_ranks = 0;  // raw: ranks of the job whose data are moved; 0: its own
   bool read = false;
   std::string file;
-  std::string input;                // the demonstration: folder of the files to read
+  std::string input;                // the demonstration: folder of the files to read; w6: who holds what
   std::string mode = "collective";  // how the data are handed over; each program knows its own
   bool tuned = false;               // peers: the hints of workloads.md instead of the defaults
   int io_ranks = 2;

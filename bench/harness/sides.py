@@ -22,7 +22,7 @@ class Side:
 
     @property
     def ours(self) -> bool:
-        return self.program in ("ours", "ours_pattern")
+        return self.program in ("ours", "ours_pattern", "ours_scattered")
 
 
 def _ours(name: str, mode: str, family: str, role: str) -> Side:
@@ -44,6 +44,12 @@ SEPARATE = _ours("ours, not combined", "separate", "posts", "")
 PUT_VARIABLES = _ours("ours, put_variables", "put_variables", "puts", "combined")
 PUT = _ours("ours, put", "put", "puts", "per variable")
 
+# Scattered arrays, in each format: one call per decomposition, and one per variable.
+SCATTERED = tuple(Side(f"ours, {file_format}{name}", "ours_scattered", file_format,
+                       arguments=("--form", file_format, "--mode", mode))
+                  for file_format in ("cdf5", "hdf5")
+                  for name, mode in (("", "put_variables"), (", each variable", "put")))
+
 _LAYERS = {"ompio": (), "romio": (("io", "romio321"),)}
 _HINTS = {"default": (), "tuned": ("--tuned",)}
 
@@ -54,6 +60,7 @@ class _Library:
     program: str
     format: str
     modes: tuple[str, ...]
+    family: str = ""  # the name, if empty
 
 
 _PNETCDF_ROLES = {"nonblocking": "combined", "collective": "per variable"}
@@ -63,6 +70,8 @@ _LIBRARIES = {
     "hdf5_pattern": _Library("hdf5", "hdf5_pattern", "hdf5", ("collective", "independent")),
     "pnetcdf_pattern": _Library("pnetcdf", "pnetcdf_pattern", "cdf", ("collective", "nonblocking")),
     "pnetcdf_btio": _Library("pnetcdf", "pnetcdf_pattern", "cdf", ("collective", "nonblocking", "independent")),
+    "pnetcdf_varn": _Library("pnetcdf", "pnetcdf_varn", "cdf5", ("varn",)),
+    "pnetcdf_rearranged": _Library("pnetcdf", "pnetcdf_rearranged", "cdf5", ("rearranged",), "pnetcdf rearranged"),
     "mpiio_pattern": _Library("mpiio", "mpiio_pattern", "bytes", ("collective", "independent")),
 }
 # Every rank's own pwrite and pread: a limit like raw, not a library.
@@ -78,7 +87,7 @@ def peers_of(build: Build, library: str) -> list[Side]:
     roles = _PNETCDF_ROLES if found.name == "pnetcdf" else {}
     layers = _LAYERS if build.open_mpi else {"mpi-io": ()}
     peers = [Side(f"{_named(build, found.name)} {mode} {layer} {hints}", found.program, found.format, peer=True,
-                  arguments=("--mode", mode, *flags), mca=mca, family=found.name, role=roles.get(mode, ""))
+                  arguments=("--mode", mode, *flags), mca=mca, family=found.family or found.name, role=roles.get(mode, ""))
              for mode in found.modes for layer, mca in layers.items() for hints, flags in _HINTS.items()]
     return [_POSIX, *peers] if found.name == "mpiio" else peers
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import shutil
 import subprocess
 
@@ -24,15 +25,16 @@ def steps_of(session: Session, workload: str) -> int:
 def run(session: Session, workload: str) -> None:
     for case in _cases_of(session, workload):
         for direction in DIRECTIONS:
-            _Comparison(session, case, direction).run()
+            Comparison(session, case, direction).run()
 
 
 def _cases_of(session: Session, workload: str) -> list[Case]:
     return [case for case in CASES[workload] if session.only in case.label and (case.quick or not session.quick)]
 
 
-class _Comparison:
-    """One workload, rank count and direction."""
+class Comparison:
+    """One workload, rank count and direction. sides(), with_input(), check_written() and complete() are to be changed
+    for workloads whose files are of another kind."""
 
     def __init__(self, session: Session, case: Case, direction: str):
         self.session = session
@@ -42,9 +44,9 @@ class _Comparison:
         self.verified: dict[Side, bool] = {}
 
     def run(self) -> None:
-        taking_part = _sides_of(self.session, self.case, report=self.direction == "write")
+        taking_part = self.sides()
         if self.direction == "read":
-            taking_part = self._with_input(taking_part)
+            taking_part = self.with_input(taking_part)
         if self.session.quick:
             taking_part = quick.without_slower_settings(self, taking_part)
         in_turn = taking_part
@@ -54,7 +56,7 @@ class _Comparison:
                 self._attempt(side, check=repetition == 0)
             in_turn = [side for side in in_turn if side in self.lines and not self._hopeless(side)]
         for side in taking_part:
-            self.session.remove(_file_of(side))
+            self.session.remove(_file_of(side.format))
         self._add_rows([side for side in taking_part if side in self.lines])
 
     def _hopeless(self, side: Side) -> bool:
@@ -64,7 +66,13 @@ class _Comparison:
         best = min(lines[0]["time_s"] for other, lines in self.lines.items() if other.peer)
         return self.lines[side][0]["time_s"] > self.case.hopeless * best
 
-    def _with_input(self, wanted: list[Side]) -> list[Side]:
+    def sides(self) -> list[Side]:
+        return _sides_of(self.session, self.case, report=self.direction == "write")
+
+    def file_of(self, file_format: str) -> pathlib.Path:
+        return self.session.path(_file_of(file_format))
+
+    def with_input(self, wanted: list[Side]) -> list[Side]:
         """Writes one file per format, by a program that is not ours; the sides that have one to read."""
         ready = {"none"}
         for file_format in dict.fromkeys(side.format for side in wanted):
@@ -83,19 +91,19 @@ class _Comparison:
     def trial(self, side: Side, timeout_s: float) -> float | None:
         """Seconds of one run, which is not counted; None: not ended in time, or failed."""
         if self.direction == "write":
-            self.session.remove(_file_of(side))
+            self.session.remove(_file_of(side.format))
         try:
             return self._start(side, self.direction, extra=(), timeout_s=timeout_s)["time_s"]
         except RunFailed:
             return None
         finally:
             if self.direction == "write":
-                self.session.remove(_file_of(side))
+                self.session.remove(_file_of(side.format))
 
     def _attempt(self, side: Side, check: bool) -> None:
         writing = self.direction == "write"
         if writing:
-            self.session.remove(_file_of(side))
+            self.session.remove(_file_of(side.format))
         try:
             line = self._start(side, self.direction, extra=() if writing else ("--verify",))
             self.lines.setdefault(side, []).append(line)
@@ -105,25 +113,29 @@ class _Comparison:
             self.lines.pop(side, None)
             self.session.failed(side, str(error))
         if writing:
-            self.session.remove(_file_of(side))
+            self.session.remove(_file_of(side.format))
 
     def _check(self, side: Side, line: dict) -> None:
         if self.direction == "read":
             if "verified" in line:
                 self.verified[side] = line["verified"]
-        elif sides.can_be_checked(side.format):
+        else:
+            self.check_written(side)
+
+    def check_written(self, side: Side) -> None:
+        if sides.can_be_checked(side.format):
             reader = sides.reader_of(self.session.build, side.format)
             if self.session.build.program(reader.program):
                 self.verified[side] = self._start(reader, "read", extra=("--verify",))["verified"]
             if side.ours and side.format == "cdf":
-                _validate(str(self.session.path(_file_of(side))))
+                _validate(str(self.file_of(side.format)))
 
     def _start(self, side: Side, direction: str, extra: tuple[str, ...], timeout_s: float = 300) -> dict:
         case, session = self.case, self.session
         session.step(f"{case.workload} {case.label} {case.ranks} ranks {direction}: {side.name}")
         ranks = session.io_ranks if side.io_ranks_only else case.ranks
         arguments = ["--workload", case.workload, *case.sizes, "--direction", direction, "--io-ranks",
-                     str(session.io_ranks), "--file", str(session.path(_file_of(side))), *side.arguments, *extra]
+                     str(session.io_ranks), "--file", str(self.file_of(side.format)), *side.arguments, *extra]
         if side.io_ranks_only:
             arguments += ["--job-ranks", str(case.ranks)]
         return session.build.run(side.program, ranks, arguments, mca=dict(side.mca), timeout_s=timeout_s).line
@@ -138,9 +150,13 @@ class _Comparison:
             if side.ours:
                 row.update(rows.counter_members(self.lines[side][-1]))
             found.append(row)
+        self.complete(found)
+        self.session.rows.extend(found)
+
+    def complete(self, found: list[dict]) -> None:
+        """What the rows of all sides say of each other."""
         rows.add_ratios(found)
         rows.add_combining(found)
-        self.session.rows.extend(found)
 
 
 def _validate(path: str) -> None:
@@ -153,8 +169,8 @@ def _validate(path: str) -> None:
         raise RunFailed(f"ncvalidator refuses {path}:\n{(ended.stdout + ended.stderr).strip()[-400:]}")
 
 
-def _file_of(side: Side) -> str:
-    return f"timed.{side.format}"
+def _file_of(file_format: str) -> str:
+    return f"timed.{file_format}"
 
 
 def _sides_of(session: Session, case: Case, report: bool) -> list[Side]:

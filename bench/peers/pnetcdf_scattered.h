@@ -1,0 +1,69 @@
+// A PnetCDF file of scattered arrays: each variable has one record. Collective over the communicator.
+#pragma once
+
+#include <mpi.h>
+#include <pnetcdf.h>
+
+#include <string>
+#include <vector>
+
+#include "common/arguments.h"
+#include "common/scattered.h"
+#include "peers/pnetcdf_calls.h"
+
+namespace bench {
+
+inline int open_scattered(MPI_Comm comm, const Arguments& arguments, MPI_Info info) {
+  int file = -1;
+  const char* name = arguments.file.c_str();
+  if (arguments.read) {
+    check_pnetcdf(ncmpi_open(comm, name, NC_NOWRITE, info, &file), "ncmpi_open");
+  } else {
+    check_pnetcdf(ncmpi_create(comm, name, NC_CLOBBER | NC_64BIT_DATA, info, &file), "ncmpi_create");
+  }
+  return file;
+}
+
+inline int define_dimension(int file, const std::string& name, MPI_Offset length) {
+  int id = -1;
+  check_pnetcdf(ncmpi_def_dim(file, name.c_str(), length, &id), "ncmpi_def_dim");
+  return id;
+}
+
+inline std::vector<int> define_scattered(int file, const Scattered& job) {
+  const int time = define_dimension(file, "time", NC_UNLIMITED);
+  std::vector<int> ids;
+  for (size_t k = 0; k < job.divisions.size(); ++k) {
+    const Division& division = job.divisions[k];
+    std::vector<int> dims{time};
+    for (size_t d = 0; d < division.dims.size(); ++d)
+      dims.push_back(
+          define_dimension(file, "d" + std::to_string(k) + "_" + std::to_string(d), division.dims[d]));
+    for (int i = 0; i < division.variables; ++i) {
+      const std::string name = variable_name(static_cast<int>(ids.size()));
+      check_pnetcdf(ncmpi_def_var(file, name.c_str(), element_type(job.type).file,
+                                  static_cast<int>(dims.size()), dims.data(), &ids.emplace_back()),
+                    "ncmpi_def_var");
+    }
+  }
+  check_pnetcdf(ncmpi_enddef(file), "ncmpi_enddef");
+  return ids;
+}
+
+inline std::vector<int> find_scattered(int file, const Scattered& job) {
+  std::vector<int> ids;
+  for (int v = 0; v < job.variables(); ++v)
+    check_pnetcdf(ncmpi_inq_varid(file, variable_name(v).c_str(), &ids.emplace_back()), "ncmpi_inq_varid");
+  return ids;
+}
+
+// All posted requests.
+inline void wait_for_all(int file, std::vector<int>& requests) {
+  std::vector<int> statuses(requests.size());
+  check_pnetcdf(ncmpi_wait_all(file, static_cast<int>(requests.size()), requests.data(), statuses.data()),
+                "ncmpi_wait_all");
+  for (const int status : statuses) check_pnetcdf(status, "ncmpi_wait_all, a request");
+  requests.clear();
+}
+
+}  // namespace bench

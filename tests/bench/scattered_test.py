@@ -1,0 +1,118 @@
+"""scattered_test.py BUILD_DIR: workload w6 on a small map. Every side writes and reads every element rightly, what ours
+costs an I/O rank is what is promised, a wrong element is found, and missing maps are told of."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+from harness import maps, scattered, scattered_files  # noqa: E402
+from harness.launch import Build, RunFailed  # noqa: E402
+from harness.session import Session  # noqa: E402
+
+RANKS = 4
+BUILD = Build(pathlib.Path(sys.argv.pop(1)))
+BUILD.open_mpi = False  # one MPI-IO layer is enough here
+FORMATS = ("cdf5", "hdf5")
+_PEERS = 4 if BUILD.program("pnetcdf_varn") else 0  # two ways, with and without hints
+
+
+def small_job(element_type: str) -> maps.Job:
+    """Runs of one and two elements out of order; rank 3 has nothing of the second map, whose end is to be filled."""
+    line = maps.Division([23], [[(start, 1) for start in range(rank, 23, RANKS)][::-1] for rank in range(RANKS)],
+                         [len(range(rank, 23, RANKS)) for rank in range(RANKS)], 3)
+    rows = [[(row * 10 + column, 2) for row in range(5) for column in range(2 * rank, 8, 6)][::-1] for rank in range(3)]
+    filled = [[(row * 10 + 8, 2) for row in range(rank, 5, 3)] for rank in range(3)]
+    plane = maps.Division([5, 10], [data + fill for data, fill in zip(rows, filled)] + [[]],
+                          [len(data) for data in rows] + [0], 2)
+    return maps.Job("small", element_type, [line, plane])
+
+
+class Scattered(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.session = Session(BUILD, pathlib.Path(folder.name), repeat=1, io_ranks=2)
+
+    def rows(self, job: maps.Job) -> list[dict]:
+        scattered.run_job(self.session, job)
+        self.assertEqual(self.session.failures + self.session.peer_failures, [])
+        return self.session.rows
+
+    def test_elements_and_costs_float32(self):
+        self.check(small_job("float32"))
+
+    def test_elements_and_costs_float64(self):
+        self.check(small_job("float64"))
+
+    def check(self, job: maps.Job) -> None:
+        scattered.run_job(self.session, job)
+        rows = self.session.rows
+        self.assertEqual(self.session.failures + self.session.peer_failures, [])
+        self.assertEqual({row["verified"] for row in rows}, {True})
+        self.assertEqual(len(rows), 2 * (4 + _PEERS))
+        for row in rows:
+            if row["ours"]:
+                self.check_costs(row, f"{row['side']} {row['direction']}")
+
+    def check_costs(self, row: dict, name: str) -> None:
+        """One agreement for each get, of however many variables; none for puts. On one node no messages."""
+        moving = row["io_rank_moving"]
+        calls = 5 if row["side"].endswith("each variable") else 2
+        self.assertEqual(row["variables"], 5)
+        self.assertEqual(moving["agreements"], calls if row["direction"] == "read" else 0, name)
+        self.assertEqual(moving["messages"], 0, name)
+        self.assertEqual(row["writes"] - row["metadata_writes"] > 0, row["direction"] == "write", name)
+
+    def test_a_wrong_element_is_found(self):
+        job = small_job("float64")
+        text = self.session.path("map.txt")
+        maps.write_text(job, text)
+        for file_format in FORMATS:
+            path = self.session.path(f"wrong.{file_format}")
+            scattered_files.make(path, file_format, job)
+            scattered_files.check(path, file_format, job)
+            options = ["--input", str(text), "--direction", "read", "--file", str(path), "--verify", "--mode", "put"]
+            self.assertTrue(BUILD.run("ours_scattered", RANKS, options).line["verified"])
+            content = bytearray(path.read_bytes())
+            value = scattered_files.element_values(4, 7, 1, "f8").astype(">f8" if file_format == "cdf5" else "<f8")
+            place = content.rindex(value.tobytes())
+            content[place] ^= 1
+            path.write_bytes(content)
+            with self.assertRaisesRegex(RunFailed, "1 of 50 elements of v4 are wrong"):
+                scattered_files.check(path, file_format, job)
+            with self.assertRaisesRegex(RunFailed, "1 wrong elements"):
+                BUILD.run("ours_scattered", RANKS, options)
+
+    def test_a_map_of_other_ranks_is_refused(self):
+        text = self.session.path("map.txt")
+        maps.write_text(small_job("float32"), text)
+        with self.assertRaisesRegex(RunFailed, "is of 4 ranks, and here are 2"):
+            BUILD.run("ours_scattered", 2, ["--input", str(text), "--file", "none", "--mode", "put", "--form", "cdf5"])
+
+    def test_missing_maps_are_told_of(self):
+        with mock.patch.dict(os.environ, SCORPIO_DATA=str(self.session.scratch)):
+            scattered.run(self.session)
+        self.assertEqual(self.session.rows, [])
+        self.assertEqual(len(self.session.not_run), 3)
+        for line in self.session.not_run:
+            self.assertIn("set SCORPIO_DATA", line)
+
+    def test_real_maps_hold_each_element_once(self):
+        for case, megabytes in (("F", 16.84), ("G", 9.00), ("I", 91.57)):
+            job = maps.read(case)
+            if job is None:
+                self.skipTest(maps.MISSING)
+            elements = 0
+            for division in job.divisions:
+                runs = sorted(run for runs in division.runs for run in runs)
+                ends = [start + count for start, count in runs]
+                self.assertEqual([start for start, _ in runs], [0, *ends[:-1]])
+                elements += division.variables * ends[-1]
+            self.assertAlmostEqual(elements * int(job.element_type[-2:]) / 8e6, megabytes, 2)
+
+
+unittest.main()
