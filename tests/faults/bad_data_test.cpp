@@ -189,7 +189,7 @@ TEST_F(BadData, RefusedOnAllRanksLosesNothingElse) {
   for (const Settings& settings : {k_small, k_several, k_messages}) {
     for (const int64_t rows : {10, 6000}) {  // less and more than the staging holds
       const System system(settings, rows);
-      for (const Call& call : k_refused) {
+      for (const Call& call : std::span(k_refused).first(rows == 10 ? std::size(k_refused) : 1)) {
         const Outcome closed = run(system, path, [&](scorpio_file* file, int v, int t) {
           EXPECT_EQ(call.make(system, file, v, t), call.code) << call.what;
         });
