@@ -1,8 +1,11 @@
 #include "exchange/owner_queue.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include "exchange/message.h"
 
@@ -145,6 +148,8 @@ bool OwnerQueue::answer_request(const Job& job, int node) {
 void OwnerQueue::write(size_t jobs) {
   writes_.clear();
   for (size_t i = 0; i < jobs; ++i) add_ranges(jobs_[i]);
+  if (jobs > 1) sort_writes();
+  join_writes();
   ++link_.counters().rounds;
   for (const Write& write : writes_) {
     Outlet& outlet = *write.outlet;
@@ -168,19 +173,41 @@ void OwnerQueue::add_ranges(const Job& job) {
   slot.bitmap.clear();
 }
 
-// Neighbours in one file that are neighbours in memory too are one write.
 void OwnerQueue::add_range(const Job& job, ByteRange range) {
   const uint64_t base = job.region.number * link_.region_bytes();
   const std::byte* bytes = link_.slot(link_.my_owner(), job.slot).bytes + (range.begin - base);
-  if (!writes_.empty()) {
-    Write& last = writes_.back();
+  writes_.push_back({range, bytes, job.outlet});
+}
+
+// By place in their files: a region that a variable only begins in is closed after those that it fills. What
+// was written twice stays in the order in which it came.
+void OwnerQueue::sort_writes() {
+  std::vector<Write> sorted = writes_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Write& a, const Write& b) {
+    return a.outlet == b.outlet ? a.range.begin < b.range.begin : std::less<>()(a.outlet, b.outlet);
+  });
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end(), [](const Write& a, const Write& b) {
+    return a.outlet == b.outlet && a.range.end > b.range.begin;
+  });
+  if (twice == sorted.end()) writes_ = std::move(sorted);
+}
+
+// Neighbours in one file that are neighbours in memory too are one write.
+void OwnerQueue::join_writes() {
+  size_t joined = 0;
+  for (size_t i = 1; i < writes_.size(); ++i) {
+    Write& last = writes_[joined];
+    const Write& next = writes_[i];
     const uint64_t length = last.range.end - last.range.begin;
-    if (last.outlet == job.outlet && last.range.end == range.begin && last.bytes + length == bytes) {
-      last.range.end = range.end;
-      return;
+    if (last.outlet == next.outlet && last.range.end == next.range.begin &&
+        last.bytes + length == next.bytes) {
+      last.range.end = next.range.end;
+    } else {
+      writes_[++joined] = next;
     }
   }
-  writes_.push_back({range, bytes, job.outlet});
+  if (!writes_.empty())
+    writes_.erase(writes_.begin() + static_cast<std::ptrdiff_t>(joined) + 1, writes_.end());
 }
 
 void OwnerQueue::fill(const Job& job, ByteRange range, RegionReader& reader) {

@@ -57,6 +57,8 @@ class OwnerQueue {
   void write(size_t jobs);
   void add_ranges(const Job& job);
   void add_range(const Job& job, plan::ByteRange range);
+  void sort_writes();
+  void join_writes();
   void retire();
 
   Link& link_;
