@@ -36,9 +36,9 @@ Result<uint64_t> AddressBook::next(uint64_t bytes) const {
     return failure(Code::limit, "{} bytes behind byte {} of the file are beyond its limit of 2^62 bytes",
                    bytes, end_);
   }
-  const bool whole_blocks = foreign_block_ || bytes >= block_bytes_;
+  const bool whole_blocks = (foreign_block_ && end_ > block_bytes_) || bytes >= block_bytes_;
   uint64_t address = align_up(end_, whole_blocks ? block_bytes_ : k_alignment_bytes);
-  if (address == 0) address = block_bytes_;
+  if (address == 0) address = block_bytes_;  // nothing is known of what comes first in the file
   if (address > k_limit - bytes) {
     return failure(Code::limit, "{} bytes at byte {} of the file would pass its limit of 2^62 bytes", bytes,
                    address);

@@ -1,6 +1,7 @@
 // Computes where variables lie in a file, from the definitions alone: every rank gets the same answer, no
-// messages. Data start at one block; variables of a block or more start at a block, smaller ones follow each
-// other.
+// messages. Variables of a block or more start at a block, smaller ones follow each other. What lies in the
+// file already is written by the metadata rank: no block is shared with it, but for the first one, which
+// belongs to that rank in any case.
 #pragma once
 
 #include <cstdint>

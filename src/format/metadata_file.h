@@ -16,7 +16,9 @@ struct MetadataOptions {
   bool undo_journal = false;  // guard overwrites of committed metadata (a file opened for writing)
   bool durable = false;       // fsync at flush
   uint64_t image_limit_bytes = 64u << 20;  // metadata kept in memory before it is spilled
-  uint64_t block_bytes = 1u << 20;         // new metadata starts at a multiple of it behind the data
+  // Of the file's division among the I/O ranks: the first block is the metadata rank's, in others new
+  // metadata start at a multiple of it behind the data.
+  uint64_t block_bytes = 1u << 20;
   // Of a classic file that is made as a copy of another: its data end before those of its header, as the
   // other's.
   bool data_missing = false;

@@ -1,7 +1,6 @@
 // Making and opening files.
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "base/hash.h"
 #include "comm/agree.h"
@@ -110,7 +109,7 @@ Result<std::unique_ptr<File>> File::open(IoSystem& system, const Result<std::str
 
 // What all ranks need to know of a file that the metadata rank has opened.
 struct File::Facts {
-  uint64_t block_bytes = 0;        // of the file system; 0 = unknown
+  uint64_t block_bytes = 0;        // in which it is divided
   uint64_t end_of_allocation = 0;  // of what the file holds
   uint64_t temporary = 0;          // 1: the bytes are under the temporary name
   uint64_t format = 0;
@@ -129,8 +128,7 @@ struct File::Facts {
 File::Facts File::own_facts() {
   Facts facts;
   if (metadata_ == nullptr) return facts;
-  const auto found = metadata_->descriptor()->facts();
-  facts.block_bytes = found.ok() ? found->block_bytes : 0;
+  facts.block_bytes = metadata_->block_bytes();
   facts.end_of_allocation = metadata_->library().end_of_allocation();
   facts.temporary = metadata_->temporary() ? 1 : 0;
   facts.format = static_cast<uint64_t>(metadata_->format());
@@ -197,8 +195,7 @@ Status File::take_schema(std::vector<std::byte> message, uint64_t bytes) {
 
 void File::take_facts(const Facts& facts) {
   if (facts.temporary != 0) data_file_.set_path(storage::temporary_name(path_));
-  uint64_t block = options_.bytes(Option::block_bytes);
-  if (block == 0) block = std::bit_ceil(std::max(facts.block_bytes, k_unknown_block));
+  const uint64_t block = facts.block_bytes;
   rule_ = system_.domain_rule(block);
   data_file_.set_block(block);
   end_of_allocation_ = facts.end_of_allocation;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <utility>
 
 #include "base/mutex.h"
 #include "format/cdf/cdf_file.h"
 #include "format/hdf5/hdf5_file.h"
+#include "session/iosystem.h"
 #include "storage/atomic_commit.h"
 #include "storage/path.h"
 #include "storage/shared_file.h"
@@ -87,11 +89,21 @@ void MetadataOwner::hold(std::shared_ptr<storage::StoredFile> file) {
   FilesInWriting::instance().set(this, writable_ ? descriptor_ : nullptr);
 }
 
-format::MetadataOptions MetadataOwner::metadata_options() const {
+uint64_t MetadataOwner::block_bytes() {
+  if (block_bytes_ == 0) block_bytes_ = context_.options->bytes(Option::block_bytes);
+  if (block_bytes_ == 0) {
+    const Result<storage::FileSystemFacts> facts = descriptor_->facts();
+    block_bytes_ = std::bit_ceil(std::max(facts.ok() ? facts->block_bytes : 0, k_unknown_block));
+  }
+  return block_bytes_;
+}
+
+format::MetadataOptions MetadataOwner::metadata_options() {
   format::MetadataOptions options;
   options.durable = context_.options->boolean(Option::durable);
   options.terminated_text = context_.options->choice(Option::text_padding) == "nullterm";
   options.keep_lock = context_.options->boolean(Option::eager);  // a client's second H5Fopen is refused
+  options.block_bytes = block_bytes();
   return options;
 }
 

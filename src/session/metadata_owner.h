@@ -41,6 +41,8 @@ class MetadataOwner {
   // The one descriptor, for data too.
   std::shared_ptr<storage::StoredFile> descriptor() const { return descriptor_; }
   format::MetadataFile& library() { return *library_; }
+  // In which the file is divided among the I/O ranks: as asked for, or what its file system says.
+  uint64_t block_bytes();
 
   // Only in the library's memory (eager definitions).
   Status apply(model::Schema& schema, uint64_t end_of_data);
@@ -66,7 +68,7 @@ class MetadataOwner {
 
  private:
   MetadataOwner(const Context& context, std::string path);
-  format::MetadataOptions metadata_options() const;
+  format::MetadataOptions metadata_options();
   storage::Store* journal_store() const;
   Status make_library(std::shared_ptr<storage::StoredFile> file, bool data_missing);
   void hold(std::shared_ptr<storage::StoredFile> file);
@@ -90,6 +92,7 @@ class MetadataOwner {
   std::unique_ptr<format::MetadataFile> library_;
   format::MetadataCounters counted_;
   bool relocated_ = false;
+  uint64_t block_bytes_ = 0;  // not known yet
 };
 
 }  // namespace scorpio::session

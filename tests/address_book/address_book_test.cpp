@@ -30,8 +30,9 @@ RC_GTEST_PROP(AddressBookProperty, VariablesAreAlignedAndApart, ()) {
     RC_ASSERT(*address >= end);
     RC_ASSERT(*address % 8 == 0u);
     if (bytes >= block) RC_ASSERT(*address % block == 0u);
-    RC_ASSERT(*address / block > 0u);
-    RC_ASSERT(others == 0u || *address / block > (others - 1) / block);
+    RC_ASSERT(end > 0u || *address / block > 0u);
+    // The first block has one writer, whatever lies in it.
+    RC_ASSERT(others <= block || *address / block > (others - 1) / block);
     end = *address + bytes;
     RC_ASSERT(book.end_of_data() == end);
   }

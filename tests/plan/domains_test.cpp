@@ -76,6 +76,16 @@ RC_GTEST_PROP(Domains, EachTouchedRegionIsVisitedOnce, ()) {
   RC_ASSERT(visited == expected);
 }
 
+// HDF5 metadata and small variables share it: the first I/O rank is the metadata rank.
+RC_GTEST_PROP(Domains, TheFirstBlockIsTheFirstIoRanks, ()) {
+  const DomainRule rule = random_rule();
+  const uint64_t begin = *rc::gen::inRange<uint64_t>(1, rule.block_bytes);
+  const ByteRange variable{begin, begin + *rc::gen::inRange<uint64_t>(1, 300000)};
+  for (const Region& region : regions_of(rule, variable, {variable})) {
+    RC_ASSERT(region.number * rule.region_bytes >= rule.block_bytes || region.owner == 0);
+  }
+}
+
 RC_GTEST_PROP(Domains, ABlockHasOneOwnerWhoeverAsks, ()) {
   const DomainRule rule = random_rule();
   std::map<uint64_t, int> owner_of_block;

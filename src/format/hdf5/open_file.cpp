@@ -10,8 +10,8 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// Metadata are taken from blocks of this size, so that they lie together.
-constexpr uint64_t k_metadata_block_bytes = uint64_t{1} << 20;
+// HDF5's own default: a small file stays small. That metadata lie together is the driver's concern (space.h).
+constexpr uint64_t k_metadata_block_bytes = 2048;
 
 // HDF5 1.10 does not read what 1.14 calls its latest form: new files have none of it. Files of others are
 // opened whatever they have.
@@ -49,6 +49,7 @@ Status OpenFile::create() {
   SCORPIO_TRY(set_header_form(creation.get()));
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED);
   H5Pset_obj_track_times(creation.get(), false);
+  image_->space().start_empty();
   id_ = H5Fcreate(image_->name().c_str(), H5F_ACC_TRUNC, creation.get(), access.get());
   if (id_ < 0) return library_failure(Code::io, "HDF5 cannot create " + image_->name());
   if (image_->space().end() > image_->space().block_bytes()) {

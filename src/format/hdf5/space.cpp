@@ -2,13 +2,13 @@
 
 #include <utility>
 
-#include "base/checked.h"
-
 namespace scorpio::format::hdf5 {
 namespace {
 
 constexpr uint64_t k_last_address = uint64_t{1} << 62;
 constexpr uint64_t k_element_alignment = 8;
+// Raw space below this that nobody placed is a heap of texts and references: it lies with the metadata.
+constexpr uint64_t k_largest_heap = uint64_t{64} << 10;
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -16,12 +16,61 @@ uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / u
 
 uint64_t Space::next_block(uint64_t address) const { return round_up(address, block_bytes_); }
 
+// Where metadata may begin: in the first block at once, else in a block without data.
+uint64_t Space::behind_data() const {
+  const uint64_t last = end();
+  if (last < block_bytes_) return data_end_ < library_end_ ? last : round_up(last, k_element_alignment);
+  return std::max(last, next_block(data_end_ > library_end_ ? data_end_ : placed_end_));
+}
+
 void Space::set_library_end(uint64_t end, bool raw) {
+  const uint64_t before = this->end();
   if (tracking_) {
-    if (!raw) metadata_.add(this->end(), end);
+    if (!raw) metadata_.add(before, end);
     metadata_.erase(end, k_last_address);
   }
   library_end_ = end;
+  if (pool_ == before) {  // the last of what was given out is given back, or becomes longer
+    pool_ = std::max(end, data_end_);
+    pool_end_ = std::max(pool_end_, pool_);
+  }
+  if (end > before) use({before, end - before});
+}
+
+// All of it is taken.
+void Space::use(Range range) {
+  if (empty_from_ && range.address < block_bytes_) empty_from_ = std::max(*empty_from_, range.end());
+}
+
+void Space::reserve_data(Range range) {
+  raise_data_end(range.end());
+  placed_end_ = std::max(placed_end_, range.end());
+  use(range);
+  if (range.address < pool_end_ && range.end() > pool_) pool_end_ = std::max(pool_, range.address);
+}
+
+uint64_t Space::next_pool_bytes() {
+  const uint64_t bytes = k_pool_bytes[pools_];
+  if (pools_ + 1 < k_pool_bytes.size()) ++pools_;
+  return bytes;
+}
+
+// What large data left of the first block; else behind everything, and in other blocks to the end of one.
+void Space::start_pool(uint64_t bytes) {
+  const uint64_t left = empty_from_ ? round_up(*empty_from_, k_element_alignment) : block_bytes_;
+  if (data_end_ > block_bytes_ && left < block_bytes_ && bytes <= block_bytes_ - left) {
+    pool_ = left;
+    pool_end_ = block_bytes_;
+    return;
+  }
+  pool_ = std::max(behind_data(), pool_);
+  pool_end_ = pool_ + std::max(bytes, next_pool_bytes());
+  if (pool_end_ > block_bytes_) pool_end_ = next_block(pool_end_);
+}
+
+uint64_t Space::take_from_pool(uint64_t bytes) {
+  if (bytes > pool_end_ - pool_) start_pool(bytes);
+  return std::exchange(pool_, pool_ + bytes);
 }
 
 std::optional<uint64_t> Space::allocate(uint64_t bytes, bool raw) {
@@ -30,16 +79,18 @@ std::optional<uint64_t> Space::allocate(uint64_t bytes, bool raw) {
     add_data(*taken_);
     return taken_->address;
   }
-  // Others write the data's last block: metadata keep out of it.
-  const uint64_t begin = data_end_ > library_end_ ? next_block(data_end_) : library_end_;
-  const auto end = checked_add(begin, bytes);
-  if (!end || *end > k_last_address) return std::nullopt;
+  const uint64_t last_begin = std::max(first_untouched(), pool_end_);
+  if (last_begin > k_last_address || bytes > k_last_address - last_begin) return std::nullopt;
+  const bool pooled = !raw || bytes < k_largest_heap;
+  const uint64_t begin = pooled ? take_from_pool(bytes) : std::max(behind_data(), pool_end_);
+  const Range range{begin, bytes};
   if (raw) {
-    metadata_.erase(begin, *end);
+    metadata_.erase(range.address, range.end());
   } else {
-    metadata_.add(begin, *end);
+    metadata_.add(range.address, range.end());
   }
-  library_end_ = *end;
+  library_end_ = std::max(library_end_, range.end());
+  use(range);
   return begin;
 }
 
@@ -58,14 +109,16 @@ bool Space::drops(Range range) const {
 }
 
 uint64_t Space::propose(uint64_t bytes) const {
-  const uint64_t begin = first_untouched();
-  return bytes >= block_bytes_ ? next_block(begin) : round_up(begin, k_element_alignment);
+  const uint64_t begin = round_up(std::max(first_untouched(), pool_end_), k_element_alignment);
+  const bool follows_data = begin == round_up(placed_end_, k_element_alignment);
+  const bool foreign_block = begin > block_bytes_ && !follows_data;
+  return foreign_block || bytes >= block_bytes_ ? next_block(begin) : begin;
 }
 
 void Space::add_data(Range range) {
   data_.add(range.address, range.end());
   metadata_.erase(range.address, range.end());
-  raise_data_end(range.end());
+  reserve_data(range);
 }
 
 }  // namespace scorpio::format::hdf5

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -19,15 +21,26 @@ struct Range {
 
 class Space {
  public:
+  // Of metadata, one after the other; the last is used again. They grow fast, so that the metadata of a small
+  // file take little, and those of an eager file of some MiB lie in three pieces still.
+  static constexpr std::array<uint64_t, 4> k_pool_bytes = {uint64_t{4} << 10, uint64_t{64} << 10,
+                                                           uint64_t{4} << 20, uint64_t{64} << 20};
+
+  // The file's first block is this rank's: metadata may follow data there at once. In others they keep to
+  // blocks of their own, because other ranks may write those of data.
   explicit Space(uint64_t block_bytes) : block_bytes_(std::max<uint64_t>(block_bytes, 1)) {}
 
   uint64_t block_bytes() const { return block_bytes_; }
+  // The file is new: all of its first block can be given out.
+  void start_empty() { empty_from_ = 0; }
   // max(end of placed data, end of what HDF5 allocated): nothing may ever be cut below it.
   uint64_t end() const { return std::max(library_end_, data_end_); }
   // HDF5 moved its own end of allocation; `raw`: on behalf of data rather than metadata.
   void set_library_end(uint64_t end, bool raw);
   // Data (of whatever rank) may lie anywhere below `end`.
   void raise_data_end(uint64_t end) { data_end_ = std::max(data_end_, end); }
+  // Data are or will be in this range: nothing else is placed there.
+  void reserve_data(Range range);
 
   // One past the last byte that the file ever had. Between it and end() lies what was freed: it reads as
   // anything, so nothing new is placed there.
@@ -36,12 +49,12 @@ class Space {
   uint64_t first_untouched() const { return std::max(end(), written_end_); }
 
   // Space that HDF5 asks for; none beyond the largest address. Answers an armed placement if it matches
-  // exactly.
+  // exactly. Metadata and heaps come from a pool, so that they lie together though data are placed meanwhile.
   std::optional<uint64_t> allocate(uint64_t bytes, bool raw);
 
   // The next raw allocation of exactly `bytes` gets `address`; without one, untouched space behind
-  // everything. Until disarm(), writes that lie wholly inside are fill values, which must not reach data that
-  // are there.
+  // everything, as AddressBook would give it. Until disarm(), writes that lie wholly inside are fill values,
+  // which must not reach data that are there.
   void arm(std::optional<uint64_t> address, uint64_t bytes);
   // The range that was given out, if one was.
   std::optional<Range> disarm();
@@ -66,11 +79,21 @@ class Space {
     uint64_t bytes;
   };
   uint64_t next_block(uint64_t address) const;
+  uint64_t behind_data() const;
   uint64_t propose(uint64_t bytes) const;
+  uint64_t take_from_pool(uint64_t bytes);
+  void start_pool(uint64_t bytes);
+  uint64_t next_pool_bytes();
+  void use(Range range);
 
   uint64_t block_bytes_;
+  std::optional<uint64_t> empty_from_;  // of a new file: from here to the first block's end there is nothing
+  uint64_t pool_ = 0;                   // [pool_, pool_end_): for metadata, not given out yet
+  uint64_t pool_end_ = 0;
+  size_t pools_ = 0;  // started
   uint64_t library_end_ = 0;
   uint64_t data_end_ = 0;
+  uint64_t placed_end_ = 0;  // of the data that were placed last
   bool tracking_ = false;
   uint64_t written_end_ = 0;
   std::optional<Placement> armed_;

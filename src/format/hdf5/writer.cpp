@@ -70,7 +70,7 @@ void SchemaWriter::reserve_data() {
   for (const int i : schema_.pending().variables) {
     const model::Variable& variable = schema_.variable(i);
     if (!schema_.alive(i) || variable.committed || !variable.address) continue;
-    image_.space().raise_data_end(*variable.address + variable.bytes());
+    image_.space().reserve_data({*variable.address, variable.bytes()});
   }
 }
 
