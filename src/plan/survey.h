@@ -12,9 +12,10 @@
 
 namespace scorpio::plan {
 
-// Coverage is kept to this many intervals on every rank; beyond, the smallest gaps are closed and `exact` is
-// false.
-inline constexpr size_t k_most_intervals = 4096;
+// Coverage is kept to this many intervals (1 MiB) on every rank; beyond, the smallest gaps are closed and
+// `exact` is false. Gaps that are not known cannot be filled together with the data around them: the land of
+// a map of a tenth of a degree (5010 intervals in E3SM's case I on 16 ranks) must fit many times.
+inline constexpr size_t k_most_intervals = 65536;
 
 struct Survey {
   int64_t total = 0;                       // elements of the global array

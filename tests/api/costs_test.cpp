@@ -112,6 +112,29 @@ TEST_F(Costs, ManySmallVariablesAreFewWrites) {
   EXPECT_LE(system.sum("writes"), 6u);
 }
 
+// Of a map of the ocean with ten thousand stretches of land between what ranks hold.
+TEST_F(Costs, ManyHolesAreFilledInTheWritesOfTheData) {
+  constexpr int64_t k_elements = 20000;
+  std::vector<std::vector<int64_t>> index(static_cast<size_t>(ranks_in()));
+  for (int64_t i = 0; i < k_elements; i += 2) {
+    index[static_cast<size_t>(i * ranks_in() / k_elements)].push_back(i);
+  }
+  const Layout layout = map_layout({k_elements}, index);
+  const System system(Settings{{"io_ranks", "1"}});
+  const Decomp decomp(system, layout);
+  const std::vector<int32_t> data(index[static_cast<size_t>(rank_in())].size(), 7);
+  const void* parts[] = {data.data()};
+  const int32_t fill = -1;
+  const void* fills[] = {&fill};
+  scorpio_file* file = nullptr;
+  int v = -1;
+  EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "f").c_str(), nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &v));
+  EXPECT_SUCCESS(scorpio_put_variables(file, 1, &v, decomp.get(), nullptr, SCORPIO_INT32, parts, fills));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_LE(system.sum("writes"), 3u);
+}
+
 TEST_F(Costs, OneMessagePerNodeIoRankAndRound) {
   for (int nodes = 2; nodes <= ranks_in(); ++nodes) {
     const System system({{"nodes", std::to_string(nodes)}, {"staging_bytes", "1m"}, {"block_bytes", "32k"}});
