@@ -21,6 +21,8 @@ from harness.launch import ROOT, Build, RunFailed
 from harness.session import Session
 
 WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w6", "w7", "w8", "open64", "memory", "big")
+_OF_IO_RANK = {"agreements": "agreements", "waits": "waits", "messages": "messages", "own writes": "writes",
+               "own reads": "reads"}
 _QUIET_LOAD = 0.5
 _LONG_TABLE = 130  # rows
 _REPEAT = 5
@@ -99,6 +101,8 @@ def report(workload: str, session: Session, path: pathlib.Path) -> None:
         show_table(f"{workload} ({session.io_ranks} I/O ranks, median of {session.repeat})", *table_of(shown))
         if len(shown) < len(session.rows):
             print(f"{len(session.rows) - len(shown)} rows of slower peers and of the copy alone are only in the file")
+    if any("io_rank" in row for row in session.rows):
+        print(f"{', '.join(_OF_IO_RANK)}: the most that one I/O rank counted")
     left_out = [case.label for case in CASES.get(workload, []) if session.quick and not case.quick]
     if left_out:
         print(f"not in a quick table: {', '.join(left_out)}")
@@ -130,15 +134,15 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "median s": lambda row: number(row["median_s"], ".4f"),
         "open s": lambda row: number(row.get("open_s"), ".4f"),
         "MB/s": lambda row: number(row["bytes"] / row["median_s"] / 1e6, ".0f"),
-        "x best peer": lambda row: number(row.get("ratio_best_peer")),
+        "x best peer": lambda row: number(None if "ratio_varn" in row else row.get("ratio_best_peer")),
         "x iput_varn": lambda row: number(row.get("ratio_varn")),
         "x rearranged": lambda row: number(row.get("ratio_rearranged")),
         "of raw": lambda row: number(row.get("ratio_raw")),
         "each variable s": lambda row: number(row.get("per_variable_s"), ".4f"),
         "combined %": lambda row: number(row.get("percent"), ".0f"),
         "decompose s": lambda row: number(row.get("decompose_s"), ".4f"),
-        **{f"{name}/I/O rank": lambda row, name=name: number(row.get("io_rank", {}).get(name), ".0f")
-           for name in ("agreements", "waits", "messages", "writes", "reads")},
+        **{shown: lambda row, name=name: number(row.get("io_rank", {}).get(name), ".0f")
+           for shown, name in _OF_IO_RANK.items()},
         "operations/step": lambda row: number(row.get("operations_per_step"), ".4g"),
         "opens": lambda row: number(row.get("opens"), "d"),
         "writes": lambda row: number(row.get("writes"), "d"),

@@ -49,6 +49,7 @@ SCATTERED = tuple(Side(f"ours, {file_format}{name}", "ours_scattered", file_form
                        arguments=("--form", file_format, "--mode", mode))
                   for file_format in ("cdf5", "hdf5")
                   for name, mode in (("", "put_variables"), (", each variable", "put")))
+SCATTERED_EACH = SCATTERED[1::2]
 
 _LAYERS = {"ompio": (), "romio": (("io", "romio321"),)}
 _HINTS = {"default": (), "tuned": ("--tuned",)}

@@ -33,8 +33,8 @@ def _cases_of(session: Session, workload: str) -> list[Case]:
 
 
 class Comparison:
-    """One workload, rank count and direction. sides(), with_input(), check_written() and complete() are to be changed
-    for workloads whose files are of another kind."""
+    """One workload, rank count and direction. sides(), with_input(), check_written(), complete()
+    and needs_no_repetition() are to be changed for workloads whose files are of another kind."""
 
     def __init__(self, session: Session, case: Case, direction: str):
         self.session = session
@@ -54,12 +54,12 @@ class Comparison:
             turn = repetition % max(1, len(in_turn))
             for side in in_turn[turn:] + in_turn[:turn]:
                 self._attempt(side, check=repetition == 0)
-            in_turn = [side for side in in_turn if side in self.lines and not self._hopeless(side)]
+            in_turn = [side for side in in_turn if side in self.lines and not self.needs_no_repetition(side)]
         for side in taking_part:
             self.session.remove(_file_of(side.format))
         self._add_rows([side for side in taking_part if side in self.lines])
 
-    def _hopeless(self, side: Side) -> bool:
+    def needs_no_repetition(self, side: Side) -> bool:
         """Its first run says that it cannot be the best peer; it keeps the row of that run."""
         if self.session.repeat_hopeless or not side.peer:
             return False

@@ -1,6 +1,7 @@
 // Scattered arrays by PnetCDF as E3SM's own I/O layer does it: one MPI_Alltoallv takes all values to a few
 // I/O ranks, each of which has some rows of every variable then and writes them (reads them before) with
-// ncmpi_iput_vara and one wait, on a communicator of their own. Collective over MPI_COMM_WORLD.
+// ncmpi_iput_vara and one wait, on a communicator of their own. The time is that of the file; ranks learn
+// before who sends what where (phase decompose). Collective over MPI_COMM_WORLD.
 #include <mpi.h>
 #include <pnetcdf.h>
 
@@ -247,10 +248,12 @@ void run(const bench::Arguments& arguments) {
   MPI_Comm writers = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, writes ? 0 : MPI_UNDEFINED, place.rank, &writers);
 
-  bench::Stopwatch watch;
+  const bench::Stopwatch before_file;
   std::vector<Route> routes;
   for (const Division& division : scattered.divisions) routes.push_back(make_route(division, place));
-  watch.lap("decompose");
+  const double decompose_s = before_file.stop_s();
+
+  bench::Stopwatch watch;
   int file = -1;
   std::vector<int> ids;
   if (writes) file = bench::open_scattered(writers, arguments, hints.info());
@@ -268,6 +271,7 @@ void run(const bench::Arguments& arguments) {
   if (writes) MPI_Comm_free(&writers);
 
   bench::Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s()};
+  outcome.phases_s["decompose"] = decompose_s;
   if (arguments.read && arguments.verify) outcome.wrong_elements = memory.wrong();
   bench::print_result(arguments, scattered.bytes(arguments.read), outcome);
 }
