@@ -21,8 +21,10 @@ scorpio_report_needs()
 find_library(SCORPIO_RT_LIBRARY rt)
 mark_as_advanced(SCORPIO_RT_LIBRARY)
 
-# In layer order; dev/check-layers holds the includes to it.
-set(SCORPIO_FOLDERS base observe comm storage model decomp codec plan exchange format transfer session capi)
+# The folders of src/, in layer order; dev/check-layers holds the includes to it.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/layers.txt)
+file(READ ${PROJECT_SOURCE_DIR}/cmake/layers.txt layers)
+string(REGEX MATCHALL "[a-z0-9_]+" SCORPIO_FOLDERS "${layers}")
 
 # What all of it is compiled against; the two libraries and every test get the same.
 add_library(scorpio_uses INTERFACE)
