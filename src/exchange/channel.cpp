@@ -316,7 +316,7 @@ Channel::~Channel() {
 struct Channel::Reading {
   Channel& channel;
   const Flow& flow;
-  RegionReader& reader;
+  storage::Source& source;
   plan::SlotSchedule schedule;
   plan::RegionWalk walk;
   std::optional<Activation> next;
@@ -333,7 +333,7 @@ struct Channel::Reading {
   bool fill_one() {
     if (!find_next() || !channel.owner_.slot_free(*next)) return false;
     const Cut cut = Cut::of(flow, next->region, channel.link_.region_bytes());
-    channel.owner_.fill({*next, channel.current_}, cut.hull, reader);
+    channel.owner_.fill({*next, channel.current_}, cut.hull, source);
     next.reset();
     return true;
   }
@@ -402,13 +402,13 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
   return {};
 }
 
-Result<uint64_t> Channel::get(const Flow& flow, RegionReader& reader, Outlet& outlet) {
+Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, Outlet& outlet) {
   const Status written =
       flush(outlet);  // a failed write does not stop this rank from taking part in the read
   if (link_.failed()) return first_failure(written, gave_up());
   if (!flow.continues) begin_operation(flow, true, outlet);
   turn_to(outlet);
-  Reading reading{*this, flow, reader, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
+  Reading reading{*this, flow, source, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
                   {}};
   if (link_.my_owner() >= 0) fill_next_ = [&reading] { return reading.fill_one(); };
   if (!flow.continues || copies_out_ == nullptr) copies_out_ = std::make_unique<CopiesOut>(flow);

@@ -17,10 +17,10 @@
 #include "exchange/link.h"
 #include "exchange/outlet.h"
 #include "exchange/owner_queue.h"
-#include "exchange/region_io.h"
 #include "exchange/tiles.h"
 #include "plan/domains.h"
 #include "plan/slot_schedule.h"
+#include "storage/sink.h"
 
 namespace scorpio::exchange {
 
@@ -33,7 +33,7 @@ class Channel {
 
   // Number of elements that did not fit the file's type (they were clipped).
   Result<uint64_t> put(const Flow& flow, Outlet& outlet);
-  Result<uint64_t> get(const Flow& flow, RegionReader& reader, Outlet& outlet);
+  Result<uint64_t> get(const Flow& flow, storage::Source& source, Outlet& outlet);
   // How many regions, of all I/O ranks, are in staging together where ranks move what lies between each other
   // in their memory in one pass. 0: it does not pay to bring such regions behind each other.
   uint64_t regions_in_a_pass(bool reading) const;

@@ -28,8 +28,8 @@ struct ChannelHolder {
 class FileChannel {
  public:
   // `file`: its number, the same on all ranks.
-  FileChannel(std::shared_ptr<ChannelHolder> holder, RegionWriter& writer, uint64_t file)
-      : holder_(std::move(holder)), outlet_{&writer, file, {}} {}
+  FileChannel(std::shared_ptr<ChannelHolder> holder, storage::Sink& sink, uint64_t file)
+      : holder_(std::move(holder)), outlet_{&sink, file, {}} {}
   ~FileChannel() { channel().forget(outlet_); }
   FileChannel(const FileChannel&) = delete;
   FileChannel& operator=(const FileChannel&) = delete;
@@ -39,8 +39,8 @@ class FileChannel {
     unsettled_ = true;
     return channel().put(flow, outlet_);
   }
-  Result<uint64_t> get(const Flow& flow, RegionReader& reader) {
-    return channel().get(flow, reader, outlet_);
+  Result<uint64_t> get(const Flow& flow, storage::Source& source) {
+    return channel().get(flow, source, outlet_);
   }
   uint64_t regions_in_a_pass(bool reading) const { return channel().regions_in_a_pass(reading); }
   Status flush() { return channel().flush(outlet_); }

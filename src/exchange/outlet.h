@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "base/status.h"
-#include "exchange/region_io.h"
 #include "plan/slot_schedule.h"
+#include "storage/sink.h"
 
 namespace scorpio::exchange {
 
 struct Outlet {
-  RegionWriter* writer = nullptr;
+  storage::Sink* sink = nullptr;
   uint64_t file = 0;  // its number, the same on all ranks
   Status status;      // first failure since take_status()
 

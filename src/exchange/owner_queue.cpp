@@ -156,8 +156,7 @@ void OwnerQueue::write(size_t jobs) {
     // A file that is in error already: what is not written is reported, not hidden.
     if (!outlet.status.ok()) continue;
     const observe::Timer timer(link_.counters().time_io_ns);
-    outlet.status =
-        outlet.writer->write(write.range.begin, {write.bytes, write.range.end - write.range.begin});
+    outlet.status = outlet.sink->write(write.range.begin, {write.bytes, write.range.end - write.range.begin});
   }
 }
 
@@ -210,14 +209,14 @@ void OwnerQueue::join_writes() {
     writes_.erase(writes_.begin() + static_cast<std::ptrdiff_t>(joined) + 1, writes_.end());
 }
 
-void OwnerQueue::fill(const Job& job, ByteRange range, RegionReader& reader) {
+void OwnerQueue::fill(const Job& job, ByteRange range, storage::Source& source) {
   const Slot slot = link_.slot(link_.my_owner(), job.slot);
   const uint64_t base = job.region.number * link_.region_bytes();
   const std::span<std::byte> bytes(slot.bytes + (range.begin - base), range.end - range.begin);
   Status status;
   {
     const observe::Timer timer(link_.counters().time_io_ns);
-    status = reader.read(range.begin, bytes);
+    status = source.read(range.begin, bytes);
   }
   if (!status.ok()) std::memset(bytes.data(), 0, bytes.size());
   job.outlet->note(status);

@@ -12,8 +12,8 @@
 #include "base/status.h"
 #include "exchange/link.h"
 #include "exchange/outlet.h"
-#include "exchange/region_io.h"
 #include "plan/slot_schedule.h"
+#include "storage/sink.h"
 
 namespace scorpio::exchange {
 
@@ -39,7 +39,7 @@ class OwnerQueue {
   // Puts the file's bytes `range` of the region of `activation` into its slot, for a read; its slot must be
   // free. A failure is noted in its outlet: the readers get zeros and the status comes with the next
   // agreement.
-  void fill(const Job& job, plan::ByteRange range, RegionReader& reader);
+  void fill(const Job& job, plan::ByteRange range, storage::Source& source);
   bool slot_free(const plan::Activation& activation) const;
 
   // After a failure: before and behind Link::drain().

@@ -192,7 +192,7 @@ class File {
   Status get_parts(DataCall& call);
   Status fetch_from_client(const Result<DataCall>& call);
   Status fetch_from_client();
-  exchange::RegionReader& reader_of(const model::Variable& variable);
+  storage::Source& source_of(const model::Variable& variable);
   Status open_library_reader();
   Status close_library_reader();
   Status get_by_library(const Parts& parts);
@@ -256,7 +256,7 @@ class File {
   plan::DomainRule rule_;
   transfer::DataFile data_file_;
   std::unique_ptr<format::LibraryReader> library_reader_;
-  std::unique_ptr<exchange::RegionReader> library_source_;
+  std::unique_ptr<storage::Source> library_source_;
   Mirrors mirrors_;
   Requests requests_;
   RecentRuns recent_runs_;  // of posted boxes

@@ -263,11 +263,11 @@ Status File::get_parts(DataCall& call) {
   }
   Status status;
   for (size_t i = 0; i < call.variables.size(); ++i) {
-    exchange::RegionReader& reader = reader_of(*call.variables[i]);
+    storage::Source& source = source_of(*call.variables[i]);
     std::vector<exchange::Part> part;
     if (!call.parts.empty()) part.push_back(call.parts[i]);
     const transfer::SlabFlow flow({call.slabs[i]}, cover, rule_, std::move(part));
-    status = first_failure(status, channel_->get(flow.flow(), reader).status());
+    status = first_failure(status, channel_->get(flow.flow(), source).status());
   }
   return status;
 }

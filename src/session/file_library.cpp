@@ -8,10 +8,10 @@ namespace scorpio::session {
 
 namespace {
 
-// Takes the place of a reader that could not be had: the failure reaches all through the channel.
-class FailedReader final : public exchange::RegionReader {
+// Takes the place of a source that could not be had: the failure reaches all through the channel.
+class FailedSource final : public storage::Source {
  public:
-  explicit FailedReader(Status status) : status_(std::move(status)) {}
+  explicit FailedSource(Status status) : status_(std::move(status)) {}
   Status read(uint64_t, std::span<std::byte>) override { return status_; }
 
  private:
@@ -21,12 +21,12 @@ class FailedReader final : public exchange::RegionReader {
 }  // namespace
 
 // By address, or through the format's library where there is none. Of the last call only.
-exchange::RegionReader& File::reader_of(const model::Variable& variable) {
+storage::Source& File::source_of(const model::Variable& variable) {
   if (variable.storage == model::Storage::contiguous && variable.address) return data_file_;
   if (system_.my_owner() < 0) return data_file_;  // never asked
   const Status opened = open_library_reader();
   if (!opened.ok()) {
-    library_source_ = std::make_unique<FailedReader>(opened);
+    library_source_ = std::make_unique<FailedSource>(opened);
   } else {
     ++system_.counters().fallback_reads;
     library_source_ = std::make_unique<transfer::LibrarySource>(*library_reader_, variable);

@@ -250,12 +250,12 @@ Status File::get_by_library(const model::Variable& variable, const Turnout& turn
   if (turnout.gets.interleaved) stored.regions_at_once = channel_->regions_in_a_pass(true);
   transfer::CombinedFlow reading(rule_, turnout.gets.all, turnout.gets.nodes, stored, own.gets,
                                  turnout.gets.mine_interleaved);
-  exchange::RegionReader& reader = reader_of(variable);
+  storage::Source& source = source_of(variable);
   Status status;
   for (;;) {
     SCORPIO_ASSIGN(const bool more, reading.next_window(system_.comm()));
     if (!more) return status;
-    status = first_failure(status, channel_->get(reading.flow(), reader).status());
+    status = first_failure(status, channel_->get(reading.flow(), source).status());
   }
 }
 

@@ -280,8 +280,7 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
   return rule;
 }
 
-std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(exchange::RegionWriter& writer,
-                                                              uint64_t number) {
+std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(storage::Sink& sink, uint64_t number) {
   ++open_files_;
   const exchange::Lease lease = staging_->lend(static_cast<int>(options_.integer(Option::staging_files)));
   std::shared_ptr<exchange::ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
@@ -295,7 +294,7 @@ std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(exchange::RegionWr
           "staging_bytes is used up by open files: further files share one slot and wait for each other");
     }
   }
-  return std::make_unique<exchange::FileChannel>(std::move(holder), writer, number);
+  return std::make_unique<exchange::FileChannel>(std::move(holder), sink, number);
 }
 
 Status IoSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {

@@ -5,13 +5,13 @@
 #include <memory>
 #include <string>
 
-#include "exchange/region_io.h"
 #include "observe/counters.h"
+#include "storage/sink.h"
 #include "storage/store.h"
 
 namespace scorpio::transfer {
 
-class DataFile final : public exchange::RegionWriter, public exchange::RegionReader {
+class DataFile final : public storage::Sink, public storage::Source {
  public:
   DataFile(storage::Store& store, std::string path, bool writable, observe::Counters& counters);
 

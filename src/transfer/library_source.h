@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "exchange/region_io.h"
 #include "format/metadata_file.h"
 #include "model/schema.h"
+#include "storage/sink.h"
 
 namespace scorpio::transfer {
 
-class LibrarySource final : public exchange::RegionReader {
+class LibrarySource final : public storage::Source {
  public:
   LibrarySource(format::LibraryReader& reader, const model::Variable& variable)
       : reader_(reader), variable_(variable) {}
