@@ -45,8 +45,7 @@ std::vector<int> Cut::nodes(const Flow& flow) const {
 
 bool Batch::has_slot_of(const plan::Activation& next) const {
   return std::any_of(closes.begin(), closes.end(), [&](const plan::Activation& closed) {
-    return closed.close == next.out_free_after ||
-           (closed.region.owner == next.region.owner && closed.owner_close == next.free_after);
+    return closed.close == next.out_free_after || closed.close == next.free_after;
   });
 }
 

@@ -29,7 +29,6 @@ struct Cut {
 struct Visit {
   Cut cut;
   plan::Activation activation;
-  uint64_t filled = 0;  // get: `filled` of its I/O rank when its bytes have come
 };
 
 // Regions that this rank has begun with and not published as done. None of them may wait for what follows

@@ -81,12 +81,11 @@ Status Channel::wait_until(Condition&& condition) {
   return {};
 }
 
-// Until a counter of an I/O rank of this node has reached `value`.
-Status Channel::wait_for(int owner, Link::Progress counter, uint64_t value) {
-  const OwnerLine& line = link_.owner_line(owner);
-  const auto& watched = counter == Link::Progress::retired ? line.retired : line.filled;
-  link_.watch(owner, counter, value);
-  const Status status = wait_until([&] { return watched.load(std::memory_order_acquire) >= value; });
+// Until the counter of a slot of an I/O rank of this node has reached `value`.
+Status Channel::wait_for(int owner, int slot, uint64_t value) {
+  const SlotCounter& counter = link_.slot_counter(owner, slot);
+  link_.watch(owner, slot, value);
+  const Status status = wait_until([&] { return counter.reached(value); });
   link_.unwatch();
   return status;
 }
@@ -97,8 +96,8 @@ Status Channel::wait_for_slot(const Activation& activation, bool contributing) {
   const int owner = activation.region.owner;
   if (link_.owner_is_here(owner)) {
     if (activation.free_after == plan::k_never || (!contributing && owner != link_.my_owner())) return {};
-    if (owner == link_.my_owner()) owner_.demand(activation.free_after + 1);
-    return wait_for(owner, Link::Progress::retired, activation.free_after + 1);
+    if (owner == link_.my_owner()) owner_.demand_before(activation.free_after + 1);
+    return wait_for(owner, activation.slot, SlotCounter::free_for(activation.use));
   }
   if (activation.out_free_after == plan::k_never || (!contributing && !link_.is_leader())) return {};
   const NodeLine& line = link_.node_line();
@@ -273,7 +272,10 @@ Status Channel::wait_for_owners() {
   for (size_t owner = 0; owner < link_.fabric().io_ranks->size(); ++owner) {
     const int number = static_cast<int>(owner);
     if (!link_.owner_is_here(number) || number == link_.my_owner()) continue;
-    SCORPIO_TRY(wait_for(number, Link::Progress::retired, schedule_.owner_closes(number)));
+    // It is the last one that takes longest, mostly: this rank sleeps once.
+    const auto& closed = schedule_.closed_slots(number);
+    for (auto at = closed.rbegin(); at != closed.rend(); ++at)
+      SCORPIO_TRY(wait_for(number, at->slot, SlotCounter::end_of(at->use)));
   }
   return {};
 }
@@ -300,11 +302,7 @@ struct Channel::CopiesOut {
 };
 
 Channel::Channel(const Fabric& fabric, const Lease& lease)
-    : link_(fabric, lease),
-      schedule_(limits_of(fabric, lease)),
-      owner_(link_),
-      courier_(link_),
-      reads_of_(fabric.io_ranks->size(), 0) {
+    : link_(fabric, lease), schedule_(limits_of(fabric, lease)), owner_(link_), courier_(link_) {
   if (fabric.watch != nullptr) fabric.watch->add(link_);
 }
 
@@ -350,7 +348,8 @@ Status Channel::mark(const Flow& flow, const Visit& visit) {
 Status Channel::wait_for_bytes(const Visit& visit) {
   if (visit.cut.parts.empty()) return {};
   const int owner = visit.activation.region.owner;
-  if (link_.owner_is_here(owner)) return wait_for(owner, Link::Progress::filled, visit.filled);
+  if (link_.owner_is_here(owner))
+    return wait_for(owner, visit.activation.slot, SlotCounter::filled_in(visit.activation.use));
   const NodeLine& line = link_.node_line();
   return wait_until([&] { return line.delivered.load(std::memory_order_acquire) > visit.activation.close; });
 }
@@ -386,7 +385,6 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
   while (walk.next(region)) {
     Visit next{Cut::of(flow, region, link_.region_bytes()), schedule_.read(region)};
     if (link_.several_nodes()) next.activation.nodes = next.cut.nodes(flow);
-    next.filled = ++reads_of_[static_cast<size_t>(region.owner)];
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
     if (region.owner == link_.my_owner()) owner_.push({next.activation, current_});
     if (link_.several_nodes() && link_.is_leader()) courier_.push({next.activation, current_});

@@ -76,7 +76,7 @@ class Channel {
   bool progress();
   template <typename Condition>
   Status wait_until(Condition&& condition);
-  Status wait_for(int owner, Link::Progress counter, uint64_t value);
+  Status wait_for(int owner, int slot, uint64_t value);
   Status wait_for_owners();
   Status wait_for_slot(const plan::Activation& activation, bool contributing);
 
@@ -93,7 +93,6 @@ class Channel {
   Courier courier_;
   Outlet* current_ = nullptr;              // whose data the open activations are
   std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue
-  std::vector<uint64_t> reads_of_;         // [owners] reads so far, on every rank the same
   std::function<bool()>
       fill_next_;  // while reading, on an I/O rank: one region ahead; false when none is possible
 };

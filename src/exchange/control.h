@@ -1,5 +1,6 @@
-// The counters through which the ranks of a node keep step in one channel. Each is written by one rank only
-// and only grows, so that plain release stores and acquire loads are enough; they live in the node's segment.
+// The counters through which the ranks of a node keep step in one channel, and those of staging slots. Each
+// is written by one rank only and only grows, so that plain release stores and acquire loads are enough; they
+// live in the node's segment.
 #pragma once
 
 #include <atomic>
@@ -21,14 +22,20 @@ struct alignas(k_line_bytes) RankLine {
   std::atomic<uint64_t> skips_before;  // the same without the last one
   std::atomic<uint32_t> bell;          // futex: others add one to wake it
   std::atomic<uint32_t> sleeping;
-  std::atomic<uint64_t> watched;  // counter of an I/O rank that it sleeps for (Link::watch); 0: anything
+  std::atomic<uint64_t> watched;        // counter of a slot that it sleeps for (Link::watch); 0: anything
   std::atomic<uint64_t> watched_value;  // ... until it has this value
 };
 
-// Written by an I/O rank.
-struct alignas(k_line_bytes) OwnerLine {
-  std::atomic<uint64_t> retired;  // its closes whose slots are free again
-  std::atomic<uint64_t> filled;   // reads for which its slot holds the file's bytes
+// Of one slot of an I/O rank, which alone writes it: where the slot is in its uses, which count from 0. Of
+// one use that is over before the next begins.
+struct SlotCounter {
+  std::atomic<uint64_t> value;
+
+  // From these values on ...
+  static uint64_t free_for(uint64_t use) { return 2 * use; }       // the slot may be used for this use
+  static uint64_t filled_in(uint64_t use) { return 2 * use + 1; }  // it holds the file's bytes, of a read
+  static uint64_t end_of(uint64_t use) { return 2 * use + 2; }     // the use is over
+  bool reached(uint64_t wanted) const { return value.load(std::memory_order_acquire) >= wanted; }
 };
 
 // Written by the node's leader.

@@ -50,22 +50,23 @@ void Link::ring_all() {
 
 namespace {
 
-uint64_t watch_key(int owner, Link::Progress counter) {
-  return static_cast<uint64_t>(owner) * 2 + (counter == Link::Progress::filled ? 1 : 0) + 1;
+uint64_t watch_key(int owner, int slot) {
+  return (static_cast<uint64_t>(owner) << 32 | static_cast<uint64_t>(slot)) + 1;
 }
 
 }  // namespace
 
-void Link::watch(int owner, Progress counter, uint64_t value) {
+void Link::watch(int owner, int slot, uint64_t value) {
   mine_->watched_value.store(value, std::memory_order_relaxed);
-  mine_->watched.store(watch_key(owner, counter), std::memory_order_relaxed);
+  mine_->watched.store(watch_key(owner, slot), std::memory_order_relaxed);
 }
 
 // A rank that waits for one slot is not disturbed by the others: each needless wake-up costs two context
 // switches.
-void Link::ring_watching(Progress counter, uint64_t value) {
+void Link::advance(int slot, uint64_t value) {
+  slot_counter(my_owner_, slot).value.store(value, std::memory_order_release);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  const uint64_t key = watch_key(my_owner_, counter);
+  const uint64_t key = watch_key(my_owner_, slot);
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
     RankLine& other = line(r);
     const uint64_t watched = other.watched.load(std::memory_order_relaxed);

@@ -60,7 +60,10 @@ class Link {
   std::byte* leader_message() const { return fabric_.staging->leader_message(lease_.channel); }
   size_t message_bytes() const { return fabric_.staging->message_bytes(); }
 
-  OwnerLine& owner_line(int owner) const { return fabric_.staging->owner_line(lease_.channel, owner); }
+  // Of an I/O rank of this node.
+  SlotCounter& slot_counter(int owner, int slot) const {
+    return fabric_.staging->slot_counter(owner, lease_.slots[static_cast<size_t>(slot)]);
+  }
   NodeLine& node_line() const { return *node_; }
   uint64_t my_done() const { return mine_->done.load(std::memory_order_relaxed); }
 
@@ -73,12 +76,11 @@ class Link {
   // Wakes the ranks of the node that sleep in this channel.
   void ring_all();
 
-  enum class Progress { retired, filled };
   // This rank is about to wait for that counter of an I/O rank of the node, and need not be woken before.
-  void watch(int owner, Progress counter, uint64_t value);
+  void watch(int owner, int slot, uint64_t value);
   void unwatch() { mine_->watched.store(0, std::memory_order_relaxed); }
-  // After the counter of this I/O rank has reached `value`: wakes who waits for that, or for anything.
-  void ring_watching(Progress counter, uint64_t value);
+  // The counter of this I/O rank's slot reaches `value`: wakes who waits for that, or for anything.
+  void advance(int slot, uint64_t value);
 
   // A hash of all data calls so far, in their order.
   uint64_t calls_so_far() const { return call_chain_; }

@@ -17,16 +17,8 @@ OwnerQueue::OwnerQueue(Link& link) : link_(link) {}
 
 void OwnerQueue::push(Job job) { jobs_.push_back(std::move(job)); }
 
-void OwnerQueue::demand_before(uint64_t close) {
-  for (const Job& job : jobs_) {
-    if (job.close < close) demand(job.owner_close + 1);
-  }
-}
-
 bool OwnerQueue::slot_free(const plan::Activation& activation) const {
-  if (activation.free_after == plan::k_never) return true;
-  const OwnerLine& line = link_.owner_line(link_.my_owner());
-  return line.retired.load(std::memory_order_relaxed) > activation.free_after;
+  return link_.slot_counter(link_.my_owner(), activation.slot).reached(SlotCounter::free_for(activation.use));
 }
 
 bool OwnerQueue::progress() {
@@ -63,7 +55,7 @@ size_t OwnerQueue::batch() const {
   if (prepared_ == 0) return 0;
   const Job& first = jobs_.front();
   if (first.read || !link_.fabric().gather_writes) return 1;
-  if (first.owner_close >= demanded_) return 0;
+  if (first.close >= demanded_) return 0;
   size_t writes = 0;
   while (writes < jobs_.size() && !jobs_[writes].read) ++writes;
   const bool more_to_come = prepared_ < writes && !link_.several_nodes();
@@ -71,13 +63,11 @@ size_t OwnerQueue::batch() const {
 }
 
 void OwnerQueue::retire() {
-  OwnerLine& line = link_.owner_line(link_.my_owner());
-  if (jobs_.front().read) ++reads_retired_;
-  const uint64_t retired = jobs_.front().owner_close + 1;
+  const int slot = jobs_.front().slot;
+  const uint64_t end = SlotCounter::end_of(jobs_.front().use);
   jobs_.pop_front();
   --prepared_;
-  line.retired.store(retired, std::memory_order_release);
-  link_.ring_watching(Link::Progress::retired, retired);
+  link_.advance(slot, end);
 }
 
 // ---- messages of other nodes ----
@@ -124,8 +114,8 @@ Status OwnerQueue::unpack(const Job& job, std::span<const std::byte> message) {
 bool OwnerQueue::answer_request(const Job& job, int node) {
   std::byte* buffer = link_.owner_message();
   const int leader = link_.fabric().nodes->leader(node);
-  if (link_.owner_line(link_.my_owner()).filled.load(std::memory_order_relaxed) <= reads_retired_)
-    return false;
+  const SlotCounter& counter = link_.slot_counter(link_.my_owner(), job.slot);
+  if (!counter.reached(SlotCounter::filled_in(job.use))) return false;
   if (!transfer_) transfer_ = link_.receive(buffer, leader, Link::Tag::request);
   const Result<bool> finished = link_.finished(*transfer_);
   if (finished.ok() && !*finished) return false;
@@ -220,10 +210,7 @@ void OwnerQueue::fill(const Job& job, ByteRange range, storage::Source& source) 
   }
   if (!status.ok()) std::memset(bytes.data(), 0, bytes.size());
   job.outlet->note(status);
-  OwnerLine& line = link_.owner_line(link_.my_owner());
-  const uint64_t filled = line.filled.load(std::memory_order_relaxed) + 1;
-  line.filled.store(filled, std::memory_order_release);
-  link_.ring_watching(Link::Progress::filled, filled);
+  link_.advance(job.slot, SlotCounter::filled_in(job.use));
 }
 
 }  // namespace scorpio::exchange

@@ -25,11 +25,9 @@ class OwnerQueue {
 
   // A closed activation of this I/O rank. Failures are noted in its outlet.
   void push(Job job);
-  // Closes of this I/O rank below `owner_close` must be retired: their slots are needed, or it is a flush.
-  // Where writes are gathered nothing is written before.
-  void demand(uint64_t owner_close) { demanded_ = std::max(demanded_, owner_close); }
-  // The same for all closes below `close`.
-  void demand_before(uint64_t close);
+  // Closes below `close` must be retired: their slots are needed, or it is a flush. Where writes are gathered
+  // nothing is written before.
+  void demand_before(uint64_t close) { demanded_ = std::max(demanded_, close); }
   // One step: a write, a retirement, a message. False when nothing could be done now.
   bool progress();
   bool idle() const { return jobs_.empty(); }
@@ -64,14 +62,13 @@ class OwnerQueue {
   Link& link_;
   std::deque<Job> jobs_;
   size_t prepared_ = 0;    // jobs at the front whose bytes are all in their slots
-  uint64_t demanded_ = 0;  // owner_close
+  uint64_t demanded_ = 0;  // close
   struct Write {
     plan::ByteRange range;
     const std::byte* bytes;
     Outlet* outlet;
   };
-  std::vector<Write> writes_;   // of the batch, neighbours joined
-  uint64_t reads_retired_ = 0;  // the front read job has its bytes once `filled` is larger
+  std::vector<Write> writes_;  // of the batch, neighbours joined
   // Message under way for the first job that is not prepared.
   size_t next_node_ = 0;
   std::optional<Link::Transfer> transfer_;

@@ -114,21 +114,23 @@ RankLine& Staging::rank_line(int channel, int local_rank) const {
   return lines[local_rank];
 }
 
-OwnerLine& Staging::owner_line(int channel, int owner) const {
-  auto* lines = reinterpret_cast<OwnerLine*>(&rank_line(channel, local_ranks_));
-  return lines[local_owner(owner)];
+SlotCounter& Staging::slot_counter(int owner, int physical_slot) const {
+  auto* counters =
+      reinterpret_cast<SlotCounter*>(segment_.data() + layout_.slot_counters(local_owner(owner)));
+  return counters[physical_slot];
 }
 
 NodeLine& Staging::node_line(int channel) const {
-  auto* lines = reinterpret_cast<OwnerLine*>(&rank_line(channel, local_ranks_));
-  return *reinterpret_cast<NodeLine*>(lines + local_owners_);
+  return *reinterpret_cast<NodeLine*>(&rank_line(channel, local_ranks_));
 }
 
-void Staging::reset(int channel) const {
-  for (int r = 0; r < local_ranks_; ++r) new (&rank_line(channel, r)) RankLine{};
-  auto* owners = reinterpret_cast<OwnerLine*>(&rank_line(channel, local_ranks_));
-  for (int o = 0; o < local_owners_; ++o) new (owners + o) OwnerLine{};
-  new (&node_line(channel)) NodeLine{};
+void Staging::reset(const Lease& lease) const {
+  for (int r = 0; r < local_ranks_; ++r) new (&rank_line(lease.channel, r)) RankLine{};
+  new (&node_line(lease.channel)) NodeLine{};
+  for (size_t owner = 0; owner < local_owner_.size(); ++owner) {
+    if (local_owner_[owner] < 0) continue;
+    for (const int slot : lease.slots) new (&slot_counter(static_cast<int>(owner), slot)) SlotCounter{};
+  }
 }
 
 void Staging::clear_slots(const Lease& lease) const {

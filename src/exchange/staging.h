@@ -58,11 +58,11 @@ class Staging {
   // For a comm::NodeMeeting of the node's ranks.
   std::byte* meeting() const { return segment_.data() + layout_.meeting(); }
   RankLine& rank_line(int channel, int local_rank) const;
-  OwnerLine& owner_line(int channel, int owner) const;  // of an I/O rank of this node
+  SlotCounter& slot_counter(int owner, int physical_slot) const;  // of an I/O rank of this node
   NodeLine& node_line(int channel) const;
   int local_ranks() const { return local_ranks_; }
-  // Zeroes the counters; by one rank of the node, while none of it uses the channel.
-  void reset(int channel) const;
+  // Zeroes the counters of the channel and of its slots; by one rank of the node, while none of it uses them.
+  void reset(const Lease& lease) const;
   // Forgets which bytes of the slots hold data; by one rank of the node, when a channel ended in failure.
   void clear_slots(const Lease& lease) const;
 

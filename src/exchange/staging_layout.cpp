@@ -31,9 +31,10 @@ constexpr uint64_t k_on_top = 20;
 
 size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-size_t control_bytes(size_t ranks, size_t owners) {
-  return ranks * sizeof(RankLine) + owners * sizeof(OwnerLine) + sizeof(NodeLine);
-}
+size_t control_bytes(size_t ranks) { return ranks * sizeof(RankLine) + sizeof(NodeLine); }
+
+// I/O ranks share no line.
+size_t counter_bytes(uint64_t slots) { return round_up(slots * sizeof(SlotCounter), k_line_bytes); }
 
 }  // namespace
 
@@ -49,14 +50,15 @@ StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeti
   sizes.bitmap_bytes = sizes.region_bytes / 8;
   sizes.scattered = k_scattered_of_one_file;
   sizes.channels = 2;
-  const uint64_t aside =
-      round_up(2 * lines + meeting, k_page) + k_page + k_scattered_of_one_file * sizes.bitmap_bytes;
+  const uint64_t aside = round_up(2 * lines + meeting + counter_bytes(budget / sizes.region_bytes), k_page) +
+                         k_page + k_scattered_of_one_file * sizes.bitmap_bytes;
   sizes.slots = static_cast<int>((budget - std::min(aside, budget / 2)) / sizes.region_bytes);
   return sizes;
 }
 
 StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
-  const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank), 1);
+  // With a line for the counters of the slots that a channel has more than the first.
+  const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank)) + k_line_bytes;
   const uint64_t meeting = comm::NodeMeeting::bytes(shape.ranks_per_io_rank);
   // What a budget may be passed by: the buffer is the user's, the administration comes on top.
   if (shape.one_file && !shape.several_nodes)
@@ -116,14 +118,19 @@ StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int loc
     : sizes_(sizes), local_owners_(local_owners) {
   const auto owners = static_cast<size_t>(local_owners);
   controls_at_ = comm::NodeMeeting::bytes(local_ranks);
-  control_bytes_ = control_bytes(static_cast<size_t>(local_ranks), owners);
+  control_bytes_ = control_bytes(static_cast<size_t>(local_ranks));
+  counters_at_ = controls_at_ + control_bytes_ * static_cast<size_t>(sizes.channels);
   const size_t slots = owners * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
-  images_at_ = round_up(controls_at_ + control_bytes_ * static_cast<size_t>(sizes.channels), k_page);
+  images_at_ = round_up(counters_at_ + owners * counter_bytes(static_cast<uint64_t>(sizes.slots)), k_page);
   bitmaps_at_ = images_at_ + slots * sizes.region_bytes;
   const size_t bitmaps = owners * static_cast<size_t>(sizes.scattered) + static_cast<size_t>(sizes.out_slots);
   messages_at_ = round_up(bitmaps_at_ + bitmaps * sizes.bitmap_bytes, k_line_bytes);
   const size_t buffers = (owners + 1) * static_cast<size_t>(sizes.channels);
   total_ = round_up(messages_at_ + buffers * sizes.message_bytes(), k_page);
+}
+
+size_t StagingLayout::slot_counters(int local_owner) const {
+  return counters_at_ + static_cast<size_t>(local_owner) * counter_bytes(static_cast<uint64_t>(sizes_.slots));
 }
 
 size_t StagingLayout::image(int local_owner, int slot) const {

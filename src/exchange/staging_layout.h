@@ -1,9 +1,9 @@
 // How a node's staging segment is divided, from sizes alone. Pure; the slot numbers are the same on every
 // node.
 //
-//   where the ranks meet | control lines of each channel | per I/O rank of the node: slots, each with its
-//   bitmap | outgoing slots of the node | one message buffer per I/O rank of the node and one for the node's
-//   leader
+//   where the ranks meet | control lines of each channel | per I/O rank of the node: counters of its slots |
+//   slots, each with its bitmap | outgoing slots of the node | one message buffer per I/O rank of the node
+//   and one for the node's leader
 #pragma once
 
 #include <cstddef>
@@ -48,6 +48,8 @@ class StagingLayout {
   size_t total_bytes() const { return total_; }
   size_t meeting() const { return 0; }
   size_t control(int channel) const { return controls_at_ + static_cast<size_t>(channel) * control_bytes_; }
+  // Of the first of its slots; the others' follow.
+  size_t slot_counters(int local_owner) const;
   // Where an image and a bitmap lie. `local_owner` counts the I/O ranks of the node; the outgoing slots are
   // those of the "I/O rank" behind the last.
   size_t image(int local_owner, int slot) const;
@@ -61,6 +63,7 @@ class StagingLayout {
   int local_owners_;
   size_t controls_at_;
   size_t control_bytes_;
+  size_t counters_at_;
   size_t images_at_;
   size_t bitmaps_at_;
   size_t messages_at_;

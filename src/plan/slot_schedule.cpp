@@ -115,7 +115,8 @@ void SlotSchedule::take_slots(Activation& activation, bool exact) {
                                  [&](const ClosedSlot& closed) { return fits(closed.slot); });
     const ClosedSlot again = reuse(owner.closed, at);
     activation.slot = again.slot;
-    activation.free_after = again.after;
+    activation.use = again.use + 1;
+    activation.free_after = again.close;
   }
   if (limits_.out_slots == 0) return;
   if (out_used_ < limits_.out_slots) {
@@ -123,7 +124,7 @@ void SlotSchedule::take_slots(Activation& activation, bool exact) {
   } else {
     const ClosedSlot again = reuse(out_closed_, out_closed_.begin());
     activation.out_slot = again.slot;
-    activation.out_free_after = again.after;
+    activation.out_free_after = again.close;
   }
 }
 
@@ -138,9 +139,8 @@ SlotSchedule::ClosedSlot SlotSchedule::reuse(std::deque<ClosedSlot>& closed,
 void SlotSchedule::finish(Activation& activation) {
   Owner& owner = owners_[static_cast<size_t>(activation.region.owner)];
   activation.close = closes_++;
-  activation.owner_close = owner.closes++;
-  owner.closed.push_back({activation.slot, activation.owner_close, activation.close});
-  if (limits_.out_slots > 0) out_closed_.push_back({activation.out_slot, activation.close, activation.close});
+  owner.closed.push_back({activation.slot, activation.use, activation.close});
+  if (limits_.out_slots > 0) out_closed_.push_back({activation.out_slot, 0, activation.close});
 }
 
 void SlotSchedule::close_at(Owner& owner, size_t index, const OnClose& on_close) {

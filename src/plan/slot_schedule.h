@@ -3,8 +3,8 @@
 //
 // An *activation* is a region in a slot. It is opened by the first put that touches it, charged with byte
 // ranges, and closed when it is full, when its slot is needed, when a later put would write the same bytes
-// again, or at a sync point. Closes are numbered: in all (`close`) and per owner (`owner_close`); an owner
-// retires its closes in order. Pure; no memory, no MPI.
+// again, or at a sync point. Closes are numbered, and so are the uses of each slot, from 0. Pure; no memory,
+// no MPI.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ inline constexpr uint64_t k_never = ~uint64_t{0};
 
 struct Activation {
   Region region{};
-  int slot = 0;      // of the owner's slots in this channel
-  int out_slot = 0;  // of every other node's outgoing slots
-  uint64_t free_after =
-      k_never;  // owner_close that must be retired before the slot is written; k_never: none
+  int slot = 0;                       // of the owner's slots in this channel
+  int out_slot = 0;                   // of every other node's outgoing slots
+  uint64_t use = 0;                   // of the slot: this one waits for the end of the one before
+  uint64_t free_after = k_never;      // close of the use before; k_never: none
   uint64_t out_free_after = k_never;  // close that must be sent before the outgoing slot is written
   bool read = false;
   bool exact = true;  // `certain` is all that was written; false: the slot's bitmap tells of more
@@ -32,7 +32,6 @@ struct Activation {
   std::vector<ByteRange> certain;  // have been written wholly; part of `charged`
   std::vector<int> nodes;          // nodes that may have contributed, ascending (several nodes only)
   uint64_t close = 0;              // set when closed
-  uint64_t owner_close = 0;
 
   uint64_t charged_bytes() const;
 };
@@ -62,7 +61,15 @@ class SlotSchedule {
   void close_all(const OnClose& on_close);
 
   uint64_t closes() const { return closes_; }
-  uint64_t owner_closes(int owner) const { return owners_[static_cast<size_t>(owner)].closes; }
+  // Slots of the owner that are closed, in the order of closing, and which use that was.
+  struct ClosedSlot {
+    int slot;
+    uint64_t use;
+    uint64_t close;
+  };
+  const std::deque<ClosedSlot>& closed_slots(int owner) const {
+    return owners_[static_cast<size_t>(owner)].closed;
+  }
   // Largest close whose slot, at its owner or outgoing, was handed out again so far, plus one. On several
   // nodes somebody may wait for such a slot, so that owners must have taken all of theirs below it, and
   // leaders sent theirs, before they return to the caller.
@@ -70,16 +77,10 @@ class SlotSchedule {
   bool any_open() const { return open_count_ > 0; }
 
  private:
-  struct ClosedSlot {
-    int slot;
-    uint64_t after;  // of an owner's slot: owner_close; of an outgoing one: close
-    uint64_t close;
-  };
   struct Owner {
     std::vector<Activation> open;  // in order of opening
     std::deque<ClosedSlot> closed;
     std::deque<int> fresh;  // slots that were never handed out, ascending
-    uint64_t closes = 0;
   };
   bool takes_scattered(int slot) const { return slot >= limits_.slots - limits_.scattered; }
   Activation* find_open(Owner& owner, const Region& region, const std::vector<ByteRange>& ranges, bool exact,

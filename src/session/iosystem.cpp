@@ -285,7 +285,7 @@ std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(storage::Sink& sin
   const exchange::Lease lease = staging_->lend(static_cast<int>(options_.integer(Option::staging_files)));
   std::shared_ptr<exchange::ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
   if (holder == nullptr) {
-    if (nodes_.my_local_rank == 0) staging_->reset(lease.channel);
+    if (nodes_.my_local_rank == 0) staging_->reset(lease);
     holder = std::make_shared<exchange::ChannelHolder>();
     holder->channel = std::make_unique<exchange::Channel>(fabric_, lease);
     if (lease.shared) {
@@ -305,7 +305,7 @@ Status IoSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {
   SCORPIO_TRY(comm_.barrier());  // no rank of the node is in it any more
   if (nodes_.my_local_rank == 0) {
     staging_->clear_slots(lease);
-    staging_->reset(lease.channel);
+    staging_->reset(lease);
   }
   channel.replace(std::make_unique<exchange::Channel>(fabric_, lease), loss);
   return comm_.barrier();  // no rank enters it before

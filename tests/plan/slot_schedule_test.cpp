@@ -91,7 +91,8 @@ class Watched {
   void handed_out(const Activation& activation) {
     RC_ASSERT(activation.slot >= 0 && activation.slot < limits_.slots);
     const auto last = last_close_.find({activation.region.owner, activation.slot});
-    RC_ASSERT(activation.free_after == (last == last_close_.end() ? k_never : last->second.first));
+    RC_ASSERT(activation.use == (last == last_close_.end() ? 0 : last->second.first + 1));
+    RC_ASSERT(activation.free_after == (last == last_close_.end() ? k_never : last->second.second));
     if (last != last_close_.end()) RC_ASSERT(schedule_.reused() > last->second.second);
     if (limits_.out_slots == 0) return;
     RC_ASSERT(activation.out_slot >= 0 && activation.out_slot < limits_.out_slots);
@@ -103,9 +104,11 @@ class Watched {
   void closed(const Activation& activation) {
     const int owner = activation.region.owner;
     RC_ASSERT(activation.close == closes_++);
-    RC_ASSERT(activation.owner_close == owner_closes_[owner]++);
-    RC_ASSERT(schedule_.owner_closes(owner) == owner_closes_[owner]);
-    last_close_[{owner, activation.slot}] = {activation.owner_close, activation.close};
+    const SlotSchedule::ClosedSlot& last = schedule_.closed_slots(owner).back();
+    RC_ASSERT(last.slot == activation.slot);
+    RC_ASSERT(last.use == activation.use);
+    RC_ASSERT(last.close == activation.close);
+    last_close_[{owner, activation.slot}] = {activation.use, activation.close};
     last_out_close_[activation.out_slot] = activation.close;
     history.emplace_back(activation.region.number, owner, activation.slot, activation.out_slot,
                          activation.free_after, activation.out_free_after, activation.close);
@@ -126,9 +129,8 @@ class Watched {
   std::map<uint64_t, std::set<uint64_t>> charged_;  // by region: bytes
   std::set<std::pair<int, int>> busy_;              // owner, slot
   std::set<int> busy_out_;
-  std::map<std::pair<int, int>, std::pair<uint64_t, uint64_t>> last_close_;  // owner_close, close
+  std::map<std::pair<int, int>, std::pair<uint64_t, uint64_t>> last_close_;  // use, close
   std::map<int, uint64_t> last_out_close_;
-  std::map<int, uint64_t> owner_closes_;
   uint64_t closes_ = 0;
 };
 
