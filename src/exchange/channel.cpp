@@ -115,8 +115,9 @@ Status Channel::keep_promises() {
 }
 
 void Channel::closed(const Activation& activation) {
-  if (activation.region.owner == link_.my_owner()) owner_.push({activation, current_});
-  if (link_.several_nodes() && link_.is_leader()) courier_.push({activation, current_});
+  Outlet* outlet = outlet_of(activation.file);
+  if (activation.region.owner == link_.my_owner()) owner_.push({activation, outlet});
+  if (link_.several_nodes() && link_.is_leader()) courier_.push({activation, outlet});
   link_.publish_done(activation.close + 1);
 }
 
@@ -204,20 +205,18 @@ void Channel::close_all() {
   schedule_.close_all([this](const Activation& activation) { closed(activation); });
 }
 
-// All ranks turn to the file at the same place in the order of calls. What others have in the slots is closed
-// and goes its way; it is waited for where its slot is needed.
-void Channel::turn_to(Outlet& outlet) {
-  if (current_ == &outlet) return;
-  close_all();
-  current_ = &outlet;
+// Null: it was forgotten, in a channel that has failed and carries out nothing more.
+Outlet* Channel::outlet_of(uint64_t file) const {
+  const auto at = std::find_if(outlets_.begin(), outlets_.end(),
+                               [file](const Outlet* outlet) { return outlet->file == file; });
+  return at == outlets_.end() ? nullptr : *at;
 }
 
-void Channel::forget(const Outlet& outlet) {
-  if (current_ == &outlet) current_ = nullptr;
-}
+void Channel::forget(const Outlet& outlet) { std::erase(outlets_, &outlet); }
 
 // What follows in later windows is the same on all ranks if this is.
-void Channel::begin_operation(const Flow& flow, bool reading, const Outlet& outlet) {
+void Channel::begin_operation(const Flow& flow, bool reading, Outlet& outlet) {
+  if (outlet_of(outlet.file) == nullptr) outlets_.push_back(&outlet);
   link_.enter_call(flow.hash(reading) ^ mixed(outlet.file));
   ++link_.counters().operations;
 }
@@ -240,7 +239,6 @@ uint64_t Channel::regions_in_a_pass(bool reading) const {
 Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
   if (link_.failed()) return gave_up();
   if (!flow.continues) begin_operation(flow, false, outlet);
-  turn_to(outlet);
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
   Batch batch;
@@ -249,7 +247,7 @@ Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
   while (walk.next(region)) {
     Cut cut = Cut::of(flow, region, link_.region_bytes());
     std::vector<Activation> first;  // closed to make room for this one
-    Activation& activation = schedule_.charge(region, cut.ranges, flow.exact,
+    Activation& activation = schedule_.charge(outlet.file, region, cut.ranges, flow.exact,
                                               [&](const Activation& closed) { first.push_back(closed); });
     if (link_.several_nodes()) merge_sorted(activation.nodes, cut.nodes(flow));
     if (!first.empty() || batch.has_slot_of(activation)) SCORPIO_TRY(place(flow, batch, misfits));
@@ -315,6 +313,7 @@ struct Channel::Reading {
   Channel& channel;
   const Flow& flow;
   storage::Source& source;
+  Outlet& file;
   plan::SlotSchedule schedule;
   plan::RegionWalk walk;
   std::optional<Activation> next;
@@ -322,7 +321,7 @@ struct Channel::Reading {
   bool find_next() {
     Region region;
     while (!next && walk.next(region)) {
-      const Activation activation = schedule.read(region);
+      const Activation activation = schedule.read(file.file, region);
       if (region.owner == channel.link_.my_owner()) next = activation;
     }
     return next.has_value();
@@ -331,7 +330,7 @@ struct Channel::Reading {
   bool fill_one() {
     if (!find_next() || !channel.owner_.slot_free(*next)) return false;
     const Cut cut = Cut::of(flow, next->region, channel.link_.region_bytes());
-    channel.owner_.fill({*next, channel.current_}, cut.hull, source);
+    channel.owner_.fill({*next, &file}, cut.hull, source);
     next.reset();
     return true;
   }
@@ -375,7 +374,7 @@ Status Channel::take(const Flow& flow, Batch& batch, CopiesOut& out) {
   return {};
 }
 
-Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
+Status Channel::read_regions(const Flow& flow, Outlet& outlet, CopiesOut& out) {
   // Wishes run ahead of the copies as far as outgoing slots allow, so that requests travel early.
   const size_t ahead = link_.several_nodes() ? link_.lease().out_slots.size() - 1 : 0;
   Batch batch;
@@ -383,11 +382,11 @@ Status Channel::read_regions(const Flow& flow, CopiesOut& out) {
   plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
   Region region;
   while (walk.next(region)) {
-    Visit next{Cut::of(flow, region, link_.region_bytes()), schedule_.read(region)};
+    Visit next{Cut::of(flow, region, link_.region_bytes()), schedule_.read(outlet.file, region)};
     if (link_.several_nodes()) next.activation.nodes = next.cut.nodes(flow);
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
-    if (region.owner == link_.my_owner()) owner_.push({next.activation, current_});
-    if (link_.several_nodes() && link_.is_leader()) courier_.push({next.activation, current_});
+    if (region.owner == link_.my_owner()) owner_.push({next.activation, &outlet});
+    if (link_.several_nodes() && link_.is_leader()) courier_.push({next.activation, &outlet});
     SCORPIO_TRY(mark(flow, next));
     if (link_.several_nodes()) link_.publish_wanted(next.activation.close + 1);
     batch.closes.push_back(next.activation);
@@ -405,13 +404,12 @@ Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, Outlet&
       flush(outlet);  // a failed write does not stop this rank from taking part in the read
   if (link_.failed()) return first_failure(written, gave_up());
   if (!flow.continues) begin_operation(flow, true, outlet);
-  turn_to(outlet);
-  Reading reading{*this, flow, source, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched),
-                  {}};
+  Reading reading{
+      *this, flow, source, outlet, schedule_, plan::RegionWalk(flow.rule, flow.variable, flow.touched), {}};
   if (link_.my_owner() >= 0) fill_next_ = [&reading] { return reading.fill_one(); };
   if (!flow.continues || copies_out_ == nullptr) copies_out_ = std::make_unique<CopiesOut>(flow);
   CopiesOut& out = *copies_out_;  // an element may lie in regions of two flows
-  Status status = read_regions(flow, out);
+  Status status = read_regions(flow, outlet, out);
   // Others still read from this rank's slots, and other nodes still ask.
   const auto finished = [&] { return !reading.find_next() && owner_.idle() && courier_.idle(); };
   if (status.ok()) status = wait_until([&] { return link_.my_owner() < 0 ? courier_.idle() : finished(); });

@@ -1,8 +1,8 @@
 // The communication phase: brings a rank's elements to the staging slots of the I/O ranks, and back. Of one
-// open file, or of several in turn: what is in the slots belongs to one of them, and is closed before another
-// is put. Files use it through file_channel.h. put and get are Collective in order over the I/O system (they
-// may wait for others, and send no message within a node); flush is a sync point. Errors of this rank do not
-// stop it from taking part: they are returned at the end.
+// open file, or of several: each slot holds data of one of them. Files use it through file_channel.h. put and
+// get are Collective in order over the I/O system (they may wait for others, and send no message within a
+// node); flush is a sync point. Errors of this rank do not stop it from taking part: they are returned at the
+// end.
 #pragma once
 
 #include <cstdint>
@@ -64,8 +64,8 @@ class Channel {
   bool batches_gets() const;
   // ... so many of each I/O rank.
   size_t batch_regions() const;
-  void begin_operation(const Flow& flow, bool reading, const Outlet& outlet);
-  void turn_to(Outlet& outlet);
+  void begin_operation(const Flow& flow, bool reading, Outlet& outlet);
+  Outlet* outlet_of(uint64_t file) const;
   void close_all();
   void closed(const plan::Activation& activation);
   Slot slot_of(const plan::Activation& activation) const;
@@ -85,13 +85,13 @@ class Channel {
   Status mark(const Flow& flow, const Visit& visit);
   Status wait_for_bytes(const Visit& visit);
   Status take(const Flow& flow, Batch& batch, CopiesOut& out);
-  Status read_regions(const Flow& flow, CopiesOut& out);
+  Status read_regions(const Flow& flow, Outlet& outlet, CopiesOut& out);
 
   Link link_;
   plan::SlotSchedule schedule_;
   OwnerQueue owner_;
   Courier courier_;
-  Outlet* current_ = nullptr;              // whose data the open activations are
+  std::vector<Outlet*> outlets_;           // of the files that use it
   std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue
   std::function<bool()>
       fill_next_;  // while reading, on an I/O rank: one region ahead; false when none is possible

@@ -50,24 +50,24 @@ SlotSchedule::SlotSchedule(const SlotLimits& limits)
   }
 }
 
-// Closes the open activation of the region where it cannot take the ranges.
-Activation* SlotSchedule::find_open(Owner& owner, const Region& region, const std::vector<ByteRange>& ranges,
-                                    bool exact, const OnClose& on_close) {
-  const auto at = std::find_if(owner.open.begin(), owner.open.end(),
-                               [&](const Activation& a) { return a.region.number == region.number; });
-  if (at == owner.open.end()) return nullptr;
-  // The later call must win: its bytes go behind the earlier ones.
-  const bool overlapping = any_overlap(at->charged, ranges);
-  if (!overlapping && (exact || takes_scattered(at->slot))) return &*at;
-  close_at(owner, static_cast<size_t>(at - owner.open.begin()), on_close);
-  return nullptr;
+std::vector<Activation>::iterator SlotSchedule::find_open(Owner& owner, uint64_t file, uint64_t region) {
+  return std::find_if(owner.open.begin(), owner.open.end(),
+                      [&](const Activation& a) { return a.file == file && a.region.number == region; });
 }
 
-Activation& SlotSchedule::charge(const Region& region, const std::vector<ByteRange>& ranges, bool exact,
-                                 const OnClose& on_close) {
+// The later call must win: its bytes go behind the earlier ones.
+bool SlotSchedule::takes(const Activation& open, const std::vector<ByteRange>& ranges, bool exact) const {
+  return !any_overlap(open.charged, ranges) && (exact || takes_scattered(open.slot));
+}
+
+Activation& SlotSchedule::charge(uint64_t file, const Region& region, const std::vector<ByteRange>& ranges,
+                                 bool exact, const OnClose& on_close) {
   Owner& owner = owners_[static_cast<size_t>(region.owner)];
-  Activation* found = find_open(owner, region, ranges, exact, on_close);
-  Activation& activation = found != nullptr ? *found : open(region, exact, on_close);
+  const auto at = find_open(owner, file, region.number);
+  const bool goes_on = at != owner.open.end() && takes(*at, ranges, exact);
+  if (!goes_on && at != owner.open.end())
+    close_at(owner, static_cast<size_t>(at - owner.open.begin()), on_close);
+  Activation& activation = goes_on ? *at : open(file, region, exact, on_close);
   for (const ByteRange& range : ranges) {
     merge_disjoint(activation.charged, range);
     if (exact) merge_disjoint(activation.certain, range);
@@ -91,10 +91,11 @@ void SlotSchedule::make_room(Owner& owner, bool exact, const OnClose& on_close) 
   close_at(owner, static_cast<size_t>(oldest - owner.open.begin()), on_close);
 }
 
-Activation& SlotSchedule::open(const Region& region, bool exact, const OnClose& on_close) {
+Activation& SlotSchedule::open(uint64_t file, const Region& region, bool exact, const OnClose& on_close) {
   Owner& owner = owners_[static_cast<size_t>(region.owner)];
   make_room(owner, exact, on_close);
   Activation activation;
+  activation.file = file;
   activation.region = region;
   take_slots(activation, exact);
   owner.open.push_back(std::move(activation));
@@ -167,8 +168,9 @@ void SlotSchedule::close_if_full(Activation& activation, const OnClose& on_close
   close_at(owner, static_cast<size_t>(&activation - owner.open.data()), on_close);
 }
 
-Activation SlotSchedule::read(const Region& region) {
+Activation SlotSchedule::read(uint64_t file, const Region& region) {
   Activation activation;
+  activation.file = file;
   activation.region = region;
   activation.read = true;
   take_slots(activation, true);

@@ -20,6 +20,7 @@ namespace scorpio::plan {
 inline constexpr uint64_t k_never = ~uint64_t{0};
 
 struct Activation {
+  uint64_t file = 0;  // whose bytes they are
   Region region{};
   int slot = 0;                       // of the owner's slots in this channel
   int out_slot = 0;                   // of every other node's outgoing slots
@@ -50,14 +51,14 @@ class SlotSchedule {
 
   using OnClose = std::function<void(const Activation&)>;
 
-  // The open activation that takes `ranges` (sorted, disjoint, within the region), opened if needed; closes
-  // what has to go first. The reference holds until the next call.
-  Activation& charge(const Region& region, const std::vector<ByteRange>& ranges, bool exact,
+  // The open activation that takes `ranges` (sorted, disjoint, within the region) of the file, opened if
+  // needed; closes what has to go first. The reference holds until the next call.
+  Activation& charge(uint64_t file, const Region& region, const std::vector<ByteRange>& ranges, bool exact,
                      const OnClose& on_close);
   // Closes `activation` if every byte of its region is charged.
   void close_if_full(Activation& activation, const OnClose& on_close);
   // A slot for reading `region`, closed at once: its close number comes with it. All writes must be closed.
-  Activation read(const Region& region);
+  Activation read(uint64_t file, const Region& region);
   void close_all(const OnClose& on_close);
 
   uint64_t closes() const { return closes_; }
@@ -82,10 +83,10 @@ class SlotSchedule {
     std::deque<ClosedSlot> closed;
     std::deque<int> fresh;  // slots that were never handed out, ascending
   };
+  bool takes(const Activation& open, const std::vector<ByteRange>& ranges, bool exact) const;
   bool takes_scattered(int slot) const { return slot >= limits_.slots - limits_.scattered; }
-  Activation* find_open(Owner& owner, const Region& region, const std::vector<ByteRange>& ranges, bool exact,
-                        const OnClose& on_close);
-  Activation& open(const Region& region, bool exact, const OnClose& on_close);
+  static std::vector<Activation>::iterator find_open(Owner& owner, uint64_t file, uint64_t region);
+  Activation& open(uint64_t file, const Region& region, bool exact, const OnClose& on_close);
   void make_room(Owner& owner, bool exact, const OnClose& on_close);
   void take_slots(Activation& activation, bool exact);
   ClosedSlot reuse(std::deque<ClosedSlot>& closed, std::deque<ClosedSlot>::iterator at);

@@ -20,17 +20,19 @@ class Watched {
  public:
   explicit Watched(const SlotLimits& limits) : limits_(limits), schedule_(limits) {}
 
-  void charge(const Region& region, const std::vector<ByteRange>& ranges, bool exact) {
+  void charge(uint64_t file, const Region& region, const std::vector<ByteRange>& ranges, bool exact) {
+    const Place place{file, region.number};
     const uint64_t closes_before = schedule_.closes();
-    const bool overlapped = overlaps_open(region, ranges);
-    Activation& activation = schedule_.charge(region, ranges, exact, closing());
+    const bool overlapped = overlaps_open(place, ranges);
+    Activation& activation = schedule_.charge(file, region, ranges, exact, closing());
+    RC_ASSERT(activation.file == file);
     RC_ASSERT(activation.region.number == region.number);
     RC_ASSERT(!activation.read);
     if (!exact) RC_ASSERT(activation.slot >= limits_.slots - limits_.scattered);
     if (overlapped) RC_ASSERT(schedule_.closes() > closes_before);
-    if (overlapped) RC_ASSERT(!open_.contains(region.number));
+    if (overlapped) RC_ASSERT(!open_.contains(place));
     const auto key = std::pair(region.owner, activation.slot);
-    const auto open = open_.find(region.number);
+    const auto open = open_.find(place);
     if (open == open_.end()) {
       handed_out(activation);
       RC_ASSERT(busy_.insert(key).second);
@@ -39,23 +41,24 @@ class Watched {
       RC_ASSERT(open->second.slot == activation.slot);
       RC_ASSERT(open->second.out_slot == activation.out_slot);
     }
-    auto& bytes = charged_[region.number];
+    auto& bytes = charged_[place];
     for (const ByteRange& range : ranges) {
       for (uint64_t b = range.begin; b < range.end; ++b) RC_ASSERT(bytes.insert(b).second);
     }
     RC_ASSERT(activation.charged_bytes() == bytes.size());
-    open_[region.number] = activation;
+    open_[place] = activation;
     const bool full = bytes.size() == k_region_bytes;
     schedule_.close_if_full(activation, closing());
-    RC_ASSERT(open_.contains(region.number) == !full);
+    RC_ASSERT(open_.contains(place) == !full);
     check_open_bound();
   }
 
-  void read(const Region& region) {
+  void read(uint64_t file, const Region& region) {
     schedule_.close_all(closing());
     RC_ASSERT(open_.empty());
     RC_ASSERT(!schedule_.any_open());
-    const Activation activation = schedule_.read(region);
+    const Activation activation = schedule_.read(file, region);
+    RC_ASSERT(activation.file == file);
     RC_ASSERT(activation.read);
     handed_out(activation);
     closed(activation);
@@ -67,19 +70,22 @@ class Watched {
   std::vector<std::tuple<uint64_t, int, int, int, uint64_t, uint64_t, uint64_t>> history;
 
  private:
+  using Place = std::pair<uint64_t, uint64_t>;  // file, region
+
   SlotSchedule::OnClose closing() {
     return [this](const Activation& activation) {
-      RC_ASSERT(open_.erase(activation.region.number) == 1u);
+      const Place place{activation.file, activation.region.number};
+      RC_ASSERT(open_.erase(place) == 1u);
       RC_ASSERT(busy_.erase({activation.region.owner, activation.slot}) == 1u);
       if (limits_.out_slots > 0) RC_ASSERT(busy_out_.erase(activation.out_slot) == 1u);
-      RC_ASSERT(activation.charged_bytes() == charged_[activation.region.number].size());
-      charged_.erase(activation.region.number);
+      RC_ASSERT(activation.charged_bytes() == charged_[place].size());
+      charged_.erase(place);
       closed(activation);
     };
   }
 
-  bool overlaps_open(const Region& region, const std::vector<ByteRange>& ranges) const {
-    const auto at = charged_.find(region.number);
+  bool overlaps_open(const Place& place, const std::vector<ByteRange>& ranges) const {
+    const auto at = charged_.find(place);
     if (at == charged_.end()) return false;
     return std::any_of(ranges.begin(), ranges.end(), [&](const ByteRange& range) {
       const auto next = at->second.lower_bound(range.begin);
@@ -116,7 +122,7 @@ class Watched {
 
   void check_open_bound() const {
     std::map<int, int> open_of;
-    for (const auto& [number, activation] : open_) ++open_of[activation.region.owner];
+    for (const auto& [place, activation] : open_) ++open_of[activation.region.owner];
     for (const auto& [owner, n] : open_of) RC_ASSERT(n <= std::max(1, limits_.slots / 2));
     if (limits_.out_slots > 0) {
       RC_ASSERT(open_.size() <= static_cast<size_t>(std::max(1, limits_.out_slots / 2)));
@@ -125,9 +131,9 @@ class Watched {
 
   SlotLimits limits_;
   SlotSchedule schedule_;
-  std::map<uint64_t, Activation> open_;             // by region
-  std::map<uint64_t, std::set<uint64_t>> charged_;  // by region: bytes
-  std::set<std::pair<int, int>> busy_;              // owner, slot
+  std::map<Place, Activation> open_;
+  std::map<Place, std::set<uint64_t>> charged_;  // bytes
+  std::set<std::pair<int, int>> busy_;           // owner, slot
   std::set<int> busy_out_;
   std::map<std::pair<int, int>, std::pair<uint64_t, uint64_t>> last_close_;  // use, close
   std::map<int, uint64_t> last_out_close_;
@@ -151,13 +157,14 @@ void run(Watched& watched, const SlotLimits& limits, unsigned seed) {
   for (int step = 0; step < 60; ++step) {
     const uint64_t number = random() % 12;
     const Region region{number, static_cast<int>(number % static_cast<uint64_t>(limits.owners))};
+    const uint64_t file = random() % 4 == 0 ? 1 : 0;
     const unsigned what = random() % 20;
     if (what == 0) {
       watched.close_all();
     } else if (what == 1) {
-      watched.read(region);
+      watched.read(file, region);
     } else {
-      watched.charge(region, random_ranges(number, random), random() % 3 != 0);
+      watched.charge(file, region, random_ranges(number, random), random() % 3 != 0);
     }
   }
   watched.close_all();
@@ -183,16 +190,32 @@ TEST(SlotSchedule, CertainAndChargedAreApart) {
       {.owners = 1, .slots = 4, .scattered = 4, .out_slots = 0, .region_bytes = k_region_bytes});
   std::vector<Activation> closed;
   const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
-  schedule.charge({0, 0}, {{0, 10}, {20, 30}}, true, on_close);
-  schedule.charge({0, 0}, {{10, 20}}, true, on_close);
-  Activation& activation = schedule.charge({0, 0}, {{40, 50}}, false, on_close);
+  schedule.charge(0, {0, 0}, {{0, 10}, {20, 30}}, true, on_close);
+  schedule.charge(0, {0, 0}, {{10, 20}}, true, on_close);
+  Activation& activation = schedule.charge(0, {0, 0}, {{40, 50}}, false, on_close);
   EXPECT_EQ((std::vector<ByteRange>{{0, 30}}), activation.certain);
   EXPECT_EQ((std::vector<ByteRange>{{0, 30}, {40, 50}}), activation.charged);
   EXPECT_FALSE(activation.exact);
   EXPECT_TRUE(closed.empty());
-  schedule.charge({0, 0}, {{29, 31}}, true, on_close);
+  schedule.charge(0, {0, 0}, {{29, 31}}, true, on_close);
   ASSERT_EQ(1u, closed.size()) << "the same bytes again";
   EXPECT_EQ((std::vector<ByteRange>{{0, 30}, {40, 50}}), closed[0].charged);
+}
+
+TEST(SlotSchedule, FilesDoNotShareASlotNorCloseEachOthers) {
+  SlotSchedule schedule(
+      {.owners = 1, .slots = 4, .scattered = 4, .out_slots = 0, .region_bytes = k_region_bytes});
+  std::vector<Activation> closed;
+  const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
+  const int slot_of_first = schedule.charge(1, {0, 0}, {{0, 10}}, true, on_close).slot;
+  const Activation& second = schedule.charge(2, {0, 0}, {{0, 10}}, true, on_close);
+  EXPECT_EQ(2u, second.file);
+  EXPECT_NE(slot_of_first, second.slot);
+  EXPECT_EQ(slot_of_first, schedule.charge(1, {0, 0}, {{10, 20}}, true, on_close).slot);
+  EXPECT_TRUE(closed.empty());
+  schedule.charge(3, {0, 0}, {{0, 10}}, true, on_close);
+  ASSERT_EQ(1u, closed.size()) << "half of the slots may be open";
+  EXPECT_EQ(1u, closed[0].file);
 }
 
 TEST(MergeDisjoint, JoinsNeighboursAndRefusesOverlaps) {
