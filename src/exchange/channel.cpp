@@ -52,8 +52,10 @@ void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
 // ---- waiting ----
 
 bool Channel::progress() {
-  bool moved = owner_.progress();
+  bool moved = arrivals_.progress();
   if (fill_next_ && fill_next_()) moved = true;
+  if (io_->progress()) moved = true;
+  arrivals_.settle();
   if (!link_.several_nodes()) return moved;
   if (link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
   if (!link_.is_leader()) return moved;
@@ -66,7 +68,7 @@ Status Channel::wait_until(Condition&& condition) {
   while (!condition()) {
     if (link_.failed()) return gave_up();
     if (progress()) continue;
-    const bool messages = link_.several_nodes() && (link_.is_leader() || owner_.waits_for_messages());
+    const bool messages = link_.several_nodes() && (link_.is_leader() || arrivals_.waits_for_messages());
     link_.sleep([&] { return condition() || link_.failed() || progress(); }, messages);
     if (condition()) break;
     SCORPIO_TRY(link_.check_calls());
@@ -96,7 +98,7 @@ Status Channel::wait_for_slot(const Activation& activation, bool contributing) {
   const int owner = activation.region.owner;
   if (link_.owner_is_here(owner)) {
     if (activation.free_after == plan::k_never || (!contributing && owner != link_.my_owner())) return {};
-    if (owner == link_.my_owner()) owner_.demand_before(activation.free_after + 1);
+    if (owner == link_.my_owner()) arrivals_.demand_before(activation.free_after + 1);
     return wait_for(owner, activation.slot, SlotCounter::free_for(activation.use));
   }
   if (activation.out_free_after == plan::k_never || (!contributing && !link_.is_leader())) return {};
@@ -110,13 +112,13 @@ Status Channel::wait_for_slot(const Activation& activation, bool contributing) {
 Status Channel::keep_promises() {
   if (!link_.several_nodes()) return {};
   const uint64_t due = schedule_.reused();
-  owner_.demand_before(due);
-  return wait_until([&] { return owner_.finished_before(due) && courier_.finished_before(due); });
+  arrivals_.demand_before(due);
+  return wait_until([&] { return arrivals_.finished_before(due) && courier_.finished_before(due); });
 }
 
 void Channel::closed(const Activation& activation) {
   Outlet* outlet = outlet_of(activation.file);
-  if (activation.region.owner == link_.my_owner()) owner_.push({activation, outlet});
+  if (activation.region.owner == link_.my_owner()) arrivals_.push({activation, outlet});
   if (link_.several_nodes() && link_.is_leader()) courier_.push({activation, outlet});
   link_.publish_done(activation.close + 1);
 }
@@ -134,16 +136,16 @@ void Channel::skip() {
 }
 
 void Channel::abandon() {
-  owner_.cancel_receives();
+  arrivals_.cancel_receives();
   courier_.cancel_receives();
 }
 
 Status Channel::drain() {
   if (!link_.several_nodes()) return {};
-  owner_.cancel_receives();
+  arrivals_.cancel_receives();
   courier_.cancel_receives();
   const Status drained = link_.drain();
-  owner_.complete_sends();
+  arrivals_.complete_sends();
   courier_.complete_sends();
   return drained;
 }
@@ -281,8 +283,8 @@ Status Channel::wait_for_owners() {
 Status Channel::flush(Outlet& outlet) {
   link_.enter_flush();
   close_all();
-  owner_.demand_before(schedule_.closes());
-  Status waited = wait_until([this] { return owner_.idle() && courier_.idle(); });
+  arrivals_.demand_before(schedule_.closes());
+  Status waited = wait_until([this] { return arrivals_.idle() && courier_.idle(); });
   if (waited.ok()) waited = wait_for_owners();
   link_.leave_flush();
   return first_failure(outlet.take_status(), waited);
@@ -299,8 +301,12 @@ struct Channel::CopiesOut {
   uint64_t misfits = 0;
 };
 
-Channel::Channel(const Fabric& fabric, const Lease& lease)
-    : link_(fabric, lease), schedule_(limits_of(fabric, lease)), owner_(link_), courier_(link_) {
+Channel::Channel(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io)
+    : link_(fabric, lease),
+      schedule_(limits_of(fabric, lease)),
+      io_(std::move(io)),
+      arrivals_(link_, *io_),
+      courier_(link_) {
   if (fabric.watch != nullptr) fabric.watch->add(link_);
 }
 
@@ -328,9 +334,9 @@ struct Channel::Reading {
   }
 
   bool fill_one() {
-    if (!find_next() || !channel.owner_.slot_free(*next)) return false;
+    if (!find_next() || !channel.arrivals_.slot_free(*next)) return false;
     const Cut cut = Cut::of(flow, next->region, channel.link_.region_bytes());
-    channel.owner_.fill({*next, &file}, cut.hull, source);
+    channel.arrivals_.fill({*next, &file}, cut.hull, source);
     next.reset();
     return true;
   }
@@ -385,7 +391,7 @@ Status Channel::read_regions(const Flow& flow, Outlet& outlet, CopiesOut& out) {
     Visit next{Cut::of(flow, region, link_.region_bytes()), schedule_.read(outlet.file, region)};
     if (link_.several_nodes()) next.activation.nodes = next.cut.nodes(flow);
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
-    if (region.owner == link_.my_owner()) owner_.push({next.activation, &outlet});
+    if (region.owner == link_.my_owner()) arrivals_.push({next.activation, &outlet});
     if (link_.several_nodes() && link_.is_leader()) courier_.push({next.activation, &outlet});
     SCORPIO_TRY(mark(flow, next));
     if (link_.several_nodes()) link_.publish_wanted(next.activation.close + 1);
@@ -411,7 +417,7 @@ Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, Outlet&
   CopiesOut& out = *copies_out_;  // an element may lie in regions of two flows
   Status status = read_regions(flow, outlet, out);
   // Others still read from this rank's slots, and other nodes still ask.
-  const auto finished = [&] { return !reading.find_next() && owner_.idle() && courier_.idle(); };
+  const auto finished = [&] { return !reading.find_next() && arrivals_.idle() && courier_.idle(); };
   if (status.ok()) status = wait_until([&] { return link_.my_owner() < 0 ? courier_.idle() : finished(); });
   if (status.ok()) status = wait_for_owners();  // whose slots are free when all of the node have read
   fill_next_ = nullptr;

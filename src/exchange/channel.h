@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "base/status.h"
+#include "exchange/arrivals.h"
 #include "exchange/batch.h"
 #include "exchange/courier.h"
 #include "exchange/flow.h"
+#include "exchange/full_slot.h"
 #include "exchange/link.h"
 #include "exchange/outlet.h"
-#include "exchange/owner_queue.h"
 #include "exchange/tiles.h"
 #include "plan/domains.h"
 #include "plan/slot_schedule.h"
@@ -26,7 +27,7 @@ namespace scorpio::exchange {
 
 class Channel {
  public:
-  Channel(const Fabric& fabric, const Lease& lease);
+  Channel(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io);
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
@@ -89,7 +90,8 @@ class Channel {
 
   Link link_;
   plan::SlotSchedule schedule_;
-  OwnerQueue owner_;
+  std::unique_ptr<IoPhase> io_;
+  Arrivals arrivals_;
   Courier courier_;
   std::vector<Outlet*> outlets_;           // of the files that use it
   std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
+#include "exchange/full_slot.h"
 #include "exchange/staging.h"
 #include "observe/counters.h"
 
@@ -32,7 +33,7 @@ struct Fabric {
   int owner_of_rank(int rank) const;  // index among the I/O ranks, or -1
 };
 
-class Link {
+class Link final : public SlotUser {
  public:
   Link(const Fabric& fabric, const Lease& lease);
 
@@ -80,7 +81,7 @@ class Link {
   void watch(int owner, int slot, uint64_t value);
   void unwatch() { mine_->watched.store(0, std::memory_order_relaxed); }
   // The counter of this I/O rank's slot reaches `value`: wakes who waits for that, or for anything.
-  void advance(int slot, uint64_t value);
+  void advance(int slot, uint64_t value) override;
 
   // A hash of all data calls so far, in their order.
   uint64_t calls_so_far() const { return call_chain_; }

@@ -19,8 +19,8 @@ namespace scorpio::exchange {
 
 // A slot as memory: the image of one region, and which of its bytes hold data.
 struct Slot {
-  std::byte* bytes;
-  Bitmap bitmap;  // not to be touched where the slot has none: data of exact flows need none
+  std::byte* bytes = nullptr;
+  Bitmap bitmap{nullptr, 0};  // not to be touched where the slot has none: data of exact flows need none
 };
 
 // What a file holds of the staging memory.

@@ -13,6 +13,7 @@
 #include "plan/io_ranks.h"
 #include "session/report.h"
 #include "storage/make_store.h"
+#include "transfer/slot_io.h"
 
 namespace scorpio::session {
 
@@ -172,6 +173,7 @@ Status IoSystem::make_staging() {
   tell_what_is_in_force(messages ? by_messages : budget, messages);
   fabric_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
   fabric_.gather_writes = options_.boolean(Option::gather_writes);
+  executor_.emplace(static_cast<size_t>(staging_->sizes().channels) + 1);  // one more while one is replaced
   counters_.staging_bytes = staging_->accounted_bytes();
   observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
   return {};
@@ -280,6 +282,11 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
   return rule;
 }
 
+std::unique_ptr<exchange::Channel> IoSystem::make_channel(const exchange::Lease& lease) {
+  auto io = std::make_unique<transfer::SlotIo>(lease.slots.size(), *executor_, counters_);
+  return std::make_unique<exchange::Channel>(fabric_, lease, std::move(io));
+}
+
 std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(storage::Sink& sink, uint64_t number) {
   ++open_files_;
   const exchange::Lease lease = staging_->lend(static_cast<int>(options_.integer(Option::staging_files)));
@@ -287,7 +294,7 @@ std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(storage::Sink& sin
   if (holder == nullptr) {
     if (nodes_.my_local_rank == 0) staging_->reset(lease);
     holder = std::make_shared<exchange::ChannelHolder>();
-    holder->channel = std::make_unique<exchange::Channel>(fabric_, lease);
+    holder->channel = make_channel(lease);
     if (lease.shared) {
       shared_ = holder;
       events_.add(
@@ -307,7 +314,7 @@ Status IoSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {
     staging_->clear_slots(lease);
     staging_->reset(lease);
   }
-  channel.replace(std::make_unique<exchange::Channel>(fabric_, lease), loss);
+  channel.replace(make_channel(lease), loss);
   return comm_.barrier();  // no rank enters it before
 }
 

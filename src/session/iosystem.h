@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "async/inline_executor.h"
 #include "base/options.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
@@ -93,6 +94,7 @@ class IoSystem {
   Status try_staging(uint64_t budget);
   Status part_nodes();
   Status fall_back_to_messages(const Status& why);
+  std::unique_ptr<exchange::Channel> make_channel(const exchange::Lease& lease);
   void tell_what_is_in_force(uint64_t budget, bool messages);
 
   comm::Communicator comm_;
@@ -108,6 +110,7 @@ class IoSystem {
   std::optional<exchange::StallWatch> watch_;
   std::function<void()> while_waiting_;
   exchange::Fabric fabric_;
+  std::optional<async::InlineExecutor> executor_;  // of the I/O phase of all files
   std::string staging_kind_;
   std::weak_ptr<exchange::ChannelHolder> shared_;  // of all files that came when the staging was used up
   int open_files_ = 0;

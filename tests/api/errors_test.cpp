@@ -66,6 +66,22 @@ TEST_P(Errors, BufferMissingOnOneRank) {
   expect_next_file_works();
 }
 
+// Nobody wants what is read: the slots are filled all the same, and used again.
+TEST_P(Errors, BufferMissingOnAllRanksOfAGet) {
+  int variable = -1;
+  scorpio_file* file = create("file.h5", &variable);
+  const Layout layout = uniform_layout({k_each * ranks_in()}, ranks_in());
+  const Decomp decomp(system_, layout);
+  Reference<int32_t> reference(layout.dims);
+  EXPECT_SUCCESS(put<int32_t>(file, variable, decomp, layout, 3, rank_in()));
+  reference.put(layout, 3);
+  for (int i = 0; i < 3; ++i) {
+    expect_failure(SCORPIO_ERR_ARGUMENT, scorpio_get(file, variable, decomp.get(), SCORPIO_INT32, nullptr));
+    expect_part(file, variable, decomp, layout, reference, rank_in());
+  }
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
 TEST_P(Errors, TypeThatCannotBeConvertedOnOneRank) {
   int variable = -1;
   scorpio_file* file = create("file.h5", &variable);

@@ -1,0 +1,26 @@
+// Where work is done that was asked for in a call and need not be over when it returns. Independent.
+#pragma once
+
+namespace scorpio::async {
+
+// Something that has work to do. Not run by two threads at a time.
+class Work {
+ public:
+  virtual ~Work() = default;
+  // Does all that there is to do.
+  virtual void run() noexcept = 0;
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  // `work` will be run once; it may be submitted again as soon as its run has begun. Never waits, and
+  // allocates nothing.
+  virtual void submit(Work& work) = 0;
+  // `work` is not run any more, and may cease to be.
+  virtual void withdraw(Work& work) = 0;
+  // Runs on the calling thread what is left to this thread. False: nothing was.
+  virtual bool progress() = 0;
+};
+
+}  // namespace scorpio::async

@@ -1,0 +1,158 @@
+#include "exchange/arrivals.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "exchange/message.h"
+
+namespace scorpio::exchange {
+
+using plan::ByteRange;
+
+namespace {
+
+// Of this I/O rank, a read: its slot holds the file's bytes.
+bool is_filled(const Link& link, const Job& job) {
+  return link.slot_counter(link.my_owner(), job.slot).reached(SlotCounter::filled_in(job.use));
+}
+
+}  // namespace
+
+Arrivals::Arrivals(Link& link, IoPhase& io) : link_(link), io_(io) {}
+
+void Arrivals::push(Job job) { jobs_.push_back(std::move(job)); }
+
+bool Arrivals::slot_free(const plan::Activation& activation) const {
+  return link_.slot_counter(link_.my_owner(), activation.slot).reached(SlotCounter::free_for(activation.use));
+}
+
+bool Arrivals::progress() {
+  const bool prepared = prepare();
+  const size_t ready = batch();
+  for (size_t i = 0; i < ready; ++i) hand_on(jobs_[handed_on_++]);
+  return prepared || ready > 0;
+}
+
+// Which use of a slot is over its counter says.
+void Arrivals::settle() {
+  for (; handed_on_ > 0; --handed_on_, --prepared_) {
+    const Job& job = jobs_.front();
+    if (!link_.slot_counter(link_.my_owner(), job.slot).reached(SlotCounter::end_of(job.use))) return;
+    jobs_.pop_front();
+  }
+}
+
+// Brings the next job as far as all its bytes are in its slot (or, of a read, taken out of it).
+bool Arrivals::prepare() {
+  if (prepared_ == jobs_.size()) return false;
+  const Job& job = jobs_[prepared_];
+  if (!link_.all_done(job.close + 1) && !job.read) {
+    link_.await(job.close + 1);
+    return false;
+  }
+  if (next_node_ < job.nodes.size()) return advance_messages(job);
+  if (!link_.all_done(job.close + 1)) {
+    link_.await(job.close + 1);
+    return false;
+  }
+  link_.await(0);
+  // It is filled even if no rank wants any of it, and its use must not be over before.
+  if (job.read && !is_filled(link_, job)) return false;
+  next_node_ = 0;
+  ++prepared_;
+  return true;
+}
+
+// How many are handed on now, so that neighbours among them become one write. All that was closed before a
+// demand is, or soon will be, in its slots: whoever waits for the same slot has passed it.
+size_t Arrivals::batch() const {
+  if (prepared_ == handed_on_) return 0;
+  const Job& first = jobs_[handed_on_];
+  if (first.read || !link_.fabric().gather_writes) return 1;
+  if (first.close >= demanded_) return 0;
+  size_t end = handed_on_;
+  while (end < jobs_.size() && !jobs_[end].read) ++end;
+  const bool more_to_come = prepared_ < end && !link_.several_nodes();
+  return more_to_come ? 0 : std::min(prepared_, end) - handed_on_;
+}
+
+// What was read has left its slot.
+void Arrivals::hand_on(Job& job) {
+  const Completion completion{&link_, job.slot, SlotCounter::end_of(job.use)};
+  if (job.read) return completion.done();
+  io_.write({job.outlet, begin_of(job), link_.slot(link_.my_owner(), job.slot), std::move(job.certain),
+             job.exact, completion});
+}
+
+void Arrivals::fill(const Job& job, ByteRange range, storage::Source& source) {
+  std::byte* image = link_.slot(link_.my_owner(), job.slot).bytes;
+  io_.read({job.outlet,
+            &source,
+            range,
+            image + (range.begin - begin_of(job)),
+            {&link_, job.slot, SlotCounter::filled_in(job.use)}});
+}
+
+// ---- messages of other nodes ----
+
+bool Arrivals::advance_messages(const Job& job) {
+  const int node = job.nodes[next_node_];
+  if (node == link_.my_node()) {
+    ++next_node_;
+    return true;
+  }
+  const bool finished = job.read ? answer_request(job, node) : receive_data(job, node);
+  if (finished) ++next_node_;
+  return finished;
+}
+
+bool Arrivals::receive_data(const Job& job, int node) {
+  std::byte* buffer = link_.owner_message();
+  if (!transfer_) transfer_ = link_.receive(buffer, link_.fabric().nodes->leader(node), Link::Tag::data);
+  size_t length = 0;
+  const Result<bool> arrived = link_.finished(*transfer_, &length);
+  if (arrived.ok() && !*arrived) return false;
+  transfer_.reset();
+  job.outlet->note(arrived.ok() ? unpack(job, {buffer, length}) : arrived.status());
+  return true;
+}
+
+Status Arrivals::unpack(const Job& job, std::span<const std::byte> message) {
+  SCORPIO_ASSIGN(size_t at, head_length(message, link_.bitmap_bytes()));
+  Slot slot = link_.slot(link_.my_owner(), job.slot);
+  Status status;
+  for_each_run(message.data(), link_.bitmap_bytes(), [&](uint64_t begin, uint64_t end) {
+    if (end > link_.region_bytes() || end - begin > message.size() - at) {
+      status = failure(Code::internal, "a staging message names bytes {} to {} of a region of {}", begin, end,
+                       link_.region_bytes());
+      return;
+    }
+    std::memcpy(slot.bytes + begin, message.data() + at, end - begin);
+    if (!job.exact) slot.bitmap.set(begin, end);
+    at += end - begin;
+  });
+  return status;
+}
+
+bool Arrivals::answer_request(const Job& job, int node) {
+  std::byte* buffer = link_.owner_message();
+  const int leader = link_.fabric().nodes->leader(node);
+  if (!is_filled(link_, job)) return false;
+  if (!transfer_) transfer_ = link_.receive(buffer, leader, Link::Tag::request);
+  const Result<bool> finished = link_.finished(*transfer_);
+  if (finished.ok() && !*finished) return false;
+  job.outlet->note(finished.status());
+  const bool answered = !transfer_->receiving;
+  transfer_.reset();
+  if (answered) return true;
+  const Result<size_t> head = head_length({buffer, link_.message_bytes()}, link_.bitmap_bytes());
+  job.outlet->note(head.status());
+  const size_t length = head.ok() ? append_bytes(buffer, *head, link_.bitmap_bytes(),
+                                                 link_.slot(link_.my_owner(), job.slot).bytes)
+                                  : 0;
+  transfer_ = link_.send(buffer, length, leader, Link::Tag::reply);
+  return false;
+}
+
+}  // namespace scorpio::exchange

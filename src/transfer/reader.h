@@ -1,0 +1,20 @@
+// Fills slots from the sources of their files. Independent; one thread.
+#pragma once
+
+#include "exchange/full_slot.h"
+#include "observe/counters.h"
+
+namespace scorpio::transfer {
+
+class Reader {
+ public:
+  explicit Reader(observe::Counters& counters) : counters_(counters) {}
+
+  // After a failure, which is noted in the outlet, the bytes are zero.
+  void fill(const exchange::EmptySlot& slot);
+
+ private:
+  observe::Counters& counters_;
+};
+
+}  // namespace scorpio::transfer

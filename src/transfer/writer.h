@@ -1,0 +1,34 @@
+// Writes full slots to the sinks of their files, neighbours with one call. Independent; one thread.
+#pragma once
+
+#include <cstddef>
+
+#include "exchange/full_slot.h"
+#include "observe/counters.h"
+#include "plan/domains.h"
+
+namespace scorpio::transfer {
+
+class Writer {
+ public:
+  explicit Writer(observe::Counters& counters) : counters_(counters) {}
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // In file order where they are to be joined. What is added may be written at once, or by finish().
+  void add(exchange::FullSlot& slot);
+  // All that was added is written; failures are noted in the outlets.
+  void finish();
+
+ private:
+  void add_range(const exchange::FullSlot& slot, plan::ByteRange range);
+  void write();
+
+  observe::Counters& counters_;
+  // Of one file, not yet written; empty: nothing.
+  exchange::Outlet* outlet_ = nullptr;
+  plan::ByteRange range_{0, 0};
+  const std::byte* bytes_ = nullptr;
+};
+
+}  // namespace scorpio::transfer

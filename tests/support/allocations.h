@@ -1,0 +1,25 @@
+// Replaces operator new in the test that links it: counts what this thread allocates, and makes one
+// allocation fail. What C code takes with malloc() is not seen.
+#pragma once
+
+#include <cstdint>
+
+namespace scorpio::test {
+
+// Of this thread, so far.
+uint64_t allocations();
+
+// While it lives, allocation number `n` of this thread from now on (0: the next) throws std::bad_alloc, and
+// no other does.
+class FailingAllocation {
+ public:
+  explicit FailingAllocation(uint64_t n);
+  ~FailingAllocation();
+  FailingAllocation(const FailingAllocation&) = delete;
+  FailingAllocation& operator=(const FailingAllocation&) = delete;
+
+  // Whether it was reached.
+  bool failed() const;
+};
+
+}  // namespace scorpio::test

@@ -1,0 +1,92 @@
+// The I/O phase of a channel, from slots that are handed to it to their completion.
+#include "transfer/slot_io.h"
+
+#include <gtest/gtest.h>
+
+#include "async/inline_executor.h"
+#include "support/allocations.h"
+#include "transfer/slots.h"
+
+namespace scorpio::transfer {
+namespace {
+
+using Writes = std::vector<std::pair<uint64_t, uint64_t>>;
+using Log = std::vector<std::pair<int, uint64_t>>;
+
+struct SlotIoTest : testing::Test {
+  Memory memory{4};
+  RememberingSink sink;
+  LetterSource source;
+  exchange::Outlet outlet{&sink, 1, {}};
+  observe::Counters counters;
+  async::InlineExecutor executor{2};
+  SlotIo io{4, executor, counters};
+};
+
+TEST_F(SlotIoTest, NothingIsDoneBeforeProgress) {
+  io.write(memory.full(3, outlet, 0, 'a', {{0, 10}}));
+  EXPECT_TRUE(sink.writes.empty());
+  EXPECT_TRUE(memory.user.log.empty());
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ((Writes{{0, 10}}), sink.writes);
+  EXPECT_EQ((Log{{3, 2}}), memory.user.log);
+  EXPECT_FALSE(io.progress());
+}
+
+TEST_F(SlotIoTest, OneRegionIsCarriedOutInTheOrderOfClosing) {
+  io.write(memory.full(2, outlet, 0, 'o', {{0, 10}}));
+  io.write(memory.full(0, outlet, 0, 'n', {{4, 6}}));
+  io.progress();
+  EXPECT_EQ("oooonnoooo", sink.content);
+  EXPECT_EQ((Log{{2, 2}, {0, 2}}), memory.user.log);
+}
+
+TEST_F(SlotIoTest, ReadsComeAfterTheWritesBeforeThem) {
+  io.write(memory.full(0, outlet, 0, 'a', {{0, 128}}));
+  io.read(memory.empty(1, outlet, source, {130, 140}));
+  io.write(memory.full(2, outlet, 1, 'b', {{128, 256}}));
+  io.progress();
+  EXPECT_EQ((Log{{0, 2}, {1, 1}, {2, 2}}), memory.user.log);
+  for (uint64_t at = 130; at < 140; ++at) EXPECT_EQ(LetterSource::letter(at), memory.text(1)[at - 128]);
+  EXPECT_EQ(2u, counters.rounds);
+}
+
+TEST_F(SlotIoTest, AReadThatFailsGivesZerosAndTheStatus) {
+  std::fill(memory.images.begin(), memory.images.end(), std::byte{'x'});
+  source.fails = true;
+  io.read(memory.empty(1, outlet, source, {130, 140}));
+  io.progress();
+  EXPECT_EQ(Code::io, outlet.take_status().code());
+  EXPECT_EQ("xx" + std::string(10, '\0') + "x", memory.text(1).substr(0, 13));
+  source.fails = false;
+  source.throws = true;
+  io.read(memory.empty(1, outlet, source, {130, 140}));
+  io.progress();
+  EXPECT_EQ(Code::memory, outlet.take_status().code());
+  EXPECT_EQ((Log{{1, 1}, {1, 1}}), memory.user.log) << "who waits for the slot goes on";
+}
+
+TEST_F(SlotIoTest, AllSlotsMayWaitAndNothingIsAllocated) {
+  std::vector<exchange::FullSlot> slots;
+  for (size_t i = 0; i < 4; ++i) slots.push_back(memory.full(i, outlet, i, 'a', {{i * 128, i * 128 + 128}}));
+  sink.writes.reserve(4);
+  sink.content.resize(4 * k_slot_bytes);
+  const uint64_t before = test::allocations();
+  for (exchange::FullSlot& slot : slots) io.write(std::move(slot));
+  for (size_t i = 0; i < 4; ++i) EXPECT_TRUE(i > 0 || io.progress());
+  EXPECT_EQ(before, test::allocations());
+  EXPECT_EQ((Writes{{0, 512}}), sink.writes);
+}
+
+TEST_F(SlotIoTest, WhatCeasesToBeLeavesNothingToRun) {
+  {
+    SlotIo gone(4, executor, counters);
+    gone.write(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+  }
+  io.write(memory.full(1, outlet, 1, 'b', {{128, 130}}));
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ((Writes{{128, 130}}), sink.writes);
+}
+
+}  // namespace
+}  // namespace scorpio::transfer

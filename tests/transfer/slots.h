@@ -1,0 +1,85 @@
+// Slots of a plain memory block, and files that remember what was asked of them.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exchange/full_slot.h"
+#include "storage/sink.h"
+
+namespace scorpio::transfer {
+
+constexpr uint64_t k_slot_bytes = 128;
+
+class RememberingSink final : public storage::Sink {
+ public:
+  Status write(uint64_t offset, std::span<const std::byte> bytes) override {
+    if (fails) return Status(Code::io, "the disk is full");
+    if (throws) throw std::bad_alloc();
+    writes.emplace_back(offset, offset + bytes.size());
+    if (content.size() < offset + bytes.size()) content.resize(offset + bytes.size(), '.');
+    std::memcpy(content.data() + offset, bytes.data(), bytes.size());
+    return {};
+  }
+  std::vector<std::pair<uint64_t, uint64_t>> writes;  // from, to
+  std::string content;
+  bool fails = false, throws = false;
+};
+
+class LetterSource final : public storage::Source {
+ public:
+  Status read(uint64_t offset, std::span<std::byte> bytes) override {
+    if (fails) return Status(Code::io, "a bad block");
+    if (throws) throw std::bad_alloc();
+    reads.emplace_back(offset, offset + bytes.size());
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = std::byte(letter(offset + i));
+    return {};
+  }
+  static char letter(uint64_t offset) { return static_cast<char>('a' + offset % 26); }
+  std::vector<std::pair<uint64_t, uint64_t>> reads;
+  bool fails = false, throws = false;
+};
+
+// `slots` images behind each other, then their bitmaps.
+struct Memory {
+  explicit Memory(size_t slots)
+      : images(slots * k_slot_bytes), words(slots * k_slot_bytes / 64), user(slots) {}
+
+  exchange::Slot slot(size_t i) {
+    return {
+        images.data() + i * k_slot_bytes,
+        exchange::Bitmap(reinterpret_cast<std::byte*>(words.data() + i * k_slot_bytes / 64), k_slot_bytes)};
+  }
+  // Slot `i` holds region `number` of the file, filled with `letter`.
+  exchange::FullSlot full(size_t i, exchange::Outlet& outlet, uint64_t number, char letter,
+                          std::vector<plan::ByteRange> certain) {
+    std::memset(images.data() + i * k_slot_bytes, letter, k_slot_bytes);
+    return {&outlet, number * k_slot_bytes,          slot(i), std::move(certain),
+            true,    {&user, static_cast<int>(i), 2}};
+  }
+  exchange::EmptySlot empty(size_t i, exchange::Outlet& outlet, storage::Source& source,
+                            plan::ByteRange range) {
+    return {&outlet,
+            &source,
+            range,
+            images.data() + i * k_slot_bytes + range.begin % k_slot_bytes,
+            {&user, static_cast<int>(i), 1}};
+  }
+  std::string text(size_t i) const {
+    return {reinterpret_cast<const char*>(images.data()) + i * k_slot_bytes, k_slot_bytes};
+  }
+
+  struct User final : exchange::SlotUser {
+    explicit User(size_t slots) { log.reserve(16 * slots); }
+    void advance(int slot, uint64_t value) override { log.emplace_back(slot, value); }
+    std::vector<std::pair<int, uint64_t>> log;
+  };
+  std::vector<std::byte> images;
+  std::vector<uint64_t> words;
+  User user;
+};
+
+}  // namespace scorpio::transfer

@@ -1,0 +1,91 @@
+// Which writes full slots become.
+#include "transfer/writer.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "transfer/slots.h"
+
+namespace scorpio::transfer {
+namespace {
+
+using Writes = std::vector<std::pair<uint64_t, uint64_t>>;
+
+struct WriterTest : testing::Test {
+  void add(exchange::FullSlot slot) { writer.add(slot); }
+
+  Memory memory{4};
+  RememberingSink sink, other_sink;
+  exchange::Outlet outlet{&sink, 1, {}}, other{&other_sink, 2, {}};
+  observe::Counters counters;
+  Writer writer{counters};
+};
+
+TEST_F(WriterTest, NeighboursInMemoryAndInTheFileAreOneWrite) {
+  add(memory.full(0, outlet, 5, 'a', {{640, 768}}));
+  add(memory.full(1, outlet, 6, 'b', {{768, 800}, {810, 896}}));
+  add(memory.full(2, outlet, 7, 'c', {{896, 900}}));
+  writer.finish();
+  EXPECT_EQ((Writes{{640, 800}, {810, 900}}), sink.writes);
+  EXPECT_EQ(
+      std::string(128, 'a') + std::string(32, 'b') + std::string(10, '.') + std::string(86, 'b') + "cccc",
+      sink.content.substr(640));
+  EXPECT_EQ(1u, counters.rounds);
+}
+
+TEST_F(WriterTest, NeighboursInTheFileOnlyAreTwoWrites) {
+  add(memory.full(1, outlet, 5, 'a', {{640, 768}}));
+  add(memory.full(0, outlet, 6, 'b', {{768, 896}}));
+  writer.finish();
+  EXPECT_EQ((Writes{{640, 768}, {768, 896}}), sink.writes);
+}
+
+TEST_F(WriterTest, FilesAreWrittenApart) {
+  add(memory.full(0, outlet, 5, 'a', {{640, 768}}));
+  add(memory.full(1, other, 6, 'b', {{768, 896}}));
+  writer.finish();
+  EXPECT_EQ((Writes{{640, 768}}), sink.writes);
+  EXPECT_EQ((Writes{{768, 896}}), other_sink.writes);
+}
+
+TEST_F(WriterTest, TheBitmapTellsOfMoreAndIsCleared) {
+  exchange::FullSlot slot = memory.full(2, outlet, 1, 'x', {{128, 130}});
+  slot.exact = false;
+  slot.slot.bitmap.set(2, 5);
+  slot.slot.bitmap.set(70, 71);
+  writer.add(slot);
+  writer.finish();
+  EXPECT_EQ((Writes{{128, 133}, {198, 199}}), sink.writes);
+  int left = 0;
+  slot.slot.bitmap.for_each([&](uint64_t, uint64_t) { ++left; });
+  EXPECT_EQ(0, left);
+}
+
+TEST_F(WriterTest, AFileInErrorIsNotWrittenAndTheOthersAre) {
+  sink.fails = true;
+  add(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+  add(memory.full(1, other, 1, 'b', {{128, 256}}));
+  writer.finish();
+  EXPECT_EQ(Code::io, outlet.status.code());
+  EXPECT_EQ((Writes{{128, 256}}), other_sink.writes);
+  sink.fails = false;
+  add(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+  writer.finish();
+  EXPECT_EQ(Writes{}, sink.writes) << "until its status is taken";
+  EXPECT_EQ("the disk is full", outlet.take_status().text());
+  add(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+  writer.finish();
+  EXPECT_EQ((Writes{{0, 10}}), sink.writes);
+  EXPECT_TRUE(outlet.status.ok());
+}
+
+TEST_F(WriterTest, WhatASinkThrowsIsAFailureOfItsFile) {
+  sink.throws = true;
+  add(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+  writer.finish();
+  EXPECT_EQ(Code::memory, outlet.status.code());
+}
+
+}  // namespace
+}  // namespace scorpio::transfer
