@@ -6,21 +6,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <vector>
 
-#include "base/status.h"
-#include "exchange/arrivals.h"
-#include "exchange/batch.h"
-#include "exchange/courier.h"
+#include "base/result.h"
+#include "exchange/channel_state.h"
 #include "exchange/flow.h"
-#include "exchange/full_slot.h"
-#include "exchange/link.h"
+#include "exchange/gets.h"
 #include "exchange/outlet.h"
-#include "exchange/tiles.h"
-#include "plan/domains.h"
-#include "plan/slot_schedule.h"
+#include "exchange/puts.h"
 #include "storage/sink.h"
 
 namespace scorpio::exchange {
@@ -46,57 +39,25 @@ class Channel {
   // waits for data of this one, and nobody waits in it any more. Waits for the other ranks of the node to
   // enter the call.
   void skip();
-  bool failed() const { return link_.failed(); }
+  bool failed() const { return state_.link.failed(); }
   // In place of drain() where the other ranks do not come: nothing more is received. The communicator must
   // not be freed then. Local.
   void abandon();
   // The same on ranks that have made the same calls, on all files of the channel, in the same order.
-  uint64_t calls_so_far() const { return link_.calls_so_far(); }
+  uint64_t calls_so_far() const { return state_.link.calls_so_far(); }
   // After the ranks have agreed that the channel failed, and before its place is used again: no message of it
   // stays under way. Collective.
   Status drain();
-  const Lease& lease() const { return link_.lease(); }
+  const Lease& lease() const { return state_.link.lease(); }
   // The outlet ceases to be. Its file was flushed, or the channel has failed and carries out nothing more.
   void forget(const Outlet& outlet);
 
  private:
-  // Whether this rank may move several regions in one pass over its memory, instead of one after the other.
-  bool batches_puts() const;
-  bool batches_gets() const;
-  // ... so many of each I/O rank.
-  size_t batch_regions() const;
   void begin_operation(const Flow& flow, bool reading, Outlet& outlet);
-  Outlet* outlet_of(uint64_t file) const;
-  void close_all();
-  void closed(const plan::Activation& activation);
-  Slot slot_of(const plan::Activation& activation) const;
-  std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;
-  void set_bits(const Flow& flow, const Visit& visit) const;
-  Status place(const Flow& flow, Batch& batch, uint64_t& misfits);
-  Status keep_promises();
-  bool progress();
-  template <typename Condition>
-  Status wait_until(Condition&& condition);
-  Status wait_for(int owner, int slot, uint64_t value);
-  Status wait_for_owners();
-  Status wait_for_slot(const plan::Activation& activation, bool contributing);
 
-  struct Reading;  // an I/O rank's look-ahead during one get
-  struct CopiesOut;
-  Status mark(const Flow& flow, const Visit& visit);
-  Status wait_for_bytes(const Visit& visit);
-  Status take(const Flow& flow, Batch& batch, CopiesOut& out);
-  Status read_regions(const Flow& flow, Outlet& outlet, CopiesOut& out);
-
-  Link link_;
-  plan::SlotSchedule schedule_;
-  std::unique_ptr<IoPhase> io_;
-  Arrivals arrivals_;
-  Courier courier_;
-  std::vector<Outlet*> outlets_;           // of the files that use it
-  std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue
-  std::function<bool()>
-      fill_next_;  // while reading, on an I/O rank: one region ahead; false when none is possible
+  ChannelState state_;
+  Puts puts_;
+  Gets gets_;
 };
 
 }  // namespace scorpio::exchange

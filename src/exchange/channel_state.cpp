@@ -1,0 +1,81 @@
+#include "exchange/channel_state.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace scorpio::exchange {
+
+using plan::Activation;
+
+namespace {
+
+plan::SlotLimits limits_of(const Fabric& fabric, const Lease& lease) {
+  plan::SlotLimits limits;
+  limits.owners = static_cast<int>(fabric.io_ranks->size());
+  limits.slots = static_cast<int>(lease.slots.size());
+  limits.scattered = lease.scattered;
+  limits.out_slots = static_cast<int>(lease.out_slots.size());
+  limits.region_bytes = fabric.staging->sizes().region_bytes;
+  return limits;
+}
+
+}  // namespace
+
+void move_pieces(const Flow& flow, const std::vector<Piece>& pieces, bool together, const MoveTile& move) {
+  if (together) return for_each_tile(flow.parts, pieces, move);
+  for (const Piece& piece : pieces) move(piece, piece.frame);
+}
+
+ChannelState::ChannelState(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io_phase)
+    : link(fabric, lease),
+      schedule(limits_of(fabric, lease)),
+      io(std::move(io_phase)),
+      arrivals(link, *io),
+      courier(link),
+      waiting(link, *io, arrivals, courier) {}
+
+Outlet* ChannelState::outlet_of(uint64_t file) const {
+  const auto at =
+      std::find_if(outlets.begin(), outlets.end(), [file](const Outlet* o) { return o->file == file; });
+  return at == outlets.end() ? nullptr : *at;
+}
+
+void ChannelState::closed(const Activation& activation) {
+  Outlet* outlet = outlet_of(activation.file);
+  if (activation.region.owner == link.my_owner()) arrivals.push({activation, outlet});
+  if (link.several_nodes() && link.is_leader()) courier.push({activation, outlet});
+  link.publish_done(activation.close + 1);
+}
+
+void ChannelState::close_all() {
+  schedule.close_all([this](const Activation& activation) { closed(activation); });
+}
+
+Slot ChannelState::slot_of(const Activation& activation) const {
+  const int owner = activation.region.owner;
+  return link.owner_is_here(owner) ? link.slot(owner, activation.slot) : link.out_slot(activation.out_slot);
+}
+
+std::vector<Piece> ChannelState::pieces_of(const Flow& flow, const Batch& batch, size_t visits) const {
+  std::vector<Piece> pieces;
+  for (size_t i = 0; i < visits; ++i) {
+    const Visit& visit = batch.visits[i];
+    std::byte* image = slot_of(visit.activation).bytes;
+    for (const size_t part : visit.cut.parts)
+      pieces.push_back({part, visit.cut.frame_of(flow.parts[part]), image});
+  }
+  return pieces;
+}
+
+void ChannelState::set_bits(const Flow& flow, const Visit& visit) const {
+  Slot slot = slot_of(visit.activation);
+  for (const size_t i : visit.cut.parts) {
+    const Part& part = flow.parts[i];
+    for_each_image_span(visit.cut.frame_of(part), *part.runs, part.element_bytes,
+                        [&](uint64_t begin, uint64_t end) { slot.bitmap.set(begin, end); });
+  }
+}
+
+size_t ChannelState::batch_regions() const { return std::max<size_t>(1, link.lease().slots.size() / 2); }
+
+}  // namespace scorpio::exchange

@@ -1,0 +1,37 @@
+// The communication phase of gets: I/O ranks have their slots filled from the file, and ranks take their
+// elements out. Collective in order; never ends early because of an error of this rank.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/result.h"
+#include "exchange/channel_state.h"
+#include "storage/sink.h"
+
+namespace scorpio::exchange {
+
+class Gets {
+ public:
+  explicit Gets(ChannelState& state);
+  ~Gets();
+
+  // All writes must be closed and done. Number of elements that did not fit the type in memory.
+  Result<uint64_t> get(const Flow& flow, storage::Source& source, Outlet& outlet);
+  // As Puts::batches(). Between nodes an I/O rank gives out a region when all have published what it gave out
+  // before.
+  bool batches() const { return !state_.link.several_nodes(); }
+
+ private:
+  class LookAhead;
+  struct CopiesOut;
+  Status mark(const Flow& flow, const Visit& visit);
+  Status wait_for_bytes(const Visit& visit);
+  Status take(const Flow& flow, Batch& batch, CopiesOut& out);
+  Status read_regions(const Flow& flow, Outlet& outlet, CopiesOut& out);
+
+  ChannelState& state_;
+  std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue
+};
+
+}  // namespace scorpio::exchange

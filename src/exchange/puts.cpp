@@ -1,0 +1,71 @@
+#include "exchange/puts.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace scorpio::exchange {
+
+using plan::Activation;
+using plan::Region;
+
+namespace {
+
+void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
+  into.insert(into.end(), more.begin(), more.end());
+  std::sort(into.begin(), into.end());
+  into.erase(std::unique(into.begin(), into.end()), into.end());
+}
+
+}  // namespace
+
+Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
+  for (const Visit& visit : batch.visits)
+    SCORPIO_TRY(state_.waiting.until_free(visit.activation, !visit.cut.parts.empty()));
+  {
+    const observe::Timer timer(state_.link.counters().time_exchange_ns);
+    const std::vector<Piece> pieces = state_.pieces_of(flow, batch, batch.visits.size());
+    move_pieces(flow, pieces, batch.together, [&](const Piece& piece, const CopyFrame& frame) {
+      const Part& part = flow.parts[piece.part];
+      const uint64_t clipped = copy_in(frame, *part.runs, *part.conversion, part.from, piece.image);
+      misfits += clipped;
+      if (part.misfits != nullptr) *part.misfits += clipped;
+    });
+    for (const Visit& visit : batch.visits) {
+      if (!flow.exact || !state_.link.owner_is_here(visit.activation.region.owner))
+        state_.set_bits(flow, visit);
+    }
+  }
+  for (const Activation& activation : batch.closes) state_.closed(activation);
+  batch.visits.clear();
+  batch.closes.clear();
+  return state_.waiting.until_promises_are_kept(state_.schedule);
+}
+
+Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
+  Link& link = state_.link;
+  plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
+  uint64_t misfits = 0;
+  Batch batch;
+  batch.together = batches() && flow.interleaved;
+  Region region;
+  while (walk.next(region)) {
+    Cut cut = Cut::of(flow, region, link.region_bytes());
+    std::vector<Activation> first;  // closed to make room for this one
+    Activation& activation =
+        state_.schedule.charge(outlet.file, region, cut.ranges, flow.exact,
+                               [&](const Activation& closed) { first.push_back(closed); });
+    if (link.several_nodes()) merge_sorted(activation.nodes, cut.nodes(flow));
+    if (!first.empty() || batch.has_slot_of(activation)) SCORPIO_TRY(place(flow, batch, misfits));
+    for (const Activation& earlier : first) state_.closed(earlier);
+    batch.visits.push_back({std::move(cut), activation});
+    state_.schedule.close_if_full(activation, [&](const Activation& full) { batch.closes.push_back(full); });
+    if (!batch.together || batch.regions_of(region.owner) == state_.batch_regions())
+      SCORPIO_TRY(place(flow, batch, misfits));
+  }
+  SCORPIO_TRY(place(flow, batch, misfits));
+  if (!flow.continues) link.counters().bytes_placed += flow.bytes();
+  return misfits;
+}
+
+}  // namespace scorpio::exchange

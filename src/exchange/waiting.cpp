@@ -1,0 +1,82 @@
+#include "exchange/waiting.h"
+
+#include "exchange/stall_watch.h"
+
+namespace scorpio::exchange {
+
+using plan::Activation;
+
+namespace {
+
+// For other nodes, before they are asked whether they are in other calls.
+constexpr std::chrono::milliseconds k_patience{200};
+
+}  // namespace
+
+Status gave_up() {
+  return failure(
+      Code::aborted,
+      "given up because another rank could not take part in a data call; the next sync or close says why");
+}
+
+bool Waiting::progress() {
+  bool moved = arrivals_.progress();
+  if (ahead_ != nullptr && ahead_->step()) moved = true;
+  if (io_.progress()) moved = true;
+  arrivals_.settle();
+  if (!link_.several_nodes()) return moved;
+  if (link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
+  if (!link_.is_leader()) return moved;
+  return courier_.progress() || moved;
+}
+
+void Waiting::ask_when_due(std::optional<Time>& asks_at) const {
+  if (link_.fabric().watch == nullptr) return;
+  const Time now = std::chrono::steady_clock::now();
+  if (!asks_at) asks_at = now + k_patience;
+  if (now < *asks_at) return;
+  link_.fabric().watch->ask();
+  asks_at = Time::max();  // what this rank has done does not change any more
+}
+
+Status Waiting::until_reached(int owner, int slot, uint64_t value) {
+  const SlotCounter& counter = link_.slot_counter(owner, slot);
+  link_.watch(owner, slot, value);
+  const Status status = until([&] { return counter.reached(value); });
+  link_.unwatch();
+  return status;
+}
+
+Status Waiting::until_free(const Activation& activation, bool contributing) {
+  const int owner = activation.region.owner;
+  if (link_.owner_is_here(owner)) {
+    if (activation.free_after == plan::k_never || (!contributing && owner != link_.my_owner())) return {};
+    if (owner == link_.my_owner()) arrivals_.demand_before(activation.free_after + 1);
+    return until_reached(owner, activation.slot, SlotCounter::free_for(activation.use));
+  }
+  if (activation.out_free_after == plan::k_never || (!contributing && !link_.is_leader())) return {};
+  const NodeLine& line = link_.node_line();
+  return until([&] { return line.released.load(std::memory_order_acquire) > activation.out_free_after; });
+}
+
+Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
+  if (!link_.several_nodes()) return {};
+  const uint64_t due = schedule.reused();
+  arrivals_.demand_before(due);
+  return until([&] { return arrivals_.finished_before(due) && courier_.finished_before(due); });
+}
+
+Status Waiting::until_owners_are_done(const plan::SlotSchedule& schedule) {
+  if (!link_.several_nodes()) return {};
+  for (size_t owner = 0; owner < link_.fabric().io_ranks->size(); ++owner) {
+    const int number = static_cast<int>(owner);
+    if (!link_.owner_is_here(number) || number == link_.my_owner()) continue;
+    // It is the last one that takes longest, mostly: this rank sleeps once.
+    const auto& closed = schedule.closed_slots(number);
+    for (auto at = closed.rbegin(); at != closed.rend(); ++at)
+      SCORPIO_TRY(until_reached(number, at->slot, SlotCounter::end_of(at->use)));
+  }
+  return {};
+}
+
+}  // namespace scorpio::exchange

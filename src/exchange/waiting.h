@@ -1,0 +1,95 @@
+// How a rank waits in a channel: it works on what others may wait for, and sleeps where there is nothing to
+// do. Independent; one thread.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "base/status.h"
+#include "exchange/arrivals.h"
+#include "exchange/courier.h"
+#include "exchange/full_slot.h"
+#include "exchange/link.h"
+#include "plan/slot_schedule.h"
+
+namespace scorpio::exchange {
+
+// Work of one call that goes on while its rank waits.
+class Ahead {
+ public:
+  // False when nothing could be done now.
+  virtual bool step() = 0;
+
+ protected:
+  ~Ahead() = default;
+};
+
+class Waiting {
+ public:
+  // All outlive this.
+  Waiting(Link& link, IoPhase& io, Arrivals& arrivals, Courier& courier)
+      : link_(link), io_(io), arrivals_(arrivals), courier_(courier) {}
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+  // Until the condition holds; fails where the channel has failed, and where ranks of the node are found to
+  // make different calls.
+  template <typename Condition>
+  Status until(Condition&& condition);
+  // Until the counter of a slot of an I/O rank of this node has reached `value`.
+  Status until_reached(int owner, int slot, uint64_t value);
+  // Until this rank may write to the slot. A rank that contributes nothing need not wait; an I/O rank and a
+  // leader always do for what is theirs, so that nobody depends on them after they have returned.
+  Status until_free(const plan::Activation& activation, bool contributing);
+  // On several nodes: before it returns to its caller, a leader has sent, and an I/O rank has taken, all that
+  // somebody may wait for.
+  Status until_promises_are_kept(const plan::SlotSchedule& schedule);
+  // An agreement follows, in which MPI would keep the cores busy with waiting: ranks that have nothing left
+  // to do sleep until the I/O ranks of their node have finished. On a single node ranks sleep in the
+  // agreement itself.
+  Status until_owners_are_done(const plan::SlotSchedule& schedule);
+
+  // While it lives, `ahead` (may be null) is worked on too.
+  class Scope {
+   public:
+    Scope(Waiting& waiting, Ahead* ahead) : waiting_(waiting) { waiting_.ahead_ = ahead; }
+    ~Scope() { waiting_.ahead_ = nullptr; }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Waiting& waiting_;
+  };
+
+ private:
+  bool progress();
+  // Asks the other nodes whether they are in other calls, when this rank has waited long enough.
+  using Time = std::chrono::steady_clock::time_point;
+  void ask_when_due(std::optional<Time>& asks_at) const;
+
+  Link& link_;
+  IoPhase& io_;
+  Arrivals& arrivals_;
+  Courier& courier_;
+  Ahead* ahead_ = nullptr;
+};
+
+// What a rank is told that waits in a channel that has failed.
+Status gave_up();
+
+template <typename Condition>
+Status Waiting::until(Condition&& condition) {
+  std::optional<Time> asks_at;
+  while (!condition()) {
+    if (link_.failed()) return gave_up();
+    if (progress()) continue;
+    const bool messages = link_.several_nodes() && (link_.is_leader() || arrivals_.waits_for_messages());
+    link_.sleep([&] { return condition() || link_.failed() || progress(); }, messages);
+    if (condition()) break;
+    SCORPIO_TRY(link_.check_calls());
+    if (messages) ask_when_due(asks_at);
+  }
+  return {};
+}
+
+}  // namespace scorpio::exchange
