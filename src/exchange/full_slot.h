@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "exchange/outlet.h"
-#include "exchange/staging.h"
+#include "exchange/staging_memory.h"
 #include "plan/domains.h"
 
 namespace scorpio::exchange {

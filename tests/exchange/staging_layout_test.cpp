@@ -7,6 +7,8 @@
 #include <bit>
 #include <vector>
 
+#include "exchange/control.h"
+
 namespace scorpio::exchange {
 namespace {
 
@@ -26,6 +28,8 @@ std::vector<Piece> pieces_of(const StagingSizes& sizes, const StagingLayout& lay
     if (bytes > 0) pieces.push_back({at, at + bytes});
   };
   for (int c = 0; c < sizes.channels; ++c) add(layout.control(c), 1);
+  for (int o = 0; o < owners; ++o)
+    add(layout.slot_counters(o), static_cast<uint64_t>(sizes.slots) * sizeof(SlotCounter));
   for (int o = 0; o <= owners; ++o) {
     const int slots = o < owners ? sizes.slots : sizes.out_slots;
     for (int s = 0; s < slots; ++s) {

@@ -1,0 +1,69 @@
+// What lies where in a node's staging memory: slots, their counters, control lines, message buffers. Local;
+// of any memory of the right size, zeroed and aligned to a page.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "exchange/bitmap.h"
+#include "exchange/control.h"
+#include "exchange/staging_layout.h"
+
+namespace scorpio::exchange {
+
+// A slot as memory: the image of one region, and which of its bytes hold data.
+struct Slot {
+  std::byte* bytes = nullptr;
+  Bitmap bitmap{nullptr, 0};  // not to be touched where the slot has none: data of exact flows need none
+};
+
+// What a file holds of the staging memory.
+struct Lease {
+  int channel = 0;
+  std::vector<int> slots;      // of every I/O rank, physical numbers, ascending
+  int scattered = 0;           // of them, the last so many, that have a bitmap
+  std::vector<int> out_slots;  // of every node
+  bool shared = false;         // the one slot for files that came when the budget was used up
+};
+
+class StagingMemory {
+ public:
+  // `local_owner` [I/O ranks]: index among those of this node, -1 elsewhere. `memory` outlives this.
+  StagingMemory(const StagingSizes& sizes, int local_ranks, std::vector<int> local_owner, std::byte* memory);
+
+  const StagingSizes& sizes() const { return sizes_; }
+  const StagingLayout& layout() const { return layout_; }
+  size_t message_bytes() const { return sizes_.message_bytes(); }
+  int local_ranks() const { return local_ranks_; }
+  // Index of I/O rank `owner` among those of this node; -1 when it is elsewhere.
+  int local_owner(int owner) const { return local_owner_[static_cast<size_t>(owner)]; }
+
+  Slot slot(int owner, int physical_slot) const;
+  Slot out_slot(int physical_slot) const;
+  // Buffers for one message of the channel.
+  std::byte* owner_message(int channel, int owner) const;
+  std::byte* leader_message(int channel) const;
+
+  // For a comm::NodeMeeting of the node's ranks.
+  std::byte* meeting() const { return memory_ + layout_.meeting(); }
+  RankLine& rank_line(int channel, int local_rank) const;
+  NodeLine& node_line(int channel) const;
+  SlotCounter& slot_counter(int owner, int physical_slot) const;  // of an I/O rank of this node
+
+  // Zeroes the counters of the channel and of its slots; by one rank of the node, while none of it uses them.
+  void reset(const Lease& lease) const;
+  // Forgets which bytes of the slots hold data; by one rank of the node, when a channel ended in failure.
+  void clear_slots(const Lease& lease) const;
+
+ private:
+  Slot slot_at(int local_owner, int slot) const;
+
+  StagingSizes sizes_;
+  int local_ranks_;
+  std::vector<int> local_owner_;
+  int local_owners_;
+  StagingLayout layout_;
+  std::byte* memory_;
+};
+
+}  // namespace scorpio::exchange
