@@ -75,13 +75,10 @@ Status Channel::flush(Outlet& outlet) {
 }
 
 Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, Outlet& outlet) {
-  const Status written =
-      flush(outlet);  // a failed write does not stop this rank from taking part in the read
-  if (failed()) return first_failure(written, gave_up());
+  if (failed()) return gave_up();
   if (!flow.continues) begin_operation(flow, true, outlet);
   const Result<uint64_t> misfits = gets_.get(flow, source, outlet);
-  const Status status = first_failure(written, first_failure(outlet.take_status(), misfits.status()));
-  if (!status.ok()) return status;
+  SCORPIO_TRY(first_failure(outlet.take_status(), misfits.status()));
   if (!flow.continues) state_.link.counters().bytes_fetched += flow.bytes();
   return misfits;
 }

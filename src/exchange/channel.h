@@ -27,6 +27,7 @@ class Channel {
 
   // Number of elements that did not fit the file's type (they were clipped).
   Result<uint64_t> put(const Flow& flow, Outlet& outlet);
+  // After a flush since the last put: the source has all that was put.
   Result<uint64_t> get(const Flow& flow, storage::Source& source, Outlet& outlet);
   // How many regions, of all I/O ranks, are in staging together where ranks move what lies between each other
   // in their memory in one pass. 0: it does not pay to bring such regions behind each other.
