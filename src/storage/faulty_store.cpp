@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "storage/object_key.h"
 #include "storage/system_error.h"
 
 namespace scorpio::storage {
@@ -102,6 +103,47 @@ class FaultyStore final : public Store {
   Status sync_directory_of(const std::string& path) override {
     SCORPIO_TRY(next_call(*plan_, Operation::sync, path));
     return inner_->sync_directory_of(path);
+  }
+
+  Status make_folder(const std::string& path) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::mkdir, path));
+    return inner_->make_folder(path);
+  }
+
+  Status remove_folder(const std::string& path) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::remove, path));
+    return inner_->remove_folder(path);
+  }
+
+  Status exchange(const std::string& one, const std::string& other) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::rename, one));
+    return inner_->exchange(one, other);
+  }
+
+  Status sync_folder(const std::string& path) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::sync, path));
+    return inner_->sync_folder(path);
+  }
+
+  Status put(const std::string& folder, const std::string& key, std::span<const std::byte> bytes,
+             const PutOptions& options) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::write, path_of_object(folder, key)));
+    return inner_->put(folder, key, bytes, options);
+  }
+
+  Status get(const std::string& folder, const std::string& key, std::vector<std::byte>& bytes) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::read, path_of_object(folder, key)));
+    return inner_->get(folder, key, bytes);
+  }
+
+  Status remove_object(const std::string& folder, const std::string& key) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::remove, path_of_object(folder, key)));
+    return inner_->remove_object(folder, key);
+  }
+
+  Result<std::vector<std::string>> list(const std::string& folder) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::list, folder));
+    return inner_->list(folder);
   }
 
  private:

@@ -67,8 +67,32 @@ int FaultySystemCalls::rename(const char* from, const char* to) {
   return fails(Operation::rename) ? -1 : SystemCalls::rename(from, to);
 }
 
+int FaultySystemCalls::rename_new(const char* from, const char* to) {
+  return fails(Operation::rename) ? -1 : SystemCalls::rename_new(from, to);
+}
+
+int FaultySystemCalls::exchange(const char* one, const char* other) {
+  return fails(Operation::rename) ? -1 : SystemCalls::exchange(one, other);
+}
+
+int FaultySystemCalls::link(const char* from, const char* to) {
+  return fails(Operation::rename) ? -1 : SystemCalls::link(from, to);
+}
+
 int FaultySystemCalls::unlink(const char* path) {
   return fails(Operation::remove) ? -1 : SystemCalls::unlink(path);
+}
+
+int FaultySystemCalls::make_folder(const char* path, mode_t mode) {
+  return fails(Operation::mkdir) ? -1 : SystemCalls::make_folder(path, mode);
+}
+
+int FaultySystemCalls::remove_empty_folder(const char* path) {
+  return fails(Operation::remove) ? -1 : SystemCalls::remove_empty_folder(path);
+}
+
+int FaultySystemCalls::list(const char* path, std::vector<FolderEntry>* entries) {
+  return fails(Operation::list) ? -1 : SystemCalls::list(path, entries);
 }
 
 int FaultySystemCalls::lock(int descriptor) {

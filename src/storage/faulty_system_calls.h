@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "storage/fault_plan.h"
 #include "storage/system_calls.h"
@@ -21,7 +22,13 @@ class FaultySystemCalls : public SystemCalls {
   // A failing close has released the descriptor, as on Linux.
   int close(int descriptor) override;
   int rename(const char* from, const char* to) override;
+  int rename_new(const char* from, const char* to) override;
+  int exchange(const char* one, const char* other) override;
+  int link(const char* from, const char* to) override;
   int unlink(const char* path) override;
+  int make_folder(const char* path, mode_t mode) override;
+  int remove_empty_folder(const char* path) override;
+  int list(const char* path, std::vector<FolderEntry>* entries) override;
   int lock(int descriptor) override;
 
  private:

@@ -9,6 +9,7 @@
 
 #include "base/checked.h"
 #include "base/mutex.h"
+#include "storage/object_key.h"
 #include "storage/system_error.h"
 
 namespace scorpio::storage {
@@ -123,19 +124,24 @@ class Contents {
   const void* locked_by_ GUARDED_BY(mutex_) = nullptr;
 };
 
+// What has a name: files, and folders, which have no contents.
 class Names {
  public:
+  using Entries = std::map<std::string, std::shared_ptr<Contents>>;
+
   explicit Names(Keep keep) : keep_(keep) {}
 
   Result<std::shared_ptr<Contents>> open(const std::string& path, OpenMode mode) {
     const MutexLock lock(mutex_);
-    const auto found = files_.find(path);
-    const bool present = found != files_.end();
+    const auto found = entries_.find(path);
+    const bool present = found != entries_.end();
+    if (present && found->second == nullptr)
+      return failure(Code::format, "{} is a folder, not a regular file: choose the name of a file", path);
     if (mode == OpenMode::create_new && present) {
       return failure(Code::exists, "cannot create {}: it exists; remove it or choose another name", path);
     }
     if (mode != OpenMode::read && mode != OpenMode::read_write) {
-      if (!present) return files_[path] = std::make_shared<Contents>(keep_);
+      if (!present) return entries_[path] = std::make_shared<Contents>(keep_);
       if (mode == OpenMode::create_truncate) found->second->truncate(0);
     }
     if (!present) return absent("open", path);
@@ -144,35 +150,139 @@ class Names {
 
   const char* kind() const { return keep_ == Keep::bytes ? "memory" : "null"; }
 
+  // Null for a folder too.
   std::shared_ptr<Contents> find(const std::string& path) {
     const MutexLock lock(mutex_);
-    const auto found = files_.find(path);
-    return found == files_.end() ? nullptr : found->second;
+    const auto found = entries_.find(path);
+    return found == entries_.end() ? nullptr : found->second;
+  }
+
+  bool exists(const std::string& path) {
+    const MutexLock lock(mutex_);
+    return entries_.contains(path);
+  }
+
+  bool is_folder(const std::string& path) {
+    const MutexLock lock(mutex_);
+    return has_folder(path);
   }
 
   Status remove(const std::string& path) {
     const MutexLock lock(mutex_);
-    return files_.erase(path) != 0 ? Status() : absent("remove", path);
+    if (has_folder(path)) return failure(Code::io, "cannot remove {}: it is a folder", path);
+    return entries_.erase(path) != 0 ? Status() : absent("remove", path);
   }
 
+  // A folder takes the place of an empty one only, as in the operating system.
   Status rename(const std::string& from, const std::string& to) {
     const MutexLock lock(mutex_);
-    const auto found = files_.find(from);
-    if (found == files_.end()) return absent("rename", from);
+    const auto found = entries_.find(from);
+    if (found == entries_.end()) return absent("rename", from);
     if (from == to) return {};
-    files_[to] = found->second;
-    files_.erase(from);
+    const bool folder = found->second == nullptr;
+    const bool fits = !entries_.contains(to) || has_folder(to) == folder;
+    if (!fits || (folder && begin_of(to) != end_of(to))) return taken("rename to", to);
+    entries_[to] = found->second;
+    entries_.erase(found);
+    if (folder) put_in(to, taken_out(from));
     return {};
   }
 
+  Status make_folder(const std::string& path) {
+    const MutexLock lock(mutex_);
+    return entries_.emplace(path, nullptr).second ? Status() : taken("make the folder", path);
+  }
+
+  Status remove_folder(const std::string& path) {
+    const MutexLock lock(mutex_);
+    if (!has_folder(path)) return absent("remove the folder", path);
+    entries_.erase(begin_of(path), end_of(path));
+    entries_.erase(path);
+    return {};
+  }
+
+  Status exchange(const std::string& one, const std::string& other) {
+    const MutexLock lock(mutex_);
+    for (const std::string& path : {one, other}) {
+      if (!has_folder(path)) return absent("exchange", path);
+    }
+    Entries of_one = taken_out(one);
+    put_in(one, taken_out(other));
+    put_in(other, std::move(of_one));
+    return {};
+  }
+
+  Status put(const std::string& folder, const std::string& key, std::span<const std::byte> bytes,
+             bool exclusive) {
+    const std::string path = path_of_object(folder, key);
+    auto contents = std::make_shared<Contents>(keep_);
+    contents->write(bytes, 0);
+    const MutexLock lock(mutex_);
+    if (!has_folder(folder)) return absent("put an object into", folder);
+    for (size_t slash = path.find('/', folder.size() + 1); slash != std::string::npos;
+         slash = path.find('/', slash + 1)) {
+      if (entries_.emplace(path.substr(0, slash), nullptr).first->second != nullptr)
+        return taken("put", path);
+    }
+    if (entries_.contains(path) && (exclusive || has_folder(path))) return taken("put", path);
+    entries_[path] = std::move(contents);
+    return {};
+  }
+
+  Result<std::vector<std::string>> list(const std::string& folder) {
+    const MutexLock lock(mutex_);
+    if (!has_folder(folder)) return absent("list the folder", folder);
+    std::vector<std::string> keys;
+    const auto end = end_of(folder);
+    for (auto entry = begin_of(folder); entry != end; ++entry) {
+      if (entry->second != nullptr) keys.push_back(entry->first.substr(folder.size() + 1));
+    }
+    return keys;
+  }
+
  private:
+  bool has_folder(const std::string& path) const REQUIRES(mutex_) {
+    const auto found = entries_.find(path);
+    return found != entries_.end() && found->second == nullptr;
+  }
+
+  // What is in a folder begins with "<folder>/": it lies before "<folder>0", the next character.
+  Entries::iterator begin_of(const std::string& folder) REQUIRES(mutex_) {
+    return entries_.lower_bound(folder + "/");
+  }
+  Entries::iterator end_of(const std::string& folder) REQUIRES(mutex_) {
+    static_assert('/' + 1 == '0');
+    return entries_.lower_bound(folder + "0");
+  }
+
+  // By the names that they have in the folder.
+  Entries taken_out(const std::string& folder) REQUIRES(mutex_) {
+    Entries out;
+    const auto begin = begin_of(folder);
+    const auto end = end_of(folder);
+    for (auto entry = begin; entry != end; ++entry) {
+      out.emplace(entry->first.substr(folder.size() + 1), std::move(entry->second));
+    }
+    entries_.erase(begin, end);
+    return out;
+  }
+
+  void put_in(const std::string& folder, Entries those) REQUIRES(mutex_) {
+    for (auto& [name, contents] : those) entries_[path_of_object(folder, name)] = std::move(contents);
+  }
+
   static Status absent(const char* action, const std::string& path) {
     return failure(Code::not_found, "cannot {} {}: there is no such file; check the path", action, path);
   }
 
+  static Status taken(const char* action, const std::string& path) {
+    return failure(Code::exists, "cannot {} {}: this name, or a part of it, is taken; choose another", action,
+                   path);
+  }
+
   const Keep keep_;
   Mutex mutex_;
-  std::map<std::string, std::shared_ptr<Contents>> files_ GUARDED_BY(mutex_);
+  Entries entries_ GUARDED_BY(mutex_);
 };
 
 class MemoryFile final : public StoredFile {
@@ -279,10 +389,45 @@ class MemoryStore final : public Store {
         std::make_unique<MemoryFile>(std::move(contents), names_, path, mode != OpenMode::read));
   }
 
-  Result<bool> exists(const std::string& path) override { return names_->find(path) != nullptr; }
+  Result<bool> exists(const std::string& path) override { return names_->exists(path); }
+  Status check_replaceable(const std::string& path) override {
+    if (!names_->is_folder(path)) return {};
+    return failure(Code::exists, "{} is a folder; give the name of a file in it", path);
+  }
   Status remove(const std::string& path) override { return names_->remove(path); }
   Status rename(const std::string& from, const std::string& to) override { return names_->rename(from, to); }
   Status sync_directory_of(const std::string&) override { return {}; }
+  Status make_folder(const std::string& path) override { return names_->make_folder(path); }
+  Status remove_folder(const std::string& path) override { return names_->remove_folder(path); }
+  Status exchange(const std::string& one, const std::string& other) override {
+    return names_->exchange(one, other);
+  }
+  Status sync_folder(const std::string& path) override { return names_->list(path).status(); }
+
+  Status put(const std::string& folder, const std::string& key, std::span<const std::byte> bytes,
+             const PutOptions& options) override {
+    SCORPIO_TRY(check_key(key));
+    return names_->put(folder, key, bytes, options.exclusive);
+  }
+
+  Status get(const std::string& folder, const std::string& key, std::vector<std::byte>& bytes) override {
+    SCORPIO_TRY(check_key(key));
+    const auto contents = names_->find(path_of_object(folder, key));
+    if (contents == nullptr) {
+      return failure(Code::not_found, "there is no object {} in {}; check its folder and its key", key,
+                     folder);
+    }
+    bytes.resize(contents->size());
+    (void)contents->read(bytes, 0);
+    return {};
+  }
+
+  Status remove_object(const std::string& folder, const std::string& key) override {
+    SCORPIO_TRY(check_key(key));
+    return names_->remove(path_of_object(folder, key));
+  }
+
+  Result<std::vector<std::string>> list(const std::string& folder) override { return names_->list(folder); }
 
  private:
   std::shared_ptr<Names> names_;

@@ -1,6 +1,7 @@
 // Files in this process's memory, by name: for tests and for counting. Independent; the store from any
 // thread, a file from one thread at a time, several open files of one name from several threads.
-// There are no folders: any name can be made. Files live until removed, even while none is open.
+// Files need no folders: any name can be made; objects need the one that they are put into. Files live until
+// removed, even while none is open.
 #pragma once
 
 #include <memory>

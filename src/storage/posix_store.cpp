@@ -10,6 +10,7 @@
 
 #include "storage/path.h"
 #include "storage/posix_file.h"
+#include "storage/posix_objects.h"
 #include "storage/system_error.h"
 
 namespace scorpio::storage {
@@ -70,7 +71,7 @@ bool says_special(int error) { return error == ENXIO || error == EISDIR || error
 class PosixStore final : public Store {
  public:
   PosixStore(std::shared_ptr<SystemCalls> calls, observe::Counters* counters)
-      : calls_(std::move(calls)), counters_(counters) {}
+      : calls_(std::move(calls)), counters_(counters), objects_(*this, *calls_) {}
 
   Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) override {
     const int descriptor = open_at_once(path, flags_for(mode));
@@ -137,6 +138,24 @@ class PosixStore final : public Store {
     return first_failure(synced, file.close());
   }
 
+  Status make_folder(const std::string& path) override { return objects_.make_folder(path); }
+  Status remove_folder(const std::string& path) override { return objects_.remove_folder(path); }
+  Status exchange(const std::string& one, const std::string& other) override {
+    return objects_.exchange(one, other);
+  }
+  Status sync_folder(const std::string& path) override { return objects_.sync_folder(path); }
+  Status put(const std::string& folder, const std::string& key, std::span<const std::byte> bytes,
+             const PutOptions& options) override {
+    return objects_.put(folder, key, bytes, options);
+  }
+  Status get(const std::string& folder, const std::string& key, std::vector<std::byte>& bytes) override {
+    return objects_.get(folder, key, bytes);
+  }
+  Status remove_object(const std::string& folder, const std::string& key) override {
+    return objects_.remove_object(folder, key);
+  }
+  Result<std::vector<std::string>> list(const std::string& folder) override { return objects_.list(folder); }
+
  private:
   // Does not wait for the other end of a pipe. Regular files know no such waiting but for the lease of a file
   // server on them, which it gives up when asked a second time.
@@ -168,6 +187,7 @@ class PosixStore final : public Store {
 
   std::shared_ptr<SystemCalls> calls_;
   observe::Counters* counters_;
+  PosixObjects objects_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -72,6 +73,11 @@ class StoredFile {
   virtual Status close() = 0;
 };
 
+struct PutOptions {
+  bool exclusive = false;  // an object that is there stays: Code::exists
+  bool durable = false;    // its bytes survive a power failure; its name does after sync_folder()
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -82,6 +88,29 @@ class Store {
   virtual Status remove(const std::string& path) = 0;                         // Code::not_found if absent
   virtual Status rename(const std::string& from, const std::string& to) = 0;  // atomic, replaces `to`
   virtual Status sync_directory_of(const std::string& path) = 0;              // a rename or removal survives
+
+  // ---- folders, and whole objects in them ----
+  // Objects are files that are put and got as a whole. What a key (object_key.h) has before a '/' is a folder
+  // too: made when it is needed, and left when the object is removed.
+
+  // Code::exists when the name is taken.
+  virtual Status make_folder(const std::string& path) = 0;
+  // With all that is in it. Code::not_found if absent. After a failure a part of it may be gone.
+  virtual Status remove_folder(const std::string& path) = 0;
+  // Two folders change their names at once: neither name is ever free. Code::unsupported on a file system
+  // that cannot do it.
+  virtual Status exchange(const std::string& one, const std::string& other) = 0;
+  // All names in the folder, also those in folders in it, survive a power failure.
+  virtual Status sync_folder(const std::string& path) = 0;
+  // Who gets the object gets the whole of the old one or of the new one. Code::not_found without the folder;
+  // Code::exists where the key is that of a folder, or a part of it that of an object.
+  virtual Status put(const std::string& folder, const std::string& key, std::span<const std::byte> bytes,
+                     const PutOptions& options) = 0;
+  // `bytes` gets all of the object, and keeps its memory for the next one. Code::not_found if absent.
+  virtual Status get(const std::string& folder, const std::string& key, std::vector<std::byte>& bytes) = 0;
+  virtual Status remove_object(const std::string& folder, const std::string& key) = 0;
+  // The keys of all objects, sorted. Code::not_found without the folder.
+  virtual Result<std::vector<std::string>> list(const std::string& folder) = 0;
 };
 
 }  // namespace scorpio::storage

@@ -1,13 +1,37 @@
 #include "storage/system_calls.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "base/file_size_signal.h"
 
 namespace scorpio::storage {
+namespace {
+
+// Of an open folder; some file systems do not tell what an entry is when they list it.
+bool is_folder(DIR* folder, const dirent& entry) {
+  if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_DIR;
+  struct stat facts = {};
+  return ::fstatat(::dirfd(folder), entry.d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
+}
+
+// Returns errno, 0 if all went well.
+int read_entries(DIR* folder, std::vector<FolderEntry>& entries) {
+  while (true) {
+    errno = 0;
+    const dirent* entry = ::readdir(folder);
+    if (entry == nullptr) return errno;
+    if (std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0) continue;
+    entries.push_back({entry->d_name, is_folder(folder, *entry)});
+  }
+}
+
+}  // namespace
 
 int SystemCalls::open(const char* path, int flags, mode_t mode) { return ::open(path, flags, mode); }
 
@@ -37,7 +61,35 @@ int SystemCalls::duplicate(int descriptor) { return ::fcntl(descriptor, F_DUPFD_
 
 int SystemCalls::rename(const char* from, const char* to) { return std::rename(from, to); }
 
+int SystemCalls::rename_new(const char* from, const char* to) {
+  return ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+int SystemCalls::exchange(const char* one, const char* other) {
+  return ::renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
+int SystemCalls::link(const char* from, const char* to) { return ::link(from, to); }
+
 int SystemCalls::unlink(const char* path) { return ::unlink(path); }
+
+int SystemCalls::make_folder(const char* path, mode_t mode) { return ::mkdir(path, mode); }
+
+int SystemCalls::remove_empty_folder(const char* path) { return ::rmdir(path); }
+
+int SystemCalls::list(const char* path, std::vector<FolderEntry>* entries) {
+  const int descriptor = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  DIR* const folder = ::fdopendir(descriptor);
+  const int error = folder == nullptr ? errno : read_entries(folder, *entries);
+  if (folder == nullptr) {
+    ::close(descriptor);
+  } else {
+    ::closedir(folder);
+  }
+  errno = error;
+  return error == 0 ? 0 : -1;
+}
 
 int SystemCalls::fstat(int descriptor, struct stat* facts) { return ::fstat(descriptor, facts); }
 

@@ -7,8 +7,15 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 namespace scorpio::storage {
+
+struct FolderEntry {
+  std::string name;
+  bool is_folder;  // a symbolic link to one is none
+};
 
 class SystemCalls {
  public:
@@ -26,7 +33,17 @@ class SystemCalls {
   virtual int close(int descriptor);
   virtual int duplicate(int descriptor);
   virtual int rename(const char* from, const char* to);
+  // EEXIST when `to` is there. EINVAL, ENOSYS or ENOTSUP: the file system cannot do it.
+  virtual int rename_new(const char* from, const char* to);
+  // Both are there, and change their names at once. Errors as before.
+  virtual int exchange(const char* one, const char* other);
+  // A second name for a file; EEXIST when it is taken.
+  virtual int link(const char* from, const char* to);
   virtual int unlink(const char* path);
+  virtual int make_folder(const char* path, mode_t mode);
+  virtual int remove_empty_folder(const char* path);
+  // What is in a folder, but for "." and ".."; ENOTDIR for a symbolic link.
+  virtual int list(const char* path, std::vector<FolderEntry>* entries);
   virtual int fstat(int descriptor, struct stat* facts);
   virtual int stat(const char* path, struct stat* facts);
   // The file's type, S_IFREG or another. Unlike fstat it asks no file server for the file's size.

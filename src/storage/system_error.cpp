@@ -23,6 +23,7 @@ const char* advice_for(int error) {
     case ENAMETOOLONG:
       return "; use a shorter name";
     case EEXIST:
+    case ENOTEMPTY:
       return "; remove it or choose another name";
     case EISDIR:
       return "; the path names a folder: choose a file name";
@@ -64,6 +65,7 @@ Code code_of_errno(int error) {
     case ENAMETOOLONG:
       return Code::name;
     case EEXIST:
+    case ENOTEMPTY:
       return Code::exists;
     case EFBIG:
       return Code::limit;

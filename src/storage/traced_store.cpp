@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "storage/object_key.h"
+
 namespace scorpio::storage {
 namespace {
 
@@ -39,6 +41,8 @@ class Tracer {
       case Operation::lock:
       case Operation::rename:
       case Operation::remove:
+      case Operation::mkdir:
+      case Operation::list:
         break;
     }
   }
@@ -133,6 +137,55 @@ class TracedStore final : public Store {
     SCORPIO_TRY(inner_->sync_directory_of(path));
     tracer_->record({Operation::sync, path});
     return {};
+  }
+
+  Status make_folder(const std::string& path) override {
+    SCORPIO_TRY(inner_->make_folder(path));
+    tracer_->record({Operation::mkdir, path});
+    return {};
+  }
+
+  Status remove_folder(const std::string& path) override {
+    SCORPIO_TRY(inner_->remove_folder(path));
+    tracer_->record({Operation::remove, path});
+    return {};
+  }
+
+  Status exchange(const std::string& one, const std::string& other) override {
+    SCORPIO_TRY(inner_->exchange(one, other));
+    tracer_->record({Operation::rename, one});
+    return {};
+  }
+
+  Status sync_folder(const std::string& path) override {
+    SCORPIO_TRY(inner_->sync_folder(path));
+    tracer_->record({Operation::sync, path});
+    return {};
+  }
+
+  Status put(const std::string& folder, const std::string& key, std::span<const std::byte> bytes,
+             const PutOptions& options) override {
+    SCORPIO_TRY(inner_->put(folder, key, bytes, options));
+    tracer_->record({Operation::write, path_of_object(folder, key), 0, bytes.size()});
+    return {};
+  }
+
+  Status get(const std::string& folder, const std::string& key, std::vector<std::byte>& bytes) override {
+    SCORPIO_TRY(inner_->get(folder, key, bytes));
+    tracer_->record({Operation::read, path_of_object(folder, key), 0, bytes.size()});
+    return {};
+  }
+
+  Status remove_object(const std::string& folder, const std::string& key) override {
+    SCORPIO_TRY(inner_->remove_object(folder, key));
+    tracer_->record({Operation::remove, path_of_object(folder, key)});
+    return {};
+  }
+
+  Result<std::vector<std::string>> list(const std::string& folder) override {
+    SCORPIO_ASSIGN(auto keys, inner_->list(folder));
+    tracer_->record({Operation::list, folder});
+    return keys;
   }
 
  private:

@@ -21,8 +21,9 @@ struct Trace {
 };
 using Observer = std::function<void(const Trace&)>;
 
-// Counts calls that succeeded: opens, closes, reads, writes, bytes_read, bytes_written, syncs.
-// `counters` outlives the store and its files; `observer` may be empty.
+// Counts calls that succeeded: opens, closes, reads, writes, bytes_read, bytes_written, syncs. An object that
+// is put counts as a write, one that is got as a read. `counters` outlives the store and its files;
+// `observer` may be empty.
 std::unique_ptr<Store> make_traced_store(std::shared_ptr<Store> inner, observe::Counters& counters,
                                          Observer observer = {});
 

@@ -1,46 +1,18 @@
-// What every store must do. The null store is excused from remembering bytes.
+// What every store must do with files. The null store is excused from remembering bytes.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <functional>
 #include <limits>
 #include <thread>
 #include <tuple>
 #include <vector>
 
-#include "storage/fault_plan.h"
-#include "storage/faulty_store.h"
-#include "storage/faulty_system_calls.h"
-#include "storage/memory_store.h"
-#include "storage/posix_store.h"
-#include "storage/traced_store.h"
+#include "storage/store.h"
+#include "store_kinds.h"
 #include "support.h"
 
 namespace scorpio::storage::test {
 namespace {
-
-struct Kind {
-  const char* name;
-  bool remembers;
-  std::function<std::unique_ptr<Store>()> make;
-};
-
-std::unique_ptr<Store> make_interrupted_posix_store() {
-  auto plan = FaultPlan::parse(
-      "write:*2=short;write:*3=EINTR;read:*2=short;read:*3=EINTR;sync:*2=EINTR;open:*2=EINTR");
-  return make_posix_store(std::make_shared<FaultySystemCalls>(*plan));
-}
-
-std::unique_ptr<Store> make_decorated_memory_store() {
-  static observe::Counters counters;
-  return make_traced_store(make_faulty_store(make_memory_store(), *FaultPlan::parse("")), counters);
-}
-
-const std::vector<Kind> k_kinds = {{"posix", true, [] { return make_posix_store(); }},
-                                   {"posix_interrupted", true, make_interrupted_posix_store},
-                                   {"memory", true, make_memory_store},
-                                   {"decorated", true, make_decorated_memory_store},
-                                   {"null", false, make_null_store}};
 
 class Conformance : public testing::TestWithParam<Kind> {
  protected:
@@ -308,7 +280,7 @@ TEST_P(Conformance, AgreesWithAStringUnderRandomUse) {
   }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, Conformance, testing::ValuesIn(k_kinds),
+INSTANTIATE_TEST_SUITE_P(Stores, Conformance, testing::ValuesIn(store_kinds()),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 }  // namespace

@@ -34,12 +34,27 @@ class PowerFailureStore final : public Store {
   Status rename(const std::string& from, const std::string& to) override;
   Status sync_directory_of(const std::string& path) override;
 
+  // It knows files only.
+  Status make_folder(const std::string&) override { return files_only(); }
+  Status remove_folder(const std::string&) override { return files_only(); }
+  Status exchange(const std::string&, const std::string&) override { return files_only(); }
+  Status sync_folder(const std::string&) override { return files_only(); }
+  Status put(const std::string&, const std::string&, std::span<const std::byte>, const PutOptions&) override {
+    return files_only();
+  }
+  Status get(const std::string&, const std::string&, std::vector<std::byte>&) override {
+    return files_only();
+  }
+  Status remove_object(const std::string&, const std::string&) override { return files_only(); }
+  Result<std::vector<std::string>> list(const std::string&) override { return files_only(); }
+
   // `choose(n)`: a number from 0 to n - 1; decides what survives.
   void fail_power(const std::function<uint64_t(uint64_t)>& choose);
 
   const Names& names() const { return names_; }
 
  private:
+  static Status files_only() { return failure(Code::unsupported, "this store has no folders"); }
   void changed() { later_names_.push_back(names_); }
 
   Names names_;

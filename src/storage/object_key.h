@@ -1,0 +1,22 @@
+// What the key of an object may be. Local; pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace scorpio::storage {
+
+// Names in an object's folder until the object is whole begin so; they are no keys.
+inline constexpr std::string_view k_put_prefix = ".scorpio-put-";
+
+// Parts joined by '/', as "temperature/c/0/1". Code::name for an empty part, "." and "..", a part with
+// k_put_prefix, or a NUL character.
+Status check_key(const std::string& key);
+
+inline std::string path_of_object(const std::string& folder, const std::string& key) {
+  return folder + "/" + key;
+}
+
+}  // namespace scorpio::storage
