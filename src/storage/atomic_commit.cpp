@@ -1,11 +1,9 @@
 #include "storage/atomic_commit.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <utility>
 
 #include "storage/name_beside.h"
+#include "storage/permissions.h"
 #include "storage/undo_journal.h"
 
 namespace scorpio::storage {
@@ -57,16 +55,6 @@ Result<NewFile> attempt(Store& store, const std::string& path, const std::string
   // bytes.
   SCORPIO_ASSIGN(const uint64_t bytes, fresh.file->size());
   return bytes == 0 ? std::move(fresh) : NewFile();
-}
-
-// Who may do what with the file that is replaced, its successor allows as well; what the user has no right to
-// give (another owner) stays as it is. It can always be written on, by who writes it now.
-void take_over_permissions(const std::string& path, const std::string& successor) {
-  constexpr mode_t k_permissions = 07777;
-  struct stat old = {};
-  if (::stat(path.c_str(), &old) != 0) return;
-  (void)!::chown(successor.c_str(), old.st_uid, old.st_gid);  // may clear bits of the mode
-  (void)::chmod(successor.c_str(), (old.st_mode & k_permissions) | S_IRUSR | S_IWUSR);
 }
 
 }  // namespace

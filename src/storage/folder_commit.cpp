@@ -1,0 +1,183 @@
+#include "storage/folder_commit.h"
+
+#include <utility>
+
+#include "storage/name_beside.h"
+#include "storage/object_key.h"
+#include "storage/path.h"
+#include "storage/permissions.h"
+
+namespace scorpio::storage {
+namespace {
+
+// Each attempt fails only if another run removed the lock file just then.
+constexpr int k_attempts = 16;
+
+Status busy(const std::string& path, const std::string& lock) {
+  return failure(Code::busy,
+                 "{} is being written by another run, or through another handle of this one, which holds the "
+                 "lock on {}; wait for that run to end, close that handle, or choose another name",
+                 path, lock);
+}
+
+// Null: another run removed the file between two calls.
+Result<std::unique_ptr<StoredFile>> attempt(Store& store, const std::string& path, const std::string& name) {
+  auto opened = store.open(name, OpenMode::create_new);
+  if (opened.status().code() == Code::exists) {
+    opened = store.open(name, OpenMode::read_write);
+    if (opened.status().code() == Code::not_found) return std::unique_ptr<StoredFile>();
+  }
+  SCORPIO_ASSIGN(auto file, std::move(opened));
+  const Status locked = file->lock_exclusive();
+  if (locked.code() == Code::busy) return busy(path, name);
+  SCORPIO_TRY(locked);
+  SCORPIO_ASSIGN(const bool still_there, file->is_at(name));
+  if (!still_there) file.reset();
+  return file;
+}
+
+Result<std::unique_ptr<StoredFile>> take_lock(Store& store, const std::string& path) {
+  const std::string name = folder_lock_name(path);
+  for (int i = 0; i < k_attempts; ++i) {
+    SCORPIO_ASSIGN(auto file, attempt(store, path, name));
+    if (file != nullptr) return file;
+  }
+  return busy(path, name);
+}
+
+// Removed before it is released: who waits for it finds that it has no name any more.
+Status release(Store& store, StoredFile& lock, const std::string& path) {
+  const Status removed = store.remove(folder_lock_name(path));
+  return first_failure(removed, lock.close());
+}
+
+Status check_replaceable_folder(Store& store, const std::string& path, const std::string& mark) {
+  if (const std::string target = followed(path); target != path) {
+    return failure(
+        Code::exists,
+        "{} is a symbolic link, which a new folder would replace; give the path that it names, {}, or "
+        "remove it",
+        path, target);
+  }
+  SCORPIO_ASSIGN(const bool there, store.exists(path));
+  if (!there) return {};
+  SCORPIO_ASSIGN(const bool marked, store.exists(path_of_object(path, mark)));
+  if (marked) return {};
+  return failure(
+      Code::exists,
+      "{} is there, and is not replaced, because it is no folder of this kind: it has no {}; remove it "
+      "or choose another name",
+      path, mark);
+}
+
+// True: there was one.
+Result<bool> remove_if_there(Store& store, const std::string& path) {
+  const Status removed = store.remove_folder(path);
+  if (removed.code() == Code::not_found) return false;
+  SCORPIO_TRY(removed);
+  return true;
+}
+
+// Under the lock. True: the old folder has its name again.
+Result<bool> recover_locked(Store& store, const std::string& path) {
+  const std::string replaced = replaced_folder_name(path);
+  SCORPIO_ASSIGN(const bool old_there, store.exists(replaced));
+  SCORPIO_ASSIGN(const bool there, store.exists(path));
+  if (!old_there || there) return false;
+  SCORPIO_TRY(store.rename(replaced, path));
+  return true;
+}
+
+Status prepare(Store& store, NewFolder& folder, const std::string& path, const std::string& mark) {
+  SCORPIO_TRY(recover_locked(store, path).status());
+  SCORPIO_TRY(check_replaceable_folder(store, path, mark));
+  SCORPIO_TRY(remove_if_there(store, replaced_folder_name(path)).status());
+  const auto stale = remove_if_there(store, folder.path);
+  if (!stale.ok()) {
+    return stale.status().with_context("a stopped run left the temporary folder of " + path +
+                                       " and it cannot be replaced; remove it");
+  }
+  if (*stale) folder.stale_found = folder.path;
+  return store.make_folder(folder.path);
+}
+
+// Where the old folder is then: under the temporary name, or beside it.
+Result<std::string> take_place(Store& store, const std::string& temporary, const std::string& path) {
+  const Status exchanged = store.exchange(temporary, path);
+  if (exchanged.ok()) return temporary;
+  if (exchanged.code() != Code::unsupported) return exchanged;
+  const std::string replaced = replaced_folder_name(path);
+  SCORPIO_TRY(store.rename(path, replaced));
+  const Status named = store.rename(temporary, path);
+  if (named.ok()) return replaced;
+  const Status back = store.rename(replaced, path);
+  return back.ok() ? named : named.with_context("the old folder " + path + " is now " + replaced);
+}
+
+Status give_name(Store& store, const std::string& temporary, const std::string& path, bool durable) {
+  const std::string context = "the new folder is complete under its temporary name " + temporary;
+  SCORPIO_ASSIGN(const bool there, store.exists(path));
+  std::string old;
+  if (there) {
+    take_over_permissions(path, temporary);
+    auto placed = take_place(store, temporary, path);
+    if (!placed.ok()) return placed.status().with_context(context);
+    old = std::move(placed).value();
+  } else {
+    SCORPIO_TRY(store.rename(temporary, path).with_context(context));
+  }
+  // The old one must not be gone before the new one is sure to stay.
+  if (durable) {
+    SCORPIO_TRY(store.sync_directory_of(path).with_context(
+        path + " is complete under its name, which a power failure may take away again"));
+  }
+  return old.empty() ? Status()
+                     : store.remove_folder(old).with_context(
+                           path + " is complete under its name; what it replaced is left in " + old);
+}
+
+}  // namespace
+
+std::string temporary_folder_name(const std::string& path) { return name_beside(path, ".scorpio-tmp"); }
+std::string replaced_folder_name(const std::string& path) { return name_beside(path, ".scorpio-old"); }
+std::string folder_lock_name(const std::string& path) { return name_beside(path, ".scorpio-lock"); }
+
+Result<NewFolder> begin_new_folder(Store& store, const std::string& path, const std::string& mark) {
+  SCORPIO_TRY(check_name_beside(path, folder_lock_name(path)));
+  SCORPIO_TRY(check_replaceable_folder(store, path, mark));
+  NewFolder folder{.path = temporary_folder_name(path), .stale_found = {}, .lock = nullptr};
+  SCORPIO_ASSIGN(folder.lock, take_lock(store, path));
+  const Status prepared = prepare(store, folder, path, mark);
+  if (prepared.ok()) return folder;
+  (void)release(store, *folder.lock, path);
+  return prepared;
+}
+
+Status commit_new_folder(Store& store, NewFolder& folder, const std::string& path, const std::string& mark,
+                         bool durable) {
+  SCORPIO_TRY(check_replaceable_folder(store, path, mark));
+  if (durable) SCORPIO_TRY(store.sync_folder(folder.path));
+  SCORPIO_TRY(give_name(store, folder.path, path, durable));
+  return release(store, *folder.lock, path)
+      .with_context(path + " is complete under its name; after that its lock was not released well");
+}
+
+Status abandon_new_folder(Store& store, NewFolder& folder, const std::string& path) {
+  const Status removed = remove_if_there(store, folder.path).status();
+  return first_failure(removed, release(store, *folder.lock, path));
+}
+
+Result<bool> recover_folder(Store& store, const std::string& path) {
+  SCORPIO_ASSIGN(const bool there, store.exists(path));
+  if (there) return false;
+  SCORPIO_ASSIGN(const bool old_there, store.exists(replaced_folder_name(path)));
+  if (!old_there) return false;
+  SCORPIO_ASSIGN(const auto lock, take_lock(store, path));
+  const auto recovered = recover_locked(store, path);
+  const Status released = release(store, *lock, path);
+  SCORPIO_TRY(recovered.status());
+  SCORPIO_TRY(released);
+  return recovered;
+}
+
+}  // namespace scorpio::storage
