@@ -133,7 +133,7 @@ int scorpio_variable_fill_inquire(scorpio_file* file, int variable, int* filled,
     }
     const auto native = model::native(found->type.kind, found->type.size_bytes);
     SCORPIO_ASSIGN(const auto conversion, scorpio::codec::Conversion::make(found->type, native));
-    (void)conversion.apply(File::fill_value(*found).data(), static_cast<std::byte*>(value), 1);
+    (void)conversion.apply(file->file->fill_value(*found).data(), static_cast<std::byte*>(value), 1);
     return {};
   });
 }

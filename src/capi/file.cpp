@@ -104,7 +104,7 @@ int scorpio_file_format(scorpio_file* file, scorpio_format* format) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(format);
-    *format = static_cast<scorpio_format>(file->file->format());
+    *format = static_cast<scorpio_format>(file->file->format().capabilities().number);
     return {};
   });
 }

@@ -1,25 +1,84 @@
-// The formats that files can have. Local; pure.
+// A format that files can have: what it is able to, and who computes places, makes files and opens them.
+// Everything that differs from format to format is asked here; the rest of the library names none of them.
+// Local, but for create(), open() and open_reader(), which one rank calls.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "format/cdf/header.h"
+#include "base/options.h"
+#include "base/result.h"
+#include "format/layout.h"
+#include "format/live_library.h"
+#include "format/metadata_file.h"
+#include "model/schema.h"
+#include "storage/store.h"
 
 namespace scorpio::format {
 
-enum class Format : uint8_t { hdf5 = 1, cdf1, cdf2, cdf5 };
+struct Capabilities {
+  std::string_view name;         // as option `format` has it
+  uint8_t number;                // of scorpio_format, and between ranks
+  bool records_in_turns;         // records of several variables lie in turns
+  bool bytes_lack_sign = false;  // elements of one byte are taken as the caller means them, signed or not
+};
 
-inline bool is_classic(Format format) { return format != Format::hdf5; }
-// As option `format` has it.
-std::string_view name(Format format);
-// `name` is one of the four.
-Format format_named(std::string_view name);
-// `format` is a classic one.
-cdf::Version classic_version(Format format);
-// Of a file that begins with `bytes` (4 are enough); what is not classic netCDF is for HDF5 to look at.
-Format detect(std::span<const std::byte> bytes);
+// What a layout is computed from; the same on all ranks.
+struct LayoutRequest {
+  const Options& options;
+  const model::Schema& schema;  // what the file holds already
+  uint64_t block_bytes;
+  uint64_t end_of_allocation;  // of what the file holds already
+  bool eager;                  // objects are made in the file at once
+};
+
+// What the metadata rank makes or opens.
+struct FileRequest {
+  const std::string& path;  // the file's final name
+  const Options& options;
+  const MetadataOptions& metadata;
+  // Of a new file: where commits after the first keep their undo journal, beside the file; null: none is
+  // kept. Of one that is opened: where it is; never null. Outlives the file.
+  storage::Store* store;
+  bool writable = true;
+};
+
+// At most ten functions: more belongs into what they return. Lives as long as the process, also while it
+// exits: files may be closed then.
+class Format {
+ public:
+  Format() = default;
+  Format(const Format&) = delete;
+  Format& operator=(const Format&) = delete;
+
+  virtual const Capabilities& capabilities() const = 0;
+  // Whether a file that begins with `first_bytes` (k_detect_bytes, fewer of a shorter file) is of this
+  // format. Formats are asked one after the other (registry.h).
+  virtual bool detect(std::span<const std::byte> first_bytes) const = 0;
+  virtual std::unique_ptr<Layout> layout(const LayoutRequest& request) const = 0;
+  // `file` may hold data already; it has no metadata before flush().
+  virtual Result<std::unique_ptr<MetadataFile>> create(std::unique_ptr<storage::StoredFile> file,
+                                                       const FileRequest& request) const = 0;
+  // The caller has recovered the file from an undo journal, if there was one.
+  virtual Result<std::unique_ptr<MetadataFile>> open(std::unique_ptr<storage::StoredFile> file,
+                                                     const FileRequest& request) const = 0;
+  // For variables without a plain address; a format that gives all of them one has no such reader.
+  virtual Result<std::unique_ptr<LibraryReader>> open_reader(std::unique_ptr<storage::StoredFile> file,
+                                                             const std::string& path) const;
+  // One element of what is read where nobody wrote, as `type` stores it.
+  virtual std::vector<std::byte> default_fill(const model::ElementType& type) const = 0;
+  // Null: the format has no library whose live ids could be lent.
+  virtual const LiveLibrary* live_library() const { return nullptr; }
+  // So that the first file does not pay for it. Any number of times.
+  virtual Status start() const { return {}; }
+
+ protected:
+  ~Format() = default;
+};
 
 }  // namespace scorpio::format

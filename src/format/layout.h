@@ -64,8 +64,8 @@ class Layout {
   // All definitions are made: every variable gets its address. Code::limit and others on the sizes of all.
   // The model is as before after a failure.
   virtual Result<Rearrangement> end_definitions(model::Schema& schema) = 0;
-  // What the file's field for their number can hold.
-  virtual int64_t most_records() const = 0;
+  // Code::limit where the file's field for their number holds fewer; `variable` is to have that many.
+  virtual Status check_records(const std::string& variable, uint64_t records) const = 0;
   // One past the last byte of data.
   virtual uint64_t end_of_data(const model::Schema& schema) const = 0;
   // Metadata were written up to `end`.

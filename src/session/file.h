@@ -10,7 +10,6 @@
 
 #include "base/options.h"
 #include "format/format.h"
-#include "format/layout.h"
 #include "model/schema.h"
 #include "session/boxes.h"
 #include "session/data_call.h"
@@ -55,7 +54,7 @@ class File {
   IoSystem& system() { return system_; }
   const std::string& path() const { return path_; }
   bool eager() const { return eager_; }
-  format::Format format() const { return format_; }
+  const format::Format& format() const { return *format_; }
   const model::Schema& schema() const { return schema_; }
   const format::Layout& layout() const { return *layout_; }
 
@@ -91,7 +90,7 @@ class File {
   // `value`: one native element of the variable's type; null: its attribute's, or the default.
   Status define_fill(int variable, bool filled, const void* value);
   // One element, as the variable stores it.
-  static std::vector<std::byte> fill_value(const model::Variable& variable);
+  std::vector<std::byte> fill_value(const model::Variable& variable) const;
 
   // ---- define mode (file_modes.cpp): Collective ----
   Status begin_definitions();
@@ -104,7 +103,7 @@ class File {
 
   // ---- inquiry: Local; Collective in an eager file, which asks the metadata rank what is there now ----
   Result<int> find_variable(const std::string& path);
-  // In netCDF's older formats bytes have no sign of their own: as unsigned ones they are taken as they stand.
+  // In a format whose bytes have no sign of their own they are taken as they stand, as unsigned ones too.
   model::ElementType memory_type_for(const model::ElementType& stored, model::ElementType memory) const;
   Result<const model::Attribute*> find_attribute(const std::string& object, const std::string& name);
   enum class ObjectKind { none, group, variable, link };
@@ -162,6 +161,7 @@ class File {
   Status check_usable() const;
   Status check_writable() const;
   Status check_live(const char* what) const;
+  Status refresh_mirror();
   template <typename Check, typename Change>
   Status define(Check&& check, Change&& change);
   Status defined(const Status& status);
@@ -246,7 +246,7 @@ class File {
   uint64_t number_;  // of the files of the I/O system, the same on all ranks
   model::Schema schema_;
   std::unique_ptr<MetadataOwner> metadata_;  // on the metadata rank
-  format::Format format_ = format::Format::hdf5;
+  const format::Format* format_ = nullptr;   // since the file is open
   std::unique_ptr<format::Layout> layout_;
   uint64_t end_of_allocation_ = 0;  // of the file when it was opened
   bool defining_ = false;           // in a format with a define mode

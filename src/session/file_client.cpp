@@ -14,14 +14,14 @@ Status File::check_live(const char* what) const {
 }
 
 Result<int64_t> File::library_id() {
-  SCORPIO_TRY(check_live("live HDF5 id"));
+  SCORPIO_TRY(check_live(format::k_live_id));
   if (metadata_ == nullptr) return mirrors_.library_id();
   return metadata_->library().library_id();
 }
 
 Status File::mirror() {
   const auto scope = counted();
-  SCORPIO_TRY(check_live("HDF5 ids to mirror"));
+  SCORPIO_TRY(check_live(format::k_mirrored_ids));
   SCORPIO_TRY(first_failure(broken_, system_.comm().parted()));
   enter("scorpio_file_mirror");
   Status own = finished_;
@@ -29,8 +29,14 @@ Status File::mirror() {
   if (own.ok() && writable_ && metadata_ != nullptr) own = metadata_->flush();
   SCORPIO_TRY(comm::agree(system_.comm(), own));
   if (system_.io_ranks().size() == 1) return {};
-  if (metadata_ == nullptr && system_.my_owner() >= 0) own = mirrors_.refresh(data_file_, path_, writable_);
+  if (metadata_ == nullptr && system_.my_owner() >= 0) own = refresh_mirror();
   return comm::agree(system_.comm(), own);
+}
+
+Status File::refresh_mirror() {
+  const format::LiveLibrary* const library = format_->live_library();
+  if (library == nullptr) return format::no_ids_to_mirror(path_, format_->capabilities().name);
+  return mirrors_.refresh(*library, data_file_, path_, writable_);
 }
 
 // Closes what this rank holds of the file, so that others may use it; what ranks share ends with close().

@@ -66,10 +66,7 @@ Status File::check_last_record(const model::Variable& variable, int64_t record) 
   constexpr uint64_t k_most = uint64_t{1} << 62;
   if (record < 0 || !variable.records) return {};
   const uint64_t records = static_cast<uint64_t>(record) + 1;
-  if (records > static_cast<uint64_t>(layout_->most_records())) {
-    return failure(Code::limit, "{} records for {}: a file of format {} holds up to {}; use format cdf5",
-                   records, variable.path, format::name(format_), layout_->most_records());
-  }
+  SCORPIO_TRY(layout_->check_records(variable.path, records));
   const uint64_t stride = std::max<uint64_t>(variable.record_stride, 1);
   if (records <= (k_most - variable.address.value_or(0)) / stride) return {};
   return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^62 bytes", records,
@@ -113,8 +110,8 @@ Result<DataCall> File::check(const Result<std::vector<Move>>& moves, const Decom
 }
 
 model::ElementType File::memory_type_for(const model::ElementType& stored, model::ElementType memory) const {
-  const bool old_bytes = format_ == format::Format::cdf1 || format_ == format::Format::cdf2;
-  if (old_bytes && stored.kind == model::Kind::int8 && memory.kind == model::Kind::uint8) {
+  if (format_->capabilities().bytes_lack_sign && stored.kind == model::Kind::int8 &&
+      memory.kind == model::Kind::uint8) {
     memory.kind = model::Kind::int8;
   }
   return memory;

@@ -4,8 +4,6 @@
 #include <cstring>
 
 #include "codec/convert.h"
-#include "format/cdf/byte_order.h"
-#include "format/cdf/type.h"
 #include "plan/shares.h"
 #include "session/file.h"
 
@@ -60,23 +58,18 @@ Status File::define_fill(int index, bool filled, const void* value) {
 }
 
 // The attribute counts if it is of the variable's type.
-std::vector<std::byte> File::fill_value(const model::Variable& variable) {
-  std::vector<std::byte> element(variable.type.size_bytes);
+std::vector<std::byte> File::fill_value(const model::Variable& variable) const {
   const auto attribute = variable.attributes.find(model::k_fill_value);
   if (attribute != variable.attributes.end() && attribute->second.type.kind == variable.type.kind &&
-      attribute->second.value.size() >= element.size()) {
+      attribute->second.value.size() >= variable.type.size_bytes) {
     const auto conversion = codec::Conversion::make(attribute->second.type, variable.type);
     if (conversion.ok()) {
+      std::vector<std::byte> element(variable.type.size_bytes);
       (void)conversion->apply(attribute->second.value.data(), element.data(), 1);
       return element;
     }
   }
-  const auto type = format::cdf::type_for(format::cdf::Version::cdf5, variable.type.kind);
-  if (!type.ok() || variable.type.size_bytes > 8) return element;  // zeros: opaque and long texts
-  const auto standard = format::cdf::default_fill(*type);
-  std::copy_n(standard.begin(), element.size(), element.begin());
-  if (variable.type.order == model::ByteOrder::little) std::reverse(element.begin(), element.end());
-  return element;
+  return format_->default_fill(variable.type);
 }
 
 // All ranks take equal shares of every record [first_record, end_record), or of a variable without records.

@@ -1,6 +1,5 @@
 // The reader of variables that only the format's library can read: chunked, compressed, external, virtual
 // ones.
-#include "format/hdf5/hdf5_file.h"
 #include "session/file.h"
 #include "transfer/library_source.h"
 
@@ -37,7 +36,7 @@ storage::Source& File::source_of(const model::Variable& variable) {
 Status File::open_library_reader() {
   if (library_reader_ != nullptr) return {};
   SCORPIO_ASSIGN(auto file, data_file_.share());
-  SCORPIO_ASSIGN(library_reader_, format::open_hdf5_reader(std::move(file), path_));
+  SCORPIO_ASSIGN(library_reader_, format_->open_reader(std::move(file), path_));
   return {};
 }
 

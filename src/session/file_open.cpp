@@ -4,8 +4,7 @@
 
 #include "base/hash.h"
 #include "comm/agree.h"
-#include "format/cdf/cdf_layout.h"
-#include "format/hdf5/hdf5_layout.h"
+#include "format/registry.h"
 #include "session/file.h"
 #include "storage/atomic_commit.h"
 #include "storage/path.h"
@@ -19,10 +18,9 @@ Status check_path(const Result<std::string>& path) {
   return failure(Code::argument, "the file's path is empty");
 }
 
-Status check_eager(const Options& options, format::Format format, const std::string& path) {
-  if (!options.boolean(Option::eager) || !format::is_classic(format)) return {};
-  return failure(Code::unsupported, "{}: option eager needs an HDF5 file; its format is {}", path,
-                 format::name(format));
+Status check_eager(const Options& options, const format::Format& format, const std::string& path) {
+  if (!options.boolean(Option::eager) || format.live_library() != nullptr) return {};
+  return format::no_live_library(path, format.capabilities().name);
 }
 
 }  // namespace
@@ -73,7 +71,7 @@ Result<std::unique_ptr<File>> File::create(IoSystem& system, const Result<std::s
   const observe::Timer timer(system.counters().time_open_ns);
   Arguments arguments(system, "create", path, options);
   if (arguments.status.ok()) {
-    const auto format = format::format_named(arguments.options.choice(Option::format));
+    const format::Format& format = format::format_named(arguments.options.choice(Option::format));
     arguments.status = check_eager(arguments.options, format, arguments.path);
   }
   std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, true, account));
@@ -131,7 +129,7 @@ File::Facts File::own_facts() {
   facts.block_bytes = metadata_->block_bytes();
   facts.end_of_allocation = metadata_->library().end_of_allocation();
   facts.temporary = metadata_->temporary() ? 1 : 0;
-  facts.format = static_cast<uint64_t>(metadata_->format());
+  facts.format = metadata_->format().capabilities().number;
   data_file_.adopt(metadata_->descriptor());
   return facts;
 }
@@ -199,28 +197,22 @@ void File::take_facts(const Facts& facts) {
   rule_ = system_.domain_rule(block);
   data_file_.set_block(block);
   end_of_allocation_ = facts.end_of_allocation;
-  format_ = static_cast<format::Format>(facts.format);
-  // Records of several variables lie in turns: there is no variable whose bytes could be cut in ranges.
-  if (format::is_classic(format_)) rule_.contiguous = false;
+  format_ = &format::format_numbered(facts.format);
+  // There is no variable whose bytes could be cut in ranges.
+  if (format_->capabilities().records_in_turns) rule_.contiguous = false;
   account_->path = path_;
-  account_->format = format::name(format_);
+  account_->format = format_->capabilities().name;
   account_->block_bytes = block;
   account_->shares_slot = channel_->lease().shared;
 }
 
 // What the file holds is known on all ranks.
 void File::make_layout() {
-  if (!format::is_classic(format_)) {
-    layout_ = format::make_hdf5_layout(rule_.block_bytes, end_of_allocation_, !eager_);
-    return;
-  }
-  format::cdf::LayoutOptions wished;
-  wished.header_free = options_.bytes(Option::header_free);
-  wished.data_align = options_.bytes(Option::data_align);
-  wished.variable_align = options_.bytes(Option::variable_align);
-  wished.variable_free = options_.bytes(Option::variable_free);
-  wished.record_align = options_.bytes(Option::record_align);
-  layout_ = format::make_cdf_layout(format::classic_version(format_), wished, schema_);
+  layout_ = format_->layout({.options = options_,
+                             .schema = schema_,
+                             .block_bytes = rule_.block_bytes,
+                             .end_of_allocation = end_of_allocation_,
+                             .eager = eager_});
 }
 
 Status File::share_schema() {

@@ -119,7 +119,7 @@ Status File::settle(bool closing) {
   channel_->settled();
   if (writable_ && !closing) {
     (void)close_library_reader();                   // it holds metadata of before
-    if (news[4] != 0) SCORPIO_TRY(share_schema());  // HDF5 placed a variable elsewhere
+    if (news[4] != 0) SCORPIO_TRY(share_schema());  // the library placed a variable elsewhere
     schema_.mark_committed();
     layout_->raise(news[3]);
     if (options_.choice(Option::file_name) == "sync") data_file_.set_path(path_);

@@ -8,7 +8,7 @@
 
 #include "base/variable_names.h"
 #include "comm/agree.h"
-#include "format/hdf5/hdf5_file.h"
+#include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "plan/io_ranks.h"
 #include "session/report.h"
@@ -61,7 +61,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(meet_in_memory());
   SCORPIO_TRY(watch_calls());
-  SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_hdf5() : Status()));
+  SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_libraries() : Status()));
   if (!reports_) return {};
   reporter_ = std::make_unique<Reporter>(*this, options_.text(Option::report));
   if (comm_.rank() == 0) options_.set_in_force(Option::report, reporter_->path());

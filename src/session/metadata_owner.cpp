@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "base/mutex.h"
-#include "format/cdf/cdf_file.h"
-#include "format/hdf5/hdf5_file.h"
+#include "format/registry.h"
 #include "session/iosystem.h"
 #include "storage/atomic_commit.h"
 #include "storage/path.h"
@@ -70,10 +69,10 @@ Status check_idle(storage::Store& store, const std::string& path) {
                  path);
 }
 
-Result<format::Format> find_format(storage::StoredFile& file) {
-  std::array<std::byte, 8> first{};
+Result<const format::Format*> find_format(storage::StoredFile& file) {
+  std::array<std::byte, format::k_detect_bytes> first{};
   SCORPIO_ASSIGN(const size_t there, file.read_at(first, 0));
-  return format::detect({first.data(), there});
+  return &format::detect({first.data(), there});
 }
 
 }  // namespace
@@ -101,8 +100,6 @@ uint64_t MetadataOwner::block_bytes() {
 format::MetadataOptions MetadataOwner::metadata_options() {
   format::MetadataOptions options;
   options.durable = context_.options->boolean(Option::durable);
-  options.terminated_text = context_.options->choice(Option::text_padding) == "nullterm";
-  options.keep_lock = context_.options->boolean(Option::eager);  // a client's second H5Fopen is refused
   options.block_bytes = block_bytes();
   return options;
 }
@@ -145,7 +142,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
           fmt::format("{} was left by a run that was stopped; it is replaced", fresh.stale_found));
     }
   }
-  owner->format_ = format::format_named(context.options->choice(Option::format));
+  owner->format_ = &format::format_named(context.options->choice(Option::format));
   SCORPIO_TRY(owner->make_library(owner->descriptor_, false));
   return owner;
 }
@@ -156,13 +153,9 @@ Status MetadataOwner::make_library(std::shared_ptr<storage::StoredFile> file, bo
   metadata.data_missing = data_missing;
   metadata.undo_journal = journal_store() != nullptr;
   metadata.temporary = temporary();
-  auto shared = std::make_unique<storage::SharedFile>(std::move(file));
-  if (format::is_classic(format_)) {
-    SCORPIO_ASSIGN(library_, format::create_cdf(std::move(shared), path_, format::classic_version(format_),
-                                                metadata, journal_store()));
-    return {};
-  }
-  SCORPIO_ASSIGN(library_, format::create_hdf5(std::move(shared), path_, metadata, journal_store()));
+  const format::FileRequest request{
+      .path = path_, .options = *context_.options, .metadata = metadata, .store = journal_store()};
+  SCORPIO_ASSIGN(library_, format_->create(std::make_unique<storage::SharedFile>(std::move(file)), request));
   return {};
 }
 
@@ -185,9 +178,10 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   format::MetadataOptions options = owner->metadata_options();
   options.undo_journal = writable && owner->journal_store() != nullptr;
   SCORPIO_ASSIGN(owner->format_, find_format(*owner->descriptor_));
-  const auto open_file = format::is_classic(owner->format_) ? format::open_cdf : format::open_hdf5;
-  SCORPIO_ASSIGN(owner->library_, open_file(std::make_unique<storage::SharedFile>(owner->descriptor_), store,
-                                            path, writable, options));
+  const format::FileRequest request{
+      .path = path, .options = *context.options, .metadata = options, .store = &store, .writable = writable};
+  SCORPIO_ASSIGN(owner->library_,
+                 owner->format_->open(std::make_unique<storage::SharedFile>(owner->descriptor_), request));
   SCORPIO_TRY(owner->tell_missing_data());
   return owner;
 }
@@ -236,7 +230,7 @@ Status MetadataOwner::flush() {
 Status MetadataOwner::commit(model::Schema& schema, uint64_t end_of_data, Naming naming) {
   Status made = apply(schema, end_of_data);
   if (made.ok()) made = flush();
-  if (made.ok() && naming == Naming::last) made = close_library();  // HDF5 may write once more as it closes
+  if (made.ok() && naming == Naming::last) made = close_library();  // it may write once more as it closes
   if (made.ok()) made = naming != Naming::later && temporary() ? give_name() : descriptor_->check_close();
   if (!made.ok()) {
     // What is in storage stays as it was, or is made so again by close().

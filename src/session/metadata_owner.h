@@ -33,7 +33,7 @@ class MetadataOwner {
   MetadataOwner(const MetadataOwner&) = delete;
   MetadataOwner& operator=(const MetadataOwner&) = delete;
 
-  format::Format format() const { return format_; }
+  const format::Format& format() const { return *format_; }
   // Where the file's bytes are now: the temporary or the final name.
   // Where the bytes are now; symbolic links are followed.
   const std::string& current_path() const { return current_path_; }
@@ -61,7 +61,8 @@ class MetadataOwner {
   Status finish_copy(model::Schema& schema);
   void abandon_copy();
 
-  // Whether HDF5 has placed a variable elsewhere since the last call: its address in the schema has changed.
+  // Whether the library has placed a variable elsewhere since the last call: its address in the schema has
+  // changed.
   bool take_relocated() { return std::exchange(relocated_, false); }
   // `keep`: false for a new file that failed: its temporary is removed.
   Status close(bool keep);
@@ -83,10 +84,10 @@ class MetadataOwner {
   std::string path_;
   std::string current_path_;
   bool writable_ = true;
-  bool failed_ = false;  // a commit
-  bool whole_ = false;   // after the last commit
-  bool opened_ = false;  // the file was there, under its name, before it was opened
-  format::Format format_ = format::Format::hdf5;
+  bool failed_ = false;                     // a commit
+  bool whole_ = false;                      // after the last commit
+  bool opened_ = false;                     // the file was there, under its name, before it was opened
+  const format::Format* format_ = nullptr;  // since the file is open
   std::shared_ptr<storage::StoredFile> descriptor_;
   std::shared_ptr<storage::StoredFile> copy_;  // in its new form
   std::unique_ptr<format::MetadataFile> library_;

@@ -2,19 +2,12 @@
 
 #include <utility>
 
-#include "format/hdf5/hdf5_file.h"
-
 namespace scorpio::session {
 
 Status Mirrors::check_unkept(const std::string& path) {
   uint64_t unkept = current_ == nullptr ? 0 : current_->unkept_bytes();
   for (const auto& mirror : in_use_) unkept += mirror->unkept_bytes();
-  if (unkept == 0) return {};
-  return failure(Code::state,
-                 "{} bytes of data (or variable-length strings) were written to {} through the HDF5 id of an "
-                 "I/O rank that only mirrors the file; they are in no file. Write them through the id of the "
-                 "first I/O rank",
-                 unkept, path);
+  return unkept == 0 ? Status() : format::unkept_by_mirrors(path, unkept);
 }
 
 // Ids that nobody uses any more are closed.
@@ -29,11 +22,12 @@ Status Mirrors::retire() {
   return status;
 }
 
-Status Mirrors::refresh(transfer::DataFile& file, const std::string& path, bool writable) {
+Status Mirrors::refresh(const format::LiveLibrary& library, transfer::DataFile& file, const std::string& path,
+                        bool writable) {
   const Status kept = check_unkept(path);
   SCORPIO_TRY(first_failure(kept, retire()));
   SCORPIO_ASSIGN(auto stored, file.share());
-  SCORPIO_ASSIGN(current_, format::open_hdf5_mirror(std::move(stored), path, writable));
+  SCORPIO_ASSIGN(current_, library.open_mirror(std::move(stored), path, writable));
   return {};
 }
 

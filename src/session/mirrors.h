@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "format/metadata_file.h"
+#include "format/live_library.h"
 #include "transfer/data_file.h"
 
 namespace scorpio::session {
@@ -14,7 +14,8 @@ namespace scorpio::session {
 class Mirrors {
  public:
   // A fresh id of the file as it is in storage. Fails also when a client wrote data through an earlier id.
-  Status refresh(transfer::DataFile& file, const std::string& path, bool writable);
+  Status refresh(const format::LiveLibrary& library, transfer::DataFile& file, const std::string& path,
+                 bool writable);
   // -1: there was no refresh yet.
   Result<int64_t> library_id();
   // Also those that clients still use.

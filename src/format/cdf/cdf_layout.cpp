@@ -46,7 +46,7 @@ class CdfLayout final : public Layout {
   Status check_rename(const std::string& old_name, const std::string& name, bool defining) override;
   Status place(model::Schema&, int) override { return {}; }
   Result<Rearrangement> end_definitions(model::Schema& schema) override;
-  int64_t most_records() const override { return static_cast<int64_t>(limits(version_).records); }
+  Status check_records(const std::string& variable, uint64_t records) const override;
   uint64_t end_of_data(const model::Schema& schema) const override;
   void raise(uint64_t) override {}
 
@@ -284,6 +284,13 @@ Result<Rearrangement> CdfLayout::end_definitions(model::Schema& schema) {
   }
   placed_ = Placed{std::move(next), std::move(variables)};
   return out;
+}
+
+Status CdfLayout::check_records(const std::string& variable, uint64_t records) const {
+  const uint64_t most = limits(version_).records;
+  if (records <= most) return {};
+  return failure(Code::limit, "{} records for {}: a file of format cdf{} holds up to {}; use format cdf5",
+                 records, variable, static_cast<int>(version_), most);
 }
 
 uint64_t CdfLayout::end_of_data(const model::Schema& schema) const {

@@ -1,0 +1,11 @@
+// The classic netCDF formats as the registry has them. Local; pure.
+#pragma once
+
+#include "format/cdf/header.h"
+#include "format/format.h"
+
+namespace scorpio::format {
+
+const Format& cdf_format(cdf::Version version);
+
+}  // namespace scorpio::format

@@ -1,0 +1,78 @@
+#include "format/hdf5/hdf5_format.h"
+
+#include <type_traits>
+#include <utility>
+
+#include "format/default_fill.h"
+#include "format/hdf5/hdf5_file.h"
+#include "format/hdf5/hdf5_layout.h"
+
+namespace scorpio::format {
+namespace {
+
+class Hdf5Live final : public LiveLibrary {
+ public:
+  Result<std::unique_ptr<LibraryMirror>> open_mirror(std::unique_ptr<storage::StoredFile> file,
+                                                     const std::string& path, bool writable) const override {
+    return open_hdf5_mirror(std::move(file), path, writable);
+  }
+};
+
+MetadataOptions with_own(const FileRequest& request) {
+  MetadataOptions metadata = request.metadata;
+  metadata.terminated_text = request.options.choice(Option::text_padding) == "nullterm";
+  metadata.keep_lock = request.options.boolean(Option::eager);  // a client's second H5Fopen is refused
+  return metadata;
+}
+
+class Hdf5Format final : public Format {
+ public:
+  const Capabilities& capabilities() const override {
+    static constexpr Capabilities k_capabilities{.name = "hdf5", .number = 1, .records_in_turns = false};
+    return k_capabilities;
+  }
+
+  // Behind a user block of any size a file may begin as HDF5's do: the library looks for it, and says what is
+  // wrong with files of no format.
+  bool detect(std::span<const std::byte>) const override { return true; }
+
+  std::unique_ptr<Layout> layout(const LayoutRequest& request) const override {
+    return make_hdf5_layout(request.block_bytes, request.end_of_allocation, !request.eager);
+  }
+
+  Result<std::unique_ptr<MetadataFile>> create(std::unique_ptr<storage::StoredFile> file,
+                                               const FileRequest& request) const override {
+    return create_hdf5(std::move(file), request.path, with_own(request), request.store);
+  }
+
+  Result<std::unique_ptr<MetadataFile>> open(std::unique_ptr<storage::StoredFile> file,
+                                             const FileRequest& request) const override {
+    return open_hdf5(std::move(file), *request.store, request.path, request.writable, with_own(request));
+  }
+
+  Result<std::unique_ptr<LibraryReader>> open_reader(std::unique_ptr<storage::StoredFile> file,
+                                                     const std::string& path) const override {
+    return open_hdf5_reader(std::move(file), path);
+  }
+
+  std::vector<std::byte> default_fill(const model::ElementType& type) const override {
+    return netcdf_default_fill(type);
+  }
+
+  const LiveLibrary* live_library() const override { return &live_; }
+  Status start() const override { return start_hdf5(); }
+
+ private:
+  Hdf5Live live_;
+};
+
+static_assert(std::is_trivially_destructible_v<Hdf5Format>);
+
+}  // namespace
+
+const Format& hdf5_format() {
+  static const Hdf5Format k_format;
+  return k_format;
+}
+
+}  // namespace scorpio::format

@@ -1,0 +1,38 @@
+// What a format offers whose library has ids of open files that programs use beside this library: an optional
+// interface. The words for the ids stand here, because messages use them whatever the file's format is.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "format/metadata_file.h"
+#include "storage/store.h"
+
+namespace scorpio::format {
+
+class LiveLibrary {
+ public:
+  // `writable`: whether a client may make objects through the id. The file is complete in storage.
+  virtual Result<std::unique_ptr<LibraryMirror>> open_mirror(std::unique_ptr<storage::StoredFile> file,
+                                                             const std::string& path,
+                                                             bool writable) const = 0;
+
+ protected:
+  ~LiveLibrary() = default;
+};
+
+// "{} has no ..."
+inline constexpr const char* k_live_id = "live HDF5 id";
+inline constexpr const char* k_mirrored_ids = "HDF5 ids to mirror";
+
+// An eager file of `format`, which has no live library.
+Status no_live_library(const std::string& path, std::string_view format);
+// Ids of a file of `format`, which has none, are to be mirrored.
+Status no_ids_to_mirror(const std::string& path, std::string_view format);
+// A client wrote through the id of a mirror what no file keeps.
+Status unkept_by_mirrors(const std::string& path, uint64_t bytes);
+
+}  // namespace scorpio::format
