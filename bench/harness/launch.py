@@ -24,6 +24,7 @@ MPI_ENVIRONMENT = {
 
 
 _GRACE_S = 10
+_MOST_LINES = 40  # of what a failed run said: what the launcher says of an abort may come first, for each rank
 
 
 class RunFailed(Exception):
@@ -72,7 +73,7 @@ class Build:
         returncode, stdout, stderr = _run_to_end(command, environment or {}, timeout_s)
         lines = [text for text in stdout.splitlines() if text.startswith("{")]
         if returncode != 0 or not lines:
-            said = "\n".join((stderr.strip() or stdout.strip()).splitlines()[:8])
+            said = "\n".join((stderr.strip() or stdout.strip()).splitlines()[:_MOST_LINES])
             raise RunFailed(f"exit code {returncode} of {' '.join(command)}\n{said}")
         return Launched(json.loads(lines[-1]), stderr)
 
