@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "common/arguments.h"
 #include "common/element_type.h"
+#include "common/stopwatch.h"
 
 namespace bench {
 
@@ -72,5 +74,11 @@ class ScatteredMemory {
   const Scattered& job_;
   std::vector<std::vector<std::byte>> store_;
 };
+
+// What one run took, `decompose_s` of it before the file was opened; checks what was read if that is asked
+// for. Collective over MPI_COMM_WORLD.
+void print_scattered(const Arguments& arguments, const Scattered& job, const ScatteredMemory& memory,
+                     const Stopwatch& watch, double decompose_s,
+                     nlohmann::json extra = nlohmann::json::object());
 
 }  // namespace bench

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "common/arguments.h"
 #include "common/element_type.h"
@@ -53,6 +54,22 @@ inline scorpio_iosystem* make_iosystem(const Arguments& arguments) {
   check(scorpio_iosystem_create(MPI_COMM_WORLD, options, &iosystem), "scorpio_iosystem_create");
   check(scorpio_options_free(options), "scorpio_options_free");
   return iosystem;
+}
+
+// `dimensions`: their ids. The variable's id.
+inline int define_variable(scorpio_file* file, const std::string& name, Type type,
+                           const std::vector<int>& dimensions) {
+  int id = -1;
+  check(scorpio_variable_define_on(file, name.c_str(), type_of(type), static_cast<int>(dimensions.size()),
+                                   dimensions.data(), &id),
+        "scorpio_variable_define_on");
+  return id;
+}
+
+inline int find_variable(scorpio_file* file, const std::string& name) {
+  int id = -1;
+  check(scorpio_variable_find(file, name.c_str(), &id), "scorpio_variable_find");
+  return id;
 }
 
 // {name: {"sum": over ranks, "max": of a rank}}; on rank 0. Collective over MPI_COMM_WORLD.

@@ -48,10 +48,7 @@ std::vector<int> define_all(scorpio_file* file, const Pattern& pattern) {
   for (const bench::Array& array : pattern.arrays) {
     std::vector<int> dimensions;
     for (const size_t axis : array.axes) dimensions.push_back(axes[axis]);
-    ids.push_back(-1);
-    check(scorpio_variable_define_on(file, array.name.c_str(), bench::type_of(array.type),
-                                     static_cast<int>(dimensions.size()), dimensions.data(), &ids.back()),
-          "scorpio_variable_define_on");
+    ids.push_back(bench::define_variable(file, array.name, array.type, dimensions));
   }
   check(scorpio_define_end(file), "scorpio_define_end");
   return ids;
@@ -60,8 +57,7 @@ std::vector<int> define_all(scorpio_file* file, const Pattern& pattern) {
 std::vector<int> find_all(scorpio_file* file, const Pattern& pattern) {
   std::vector<int> ids;
   for (const bench::Array& array : pattern.arrays) {
-    ids.push_back(-1);
-    check(scorpio_variable_find(file, array.name.c_str(), &ids.back()), "scorpio_variable_find");
+    ids.push_back(bench::find_variable(file, array.name));
   }
   return ids;
 }

@@ -85,10 +85,7 @@ std::vector<int> define_all(scorpio_file* file, const Scattered& job, bool recor
     }
     for (int i = 0; i < division.variables; ++i) {
       const std::string name = bench::variable_name(static_cast<int>(ids.size()));
-      ids.push_back(-1);
-      check(scorpio_variable_define_on(file, name.c_str(), bench::type_of(job.type),
-                                       static_cast<int>(dimensions.size()), dimensions.data(), &ids.back()),
-            "scorpio_variable_define_on");
+      ids.push_back(bench::define_variable(file, name, job.type, dimensions));
     }
   }
   check(scorpio_define_end(file), "scorpio_define_end");
@@ -98,8 +95,7 @@ std::vector<int> define_all(scorpio_file* file, const Scattered& job, bool recor
 std::vector<int> find_all(scorpio_file* file, const Scattered& job) {
   std::vector<int> ids;
   for (int v = 0; v < job.variables(); ++v) {
-    ids.push_back(-1);
-    check(scorpio_variable_find(file, bench::variable_name(v).c_str(), &ids.back()), "scorpio_variable_find");
+    ids.push_back(bench::find_variable(file, bench::variable_name(v)));
   }
   return ids;
 }
@@ -183,16 +179,13 @@ void run(const bench::Arguments& arguments) {
   check(scorpio_file_close(file), "scorpio_file_close");
   watch.lap("close");
 
-  bench::Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s()};
-  outcome.phases_s["decompose"] = decompose_s;
-  outcome.extra["variables"] = job.variables();
-  outcome.extra["io_rank"] = of_io_rank(iosystem, none, counts_of(iosystem));
-  outcome.extra["io_rank_moving"] = of_io_rank(iosystem, before, after);
-  outcome.extra["counters"] = bench::counters_of(iosystem);
+  nlohmann::json extra{{"variables", job.variables()},
+                       {"io_rank", of_io_rank(iosystem, none, counts_of(iosystem))},
+                       {"io_rank_moving", of_io_rank(iosystem, before, after)},
+                       {"counters", bench::counters_of(iosystem)}};
   for (scorpio_decomp* const decomp : decomps) check(scorpio_decomp_free(decomp), "scorpio_decomp_free");
   check(scorpio_iosystem_free(iosystem), "scorpio_iosystem_free");
-  if (arguments.read && arguments.verify) outcome.wrong_elements = memory.wrong();
-  bench::print_result(arguments, job.bytes(arguments.read), outcome);
+  bench::print_scattered(arguments, job, memory, watch, decompose_s, std::move(extra));
 }
 
 }  // namespace

@@ -269,11 +269,7 @@ void run(const bench::Arguments& arguments) {
   if (writes) check_pnetcdf(ncmpi_close(file), "ncmpi_close");
   watch.lap("close");
   if (writes) MPI_Comm_free(&writers);
-
-  bench::Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s()};
-  outcome.phases_s["decompose"] = decompose_s;
-  if (arguments.read && arguments.verify) outcome.wrong_elements = memory.wrong();
-  bench::print_result(arguments, scattered.bytes(arguments.read), outcome);
+  bench::print_scattered(arguments, scattered, memory, watch, decompose_s);
 }
 
 }  // namespace

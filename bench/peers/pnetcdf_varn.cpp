@@ -112,11 +112,7 @@ void run(const bench::Arguments& arguments) {
   watch.lap(arguments.read ? "read" : "write");
   check_pnetcdf(ncmpi_close(file), "ncmpi_close");
   watch.lap("close");
-
-  bench::Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s()};
-  outcome.phases_s["decompose"] = decompose_s;
-  if (arguments.read && arguments.verify) outcome.wrong_elements = memory.wrong();
-  bench::print_result(arguments, job.bytes(arguments.read), outcome);
+  bench::print_scattered(arguments, job, memory, watch, decompose_s);
 }
 
 }  // namespace
