@@ -216,14 +216,20 @@ TEST(FolderCommit, TheNewFolderTakesThePermissionsOfTheOldOne) {
   EXPECT_EQ(facts.st_mode & 07777u, 0710u);
 }
 
+// A whole folder `path`, and a new one that is ready to take its place.
+Result<NewFolder> make_old_and_new(const std::string& path) {
+  make_whole(*make_posix_store(), path, "old");
+  SCORPIO_ASSIGN(NewFolder made, begin_new_folder(*make_posix_store(), path, k_mark));
+  SCORPIO_TRY(put_all(*make_posix_store(), made.path, "new"));
+  return made;
+}
+
 // Where the file system has no exchange of names the old folder gets a name beside it first.
 TEST(FolderCommit, WithoutExchangeTheOldFolderIsRenamedFirst) {
   const TemporaryFolder folder;
   const std::string path = folder / "f";
-  make_whole(*make_posix_store(), path, "old");
-  auto made = begin_new_folder(*make_posix_store(), path, k_mark);
+  auto made = make_old_and_new(path);
   ASSERT_TRUE(made.ok());
-  ASSERT_TRUE(put_all(*make_posix_store(), made->path, "new").ok());
   const auto first = *FaultPlan::parse("rename:1=EINVAL");
   const auto store = make_posix_store(std::make_shared<FaultySystemCalls>(first));
   ASSERT_TRUE(commit_new_folder(*store, *made, path, k_mark, true).ok());
@@ -235,10 +241,8 @@ TEST(FolderCommit, WithoutExchangeTheOldFolderIsRenamedFirst) {
 TEST(FolderCommit, WithoutExchangeAFailedSecondRenameGivesTheOldNameBack) {
   const TemporaryFolder folder;
   const std::string path = folder / "f";
-  make_whole(*make_posix_store(), path, "old");
-  auto made = begin_new_folder(*make_posix_store(), path, k_mark);
+  auto made = make_old_and_new(path);
   ASSERT_TRUE(made.ok());
-  ASSERT_TRUE(put_all(*make_posix_store(), made->path, "new").ok());
   const auto store = make_posix_store(
       std::make_shared<FaultySystemCalls>(*FaultPlan::parse("rename:1=EINVAL;rename:3=EIO")));
   EXPECT_EQ(commit_new_folder(*store, *made, path, k_mark, false).code(), Code::io);
