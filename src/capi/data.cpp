@@ -29,24 +29,34 @@ Status check_arrays(int n, const int* variables, const void* data) {
   return {};
 }
 
-// `set` says what is done with each.
+// `set` says what is done with each. Where there is no memory for them that goes on in their place.
 template <typename Set>
 Moves moves_of(int n, const int* variables, const int64_t* records, const void* data, Set&& set) {
   SCORPIO_TRY(check_arrays(n, variables, data));
   std::vector<Move> moves;
-  for (int i = 0; i < n; ++i) {
-    moves.push_back({.variable = variables[i], .record = records == nullptr ? 0 : records[i]});
-    set(i, moves.back());
-  }
+  SCORPIO_TRY(scorpio::guarded([&] {
+    moves.reserve(static_cast<size_t>(n));
+    for (int i = 0; i < n; ++i) {
+      moves.push_back({.variable = variables[i], .record = records == nullptr ? 0 : records[i]});
+      set(i, moves.back());
+    }
+    return Status();
+  }));
   return moves;
 }
 
+// `data` may be NULL where this rank has no elements.
+template <typename Set>
+Moves one_move(int variable, int64_t record, Set&& set) {
+  return moves_of(1, &variable, &record, &variable, [&](int, Move& move) { set(move); });
+}
+
 Moves one_put(int variable, int64_t record, const void* data) {
-  return std::vector<Move>{{.variable = variable, .record = record, .from = data}};
+  return one_move(variable, record, [&](Move& move) { move.from = data; });
 }
 
 Moves one_get(int variable, int64_t record, void* data) {
-  return std::vector<Move>{{.variable = variable, .record = record, .to = data}};
+  return one_move(variable, record, [&](Move& move) { move.to = data; });
 }
 
 // A decomposition that is none any more is told in the moves' place, too.

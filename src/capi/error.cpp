@@ -13,8 +13,14 @@ Status& last() {
 
 }  // namespace
 
+// Also where there is no memory for the text.
 int finish(const Status& status) {
-  if (!status.ok()) last() = in_call(status);
+  if (status.ok()) return SCORPIO_OK;
+  const Status kept = scorpio::guarded([&] {
+    last() = in_call(status);
+    return Status();
+  });
+  if (!kept.ok()) last() = status;
   return static_cast<int>(status.code());
 }
 

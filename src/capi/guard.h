@@ -2,10 +2,8 @@
 // scorpio_error_last(), and lets no exception out. Local.
 #pragma once
 
-#include <exception>
-#include <new>
-
 #include "base/current_call.h"
+#include "base/guarded.h"
 #include "base/result.h"
 #include "capi/handles.h"
 
@@ -30,13 +28,7 @@ const Status& last_failure();
 template <typename Body>
 int guarded(Body&& body, const char* call = __builtin_FUNCTION()) {
   const InCall in_call(call);
-  try {
-    return finish(body());
-  } catch (const std::bad_alloc&) {
-    return finish(Status(Code::memory, "out of memory"));
-  } catch (const std::exception& e) {
-    return finish(failure(Code::internal, "unexpected exception: {}", e.what()));
-  }
+  return finish(scorpio::guarded(body));
 }
 
 }  // namespace scorpio::capi
