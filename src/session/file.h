@@ -14,9 +14,11 @@
 #include "session/boxes.h"
 #include "session/data_call.h"
 #include "session/decomposition.h"
+#include "session/file_state.h"
 #include "session/iosystem.h"
 #include "session/metadata_owner.h"
 #include "session/mirrors.h"
+#include "session/outcomes.h"
 #include "session/put_log.h"
 #include "session/requests.h"
 #include "transfer/combined_flow.h"
@@ -24,14 +26,6 @@
 #include "transfer/slab_flow.h"
 
 namespace scorpio::session {
-
-// After these the file has all it should have; the user only learns that values were clipped.
-inline bool harmless(Code code) { return code == Code::ok || code == Code::range; }
-
-// Where ranks made different puts or gets they are the reason, and can be named.
-inline bool is_explained(Code code) {
-  return harmless(code) || code == Code::aborted || code == Code::mismatch;
-}
 
 inline constexpr const char* k_definitions = "definitions";
 // Of calls that carry out posts: ranks that mix them learn it from what they bring (File::wait).
@@ -158,8 +152,7 @@ class File {
   void make_layout();
   MetadataOwner::Context context();
 
-  Status check_usable() const;
-  Status check_writable() const;
+  Status check(FileState::Event event) const { return state_.check(event, system_.comm().parted()); }
   Status check_live(const char* what) const;
   Status refresh_mirror();
   template <typename Check, typename Change>
@@ -204,7 +197,6 @@ class File {
   void fill_new_variables();
   Status grow(int64_t records);
 
-  Status check_defining() const;
   Status definitions_ended();
   Status rearrange(const format::Rearrangement& arrangement);
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
@@ -212,14 +204,13 @@ class File {
   Result<int> add_to_schema(model::Variable variable);
   Result<int> add_variable(model::Variable variable);
   Result<std::string> followed(const std::string& path);
-  Status note(Status status);
+  Status note(Status status) { return outcomes_.note(std::move(status)); }
   Status refuse(Status status);
   Status agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, uint64_t hash);
   struct Get;
   Status agree_on_move(const Status& status) { return agree_on_move(status, nullptr); }
   Status agree_on_move(const Status& status, const Get* get);
   Status explain_move(const Status& agreed, bool other_puts, const Get* get);
-  Status with_earlier(const Status& status) const;
 
   Status ready_for_data();
   void enter(const char* kind) const { system_.comm().enter(kind, number_, path_); }
@@ -228,9 +219,12 @@ class File {
   Status synced();
   Status close_alone();
   Status settle_posts(bool closing);
-  Status own_state();
+  Status own_state(Outcomes::Earlier& earlier);
   Status explain_definitions(uint64_t hash);
   Status metadata_work(const Status& everywhere, bool closing);
+  struct Brought;
+  struct News;
+  Status conclude(const Brought& all, bool closing, News& news);
 
   // While it lives, what is done counts for this file.
   observe::AccountScope counted(std::optional<observe::FileCall> call = std::nullopt) {
@@ -241,7 +235,6 @@ class File {
   std::string path_;
   std::shared_ptr<observe::FileAccount> account_;
   Options options_;
-  bool writable_;
   bool eager_;
   uint64_t number_;  // of the files of the I/O system, the same on all ranks
   model::Schema schema_;
@@ -249,7 +242,6 @@ class File {
   const format::Format* format_ = nullptr;   // since the file is open
   std::unique_ptr<format::Layout> layout_;
   uint64_t end_of_allocation_ = 0;  // of the file when it was opened
-  bool defining_ = false;           // in a format with a define mode
   bool fill_mode_ = false;          // of variables defined from now on
   int moved_from_ = 0;              // variables below it were there when data were moved last
   std::vector<int> unfilled_;       // variables to be filled when they have their places
@@ -262,12 +254,8 @@ class File {
   RecentRuns recent_runs_;  // of posted boxes
   std::unique_ptr<exchange::FileChannel> channel_;
   PutLog puts_;
-  Status pending_;           // first failure of this rank's data calls since the last sync point
-  Status refused_;           // first put in which it took no part; nothing is lost where none did
-  Status definition_error_;  // last definition that failed on this rank
-  Status broken_;            // agreed: what this file lacks cannot be made good
-  Status finished_;          // not ok: this rank has ended its part
-  bool unsettled_ = false;   // data were put since the last sync point
+  FileState state_;
+  Outcomes outcomes_;
 };
 
 }  // namespace scorpio::session

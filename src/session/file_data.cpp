@@ -1,13 +1,11 @@
 // Data calls.
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <span>
 
-#include "base/current_call.h"
 #include "base/hash.h"
 #include "codec/convert.h"
-#include "comm/agree.h"
+#include "comm/ballot.h"
 #include "session/data_call.h"
 #include "session/file.h"
 #include "session/variable_access.h"
@@ -178,20 +176,12 @@ uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& 
 
 }  // namespace
 
-// The first that matters. Clipped values must not hide what is lost; having given up is not noted, because it
-// follows from the channel's state and must not hide the reason.
-Status File::note(Status status) {
-  const bool free = pending_.ok() || pending_.code() == Code::range;
-  if (!status.ok() && free && status.code() != Code::aborted) pending_ = in_call(status);
-  return status;
-}
-
 // What a variable cannot do is known on all ranks: where all of them named it the file lacks nothing, and no
 // sync point has anything to tell.
 Status File::refuse(Status status) {
   channel_->skip();
   const bool lasts = status.code() != Code::unsupported || channel_->failed();
-  if (lasts && refused_.ok()) refused_ = in_call(status);
+  if (lasts) outcomes_.refuse(status);
   return status;
 }
 
@@ -209,7 +199,7 @@ Status first_misfit(const DataCall& call) {
 Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
                  const Result<model::ElementType>& memory_type) {
   const auto scope = counted(observe::FileCall::put);
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::put));
   enter("scorpio_put");
   SCORPIO_TRY(ready_for_data());
   Result<DataCall> checked = check(moves, decomposition, false);
@@ -223,7 +213,7 @@ Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* de
   if (!checked.ok()) return refuse(checked.status());
   DataCall& call = *checked;
   if (call.variables.empty()) return {};
-  unsettled_ = true;
+  state_.data_were_put();
   const Status grown = grow(call.records);
   Status status = take_part(call, *moves, memory_type, false);
   if (!status.ok()) call.parts.clear();
@@ -297,7 +287,7 @@ struct File::Get {
 Status File::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
                  const Result<model::ElementType>& memory_type) {
   const auto scope = counted(observe::FileCall::get);
-  SCORPIO_TRY(check_usable());
+  SCORPIO_TRY(check(FileState::Event::get));
   enter("scorpio_get");
   SCORPIO_TRY(ready_for_data());
   Result<DataCall> checked = check(moves, decomposition, true);
@@ -333,14 +323,18 @@ Status File::agree_on_call(const Result<DataCall>& call, const Result<std::vecto
                            [&] { return describe(*call, *moves); });
 }
 
-// What this rank has to tell at a sync point that moves data: of this call, or of puts since the last one. A
-// failure says more than clipped values, or than having given up.
-Status File::with_earlier(const Status& status) const {
-  if (!harmless(status.code()) && status.code() != Code::aborted) return status;
-  if (!harmless(pending_.code())) return pending_;
-  if (!refused_.ok()) return refused_;
-  return first_failure(status, pending_);
-}
+namespace {
+
+// What ranks agree on at the end of a call that moved data and is a sync point.
+struct Moved {
+  comm::Any channel_failed;
+  comm::Any unflushed;  // what was put before may not all be written
+  comm::Same puts;
+  comm::Same get;
+  auto fields() { return std::tie(channel_failed, unflushed, puts, get); }
+};
+
+}  // namespace
 
 // The same on all ranks. Where one of them could not take part, no later data call on the file can work
 // either; but where that was in a call on another file that shares the channel, later ones can. What was put
@@ -348,22 +342,21 @@ Status File::with_earlier(const Status& status) const {
 // costs nothing but a new channel. Clipped values, and puts in which no rank took part, have been told then;
 // what the file lacks is told again.
 Status File::agree_on_move(const Status& status, const Get* get) {
-  std::array<uint64_t, 6> facts{
-      channel_->failed() ? 1u : 0u,   get != nullptr && get->flushed ? 0u : 1u,  puts_.hash(), ~puts_.hash(),
-      get == nullptr ? 0 : get->hash, get == nullptr ? ~uint64_t{0} : ~get->hash};
-  Status agreed = comm::agree(system_.comm(), with_earlier(status), facts);
-  if (harmless(pending_.code())) pending_ = {};
-  refused_ = {};
-  const bool flushed = facts[1] == 0, other_puts = facts[2] != ~facts[3], other_gets = facts[4] != ~facts[5];
-  if ((other_puts || other_gets) && is_explained(agreed.code()))
-    agreed = explain_move(agreed, other_puts, get);
-  if (!other_puts) puts_.start_again();
-  const bool whole = flushed && !other_puts;
-  if (whole && (facts[0] != 0 || other_gets))
+  Moved all{.channel_failed = {channel_->failed()},
+            .unflushed = {get == nullptr || !get->flushed},
+            .puts = {puts_.hash()},
+            .get = {get == nullptr ? 0 : get->hash}};
+  Status agreed = comm::agree(system_.comm(), outcomes_.with_earlier(status), all);
+  outcomes_.told();
+  if ((all.puts.differs || all.get.differs) && is_explained(agreed.code()))
+    agreed = explain_move(agreed, all.puts.differs, get);
+  if (!all.puts.differs) puts_.start_again();
+  const bool whole = !all.unflushed && !all.puts.differs;
+  if (whole && (all.channel_failed || all.get.differs))
     return first_failure(agreed, system_.recover(*channel_, exchange::Loss::nothing));
-  if (facts[0] == 0) return agreed;
+  if (!all.channel_failed) return agreed;
   const bool shared = channel_->lease().shared;
-  if (!shared || agreed.code() != Code::aborted) broken_ = first_failure(broken_, agreed);
+  if (!shared || agreed.code() != Code::aborted) state_.lose(agreed);
   return shared ? first_failure(agreed, system_.recover(*channel_, exchange::Loss::some)) : agreed;
 }
 
@@ -372,7 +365,7 @@ Status File::explain_move(const Status& agreed, bool other_puts, const Get* get)
     return comm::agree_equal(system_.comm(), Status(), get->hash, k_of_a_call, {}, get->describe);
   if (!other_puts) return agreed;
   const Status differ = puts_.explain(system_.comm(), schema_);
-  broken_ = first_failure(broken_, differ);
+  state_.lose(differ);
   return differ;
 }
 

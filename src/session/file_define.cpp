@@ -1,10 +1,7 @@
 // Definitions and inquiry.
-#include <array>
-
-#include "base/current_call.h"
 #include "base/hash.h"
 #include "base/id_range.h"
-#include "comm/agree.h"
+#include "comm/ballot.h"
 #include "session/file.h"
 #include "session/variable_access.h"
 
@@ -18,17 +15,6 @@ constexpr const char* k_inquiry = "an inquiry";
 
 }  // namespace
 
-// Of what this rank alone can tell.
-Status File::check_usable() const {
-  return first_failure(first_failure(finished_, system_.comm().parted()), broken_);
-}
-
-Status File::check_writable() const {
-  if (writable_) return check_usable();
-  return failure(Code::read_only, "{} was opened for reading; open it with SCORPIO_WRITE to change it",
-                 path_);
-}
-
 Status File::compare_texts(const std::string& call) {
   enter(k_definition);
   return comm::agree_equal(system_.comm(), Status(), fnv1a(call), k_definitions, {}, [&] { return call; });
@@ -41,7 +27,7 @@ Status File::reject(const Status& why) {
     return comm::agree_equal(system_.comm(), why, 0, k_definitions, {},
                              [] { return "what it refuses"; });  // the others are in compare()
   }
-  definition_error_ = in_call(why);
+  outcomes_.definition_failed(why);
   return why;
 }
 
@@ -49,9 +35,18 @@ Status File::reject(const Status& why) {
 // why definitions differ; in an eager file the object is made at once.
 Status File::defined(const Status& status) {
   if (eager_) return status.ok() ? publish() : status;
-  if (!status.ok()) definition_error_ = in_call(status);
+  if (!status.ok()) outcomes_.definition_failed(status);
   return status;
 }
+
+namespace {
+
+struct NewVariable {
+  comm::Most place;  // address + 1 of the variable just defined; 0: none
+  auto fields() { return std::tie(place); }
+};
+
+}  // namespace
 
 // Eager: the metadata rank makes what was defined and tells where variables lie; one agreement.
 Status File::publish() {
@@ -59,22 +54,23 @@ Status File::publish() {
   const int last = schema_.variable_count() - 1;
   const bool unplaced = last >= 0 && schema_.alive(last) && !schema_.variable(last).committed;
   Status made;
-  std::array<uint64_t, 1> place{0};  // address + 1 of the variable just defined; 0: none
+  NewVariable variable;
   if (metadata_ != nullptr) {
     made = metadata_->apply(schema_, layout_->end_of_data(schema_));
     if (made.ok() && unplaced && schema_.variable(last).address)
-      place[0] = *schema_.variable(last).address + 1;
+      variable.place = {*schema_.variable(last).address + 1};
   }
-  const Status agreed = comm::agree(system_.comm(), made, place);
+  const Status agreed = comm::agree(system_.comm(), made, variable);
   if (!agreed.ok()) {
     // A client may have removed a group that was to hold it. The ranks go on from what the file has.
     schema_.discard_pending();
     return first_failure(agreed, share_schema());
   }
   schema_.mark_committed();
-  if (unplaced && place[0] > 0) {
-    schema_.variable(last).address = place[0] - 1;
-    layout_->raise(place[0] - 1 + schema_.variable(last).bytes());
+  if (unplaced && variable.place.value > 0) {
+    const uint64_t address = variable.place.value - 1;
+    schema_.variable(last).address = address;
+    layout_->raise(address + schema_.variable(last).bytes());
   }
   return {};
 }
@@ -87,17 +83,17 @@ Status File::define(Check&& check, Change&& change) {
 }
 
 Status File::define_group(const std::string& path) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("group {}", path));
   return define([&] { return layout_->check_group(schema_, path); }, [&] { return schema_.add_group(path); });
 }
 
 Result<int> File::define_dimension(const std::string& name, int64_t extent) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("dimension {} {}", name, extent));
   const bool unlimited = extent < 0;
   const model::Dimension dimension{name, unlimited ? 0 : extent, unlimited};
-  Status status = first_failure(check_defining(), layout_->check_dimension(schema_, dimension));
+  Status status = first_failure(check(FileState::Event::add), layout_->check_dimension(schema_, dimension));
   if (!status.ok()) return defined(status);
   const Result<int> index = schema_.add_dimension(dimension);
   SCORPIO_TRY(defined(index.status()));
@@ -131,7 +127,7 @@ Result<int> File::add_to_schema(model::Variable variable) {
 }
 
 Result<int> File::add_variable(model::Variable variable) {
-  SCORPIO_TRY(check_defining());
+  SCORPIO_TRY(check(FileState::Event::add));
   variable.filled = fill_mode_;
   const size_t dimensions = schema_.dimensions().size();
   const Result<int> added = add_to_schema(std::move(variable));
@@ -147,7 +143,7 @@ Result<int> File::add_variable(model::Variable variable) {
 
 Result<int> File::define_variable(const std::string& path, const model::ElementType& type,
                                   std::vector<int64_t> dims) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("variable {} {} ({})", path, model::to_string(type), fmt::join(dims, ", ")));
   model::Variable variable;
   variable.path = path;
@@ -160,7 +156,7 @@ Result<int> File::define_variable(const std::string& path, const model::ElementT
 
 Result<int> File::define_variable_on(const std::string& path, const model::ElementType& type,
                                      const std::vector<int>& dimensions) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", ")));
   model::Variable variable;
   variable.path = path;
@@ -180,17 +176,17 @@ Result<int> File::define_variable_on(const std::string& path, const model::Eleme
 }
 
 Status File::define_link(const std::string& path, const std::string& target) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("link {} {}", path, target));
   return define([&] { return layout_->check_link(schema_, path); },
                 [&] { return schema_.add_link(path, target); });
 }
 
 Status File::remove(const std::string& path) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("remove {}", path));
   if (eager_) SCORPIO_TRY(refresh(path));
-  return define([&] { return layout_->check_removal(schema_, path, defining_); },
+  return define([&] { return layout_->check_removal(schema_, path, state_.defining()); },
                 [&] { return schema_.remove(path); });
 }
 
@@ -220,7 +216,7 @@ Status check_fill_value(const model::Schema& schema, const std::string& object, 
 }  // namespace
 
 Status File::put_attribute(const std::string& path, const std::string& name, model::Attribute attribute) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   const std::string_view value(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
   SCORPIO_TRY(compare("attribute {} {} {} ({}) {}", path, name, model::to_string(attribute.type),
                       fmt::join(attribute.dims, ", "), value));
@@ -228,29 +224,29 @@ Status File::put_attribute(const std::string& path, const std::string& name, mod
   if (!object.ok()) return defined(object.status());
   const auto check = [&] {
     SCORPIO_TRY(check_fill_value(schema_, *object, name, attribute));
-    return layout_->check_attribute(schema_, *object, name, attribute, defining_);
+    return layout_->check_attribute(schema_, *object, name, attribute, state_.defining());
   };
   return define(check, [&] { return schema_.put_attribute(*object, name, std::move(attribute)); });
 }
 
 Status File::remove_attribute(const std::string& path, const std::string& name) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("remove attribute {} {}", path, name));
   const Result<std::string> object = followed(path);
   return defined(object.ok() ? schema_.remove_attribute(*object, name) : object.status());
 }
 
 Status File::rename_dimension(int dimension, const std::string& name) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("dimension {} is {}", dimension, name));
   const bool known = dimension >= 0 && dimension < static_cast<int>(schema_.dimensions().size());
   const std::string old = known ? schema_.dimensions()[static_cast<size_t>(dimension)].name : name;
-  return define([&] { return layout_->check_rename(old, name, defining_); },
+  return define([&] { return layout_->check_rename(old, name, state_.defining()); },
                 [&] { return schema_.rename_dimension(dimension, name); });
 }
 
 Status File::rename_variable(int index, const std::string& name) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("variable {} is {}", index, name));
   const Result<const model::Variable*> found = variable(index);
   if (!found.ok()) return defined(found.status());
@@ -258,18 +254,18 @@ Status File::rename_variable(int index, const std::string& name) {
     return defined(failure(Code::unsupported, "{} is eager: its variables keep their names", path_));
   }
   const std::string old = model::Schema::leaf((*found)->path);
-  return define([&] { return layout_->check_rename(old, name, defining_); },
+  return define([&] { return layout_->check_rename(old, name, state_.defining()); },
                 [&] { return schema_.rename_variable(index, name); });
 }
 
 Status File::rename_attribute(const std::string& path, const std::string& name, const std::string& new_name) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("attribute {} {} is {}", path, name, new_name));
   const Result<std::string> object = followed(path);
   if (!object.ok()) return defined(object.status());
   const auto check = [&] {
     SCORPIO_TRY(layout_->check_attribute_name(schema_, *object, new_name));
-    return layout_->check_rename(name, new_name, defining_);
+    return layout_->check_rename(name, new_name, state_.defining());
   };
   return define(check, [&] { return schema_.rename_attribute(*object, name, new_name); });
 }
@@ -329,7 +325,7 @@ Result<File::ObjectKind> File::object_kind(const std::string& path) {
 Status File::check_access(int index, bool reading) const {
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
   if (reading) return check_readable(*found);
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   return check_overwritable(*found);
 }
 

@@ -27,7 +27,7 @@ Status File::no_eager_fill() const {
 }
 
 Status File::set_fill_mode(bool filled) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("fill mode {}", filled));
   if (filled && eager_) return no_eager_fill();
   fill_mode_ = filled;
@@ -35,12 +35,12 @@ Status File::set_fill_mode(bool filled) {
 }
 
 Status File::define_fill(int index, bool filled, const void* value) {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::change));
   SCORPIO_TRY(compare("fill of variable {} {}", index, filled));
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
   if (filled && eager_) return no_eager_fill();
   if (filled || filled != found->filled || value != nullptr) {
-    Status late = check_defining();
+    Status late = check(FileState::Event::add);
     if (late.ok() && (found->committed || index < moved_from_)) {
       late = failure(Code::state, "{} may have data already; fill is chosen when it is defined", found->path);
     }
@@ -92,7 +92,7 @@ Status File::fill_slabs(const model::Variable& variable, int64_t first_record, i
       part.from = value.data();
       parts.push_back(part);
     }
-    unsettled_ = true;
+    state_.data_were_put();
     const transfer::SlabFlow flow(std::move(slabs), {all, true, nodes}, rule_, std::move(parts));
     status = first_failure(status, channel_->put(flow.flow()).status());
   }

@@ -9,18 +9,12 @@
 
 namespace scorpio::session {
 
-Status File::check_defining() const {
-  if (defining_ || !layout_->has_define_mode()) return {};
-  return failure(Code::state, "{} holds data: call scorpio_define_begin before it is defined further", path_);
-}
-
 Status File::begin_definitions() {
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::begin_definitions));
   if (!layout_->has_define_mode()) return {};
-  if (defining_) return failure(Code::state, "{} is in define mode already", path_);
   enter("scorpio_define_begin");
   const Status status = synced();
-  if (harmless(status.code())) defining_ = true;
+  if (harmless(status.code())) state_.happened(FileState::Event::begin_definitions);
   return status;
 }
 
@@ -30,7 +24,7 @@ Status File::ready_for_posts() {
 }
 
 Status File::ready_for_data() {
-  if (defining_) SCORPIO_TRY(definitions_ended());
+  if (state_.defining()) SCORPIO_TRY(definitions_ended());
   moved_from_ = schema_.variable_count();
   fill_new_variables();
   return {};
@@ -38,9 +32,8 @@ Status File::ready_for_data() {
 
 Status File::end_definitions() {
   const auto scope = counted();
-  SCORPIO_TRY(check_writable());
+  SCORPIO_TRY(check(FileState::Event::end_definitions));
   if (!layout_->has_define_mode()) return {};
-  if (!defining_) return failure(Code::state, "{} is not in define mode", path_);
   enter("scorpio_define_end");
   return definitions_ended();
 }
@@ -52,17 +45,17 @@ Status File::definitions_ended() {
   const Status agreed = comm::agree_equal(system_.comm(), arrangement.status(), hash, k_definitions, {},
                                           [this] { return model::describe(schema_); });
   if (agreed.code() == Code::mismatch) {
-    broken_ = first_failure(broken_, explain_definitions(hash));
-    return broken_;
+    state_.lose(explain_definitions(hash));
+    return state_.lost();
   }
   SCORPIO_TRY(agreed);
   if (arrangement->needed) {
     const Status moved = rearrange(*arrangement);
-    broken_ = first_failure(broken_, moved);
+    state_.lose(moved);
     SCORPIO_TRY(moved);
   }
-  defining_ = false;
-  definition_error_ = {};
+  state_.happened(FileState::Event::end_definitions);
+  outcomes_.definitions_agreed();
   fill_new_variables();
   return {};
 }

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/hash.h"
-#include "comm/agree.h"
+#include "comm/ballot.h"
 #include "format/registry.h"
 #include "session/file.h"
 #include "storage/atomic_commit.h"
@@ -53,10 +53,10 @@ File::File(IoSystem& system, std::string path, Options options, bool writable,
       path_(std::move(path)),
       account_(std::move(account)),
       options_(std::move(options)),
-      writable_(writable),
       eager_(writable && options_.boolean(Option::eager)),
       number_(system.next_number()),
-      data_file_(system.store(), path_, writable, system.counters()) {}
+      data_file_(system.store(), path_, writable, system.counters()),
+      state_(FileState::opened(path_, writable, false)) {}
 
 File::~File() = default;
 
@@ -82,7 +82,7 @@ Result<std::unique_ptr<File>> File::create(IoSystem& system, const Result<std::s
   };
   SCORPIO_TRY(file->start(arguments, later, make));
   file->make_layout();
-  file->defining_ = file->layout_->has_define_mode();
+  file->state_ = FileState::created(file->path_, file->layout_->has_define_mode());
   return file;
 }
 
@@ -102,34 +102,30 @@ Result<std::unique_ptr<File>> File::open(IoSystem& system, const Result<std::str
   };
   SCORPIO_TRY(file->start(arguments, false, load));
   file->make_layout();
+  file->state_ = FileState::opened(file->path_, writable, file->layout_->has_define_mode());
   return file;
 }
 
 // What all ranks need to know of a file that the metadata rank has opened.
 struct File::Facts {
-  uint64_t block_bytes = 0;        // in which it is divided
-  uint64_t end_of_allocation = 0;  // of what the file holds
-  uint64_t temporary = 0;          // 1: the bytes are under the temporary name
-  uint64_t format = 0;
-  uint64_t schema_bytes = 0;  // of the message that tells what the file holds; 0: nothing
-  uint64_t failed = 0;        // 1: it could not be opened or made
+  comm::Most block_bytes;        // in which it is divided
+  comm::Most end_of_allocation;  // of what the file holds
+  comm::Any temporary;           // the bytes are under the temporary name
+  comm::Most format;
+  comm::Most schema_bytes;  // of the message that tells what the file holds; 0: nothing
+  comm::Any failed;         // it could not be opened or made
 
-  std::array<uint64_t, 6> as_array() const {
-    return {block_bytes, end_of_allocation, temporary, format, schema_bytes, failed};
-  }
-  static Facts from_array(const std::array<uint64_t, 6>& facts) {
-    return {facts[0], facts[1], facts[2], facts[3], facts[4], facts[5]};
-  }
+  auto fields() { return std::tie(block_bytes, end_of_allocation, temporary, format, schema_bytes, failed); }
 };
 
 // On the metadata rank, what it has found.
 File::Facts File::own_facts() {
   Facts facts;
   if (metadata_ == nullptr) return facts;
-  facts.block_bytes = metadata_->block_bytes();
-  facts.end_of_allocation = metadata_->library().end_of_allocation();
-  facts.temporary = metadata_->temporary() ? 1 : 0;
-  facts.format = metadata_->format().capabilities().number;
+  facts.block_bytes = {metadata_->block_bytes()};
+  facts.end_of_allocation = {metadata_->library().end_of_allocation()};
+  facts.temporary = {metadata_->temporary()};
+  facts.format = {metadata_->format().capabilities().number};
   data_file_.adopt(metadata_->descriptor());
   return facts;
 }
@@ -153,21 +149,19 @@ Status File::start(const Arguments& arguments, bool later, Make&& make) {
     };
     if (system_.is_metadata_rank()) made = on_metadata_rank();
     Facts facts = own_facts();
-    facts.schema_bytes = schema.size();
-    facts.failed = made.ok() ? 0 : 1;
-    return facts.as_array();
+    facts.schema_bytes = {schema.size()};
+    facts.failed = {!made.ok()};
+    return facts;
   };
-  auto facts = arguments.status.ok() && !later ? attempt() : Facts().as_array();
+  Facts facts = arguments.status.ok() && !later ? attempt() : Facts();
   Status agreed =
       comm::agree_equal(system_.comm(), arguments.status, arguments.hash, "path, mode or options for a file",
                         facts, [&] { return arguments.describe(); });
   if (agreed.ok() && later) facts = attempt();
-  if (agreed.ok() && (later || Facts::from_array(facts).failed != 0)) {
-    agreed = comm::agree(system_.comm(), made, facts);
-  }
+  if (agreed.ok() && (later || facts.failed)) agreed = comm::agree(system_.comm(), made, facts);
   if (agreed.ok()) {
-    take_facts(Facts::from_array(facts));
-    agreed = take_schema(std::move(schema), Facts::from_array(facts).schema_bytes);
+    take_facts(facts);
+    agreed = take_schema(std::move(schema), facts.schema_bytes.value);
   }
   if (agreed.ok()) {
     system_.accounts().opened(account_);
@@ -192,12 +186,12 @@ Status File::take_schema(std::vector<std::byte> message, uint64_t bytes) {
 }
 
 void File::take_facts(const Facts& facts) {
-  if (facts.temporary != 0) data_file_.set_path(storage::temporary_name(path_));
-  const uint64_t block = facts.block_bytes;
+  if (facts.temporary) data_file_.set_path(storage::temporary_name(path_));
+  const uint64_t block = facts.block_bytes.value;
   rule_ = system_.domain_rule(block);
   data_file_.set_block(block);
-  end_of_allocation_ = facts.end_of_allocation;
-  format_ = &format::format_numbered(facts.format);
+  end_of_allocation_ = facts.end_of_allocation.value;
+  format_ = &format::format_numbered(facts.format.value);
   // There is no variable whose bytes could be cut in ranges.
   if (format_->capabilities().records_in_turns) rule_.contiguous = false;
   account_->path = path_;

@@ -6,7 +6,7 @@
 
 #include "base/current_call.h"
 #include "base/hash.h"
-#include "comm/agree.h"
+#include "comm/ballot.h"
 #include "exchange/tiles.h"
 #include "session/file.h"
 #include "session/variable_access.h"
@@ -35,13 +35,11 @@ exchange::Part part_of(const model::Variable& variable, const Piece& piece, Requ
 
 // What any post needs of the file and the variable.
 Result<const model::Variable*> File::check_post(PostKind kind, int index) const {
-  SCORPIO_TRY(kind == PostKind::get ? check_usable() : check_writable());
+  const bool reading = kind == PostKind::get;
+  SCORPIO_TRY(check(reading ? FileState::Event::get : FileState::Event::put));
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
-  if (defining_) {
-    return failure(Code::state, "{} is in define mode: call scorpio_define_end before {} is posted", path_,
-                   found->path);
-  }
-  SCORPIO_TRY(kind == PostKind::get ? check_readable(*found) : check_overwritable(*found));
+  SCORPIO_TRY(check(reading ? FileState::Event::post_get : FileState::Event::post_put));
+  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found));
   return found;
 }
 
@@ -165,25 +163,38 @@ Status File::explain_posts(std::optional<int> source) const {
   return comm::agree(comm, differ);
 }
 
+namespace {
+
+constexpr uint64_t k_interleaved = uint64_t{1} << 63;
+
+struct Summary {
+  comm::Most puts, gets;  // their number, or k_interleaved where parts are; of gets not 0 where a rank gets,
+                          // be it no elements
+  comm::Most records;     // one past the last that is put
+  comm::Same call;
+  comm::Same definitions;
+  comm::Any by_library;
+  auto fields() { return std::tie(puts, gets, records, call, definitions, by_library); }
+};
+
+}  // namespace
+
 Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, const Operations& operations,
                                      std::optional<int> source) {
   const auto nodes = static_cast<size_t>(system_.nodes().nodes());
   const auto my_node = static_cast<size_t>(system_.nodes().my_node);
-  // [0] puts and [1] gets: their number, or k_interleaved where parts are, [2] records, [3] largest
-  // and [4] least call, [5] and [6] the same of definitions, [7] 1: gets by the format's library, then
-  // (earliness of begin, end) of puts and of gets, of all ranks and, where there are several, of each node
-  constexpr size_t k_all = 8, k_nodes = k_all + 4;
-  constexpr uint64_t k_interleaved = uint64_t{1} << 63;
+  // A summary, then (earliness of begin, end) of puts and of gets, of all ranks and, where there are several,
+  // of each node.
+  constexpr size_t k_all = comm::k_words_of<Summary>, k_nodes = k_all + 4;
   std::vector<uint64_t> bounds(k_nodes + (nodes > 1 ? 4 * nodes : 0), 0);
   const bool mixed_puts = exchange::interleaved(parts.puts), mixed_gets = exchange::interleaved(parts.gets);
-  bounds[0] = mixed_puts ? k_interleaved : operations.puts;
-  bounds[1] = mixed_gets ? k_interleaved : operations.gets;  // not 0 where a rank gets, be it no elements
-  bounds[2] = static_cast<uint64_t>(parts.records);
-  bounds[3] = fnv1a(posts_call(source));
-  bounds[4] = ~bounds[3];
-  bounds[5] = schema_.hash();
-  bounds[6] = ~bounds[5];
-  bounds[7] = parts.library.empty() ? 0 : 1;
+  Summary summary{.puts = {mixed_puts ? k_interleaved : operations.puts},
+                  .gets = {mixed_gets ? k_interleaved : operations.gets},
+                  .records = {static_cast<uint64_t>(parts.records)},
+                  .call = {fnv1a(posts_call(source))},
+                  .definitions = {schema_.hash()},
+                  .by_library = {!parts.library.empty()}};
+  comm::write_words(summary, bounds);
   const auto set = [&bounds](size_t at, const transfer::Reach& reach) {
     bounds[at] = transfer::earliness(reach.begin);
     bounds[at + 1] = reach.end;
@@ -198,20 +209,22 @@ Result<File::Turnout> File::turn_out(const Status& own, const Parts& parts, cons
   }
   std::array<uint64_t, 2> edges{puts.edges, gets.edges};
   SCORPIO_TRY(comm::agree(system_.comm(), own, bounds, edges));
-  if (bounds[3] != ~bounds[4]) return explain_posts(source);
+  comm::read_words(summary, bounds);
+  if (summary.call.differs) return explain_posts(source);
   const auto get = [&](size_t at) {
     return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };
   Turnout turnout;
-  turnout.records = static_cast<int64_t>(bounds[2]);
-  turnout.by_library = bounds[7] != 0;
-  turnout.same_definitions = bounds[5] == ~bounds[6];
-  turnout.reading = bounds[1] > 0;
-  turnout.puts = {get(k_all), {}, bounds[0] == k_interleaved, mixed_puts};
-  turnout.gets = {get(k_all + 2), {}, bounds[1] == k_interleaved, mixed_gets};
+  turnout.records = static_cast<int64_t>(summary.records.value);
+  turnout.by_library = summary.by_library.value;
+  turnout.same_definitions = !summary.definitions.differs;
+  turnout.reading = summary.gets.value > 0;
+  turnout.puts = {get(k_all), {}, summary.puts.value == k_interleaved, mixed_puts};
+  turnout.gets = {get(k_all + 2), {}, summary.gets.value == k_interleaved, mixed_gets};
   turnout.puts.all.edges = edges[0];
   turnout.gets.all.edges = edges[1];
-  turnout.operations = {turnout.puts.interleaved ? 0 : bounds[0], turnout.gets.interleaved ? 0 : bounds[1]};
+  turnout.operations = {turnout.puts.interleaved ? 0 : summary.puts.value,
+                        turnout.gets.interleaved ? 0 : summary.gets.value};
   for (size_t n = 0; n < nodes; ++n) {
     const size_t at = nodes > 1 ? k_nodes + 4 * n : k_all;
     turnout.puts.nodes.push_back(get(at));
@@ -275,7 +288,7 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts, bool flushed
   for (;;) {
     SCORPIO_ASSIGN(const bool more, writing.next_window(system_.comm()));
     if (!more) break;
-    unsettled_ = true;
+    state_.data_were_put();
     status = first_failure(status, channel_->put(writing.flow()).status());
   }
   if (!flushed) return note(status);
@@ -322,11 +335,11 @@ Code outcome(const Status& moved, const Request& request) {
 Status File::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes, const Status& arguments,
                   std::optional<int> source) {
   const auto scope = counted(observe::FileCall::wait);
-  SCORPIO_TRY(first_failure(system_.comm().parted(), broken_));
+  SCORPIO_TRY(first_failure(system_.comm().parted(), state_.lost()));
   enter(k_posts);
   SCORPIO_TRY(ready_for_data());
   if (posts_flush() && !channel_->failed()) (void)note(channel_->flush());  // earlier puts come first
-  Status own = first_failure(finished_, arguments);
+  Status own = first_failure(state_.finished(), arguments);
   std::list<Request> requests;
   if (own.ok()) own = requests_.take(ids, requests);
   Parts all;

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "base/variable_names.h"
-#include "comm/agree.h"
+#include "comm/ballot.h"
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "plan/io_ranks.h"
@@ -89,6 +89,19 @@ Status IoSystem::watch_calls() {
   return {};
 }
 
+namespace {
+
+// Whether a number is an upper bound follows from where it is from: ranks must think alike.
+struct OptionFacts {
+  std::array<comm::Most, plan::k_io_rank_options.size()> sources;
+  comm::Any report;  // rank 0 is to write one
+  auto fields() {
+    return std::apply([this](auto&... source) { return std::tie(source..., report); }, sources);
+  }
+};
+
+}  // namespace
+
 // The configuration file is read by one rank: a thousand opens of a small file are what this library is
 // against.
 Status IoSystem::resolve_options(const OptionSet& options, const Status& arguments) {
@@ -103,22 +116,20 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
     text->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
   const Result<Options> resolved = resolve(options, process_environment, *config);
-  // Whether a number is an upper bound follows from where it is from: ranks must think alike. The last one
-  // says whether rank 0 is to write a report.
-  std::array<uint64_t, plan::k_io_rank_options.size() + 1> facts{};
+  OptionFacts facts;
   const auto ours = [&](size_t i) { return plan::k_io_rank_options[i]; };
-  for (size_t i = 0; resolved.ok() && i + 1 < facts.size(); ++i) {
-    facts[i] = static_cast<uint64_t>(resolved->source(ours(i)));
+  for (size_t i = 0; resolved.ok() && i < facts.sources.size(); ++i) {
+    facts.sources[i] = {static_cast<uint64_t>(resolved->source(ours(i)))};
   }
-  if (resolved.ok() && comm_.rank() == 0) facts.back() = resolved->text(Option::report).empty() ? 0 : 1;
+  if (resolved.ok() && comm_.rank() == 0) facts.report = {!resolved->text(Option::report).empty()};
   SCORPIO_TRY(comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options",
                                 facts, [&] { return resolved->describe_values(); }));
   options_ = *resolved;
-  reports_ = facts.back() != 0;
+  reports_ = facts.report.value;
   if (reports_) accounts_.keep();
   for (std::string& note : misspelt_variables(process_variable_names())) events_.add(std::move(note));
-  for (size_t i = 0; i + 1 < facts.size(); ++i) {
-    options_.raise_source(ours(i), static_cast<Source>(facts[i]));
+  for (size_t i = 0; i < facts.sources.size(); ++i) {
+    options_.raise_source(ours(i), static_cast<Source>(facts.sources[i].value));
   }
   return {};
 }

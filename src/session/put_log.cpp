@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/hash.h"
-#include "comm/agree.h"
+#include "comm/ballot.h"
 
 namespace scorpio::session {
 
@@ -70,15 +70,30 @@ std::string PutLog::describe(uint64_t put, const model::Schema& schema) const {
                      made.decomposition);
 }
 
+namespace {
+
+struct Number {
+  comm::Most puts;
+  auto fields() { return std::tie(puts); }
+};
+
+// So many of them.
+struct First {
+  comm::Same puts;
+  auto fields() { return std::tie(puts); }
+};
+
+}  // namespace
+
 Status PutLog::explain(const comm::Communicator& comm, const model::Schema& schema) const {
-  std::array<uint64_t, 1> most{puts_.size() + 1};
-  SCORPIO_TRY(comm.all_max(most));
-  uint64_t same = 0, other = most[0];  // so many puts are the same on all ranks, so many are not
+  Number most{{puts_.size() + 1}};
+  SCORPIO_TRY(comm::collect(comm, most));
+  uint64_t same = 0, other = most.puts.value;  // so many puts are the same on all ranks, so many are not
   while (same + 1 < other) {
-    const uint64_t half = same + (other - same) / 2, mine = hash_after(half);
-    std::array<uint64_t, 2> bounds{mine, ~mine};
-    SCORPIO_TRY(comm.all_max(bounds));
-    (bounds[0] == ~bounds[1] ? same : other) = half;
+    const uint64_t half = same + (other - same) / 2;
+    First first{{hash_after(half)}};
+    SCORPIO_TRY(comm::collect(comm, first));
+    (first.puts.differs ? other : same) = half;
   }
   return comm::agree_equal(comm, Status(), hash_after(other),
                            "variables, decompositions or fills to puts, counted since the last sync point,",
