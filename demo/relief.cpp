@@ -2,7 +2,6 @@
 // writes them with another into one HDF5 file. Only the I/O ranks open files. Collective over MPI_COMM_WORLD.
 #include <mpi.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -110,14 +109,14 @@ std::vector<uint64_t> counters_now(const scorpio_iosystem* iosystem) {
 }
 
 // {name: one value per rank}; on rank 0.
-nlohmann::json by_rank(const std::vector<uint64_t>& mine) {
+bench::ListsByName by_rank(const std::vector<uint64_t>& mine) {
   const auto ranks = static_cast<size_t>(demo::my_place().ranks);
   std::vector<uint64_t> all(mine.size() * ranks);
   const int count = static_cast<int>(mine.size());
   MPI_Gather(mine.data(), count, MPI_UINT64_T, all.data(), count, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-  nlohmann::json counters = nlohmann::json::object();
+  bench::ListsByName counters;
   for (size_t i = 0; i < mine.size(); ++i) {
-    nlohmann::json& values = counters[scorpio_counter_names()[i]];
+    std::vector<uint64_t>& values = counters[scorpio_counter_names()[i]];
     for (size_t r = 0; r < ranks; ++r) values.push_back(all[r * mine.size() + i]);
   }
   return counters;

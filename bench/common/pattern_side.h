@@ -29,8 +29,8 @@ inline Pattern pattern_of(const Arguments& arguments) {
 inline void print_pattern_result(const Arguments& arguments, const Pattern& pattern, PatternMemory& memory,
                                  Outcome outcome) {
   if (arguments.read && arguments.verify) outcome.wrong_elements = memory.wrong();
-  outcome.extra["steps"] = pattern.steps.size();
-  outcome.extra["parts"] = pattern.steps.front().size();
+  outcome.extra["steps"] = static_cast<int64_t>(pattern.steps.size());
+  outcome.extra["parts"] = static_cast<int64_t>(pattern.steps.front().size());
   print_result(arguments, pattern.bytes(), outcome);
 }
 

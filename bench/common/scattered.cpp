@@ -143,7 +143,7 @@ int64_t ScatteredMemory::wrong() const {
 }
 
 void print_scattered(const Arguments& arguments, const Scattered& job, const ScatteredMemory& memory,
-                     const Stopwatch& watch, double decompose_s, nlohmann::json extra) {
+                     const Stopwatch& watch, double decompose_s, std::map<std::string, Member> extra) {
   Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s(), .extra = std::move(extra)};
   outcome.phases_s["decompose"] = decompose_s;
   if (arguments.read && arguments.verify) outcome.wrong_elements = memory.wrong();

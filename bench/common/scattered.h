@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -78,7 +79,6 @@ class ScatteredMemory {
 // What one run took, `decompose_s` of it before the file was opened; checks what was read if that is asked
 // for. Collective over MPI_COMM_WORLD.
 void print_scattered(const Arguments& arguments, const Scattered& job, const ScatteredMemory& memory,
-                     const Stopwatch& watch, double decompose_s,
-                     nlohmann::json extra = nlohmann::json::object());
+                     const Stopwatch& watch, double decompose_s, std::map<std::string, Member> extra = {});
 
 }  // namespace bench

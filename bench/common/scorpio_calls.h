@@ -4,7 +4,6 @@
 
 #include <mpi.h>
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -73,8 +72,8 @@ inline int find_variable(scorpio_file* file, const std::string& name) {
 }
 
 // {name: {"sum": over ranks, "max": of a rank}}; on rank 0. Collective over MPI_COMM_WORLD.
-inline nlohmann::json counters_of(const scorpio_iosystem* iosystem) {
-  nlohmann::json counters = nlohmann::json::object();
+inline NumbersByName counters_of(const scorpio_iosystem* iosystem) {
+  NumbersByName counters;
   for (const char* const* name = scorpio_counter_names(); *name != nullptr; ++name) {
     uint64_t value = 0;
     check(scorpio_iosystem_counter(iosystem, *name, &value), "scorpio_iosystem_counter");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace bench {
@@ -53,8 +54,8 @@ double Stopwatch::stop_s() const {
   return end + slowest(-start_);
 }
 
-nlohmann::json Stopwatch::phases_s() const {
-  nlohmann::json phases = nlohmann::json::object();
+std::map<std::string, double> Stopwatch::phases_s() const {
+  std::map<std::string, double> phases;
   for (const auto& [name, seconds] : laps_) phases[name] = slowest(seconds);
   return phases;
 }
@@ -71,7 +72,9 @@ void print_result(const Arguments& arguments, int64_t bytes, const Outcome& outc
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (rank == 0) {
-    nlohmann::json line = outcome.extra;
+    nlohmann::json line = nlohmann::json::object();
+    for (const auto& [name, member] : outcome.extra)
+      std::visit([&line, &key = name](const auto& value) { line[key] = value; }, member);
     line["workload"] = arguments.workload;
     line["ranks"] = ranks;
     line["direction"] = arguments.read ? "read" : "write";

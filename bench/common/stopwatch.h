@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <map>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "common/arguments.h"
@@ -21,7 +22,7 @@ class Stopwatch {
   // cores a rank may start its own clock long after the others; independent work would look too fast.)
   double stop_s() const;
   // Seconds per phase, slowest rank of each; on rank 0.
-  nlohmann::json phases_s() const;
+  std::map<std::string, double> phases_s() const;
 
  private:
   double start_;
@@ -29,12 +30,18 @@ class Stopwatch {
   std::vector<std::pair<std::string, double>> laps_;
 };
 
+using Numbers = std::map<std::string, uint64_t>;
+using NumbersByName = std::map<std::string, Numbers>;
+using ListsByName = std::map<std::string, std::vector<uint64_t>>;
+// A member of the line that a program prints.
+using Member = std::variant<int64_t, std::string, Numbers, NumbersByName, ListsByName>;
+
 // What one run of one program has to say.
 struct Outcome {
   double total_s = 0;
-  nlohmann::json phases_s;                          // on rank 0
-  nlohmann::json extra = nlohmann::json::object();  // on rank 0: more members for the line
-  int64_t wrong_elements = -1;                      // of this rank; -1: not checked
+  std::map<std::string, double> phases_s{};  // on rank 0
+  std::map<std::string, Member> extra{};     // on rank 0: more members for the line
+  int64_t wrong_elements = -1;               // of this rank; -1: not checked
 };
 
 // One JSON line on rank 0; `bytes` moved by all ranks. Throws if any rank read a wrong element.

@@ -2,7 +2,6 @@
 // of any rank, every counter of the library. Collective over MPI_COMM_WORLD.
 #include <mpi.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "common/arguments.h"

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -35,10 +34,10 @@ Counts counts_of(const scorpio_iosystem* iosystem) {
 }
 
 // {name: most that an I/O rank counted between the two}; on rank 0. Collective.
-nlohmann::json of_io_rank(const scorpio_iosystem* iosystem, const Counts& before, const Counts& after) {
+bench::Numbers of_io_rank(const scorpio_iosystem* iosystem, const Counts& before, const Counts& after) {
   int mine = -1;
   check(scorpio_iosystem_io_ranks(iosystem, nullptr, &mine), "scorpio_iosystem_io_ranks");
-  nlohmann::json most = nlohmann::json::object();
+  bench::Numbers most;
   for (size_t i = 0; i < k_told.size(); ++i)
     most[k_told[i]] = bench::max_over_ranks(mine >= 0 ? after[i] - before[i] : 0);
   return most;
@@ -179,10 +178,10 @@ void run(const bench::Arguments& arguments) {
   check(scorpio_file_close(file), "scorpio_file_close");
   watch.lap("close");
 
-  nlohmann::json extra{{"variables", job.variables()},
-                       {"io_rank", of_io_rank(iosystem, none, counts_of(iosystem))},
-                       {"io_rank_moving", of_io_rank(iosystem, before, after)},
-                       {"counters", bench::counters_of(iosystem)}};
+  std::map<std::string, bench::Member> extra{{"variables", job.variables()},
+                                             {"io_rank", of_io_rank(iosystem, none, counts_of(iosystem))},
+                                             {"io_rank_moving", of_io_rank(iosystem, before, after)},
+                                             {"counters", bench::counters_of(iosystem)}};
   for (scorpio_decomp* const decomp : decomps) check(scorpio_decomp_free(decomp), "scorpio_decomp_free");
   check(scorpio_iosystem_free(iosystem), "scorpio_iosystem_free");
   bench::print_scattered(arguments, job, memory, watch, decompose_s, std::move(extra));
