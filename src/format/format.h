@@ -28,10 +28,9 @@ struct Capabilities {
   bool bytes_lack_sign = false;  // elements of one byte are taken as the caller means them, signed or not
 };
 
-// What a layout is computed from; the same on all ranks.
+// What a layout is computed from, beside what the file holds already (Layout::found); the same on all ranks.
 struct LayoutRequest {
   const Options& options;
-  const model::Schema& schema;  // what the file holds already
   uint64_t block_bytes;
   uint64_t end_of_allocation;  // of what the file holds already
   bool eager;                  // objects are made in the file at once

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "format/placement.h"
 #include "model/schema.h"
 
 namespace scorpio::format {
@@ -43,7 +45,7 @@ class Layout {
   virtual Status check_group(const model::Schema& schema, const std::string& path) = 0;
   virtual Status check_link(const model::Schema& schema, const std::string& path) = 0;
   virtual Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) = 0;
-  // Also sets how the file stores the elements.
+  // Also sets the type as which the file stores the elements.
   virtual Status check_variable(const model::Schema& schema, model::Variable& variable) = 0;
   // `defining` false: the file holds data, and its metadata may not take more room than they do.
   virtual Status check_attribute(const model::Schema& schema, const std::string& object,
@@ -59,17 +61,28 @@ class Layout {
   virtual Status check_rename(const std::string& old_name, const std::string& name, bool defining) = 0;
 
   // ---- places ----
+  const Placement& placement(int variable) const { return placements_.of(variable); }
+  const Placements& placements() const { return placements_; }
+  // For those that the format's library gives.
+  Placements& placements() { return placements_; }
+  // What the file holds already, as the metadata rank has read it, and where.
+  virtual void found(const model::Schema& /*schema*/, Placements placements) {
+    placements_ = std::move(placements);
+  }
   // The variable has joined the model: it gets its address, if the format gives it at once.
-  virtual Status place(model::Schema& schema, int variable) = 0;
+  virtual Status place(const model::Schema& schema, int variable) = 0;
   // All definitions are made: every variable gets its address. Code::limit and others on the sizes of all.
-  // The model is as before after a failure.
-  virtual Result<Rearrangement> end_definitions(model::Schema& schema) = 0;
+  // The placements are as before after a failure.
+  virtual Result<Rearrangement> end_definitions(const model::Schema& schema) = 0;
   // Code::limit where the file's field for their number holds fewer; `variable` is to have that many.
   virtual Status check_records(const std::string& variable, uint64_t records) const = 0;
   // One past the last byte of data.
   virtual uint64_t end_of_data(const model::Schema& schema) const = 0;
   // Metadata were written up to `end`.
   virtual void raise(uint64_t end) = 0;
+
+ private:
+  Placements placements_;
 };
 
 }  // namespace scorpio::format

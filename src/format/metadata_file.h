@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "format/contents.h"
 #include "model/schema.h"
 #include "storage/store.h"
 
@@ -37,15 +38,16 @@ class MetadataFile {
  public:
   virtual ~MetadataFile() = default;
 
-  // Everything the file holds; variables that can be read by address carry it, the others Storage::library.
-  virtual Result<model::Schema> load() = 0;
+  // Everything the file holds, and where.
+  virtual Result<Contents> load() = 0;
 
   // Makes the file's objects equal to the model: removes the graveyard, creates what is not `committed`,
   // writes changed attributes, and marks all of it committed. A new variable with an address is placed there;
-  // one without gets a free address behind everything (eager mode), which is stored in the model.
+  // one without gets a free address behind everything (eager mode), which is set in `placements`. There too
+  // is the address of one that the library insisted on placing elsewhere.
   // `end_of_data` is one past the last byte that anybody placed data at. Nothing need reach the storage
   // before flush().
-  virtual Status apply(model::Schema& schema, uint64_t end_of_data) = 0;
+  virtual Status apply(model::Schema& schema, Placements& placements, uint64_t end_of_data) = 0;
 
   // The file in storage is complete and valid: new space first, then overwrites, the superblock last.
   virtual Status flush() = 0;
@@ -58,9 +60,9 @@ class MetadataFile {
   virtual Result<uint64_t> missing_bytes() { return uint64_t{0}; }
 
   // What `path` names in the file now, also if a client of the live id made or changed it: a schema that
-  // holds the object (and its attributes) alone, whose dimensions are those that load() and apply() know.
-  // Code::not_found if there is none.
-  virtual Result<model::Schema> inspect(const std::string& path) = 0;
+  // holds the object (and its attributes) alone, whose dimensions are those that load() and apply() know, and
+  // where it lies. Code::not_found if there is none.
+  virtual Result<Contents> inspect(const std::string& path) = 0;
 
   // The format library's own id of the open file (HDF5: hid_t), lent; registered again if a client closed it.
   virtual Result<int64_t> library_id() = 0;

@@ -43,10 +43,6 @@ struct Group {
   bool committed = false;
 };
 
-// Where a variable's elements are. `contiguous`: at `address`, row-major, gap-free. `library`: in a form that
-// only the format's own library can read (chunks, filters, external files, ...).
-enum class Storage : uint8_t { contiguous, library };
-
 // A named dimension, of all variables of the file. Its name is the only one in its group; those that are
 // defined here are the root group's.
 struct Dimension {
@@ -67,12 +63,8 @@ struct Variable {
   std::vector<int> dimensions;  // [ndims] indices of the dimensions; -1: without a name; empty: all are
   bool records = false;         // dims[0] is unlimited
   bool filled = false;          // elements that nobody writes get the fill value
-  Storage storage = Storage::contiguous;
-  std::optional<uint64_t> address;  // of the first byte (of record 0); none: not placed yet, or no bytes
-  uint64_t record_stride = 0;       // bytes from one record to the next
-  std::string form;                 // of storage `library`: in which form the elements are, in words
-  std::string foreign_type;         // not empty: `type` is only a stand-in, text describes what the file has
-  std::string unreadable;           // not empty: why the elements cannot be read here
+  std::string foreign_type;     // not empty: `type` is only a stand-in, text describes what the file has
+  std::string unreadable;       // not empty: why the elements cannot be read here
   Attributes attributes;
   bool committed = false;
 
@@ -174,8 +166,8 @@ class Schema {
   // already.
   void drop(const std::string& path);
   // Takes over what the file holds at `path` now (`found`: it and its attributes); a variable keeps its index
-  // if type, extents and place are the same.
-  Status adopt(const Schema& found, const std::string& path);
+  // if type and extents are the same and it lies in the `same_place`.
+  Status adopt(const Schema& found, const std::string& path, bool same_place);
 
   // Advances with every definition; equal on ranks that made the same definitions in the same order.
   uint64_t hash() const { return hash_; }

@@ -12,9 +12,7 @@ void mark(Attributes& attributes) {
   for (auto& [name, attribute] : attributes) attribute.committed = true;
 }
 
-bool same_object(const Variable& a, const Variable& b) {
-  return a.type == b.type && a.dims == b.dims && a.storage == b.storage && a.address == b.address;
-}
+bool same_shape(const Variable& a, const Variable& b) { return a.type == b.type && a.dims == b.dims; }
 
 }  // namespace
 
@@ -83,13 +81,13 @@ void Schema::drop(const std::string& path) {
   });
 }
 
-Status Schema::adopt(const Schema& found, const std::string& path) {
+Status Schema::adopt(const Schema& found, const std::string& path, bool same_place) {
   SCORPIO_ASSIGN(const std::string normal, normalise(path));
   for (std::string up = parent(normal); up != "/"; up = parent(up)) groups_[up].committed = true;
   if (const auto index = found.find_variable(normal)) {
     Variable theirs = found.variable(*index);
     const auto mine = find_variable(normal);
-    if (mine && same_object(variable(*mine), theirs)) {
+    if (mine && same_place && same_shape(variable(*mine), theirs)) {
       variable(*mine).attributes = theirs.attributes;
       return {};
     }

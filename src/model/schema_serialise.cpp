@@ -8,7 +8,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 3;
+constexpr uint64_t k_version = 4;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -64,11 +64,6 @@ void write(ByteWriter& out, const Variable& variable) {
   out.extents({variable.dimensions.begin(), variable.dimensions.end()});
   out.flag(variable.records);
   out.flag(variable.filled);
-  out.u8(static_cast<uint8_t>(variable.storage));
-  out.flag(variable.address.has_value());
-  out.u64(variable.address.value_or(0));
-  out.u64(variable.record_stride);
-  out.text(variable.form);
   out.text(variable.foreign_type);
   out.text(variable.unreadable);
   write(out, variable.attributes);
@@ -83,12 +78,6 @@ Variable read_variable(ByteReader& in) {
   for (const int64_t dimension : in.extents()) variable.dimensions.push_back(static_cast<int>(dimension));
   variable.records = in.flag();
   variable.filled = in.flag();
-  variable.storage = in.u8() == 0 ? Storage::contiguous : Storage::library;
-  const bool placed = in.flag();
-  const uint64_t address = in.u64();
-  if (placed) variable.address = address;
-  variable.record_stride = in.u64();
-  variable.form = in.text();
   variable.foreign_type = in.text();
   variable.unreadable = in.text();
   variable.attributes = read_attributes(in);

@@ -61,12 +61,12 @@ Result<RecordRange> records_of(const model::Variable& variable, const Box& box, 
   return range;
 }
 
-Status add_records(const model::Variable& variable, const Box& box, bool growing, RecentRuns& recent,
-                   Pieces& all) {
+Status add_records(const model::Variable& variable, const format::Placement& placement, const Box& box,
+                   bool growing, RecentRuns& recent, Pieces& all) {
   SCORPIO_ASSIGN(const RecordRange range, records_of(variable, box, growing));
   all.records = std::max(all.records, range.end());
   // Records that follow each other without a gap are like any other dimension.
-  if (variable.record_stride == variable.slab_bytes() && box.map.empty() && range.count > 1) {
+  if (placement.records_adjoin(variable.slab_bytes()) && box.map.empty() && range.count > 1) {
     std::vector<int64_t> dims = variable.dims;
     dims[0] = range.end();
     SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(dims, box));
@@ -85,8 +85,9 @@ Status add_records(const model::Variable& variable, const Box& box, bool growing
   return {};
 }
 
-Status add(const model::Variable& variable, const Box& box, bool growing, RecentRuns& recent, Pieces& all) {
-  if (variable.records) return add_records(variable, box, growing, recent, all);
+Status add(const model::Variable& variable, const format::Placement& placement, const Box& box, bool growing,
+           RecentRuns& recent, Pieces& all) {
+  if (variable.records) return add_records(variable, placement, box, growing, recent, all);
   SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(variable.dims, box));
   all.add(listed);
   return {};
@@ -131,11 +132,11 @@ void Pieces::add(const RecentRuns::Listed& listed) {
   elements += listed.elements;
 }
 
-Result<Pieces> pieces_of(const model::Variable& variable, std::span<const Box> boxes, bool growing,
-                         RecentRuns& recent) {
+Result<Pieces> pieces_of(const model::Variable& variable, const format::Placement& placement,
+                         std::span<const Box> boxes, bool growing, RecentRuns& recent) {
   Pieces all;
   for (const Box& box : boxes) {
-    SCORPIO_TRY(add(variable, box, growing, recent, all));
+    SCORPIO_TRY(add(variable, placement, box, growing, recent, all));
     all.mapped = all.mapped || !box.map.empty();
   }
   merge(all);

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "decomp/runs.h"
+#include "format/placement.h"
 #include "model/schema.h"
 
 namespace scorpio::session {
@@ -63,8 +64,8 @@ struct Pieces {
 
 // Boxes one behind the other in the buffer. Code::shape for one that leaves the variable; puts (`growing`)
 // may lie behind the last record.
-Result<Pieces> pieces_of(const model::Variable& variable, std::span<const Box> boxes, bool growing,
-                         RecentRuns& recent);
+Result<Pieces> pieces_of(const model::Variable& variable, const format::Placement& placement,
+                         std::span<const Box> boxes, bool growing, RecentRuns& recent);
 
 // The elements of the pieces, one behind the other; the pieces then tell where they are in what is returned.
 std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t element_bytes);

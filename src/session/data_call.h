@@ -30,6 +30,7 @@ struct Move {
 struct DataCall {
   const Decomposition* decomposition = nullptr;
   std::vector<const model::Variable*> variables;  // [moves]
+  std::vector<int> indices;                       // [moves] of the variables
   std::vector<transfer::Slab> slabs;              // [moves]
   int64_t records = 0;                            // one past the last record that is put
   bool by_library = false;                        // some variable is read by the format's library

@@ -170,7 +170,7 @@ class File {
   Result<const model::Variable*> check(const Move& move, const Decomposition* decomposition,
                                        bool reading) const;
   Result<const model::Variable*> check_post(PostKind kind, int variable) const;
-  Status check_last_record(const model::Variable& variable, int64_t record) const;
+  Status check_last_record(int variable, int64_t record) const;
   Result<codec::Conversion> conversion_of(const model::Variable& variable,
                                           const Result<model::ElementType>& memory_type, bool reading) const;
   Result<int64_t> add_request(PostKind kind, int variable, Result<Pieces> pieces,
@@ -185,14 +185,14 @@ class File {
   Status get_parts(DataCall& call);
   Status fetch_from_client(const Result<DataCall>& call);
   Status fetch_from_client();
-  storage::Source& source_of(const model::Variable& variable);
+  storage::Source& source_of(int variable);
   Status open_library_reader();
   Status close_library_reader();
   Status get_by_library(const Parts& parts);
-  Status get_by_library(const model::Variable& variable, const Turnout& turnout, const Parts& own);
+  Status get_by_library(int variable, const Turnout& turnout, const Parts& own);
 
   std::vector<decomp::Interval> same_for_nodes(const decomp::Interval& elements) const;
-  Status fill_slabs(const model::Variable& variable, int64_t first_record, int64_t end_record);
+  Status fill_slabs(int variable, int64_t first_record, int64_t end_record);
   Status no_eager_fill() const;
   void fill_new_variables();
   Status grow(int64_t records);

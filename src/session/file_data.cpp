@@ -60,22 +60,20 @@ Status check_record(const model::Variable& variable, int64_t record, bool framed
 }  // namespace
 
 // No byte of records up to this one lies where a file cannot have one.
-Status File::check_last_record(const model::Variable& variable, int64_t record) const {
-  constexpr uint64_t k_most = uint64_t{1} << 62;
+Status File::check_last_record(int index, int64_t record) const {
+  const model::Variable& variable = schema_.variable(index);
   if (record < 0 || !variable.records) return {};
   const uint64_t records = static_cast<uint64_t>(record) + 1;
   SCORPIO_TRY(layout_->check_records(variable.path, records));
-  const uint64_t stride = std::max<uint64_t>(variable.record_stride, 1);
-  if (records <= (k_most - variable.address.value_or(0)) / stride) return {};
-  return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^62 bytes", records,
-                 stride, variable.path);
+  return layout_->placement(index).check_records(variable.path, records);
 }
 
 // What a rank must know to take part at all.
 Result<const model::Variable*> File::check(const Move& move, const Decomposition* decomposition,
                                            bool reading) const {
   SCORPIO_ASSIGN(const model::Variable* found, variable(move.variable));
-  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found));
+  const format::Placement& placement = layout_->placement(move.variable);
+  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, placement));
   if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
   if (!decomposition->belongs_to(system_)) {
     return failure(Code::handle, "the decomposition belongs to another I/O system than file {}", path_);
@@ -84,7 +82,7 @@ Result<const model::Variable*> File::check(const Move& move, const Decomposition
   const bool framed = takes_frames(*found, dims);
   SCORPIO_TRY(check_record(*found, move.record, framed, reading));
   if (!framed && !same_extents(found->slab_dims(), dims)) return shape_mismatch(*found, *decomposition);
-  if (!reading) SCORPIO_TRY(check_last_record(*found, move.record));
+  if (!reading) SCORPIO_TRY(check_last_record(move.variable, move.record));
   return found;
 }
 
@@ -95,11 +93,12 @@ Result<DataCall> File::check(const Result<std::vector<Move>>& moves, const Decom
   call.decomposition = decomposition;
   for (const Move& move : *moves) {
     SCORPIO_ASSIGN(const model::Variable* found, check(move, decomposition, reading));
+    const format::Placement& placement = layout_->placement(move.variable);
     call.variables.push_back(found);
-    call.slabs.push_back(transfer::Slab::of(*found, move.record));
+    call.indices.push_back(move.variable);
+    call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
     if (found->records && !reading) call.records = std::max(call.records, move.record + 1);
-    call.by_library =
-        call.by_library || found->storage == model::Storage::library || !found->address.has_value();
+    call.by_library = call.by_library || !placement.has_address();
     call.filled = call.filled || move.fill != nullptr;
     call.all_filled = call.all_filled && move.fill != nullptr;
   }
@@ -205,7 +204,7 @@ Status File::put(const Result<std::vector<Move>>& moves, const Decomposition* de
   Result<DataCall> checked = check(moves, decomposition, false);
   // On several nodes a rank that leaves out a put ends the channel; here all leave it out. One agreement.
   const uint64_t hash = hash_of(checked, moves, memory_type, false);
-  if (system_.nodes().nodes() > 1 && has_variables_of_library(schema_)) {
+  if (system_.nodes().nodes() > 1 && layout_->placements().any_by_library()) {
     SCORPIO_TRY(agree_on_call(checked, moves, hash));
   }
   puts_.add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>(),
@@ -250,7 +249,7 @@ Status File::get_parts(DataCall& call) {
   }
   Status status;
   for (size_t i = 0; i < call.variables.size(); ++i) {
-    storage::Source& source = source_of(*call.variables[i]);
+    storage::Source& source = source_of(call.indices[i]);
     std::vector<exchange::Part> part;
     if (!call.parts.empty()) part.push_back(call.parts[i]);
     const transfer::SlabFlow flow({call.slabs[i]}, cover, rule_, std::move(part));

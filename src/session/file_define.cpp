@@ -56,9 +56,9 @@ Status File::publish() {
   Status made;
   NewVariable variable;
   if (metadata_ != nullptr) {
-    made = metadata_->apply(schema_, layout_->end_of_data(schema_));
-    if (made.ok() && unplaced && schema_.variable(last).address)
-      variable.place = {*schema_.variable(last).address + 1};
+    made = metadata_->apply(schema_, *layout_);
+    const auto address = unplaced ? layout_->placement(last).address() : std::nullopt;
+    if (made.ok() && address) variable.place = {*address + 1};
   }
   const Status agreed = comm::agree(system_.comm(), made, variable);
   if (!agreed.ok()) {
@@ -69,7 +69,7 @@ Status File::publish() {
   schema_.mark_committed();
   if (unplaced && variable.place.value > 0) {
     const uint64_t address = variable.place.value - 1;
-    schema_.variable(last).address = address;
+    layout_->placements().set(last, format::Placement::at(address));
     layout_->raise(address + schema_.variable(last).bytes());
   }
   return {};
@@ -278,9 +278,9 @@ Status File::refresh(const std::string& path) {
   std::vector<std::byte> bytes;
   Status status;
   if (metadata_ != nullptr) {
-    const Result<model::Schema> found = metadata_->library().inspect(path);
+    const Result<format::Contents> found = metadata_->library().inspect(path);
     status = found.status();
-    if (found.ok()) bytes = found->serialise();
+    if (found.ok()) bytes = format::serialise(found->schema, found->placements);
     if (status.code() == Code::not_found || status.code() == Code::name) status = {};
   }
   SCORPIO_TRY(comm::agree(system_.comm(), status));
@@ -289,8 +289,8 @@ Status File::refresh(const std::string& path) {
     schema_.drop(path);
     return {};
   }
-  SCORPIO_ASSIGN(const model::Schema found, model::Schema::deserialise(bytes));
-  return schema_.adopt(found, path);
+  SCORPIO_ASSIGN(const format::Contents found, format::deserialise(bytes));
+  return format::adopt(schema_, layout_->placements(), found, path);
 }
 
 Result<int> File::find_variable(const std::string& path) {
@@ -326,7 +326,7 @@ Status File::check_access(int index, bool reading) const {
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
   if (reading) return check_readable(*found);
   SCORPIO_TRY(check(FileState::Event::change));
-  return check_overwritable(*found);
+  return check_overwritable(*found, layout_->placement(index));
 }
 
 Result<const model::Variable*> File::variable(int index) const {

@@ -73,7 +73,8 @@ std::vector<std::byte> File::fill_value(const model::Variable& variable) const {
 }
 
 // All ranks take equal shares of every record [first_record, end_record), or of a variable without records.
-Status File::fill_slabs(const model::Variable& variable, int64_t first_record, int64_t end_record) {
+Status File::fill_slabs(int index, int64_t first_record, int64_t end_record) {
+  const model::Variable& variable = schema_.variable(index);
   const std::vector<std::byte> value = fill_value(variable);
   const auto conversion = codec::Conversion::repeat(variable.type);
   const std::array<decomp::Interval, 1> all{{{0, variable.slab_elements()}}};
@@ -85,7 +86,7 @@ Status File::fill_slabs(const model::Variable& variable, int64_t first_record, i
     std::vector<transfer::Slab> slabs;
     std::vector<exchange::Part> parts;
     for (int64_t r = from; r < std::min(end_record, from + k_most_records); ++r) {
-      slabs.push_back(transfer::Slab::of(variable, r));
+      slabs.push_back(transfer::Slab::of(variable, layout_->placement(index), r));
       exchange::Part part{.begin = slabs.back().begin, .element_bytes = slabs.back().element_bytes};
       part.runs = &mine;
       part.conversion = &conversion;
@@ -107,8 +108,8 @@ void File::fill_new_variables() {
   for (const int index : std::exchange(unfilled_, {})) {
     if (!schema_.alive(index)) continue;
     const model::Variable& variable = schema_.variable(index);
-    if (!variable.filled || !variable.address) continue;
-    status = first_failure(status, fill_slabs(variable, 0, variable.records ? schema_.records() : 1));
+    if (!variable.filled || !layout_->placement(index).has_address()) continue;
+    status = first_failure(status, fill_slabs(index, 0, variable.records ? schema_.records() : 1));
   }
   (void)note(status);
 }
@@ -122,7 +123,7 @@ Status File::grow(int64_t records) {
   for (int i = 0; i < schema_.variable_count(); ++i) {
     const model::Variable& variable = schema_.variable(i);
     if (schema_.alive(i) && variable.records && variable.filled) {
-      status = first_failure(status, fill_slabs(variable, before, records));
+      status = first_failure(status, fill_slabs(i, before, records));
     }
   }
   return status;

@@ -20,15 +20,15 @@ class FailedSource final : public storage::Source {
 }  // namespace
 
 // By address, or through the format's library where there is none. Of the last call only.
-storage::Source& File::source_of(const model::Variable& variable) {
-  if (variable.storage == model::Storage::contiguous && variable.address) return data_file_;
+storage::Source& File::source_of(int index) {
+  if (layout_->placement(index).has_address()) return data_file_;
   if (system_.my_owner() < 0) return data_file_;  // never asked
   const Status opened = open_library_reader();
   if (!opened.ok()) {
     library_source_ = std::make_unique<FailedSource>(opened);
   } else {
     ++system_.counters().fallback_reads;
-    library_source_ = std::make_unique<transfer::LibrarySource>(*library_reader_, variable);
+    library_source_ = std::make_unique<transfer::LibrarySource>(*library_reader_, schema_.variable(index));
   }
   return *library_source_;
 }

@@ -77,7 +77,7 @@ Status File::rearrange(const format::Rearrangement& arrangement) {
                    storage::temporary_name({reinterpret_cast<const char*>(path.data()), path.size()}));
   Status copied = comm::agree(comm, own);
   if (metadata_ != nullptr) {
-    if (copied.ok()) copied = metadata_->finish_copy(schema_);
+    if (copied.ok()) copied = metadata_->finish_copy(schema_, *layout_);
     if (!copied.ok()) metadata_->abandon_copy();
   }
   SCORPIO_TRY(comm::agree(comm, copied));

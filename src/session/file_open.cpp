@@ -81,7 +81,6 @@ Result<std::unique_ptr<File>> File::create(IoSystem& system, const Result<std::s
     return MetadataOwner::create(file->context(), arguments.path);
   };
   SCORPIO_TRY(file->start(arguments, later, make));
-  file->make_layout();
   file->state_ = FileState::created(file->path_, file->layout_->has_define_mode());
   return file;
 }
@@ -95,13 +94,12 @@ Result<std::unique_ptr<File>> File::open(IoSystem& system, const Result<std::str
   std::unique_ptr<File> file(new File(system, arguments.path, arguments.options, writable, account));
   const auto load = [&](std::vector<std::byte>& message) -> Result<std::unique_ptr<MetadataOwner>> {
     SCORPIO_ASSIGN(auto metadata, MetadataOwner::open(file->context(), arguments.path, writable));
-    SCORPIO_ASSIGN(const model::Schema schema, metadata->library().load());
+    SCORPIO_ASSIGN(const format::Contents contents, metadata->library().load());
     if (writable) SCORPIO_TRY(check_eager(arguments.options, metadata->format(), arguments.path));
-    message = schema.serialise();
+    message = format::serialise(contents.schema, contents.placements);
     return metadata;
   };
   SCORPIO_TRY(file->start(arguments, false, load));
-  file->make_layout();
   file->state_ = FileState::opened(file->path_, writable, file->layout_->has_define_mode());
   return file;
 }
@@ -161,6 +159,7 @@ Status File::start(const Arguments& arguments, bool later, Make&& make) {
   if (agreed.ok() && (later || facts.failed)) agreed = comm::agree(system_.comm(), made, facts);
   if (agreed.ok()) {
     take_facts(facts);
+    make_layout();
     agreed = take_schema(std::move(schema), facts.schema_bytes.value);
   }
   if (agreed.ok()) {
@@ -180,9 +179,12 @@ Status File::take_schema(std::vector<std::byte> message, uint64_t bytes) {
   if (bytes == 0) return {};
   message.resize(bytes);
   SCORPIO_TRY(system_.comm().broadcast(std::span(message), system_.metadata_rank()));
-  Result<model::Schema> schema = model::Schema::deserialise(message);
-  if (schema.ok()) schema_ = std::move(schema).value();
-  return comm::agree(system_.comm(), schema.status());
+  Result<format::Contents> contents = format::deserialise(message);
+  if (contents.ok()) {
+    schema_ = std::move(contents->schema);
+    layout_->found(schema_, std::move(contents->placements));
+  }
+  return comm::agree(system_.comm(), contents.status());
 }
 
 void File::take_facts(const Facts& facts) {
@@ -200,10 +202,9 @@ void File::take_facts(const Facts& facts) {
   account_->shares_slot = channel_->lease().shared;
 }
 
-// What the file holds is known on all ranks.
+// What a file holds already is told to it by take_schema().
 void File::make_layout() {
   layout_ = format_->layout({.options = options_,
-                             .schema = schema_,
                              .block_bytes = rule_.block_bytes,
                              .end_of_allocation = end_of_allocation_,
                              .eager = eager_});
@@ -211,7 +212,7 @@ void File::make_layout() {
 
 Status File::share_schema() {
   std::vector<std::byte> bytes;
-  if (metadata_ != nullptr) bytes = schema_.serialise();
+  if (metadata_ != nullptr) bytes = format::serialise(schema_, layout_->placements());
   std::array<int64_t, 1> length{static_cast<int64_t>(bytes.size())};
   SCORPIO_TRY(system_.comm().broadcast(length, system_.metadata_rank()));
   return take_schema(std::move(bytes), static_cast<uint64_t>(length[0]));

@@ -18,9 +18,8 @@ namespace scorpio::session {
 namespace {
 
 // What a request does with one piece of the variable.
-exchange::Part part_of(const model::Variable& variable, const Piece& piece, Request& request,
+exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& request,
                        const std::byte* from, std::byte* to) {
-  const transfer::Slab slab = transfer::Slab::of(variable, piece.record);
   exchange::Part part{.begin = slab.begin, .element_bytes = slab.element_bytes, .runs = piece.runs};
   part.conversion = &request.conversion;
   part.misfits = &request.misfits;
@@ -39,7 +38,7 @@ Result<const model::Variable*> File::check_post(PostKind kind, int index) const 
   SCORPIO_TRY(check(reading ? FileState::Event::get : FileState::Event::put));
   SCORPIO_ASSIGN(const model::Variable* found, variable(index));
   SCORPIO_TRY(check(reading ? FileState::Event::post_get : FileState::Event::post_put));
-  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found));
+  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, layout_->placement(index)));
   return found;
 }
 
@@ -47,6 +46,7 @@ Result<int64_t> File::add_request(PostKind kind, int index, Result<Pieces> piece
                                   const Result<model::ElementType>& memory_type, void* data) {
   const auto scope = counted(observe::FileCall::post);
   const model::Variable& variable = schema_.variable(index);
+  const format::Placement& placement = layout_->placement(index);
   const bool reading = kind == PostKind::get;
   if (!pieces.ok()) return pieces.status().with_context(variable.path);
   const int64_t elements = pieces->elements;
@@ -54,7 +54,7 @@ Result<int64_t> File::add_request(PostKind kind, int index, Result<Pieces> piece
     return failure(Code::argument, "the buffer for {} elements of {} is NULL", elements, variable.path);
   }
   SCORPIO_ASSIGN(const codec::Conversion conversion, conversion_of(variable, memory_type, reading));
-  SCORPIO_TRY(check_last_record(variable, pieces->records - 1));
+  SCORPIO_TRY(check_last_record(index, pieces->records - 1));
   std::vector<std::byte> copy;
   if (kind == PostKind::buffered_put) {
     const size_t element_bytes = memory_type->size_bytes;
@@ -65,12 +65,13 @@ Result<int64_t> File::add_request(PostKind kind, int index, Result<Pieces> piece
   }
   Request& request = requests_.add(reading, std::move(pieces).value(), conversion);
   request.copy = std::move(copy);
-  if (variable.storage == model::Storage::library) request.by_library = index;
+  if (placement.is_by_library()) request.by_library = index;
   request.records = reading ? 0 : request.pieces.records;
   const auto* from =
       kind == PostKind::buffered_put ? request.copy.data() : static_cast<const std::byte*>(data);
   for (const Piece& piece : request.pieces.pieces) {
-    request.parts.push_back(part_of(variable, piece, request, from, static_cast<std::byte*>(data)));
+    const transfer::Slab slab = transfer::Slab::of(variable, placement, piece.record);
+    request.parts.push_back(part_of(slab, piece, request, from, static_cast<std::byte*>(data)));
   }
   return request.id;
 }
@@ -78,8 +79,9 @@ Result<int64_t> File::add_request(PostKind kind, int index, Result<Pieces> piece
 Result<int64_t> File::post(PostKind kind, int index, std::span<const Box> boxes,
                            const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
-  return add_request(kind, index, pieces_of(*found, boxes, kind != PostKind::get, recent_runs_), memory_type,
-                     data);
+  const bool growing = kind != PostKind::get;
+  return add_request(kind, index, pieces_of(*found, layout_->placement(index), boxes, growing, recent_runs_),
+                     memory_type, data);
 }
 
 // The runs are the decomposition's own: all that this rank holds, since ranks that hold the same elements
@@ -241,7 +243,7 @@ Status File::get_by_library(const Parts& parts) {
   if (eager_) SCORPIO_TRY(fetch_from_client());
   std::vector<int> variables;  // all that the file has, removed ones too: the same on all ranks
   for (int i = 0; i < schema_.variable_count(); ++i) {
-    if (schema_.variable(i).storage == model::Storage::library) variables.push_back(i);
+    if (layout_->placement(i).is_by_library()) variables.push_back(i);
   }
   std::vector<uint64_t> wanted;  // [variables] 1: by some rank
   for (const int index : variables) wanted.push_back(parts.library.contains(index) ? 1 : 0);
@@ -253,17 +255,17 @@ Status File::get_by_library(const Parts& parts) {
     Parts own;
     if (mine != parts.library.end()) own.gets = mine->second;
     SCORPIO_ASSIGN(const Turnout turnout, turn_out(Status(), own, Operations(), std::nullopt));
-    status = first_failure(status, get_by_library(schema_.variable(variables[i]), turnout, own));
+    status = first_failure(status, get_by_library(variables[i], turnout, own));
   }
   return status;
 }
 
-Status File::get_by_library(const model::Variable& variable, const Turnout& turnout, const Parts& own) {
-  transfer::Stored stored{.slabs = std::vector<plan::ByteRange>{{0, variable.bytes()}}};
+Status File::get_by_library(int index, const Turnout& turnout, const Parts& own) {
+  transfer::Stored stored{.slabs = std::vector<plan::ByteRange>{{0, schema_.variable(index).bytes()}}};
   if (turnout.gets.interleaved) stored.regions_at_once = channel_->regions_in_a_pass(true);
   transfer::CombinedFlow reading(rule_, turnout.gets.all, turnout.gets.nodes, stored, own.gets,
                                  turnout.gets.mine_interleaved);
-  storage::Source& source = source_of(variable);
+  storage::Source& source = source_of(index);
   Status status;
   for (;;) {
     SCORPIO_ASSIGN(const bool more, reading.next_window(system_.comm()));
@@ -278,7 +280,8 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts, bool flushed
                            const std::vector<exchange::Part>& own) {
     transfer::Stored stored;
     const transfer::Reach& all = direction.all;
-    if (turnout.same_definitions) stored.slabs = transfer::stored_slabs(schema_, {all.begin, all.end});
+    if (turnout.same_definitions)
+      stored.slabs = transfer::stored_slabs(schema_, layout_->placements(), {all.begin, all.end});
     if (direction.interleaved) stored.regions_at_once = channel_->regions_in_a_pass(reading);
     return transfer::CombinedFlow(rule_, all, direction.nodes, stored, own, direction.mine_interleaved);
   };

@@ -83,7 +83,7 @@ Status File::metadata_work(const Status& everywhere, bool closing) {
   if (state_.writable() && good) {
     using Naming = MetadataOwner::Naming;
     const Naming synced = options_.choice(Option::file_name) == "sync" ? Naming::now : Naming::later;
-    status = metadata_->commit(schema_, layout_->end_of_data(schema_), closing ? Naming::last : synced);
+    status = metadata_->commit(schema_, *layout_, closing ? Naming::last : synced);
   }
   if (closing) status = first_failure(status, metadata_->close(good && status.ok()));
   return status;

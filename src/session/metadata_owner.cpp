@@ -213,9 +213,9 @@ void MetadataOwner::count() {
   counted_ = now;
 }
 
-Status MetadataOwner::apply(model::Schema& schema, uint64_t end_of_data) {
+Status MetadataOwner::apply(model::Schema& schema, format::Layout& layout) {
   const observe::Timer timer(context_.counters->time_metadata_ns);
-  const Status status = library_->apply(schema, end_of_data);
+  const Status status = library_->apply(schema, layout.placements(), layout.end_of_data(schema));
   count();
   return status;
 }
@@ -227,8 +227,8 @@ Status MetadataOwner::flush() {
   return status;
 }
 
-Status MetadataOwner::commit(model::Schema& schema, uint64_t end_of_data, Naming naming) {
-  Status made = apply(schema, end_of_data);
+Status MetadataOwner::commit(model::Schema& schema, format::Layout& layout, Naming naming) {
+  Status made = apply(schema, layout);
   if (made.ok()) made = flush();
   if (made.ok() && naming == Naming::last) made = close_library();  // it may write once more as it closes
   if (made.ok()) made = naming != Naming::later && temporary() ? give_name() : descriptor_->check_close();
@@ -279,13 +279,13 @@ Status MetadataOwner::begin_copy(uint64_t bytes) {
   return {};
 }
 
-Status MetadataOwner::finish_copy(model::Schema& schema) {
+Status MetadataOwner::finish_copy(model::Schema& schema, format::Layout& layout) {
   count();
   SCORPIO_ASSIGN(const uint64_t missing, library_->missing_bytes());
   library_.reset();
   counted_ = {};
   SCORPIO_TRY(make_library(copy_, missing > 0));
-  SCORPIO_TRY(commit(schema, 0, Naming::later));
+  SCORPIO_TRY(commit(schema, layout, Naming::later));
   SCORPIO_TRY(storage::settle_journal(*context_.store, current_path_));
   SCORPIO_TRY(storage::commit_new_file(*context_.store, *copy_, current_path_,
                                        context_.options->boolean(Option::durable)));

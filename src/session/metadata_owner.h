@@ -45,24 +45,23 @@ class MetadataOwner {
   uint64_t block_bytes();
 
   // Only in the library's memory (eager definitions).
-  Status apply(model::Schema& schema, uint64_t end_of_data);
+  Status apply(model::Schema& schema, format::Layout& layout);
   // What the library holds back, also of a client of the live id, is in storage.
   Status flush();
   // Whether a new file also gets its final name; `last`: and nothing is changed any more, close() follows.
   enum class Naming { later, now, last };
   // Complete and valid in storage. All data are there, and all other ranks have found that a close of what
   // they wrote does not fail.
-  Status commit(model::Schema& schema, uint64_t end_of_data, Naming naming);
+  Status commit(model::Schema& schema, format::Layout& layout, Naming naming);
   // ---- the file in another form, beside it until it is complete (file_modes.cpp) ----
   // Makes it, empty, under the temporary name of current_path(). Code::no_space where there is no room for
   // those of at most `bytes` bytes that are stored.
   Status begin_copy(uint64_t bytes);
   // The data are there: metadata, and then the name.
-  Status finish_copy(model::Schema& schema);
+  Status finish_copy(model::Schema& schema, format::Layout& layout);
   void abandon_copy();
 
-  // Whether the library has placed a variable elsewhere since the last call: its address in the schema has
-  // changed.
+  // Whether the library has placed a variable elsewhere since the last call: its placement has changed.
   bool take_relocated() { return std::exchange(relocated_, false); }
   // `keep`: false for a new file that failed: its temporary is removed.
   Status close(bool keep);

@@ -22,11 +22,9 @@ plan::ByteRange node_hull(const std::vector<Slab>& slabs, const decomp::Interval
 
 }  // namespace
 
-Slab Slab::of(const model::Variable& variable, int64_t record) {
-  const bool placed = variable.storage == model::Storage::contiguous && variable.address.has_value();
+Slab Slab::of(const model::Variable& variable, const format::Placement& placement, int64_t record) {
   const uint64_t bytes = variable.slab_bytes();
-  uint64_t begin = placed ? *variable.address : 0;
-  if (placed && variable.records) begin += static_cast<uint64_t>(record) * variable.record_stride;
+  const uint64_t begin = placement.address_of(record);
   Slab slab{begin, variable.type.size_bytes, {begin, begin + bytes}};
   if (!variable.records && record > 0)
     slab.begin += static_cast<uint64_t>(record) * (bytes / static_cast<uint64_t>(variable.dims[0]));

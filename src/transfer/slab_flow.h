@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exchange/flow.h"
+#include "format/placement.h"
 #include "model/schema.h"
 #include "plan/domains.h"
 #include "plan/survey.h"
@@ -20,7 +21,7 @@ struct Slab {
 
   // `record`: of a variable without records the index of its first dimension; 0 or less also for all of it.
   // A variable without an address is read through its library, in a byte space of its own.
-  static Slab of(const model::Variable& variable, int64_t record);
+  static Slab of(const model::Variable& variable, const format::Placement& placement, int64_t record);
 };
 
 // The elements that some rank holds, the same of each slab.

@@ -13,28 +13,23 @@ namespace {
 // 10 us of work.
 constexpr size_t k_most_slabs = 4096;
 
-bool has_bytes(const model::Variable& variable) {
-  return variable.storage == model::Storage::contiguous && variable.address && variable.slab_bytes() > 0 &&
-         (!variable.records || variable.record_stride > 0);
-}
-
-// The first of the variable's slabs that ends behind `begin`.
-int64_t first_behind(const model::Variable& variable, uint64_t begin) {
-  const Slab first = Slab::of(variable, 0);
-  if (!variable.records || first.whole.end > begin) return 0;
-  return static_cast<int64_t>((begin - first.whole.end) / variable.record_stride + 1);
+bool has_bytes(const model::Variable& variable, const format::Placement& placement) {
+  return placement.has_address() && variable.slab_bytes() > 0 &&
+         (!variable.records || placement.record_stride() > 0);
 }
 
 }  // namespace
 
-std::optional<std::vector<ByteRange>> stored_slabs(const model::Schema& schema, ByteRange hull) {
+std::optional<std::vector<ByteRange>> stored_slabs(const model::Schema& schema,
+                                                   const format::Placements& placements, ByteRange hull) {
   std::vector<ByteRange> slabs;
   if (hull.begin >= hull.end) return slabs;
   for (int index = 0; index < schema.variable_count(); ++index) {
     const model::Variable& variable = schema.variable(index);
-    if (!schema.alive(index) || !has_bytes(variable)) continue;
-    for (int64_t record = first_behind(variable, hull.begin);; ++record) {
-      const ByteRange slab = Slab::of(variable, record).whole;
+    const format::Placement& placement = placements.of(index);
+    if (!schema.alive(index) || !has_bytes(variable, placement)) continue;
+    for (int64_t record = placement.first_record_behind(hull.begin, variable.slab_bytes());; ++record) {
+      const ByteRange slab = Slab::of(variable, placement, record).whole;
       if (slab.begin >= hull.end) break;
       if (slab.end > hull.begin) slabs.push_back(slab);
       if (slabs.size() > k_most_slabs) return std::nullopt;

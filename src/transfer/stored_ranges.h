@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "format/placement.h"
 #include "model/schema.h"
 #include "plan/domains.h"
 
@@ -11,7 +12,9 @@ namespace scorpio::transfer {
 
 // Slabs of variables (whole, or one record) that reach into `hull`, ascending; variables without an address
 // are not among them. None where there are more than is worth while to look at.
-std::optional<std::vector<plan::ByteRange>> stored_slabs(const model::Schema& schema, plan::ByteRange hull);
+std::optional<std::vector<plan::ByteRange>> stored_slabs(const model::Schema& schema,
+                                                         const format::Placements& placements,
+                                                         plan::ByteRange hull);
 
 // The bytes of `hull` that lie in `slabs`: sorted, disjoint, neighbours joined.
 std::vector<plan::ByteRange> stored_ranges(const std::vector<plan::ByteRange>& slabs, plan::ByteRange hull);

@@ -34,7 +34,7 @@ class CdfCrashTest : public StoredFiles {
   // A fixed and a record variable with two records, and room behind the header.
   void make_old(Version version) {
     model::Schema schema;
-    const auto layout = make_cdf_layout(version, {.header_free = 4000}, schema);
+    const auto layout = make_cdf_layout(version, {.header_free = 4000});
     const int t = take(add_dimension(*layout, schema, "t", 0, true));
     const int x = take(add_dimension(*layout, schema, "x", k_elements));
     take(add_variable(*layout, schema, "/f", model::native(model::Kind::int32), {x}));
@@ -43,12 +43,11 @@ class CdfCrashTest : public StoredFiles {
     take(layout->end_definitions(schema));
     schema.grow(2);
     const auto file = create(path_, version);
-    expect_ok(file->apply(schema, 0));
+    expect_ok(file->apply(schema, layout->placements(), 0));
     expect_ok(file->close());
-    write_bytes(path_, *schema.variable(0).address, data_);
-    for (uint64_t r = 0; r < 2; ++r)
-      write_bytes(path_, *schema.variable(1).address + r * schema.variable(1).record_stride, data_);
-    old_ = take(to_header(schema, version));
+    write_bytes(path_, layout->placement(0).address_of(0), data_);
+    for (int64_t r = 0; r < 2; ++r) write_bytes(path_, layout->placement(1).address_of(r), data_);
+    old_ = take(to_header(schema, version, layout->placements()));
   }
 
   // Attributes that fill the free room, an attribute that replaces an old one, and a record, in a store that
@@ -60,34 +59,31 @@ class CdfCrashTest : public StoredFiles {
       options.undo_journal = true;
       const auto file = take(
           open_cdf(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
-      model::Schema schema = take(file->load());
-      const auto layout = make_cdf_layout(old_.version, {}, schema);
+      PlacedSchema schema = take(file->load());
+      const auto layout = make_cdf_layout(old_.version, {});
+      layout->found(schema, schema.placements);
       expect_ok(put_attribute(*layout, schema, "/", "history", text(std::string(500, 'x'))));
       for (int i = 0; i < 30; ++i)
         expect_ok(put_attribute(*layout, schema, "/f", "n" + std::to_string(i), text(std::string(40, 'y'))));
       EXPECT_FALSE(take(layout->end_definitions(schema)).needed);
       schema.grow(3);
-      const model::Variable& records = schema.variable(1);
-      write_bytes(path_, *records.address + 2 * records.record_stride, data_);
-      expect_ok(file->apply(schema, layout->end_of_data(schema)));
+      write_bytes(path_, layout->placement(1).address_of(2), data_);
+      expect_ok(file->apply(schema, layout->placements(), layout->end_of_data(schema)));
       expect_ok(file->close());
       return testing::Test::HasFailure() ? 1 : 0;
     });
   }
 
   void expect_old_data() {
-    const model::Schema schema = load(path_);
+    const PlacedSchema schema = load(path_);
     ASSERT_GE(schema.records(), 2);
     const auto bytes = all_bytes(path_);
     const auto holds = [&](uint64_t address) {
       return address + data_.size() <= bytes.size() &&
              std::equal(data_.begin(), data_.end(), bytes.begin() + static_cast<std::ptrdiff_t>(address));
     };
-    EXPECT_TRUE(holds(*schema.variable(0).address));
-    for (int64_t r = 0; r < schema.records(); ++r) {
-      EXPECT_TRUE(
-          holds(*schema.variable(1).address + static_cast<uint64_t>(r) * schema.variable(1).record_stride));
-    }
+    EXPECT_TRUE(holds(schema.placement(0).address_of(0)));
+    for (int64_t r = 0; r < schema.records(); ++r) EXPECT_TRUE(holds(schema.placement(1).address_of(r)));
   }
 
   void kill_everywhere(Version version, const std::string& effect) {
@@ -101,7 +97,7 @@ class CdfCrashTest : public StoredFiles {
       const bool restored = take(storage::recover(*store_, path_));
       restorations += restored ? 1 : 0;
       expect_old_data();
-      const Header now = take(to_header(load(path_), version));
+      const Header now = load_header(path_, version);
       if (outcome == 0) {
         EXPECT_FALSE(restored);
         EXPECT_EQ(now.records, 3U);
@@ -141,13 +137,13 @@ TEST_F(CdfCrashTest, ANewFileUnderItsName) {
       MetadataOptions options;
       options.undo_journal = true;
       model::Schema schema;
-      const auto layout = make_cdf_layout(Version::cdf5, {.header_free = 2000}, schema);
+      const auto layout = make_cdf_layout(Version::cdf5, {.header_free = 2000});
       const auto file = take(create_cdf(take(faulty->open(path_, storage::OpenMode::create_new)), path_,
                                         Version::cdf5, options, faulty.get()));
       for (int round = 0; round < 3; ++round) {
         expect_ok(put_attribute(*layout, schema, "/", "n" + std::to_string(round), text("value")));
         take(layout->end_definitions(schema));
-        expect_ok(file->apply(schema, 0));
+        expect_ok(file->apply(schema, layout->placements(), 0));
         expect_ok(file->flush());
         if (round == 0) stored(flushed, storage::OpenMode::create_new);
       }
@@ -180,10 +176,10 @@ TEST_F(CdfCrashTest, AFailedOverwriteIsUndoneByTheNextOpen) {
     options.undo_journal = true;
     const auto file = take(
         open_cdf(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
-    model::Schema schema = take(file->load());
+    PlacedSchema schema = take(file->load());
     schema.grow(3);
     expect_ok(schema.put_attribute("/", "history", text("new")));
-    expect_ok(file->apply(schema, 0));
+    expect_ok(file->apply(schema, schema.placements, 0));
     const Status flushed = file->flush();
     // The disk has room again, but only the next open can tell what half was written.
     if (!flushed.ok() && std::filesystem::exists(storage::journal_name(path_))) {
@@ -198,7 +194,7 @@ TEST_F(CdfCrashTest, AFailedOverwriteIsUndoneByTheNextOpen) {
       return;
     }
     EXPECT_EQ(flushed.code(), Code::no_space);
-    const Header now = take(to_header(load(path_), Version::cdf2));
+    const Header now = load_header(path_, Version::cdf2);
     EXPECT_TRUE(refused_again == 0 || now == old_);
   }
   FAIL() << "no end of writes";

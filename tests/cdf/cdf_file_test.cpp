@@ -48,7 +48,7 @@ TEST_F(CdfFileTest, FilesAreAsLongAsTheirDataAndReadBack) {
     EXPECT_GE(size, std::max<uint64_t>(bytes.size(), data_end));
     EXPECT_LT(size, std::max<uint64_t>(bytes.size(), data_end) + k_padding_bytes);  // of the last record
     EXPECT_EQ(first_bytes(path_, bytes.size()), bytes);
-    EXPECT_EQ(take(to_header(load(path_), header.version)), placed);
+    EXPECT_EQ(load_header(path_, header.version), placed);
     EXPECT_EQ(detect(bytes), header.version);
   }
 }
@@ -81,9 +81,9 @@ TEST_F(CdfFileTest, ANumberOfRecordsIsWrittenAlone) {
   for (const Version version : {Version::cdf1, Version::cdf2, Version::cdf5}) {
     make(path_, mixed(version));
     const auto file = open(path_, true);
-    model::Schema schema = take(file->load());
+    PlacedSchema schema = take(file->load());
     schema.grow(3);
-    expect_ok(file->apply(schema, 0));
+    expect_ok(file->apply(schema, schema.placements, 0));
     expect_ok(file->flush());
     EXPECT_EQ(file->counters().writes, 1U);
     EXPECT_EQ(file->counters().bytes_written, version == Version::cdf5 ? 8U : 4U);
@@ -98,12 +98,12 @@ TEST_F(CdfFileTest, OnlyWhatDiffersIsWritten) {
   make(path_, mixed(Version::cdf2));
   const auto before = all_bytes(path_);
   const auto file = open(path_, true);
-  model::Schema schema = take(file->load());
-  expect_ok(file->apply(schema, 0));
+  PlacedSchema schema = take(file->load());
+  expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->flush());
   EXPECT_EQ(file->counters().writes, 0U);
   expect_ok(schema.put_attribute("/", "title", text("A file")));
-  expect_ok(file->apply(schema, 0));
+  expect_ok(file->apply(schema, schema.placements, 0));
   EXPECT_TRUE(schema.attributes("/")->at("title").committed);
   expect_ok(file->close());
   EXPECT_EQ(file->counters().bytes_written, 1U);
@@ -119,8 +119,8 @@ TEST_F(CdfFileTest, OddForeignHeadersAreLeftAsTheyAre) {
   const auto before = all_bytes(path_);
   {
     const auto file = open(path_, true);
-    model::Schema schema = take(file->load());
-    expect_ok(file->apply(schema, 0));
+    PlacedSchema schema = take(file->load());
+    expect_ok(file->apply(schema, schema.placements, 0));
     expect_ok(file->close());
   }
   EXPECT_EQ(all_bytes(path_), before);
@@ -133,9 +133,9 @@ TEST_F(CdfFileTest, AStreamedFileGetsItsNumberOfRecords) {
   const auto before = all_bytes(path_);
   write_bytes(path_, k_records_offset, write_records(Version::cdf1, k_streaming).value());
   const auto file = open(path_, true);
-  model::Schema schema = take(file->load());
+  PlacedSchema schema = take(file->load());
   EXPECT_EQ(schema.records(), 2);
-  expect_ok(file->apply(schema, 0));
+  expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->close());
   EXPECT_EQ(all_bytes(path_), before);
 }
@@ -149,10 +149,10 @@ TEST_F(CdfFileTest, TheOrderOfADurableChange) {
     options.durable = true;
     const auto file = take(
         open_cdf(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
-    model::Schema schema = take(file->load());
+    PlacedSchema schema = take(file->load());
     schema.grow(schema.records() + 1);
     expect_ok(schema.put_attribute("/", "title", text(plan.substr(0, 6))));
-    expect_ok(file->apply(schema, 0));
+    expect_ok(file->apply(schema, schema.placements, 0));
     const Status status = file->flush();
     static_cast<void>(file->close());
     return status;
@@ -182,34 +182,34 @@ TEST_F(CdfFileTest, AFailedChangeIsMadeGood) {
   const auto faulty = storage::make_faulty_store(store_, plan);
   const auto file =
       take(open_cdf(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, {}));
-  model::Schema schema = take(file->load());
+  PlacedSchema schema = take(file->load());
   expect_ok(schema.put_attribute("/", "title", text("B FILE")));
-  expect_ok(file->apply(schema, 0));
+  expect_ok(file->apply(schema, schema.placements, 0));
   EXPECT_EQ(file->flush().code(), Code::io);
   EXPECT_NE(all_bytes(path_), before);
   expect_ok(schema.put_attribute("/", "title", text("a file")));
-  expect_ok(file->apply(schema, 0));
+  expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->close());
   EXPECT_EQ(all_bytes(path_), before);
 }
 
 TEST_F(CdfFileTest, AVariableWithoutAPlaceIsNotWritten) {
   model::Schema schema;
-  const auto layout = make_cdf_layout(Version::cdf5, {}, schema);
+  const auto layout = make_cdf_layout(Version::cdf5, {});
   define(*layout, schema, mixed(Version::cdf5));
   const auto file = create(path_, Version::cdf5);
-  EXPECT_EQ(file->apply(schema, 0).code(), Code::internal);
+  EXPECT_EQ(file->apply(schema, layout->placements(), 0).code(), Code::internal);
   take(layout->end_definitions(schema));
-  schema.variable(0).address = 16;
-  EXPECT_EQ(file->apply(schema, 0).code(), Code::internal) << "it lies in the header";
+  layout->placements().set(0, Placement::at(16));
+  EXPECT_EQ(file->apply(schema, layout->placements(), 0).code(), Code::internal) << "it lies in the header";
   EXPECT_FALSE(schema.variable(0).committed);
 }
 
 TEST_F(CdfFileTest, WhatCannotBeDoneSaysSo) {
   make(path_, mixed(Version::cdf5));
   const auto file = open(path_, false);
-  model::Schema schema = take(file->load());
-  EXPECT_EQ(file->apply(schema, 0).code(), Code::read_only);
+  PlacedSchema schema = take(file->load());
+  EXPECT_EQ(file->apply(schema, schema.placements, 0).code(), Code::read_only);
   EXPECT_EQ(file->library_id().status().code(), Code::unsupported);
   EXPECT_EQ(file->inspect("/a").status().code(), Code::unsupported);
   expect_ok(file->flush());

@@ -36,19 +36,19 @@ RC_GTEST_PROP(CdfLayoutOfSession, NewFilesGetPnetcdfsPlaces, (uint64_t seed)) {
   const LayoutOptions options = random_options(random, true);
   Header header = random_header(random, {.version = random_version(random)});
   model::Schema schema;
-  const auto layout = make_cdf_layout(header.version, options, schema);
+  const auto layout = make_cdf_layout(header.version, options);
   define(*layout, schema, header);
   const Rearrangement first = take(layout->end_definitions(schema));
   RC_ASSERT(!first.needed && first.shifts.empty());
   header.records = 0;
   RC_ASSERT(cdf::place(header, alignment_of(options)).ok());
-  RC_ASSERT(take(to_header(schema, header.version)) == header);
+  RC_ASSERT(take(to_header(schema, header.version, layout->placements())) == header);
   schema.grow(3);
   const Geometry geometry = take(Geometry::make(header));
   RC_ASSERT(layout->end_of_data(schema) == *geometry.end_of_data(static_cast<uint64_t>(schema.records())));
   for (int i = 0; i < schema.variable_count(); ++i) {
     const bool record = schema.variable(i).records;
-    RC_ASSERT(schema.variable(i).record_stride == (record ? geometry.record_bytes() : 0));
+    RC_ASSERT(layout->placement(i).record_stride() == (record ? geometry.record_bytes() : 0));
   }
 }
 
@@ -73,20 +73,22 @@ RC_GTEST_PROP(CdfLayoutOfSession, LaterPlacesAreThoseOfReplace, (uint64_t seed))
   const Shape shape{.version = random_version(random), .most = 4};
   Header old = random_header(random, shape);
   model::Schema schema;
-  auto layout = make_cdf_layout(old.version, options, schema);
+  auto layout = make_cdf_layout(old.version, options);
   define(*layout, schema, old);
   take(layout->end_definitions(schema));
   schema.grow(static_cast<int64_t>(between(random, 0, 3)));
-  old = take(to_header(schema, old.version));
+  old = take(to_header(schema, old.version, layout->placements()));
   if (between(random, 0, 1) == 0) {
-    schema = take(to_schema(old, 0));
-    layout = make_cdf_layout(old.version, options, schema);
+    Contents contents = take(to_contents(old, 0));
+    schema = std::move(contents.schema);
+    layout = make_cdf_layout(old.version, options);
+    layout->found(schema, std::move(contents.placements));
   }
   Header header = old;
   grow(random, shape, header);
   define(*layout, schema, header, old);
   const Rearrangement again = take(layout->end_definitions(schema));
-  const Header now = take(to_header(schema, header.version));
+  const Header now = take(to_header(schema, header.version, layout->placements()));
   Header aligned = header;
   const Relayout to_aligned = take(replace(aligned, old, alignment_of(options)));
   const bool aligned_moves = moves(to_aligned, aligned, old);
@@ -102,7 +104,7 @@ RC_GTEST_PROP(CdfLayoutOfSession, LaterPlacesAreThoseOfReplace, (uint64_t seed))
 
 class CdfLayoutTest : public testing::Test {
  protected:
-  CdfLayoutTest() : layout_(make_cdf_layout(Version::cdf2, {}, schema_)) {
+  CdfLayoutTest() : layout_(make_cdf_layout(Version::cdf2, {})) {
     t_ = take(add_dimension(*layout_, schema_, "t", 0, true));
     x_ = take(add_dimension(*layout_, schema_, "x", 5));
   }
@@ -111,8 +113,9 @@ class CdfLayoutTest : public testing::Test {
     return add_variable(*layout_, schema_, path, model::native(kind, size), dimensions).status().code();
   }
   Rearrangement end() { return take(layout_->end_definitions(schema_)); }
+  Header placed_header() { return take(to_header(schema_, Version::cdf2, layout_->placements())); }
   uint64_t address(const std::string& path) {
-    return schema_.variable(schema_.find_variable(path).value()).address.value();
+    return layout_->placement(schema_.find_variable(path).value()).address().value();
   }
 
   model::Schema schema_;
@@ -178,12 +181,12 @@ TEST_F(CdfLayoutTest, ANewRecordVariableHasTheRecordsThatThereAre) {
   EXPECT_TRUE(schema_.variable(1).records);
 }
 
-TEST_F(CdfLayoutTest, SizesAreCheckedAtTheEndAndTheModelStaysAsItWas) {
+TEST_F(CdfLayoutTest, SizesAreCheckedAtTheEndAndThePlacementsStayAsTheyWere) {
   const int big = take(add_dimension(*layout_, schema_, "big", int64_t{1} << 30));
   ASSERT_EQ(add("/a", Kind::float64, {big}), Code::ok);
   ASSERT_EQ(add("/b", Kind::int32, {x_}), Code::ok);
   EXPECT_EQ(layout_->end_definitions(schema_).status().code(), Code::limit);
-  EXPECT_FALSE(schema_.variable(0).address.has_value());
+  EXPECT_FALSE(layout_->placement(0).has_address());
 }
 
 TEST_F(CdfLayoutTest, AttributesMayOnlyShrinkInAFileWithData) {
@@ -220,18 +223,18 @@ TEST_F(CdfLayoutTest, OnlyWhatIsNotPlacedYetCanBeRemoved) {
 }
 
 TEST_F(CdfLayoutTest, AFreeRoomThatWasUsedMovesNothing) {
-  layout_ = make_cdf_layout(Version::cdf2, {.header_free = 1000, .data_align = 4}, schema_);
+  layout_ = make_cdf_layout(Version::cdf2, {.header_free = 1000, .data_align = 4});
   ASSERT_EQ(add("/a", Kind::int32, {x_}), Code::ok);
   end();
   const uint64_t before = address("/a");
-  const uint64_t header = header_bytes(take(to_header(schema_, Version::cdf2)));
+  const uint64_t header = header_bytes(placed_header());
   EXPECT_EQ(before, header + 1000);
   expect_ok(put_attribute(*layout_, schema_, "/", "a", text(std::string(900, 'a'))));
   EXPECT_FALSE(end().needed);
   EXPECT_EQ(address("/a"), before);
   expect_ok(put_attribute(*layout_, schema_, "/", "b", text(std::string(900, 'b'))));
   EXPECT_TRUE(end().needed);
-  EXPECT_EQ(address("/a"), header_bytes(take(to_header(schema_, Version::cdf2))) + 1000);
+  EXPECT_EQ(address("/a"), header_bytes(placed_header()) + 1000);
 }
 
 // netCDF-C puts the data right behind the header.
@@ -241,11 +244,14 @@ TEST_F(CdfLayoutTest, AFileOfAnotherLibraryIsNotMovedToBeAligned) {
   Header header = take(to_header(schema_, Version::cdf2));
   expect_ok(cdf::place(header, take(netcdf_alignment({}))));
   header.records = 2;
-  schema_ = take(to_schema(header, 0));
-  layout_ = make_cdf_layout(Version::cdf2, {}, schema_);
+  Contents contents = take(to_contents(header, 0));
+  schema_ = std::move(contents.schema);
+  layout_ = make_cdf_layout(Version::cdf2, {});
+  layout_->found(schema_, contents.placements);
   EXPECT_FALSE(end().needed);
-  EXPECT_EQ(take(to_header(schema_, Version::cdf2)), header);
-  layout_ = make_cdf_layout(Version::cdf2, {.data_align = 512}, schema_);
+  EXPECT_EQ(placed_header(), header);
+  layout_ = make_cdf_layout(Version::cdf2, {.data_align = 512});
+  layout_->found(schema_, contents.placements);
   EXPECT_TRUE(end().needed);
   EXPECT_EQ(address("/a"), 512U);
 }

@@ -51,9 +51,9 @@ bool counts_records(const Header& header) {
 
 // Names that the model cannot hold are refused, all else comes back; but for fields without a meaning.
 void check_model(const Header& header, uint64_t file_bytes) {
-  const auto schema = to_schema(header, file_bytes);
-  if (!schema.ok()) return require(schema.status().code() == Code::unsupported);
-  auto again = to_header(schema.value(), header.version);
+  const auto contents = to_contents(header, file_bytes);
+  if (!contents.ok()) return require(contents.status().code() == Code::unsupported);
+  auto again = to_header(contents->schema, header.version, contents->placements);
   require(again.ok());
   if (!counts_records(header)) again->records = header.records;
   for (size_t i = 0; i < header.variables.size(); ++i) again->variables[i].vsize = header.variables[i].vsize;

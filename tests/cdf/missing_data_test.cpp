@@ -51,8 +51,8 @@ TEST_P(CdfMissingData, IsCountedAndLeftAsItIs) {
     const auto before = all_bytes(path_);
     const auto file = open(path_, true);
     EXPECT_EQ(take(file->missing_bytes()), missing);
-    model::Schema schema = take(file->load());
-    expect_ok(file->apply(schema, 0));
+    PlacedSchema schema = take(file->load());
+    expect_ok(file->apply(schema, schema.placements, 0));
     expect_ok(file->flush());
     expect_ok(file->close());
     EXPECT_EQ(std::filesystem::file_size(path_), size);
@@ -63,13 +63,13 @@ TEST_P(CdfMissingData, IsCountedAndLeftAsItIs) {
 TEST_P(CdfMissingData, ComesWithMoreRecordsAndNotWithAttributes) {
   const uint64_t size = make_cut(50);
   const auto file = open(path_, true);
-  model::Schema schema = take(file->load());
+  PlacedSchema schema = take(file->load());
   schema.variable(0).path = "/z";
-  expect_ok(file->apply(schema, 0));
+  expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->flush());
   EXPECT_EQ(std::filesystem::file_size(path_), size);
   schema.grow(4);
-  expect_ok(file->apply(schema, 0));
+  expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->close());
   EXPECT_EQ(std::filesystem::file_size(path_), size + 50 + 12 + 40);
 }
@@ -78,12 +78,12 @@ TEST_P(CdfMissingData, OfACopyStaysMissing) {
   make_cut(50);
   MetadataOptions options;
   options.data_missing = true;
-  model::Schema schema = load(path_);
+  PlacedSchema schema = load(path_);
   const auto copy = create(folder_ / "copy.nc", GetParam(), options);
-  expect_ok(copy->apply(schema, 0));
+  expect_ok(copy->apply(schema, schema.placements, 0));
   expect_ok(copy->close());
   EXPECT_EQ(std::filesystem::file_size(folder_ / "copy.nc"),
-            write_header(take(to_header(schema, GetParam()))).value().size());
+            write_header(take(to_header(schema, GetParam(), schema.placements))).value().size());
 }
 
 TEST_P(CdfMissingData, WithAContradictingLengthIsNotChanged) {

@@ -84,16 +84,17 @@ RC_GTEST_PROP(CdfShifts, DataSurviveADefineMode, (uint64_t seed)) {
   } else {
     RC_ASSERT(place_randomly(random, old));
   }
-  model::Schema schema = take(to_schema(old, 0));
+  auto [schema, placements] = take(to_contents(old, 0));
   const LayoutOptions options{.header_free = between(random, 0, 1) * 100,
                               .data_align = between(random, 0, 1) * between(random, 1, 300)};
-  const auto layout = make_cdf_layout(old.version, options, schema);
+  const auto layout = make_cdf_layout(old.version, options);
+  layout->found(schema, placements);
   Header header = old;
   grow(random, shape, header);
   define(*layout, schema, header, old);
   if (!old.variables.empty() && between(random, 0, 1) == 0) expect_ok(schema.rename_variable(0, "other"));
   const Rearrangement moved = take(layout->end_definitions(schema));
-  const Header now = take(to_header(schema, old.version));
+  const Header now = take(to_header(schema, old.version, layout->placements()));
   const Bytes before = image_of(old, old.records);
   // Nothing needed: the new file is the old one.
   const Bytes after = moved.needed ? shifted(before, moved.shifts) : before;
@@ -111,7 +112,7 @@ RC_GTEST_PROP(CdfShifts, DataSurviveADefineMode, (uint64_t seed)) {
 // A variable that failed to be made is forgotten while it has a place already.
 TEST(CdfShifts, AVariableThatIsGoneIsNotCopied) {
   model::Schema schema;
-  const auto layout = make_cdf_layout(Version::cdf5, {}, schema);
+  const auto layout = make_cdf_layout(Version::cdf5, {});
   const int x = take(add_dimension(*layout, schema, "x", 5));
   take(add_variable(*layout, schema, "/a", model::native(model::Kind::int32), {x}));
   take(layout->end_definitions(schema));
@@ -123,7 +124,7 @@ TEST(CdfShifts, AVariableThatIsGoneIsNotCopied) {
   expect_ok(put_attribute(*layout, schema, "/", "long", text(std::string(600, 'a'))));
   const Rearrangement moved = take(layout->end_definitions(schema));
   EXPECT_EQ(moved.shifts, (std::vector<Shift>{{.from = 512, .to = 1024, .bytes = 20}}));
-  EXPECT_EQ(schema.variable(2).address, 1044U);
+  EXPECT_EQ(layout->placement(2).address(), 1044U);
 }
 
 }  // namespace

@@ -3,20 +3,18 @@
 #include <filesystem>
 #include <fstream>
 
-#include "format/cdf/schema_header.h"
-
 namespace scorpio::format::cdf::test {
 
 Header StoredFiles::make(const std::string& path, const Header& header) {
   model::Schema schema;
-  const auto layout = make_cdf_layout(header.version, {}, schema);
+  const auto layout = make_cdf_layout(header.version, {});
   define(*layout, schema, header);
   EXPECT_FALSE(take(layout->end_definitions(schema)).needed);
   schema.grow(static_cast<int64_t>(header.records));
   const auto file = create(path, header.version);
-  expect_ok(file->apply(schema, layout->end_of_data(schema)));
+  expect_ok(file->apply(schema, layout->placements(), layout->end_of_data(schema)));
   expect_ok(file->close());
-  return take(to_header(schema, header.version));
+  return take(to_header(schema, header.version, layout->placements()));
 }
 
 std::vector<std::byte> all_bytes(const std::string& path) {

@@ -8,10 +8,14 @@
 #include "defining.h"
 #include "format/cdf/cdf_file.h"
 #include "format/cdf/cdf_layout.h"
+#include "format/cdf/schema_header.h"
 #include "oracle_script.h"
 #include "storage/posix_store.h"
+#include "support/placed_schema.h"
 
 namespace scorpio::format::cdf::test {
+
+using scorpio::test::PlacedSchema;
 
 class StoredFiles : public testing::Test {
  protected:
@@ -30,11 +34,16 @@ class StoredFiles : public testing::Test {
     const auto mode = writable ? storage::OpenMode::read_write : storage::OpenMode::read;
     return take(open_cdf(stored(path, mode), *store_, path, writable, options));
   }
-  model::Schema load(const std::string& path) {
+  PlacedSchema load(const std::string& path) {
     const auto file = open(path, false);
-    model::Schema schema = take(file->load());
+    PlacedSchema schema = take(file->load());
     expect_ok(file->close());
     return schema;
+  }
+  // Its header, as this library would write it.
+  Header load_header(const std::string& path, Version version) {
+    const PlacedSchema schema = load(path);
+    return take(to_header(schema, version, schema.placements));
   }
   // Makes the file of `header`, unplaced, without data; the header as it was placed.
   Header make(const std::string& path, const Header& header);

@@ -39,16 +39,16 @@ class CrashTest : public Hdf5Test {
       options.undo_journal = true;
       auto file = take(
           open_hdf5(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
-      auto schema = take(file->load());
+      PlacedSchema schema = take(file->load());
       for (int i = 0; i < 60; ++i) {
-        take(schema.add_variable(
-            variable("/old/new" + std::to_string(i), Kind::float64, {50},
-                     file->end_of_allocation() + k_block_bytes + 400 * static_cast<uint64_t>(i))));
+        take(
+            schema.add_variable_at(file->end_of_allocation() + k_block_bytes + 400 * static_cast<uint64_t>(i),
+                                   variable("/old/new" + std::to_string(i), Kind::float64, {50})));
         expect_ok(schema.put_attribute(old_name(i % k_old_variables), "n" + std::to_string(i),
                                        doubles_attribute(ramp(30))));
       }
       expect_ok(schema.put_attribute("/", "history", text_attribute(std::string(500, 'x'))));
-      expect_ok(file->apply(schema, file->end_of_allocation() + k_block_bytes + 400 * 60));
+      expect_ok(file->apply(schema, schema.placements, file->end_of_allocation() + k_block_bytes + 400 * 60));
       expect_ok(file->close());
       return testing::Test::HasFailure() ? 1 : 0;
     });
@@ -111,13 +111,13 @@ TEST_F(CrashTest, WritesThatStopHalfWay) {
 
 TEST_F(CrashTest, AnAppendToAFileOfOurs) {
   auto file = create(path_);
-  model::Schema schema;
+  PlacedSchema schema;
   for (int i = 0; i < k_old_variables; ++i) {
     const uint64_t address = k_block_bytes + 800 * static_cast<uint64_t>(i);
     write_bytes(path_, address, ramp(100, i).data(), 800);
-    take(schema.add_variable(variable(old_name(i), Kind::float64, {100}, address)));
+    take(schema.add_variable_at(address, variable(old_name(i), Kind::float64, {100})));
   }
-  expect_ok(file->apply(schema, k_block_bytes + 800 * k_old_variables));
+  expect_ok(file->apply(schema, schema.placements, k_block_bytes + 800 * k_old_variables));
   expect_ok(file->close());
   kill_everywhere("torn");
 }
@@ -135,14 +135,14 @@ TEST_F(CrashTest, ANewFileAfterItsFirstFlush) {
       options.undo_journal = true;
       auto file = take(create_hdf5(take(faulty->open(path_, storage::OpenMode::create_new)), path_, options,
                                    faulty.get()));
-      model::Schema schema;
+      PlacedSchema schema;
       for (int round = 0; round < 3; ++round) {
         for (int i = 0; i < k_old_variables; ++i) {
           const std::string name =
               (round == 0 ? "/old/v" : "/new" + std::to_string(round) + "/v") + std::to_string(i);
           const int index = take(schema.add_variable(variable(name, Kind::float64, {100})));
-          expect_ok(file->apply(schema, 0));
-          write_bytes(path_, *schema.variable(index).address, ramp(100, i).data(), 800);
+          expect_ok(file->apply(schema, schema.placements, 0));
+          write_bytes(path_, *schema.placement(index).address(), ramp(100, i).data(), 800);
         }
         expect_ok(file->flush());
         if (round == 0) stored(flushed, storage::OpenMode::create_new);
@@ -172,9 +172,9 @@ TEST_F(CrashTest, AFailedOverwriteIsUndoneByTheNextOpen) {
     options.undo_journal = true;
     auto file = take(
         open_hdf5(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
-    auto schema = take(file->load());
+    PlacedSchema schema = take(file->load());
     expect_ok(schema.put_attribute(old_name(0), "a", doubles_attribute(ramp(100))));
-    expect_ok(file->apply(schema, 0));
+    expect_ok(file->apply(schema, schema.placements, 0));
     const Status flushed = file->flush();
     const Status closed = file->close();
     take(storage::recover(*store_, path_));

@@ -26,14 +26,15 @@ class DimensionsTest : public Hdf5Test {
   // Placed behind what was defined before, as at-close files are.
   int define(const std::string& path, const std::vector<std::string>& dimensions,
              model::Kind kind = model::Kind::float64) {
-    model::Variable made = variable(path, kind, {}, next_);
+    model::Variable made = variable(path, kind, {});
     for (const std::string& name : dimensions) {
       const int index = schema_.find_dimension(name).value();
       made.dimensions.push_back(index);
       made.dims.push_back(schema_.dimensions()[static_cast<size_t>(index)].extent);
     }
+    const uint64_t address = next_;
     next_ += (made.bytes() + 7) / 8 * 8;
-    return take(schema_.add_variable(std::move(made)));
+    return take(schema_.add_variable_at(address, std::move(made)));
   }
 
   void put_text(const std::string& object, const std::string& name, const std::string& text) {
@@ -42,7 +43,7 @@ class DimensionsTest : public Hdf5Test {
 
   // The file gets what was defined so far.
   void write(MetadataFile& file) {
-    expect_ok(file.apply(schema_, next_));
+    expect_ok(file.apply(schema_, schema_.placements, next_));
     expect_ok(file.flush());
   }
   void write_all() {
@@ -61,7 +62,7 @@ class DimensionsTest : public Hdf5Test {
   }
 
   std::string path_;
-  model::Schema schema_;
+  PlacedSchema schema_;
   uint64_t next_ = k_block_bytes;
 };
 

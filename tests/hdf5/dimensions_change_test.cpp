@@ -23,7 +23,7 @@ class DimensionChangeTest : public DimensionsTest {
 
   // The same for all readers.
   void expect(const std::string& dimensions, const NamedDims& names, const std::string& scales) {
-    const model::Schema read = load(path_);
+    const PlacedSchema read = load(path_);
     EXPECT_EQ(dimensions_of(read), dimensions);
     EXPECT_EQ(named_dims(read), names);
     const std::string dump = ncdump(path_);
@@ -39,7 +39,7 @@ class DimensionChangeTest : public DimensionsTest {
 };
 
 TEST_F(DimensionChangeTest, NothingToDoWritesNoMoreThanWithoutDimensions) {
-  take(schema_.add_variable(variable("/v", Kind::float64, {3}, next_)));
+  take(schema_.add_variable_at(next_, variable("/v", Kind::float64, {3})));
   next_ += 24;
   write_all();
   const auto written = [this] {
@@ -63,7 +63,7 @@ TEST_F(DimensionChangeTest, ACoordinateVariableTakesThePlaceOfABareScale) {
   reopen_and([this] { define("/y", {"y"}); });
   expect("x = 2, y = 3, q = 5", {{"/v", {"x", "y"}}, {"/w", {"y"}}, {"/y", {"y"}}},
          "/q:\n/x: /v[0]\n/y: /v[1] /w[0]\n");
-  EXPECT_EQ(stock_address(path_, "/y"), schema_.variable(find("/y")).address);
+  EXPECT_EQ(stock_address(path_, "/y"), schema_.placement(find("/y")).address());
 }
 
 TEST_F(DimensionChangeTest, ABareScaleTakesThePlaceOfARemovedCoordinateVariable) {
@@ -163,7 +163,7 @@ TEST_F(DimensionChangeTest, NamesAreExchanged) {
 TEST_F(DimensionChangeTest, DataFollowANewName) {
   begin();
   const auto values = ramp(6, 3);
-  write_bytes(path_, *schema_.variable(find("/v")).address, values.data(), 48);
+  write_bytes(path_, *schema_.placement(find("/v")).address(), values.data(), 48);
   reopen_and([this] {
     expect_ok(schema_.rename_variable(find("/v"), "moved"));
     put_text("/moved", "units", "m");
@@ -174,8 +174,8 @@ TEST_F(DimensionChangeTest, DataFollowANewName) {
 }
 
 TEST_F(DimensionChangeTest, NamesWithoutDimensions) {
-  take(schema_.add_variable(variable("/a", Kind::float64, {3}, k_block_bytes)));
-  take(schema_.add_variable(variable("/b", Kind::float64, {4}, k_block_bytes + 24)));
+  take(schema_.add_variable_at(k_block_bytes, variable("/a", Kind::float64, {3})));
+  take(schema_.add_variable_at(k_block_bytes + 24, variable("/b", Kind::float64, {4})));
   next_ += 56;
   write_all();
   reopen_and([this] {
@@ -205,7 +205,7 @@ with h5py.File(sys.argv[1], 'w') as f:
     f['short'].dims[0].attach_scale(f['height'])
 )";
   ASSERT_EQ(run(python + " " + script + " " + path_), 0);
-  model::Schema read = load(path_);
+  PlacedSchema read = load(path_);
   EXPECT_EQ(dimensions_of(read), "height = 3");
   const NamedDims names{{"/height", {"height"}}, {"/wind", {"-", "height"}}, {"/short", {}}};
   EXPECT_EQ(named_dims(read), names);

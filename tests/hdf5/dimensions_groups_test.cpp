@@ -48,7 +48,7 @@ const Paths k_as_made = {{"/x", "/x"},
 
 TEST_F(GroupDimensionsTest, AreAllThere) {
   make_file();
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   EXPECT_EQ(dimensions_of(read), "x = 3, y = 2, x = 5, x = 7, z = 0+, x = 5");
   EXPECT_EQ(dimension_paths(read), k_as_made);
   EXPECT_EQ(read.find_dimension("x"), 0);
@@ -64,7 +64,7 @@ TEST_F(GroupDimensionsTest, AreAllThere) {
 
 TEST_F(GroupDimensionsTest, AttributesOfTheFormatAreNotTheUsers) {
   make_file();
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   EXPECT_TRUE(read.attributes("/")->empty());
   for (const auto& [path, dimensions] : k_as_made) {
     EXPECT_EQ(read.attributes(path)->size(), path == "/s" ? 1u : 0u) << path;
@@ -77,7 +77,7 @@ TEST_F(GroupDimensionsTest, ScalesThatAreGoneLeaveNoAttributes) {
   EXPECT_GE(H5Ldelete(file, "/y", H5P_DEFAULT), 0);
   EXPECT_GE(H5Ldelete(file, "/k/x", H5P_DEFAULT), 0);
   EXPECT_GE(H5Fclose(file), 0);
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   EXPECT_TRUE(read.attributes("/k/w")->empty());
   EXPECT_TRUE(read.variable(*read.find_variable("/k/w")).dimensions.empty());
   EXPECT_TRUE(read.attributes("/v")->empty());
@@ -132,7 +132,7 @@ TEST_F(GroupDimensionsTest, OfVariablesElsewhereMoveToTheRootOrStay) {
     expect_ok(layout->check_removal(schema_, "/g", false));
     expect_ok(schema_.remove("/g"));
   });
-  model::Schema read = load(path_);
+  PlacedSchema read = load(path_);
   EXPECT_EQ(dimension_paths(read).at("/of_z"), "/z");
   reopen_and([&] {
     define("/of_x", {"/k/x"});

@@ -11,14 +11,14 @@ class DimensionsLiveTest : public DimensionsTest {
   hid_t id() { return static_cast<hid_t>(take(file_->library_id())); }
   // As an eager file is written: each definition at once, and places are HDF5's choice.
   void publish() {
-    expect_ok(file_->apply(schema_, 0));
+    expect_ok(file_->apply(schema_, schema_.placements, 0));
     schema_.mark_committed();
   }
   void define_at_once(const std::string& path, const std::vector<std::string>& dimensions) {
     const int index = define(path, dimensions);
-    schema_.variable(index).address.reset();
+    schema_.placements.set(index, {});
     publish();
-    EXPECT_TRUE(schema_.variable(index).address.has_value());
+    EXPECT_TRUE(schema_.placement(index).has_address());
   }
 
   std::unique_ptr<MetadataFile> file_;
@@ -33,13 +33,13 @@ TEST_F(DimensionsLiveTest, DefinitionsTakeEffectOneByOne) {
   define_at_once("/y", {"y"});
   define_at_once("/x", {"y"});
   for (int i = 0; i < 100; ++i) define_at_once("/g/v" + std::to_string(i), {"y", "x"});
-  const model::Schema seen = take(file_->inspect("/x"));
+  const PlacedSchema seen = take(file_->inspect("/x"));
   ASSERT_EQ(seen.variable_count(), 1);
   EXPECT_EQ(seen.variable(0).path, "/x");
   EXPECT_EQ(seen.variable(0).dimensions, std::vector<int>{1});
   EXPECT_TRUE(seen.variable(0).attributes.empty());
-  EXPECT_EQ(take(file_->inspect("/v")).variable(0).dimensions, (std::vector<int>{0, 1}));
-  EXPECT_EQ(take(file_->inspect("/y")).variable(0).dimensions, std::vector<int>{1});
+  EXPECT_EQ(take(file_->inspect("/v")).schema.variable(0).dimensions, (std::vector<int>{0, 1}));
+  EXPECT_EQ(take(file_->inspect("/y")).schema.variable(0).dimensions, std::vector<int>{1});
   expect_ok(file_->close());
   EXPECT_EQ(dimensions_of(load(path_)), "x = 2, y = 3");
   EXPECT_EQ(named_dims(load(path_)), named_dims(schema_));
@@ -61,11 +61,11 @@ TEST_F(DimensionsLiveTest, AScaleThatTheClientRemovedIsMadeAgain) {
   define_at_once("/y", {"y"});
   EXPECT_GE(H5Ldelete(id(), "/x", H5P_DEFAULT), 0);
   EXPECT_GE(H5Ldelete(id(), "/y", H5P_DEFAULT), 0);
-  EXPECT_TRUE(
-      take(file_->inspect("/v")).variable(0).attributes.empty());  // though DIMENSION_LIST leads nowhere
+  EXPECT_TRUE(take(file_->inspect("/v")).schema.variable(0).attributes.empty());  // though DIMENSION_LIST
+                                                                                  // leads nowhere
   schema_.drop("/y");
   define_at_once("/w", {"y", "x"});
-  EXPECT_EQ(take(file_->inspect("/v")).variable(0).dimensions, (std::vector<int>{0, 1}));
+  EXPECT_EQ(take(file_->inspect("/v")).schema.variable(0).dimensions, (std::vector<int>{0, 1}));
   expect_ok(file_->close());
   EXPECT_EQ(dimensions_of(load(path_)), "x = 2, y = 3");
   EXPECT_EQ(named_dims(load(path_)), named_dims(schema_));
@@ -81,7 +81,7 @@ TEST_F(DimensionsLiveTest, AVariableThatTheClientRemovedIsForgotten) {
   expect_ok(schema_.remove("/v"));
   publish();
   define_at_once("/v", {"x"});
-  EXPECT_EQ(take(file_->inspect("/v")).variable(0).dimensions, std::vector<int>{0});
+  EXPECT_EQ(take(file_->inspect("/v")).schema.variable(0).dimensions, std::vector<int>{0});
   expect_ok(file_->close());
   EXPECT_EQ(named_dims(load(path_)), named_dims(schema_));
   EXPECT_NE(ncdump(path_).find("double w(x) ;\ndouble v(x) ;"), std::string::npos);
@@ -116,11 +116,11 @@ TEST_F(DimensionsLiveTest, AScaleThatTheClientMadeIsUsed) {
   // One of another extent is not.
   make_client_scale(id(), "/y", 4, bare);
   dimension("y", 5);
-  EXPECT_EQ(file_->apply(schema_, 0).code(), Code::exists);
+  EXPECT_EQ(file_->apply(schema_, schema_.placements, 0).code(), Code::exists);
   EXPECT_GE(H5Ldelete(id(), "/y", H5P_DEFAULT), 0);
   // One that the model does not know gives no name.
   make_client_scale(id(), "/z", 7, "z");
-  const model::Schema seen = take(file_->inspect("/z"));
+  const PlacedSchema seen = take(file_->inspect("/z"));
   EXPECT_TRUE(seen.variable(0).dimensions.empty());
   publish();
   expect_ok(file_->close());

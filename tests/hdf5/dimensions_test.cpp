@@ -5,7 +5,6 @@ namespace scorpio::format::test {
 namespace {
 
 using model::Kind;
-using model::Storage;
 
 TEST_F(DimensionsTest, NewFilesAreNetcdf4Files) {
   dimension("nothing", 7);
@@ -33,16 +32,15 @@ TEST_F(DimensionsTest, NewFilesAreNetcdf4Files) {
   expect_scales(path_,
                 "/lat: /_nc4_non_coord_lon[0] /square[0] /square[1] /temp[0]\n"
                 "/lon: /g/lon[0] /temp[1]\n/name:\n/nothing:\n");
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   EXPECT_EQ(dimensions_of(read), "nothing = 7, lat = 3, lon = 4, name = 2");
   EXPECT_EQ(named_dims(read), named_dims(schema_));
   EXPECT_EQ(attributes_in_order(read, "/lat"), (std::vector<std::string>{"units", "axis"}));
   for (const char* plain : {"/temp", "/name", "/lon", "/square", "/g/lon"}) {
     EXPECT_TRUE(read.attributes(plain)->empty()) << plain;
   }
-  const model::Variable& lon = read.variable(*read.find_variable("/lon"));
-  EXPECT_EQ(lon.storage, Storage::contiguous);
-  EXPECT_EQ(lon.address, schema_.variable(*schema_.find_variable("/lon")).address);
+  EXPECT_TRUE(read.placement("/lon").has_address());
+  EXPECT_EQ(read.placement("/lon").address(), schema_.placement("/lon").address());
 }
 
 TEST_F(DimensionsTest, MetadataAreWrittenAtOnceBeforeTheData) {
@@ -52,7 +50,7 @@ TEST_F(DimensionsTest, MetadataAreWrittenAtOnceBeforeTheData) {
   const auto bytes = ramp((next_ - k_block_bytes) / 8);
   auto file = create(path_);
   write_bytes(path_, k_block_bytes, bytes.data(), bytes.size() * 8);
-  expect_ok(file->apply(schema_, next_));
+  expect_ok(file->apply(schema_, schema_.placements, next_));
   EXPECT_EQ(file->counters().writes, 0u);
   expect_ok(file->close());
   EXPECT_EQ(file->counters().writes, 1u);
@@ -68,15 +66,15 @@ TEST_F(DimensionsTest, ManyMoreVariablesThanAnOldObjectHeaderHasRoomFor) {
   dimension("x", 1);
   for (int i = 0; i < 6000; ++i) define("/v" + std::to_string(i), {"x"}, Kind::int8);
   write_all();
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   EXPECT_EQ(read.variable_count(), 6000);
   EXPECT_EQ(named_dims(read), named_dims(schema_));
 }
 
 TEST_F(DimensionsTest, WithoutNamesNothingIsAdded) {
   auto file = create(path_);
-  take(schema_.add_variable(variable("/v", Kind::float64, {3, 4}, k_block_bytes)));
-  expect_ok(file->apply(schema_, k_block_bytes + 96));
+  take(schema_.add_variable_at(k_block_bytes, variable("/v", Kind::float64, {3, 4})));
+  expect_ok(file->apply(schema_, schema_.placements, k_block_bytes + 96));
   expect_ok(file->close());
   std::string dump;
   EXPECT_EQ(run("h5dump -A " + path_, &dump), 0);
@@ -85,7 +83,7 @@ TEST_F(DimensionsTest, WithoutNamesNothingIsAdded) {
 }
 
 TEST_F(DimensionsTest, AttributesKeepTheOrderOfTheirDefinition) {
-  take(schema_.add_variable(variable("/v", Kind::float64, {2}, k_block_bytes)));
+  take(schema_.add_variable_at(k_block_bytes, variable("/v", Kind::float64, {2})));
   std::vector<std::string> names;
   for (int i = 0; i < 200; ++i) {  // more than an object header holds
     names.push_back(std::string(1, static_cast<char>('z' - i % 26)) + std::to_string(i));
@@ -123,7 +121,7 @@ group: g {
 
 TEST_F(DimensionsTest, FilesOfNetcdfCAreRead) {
   ncgen(path_, k_netcdf_text);
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   EXPECT_EQ(dimensions_of(read),
             "nothing = 7, lat = 3, lon = 4, time = 3+, name = 2, s = 2, idle = 0+, z = 6, lon = 9");
   const NamedDims expected{{"/temp", {"time", "lat", "lon"}},
@@ -145,16 +143,16 @@ TEST_F(DimensionsTest, FilesOfNetcdfCAreRead) {
   EXPECT_EQ(attributes_in_order(read, "/temp"), (std::vector<std::string>{"units", "a", "Z"}));
   EXPECT_EQ(attributes_in_order(read, "/"), (std::vector<std::string>{"title", "a"}));
   const auto& variable = [&](const char* path) { return read.variable(*read.find_variable(path)); };
-  EXPECT_EQ(variable("/s").storage, Storage::library);
+  EXPECT_TRUE(read.placement("/s").is_by_library());
   EXPECT_FALSE(variable("/s").records);
   EXPECT_EQ(variable("/s").dims, (std::vector<int64_t>{3, 4}));
-  EXPECT_EQ(variable("/fixed").storage, Storage::contiguous);
-  EXPECT_EQ(variable("/fixed").address, stock_address(path_, "/fixed"));
+  EXPECT_FALSE(read.placement("/fixed").is_by_library());
+  EXPECT_EQ(read.placement("/fixed").address(), stock_address(path_, "/fixed"));
 }
 
 TEST_F(DimensionsTest, AVariableBesideADimensionOfItsNameIsReadThroughTheLibrary) {
   ncgen(path_, k_netcdf_text);
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   auto reader = take(open_hdf5_reader(stored(path_, storage::OpenMode::read), path_));
   std::vector<int32_t> values(12);
   expect_ok(reader->read(read.variable(*read.find_variable("/s")), 0, 12,
@@ -173,7 +171,7 @@ TEST_F(DimensionsTest, FilesOfNetcdfCAreContinued) {
     define("/more", {"lat", "extra", "time"});
     define("/extra", {"extra"});
     define("/nothing", {"nothing"});
-    take(schema_.add_variable(variable("/unnamed", Kind::int32, {3, 11}, next_)));
+    take(schema_.add_variable_at(next_, variable("/unnamed", Kind::int32, {3, 11})));
     next_ += 136;
     expect_ok(schema_.remove("/lat"));
     expect_ok(schema_.remove("/temp"));

@@ -71,11 +71,11 @@ class DriverTest : public Hdf5Test {
                  [](const Call& call) { return call.what == 'w'; });
     return out;
   }
-  model::Schema many_variables(int count) {
-    model::Schema schema;
+  PlacedSchema many_variables(int count) {
+    PlacedSchema schema;
     for (int i = 0; i < count; ++i) {
-      take(schema.add_variable(variable("/group/v" + std::to_string(i), Kind::int32, {10},
-                                        k_block_bytes + 40 * static_cast<uint64_t>(i))));
+      take(schema.add_variable_at(k_block_bytes + 40 * static_cast<uint64_t>(i),
+                                  variable("/group/v" + std::to_string(i), Kind::int32, {10})));
     }
     return schema;
   }
@@ -90,7 +90,7 @@ TEST_F(DriverTest, TheSuperblockOfANewFileIsWrittenLastAndDataAreSyncedBefore) {
   auto file = take(create_hdf5(recorded(storage::OpenMode::create_truncate), path_, options));
   EXPECT_TRUE(calls_.empty()) << "nothing of a new file is in storage before its first flush";
   auto schema = many_variables(5000);
-  expect_ok(file->apply(schema, k_block_bytes + 200000));
+  expect_ok(file->apply(schema, schema.placements, k_block_bytes + 200000));
   EXPECT_TRUE(writes().empty());
   expect_ok(file->close());
   const auto written = writes();
@@ -109,15 +109,15 @@ TEST_F(DriverTest, TheSuperblockOfANewFileIsWrittenLastAndDataAreSyncedBefore) {
 TEST_F(DriverTest, OverwritesOfACommittedFileComeLastAndFewAndTheSuperblockAtTheEnd) {
   auto file = take(create_hdf5(recorded(storage::OpenMode::create_truncate), path_, {}));
   auto schema = many_variables(2000);
-  expect_ok(file->apply(schema, k_block_bytes + 80000));
+  expect_ok(file->apply(schema, schema.placements, k_block_bytes + 80000));
   expect_ok(file->flush());
   const uint64_t committed = file->end_of_allocation();
   calls_.clear();
   for (int i = 0; i < 500; ++i) {
-    take(schema.add_variable(variable("/late/v" + std::to_string(i), Kind::int32, {10},
-                                      committed + k_block_bytes + 40 * static_cast<uint64_t>(i))));
+    take(schema.add_variable_at(committed + k_block_bytes + 40 * static_cast<uint64_t>(i),
+                                variable("/late/v" + std::to_string(i), Kind::int32, {10})));
   }
-  expect_ok(file->apply(schema, committed + k_block_bytes + 20000));
+  expect_ok(file->apply(schema, schema.placements, committed + k_block_bytes + 20000));
   expect_ok(file->flush());
   const auto written = writes();
   ASSERT_FALSE(written.empty());
@@ -132,7 +132,7 @@ TEST_F(DriverTest, OverwritesOfACommittedFileComeLastAndFewAndTheSuperblockAtThe
 TEST_F(DriverTest, AFlushWithoutChangesWritesNothing) {
   auto file = take(create_hdf5(recorded(storage::OpenMode::create_truncate), path_, {}));
   auto schema = many_variables(10);
-  expect_ok(file->apply(schema, k_block_bytes + 400));
+  expect_ok(file->apply(schema, schema.placements, k_block_bytes + 400));
   expect_ok(file->flush());
   calls_.clear();
   expect_ok(file->flush());
@@ -149,13 +149,13 @@ TEST_F(DriverTest, MetadataBeyondTheLimitAreSpilledAndTheFileIsRight) {
   for (int i = 0; i < 3000; ++i) {
     expect_ok(schema.put_attribute(schema.variable(i).path, "values", doubles_attribute(ramp(20))));
   }
-  expect_ok(file->apply(schema, k_block_bytes + 120000));
+  expect_ok(file->apply(schema, schema.placements, k_block_bytes + 120000));
   expect_ok(file->flush());
   EXPECT_GT(writes().size(), 3u) << "spilled";
   for (int i = 0; i < 3000; ++i) {
     expect_ok(schema.put_attribute(schema.variable(i).path, "values", doubles_attribute(ramp(20, 1))));
   }
-  expect_ok(file->apply(schema, 0));
+  expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->close());
   const auto read = load(path_);
   ASSERT_EQ(read.variable_count(), 3000);
@@ -217,19 +217,19 @@ TEST_F(DriverTest, FailedWritesAreReportedWithTheirCauseAndCanBeRepeated) {
   auto faulty = storage::make_faulty_store(memory, plan);
   auto file = take(create_hdf5(take(faulty->open("a", storage::OpenMode::create_new)), "a", {}));
   auto schema = many_variables(10);
-  expect_ok(file->apply(schema, k_block_bytes + 400));
+  expect_ok(file->apply(schema, schema.placements, k_block_bytes + 400));
   const Status status = file->flush();
   EXPECT_EQ(status.code(), Code::no_space) << status.text();
   expect_ok(file->flush());
   expect_ok(file->close());
   auto again = take(open_hdf5(take(memory->open("a", storage::OpenMode::read)), *memory, "a", false, {}));
-  EXPECT_EQ(take(again->load()).variable_count(), 10);
+  EXPECT_EQ(take(again->load()).schema.variable_count(), 10);
   expect_ok(again->close());
 }
 
 // Whether all calls of a creation succeeded, with this plan of faults.
 bool creation_succeeds(std::shared_ptr<storage::Store> memory, std::shared_ptr<storage::FaultPlan> plan,
-                       model::Schema schema) {
+                       PlacedSchema schema) {
   auto faulty = storage::make_faulty_store(std::move(memory), std::move(plan));
   auto opened = faulty->open("a", storage::OpenMode::create_new);
   if (!opened.ok()) return false;
@@ -237,7 +237,7 @@ bool creation_succeeds(std::shared_ptr<storage::Store> memory, std::shared_ptr<s
   options.durable = true;
   auto created = create_hdf5(std::move(opened).value(), "a", options);
   if (!created.ok()) return false;
-  const bool applied = (*created)->apply(schema, k_block_bytes + 400).ok();
+  const bool applied = (*created)->apply(schema, schema.placements, k_block_bytes + 400).ok();
   return (*created)->close().ok() && applied;
 }
 
@@ -250,7 +250,7 @@ TEST_F(DriverTest, AFaultOfACreationIsReportedOrRepairedAndNothingIsHeldBack) {
       if (succeeded) {
         auto file =
             take(open_hdf5(take(memory->open("a", storage::OpenMode::read)), *memory, "a", false, {}));
-        EXPECT_EQ(take(file->load()).variable_count(), 10);
+        EXPECT_EQ(take(file->load()).schema.variable_count(), 10);
         expect_ok(file->close());
       }
       if (plan->all_calls() < static_cast<uint64_t>(call)) {
@@ -276,10 +276,10 @@ TEST_F(DriverTest, SmallBlocksHoldTheirDataAndMetadata) {
   auto file = create(path_, options);
   const auto values = ramp(100);
   write_bytes(path_, 512, values.data(), 800);
-  model::Schema schema;
-  take(schema.add_variable(variable("/v", Kind::float64, {100}, 512)));
+  PlacedSchema schema;
+  take(schema.add_variable_at(512, variable("/v", Kind::float64, {100})));
   expect_ok(schema.put_attribute("/", "long", doubles_attribute(ramp(500))));
-  expect_ok(file->apply(schema, 1312));
+  expect_ok(file->apply(schema, schema.placements, 1312));
   expect_ok(file->close());
   EXPECT_EQ(stock_read(path_, "/v"), values);
 }
@@ -287,9 +287,9 @@ TEST_F(DriverTest, SmallBlocksHoldTheirDataAndMetadata) {
 TEST_F(DriverTest, AFileOpenedForReadingIsNotWritten) {
   expect_ok(create(path_)->close());
   auto file = take(open_hdf5(recorded(storage::OpenMode::read), *store_, path_, false, {}));
-  model::Schema schema = take(file->load());
+  PlacedSchema schema = take(file->load());
   expect_ok(schema.add_group("/g"));
-  EXPECT_EQ(file->apply(schema, 0).code(), Code::read_only);
+  EXPECT_EQ(file->apply(schema, schema.placements, 0).code(), Code::read_only);
   expect_ok(file->flush());
   expect_ok(file->close());
   EXPECT_EQ(file->close().code(), Code::state);

@@ -7,7 +7,6 @@ namespace scorpio::format::test {
 namespace {
 
 using model::Kind;
-using model::Storage;
 
 class ForeignTest : public Hdf5Test {
  protected:
@@ -74,16 +73,16 @@ class ForeignTest : public Hdf5Test {
     MetadataOptions options;
     options.undo_journal = true;
     auto file = open(path_, true, options);
-    model::Schema schema = take(file->load());
+    PlacedSchema schema = take(file->load());
     for (int round = 0; round < 2; ++round) {
       const std::string name = "/appended/v" + std::to_string(round);
       const uint64_t address = (file->end_of_allocation() + 7) / 8 * 8;
       const auto values = ramp(1000, round);
       write_bytes(path_, address, values.data(), 8000);
-      take(schema.add_variable(variable(name, Kind::float64, {1000}, address)));
+      take(schema.add_variable_at(address, variable(name, Kind::float64, {1000})));
       expect_ok(schema.put_attribute(name, "units", text_attribute("kg")));
       expect_ok(schema.put_attribute("/", "history", text_attribute(std::string(100, 'h'))));
-      expect_ok(file->apply(schema, address + 8000));
+      expect_ok(file->apply(schema, schema.placements, address + 8000));
       expect_ok(file->flush());
       std::string dump;
       EXPECT_EQ(run("HDF5_USE_FILE_LOCKING=FALSE h5dump -d " + name + " " + path_, &dump), 0) << dump;
@@ -148,20 +147,20 @@ TEST_F(ForeignTest, StockAppendsToOurs) {
   auto file = create(path_);
   const auto values = ramp(1000);
   write_bytes(path_, k_block_bytes, values.data(), 8000);
-  model::Schema schema;
-  take(schema.add_variable(variable("/ours", Kind::float64, {1000}, k_block_bytes)));
+  PlacedSchema schema;
+  take(schema.add_variable_at(k_block_bytes, variable("/ours", Kind::float64, {1000})));
   for (int i = 0; i < 20; ++i)
     take(schema.add_variable(variable("/empty" + std::to_string(i), Kind::int16, {5})));
-  expect_ok(file->apply(schema, k_block_bytes + 8000));
+  expect_ok(file->apply(schema, schema.placements, k_block_bytes + 8000));
   expect_ok(file->close());
   const hid_t stock = stock_open();
   fill(stock, "/");
   EXPECT_GE(H5Fclose(stock), 0);
   expect_filled("/");
   EXPECT_EQ(stock_read(path_, "/ours"), values);
-  const model::Schema read = load(path_);
-  EXPECT_EQ(read.variable(*read.find_variable("/plain")).storage, Storage::contiguous);
-  EXPECT_EQ(read.variable(*read.find_variable("/chunks")).storage, Storage::library);
+  const PlacedSchema read = load(path_);
+  EXPECT_FALSE(read.placement("/plain").is_by_library());
+  EXPECT_TRUE(read.placement("/chunks").is_by_library());
   EXPECT_EQ(read.attributes("/chunks")->at("note").value, text_attribute("a note of variable length").value);
   append();
   expect_filled("/");
@@ -172,13 +171,13 @@ TEST_F(ForeignTest, RemovedObjectsAndAttributesAreGone) {
   fill(stock, "/");
   EXPECT_GE(H5Fclose(stock), 0);
   auto file = open(path_, true);
-  model::Schema schema = take(file->load());
+  PlacedSchema schema = take(file->load());
   expect_ok(schema.remove_attribute("/chunks", "note"));
   expect_ok(schema.remove("/plain"));
-  expect_ok(file->apply(schema, 0));
+  expect_ok(file->apply(schema, schema.placements, 0));
   EXPECT_TRUE(schema.graveyard().empty());
   expect_ok(file->close());
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   EXPECT_FALSE(read.find_variable("/plain").has_value());
   EXPECT_TRUE(read.attributes("/chunks")->empty());
   EXPECT_EQ(stock_read(path_, "/chunks"), ramp(1000, 2));
@@ -195,11 +194,11 @@ TEST_F(ForeignTest, CyclesAndSeveralNamesOfOneObject) {
   H5Lcreate_external("elsewhere.h5", "/x", file, "/external", H5P_DEFAULT, H5P_DEFAULT);
   H5Gclose(group);
   EXPECT_GE(H5Fclose(file), 0);
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   EXPECT_EQ(read.variable_count(), 2);
-  const auto& first = read.variable(*read.find_variable("/a/data"));
-  EXPECT_EQ(first.address, read.variable(*read.find_variable("/other_name")).address);
-  EXPECT_TRUE(first.address.has_value());
+  const Placement& first = read.placement("/a/data");
+  EXPECT_EQ(first, read.placement("/other_name"));
+  EXPECT_TRUE(first.has_address());
   EXPECT_EQ(read.links().size(), 1u);
   EXPECT_EQ(read.links().at("/soft").target, "/a/data");
 }
@@ -233,18 +232,18 @@ TEST_F(ForeignTest, TypesOfAllSorts) {
   for (const hid_t space : {scalar, null}) H5Sclose(space);
   EXPECT_GE(H5Fclose(file), 0);
 
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   const auto at = [&](const char* name) { return read.variable(read.find_variable(name).value()); };
   EXPECT_EQ(at("/big").type, (model::ElementType{Kind::float32, 4, model::ByteOrder::big}));
-  EXPECT_EQ(at("/big").storage, Storage::contiguous);
+  EXPECT_FALSE(read.placement("/big").is_by_library());
   EXPECT_EQ(at("/truth").type.kind, Kind::int8);
-  EXPECT_EQ(at("/truth").storage, Storage::contiguous);
+  EXPECT_FALSE(read.placement("/truth").is_by_library());
   EXPECT_EQ(at("/pair").foreign_type, "compound");
   EXPECT_FALSE(at("/pair").attributes.at("same").readable);
   EXPECT_TRUE(at("/truth").attributes.at("same").readable);
   EXPECT_EQ(at("/reference").foreign_type, "reference");
   EXPECT_EQ(at("/null").dims, std::vector<int64_t>{0});
-  EXPECT_FALSE(at("/null").address.has_value());
+  EXPECT_FALSE(read.placement("/null").has_address());
 }
 
 TEST_F(ForeignTest, WhatIsNoHdf5FileOrCutOffIsRefused) {

@@ -21,14 +21,14 @@ class LiveIdTest : public Hdf5Test {
   int define(MetadataFile& file, const std::string& name, const std::vector<double>& values) {
     const int index =
         take(schema_.add_variable(variable(name, Kind::float64, {static_cast<int64_t>(values.size())})));
-    expect_ok(file.apply(schema_, 0));
-    EXPECT_TRUE(schema_.variable(index).address.has_value());
-    write_bytes(path_, *schema_.variable(index).address, values.data(), values.size() * 8);
+    expect_ok(file.apply(schema_, schema_.placements, 0));
+    EXPECT_TRUE(schema_.placement(index).has_address());
+    write_bytes(path_, *schema_.placement(index).address(), values.data(), values.size() * 8);
     return index;
   }
 
   std::string path_;
-  model::Schema schema_;
+  PlacedSchema schema_;
 };
 
 void put_strings(hid_t where, const char* name, const std::vector<const char*>& texts) {
@@ -85,7 +85,7 @@ TEST_F(LiveIdTest, StringsAndLargeAttributesOfTheClientArrive) {
   std::string dump;
   EXPECT_EQ(run("h5dump -d /texts " + path_, &dump), 0);
   EXPECT_NE(dump.find("\"a long one\""), std::string::npos);
-  const model::Schema read = load(path_);
+  const PlacedSchema read = load(path_);
   EXPECT_EQ(read.attributes("/ours")->at("hundred_kilobytes").value, doubles_attribute(ramp(12800)).value);
   EXPECT_EQ(read.attributes("/ours")->at("five_kilobytes").value, doubles_attribute(ramp(640)).value);
   const auto& texts = read.attributes("/texts")->at("texts");
@@ -105,8 +105,8 @@ TEST_F(LiveIdTest, AFlushOfTheClientCutsNothing) {
   write_bytes(path_, far, values.data(), 8000);
   EXPECT_GE(H5Fflush(id(*file), H5F_SCOPE_GLOBAL), 0);
   EXPECT_EQ(std::filesystem::file_size(path_), far + 8000);
-  take(schema_.add_variable(variable("/far", Kind::float64, {1000}, far)));
-  expect_ok(file->apply(schema_, far + 8000));
+  take(schema_.add_variable_at(far, variable("/far", Kind::float64, {1000})));
+  expect_ok(file->apply(schema_, schema_.placements, far + 8000));
   EXPECT_GE(file->end_of_allocation(), far + 8000);
   expect_ok(file->close());
   EXPECT_EQ(stock_read(path_, "/far"), values);
@@ -130,12 +130,13 @@ TEST_F(LiveIdTest, WhatTheClientWritesIntoAVariableIsInStorageAtOnce) {
   EXPECT_GE(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
   std::vector<double> seen(100);
   const int descriptor = ::open(path_.c_str(), O_RDONLY);
-  EXPECT_EQ(pread(descriptor, seen.data(), 800, static_cast<off_t>(*schema_.variable(index).address)), 800);
+  EXPECT_EQ(pread(descriptor, seen.data(), 800, static_cast<off_t>(*schema_.placement(index).address())),
+            800);
   ::close(descriptor);
   EXPECT_EQ(seen, values);
   // The other way round: what I/O ranks write, the client reads.
   const auto newer = ramp(100, 77);
-  write_bytes(path_, *schema_.variable(index).address, newer.data(), 800);
+  write_bytes(path_, *schema_.placement(index).address(), newer.data(), 800);
   EXPECT_GE(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, seen.data()), 0);
   EXPECT_EQ(seen, newer);
   H5Dclose(dataset);
@@ -150,17 +151,17 @@ TEST_F(LiveIdTest, InspectFindsWhatTheClientMadeAndItsDataCanBeReachedByAddress)
   const hid_t theirs = H5Dopen2(id(*file), "/theirs", H5P_DEFAULT);
   put_doubles(theirs, "note", {1, 2});
   H5Dclose(theirs);
-  const model::Schema seen = take(file->inspect("/theirs"));
+  const PlacedSchema seen = take(file->inspect("/theirs"));
   ASSERT_EQ(seen.variable_count(), 1);
   EXPECT_EQ(seen.variable(0).dims, std::vector<int64_t>{20});
   EXPECT_EQ(seen.variable(0).attributes.at("note").value, doubles_attribute({1, 2}).value);
-  ASSERT_TRUE(seen.variable(0).address.has_value());
+  ASSERT_TRUE(seen.placement(0).has_address());
   std::vector<double> values(20);
   const int descriptor = ::open(path_.c_str(), O_RDONLY);
-  EXPECT_EQ(pread(descriptor, values.data(), 160, static_cast<off_t>(*seen.variable(0).address)), 160);
+  EXPECT_EQ(pread(descriptor, values.data(), 160, static_cast<off_t>(*seen.placement(0).address())), 160);
   ::close(descriptor);
   EXPECT_EQ(values, ramp(20, 2));
-  EXPECT_TRUE(take(file->inspect("/")).has_group("/"));
+  EXPECT_TRUE(take(file->inspect("/")).schema.has_group("/"));
   EXPECT_EQ(file->inspect("/nowhere").status().code(), Code::not_found);
   expect_ok(file->close());
 }
@@ -181,12 +182,12 @@ TEST_F(LiveIdTest, ExtendedAndDeletedDatasetsAreHonoured) {
   EXPECT_GE(H5Ldelete(id(*file), "/a", H5P_DEFAULT), 0);
   const int reused = define(*file, "/c", ramp(10, 1));
   expect_ok(schema_.remove("/a"));
-  expect_ok(file->apply(schema_, 0));
+  expect_ok(file->apply(schema_, schema_.placements, 0));
   expect_ok(file->close());
   EXPECT_EQ(stock_read(path_, "/grown"), values);
   EXPECT_EQ(stock_read(path_, "/b"), ramp(5000, 1));
   EXPECT_EQ(stock_read(path_, "/c"), ramp(10, 1));
-  EXPECT_EQ(stock_address(path_, "/c"), schema_.variable(reused).address);
+  EXPECT_EQ(stock_address(path_, "/c"), schema_.placement(reused).address());
   EXPECT_FALSE(load(path_).find_variable("/a").has_value());
 }
 
@@ -195,7 +196,7 @@ TEST_F(LiveIdTest, AnUnwrittenVariableInFreedSpaceReadsAsZeros) {
   stock_write(id(*file), "/gone", ramp(1000, 1));
   EXPECT_GE(H5Ldelete(id(*file), "/gone", H5P_DEFAULT), 0);
   take(schema_.add_variable(variable("/empty", Kind::float64, {1000})));
-  expect_ok(file->apply(schema_, 0));
+  expect_ok(file->apply(schema_, schema_.placements, 0));
   expect_ok(file->close());
   EXPECT_EQ(stock_read(path_, "/empty"), std::vector<double>(1000, 0.0));
 }
@@ -207,11 +208,11 @@ TEST_F(LiveIdTest, DataPlacedWhereHdf5DoesNotWantThemAreMoved) {
   const uint64_t address = 4 * k_block_bytes;
   const auto values = ramp(1000, 6);
   write_bytes(path_, address, values.data(), 8000);
-  const int moved = take(schema_.add_variable(variable("/moved", Kind::float64, {1000}, address)));
-  expect_ok(file->apply(schema_, address + 8000));
+  const int moved = take(schema_.add_variable_at(address, variable("/moved", Kind::float64, {1000})));
+  expect_ok(file->apply(schema_, schema_.placements, address + 8000));
   expect_ok(file->close());
-  EXPECT_EQ(file->counters().relocated, *schema_.variable(moved).address == address ? 0u : 1u);
-  EXPECT_EQ(stock_address(path_, "/moved"), schema_.variable(moved).address);
+  EXPECT_EQ(file->counters().relocated, *schema_.placement(moved).address() == address ? 0u : 1u);
+  EXPECT_EQ(stock_address(path_, "/moved"), schema_.placement(moved).address());
   EXPECT_EQ(stock_read(path_, "/moved"), values);
 }
 
@@ -326,7 +327,7 @@ TEST_F(LiveIdTest, FailuresPrintNothingLeaveTheHandlerAndSayWhy) {
   stock_write(id(*file), "/taken", ramp(5));
   take(schema_.add_variable(variable("/taken", Kind::float64, {5})));
   testing::internal::CaptureStderr();
-  const Status status = file->apply(schema_, 0);
+  const Status status = file->apply(schema_, schema_.placements, 0);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(status.code(), Code::exists);
   EXPECT_NE(status.text().find("name already exists"), std::string::npos) << status.text();

@@ -33,9 +33,9 @@ class ReaderTest : public Hdf5Test {
 
   // All ranges of some lengths agree with the flattened array.
   void expect_values(const std::string& name) {
-    const model::Schema schema = load(path_);
+    const PlacedSchema schema = load(path_);
     const auto& variable = schema.variable(schema.find_variable(name).value());
-    EXPECT_EQ(variable.storage, model::Storage::library);
+    EXPECT_TRUE(schema.placement(name).is_by_library());
     EXPECT_TRUE(variable.foreign_type.empty());
     auto file = reader();
     for (const int64_t count : {1, 5, 8, 57, 120, 336}) {
@@ -106,11 +106,11 @@ TEST_F(ReaderTest, NumbersOfOtherFormsAreConverted) {
   H5Tclose(packed);
   put("/long_double", H5T_NATIVE_LDOUBLE);
   finish();
-  const model::Schema schema = load(path_);
+  const PlacedSchema schema = load(path_);
   auto file = reader();
   for (const char* name : {"/packed", "/long_double"}) {
     const auto& variable = schema.variable(schema.find_variable(name).value());
-    EXPECT_EQ(variable.storage, model::Storage::library) << name;
+    EXPECT_TRUE(schema.placement(name).is_by_library()) << name;
     std::vector<std::byte> bytes(variable.bytes());
     expect_ok(file->read(variable, 0, 336, bytes.data()));
     double last = 0;
@@ -130,9 +130,9 @@ TEST_F(ReaderTest, NeverWrittenReadsAsTheFillValue) {
   H5Dclose(H5Dcreate2(file_, "/late", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, form_, H5P_DEFAULT));
   H5Sclose(space);
   finish();
-  const model::Schema schema = load(path_);
-  EXPECT_EQ(schema.variable(0).storage, model::Storage::library);
-  EXPECT_FALSE(schema.variable(0).address.has_value());
+  const PlacedSchema schema = load(path_);
+  EXPECT_TRUE(schema.placement(0).is_by_library());
+  EXPECT_FALSE(schema.placement(0).has_address());
   std::vector<double> got(10);
   auto file = reader();
   expect_ok(file->read(schema.variable(0), 0, 10, reinterpret_cast<std::byte*>(got.data())));
@@ -153,7 +153,7 @@ TEST_F(ReaderTest, ForeignTypesAreNamedAndRefused) {
   H5Tclose(pair);
   H5Tclose(text);
   finish();
-  const model::Schema schema = load(path_);
+  const PlacedSchema schema = load(path_);
   auto file = reader();
   std::byte out[16];
   for (const auto& [name, what] : {std::pair("/text", "variable-length text"), {"/pair", "compound"}}) {
@@ -171,7 +171,7 @@ TEST_F(ReaderTest, ReadsOnAfterAClientClosedHdf5) {
   H5Pset_chunk(form_, 3, chunk);
   put("/chunks");
   finish();
-  const model::Schema schema = load(path_);
+  const PlacedSchema schema = load(path_);
   auto file = reader();
   std::vector<double> got(336);
   expect_ok(file->read(schema.variable(0), 0, 336, reinterpret_cast<std::byte*>(got.data())));

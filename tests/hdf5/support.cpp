@@ -41,22 +41,20 @@ std::unique_ptr<MetadataFile> Hdf5Test::open(const std::string& path, bool writa
   return take(open_hdf5(stored(path, mode), *store_, path, writable, options));
 }
 
-model::Schema Hdf5Test::load(const std::string& path) {
+PlacedSchema Hdf5Test::load(const std::string& path) {
   auto file = open(path, false);
-  auto schema = take(file->load());
+  PlacedSchema schema = take(file->load());
   expect_ok(file->close());
   return schema;
 }
 
 void expect_ok(const Status& status) { EXPECT_TRUE(status.ok()) << status.text(); }
 
-model::Variable variable(const std::string& path, model::Kind kind, std::vector<int64_t> dims,
-                         std::optional<uint64_t> address) {
+model::Variable variable(const std::string& path, model::Kind kind, std::vector<int64_t> dims) {
   model::Variable made;
   made.path = path;
   made.type = model::native(kind);
   made.dims = std::move(dims);
-  made.address = address;
   return made;
 }
 

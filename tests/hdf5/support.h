@@ -15,8 +15,11 @@
 #include "model/schema.h"
 #include "storage/store.h"
 #include "support/child.h"
+#include "support/placed_schema.h"
 
 namespace scorpio::format::test {
+
+using scorpio::test::PlacedSchema;
 
 constexpr uint64_t k_block_bytes = uint64_t{1} << 20;
 
@@ -41,7 +44,7 @@ class Hdf5Test : public testing::Test {
   std::unique_ptr<MetadataFile> create(const std::string& path, MetadataOptions options = {});
   std::unique_ptr<MetadataFile> open(const std::string& path, bool writable, MetadataOptions options = {});
   // What a fresh read-only open of the file sees.
-  model::Schema load(const std::string& path);
+  PlacedSchema load(const std::string& path);
 
   TemporaryFolder folder_;
   std::shared_ptr<storage::Store> store_;
@@ -55,8 +58,7 @@ T take(Result<T> result) {
   return std::move(result).value();
 }
 
-model::Variable variable(const std::string& path, model::Kind kind, std::vector<int64_t> dims,
-                         std::optional<uint64_t> address = std::nullopt);
+model::Variable variable(const std::string& path, model::Kind kind, std::vector<int64_t> dims);
 model::Attribute text_attribute(const std::string& text);
 model::Attribute doubles_attribute(const std::vector<double>& values);
 std::vector<double> ramp(size_t count, double start = 0);

@@ -14,7 +14,7 @@ class TextTest : public Hdf5Test {
   // A file with texts of 1 and 12 characters, and an attribute of 5.
   void make(const std::string& path, bool terminated) {
     auto file = create(path, {.terminated_text = terminated});
-    model::Schema schema;
+    PlacedSchema schema;
     for (const auto& [name, characters] : {std::pair("/one", 1), {"/twelve", 12}}) {
       auto made = variable(name, Kind::text, {4});
       made.type = model::native(Kind::text, static_cast<uint32_t>(characters));
@@ -22,7 +22,7 @@ class TextTest : public Hdf5Test {
     }
     expect_ok(schema.put_attribute("/one", "units", text_attribute("meter")));
     expect_ok(schema.put_attribute("/", "with_nul", text_attribute(std::string("a\0b\0", 4))));
-    expect_ok(file->apply(schema, 0));
+    expect_ok(file->apply(schema, schema.placements, 0));
     expect_ok(file->close());
   }
 };
@@ -94,7 +94,7 @@ TEST_F(TextTest, VariablesArePaddedOrTerminatedAsAsked) {
 TEST_F(TextTest, AllBytesOfAnAttributeComeBack) {
   const std::string path = folder_ / "a.h5";
   make(path, false);
-  const model::Schema read = load(path);
+  const PlacedSchema read = load(path);
   EXPECT_EQ(read.attributes("/one")->at("units").value, text_attribute("meter").value);
   EXPECT_EQ(read.attributes("/")->at("with_nul").value, text_attribute(std::string("a\0b\0", 4)).value);
   std::string dump;

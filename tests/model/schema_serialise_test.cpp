@@ -24,8 +24,6 @@ Schema rich() {
   EXPECT_TRUE(schema.put_attribute("/", "title", number(2)).ok());
   Variable foreign = variable("/g/new", {2, 3}, Kind::int16);
   foreign.type.order = ByteOrder::big;
-  foreign.storage = Storage::library;
-  foreign.address = 0;
   foreign.foreign_type = "compound";
   foreign.attributes["a"] = number(-1);
   EXPECT_TRUE(schema.add_variable(foreign).ok());
@@ -46,12 +44,9 @@ TEST(SchemaSerialise, RoundTripKeepsEverything) {
   EXPECT_EQ(after->find_variable("/g/new"), 2);
   const Variable& foreign = after->variable(2);
   EXPECT_EQ(foreign.type.order, ByteOrder::big);
-  EXPECT_EQ(foreign.storage, Storage::library);
-  EXPECT_EQ(foreign.address, std::optional<uint64_t>(0));
   EXPECT_EQ(foreign.foreign_type, "compound");
   EXPECT_EQ(foreign.attributes.at("a").value, number(-1).value);
   EXPECT_TRUE(after->variable(0).committed);
-  EXPECT_EQ(after->variable(0).address, std::nullopt);
   EXPECT_TRUE(after->attributes("/")->at("title").superseded);
   EXPECT_EQ(after->links().at("/l").target, "g/new");
 }

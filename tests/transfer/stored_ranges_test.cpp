@@ -6,6 +6,7 @@
 namespace scorpio::transfer {
 namespace {
 
+using format::Placement;
 using model::Kind;
 using plan::ByteRange;
 using Ranges = std::vector<ByteRange>;
@@ -18,16 +19,17 @@ class StoredRanges : public testing::Test {
     variable.type = model::native(kind);
     variable.dims = std::move(dims);
     variable.records = stride > 0;
-    variable.record_stride = stride;
-    variable.address = address;
-    ASSERT_TRUE(schema_.add_variable(std::move(variable)).ok());
+    const auto index = schema_.add_variable(std::move(variable));
+    ASSERT_TRUE(index.ok());
+    placements_.set(*index, Placement::at(address, stride));
   }
   void expect(const Ranges& expected, ByteRange hull) const {
-    const auto slabs = stored_slabs(schema_, hull);
+    const auto slabs = stored_slabs(schema_, placements_, hull);
     ASSERT_TRUE(slabs.has_value());
     EXPECT_TRUE(expected == stored_ranges(*slabs, hull));
   }
   model::Schema schema_;
+  format::Placements placements_;
 };
 
 TEST_F(StoredRanges, NeighboursAreJoinedAndPaddingIsLeftOut) {
@@ -53,9 +55,9 @@ TEST_F(StoredRanges, WhatHasNoBytesIsNotThere) {
   add("/none", Kind::float64, {0}, 8);
   add("/no_records", Kind::float64, {0, 0}, 8, 24);
   add("/library", Kind::float64, {4}, 8);
-  schema_.variable(2).storage = model::Storage::library;
+  placements_.set(2, Placement::by_library("chunked"));
   add("/unplaced", Kind::float64, {4}, 8);
-  schema_.variable(3).address.reset();
+  placements_.set(3, {});
   add("/gone", Kind::float64, {4}, 8);
   ASSERT_TRUE(schema_.remove("/gone").ok());
   expect({}, {0, 100});
@@ -63,8 +65,8 @@ TEST_F(StoredRanges, WhatHasNoBytesIsNotThere) {
 
 TEST_F(StoredRanges, TooManyAreNotLookedAt) {
   add("/a", Kind::int8, {0, 1}, 0, 2);
-  EXPECT_FALSE(stored_slabs(schema_, {0, 1000000}).has_value());
-  EXPECT_TRUE(stored_slabs(schema_, {900000, 901000}).has_value());
+  EXPECT_FALSE(stored_slabs(schema_, placements_, {0, 1000000}).has_value());
+  EXPECT_TRUE(stored_slabs(schema_, placements_, {900000, 901000}).has_value());
 }
 
 }  // namespace

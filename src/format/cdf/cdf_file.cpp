@@ -85,8 +85,8 @@ class CdfFile final : public MetadataFile {
 
   Status open();
 
-  Result<model::Schema> load() override { return in_file(to_schema(current_.header, 0)); }
-  Status apply(model::Schema& schema, uint64_t end_of_data) override;
+  Result<Contents> load() override { return in_file(to_contents(current_.header, 0)); }
+  Status apply(model::Schema& schema, Placements& placements, uint64_t end_of_data) override;
   Status flush() override;
 
   void abandon() override { changed_ = false; }
@@ -100,7 +100,7 @@ class CdfFile final : public MetadataFile {
     return current_.last_datum - std::min(current_.last_datum, size);
   }
 
-  Result<model::Schema> inspect(const std::string&) override { return no_live_id(); }
+  Result<Contents> inspect(const std::string&) override { return no_live_id(); }
   Result<int64_t> library_id() override { return no_live_id(); }
   const MetadataCounters& counters() const override { return stored_.counters(); }
   Status close() override;
@@ -131,8 +131,8 @@ Status CdfFile::open() {
   SCORPIO_ASSIGN(ParsedHeader parsed, read_header(source));
   SCORPIO_TRY(check_apart(parsed.header));
   // As this library would write it: what a foreign writer put into redundant fields is no change.
-  SCORPIO_ASSIGN(const model::Schema schema, to_schema(parsed.header, size));
-  SCORPIO_ASSIGN(Header header, to_header(schema, parsed.header.version));
+  SCORPIO_ASSIGN(const Contents contents, to_contents(parsed.header, size));
+  SCORPIO_ASSIGN(Header header, to_header(contents.schema, parsed.header.version, contents.placements));
   SCORPIO_ASSIGN(current_, written(std::move(header)));
   std::vector<std::byte> bytes = current_.bytes;
   SCORPIO_ASSIGN(const auto records, write_records(parsed.header.version, parsed.header.records));
@@ -143,14 +143,14 @@ Status CdfFile::open() {
   return data_missing_ && writable_ ? check_lengths(parsed.header) : Status();
 }
 
-Status CdfFile::apply(model::Schema& schema, uint64_t) {
+Status CdfFile::apply(model::Schema& schema, Placements& placements, uint64_t) {
   if (!writable_) return failure(Code::read_only, "{} was opened for reading", name_);
   for (const int i : variables_of(schema)) {
-    if (schema.variable(i).address.has_value()) continue;
+    if (placements.of(i).has_address()) continue;
     return failure(Code::internal, "{}: variable {} has no place: definitions were not ended", name_,
                    schema.variable(i).path);
   }
-  SCORPIO_ASSIGN(Header header, in_file(to_header(schema, current_.header.version)));
+  SCORPIO_ASSIGN(Header header, in_file(to_header(schema, current_.header.version, placements)));
   SCORPIO_ASSIGN(current_, in_file(written(std::move(header))));
   if (!first_records_) first_records_ = current_.header.records;
   schema.mark_committed();

@@ -30,7 +30,7 @@ class CdfFormat final : public Format {
     wished.variable_align = request.options.bytes(Option::variable_align);
     wished.variable_free = request.options.bytes(Option::variable_free);
     wished.record_align = request.options.bytes(Option::record_align);
-    return make_cdf_layout(version_, wished, request.schema);
+    return make_cdf_layout(version_, wished);
   }
 
   Result<std::unique_ptr<MetadataFile>> create(std::unique_ptr<storage::StoredFile> file,

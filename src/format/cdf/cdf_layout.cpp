@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/checked.h"
 #include "format/cdf/alignment.h"
 #include "format/cdf/layout.h"
 #include "format/cdf/limits.h"
@@ -32,8 +31,6 @@ class CdfLayout final : public Layout {
  public:
   CdfLayout(Version version, const LayoutOptions& options) : version_(version), options_(options) {}
 
-  void start(const model::Schema& schema);
-
   bool has_define_mode() const override { return true; }
   std::string stored_name(std::string name) const override { return normalised(std::move(name)); }
   Status check_group(const model::Schema& schema, const std::string& path) override;
@@ -44,8 +41,9 @@ class CdfLayout final : public Layout {
                          const model::Attribute& attribute, bool defining) override;
   Status check_removal(const model::Schema& schema, const std::string& path, bool defining) override;
   Status check_rename(const std::string& old_name, const std::string& name, bool defining) override;
-  Status place(model::Schema&, int) override { return {}; }
-  Result<Rearrangement> end_definitions(model::Schema& schema) override;
+  void found(const model::Schema& schema, Placements placements) override;
+  Status place(const model::Schema&, int) override { return {}; }
+  Result<Rearrangement> end_definitions(const model::Schema& schema) override;
   Status check_records(const std::string& variable, uint64_t records) const override;
   uint64_t end_of_data(const model::Schema& schema) const override;
   void raise(uint64_t) override {}
@@ -64,13 +62,13 @@ class CdfLayout final : public Layout {
   Status unplaceable_;  // why what the file holds could not be taken over
 };
 
-void CdfLayout::start(const model::Schema& schema) {
+void CdfLayout::found(const model::Schema& schema, Placements places) {
+  Layout::found(schema, std::move(places));
   std::vector<int> variables = variables_of(schema);
-  const bool all_placed = std::all_of(variables.begin(), variables.end(), [&](int variable) {
-    return schema.variable(variable).address.has_value();
-  });
+  const bool all_placed = std::all_of(variables.begin(), variables.end(),
+                                      [&](int variable) { return placement(variable).has_address(); });
   if (variables.empty() || !all_placed) return;
-  Result<Header> header = to_header(schema, version_);
+  Result<Header> header = to_header(schema, version_, placements());
   if (header.ok()) placed_ = Placed{std::move(header).value(), std::move(variables)};
   unplaceable_ = header.status();
 }
@@ -195,7 +193,7 @@ Status CdfLayout::check_removal(const model::Schema& schema, const std::string& 
   SCORPIO_ASSIGN(const std::string object, model::Schema::normalise(path));
   for (const int index : variables_of(schema)) {
     const model::Variable& variable = schema.variable(index);
-    if (!model::Schema::at_or_below(variable.path, object) || !variable.address.has_value()) continue;
+    if (!model::Schema::at_or_below(variable.path, object) || !placement(index).has_address()) continue;
     return failure(
         Code::unsupported,
         "variable {} has its place in the file: in {} files only variables that were defined since "
@@ -266,7 +264,7 @@ Result<Rearrangement> CdfLayout::place_again(const model::Schema& schema, Header
   return out;
 }
 
-Result<Rearrangement> CdfLayout::end_definitions(model::Schema& schema) {
+Result<Rearrangement> CdfLayout::end_definitions(const model::Schema& schema) {
   SCORPIO_TRY(unplaceable_);
   SCORPIO_ASSIGN(Header next, to_header(schema, version_));
   std::vector<int> variables = variables_of(schema);
@@ -278,9 +276,8 @@ Result<Rearrangement> CdfLayout::end_definitions(model::Schema& schema) {
   }
   SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(next));
   for (size_t i = 0; i < variables.size(); ++i) {
-    model::Variable& variable = schema.variable(variables[i]);
-    variable.address = next.variables[i].begin;
-    variable.record_stride = geometry.variables()[i].record ? geometry.record_bytes() : 0;
+    const uint64_t record_stride = geometry.variables()[i].record ? geometry.record_bytes() : 0;
+    placements().set(variables[i], Placement::at(next.variables[i].begin, record_stride));
   }
   placed_ = Placed{std::move(next), std::move(variables)};
   return out;
@@ -297,13 +294,9 @@ uint64_t CdfLayout::end_of_data(const model::Schema& schema) const {
   uint64_t end = 0;
   for (int i = 0; i < schema.variable_count(); ++i) {
     const model::Variable& variable = schema.variable(i);
-    if (!schema.alive(i) || !variable.address.has_value()) continue;
-    if (variable.records && variable.dims[0] == 0) continue;
-    const uint64_t slabs_before = variable.records ? static_cast<uint64_t>(variable.dims[0] - 1) : 0;
-    const auto before = checked_mul(slabs_before, variable.record_stride);
-    const auto slab = before ? checked_add(*before, *variable.address) : std::nullopt;
-    const auto slab_end = slab ? checked_add(*slab, variable.slab_bytes()) : std::nullopt;
-    end = std::max(end, slab_end.value_or(k_offset_limit));
+    const uint64_t records = variable.records ? static_cast<uint64_t>(variable.dims[0]) : 1;
+    if (!schema.alive(i) || !placement(i).has_address() || records == 0) continue;
+    end = std::max(end, placement(i).end(records, variable.slab_bytes()).value_or(k_offset_limit));
   }
   return end;
 }
@@ -311,11 +304,8 @@ uint64_t CdfLayout::end_of_data(const model::Schema& schema) const {
 }  // namespace
 }  // namespace cdf
 
-std::unique_ptr<Layout> make_cdf_layout(cdf::Version version, const cdf::LayoutOptions& options,
-                                        const model::Schema& schema) {
-  auto layout = std::make_unique<cdf::CdfLayout>(version, options);
-  layout->start(schema);
-  return layout;
+std::unique_ptr<Layout> make_cdf_layout(cdf::Version version, const cdf::LayoutOptions& options) {
+  return std::make_unique<cdf::CdfLayout>(version, options);
 }
 
 }  // namespace scorpio::format

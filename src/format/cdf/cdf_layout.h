@@ -23,12 +23,9 @@ struct LayoutOptions {
 
 }  // namespace cdf
 
-// `schema`: what the file holds already, or an empty one.
-//
 // The places of a file's first end_definitions() are those that PnetCDF would choose. Later ones keep the
 // variables where they are if they can, and leave free room free only where it is still there; where
 // something has to move, all moves to where PnetCDF would put it, with the free room renewed.
-std::unique_ptr<Layout> make_cdf_layout(cdf::Version version, const cdf::LayoutOptions& options,
-                                        const model::Schema& schema);
+std::unique_ptr<Layout> make_cdf_layout(cdf::Version version, const cdf::LayoutOptions& options);
 
 }  // namespace scorpio::format

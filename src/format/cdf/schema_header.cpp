@@ -34,7 +34,7 @@ Result<std::vector<Attribute>> to_attributes(Version version, const model::Attri
   return out;
 }
 
-Result<Variable> to_variable(Version version, const model::Variable& variable) {
+Result<Variable> to_variable(Version version, const model::Variable& variable, const Placement& placement) {
   if (variable.dimensions.size() != variable.dims.size()) {
     return failure(Code::internal, "{} dimensions have names, of {}", variable.dimensions.size(),
                    variable.dims.size());
@@ -47,7 +47,7 @@ Result<Variable> to_variable(Version version, const model::Variable& variable) {
   const auto padded = round_up(variable.slab_bytes(), k_padding_bytes);
   if (!padded) return failure(Code::limit, "it has {} bytes: make it smaller", variable.slab_bytes());
   out.vsize = vsize_field(version, *padded);
-  out.begin = variable.address.value_or(0);
+  out.begin = placement.address().value_or(0);
   return out;
 }
 
@@ -87,18 +87,15 @@ Status put_all(model::Schema& schema, const std::string& path, const std::vector
   return {};
 }
 
-model::Variable to_model(const model::Schema& schema, const Variable& variable, const Geometry& geometry,
-                         const Extent& extent) {
+model::Variable to_model(const model::Schema& schema, const Variable& variable, bool records) {
   model::Variable out;
   out.path = "/" + variable.name;
   out.type = element_type(variable.type);
-  out.records = extent.record;
+  out.records = records;
   for (const uint32_t id : variable.dims) {
     out.dimensions.push_back(static_cast<int>(id));
     out.dims.push_back(schema.dimensions()[id].extent);
   }
-  out.address = variable.begin;
-  out.record_stride = extent.record ? geometry.record_bytes() : 0;
   return out;
 }
 
@@ -112,12 +109,15 @@ Status add_dimensions(model::Schema& schema, const Header& header, uint64_t reco
   return {};
 }
 
-Status add_variables(model::Schema& schema, const Header& header, const Geometry& geometry) {
+Status add_variables(Contents& contents, const Header& header, const Geometry& geometry) {
+  model::Schema& schema = contents.schema;
   for (size_t i = 0; i < header.variables.size(); ++i) {
     const Variable& variable = header.variables[i];
+    const bool records = geometry.variables()[i].record;
     SCORPIO_TRY(check_path("/" + variable.name));
-    const auto added = schema.add_variable(to_model(schema, variable, geometry, geometry.variables()[i]));
+    const auto added = schema.add_variable(to_model(schema, variable, records));
     if (!added.ok()) return unsupported(added.status(), variable.name);
+    contents.placements.set(*added, Placement::at(variable.begin, records ? geometry.record_bytes() : 0));
     SCORPIO_TRY(put_all(schema, "/" + variable.name, variable.attributes));
   }
   return {};
@@ -151,7 +151,7 @@ Result<Attribute> to_attribute(Version version, const std::string& name, const m
   return out;
 }
 
-Result<Header> to_header(const model::Schema& schema, Version version) {
+Result<Header> to_header(const model::Schema& schema, Version version, const Placements& placements) {
   if (!schema.links().empty()) {
     return failure(Code::unsupported, "{} files have no soft links ({})", name(version),
                    schema.links().begin()->first);
@@ -165,22 +165,22 @@ Result<Header> to_header(const model::Schema& schema, Version version) {
   }
   SCORPIO_ASSIGN(out.attributes, to_attributes(version, *schema.attributes("/")));
   for (const int index : variables_of(schema)) {
-    Result<Variable> variable = to_variable(version, schema.variable(index));
+    Result<Variable> variable = to_variable(version, schema.variable(index), placements.of(index));
     if (!variable.ok()) return variable.status().with_context("variable " + schema.variable(index).path);
     out.variables.push_back(std::move(variable).value());
   }
   return out;
 }
 
-Result<model::Schema> to_schema(const Header& header, uint64_t file_bytes) {
+Result<Contents> to_contents(const Header& header, uint64_t file_bytes) {
   SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(header));
   const uint64_t records = header.records == k_streaming ? geometry.records_in(file_bytes) : header.records;
-  model::Schema out;
-  SCORPIO_TRY(add_dimensions(out, header, records));
-  SCORPIO_TRY(put_all(out, "/", header.attributes));
+  Contents out;
+  SCORPIO_TRY(add_dimensions(out.schema, header, records));
+  SCORPIO_TRY(put_all(out.schema, "/", header.attributes));
   SCORPIO_TRY(add_variables(out, header, geometry));
-  out.mark_committed();
-  out.groups().at("/").committed = true;
+  out.schema.mark_committed();
+  out.schema.groups().at("/").committed = true;
   return out;
 }
 

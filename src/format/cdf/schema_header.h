@@ -13,6 +13,8 @@
 
 #include "base/result.h"
 #include "format/cdf/header.h"
+#include "format/contents.h"
+#include "format/placement.h"
 #include "model/schema.h"
 
 namespace scorpio::format::cdf {
@@ -27,10 +29,10 @@ std::string name_of(const model::Variable& variable);
 Result<Attribute> to_attribute(Version version, const std::string& name, const model::Attribute& attribute);
 
 // Variables without an address begin at 0. Code::type as above; Code::unsupported for groups and links.
-Result<Header> to_header(const model::Schema& schema, Version version);
+Result<Header> to_header(const model::Schema& schema, Version version, const Placements& placements = {});
 
 // All of it committed. `file_bytes`: of the whole file, which says how many records there are where the
 // header does not. Code::unsupported for names that the model cannot hold.
-Result<model::Schema> to_schema(const Header& header, uint64_t file_bytes);
+Result<Contents> to_contents(const Header& header, uint64_t file_bytes);
 
 }  // namespace scorpio::format::cdf

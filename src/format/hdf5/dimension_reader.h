@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "format/hdf5/dimension_table.h"
+#include "format/placement.h"
 #include "model/schema.h"
 
 namespace scorpio::format::hdf5 {
@@ -16,6 +17,7 @@ namespace scorpio::format::hdf5 {
 // A data set and what it says of dimensions.
 struct Dataset {
   model::Variable variable;
+  Placement placement{};
   hobj_ref_t self = 0;
   bool scale = false;
   bool bare = false;                 // a scale, and no variable

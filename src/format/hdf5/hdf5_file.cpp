@@ -31,18 +31,18 @@ class Hdf5File final : public MetadataFile {
     return open_.ensure();
   }
 
-  Result<model::Schema> load() override {
+  Result<Contents> load() override {
     const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
-    return known(load_schema(open_.id(), dimensions_));
+    return known(load_contents(open_.id(), dimensions_));
   }
 
-  Status apply(model::Schema& schema, uint64_t end_of_data) override {
+  Status apply(model::Schema& schema, Placements& placements, uint64_t end_of_data) override {
     const LibraryCall call;
     if (!image().writable()) return failure(Code::read_only, "{} was opened for reading", image().name());
     SCORPIO_TRY(open_.ensure());
     image().space().raise_data_end(end_of_data);
-    return in_file(SchemaWriter(open_.id(), image(), schema, dimensions_).write());
+    return in_file(SchemaWriter(open_.id(), image(), schema, placements, dimensions_).write());
   }
 
   Status flush() override {
@@ -57,7 +57,7 @@ class Hdf5File final : public MetadataFile {
 
   uint64_t end_of_allocation() const override { return open_.image().space().first_untouched(); }
 
-  Result<model::Schema> inspect(const std::string& path) override {
+  Result<Contents> inspect(const std::string& path) override {
     const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
     return known(load_object(open_.id(), path, dimensions_));
@@ -84,16 +84,15 @@ class Hdf5File final : public MetadataFile {
   Image& image() { return open_.image(); }
 
   // What can be reached by address has to be in storage, also what a client wrote through the id.
-  Result<model::Schema> known(Result<model::Schema> schema) {
-    if (!schema.ok()) return in_file(schema.status());
+  Result<Contents> known(Result<Contents> contents) {
+    if (!contents.ok()) return in_file(contents.status());
     // What storage could not deliver is no damage of one object.
     if (const Status cause = image().take_failure(); !cause.ok()) return cause.with_context(image().name());
-    for (int i = 0; i < schema->variable_count() && image().writable(); ++i) {
-      const model::Variable& variable = schema->variable(i);
-      if (!variable.address || variable.storage != model::Storage::contiguous) continue;
-      SCORPIO_TRY(image().share_data({*variable.address, variable.bytes()}));
+    for (int i = 0; i < contents->schema.variable_count() && image().writable(); ++i) {
+      const auto address = contents->placements.of(i).address();
+      if (address) SCORPIO_TRY(image().share_data({*address, contents->schema.variable(i).bytes()}));
     }
-    return schema;
+    return contents;
   }
 
   // The storage knows better why something failed than HDF5, which was only told that it did.

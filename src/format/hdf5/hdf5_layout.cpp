@@ -123,13 +123,14 @@ class Hdf5Layout final : public Layout {
   }
   Status check_rename(const std::string&, const std::string& name, bool) override { return check_name(name); }
 
-  Status place(model::Schema& schema, int index) override {
-    model::Variable& variable = schema.variable(index);
-    if (!at_once_ || variable.bytes() == 0) return {};
-    SCORPIO_ASSIGN(variable.address, addresses_.place(variable.bytes()));
+  Status place(const model::Schema& schema, int index) override {
+    const uint64_t bytes = schema.variable(index).bytes();
+    if (!at_once_ || bytes == 0) return {};
+    SCORPIO_ASSIGN(const uint64_t address, addresses_.place(bytes));
+    placements().set(index, Placement::at(address));
     return {};
   }
-  Result<Rearrangement> end_definitions(model::Schema&) override { return Rearrangement(); }
+  Result<Rearrangement> end_definitions(const model::Schema&) override { return Rearrangement(); }
   Status check_records(const std::string&, uint64_t) const override { return {}; }
   uint64_t end_of_data(const model::Schema&) const override { return addresses_.end_of_data(); }
   void raise(uint64_t end) override { addresses_.raise(end); }

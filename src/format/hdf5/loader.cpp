@@ -71,7 +71,7 @@ Result<model::SoftLink> read_link(hid_t group, const std::string& name) {
   return model::SoftLink{.target = std::move(target), .committed = true};
 }
 
-Result<model::Variable> read_variable(hid_t dataset, const std::string& path) {
+Result<Dataset> read_dataset(hid_t dataset, const std::string& path) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
   const Handle space(H5Dget_space(dataset), H5Sclose);
   const TypeFacts facts = examine_type(type.get());
@@ -84,20 +84,23 @@ Result<model::Variable> read_variable(hid_t dataset, const std::string& path) {
   SCORPIO_TRY(model::array_bytes(variable.dims, variable.type.size_bytes).status());
   SCORPIO_ASSIGN(variable.attributes, read_attributes(dataset));
   variable.committed = true;
-  examine_form(dataset, facts, variable);
-  return variable;
+  Placement placement = examine_form(dataset, facts, variable);
+  SCORPIO_ASSIGN(Dataset out, examine_dimensions(dataset, std::move(variable)));
+  out.placement = std::move(placement);
+  return out;
 }
 
 // Stands for an object of which nothing is known but that it is there.
-model::Variable unreadable_variable(const std::string& path, const Status& why) {
-  model::Variable variable;
+Dataset unreadable_dataset(const std::string& path, const Status& why) {
+  Dataset dataset;
+  model::Variable& variable = dataset.variable;
   variable.path = path;
   variable.type = model::native(model::Kind::opaque);
-  variable.storage = model::Storage::library;
-  variable.form = variable.foreign_type = "of an object that cannot be opened";
+  variable.foreign_type = "of an object that cannot be opened";
   variable.unreadable = why.text();
   variable.committed = true;
-  return variable;
+  dataset.placement = Placement::by_library(variable.foreign_type);
+  return dataset;
 }
 
 class Loader {
@@ -125,15 +128,14 @@ class Loader {
   }
 
   Status add_dataset(hid_t id, const std::string& path) {
-    SCORPIO_ASSIGN(model::Variable variable, read_variable(id, path));
-    SCORPIO_ASSIGN(Dataset dataset, examine_dimensions(id, std::move(variable)));
+    SCORPIO_ASSIGN(Dataset dataset, read_dataset(id, path));
     datasets_.push_back(std::move(dataset));
     return {};
   }
 
   // One object that cannot be read does not hide the others.
   void add_unreadable(const std::string& path, const Status& why) {
-    datasets_.emplace_back().variable = unreadable_variable(path, why);
+    datasets_.push_back(unreadable_dataset(path, why));
   }
 
   Status add_link(hid_t group, const std::string& name, const std::string& path) {
@@ -147,7 +149,8 @@ class Loader {
   void recall_dimensions(hid_t file, const DimensionTable& table) { reader_.recall(file, table); }
 
   // What is no variable was found all the same.
-  Result<Schema> take() {
+  Result<Contents> take() {
+    Placements placements;
     std::set<std::string> taken;
     for (const Dataset& dataset : datasets_) {
       if (!dataset.bare) taken.insert(dataset.variable.path);
@@ -157,9 +160,10 @@ class Loader {
       reader_.name(dataset);
       std::string& path = dataset.variable.path;
       if (is_beside(path) && is_free(plain(path)) && taken.insert(plain(path)).second) path = plain(path);
-      SCORPIO_TRY(schema_.add_variable(std::move(dataset.variable)).status());
+      SCORPIO_ASSIGN(const int index, schema_.add_variable(std::move(dataset.variable)));
+      placements.set(index, std::move(dataset.placement));
     }
-    return std::move(schema_);
+    return Contents{std::move(schema_), std::move(placements)};
   }
 
  private:
@@ -198,7 +202,7 @@ class Loader {
 
 }  // namespace
 
-Result<Schema> load_schema(hid_t file, DimensionTable& dimensions) {
+Result<Contents> load_contents(hid_t file, DimensionTable& dimensions) {
   const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
   if (!root.valid()) return library_failure(Code::format, "the root group cannot be opened");
   Loader loader;
@@ -207,7 +211,7 @@ Result<Schema> load_schema(hid_t file, DimensionTable& dimensions) {
   return loader.take();
 }
 
-Result<Schema> load_object(hid_t file, const std::string& spelling, const DimensionTable& dimensions) {
+Result<Contents> load_object(hid_t file, const std::string& spelling, const DimensionTable& dimensions) {
   SCORPIO_ASSIGN(const std::string path, Schema::normalise(spelling));
   Loader loader;
   const Handle object(H5Oopen(file, locate(file, path).c_str(), H5P_DEFAULT), H5Oclose);

@@ -6,18 +6,18 @@
 #include <string>
 
 #include "base/result.h"
+#include "format/contents.h"
 #include "format/hdf5/dimension_table.h"
-#include "model/schema.h"
 
 namespace scorpio::format::hdf5 {
 
 // Everything below the root, all of it committed. An object with several hard links is a variable under each
 // of its names; a group keeps its members under the first name it is met by, so that cycles end.
 // `dimensions`: out.
-Result<model::Schema> load_schema(hid_t file, DimensionTable& dimensions);
+Result<Contents> load_contents(hid_t file, DimensionTable& dimensions);
 
 // The one object that `path` names, also through soft links; a link that leads nowhere is a link. The
 // variable's dimensions are those of the file's model, which `dimensions` belongs to.
-Result<model::Schema> load_object(hid_t file, const std::string& path, const DimensionTable& dimensions);
+Result<Contents> load_object(hid_t file, const std::string& path, const DimensionTable& dimensions);
 
 }  // namespace scorpio::format::hdf5

@@ -12,27 +12,26 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// In what way the elements do not lie row-major and without gaps at an address, in words; empty: they do.
-std::string form_of(hid_t dataset, hid_t list, bool exact, model::Variable& variable) {
+// `bytes`: of all elements.
+Placement place_of(hid_t dataset, hid_t list, bool exact, uint64_t bytes) {
   switch (H5Pget_layout(list)) {
     case H5D_CONTIGUOUS:
       break;
     case H5D_CHUNKED:
-      return H5Pget_nfilters(list) > 0 ? "chunked, with filters" : "chunked";
+      return Placement::by_library(H5Pget_nfilters(list) > 0 ? "chunked, with filters" : "chunked");
     case H5D_COMPACT:
-      return "compact";
+      return Placement::by_library("compact");
     case H5D_VIRTUAL:
-      return "virtual";
+      return Placement::by_library("virtual");
     default:
-      return "of a layout that is not known here";
+      return Placement::by_library("of a layout that is not known here");
   }
-  if (H5Pget_external_count(list) != 0) return "external";
-  if (!exact) return "of a type that has to be converted";
-  if (variable.bytes() == 0) return {};
+  if (H5Pget_external_count(list) != 0) return Placement::by_library("external");
+  if (!exact) return Placement::by_library("of a type that has to be converted");
+  if (bytes == 0) return {};
   const haddr_t address = H5Dget_offset(dataset);
-  if (address == HADDR_UNDEF) return "without a place in the file yet";  // it reads as its fill value
-  variable.address = address;
-  return {};
+  if (address != HADDR_UNDEF) return Placement::at(address);
+  return Placement::by_library("without a place in the file yet");  // it reads as its fill value
 }
 
 bool can_decode(H5Z_filter_t filter) {
@@ -67,25 +66,25 @@ std::string missing_filters(hid_t dataset, hid_t list) {
 
 }  // namespace
 
-void examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& variable) {
+Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& variable) {
   const Handle list(H5Dget_create_plist(dataset), H5Pclose);
   variable.type = facts.type;
   variable.foreign_type = facts.foreign;
-  variable.form = form_of(dataset, list.get(), facts.exact, variable);
-  variable.storage = variable.form.empty() ? model::Storage::contiguous : model::Storage::library;
+  Placement placement = place_of(dataset, list.get(), facts.exact, variable.bytes());
   // What HDF5 reads it also converts: whatever the order in the file, elements come in this machine's.
-  if (!variable.form.empty()) variable.type = model::native(facts.type.kind, facts.type.size_bytes);
+  if (placement.is_by_library()) variable.type = model::native(facts.type.kind, facts.type.size_bytes);
   if (!facts.foreign.empty()) {
     variable.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;
-    return;
+    return placement;
   }
   const std::string filters = missing_filters(dataset, list.get());
-  if (filters.empty()) return;
+  if (filters.empty()) return placement;
   variable.unreadable = fmt::format(
       "its chunks passed a filter that HDF5 does not have here: {}; install its plugin and name the folder "
       "in "
       "HDF5_PLUGIN_PATH",
       filters);
+  return placement;
 }
 
 }  // namespace scorpio::format::hdf5

@@ -5,12 +5,13 @@
 #include <hdf5.h>
 
 #include "format/hdf5/types.h"
+#include "format/placement.h"
 #include "model/schema.h"
 
 namespace scorpio::format::hdf5 {
 
-// Sets what the model has of it: type, storage, form, address, and why the elements cannot be read, if they
+// Where the elements are. Sets what the model has of it: type, and why the elements cannot be read, if they
 // cannot. Path and extents are set.
-void examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& variable);
+Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& variable);
 
 }  // namespace scorpio::format::hdf5

@@ -1,7 +1,6 @@
 #include "format/hdf5/writer.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/dataspace.h"
@@ -69,8 +68,9 @@ Status SchemaWriter::write() {
 void SchemaWriter::reserve_data() {
   for (const int i : schema_.pending().variables) {
     const model::Variable& variable = schema_.variable(i);
-    if (!schema_.alive(i) || variable.committed || !variable.address) continue;
-    image_.space().reserve_data({*variable.address, variable.bytes()});
+    const auto address = placements_.of(i).address();
+    if (!schema_.alive(i) || variable.committed || !address) continue;
+    image_.space().reserve_data({*address, variable.bytes()});
   }
 }
 
@@ -136,17 +136,18 @@ Status SchemaWriter::create_variable(int index) {
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
   SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims}));
   const uint64_t bytes = variable.bytes();
-  if (bytes > 0) image_.space().arm(variable.address, bytes);
+  const auto address = placements_.of(index).address();
+  if (bytes > 0) image_.space().arm(address, bytes);
   const Handle dataset(H5Dcreate2(file_, dimensions_.place_of(variable).c_str(), type.get(), space.get(),
                                   H5P_DEFAULT, dataset_form_.get(), H5P_DEFAULT),
                        H5Dclose);
   const std::optional<Range> placed = image_.space().disarm();
   if (!dataset.valid()) {
-    if (placed && !variable.address) image_.space().remove_data(*placed);
+    if (placed && !address) image_.space().remove_data(*placed);
     return library_failure(Code::exists, "HDF5 cannot create it");
   }
   variable.committed = true;
-  if (bytes > 0) SCORPIO_TRY(settle_address(dataset.get(), variable, placed));
+  if (bytes > 0) SCORPIO_TRY(settle_address(dataset.get(), index, placed));
   SCORPIO_TRY(dimensions_.created(index, dataset.get()));
   return write_attributes(dataset.get(), variable.attributes, true);
 }
@@ -163,11 +164,12 @@ Status SchemaWriter::attach_scales() {
 }
 
 // HDF5 may have preferred space that was freed before: it reads as anything, and nobody placed data there.
-Status SchemaWriter::settle_address(hid_t dataset, model::Variable& variable, std::optional<Range> placed) {
+Status SchemaWriter::settle_address(hid_t dataset, int index, std::optional<Range> placed) {
   const haddr_t actual = H5Dget_offset(dataset);
   if (actual == HADDR_UNDEF) return library_failure(Code::internal, "HDF5 gave it no place");
-  const Range range{actual, variable.bytes()};
-  const std::optional<uint64_t> wanted = std::exchange(variable.address, actual);
+  const Range range{actual, schema_.variable(index).bytes()};
+  const std::optional<uint64_t> wanted = placements_.of(index).address();
+  placements_.set(index, Placement::at(actual));
   if (placed == range) {
     image_.place_data(range);
     return {};

@@ -10,6 +10,7 @@
 #include "format/hdf5/dimension_writer.h"
 #include "format/hdf5/handle.h"
 #include "format/hdf5/image.h"
+#include "format/placement.h"
 #include "model/schema.h"
 
 namespace scorpio::format::hdf5 {
@@ -21,8 +22,13 @@ Status set_header_form(hid_t creation_list);
 class SchemaWriter {
  public:
   // `dimensions`: what was found when the file was read, or written before; brought up to date.
-  SchemaWriter(hid_t file, Image& image, model::Schema& schema, DimensionTable& dimensions)
-      : file_(file), image_(image), schema_(schema), dimensions_(file, schema, dimensions) {}
+  SchemaWriter(hid_t file, Image& image, model::Schema& schema, Placements& placements,
+               DimensionTable& dimensions)
+      : file_(file),
+        image_(image),
+        schema_(schema),
+        placements_(placements),
+        dimensions_(file, schema, dimensions) {}
 
   Status write();
 
@@ -38,11 +44,12 @@ class SchemaWriter {
   Status create_variable(int index);
   Status attach_scales();
   Status change_attributes(const std::string& path, model::Attributes& attributes);
-  Status settle_address(hid_t dataset, model::Variable& variable, std::optional<Range> placed);
+  Status settle_address(hid_t dataset, int variable, std::optional<Range> placed);
 
   hid_t file_;
   Image& image_;
   model::Schema& schema_;
+  Placements& placements_;
   DimensionWriter dimensions_;
   Handle group_form_;
   Handle dataset_form_;

@@ -1,0 +1,80 @@
+// Where the elements of variables lie in a file. Local; pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/byte_stream.h"
+
+namespace scorpio::format {
+
+// Of one variable. With an address: its elements lie row-major and without gaps from there on, those of each
+// record `record_stride` bytes behind those of the record before it. By library: in a form that only the
+// format's own library can read (chunks, filters, external files, ...). Neither: the variable is not placed
+// yet, or it has no bytes.
+class Placement {
+ public:
+  Placement() = default;
+  // Of the first byte of the variable, or of its record 0. `record_stride`: 0 without records.
+  static Placement at(uint64_t address, uint64_t record_stride = 0);
+  // `form`: in which form the elements are, in words.
+  static Placement by_library(std::string form);
+
+  bool has_address() const { return kind_ == Kind::address; }
+  bool is_by_library() const { return kind_ == Kind::library; }
+  const std::string& form() const { return form_; }
+  uint64_t record_stride() const { return record_stride_; }
+
+  // Of the first byte; none without an address.
+  std::optional<uint64_t> address() const;
+  // Of the first byte of a record; 0 without an address. It does not overflow for records that
+  // check_records() has passed. A variable without records has one address, whatever the record.
+  uint64_t address_of(int64_t record) const;
+  // One past the last byte of `records` (> 0) records, or of the whole variable (1), of `slab_bytes` each;
+  // none past 2^64.
+  std::optional<uint64_t> end(uint64_t records, uint64_t slab_bytes) const;
+  // The first record (or slab: 0) that ends behind byte `byte` of the file.
+  int64_t first_record_behind(uint64_t byte, uint64_t slab_bytes) const;
+  // Whether records of `slab_bytes` follow each other without a gap, as the indices of other dimensions do.
+  bool records_adjoin(uint64_t slab_bytes) const { return record_stride_ == slab_bytes; }
+  // Code::limit where the file could not hold that many records; `variable`: its name, for the message.
+  Status check_records(const std::string& variable, uint64_t records) const;
+
+  // Whether both have the same address, or both or none are read by the library.
+  bool same_place(const Placement& other) const { return kind_ == other.kind_ && address_ == other.address_; }
+  friend bool operator==(const Placement&, const Placement&) = default;
+
+  void write(model::ByteWriter& out) const;
+  static Placement read(model::ByteReader& in);
+
+ private:
+  enum class Kind : uint8_t { none, address, library };
+
+  Kind kind_ = Kind::none;
+  uint64_t address_ = 0;
+  uint64_t record_stride_ = 0;
+  std::string form_;
+};
+
+// Of the variables of a model, by index; those that were never set have none.
+class Placements {
+ public:
+  const Placement& of(int variable) const;
+  void set(int variable, Placement placement);
+  // Whether some variable is read by the format's library; removed ones count.
+  bool any_by_library() const;
+
+  friend bool operator==(const Placements&, const Placements&) = default;
+
+  void write(model::ByteWriter& out) const;
+  static Placements read(model::ByteReader& in);
+
+ private:
+  std::vector<Placement> all_;  // [variables], to the last that was set
+  Placement none_;
+};
+
+}  // namespace scorpio::format
