@@ -41,10 +41,10 @@ class MetadataFile {
   // Everything the file holds, and where.
   virtual Result<Contents> load() = 0;
 
-  // Makes the file's objects equal to the model: removes the graveyard, creates what is not `committed`,
-  // writes changed attributes, and marks all of it committed. A new variable with an address is placed there;
-  // one without gets a free address behind everything (eager mode), which is set in `placements`. There too
-  // is the address of one that the library insisted on placing elsewhere.
+  // Makes the file's objects equal to the model: removes what is in the graveyard, and creates and changes
+  // what is pending. What is done is neither any more, also where the rest fails. A new variable with an
+  // address is placed there; one without gets a free address behind everything (eager mode), which is set in
+  // `placements`. There too is the address of one that the library insisted on placing elsewhere.
   // `end_of_data` is one past the last byte that anybody placed data at. Nothing need reach the storage
   // before flush().
   virtual Status apply(model::Schema& schema, Placements& placements, uint64_t end_of_data) = 0;

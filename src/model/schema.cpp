@@ -132,18 +132,27 @@ Status Schema::check_way(const std::string& path) const {
 void Schema::make_group(const std::string& path) {
   for (std::string group = path; !groups_.contains(group); group = parent(group)) {
     groups_[group];
-    pending_.groups.insert(group);
+    pending_.groups[group].is_new = true;
   }
 }
 
-// An attribute of the group or variable is to be written.
-void Schema::note_pending(const std::string& object) {
+// Of the group or variable.
+PendingObject& Schema::pending_object(const std::string& object) {
   const auto variable = by_path_.find(object);
-  if (variable != by_path_.end()) {
-    pending_.variables.insert(variable->second);
-  } else {
-    pending_.groups.insert(object);
-  }
+  return variable != by_path_.end() ? pending_.variables[variable->second] : pending_.groups[object];
+}
+
+// Takes out what was noted of an attribute; whether one was there when the schema was settled.
+bool Schema::take_settled(const std::string& object, const std::string& name) {
+  const auto take = [&name](auto& objects, const auto& key) {
+    const auto pending = objects.find(key);
+    if (pending == objects.end()) return true;
+    const auto put = pending->second.attributes.extract(name);
+    return put.empty() || put.mapped();
+  };
+  const auto variable = by_path_.find(object);
+  return variable != by_path_.end() ? take(pending_.variables, variable->second)
+                                    : take(pending_.groups, object);
 }
 
 // A new attribute comes behind all others; one that has its number already keeps it.
@@ -183,10 +192,12 @@ Result<int> Schema::add_variable(Variable variable) {
   advance(encoded.take());
   const int index = variable_count();
   make_group(parent(variable.path));
+  PendingObject& pending = pending_.variables[index];
+  pending.is_new = true;
+  for (const auto& [name, attribute] : variable.attributes) pending.attributes[name] = false;
   by_path_[variable.path] = index;
   variables_.push_back(std::move(variable));
   alive_.push_back(true);
-  pending_.variables.insert(index);
   return index;
 }
 
@@ -219,14 +230,12 @@ Status Schema::put_attribute(const std::string& object, const std::string& name,
   ByteWriter encoded = definition(Definition::attribute, path);
   encode(encoded, name, attribute);
   advance(encoded.take());
-  if (const auto old = held->find(name); old != held->end()) {
-    attribute.superseded = old->second.committed || old->second.superseded;
-    attribute.committed = false;
-    attribute.order = old->second.order;
-  }
+  const auto old = held->find(name);
+  if (old != held->end()) attribute.order = old->second.order;
+  const bool replaces = old != held->end() && take_settled(path, name);
+  pending_object(path).attributes[name] = replaces;
   number(attribute);
   held->insert_or_assign(name, std::move(attribute));
-  note_pending(path);
   return {};
 }
 
@@ -244,33 +253,34 @@ Status Schema::remove_attribute(const std::string& object, const std::string& na
   ByteWriter encoded = definition(Definition::remove_attribute, path);
   encoded.text(name);
   advance(encoded.take());
-  if (it->second.committed || it->second.superseded) graveyard_.push_back({path, name});
+  if (take_settled(path, name)) graveyard_.push_back({path, name});
   held->erase(it);
   return {};
 }
 
-// Takes one object out of the model, and remembers it if the file holds it and no removed group covers it.
+// Takes one object out of the model, and remembers it if it is not new.
 void Schema::forget(const std::string& path) {
-  bool committed = false;
+  bool is_new = false;
   if (const auto variable = by_path_.find(path); variable != by_path_.end()) {
-    committed = variables_[static_cast<size_t>(variable->second)].committed;
+    is_new = pending_.is_new_variable(variable->second);
+    pending_.variables.erase(variable->second);
     alive_[static_cast<size_t>(variable->second)] = false;
     by_path_.erase(variable);
-  } else if (const auto link = links_.find(path); link != links_.end()) {
-    committed = link->second.committed;
-    links_.erase(link);
-  } else if (const auto group = groups_.find(path); group != groups_.end()) {
-    committed = group->second.committed;
-    groups_.erase(group);
+  } else if (links_.erase(path) > 0) {
+    is_new = pending_.links.erase(path) > 0;
+  } else {
+    is_new = pending_.is_new_group(path);
+    pending_.groups.erase(path);
+    groups_.erase(path);
   }
-  if (committed) graveyard_.push_back({path, ""});
+  if (!is_new) graveyard_.push_back({path, ""});
 }
 
 Status Schema::remove(const std::string& path) {
   SCORPIO_ASSIGN(const std::string object, normalise(path));
   if (object == "/") return failure(Code::argument, "the root group cannot be removed; name what is in it");
   if (check_free(object).ok()) return failure(Code::not_found, "there is no {} to remove", object);
-  const bool covered = has_group(object) && groups_.at(object).committed;
+  const bool covered = has_group(object) && !pending_.is_new_group(object);
   const size_t first = graveyard_.size();
   for (const auto& below : paths_at_or_below(by_path_, object)) forget(below);
   for (const auto& below : paths_at_or_below(links_, object)) forget(below);

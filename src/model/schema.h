@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "model/element_type.h"
+#include "model/pending.h"
 
 namespace scorpio::model {
 
@@ -27,8 +27,6 @@ struct Attribute {
   bool scalar = true;
   std::vector<int64_t> dims;     // extents, slowest first; empty when scalar
   std::vector<std::byte> value;  // elements in native order, row-major
-  bool committed = false;        // the file holds just this value
-  bool superseded = false;       // the file may hold an older value (of any type and shape) under this name
   bool readable = true;          // false: a foreign type that the model cannot hold; `value` is empty then
   std::string unreadable{};      // ... and why
   uint64_t order = 0;            // among the attributes of an object: that of definition
@@ -40,7 +38,6 @@ std::vector<Attributes::const_iterator> in_order(const Attributes& attributes);
 
 struct Group {
   Attributes attributes;
-  bool committed = false;
 };
 
 // A named dimension, of all variables of the file. Its name is the only one in its group; those that are
@@ -66,7 +63,6 @@ struct Variable {
   std::string foreign_type;     // not empty: `type` is only a stand-in, text describes what the file has
   std::string unreadable;       // not empty: why the elements cannot be read here
   Attributes attributes;
-  bool committed = false;
 
   // Never overflow: checked when the variable is defined. With all records.
   int64_t elements() const;
@@ -78,7 +74,6 @@ struct Variable {
 
 struct SoftLink {
   std::string target;  // as given, absolute or relative to the link's group
-  bool committed = false;
 };
 
 class Schema {
@@ -110,8 +105,7 @@ class Schema {
   void grow(int64_t records);
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
-  // Removes a variable, link or group with all below it. What the file already holds is remembered in
-  // graveyard().
+  // Removes a variable, link or group with all below it. What is not new is remembered in graveyard().
   Status remove(const std::string& path);
 
   // The path, normalised, that `path` leads to when soft links on it are followed; nothing need be there.
@@ -140,16 +134,12 @@ class Schema {
   const Variable& variable(int index) const { return variables_[static_cast<size_t>(index)]; }
   Variable& variable(int index) { return variables_[static_cast<size_t>(index)]; }
 
-  // What was defined or changed since mark_committed(): only this can differ from the file. May name objects
-  // that were removed again.
-  struct Pending {
-    std::set<std::string> groups;
-    std::set<int> variables;
-    std::set<std::string> links;
-  };
+  // What was defined or changed since settle().
   const Pending& pending() const { return pending_; }
+  // For who carries it out: what is done goes.
+  Pending& pending() { return pending_; }
 
-  // Objects and attributes that the file holds and the model no longer does; the metadata writer empties it.
+  // Objects and attributes that were there at settle() and were removed since, in order.
   struct Removed {
     std::string object;
     std::string attribute;   // empty: the object itself; a group stands for all below it
@@ -158,14 +148,13 @@ class Schema {
   const std::vector<Removed>& graveyard() const { return graveyard_; }
   void clear_graveyard() { graveyard_.clear(); }
 
-  // Everything is in the file as it is here.
-  void mark_committed();
-  // What could not be made in the file is as if it had not been defined; variables keep their numbers.
+  // Everything that was defined has been carried out.
+  void settle();
+  // What is pending is as if it had not been defined; variables keep their numbers.
   void discard_pending();
-  // Forgets what is at `path` and below without leaving a removal to be made: it is gone from the file
-  // already.
+  // Forgets what is at `path` and below without leaving a removal to be made: others have made it.
   void drop(const std::string& path);
-  // Takes over what the file holds at `path` now (`found`: it and its attributes); a variable keeps its index
+  // Takes over what others have made at `path` (`found`: it and its attributes); a variable keeps its index
   // if type and extents are the same and it lies in the `same_place`.
   Status adopt(const Schema& found, const std::string& path, bool same_place);
 
@@ -181,7 +170,8 @@ class Schema {
   Status check_free(const std::string& path) const;
   Status check_way(const std::string& path) const;
   void make_group(const std::string& path);
-  void note_pending(const std::string& object);
+  PendingObject& pending_object(const std::string& object);
+  bool take_settled(const std::string& object, const std::string& name);
   void forget(const std::string& path);
   void advance(const std::vector<std::byte>& definition);
   void number(Attribute& attribute);

@@ -8,65 +8,40 @@ namespace scorpio::model {
 
 namespace {
 
-void mark(Attributes& attributes) {
-  for (auto& [name, attribute] : attributes) attribute.committed = true;
-}
-
 bool same_shape(const Variable& a, const Variable& b) { return a.type == b.type && a.dims == b.dims; }
+
+void discard(Attributes& attributes, const PendingObject& pending) {
+  for (const auto& [name, replaces] : pending.attributes) attributes.erase(name);
+}
 
 }  // namespace
 
-void Schema::mark_committed() {
-  for (const std::string& path : pending_.groups) {
-    const auto group = groups_.find(path);
-    if (group == groups_.end()) continue;
-    group->second.committed = true;
-    mark(group->second.attributes);
-  }
-  for (const int index : pending_.variables) {
-    Variable& variable = variables_[static_cast<size_t>(index)];
-    variable.committed = true;
-    mark(variable.attributes);
-  }
-  for (const std::string& path : pending_.links) {
-    if (const auto link = links_.find(path); link != links_.end()) link->second.committed = true;
-  }
+void Schema::settle() {
   pending_ = {};
   graveyard_.clear();
 }
 
-namespace {
-
-void discard(Attributes& attributes) {
-  std::erase_if(attributes, [](const auto& entry) { return !entry.second.committed; });
-}
-
-}  // namespace
-
 void Schema::discard_pending() {
   const Pending pending = std::exchange(pending_, {});
-  for (const int index : pending.variables) {
-    Variable& variable = variables_[static_cast<size_t>(index)];
-    if (variable.committed) {
-      discard(variable.attributes);
-    } else if (alive(index)) {
-      drop(variable.path);
+  graveyard_.clear();
+  for (const auto& [index, object] : pending.variables) {
+    if (!alive(index)) continue;
+    if (object.is_new) {
+      drop(variables_[static_cast<size_t>(index)].path);
+    } else {
+      discard(variables_[static_cast<size_t>(index)].attributes, object);
     }
   }
-  for (const std::string& path : pending.links) {
-    if (const auto link = links_.find(path); link != links_.end() && !link->second.committed)
-      links_.erase(link);
-  }
-  for (const std::string& path : pending.groups) {
+  for (const std::string& path : pending.links) links_.erase(path);
+  for (const auto& [path, object] : pending.groups) {
     const auto group = groups_.find(path);
     if (group == groups_.end()) continue;
-    if (group->second.committed || path == "/") {
-      discard(group->second.attributes);
-    } else {
+    if (object.is_new) {
       groups_.erase(group);
+    } else {
+      discard(group->second.attributes, object);
     }
   }
-  graveyard_.clear();
 }
 
 void Schema::drop(const std::string& path) {
@@ -79,28 +54,37 @@ void Schema::drop(const std::string& path) {
     if (gone) alive_[static_cast<size_t>(entry.second)] = false;
     return gone;
   });
+  const auto is_gone = [&](const std::string& object) { return at_or_below(object, *normal); };
+  std::erase_if(pending_.groups, [&](const auto& entry) { return is_gone(entry.first); });
+  std::erase_if(pending_.links, is_gone);
+  std::erase_if(pending_.variables, [&](const auto& entry) { return !alive(entry.first); });
 }
 
 Status Schema::adopt(const Schema& found, const std::string& path, bool same_place) {
   SCORPIO_ASSIGN(const std::string normal, normalise(path));
-  for (std::string up = parent(normal); up != "/"; up = parent(up)) groups_[up].committed = true;
+  for (std::string up = parent(normal); up != "/"; up = parent(up)) {
+    groups_[up];
+    pending_.groups.erase(up);
+  }
   if (const auto index = found.find_variable(normal)) {
     Variable theirs = found.variable(*index);
     const auto mine = find_variable(normal);
     if (mine && same_place && same_shape(variable(*mine), theirs)) {
       variable(*mine).attributes = theirs.attributes;
+      pending_.variables.erase(*mine);
       return {};
     }
     drop(normal);
-    theirs.committed = true;
     SCORPIO_ASSIGN(const int added, add_variable(std::move(theirs)));
-    (void)added;
+    pending_.variables.erase(added);
   } else if (const auto link = found.links().find(normal); link != found.links().end()) {
     drop(normal);
-    links_[normal] = {link->second.target, true};
+    links_[normal] = link->second;
+    pending_.links.erase(normal);
   } else if (found.has_group(normal)) {
     if (find_variable(normal) || links_.contains(normal)) drop(normal);
-    groups_[normal] = {*found.attributes(normal), true};
+    groups_[normal] = {*found.attributes(normal)};
+    pending_.groups.erase(normal);
   }
   return {};
 }

@@ -140,7 +140,7 @@ Status Schema::rename_variable(int index, const std::string& name) {
   ByteWriter encoded = definition(Definition::rename_variable, variable.path);
   encoded.text(path);
   advance(encoded.take());
-  if (variable.committed) graveyard_.push_back({variable.path, "", path});
+  if (!pending_.is_new_variable(index)) graveyard_.push_back({variable.path, "", path});
   by_path_.erase(variable.path);
   by_path_[path] = index;
   variable.path = path;
@@ -166,11 +166,10 @@ Status Schema::rename_attribute(const std::string& object, const std::string& na
   encoded.text(new_name);
   advance(encoded.take());
   auto entry = held->extract(old);
-  if (entry.mapped().committed || entry.mapped().superseded) graveyard_.push_back({path, name});
-  entry.mapped().committed = entry.mapped().superseded = false;
+  if (take_settled(path, name)) graveyard_.push_back({path, name});
+  pending_object(path).attributes[new_name] = false;
   entry.key() = new_name;
   held->insert(std::move(entry));
-  note_pending(path);
   return {};
 }
 

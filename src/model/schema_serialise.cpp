@@ -8,7 +8,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 4;
+constexpr uint64_t k_version = 5;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -32,8 +32,6 @@ void write(ByteWriter& out, const Attributes& attributes) {
     out.flag(attribute.scalar);
     out.extents(attribute.dims);
     out.raw(attribute.value.data(), attribute.value.size());
-    out.flag(attribute.committed);
-    out.flag(attribute.superseded);
     out.flag(attribute.readable);
     out.text(attribute.unreadable);
     out.u64(attribute.order);
@@ -48,8 +46,6 @@ Attributes read_attributes(ByteReader& in) {
     attribute.scalar = in.flag();
     attribute.dims = in.extents();
     attribute.value = in.raw();
-    attribute.committed = in.flag();
-    attribute.superseded = in.flag();
     attribute.readable = in.flag();
     attribute.unreadable = in.text();
     attribute.order = in.u64();
@@ -67,7 +63,6 @@ void write(ByteWriter& out, const Variable& variable) {
   out.text(variable.foreign_type);
   out.text(variable.unreadable);
   write(out, variable.attributes);
-  out.flag(variable.committed);
 }
 
 Variable read_variable(ByteReader& in) {
@@ -81,7 +76,6 @@ Variable read_variable(ByteReader& in) {
   variable.foreign_type = in.text();
   variable.unreadable = in.text();
   variable.attributes = read_attributes(in);
-  variable.committed = in.flag();
   return variable;
 }
 
@@ -89,11 +83,9 @@ Status read_groups(ByteReader& in, Schema& schema) {
   for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
     SCORPIO_ASSIGN(const std::string path, Schema::normalise(in.text()));
     SCORPIO_TRY(schema.add_group(path));
-    Group& group = schema.groups()[path];
     for (const auto& [name, attribute] : read_attributes(in)) {
       SCORPIO_TRY(schema.put_attribute(path, name, attribute));
     }
-    group.committed = in.flag();
   }
   return {};
 }
@@ -114,7 +106,6 @@ Status read_links(ByteReader& in, Schema& schema) {
   for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
     SCORPIO_ASSIGN(const std::string path, Schema::normalise(in.text()));
     SCORPIO_TRY(schema.add_link(path, in.text()));
-    schema.links()[path].committed = in.flag();
   }
   return {};
 }
@@ -128,7 +119,6 @@ std::vector<std::byte> Schema::serialise() const {
   for (const auto& [path, group] : groups_) {
     out.text(path);
     write(out, group.attributes);
-    out.flag(group.committed);
   }
   out.u64(dimensions_.size());
   for (const Dimension& dimension : dimensions_) {
@@ -146,8 +136,8 @@ std::vector<std::byte> Schema::serialise() const {
   for (const auto& [path, link] : links_) {
     out.text(path);
     out.text(link.target);
-    out.flag(link.committed);
   }
+  pending_.write(out);
   out.u64(graveyard_.size());
   for (const Removed& removed : graveyard_) {
     out.text(removed.object);
@@ -181,6 +171,7 @@ Status Schema::read_all(ByteReader& in) {
   SCORPIO_TRY(read_dimensions(in, *this));
   SCORPIO_TRY(read_variables(in));
   SCORPIO_TRY(read_links(in, *this));
+  pending_ = Pending::read(in);  // not what reading has defined
   for (size_t left = in.count(16); left > 0 && !in.failed(); --left) {
     Removed& removed = graveyard_.emplace_back();
     removed.object = in.text();

@@ -52,7 +52,7 @@ struct NewVariable {
 Status File::publish() {
   const auto scope = counted();
   const int last = schema_.variable_count() - 1;
-  const bool unplaced = last >= 0 && schema_.alive(last) && !schema_.variable(last).committed;
+  const bool unplaced = schema_.pending().is_new_variable(last);
   Status made;
   NewVariable variable;
   if (metadata_ != nullptr) {
@@ -66,7 +66,7 @@ Status File::publish() {
     schema_.discard_pending();
     return first_failure(agreed, share_schema());
   }
-  schema_.mark_committed();
+  schema_.settle();
   if (unplaced && variable.place.value > 0) {
     const uint64_t address = variable.place.value - 1;
     layout_->placements().set(last, format::Placement::at(address));

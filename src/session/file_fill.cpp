@@ -41,7 +41,7 @@ Status File::define_fill(int index, bool filled, const void* value) {
   if (filled && eager_) return no_eager_fill();
   if (filled || filled != found->filled || value != nullptr) {
     Status late = check(FileState::Event::add);
-    if (late.ok() && (found->committed || index < moved_from_)) {
+    if (late.ok() && (!schema_.pending().is_new_variable(index) || index < moved_from_)) {
       late = failure(Code::state, "{} may have data already; fill is chosen when it is defined", found->path);
     }
     if (!late.ok()) return defined(late);

@@ -83,7 +83,7 @@ Status File::rearrange(const format::Rearrangement& arrangement) {
   SCORPIO_TRY(comm::agree(comm, copied));
   (void)data_file_.close();  // of the old form, which nobody needs any more
   if (metadata_ != nullptr) data_file_.adopt(metadata_->descriptor());
-  schema_.mark_committed();
+  schema_.settle();
   return {};
 }
 

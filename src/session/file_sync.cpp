@@ -156,7 +156,7 @@ Status File::settle(bool closing) {
   if (state_.writable() && !closing) {
     (void)close_library_reader();                     // it holds metadata of before
     if (news.relocated) SCORPIO_TRY(share_schema());  // the library placed a variable elsewhere
-    schema_.mark_committed();
+    schema_.settle();
     layout_->raise(news.end_of_allocation.value);
     if (options_.choice(Option::file_name) == "sync") data_file_.set_path(path_);
   }

@@ -104,7 +104,7 @@ TEST_F(CdfFileTest, OnlyWhatDiffersIsWritten) {
   EXPECT_EQ(file->counters().writes, 0U);
   expect_ok(schema.put_attribute("/", "title", text("A file")));
   expect_ok(file->apply(schema, schema.placements, 0));
-  EXPECT_TRUE(schema.attributes("/")->at("title").committed);
+  EXPECT_EQ(schema.pending(), model::Pending());
   expect_ok(file->close());
   EXPECT_EQ(file->counters().bytes_written, 1U);
   const auto after = all_bytes(path_);
@@ -202,7 +202,7 @@ TEST_F(CdfFileTest, AVariableWithoutAPlaceIsNotWritten) {
   take(layout->end_definitions(schema));
   layout->placements().set(0, Placement::at(16));
   EXPECT_EQ(file->apply(schema, layout->placements(), 0).code(), Code::internal) << "it lies in the header";
-  EXPECT_FALSE(schema.variable(0).committed);
+  EXPECT_TRUE(schema.pending().is_new_variable(0));
 }
 
 TEST_F(CdfFileTest, WhatCannotBeDoneSaysSo) {

@@ -116,7 +116,7 @@ TEST(CdfShifts, AVariableThatIsGoneIsNotCopied) {
   const int x = take(add_dimension(*layout, schema, "x", 5));
   take(add_variable(*layout, schema, "/a", model::native(model::Kind::int32), {x}));
   take(layout->end_definitions(schema));
-  schema.mark_committed();
+  schema.settle();
   take(add_variable(*layout, schema, "/b", model::native(model::Kind::int32), {x}));
   take(layout->end_definitions(schema));
   schema.discard_pending();

@@ -36,20 +36,6 @@ inline Attribute numbers(size_t count) {
   return out;
 }
 
-// As if all of it had been written to the file.
-inline void commit(Schema& schema) {
-  for (auto& [path, group] : schema.groups()) {
-    group.committed = true;
-    for (auto& [name, attribute] : group.attributes) attribute.committed = true;
-  }
-  for (auto& [path, link] : schema.links()) link.committed = true;
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    schema.variable(i).committed = true;
-    for (auto& [name, attribute] : schema.variable(i).attributes) attribute.committed = true;
-  }
-  schema.clear_graveyard();
-}
-
 // "object" or "object@attribute".
 inline std::vector<std::string> graves(const Schema& schema) {
   std::vector<std::string> out;

@@ -34,9 +34,9 @@ TEST(SchemaRemove, GroupTakesAllBelowAndNothingElse) {
   EXPECT_TRUE(schema.graveyard().empty()) << "the file never held any of it";
 }
 
-TEST(SchemaRemove, CommittedGroupStandsForAllBelow) {
+TEST(SchemaRemove, AGroupThatIsNotNewStandsForAllBelow) {
   Schema schema = tree();
-  commit(schema);
+  schema.settle();
   ASSERT_TRUE(schema.remove("/g/v").ok());
   ASSERT_TRUE(schema.remove("/g").ok());
   EXPECT_EQ(graves(schema), (Strings{"/g/v", "/g"}));
@@ -44,13 +44,13 @@ TEST(SchemaRemove, CommittedGroupStandsForAllBelow) {
 
 TEST(SchemaRemove, PathCanBeDefinedAgain) {
   Schema schema = tree();
-  commit(schema);
+  schema.settle();
   ASSERT_TRUE(schema.remove("/g/v").ok());
   const auto again = schema.add_variable(variable("/g/v", {9}));
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(*again, 4);
   EXPECT_EQ(schema.find_variable("/g/v"), 4);
-  EXPECT_FALSE(schema.variable(4).committed);
+  EXPECT_TRUE(schema.pending().is_new_variable(4));
   EXPECT_EQ(graves(schema), (Strings{"/g/v"}));
   ASSERT_TRUE(schema.remove("/g/v").ok());
   EXPECT_EQ(graves(schema), (Strings{"/g/v"})) << "the file holds it once";
@@ -58,7 +58,7 @@ TEST(SchemaRemove, PathCanBeDefinedAgain) {
 
 TEST(SchemaRemove, LinkLeavesItsTarget) {
   Schema schema = tree();
-  commit(schema);
+  schema.settle();
   ASSERT_TRUE(schema.remove("/g/link").ok());
   EXPECT_TRUE(schema.find_variable("/gg/v"));
   EXPECT_EQ(graves(schema), (Strings{"/g/link"}));
@@ -79,15 +79,34 @@ TEST(SchemaRemove, AttributesOfTheFileAreRemembered) {
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());
   EXPECT_TRUE(schema.graveyard().empty());
   ASSERT_TRUE(schema.put_attribute("/g/v", "units", number(2)).ok());
-  commit(schema);
+  schema.settle();
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());
   EXPECT_EQ(graves(schema), (Strings{"/g/v@units"}));
   EXPECT_TRUE(schema.attributes("/g/v")->empty());
 }
 
+TEST(SchemaRemove, WhatWasRemovedIsNotPending) {
+  Schema schema = tree();
+  schema.settle();
+  ASSERT_TRUE(schema.put_attribute("/g/v", "units", number(2)).ok());
+  ASSERT_TRUE(schema.put_attribute("/g", "note", number(2)).ok());
+  ASSERT_TRUE(schema.add_variable(variable("/g/new", {})).ok());
+  ASSERT_TRUE(schema.add_link("/g/new link", "/gg").ok());
+  ASSERT_TRUE(schema.remove("/g").ok());
+  EXPECT_EQ(schema.pending(), Pending());
+  EXPECT_EQ(graves(schema), (Strings{"/g"}));
+}
+
+TEST(SchemaRemove, RemovingASettledAttributeLeavesNothingPending) {
+  Schema schema = tree();
+  schema.settle();
+  ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());
+  EXPECT_EQ(schema.pending(), Pending());
+}
+
 TEST(SchemaRemove, ReplacedAttributeStillHasItsOldValueInTheFile) {
   Schema schema = tree();
-  commit(schema);
+  schema.settle();
   ASSERT_TRUE(schema.put_attribute("/g/v", "units", number(2)).ok());
   ASSERT_TRUE(schema.put_attribute("/g/v", "units", number(3)).ok());
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());

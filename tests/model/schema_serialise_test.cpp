@@ -18,7 +18,7 @@ Schema rich() {
   EXPECT_TRUE(schema.put_attribute("/", "title", numbers(5)).ok());
   EXPECT_TRUE(schema.add_variable(variable("/g/old", {4})).ok());
   EXPECT_TRUE(schema.add_variable(variable("/g/gone", {})).ok());
-  commit(schema);
+  schema.settle();
   EXPECT_TRUE(schema.remove("/g/gone").ok());
   EXPECT_TRUE(schema.add_group("/g/gone").ok());
   EXPECT_TRUE(schema.put_attribute("/", "title", number(2)).ok());
@@ -46,8 +46,10 @@ TEST(SchemaSerialise, RoundTripKeepsEverything) {
   EXPECT_EQ(foreign.type.order, ByteOrder::big);
   EXPECT_EQ(foreign.foreign_type, "compound");
   EXPECT_EQ(foreign.attributes.at("a").value, number(-1).value);
-  EXPECT_TRUE(after->variable(0).committed);
-  EXPECT_TRUE(after->attributes("/")->at("title").superseded);
+  EXPECT_EQ(after->pending(), before.pending());
+  EXPECT_FALSE(after->pending().is_new_variable(0));
+  EXPECT_TRUE(after->pending().is_new_variable(2));
+  EXPECT_TRUE(after->pending().groups.at("/").attributes.at("title"));
   EXPECT_EQ(after->links().at("/l").target, "g/new");
 }
 

@@ -114,10 +114,9 @@ TEST(Schema, AttributesAreChecked) {
 TEST(Schema, ReplacedAttributeIsToBeWrittenAgain) {
   Schema schema;
   ASSERT_TRUE(schema.put_attribute("/", "a", number(1)).ok());
-  commit(schema);
+  schema.settle();
   ASSERT_TRUE(schema.put_attribute("/", "a", numbers(3)).ok());
-  EXPECT_FALSE(schema.attributes("/")->at("a").committed);
-  EXPECT_TRUE(schema.attributes("/")->at("a").superseded);
+  EXPECT_EQ(schema.pending().groups.at("/").attributes, (std::map<std::string, bool>{{"a", true}}));
   EXPECT_EQ(schema.attributes("/")->at("a").dims, (std::vector<int64_t>{3}));
 }
 
@@ -152,19 +151,76 @@ TEST(SchemaHash, AdvancesWithEachDefinition) {
   note(schema.remove("/g"));
 }
 
-TEST(Schema, PendingIsWhatChangedSinceTheLastCommit) {
+template <typename Map>
+auto keys(const Map& map) {
+  std::set<typename Map::key_type> out;
+  for (const auto& [key, value] : map) out.insert(key);
+  return out;
+}
+
+TEST(Schema, PendingIsWhatChangedSinceItWasSettled) {
   Schema schema;
   for (const char* path : {"/a/x", "/a/y", "/b/z"}) ASSERT_TRUE(schema.add_variable(variable(path, {})).ok());
-  EXPECT_EQ((std::set<std::string>{"/a", "/b"}), schema.pending().groups);
-  EXPECT_EQ((std::set<int>{0, 1, 2}), schema.pending().variables);
-  schema.mark_committed();
-  EXPECT_TRUE(schema.pending().variables.empty());
+  EXPECT_EQ((std::set<std::string>{"/a", "/b"}), keys(schema.pending().groups));
+  EXPECT_EQ((std::set<int>{0, 1, 2}), keys(schema.pending().variables));
+  schema.settle();
+  EXPECT_EQ(schema.pending(), Pending());
   ASSERT_TRUE(schema.put_attribute("/a/y", "units", number(1)).ok());
   ASSERT_TRUE(schema.put_attribute("/b", "units", number(1)).ok());
   ASSERT_TRUE(schema.add_link("/link", "/a/x").ok());
-  EXPECT_EQ((std::set<std::string>{"/b"}), schema.pending().groups);
-  EXPECT_EQ((std::set<int>{1}), schema.pending().variables);
+  EXPECT_EQ((std::set<std::string>{"/b"}), keys(schema.pending().groups));
+  EXPECT_EQ((std::set<int>{1}), keys(schema.pending().variables));
   EXPECT_EQ((std::set<std::string>{"/link"}), schema.pending().links);
+  EXPECT_FALSE(schema.pending().is_new_group("/b"));
+  EXPECT_FALSE(schema.pending().is_new_variable(1));
+  ASSERT_TRUE(schema.add_variable(variable("/c/x", {})).ok());
+  EXPECT_TRUE(schema.pending().is_new_group("/c"));
+  EXPECT_TRUE(schema.pending().is_new_variable(3));
+}
+
+TEST(Schema, WhatIsPendingCanBeDiscarded) {
+  Schema schema;
+  for (const char* path : {"/a/x", "/b/y"}) ASSERT_TRUE(schema.add_variable(variable(path, {})).ok());
+  ASSERT_TRUE(schema.put_attribute("/a/x", "kept", number(1)).ok());
+  schema.settle();
+  ASSERT_TRUE(schema.put_attribute("/a/x", "units", number(1)).ok());
+  ASSERT_TRUE(schema.put_attribute("/b", "note", number(1)).ok());
+  ASSERT_TRUE(schema.add_variable(variable("/c/z", {})).ok());
+  ASSERT_TRUE(schema.add_link("/link", "/a/x").ok());
+  schema.discard_pending();
+  EXPECT_EQ(schema.pending(), Pending());
+  EXPECT_TRUE(schema.find_variable("/a/x"));
+  EXPECT_TRUE(schema.attributes("/a/x")->contains("kept"));
+  EXPECT_FALSE(schema.attributes("/a/x")->contains("units"));
+  EXPECT_TRUE(schema.attributes("/b")->empty());
+  EXPECT_FALSE(schema.alive(2));
+  EXPECT_FALSE(schema.has_group("/c"));
+  EXPECT_TRUE(schema.links().empty());
+  EXPECT_EQ(schema.variable_count(), 3);
+}
+
+// The writer takes out what it has done; what it has not is discarded.
+TEST(Schema, WhatIsDoneIsNotDiscarded) {
+  Schema schema;
+  ASSERT_TRUE(schema.add_variable(variable("/a/x", {})).ok());
+  ASSERT_TRUE(schema.put_attribute("/a/x", "units", number(1)).ok());
+  schema.pending().groups.at("/a").is_new = false;
+  schema.pending().variables.at(0).is_new = false;
+  schema.discard_pending();
+  EXPECT_TRUE(schema.has_group("/a"));
+  EXPECT_TRUE(schema.alive(0));
+  EXPECT_TRUE(schema.attributes("/a/x")->empty());
+}
+
+TEST(Schema, ARenamedAttributeIsANewOne) {
+  Schema schema;
+  ASSERT_TRUE(schema.put_attribute("/", "a", number(1)).ok());
+  schema.settle();
+  ASSERT_TRUE(schema.rename_attribute("/", "a", "b").ok());
+  EXPECT_EQ(schema.pending().groups.at("/").attributes, (std::map<std::string, bool>{{"b", false}}));
+  EXPECT_EQ(graves(schema), (std::vector<std::string>{"/@a"}));
+  ASSERT_TRUE(schema.rename_attribute("/", "b", "c").ok());
+  EXPECT_EQ(graves(schema), (std::vector<std::string>{"/@a"})) << "b was never settled";
 }
 
 TEST(Schema, PathsThroughSoftLinksAreFollowed) {

@@ -31,7 +31,7 @@ Result<Attribute> to_attribute(Version version, const std::string& name, const m
 // Variables without an address begin at 0. Code::type as above; Code::unsupported for groups and links.
 Result<Header> to_header(const model::Schema& schema, Version version, const Placements& placements = {});
 
-// All of it committed. `file_bytes`: of the whole file, which says how many records there are where the
+// Nothing of it is pending. `file_bytes`: of the whole file, which says how many records there are where the
 // header does not. Code::unsupported for names that the model cannot hold.
 Result<Contents> to_contents(const Header& header, uint64_t file_bytes);
 

@@ -104,7 +104,6 @@ Result<model::Attribute> read_open(hid_t id) {
   attribute.type = model::native(facts.type.kind, facts.type.size_bytes);
   attribute.scalar = shape.scalar;
   attribute.dims = std::move(shape.dims);
-  attribute.committed = true;
   attribute.readable = facts.convertible || facts.variable_text;
   if (!attribute.readable)
     attribute.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;
@@ -120,7 +119,6 @@ Result<model::Attribute> read_open(hid_t id) {
 model::Attribute unreadable_attribute(const Status& why) {
   model::Attribute attribute;
   attribute.type = model::native(model::Kind::opaque);
-  attribute.committed = true;
   attribute.readable = false;
   attribute.unreadable = why.text();
   return attribute;
@@ -163,12 +161,13 @@ Status write_attribute(hid_t object, const std::string& name, const model::Attri
                                            hint, status.text()));
 }
 
-Status write_attributes(hid_t object, model::Attributes& attributes, bool fresh) {
+Status write_attributes(hid_t object, const model::Attributes& attributes, model::PendingObject& pending,
+                        bool fresh) {
   for (const auto& entry : in_order(attributes)) {
-    auto& [name, attribute] = *entry;
-    if (attribute.committed || !attribute.readable) continue;
+    const auto& [name, attribute] = *entry;
+    if (!pending.attributes.contains(name) || !attribute.readable) continue;
     SCORPIO_TRY(write_attribute(object, name, attribute, fresh));
-    attribute.committed = true;
+    pending.attributes.erase(name);
   }
   return {};
 }

@@ -227,7 +227,7 @@ Status DimensionWriter::release(int index) {
   held.path.clear();
   SCORPIO_TRY(unmake_scale(scale.get()));
   const auto variable = schema_.find_variable(is_beside(path) ? plain(path) : path);
-  if (variable && schema_.variable(*variable).committed) unattached_.insert(*variable);
+  if (variable && in_file(*variable)) unattached_.insert(*variable);
   return {};
 }
 
@@ -239,11 +239,11 @@ Status DimensionWriter::clear_way(int index) {
   const bool bare = there.valid() && is_bare_scale(there.get());
   if (!coordinate) {
     const auto variable = schema_.find_variable(claim);
-    const bool in_the_way = there.valid() && !bare && variable && schema_.variable(*variable).committed;
+    const bool in_the_way = there.valid() && !bare && variable && in_file(*variable);
     return in_the_way ? move(claim, beside(claim)) : Status();
   }
   if (bare) SCORPIO_TRY(remove_bare(claim));
-  const bool aside = schema_.variable(*coordinate).committed && (!there.valid() || bare);
+  const bool aside = in_file(*coordinate) && (!there.valid() || bare);
   return aside && !is_free(file_, beside(claim)) ? move(beside(claim), claim) : Status();
 }
 
@@ -253,7 +253,7 @@ Status DimensionWriter::provide(int index) {
   const auto coordinate = coordinate_of(index);
   if (!coordinate) return make_bare(index, claim);
   const model::Variable& variable = schema_.variable(*coordinate);
-  if (!variable.committed) return {};  // created() comes
+  if (!in_file(*coordinate)) return {};  // created() comes
   const Handle dataset = open(claim);
   if (!dataset.valid()) return failure(Code::not_found, "its variable {} is not in the file any more", claim);
   SCORPIO_TRY(detach(file_, dataset.get(), scales()));
@@ -301,7 +301,7 @@ Status DimensionWriter::created(int index, hid_t dataset) {
 bool DimensionWriter::has_unattached() {
   for (int i = 0; !gathered_ && !renewed_.empty() && i < schema_.variable_count(); ++i) {
     const model::Variable& variable = schema_.variable(i);
-    if (schema_.alive(i) && variable.committed &&
+    if (schema_.alive(i) && in_file(i) &&
         std::any_of(variable.dimensions.begin(), variable.dimensions.end(),
                     [this](int dimension) { return renewed_.contains(dimension); })) {
       unattached_.insert(i);

@@ -47,6 +47,7 @@ class DimensionWriter {
   const model::Dimension& dimension(int index) const {
     return schema_.dimensions()[static_cast<size_t>(index)];
   }
+  bool in_file(int variable) const { return !schema_.pending().is_new_variable(variable); }
   std::string claim_of(int dimension) const;
   bool is_gone(int dimension) const;
   std::optional<int> coordinate_of(int dimension) const;

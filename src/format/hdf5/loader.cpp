@@ -68,7 +68,7 @@ Result<model::SoftLink> read_link(hid_t group, const std::string& name) {
     return library_failure(Code::format, "soft link " + name + " cannot be read");
   }
   target.resize(target.find('\0') == std::string::npos ? target.size() : target.find('\0'));
-  return model::SoftLink{.target = std::move(target), .committed = true};
+  return model::SoftLink{.target = std::move(target)};
 }
 
 Result<Dataset> read_dataset(hid_t dataset, const std::string& path) {
@@ -83,7 +83,6 @@ Result<Dataset> read_dataset(hid_t dataset, const std::string& path) {
   // What has more bytes than 63 bits count cannot be described.
   SCORPIO_TRY(model::array_bytes(variable.dims, variable.type.size_bytes).status());
   SCORPIO_ASSIGN(variable.attributes, read_attributes(dataset));
-  variable.committed = true;
   Placement placement = examine_form(dataset, facts, variable);
   SCORPIO_ASSIGN(Dataset out, examine_dimensions(dataset, std::move(variable)));
   out.placement = std::move(placement);
@@ -98,7 +97,6 @@ Dataset unreadable_dataset(const std::string& path, const Status& why) {
   variable.type = model::native(model::Kind::opaque);
   variable.foreign_type = "of an object that cannot be opened";
   variable.unreadable = why.text();
-  variable.committed = true;
   dataset.placement = Placement::by_library(variable.foreign_type);
   return dataset;
 }
@@ -123,7 +121,6 @@ class Loader {
       number_in_order(attributes);
     }
     schema_.groups().at(path).attributes = std::move(attributes);
-    schema_.groups().at(path).committed = true;
     return {};
   }
 
@@ -140,9 +137,7 @@ class Loader {
 
   Status add_link(hid_t group, const std::string& name, const std::string& path) {
     SCORPIO_ASSIGN(model::SoftLink link, read_link(group, name));
-    SCORPIO_TRY(schema_.add_link(path, link.target));
-    schema_.links().at(path).committed = true;
-    return {};
+    return schema_.add_link(path, link.target);
   }
 
   Result<DimensionTable> define_dimensions() { return reader_.define(datasets_, schema_); }
@@ -163,6 +158,7 @@ class Loader {
       SCORPIO_ASSIGN(const int index, schema_.add_variable(std::move(dataset.variable)));
       placements.set(index, std::move(dataset.placement));
     }
+    schema_.settle();
     return Contents{std::move(schema_), std::move(placements)};
   }
 

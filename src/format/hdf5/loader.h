@@ -11,8 +11,8 @@
 
 namespace scorpio::format::hdf5 {
 
-// Everything below the root, all of it committed. An object with several hard links is a variable under each
-// of its names; a group keeps its members under the first name it is met by, so that cycles end.
+// Everything below the root; nothing of it is pending. An object with several hard links is a variable under
+// each of its names; a group keeps its members under the first name it is met by, so that cycles end.
 // `dimensions`: out.
 Result<Contents> load_contents(hid_t file, DimensionTable& dimensions);
 

@@ -1,7 +1,5 @@
 #include "format/hdf5/writer.h"
 
-#include <algorithm>
-
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/dataspace.h"
 #include "format/hdf5/errors.h"
@@ -9,14 +7,6 @@
 #include "format/hdf5/types.h"
 
 namespace scorpio::format::hdf5 {
-namespace {
-
-bool any_pending(const model::Attributes& attributes) {
-  return std::any_of(attributes.begin(), attributes.end(),
-                     [](const auto& entry) { return !entry.second.committed && entry.second.readable; });
-}
-
-}  // namespace
 
 Status set_header_form(hid_t creation_list) {
   if (H5Pset_attr_creation_order(creation_list, H5P_CRT_ORDER_TRACKED) < 0) {
@@ -45,32 +35,27 @@ Status SchemaWriter::write() {
   SCORPIO_TRY(prepare());
   reserve_data();
   SCORPIO_TRY(write_removals());
-  const model::Schema::Pending& pending = schema_.pending();
-  for (const std::string& path : pending.groups) {
-    const auto group = schema_.groups().find(path);
-    if (group == schema_.groups().end()) continue;
-    SCORPIO_TRY(write_group(path, group->second).with_context("group " + path));
+  model::Pending& pending = schema_.pending();
+  for (auto& [path, group] : pending.groups) {
+    SCORPIO_TRY(write_group(path, group).with_context("group " + path));
   }
   if (!dimensions_.idle()) SCORPIO_TRY(dimensions_.settle());
-  for (const int i : pending.variables) {
-    if (!schema_.alive(i)) continue;
-    SCORPIO_TRY(write_variable(i).with_context("variable " + schema_.variable(i).path));
+  for (auto& [index, variable] : pending.variables) {
+    SCORPIO_TRY(write_variable(index, variable).with_context("variable " + schema_.variable(index).path));
   }
-  for (const std::string& path : pending.links) {
-    const auto link = schema_.links().find(path);
-    if (link == schema_.links().end()) continue;
-    SCORPIO_TRY(write_link(path, link->second).with_context("soft link " + path));
+  while (!pending.links.empty()) {
+    const std::string& path = *pending.links.begin();
+    SCORPIO_TRY(write_link(path).with_context("soft link " + path));
+    pending.links.erase(pending.links.begin());
   }
   return attach_scales();
 }
 
 // Before HDF5 takes space for metadata: nothing of it may fall on data that are to be described later.
 void SchemaWriter::reserve_data() {
-  for (const int i : schema_.pending().variables) {
-    const model::Variable& variable = schema_.variable(i);
-    const auto address = placements_.of(i).address();
-    if (!schema_.alive(i) || variable.committed || !address) continue;
-    image_.space().reserve_data({*address, variable.bytes()});
+  for (const auto& [index, variable] : schema_.pending().variables) {
+    const auto address = placements_.of(index).address();
+    if (variable.is_new && address) image_.space().reserve_data({*address, schema_.variable(index).bytes()});
   }
 }
 
@@ -107,12 +92,8 @@ Status SchemaWriter::remove(const model::Schema::Removed& removed) {
   return still_there > 0 ? status : Status();
 }
 
-Status SchemaWriter::write_group(const std::string& path, model::Group& group) {
-  if (group.committed || path == "/") {
-    SCORPIO_TRY(change_attributes(path, group.attributes));
-    group.committed = true;
-    return {};
-  }
+Status SchemaWriter::write_group(const std::string& path, model::PendingObject& pending) {
+  if (!pending.is_new) return change_attributes(path, pending);
   Handle made(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, group_form_.get(), H5P_DEFAULT), H5Gclose);
   const bool fresh = made.valid();
   if (!fresh) {
@@ -121,17 +102,17 @@ Status SchemaWriter::write_group(const std::string& path, model::Group& group) {
     made = Handle(H5Gopen2(file_, path.c_str(), H5P_DEFAULT), H5Gclose);
     if (!made.valid()) return status;
   }
-  group.committed = true;
-  return write_attributes(made.get(), group.attributes, fresh);
+  pending.is_new = false;
+  return write_attributes(made.get(), *schema_.attributes(path), pending, fresh);
 }
 
-Status SchemaWriter::write_variable(int index) {
-  model::Variable& variable = schema_.variable(index);
-  return variable.committed ? change_attributes(variable.path, variable.attributes) : create_variable(index);
+Status SchemaWriter::write_variable(int index, model::PendingObject& pending) {
+  return pending.is_new ? create_variable(index, pending)
+                        : change_attributes(schema_.variable(index).path, pending);
 }
 
-Status SchemaWriter::create_variable(int index) {
-  model::Variable& variable = schema_.variable(index);
+Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
+  const model::Variable& variable = schema_.variable(index);
   SCORPIO_ASSIGN(const Handle type,
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
   SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims}));
@@ -146,10 +127,10 @@ Status SchemaWriter::create_variable(int index) {
     if (placed && !address) image_.space().remove_data(*placed);
     return library_failure(Code::exists, "HDF5 cannot create it");
   }
-  variable.committed = true;
+  pending.is_new = false;
   if (bytes > 0) SCORPIO_TRY(settle_address(dataset.get(), index, placed));
   SCORPIO_TRY(dimensions_.created(index, dataset.get()));
-  return write_attributes(dataset.get(), variable.attributes, true);
+  return write_attributes(dataset.get(), variable.attributes, pending, true);
 }
 
 // References to scales lie in a heap that HDF5 puts behind all it has. Once it has given back what it took in
@@ -179,19 +160,18 @@ Status SchemaWriter::settle_address(hid_t dataset, int index, std::optional<Rang
   return image_.move_data({*wanted, range.bytes}, actual);
 }
 
-Status SchemaWriter::change_attributes(const std::string& path, model::Attributes& attributes) {
-  if (!any_pending(attributes)) return {};
+Status SchemaWriter::change_attributes(const std::string& path, model::PendingObject& pending) {
+  if (pending.attributes.empty()) return {};
   const Handle object(H5Oopen(file_, locate_held(path).c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
-  return write_attributes(object.get(), attributes, false);
+  return write_attributes(object.get(), *schema_.attributes(path), pending, false);
 }
 
-Status SchemaWriter::write_link(const std::string& path, model::SoftLink& link) {
-  if (link.committed) return {};
-  if (H5Lcreate_soft(link.target.c_str(), file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) {
+Status SchemaWriter::write_link(const std::string& path) {
+  if (H5Lcreate_soft(schema_.links().at(path).target.c_str(), file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) <
+      0) {
     return library_failure(Code::exists, "HDF5 cannot create it");
   }
-  link.committed = true;
   return {};
 }
 

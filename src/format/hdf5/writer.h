@@ -38,12 +38,12 @@ class SchemaWriter {
   Status write_removals();
   Status remove(const model::Schema::Removed& removed);
   std::string locate_held(const std::string& path) const;
-  Status write_group(const std::string& path, model::Group& group);
-  Status write_variable(int index);
-  Status write_link(const std::string& path, model::SoftLink& link);
-  Status create_variable(int index);
+  Status write_group(const std::string& path, model::PendingObject& pending);
+  Status write_variable(int index, model::PendingObject& pending);
+  Status write_link(const std::string& path);
+  Status create_variable(int index, model::PendingObject& pending);
   Status attach_scales();
-  Status change_attributes(const std::string& path, model::Attributes& attributes);
+  Status change_attributes(const std::string& path, model::PendingObject& pending);
   Status settle_address(hid_t dataset, int variable, std::optional<Range> placed);
 
   hid_t file_;

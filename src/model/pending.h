@@ -1,0 +1,43 @@
+// Definitions that a schema was given since it was settled last: what a file that was equal to it then lacks
+// or holds otherwise. Local; pure.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace scorpio::model {
+
+class ByteReader;
+class ByteWriter;
+
+// A group or variable that is new, or of which attributes were put.
+struct PendingObject {
+  bool is_new = false;
+  // [name] true: in place of a value that was there when the schema was settled.
+  std::map<std::string, bool> attributes;
+
+  friend bool operator==(const PendingObject&, const PendingObject&) = default;
+};
+
+struct Pending {
+  std::map<std::string, PendingObject> groups;
+  std::map<int, PendingObject> variables;
+  std::set<std::string> links;  // new ones
+
+  bool is_new_group(const std::string& path) const {
+    const auto at = groups.find(path);
+    return at != groups.end() && at->second.is_new;
+  }
+  bool is_new_variable(int index) const {
+    const auto at = variables.find(index);
+    return at != variables.end() && at->second.is_new;
+  }
+
+  void write(ByteWriter& out) const;
+  static Pending read(ByteReader& in);
+
+  friend bool operator==(const Pending&, const Pending&) = default;
+};
+
+}  // namespace scorpio::model
