@@ -28,11 +28,14 @@ struct ChannelHolder {
 class FileChannel {
  public:
   // `file`: its number, the same on all ranks.
-  FileChannel(std::shared_ptr<ChannelHolder> holder, storage::Sink& sink, uint64_t file)
-      : holder_(std::move(holder)), outlet_{&sink, file, {}} {}
+  FileChannel(std::shared_ptr<ChannelHolder> holder, uint64_t file)
+      : holder_(std::move(holder)), outlet_{nullptr, file, {}} {}
   ~FileChannel() { channel().forget(outlet_); }
   FileChannel(const FileChannel&) = delete;
   FileChannel& operator=(const FileChannel&) = delete;
+
+  // Where the file's bytes go; before the first put. It lasts as long as this.
+  void set_sink(storage::Sink& sink) { outlet_.sink = &sink; }
 
   Result<uint64_t> put(const Flow& flow) {
     if (!unsettled_) replaced_before_ = holder_->replaced;

@@ -1,6 +1,7 @@
-// A format that files can have: what it is able to, and who computes places, makes files and opens them.
-// Everything that differs from format to format is asked here; the rest of the library names none of them.
-// Local, but for create(), open() and open_reader(), which one rank calls.
+// A format that files can have: what it is able to, who computes places, makes files and opens them, and
+// moves their data. A file is one file in storage, or a folder of objects (storage/container.h). Everything
+// that differs from format to format is asked here; the rest of the library names none of them. Local, but
+// for create(), open() and open_reader(), which one rank calls.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,9 @@
 #include "format/live_library.h"
 #include "format/metadata_file.h"
 #include "model/schema.h"
-#include "storage/store.h"
+#include "observe/counters.h"
+#include "storage/container.h"
+#include "storage/data_access.h"
 
 namespace scorpio::format {
 
@@ -26,6 +29,9 @@ struct Capabilities {
   uint8_t number;                // of scorpio_format, and between ranks
   bool records_in_turns;         // records of several variables lie in turns
   bool bytes_lack_sign = false;  // elements of one byte are taken as the caller means them, signed or not
+  // The key of an object that all files of the format have, which are folders of objects. Empty: each is one
+  // file.
+  std::string_view folder_mark = {};
 };
 
 // What a layout is computed from, beside what the file holds already (Layout::found); the same on all ranks.
@@ -38,13 +44,25 @@ struct LayoutRequest {
 
 // What the metadata rank makes or opens.
 struct FileRequest {
-  const std::string& path;  // the file's final name
+  storage::Container& container;  // outlives the file
+  const std::string& path;        // the file's final name
   const Options& options;
   const MetadataOptions& metadata;
   // Of a new file: where commits after the first keep their undo journal, beside the file; null: none is
   // kept. Of one that is opened: where it is; never null. Outlives the file.
   storage::Store* store;
   bool writable = true;
+};
+
+// What each I/O rank reaches the data of an open file by. All but the path outlives what is made.
+struct DataRequest {
+  storage::Store& store;
+  const std::string& path;      // where the bytes are now
+  const model::Schema& schema;  // of the file, as it is at each call
+  bool writable;
+  bool durable;          // what sync points say is written survives a power failure
+  uint64_t block_bytes;  // that the file is divided in among I/O ranks
+  observe::Counters& counters;
 };
 
 // At most ten functions: more belongs into what they return. Lives as long as the process, also while it
@@ -57,15 +75,15 @@ class Format {
 
   virtual const Capabilities& capabilities() const = 0;
   // Whether a file that begins with `first_bytes` (k_detect_bytes, fewer of a shorter file) is of this
-  // format. Formats are asked one after the other (registry.h).
-  virtual bool detect(std::span<const std::byte> first_bytes) const = 0;
+  // format. Formats are asked one after the other (registry.h); folders are known by their mark.
+  virtual bool detect(std::span<const std::byte> first_bytes) const;
   virtual std::unique_ptr<Layout> layout(const LayoutRequest& request) const = 0;
-  // `file` may hold data already; it has no metadata before flush().
-  virtual Result<std::unique_ptr<MetadataFile>> create(std::unique_ptr<storage::StoredFile> file,
-                                                       const FileRequest& request) const = 0;
-  // The caller has recovered the file from an undo journal, if there was one.
-  virtual Result<std::unique_ptr<MetadataFile>> open(std::unique_ptr<storage::StoredFile> file,
-                                                     const FileRequest& request) const = 0;
+  // The container is new; it may hold data already, and has no metadata before flush().
+  virtual Result<std::unique_ptr<MetadataFile>> create(const FileRequest& request) const = 0;
+  // The container was brought to its last valid state, if a run was stopped.
+  virtual Result<std::unique_ptr<MetadataFile>> open(const FileRequest& request) const = 0;
+  // Of a format whose files are one file each: that file.
+  virtual std::unique_ptr<storage::DataAccess> data(const DataRequest& request) const;
   // For variables without a plain address; a format that gives all of them one has no such reader.
   virtual Result<std::unique_ptr<LibraryReader>> open_reader(std::unique_ptr<storage::StoredFile> file,
                                                              const std::string& path) const;

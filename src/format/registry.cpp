@@ -1,18 +1,11 @@
 #include "format/registry.h"
 
 #include <algorithm>
-#include <array>
+#include <string>
 
-#include "format/cdf/cdf_format.h"
-#include "format/hdf5/hdf5_format.h"
+#include "storage/object_key.h"
 
 namespace scorpio::format {
-
-std::span<const Format* const> formats() {
-  static const std::array k_formats = {&cdf_format(cdf::Version::cdf1), &cdf_format(cdf::Version::cdf2),
-                                       &cdf_format(cdf::Version::cdf5), &hdf5_format()};
-  return k_formats;
-}
 
 namespace {
 
@@ -35,6 +28,21 @@ const Format& format_numbered(uint64_t number) {
 
 const Format& detect(std::span<const std::byte> first_bytes) {
   return first_that([first_bytes](const Format* format) { return format->detect(first_bytes); });
+}
+
+bool folders_are_files() {
+  return std::ranges::any_of(
+      formats(), [](const Format* format) { return !format->capabilities().folder_mark.empty(); });
+}
+
+Result<const Format*> detect_folder(storage::Store& store, const std::string& path) {
+  for (const Format* format : formats()) {
+    const std::string mark(format->capabilities().folder_mark);
+    if (mark.empty()) continue;
+    SCORPIO_ASSIGN(const bool marked, store.exists(storage::path_of_object(path, mark)));
+    if (marked) return format;
+  }
+  return static_cast<const Format*>(nullptr);
 }
 
 Status start_libraries() {

@@ -21,8 +21,8 @@
 #include "session/outcomes.h"
 #include "session/put_log.h"
 #include "session/requests.h"
+#include "storage/data_access.h"
 #include "transfer/combined_flow.h"
-#include "transfer/data_file.h"
 #include "transfer/slab_flow.h"
 
 namespace scorpio::session {
@@ -150,6 +150,7 @@ class File {
   Facts own_facts();
   void take_facts(const Facts& facts);
   void make_layout();
+  void open_data(bool temporary);
   MetadataOwner::Context context();
 
   Status check(FileState::Event event) const { return state_.check(event, system_.comm().parted()); }
@@ -246,7 +247,7 @@ class File {
   int moved_from_ = 0;              // variables below it were there when data were moved last
   std::vector<int> unfilled_;       // variables to be filled when they have their places
   plan::DomainRule rule_;
-  transfer::DataFile data_file_;
+  std::unique_ptr<storage::DataAccess> data_;  // since the file is open
   std::unique_ptr<format::LibraryReader> library_reader_;
   std::unique_ptr<storage::Source> library_source_;
   Mirrors mirrors_;

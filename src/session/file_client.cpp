@@ -34,7 +34,7 @@ Status File::mirror() {
 Status File::refresh_mirror() {
   const format::LiveLibrary* const library = format_->live_library();
   if (library == nullptr) return format::no_ids_to_mirror(path_, format_->capabilities().name);
-  return mirrors_.refresh(*library, data_file_, path_, state_.writable());
+  return mirrors_.refresh(*library, *data_, path_, state_.writable());
 }
 
 // Closes what this rank holds of the file, so that others may use it; what ranks share ends with close().
@@ -45,7 +45,7 @@ Status File::finish() {
   SCORPIO_TRY(state_.check(FileState::Event::finish, Status()));  // also where ranks have lost each other
   Status status = mirrors_.close();
   status = first_failure(status, close_library_reader());
-  status = first_failure(status, data_file_.close());  // on the metadata rank the descriptor is the owner's
+  status = first_failure(status, data_->close());  // on the metadata rank the descriptor is the owner's
   if (metadata_ != nullptr) status = first_failure(status, metadata_->close(true));
   metadata_.reset();
   state_.happened(FileState::Event::finish);

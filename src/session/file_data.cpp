@@ -245,7 +245,7 @@ Status File::get_parts(DataCall& call) {
   const transfer::Cover cover = transfer::Cover::of(call.decomposition->survey());
   if (!call.by_library && !rule_.contiguous) {
     const transfer::SlabFlow flow(call.slabs, cover, rule_, call.parts);
-    return channel_->get(flow.flow(), data_file_).status();
+    return channel_->get(flow.flow(), *data_).status();
   }
   Status status;
   for (size_t i = 0; i < call.variables.size(); ++i) {

@@ -21,8 +21,8 @@ class FailedSource final : public storage::Source {
 
 // By address, or through the format's library where there is none. Of the last call only.
 storage::Source& File::source_of(int index) {
-  if (layout_->placement(index).has_address()) return data_file_;
-  if (system_.my_owner() < 0) return data_file_;  // never asked
+  if (layout_->placement(index).has_address()) return *data_;
+  if (system_.my_owner() < 0) return *data_;  // never asked
   const Status opened = open_library_reader();
   if (!opened.ok()) {
     library_source_ = std::make_unique<FailedSource>(opened);
@@ -35,7 +35,7 @@ storage::Source& File::source_of(int index) {
 
 Status File::open_library_reader() {
   if (library_reader_ != nullptr) return {};
-  SCORPIO_ASSIGN(auto file, data_file_.share());
+  SCORPIO_ASSIGN(auto file, data_->share());
   SCORPIO_ASSIGN(library_reader_, format_->open_reader(std::move(file), path_));
   return {};
 }

@@ -68,7 +68,7 @@ Status File::rearrange(const format::Rearrangement& arrangement) {
   std::vector<std::byte> path;  // of the file itself, where the user's is a symbolic link
   if (metadata_ != nullptr) {
     own = metadata_->begin_copy(transfer::named_bytes(arrangement.shifts));
-    const auto bytes = std::as_bytes(std::span(metadata_->current_path()));
+    const auto bytes = std::as_bytes(std::span(metadata_->container().current_path()));
     path.assign(bytes.begin(), bytes.end());
   }
   SCORPIO_TRY(comm::agree(comm, own));
@@ -81,8 +81,8 @@ Status File::rearrange(const format::Rearrangement& arrangement) {
     if (!copied.ok()) metadata_->abandon_copy();
   }
   SCORPIO_TRY(comm::agree(comm, copied));
-  (void)data_file_.close();  // of the old form, which nobody needs any more
-  if (metadata_ != nullptr) data_file_.adopt(metadata_->descriptor());
+  (void)data_->close();  // of the old form, which nobody needs any more
+  if (metadata_ != nullptr) data_->adopt(metadata_->container());
   schema_.settle();
   return {};
 }
@@ -90,7 +90,7 @@ Status File::rearrange(const format::Rearrangement& arrangement) {
 Status File::copy_share(const format::Rearrangement& arrangement, const std::string& to) {
   const int mine = system_.my_owner();
   if (mine < 0) return {};
-  SCORPIO_ASSIGN(const auto from, data_file_.share());
+  SCORPIO_ASSIGN(const auto from, data_->share());
   SCORPIO_ASSIGN(const auto target, system_.store().open(to, storage::OpenMode::read_write));
   const transfer::CopyShare share{mine, static_cast<int>(system_.io_ranks().size()), rule_.region_bytes};
   const Status copied = transfer::copy_shifts(*from, *target, arrangement.shifts, share);

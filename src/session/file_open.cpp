@@ -55,7 +55,6 @@ File::File(IoSystem& system, std::string path, Options options, bool writable,
       options_(std::move(options)),
       eager_(writable && options_.boolean(Option::eager)),
       number_(system.next_number()),
-      data_file_(system.store(), path_, writable, system.counters()),
       state_(FileState::opened(path_, writable, false)) {}
 
 File::~File() = default;
@@ -122,9 +121,8 @@ File::Facts File::own_facts() {
   if (metadata_ == nullptr) return facts;
   facts.block_bytes = {metadata_->block_bytes()};
   facts.end_of_allocation = {metadata_->library().end_of_allocation()};
-  facts.temporary = {metadata_->temporary()};
+  facts.temporary = {metadata_->container().temporary()};
   facts.format = {metadata_->format().capabilities().number};
-  data_file_.adopt(metadata_->descriptor());
   return facts;
 }
 
@@ -137,7 +135,7 @@ template <typename Make>
 Status File::start(const Arguments& arguments, bool later, Make&& make) {
   system_.comm().enter("scorpio_file_open", 0, path_);
   SCORPIO_TRY(system_.comm().parted());
-  channel_ = system_.open_channel(data_file_, number_);
+  channel_ = system_.open_channel(number_);
   std::vector<std::byte> schema;
   Status made;
   const auto attempt = [&] {
@@ -168,7 +166,6 @@ Status File::start(const Arguments& arguments, bool later, Make&& make) {
   }
   if (metadata_ != nullptr) (void)metadata_->close(false);
   metadata_.reset();
-  (void)data_file_.close();
   system_.close_channel(std::move(channel_));
   // What was made ahead is gone when any rank returns.
   return first_failure(agreed, system_.comm().barrier());
@@ -188,18 +185,29 @@ Status File::take_schema(std::vector<std::byte> message, uint64_t bytes) {
 }
 
 void File::take_facts(const Facts& facts) {
-  if (facts.temporary) data_file_.set_path(storage::temporary_name(path_));
   const uint64_t block = facts.block_bytes.value;
   rule_ = system_.domain_rule(block);
-  data_file_.set_block(block);
   end_of_allocation_ = facts.end_of_allocation.value;
   format_ = &format::format_numbered(facts.format.value);
   // There is no variable whose bytes could be cut in ranges.
   if (format_->capabilities().records_in_turns) rule_.contiguous = false;
+  open_data(facts.temporary.value);
   account_->path = path_;
   account_->format = format_->capabilities().name;
   account_->block_bytes = block;
   account_->shares_slot = channel_->lease().shared;
+}
+
+void File::open_data(bool temporary) {
+  data_ = format_->data({.store = system_.store(),
+                         .path = temporary ? storage::temporary_name(path_) : path_,
+                         .schema = schema_,
+                         .writable = state_.writable(),
+                         .durable = options_.boolean(Option::durable),
+                         .block_bytes = rule_.block_bytes,
+                         .counters = system_.counters()});
+  if (metadata_ != nullptr) data_->adopt(metadata_->container());
+  channel_->set_sink(*data_);
 }
 
 // What a file holds already is told to it by take_schema().

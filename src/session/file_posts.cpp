@@ -300,7 +300,7 @@ Status File::move_parts(const Turnout& turnout, const Parts& parts, bool flushed
   for (;;) {
     SCORPIO_ASSIGN(const bool more, reading.next_window(system_.comm()));
     if (!more) break;
-    status = first_failure(status, channel_->get(reading.flow(), data_file_).status());
+    status = first_failure(status, channel_->get(reading.flow(), *data_).status());
   }
   return turnout.by_library ? first_failure(status, get_by_library(parts)) : status;
 }

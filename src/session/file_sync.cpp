@@ -22,8 +22,8 @@ Status File::own_state(Outcomes::Earlier& earlier) {
   if (!state_.writable() || !state_.finished().ok() || !harmless(own.code())) return own;
   // Also where the file stays open: it must not get its name, nor metadata that speak of these bytes, before
   // a file system that holds writes back until a close has told what became of them.
-  Status kept = options_.boolean(Option::durable) ? data_file_.sync() : Status();
-  if (kept.ok()) kept = data_file_.check_close();
+  Status kept = options_.boolean(Option::durable) ? data_->sync() : Status();
+  if (kept.ok()) kept = data_->check_close();
   return kept.ok() ? own : kept;
 }
 
@@ -112,7 +112,7 @@ Status File::settle(bool closing) {
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);
-  const Status closed = closing && metadata_ == nullptr ? data_file_.close() : Status();
+  const Status closed = closing && metadata_ == nullptr ? data_->close() : Status();
   const bool complete = harmless(own.code()) && closed.ok();
   // First the metadata rank learns whether all data are in the file and all calls the same, ...
   const uint64_t hash = schema_.hash();
@@ -158,7 +158,7 @@ Status File::settle(bool closing) {
     if (news.relocated) SCORPIO_TRY(share_schema());  // the library placed a variable elsewhere
     schema_.settle();
     layout_->raise(news.end_of_allocation.value);
-    if (options_.choice(Option::file_name) == "sync") data_file_.set_path(path_);
+    if (options_.choice(Option::file_name) == "sync") data_->set_path(path_);
   }
   return agreed;
 }
@@ -203,7 +203,7 @@ Status File::close() {
   Status status = settle(true);
   if (!system_.comm().parted().ok()) status = close_alone();
   metadata_.reset();
-  (void)data_file_.close();
+  (void)data_->close();
   system_.close_channel(std::move(channel_));
   system_.accounts().closed(account_);
   return status;

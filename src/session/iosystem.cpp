@@ -298,7 +298,7 @@ std::unique_ptr<exchange::Channel> IoSystem::make_channel(const exchange::Lease&
   return std::make_unique<exchange::Channel>(fabric_, lease, std::move(io));
 }
 
-std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(storage::Sink& sink, uint64_t number) {
+std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(uint64_t number) {
   ++open_files_;
   const exchange::Lease lease = staging_->lend(static_cast<int>(options_.integer(Option::staging_files)));
   std::shared_ptr<exchange::ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
@@ -312,7 +312,7 @@ std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(storage::Sink& sin
           "staging_bytes is used up by open files: further files share one slot and wait for each other");
     }
   }
-  return std::make_unique<exchange::FileChannel>(std::move(holder), sink, number);
+  return std::make_unique<exchange::FileChannel>(std::move(holder), number);
 }
 
 Status IoSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {

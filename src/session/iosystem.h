@@ -73,9 +73,8 @@ class IoSystem {
   plan::DomainRule domain_rule(uint64_t block_bytes) const;
 
   // Staging for one more file; Collective in order. Files beyond the budget use one channel together
-  // (`lease().shared`). `sink` must last until close_channel(); `number`: of the file, the same on all
-  // ranks.
-  std::unique_ptr<exchange::FileChannel> open_channel(storage::Sink& sink, uint64_t number);
+  // (`lease().shared`). `number`: of the file, the same on all ranks.
+  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number);
   void close_channel(std::unique_ptr<exchange::FileChannel> channel);
   // After all ranks have agreed that the channel failed, or that their calls on it differ. One that files
   // share becomes usable again, as does any of which nothing is lost; one that a file has alone stays failed,

@@ -1,5 +1,5 @@
-// What the metadata rank alone does for an open file: names, locks, the format's library. Independent: its
-// results are agreed by the caller.
+// What the metadata rank alone does for an open file: its container, and the format's library. Independent:
+// its results are agreed by the caller.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,7 @@
 #include "model/schema.h"
 #include "observe/counters.h"
 #include "observe/event_log.h"
+#include "storage/container.h"
 #include "storage/store.h"
 
 namespace scorpio::session {
@@ -34,12 +35,7 @@ class MetadataOwner {
   MetadataOwner& operator=(const MetadataOwner&) = delete;
 
   const format::Format& format() const { return *format_; }
-  // Where the file's bytes are now: the temporary or the final name.
-  // Where the bytes are now; symbolic links are followed.
-  const std::string& current_path() const { return current_path_; }
-  bool temporary() const { return current_path_ != path_; }
-  // The one descriptor, for data too.
-  std::shared_ptr<storage::StoredFile> descriptor() const { return descriptor_; }
+  const storage::Container& container() const { return *container_; }
   format::MetadataFile& library() { return *library_; }
   // In which the file is divided among the I/O ranks: as asked for, or what its file system says.
   uint64_t block_bytes();
@@ -54,12 +50,12 @@ class MetadataOwner {
   // they wrote does not fail.
   Status commit(model::Schema& schema, format::Layout& layout, Naming naming);
   // ---- the file in another form, beside it until it is complete (file_modes.cpp) ----
-  // Makes it, empty, under the temporary name of current_path(). Code::no_space where there is no room for
-  // those of at most `bytes` bytes that are stored.
+  // Makes it, empty, under the temporary name of the container's current path. Code::no_space where there is
+  // no room for those of at most `bytes` bytes that are stored.
   Status begin_copy(uint64_t bytes);
   // The data are there: metadata, and then the name.
   Status finish_copy(model::Schema& schema, format::Layout& layout);
-  void abandon_copy();
+  void abandon_copy() { container_->abandon_copy(); }
 
   // Whether the library has placed a variable elsewhere since the last call: its placement has changed.
   bool take_relocated() { return std::exchange(relocated_, false); }
@@ -67,28 +63,24 @@ class MetadataOwner {
   Status close(bool keep);
 
  private:
-  MetadataOwner(const Context& context, std::string path);
+  explicit MetadataOwner(const Context& context);
+  storage::ContainerContext place() const;
+  bool durable() const { return context_.options->boolean(Option::durable); }
   format::MetadataOptions metadata_options();
   storage::Store* journal_store() const;
-  Status make_library(std::shared_ptr<storage::StoredFile> file, bool data_missing);
-  void hold(std::shared_ptr<storage::StoredFile> file);
+  Status make_library(storage::Container& container, bool data_missing);
   Status tell_missing_data();
-  Status check_room(uint64_t bytes);
   void count();
   Status close_library();
-  Status close_descriptor();
-  Status give_name();
+  Status close_container();
 
   Context context_;
-  std::string path_;
-  std::string current_path_;
-  bool writable_ = true;
-  bool failed_ = false;                     // a commit
-  bool whole_ = false;                      // after the last commit
-  bool opened_ = false;                     // the file was there, under its name, before it was opened
-  const format::Format* format_ = nullptr;  // since the file is open
-  std::shared_ptr<storage::StoredFile> descriptor_;
-  std::shared_ptr<storage::StoredFile> copy_;  // in its new form
+  bool failed_ = false;                            // a commit
+  bool whole_ = false;                             // after the last commit
+  bool opened_ = false;                            // the file was there, under its name, before it was opened
+  const format::Format* format_ = nullptr;         // since the file is open
+  std::unique_ptr<storage::Container> container_;  // since it is made or opened
+  storage::Container* copy_ = nullptr;             // in its new form; the container's
   std::unique_ptr<format::MetadataFile> library_;
   format::MetadataCounters counted_;
   bool relocated_ = false;

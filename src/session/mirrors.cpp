@@ -22,11 +22,11 @@ Status Mirrors::retire() {
   return status;
 }
 
-Status Mirrors::refresh(const format::LiveLibrary& library, transfer::DataFile& file, const std::string& path,
-                        bool writable) {
+Status Mirrors::refresh(const format::LiveLibrary& library, storage::DataAccess& data,
+                        const std::string& path, bool writable) {
   const Status kept = check_unkept(path);
   SCORPIO_TRY(first_failure(kept, retire()));
-  SCORPIO_ASSIGN(auto stored, file.share());
+  SCORPIO_ASSIGN(auto stored, data.share());
   SCORPIO_ASSIGN(current_, library.open_mirror(std::move(stored), path, writable));
   return {};
 }

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "format/live_library.h"
-#include "transfer/data_file.h"
+#include "storage/data_access.h"
 
 namespace scorpio::session {
 
 class Mirrors {
  public:
   // A fresh id of the file as it is in storage. Fails also when a client wrote data through an earlier id.
-  Status refresh(const format::LiveLibrary& library, transfer::DataFile& file, const std::string& path,
+  Status refresh(const format::LiveLibrary& library, storage::DataAccess& data, const std::string& path,
                  bool writable);
   // -1: there was no refresh yet.
   Result<int64_t> library_id();

@@ -36,28 +36,13 @@ Result<std::unique_ptr<StoredFile>> attempt(Store& store, const std::string& pat
   return file;
 }
 
-Result<std::unique_ptr<StoredFile>> take_lock(Store& store, const std::string& path) {
-  const std::string name = folder_lock_name(path);
-  for (int i = 0; i < k_attempts; ++i) {
-    SCORPIO_ASSIGN(auto file, attempt(store, path, name));
-    if (file != nullptr) return file;
-  }
-  return busy(path, name);
-}
-
-// Removed before it is released: who waits for it finds that it has no name any more.
-Status release(Store& store, StoredFile& lock, const std::string& path) {
-  const Status removed = store.remove(folder_lock_name(path));
-  return first_failure(removed, lock.close());
-}
-
 Status check_replaceable_folder(Store& store, const std::string& path, const std::string& mark) {
-  if (const std::string target = followed(path); target != path) {
+  if (is_link(path)) {
     return failure(
         Code::exists,
         "{} is a symbolic link, which a new folder would replace; give the path that it names, {}, or "
         "remove it",
-        path, target);
+        path, followed(path));
   }
   SCORPIO_ASSIGN(const bool there, store.exists(path));
   if (!there) return {};
@@ -114,7 +99,7 @@ Result<std::string> take_place(Store& store, const std::string& temporary, const
   return back.ok() ? named : named.with_context("the old folder " + path + " is now " + replaced);
 }
 
-Status give_name(Store& store, const std::string& temporary, const std::string& path, bool durable) {
+Status take_name(Store& store, const std::string& temporary, const std::string& path, bool durable) {
   const std::string context = "the new folder is complete under its temporary name " + temporary;
   SCORPIO_ASSIGN(const bool there, store.exists(path));
   std::string old;
@@ -142,29 +127,53 @@ std::string temporary_folder_name(const std::string& path) { return name_beside(
 std::string replaced_folder_name(const std::string& path) { return name_beside(path, ".scorpio-old"); }
 std::string folder_lock_name(const std::string& path) { return name_beside(path, ".scorpio-lock"); }
 
+Result<std::unique_ptr<StoredFile>> lock_folder(Store& store, const std::string& path) {
+  const std::string name = folder_lock_name(path);
+  for (int i = 0; i < k_attempts; ++i) {
+    SCORPIO_ASSIGN(auto file, attempt(store, path, name));
+    if (file != nullptr) return file;
+  }
+  return busy(path, name);
+}
+
+// Removed before it is released: who waits for it finds that it has no name any more.
+Status unlock_folder(Store& store, StoredFile& lock, const std::string& path) {
+  const Status removed = store.remove(folder_lock_name(path));
+  return first_failure(removed, lock.close());
+}
+
 Result<NewFolder> begin_new_folder(Store& store, const std::string& path, const std::string& mark) {
   SCORPIO_TRY(check_name_beside(path, folder_lock_name(path)));
   SCORPIO_TRY(check_replaceable_folder(store, path, mark));
   NewFolder folder{.path = temporary_folder_name(path), .stale_found = {}, .lock = nullptr};
-  SCORPIO_ASSIGN(folder.lock, take_lock(store, path));
+  SCORPIO_ASSIGN(folder.lock, lock_folder(store, path));
   const Status prepared = prepare(store, folder, path, mark);
   if (prepared.ok()) return folder;
-  (void)release(store, *folder.lock, path);
+  (void)unlock_folder(store, *folder.lock, path);
   return prepared;
+}
+
+Status give_folder_name(Store& store, const std::string& temporary, const std::string& path,
+                        const std::string& mark, bool durable) {
+  SCORPIO_TRY(check_replaceable_folder(store, path, mark));
+  if (durable) SCORPIO_TRY(store.sync_folder(temporary));
+  return take_name(store, temporary, path, durable);
 }
 
 Status commit_new_folder(Store& store, NewFolder& folder, const std::string& path, const std::string& mark,
                          bool durable) {
-  SCORPIO_TRY(check_replaceable_folder(store, path, mark));
-  if (durable) SCORPIO_TRY(store.sync_folder(folder.path));
-  SCORPIO_TRY(give_name(store, folder.path, path, durable));
-  return release(store, *folder.lock, path)
+  SCORPIO_TRY(give_folder_name(store, folder.path, path, mark, durable));
+  return unlock_folder(store, *folder.lock, path)
       .with_context(path + " is complete under its name; after that its lock was not released well");
 }
 
+Status remove_new_folder(Store& store, const std::string& temporary) {
+  return remove_if_there(store, temporary).status();
+}
+
 Status abandon_new_folder(Store& store, NewFolder& folder, const std::string& path) {
-  const Status removed = remove_if_there(store, folder.path).status();
-  return first_failure(removed, release(store, *folder.lock, path));
+  const Status removed = remove_new_folder(store, folder.path);
+  return first_failure(removed, unlock_folder(store, *folder.lock, path));
 }
 
 Result<bool> recover_folder(Store& store, const std::string& path) {
@@ -172,9 +181,9 @@ Result<bool> recover_folder(Store& store, const std::string& path) {
   if (there) return false;
   SCORPIO_ASSIGN(const bool old_there, store.exists(replaced_folder_name(path)));
   if (!old_there) return false;
-  SCORPIO_ASSIGN(const auto lock, take_lock(store, path));
+  SCORPIO_ASSIGN(const auto lock, lock_folder(store, path));
   const auto recovered = recover_locked(store, path);
-  const Status released = release(store, *lock, path);
+  const Status released = unlock_folder(store, *lock, path);
   SCORPIO_TRY(recovered.status());
   SCORPIO_TRY(released);
   return recovered;

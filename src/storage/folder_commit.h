@@ -39,8 +39,19 @@ Result<NewFolder> begin_new_folder(Store& store, const std::string& path, const 
 Status commit_new_folder(Store& store, NewFolder& folder, const std::string& path, const std::string& mark,
                          bool durable);
 
+// The first part of it, which keeps the lock: the folder goes on being written under its name, until
+// unlock_folder().
+Status give_folder_name(Store& store, const std::string& temporary, const std::string& path,
+                        const std::string& mark, bool durable);
+
 // Removes what was put.
 Status abandon_new_folder(Store& store, NewFolder& folder, const std::string& path);
+// The first part of it, which keeps the lock.
+Status remove_new_folder(Store& store, const std::string& temporary);
+
+// For who changes a folder that is there. Code::busy when it is being written.
+Result<std::unique_ptr<StoredFile>> lock_folder(Store& store, const std::string& path);
+Status unlock_folder(Store& store, StoredFile& lock, const std::string& path);
 
 // Gives the old folder its name back if a writer was stopped between the two renames of a file system that
 // cannot exchange names. True: it did. Code::busy when a living process is between them.

@@ -22,10 +22,16 @@ inline std::string absolute(const std::string& path) {
   return failed ? path : full.string();
 }
 
+// Also one that leads nowhere.
+inline bool is_link(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::is_symlink(path, failed);
+}
+
 // The file that a symbolic link leads to; other paths, and links that lead nowhere, as they are.
 inline std::string followed(const std::string& path) {
+  if (!is_link(path)) return path;
   std::error_code failed;
-  if (!std::filesystem::is_symlink(path, failed)) return path;
   const std::filesystem::path target = std::filesystem::canonical(path, failed);
   return failed ? path : target.string();
 }

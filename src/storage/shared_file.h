@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "storage/container.h"
 #include "storage/store.h"
 
 namespace scorpio::storage {
@@ -49,5 +50,10 @@ class SharedFile final : public StoredFile {
   static Status closed() { return failure(Code::state, "the file is closed"); }
   std::shared_ptr<StoredFile> file_;
 };
+
+// One more owner of the one file that `container` is.
+inline std::unique_ptr<StoredFile> share(const Container& container) {
+  return std::make_unique<SharedFile>(container.file());
+}
 
 }  // namespace scorpio::storage

@@ -10,6 +10,7 @@
 
 #include "base/option_table.h"
 #include "scorpio/scorpio.h"
+#include "storage/memory_store.h"
 
 namespace scorpio::format {
 namespace {
@@ -88,6 +89,15 @@ TEST(Registry, DefaultFills) {
     EXPECT_EQ(fill_of(name, model::Kind::opaque, 3, model::ByteOrder::little), (std::vector<int>{0, 0, 0}));
     EXPECT_EQ(fill_of(name, model::Kind::text, 12, model::ByteOrder::little), std::vector<int>(12, 0));
   }
+}
+
+// Files of the formats of the library are files: no open looks for folders.
+TEST(Registry, NoFormatOfTheLibraryIsAFolder) {
+  EXPECT_FALSE(folders_are_files());
+  const auto store = storage::make_memory_store();
+  const auto found = detect_folder(*store, "f");
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(*found, nullptr);
 }
 
 TEST(Registry, LibrariesStartAnyNumberOfTimes) {

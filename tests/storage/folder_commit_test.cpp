@@ -122,7 +122,8 @@ TEST(FolderCommit, NothingElseIsReplaced) {
   make_file(*store, folder / "home/letter", "text");
   make_whole(*store, folder / "kind", "old");
   std::filesystem::create_directory_symlink(folder / "kind", folder / "link");
-  for (const char* name : {"file", "home", "link"}) {
+  std::filesystem::create_directory_symlink(folder / "absent", folder / "loose");
+  for (const char* name : {"file", "home", "link", "loose"}) {
     const Status refused = begin_new_folder(*store, folder / name, k_mark).status();
     EXPECT_EQ(refused.code(), Code::exists) << name;
     EXPECT_TRUE(mentions(refused, folder / name)) << refused.text();

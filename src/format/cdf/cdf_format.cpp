@@ -7,6 +7,7 @@
 #include "format/cdf/cdf_layout.h"
 #include "format/cdf/detect.h"
 #include "format/default_fill.h"
+#include "storage/shared_file.h"
 
 namespace scorpio::format {
 namespace cdf {
@@ -33,14 +34,14 @@ class CdfFormat final : public Format {
     return make_cdf_layout(version_, wished);
   }
 
-  Result<std::unique_ptr<MetadataFile>> create(std::unique_ptr<storage::StoredFile> file,
-                                               const FileRequest& request) const override {
-    return create_cdf(std::move(file), request.path, version_, request.metadata, request.store);
+  Result<std::unique_ptr<MetadataFile>> create(const FileRequest& request) const override {
+    return create_cdf(storage::share(request.container), request.path, version_, request.metadata,
+                      request.store);
   }
 
-  Result<std::unique_ptr<MetadataFile>> open(std::unique_ptr<storage::StoredFile> file,
-                                             const FileRequest& request) const override {
-    return open_cdf(std::move(file), *request.store, request.path, request.writable, request.metadata);
+  Result<std::unique_ptr<MetadataFile>> open(const FileRequest& request) const override {
+    return open_cdf(storage::share(request.container), *request.store, request.path, request.writable,
+                    request.metadata);
   }
 
   std::vector<std::byte> default_fill(const model::ElementType& type) const override {

@@ -6,6 +6,7 @@
 #include "format/default_fill.h"
 #include "format/hdf5/hdf5_file.h"
 #include "format/hdf5/hdf5_layout.h"
+#include "storage/shared_file.h"
 
 namespace scorpio::format {
 namespace {
@@ -40,14 +41,13 @@ class Hdf5Format final : public Format {
     return make_hdf5_layout(request.block_bytes, request.end_of_allocation, !request.eager);
   }
 
-  Result<std::unique_ptr<MetadataFile>> create(std::unique_ptr<storage::StoredFile> file,
-                                               const FileRequest& request) const override {
-    return create_hdf5(std::move(file), request.path, with_own(request), request.store);
+  Result<std::unique_ptr<MetadataFile>> create(const FileRequest& request) const override {
+    return create_hdf5(storage::share(request.container), request.path, with_own(request), request.store);
   }
 
-  Result<std::unique_ptr<MetadataFile>> open(std::unique_ptr<storage::StoredFile> file,
-                                             const FileRequest& request) const override {
-    return open_hdf5(std::move(file), *request.store, request.path, request.writable, with_own(request));
+  Result<std::unique_ptr<MetadataFile>> open(const FileRequest& request) const override {
+    return open_hdf5(storage::share(request.container), *request.store, request.path, request.writable,
+                     with_own(request));
   }
 
   Result<std::unique_ptr<LibraryReader>> open_reader(std::unique_ptr<storage::StoredFile> file,

@@ -1,25 +1,30 @@
-#include "transfer/data_file.h"
+#include "storage/data_file.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "storage/shared_file.h"
 
-namespace scorpio::transfer {
+namespace scorpio::storage {
 
-DataFile::DataFile(storage::Store& store, std::string path, bool writable, observe::Counters& counters)
-    : store_(store), path_(std::move(path)), writable_(writable), counters_(counters) {}
+DataFile::DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes,
+                   observe::Counters& counters)
+    : store_(store),
+      path_(std::move(path)),
+      writable_(writable),
+      block_bytes_(block_bytes),
+      counters_(counters) {}
 
 Status DataFile::open() {
   if (file_ != nullptr) return {};
-  const auto mode = writable_ ? storage::OpenMode::read_write : storage::OpenMode::read;
+  const auto mode = writable_ ? OpenMode::read_write : OpenMode::read;
   SCORPIO_ASSIGN(file_, store_.open(path_, mode));
   return {};
 }
 
-Result<std::unique_ptr<storage::StoredFile>> DataFile::share() {
+Result<std::unique_ptr<StoredFile>> DataFile::share() {
   SCORPIO_TRY(open());
-  return std::unique_ptr<storage::StoredFile>(std::make_unique<storage::SharedFile>(file_));
+  return std::unique_ptr<StoredFile>(std::make_unique<SharedFile>(file_));
 }
 
 Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {
@@ -51,4 +56,4 @@ Status DataFile::close() {
   return last != nullptr && last.use_count() == 1 ? last->close() : Status();
 }
 
-}  // namespace scorpio::transfer
+}  // namespace scorpio::storage

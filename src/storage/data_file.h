@@ -1,0 +1,43 @@
+// The data of a file that is one file in storage: opened at the first byte, so that I/O ranks without data
+// never open it. Independent; one thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "observe/counters.h"
+#include "storage/data_access.h"
+
+namespace scorpio::storage {
+
+class DataFile final : public DataAccess {
+ public:
+  // `block_bytes`: what writes are counted as aligned to, the unit that domains are made of. `store` and
+  // `counters` outlive it.
+  DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes, observe::Counters& counters);
+
+  Status write(uint64_t offset, std::span<const std::byte> bytes) override;
+  // Bytes behind the end of the file are zero: nobody has written them.
+  Status read(uint64_t offset, std::span<std::byte> bytes) override;
+
+  void adopt(const Container& container) override { file_ = container.file(); }
+  Result<std::unique_ptr<StoredFile>> share() override;
+  // Matters only if it is not open yet.
+  void set_path(std::string path) override { path_ = std::move(path); }
+  Status sync() override;
+  Status check_close() override;
+  Status close() override;
+
+ private:
+  Status open();
+
+  Store& store_;
+  std::string path_;
+  bool writable_;
+  uint64_t block_bytes_;
+  observe::Counters& counters_;
+  bool unchecked_ = false;  // bytes were written since check_close()
+  std::shared_ptr<StoredFile> file_;
+};
+
+}  // namespace scorpio::storage
