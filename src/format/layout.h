@@ -80,6 +80,9 @@ class Layout {
   virtual uint64_t end_of_data(const model::Schema& schema) const = 0;
   // Metadata were written up to `end`.
   virtual void raise(uint64_t end) = 0;
+  // Of each stretch of so many bytes of raw space, from byte 0, all is written by one I/O rank, because it is
+  // stored as a whole. 1: every byte is stored by itself.
+  virtual uint64_t chunk_bytes() const { return 1; }
 
  private:
   Placements placements_;

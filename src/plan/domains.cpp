@@ -1,10 +1,13 @@
 #include "plan/domains.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace scorpio::plan {
 
 namespace {
+
+constexpr uint64_t k_last_byte = uint64_t{1} << 62;  // no file has more
 
 // First unit of the contiguous share of I/O rank `owner` of `n`: inverse of owner_of's division.
 uint64_t share_begin(uint64_t units, int owner, int n) {
@@ -13,6 +16,18 @@ uint64_t share_begin(uint64_t units, int owner, int n) {
 }
 
 }  // namespace
+
+DomainRule undivided(DomainRule rule, uint64_t chunk_bytes) {
+  if (chunk_bytes <= 1) return rule;
+  rule.contiguous = false;
+  const uint64_t share = std::gcd(rule.region_bytes, chunk_bytes);
+  // Chunks that have so little in common with regions all have one owner, as if all were one block.
+  const bool together = chunk_bytes > k_last_byte / (rule.region_bytes / share);
+  const uint64_t unit = together ? k_last_byte / rule.region_bytes * rule.region_bytes
+                                 : rule.region_bytes / share * chunk_bytes;
+  rule.block_bytes = (std::max(rule.block_bytes, unit) + unit - 1) / unit * unit;
+  return rule;
+}
 
 RegionWalk::RegionWalk(const DomainRule& rule, ByteRange variable, std::span<const ByteRange> touched)
     : rule_(rule), touched_(touched) {

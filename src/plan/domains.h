@@ -27,6 +27,10 @@ struct DomainRule {
   bool contiguous = false;  // an I/O rank's regions of a variable lie together (groups), else they alternate
 };
 
+// The rule, but that the stretches of `chunk_bytes` bytes from byte 0 have one owner each: it follows from
+// the number alone, also where domains would be contiguous. Regions still have the same size.
+DomainRule undivided(DomainRule rule, uint64_t chunk_bytes);
+
 struct Region {
   uint64_t number;  // the file's bytes [number * region_bytes, (number + 1) * region_bytes)
   int owner;        // index among the I/O ranks

@@ -216,6 +216,7 @@ void File::make_layout() {
                              .block_bytes = rule_.block_bytes,
                              .end_of_allocation = end_of_allocation_,
                              .eager = eager_});
+  rule_ = plan::undivided(rule_, layout_->chunk_bytes());
 }
 
 Status File::share_schema() {

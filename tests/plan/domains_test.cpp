@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 
 namespace scorpio::plan {
 namespace {
@@ -100,6 +101,49 @@ RC_GTEST_PROP(Domains, ABlockHasOneOwnerWhoeverAsks, ()) {
       }
     }
   }
+}
+
+// Whatever the size of chunks is, in whichever variable, and whatever was to be contiguous.
+RC_GTEST_PROP(Domains, AChunkHasOneOwnerWhereRulesAreUndivided, ()) {
+  DomainRule asked = random_rule();
+  asked.region_bytes = *rc::gen::element<uint64_t>(uint64_t{asked.region_bytes}, uint64_t{3000});
+  const uint64_t chunk = *rc::gen::inRange<uint64_t>(1000, 100000);
+  const DomainRule rule = undivided(asked, chunk);
+  RC_ASSERT(rule.region_bytes == asked.region_bytes && rule.io_ranks == asked.io_ranks);
+  std::map<uint64_t, int> owner_of_chunk;
+  for (const ByteRange& variable : random_variables()) {
+    for (const auto& touched : {std::vector<ByteRange>{variable}, random_parts(variable)}) {
+      for (const Region& region : regions_of(rule, variable, touched)) {
+        const uint64_t begin = region.number * rule.region_bytes, end = begin + rule.region_bytes;
+        for (uint64_t c = begin / chunk; c * chunk < end; ++c) {
+          const auto [at, fresh] = owner_of_chunk.try_emplace(c, region.owner);
+          RC_ASSERT(fresh || at->second == region.owner);
+        }
+      }
+    }
+  }
+}
+
+TEST(Domains, WithoutChunksARuleIsUndividedAlready) {
+  const DomainRule rule{1u << 16, 1u << 20, 5, true};
+  const DomainRule same = undivided(rule, 1);
+  EXPECT_EQ(same.block_bytes, rule.block_bytes);
+  EXPECT_TRUE(same.contiguous);
+}
+
+// Owners still alternate from block to block, and chunks of three regions from chunk to chunk.
+TEST(Domains, UndividedChunksAreDealtOut) {
+  const ByteRange variable{0, 12u << 16};
+  const auto owners = [&](uint64_t chunk) {
+    std::string text;
+    for (const Region& region :
+         regions_of(undivided({1u << 16, 1u << 16, 2, true}, chunk), variable, {variable}))
+      text += std::to_string(region.owner);
+    return text;
+  };
+  EXPECT_EQ(owners(1024), "010101010101");
+  EXPECT_EQ(owners(3u << 16), "000111000111");
+  EXPECT_EQ(owners((uint64_t{1} << 61) - 1), "000000000000");
 }
 
 // R004-08: nothing is shared, however bytes and ranks divide.
