@@ -175,7 +175,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .kind = OptionKind::choice,
      .default_value = "hdf5",
      .unit = "",
-     .choices = "hdf5|cdf1|cdf2|cdf5",
+     .choices_by = format_names,
      .per_file = true,
      .help = "format of new files: HDF5, or netCDF classic, with 64-bit offsets, with 64-bit data"},
     {.id = Option::text_padding,
@@ -267,7 +267,7 @@ Result<Option> find_option(std::string_view name) {
 
 std::vector<std::string_view> choices_of(const OptionSpec& spec) {
   std::vector<std::string_view> choices;
-  std::string_view rest = spec.choices;
+  std::string_view rest = spec.choices_by == nullptr ? spec.choices : spec.choices_by();
   while (!rest.empty()) {
     const size_t bar = rest.find('|');
     choices.push_back(rest.substr(0, bar));

@@ -65,10 +65,15 @@ struct OptionSpec {
   int64_t maximum = 0;             // integer, bytes, and each of the ranks
   bool zero_is_automatic = false;  // 0 is allowed although it lies below the minimum
   bool power_of_two = false;       // every value but 0
-  const char* choices = "";        // choice: names separated by '|'
-  bool per_file = false;           // else it is the I/O system's, and the same for all its files
+  const char* choices = "";        // choice: names separated by '|'; else choices_by() gives them
+  std::string_view (*choices_by)() = nullptr;
+  bool per_file = false;  // else it is the I/O system's, and the same for all its files
   const char* help = "";
 };
+
+// The names of the formats, separated by '|', as their registry has them: the formats lie above this folder,
+// and define it there (format/registry.cpp).
+std::string_view format_names();
 
 std::span<const OptionSpec> known_options();
 const OptionSpec& spec_of(Option option);

@@ -2,8 +2,30 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
+#include "base/option_table.h"
 #include "storage/object_key.h"
+
+namespace scorpio {
+
+// By number: the order of the public header.
+std::string_view format_names() {
+  static const std::string k_names = [] {
+    const auto all = format::formats();
+    std::vector<const format::Format*> ordered(all.begin(), all.end());
+    std::ranges::sort(ordered, {}, [](const format::Format* each) { return each->capabilities().number; });
+    std::string names;
+    for (const format::Format* each : ordered) {
+      if (!names.empty()) names += '|';
+      names += each->capabilities().name;
+    }
+    return names;
+  }();
+  return k_names;
+}
+
+}  // namespace scorpio
 
 namespace scorpio::format {
 
