@@ -59,6 +59,7 @@ struct DataRequest {
   storage::Store& store;
   const std::string& path;      // where the bytes are now
   const model::Schema& schema;  // of the file, as it is at each call
+  const Layout& layout;         // the same
   bool writable;
   bool durable;          // what sync points say is written survives a power failure
   uint64_t block_bytes;  // that the file is divided in among I/O ranks

@@ -157,7 +157,6 @@ Status File::start(const Arguments& arguments, bool later, Make&& make) {
   if (agreed.ok() && (later || facts.failed)) agreed = comm::agree(system_.comm(), made, facts);
   if (agreed.ok()) {
     take_facts(facts);
-    make_layout();
     agreed = take_schema(std::move(schema), facts.schema_bytes.value);
   }
   if (agreed.ok()) {
@@ -191,6 +190,7 @@ void File::take_facts(const Facts& facts) {
   format_ = &format::format_numbered(facts.format.value);
   // There is no variable whose bytes could be cut in ranges.
   if (format_->capabilities().records_in_turns) rule_.contiguous = false;
+  make_layout();
   open_data(facts.temporary.value);
   account_->path = path_;
   account_->format = format_->capabilities().name;
@@ -202,6 +202,7 @@ void File::open_data(bool temporary) {
   data_ = format_->data({.store = system_.store(),
                          .path = temporary ? storage::temporary_name(path_) : path_,
                          .schema = schema_,
+                         .layout = *layout_,
                          .writable = state_.writable(),
                          .durable = options_.boolean(Option::durable),
                          .block_bytes = rule_.block_bytes,

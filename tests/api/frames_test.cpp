@@ -163,7 +163,8 @@ TEST_P(Frames, ThatAreNotThereAreRefused) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, Frames,
                          testing::Values(Case{"hdf5", "cyclic"}, Case{"hdf5", "contiguous"},
-                                         Case{"cdf5", "cyclic"}, Case{"cdf1", "cyclic"}),
+                                         Case{"cdf5", "cyclic"}, Case{"cdf1", "cyclic"},
+                                         Case{"toy", "cyclic"}, Case{"toy_large", "contiguous"}),
                          [](const auto& test) {
                            return std::string(test.param.format) + "_" + test.param.domains;
                          });

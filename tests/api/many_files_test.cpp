@@ -317,7 +317,7 @@ TEST(ManyFiles, EachHoldsWhatItWasGiven) {
 // What a file is filled with at the end of define mode, and nothing is put behind it.
 TEST(ManyFiles, FillsOfOneFileBeforeThePutsOfAnother) {
   for (const char* nodes : {"0", "2"}) {
-    for (const char* format : {"hdf5", "cdf5"}) {
+    for (const char* format : {"hdf5", "cdf5", "toy"}) {
       SCOPED_TRACE(std::string(format) + ", nodes " + nodes);
       const TemporaryFolder folder;
       const System system(Settings{{"nodes", nodes}});

@@ -86,7 +86,7 @@ TEST_P(EachFormat, FillIsChosenBeforeThereAreData) {
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, EachFormat, testing::Values("hdf5", "cdf5"));
+INSTANTIATE_TEST_SUITE_P(Formats, EachFormat, testing::Values("hdf5", "cdf5", "toy"));
 
 // A file with eight elements, all of them put and 7, divided among the ranks of a job on so many nodes.
 struct Eight {

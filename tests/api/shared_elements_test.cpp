@@ -135,7 +135,8 @@ TEST_P(SharedElements, TheHighestRankWinsInAPut) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, SharedElements,
                          testing::Values(Case{"hdf5", "0", "true"}, Case{"hdf5", "2", "true"},
-                                         Case{"cdf5", "0", "false"}, Case{"cdf2", "2", "true"}));
+                                         Case{"cdf5", "0", "false"}, Case{"cdf2", "2", "true"},
+                                         Case{"toy", "0", "true"}, Case{"toy_large", "2", "false"}));
 
 }  // namespace
 }  // namespace scorpio::api_test

@@ -209,7 +209,7 @@ TEST_P(SharedStaging, AWriteThatFailsIsToldByItsFile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, SharedStaging,
-                         testing::Combine(testing::Values("hdf5", "cdf5"), testing::Values("0", "2")));
+                         testing::Combine(testing::Values("hdf5", "cdf5", "toy"), testing::Values("0", "2")));
 
 }  // namespace
 }  // namespace scorpio::api_test

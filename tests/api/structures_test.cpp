@@ -171,7 +171,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"classic", "cdf5", 1, {}}, Case{"hdf5", "hdf5", 1, {}},
                     Case{"few_slots", "cdf5", 1, {{"staging_bytes", "1MiB"}}},
                     Case{"gathered", "cdf5", 1, {{"staging_bytes", "1MiB"}, {"gather_writes", "true"}}},
-                    Case{"nodes", "cdf5", 3, {{"staging_bytes", "4MiB"}}},
+                    Case{"nodes", "cdf5", 3, {{"staging_bytes", "4MiB"}}}, Case{"toy", "toy", 1, {}},
+                    Case{"toy_large", "toy_large", 2, k_small_regions},
                     Case{"two_nodes", "cdf5", 2, k_small_regions}),
     [](const auto& given) { return std::string(given.param.name); });
 
