@@ -48,8 +48,7 @@ class Contents {
     if (!bytes.empty()) size_ = std::max(size_, offset + bytes.size());
     if (keep_ == Keep::sizes_only) return;
     for (const Piece& piece : pieces(offset, bytes.size())) {
-      std::vector<std::byte>& memory = pages_[piece.page];
-      memory.resize(k_page_bytes);
+      std::vector<std::byte>& memory = pages_.try_emplace(piece.page, k_page_bytes).first->second;
       std::memcpy(memory.data() + piece.at, bytes.data() + piece.done, piece.count);
     }
   }
