@@ -39,10 +39,5 @@ if(SCORPIO_SANITIZE)
   add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   # GCC's manual: with sanitizers this warning has many false positives.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-  # GCC warns that it does not see fences: those of the exchange order memory between processes, which the
-  # thread sanitizer does not watch anyway.
-  if("thread" IN_LIST SCORPIO_SANITIZE)
-    add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
-  endif()
   add_link_options(-fsanitize=${sanitizers})
 endif()

@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "comm/call.h"
+#include "comm/messages.h"
 
 namespace scorpio::comm {
 
@@ -24,14 +25,14 @@ int world_rank();
 
 class NodeMeeting;
 
-class Communicator {
+class Communicator final : public Messages {
  public:
   Communicator() = default;
   Communicator(Communicator&& other) noexcept;
   Communicator& operator=(Communicator&& other) noexcept;
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
-  ~Communicator() = default;  // never communicates: call free()
+  ~Communicator() override = default;  // never communicates: call free()
 
   static Result<Communicator> duplicate(MPI_Comm comm);  // Collective over comm
   Result<Communicator> split(int color, int key) const;  // Collective
@@ -56,12 +57,23 @@ class Communicator {
   std::string call_text() const { return calls_ == nullptr ? std::string() : calls_->call().text(); }
   // Reductions that this rank has entered so far; the same on all ranks in the same place. Local.
   uint64_t reductions() const { return calls_ == nullptr ? 0 : calls_->reductions(); }
+  // After compare_calls(); stays where it is when this is moved. Local.
+  const CallLog& calls() const { return *calls_; }
   // From now on `work`, which outlives this, is called again and again while a reduction waits for others.
   void while_waiting(const std::function<void()>* work) { work_ = work; }
 
-  int rank() const { return rank_; }
-  int size() const { return size_; }
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
   MPI_Comm raw() const { return comm_; }
+
+  // Independent. The communicator is not moved while handles are under way.
+  Transfer send(std::span<const std::byte> bytes, int to, int tag) override;
+  Transfer receive(std::span<std::byte> bytes, int from, int tag) override;
+  Result<bool> test(Transfer& transfer, size_t* length = nullptr) override;
+  void wait(Transfer& transfer) override;
+  bool cancel(Transfer& transfer) override;
+  Status receive_now(std::span<std::byte> bytes, int from, int tag) override;
+  std::optional<Envelope> probe(int tag) override;
 
   // All Collective. Element-wise maximum over ranks, in place; of the last `sums` values the sum modulo 2^64
   // instead.
@@ -73,7 +85,8 @@ class Communicator {
   // Concatenation of every rank's part (lengths may differ), in rank order.
   Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const;
   // parts[r] goes to rank r; returns what each rank sent here.
-  Result<std::vector<std::vector<int64_t>>> all_to_all(const std::vector<std::vector<int64_t>>& parts) const;
+  Result<std::vector<std::vector<int64_t>>> all_to_all(
+      const std::vector<std::vector<int64_t>>& parts) const override;
   // Any number of bytes; `bytes` is resized on the other ranks.
   Status broadcast(std::vector<std::byte>& bytes, int root) const;
   Status broadcast(std::span<int64_t> values, int root) const;
@@ -85,6 +98,7 @@ class Communicator {
 
  private:
   explicit Communicator(MPI_Comm comm);
+  void release(uint64_t word) override;
   Status reduce(std::span<uint64_t> values, size_t sums) const;
   Status reduce_first(std::span<uint64_t> values, size_t sums, uint64_t label) const;
   Status reduce_compared(std::span<uint64_t> values, size_t sums) const;

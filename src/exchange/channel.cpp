@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/hash.h"
 #include "exchange/stall_watch.h"
 
@@ -16,16 +17,36 @@ Channel::~Channel() {
   if (state_.link.fabric().watch != nullptr) state_.link.fabric().watch->remove(state_.link);
 }
 
+// The rank has done a part of what the others count on, and does not know which.
+template <typename Body>
+Status Channel::carry_out(Body&& body) {
+  bool returned = false;
+  const Status status = guarded([&] {
+    Status result = body();
+    returned = true;
+    return result;
+  });
+  if (!returned) state_.link.fail();
+  return status;
+}
+
 // Between nodes nothing is waited for: who takes part in the call there learns from the question that this
 // node does not, and who nobody waits for learns it at the next sync point.
 void Channel::skip() {
   Link& link = state_.link;
-  link.enter_skipped_call();
   bool same = false;
-  const Status entered = state_.waiting.until([&] { return link.all_entered(same); });
+  const Status entered = carry_out([&] {
+    link.enter_skipped_call();
+    return state_.waiting.until([&] { return link.all_entered(same); });
+  });
+  link.leave_skipped_call();
   if (!entered.ok() || !same) return link.fail();
   link.name_skipped_call();
-  if (link.several_nodes() && link.is_leader() && link.fabric().watch != nullptr) link.fabric().watch->ask();
+  if (!link.several_nodes() || !link.is_leader() || link.fabric().watch == nullptr) return;
+  (void)carry_out([&] {
+    link.fabric().watch->ask();
+    return Status();
+  });
 }
 
 void Channel::abandon() {
@@ -60,25 +81,36 @@ uint64_t Channel::regions_in_a_pass(bool reading) const {
 
 Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
   if (failed()) return gave_up();
-  if (!flow.continues) begin_operation(flow, false, outlet);
-  return puts_.put(flow, outlet);
+  uint64_t misfits = 0;
+  SCORPIO_TRY(carry_out([&]() -> Status {
+    if (!flow.continues) begin_operation(flow, false, outlet);
+    SCORPIO_ASSIGN(misfits, puts_.put(flow, outlet));
+    return {};
+  }));
+  return misfits;
 }
 
 Status Channel::flush(Outlet& outlet) {
-  state_.link.enter_flush();
-  state_.close_all();
-  state_.arrivals.demand_before(state_.schedule.closes());
-  Status waited = state_.waiting.until([this] { return state_.arrivals.idle() && state_.courier.idle(); });
-  if (waited.ok()) waited = state_.waiting.until_owners_are_done(state_.schedule);
+  const Status waited = carry_out([&]() -> Status {
+    state_.link.enter_flush();
+    state_.close_all();
+    state_.arrivals.demand_before(state_.schedule.closes());
+    SCORPIO_TRY(state_.waiting.until([this] { return state_.arrivals.idle() && state_.courier.idle(); }));
+    return state_.waiting.until_owners_are_done(state_.schedule);
+  });
   state_.link.leave_flush();
   return first_failure(outlet.take_status(), waited);
 }
 
 Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, Outlet& outlet) {
   if (failed()) return gave_up();
-  if (!flow.continues) begin_operation(flow, true, outlet);
-  const Result<uint64_t> misfits = gets_.get(flow, source, outlet);
-  SCORPIO_TRY(first_failure(outlet.take_status(), misfits.status()));
+  uint64_t misfits = 0;
+  const Status got = carry_out([&]() -> Status {
+    if (!flow.continues) begin_operation(flow, true, outlet);
+    SCORPIO_ASSIGN(misfits, gets_.get(flow, source, outlet));
+    return {};
+  });
+  SCORPIO_TRY(first_failure(outlet.take_status(), got));
   if (!flow.continues) state_.link.counters().bytes_fetched += flow.bytes();
   return misfits;
 }

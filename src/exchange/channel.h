@@ -2,7 +2,7 @@
 // open file, or of several: each slot holds data of one of them. Files use it through file_channel.h. put and
 // get are Collective in order over the I/O system (they may wait for others, and send no message within a
 // node); flush is a sync point. Errors of this rank do not stop it from taking part: they are returned at the
-// end.
+// end. Only a rank that has no memory cannot go on; the channel fails then, so that no other waits for it.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +55,9 @@ class Channel {
 
  private:
   void begin_operation(const Flow& flow, bool reading, Outlet& outlet);
+  // What `body`, a part of a call, returns. After an exception the channel has failed.
+  template <typename Body>
+  Status carry_out(Body&& body);
 
   ChannelState state_;
   Puts puts_;

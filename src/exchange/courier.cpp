@@ -29,7 +29,7 @@ bool Courier::progress() {
   if (jobs_.empty()) return false;
   const Job& job = jobs_.front();
   if (concerns_us(job) && !advance(job)) return false;
-  if (job.read) link_.node_line().delivered.store(job.close + 1, std::memory_order_release);
+  if (job.read) link_.node_line().delivered.store(job.close + 1);
   unreleased_.push_back(job);
   jobs_.pop_front();
   link_.ring_all();
@@ -121,7 +121,7 @@ bool Courier::release() {
     if (!link_.all_done(job.close + 1)) return false;
     link_.out_slot(job.out_slot).bitmap.clear();
   }
-  link_.node_line().released.store(job.close + 1, std::memory_order_release);
+  link_.node_line().released.store(job.close + 1);
   unreleased_.pop_front();
   link_.ring_all();
   return true;

@@ -77,8 +77,7 @@ Status Gets::wait_for_bytes(const Visit& visit) {
   if (state_.link.owner_is_here(owner))
     return state_.waiting.until_reached(owner, activation.slot, SlotCounter::filled_in(activation.use));
   const NodeLine& line = state_.link.node_line();
-  return state_.waiting.until(
-      [&] { return line.delivered.load(std::memory_order_acquire) > activation.close; });
+  return state_.waiting.until([&] { return line.delivered.load() > activation.close; });
 }
 
 // Takes the elements of the first region of the batch, or of all together, out of their slots.

@@ -25,7 +25,7 @@ int Fabric::owner_of_rank(int rank) const {
 }
 
 Link::Link(const Fabric& fabric, const Lease& lease) : fabric_(fabric), lease_(lease) {
-  my_owner_ = fabric.owner_of_rank(fabric.comm->rank());
+  my_owner_ = fabric.owner_of_rank(fabric.messages->rank());
   mine_ = &line(fabric.nodes->my_local_rank);
   node_ = &fabric.staging->node_line(lease.channel);
   const std::vector<int>& local = fabric.nodes->local_ranks();
@@ -37,14 +37,12 @@ Link::Link(const Fabric& fabric, const Lease& lease) : fabric_(fabric), lease_(l
 
 // Only the first who finds it asleep wakes it: it looks at everything again before it sleeps on.
 void Link::ring(RankLine& line) {
-  if (line.sleeping.load(std::memory_order_relaxed) == 0 || line.sleeping.exchange(0) == 0) return;
+  if (line.sleeping.load() == 0 || line.sleeping.exchange(0) == 0) return;
   line.bell.fetch_add(1, std::memory_order_release);
   comm::futex_wake_all(line.bell);
 }
 
 void Link::ring_all() {
-  // Pairs with the fence in listen(): either we see `sleeping`, or the sleeper sees what we have published.
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) ring(line(r));
 }
 
@@ -64,11 +62,11 @@ void Link::watch(int owner, int slot, uint64_t value) {
 // A rank that waits for one slot is not disturbed by the others: each needless wake-up costs two context
 // switches.
 void Link::advance(int slot, uint64_t value) {
-  slot_counter(my_owner_, slot).value.store(value, std::memory_order_release);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  slot_counter(my_owner_, slot).value.store(value);
   const uint64_t key = watch_key(my_owner_, slot);
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
     RankLine& other = line(r);
+    if (other.sleeping.load() == 0) continue;
     const uint64_t watched = other.watched.load(std::memory_order_relaxed);
     const bool reached = watched == key && other.watched_value.load(std::memory_order_relaxed) <= value;
     if (watched == 0 || reached) ring(other);
@@ -77,12 +75,12 @@ void Link::advance(int slot, uint64_t value) {
 
 // Wakes those for whom this was the last arrival, and nobody else.
 void Link::ring_waiting(uint64_t closes, bool wanted) {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   uint64_t all = 0;
   for (const int worker : io_workers_) {
     RankLine& candidate = line(worker);
+    if (candidate.sleeping.load() == 0) continue;
     const uint64_t target = candidate.awaiting.load(std::memory_order_relaxed);
-    if (target == 0 || closes < target || candidate.sleeping.load(std::memory_order_relaxed) == 0) continue;
+    if (target == 0 || closes < target) continue;
     if (all == 0) all = least(wanted);
     if (all >= target) ring(candidate);
   }
@@ -90,12 +88,12 @@ void Link::ring_waiting(uint64_t closes, bool wanted) {
 
 void Link::publish_done(uint64_t closes) {
   if (closes <= my_done()) return;
-  mine_->done.store(closes, std::memory_order_release);
+  mine_->done.store(closes);
   ring_waiting(closes, false);
 }
 
 void Link::publish_wanted(uint64_t closes) {
-  mine_->wanted.store(closes, std::memory_order_release);
+  mine_->wanted.store(closes);
   ring_waiting(closes, true);
 }
 
@@ -103,7 +101,7 @@ uint64_t Link::least(bool wanted) const {
   uint64_t smallest = ~uint64_t{0};
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
     const RankLine& other = line(r);
-    smallest = std::min(smallest, (wanted ? other.wanted : other.done).load(std::memory_order_acquire));
+    smallest = std::min(smallest, (wanted ? other.wanted : other.done).load());
   }
   return smallest;
 }
@@ -120,8 +118,7 @@ bool Link::all_wanted(uint64_t closes) {
 
 void Link::listen(uint32_t& seen) {
   seen = mine_->bell.load(std::memory_order_relaxed);
-  mine_->sleeping.store(1, std::memory_order_relaxed);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  mine_->sleeping.store(1);
 }
 
 void Link::doze(uint32_t seen, bool messages_pending) {
@@ -148,7 +145,7 @@ void Link::publish_call(uint64_t key) {
   last_calls_.push_back(key);
   if (last_calls_.size() > k_remembered_calls) last_calls_.pop_front();
   mine_->last_call.store(key, std::memory_order_release);
-  mine_->calls.store(calls_, std::memory_order_release);
+  mine_->calls.store(calls_);
 }
 
 void Link::count_call(uint64_t what) {
@@ -159,6 +156,7 @@ void Link::count_call(uint64_t what) {
 void Link::enter_call(uint64_t what) {
   count_call(what);
   publish_call(call_key());
+  if (node_->skipping.load() > 0) ring_all();
 }
 
 void Link::name_skipped_call() {
@@ -167,6 +165,7 @@ void Link::name_skipped_call() {
 }
 
 void Link::enter_skipped_call() {
+  node_->skipping.fetch_add(1);
   const uint64_t number = calls_ + 1;
   const uint64_t before = mine_->skips.load(std::memory_order_relaxed);
   mine_->skips_before.store(before, std::memory_order_release);
@@ -183,7 +182,7 @@ bool Link::all_entered(bool& same) const {
   same = true;
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
     const RankLine& other = line(r);
-    if (other.calls.load(std::memory_order_acquire) < calls_) return false;
+    if (other.calls.load() < calls_) return false;
     same = same && (other.skips.load(std::memory_order_acquire) == own ||
                     other.skips_before.load(std::memory_order_acquire) == own);
   }
@@ -191,15 +190,14 @@ bool Link::all_entered(bool& same) const {
 }
 
 void Link::enter_flush() {
-  mine_->flushes.store(++flushes_, std::memory_order_release);
+  mine_->flushes.store(++flushes_);
   in_flush_ = true;
   // Who sleeps in a call that this rank has left out is to learn it at once. To wake others costs each of
   // them two context switches for nothing.
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
     RankLine& other = line(r);
-    const bool ahead = other.calls.load(std::memory_order_relaxed) > calls_;
-    if (ahead && other.flushes.load(std::memory_order_relaxed) < flushes_) ring(other);
+    const bool ahead = other.calls.load() > calls_;
+    if (ahead && other.flushes.load() < flushes_) ring(other);
   }
 }
 
@@ -229,7 +227,7 @@ Status Link::check_calls() {
         fabric_.nodes->local_ranks()[static_cast<size_t>(r)],
         missed ? "waits in another call, before which it has made fewer puts and gets of the file than"
                : "put or got another variable, or with another decomposition, than",
-        fabric_.comm->rank());
+        fabric_.messages->rank());
   }
   return {};
 }
@@ -240,77 +238,59 @@ void Link::fail() {
 }
 
 void Link::hear_failure() {
-  node_->failed.store(1, std::memory_order_release);
+  node_->failed.store(1);
   ring_all();
 }
 
+// Memory for the counts is taken before a message is under way: drain() depends on them.
 Link::Transfer Link::send(const std::byte* message, size_t length, int rank, Tag tag) {
-  Transfer transfer{MPI_REQUEST_NULL, rank, tag, false};
-  MPI_Isend(message, static_cast<int>(length), MPI_BYTE, rank, this->tag(tag), fabric_.comm->raw(),
-            &transfer.request);
-  ++sent_[{rank, tag}];
+  int64_t& sent = sent_[{rank, tag}];
+  Transfer transfer{fabric_.messages->send({message, length}, rank, this->tag(tag)), rank, tag, false};
+  ++sent;
   ++counters().messages;
   counters().message_bytes += length;
   return transfer;
 }
 
 Link::Transfer Link::receive(std::byte* buffer, int rank, Tag tag) {
-  Transfer transfer{MPI_REQUEST_NULL, rank, tag, true};
-  MPI_Irecv(buffer, static_cast<int>(message_bytes()), MPI_BYTE, rank, this->tag(tag), fabric_.comm->raw(),
-            &transfer.request);
-  return transfer;
+  received_.try_emplace({rank, tag});
+  return {fabric_.messages->receive({buffer, message_bytes()}, rank, this->tag(tag)), rank, tag, true};
 }
 
 Result<bool> Link::finished(Transfer& transfer, size_t* length) {
-  int finished = 0;
-  MPI_Status ended;
-  const int tested = MPI_Test(&transfer.request, &finished, &ended);
-  if (tested == MPI_SUCCESS && finished == 0) return false;
-  if (transfer.receiving) ++received_[{transfer.peer, transfer.tag}];
-  SCORPIO_TRY(comm::mpi_status(tested, "MPI_Test"));
-  int bytes = 0;
-  if (length != nullptr) {
-    MPI_Get_count(&ended, MPI_BYTE, &bytes);
-    *length = static_cast<size_t>(bytes);
-  }
-  return true;
+  Result<bool> finished = fabric_.messages->test(transfer.handle, length);
+  if (transfer.receiving && (!finished.ok() || *finished)) ++received_[{transfer.peer, transfer.tag}];
+  return finished;
 }
 
 void Link::cancel_receive(std::optional<Transfer>& transfer) {
   if (!transfer || !transfer->receiving) return;
-  MPI_Status ended;
-  MPI_Cancel(&transfer->request);
-  MPI_Wait(&transfer->request, &ended);
-  int cancelled = 0;
-  MPI_Test_cancelled(&ended, &cancelled);
-  if (cancelled == 0) ++received_[{transfer->peer, transfer->tag}];
+  if (fabric_.messages->cancel(transfer->handle)) ++received_[{transfer->peer, transfer->tag}];
   transfer.reset();
 }
 
 void Link::complete_send(std::optional<Transfer>& transfer) {
   if (!transfer || transfer->receiving) return;
-  MPI_Wait(&transfer->request, MPI_STATUS_IGNORE);
+  fabric_.messages->wait(transfer->handle);
   transfer.reset();
 }
 
 Status Link::drain() {
-  const comm::Communicator& comm = *fabric_.comm;
-  std::vector<std::vector<int64_t>> sent(static_cast<size_t>(comm.size()));
+  comm::Messages& messages = *fabric_.messages;
+  std::vector<std::vector<int64_t>> sent(static_cast<size_t>(messages.size()));
   for (const auto& [key, count] : sent_) {
     auto& part = sent[static_cast<size_t>(key.first)];
     part.resize(k_tags);
     part[static_cast<size_t>(key.second)] = count;
   }
-  SCORPIO_ASSIGN(const auto arriving, comm.all_to_all(sent));
+  SCORPIO_ASSIGN(const auto arriving, messages.all_to_all(sent));
   std::vector<std::byte> unwanted(message_bytes());
-  for (int rank = 0; rank < comm.size(); ++rank) {
+  for (int rank = 0; rank < messages.size(); ++rank) {
     const std::vector<int64_t>& counts = arriving[static_cast<size_t>(rank)];
     for (size_t kind = 0; kind < counts.size(); ++kind) {
       const Tag what = static_cast<Tag>(kind);
       for (int64_t left = counts[kind] - received_[{rank, what}]; left > 0; --left) {
-        SCORPIO_TRY(comm::mpi_status(MPI_Recv(unwanted.data(), static_cast<int>(unwanted.size()), MPI_BYTE,
-                                              rank, tag(what), comm.raw(), MPI_STATUS_IGNORE),
-                                     "MPI_Recv"));
+        SCORPIO_TRY(messages.receive_now(unwanted, rank, tag(what)));
         ++received_[{rank, what}];
       }
     }

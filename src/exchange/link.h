@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "comm/communicator.h"
+#include "comm/messages.h"
 #include "comm/node_map.h"
 #include "exchange/full_slot.h"
 #include "exchange/staging.h"
@@ -22,7 +22,7 @@ class StallWatch;
 
 // What an I/O system gives all its channels; outlives them.
 struct Fabric {
-  const comm::Communicator* comm = nullptr;  // for messages between nodes
+  comm::Messages* messages = nullptr;  // between nodes
   const comm::NodeMap* nodes = nullptr;
   const std::vector<int>* io_ranks = nullptr;
   Staging* staging = nullptr;
@@ -91,6 +91,7 @@ class Link final : public SlotUser {
   // ... in which it cannot take part. Until name_skipped_call() it is compared with no other's: the ranks of
   // the node learn from the failure of the channel what it is.
   void enter_skipped_call();
+  void leave_skipped_call() { node_->skipping.fetch_sub(1); }
   // All ranks of the node skipped it.
   void name_skipped_call();
   // All ranks of the node have entered the call that this rank skipped; `same`: all of them skipped it.
@@ -119,14 +120,14 @@ class Link final : public SlotUser {
   void fail();
   // Another node said so.
   void hear_failure();
-  bool failed() const { return node_->failed.load(std::memory_order_acquire) != 0; }
+  bool failed() const { return node_->failed.load() != 0; }
 
   enum class Tag { data = 0, request = 1, reply = 2 };
   int tag(Tag tag) const { return lease_.channel * k_tags + static_cast<int>(tag); }
 
   // A message under way.
   struct Transfer {
-    MPI_Request request = MPI_REQUEST_NULL;
+    comm::Transfer handle;
     int peer = 0;
     Tag tag = Tag::data;
     bool receiving = false;

@@ -11,6 +11,25 @@ namespace {
 // Channel and outgoing slot kept back for files that find the pool empty: they share it, and the last slot.
 constexpr int k_shared = 0;
 
+// The I/O ranks as this node sees them.
+struct Owners {
+  Owners(const comm::NodeMap& nodes, const std::vector<int>& io_ranks) {
+    const int me = nodes.local_ranks()[static_cast<size_t>(nodes.my_local_rank)];
+    for (const int rank : io_ranks) {
+      const bool is_here = nodes.node_of_rank[static_cast<size_t>(rank)] == nodes.my_node;
+      if (rank == me) mine = here;
+      local.push_back(is_here ? here++ : -1);
+    }
+  }
+  std::vector<int> local;  // [I/O ranks] index among those of this node, -1 elsewhere
+  int here = 0;            // on this node
+  int mine = -1;           // index of this rank among them
+};
+
+StagingLayout layout_for(const StagingSizes& sizes, const comm::NodeMap& nodes, const Owners& owners) {
+  return {sizes, static_cast<int>(nodes.local_ranks().size()), owners.here};
+}
+
 // By default half of what is left, so that a file that is alone is fast and a few more still find room.
 int share_of(int all, int available, int least, int files) {
   if (files == 0) return std::max(least, available / 2);
@@ -29,24 +48,30 @@ Staging::Staging(StagingMemory memory, comm::SharedSegment segment)
   if (sizes().out_slots > 0) out_slots_.take(1);
 }
 
+size_t Staging::bytes(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
+                      const StagingSizes& sizes) {
+  return layout_for(sizes, nodes, Owners(nodes, io_ranks)).total_bytes();
+}
+
 Result<std::unique_ptr<Staging>> Staging::create(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                                                  const StagingSizes& sizes) {
-  const std::vector<int>& local = nodes.local_ranks();
-  std::vector<int> local_owner;
-  int local_owners = 0, mine = -1;
-  for (const int rank : io_ranks) {
-    const bool here = nodes.node_of_rank[static_cast<size_t>(rank)] == nodes.my_node;
-    if (here && rank == local[static_cast<size_t>(nodes.my_local_rank)]) mine = local_owners;
-    local_owner.push_back(here ? local_owners++ : -1);
-  }
-  const StagingLayout layout(sizes, static_cast<int>(local.size()), local_owners);
-  SCORPIO_ASSIGN(comm::SharedSegment segment, comm::SharedSegment::create(nodes.node, layout.total_bytes()));
-  StagingMemory memory(sizes, static_cast<int>(local.size()), std::move(local_owner), segment.data());
-  std::unique_ptr<Staging> staging(new (std::nothrow) Staging(std::move(memory), std::move(segment)));
+  SCORPIO_ASSIGN(comm::SharedSegment segment,
+                 comm::SharedSegment::create(nodes.node, bytes(nodes, io_ranks, sizes)));
+  std::byte* memory = segment.data();
+  return over(memory, nodes, io_ranks, sizes, std::move(segment));
+}
+
+Result<std::unique_ptr<Staging>> Staging::over(std::byte* memory, const comm::NodeMap& nodes,
+                                               const std::vector<int>& io_ranks, const StagingSizes& sizes,
+                                               comm::SharedSegment segment) {
+  const Owners owners(nodes, io_ranks);
+  const uint64_t total = layout_for(sizes, nodes, owners).total_bytes();
+  StagingMemory view(sizes, static_cast<int>(nodes.local_ranks().size()), owners.local, memory);
+  std::unique_ptr<Staging> staging(new (std::nothrow) Staging(std::move(view), std::move(segment)));
   if (staging == nullptr) return failure(Code::memory, "no memory for the staging administration");
-  if (mine >= 0) staging->accounted_ = layout.total_bytes() / static_cast<uint64_t>(local_owners);
-  if (local_owners == 0 && nodes.my_local_rank == 0) staging->accounted_ = layout.total_bytes();
-  staging->prefault(mine);
+  if (owners.mine >= 0) staging->accounted_ = total / static_cast<uint64_t>(owners.here);
+  if (owners.here == 0 && nodes.my_local_rank == 0) staging->accounted_ = total;
+  staging->prefault(owners.mine);
   return staging;
 }
 
@@ -54,7 +79,7 @@ Result<std::unique_ptr<Staging>> Staging::create(const comm::NodeMap& nodes, con
 // them on its memory node. Not the last slot, which is for files beyond the budget: few programs use it.
 void Staging::prefault(int my_local_owner) {
   if (my_local_owner < 0) return;
-  std::memset(segment_.data() + layout().image(my_local_owner, 0), 0,
+  std::memset(memory() + layout().image(my_local_owner, 0), 0,
               static_cast<size_t>(sizes().slots - 1) * sizes().region_bytes);
 }
 

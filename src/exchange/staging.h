@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "comm/communicator.h"
 #include "comm/node_map.h"
 #include "comm/shared_segment.h"
 #include "exchange/slot_pool.h"
@@ -18,9 +17,17 @@ namespace scorpio::exchange {
 
 class Staging final : public StagingMemory {
  public:
-  // `io_ranks` in any order. The same status on all ranks of a node, not on all nodes: the caller agrees.
+  // In a segment that it makes. `io_ranks` in any order. The same status on all ranks of a node, not on all
+  // nodes: the caller agrees.
   static Result<std::unique_ptr<Staging>> create(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                                                  const StagingSizes& sizes);
+  // In memory that the ranks of the node share: so many bytes, zeroed, aligned to a page. `segment` owns it,
+  // or it outlives this. Local.
+  static size_t bytes(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
+                      const StagingSizes& sizes);
+  static Result<std::unique_ptr<Staging>> over(std::byte* memory, const comm::NodeMap& nodes,
+                                               const std::vector<int>& io_ranks, const StagingSizes& sizes,
+                                               comm::SharedSegment segment = {});
 
   // `files`: as many can be lent an even share of the slots each; 0: half of what is left.
   Lease lend(int files);

@@ -55,6 +55,9 @@ class StagingMemory {
   // Forgets which bytes of the slots hold data; by one rank of the node, when a channel ended in failure.
   void clear_slots(const Lease& lease) const;
 
+ protected:
+  std::byte* memory() const { return memory_; }
+
  private:
   Slot slot_at(int local_owner, int slot) const;
 

@@ -1,6 +1,7 @@
 #include "exchange/stall_watch.h"
 
 #include <algorithm>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -18,17 +19,28 @@ constexpr uint64_t k_failure = ~uint64_t{0};
 
 }  // namespace
 
-// Words that nobody takes in any more are left to MPI; their words are small and were sent at once.
-StallWatch::~StallWatch() {
-  for (Sent& sent : sent_) {
-    for (MPI_Request& request : sent.requests) {
-      if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
-    }
-  }
+StallWatch::StallWatch(const Agreements& agreements, const comm::NodeMap& nodes,
+                       const std::vector<int>& io_ranks, uint64_t token)
+    : messages_(agreements.messages),
+      calls_(agreements.calls),
+      nodes_(nodes),
+      io_ranks_(io_ranks),
+      meeting_(agreements.meeting),
+      token_(token) {
+  std::set<int> workers(io_ranks.begin(), io_ranks.end());
+  for (int node = 0; node < nodes.nodes(); ++node) workers.insert(nodes.leader(node));
+  std::erase_if(workers,
+                [&](int rank) { return nodes.node_of_rank[static_cast<size_t>(rank)] == nodes.my_node; });
+  workers_elsewhere_.assign(workers.begin(), workers.end());
+}
+
+void StallWatch::add(Link& link) {
+  ++numbers_;
+  links_[numbers_] = {&link, prepared({token_, k_failure, numbers_})};
 }
 
 void StallWatch::remove(const Link& link) {
-  std::erase_if(links_, [&link](const auto& entry) { return entry.second == &link; });
+  std::erase_if(links_, [&link](const auto& entry) { return entry.second.link == &link; });
 }
 
 // Exact, since calls and reductions have one order on all ranks: the other entered its place before it made
@@ -36,71 +48,65 @@ void StallWatch::remove(const Link& link) {
 // seen.
 bool StallWatch::passed_by(const Link& link, int local_rank) const {
   bool elsewhere = meeting_ != nullptr && meeting_->is_ahead(local_rank);
-  for (const auto& [number, other] : links_) {
-    elsewhere = elsewhere || (other != &link && other->calls_of(local_rank) > other->my_calls());
+  for (const auto& [number, watched] : links_) {
+    const Link& other = *watched.link;
+    elsewhere = elsewhere || (&other != &link && other.calls_of(local_rank) > other.my_calls());
   }
   return elsewhere && link.calls_of(local_rank) < link.my_calls();
 }
 
-// Those that others may wait for: leaders of nodes, and I/O ranks.
-std::vector<int> StallWatch::workers_elsewhere() const {
-  std::set<int> workers(io_ranks_.begin(), io_ranks_.end());
-  for (int node = 0; node < nodes_.nodes(); ++node) workers.insert(nodes_.leader(node));
-  std::erase_if(
-      workers, [this](int rank) { return nodes_.node_of_rank[static_cast<size_t>(rank)] == nodes_.my_node; });
-  return {workers.begin(), workers.end()};
-}
-
 void StallWatch::forget_sent() {
-  std::erase_if(sent_, [](Sent& sent) {
-    int done = 0;
-    MPI_Testall(static_cast<int>(sent.requests.size()), sent.requests.data(), &done, MPI_STATUSES_IGNORE);
-    return done != 0;
+  std::erase_if(sent_, [this](Sent& sent) {
+    return std::all_of(sent.sends.begin(), sent.sends.end(), [this](comm::Transfer& send) {
+      const Result<bool> done = messages_.test(send);
+      return !done.ok() || *done;
+    });
   });
 }
 
+std::list<StallWatch::Sent> StallWatch::prepared(std::vector<uint64_t> words) const {
+  std::list<Sent> message(1);
+  message.front().words = std::move(words);
+  message.front().sends.reserve(workers_elsewhere_.size());
+  return message;
+}
+
 // Words are few and sent at once, so this never waits for a receiver.
-void StallWatch::send(std::vector<uint64_t> words) {
+void StallWatch::send(std::list<Sent> message) {
   forget_sent();
-  Sent& sent = sent_.emplace_back();
-  sent.words = std::move(words);
-  for (const int rank : workers_elsewhere()) {
-    MPI_Request& request = sent.requests.emplace_back(MPI_REQUEST_NULL);
-    MPI_Isend(sent.words.data(), static_cast<int>(sent.words.size()), MPI_UINT64_T, rank, k_question_tag,
-              comm_.raw(), &request);
-  }
+  Sent& sent = message.front();
+  for (const int rank : workers_elsewhere_)
+    sent.sends.push_back(messages_.send(std::as_bytes(std::span(sent.words)), rank, k_question_tag));
+  sent_.splice(sent_.end(), message);
 }
 
 void StallWatch::ask() {
-  std::vector<uint64_t> words{token_, comm_.reductions()};
-  for (const auto& [number, link] : links_) {
-    words.insert(words.end(), {number, link->my_calls(), link->my_last_call()});
+  std::vector<uint64_t> words{token_, calls_.reductions()};
+  for (const auto& [number, watched] : links_) {
+    words.insert(words.end(), {number, watched.link->my_calls(), watched.link->my_last_call()});
   }
-  send(std::move(words));
+  send(prepared(std::move(words)));
 }
 
 void StallWatch::tell_failure(const Link& failed) {
-  for (const auto& [number, link] : links_) {
-    if (link == &failed) return send({token_, k_failure, number});
+  for (auto& [number, watched] : links_) {
+    if (watched.link != &failed) continue;
+    if (!watched.failure.empty()) send(std::move(watched.failure));
+    return;
   }
 }
 
 bool StallWatch::is_worker() const {
   return nodes_.my_local_rank == 0 ||
-         std::find(io_ranks_.begin(), io_ranks_.end(), comm_.rank()) != io_ranks_.end();
+         std::find(io_ranks_.begin(), io_ranks_.end(), messages_.rank()) != io_ranks_.end();
 }
 
 void StallWatch::take_in() {
-  for (;;) {
-    int there = 0, count = 0;
-    MPI_Status message;
-    MPI_Iprobe(MPI_ANY_SOURCE, k_question_tag, comm_.raw(), &there, &message);
-    if (there == 0) return;
-    MPI_Get_count(&message, MPI_UINT64_T, &count);
-    std::vector<uint64_t> words(static_cast<size_t>(count));
-    MPI_Recv(words.data(), count, MPI_UINT64_T, message.MPI_SOURCE, k_question_tag, comm_.raw(),
-             MPI_STATUS_IGNORE);
-    if (words.size() >= 2 && words[0] == token_) take_in(message.MPI_SOURCE, words);
+  while (const auto message = messages_.probe(k_question_tag)) {
+    std::vector<uint64_t> words(message->length / sizeof(uint64_t));
+    const Status came =
+        messages_.receive_now(std::as_writable_bytes(std::span(words)), message->from, k_question_tag);
+    if (came.ok() && words.size() >= 2 && words[0] == token_) take_in(message->from, words);
   }
 }
 
@@ -108,7 +114,7 @@ void StallWatch::take_in() {
 void StallWatch::take_in(int rank, const std::vector<uint64_t>& words) {
   if (words[1] == k_failure) {
     const auto at = words.size() > 2 ? links_.find(words[2]) : links_.end();
-    if (at != links_.end()) at->second->hear_failure();
+    if (at != links_.end()) at->second.link->hear_failure();
     return;
   }
   Question& question = questions_[rank];
@@ -119,11 +125,11 @@ void StallWatch::take_in(int rank, const std::vector<uint64_t>& words) {
 
 // As passed_by(), of a rank that has told what it has done.
 bool StallWatch::contradicts(const Question& question, bool in_reduction) const {
-  bool behind = false, ahead = in_reduction && question.reductions + 1 == comm_.reductions();
+  bool behind = false, ahead = in_reduction && question.reductions + 1 == calls_.reductions();
   for (const FileState& theirs : question.files) {
     const auto at = links_.find(theirs.number);
     if (at == links_.end()) continue;
-    const Link& mine = *at->second;
+    const Link& mine = *at->second.link;
     behind = behind || mine.my_calls() < theirs.calls;
     ahead = ahead || mine.my_calls() > theirs.calls;
   }
@@ -134,27 +140,39 @@ bool StallWatch::contradicts(const Question& question, bool in_reduction) const 
 void StallWatch::fail_other_calls(const Question& question) {
   for (const FileState& theirs : question.files) {
     const auto at = links_.find(theirs.number);
-    if (at == links_.end() || at->second->failed()) continue;
-    if (at->second->made_another_call(theirs.last_call)) at->second->fail();
+    if (at == links_.end()) continue;
+    Link& link = *at->second.link;
+    if (!link.failed() && link.made_another_call(theirs.last_call)) link.fail();
   }
 }
 
-void StallWatch::answer(bool in_reduction) {
-  if (!is_worker()) return;
+void StallWatch::take_in_and_compare(bool in_reduction) {
   take_in();
   std::erase_if(questions_, [&](const auto& entry) {
     const Question& question = entry.second;
-    const bool passed = question.reductions + (in_reduction ? 1 : 0) < comm_.reductions();
+    const bool passed = question.reductions + (in_reduction ? 1 : 0) < calls_.reductions();
     if (!passed) fail_other_calls(question);
     if (passed || !contradicts(question, in_reduction)) return passed;
     for (const FileState& file : question.files) {
       const auto at = links_.find(file.number);
       if (at == links_.end()) continue;
-      const bool same = at->second->my_calls() == file.calls && at->second->my_last_call() == file.last_call;
-      if (!same) at->second->fail();
+      Link& link = *at->second.link;
+      if (link.my_calls() != file.calls || link.my_last_call() != file.last_call) link.fail();
     }
     return true;
   });
+}
+
+// A question that there was no memory for may be about any channel, and is not asked again. An agreement goes
+// on; a data call says why.
+void StallWatch::answer(bool in_reduction) {
+  if (!is_worker()) return;
+  try {
+    take_in_and_compare(in_reduction);
+  } catch (const std::bad_alloc&) {
+    for (auto& [number, watched] : links_) watched.link->fail();
+    if (!in_reduction) throw;
+  }
 }
 
 }  // namespace scorpio::exchange

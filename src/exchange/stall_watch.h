@@ -10,7 +10,8 @@
 #include <map>
 #include <vector>
 
-#include "comm/communicator.h"
+#include "comm/call.h"
+#include "comm/messages.h"
 #include "comm/node_map.h"
 #include "comm/node_meeting.h"
 
@@ -20,18 +21,21 @@ class Link;
 
 class StallWatch {
  public:
-  // All outlive this. `comm`: of the agreements, whose reductions count; `meeting`: null where there is none.
-  // `token`: the same on all ranks, and no other watch's: MPI may give its communicator's messages that
-  // nobody took in to a later communicator.
-  StallWatch(const comm::Communicator& comm, const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
-             const comm::NodeMeeting* meeting, uint64_t token)
-      : comm_(comm), nodes_(nodes), io_ranks_(io_ranks), meeting_(meeting), token_(token) {}
-  ~StallWatch();
+  // Ranks of a job as agreements see them.
+  struct Agreements {
+    comm::Messages& messages;          // that no one else uses
+    const comm::CallLog& calls;        // of this rank; its reductions count
+    const comm::NodeMeeting* meeting;  // null where there is none
+  };
+  // All outlive this. `token`: the same on all ranks, and no other watch's: MPI may give messages that nobody
+  // took in to a later communicator.
+  StallWatch(const Agreements& agreements, const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
+             uint64_t token);
   StallWatch(const StallWatch&) = delete;
   StallWatch& operator=(const StallWatch&) = delete;
 
   // Collective in order.
-  void add(Link& link) { links_[++numbers_] = &link; }
+  void add(Link& link);
   void remove(const Link& link);
 
   // Whether another rank of this node waits in a place to which this rank comes only after the data call of
@@ -39,7 +43,8 @@ class StallWatch {
   bool passed_by(const Link& link, int local_rank) const;
   // On several nodes: this rank has waited long, or its node skipped a call.
   void ask();
-  // The ranks that others wait for on other nodes learn that the channel of `link` has failed.
+  // The ranks that others wait for on other nodes learn that the channel of `link` has failed. Takes no
+  // memory: add() has set it aside.
   void tell_failure(const Link& link);
   // To be called again and again where this rank waits for others, on several nodes: takes in what other
   // nodes ask and tell. Only ranks that others wait for are asked and told.
@@ -56,27 +61,36 @@ class StallWatch {
   };
   struct Sent {
     std::vector<uint64_t> words;
-    std::vector<MPI_Request> requests;
+    std::vector<comm::Transfer> sends;
+  };
+
+  // A channel, and the message that it has failed.
+  struct Watched {
+    Link* link = nullptr;
+    std::list<Sent> failure;  // empty: it was sent
   };
 
   bool is_worker() const;
-  void send(std::vector<uint64_t> words);
+  std::list<Sent> prepared(std::vector<uint64_t> words) const;
+  void send(std::list<Sent> message);
   void take_in();
   void take_in(int rank, const std::vector<uint64_t>& words);
   void fail_other_calls(const Question& question);
   bool contradicts(const Question& question, bool in_reduction) const;
-  std::vector<int> workers_elsewhere() const;
+  void take_in_and_compare(bool in_reduction);
   void forget_sent();
 
-  const comm::Communicator& comm_;
+  comm::Messages& messages_;
+  const comm::CallLog& calls_;
   const comm::NodeMap& nodes_;
   const std::vector<int>& io_ranks_;
   const comm::NodeMeeting* meeting_;
   uint64_t token_;
   uint64_t numbers_ = 0;
-  std::map<uint64_t, Link*> links_;    // by number, which is the same on all ranks
-  std::map<int, Question> questions_;  // of ranks, not yet out of date
-  std::list<Sent> sent_;               // under way
+  std::vector<int> workers_elsewhere_;  // that others may wait for: leaders of other nodes, and I/O ranks
+  std::map<uint64_t, Watched> links_;   // by number, which is the same on all ranks
+  std::map<int, Question> questions_;   // of ranks, not yet out of date
+  std::list<Sent> sent_;  // under way; what nobody takes in is left to MPI: it is small and was sent at once
 };
 
 }  // namespace scorpio::exchange

@@ -56,7 +56,7 @@ Status Waiting::until_free(const Activation& activation, bool contributing) {
   }
   if (activation.out_free_after == plan::k_never || (!contributing && !link_.is_leader())) return {};
   const NodeLine& line = link_.node_line();
-  return until([&] { return line.released.load(std::memory_order_acquire) > activation.out_free_after; });
+  return until([&] { return line.released.load() > activation.out_free_after; });
 }
 
 Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {

@@ -80,7 +80,8 @@ Status IoSystem::meet_in_memory() {
 Status IoSystem::watch_calls() {
   std::array<int64_t, 1> token{static_cast<int64_t>(std::random_device()())};
   if (nodes_.nodes() > 1) SCORPIO_TRY(comm_.broadcast(token, 0));
-  watch_.emplace(comm_, nodes_, io_ranks_, meeting_ ? &*meeting_ : nullptr, static_cast<uint64_t>(token[0]));
+  const exchange::StallWatch::Agreements agreements{comm_, comm_.calls(), meeting_ ? &*meeting_ : nullptr};
+  watch_.emplace(agreements, nodes_, io_ranks_, static_cast<uint64_t>(token[0]));
   fabric_.watch = &*watch_;
   if (nodes_.nodes() == 1) return {};
   while_waiting_ = [this] { watch_->answer(true); };
