@@ -8,9 +8,10 @@ namespace {
 constexpr uint64_t k_none = ~uint64_t{0};
 thread_local uint64_t made = 0;
 thread_local uint64_t to_fail = k_none;
+thread_local int uncounted = 0;
 
 void* allocate(size_t size, size_t alignment) {
-  if (made++ == to_fail) return nullptr;
+  if (uncounted == 0 && made++ == to_fail) return nullptr;
   if (size == 0) size = 1;
   if (alignment == 0) return std::malloc(size);
   return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
@@ -52,5 +53,9 @@ FailingAllocation::FailingAllocation(uint64_t n) { to_fail = made + n; }
 FailingAllocation::~FailingAllocation() { to_fail = k_none; }
 
 bool FailingAllocation::failed() const { return made > to_fail; }
+
+UncountedAllocations::UncountedAllocations() { ++uncounted; }
+
+UncountedAllocations::~UncountedAllocations() { --uncounted; }
 
 }  // namespace scorpio::test

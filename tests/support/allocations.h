@@ -22,4 +22,13 @@ class FailingAllocation {
   bool failed() const;
 };
 
+// While it lives, what this thread allocates is not counted, and does not fail.
+class UncountedAllocations {
+ public:
+  UncountedAllocations();
+  ~UncountedAllocations();
+  UncountedAllocations(const UncountedAllocations&) = delete;
+  UncountedAllocations& operator=(const UncountedAllocations&) = delete;
+};
+
 }  // namespace scorpio::test

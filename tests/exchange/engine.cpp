@@ -1,0 +1,150 @@
+#include "exchange/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hash.h"
+#include "storage/memory_store.h"
+#include "transfer/slot_io.h"
+
+namespace scorpio::test {
+
+namespace {
+
+constexpr uint64_t k_token = 4711;
+
+std::string name_of(int file) { return "file" + std::to_string(file); }
+
+comm::NodeMap map_for(const Shape& shape, int rank) {
+  comm::NodeMap map;
+  map.node_of_rank = shape.node_of_rank;
+  map.ranks_of.resize(static_cast<size_t>(shape.nodes()));
+  for (int r = 0; r < shape.ranks(); ++r)
+    map.ranks_of[static_cast<size_t>(shape.node_of_rank[static_cast<size_t>(r)])].push_back(r);
+  map.my_node = shape.node_of_rank[static_cast<size_t>(rank)];
+  const std::vector<int>& local = map.local_ranks();
+  map.my_local_rank = static_cast<int>(std::find(local.begin(), local.end(), rank) - local.begin());
+  return map;
+}
+
+}  // namespace
+
+uint64_t Drawn::next() { return mixed(state_ += 0x9e3779b97f4a7c15u); }
+
+int Shape::nodes() const { return *std::max_element(node_of_rank.begin(), node_of_rank.end()) + 1; }
+
+Shape Shape::draw(Drawn& drawn) {
+  const int ranks = static_cast<int>(drawn.between(1, 6));
+  return draw(drawn, ranks, static_cast<int>(drawn.between(1, static_cast<uint64_t>(std::min(3, ranks)))));
+}
+
+Shape Shape::draw(Drawn& drawn, int ranks, int nodes) {
+  Shape shape;
+  for (int r = 0; r < ranks; ++r) {
+    const bool new_node = r < nodes;
+    shape.node_of_rank.push_back(new_node ? r : static_cast<int>(drawn.below(static_cast<uint64_t>(nodes))));
+  }
+  for (int r = 0; r < ranks; ++r) {
+    if (drawn.once_in(2)) shape.io_ranks.push_back(r);
+  }
+  if (shape.io_ranks.empty())
+    shape.io_ranks.push_back(static_cast<int>(drawn.below(static_cast<uint64_t>(ranks))));
+  exchange::StagingSizes& sizes = shape.sizes;
+  sizes.region_bytes = uint64_t{256} << drawn.below(3);
+  sizes.bitmap_bytes = sizes.region_bytes / 8;
+  sizes.slots = static_cast<int>(drawn.between(3, 7));
+  sizes.scattered =
+      nodes > 1 ? sizes.slots : static_cast<int>(drawn.between(2, static_cast<uint64_t>(sizes.slots)));
+  sizes.out_slots = nodes > 1 ? static_cast<int>(drawn.between(2, 6)) : 0;
+  sizes.channels = 2;
+  shape.gather_writes = drawn.once_in(2);
+  shape.files = static_cast<int>(drawn.between(1, 3));
+  return shape;
+}
+
+Job::Job(const Shape& shape, uint64_t seed)
+    : shape_(shape),
+      data_(shape.ranks(), Post::Sending::drawn, seed),
+      agreements_(shape.ranks(), Post::Sending::at_once, seed + 1),
+      store_(storage::make_memory_store()) {
+  for (int rank = 0; rank < shape.ranks(); ++rank) maps_.push_back(map_for(shape, rank));
+  for (int node = 0; node < shape.nodes(); ++node) {
+    const comm::NodeMap& map = maps_[static_cast<size_t>(maps_.front().leader(node))];
+    memory_.emplace_back(exchange::Staging::bytes(map, shape.io_ranks, shape.sizes) / sizeof(Page));
+  }
+  for (int file = 0; file < shape.files; ++file)
+    (void)store_->open(name_of(file), storage::OpenMode::create_new).value();
+}
+
+std::vector<std::byte> Job::content(int file, size_t bytes) const {
+  std::vector<std::byte> content(bytes);
+  const auto stored = store_->open(name_of(file), storage::OpenMode::read).value();
+  (void)stored->read_at(content, 0).value();
+  return content;
+}
+
+Rank::Rank(Job& job, int number)
+    : job_(job),
+      nodes_(job.maps_[static_cast<size_t>(number)]),
+      data_(job.data_, number),
+      agreements_(job.agreements_, number) {
+  const Shape& shape = job.shape_;
+  std::byte* memory = job.memory_[static_cast<size_t>(nodes_.my_node)].front().bytes;
+  staging_ = exchange::Staging::over(memory, nodes_, shape.io_ranks, shape.sizes).value();
+  watch_.emplace(exchange::StallWatch::Agreements{agreements_, calls_, nullptr}, nodes_, shape.io_ranks,
+                 k_token);
+  if (nodes_.nodes() > 1) agreements_.while_waiting([this] { watch_->answer(true); });
+  fabric_ = {&data_, &nodes_, &shape.io_ranks, staging_.get(), &counters_, &*watch_, shape.gather_writes};
+  executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
+  for (int file = 0; file < shape.files; ++file) {
+    files_.push_back(std::make_unique<File>(
+        storage::DataFile(*job.store_, name_of(file), true, shape.sizes.region_bytes, counters_)));
+    open(file);
+  }
+  largest(0);
+}
+
+std::unique_ptr<exchange::Channel> Rank::make_channel(const exchange::Lease& lease) {
+  auto io = std::make_unique<transfer::SlotIo>(lease.slots.size(), *executor_, counters_);
+  return std::make_unique<exchange::Channel>(fabric_, lease, std::move(io));
+}
+
+// As an I/O system does.
+void Rank::open(int file) {
+  const exchange::Lease lease = staging_->lend(1);
+  std::shared_ptr<exchange::ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
+  if (holder == nullptr) {
+    if (nodes_.my_local_rank == 0) staging_->reset(lease);
+    holder = std::make_shared<exchange::ChannelHolder>();
+    holder->channel = make_channel(lease);
+    if (lease.shared) shared_ = holder;
+  }
+  File& opened = *files_[static_cast<size_t>(file)];
+  opened.channel =
+      std::make_unique<exchange::FileChannel>(std::move(holder), static_cast<uint64_t>(file) + 1);
+  opened.channel->set_sink(opened.data);
+}
+
+int64_t Rank::largest(int64_t mine) {
+  (void)calls_.begin_reduction(1, 0);
+  const std::vector<std::vector<int64_t>> parts(static_cast<size_t>(data_.size()), {mine});
+  const auto received = agreements_.all_to_all(parts).value();
+  for (const auto& theirs : received) mine = std::max(mine, theirs.front());
+  return mine;
+}
+
+void Rank::recover(int file) {
+  exchange::FileChannel& channel = this->file(file);
+  largest(0);  // no rank sends in it any more
+  (void)channel.drain();
+  largest(0);
+  const exchange::Lease lease = channel.lease();
+  if (nodes_.my_local_rank == 0) {
+    staging_->clear_slots(lease);
+    staging_->reset(lease);
+  }
+  channel.replace(make_channel(lease), exchange::Loss::some);
+  largest(0);
+}
+
+}  // namespace scorpio::test

@@ -1,0 +1,115 @@
+// A job whose ranks are threads: nodes are blocks of memory, messages go through memory, files are in memory.
+// Each rank has what an I/O system has of the exchange and the I/O phase.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "async/inline_executor.h"
+#include "comm/call.h"
+#include "comm/node_map.h"
+#include "exchange/file_channel.h"
+#include "exchange/memory_messages.h"
+#include "exchange/staging.h"
+#include "exchange/stall_watch.h"
+#include "observe/counters.h"
+#include "storage/data_file.h"
+#include "storage/store.h"
+
+namespace scorpio::test {
+
+// Numbers that a seed determines.
+class Drawn {
+ public:
+  explicit Drawn(uint64_t seed) : state_(seed) {}
+  uint64_t next();
+  uint64_t below(uint64_t n) { return next() % n; }
+  uint64_t between(uint64_t least, uint64_t most) { return least + below(most - least + 1); }
+  bool once_in(uint64_t n) { return below(n) == 0; }
+
+ private:
+  uint64_t state_;
+};
+
+struct Shape {
+  std::vector<int> node_of_rank;  // [ranks] nodes are numbered by their lowest rank
+  std::vector<int> io_ranks;
+  exchange::StagingSizes sizes;
+  bool gather_writes = false;
+  int files = 1;
+
+  int ranks() const { return static_cast<int>(node_of_rank.size()); }
+  int nodes() const;
+  static Shape draw(Drawn& drawn);
+  static Shape draw(Drawn& drawn, int ranks, int nodes);
+};
+
+// What the threads share.
+class Job {
+ public:
+  Job(const Shape& shape, uint64_t seed);
+
+  const Shape& shape() const { return shape_; }
+  // All that was sent was received.
+  bool settled() { return data_.empty() && agreements_.empty(); }
+  // What a file holds, as many bytes.
+  std::vector<std::byte> content(int file, size_t bytes) const;
+
+ private:
+  friend class Rank;
+  struct alignas(4096) Page {
+    std::byte bytes[4096];
+  };
+  Shape shape_;
+  std::vector<comm::NodeMap> maps_;        // [ranks]
+  std::vector<std::vector<Page>> memory_;  // [nodes]
+  Post data_, agreements_;
+  std::unique_ptr<storage::Store> store_;
+};
+
+class Rank {
+ public:
+  // Collective.
+  Rank(Job& job, int number);
+  Rank(const Rank&) = delete;
+  Rank& operator=(const Rank&) = delete;
+
+  int number() const { return data_.rank(); }
+  exchange::FileChannel& file(int file) { return *files_[static_cast<size_t>(file)]->channel; }
+  storage::DataFile& source(int file) { return files_[static_cast<size_t>(file)]->data; }
+  const observe::Counters& counters() const { return counters_; }
+
+  // The largest value of all ranks. Collective.
+  int64_t largest(int64_t mine);
+  // The channel of the file, in which some rank did not do what the others did, is replaced. Collective.
+  void recover(int file);
+  const Shape& shape() const { return job_.shape(); }
+
+ private:
+  struct File {
+    explicit File(storage::DataFile opened) : data(std::move(opened)) {}
+    storage::DataFile data;
+    std::unique_ptr<exchange::FileChannel> channel;
+  };
+  std::unique_ptr<exchange::Channel> make_channel(const exchange::Lease& lease);
+  void open(int file);
+
+  const Job& job_;
+  const comm::NodeMap& nodes_;
+  MemoryMessages data_, agreements_;
+  comm::CallLog calls_;
+  observe::Counters counters_;
+  std::unique_ptr<exchange::Staging> staging_;
+  std::optional<exchange::StallWatch> watch_;
+  exchange::Fabric fabric_;
+  std::optional<async::InlineExecutor> executor_;
+  std::weak_ptr<exchange::ChannelHolder> shared_;
+  std::vector<std::unique_ptr<File>> files_;
+};
+
+}  // namespace scorpio::test
