@@ -42,7 +42,7 @@ Result<LocalPart> uniform_part(int ndims, const int64_t* dims, int rank, int ran
 
 // Rows of the lower ranks; a rank whose arguments are wrong counts as having none.
 Result<LocalPart> rows_part(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t rows) {
-  const scorpio::comm::Communicator& comm = iosystem->system->comm();
+  const scorpio::comm::Group& comm = iosystem->system->comm();
   comm.enter("scorpio_decomp");
   const Result<int64_t> first = comm.exclusive_sum(rows > 0 ? rows : 0);
   if (!first.ok()) return first.status();

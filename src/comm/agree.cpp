@@ -42,7 +42,7 @@ uint64_t pack(const Status& status, int rank) {
   return (weight_of(status.code()) << 32) | (k_rank_limit - static_cast<uint32_t>(rank));
 }
 
-Status broadcast_failure(const Communicator& comm, const Status& mine, uint64_t winner) {
+Status broadcast_failure(const Group& comm, const Status& mine, uint64_t winner) {
   const int teller = static_cast<int>(k_rank_limit - static_cast<uint32_t>(winner));
   Told told;
   if (comm.rank() == teller) {
@@ -86,7 +86,7 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 
 }  // namespace
 
-Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> maxima,
+Status agree(const Group& comm, const Status& mine, std::span<uint64_t> maxima,
              std::span<uint64_t> sums) {
   std::vector<uint64_t> values{pack(mine, comm.rank())};
   values.insert(values.end(), maxima.begin(), maxima.end());
@@ -98,7 +98,7 @@ Status agree(const Communicator& comm, const Status& mine, std::span<uint64_t> m
   return broadcast_failure(comm, mine, values[0]);
 }
 
-Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what,
+Status agree_equal(const Group& comm, const Status& mine, uint64_t value, const char* what,
                    std::span<uint64_t> maxima, const Describe& describe) {
   std::vector<uint64_t> bounds{value, ~value};
   bounds.insert(bounds.end(), maxima.begin(), maxima.end());

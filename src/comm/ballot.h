@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "comm/agree.h"
-#include "comm/communicator.h"
+#include "comm/group.h"
 
 namespace scorpio::comm {
 
@@ -99,13 +99,13 @@ Status reduced(T& ballot, Reduce&& reduce) {
 
 // As agree() of comm/agree.h, with the ballot in the same reduction.
 template <Ballot T>
-Status agree(const Communicator& comm, const Status& mine, T& ballot) {
+Status agree(const Group& comm, const Status& mine, T& ballot) {
   return reduced(ballot, [&](std::span<uint64_t> words) { return agree(comm, mine, words); });
 }
 
 // As agree_equal() of comm/agree.h.
 template <Ballot T>
-Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value, const char* what, T& ballot,
+Status agree_equal(const Group& comm, const Status& mine, uint64_t value, const char* what, T& ballot,
                    const Describe& describe = {}) {
   return reduced(ballot, [&](std::span<uint64_t> words) {
     return agree_equal(comm, mine, value, what, words, describe);
@@ -114,13 +114,13 @@ Status agree_equal(const Communicator& comm, const Status& mine, uint64_t value,
 
 // Without a status.
 template <Ballot T>
-Status collect(const Communicator& comm, T& ballot) {
+Status collect(const Group& comm, T& ballot) {
   return reduced(ballot, [&](std::span<uint64_t> words) { return comm.all_max(words); });
 }
 
 // Rank `root` alone learns what all ranks brought; elsewhere the fields keep what that rank brought.
 template <Ballot T>
-Status collect_at(const Communicator& comm, int root, T& ballot) {
+Status collect_at(const Group& comm, int root, T& ballot) {
   return reduced(ballot, [&](std::span<uint64_t> words) { return comm.max_at(words, root); });
 }
 

@@ -150,13 +150,6 @@ Result<std::vector<std::vector<int64_t>>> Communicator::all_to_all(
   return received;
 }
 
-Status Communicator::broadcast(std::vector<std::byte>& bytes, int root) const {
-  int64_t length = static_cast<int64_t>(bytes.size());
-  SCORPIO_TRY(broadcast({&length, 1}, root));
-  bytes.resize(static_cast<size_t>(length));
-  return broadcast(std::span(bytes), root);
-}
-
 Status Communicator::broadcast(std::span<std::byte> bytes, int root) const {
   SCORPIO_TRY(parted());
   for (size_t at = 0; at < bytes.size(); at += k_piece_bytes) {
@@ -165,12 +158,6 @@ Status Communicator::broadcast(std::span<std::byte> bytes, int root) const {
         mpi_status(MPI_Bcast(bytes.data() + at, static_cast<int>(n), MPI_BYTE, root, comm_), "MPI_Bcast"));
   }
   return {};
-}
-
-Status Communicator::broadcast(std::span<int64_t> values, int root) const {
-  SCORPIO_TRY(parted());
-  return mpi_status(MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_INT64_T, root, comm_),
-                    "MPI_Bcast");
 }
 
 Result<int64_t> Communicator::exclusive_sum(int64_t own) const {

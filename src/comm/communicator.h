@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 #include "comm/call.h"
-#include "comm/messages.h"
+#include "comm/group.h"
 
 namespace scorpio::comm {
 
@@ -25,7 +25,7 @@ int world_rank();
 
 class NodeMeeting;
 
-class Communicator final : public Messages {
+class Communicator final : public Group {
  public:
   Communicator() = default;
   Communicator(Communicator&& other) noexcept;
@@ -50,10 +50,9 @@ class Communicator final : public Messages {
   // in different ones, that reduction fails on all of them with Code::mismatch, which names two, and from
   // then on every call here returns that failure at once: they are out of step for good. Collective in order.
   void compare_calls() { calls_ = std::make_unique<CallLog>(); }
-  // This rank enters a collective call: Call has the words. Local.
-  void enter(const char* kind, uint64_t file = 0, const std::string& path = {}) const;
-  // Not OK once ranks were in different calls. Local.
-  Status parted() const { return calls_ == nullptr ? Status() : calls_->parted(); }
+  using Group::enter;
+  void enter(const char* kind, uint64_t file, const std::string& path) const override;
+  Status parted() const override { return calls_ == nullptr ? Status() : calls_->parted(); }
   std::string call_text() const { return calls_ == nullptr ? std::string() : calls_->call().text(); }
   // Reductions that this rank has entered so far; the same on all ranks in the same place. Local.
   uint64_t reductions() const { return calls_ == nullptr ? 0 : calls_->reductions(); }
@@ -75,26 +74,17 @@ class Communicator final : public Messages {
   Status receive_now(std::span<std::byte> bytes, int from, int tag) override;
   std::optional<Envelope> probe(int tag) override;
 
-  // All Collective. Element-wise maximum over ranks, in place; of the last `sums` values the sum modulo 2^64
-  // instead.
-  Status all_max(std::span<uint64_t> values, size_t sums = 0) const;
-  // The maxima reach rank `root` only; elsewhere `values` are unchanged.
-  Status max_at(std::span<uint64_t> values, int root) const;
-  // values [size * n] from each rank's own [n], in rank order.
-  Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const;
-  // Concatenation of every rank's part (lengths may differ), in rank order.
-  Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const;
-  // parts[r] goes to rank r; returns what each rank sent here.
+  using Group::all_max;
+  using Group::broadcast;
+  Status all_max(std::span<uint64_t> values, size_t sums) const override;
+  Status max_at(std::span<uint64_t> values, int root) const override;
+  Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const override;
+  Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const override;
   Result<std::vector<std::vector<int64_t>>> all_to_all(
       const std::vector<std::vector<int64_t>>& parts) const override;
-  // Any number of bytes; `bytes` is resized on the other ranks.
-  Status broadcast(std::vector<std::byte>& bytes, int root) const;
-  Status broadcast(std::span<int64_t> values, int root) const;
-  // Of a length that all ranks know.
-  Status broadcast(std::span<std::byte> bytes, int root) const;
-  // Sum of the values of all lower ranks. With a reduction before it where it is the first of a call.
-  Result<int64_t> exclusive_sum(int64_t own) const;
-  Status barrier() const;
+  Status broadcast(std::span<std::byte> bytes, int root) const override;
+  Result<int64_t> exclusive_sum(int64_t own) const override;
+  Status barrier() const override;
 
  private:
   explicit Communicator(MPI_Comm comm);

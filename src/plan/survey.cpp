@@ -10,7 +10,7 @@
 
 namespace scorpio::plan {
 
-using comm::Communicator;
+using comm::Group;
 using decomp::Interval;
 using decomp::LocalPart;
 using decomp::Run;
@@ -126,7 +126,7 @@ std::vector<Interval> hulls_by_node(const std::vector<Outline>& outlines, const 
 
 class Exchange {
  public:
-  Exchange(const Communicator& comm, int64_t total)
+  Exchange(const Group& comm, int64_t total)
       : comm_(comm), bucket_((total + comm.size() - 1) / comm.size()) {}
 
   Status run(Survey& survey) {
@@ -193,13 +193,13 @@ class Exchange {
     return {};
   }
 
-  const Communicator& comm_;
+  const Group& comm_;
   int64_t bucket_;
 };
 
 }  // namespace
 
-Result<Survey> survey(const Communicator& comm, const comm::NodeMap& nodes, const Status& mine,
+Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const LocalPart& part) {
   const uint64_t hash = mine.ok() ? hash_of(part.dims) : 0;
   SCORPIO_TRY(comm::agree_equal(comm, mine, hash, "extents of the global array", {},

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "comm/communicator.h"
+#include "comm/group.h"
 #include "comm/node_map.h"
 #include "decomp/decomposition.h"
 
@@ -31,7 +31,7 @@ struct Survey {
 // ignored): the same failure comes back on all ranks. Costs one reduction, one gather of 4 + 2 ndims words
 // per rank and, where blocks do not tell, an exchange of runs. Code::mismatch when extents differ between
 // ranks.
-Result<Survey> survey(const comm::Communicator& comm, const comm::NodeMap& nodes, const Status& mine,
+Result<Survey> survey(const comm::Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const decomp::LocalPart& part);
 
 }  // namespace scorpio::plan

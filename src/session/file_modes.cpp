@@ -63,7 +63,7 @@ Status File::definitions_ended() {
 // The file in its new form comes into being beside it and takes its name when it is complete: whoever is
 // stopped on the way leaves the old one.
 Status File::rearrange(const format::Rearrangement& arrangement) {
-  const comm::Communicator& comm = system_.comm();
+  const comm::Group& comm = system_.comm();
   Status own;
   std::vector<std::byte> path;  // of the file itself, where the user's is a symbolic link
   if (metadata_ != nullptr) {

@@ -149,7 +149,7 @@ std::string posts_call(std::optional<int> source) {
 
 // Ranks are in different calls that carry out posts, or name different sources.
 Status File::explain_posts(std::optional<int> source) const {
-  const comm::Communicator& comm = system_.comm();
+  const comm::Group& comm = system_.comm();
   const std::string mine = posts_call(source);
   std::vector<std::byte> bytes(mine.size());
   std::memcpy(bytes.data(), mine.data(), mine.size());

@@ -66,7 +66,7 @@ struct File::News {
 // Some rank made other definitions: a rank whose definition failed says so, else the lowest that differs from
 // rank 0.
 Status File::explain_definitions(uint64_t hash) {
-  const comm::Communicator& comm = system_.comm();
+  const comm::Group& comm = system_.comm();
   // What failed on all ranks alike made no difference.
   FailedDefinition definition{{.value = fnv1a(outcomes_.failed_definition().text())}};
   const Status failed = comm::agree(comm, outcomes_.failed_definition(), definition);
@@ -108,7 +108,7 @@ Status File::conclude(const Brought& all, bool closing, News& news) {
 }
 
 Status File::settle(bool closing) {
-  const comm::Communicator& comm = system_.comm();
+  const comm::Group& comm = system_.comm();
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);

@@ -85,7 +85,7 @@ struct First {
 
 }  // namespace
 
-Status PutLog::explain(const comm::Communicator& comm, const model::Schema& schema) const {
+Status PutLog::explain(const comm::Group& comm, const model::Schema& schema) const {
   Number most{{puts_.size() + 1}};
   SCORPIO_TRY(comm::collect(comm, most));
   uint64_t same = 0, other = most.puts.value;  // so many puts are the same on all ranks, so many are not

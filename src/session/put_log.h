@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "comm/communicator.h"
+#include "comm/group.h"
 #include "model/schema.h"
 #include "session/data_call.h"
 
@@ -26,7 +26,7 @@ class PutLog {
   // Collective, where the hashes differ: Code::mismatch, with the first put that is not the same on the
   // lowest rank that differs from rank 0, and on rank 0. Costs an agreement for each bit of the number of
   // puts.
-  Status explain(const comm::Communicator& comm, const model::Schema& schema) const;
+  Status explain(const comm::Group& comm, const model::Schema& schema) const;
 
  private:
   struct Put {

@@ -122,7 +122,7 @@ void CombinedFlow::touch(ByteRange window, std::span<const uint64_t> bounds) {
   flow_.touched = touched_;
 }
 
-Result<bool> CombinedFlow::next_window(const comm::Communicator& comm) {
+Result<bool> CombinedFlow::next_window(const comm::Group& comm) {
   const uint64_t size = flow_.rule.region_bytes;
   flow_.continues = moved_;
   if (flow_.exact) {

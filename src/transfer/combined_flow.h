@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "comm/communicator.h"
+#include "comm/group.h"
 #include "comm/node_map.h"
 #include "exchange/flow.h"
 #include "plan/domains.h"
@@ -57,7 +57,7 @@ class CombinedFlow {
   // together in memory is moved together; what nobody touches between two windows is skipped. False at the
   // end. Collective: one reduction of 16 bytes per region of the window; none where the parts cover what is
   // stored, once.
-  Result<bool> next_window(const comm::Communicator& comm);
+  Result<bool> next_window(const comm::Group& comm);
   const exchange::Flow& flow() const { return flow_; }
 
  private:

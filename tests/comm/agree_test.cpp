@@ -6,6 +6,8 @@
 #include <array>
 #include <cstring>
 
+#include "comm/communicator.h"
+
 namespace scorpio::comm {
 namespace {
 

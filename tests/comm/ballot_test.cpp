@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "comm/communicator.h"
+
 namespace scorpio::comm::test {
 namespace {
 

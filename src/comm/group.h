@@ -1,0 +1,56 @@
+// The ranks of a job or of a part of it: messages between them and collective operations. What agrees on a
+// status or moves data asks for no more than this, so that tests can run it on threads without MPI.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "comm/messages.h"
+
+namespace scorpio::comm {
+
+class Group : public Messages {
+ public:
+  // This rank enters a collective call: Call (comm/call.h) has the words. `file`: its number, 0 for none.
+  // Local.
+  virtual void enter(const char* kind, uint64_t file, const std::string& path) const = 0;
+  void enter(const char* kind) const { enter(kind, 0, {}); }
+  // Not OK once ranks were in different calls. Local.
+  virtual Status parted() const = 0;
+
+  // All Collective. Element-wise maximum over ranks, in place; of the last `sums` values the sum modulo 2^64
+  // instead.
+  virtual Status all_max(std::span<uint64_t> values, size_t sums) const = 0;
+  Status all_max(std::span<uint64_t> values) const { return all_max(values, 0); }
+  // The maxima reach rank `root` only; elsewhere `values` are unchanged.
+  virtual Status max_at(std::span<uint64_t> values, int root) const = 0;
+  // values [size * n] from each rank's own [n], in rank order.
+  virtual Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const = 0;
+  // Concatenation of every rank's part (lengths may differ), in rank order.
+  virtual Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const = 0;
+  // Any number of bytes; `bytes` is resized on the other ranks.
+  Status broadcast(std::vector<std::byte>& bytes, int root) const {
+    auto length = static_cast<int64_t>(bytes.size());
+    SCORPIO_TRY(broadcast(std::span<int64_t>(&length, 1), root));
+    bytes.resize(static_cast<size_t>(length));
+    return broadcast(std::span(bytes), root);
+  }
+  // Of a length that all ranks know.
+  virtual Status broadcast(std::span<std::byte> bytes, int root) const = 0;
+  Status broadcast(std::span<int64_t> values, int root) const {
+    return broadcast(std::as_writable_bytes(values), root);
+  }
+  // Sum of the values of all lower ranks. With a reduction before it where it is the first of a call.
+  virtual Result<int64_t> exclusive_sum(int64_t own) const = 0;
+  virtual Status barrier() const = 0;
+
+ protected:
+  Group() = default;
+  Group(const Group&) = default;
+  Group& operator=(const Group&) = default;
+};
+
+}  // namespace scorpio::comm
