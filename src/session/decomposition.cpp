@@ -13,7 +13,7 @@ constexpr size_t k_shown_segments = 16;
 
 }  // namespace
 
-Decomposition::Decomposition(IoSystem& system, decomp::LocalPart part, plan::Survey survey)
+Decomposition::Decomposition(System& system, decomp::LocalPart part, plan::Survey survey)
     : system_identity_(system.identity()),
       rank_(system.comm().rank()),
       number_(system.next_number()),
@@ -22,7 +22,7 @@ Decomposition::Decomposition(IoSystem& system, decomp::LocalPart part, plan::Sur
   if (decomp::has_duplicates(part_.runs)) last_runs_ = decomp::last_wins(part_.runs);
 }
 
-Result<std::unique_ptr<Decomposition>> Decomposition::create(IoSystem& system,
+Result<std::unique_ptr<Decomposition>> Decomposition::create(System& system,
                                                              Result<decomp::LocalPart> part) {
   system.comm().enter("scorpio_decomp");
   decomp::LocalPart own = part.ok() ? std::move(part).value() : decomp::LocalPart{};

@@ -7,17 +7,17 @@
 
 #include "decomp/decomposition.h"
 #include "plan/survey.h"
-#include "session/iosystem.h"
+#include "session/system.h"
 
 namespace scorpio::session {
 
 class Decomposition {
  public:
   // Collective. `part` may be a failure of this rank; the same status comes back on all.
-  static Result<std::unique_ptr<Decomposition>> create(IoSystem& system, Result<decomp::LocalPart> part);
+  static Result<std::unique_ptr<Decomposition>> create(System& system, Result<decomp::LocalPart> part);
 
   // It may outlive its I/O system.
-  bool belongs_to(const IoSystem& system) const { return system_identity_ == system.identity(); }
+  bool belongs_to(const System& system) const { return system_identity_ == system.identity(); }
   const decomp::LocalPart& part() const { return part_; }
   const plan::Survey& survey() const { return survey_; }
   // What this rank writes when it writes alone: all it holds; of what it holds more than once, the last.
@@ -27,7 +27,7 @@ class Decomposition {
   std::string describe() const;
 
  private:
-  Decomposition(IoSystem& system, decomp::LocalPart part, plan::Survey survey);
+  Decomposition(System& system, decomp::LocalPart part, plan::Survey survey);
 
   uint64_t system_identity_;
   int rank_;

@@ -20,6 +20,7 @@
 #include "observe/counters.h"
 #include "observe/event_log.h"
 #include "observe/file_account.h"
+#include "session/system.h"
 #include "storage/store.h"
 
 namespace scorpio::session {
@@ -29,12 +30,12 @@ inline constexpr uint64_t k_unknown_block = 1u << 20;
 
 class Reporter;
 
-class IoSystem {
+class IoSystem final : public System {
  public:
   // Collective over comm; the same status on all ranks. `arguments`: what is wrong with this rank's others.
   static Result<std::unique_ptr<IoSystem>> create(MPI_Comm comm, const OptionSet& options,
                                                   const Status& arguments = {});
-  ~IoSystem();
+  ~IoSystem() override;
   IoSystem(const IoSystem&) = delete;
   IoSystem& operator=(const IoSystem&) = delete;
   // Collective, also when files are open on some ranks: Code::state on all. Where ranks were in different
@@ -42,24 +43,24 @@ class IoSystem {
   Status close();
   bool closed() const { return staging_ == nullptr; }
 
-  const comm::Communicator& comm() const { return comm_; }
-  const comm::NodeMap& nodes() const { return nodes_; }
-  const std::vector<int>& io_ranks() const { return io_ranks_; }
-  int my_owner() const { return fabric_.owner_of_rank(comm_.rank()); }
-  int metadata_rank() const { return io_ranks_.front(); }
-  bool is_metadata_rank() const { return comm_.rank() == metadata_rank(); }
-  // Of all I/O systems of this process, earlier ones included.
-  uint64_t identity() const { return identity_; }
-  // The options of a file: those of the I/O system, and what `file_options` sets on top. Local.
-  Result<Options> file_options(const OptionSet& file_options) const;
+  const comm::Communicator& comm() const override { return comm_; }
+  const comm::NodeMap& nodes() const override { return nodes_; }
+  const std::vector<int>& io_ranks() const override { return io_ranks_; }
+  int my_owner() const override { return fabric_.owner_of_rank(comm_.rank()); }
+  uint64_t identity() const override { return identity_; }
+  Result<Options> file_options(const OptionSet& file_options) const override;
+  storage::Store& store() override { return *store_; }
+  observe::Counters& counters() override { return counters_; }
+  observe::EventLog& events() override { return events_; }
+  observe::FileAccounts& accounts() override { return accounts_; }
+  uint64_t next_number() override { return numbers_++; }
+  plan::DomainRule domain_rule(uint64_t block_bytes) const override;
+  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number) override;
+  void close_channel(std::unique_ptr<exchange::FileChannel> channel) override;
+  Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
-  storage::Store& store() { return *store_; }
-  observe::Counters& counters() { return counters_; }
   const observe::Counters& counters() const { return counters_; }
   void reset_counters();
-  // For what is made Collectively: 0, 1, ...
-  uint64_t next_number() { return numbers_++; }
-  observe::EventLog& events() { return events_; }
   std::string describe() const;
   // ---- what a report tells (report.cpp) ----
   const Options& options() const { return options_; }
@@ -67,19 +68,7 @@ class IoSystem {
   const std::string& staging_text() const { return staging_kind_; }
   std::string slots_text() const;
   double age_s() const;
-  observe::FileAccounts& accounts() { return accounts_; }
   const observe::FileAccounts& accounts() const { return accounts_; }
-  // How files on a file system with blocks of `block_bytes` (a power of two) are divided.
-  plan::DomainRule domain_rule(uint64_t block_bytes) const;
-
-  // Staging for one more file; Collective in order. Files beyond the budget use one channel together
-  // (`lease().shared`). `number`: of the file, the same on all ranks.
-  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number);
-  void close_channel(std::unique_ptr<exchange::FileChannel> channel);
-  // After all ranks have agreed that the channel failed, or that their calls on it differ. One that files
-  // share becomes usable again, as does any of which nothing is lost; one that a file has alone stays failed,
-  // but no message stays under way. Collective.
-  Status recover(exchange::FileChannel& channel, exchange::Loss loss);
 
  private:
   void release(Status& status);
