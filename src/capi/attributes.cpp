@@ -6,6 +6,7 @@
 #include "capi/guard.h"
 #include "codec/convert.h"
 #include "scorpio/scorpio.h"
+#include "session/variable_access.h"
 
 using scorpio::Code;
 using scorpio::failure;
@@ -48,7 +49,8 @@ Status copy_value(const scorpio::session::File& file, const model::Attribute& at
   SCORPIO_ASSIGN(const model::ElementType wanted,
                  scorpio::capi::element_type(type, attribute.type.size_bytes));
   SCORPIO_ASSIGN(const auto conversion, scorpio::codec::Conversion::make(
-                                            attribute.type, file.memory_type_for(attribute.type, wanted)));
+                                            attribute.type, scorpio::session::memory_type_for(
+                                                                file.format(), attribute.type, wanted)));
   const size_t elements = attribute.value.size() / attribute.type.size_bytes;
   if (elements * conversion.to_size > capacity_bytes) {
     return failure(Code::argument, "attribute '{}' needs {} bytes, the buffer has {}", name,
@@ -82,9 +84,9 @@ int scorpio_attribute_put(scorpio_file* file, const char* object, const char* na
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     Result<model::Attribute> attribute = attribute_of(type, element_bytes, ndims, dims, value);
-    if (!attribute.ok()) return file->file->reject(attribute.status());
-    return file->file->put_attribute(name_in(*file, object), name_in(*file, name),
-                                     std::move(attribute).value());
+    if (!attribute.ok()) return file->file->definitions().reject(attribute.status());
+    return file->file->definitions().put_attribute(name_in(*file, object), name_in(*file, name),
+                                                   std::move(attribute).value());
   });
 }
 
@@ -93,7 +95,7 @@ int scorpio_attribute_inquire(scorpio_file* file, const char* object, const char
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const model::Attribute* found,
-                   file->file->find_attribute(name_in(*file, object), name_in(*file, name)));
+                   file->file->inquiry().find_attribute(name_in(*file, object), name_in(*file, name)));
     return inquire(found->type, found->dims, type, element_bytes, ndims, dims, capacity);
   });
 }
@@ -103,7 +105,7 @@ int scorpio_attribute_access_inquire(scorpio_file* file, const char* object, con
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const model::Attribute* found,
-                   file->file->find_attribute(name_in(*file, object), name_in(*file, name)));
+                   file->file->inquiry().find_attribute(name_in(*file, object), name_in(*file, name)));
     if (readable != nullptr) *readable = found->readable ? 1 : 0;
     return scorpio::capi::copy_text(found->unreadable, reason, capacity, length);
   });
@@ -114,7 +116,7 @@ int scorpio_attribute_get(scorpio_file* file, const char* object, const char* na
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const model::Attribute* found,
-                   file->file->find_attribute(name_in(*file, object), name_in(*file, name)));
+                   file->file->inquiry().find_attribute(name_in(*file, object), name_in(*file, name)));
     return copy_value(*file->file, *found, name_in(*file, name), type, value, capacity_bytes);
   });
 }
@@ -122,15 +124,15 @@ int scorpio_attribute_get(scorpio_file* file, const char* object, const char* na
 int scorpio_attribute_remove(scorpio_file* file, const char* object, const char* name) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->remove_attribute(name_in(*file, object), name_in(*file, name));
+    return file->file->definitions().remove_attribute(name_in(*file, object), name_in(*file, name));
   });
 }
 
 int scorpio_attribute_rename(scorpio_file* file, const char* object, const char* name, const char* new_name) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->rename_attribute(name_in(*file, object), name_in(*file, name),
-                                        name_in(*file, new_name));
+    return file->file->definitions().rename_attribute(name_in(*file, object), name_in(*file, name),
+                                                      name_in(*file, new_name));
   });
 }
 

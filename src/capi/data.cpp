@@ -75,8 +75,8 @@ int put(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, con
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
     const Status gone = check_decomposition(decomp);
-    if (!gone.ok()) return file->file->put(gone, nullptr, type_of(*file->file, moves, type));
-    return file->file->put(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
+    if (!gone.ok()) return file->file->data().put(gone, nullptr, type_of(*file->file, moves, type));
+    return file->file->data().put(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
   };
   return guarded(body, call);
 }
@@ -86,8 +86,8 @@ int get(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, con
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
     const Status gone = check_decomposition(decomp);
-    if (!gone.ok()) return file->file->get(gone, nullptr, type_of(*file->file, moves, type));
-    return file->file->get(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
+    if (!gone.ok()) return file->file->data().get(gone, nullptr, type_of(*file->file, moves, type));
+    return file->file->data().get(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
   };
   return guarded(body, call);
 }

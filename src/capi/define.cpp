@@ -20,13 +20,14 @@ int define_variable(scorpio_file* file, const char* path, scorpio_type type, siz
                     const int64_t* dims, int* variable, const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    if (variable == nullptr) return file->file->reject(scorpio::capi::null_argument("variable"));
+    if (variable == nullptr)
+      return file->file->definitions().reject(scorpio::capi::null_argument("variable"));
     auto element = scorpio::capi::element_type(type, element_bytes);
     auto extents = scorpio::capi::extents(ndims, dims, "dims");
     const Status arguments = first_failure(element.status(), extents.status());
-    if (!arguments.ok()) return file->file->reject(arguments);
-    SCORPIO_ASSIGN(*variable, file->file->define_variable(scorpio::capi::name_in(*file, path), *element,
-                                                          std::move(extents).value()));
+    if (!arguments.ok()) return file->file->definitions().reject(arguments);
+    SCORPIO_ASSIGN(*variable, file->file->definitions().define_variable(
+                                  scorpio::capi::name_in(*file, path), *element, std::move(extents).value()));
     return {};
   };
   return guarded(body, call);
@@ -40,19 +41,19 @@ int scorpio_file_object(scorpio_file* file, const char* path, int* kind) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(kind);
-    SCORPIO_ASSIGN(const File::ObjectKind found,
-                   file->file->object_kind(scorpio::capi::name_in(*file, path)));
+    SCORPIO_ASSIGN(const scorpio::session::Inquiry::ObjectKind found,
+                   file->file->inquiry().object_kind(scorpio::capi::name_in(*file, path)));
     switch (found) {
-      case File::ObjectKind::none:
+      case scorpio::session::Inquiry::ObjectKind::none:
         *kind = SCORPIO_OBJECT_NONE;
         break;
-      case File::ObjectKind::group:
+      case scorpio::session::Inquiry::ObjectKind::group:
         *kind = SCORPIO_OBJECT_GROUP;
         break;
-      case File::ObjectKind::variable:
+      case scorpio::session::Inquiry::ObjectKind::variable:
         *kind = SCORPIO_OBJECT_VARIABLE;
         break;
-      case File::ObjectKind::link:
+      case scorpio::session::Inquiry::ObjectKind::link:
         *kind = SCORPIO_OBJECT_LINK;
         break;
     }
@@ -97,7 +98,7 @@ int scorpio_variable_path(scorpio_file* file, int variable, char* path, size_t c
 int scorpio_group_define(scorpio_file* file, const char* path) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->define_group(scorpio::capi::name_in(*file, path));
+    return file->file->definitions().define_group(scorpio::capi::name_in(*file, path));
   });
 }
 
@@ -115,7 +116,7 @@ int scorpio_variable_find(scorpio_file* file, const char* path, int* variable) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(variable);
-    SCORPIO_ASSIGN(*variable, file->file->find_variable(scorpio::capi::name_in(*file, path)));
+    SCORPIO_ASSIGN(*variable, file->file->inquiry().find_variable(scorpio::capi::name_in(*file, path)));
     return {};
   });
 }
@@ -133,16 +134,17 @@ int scorpio_variable_define_on(scorpio_file* file, const char* path, scorpio_typ
                                const int* dimensions, int* variable) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    if (variable == nullptr) return file->file->reject(scorpio::capi::null_argument("variable"));
+    if (variable == nullptr)
+      return file->file->definitions().reject(scorpio::capi::null_argument("variable"));
     const auto element = scorpio::capi::element_type(type, 1);
     Status arguments = first_failure(element.status(), scorpio::capi::check_ndims(ndims));
     if (arguments.ok() && ndims > 0 && dimensions == nullptr) {
       arguments = scorpio::capi::null_argument("dimensions");
     }
-    if (!arguments.ok()) return file->file->reject(arguments);
-    SCORPIO_ASSIGN(*variable,
-                   file->file->define_variable_on(scorpio::capi::name_in(*file, path), *element,
-                                                  std::vector<int>(dimensions, dimensions + ndims)));
+    if (!arguments.ok()) return file->file->definitions().reject(arguments);
+    SCORPIO_ASSIGN(*variable, file->file->definitions().define_variable_on(
+                                  scorpio::capi::name_in(*file, path), *element,
+                                  std::vector<int>(dimensions, dimensions + ndims)));
     return {};
   });
 }
@@ -152,8 +154,8 @@ int scorpio_variable_access_inquire(scorpio_file* file, int variable, int* reada
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_TRY(file->file->variable(variable).status());
-    const Status read = file->file->check_access(variable, true);
-    const Status written = file->file->check_access(variable, false);
+    const Status read = file->file->inquiry().check_access(variable, true);
+    const Status written = file->file->inquiry().check_access(variable, false);
     if (readable != nullptr) *readable = read.ok() ? 1 : 0;
     if (writable != nullptr) *writable = written.ok() ? 1 : 0;
     return scorpio::capi::copy_text(first_failure(read, written).text(), reason, capacity, length);
@@ -174,22 +176,22 @@ int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimension
 int scorpio_variable_rename(scorpio_file* file, int variable, const char* name) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->rename_variable(variable, scorpio::capi::name_in(*file, name));
+    return file->file->definitions().rename_variable(variable, scorpio::capi::name_in(*file, name));
   });
 }
 
 int scorpio_link_define(scorpio_file* file, const char* path, const char* target) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->define_link(scorpio::capi::name_in(*file, path),
-                                   scorpio::capi::name_in(*file, target));
+    return file->file->definitions().define_link(scorpio::capi::name_in(*file, path),
+                                                 scorpio::capi::name_in(*file, target));
   });
 }
 
 int scorpio_object_remove(scorpio_file* file, const char* path) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->remove(scorpio::capi::name_in(*file, path));
+    return file->file->definitions().remove(scorpio::capi::name_in(*file, path));
   });
 }
 

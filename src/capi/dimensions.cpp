@@ -39,20 +39,21 @@ int scorpio_define_begin(scorpio_file* file) {
 int scorpio_define_end(scorpio_file* file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->end_definitions();
+    return file->file->define_mode().end();
   });
 }
 
 int scorpio_dimension_define(scorpio_file* file, const char* name, int64_t length, int* dimension) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    if (dimension == nullptr) return file->file->reject(scorpio::capi::null_argument("dimension"));
+    if (dimension == nullptr)
+      return file->file->definitions().reject(scorpio::capi::null_argument("dimension"));
     if (length < SCORPIO_UNLIMITED) {
-      return file->file->reject(failure(Code::argument,
-                                        "length {} of dimension {}: give 0 or more, or SCORPIO_UNLIMITED",
-                                        length, name_in(*file, name)));
+      return file->file->definitions().reject(
+          failure(Code::argument, "length {} of dimension {}: give 0 or more, or SCORPIO_UNLIMITED", length,
+                  name_in(*file, name)));
     }
-    SCORPIO_ASSIGN(*dimension, file->file->define_dimension(name_in(*file, name), length));
+    SCORPIO_ASSIGN(*dimension, file->file->definitions().define_dimension(name_in(*file, name), length));
     return {};
   });
 }
@@ -99,15 +100,15 @@ int scorpio_dimension_count(scorpio_file* file, int* count) {
 int scorpio_dimension_rename(scorpio_file* file, int dimension, const char* name) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->rename_dimension(dimension, name_in(*file, name));
+    return file->file->definitions().rename_dimension(dimension, name_in(*file, name));
   });
 }
 
 int scorpio_file_fill_set(scorpio_file* file, int filled, int* previous) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const bool before = file->file->fill_mode();
-    SCORPIO_TRY(file->file->set_fill_mode(filled != 0));
+    const bool before = file->file->definitions().fill_mode();
+    SCORPIO_TRY(file->file->definitions().set_fill_mode(filled != 0));
     if (previous != nullptr) *previous = before ? 1 : 0;
     return {};
   });
@@ -116,7 +117,7 @@ int scorpio_file_fill_set(scorpio_file* file, int filled, int* previous) {
 int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->define_fill(variable, filled != 0, value);
+    return file->file->definitions().define_fill(variable, filled != 0, value);
   });
 }
 
@@ -133,7 +134,7 @@ int scorpio_variable_fill_inquire(scorpio_file* file, int variable, int* filled,
     }
     const auto native = model::native(found->type.kind, found->type.size_bytes);
     SCORPIO_ASSIGN(const auto conversion, scorpio::codec::Conversion::make(found->type, native));
-    (void)conversion.apply(file->file->fill_value(*found).data(), static_cast<std::byte*>(value), 1);
+    (void)conversion.apply(file->file->fills().fill_value(*found).data(), static_cast<std::byte*>(value), 1);
     return {};
   });
 }

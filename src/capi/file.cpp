@@ -81,7 +81,7 @@ int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(id);
-    SCORPIO_ASSIGN(*id, file->file->library_id());
+    SCORPIO_ASSIGN(*id, file->file->library_client().library_id());
     return {};
   });
 }
@@ -89,14 +89,14 @@ int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id) {
 int scorpio_file_mirror(scorpio_file* file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->mirror();
+    return file->file->library_client().mirror();
   });
 }
 
 int scorpio_file_finish(scorpio_file* file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->finish();
+    return file->file->library_client().finish();
   });
 }
 

@@ -13,6 +13,7 @@ using scorpio::Status;
 using scorpio::capi::guarded;
 using scorpio::session::Box;
 using scorpio::session::File;
+using scorpio::session::Posts;
 
 namespace {
 
@@ -36,11 +37,11 @@ Result<Box> box_of(File& file, const scorpio_access& access) {
   return Box{start, {access.stride, strides}, count, {access.map, maps}};
 }
 
-Result<int64_t> post(File& file, File::PostKind kind, const scorpio_access* access) {
+Result<int64_t> post(File& file, Posts::Kind kind, const scorpio_access* access) {
   SCORPIO_NOT_NULL(access);
   SCORPIO_ASSIGN(const Box box, box_of(file, *access));
   const auto type = scorpio::capi::memory_type(file, access->variable, access->type);
-  return file.post(kind, access->variable, {&box, 1}, type, access->data);
+  return file.posts().post(kind, access->variable, {&box, 1}, type, access->data);
 }
 
 // Parts of one variable, one behind the other.
@@ -53,7 +54,7 @@ struct Many {
   void* data;
 };
 
-Result<int64_t> post(File& file, File::PostKind kind, const Many& many) {
+Result<int64_t> post(File& file, Posts::Kind kind, const Many& many) {
   if (many.n < 0) return failure(Code::argument, "{} parts; give 0 or more", many.n);
   SCORPIO_ASSIGN(const size_t ndims, ndims_of(file, many.variable));
   const auto n = static_cast<size_t>(many.n);
@@ -63,8 +64,8 @@ Result<int64_t> post(File& file, File::PostKind kind, const Many& many) {
   for (size_t i = 0; i < n; ++i) {
     boxes.push_back({starts.subspan(i * ndims, ndims), {}, counts.subspan(i * ndims, ndims), {}});
   }
-  return file.post(kind, many.variable, boxes, scorpio::capi::memory_type(file, many.variable, many.type),
-                   many.data);
+  return file.posts().post(kind, many.variable, boxes,
+                           scorpio::capi::memory_type(file, many.variable, many.type), many.data);
 }
 
 // A decomposition's part of a record.
@@ -76,15 +77,16 @@ struct RecordPart {
   void* data;
 };
 
-Result<int64_t> post(File& file, File::PostKind kind, const RecordPart& part) {
+Result<int64_t> post(File& file, Posts::Kind kind, const RecordPart& part) {
   SCORPIO_NOT_NULL(part.decomp);
   const auto type = scorpio::capi::memory_type(file, part.variable, part.type);
-  return file.post_part(kind, part.variable, part.decomp->decomposition.get(), part.record, type, part.data);
+  return file.posts().post_part(kind, part.variable, part.decomp->decomposition.get(), part.record, type,
+                                part.data);
 }
 
 // `Posted`: whatever there is a post() for.
 template <typename Posted>
-int post_it(scorpio_file* file, File::PostKind kind, const Posted& what, scorpio_request* request,
+int post_it(scorpio_file* file, Posts::Kind kind, const Posted& what, scorpio_request* request,
             const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     if (request != nullptr) *request = SCORPIO_REQUEST_NULL;
@@ -130,10 +132,10 @@ void tell(int n, scorpio_request* requests, int* statuses, const std::map<int64_
   }
 }
 
-Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_access* accesses,
-                 int source = File::k_every_rank) {
+Status move_list(scorpio_file* file, Posts::Kind kind, int n, const scorpio_access* accesses,
+                 int source = scorpio::session::k_every_rank) {
   SCORPIO_NOT_NULL(file);
-  SCORPIO_TRY(file->file->ready_for_posts());
+  SCORPIO_TRY(file->file->define_mode().ready_for_posts());
   std::vector<int64_t> ids;
   Status wrong;
   if (n < 0 || (n > 0 && accesses == nullptr)) {
@@ -148,8 +150,8 @@ Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_a
     }
   }
   std::map<int64_t, Code> outcomes;
-  const Status status = file->file->wait(&ids, outcomes, wrong, source);
-  if (outcomes.empty()) (void)file->file->cancel(&ids);  // nothing of this call stays posted
+  const Status status = file->file->posts().wait(&ids, outcomes, wrong, source);
+  if (outcomes.empty()) (void)file->file->posts().cancel(&ids);  // nothing of this call stays posted
   return status;
 }
 
@@ -158,36 +160,36 @@ Status move_list(scorpio_file* file, File::PostKind kind, int n, const scorpio_a
 extern "C" {
 
 int scorpio_iput(scorpio_file* file, const scorpio_access* access, scorpio_request* request) {
-  return post_it(file, File::PostKind::put, access, request);
+  return post_it(file, Posts::Kind::put, access, request);
 }
 
 int scorpio_iget(scorpio_file* file, const scorpio_access* access, scorpio_request* request) {
-  return post_it(file, File::PostKind::get, access, request);
+  return post_it(file, Posts::Kind::get, access, request);
 }
 
 int scorpio_bput(scorpio_file* file, const scorpio_access* access, scorpio_request* request) {
-  return post_it(file, File::PostKind::buffered_put, access, request);
+  return post_it(file, Posts::Kind::buffered_put, access, request);
 }
 
 int scorpio_buffer_attach(scorpio_file* file, int64_t bytes) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     if (bytes < 0) return failure(Code::argument, "a buffer of {} bytes; give 0 or more", bytes);
-    return file->file->requests().attach(static_cast<uint64_t>(bytes));
+    return file->file->posts().requests().attach(static_cast<uint64_t>(bytes));
   });
 }
 
 int scorpio_buffer_detach(scorpio_file* file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->requests().detach();
+    return file->file->posts().requests().detach();
   });
 }
 
 int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, int64_t* used) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const auto& requests = file->file->requests();
+    const auto& requests = file->file->posts().requests();
     if (attached != nullptr) *attached = static_cast<int64_t>(requests.attached_bytes());
     if (used != nullptr) *used = static_cast<int64_t>(requests.used_bytes());
     return {};
@@ -197,29 +199,29 @@ int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, int64_t* used)
 int scorpio_iput_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
                       const int64_t* counts, scorpio_type type, const void* data, scorpio_request* request) {
   const Many many{variable, n, starts, counts, type, const_cast<void*>(data)};
-  return post_it(file, File::PostKind::put, many, request);
+  return post_it(file, Posts::Kind::put, many, request);
 }
 
 int scorpio_iget_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
                       const int64_t* counts, scorpio_type type, void* data, scorpio_request* request) {
-  return post_it(file, File::PostKind::get, Many{variable, n, starts, counts, type, data}, request);
+  return post_it(file, Posts::Kind::get, Many{variable, n, starts, counts, type, data}, request);
 }
 
 int scorpio_bput_many(scorpio_file* file, int variable, int64_t n, const int64_t* starts,
                       const int64_t* counts, scorpio_type type, const void* data, scorpio_request* request) {
   const Many many{variable, n, starts, counts, type, const_cast<void*>(data)};
-  return post_it(file, File::PostKind::buffered_put, many, request);
+  return post_it(file, Posts::Kind::buffered_put, many, request);
 }
 
 int scorpio_iput_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                         scorpio_type type, const void* data, scorpio_request* request) {
   const RecordPart part{variable, decomp, record, type, const_cast<void*>(data)};
-  return post_it(file, File::PostKind::put, part, request);
+  return post_it(file, Posts::Kind::put, part, request);
 }
 
 int scorpio_iget_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                         scorpio_type type, void* data, scorpio_request* request) {
-  return post_it(file, File::PostKind::get, RecordPart{variable, decomp, record, type, data}, request);
+  return post_it(file, Posts::Kind::get, RecordPart{variable, decomp, record, type, data}, request);
 }
 
 int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses) {
@@ -227,7 +229,8 @@ int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* stat
     SCORPIO_NOT_NULL(file);
     const Result<Named> which = named(n, requests);
     std::map<int64_t, Code> outcomes;
-    const Status status = file->file->wait(which.ok() ? which->get() : nullptr, outcomes, which.status());
+    const Status status =
+        file->file->posts().wait(which.ok() ? which->get() : nullptr, outcomes, which.status());
     if (which.ok()) tell(n, requests, statuses, outcomes, status);
     return status;
   });
@@ -237,14 +240,14 @@ int scorpio_cancel(scorpio_file* file, int n, scorpio_request* requests) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const Named which, named(n, requests));
-    SCORPIO_TRY(file->file->cancel(which.get()));
+    SCORPIO_TRY(file->file->posts().cancel(which.get()));
     for (int i = 0; i < n; ++i) requests[i] = SCORPIO_REQUEST_NULL;
     return {};
   });
 }
 
 int scorpio_put_list(scorpio_file* file, int n, const scorpio_access* accesses) {
-  return guarded([&] { return move_list(file, File::PostKind::put, n, accesses); });
+  return guarded([&] { return move_list(file, Posts::Kind::put, n, accesses); });
 }
 
 int scorpio_put_array(scorpio_file* file, int source, const scorpio_access* access) {
@@ -257,18 +260,18 @@ int scorpio_put_array(scorpio_file* file, int source, const scorpio_access* acce
     const bool known = from >= 0 && from < ranks;
     const bool mine = known && system.comm().rank() == from;
     const int n = mine || !known ? 1 : 0;
-    const Status status = move_list(file, File::PostKind::put, n, known ? access : nullptr, source);
+    const Status status = move_list(file, Posts::Kind::put, n, known ? access : nullptr, source);
     if (known) return status;
     return failure(Code::argument, "source rank {} does not exist (ranks are 0 to {})", source, ranks - 1);
   });
 }
 
 int scorpio_get_array(scorpio_file* file, const scorpio_access* access) {
-  return guarded([&] { return move_list(file, File::PostKind::get, 1, access); });
+  return guarded([&] { return move_list(file, Posts::Kind::get, 1, access); });
 }
 
 int scorpio_get_list(scorpio_file* file, int n, const scorpio_access* accesses) {
-  return guarded([&] { return move_list(file, File::PostKind::get, n, accesses); });
+  return guarded([&] { return move_list(file, Posts::Kind::get, n, accesses); });
 }
 
 }  // extern "C"

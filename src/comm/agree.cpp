@@ -86,8 +86,7 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 
 }  // namespace
 
-Status agree(const Group& comm, const Status& mine, std::span<uint64_t> maxima,
-             std::span<uint64_t> sums) {
+Status agree(const Group& comm, const Status& mine, std::span<uint64_t> maxima, std::span<uint64_t> sums) {
   std::vector<uint64_t> values{pack(mine, comm.rank())};
   values.insert(values.end(), maxima.begin(), maxima.end());
   values.insert(values.end(), sums.begin(), sums.end());

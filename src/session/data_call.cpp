@@ -15,7 +15,8 @@ Status check_distinct(const DataCall& call) {
     return call.slabs[a].begin == call.slabs[b].begin;
   });
   if (twice == order.end()) return {};
-  return failure(Code::argument, "variable {} is named twice in one call", call.variables[*twice]->path);
+  return failure(Code::argument, "variable {} is named twice in one call",
+                 call.targets[*twice].variable->path);
 }
 
 }  // namespace scorpio::session

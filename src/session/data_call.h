@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "codec/convert.h"
+#include "decomp/runs.h"
 #include "exchange/flow.h"
 #include "model/schema.h"
-#include "session/decomposition.h"
+#include "plan/survey.h"
 #include "transfer/slab_flow.h"
 
 namespace scorpio::session {
+
+class Decomposition;
 
 // As Move::record: the caller names none.
 inline constexpr int64_t k_no_record = std::numeric_limits<int64_t>::min();
@@ -29,12 +32,15 @@ struct Move {
 
 struct DataCall {
   const Decomposition* decomposition = nullptr;
-  std::vector<const model::Variable*> variables;  // [moves]
-  std::vector<int> indices;                       // [moves] of the variables
-  std::vector<transfer::Slab> slabs;              // [moves]
-  int64_t records = 0;                            // one past the last record that is put
-  bool by_library = false;                        // some variable is read by the format's library
-  bool filled = false, all_filled = true;         // some, all have a fill
+  struct Target {
+    int index = -1;
+    const model::Variable* variable = nullptr;
+  };
+  std::vector<Target> targets;             // [moves]
+  std::vector<transfer::Slab> slabs;       // [moves]
+  int64_t records = 0;                     // one past the last record that is put
+  bool by_library = false;                 // some variable is read by the format's library
+  bool filled = false, all_filled = true;  // some, all have a fill
 
   // ---- of this rank ----
   std::vector<codec::Conversion> conversions;  // [moves]

@@ -22,8 +22,7 @@ Decomposition::Decomposition(System& system, decomp::LocalPart part, plan::Surve
   if (decomp::has_duplicates(part_.runs)) last_runs_ = decomp::last_wins(part_.runs);
 }
 
-Result<std::unique_ptr<Decomposition>> Decomposition::create(System& system,
-                                                             Result<decomp::LocalPart> part) {
+Result<std::unique_ptr<Decomposition>> Decomposition::create(System& system, Result<decomp::LocalPart> part) {
   system.comm().enter("scorpio_decomp");
   decomp::LocalPart own = part.ok() ? std::move(part).value() : decomp::LocalPart{};
   auto survey = plan::survey(system.comm(), system.nodes(), part.status(), own);

@@ -1,5 +1,7 @@
 #include "session/put_log.h"
 
+#include "session/decomposition.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>

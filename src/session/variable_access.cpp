@@ -15,4 +15,23 @@ Status check_overwritable(const model::Variable& variable, const format::Placeme
                  variable.path, placement.form());
 }
 
+model::ElementType memory_type_for(const format::Format& format, const model::ElementType& stored,
+                                   model::ElementType memory) {
+  if (format.capabilities().bytes_lack_sign && stored.kind == model::Kind::int8 &&
+      memory.kind == model::Kind::uint8) {
+    memory.kind = model::Kind::int8;
+  }
+  return memory;
+}
+
+Result<codec::Conversion> conversion_of(const format::Format& format, const model::Variable& variable,
+                                        const Result<model::ElementType>& memory_type, bool reading) {
+  SCORPIO_TRY(memory_type.status());
+  const model::ElementType memory = memory_type_for(format, variable.type, *memory_type);
+  auto made = reading ? codec::Conversion::make(variable.type, memory)
+                      : codec::Conversion::make(memory, variable.type);
+  if (!made.ok()) return made.status().with_context(variable.path);
+  return made;
+}
+
 }  // namespace scorpio::session

@@ -1,0 +1,138 @@
+#include "session/call_checks.h"
+
+#include <algorithm>
+#include <span>
+
+#include "base/hash.h"
+#include "session/decomposition.h"
+#include "session/variable_access.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// Outer extents of 1 do not count.
+bool same_extents(std::span<const int64_t> a, std::span<const int64_t> b) {
+  const auto essential = [](std::span<const int64_t> dims) {
+    while (!dims.empty() && dims.front() == 1) dims = dims.subspan(1);
+    return dims;
+  };
+  return std::ranges::equal(essential(a), essential(b));
+}
+
+// The decomposition is of all dimensions of the variable but the first, which is not unlimited.
+bool takes_frames(const model::Variable& variable, const std::vector<int64_t>& dims) {
+  return !variable.records && !variable.dims.empty() && !same_extents(variable.dims, dims) &&
+         same_extents(std::span(variable.dims).subspan(1), dims);
+}
+
+Status shape_mismatch(const model::Variable& variable, const Decomposition& decomposition) {
+  return failure(Code::shape, "{} {} has extents ({}), the decomposition is of an array ({})",
+                 variable.records ? "a record of variable" : "variable", variable.path,
+                 fmt::join(variable.slab_dims(), ", "), fmt::join(decomposition.part().dims, ", "));
+}
+
+Status misfit(const model::Variable& variable, uint64_t count) {
+  return failure(Code::range, "{} values of {} do not fit the type they were converted to; they were clipped",
+                 count, variable.path);
+}
+
+// `framed`: the record counts along a first dimension of fixed length.
+Status check_record(const model::Variable& variable, int64_t record, bool framed, bool reading) {
+  if (!variable.records && !framed) {
+    if (record == 0 || record == k_no_record) return {};
+    return failure(Code::argument, "record {} of {}: the variable has no records; give 0", record,
+                   variable.path);
+  }
+  if (record == k_no_record) {
+    return failure(Code::shape, "{} has {}: say which with scorpio_put_record or scorpio_get_record",
+                   variable.path, framed ? "one dimension more than the decomposition" : "records");
+  }
+  if (record < 0) return failure(Code::argument, "record {} of {} is negative", record, variable.path);
+  if ((!reading && !framed) || record < variable.dims[0]) return {};
+  return failure(Code::shape, "record {} of {} is behind the last: there are {}", record, variable.path,
+                 variable.dims[0]);
+}
+
+}  // namespace
+
+Status check_last_record(const Core& core, int index, int64_t record) {
+  const model::Variable& variable = core.schema().variable(index);
+  if (record < 0 || !variable.records) return {};
+  const uint64_t records = static_cast<uint64_t>(record) + 1;
+  SCORPIO_TRY(core.layout().check_records(variable.path, records));
+  return core.placement(index).check_records(variable.path, records);
+}
+
+Result<const model::Variable*> check_move(const Core& core, const Move& move,
+                                          const Decomposition* decomposition, bool reading) {
+  SCORPIO_ASSIGN(const model::Variable* found, core.variable(move.variable));
+  const format::Placement& placement = core.placement(move.variable);
+  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, placement));
+  if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
+  if (!decomposition->belongs_to(core.system())) {
+    return failure(Code::handle, "the decomposition belongs to another I/O system than file {}", core.path());
+  }
+  const std::vector<int64_t>& dims = decomposition->part().dims;
+  const bool framed = takes_frames(*found, dims);
+  SCORPIO_TRY(check_record(*found, move.record, framed, reading));
+  if (!framed && !same_extents(found->slab_dims(), dims)) return shape_mismatch(*found, *decomposition);
+  if (!reading) SCORPIO_TRY(check_last_record(core, move.variable, move.record));
+  return found;
+}
+
+Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& moves,
+                            const Decomposition* decomposition, bool reading) {
+  SCORPIO_TRY(moves.status());
+  DataCall call;
+  call.decomposition = decomposition;
+  for (const Move& move : *moves) {
+    SCORPIO_ASSIGN(const model::Variable* found, check_move(core, move, decomposition, reading));
+    const format::Placement& placement = core.placement(move.variable);
+    call.targets.push_back({move.variable, found});
+    call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
+    if (found->records && !reading) call.records = std::max(call.records, move.record + 1);
+    call.by_library = call.by_library || !placement.has_address();
+    call.filled = call.filled || move.fill != nullptr;
+    call.all_filled = call.all_filled && move.fill != nullptr;
+  }
+  SCORPIO_TRY(check_distinct(call));
+  return call;
+}
+
+uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
+                 const Result<model::ElementType>& memory_type, bool reading) {
+  const size_t element_bytes = memory_type.ok() ? memory_type->size_bytes : 0;
+  std::vector<uint64_t> facts{reading ? 1u : 0u};
+  if (call.ok()) {
+    facts.push_back(call->decomposition == nullptr ? 0 : call->decomposition->number());
+    for (size_t i = 0; i < call->targets.size(); ++i) {
+      facts.push_back(fnv1a(call->targets[i].variable->path));
+      const int64_t record = (*moves)[i].record;
+      facts.push_back(record == k_no_record ? 0 : static_cast<uint64_t>(record));
+      const auto* fill = static_cast<const char*>((*moves)[i].fill);
+      facts.push_back(fill == nullptr ? 0 : fnv1a({fill, element_bytes}));
+    }
+  }
+  return fnv1a(std::as_bytes(std::span(facts)));
+}
+
+std::string describe(const DataCall& call, const std::vector<Move>& moves) {
+  if (call.targets.empty()) return "no variables\n";
+  std::string text = fmt::format("decomposition {}\n", call.decomposition->number());
+  for (size_t i = 0; i < call.targets.size(); ++i) {
+    const int64_t record = moves[i].record;
+    const bool counts = record != k_no_record && record != 0;
+    text += call.targets[i].variable->path + (counts ? fmt::format(" record {}\n", record) : "\n");
+  }
+  return text;
+}
+
+Status first_misfit(const DataCall& call) {
+  for (size_t i = 0; i < call.misfits.size(); ++i) {
+    if (call.misfits[i] > 0) return misfit(*call.targets[i].variable, call.misfits[i]);
+  }
+  return {};
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,34 @@
+// What a rank must know to take part in a data call at all, and what all ranks must have in common in it.
+// Local and pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "session/core.h"
+#include "session/data_call.h"
+
+namespace scorpio::session {
+
+// The variable of the move, if the move fits it, the decomposition and the file.
+Result<const model::Variable*> check_move(const Core& core, const Move& move,
+                                          const Decomposition* decomposition, bool reading);
+// All moves of a call, which name each variable or record once.
+Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& moves,
+                            const Decomposition* decomposition, bool reading);
+// No byte of records up to this one lies where a file cannot have one.
+Status check_last_record(const Core& core, int variable, int64_t record);
+
+// What ends the sentence "rank 3 passed other ..." where calls differ.
+inline constexpr const char* k_of_a_call = "variables, records or decompositions to a put or get";
+// Of what must be the same on all ranks; 0 in a call that this rank could not even understand.
+uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
+                 const Result<model::ElementType>& memory_type, bool reading);
+// A line for each thing that must be the same on all ranks.
+std::string describe(const DataCall& call, const std::vector<Move>& moves);
+
+// Code::range with the first variable of which values did not fit, after the call.
+Status first_misfit(const DataCall& call);
+
+}  // namespace scorpio::session

@@ -1,0 +1,99 @@
+#include "session/core.h"
+
+#include <array>
+
+#include "base/id_range.h"
+#include "comm/agree.h"
+#include "storage/atomic_commit.h"
+
+namespace scorpio::session {
+
+Core::Core(System& system, std::string path, Options options, bool writable,
+           std::shared_ptr<observe::FileAccount> account)
+    : system_(system),
+      path_(std::move(path)),
+      account_(std::move(account)),
+      options_(std::move(options)),
+      eager_(writable && options_.boolean(Option::eager)),
+      number_(system.next_number()),
+      state_(FileState::opened(path_, writable, false)) {}
+
+Core::~Core() = default;
+
+MetadataOwner::Context Core::metadata_context() {
+  return {&system_.store(), &system_.counters(), &system_.events(), &options_};
+}
+
+void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
+                std::unique_ptr<exchange::FileChannel> channel) {
+  metadata_ = std::move(metadata);
+  channel_ = std::move(channel);
+  format_ = opened.format;
+  rule_ = system_.domain_rule(opened.block_bytes);
+  // There is no variable whose bytes could be cut in ranges.
+  if (format_->capabilities().records_in_turns) rule_.contiguous = false;
+  make_layout(opened.end_of_allocation);
+  const bool define_mode = layout_->has_define_mode();
+  state_ = opened.created ? FileState::created(path_, define_mode)
+                          : FileState::opened(path_, state_.writable(), define_mode);
+  open_data(opened.temporary);
+  account_->path = path_;
+  account_->format = format_->capabilities().name;
+  account_->block_bytes = opened.block_bytes;
+  account_->shares_slot = channel_->lease().shared;
+}
+
+// What a file holds already is told to it by take_contents().
+void Core::make_layout(uint64_t end_of_allocation) {
+  layout_ = format_->layout({.options = options_,
+                             .block_bytes = rule_.block_bytes,
+                             .end_of_allocation = end_of_allocation,
+                             .eager = eager_});
+  rule_ = plan::undivided(rule_, layout_->chunk_bytes());
+}
+
+void Core::open_data(bool temporary) {
+  data_ = format_->data({.store = system_.store(),
+                         .path = temporary ? storage::temporary_name(path_) : path_,
+                         .schema = schema_,
+                         .layout = *layout_,
+                         .writable = state_.writable(),
+                         .durable = options_.boolean(Option::durable),
+                         .block_bytes = rule_.block_bytes,
+                         .counters = system_.counters()});
+  if (metadata_ != nullptr) data_->adopt(metadata_->container());
+  channel_->set_sink(*data_);
+}
+
+Result<const model::Variable*> Core::variable(int index) const {
+  if (index < 0 || index >= schema_.variable_count() || !schema_.alive(index)) {
+    return failure(Code::handle, "variable id {} of {} does not exist ({}{})", index, path_,
+                   id_range(schema_.variable_count()),
+                   schema_.variable_count() == 0 ? "" : ", without removed ones");
+  }
+  return &schema_.variable(index);
+}
+
+Status Core::take_contents(std::vector<std::byte> message, uint64_t bytes) {
+  if (bytes == 0) return {};
+  message.resize(bytes);
+  SCORPIO_TRY(comm().broadcast(std::span(message), system_.metadata_rank()));
+  Result<format::Contents> contents = format::deserialise(message);
+  if (contents.ok()) {
+    schema_ = std::move(contents->schema);
+    layout_->found(schema_, std::move(contents->placements));
+  }
+  return comm::agree(comm(), contents.status());
+}
+
+Status Core::share_contents() {
+  std::vector<std::byte> bytes;
+  if (metadata_ != nullptr) bytes = format::serialise(schema_, layout_->placements());
+  std::array<int64_t, 1> length{static_cast<int64_t>(bytes.size())};
+  SCORPIO_TRY(comm().broadcast(length, system_.metadata_rank()));
+  return take_contents(std::move(bytes), static_cast<uint64_t>(length[0]));
+}
+
+void Core::close_channel() { system_.close_channel(std::move(channel_)); }
+
+}  // namespace scorpio::session

@@ -1,0 +1,128 @@
+// What the parts of an open file share: its identity and options, what it holds, and the ways to its bytes.
+// Each part (Definitions, DataCalls, ...) refers to one Core and to the parts below it. Collective where
+// said; one thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "format/contents.h"
+#include "format/format.h"
+#include "model/schema.h"
+#include "session/file_state.h"
+#include "session/metadata_owner.h"
+#include "session/outcomes.h"
+#include "session/put_log.h"
+#include "session/system.h"
+#include "storage/data_access.h"
+
+namespace scorpio::session {
+
+// Texts of an agreement, and of a call for the comparison of calls.
+inline constexpr const char* k_definitions = "definitions";
+// Of calls that carry out posts: ranks that mix them learn it from what they bring (Posts::wait).
+inline constexpr const char* k_posts = "scorpio_wait";
+
+class Core {
+ public:
+  // Of a file that is not open yet: only what is named here, and what enters and counts, can be asked for.
+  Core(System& system, std::string path, Options options, bool writable,
+       std::shared_ptr<observe::FileAccount> account);
+  ~Core();
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  // What all ranks have agreed on when the file was opened or made.
+  struct Opened {
+    const format::Format* format = nullptr;
+    uint64_t block_bytes = 0;        // in which the file is divided
+    uint64_t end_of_allocation = 0;  // of what it holds
+    bool temporary = false;          // its bytes are under the temporary name
+    bool created = false;
+  };
+  // The file is open. `metadata`: on the metadata rank.
+  void open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
+            std::unique_ptr<exchange::FileChannel> channel);
+
+  // ---- of the file ----
+  System& system() { return system_; }
+  const System& system() const { return system_; }
+  const comm::Group& comm() const { return system_.comm(); }
+  const std::string& path() const { return path_; }
+  const Options& options() const { return options_; }
+  // Definitions are made at once, so that a client of the format's library sees them.
+  bool eager() const { return eager_; }
+  uint64_t number() const { return number_; }  // of the files of the I/O system, the same on all ranks
+
+  // ---- what it holds ----
+  const format::Format& format() const { return *format_; }
+  model::Schema& schema() { return schema_; }
+  const model::Schema& schema() const { return schema_; }
+  format::Layout& layout() { return *layout_; }
+  const format::Layout& layout() const { return *layout_; }
+  const format::Placement& placement(int variable) const { return layout_->placement(variable); }
+  // Code::handle for an id that no variable has. Local.
+  Result<const model::Variable*> variable(int index) const;
+  // Takes the contents of the file from a message of the metadata rank: one broadcast and one agreement, none
+  // where there are no bytes. Collective.
+  Status take_contents(std::vector<std::byte> message, uint64_t bytes);
+  // All ranks have the contents that the metadata rank has. Collective.
+  Status share_contents();
+
+  // ---- its state ----
+  FileState& state() { return state_; }
+  const FileState& state() const { return state_; }
+  Outcomes& outcomes() { return outcomes_; }
+  const Outcomes& outcomes() const { return outcomes_; }
+  PutLog& puts() { return puts_; }
+  // What stands against an event.
+  Status check(FileState::Event event) const { return state_.check(event, comm().parted()); }
+  Status note(Status status) { return outcomes_.note(std::move(status)); }
+
+  // ---- the ways to its bytes ----
+  const plan::DomainRule& rule() const { return rule_; }
+  exchange::FileChannel& channel() { return *channel_; }
+  const exchange::FileChannel& channel() const { return *channel_; }
+  storage::DataAccess& data() { return *data_; }
+  // Null on other ranks than the metadata rank, and after end_metadata().
+  MetadataOwner* metadata() const { return metadata_.get(); }
+  void end_metadata() { metadata_.reset(); }
+  MetadataOwner::Context metadata_context();
+  // The channel goes back to the I/O system; nothing moves data any more.
+  void close_channel();
+
+  // ---- calls ----
+  // This rank enters a collective call. Local.
+  void enter(const char* kind) const { comm().enter(kind, number_, path_); }
+  // While it lives, what is done counts for this file.
+  observe::AccountScope counted(std::optional<observe::FileCall> call = std::nullopt) {
+    return {*account_, system_.counters(), call};
+  }
+  const std::shared_ptr<observe::FileAccount>& account() const { return account_; }
+
+ private:
+  void make_layout(uint64_t end_of_allocation);
+  void open_data(bool temporary);
+
+  System& system_;
+  std::string path_;
+  std::shared_ptr<observe::FileAccount> account_;
+  Options options_;
+  bool eager_;
+  uint64_t number_;
+  model::Schema schema_;
+  std::unique_ptr<MetadataOwner> metadata_;
+  const format::Format* format_ = nullptr;  // since the file is open
+  std::unique_ptr<format::Layout> layout_;
+  plan::DomainRule rule_;
+  std::unique_ptr<storage::DataAccess> data_;
+  std::unique_ptr<exchange::FileChannel> channel_;
+  PutLog puts_;
+  FileState state_;
+  Outcomes outcomes_;
+};
+
+}  // namespace scorpio::session

@@ -1,0 +1,106 @@
+#include "session/data_calls.h"
+
+#include "session/call_checks.h"
+#include "session/carry_out.h"
+#include "session/decomposition.h"
+#include "session/variable_access.h"
+
+namespace scorpio::session {
+
+// This rank's parts. After a failure it takes part with nothing: it passes on what others hold.
+Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves,
+                            const Result<model::ElementType>& memory_type, bool reading) const {
+  const plan::Survey& survey = call.decomposition->survey();
+  const decomp::RunList& all = call.decomposition->part().runs;
+  for (size_t i = 0; i < moves.size(); ++i) {
+    const void* data = reading ? moves[i].to : moves[i].from;
+    if (data == nullptr && all.elements() > 0) {
+      return failure(Code::argument, "the buffer for {} is NULL, but this rank holds {} of its elements",
+                     call.targets[i].variable->path, all.elements());
+    }
+    SCORPIO_ASSIGN(const codec::Conversion conversion,
+                   conversion_of(core_.format(), *call.targets[i].variable, memory_type, reading));
+    call.conversions.push_back(conversion);
+  }
+  call.misfits.resize(moves.size(), 0);
+  for (size_t i = 0; i < moves.size(); ++i) {
+    exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
+    part.runs = reading ? &all : &survey.write_runs;
+    part.conversion = &call.conversions[i];
+    part.from = static_cast<const std::byte*>(moves[i].from);
+    part.to = static_cast<std::byte*>(moves[i].to);
+    part.misfits = &call.misfits[i];
+    call.parts.push_back(part);
+  }
+  return {};
+}
+
+// What a variable cannot do is known on all ranks: where all of them named it the file lacks nothing, and no
+// sync point has anything to tell.
+Status DataCalls::refuse(Status status) {
+  core_.channel().skip();
+  const bool lasts = status.code() != Code::unsupported || core_.channel().failed();
+  if (lasts) core_.outcomes().refuse(status);
+  return status;
+}
+
+Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+                      const Result<model::ElementType>& memory_type) {
+  const auto scope = core_.counted(observe::FileCall::put);
+  SCORPIO_TRY(core_.check(FileState::Event::put));
+  core_.enter("scorpio_put");
+  SCORPIO_TRY(parts_.define_mode.ready_for_data());
+  Result<DataCall> checked = check_call(core_, moves, decomposition, false);
+  // On several nodes a rank that leaves out a put ends the channel; here all leave it out. One agreement.
+  const uint64_t hash = hash_of(checked, moves, memory_type, false);
+  if (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library()) {
+    SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
+  }
+  core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>(),
+                   memory_type.ok() ? memory_type->size_bytes : 0);
+  if (!checked.ok()) return refuse(checked.status());
+  DataCall& call = *checked;
+  if (call.targets.empty()) return {};
+  core_.state().data_were_put();
+  const Status grown = parts_.fills.grow(call.records);
+  Status status = take_part(call, *moves, memory_type, false);
+  if (!status.ok()) call.parts.clear();
+  status = first_failure(status, grown);
+  const plan::Survey& survey = decomposition->survey();
+  if (call.filled) status = first_failure(status, parts_.fills.add_to(call, *moves, memory_type));
+  status = first_failure(status, put_parts(core_, call, call.cover(survey)));
+  return core_.note(first_failure(status, first_misfit(call)));
+}
+
+Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+                      const Result<model::ElementType>& memory_type) {
+  const auto scope = core_.counted(observe::FileCall::get);
+  SCORPIO_TRY(core_.check(FileState::Event::get));
+  core_.enter("scorpio_get");
+  SCORPIO_TRY(parts_.define_mode.ready_for_data());
+  Result<DataCall> checked = check_call(core_, moves, decomposition, true);
+  if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch(checked));  // fails on all ranks or on none
+  const bool several_nodes = core_.system().nodes().nodes() > 1;
+  MoveAgreement::Get get{hash_of(checked, moves, memory_type, true), false,
+                         [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
+  if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, get.hash));
+  // A write that failed is told here, and again at the next sync point: the file lacks it for good.
+  const Status written = core_.channel().flush();
+  get.flushed = !core_.channel().failed();
+  if (get.flushed) (void)core_.note(written);
+  if (!checked.ok()) {
+    core_.channel().skip();
+    return parts_.agreement.conclude(checked.status(), &get);
+  }
+  DataCall& call = *checked;
+  if (call.targets.empty()) {
+    if (!several_nodes) core_.channel().skip();  // where there are several, it is so on all ranks
+    return parts_.agreement.conclude({}, &get);
+  }
+  Status status = take_part(call, *moves, memory_type, true);
+  if (!status.ok()) call.parts.clear();
+  status = first_failure(first_failure(status, written), get_parts(core_, parts_.library_reads, call));
+  return parts_.agreement.conclude(first_failure(status, first_misfit(call)), &get);
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,43 @@
+// Puts and gets of whole variables, or records of them, by a decomposition. Collective in order.
+#pragma once
+
+#include <vector>
+
+#include "session/core.h"
+#include "session/data_call.h"
+#include "session/define_mode.h"
+#include "session/fills.h"
+#include "session/library_client.h"
+#include "session/library_reads.h"
+#include "session/move_agreement.h"
+
+namespace scorpio::session {
+
+class DataCalls {
+ public:
+  // The parts that a data call passes through.
+  struct Parts {
+    DefineMode& define_mode;
+    Fills& fills;
+    LibraryReads& library_reads;
+    LibraryClient& library_client;
+    MoveAgreement& agreement;
+  };
+  DataCalls(Core& core, const Parts& parts) : core_(core), parts_(parts) {}
+
+  // `moves`: different variables, or records of them; one operation.
+  Status put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+             const Result<model::ElementType>& memory_type);
+  Status get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+             const Result<model::ElementType>& memory_type);
+
+ private:
+  Status take_part(DataCall& call, const std::vector<Move>& moves,
+                   const Result<model::ElementType>& memory_type, bool reading) const;
+  Status refuse(Status status);
+
+  Core& core_;
+  Parts parts_;
+};
+
+}  // namespace scorpio::session

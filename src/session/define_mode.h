@@ -1,0 +1,35 @@
+// Define mode and data mode of formats whose layout follows from all definitions. Collective.
+#pragma once
+
+#include <string>
+
+#include "format/layout.h"
+#include "session/core.h"
+#include "session/definitions.h"
+#include "session/fills.h"
+
+namespace scorpio::session {
+
+class DefineMode {
+ public:
+  DefineMode(Core& core, const Definitions& definitions, Fills& fills)
+      : core_(core), definitions_(definitions), fills_(fills) {}
+
+  // The user ends define mode: variables have their places.
+  Status end();
+  // Before any call that moves data: ends define mode where it is on, and fills new variables.
+  Status ready_for_data();
+  // The same, as the first step of a call that posts requests and carries them out.
+  Status ready_for_posts();
+
+ private:
+  Status ended();
+  Status rearrange(const format::Rearrangement& arrangement);
+  Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
+
+  Core& core_;
+  const Definitions& definitions_;
+  Fills& fills_;
+};
+
+}  // namespace scorpio::session

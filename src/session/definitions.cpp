@@ -1,0 +1,328 @@
+#include "session/definitions.h"
+
+#include <optional>
+
+#include "base/hash.h"
+#include "base/id_range.h"
+#include "comm/ballot.h"
+#include "model/schema_describe.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// Of all calls that define in an eager file: the ranks compare what they say.
+constexpr const char* k_definition = "a definition";
+
+}  // namespace
+
+Status Definitions::compare_texts(const std::string& call) {
+  core_.enter(k_definition);
+  return comm::agree_equal(core_.comm(), Status(), fnv1a(call), k_definitions, {}, [&] { return call; });
+}
+
+Status Definitions::reject(const Status& why) {
+  if (core_.eager()) {
+    core_.enter(k_definition);
+    return comm::agree_equal(core_.comm(), why, 0, k_definitions, {},
+                             [] { return "what it refuses"; });  // the others are in compare()
+  }
+  core_.outcomes().definition_failed(why);
+  return why;
+}
+
+// Bookkeeping behind each definition: a failure is remembered, so that a sync point can say on which rank and
+// why definitions differ; in an eager file the object is made at once.
+Status Definitions::defined(const Status& status) {
+  if (core_.eager()) return status.ok() ? publish() : status;
+  if (!status.ok()) core_.outcomes().definition_failed(status);
+  return status;
+}
+
+namespace {
+
+struct NewVariable {
+  comm::Most place;  // address + 1 of the variable just defined; 0: none
+  auto fields() { return std::tie(place); }
+};
+
+}  // namespace
+
+// Eager: the metadata rank makes what was defined and tells where variables lie; one agreement.
+Status Definitions::publish() {
+  const auto scope = core_.counted();
+  const int last = core_.schema().variable_count() - 1;
+  const bool unplaced = core_.schema().pending().is_new_variable(last);
+  Status made;
+  NewVariable variable;
+  if (core_.metadata() != nullptr) {
+    made = core_.metadata()->apply(core_.schema(), core_.layout());
+    const auto address = unplaced ? core_.placement(last).address() : std::nullopt;
+    if (made.ok() && address) variable.place = {*address + 1};
+  }
+  const Status agreed = comm::agree(core_.comm(), made, variable);
+  if (!agreed.ok()) {
+    // A client may have removed a group that was to hold it. The ranks go on from what the file has.
+    core_.schema().discard_pending();
+    return first_failure(agreed, core_.share_contents());
+  }
+  core_.schema().settle();
+  if (unplaced && variable.place.value > 0) {
+    const uint64_t address = variable.place.value - 1;
+    core_.layout().placements().set(last, format::Placement::at(address));
+    core_.layout().raise(address + core_.schema().variable(last).bytes());
+  }
+  return {};
+}
+
+namespace {
+
+struct FailedDefinition {
+  comm::Same text;
+  auto fields() { return std::tie(text); }
+};
+
+}  // namespace
+
+// Some rank made other definitions: a rank whose definition failed says so, else the lowest that differs from
+// rank 0.
+Status Definitions::explain(uint64_t hash) const {
+  const comm::Group& comm = core_.comm();
+  // What failed on all ranks alike made no difference.
+  FailedDefinition definition{{.value = fnv1a(core_.outcomes().failed_definition().text())}};
+  const Status failed = comm::agree(comm, core_.outcomes().failed_definition(), definition);
+  if (!failed.ok() && definition.text.differs) return failed;
+  return comm::agree_equal(comm, Status(), hash, k_definitions, {},
+                           [this] { return model::describe(core_.schema()); });
+}
+
+// `check` of the layout, then the change of the model.
+template <typename Check, typename Change>
+Status Definitions::define(Check&& check, Change&& change) {
+  const Status allowed = check();
+  return defined(allowed.ok() ? change() : allowed);
+}
+
+Status Definitions::define_group(const std::string& path) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("group {}", path));
+  return define([&] { return core_.layout().check_group(core_.schema(), path); },
+                [&] { return core_.schema().add_group(path); });
+}
+
+Result<int> Definitions::define_dimension(const std::string& name, int64_t extent) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("dimension {} {}", name, extent));
+  const bool unlimited = extent < 0;
+  const model::Dimension dimension{name, unlimited ? 0 : extent, unlimited};
+  Status status = first_failure(core_.check(FileState::Event::add),
+                                core_.layout().check_dimension(core_.schema(), dimension));
+  if (!status.ok()) return defined(status);
+  const Result<int> index = core_.schema().add_dimension(dimension);
+  SCORPIO_TRY(defined(index.status()));
+  return index;
+}
+
+// Dimensions of formats that know none without a name.
+Result<std::vector<int>> Definitions::named_dimensions(const std::vector<int64_t>& dims) {
+  std::vector<int> dimensions;
+  for (const int64_t extent : dims) {
+    const model::Dimension dimension{fmt::format("dim_{}", extent), extent, false};
+    const auto there = core_.schema().find_dimension(dimension.name);
+    if (there && core_.schema().dimensions()[static_cast<size_t>(*there)].extent == extent) {
+      dimensions.push_back(*there);
+      continue;
+    }
+    SCORPIO_TRY(core_.layout().check_dimension(core_.schema(), dimension));
+    SCORPIO_ASSIGN(const int added, core_.schema().add_dimension(dimension));
+    dimensions.push_back(added);
+  }
+  return dimensions;
+}
+
+// With dimensions of its own if it has none that are named.
+Result<int> Definitions::add_to_schema(model::Variable variable) {
+  if (core_.layout().has_define_mode() && variable.dimensions.empty() && !variable.dims.empty()) {
+    SCORPIO_ASSIGN(variable.dimensions, named_dimensions(variable.dims));
+  }
+  SCORPIO_TRY(core_.layout().check_variable(core_.schema(), variable));
+  return core_.schema().add_variable(std::move(variable));
+}
+
+Result<int> Definitions::add_variable(model::Variable variable) {
+  SCORPIO_TRY(core_.check(FileState::Event::add));
+  variable.filled = fill_mode_;
+  const size_t dimensions = core_.schema().dimensions().size();
+  const Result<int> added = add_to_schema(std::move(variable));
+  if (!added.ok()) {
+    core_.schema().drop_dimensions(dimensions);
+    return added.status();
+  }
+  const int index = *added;
+  SCORPIO_TRY(core_.layout().place(core_.schema(), index));
+  if (fill_mode_ || core_.layout().has_define_mode()) fills_.mark_new(index);
+  return index;
+}
+
+Result<int> Definitions::define_variable(const std::string& path, const model::ElementType& type,
+                                         std::vector<int64_t> dims) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("variable {} {} ({})", path, model::to_string(type), fmt::join(dims, ", ")));
+  model::Variable variable;
+  variable.path = path;
+  variable.type = type;
+  variable.dims = std::move(dims);
+  const Result<int> index = add_variable(std::move(variable));
+  SCORPIO_TRY(defined(index.status()));
+  return index;
+}
+
+Result<int> Definitions::define_variable_on(const std::string& path, const model::ElementType& type,
+                                            const std::vector<int>& dimensions) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", ")));
+  model::Variable variable;
+  variable.path = path;
+  variable.type = type;
+  variable.dimensions = dimensions;
+  const auto known = static_cast<int>(core_.schema().dimensions().size());
+  for (const int dimension : dimensions) {
+    if (dimension < 0 || dimension >= known) {
+      return defined(failure(Code::handle, "dimension id {} of variable {} does not exist ({})", dimension,
+                             path, id_range(known)));
+    }
+    variable.dims.push_back(core_.schema().dimensions()[static_cast<size_t>(dimension)].extent);
+  }
+  const Result<int> index = add_variable(std::move(variable));
+  SCORPIO_TRY(defined(index.status()));
+  return index;
+}
+
+Status Definitions::define_link(const std::string& path, const std::string& target) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("link {} {}", path, target));
+  return define([&] { return core_.layout().check_link(core_.schema(), path); },
+                [&] { return core_.schema().add_link(path, target); });
+}
+
+Status Definitions::remove(const std::string& path) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("remove {}", path));
+  if (core_.eager()) SCORPIO_TRY(inquiry_.refresh(path));
+  return define([&] { return core_.layout().check_removal(core_.schema(), path, core_.state().defining()); },
+                [&] { return core_.schema().remove(path); });
+}
+
+namespace {
+
+// Readers take the value as it stands for one of the variable's.
+Status check_fill_value(const model::Schema& schema, const std::string& object, const std::string& name,
+                        const model::Attribute& attribute) {
+  if (name != model::k_fill_value) return {};
+  const std::optional<int> index = schema.find_variable(object);
+  if (!index) return {};
+  const model::Variable& variable = schema.variable(*index);
+  const bool one = attribute.value.size() == attribute.type.size_bytes;
+  if (one && attribute.type.kind == variable.type.kind) return {};
+  return failure(Code::type,
+                 "{} of {} must be one value of type {}, as the variable's; this is {} of type {}", name,
+                 object, model::to_string(variable.type), attribute.value.size() / attribute.type.size_bytes,
+                 model::to_string(attribute.type));
+}
+
+}  // namespace
+
+Status Definitions::put_attribute(const std::string& path, const std::string& name,
+                                  model::Attribute attribute) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  const std::string_view value(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
+  SCORPIO_TRY(compare("attribute {} {} {} ({}) {}", path, name, model::to_string(attribute.type),
+                      fmt::join(attribute.dims, ", "), value));
+  const Result<std::string> object = inquiry_.followed(path);
+  if (!object.ok()) return defined(object.status());
+  const auto check = [&] {
+    SCORPIO_TRY(check_fill_value(core_.schema(), *object, name, attribute));
+    return core_.layout().check_attribute(core_.schema(), *object, name, attribute, core_.state().defining());
+  };
+  return define(check, [&] { return core_.schema().put_attribute(*object, name, std::move(attribute)); });
+}
+
+Status Definitions::remove_attribute(const std::string& path, const std::string& name) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("remove attribute {} {}", path, name));
+  const Result<std::string> object = inquiry_.followed(path);
+  return defined(object.ok() ? core_.schema().remove_attribute(*object, name) : object.status());
+}
+
+Status Definitions::rename_dimension(int dimension, const std::string& name) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("dimension {} is {}", dimension, name));
+  const bool known = dimension >= 0 && dimension < static_cast<int>(core_.schema().dimensions().size());
+  const std::string old = known ? core_.schema().dimensions()[static_cast<size_t>(dimension)].name : name;
+  return define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
+                [&] { return core_.schema().rename_dimension(dimension, name); });
+}
+
+Status Definitions::rename_variable(int index, const std::string& name) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("variable {} is {}", index, name));
+  const Result<const model::Variable*> found = core_.variable(index);
+  if (!found.ok()) return defined(found.status());
+  if (core_.eager()) {
+    return defined(failure(Code::unsupported, "{} is eager: its variables keep their names", core_.path()));
+  }
+  const std::string old = model::Schema::leaf((*found)->path);
+  return define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
+                [&] { return core_.schema().rename_variable(index, name); });
+}
+
+Status Definitions::rename_attribute(const std::string& path, const std::string& name,
+                                     const std::string& new_name) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("attribute {} {} is {}", path, name, new_name));
+  const Result<std::string> object = inquiry_.followed(path);
+  if (!object.ok()) return defined(object.status());
+  const auto check = [&] {
+    SCORPIO_TRY(core_.layout().check_attribute_name(core_.schema(), *object, new_name));
+    return core_.layout().check_rename(name, new_name, core_.state().defining());
+  };
+  return define(check, [&] { return core_.schema().rename_attribute(*object, name, new_name); });
+}
+
+Status Definitions::no_eager_fill() const {
+  return failure(Code::unsupported, "{} is eager: its variables are made at once, and cannot be filled",
+                 core_.path());
+}
+
+Status Definitions::set_fill_mode(bool filled) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("fill mode {}", filled));
+  if (filled && core_.eager()) return no_eager_fill();
+  fill_mode_ = filled;
+  return {};
+}
+
+Status Definitions::define_fill(int index, bool filled, const void* value) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("fill of variable {} {}", index, filled));
+  SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
+  if (filled && core_.eager()) return no_eager_fill();
+  if (filled || filled != found->filled || value != nullptr) {
+    Status late = core_.check(FileState::Event::add);
+    if (late.ok() && (!core_.schema().pending().is_new_variable(index) || fills_.may_have_data(index))) {
+      late = failure(Code::state, "{} may have data already; fill is chosen when it is defined", found->path);
+    }
+    if (!late.ok()) return defined(late);
+  }
+  if (value != nullptr) {
+    model::Attribute attribute;
+    attribute.type = model::native(found->type.kind, found->type.size_bytes);
+    const auto* bytes = static_cast<const std::byte*>(value);
+    attribute.value.assign(bytes, bytes + found->type.size_bytes);
+    SCORPIO_TRY(put_attribute(found->path, model::k_fill_value, std::move(attribute)));
+  }
+  fills_.mark_new(index);
+  return defined(core_.schema().set_filled(index, filled));
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,51 @@
+#include "session/file.h"
+
+#include "session/opening.h"
+
+namespace scorpio::session {
+
+File::File(std::unique_ptr<Core> core)
+    : core_(std::move(core)),
+      inquiry_(*core_),
+      fills_(*core_),
+      definitions_(*core_, inquiry_, fills_),
+      define_mode_(*core_, definitions_, fills_),
+      library_reads_(*core_),
+      library_client_(*core_, library_reads_),
+      agreement_(*core_),
+      data_(*core_, {define_mode_, fills_, library_reads_, library_client_, agreement_}),
+      posts_(*core_, {define_mode_, fills_, library_reads_, library_client_, agreement_}),
+      sync_point_(*core_, {definitions_, define_mode_, library_reads_, library_client_, posts_}) {}
+
+File::~File() = default;
+
+Result<std::unique_ptr<File>> File::create(System& system, const Result<std::string>& path,
+                                           const OptionSet& options) {
+  SCORPIO_ASSIGN(auto core, create_file(system, path, options));
+  return std::unique_ptr<File>(new File(std::move(core)));
+}
+
+Result<std::unique_ptr<File>> File::open(System& system, const Result<std::string>& path, bool writable,
+                                         const OptionSet& options) {
+  SCORPIO_ASSIGN(auto core, open_file(system, path, writable, options));
+  return std::unique_ptr<File>(new File(std::move(core)));
+}
+
+Status File::sync() {
+  const auto scope = core_->counted(observe::FileCall::sync);
+  core_->enter("scorpio_file_sync");
+  return sync_point_.sync();
+}
+
+Status File::begin_definitions() {
+  SCORPIO_TRY(core_->check(FileState::Event::begin_definitions));
+  if (!core_->layout().has_define_mode()) return {};
+  core_->enter("scorpio_define_begin");
+  const Status status = sync_point_.sync();
+  if (harmless(status.code())) core_->state().happened(FileState::Event::begin_definitions);
+  return status;
+}
+
+Status File::close() { return sync_point_.close(); }
+
+}  // namespace scorpio::session

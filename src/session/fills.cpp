@@ -1,0 +1,143 @@
+#include "session/fills.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "codec/convert.h"
+#include "plan/shares.h"
+#include "session/carry_out.h"
+#include "session/decomposition.h"
+#include "session/variable_access.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// Records that one operation fills.
+constexpr int64_t k_most_records = 1024;
+
+}  // namespace
+
+// Every rank has a share of what is filled, wherever it is.
+std::vector<decomp::Interval> Fills::same_for_nodes(const decomp::Interval& elements) const {
+  return std::vector<decomp::Interval>(static_cast<size_t>(core_.system().nodes().nodes()), elements);
+}
+
+// The attribute counts if it is of the variable's type.
+std::vector<std::byte> Fills::fill_value(const model::Variable& variable) const {
+  const auto attribute = variable.attributes.find(model::k_fill_value);
+  if (attribute != variable.attributes.end() && attribute->second.type.kind == variable.type.kind &&
+      attribute->second.value.size() >= variable.type.size_bytes) {
+    const auto conversion = codec::Conversion::make(attribute->second.type, variable.type);
+    if (conversion.ok()) {
+      std::vector<std::byte> element(variable.type.size_bytes);
+      (void)conversion->apply(attribute->second.value.data(), element.data(), 1);
+      return element;
+    }
+  }
+  return core_.format().default_fill(variable.type);
+}
+
+// All ranks take equal shares of every record [first_record, end_record), or of a variable without records.
+Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record) {
+  const model::Variable& variable = core_.schema().variable(index);
+  const std::vector<std::byte> value = fill_value(variable);
+  const auto conversion = codec::Conversion::repeat(variable.type);
+  const std::array<decomp::Interval, 1> all{{{0, variable.slab_elements()}}};
+  if (variable.slab_elements() == 0) return {};
+  const decomp::RunList mine = plan::share_of(all, core_.comm().rank(), core_.comm().size());
+  const auto nodes = same_for_nodes(all[0]);
+  Status status;
+  for (int64_t from = first_record; from < end_record; from += k_most_records) {
+    std::vector<transfer::Slab> slabs;
+    std::vector<exchange::Part> parts;
+    for (int64_t r = from; r < std::min(end_record, from + k_most_records); ++r) {
+      slabs.push_back(transfer::Slab::of(variable, core_.placement(index), r));
+      exchange::Part part{.begin = slabs.back().begin, .element_bytes = slabs.back().element_bytes};
+      part.runs = &mine;
+      part.conversion = &conversion;
+      part.from = value.data();
+      parts.push_back(part);
+    }
+    core_.state().data_were_put();
+    const transfer::SlabFlow flow(std::move(slabs), {all, true, nodes}, core_.rule(), std::move(parts));
+    status = first_failure(status, core_.channel().put(flow.flow()).status());
+  }
+  return status;
+}
+
+void Fills::fill_new_variables() {
+  if (unfilled_.empty()) return;
+  Status status;
+  for (const int index : std::exchange(unfilled_, {})) {
+    if (!core_.schema().alive(index)) continue;
+    const model::Variable& variable = core_.schema().variable(index);
+    if (!variable.filled || !core_.placement(index).has_address()) continue;
+    status = first_failure(status, fill_slabs(index, 0, variable.records ? core_.schema().records() : 1));
+  }
+  (void)core_.note(status);
+}
+
+void Fills::before_data() {
+  moved_from_ = core_.schema().variable_count();
+  fill_new_variables();
+}
+
+Status Fills::grow(int64_t records) {
+  const int64_t before = core_.schema().records();
+  if (records <= before) return {};
+  core_.schema().grow(records);
+  Status status;
+  for (int i = 0; i < core_.schema().variable_count(); ++i) {
+    const model::Variable& variable = core_.schema().variable(i);
+    if (core_.schema().alive(i) && variable.records && variable.filled) {
+      status = first_failure(status, fill_slabs(i, before, records));
+    }
+  }
+  return status;
+}
+
+Status Fills::add_to(DataCall& call, const std::vector<Move>& moves,
+                     const Result<model::ElementType>& memory_type) {
+  const plan::Survey& survey = call.decomposition->survey();
+  const std::vector<decomp::Interval> all{{0, survey.total}};
+  const std::vector<decomp::Interval> holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;
+  if (holes.empty()) return {};
+  call.share = plan::share_of(holes, core_.comm().rank(), core_.comm().size());
+  call.node_hulls = same_for_nodes(all[0]);
+  Status status;
+  std::vector<exchange::Part> parts;
+  std::vector<transfer::Slab> slabs;
+  for (size_t i = 0; i < moves.size(); ++i) {
+    if (moves[i].fill == nullptr) continue;
+    const model::Variable& variable = *call.targets[i].variable;
+    slabs.push_back(call.slabs[i]);
+    auto& value = call.fill_values.emplace_back(variable.type.size_bytes);
+    call.fill_conversions.push_back(codec::Conversion::repeat(variable.type));
+    const auto conversion = conversion_of(core_.format(), variable, memory_type, false);
+    status = first_failure(status, conversion.status());
+    if (!conversion.ok()) continue;
+    if (conversion->apply(static_cast<const std::byte*>(moves[i].fill), value.data(), 1) > 0) {
+      status = first_failure(
+          status, failure(Code::range, "the fill value of {} does not fit its type", variable.path));
+    }
+    exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
+    part.runs = &call.share;
+    part.conversion = &call.fill_conversions.back();
+    part.from = value.data();
+    parts.push_back(part);
+  }
+  if (survey.exact && call.all_filled) {
+    call.whole = true;
+    call.everything = all;
+    call.parts.insert(call.parts.end(), parts.begin(), parts.end());
+    return status;
+  }
+  DataCall fills;
+  fills.slabs = std::move(slabs);
+  fills.parts = std::move(parts);
+  return first_failure(status, put_parts(core_, fills, {holes, true, call.node_hulls}));
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,78 @@
+#include "session/inquiry.h"
+
+#include "comm/agree.h"
+#include "session/variable_access.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// Of all calls that look at an eager file: the ranks compare what they say.
+constexpr const char* k_inquiry = "an inquiry";
+
+}  // namespace
+
+// What a client may have done to `path` through the live id, told to all ranks.
+Status Inquiry::refresh(const std::string& path) {
+  const auto scope = core_.counted();
+  std::vector<std::byte> bytes;
+  Status status;
+  if (core_.metadata() != nullptr) {
+    const Result<format::Contents> found = core_.metadata()->library().inspect(path);
+    status = found.status();
+    if (found.ok()) bytes = format::serialise(found->schema, found->placements);
+    if (status.code() == Code::not_found || status.code() == Code::name) status = {};
+  }
+  SCORPIO_TRY(comm::agree(core_.comm(), status));
+  SCORPIO_TRY(core_.comm().broadcast(bytes, core_.system().metadata_rank()));
+  if (bytes.empty()) {
+    core_.schema().drop(path);
+    return {};
+  }
+  SCORPIO_ASSIGN(const format::Contents found, format::deserialise(bytes));
+  return format::adopt(core_.schema(), core_.layout().placements(), found, path);
+}
+
+Result<std::string> Inquiry::followed(const std::string& path) {
+  if (core_.eager()) SCORPIO_TRY(refresh(path));
+  return core_.schema().follow(path);
+}
+
+Result<int> Inquiry::find_variable(const std::string& path) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  SCORPIO_ASSIGN(const std::string normal, followed(path));
+  if (const auto index = core_.schema().find_variable(normal)) return *index;
+  return failure(Code::not_found, "{} has no variable {}", core_.path(), normal);
+}
+
+Result<const model::Attribute*> Inquiry::find_attribute(const std::string& object, const std::string& name) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  SCORPIO_ASSIGN(const std::string normal, followed(object));
+  const model::Attributes* attributes = core_.schema().attributes(normal);
+  if (attributes == nullptr)
+    return failure(Code::not_found, "{} has no group or variable {}", core_.path(), normal);
+  const auto at = attributes->find(name);
+  if (at == attributes->end()) {
+    return failure(Code::not_found, "{} of {} has no attribute '{}'", normal, core_.path(), name);
+  }
+  return &at->second;
+}
+
+Result<Inquiry::ObjectKind> Inquiry::object_kind(const std::string& path) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  if (core_.eager()) SCORPIO_TRY(refresh(path));
+  SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(path));
+  const Result<std::string> target = core_.schema().follow(path);
+  if (target.ok() && core_.schema().has_group(*target)) return ObjectKind::group;
+  if (target.ok() && core_.schema().find_variable(*target)) return ObjectKind::variable;
+  return core_.schema().links().contains(normal) ? ObjectKind::link : ObjectKind::none;
+}
+
+Status Inquiry::check_access(int index, bool reading) const {
+  SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
+  if (reading) return check_readable(*found);
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  return check_overwritable(*found, core_.placement(index));
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,32 @@
+// What a file holds, by name. Local; Collective in an eager file, where the metadata rank looks what is there
+// now and tells all ranks.
+#pragma once
+
+#include <string>
+
+#include "session/core.h"
+
+namespace scorpio::session {
+
+class Inquiry {
+ public:
+  explicit Inquiry(Core& core) : core_(core) {}
+
+  Result<int> find_variable(const std::string& path);
+  Result<const model::Attribute*> find_attribute(const std::string& object, const std::string& name);
+  enum class ObjectKind { none, group, variable, link };
+  Result<ObjectKind> object_kind(const std::string& path);
+  // Whether the variable can be read, or written; if not, a get or put would fail so. Local.
+  Status check_access(int variable, bool reading) const;
+
+  // ---- for definitions ----
+  // What `path` means when soft links are followed.
+  Result<std::string> followed(const std::string& path);
+  // Eager: what a client may have done to `path` through the live id is known to all ranks.
+  Status refresh(const std::string& path);
+
+ private:
+  Core& core_;
+};
+
+}  // namespace scorpio::session

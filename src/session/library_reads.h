@@ -1,0 +1,29 @@
+// The reader of variables that only the format's library can read: chunked, compressed, external, virtual
+// ones. On an I/O rank. Local; one thread.
+#pragma once
+
+#include <memory>
+
+#include "session/core.h"
+
+namespace scorpio::session {
+
+class LibraryReads {
+ public:
+  explicit LibraryReads(Core& core) : core_(core) {}
+
+  // Where the variable's bytes come from: by address, or through the format's library where there is none.
+  // Until the next call. A reader that cannot be opened makes a source that fails.
+  storage::Source& source_of(int variable);
+  // What the reader knows is what the file held when it was opened.
+  Status close();
+
+ private:
+  Status open();
+
+  Core& core_;
+  std::unique_ptr<format::LibraryReader> reader_;
+  std::unique_ptr<storage::Source> source_;
+};
+
+}  // namespace scorpio::session

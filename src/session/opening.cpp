@@ -1,0 +1,179 @@
+#include "session/opening.h"
+
+#include <vector>
+
+#include "base/hash.h"
+#include "comm/ballot.h"
+#include "format/registry.h"
+#include "storage/path.h"
+
+namespace scorpio::session {
+
+namespace {
+
+Status check_path(const Result<std::string>& path) {
+  if (!path.ok() || !path->empty()) return path.status();
+  return failure(Code::argument, "the file's path is empty");
+}
+
+Status check_eager(const Options& options, const format::Format& format, const std::string& path) {
+  if (!options.boolean(Option::eager) || format.live_library() != nullptr) return {};
+  return format::no_live_library(path, format.capabilities().name);
+}
+
+// What this rank was called with; compared by Opening::run().
+struct Arguments {
+  std::string path;  // empty if it was none
+  Options options;   // the defaults if they could not be resolved
+  Status status;
+  uint64_t hash = 0;
+  std::string mode;
+
+  std::string describe() const { return fmt::format("{} to {}\n{}", path, mode, options.describe_values()); }
+
+  Arguments(const System& system, std::string_view call, const Result<std::string>& given,
+            const OptionSet& option_set) {
+    const Result<Options> resolved = system.file_options(option_set);
+    status = first_failure(check_path(given), resolved.status());
+    if (!status.ok()) return;
+    path = storage::absolute(*given);
+    mode = call;
+    options = *resolved;
+    hash = fnv1a(*given, fnv1a(call, options.hash()));
+  }
+};
+
+// What all ranks need to know of a file that the metadata rank has opened.
+struct Facts {
+  comm::Most block_bytes;        // in which it is divided
+  comm::Most end_of_allocation;  // of what the file holds
+  comm::Any temporary;           // the bytes are under the temporary name
+  comm::Most format;
+  comm::Most schema_bytes;  // of the message that tells what the file holds; 0: nothing
+  comm::Any failed;         // it could not be opened or made
+
+  auto fields() { return std::tie(block_bytes, end_of_allocation, temporary, format, schema_bytes, failed); }
+};
+
+// On the metadata rank, what it has found.
+Facts facts_of(MetadataOwner* metadata) {
+  Facts facts;
+  if (metadata == nullptr) return facts;
+  facts.block_bytes = {metadata->block_bytes()};
+  facts.end_of_allocation = {metadata->library().end_of_allocation()};
+  facts.temporary = {metadata->container().temporary()};
+  facts.format = {metadata->format().capabilities().number};
+  return facts;
+}
+
+// What the metadata rank does to make or open the file. It also gives what the file holds, as a message; none
+// for a new one.
+using Make = std::function<Result<std::unique_ptr<MetadataOwner>>(std::vector<std::byte>& message)>;
+
+class Opening {
+ public:
+  Opening(Core& core, bool creating) : core_(core), system_(core.system()), creating_(creating) {}
+
+  // One reduction says whether all ranks were called alike and what became of it on the metadata rank, which
+  // has gone ahead; with `later` it waits for the first and tells of the second in another one. Wrong
+  // arguments of any rank explain more than what the metadata rank met: its failure is told apart. The
+  // staging is taken first: the agreement also tells the node that the channel is ready.
+  Status run(const Arguments& arguments, bool later, const Make& make) {
+    const comm::Group& comm = core_.comm();
+    comm.enter("scorpio_file_open", 0, core_.path());
+    SCORPIO_TRY(comm.parted());
+    channel_ = system_.open_channel(core_.number());
+    Facts facts = arguments.status.ok() && !later ? attempt(make) : Facts();
+    Status agreed =
+        comm::agree_equal(comm, arguments.status, arguments.hash, "path, mode or options for a file", facts,
+                          [&] { return arguments.describe(); });
+    if (agreed.ok() && later) facts = attempt(make);
+    if (agreed.ok() && (later || facts.failed)) agreed = comm::agree(comm, made_, facts);
+    if (!agreed.ok()) {
+      if (metadata_ != nullptr) (void)metadata_->close(false);
+      system_.close_channel(std::move(channel_));
+      return first_failure(agreed, comm.barrier());  // what was made ahead is gone when any rank returns
+    }
+    return take(facts);
+  }
+
+ private:
+  Facts attempt(const Make& make) {
+    const auto on_metadata_rank = [&]() -> Status {
+      SCORPIO_ASSIGN(metadata_, make(message_));
+      return {};
+    };
+    if (system_.is_metadata_rank()) made_ = on_metadata_rank();
+    Facts facts = facts_of(metadata_.get());
+    facts.schema_bytes = {message_.size()};
+    facts.failed = {!made_.ok()};
+    return facts;
+  }
+
+  Status take(const Facts& facts) {
+    core_.open({.format = &format::format_numbered(facts.format.value),
+                .block_bytes = facts.block_bytes.value,
+                .end_of_allocation = facts.end_of_allocation.value,
+                .temporary = facts.temporary.value,
+                .created = creating_},
+               std::move(metadata_), std::move(channel_));
+    const Status taken = core_.take_contents(std::move(message_), facts.schema_bytes.value);
+    if (taken.ok()) {
+      system_.accounts().opened(core_.account());
+      return {};
+    }
+    if (core_.metadata() != nullptr) (void)core_.metadata()->close(false);
+    core_.end_metadata();
+    core_.close_channel();
+    return first_failure(taken, core_.comm().barrier());
+  }
+
+  Core& core_;
+  System& system_;
+  bool creating_;
+  std::unique_ptr<exchange::FileChannel> channel_;
+  std::unique_ptr<MetadataOwner> metadata_;
+  std::vector<std::byte> message_;
+  Status made_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Core>> create_file(System& system, const Result<std::string>& path,
+                                          const OptionSet& options) {
+  const auto account = system.accounts().make("create");
+  const observe::AccountScope counted(*account, system.counters());
+  const observe::Timer timer(system.counters().time_open_ns);
+  Arguments arguments(system, "create", path, options);
+  if (arguments.status.ok()) {
+    const format::Format& format = format::format_named(arguments.options.choice(Option::format));
+    arguments.status = check_eager(arguments.options, format, arguments.path);
+  }
+  auto core = std::make_unique<Core>(system, arguments.path, arguments.options, true, account);
+  const auto make = [&](std::vector<std::byte>&) {
+    return MetadataOwner::create(core->metadata_context(), arguments.path);
+  };
+  // An eager file empties what is there: not before all ranks have said the same.
+  SCORPIO_TRY(Opening(*core, true).run(arguments, core->eager(), make));
+  return core;
+}
+
+Result<std::unique_ptr<Core>> open_file(System& system, const Result<std::string>& path, bool writable,
+                                        const OptionSet& options) {
+  const auto account = system.accounts().make(writable ? "write" : "read");
+  const observe::AccountScope counted(*account, system.counters());
+  const observe::Timer timer(system.counters().time_open_ns);
+  const Arguments arguments(system, writable ? "write" : "read", path, options);
+  auto core = std::make_unique<Core>(system, arguments.path, arguments.options, writable, account);
+  const auto load = [&](std::vector<std::byte>& message) -> Result<std::unique_ptr<MetadataOwner>> {
+    SCORPIO_ASSIGN(auto metadata, MetadataOwner::open(core->metadata_context(), arguments.path, writable));
+    SCORPIO_ASSIGN(const format::Contents contents, metadata->library().load());
+    if (writable) SCORPIO_TRY(check_eager(arguments.options, metadata->format(), arguments.path));
+    message = format::serialise(contents.schema, contents.placements);
+    return metadata;
+  };
+  SCORPIO_TRY(Opening(*core, false).run(arguments, false, load));
+  return core;
+}
+
+}  // namespace scorpio::session

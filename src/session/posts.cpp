@@ -1,0 +1,243 @@
+#include "session/posts.h"
+
+#include <algorithm>
+
+#include "comm/agree.h"
+#include "session/call_checks.h"
+#include "session/variable_access.h"
+#include "transfer/combined_flow.h"
+#include "transfer/stored_ranges.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// What a request does with one piece of the variable.
+exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& request,
+                       const std::byte* from, std::byte* to) {
+  exchange::Part part{.begin = slab.begin, .element_bytes = slab.element_bytes, .runs = piece.runs};
+  part.conversion = &request.conversion;
+  part.misfits = &request.misfits;
+  const size_t memory_bytes = request.reading ? request.conversion.to_size : request.conversion.from_size;
+  const auto place = piece.place * static_cast<int64_t>(memory_bytes);
+  part.from = from == nullptr ? nullptr : from + place;
+  part.to = to == nullptr ? nullptr : to + place;
+  return part;
+}
+
+}  // namespace
+
+// What any post needs of the file and the variable.
+Result<const model::Variable*> Posts::check_post(Kind kind, int index) const {
+  const bool reading = kind == Kind::get;
+  SCORPIO_TRY(core_.check(reading ? FileState::Event::get : FileState::Event::put));
+  SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
+  SCORPIO_TRY(core_.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
+  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.placement(index)));
+  return found;
+}
+
+Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
+                                   const Result<model::ElementType>& memory_type, void* data) {
+  const auto scope = core_.counted(observe::FileCall::post);
+  const model::Variable& variable = core_.schema().variable(index);
+  const format::Placement& placement = core_.placement(index);
+  const bool reading = kind == Kind::get;
+  if (!pieces.ok()) return pieces.status().with_context(variable.path);
+  const int64_t elements = pieces->elements;
+  if (data == nullptr && elements > 0) {
+    return failure(Code::argument, "the buffer for {} elements of {} is NULL", elements, variable.path);
+  }
+  SCORPIO_ASSIGN(const codec::Conversion conversion,
+                 conversion_of(core_.format(), variable, memory_type, reading));
+  SCORPIO_TRY(check_last_record(core_, index, pieces->records - 1));
+  std::vector<std::byte> copy;
+  if (kind == Kind::buffered_put) {
+    const size_t element_bytes = memory_type->size_bytes;
+    const uint64_t bytes = static_cast<uint64_t>(elements) * element_bytes;
+    SCORPIO_TRY(requests_.claim(bytes));
+    const auto* user = static_cast<const std::byte*>(data);
+    copy = pieces->mapped ? pack(*pieces, user, element_bytes) : std::vector<std::byte>(user, user + bytes);
+  }
+  Request& request = requests_.add(reading, std::move(pieces).value(), conversion);
+  request.copy = std::move(copy);
+  if (placement.is_by_library()) request.by_library = index;
+  request.records = reading ? 0 : request.pieces.records;
+  const auto* from = kind == Kind::buffered_put ? request.copy.data() : static_cast<const std::byte*>(data);
+  for (const Piece& piece : request.pieces.pieces) {
+    const transfer::Slab slab = transfer::Slab::of(variable, placement, piece.record);
+    request.parts.push_back(part_of(slab, piece, request, from, static_cast<std::byte*>(data)));
+  }
+  return request.id;
+}
+
+Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
+                            const Result<model::ElementType>& memory_type, void* data) {
+  SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
+  const bool growing = kind != Kind::get;
+  return add_request(kind, index, pieces_of(*found, core_.placement(index), boxes, growing, recent_runs_),
+                     memory_type, data);
+}
+
+// The runs are the decomposition's own: all that this rank holds, since ranks that hold the same elements
+// need not post them.
+Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* decomposition, int64_t record,
+                                 const Result<model::ElementType>& memory_type, void* data) {
+  SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
+  const bool reading = kind == Kind::get;
+  SCORPIO_TRY(check_move(core_, {.variable = index, .record = record}, decomposition, reading).status());
+  Pieces pieces;
+  pieces.elements = decomposition->part().runs.elements();
+  pieces.records = found->records ? record + 1 : 0;
+  pieces.pieces.push_back({reading ? &decomposition->part().runs : &decomposition->own_runs(), record, 0});
+  return add_request(kind, index, std::move(pieces), memory_type, data);
+}
+
+// What ranks have posted of variables that the format's library reads, each in a byte space of its own, in
+// which it lies row-major from byte 0: the variables one after the other, in each the parts of all ranks
+// together. One agreement says which variables there are, and one for each says where; an eager file has one
+// more. Collective.
+Status Posts::get_by_library(const RequestParts& parts) {
+  if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch());
+  std::vector<int> variables;  // all that the file has, removed ones too: the same on all ranks
+  for (int i = 0; i < core_.schema().variable_count(); ++i) {
+    if (core_.placement(i).is_by_library()) variables.push_back(i);
+  }
+  std::vector<uint64_t> wanted;  // [variables] 1: by some rank
+  for (const int index : variables) wanted.push_back(parts.library.contains(index) ? 1 : 0);
+  SCORPIO_TRY(comm::agree(core_.comm(), Status(), wanted));
+  Status status;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    if (wanted[i] == 0) continue;
+    const auto mine = parts.library.find(variables[i]);
+    RequestParts own;
+    if (mine != parts.library.end()) own.gets = mine->second;
+    SCORPIO_ASSIGN(const Turnout turnout, turn_out(core_, Status(), own, Operations(), std::nullopt));
+    status = first_failure(status, get_by_library(variables[i], turnout, own));
+  }
+  return status;
+}
+
+Status Posts::get_by_library(int index, const Turnout& turnout, const RequestParts& own) {
+  transfer::Stored stored{.slabs = std::vector<plan::ByteRange>{{0, core_.schema().variable(index).bytes()}}};
+  if (turnout.gets.interleaved) stored.regions_at_once = core_.channel().regions_in_a_pass(true);
+  transfer::CombinedFlow reading(core_.rule(), turnout.gets.all, turnout.gets.nodes, stored, own.gets,
+                                 turnout.gets.mine_interleaved);
+  storage::Source& source = parts_.library_reads.source_of(index);
+  Status status;
+  for (;;) {
+    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.comm()));
+    if (!more) return status;
+    status = first_failure(status, core_.channel().get(reading.flow(), source).status());
+  }
+}
+
+// A rank whose part fails goes on taking part: what ranks tell each other for a window is collective.
+Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool flushed) {
+  const auto flow_of = [&](const Turnout::Direction& direction, bool reading,
+                           const std::vector<exchange::Part>& own) {
+    transfer::Stored stored;
+    const transfer::Reach& all = direction.all;
+    if (turnout.same_definitions)
+      stored.slabs =
+          transfer::stored_slabs(core_.schema(), core_.layout().placements(), {all.begin, all.end});
+    if (direction.interleaved) stored.regions_at_once = core_.channel().regions_in_a_pass(reading);
+    return transfer::CombinedFlow(core_.rule(), all, direction.nodes, stored, own,
+                                  direction.mine_interleaved);
+  };
+  transfer::CombinedFlow writing = flow_of(turnout.puts, false, parts.puts);
+  transfer::CombinedFlow reading = flow_of(turnout.gets, true, parts.gets);
+  Status status = parts_.fills.grow(turnout.records);
+  for (;;) {
+    SCORPIO_ASSIGN(const bool more, writing.next_window(core_.comm()));
+    if (!more) break;
+    core_.state().data_were_put();
+    status = first_failure(status, core_.channel().put(writing.flow()).status());
+  }
+  if (!flushed) return core_.note(status);
+  // What could not be written is lost: the file's next sync point must fail as well.
+  status = core_.note(first_failure(status, core_.channel().flush()));
+  for (;;) {
+    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.comm()));
+    if (!more) break;
+    status = first_failure(status, core_.channel().get(reading.flow(), core_.data()).status());
+  }
+  return turnout.by_library ? first_failure(status, get_by_library(parts)) : status;
+}
+
+// One by one, puts before gets: what a rank has no more of, it takes part in with nothing.
+Status Posts::move_each(const Operations& operations, const std::list<Request>& requests, bool flushed) {
+  Status status;
+  const auto move_all = [&](bool reading, uint64_t number) -> Status {
+    auto at = requests.begin();
+    for (uint64_t i = 0; i < number; ++i) {
+      RequestParts one;
+      at = std::find_if(at, requests.end(),
+                        [&](const Request& request) { return request.reading == reading; });
+      if (at != requests.end()) one.add(*at++);
+      SCORPIO_ASSIGN(const Turnout now, turn_out(core_, {}, one, {}, std::nullopt));
+      status = first_failure(status, move_parts(now, one, flushed));
+    }
+    return {};
+  };
+  SCORPIO_TRY(move_all(false, operations.puts));
+  SCORPIO_TRY(move_all(true, operations.gets));
+  return status;
+}
+
+namespace {
+
+Code outcome(const Status& moved, const Request& request) {
+  if (!moved.ok()) return moved.code();
+  return request.misfits > 0 ? Code::range : Code::ok;
+}
+
+}  // namespace
+
+// Failures of the arguments of any rank fail the wait before anything moves: the requests stay posted.
+Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
+                   const Status& arguments, std::optional<int> source) {
+  const auto scope = core_.counted(observe::FileCall::wait);
+  SCORPIO_TRY(first_failure(core_.comm().parted(), core_.state().lost()));
+  core_.enter(k_posts);
+  SCORPIO_TRY(parts_.define_mode.ready_for_data());
+  if (flush_between() && !core_.channel().failed())
+    (void)core_.note(core_.channel().flush());  // earlier puts come first
+  Status own = first_failure(core_.state().finished(), arguments);
+  std::list<Request> requests;
+  if (own.ok()) own = requests_.take(ids, requests);
+  RequestParts all;
+  for (const Request& request : requests) all.add(request);
+  const bool combine = core_.options().boolean(Option::combine);
+  const Result<Turnout> turnout =
+      turn_out(core_, own, combine ? all : RequestParts(), Operations::of(requests), source);
+  if (!turnout.ok()) {
+    requests_.put_back(std::move(requests));
+    return turnout.status();
+  }
+  const bool settled = source || turnout->reading, flushed = settled || flush_between();
+  own = combine ? move_parts(*turnout, all, flushed) : move_each(turnout->operations, requests, flushed);
+  uint64_t misfits = 0;
+  for (const Request& request : requests) {
+    misfits += request.misfits;
+    requests_.release(request.copy.size());
+    outcomes[request.id] = outcome(own, request);
+  }
+  if (own.ok() && misfits > 0) {
+    own = failure(Code::range, "{} values do not fit the types they were converted to; they were clipped",
+                  misfits);
+  }
+  return settled ? parts_.agreement.conclude(own) : core_.note(own);
+}
+
+// Where the slots of posts are not those of other calls, one must be written before the other begins.
+bool Posts::flush_between() const { return core_.rule().contiguous; }
+
+Status Posts::cancel(const std::vector<int64_t>* ids) {
+  std::list<Request> dropped;
+  SCORPIO_TRY(requests_.take(ids, dropped));
+  for (const Request& request : dropped) requests_.release(request.copy.size());
+  return {};
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,67 @@
+// Posts: requests of one rank, carried out together at a wait or another sync point. Collective where said.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "session/boxes.h"
+#include "session/core.h"
+#include "session/decomposition.h"
+#include "session/define_mode.h"
+#include "session/fills.h"
+#include "session/library_client.h"
+#include "session/library_reads.h"
+#include "session/move_agreement.h"
+#include "session/requests.h"
+#include "session/turnout.h"
+
+namespace scorpio::session {
+
+class Posts {
+ public:
+  // The parts that a wait passes through.
+  struct Parts {
+    DefineMode& define_mode;
+    Fills& fills;
+    LibraryReads& library_reads;
+    LibraryClient& library_client;
+    MoveAgreement& agreement;
+  };
+  Posts(Core& core, const Parts& parts) : core_(core), parts_(parts) {}
+
+  enum class Kind { put, buffered_put, get };
+  // Local. `data` holds the boxes one behind the other; it must last until the wait, but for a buffered put.
+  Result<int64_t> post_part(Kind kind, int variable, const Decomposition* decomposition, int64_t record,
+                            const Result<model::ElementType>& memory_type, void* data);
+  Result<int64_t> post(Kind kind, int variable, std::span<const Box> boxes,
+                       const Result<model::ElementType>& memory_type, void* data);
+  // Collective: carries out the requests named here (null: all of this rank's), and what other ranks name.
+  // `outcomes`: of each. `source`: of a call that is a sync point also if no rank gets, the rank whose data
+  // are put, or k_every_rank; the same on all ranks, else Code::mismatch.
+  Status wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
+              const Status& arguments = {}, std::optional<int> source = std::nullopt);
+  Status cancel(const std::vector<int64_t>* ids);  // Local
+  Requests& requests() { return requests_; }
+  const Requests& requests() const { return requests_; }
+
+ private:
+  Result<const model::Variable*> check_post(Kind kind, int variable) const;
+  Result<int64_t> add_request(Kind kind, int variable, Result<Pieces> pieces,
+                              const Result<model::ElementType>& memory_type, void* data);
+  bool flush_between() const;
+  Status move_parts(const Turnout& turnout, const RequestParts& parts, bool flushed);
+  Status move_each(const Operations& operations, const std::list<Request>& requests, bool flushed);
+  Status get_by_library(const RequestParts& parts);
+  Status get_by_library(int variable, const Turnout& turnout, const RequestParts& own);
+
+  Core& core_;
+  Parts parts_;
+  Requests requests_;
+  RecentRuns recent_runs_;  // of posted boxes
+};
+
+}  // namespace scorpio::session

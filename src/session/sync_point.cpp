@@ -1,0 +1,193 @@
+#include "session/sync_point.h"
+
+#include <map>
+#include <utility>
+
+#include "comm/ballot.h"
+
+namespace scorpio::session {
+
+// This rank's outcome since the last sync point, with its data in the file.
+Status SyncPoint::own_state(Outcomes::Earlier& earlier) {
+  if (!core_.channel().failed()) (void)core_.note(core_.channel().flush());
+  earlier = core_.outcomes().take();
+  const Status& own = earlier.failed;
+  if (core_.channel().was_lost() && harmless(own.code())) {
+    return first_failure(
+        std::exchange(earlier.refused, Status()),
+        failure(
+            Code::aborted, "data put since the last sync point are lost: another rank could not take part{}",
+            core_.channel().lease().shared ? " in a call on this file, or on one that shares staging with it"
+                                           : ""));
+  }
+  if (!core_.state().writable() || !core_.state().finished().ok() || !harmless(own.code())) return own;
+  // Also where the file stays open: it must not get its name, nor metadata that speak of these bytes, before
+  // a file system that holds writes back until a close has told what became of them.
+  Status kept = core_.options().boolean(Option::durable) ? core_.data().sync() : Status();
+  if (kept.ok()) kept = core_.data().check_close();
+  return kept.ok() ? own : kept;
+}
+
+// What the metadata rank must know before it makes the file valid.
+struct SyncPoint::Brought {
+  comm::Any incomplete;  // some data are not in the file
+  comm::Same definitions;
+  comm::Same puts;
+  comm::Any posts;   // requests that nobody has waited for
+  comm::Same order;  // of calls on files that share staging
+  comm::Any channel_failed;
+  auto fields() { return std::tie(incomplete, definitions, puts, posts, order, channel_failed); }
+};
+
+// What became of it there; nothing on the other ranks, but for the first and the last.
+struct SyncPoint::News {
+  comm::Any incomplete;
+  comm::Any other_definitions;
+  comm::Any other_puts;
+  comm::Any other_order;
+  comm::Any posts_first;  // nothing was done yet
+  comm::Any relocated;    // the library placed a variable elsewhere
+  comm::Most end_of_allocation;
+  comm::Any channel_failed;
+  auto fields() {
+    return std::tie(incomplete, other_definitions, other_puts, other_order, posts_first, relocated,
+                    end_of_allocation, channel_failed);
+  }
+};
+
+// On the metadata rank. `everywhere`: what the ranks' data calls came to.
+Status SyncPoint::metadata_work(const Status& everywhere, bool closing) {
+  if (core_.metadata() == nullptr) return {};
+  const bool good = everywhere.ok() && core_.state().lost().ok();
+  Status status;
+  if (core_.state().writable() && good) {
+    using Naming = MetadataOwner::Naming;
+    const Naming synced = core_.options().choice(Option::file_name) == "sync" ? Naming::now : Naming::later;
+    status = core_.metadata()->commit(core_.schema(), core_.layout(), closing ? Naming::last : synced);
+  }
+  if (closing) status = first_failure(status, core_.metadata()->close(good && status.ok()));
+  return status;
+}
+
+// On the metadata rank, which knows what all ranks brought: makes the file valid, or tells what stands
+// against it.
+Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
+  // Where ranks put files that share staging in different orders their bytes are in the wrong files.
+  const bool other_order = all.order.differs && !all.channel_failed;
+  const bool failed = all.incomplete || all.definitions.differs || all.puts.differs || other_order;
+  const Status everywhere = failed ? failure(Code::aborted, "another rank failed") : Status();
+  const Status made = all.posts ? Status() : metadata_work(everywhere, closing);
+  news.incomplete = {failed || !made.ok()};
+  news.other_definitions = {all.definitions.differs};
+  news.other_puts = {all.puts.differs};
+  news.other_order = {other_order};
+  news.posts_first = all.posts;
+  news.relocated = {core_.metadata()->take_relocated()};
+  if (!closing) news.end_of_allocation = {core_.metadata()->library().end_of_allocation()};
+  return made;
+}
+
+Status SyncPoint::settle(bool closing) {
+  const comm::Group& comm = core_.comm();
+  SCORPIO_TRY(comm.parted());
+  Outcomes::Earlier earlier;
+  const Status own = own_state(earlier);
+  const Status closed = closing && core_.metadata() == nullptr ? core_.data().close() : Status();
+  const bool complete = harmless(own.code()) && closed.ok();
+  // First the metadata rank learns whether all data are in the file and all calls the same, ...
+  Brought all{.incomplete = {!complete},
+              .definitions = {core_.schema().hash()},
+              .puts = {core_.puts().hash()},
+              .posts = {!parts_.posts.requests().empty()},
+              .order = {core_.channel().calls_so_far()},
+              .channel_failed = {core_.channel().failed()}};
+  SCORPIO_TRY(comm::collect_at(comm, core_.system().metadata_rank(), all));
+  News news;
+  news.incomplete = {!complete};
+  news.channel_failed = {core_.channel().failed()};
+  Status made;
+  if (core_.metadata() != nullptr) made = conclude(all, closing, news);
+  // ... then all ranks learn how it ended.
+  const Status lighter = first_failure(first_failure(closed, made), first_failure(earlier.refused, own));
+  Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news);
+  if (news.posts_first) {
+    core_.outcomes().put_back({own, earlier.refused});
+    return settle_posts(closing);
+  }
+  agreed = explain(news, all, agreed, closing);
+  if (news.incomplete) core_.state().lose(agreed);
+  SCORPIO_TRY(core_.state().lost());
+  core_.outcomes().definitions_agreed();
+  core_.state().happened(FileState::Event::sync);
+  core_.puts().start_again();
+  core_.channel().settled();
+  if (core_.state().writable() && !closing) SCORPIO_TRY(take_over(news));
+  return agreed;
+}
+
+// The channel is usable again where it can be, and calls that differ are named.
+Status SyncPoint::explain(const News& news, const Brought& mine, const Status& agreed, bool closing) {
+  const comm::Group& comm = core_.comm();
+  const bool recovers = news.channel_failed && (closing || core_.channel().lease().shared);
+  Status status = agreed;
+  if (recovers || news.other_order)
+    status = first_failure(status, core_.system().recover(core_.channel(), exchange::Loss::some));
+  if (news.other_definitions) return parts_.definitions.explain(mine.definitions.value);
+  if (news.other_puts && is_explained(status.code())) return core_.puts().explain(comm, core_.schema());
+  if (!news.other_order || !(harmless(status.code()) || status.code() == Code::aborted)) return status;
+  return comm::agree_equal(comm, Status(), mine.order.value,
+                           "files, in this order, to puts and gets of files that share staging");
+}
+
+// The file stays open for writing: what its metadata say now holds on all ranks.
+Status SyncPoint::take_over(const News& news) {
+  (void)parts_.library_reads.close();  // it holds metadata of before
+  if (news.relocated) SCORPIO_TRY(core_.share_contents());
+  core_.schema().settle();
+  core_.layout().raise(news.end_of_allocation.value);
+  if (core_.options().choice(Option::file_name) == "sync") core_.data().set_path(core_.path());
+  return {};
+}
+
+// Some rank has requests that nobody waited for: they are carried out, and then it is as if there had been
+// none.
+Status SyncPoint::settle_posts(bool closing) {
+  std::map<int64_t, Code> outcomes;
+  (void)core_.note(parts_.posts.wait(nullptr, outcomes));
+  (void)parts_.posts.cancel(nullptr);  // a file that is lost already carries out nothing
+  return settle(closing);
+}
+
+Status SyncPoint::sync() {
+  const observe::Timer timer(core_.system().counters().time_close_ns);
+  SCORPIO_TRY(core_.state().finished());
+  SCORPIO_TRY(parts_.define_mode.ready_for_data());
+  return settle(false);
+}
+
+// The ranks have been in different calls: this one frees what it holds. A new file that is not complete goes.
+Status SyncPoint::close_alone() {
+  if (core_.metadata() != nullptr) (void)core_.metadata()->close(false);
+  core_.channel().abandon();
+  return core_.comm().parted();
+}
+
+Status SyncPoint::close() {
+  const auto scope = core_.counted();
+  const observe::Timer timer(core_.system().counters().time_close_ns);
+  core_.enter("scorpio_file_close");
+  (void)parts_.library_reads.close();
+  (void)core_.note(parts_.library_client.close_mirrors());
+  // A file whose definitions cannot be laid out is not completed.
+  FileState& state = core_.state();
+  if (state.finished().ok() && state.lost().ok()) state.lose(parts_.define_mode.ready_for_data());
+  Status status = settle(true);
+  if (!core_.comm().parted().ok()) status = close_alone();
+  core_.end_metadata();
+  (void)core_.data().close();
+  core_.close_channel();
+  core_.system().accounts().closed(core_.account());
+  return status;
+}
+
+}  // namespace scorpio::session
