@@ -13,7 +13,6 @@
 #include "plan/io_ranks.h"
 #include "session/report.h"
 #include "storage/make_store.h"
-#include "transfer/slot_io.h"
 
 namespace scorpio::session {
 
@@ -83,11 +82,18 @@ Status IoSystem::watch_calls() {
   const exchange::StallWatch::Agreements agreements{comm_, comm_.calls(), meeting_ ? &*meeting_ : nullptr};
   watch_.emplace(agreements, nodes_, io_ranks_, static_cast<uint64_t>(token[0]));
   fabric_.watch = &*watch_;
+  make_channels();
   if (nodes_.nodes() == 1) return {};
   while_waiting_ = [this] { watch_->answer(true); };
   comm_.while_waiting(&while_waiting_);
   if (meeting_) meeting_->while_waiting(&while_waiting_);
   return {};
+}
+
+void IoSystem::make_channels() {
+  executor_.emplace(static_cast<size_t>(staging_->sizes().channels) + 1);  // one more while one is replaced
+  channels_.emplace(Channels::Ground{comm_, fabric_, *executor_, events_,
+                                     static_cast<int>(options_.integer(Option::staging_files))});
 }
 
 namespace {
@@ -185,7 +191,6 @@ Status IoSystem::make_staging() {
   tell_what_is_in_force(messages ? by_messages : budget, messages);
   fabric_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
   fabric_.gather_writes = options_.boolean(Option::gather_writes);
-  executor_.emplace(static_cast<size_t>(staging_->sizes().channels) + 1);  // one more while one is replaced
   counters_.staging_bytes = staging_->accounted_bytes();
   observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
   return {};
@@ -221,14 +226,14 @@ Status IoSystem::fall_back_to_messages(const Status& why) {
 
 Status IoSystem::close() {
   comm_.enter("scorpio_iosystem_free");
+  const int files = channels_->open_files();
   const Status open =
-      open_files_ == 0
+      files == 0
           ? Status()
-          : failure(Code::state, "{} files are still open; close them before the I/O system is freed",
-                    open_files_);
+          : failure(Code::state, "{} files are still open; close them before the I/O system is freed", files);
   Status status = comm::agree(comm_, open);
   if (status.ok() && reporter_ != nullptr) reporter_->write();
-  if (open_files_ == 0 && status.code() != Code::state) release(status);
+  if (files == 0 && status.code() != Code::state) release(status);
   return status;
 }
 
@@ -239,6 +244,7 @@ void IoSystem::release(Status& status) {
   const bool parted = !comm_.parted().ok();
   comm_.while_waiting(nullptr);
   comm_.meet_through(nullptr);
+  channels_.reset();
   watch_.reset();
   staging_.reset();
   if (parted) return;
@@ -294,48 +300,16 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
   return rule;
 }
 
-std::unique_ptr<exchange::Channel> IoSystem::make_channel(const exchange::Lease& lease) {
-  auto io = std::make_unique<transfer::SlotIo>(lease.slots.size(), *executor_, counters_);
-  return std::make_unique<exchange::Channel>(fabric_, lease, std::move(io));
-}
-
 std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(uint64_t number) {
-  ++open_files_;
-  const exchange::Lease lease = staging_->lend(static_cast<int>(options_.integer(Option::staging_files)));
-  std::shared_ptr<exchange::ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
-  if (holder == nullptr) {
-    if (nodes_.my_local_rank == 0) staging_->reset(lease);
-    holder = std::make_shared<exchange::ChannelHolder>();
-    holder->channel = make_channel(lease);
-    if (lease.shared) {
-      shared_ = holder;
-      events_.add(
-          "staging_bytes is used up by open files: further files share one slot and wait for each other");
-    }
-  }
-  return std::make_unique<exchange::FileChannel>(std::move(holder), number);
-}
-
-Status IoSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {
-  SCORPIO_TRY(comm_.parted());  // the others do not come
-  SCORPIO_TRY(channel.drain());
-  const exchange::Lease lease = channel.lease();
-  if (!lease.shared && loss == exchange::Loss::some) return {};
-  SCORPIO_TRY(comm_.barrier());  // no rank of the node is in it any more
-  if (nodes_.my_local_rank == 0) {
-    staging_->clear_slots(lease);
-    staging_->reset(lease);
-  }
-  channel.replace(make_channel(lease), loss);
-  return comm_.barrier();  // no rank enters it before
+  return channels_->open(number);
 }
 
 void IoSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel) {
-  --open_files_;
-  const exchange::Lease lease = channel->lease();
-  const bool unclean = channel->failed() && channel->alone();
-  if (unclean && nodes_.my_local_rank == 0) staging_->clear_slots(lease);
-  staging_->take_back(lease);
+  channels_->close(std::move(channel));
+}
+
+Status IoSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {
+  return channels_->recover(channel, loss);
 }
 
 }  // namespace scorpio::session

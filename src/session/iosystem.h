@@ -20,6 +20,7 @@
 #include "observe/counters.h"
 #include "observe/event_log.h"
 #include "observe/file_account.h"
+#include "session/channels.h"
 #include "session/system.h"
 #include "storage/store.h"
 
@@ -82,7 +83,7 @@ class IoSystem final : public System {
   Status try_staging(uint64_t budget);
   Status part_nodes();
   Status fall_back_to_messages(const Status& why);
-  std::unique_ptr<exchange::Channel> make_channel(const exchange::Lease& lease);
+  void make_channels();
   void tell_what_is_in_force(uint64_t budget, bool messages);
 
   comm::Communicator comm_;
@@ -100,8 +101,7 @@ class IoSystem final : public System {
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;  // of the I/O phase of all files
   std::string staging_kind_;
-  std::weak_ptr<exchange::ChannelHolder> shared_;  // of all files that came when the staging was used up
-  int open_files_ = 0;
+  std::optional<Channels> channels_;
   observe::FileAccounts accounts_;
   bool reports_ = false;                // rank 0 has option report
   std::unique_ptr<Reporter> reporter_;  // where it has, once all is set up

@@ -1,0 +1,120 @@
+#include "session/thread_system.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "format/registry.h"
+#include "storage/memory_store.h"
+
+namespace scorpio::test {
+
+namespace {
+
+constexpr uint64_t k_token = 4712;
+constexpr uint64_t k_seed = 1;
+constexpr uint64_t k_block_bytes = 4096;
+
+exchange::StagingSizes sizes_of(const JobShape& shape) {
+  exchange::StagingSizes sizes;
+  sizes.region_bytes = k_block_bytes;
+  sizes.bitmap_bytes = sizes.region_bytes / 8;
+  sizes.slots = 6;
+  sizes.scattered = shape.nodes > 1 ? sizes.slots : 3;
+  sizes.out_slots = shape.nodes > 1 ? 4 : 0;
+  sizes.channels = 3;
+  return sizes;
+}
+
+comm::NodeMap map_for(const JobShape& shape, int rank) {
+  comm::NodeMap map;
+  const auto nodes = static_cast<size_t>(shape.nodes);
+  map.ranks_of.resize(nodes);
+  for (int r = 0; r < shape.ranks; ++r) {
+    map.node_of_rank.push_back(r * shape.nodes / shape.ranks);
+    map.ranks_of[static_cast<size_t>(map.node_of_rank.back())].push_back(r);
+  }
+  map.my_node = map.node_of_rank[static_cast<size_t>(rank)];
+  map.my_local_rank = rank - map.local_ranks().front();
+  return map;
+}
+
+}  // namespace
+
+ThreadJob::ThreadJob(const JobShape& shape)
+    : shape_(shape),
+      sizes_(sizes_of(shape)),
+      place_(shape.ranks),
+      data_(shape.ranks, Post::Sending::drawn, k_seed),
+      calls_(shape.ranks, Post::Sending::at_once, k_seed),
+      store_(storage::make_memory_store()) {
+  for (int r = 0; r < shape.io_ranks; ++r) io_ranks_.push_back(r);
+  for (int r = 0; r < shape.ranks; ++r) maps_.push_back(map_for(shape, r));
+  for (int node = 0; node < shape.nodes; ++node) {
+    const comm::NodeMap& map = maps_[static_cast<size_t>(maps_.front().leader(node))];
+    const size_t bytes = exchange::Staging::bytes(map, io_ranks_, sizes_);
+    memory_.emplace_back((bytes + sizeof(Page) - 1) / sizeof(Page));
+  }
+}
+
+void ThreadJob::run(const std::function<void(ThreadSystem&)>& body) {
+  std::vector<std::thread> ranks;
+  for (int r = 0; r < shape_.ranks; ++r) {
+    ranks.emplace_back([&, r] {
+      ThreadSystem system(*this, r);
+      body(system);
+    });
+  }
+  for (std::thread& rank : ranks) rank.join();
+}
+
+ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
+    : job_(job),
+      nodes_(job.maps_[static_cast<size_t>(rank)]),
+      comm_(job.place_, job.calls_, rank),
+      data_(job.data_, rank),
+      options_(resolve(job.shape_.options, [](const char*) -> const char* { return nullptr; }, {}).value()) {
+  std::byte* memory = job.memory_[static_cast<size_t>(nodes_.my_node)].front().bytes;
+  staging_ = exchange::Staging::over(memory, nodes_, job.io_ranks_, job.sizes_).value();
+  watch_.emplace(exchange::StallWatch::Agreements{comm_.messages(), comm_.calls(), nullptr}, nodes_,
+                 job.io_ranks_, k_token);
+  if (nodes_.nodes() > 1) comm_.while_waiting([this] { watch_->answer(true); });
+  fabric_ = {&data_, &nodes_, &job.io_ranks_, staging_.get(), &counters_, &*watch_};
+  executor_.emplace(static_cast<size_t>(job.sizes_.channels) + 1);
+  channels_.emplace(session::Channels::Ground{comm_, fabric_, *executor_, events_, job.shape_.staging_files});
+  if (is_metadata_rank()) (void)format::start_libraries();
+  (void)comm_.barrier();
+}
+
+Result<Options> ThreadSystem::file_options(const OptionSet& file_options) const {
+  Options options = options_;
+  options.overlay(file_options);
+  return options;
+}
+
+plan::DomainRule ThreadSystem::domain_rule(uint64_t block_bytes) const {
+  plan::DomainRule rule;
+  rule.region_bytes = job_.sizes_.region_bytes;
+  rule.block_bytes = block_bytes;
+  rule.io_ranks = job_.shape_.io_ranks;
+  rule.contiguous = options_.choice(Option::domains) == "contiguous";
+  return rule;
+}
+
+std::unique_ptr<exchange::FileChannel> ThreadSystem::open_channel(uint64_t number) {
+  return channels_->open(number);
+}
+
+void ThreadSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel) {
+  channels_->close(std::move(channel));
+}
+
+Status ThreadSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {
+  return channels_->recover(channel, loss);
+}
+
+std::unique_ptr<session::Decomposition> ThreadSystem::rows(std::vector<int64_t> dims) {
+  return session::Decomposition::create(*this, decomp::uniform(dims, comm_.rank(), comm_.size())).value();
+}
+
+}  // namespace scorpio::test

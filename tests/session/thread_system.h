@@ -1,0 +1,100 @@
+// An I/O system whose ranks are threads: files in memory, nodes that are blocks of memory, no MPI. What a
+// file and its parts need of an I/O system, for tests of them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/inline_executor.h"
+#include "exchange/staging.h"
+#include "exchange/stall_watch.h"
+#include "session/channels.h"
+#include "session/decomposition.h"
+#include "session/system.h"
+#include "session/thread_group.h"
+
+namespace scorpio::test {
+
+struct JobShape {
+  int ranks = 1;
+  int nodes = 1;     // of consecutive ranks
+  int io_ranks = 1;  // the first of them
+  OptionSet options = {};
+  int staging_files = 0;  // as option staging_files
+};
+
+class ThreadSystem;
+
+// What the threads share.
+class ThreadJob {
+ public:
+  explicit ThreadJob(const JobShape& shape);
+
+  const JobShape& shape() const { return shape_; }
+  // Runs `body` on every rank, a thread each, with a system of its own; returns when all have returned.
+  void run(const std::function<void(ThreadSystem&)>& body);
+  storage::Store& store() { return *store_; }
+  // In place of the store in memory, before run(): for instance one that fails.
+  void set_store(std::unique_ptr<storage::Store> store) { store_ = std::move(store); }
+
+ private:
+  friend class ThreadSystem;
+  struct alignas(4096) Page {
+    std::byte bytes[4096];
+  };
+  JobShape shape_;
+  exchange::StagingSizes sizes_;
+  std::vector<int> io_ranks_;
+  std::vector<comm::NodeMap> maps_;        // [ranks]
+  std::vector<std::vector<Page>> memory_;  // [nodes]
+  MeetingPlace place_;
+  Post data_, calls_;
+  std::unique_ptr<storage::Store> store_;
+};
+
+class ThreadSystem final : public session::System {
+ public:
+  ThreadSystem(ThreadJob& job, int rank);
+
+  const ThreadGroup& comm() const override { return comm_; }
+  const comm::NodeMap& nodes() const override { return nodes_; }
+  const std::vector<int>& io_ranks() const override { return job_.io_ranks_; }
+  int my_owner() const override { return fabric_.owner_of_rank(comm_.rank()); }
+  uint64_t identity() const override { return 1; }
+  Result<Options> file_options(const OptionSet& file_options) const override;
+  storage::Store& store() override { return *job_.store_; }
+  observe::Counters& counters() override { return counters_; }
+  observe::EventLog& events() override { return events_; }
+  observe::FileAccounts& accounts() override { return accounts_; }
+  uint64_t next_number() override { return ++numbers_; }
+  plan::DomainRule domain_rule(uint64_t block_bytes) const override;
+  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number) override;
+  void close_channel(std::unique_ptr<exchange::FileChannel> channel) override;
+  Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
+
+  int rank() const { return comm_.rank(); }
+  // The rows [first, first + count) of an array of `dims` that are this rank's, of equal shares. Collective.
+  std::unique_ptr<session::Decomposition> rows(std::vector<int64_t> dims);
+
+ private:
+  ThreadJob& job_;
+  const comm::NodeMap& nodes_;
+  ThreadGroup comm_;
+  MemoryMessages data_;
+  Options options_;
+  observe::Counters counters_;
+  observe::EventLog events_;
+  observe::FileAccounts accounts_;
+  std::unique_ptr<exchange::Staging> staging_;
+  std::optional<exchange::StallWatch> watch_;
+  exchange::Fabric fabric_;
+  std::optional<async::InlineExecutor> executor_;
+  std::optional<session::Channels> channels_;
+  uint64_t numbers_ = 0;
+};
+
+}  // namespace scorpio::test
