@@ -95,14 +95,13 @@ Result<std::vector<std::vector<uint64_t>>> ThreadGroup::reduce(std::span<const u
   labelled.insert(labelled.end(), values.begin(), values.end());
   const auto brought = meet(std::as_bytes(std::span(labelled)));
   std::vector<std::vector<uint64_t>> all;
-  for (const auto& bytes : *brought) {
-    all.push_back(values_of<uint64_t>(bytes));
-    if (all.back().front() != all.front().front()) {
+  for (const auto& bytes : *brought) all.push_back(values_of<uint64_t>(bytes));
+  for (auto& theirs : all) {
+    if (theirs.front() != all.front().front())
       calls_.part(failure(Code::mismatch, "ranks are in different calls"));
-      return parted();
-    }
-    all.back().erase(all.back().begin());
   }
+  SCORPIO_TRY(parted());
+  for (auto& theirs : all) theirs.erase(theirs.begin());
   return all;
 }
 

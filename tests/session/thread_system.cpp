@@ -1,5 +1,7 @@
 #include "session/thread_system.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -113,8 +115,11 @@ Status ThreadSystem::recover(exchange::FileChannel& channel, exchange::Loss loss
   return channels_->recover(channel, loss);
 }
 
-std::unique_ptr<session::Decomposition> ThreadSystem::rows(std::vector<int64_t> dims) {
-  return session::Decomposition::create(*this, decomp::uniform(dims, comm_.rank(), comm_.size())).value();
+std::unique_ptr<session::Decomposition> ThreadSystem::rows(const std::vector<int64_t>& dims) {
+  auto made = session::Decomposition::create(*this, decomp::uniform(dims, comm_.rank(), comm_.size()));
+  if (made.ok()) return std::move(made).value();
+  ADD_FAILURE() << made.status().text();
+  return nullptr;
 }
 
 }  // namespace scorpio::test

@@ -78,7 +78,7 @@ class ThreadSystem final : public session::System {
 
   int rank() const { return comm_.rank(); }
   // The rows [first, first + count) of an array of `dims` that are this rank's, of equal shares. Collective.
-  std::unique_ptr<session::Decomposition> rows(std::vector<int64_t> dims);
+  std::unique_ptr<session::Decomposition> rows(const std::vector<int64_t>& dims);
 
  private:
   ThreadJob& job_;
