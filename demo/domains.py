@@ -17,8 +17,8 @@ class Domains:
     def __init__(self, path: pathlib.Path, line: dict):
         said = line["description"]
         self.io_ranks = [int(rank) for rank in re.search(r"^I/O ranks: \d+ \(([\d, ]+)\)", said, re.M)[1].split(",")]
-        region = int(re.search(r"^slots: \d+ of (\d+) bytes", said, re.M)[1])
-        self.unit_bytes = max(region, _BLOCK_BYTES)
+        unit_bytes = int(re.search(r"^slots: \d+ of (\d+) bytes", said, re.M)[1])
+        self.owned_bytes = max(unit_bytes, _BLOCK_BYTES)
         self.counted = line["counters_writing"]
         with h5py.File(path) as file:
             found = []
@@ -32,7 +32,7 @@ class Domains:
 
     def owner(self, offset):
         """The I/O rank (its rank in the job) of a byte of the file, or of an array of them."""
-        turn = offset // self.unit_bytes % len(self.io_ranks)
+        turn = offset // self.owned_bytes % len(self.io_ranks)
         return self.io_ranks[turn] if isinstance(turn, int) else [self.io_ranks[t] for t in turn]
 
     def pieces(self):
@@ -40,7 +40,7 @@ class Domains:
         for name, offset, size in self.datasets:
             at = offset
             while at < offset + size:
-                end = min(offset + size, (at // self.unit_bytes + 1) * self.unit_bytes)
+                end = min(offset + size, (at // self.owned_bytes + 1) * self.owned_bytes)
                 yield at, end, name, self.owner(at)
                 at = end
 

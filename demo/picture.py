@@ -102,7 +102,7 @@ def draw_io_ranks(axis, relief: numpy.ndarray, shaded: numpy.ndarray, domains: D
     name, offset, _ = next(item for item in domains.datasets if item[0] == "relief/ROSE")
     element = relief.dtype.itemsize
     index = numpy.arange(rows)[::_THIN, None] * columns + numpy.arange(columns)[None, ::_THIN]
-    turn = (offset + element * index) // domains.unit_bytes % len(domains.io_ranks)
+    turn = (offset + element * index) // domains.owned_bytes % len(domains.io_ranks)
     palette = ListedColormap([io_colour(domains, rank) for rank in domains.io_ranks])
     tint(axis, shaded, palette(turn)[:, :, :3], relief.shape)
     for at, end, piece, owner in domains.pieces():
@@ -110,7 +110,7 @@ def draw_io_ranks(axis, relief: numpy.ndarray, shaded: numpy.ndarray, domains: D
             middle = ((at + end) / 2 - offset) / element / columns
             label(axis, columns * 0.015, middle, f"{owner}", 11)
     axis.legend(handles=io_legend(domains), loc="lower right", framealpha=0.9)
-    axis.set_title(f"Written: I/O rank by {domains.unit_bytes / 2**20:g} MiB of the file")
+    axis.set_title(f"Written: I/O rank by {domains.owned_bytes / 2**20:g} MiB of the file")
 
 
 def io_legend(domains: Domains) -> list[Patch]:

@@ -73,7 +73,7 @@ SCORPIO_API int scorpio_iget_record(scorpio_file* file, int variable, scorpio_de
  * and what fails when I/O ranks write comes back on all ranks at the next sync point. Where some rank gets,
  * be it no elements, it is a sync point: the returned code is the same on all ranks. Cost: one agreement, one
  * more with gets, and, unless the requests cover what is stored between the first and the last byte exactly,
- * a reduction of 16 bytes per region of staging touched. Gets of variables that are read through HDF5 cost
+ * a reduction of 16 bytes per unit of staging touched. Gets of variables that are read through HDF5 cost
  * one agreement more (in an eager file two), and for each such variable what requests of it alone would cost.
  */
 SCORPIO_API int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses);

@@ -81,16 +81,16 @@ size_t Arrivals::batch() const {
 void Arrivals::hand_on(Job& job) {
   const Completion completion{&link_, job.slot, SlotCounter::end_of(job.use)};
   if (job.read) return completion.done();
-  io_.write({job.outlet, begin_of(job), link_.slot(link_.my_owner(), job.slot), std::move(job.certain),
-             job.exact, completion});
+  io_.write({job.outlet, job.unit, link_.slot(link_.my_owner(), job.slot), std::move(job.certain), job.exact,
+             completion});
 }
 
 void Arrivals::fill(const Job& job, ByteRange range, storage::Source& source) {
-  std::byte* image = link_.slot(link_.my_owner(), job.slot).bytes;
   io_.read({job.outlet,
             &source,
+            job.unit,
             range,
-            image + (range.begin - begin_of(job)),
+            link_.slot(link_.my_owner(), job.slot).bytes,
             {&link_, job.slot, SlotCounter::filled_in(job.use)}});
 }
 
@@ -123,9 +123,9 @@ Status Arrivals::unpack(const Job& job, std::span<const std::byte> message) {
   Slot slot = link_.slot(link_.my_owner(), job.slot);
   Status status;
   for_each_run(message.data(), link_.bitmap_bytes(), [&](uint64_t begin, uint64_t end) {
-    if (end > link_.region_bytes() || end - begin > message.size() - at) {
-      status = failure(Code::internal, "a staging message names bytes {} to {} of a region of {}", begin, end,
-                       link_.region_bytes());
+    if (end > job.unit.bytes.size() || end - begin > message.size() - at) {
+      status = failure(Code::internal, "a staging message names bytes {} to {} of a unit of {}", begin, end,
+                       job.unit.bytes.size());
       return;
     }
     std::memcpy(slot.bytes + begin, message.data() + at, end - begin);

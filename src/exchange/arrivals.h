@@ -56,7 +56,6 @@ class Arrivals {
   bool prepare();
   size_t batch() const;
   void hand_on(Job& job);
-  uint64_t begin_of(const Job& job) const { return job.region.number * link_.region_bytes(); }
 
   Link& link_;
   IoPhase& io_;

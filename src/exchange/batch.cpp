@@ -8,7 +8,7 @@ using plan::ByteRange;
 
 namespace {
 
-// Whether elements of the part lie at least partly in the region.
+// Whether elements of the part lie at least partly in the unit.
 bool reaches(const Part& part, ByteRange hull) {
   const ByteRange mine = part.hull();
   if (mine.begin >= hull.end || mine.end <= hull.begin) return false;
@@ -18,14 +18,14 @@ bool reaches(const Part& part, ByteRange hull) {
 
 }  // namespace
 
-Cut Cut::of(const Flow& flow, const plan::Region& region, uint64_t region_bytes) {
+Cut Cut::of(const Flow& flow, const plan::Unit& unit) {
   Cut cut;
-  const uint64_t begin = region.number * region_bytes;
-  cut.region = {begin, begin + region_bytes};
-  auto at = std::lower_bound(flow.touched.begin(), flow.touched.end(), begin,
+  cut.unit = unit;
+  const ByteRange all = unit.bytes;
+  auto at = std::lower_bound(flow.touched.begin(), flow.touched.end(), all.begin,
                              [](const ByteRange& r, uint64_t b) { return r.end <= b; });
-  for (; at != flow.touched.end() && at->begin < cut.region.end; ++at) {
-    cut.ranges.push_back({std::max(at->begin, cut.region.begin), std::min(at->end, cut.region.end)});
+  for (; at != flow.touched.end() && at->begin < all.end; ++at) {
+    cut.ranges.push_back({std::max(at->begin, all.begin), std::min(at->end, all.end)});
   }
   cut.hull = {cut.ranges.front().begin, cut.ranges.back().end};
   for (size_t i = 0; i < flow.parts.size(); ++i) {
@@ -49,9 +49,9 @@ bool Batch::has_slot_of(const plan::Activation& next) const {
   });
 }
 
-size_t Batch::regions_of(int owner) const {
+size_t Batch::units_of(int owner) const {
   return static_cast<size_t>(std::count_if(visits.begin(), visits.end(), [owner](const Visit& visit) {
-    return visit.activation.region.owner == owner;
+    return visit.activation.unit.owner == owner;
   }));
 }
 

@@ -1,4 +1,4 @@
-// The part of a data call that lies in one region, and the regions that one rank moves together. Local.
+// The part of a data call that lies in one unit, and the units that one rank moves together. Local.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,27 @@
 
 namespace scorpio::exchange {
 
-// The part of a flow that lies in one region.
+// The part of a flow that lies in one unit.
 struct Cut {
-  plan::ByteRange region{};             // all bytes of the region
+  plan::Unit unit;
   std::vector<plan::ByteRange> ranges;  // touched bytes of the variable in it
   plan::ByteRange hull{};               // of `ranges`
   std::vector<size_t> parts;            // of this rank, that have elements in it, ascending
 
-  // `region` must be touched by the flow.
-  static Cut of(const Flow& flow, const plan::Region& region, uint64_t region_bytes);
-  CopyFrame frame_of(const Part& part) const { return part.frame(region.begin, hull); }
+  // `unit` must be touched by the flow.
+  static Cut of(const Flow& flow, const plan::Unit& unit);
+  CopyFrame frame_of(const Part& part) const { return part.frame(unit.bytes.begin, hull); }
   // Nodes that may have elements in it, ascending.
   std::vector<int> nodes(const Flow& flow) const;
 };
 
-// A region in its slot.
+// A unit in its slot.
 struct Visit {
   Cut cut;
   plan::Activation activation;
 };
 
-// Regions that this rank has begun with and not published as done. None of them may wait for what follows
+// Units that this rank has begun with and not published as done. None of them may wait for what follows
 // from another's being done; in particular no slot is in it twice.
 struct Batch {
   bool together = false;  // filled, or emptied, in one pass over the user's memory, and published at its end
@@ -39,7 +39,7 @@ struct Batch {
   std::vector<plan::Activation> closes;  // ascending; get: of the visits
 
   bool has_slot_of(const plan::Activation& next) const;
-  size_t regions_of(int owner) const;
+  size_t units_of(int owner) const;
 };
 
 }  // namespace scorpio::exchange

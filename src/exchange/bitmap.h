@@ -1,4 +1,4 @@
-// One bit per byte of a region: which bytes of a slot hold data. Set by several processes at once
+// One bit per byte of a unit: which bytes of a slot hold data. Set by several processes at once
 // (lock-free), read by one after all have arrived.
 #pragma once
 

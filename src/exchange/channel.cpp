@@ -73,10 +73,10 @@ void Channel::begin_operation(const Flow& flow, bool reading, Outlet& outlet) {
   ++state_.link.counters().operations;
 }
 
-// On one node, where it was measured; between nodes gets go region by region.
-uint64_t Channel::regions_in_a_pass(bool reading) const {
+// On one node, where it was measured; between nodes gets go unit by unit.
+uint64_t Channel::units_in_a_pass(bool reading) const {
   if (state_.link.several_nodes() || !(reading ? gets_.batches() : puts_.batches())) return 0;
-  return state_.link.fabric().io_ranks->size() * state_.batch_regions();
+  return state_.link.fabric().io_ranks->size() * state_.batch_units();
 }
 
 Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {

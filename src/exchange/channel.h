@@ -29,9 +29,9 @@ class Channel {
   Result<uint64_t> put(const Flow& flow, Outlet& outlet);
   // After a flush since the last put: the source has all that was put.
   Result<uint64_t> get(const Flow& flow, storage::Source& source, Outlet& outlet);
-  // How many regions, of all I/O ranks, are in staging together where ranks move what lies between each other
-  // in their memory in one pass. 0: it does not pay to bring such regions behind each other.
-  uint64_t regions_in_a_pass(bool reading) const;
+  // How many units, of all I/O ranks, are in staging together where ranks move what lies between each other
+  // in their memory in one pass. 0: it does not pay to bring such units behind each other.
+  uint64_t units_in_a_pass(bool reading) const;
   // All that was put is written, of all files (by all I/O ranks when all ranks have returned). Returns this
   // rank's own failure for this outlet since its last flush.
   Status flush(Outlet& outlet);

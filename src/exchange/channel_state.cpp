@@ -15,7 +15,6 @@ plan::SlotLimits limits_of(const Fabric& fabric, const Lease& lease) {
   limits.slots = static_cast<int>(lease.slots.size());
   limits.scattered = lease.scattered;
   limits.out_slots = static_cast<int>(lease.out_slots.size());
-  limits.region_bytes = fabric.staging->sizes().region_bytes;
   return limits;
 }
 
@@ -42,7 +41,7 @@ Outlet* ChannelState::outlet_of(uint64_t file) const {
 
 void ChannelState::closed(const Activation& activation) {
   Outlet* outlet = outlet_of(activation.file);
-  if (activation.region.owner == link.my_owner()) arrivals.push({activation, outlet});
+  if (activation.unit.owner == link.my_owner()) arrivals.push({activation, outlet});
   if (link.several_nodes() && link.is_leader()) courier.push({activation, outlet});
   link.publish_done(activation.close + 1);
 }
@@ -52,7 +51,7 @@ void ChannelState::close_all() {
 }
 
 Slot ChannelState::slot_of(const Activation& activation) const {
-  const int owner = activation.region.owner;
+  const int owner = activation.unit.owner;
   return link.owner_is_here(owner) ? link.slot(owner, activation.slot) : link.out_slot(activation.out_slot);
 }
 
@@ -76,6 +75,6 @@ void ChannelState::set_bits(const Flow& flow, const Visit& visit) const {
   }
 }
 
-size_t ChannelState::batch_regions() const { return std::max<size_t>(1, link.lease().slots.size() / 2); }
+size_t ChannelState::batch_units() const { return std::max<size_t>(1, link.lease().slots.size() / 2); }
 
 }  // namespace scorpio::exchange

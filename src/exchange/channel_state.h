@@ -29,12 +29,12 @@ struct ChannelState {
   void close_all();
 
   Slot slot_of(const plan::Activation& activation) const;
-  // What this rank has in the first `visits` regions of the batch.
+  // What this rank has in the first `visits` units of the batch.
   std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;
   void set_bits(const Flow& flow, const Visit& visit) const;
-  // So many regions of each I/O rank are moved in one pass: half of its slots; the other half is written, or
+  // So many units of each I/O rank are moved in one pass: half of its slots; the other half is written, or
   // read, meanwhile.
-  size_t batch_regions() const;
+  size_t batch_units() const;
 
   Link link;
   plan::SlotSchedule schedule;

@@ -44,7 +44,7 @@ uint64_t put_straddling(const CopyFrame& frame, const Conversion& conversion, co
                         uint64_t at, std::byte* image, std::byte* scratch) {
   const uint64_t misfits = conversion.apply(from, scratch, 1);
   const plan::ByteRange part = part_inside(frame, at, conversion.to_size);
-  std::memcpy(image + (part.begin - frame.region_begin), scratch + (part.begin - at), part.end - part.begin);
+  std::memcpy(image + (part.begin - frame.unit_begin), scratch + (part.begin - at), part.end - part.begin);
   return misfits;
 }
 
@@ -73,8 +73,8 @@ uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conv
     if (cut.head) misfits += put_straddling(frame, conversion, element(0), byte_of(0), image, scratch.data());
     if (cut.middle_length() > 0) {
       const int64_t i = cut.middle_first();
-      misfits += gather(element(i), row.local_stride, image + (byte_of(i) - frame.region_begin),
-                        cut.middle_length());
+      misfits +=
+          gather(element(i), row.local_stride, image + (byte_of(i) - frame.unit_begin), cut.middle_length());
     }
     if (cut.tail) {
       const int64_t i = row.length - 1;
@@ -90,7 +90,7 @@ uint64_t CopyOut::take_straddling(const CopyFrame& frame, uint64_t at, int64_t l
   Partial& partial = partial_[local];
   partial.bytes.resize(size);
   const plan::ByteRange part = part_inside(frame, at, size);
-  std::memcpy(partial.bytes.data() + (part.begin - at), image + (part.begin - frame.region_begin),
+  std::memcpy(partial.bytes.data() + (part.begin - at), image + (part.begin - frame.unit_begin),
               part.end - part.begin);
   partial.present += part.end - part.begin;
   if (partial.present < size) return 0;
@@ -112,7 +112,7 @@ uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, cons
     if (cut.head) misfits += take_straddling(frame, byte_of(0), row.local, image);
     if (cut.middle_length() > 0) {
       const int64_t i = cut.middle_first();
-      misfits += scatter(image + (byte_of(i) - frame.region_begin),
+      misfits += scatter(image + (byte_of(i) - frame.unit_begin),
                          data_ + place_of(i) * static_cast<int64_t>(conversion_.to_size), row.local_stride,
                          cut.middle_length());
     }

@@ -1,4 +1,4 @@
-// Moves runs of elements between a user's buffer and the image of a region, with conversion. Local.
+// Moves runs of elements between a user's buffer and the image of a unit, with conversion. Local.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace scorpio::exchange {
 
-// Geometry: `variable_begin` is the byte of the file where element 0 lies, `region_begin` that of image[0].
+// Geometry: `variable_begin` is the byte of the file where element 0 lies, `unit_begin` that of image[0].
 struct CopyFrame {
   uint64_t variable_begin;
-  uint64_t region_begin;
+  uint64_t unit_begin;
   plan::ByteRange range;  // of the file; only bytes inside are moved (an element may straddle its ends)
 };
 
@@ -25,7 +25,7 @@ decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes);
 uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const codec::Conversion& conversion,
                  const std::byte* data, std::byte* image);
 
-// The way back, region by region in any order; an element that straddles regions is put together from its
+// The way back, unit by unit in any order; an element that straddles units is put together from its
 // parts.
 class CopyOut {
  public:
@@ -58,7 +58,7 @@ void for_each_image_span(const CopyFrame& frame, const decomp::RunList& runs, si
     uint64_t end = frame.variable_begin + static_cast<uint64_t>(span.end) * element_bytes;
     begin = begin < frame.range.begin ? frame.range.begin : begin;
     end = end > frame.range.end ? frame.range.end : end;
-    visit(begin - frame.region_begin, end - frame.region_begin);
+    visit(begin - frame.unit_begin, end - frame.unit_begin);
   });
 }
 

@@ -19,7 +19,7 @@ bool Courier::finished_before(uint64_t close) const {
 }
 
 bool Courier::concerns_us(const Job& job) const {
-  return !link_.owner_is_here(job.region.owner) &&
+  return !link_.owner_is_here(job.unit.owner) &&
          std::binary_search(job.nodes.begin(), job.nodes.end(), link_.my_node());
 }
 
@@ -60,7 +60,7 @@ bool Courier::send_data(const Job& job) {
   const size_t head = pack_runs(slot.bitmap, link_.bitmap_bytes(), buffer);
   const size_t length = append_bytes(buffer, head, link_.bitmap_bytes(), slot.bytes);
   slot.bitmap.clear();
-  transfer_ = link_.send(buffer, length, link_.rank_of_owner(job.region.owner), Link::Tag::data);
+  transfer_ = link_.send(buffer, length, link_.rank_of_owner(job.unit.owner), Link::Tag::data);
   transfer_close_ = job.close;
   transfer_outlet_ = job.outlet;
   return true;
@@ -68,7 +68,7 @@ bool Courier::send_data(const Job& job) {
 
 bool Courier::fetch(const Job& job) {
   std::byte* buffer = link_.leader_message();
-  const int owner = link_.rank_of_owner(job.region.owner);
+  const int owner = link_.rank_of_owner(job.unit.owner);
   if (stage_ == Stage::none) {
     if (!link_.all_wanted(job.close + 1)) {
       link_.await(job.close + 1);

@@ -1,5 +1,5 @@
 // The leader's side of a channel on a job of several nodes: carries what its node's ranks placed for I/O
-// ranks elsewhere, and fetches what they want to read, one message per region and I/O rank, in order of
+// ranks elsewhere, and fetches what they want to read, one message per unit and I/O rank, in order of
 // closing. Independent: works on inside library calls of the leader, one step at a time; never blocks.
 #pragma once
 

@@ -45,7 +45,7 @@ class FileChannel {
   Result<uint64_t> get(const Flow& flow, storage::Source& source) {
     return channel().get(flow, source, outlet_);
   }
-  uint64_t regions_in_a_pass(bool reading) const { return channel().regions_in_a_pass(reading); }
+  uint64_t units_in_a_pass(bool reading) const { return channel().units_in_a_pass(reading); }
   Status flush() { return channel().flush(outlet_); }
   void skip() { channel().skip(); }
   bool failed() const { return channel().failed(); }

@@ -24,7 +24,7 @@ struct Part {
   std::byte* to = nullptr;                        // get: the same
   uint64_t* misfits = nullptr;  // may be null; gets the number of elements that did not fit added
 
-  CopyFrame frame(uint64_t region_begin, plan::ByteRange range) const { return {begin, region_begin, range}; }
+  CopyFrame frame(uint64_t unit_begin, plan::ByteRange range) const { return {begin, unit_begin, range}; }
   // Bytes that its elements lie in; empty for none.
   plan::ByteRange hull() const;
   // Of its elements, in the file.

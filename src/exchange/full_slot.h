@@ -31,10 +31,10 @@ struct Completion {
   void done() const { user->advance(slot, value); }
 };
 
-// The image of one region of a file, and which of its bytes hold data.
+// The image of one unit of a file, and which of its bytes hold data.
 struct FullSlot {
   Outlet* outlet = nullptr;
-  uint64_t begin = 0;  // byte of the file where the image begins
+  plan::Unit unit;  // whose image it is
   Slot slot;
   std::vector<plan::ByteRange> certain;  // bytes of the file that hold data: sorted, disjoint
   bool exact = true;                     // false: the slot's bitmap tells of more; it is cleared
@@ -44,8 +44,9 @@ struct FullSlot {
 struct EmptySlot {
   Outlet* outlet = nullptr;
   storage::Source* source = nullptr;
-  plan::ByteRange range{};     // bytes of the file that are wanted
-  std::byte* bytes = nullptr;  // where they go
+  plan::Unit unit;
+  plan::ByteRange range{};     // bytes of it that are wanted
+  std::byte* image = nullptr;  // of all of the unit
   Completion completion;
 };
 
@@ -54,7 +55,7 @@ class IoPhase {
  public:
   virtual ~IoPhase() = default;
   // Each slot is given again only after it is done, so they never wait and allocate nothing. Slots of one
-  // region are carried out in the order in which they were given.
+  // unit are carried out in the order in which they were given.
   virtual void write(FullSlot slot) = 0;
   virtual void read(const EmptySlot& slot) = 0;
   // Does on this thread what is left to it. False: there was nothing to do.

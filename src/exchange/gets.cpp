@@ -10,7 +10,7 @@
 namespace scorpio::exchange {
 
 using plan::Activation;
-using plan::Region;
+using plan::Unit;
 
 struct Gets::CopiesOut {
   explicit CopiesOut(const Flow& flow) {
@@ -33,17 +33,17 @@ class Gets::LookAhead final : public Ahead {
         walk_(flow.rule, flow.variable, flow.touched) {}
 
   bool find_next() {
-    Region region;
-    while (!next_ && walk_.next(region)) {
-      const Activation activation = schedule_.read(outlet_.file, region);
-      if (region.owner == state_.link.my_owner()) next_ = activation;
+    Unit unit;
+    while (!next_ && walk_.next(unit)) {
+      const Activation activation = schedule_.read(outlet_.file, unit);
+      if (unit.owner == state_.link.my_owner()) next_ = activation;
     }
     return next_.has_value();
   }
 
   bool step() override {
     if (!find_next() || !state_.arrivals.slot_free(*next_)) return false;
-    const Cut cut = Cut::of(flow_, next_->region, state_.link.region_bytes());
+    const Cut cut = Cut::of(flow_, next_->unit);
     state_.arrivals.fill({*next_, &outlet_}, cut.hull, source_);
     next_.reset();
     return true;
@@ -55,7 +55,7 @@ class Gets::LookAhead final : public Ahead {
   storage::Source& source_;
   Outlet& outlet_;
   plan::SlotSchedule schedule_;
-  plan::RegionWalk walk_;
+  plan::UnitWalk walk_;
   std::optional<Activation> next_;
 };
 
@@ -63,24 +63,24 @@ Gets::Gets(ChannelState& state) : state_(state) {}
 Gets::~Gets() = default;
 
 Status Gets::mark(const Flow& flow, const Visit& visit) {
-  if (state_.link.owner_is_here(visit.activation.region.owner)) return {};
+  if (state_.link.owner_is_here(visit.activation.unit.owner)) return {};
   SCORPIO_TRY(state_.waiting.until_free(visit.activation, !visit.cut.parts.empty()));
   state_.set_bits(flow, visit);
   return {};
 }
 
-// Until the bytes of the region are in this node's memory.
+// Until the bytes of the unit are in this node's memory.
 Status Gets::wait_for_bytes(const Visit& visit) {
   if (visit.cut.parts.empty()) return {};
   const Activation& activation = visit.activation;
-  const int owner = activation.region.owner;
+  const int owner = activation.unit.owner;
   if (state_.link.owner_is_here(owner))
     return state_.waiting.until_reached(owner, activation.slot, SlotCounter::filled_in(activation.use));
   const NodeLine& line = state_.link.node_line();
   return state_.waiting.until([&] { return line.delivered.load() > activation.close; });
 }
 
-// Takes the elements of the first region of the batch, or of all together, out of their slots.
+// Takes the elements of the first unit of the batch, or of all together, out of their slots.
 Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
   const size_t visits = batch.together ? batch.visits.size() : std::min<size_t>(1, batch.visits.size());
   for (size_t i = 0; i < visits; ++i) SCORPIO_TRY(wait_for_bytes(batch.visits[i]));
@@ -101,26 +101,26 @@ Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
   return {};
 }
 
-Status Gets::read_regions(const Flow& flow, Outlet& outlet, CopiesOut& out) {
+Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
   Link& link = state_.link;
   // Wishes run ahead of the copies as far as outgoing slots allow, so that requests travel early.
   const size_t ahead = link.several_nodes() ? link.lease().out_slots.size() - 1 : 0;
   Batch batch;
   batch.together = batches() && flow.interleaved;
-  plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
-  Region region;
-  while (walk.next(region)) {
-    Visit next{Cut::of(flow, region, link.region_bytes()), state_.schedule.read(outlet.file, region)};
+  plan::UnitWalk walk(flow.rule, flow.variable, flow.touched);
+  Unit unit;
+  while (walk.next(unit)) {
+    Visit next{Cut::of(flow, unit), state_.schedule.read(outlet.file, unit)};
     if (link.several_nodes()) next.activation.nodes = next.cut.nodes(flow);
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
-    if (region.owner == link.my_owner()) state_.arrivals.push({next.activation, &outlet});
+    if (unit.owner == link.my_owner()) state_.arrivals.push({next.activation, &outlet});
     if (link.several_nodes() && link.is_leader()) state_.courier.push({next.activation, &outlet});
     SCORPIO_TRY(mark(flow, next));
     if (link.several_nodes()) link.publish_wanted(next.activation.close + 1);
     batch.closes.push_back(next.activation);
     batch.visits.push_back(std::move(next));
-    const bool full = batch.together ? batch.regions_of(region.owner) == state_.batch_regions()
-                                     : batch.visits.size() > ahead;
+    const bool full =
+        batch.together ? batch.units_of(unit.owner) == state_.batch_units() : batch.visits.size() > ahead;
     if (full) SCORPIO_TRY(take(flow, batch, out));
   }
   while (!batch.visits.empty()) SCORPIO_TRY(take(flow, batch, out));
@@ -132,8 +132,8 @@ Result<uint64_t> Gets::get(const Flow& flow, storage::Source& source, Outlet& ou
   LookAhead look_ahead(state_, flow, source, outlet);
   const Waiting::Scope scope(state_.waiting, fills ? &look_ahead : nullptr);
   if (!flow.continues || copies_out_ == nullptr) copies_out_ = std::make_unique<CopiesOut>(flow);
-  CopiesOut& out = *copies_out_;  // an element may lie in regions of two flows
-  SCORPIO_TRY(read_regions(flow, outlet, out));
+  CopiesOut& out = *copies_out_;  // an element may lie in units of two flows
+  SCORPIO_TRY(read_units(flow, outlet, out));
   // Others still read from this rank's slots, and other nodes still ask.
   const auto finished = [&] {
     return state_.courier.idle() && (!fills || (!look_ahead.find_next() && state_.arrivals.idle()));

@@ -18,7 +18,7 @@ class Gets {
 
   // All writes must be closed and done. Number of elements that did not fit the type in memory.
   Result<uint64_t> get(const Flow& flow, storage::Source& source, Outlet& outlet);
-  // As Puts::batches(). Between nodes an I/O rank gives out a region when all have published what it gave out
+  // As Puts::batches(). Between nodes an I/O rank gives out a unit when all have published what it gave out
   // before.
   bool batches() const { return !state_.link.several_nodes(); }
 
@@ -28,7 +28,7 @@ class Gets {
   Status mark(const Flow& flow, const Visit& visit);
   Status wait_for_bytes(const Visit& visit);
   Status take(const Flow& flow, Batch& batch, CopiesOut& out);
-  Status read_regions(const Flow& flow, Outlet& outlet, CopiesOut& out);
+  Status read_units(const Flow& flow, Outlet& outlet, CopiesOut& out);
 
   ChannelState& state_;
   std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue

@@ -28,7 +28,7 @@ struct Fabric {
   Staging* staging = nullptr;
   observe::Counters* counters = nullptr;
   StallWatch* watch = nullptr;  // null: ranks that make different calls on several files are not found out
-  bool gather_writes = false;   // hold closed regions until a slot is needed or at a flush
+  bool gather_writes = false;   // hold closed units until a slot is needed or at a flush
 
   int owner_of_rank(int rank) const;  // index among the I/O ranks, or -1
 };
@@ -40,7 +40,6 @@ class Link final : public SlotUser {
   const Fabric& fabric() const { return fabric_; }
   const Lease& lease() const { return lease_; }
   observe::Counters& counters() const { return *fabric_.counters; }
-  uint64_t region_bytes() const { return fabric_.staging->sizes().region_bytes; }
   uint64_t bitmap_bytes() const { return fabric_.staging->sizes().bitmap_bytes; }
 
   int my_owner() const { return my_owner_; }

@@ -1,4 +1,4 @@
-// What one node sends an I/O rank for one region (and the reverse for reads), in one message: which bytes,
+// What one node sends an I/O rank for one unit (and the reverse for reads), in one message: which bytes,
 // then the bytes themselves, gap-free. Local.
 //
 //   word 0: number of runs, or k_as_bitmap | then runs (two 32-bit words each: begin, length) or the bitmap |

@@ -1,5 +1,5 @@
 // Where the bytes of one file go from a channel, and what became of them on this rank. A channel may carry
-// several files: every region that was closed keeps the outlet of its file. Local; one thread.
+// several files: every unit that was closed keeps the outlet of its file. Local; one thread.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 namespace scorpio::exchange {
 
 using plan::Activation;
-using plan::Region;
+using plan::Unit;
 
 namespace {
 
@@ -32,7 +32,7 @@ Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
       if (part.misfits != nullptr) *part.misfits += clipped;
     });
     for (const Visit& visit : batch.visits) {
-      if (!flow.exact || !state_.link.owner_is_here(visit.activation.region.owner))
+      if (!flow.exact || !state_.link.owner_is_here(visit.activation.unit.owner))
         state_.set_bits(flow, visit);
     }
   }
@@ -44,23 +44,23 @@ Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
 
 Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
   Link& link = state_.link;
-  plan::RegionWalk walk(flow.rule, flow.variable, flow.touched);
+  plan::UnitWalk walk(flow.rule, flow.variable, flow.touched);
   uint64_t misfits = 0;
   Batch batch;
   batch.together = batches() && flow.interleaved;
-  Region region;
-  while (walk.next(region)) {
-    Cut cut = Cut::of(flow, region, link.region_bytes());
+  Unit unit;
+  while (walk.next(unit)) {
+    Cut cut = Cut::of(flow, unit);
     std::vector<Activation> first;  // closed to make room for this one
     Activation& activation =
-        state_.schedule.charge(outlet.file, region, cut.ranges, flow.exact,
+        state_.schedule.charge(outlet.file, unit, cut.ranges, flow.exact,
                                [&](const Activation& closed) { first.push_back(closed); });
     if (link.several_nodes()) merge_sorted(activation.nodes, cut.nodes(flow));
     if (!first.empty() || batch.has_slot_of(activation)) SCORPIO_TRY(place(flow, batch, misfits));
     for (const Activation& earlier : first) state_.closed(earlier);
     batch.visits.push_back({std::move(cut), activation});
     state_.schedule.close_if_full(activation, [&](const Activation& full) { batch.closes.push_back(full); });
-    if (!batch.together || batch.regions_of(region.owner) == state_.batch_regions())
+    if (!batch.together || batch.units_of(unit.owner) == state_.batch_units())
       SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));

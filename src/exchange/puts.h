@@ -15,8 +15,8 @@ class Puts {
 
   // Number of elements that did not fit the file's type.
   Result<uint64_t> put(const Flow& flow, const Outlet& outlet);
-  // Whether this rank may move several regions in one pass over its memory, instead of one after the other.
-  // An I/O rank that gathers writes nothing before this rank has published all regions that it knows of.
+  // Whether this rank may move several units in one pass over its memory, instead of one after the other.
+  // An I/O rank that gathers writes nothing before this rank has published all units that it knows of.
   bool batches() const { return !state_.link.fabric().gather_writes; }
 
  private:

@@ -80,7 +80,7 @@ Result<std::unique_ptr<Staging>> Staging::over(std::byte* memory, const comm::No
 void Staging::prefault(int my_local_owner) {
   if (my_local_owner < 0) return;
   std::memset(memory() + layout().image(my_local_owner, 0), 0,
-              static_cast<size_t>(sizes().slots - 1) * sizes().region_bytes);
+              static_cast<size_t>(sizes().slots - 1) * sizes().unit_bytes);
 }
 
 Lease Staging::lend(int files) {

@@ -46,13 +46,13 @@ namespace {
 StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeting) {
   StagingSizes sizes;
   const uint64_t aim = budget < k_small_budget ? k_slots_of_a_small_one : k_slots_of_one_file;
-  sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);
-  sizes.bitmap_bytes = sizes.region_bytes / 8;
+  sizes.unit_bytes = std::min(std::bit_floor(budget / aim), k_largest_unit);
+  sizes.bitmap_bytes = sizes.unit_bytes / 8;
   sizes.scattered = k_scattered_of_one_file;
   sizes.channels = 2;
-  const uint64_t aside = round_up(2 * lines + meeting + counter_bytes(budget / sizes.region_bytes), k_page) +
+  const uint64_t aside = round_up(2 * lines + meeting + counter_bytes(budget / sizes.unit_bytes), k_page) +
                          k_page + k_scattered_of_one_file * sizes.bitmap_bytes;
-  sizes.slots = static_cast<int>((budget - std::min(aside, budget / 2)) / sizes.region_bytes);
+  sizes.slots = static_cast<int>((budget - std::min(aside, budget / 2)) / sizes.unit_bytes);
   return sizes;
 }
 
@@ -65,25 +65,25 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
     return divide_for_one_file(budget + budget / k_on_top, lines, meeting);
   const uint64_t aim = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
   StagingSizes sizes;
-  sizes.region_bytes = std::min(std::bit_floor(budget / aim), k_largest_region);
-  // Blocks and regions are powers of two: one divides the other. A block somewhat larger than the region is
-  // worth larger regions, as long as enough slots remain.
-  if (sizes.region_bytes < block_bytes && block_bytes <= budget * 2 / aim) sizes.region_bytes = block_bytes;
-  sizes.bitmap_bytes = sizes.region_bytes / 8;
+  sizes.unit_bytes = std::min(std::bit_floor(budget / aim), k_largest_unit);
+  // Blocks and units are powers of two: one divides the other. A block somewhat larger than the unit is
+  // worth larger units, as long as enough slots remain.
+  if (sizes.unit_bytes < block_bytes && block_bytes <= budget * 2 / aim) sizes.unit_bytes = block_bytes;
+  sizes.bitmap_bytes = sizes.unit_bytes / 8;
   const int most_channels =
       static_cast<int>(std::clamp<uint64_t>(budget / k_most_control / lines, 2, k_most_channels + 1));
   const uint64_t control = static_cast<uint64_t>(most_channels) * lines + meeting + k_page;
   const uint64_t aside = std::max({budget / k_share_of_control, 2 * k_page, control});
-  const int units = static_cast<int>((budget - std::min(aside, budget)) / sizes.slot_bytes());
+  const int slots = static_cast<int>((budget - std::min(aside, budget)) / sizes.slot_bytes());
   if (!shape.several_nodes) {
-    sizes.slots = sizes.scattered = units;
+    sizes.slots = sizes.scattered = slots;
     sizes.channels = std::min(most_channels, sizes.slots / 2 + 1);
     return sizes;
   }
   // Two message buffers per channel (the I/O rank's and the leader's); the rest is shared evenly between the
   // slots of the I/O rank and those, equal on all nodes, for what leaves the node.
-  sizes.channels = std::clamp(units / 7, 2, most_channels);
-  sizes.slots = (units - 2 * sizes.channels) / 2;
+  sizes.channels = std::clamp(slots / 7, 2, most_channels);
+  sizes.slots = (slots - 2 * sizes.channels) / 2;
   sizes.out_slots = sizes.scattered = sizes.slots;
   return sizes;
 }
@@ -122,7 +122,7 @@ StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int loc
   counters_at_ = controls_at_ + control_bytes_ * static_cast<size_t>(sizes.channels);
   const size_t slots = owners * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
   images_at_ = round_up(counters_at_ + owners * counter_bytes(static_cast<uint64_t>(sizes.slots)), k_page);
-  bitmaps_at_ = images_at_ + slots * sizes.region_bytes;
+  bitmaps_at_ = images_at_ + slots * sizes.unit_bytes;
   const size_t bitmaps = owners * static_cast<size_t>(sizes.scattered) + static_cast<size_t>(sizes.out_slots);
   messages_at_ = round_up(bitmaps_at_ + bitmaps * sizes.bitmap_bytes, k_line_bytes);
   const size_t buffers = (owners + 1) * static_cast<size_t>(sizes.channels);
@@ -135,7 +135,7 @@ size_t StagingLayout::slot_counters(int local_owner) const {
 
 size_t StagingLayout::image(int local_owner, int slot) const {
   const int index = local_owner * sizes_.slots + slot;
-  return images_at_ + static_cast<size_t>(index) * sizes_.region_bytes;
+  return images_at_ + static_cast<size_t>(index) * sizes_.unit_bytes;
 }
 
 bool StagingLayout::has_bitmap(int local_owner, int slot) const {

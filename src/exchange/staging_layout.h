@@ -14,20 +14,20 @@
 namespace scorpio::exchange {
 
 struct StagingSizes {
-  uint64_t region_bytes = 0;  // of one slot
+  uint64_t unit_bytes = 0;  // the longest unit: the image in one slot
   uint64_t bitmap_bytes = 0;
   int slots = 0;      // per I/O rank
   int scattered = 0;  // of them, the last so many, that have a bitmap; outgoing slots all have one
   int out_slots = 0;  // per node; 0 when the job has one node
   int channels = 0;   // files that have slots of their own, plus the shared one
 
-  uint64_t slot_bytes() const { return region_bytes + bitmap_bytes; }
-  // A region, its bitmap and a small head; 0 when there are no messages.
+  uint64_t slot_bytes() const { return unit_bytes + bitmap_bytes; }
+  // A unit, its bitmap and a small head; 0 when there are no messages.
   uint64_t message_bytes() const;
 };
 
-// Largest region: a longer write call gains nothing, and slots should fit the cache.
-inline constexpr uint64_t k_largest_region = 4u << 20;
+// Largest unit: a longer write call gains nothing, and slots should fit the cache.
+inline constexpr uint64_t k_largest_unit = 4u << 20;
 // What an I/O rank needs at least.
 inline constexpr uint64_t k_smallest_budget = 64u << 10;
 

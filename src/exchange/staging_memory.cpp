@@ -27,7 +27,7 @@ StagingMemory::StagingMemory(const StagingSizes& sizes, int local_ranks, std::ve
 Slot StagingMemory::slot_at(int local_owner, int slot) const {
   std::byte* words =
       layout_.has_bitmap(local_owner, slot) ? memory_ + layout_.bitmap(local_owner, slot) : nullptr;
-  return {memory_ + layout_.image(local_owner, slot), Bitmap(words, sizes_.region_bytes)};
+  return {memory_ + layout_.image(local_owner, slot), Bitmap(words, sizes_.unit_bytes)};
 }
 
 Slot StagingMemory::slot(int owner, int physical_slot) const {

@@ -11,7 +11,7 @@
 
 namespace scorpio::exchange {
 
-// A slot as memory: the image of one region, and which of its bytes hold data.
+// A slot as memory: the image of one unit, and which of its bytes hold data.
 struct Slot {
   std::byte* bytes = nullptr;
   Bitmap bitmap{nullptr, 0};  // not to be touched where the slot has none: data of exact flows need none

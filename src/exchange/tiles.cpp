@@ -61,7 +61,7 @@ CopyFrame cut_to(const CopyFrame& frame, decomp::Interval elements, size_t eleme
     return frame.variable_begin + static_cast<uint64_t>(element) * element_bytes;
   };
   return {frame.variable_begin,
-          frame.region_begin,
+          frame.unit_begin,
           {std::max(frame.range.begin, byte_of(elements.begin)),
            std::min(frame.range.end, byte_of(elements.end))}};
 }
@@ -104,7 +104,7 @@ void for_each_tile(std::span<const Part> parts, std::vector<Piece> pieces, const
   const auto key = [&](const Piece& piece) {
     const Part& part = parts[piece.part];
     return std::tuple(reinterpret_cast<uintptr_t>(part.runs), part.element_bytes,
-                      reinterpret_cast<uintptr_t>(memory_of(part)), piece.frame.region_begin);
+                      reinterpret_cast<uintptr_t>(memory_of(part)), piece.frame.unit_begin);
   };
   std::sort(pieces.begin(), pieces.end(), [&](const Piece& a, const Piece& b) { return key(a) < key(b); });
   for (auto first = pieces.begin(); first != pieces.end();) {

@@ -1,4 +1,4 @@
-// The order in which one rank moves elements between its memory and the images of several regions. Components
+// The order in which one rank moves elements between its memory and the images of several units. Components
 // of an array of structures lie between each other in memory and far from each other in the file: moved one
 // after the other, each of them brings the same cache lines and pages again. Local and pure.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace scorpio::exchange {
 
-// The elements of one part in the image of one region.
+// The elements of one part in the image of one unit.
 struct Piece {
   size_t part = 0;  // of the flow
   CopyFrame frame{};

@@ -48,7 +48,7 @@ Status Waiting::until_reached(int owner, int slot, uint64_t value) {
 }
 
 Status Waiting::until_free(const Activation& activation, bool contributing) {
-  const int owner = activation.region.owner;
+  const int owner = activation.unit.owner;
   if (link_.owner_is_here(owner)) {
     if (activation.free_after == plan::k_never || (!contributing && owner != link_.my_owner())) return {};
     if (owner == link_.my_owner()) arrivals_.demand_before(activation.free_after + 1);

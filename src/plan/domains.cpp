@@ -9,41 +9,49 @@ namespace {
 
 constexpr uint64_t k_last_byte = uint64_t{1} << 62;  // no file has more
 
-// First unit of the contiguous share of I/O rank `owner` of `n`: inverse of owner_of's division.
-uint64_t share_begin(uint64_t units, int owner, int n) {
+// First block of the contiguous share of I/O rank `owner` of `n`: inverse of owner_of's division.
+uint64_t share_begin(uint64_t blocks, int owner, int n) {
   const auto o = static_cast<uint64_t>(owner), k = static_cast<uint64_t>(n);
-  return (o * units + k - 1) / k;
+  return (o * blocks + k - 1) / k;
 }
 
 }  // namespace
 
+Unit DomainRule::unit_at(uint64_t byte) const {
+  const uint64_t number = number_at(byte);
+  return {number, owner_by_number(number), bytes_of(number)};
+}
+
+int DomainRule::owner_by_number(uint64_t number) const {
+  return static_cast<int>(begin_of(number) / owned_bytes() % static_cast<uint64_t>(io_ranks));
+}
+
 DomainRule undivided(DomainRule rule, uint64_t chunk_bytes) {
   if (chunk_bytes <= 1) return rule;
   rule.contiguous = false;
-  const uint64_t share = std::gcd(rule.region_bytes, chunk_bytes);
-  // Chunks that have so little in common with regions all have one owner, as if all were one block.
-  const bool together = chunk_bytes > k_last_byte / (rule.region_bytes / share);
-  const uint64_t unit = together ? k_last_byte / rule.region_bytes * rule.region_bytes
-                                 : rule.region_bytes / share * chunk_bytes;
-  rule.block_bytes = (std::max(rule.block_bytes, unit) + unit - 1) / unit * unit;
+  const uint64_t share = std::gcd(rule.unit_bytes, chunk_bytes);
+  // Chunks that have so little in common with units all have one owner, as if all were one block.
+  const bool together = chunk_bytes > k_last_byte / (rule.unit_bytes / share);
+  const uint64_t owned =
+      together ? k_last_byte / rule.unit_bytes * rule.unit_bytes : rule.unit_bytes / share * chunk_bytes;
+  rule.block_bytes = (std::max(rule.block_bytes, owned) + owned - 1) / owned * owned;
   return rule;
 }
 
-RegionWalk::RegionWalk(const DomainRule& rule, ByteRange variable, std::span<const ByteRange> touched)
+UnitWalk::UnitWalk(const DomainRule& rule, ByteRange variable, std::span<const ByteRange> touched)
     : rule_(rule), touched_(touched) {
-  const uint64_t size = rule.region_bytes;
-  const uint64_t unit = std::max(size, rule.block_bytes);
-  regions_per_unit_ = unit / size;
-  const uint64_t first = variable.begin / size;
-  const uint64_t last = (variable.end + size - 1) / size;
+  const uint64_t block = rule.owned_bytes();
+  units_per_block_ = block / rule.unit_bytes;
+  const uint64_t first = rule.number_at(variable.begin);
+  const uint64_t last = rule.number_from(variable.end);
   if (rule.contiguous) {
     // Only whole blocks inside the variable: a block shared with a neighbour keeps the owner its number
     // gives.
-    inner_begin_ = (variable.begin + unit - 1) / unit * unit / size;
-    inner_end_ = variable.end / unit * unit / size;
+    inner_begin_ = rule.number_at((variable.begin + block - 1) / block * block);
+    inner_end_ = rule.number_at(variable.end / block * block);
   }
-  const uint64_t units = inner_end_ > inner_begin_ ? (inner_end_ - inner_begin_) / regions_per_unit_ : 0;
-  const bool split = units > 0 && units >= static_cast<uint64_t>(rule.io_ranks);
+  const uint64_t blocks = inner_end_ > inner_begin_ ? (inner_end_ - inner_begin_) / units_per_block_ : 0;
+  const bool split = blocks > 0 && blocks >= static_cast<uint64_t>(rule.io_ranks);
   if (!split) {
     inner_begin_ = inner_end_ = 0;
     lanes_.push_back({0, first, last});
@@ -51,36 +59,32 @@ RegionWalk::RegionWalk(const DomainRule& rule, ByteRange variable, std::span<con
   }
   if (first < inner_begin_) lanes_.push_back({0, first, inner_begin_});
   for (int o = 0; o < rule.io_ranks; ++o) {
-    lanes_.push_back({0, inner_begin_ + share_begin(units, o, rule.io_ranks) * regions_per_unit_,
-                      inner_begin_ + share_begin(units, o + 1, rule.io_ranks) * regions_per_unit_});
+    lanes_.push_back({0, inner_begin_ + share_begin(blocks, o, rule.io_ranks) * units_per_block_,
+                      inner_begin_ + share_begin(blocks, o + 1, rule.io_ranks) * units_per_block_});
   }
   if (inner_end_ < last) lanes_.push_back({0, inner_end_, last});
 }
 
-int RegionWalk::owner_of(uint64_t number) const {
-  if (number >= inner_begin_ && number < inner_end_) {
-    const uint64_t units = (inner_end_ - inner_begin_) / regions_per_unit_;
-    const uint64_t place = (number - inner_begin_) / regions_per_unit_;
-    return static_cast<int>(place * static_cast<uint64_t>(rule_.io_ranks) / units);
-  }
-  const uint64_t unit = std::max(rule_.region_bytes, rule_.block_bytes);
-  return static_cast<int>(number * rule_.region_bytes / unit % static_cast<uint64_t>(rule_.io_ranks));
+int UnitWalk::owner_of(uint64_t number) const {
+  if (number < inner_begin_ || number >= inner_end_) return rule_.owner_by_number(number);
+  const uint64_t blocks = (inner_end_ - inner_begin_) / units_per_block_;
+  const uint64_t place = (number - inner_begin_) / units_per_block_;
+  return static_cast<int>(place * static_cast<uint64_t>(rule_.io_ranks) / blocks);
 }
 
-// Moves (at, number) on to the next touched region before `limit`; false when there is none.
-bool RegionWalk::next_in_list(size_t& at, uint64_t& number, uint64_t limit) const {
-  const uint64_t size = rule_.region_bytes;
-  while (at < touched_.size() && touched_[at].end <= number * size) ++at;
+// Moves (at, number) on to the next touched unit before `limit`; false when there is none.
+bool UnitWalk::next_in_list(size_t& at, uint64_t& number, uint64_t limit) const {
+  while (at < touched_.size() && touched_[at].end <= rule_.begin_of(number)) ++at;
   if (at == touched_.size()) return false;
-  number = std::max(number, touched_[at].begin / size);
+  number = std::max(number, rule_.number_at(touched_[at].begin));
   return number < limit;
 }
 
-bool RegionWalk::next(Region& region) {
+bool UnitWalk::next(Unit& unit) {
   while (!lanes_.empty()) {
     Lane& lane = lanes_[turn_];
     if (next_in_list(lane.at, lane.number, lane.limit)) {
-      region = {lane.number, owner_of(lane.number)};
+      unit = {lane.number, owner_of(lane.number), rule_.bytes_of(lane.number)};
       ++lane.number;
       turn_ = (turn_ + 1) % lanes_.size();
       return true;

@@ -1,9 +1,10 @@
 // File domains: which I/O rank writes and reads which bytes of a file, and in which order.
-// A file is cut at multiples of the region size into regions; a region is what one staging slot holds. The
-// owner of a region depends on its number and on the model, never on a flush, so that a block always has one
-// writer. Pure arithmetic, the same on every rank.
+// The raw space of a file is cut into units; a unit is what one staging slot holds at a time. The owner of a
+// unit depends on its number and on the model, never on a flush, so that a block always has one writer.
+// Pure arithmetic, the same on every rank.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,35 +18,51 @@ struct ByteRange {
   uint64_t begin;
   uint64_t end;
 
+  uint64_t size() const { return end - begin; }
   friend bool operator==(const ByteRange&, const ByteRange&) = default;
 };
 
+struct Unit {
+  uint64_t number = 0;  // ascends with the bytes
+  int owner = 0;        // index among the I/O ranks
+  ByteRange bytes{0, 0};
+};
+
+// How raw space is cut into units, and who owns them.
 struct DomainRule {
-  uint64_t region_bytes = 1u << 20;
-  uint64_t block_bytes = 1u << 20;  // regions smaller than a block share the block's owner
+  uint64_t unit_bytes = 1u << 20;
+  uint64_t block_bytes = 1u << 20;  // units smaller than a block share the block's owner
   int io_ranks = 1;
-  bool contiguous = false;  // an I/O rank's regions of a variable lie together (groups), else they alternate
+  bool contiguous = false;  // an I/O rank's units of a variable lie together (groups), else they alternate
+
+  // Of the unit with this number.
+  uint64_t begin_of(uint64_t number) const { return number * unit_bytes; }
+  ByteRange bytes_of(uint64_t number) const { return {begin_of(number), begin_of(number + 1)}; }
+  // Of the unit that `byte` lies in.
+  uint64_t number_at(uint64_t byte) const { return byte / unit_bytes; }
+  // Of the first unit that begins at `byte` or behind it.
+  uint64_t number_from(uint64_t byte) const { return (byte + unit_bytes - 1) / unit_bytes; }
+  // What has one owner: a unit, or a block of several.
+  uint64_t owned_bytes() const { return std::max(unit_bytes, block_bytes); }
+  // Where domains alternate, the owner follows from the number alone.
+  int owner_by_number(uint64_t number) const;
+  Unit unit_at(uint64_t byte) const;
 };
 
 // The rule, but that the stretches of `chunk_bytes` bytes from byte 0 have one owner each: it follows from
-// the number alone, also where domains would be contiguous. Regions still have the same size.
+// the number alone, also where domains would be contiguous. Units still have the same size.
 DomainRule undivided(DomainRule rule, uint64_t chunk_bytes);
 
-struct Region {
-  uint64_t number;  // the file's bytes [number * region_bytes, (number + 1) * region_bytes)
-  int owner;        // index among the I/O ranks
-};
-
-// The regions that the byte ranges of one variable touch, in the order in which all ranks go through them:
-// ascending with alternating owners; with contiguous domains the owners' regions are interleaved, so that all
+// The units that the byte ranges of one variable touch, in the order in which all ranks go through them:
+// ascending with alternating owners; with contiguous domains the owners' units are interleaved, so that all
 // write at once.
-class RegionWalk {
+class UnitWalk {
  public:
   // `variable`: all bytes of the variable. `touched`: sorted, disjoint parts of it; kept by reference.
-  RegionWalk(const DomainRule& rule, ByteRange variable, std::span<const ByteRange> touched);
+  UnitWalk(const DomainRule& rule, ByteRange variable, std::span<const ByteRange> touched);
 
   // False at the end.
-  bool next(Region& region);
+  bool next(Unit& unit);
 
  private:
   bool next_in_list(size_t& at, uint64_t& number, uint64_t limit) const;
@@ -53,10 +70,10 @@ class RegionWalk {
 
   DomainRule rule_;
   std::span<const ByteRange> touched_;
-  uint64_t inner_begin_ = 0;  // regions of whole units inside the variable: [inner_begin_, inner_end_)
+  uint64_t inner_begin_ = 0;  // units of whole blocks inside the variable: [inner_begin_, inner_end_)
   uint64_t inner_end_ = 0;
-  uint64_t regions_per_unit_ = 1;  // a unit has one owner: a region, or a block of several
-  struct Lane {                    // one ascending walk; a single one unless domains are contiguous
+  uint64_t units_per_block_ = 1;  // 1 as well where units are larger than blocks
+  struct Lane {                   // one ascending walk; a single one unless domains are contiguous
     size_t at;
     uint64_t number;
     uint64_t limit;

@@ -39,7 +39,7 @@ bool any_overlap(const std::vector<ByteRange>& sorted, const std::vector<ByteRan
 
 uint64_t Activation::charged_bytes() const {
   uint64_t sum = 0;
-  for (const ByteRange& r : charged) sum += r.end - r.begin;
+  for (const ByteRange& r : charged) sum += r.size();
   return sum;
 }
 
@@ -50,9 +50,9 @@ SlotSchedule::SlotSchedule(const SlotLimits& limits)
   }
 }
 
-std::vector<Activation>::iterator SlotSchedule::find_open(Owner& owner, uint64_t file, uint64_t region) {
+std::vector<Activation>::iterator SlotSchedule::find_open(Owner& owner, uint64_t file, uint64_t number) {
   return std::find_if(owner.open.begin(), owner.open.end(),
-                      [&](const Activation& a) { return a.file == file && a.region.number == region; });
+                      [&](const Activation& a) { return a.file == file && a.unit.number == number; });
 }
 
 // The later call must win: its bytes go behind the earlier ones.
@@ -60,14 +60,14 @@ bool SlotSchedule::takes(const Activation& open, const std::vector<ByteRange>& r
   return !any_overlap(open.charged, ranges) && (exact || takes_scattered(open.slot));
 }
 
-Activation& SlotSchedule::charge(uint64_t file, const Region& region, const std::vector<ByteRange>& ranges,
+Activation& SlotSchedule::charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges,
                                  bool exact, const OnClose& on_close) {
-  Owner& owner = owners_[static_cast<size_t>(region.owner)];
-  const auto at = find_open(owner, file, region.number);
+  Owner& owner = owners_[static_cast<size_t>(unit.owner)];
+  const auto at = find_open(owner, file, unit.number);
   const bool goes_on = at != owner.open.end() && takes(*at, ranges, exact);
   if (!goes_on && at != owner.open.end())
     close_at(owner, static_cast<size_t>(at - owner.open.begin()), on_close);
-  Activation& activation = goes_on ? *at : open(file, region, exact, on_close);
+  Activation& activation = goes_on ? *at : open(file, unit, exact, on_close);
   for (const ByteRange& range : ranges) {
     merge_disjoint(activation.charged, range);
     if (exact) merge_disjoint(activation.certain, range);
@@ -91,21 +91,21 @@ void SlotSchedule::make_room(Owner& owner, bool exact, const OnClose& on_close) 
   close_at(owner, static_cast<size_t>(oldest - owner.open.begin()), on_close);
 }
 
-Activation& SlotSchedule::open(uint64_t file, const Region& region, bool exact, const OnClose& on_close) {
-  Owner& owner = owners_[static_cast<size_t>(region.owner)];
+Activation& SlotSchedule::open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close) {
+  Owner& owner = owners_[static_cast<size_t>(unit.owner)];
   make_room(owner, exact, on_close);
   Activation activation;
   activation.file = file;
-  activation.region = region;
+  activation.unit = unit;
   take_slots(activation, exact);
   owner.open.push_back(std::move(activation));
-  open_order_.push_back(region.owner);
+  open_order_.push_back(unit.owner);
   ++open_count_;
   return owner.open.back();
 }
 
 void SlotSchedule::take_slots(Activation& activation, bool exact) {
-  Owner& owner = owners_[static_cast<size_t>(activation.region.owner)];
+  Owner& owner = owners_[static_cast<size_t>(activation.unit.owner)];
   const auto fits = [&](int slot) { return exact || takes_scattered(slot); };
   const auto fresh = std::find_if(owner.fresh.begin(), owner.fresh.end(), fits);
   if (fresh != owner.fresh.end()) {
@@ -138,7 +138,7 @@ SlotSchedule::ClosedSlot SlotSchedule::reuse(std::deque<ClosedSlot>& closed,
 }
 
 void SlotSchedule::finish(Activation& activation) {
-  Owner& owner = owners_[static_cast<size_t>(activation.region.owner)];
+  Owner& owner = owners_[static_cast<size_t>(activation.unit.owner)];
   activation.close = closes_++;
   owner.closed.push_back({activation.slot, activation.use, activation.close});
   if (limits_.out_slots > 0) out_closed_.push_back({activation.out_slot, 0, activation.close});
@@ -150,7 +150,7 @@ void SlotSchedule::close_at(Owner& owner, size_t index, const OnClose& on_close)
   // The index-th open one of this owner, in order of opening.
   auto at = open_order_.begin();
   for (size_t seen = 0; at != open_order_.end(); ++at) {
-    if (*at == activation.region.owner && seen++ == index) break;
+    if (*at == activation.unit.owner && seen++ == index) break;
   }
   open_order_.erase(at);
   --open_count_;
@@ -163,15 +163,15 @@ void SlotSchedule::close_oldest_of_all(const OnClose& on_close) {
 }
 
 void SlotSchedule::close_if_full(Activation& activation, const OnClose& on_close) {
-  if (activation.charged_bytes() < limits_.region_bytes) return;
-  Owner& owner = owners_[static_cast<size_t>(activation.region.owner)];
+  if (activation.charged_bytes() < activation.unit.bytes.size()) return;
+  Owner& owner = owners_[static_cast<size_t>(activation.unit.owner)];
   close_at(owner, static_cast<size_t>(&activation - owner.open.data()), on_close);
 }
 
-Activation SlotSchedule::read(uint64_t file, const Region& region) {
+Activation SlotSchedule::read(uint64_t file, const Unit& unit) {
   Activation activation;
   activation.file = file;
-  activation.region = region;
+  activation.unit = unit;
   activation.read = true;
   take_slots(activation, true);
   finish(activation);

@@ -1,7 +1,7 @@
-// Which region sits in which staging slot, and when slots change hands. Every rank runs its own copy with the
+// Which unit is in which staging slot, and when slots change hands. Every rank runs its own copy with the
 // same calls and so gets the same answer: this is what lets a put send no message.
 //
-// An *activation* is a region in a slot. It is opened by the first put that touches it, charged with byte
+// An *activation* is a unit in a slot. It is opened by the first put that touches it, charged with byte
 // ranges, and closed when it is full, when its slot is needed, when a later put would write the same bytes
 // again, or at a sync point. Closes are numbered, and so are the uses of each slot, from 0. Pure; no memory,
 // no MPI.
@@ -21,7 +21,7 @@ inline constexpr uint64_t k_never = ~uint64_t{0};
 
 struct Activation {
   uint64_t file = 0;  // whose bytes they are
-  Region region{};
+  Unit unit{};
   int slot = 0;                       // of the owner's slots in this channel
   int out_slot = 0;                   // of every other node's outgoing slots
   uint64_t use = 0;                   // of the slot: this one waits for the end of the one before
@@ -41,8 +41,7 @@ struct SlotLimits {
   int owners = 1;
   int slots = 2;      // per owner, in this channel
   int scattered = 2;  // of them, the last so many, that have a bitmap: at least 1
-  int out_slots = 0;  // per node, for regions owned elsewhere; 0 on a single node
-  uint64_t region_bytes = 1;
+  int out_slots = 0;  // per node, for units owned elsewhere; 0 on a single node
 };
 
 class SlotSchedule {
@@ -51,14 +50,14 @@ class SlotSchedule {
 
   using OnClose = std::function<void(const Activation&)>;
 
-  // The open activation that takes `ranges` (sorted, disjoint, within the region) of the file, opened if
+  // The open activation that takes `ranges` (sorted, disjoint, within the unit) of the file, opened if
   // needed; closes what has to go first. The reference holds until the next call.
-  Activation& charge(uint64_t file, const Region& region, const std::vector<ByteRange>& ranges, bool exact,
+  Activation& charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges, bool exact,
                      const OnClose& on_close);
-  // Closes `activation` if every byte of its region is charged.
+  // Closes `activation` if every byte of its unit is charged.
   void close_if_full(Activation& activation, const OnClose& on_close);
-  // A slot for reading `region`, closed at once: its close number comes with it. All writes must be closed.
-  Activation read(uint64_t file, const Region& region);
+  // A slot for reading `unit`, closed at once: its close number comes with it. All writes must be closed.
+  Activation read(uint64_t file, const Unit& unit);
   void close_all(const OnClose& on_close);
 
   uint64_t closes() const { return closes_; }
@@ -85,8 +84,8 @@ class SlotSchedule {
   };
   bool takes(const Activation& open, const std::vector<ByteRange>& ranges, bool exact) const;
   bool takes_scattered(int slot) const { return slot >= limits_.slots - limits_.scattered; }
-  static std::vector<Activation>::iterator find_open(Owner& owner, uint64_t file, uint64_t region);
-  Activation& open(uint64_t file, const Region& region, bool exact, const OnClose& on_close);
+  static std::vector<Activation>::iterator find_open(Owner& owner, uint64_t file, uint64_t number);
+  Activation& open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close);
   void make_room(Owner& owner, bool exact, const OnClose& on_close);
   void take_slots(Activation& activation, bool exact);
   ClosedSlot reuse(std::deque<ClosedSlot>& closed, std::deque<ClosedSlot>::iterator at);

@@ -85,7 +85,7 @@ Status DefineMode::copy_share(const format::Rearrangement& arrangement, const st
   SCORPIO_ASSIGN(const auto from, core_.data().share());
   SCORPIO_ASSIGN(const auto target, core_.system().store().open(to, storage::OpenMode::read_write));
   const transfer::CopyShare share{mine, static_cast<int>(core_.system().io_ranks().size()),
-                                  core_.rule().region_bytes};
+                                  core_.rule().unit_bytes};
   const Status copied = transfer::copy_shifts(*from, *target, arrangement.shifts, share);
   return first_failure(copied, target->close());
 }

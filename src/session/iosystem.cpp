@@ -261,7 +261,7 @@ void IoSystem::reset_counters() {
 
 std::string IoSystem::slots_text() const {
   const exchange::StagingSizes& sizes = staging_->sizes();
-  return fmt::format("{} of {} bytes per I/O rank, {} outgoing per node", sizes.slots, sizes.region_bytes,
+  return fmt::format("{} of {} bytes per I/O rank, {} outgoing per node", sizes.slots, sizes.unit_bytes,
                      sizes.out_slots);
 }
 
@@ -293,7 +293,7 @@ std::string IoSystem::describe() const {
 
 plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
   plan::DomainRule rule;
-  rule.region_bytes = staging_->sizes().region_bytes;
+  rule.unit_bytes = staging_->sizes().unit_bytes;
   rule.block_bytes = block_bytes;
   rule.io_ranks = static_cast<int>(io_ranks_.size());
   rule.contiguous = options_.choice(Option::domains) == "contiguous";

@@ -120,7 +120,7 @@ Status Posts::get_by_library(const RequestParts& parts) {
 
 Status Posts::get_by_library(int index, const Turnout& turnout, const RequestParts& own) {
   transfer::Stored stored{.slabs = std::vector<plan::ByteRange>{{0, core_.schema().variable(index).bytes()}}};
-  if (turnout.gets.interleaved) stored.regions_at_once = core_.channel().regions_in_a_pass(true);
+  if (turnout.gets.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(true);
   transfer::CombinedFlow reading(core_.rule(), turnout.gets.all, turnout.gets.nodes, stored, own.gets,
                                  turnout.gets.mine_interleaved);
   storage::Source& source = parts_.library_reads.source_of(index);
@@ -141,7 +141,7 @@ Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool
     if (turnout.same_definitions)
       stored.slabs =
           transfer::stored_slabs(core_.schema(), core_.layout().placements(), {all.begin, all.end});
-    if (direction.interleaved) stored.regions_at_once = core_.channel().regions_in_a_pass(reading);
+    if (direction.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(reading);
     return transfer::CombinedFlow(core_.rule(), all, direction.nodes, stored, own,
                                   direction.mine_interleaved);
   };

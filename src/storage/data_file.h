@@ -12,7 +12,7 @@ namespace scorpio::storage {
 
 class DataFile final : public DataAccess {
  public:
-  // `block_bytes`: what writes are counted as aligned to, the unit that domains are made of. `store` and
+  // `block_bytes`: what writes are counted as aligned to; domains are cut at its multiples. `store` and
   // `counters` outlive it.
   DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes, observe::Counters& counters);
 

@@ -12,8 +12,8 @@ using plan::ByteRange;
 
 namespace {
 
-// 1 MiB of bounds: 64 GiB of the file, with regions of 1 MiB.
-constexpr uint64_t k_window_regions = 64u << 10;
+// 1 MiB of bounds: 64 GiB of the file, with units of 1 MiB.
+constexpr uint64_t k_window_units = 64u << 10;
 constexpr uint64_t k_none = ~uint64_t{0};  // of which the earliness is 0
 
 // Those of its elements that reach into `bytes`, and maybe others.
@@ -64,27 +64,27 @@ CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<
   flow_.parts = parts_;
   flow_.interleaved = interleaved;
   if (all.empty()) return;
-  next_ = all.begin / rule.region_bytes;
-  end_ = (all.end + rule.region_bytes - 1) / rule.region_bytes;
+  next_ = rule.number_at(all.begin);
+  end_ = rule.number_from(all.end);
   if (!stored.slabs) return;
   const std::vector<ByteRange> ranges = stored_ranges(*stored.slabs, {all.begin, all.end});
   flow_.exact = covers_once(all, ranges);
   if (!flow_.exact) return;
   strips_ = {ranges};
-  if (stored.regions_at_once > 0)
-    strips_ = strips_of(ranges, *stored.slabs, flow_.rule, stored.regions_at_once);
+  if (stored.units_at_once > 0) strips_ = strips_of(ranges, *stored.slabs, flow_.rule, stored.units_at_once);
 }
 
-// [regions of the window][2]: earliness of the first byte that this rank touches, and one past the last.
+// [units of the window][2]: earliness of the first byte that this rank touches, and one past the last.
 std::vector<uint64_t> CombinedFlow::own_bounds(ByteRange window) const {
-  const uint64_t size = flow_.rule.region_bytes;
-  std::vector<uint64_t> bounds(2 * ((window.end - window.begin) / size), 0);
+  const plan::DomainRule& rule = flow_.rule;
+  const uint64_t first = rule.number_at(window.begin);
+  std::vector<uint64_t> bounds(2 * (rule.number_at(window.end) - first), 0);
   const auto add = [&](ByteRange range) {
     const uint64_t end = std::min(range.end, window.end);
     for (uint64_t at = std::max(range.begin, window.begin); at < end;) {
-      const uint64_t region = at / size;
-      const uint64_t stop = std::min(end, (region + 1) * size);
-      uint64_t* entry = &bounds[2 * (region - window.begin / size)];
+      const uint64_t number = rule.number_at(at);
+      const uint64_t stop = std::min(end, rule.bytes_of(number).end);
+      uint64_t* entry = &bounds[2 * (number - first)];
       entry[0] = std::max(entry[0], earliness(at));
       entry[1] = std::max(entry[1], stop);
       at = stop;
@@ -112,7 +112,7 @@ uint64_t CombinedFlow::own_next(uint64_t begin) const {
   return next;
 }
 
-// `bounds` [regions of the window][2]: as own_bounds(), of all ranks.
+// `bounds` [units of the window][2]: as own_bounds(), of all ranks.
 void CombinedFlow::touch(ByteRange window, std::span<const uint64_t> bounds) {
   touched_.clear();
   for (size_t i = 0; i < bounds.size(); i += 2) {
@@ -123,24 +123,24 @@ void CombinedFlow::touch(ByteRange window, std::span<const uint64_t> bounds) {
 }
 
 Result<bool> CombinedFlow::next_window(const comm::Group& comm) {
-  const uint64_t size = flow_.rule.region_bytes;
+  const plan::DomainRule& rule = flow_.rule;
   flow_.continues = moved_;
   if (flow_.exact) {
     if (next_strip_ == strips_.size()) return false;
-    flow_.variable = {next_ * size, end_ * size};
+    flow_.variable = {rule.begin_of(next_), rule.begin_of(end_)};
     flow_.touched = strips_[next_strip_++];
     moved_ = true;
     return true;
   }
   if (next_ >= end_) return false;
   moved_ = true;
-  const uint64_t behind = next_ + std::min(end_ - next_, k_window_regions);
-  const ByteRange window{next_ * size, behind * size};
+  const uint64_t behind = next_ + std::min(end_ - next_, k_window_units);
+  const ByteRange window{rule.begin_of(next_), rule.begin_of(behind)};
   std::vector<uint64_t> bounds = own_bounds(window);
   const size_t in_window = bounds.size();
   if (behind < end_) bounds.push_back(earliness(own_next(window.end)));
   SCORPIO_TRY(comm.all_max(bounds));
-  next_ = behind < end_ ? earliness(bounds.back()) / size : end_;
+  next_ = behind < end_ ? rule.number_at(earliness(bounds.back())) : end_;
   touch(window, std::span(bounds).first(in_window));
   return true;
 }

@@ -1,5 +1,5 @@
 // Parts of any variables, from any ranks, as one operation: ranks tell each other which bytes of the file all
-// of them touch, region by region. Collective where said.
+// of them touch, unit by unit. Collective where said.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ bool covers_once(const Reach& reach, std::span<const plan::ByteRange> ranges);
 // What is known of the file, on all ranks the same.
 struct Stored {
   std::optional<std::vector<plan::ByteRange>> slabs;  // stored_slabs() of the reach
-  // Not 0: parts lie between each other in some rank's memory, and so many regions can be moved together.
-  uint64_t regions_at_once = 0;
+  // Not 0: parts lie between each other in some rank's memory, and so many units can be moved together.
+  uint64_t units_at_once = 0;
 };
 
 class CombinedFlow {
@@ -55,7 +55,7 @@ class CombinedFlow {
 
   // The operation goes window by window, so that what ranks tell each other stays small, or what lies
   // together in memory is moved together; what nobody touches between two windows is skipped. False at the
-  // end. Collective: one reduction of 16 bytes per region of the window; none where the parts cover what is
+  // end. Collective: one reduction of 16 bytes per unit of the window; none where the parts cover what is
   // stored, once.
   Result<bool> next_window(const comm::Group& comm);
   const exchange::Flow& flow() const { return flow_; }
@@ -73,7 +73,7 @@ class CombinedFlow {
   size_t next_strip_ = 0;
   bool moved_ = false;  // at least one window
   exchange::Flow flow_;
-  uint64_t next_ = 0;  // region that the next window begins with
+  uint64_t next_ = 0;  // unit that the next window begins with
   uint64_t end_ = 0;
 };
 

@@ -7,7 +7,8 @@
 namespace scorpio::transfer {
 
 void Reader::fill(const exchange::EmptySlot& slot) {
-  const std::span<std::byte> bytes(slot.bytes, slot.range.end - slot.range.begin);
+  const std::span<std::byte> bytes(slot.image + (slot.range.begin - slot.unit.bytes.begin),
+                                   slot.range.size());
   Status status;
   {
     const observe::Timer timer(counters_.time_io_ns);

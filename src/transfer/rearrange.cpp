@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "plan/domains.h"
 
 namespace scorpio::transfer {
 
@@ -11,12 +12,16 @@ namespace {
 
 using storage::DataRange;
 
-// Copies what one owner has to of consecutive bytes. Units are dealt in turn: by place in the new file, so
-// that neighbouring small pieces stay together.
+// Copies what one owner has to of consecutive bytes. Owners take turns by units of the new file, so that
+// neighbouring small pieces stay together.
 class Copier {
  public:
   Copier(storage::StoredFile& from, storage::StoredFile& to, const CopyShare& share)
-      : from_(from), to_(to), share_(share), buffer_(share.unit_bytes) {}
+      : from_(from),
+        to_(to),
+        rule_{share.unit_bytes, share.unit_bytes, share.owners, false},
+        owner_(share.owner),
+        buffer_(share.unit_bytes) {}
 
   // The first stored bytes at or behind `at`.
   Result<DataRange> stored_from(uint64_t at) {
@@ -46,11 +51,9 @@ class Copier {
   Status copy_stored(uint64_t source, uint64_t target, uint64_t bytes) {
     const uint64_t end = target + bytes;
     for (uint64_t at = target; at < end;) {
-      const uint64_t unit = at / share_.unit_bytes;
-      const uint64_t unit_end = std::min(end, (unit + 1) * share_.unit_bytes);
-      if (unit % static_cast<uint64_t>(share_.owners) == static_cast<uint64_t>(share_.owner)) {
-        SCORPIO_TRY(copy_unit(source + (at - target), at, unit_end - at));
-      }
+      const plan::Unit unit = rule_.unit_at(at);
+      const uint64_t unit_end = std::min(end, unit.bytes.end);
+      if (unit.owner == owner_) SCORPIO_TRY(copy_unit(source + (at - target), at, unit_end - at));
       at = unit_end;
     }
     return {};
@@ -64,7 +67,8 @@ class Copier {
 
   storage::StoredFile& from_;
   storage::StoredFile& to_;
-  CopyShare share_;
+  plan::DomainRule rule_;
+  int owner_;
   std::vector<std::byte> buffer_;
   // Nothing is stored from looked_from_ to found_.begin; if found_ is empty, nothing behind it either.
   DataRange found_;

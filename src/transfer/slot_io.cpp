@@ -36,12 +36,12 @@ void SlotIo::write_all_in_front() {
   for (; writes > 0; --writes) std::get<FullSlot>(queue_.pop()).completion.done();
 }
 
-// Places in the queue of the first `writes` slots. A region that a variable only begins in is closed after
-// those that it fills, and is joined with them nevertheless. Where a region is written twice the order stays.
+// Places in the queue of the first `writes` slots. A unit that a variable only begins in is closed after
+// those that it fills, and is joined with them nevertheless. Where a unit is written twice the order stays.
 std::span<const size_t> SlotIo::in_file_order(size_t writes) {
   const auto place = [this](size_t i) {
     const FullSlot& slot = std::get<FullSlot>(queue_.at(i));
-    return std::pair(slot.outlet, slot.begin);
+    return std::pair(slot.outlet, slot.unit.number);
   };
   const auto end = order_.begin() + static_cast<std::ptrdiff_t>(writes);
   std::iota(order_.begin(), end, size_t{0});

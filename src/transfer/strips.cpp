@@ -10,14 +10,14 @@ using plan::ByteRange;
 
 namespace {
 
-constexpr uint64_t k_most_regions = 64u << 10;
+constexpr uint64_t k_most_units = 64u << 10;
 
-// `stored` cut at the edges of regions.
-std::vector<ByteRange> cut_at_regions(const std::vector<ByteRange>& stored, uint64_t region_bytes) {
+// `stored` cut at the edges of units.
+std::vector<ByteRange> cut_at_units(const std::vector<ByteRange>& stored, const plan::DomainRule& rule) {
   std::vector<ByteRange> pieces;
   for (const ByteRange& range : stored) {
     for (uint64_t at = range.begin; at < range.end;) {
-      const uint64_t end = std::min(range.end, (at / region_bytes + 1) * region_bytes);
+      const uint64_t end = std::min(range.end, rule.bytes_of(rule.number_at(at)).end);
       pieces.push_back({at, end});
       at = end;
     }
@@ -37,15 +37,15 @@ uint64_t strip_at(const std::vector<ByteRange>& slabs, uint64_t byte, uint64_t s
 
 using Strip = std::vector<ByteRange>;
 
-// Where I/O ranks take turns by the number of the region, the same pieces of variables may all be one's.
+// Where I/O ranks take turns by the number of the unit, the same pieces of variables may all be one's.
 bool balanced(const Strip& strip, const plan::DomainRule& rule) {
-  plan::RegionWalk walk(rule, {strip.front().begin, strip.back().end}, strip);
-  std::vector<uint64_t> regions_of(static_cast<size_t>(rule.io_ranks), 0);
+  plan::UnitWalk walk(rule, {strip.front().begin, strip.back().end}, strip);
+  std::vector<uint64_t> units_of(static_cast<size_t>(rule.io_ranks), 0);
   uint64_t all = 0;
-  plan::Region region;
-  for (; walk.next(region); ++all) ++regions_of[static_cast<size_t>(region.owner)];
-  const uint64_t most = *std::max_element(regions_of.begin(), regions_of.end());
-  const uint64_t share = all / regions_of.size();
+  plan::Unit unit;
+  for (; walk.next(unit); ++all) ++units_of[static_cast<size_t>(unit.owner)];
+  const uint64_t most = *std::max_element(units_of.begin(), units_of.end());
+  const uint64_t share = all / units_of.size();
   return most <= share + share / 2 + 1;
 }
 
@@ -73,18 +73,17 @@ std::vector<Strip> balance(const std::vector<Strip>& strips, const plan::DomainR
 
 std::vector<std::vector<ByteRange>> strips_of(const std::vector<ByteRange>& stored,
                                               const std::vector<ByteRange>& slabs,
-                                              const plan::DomainRule& rule, uint64_t regions_at_once) {
+                                              const plan::DomainRule& rule, uint64_t units_at_once) {
   if (stored.empty()) return {};
-  const uint64_t first = stored.front().begin / rule.region_bytes;
-  const uint64_t regions = (stored.back().end + rule.region_bytes - 1) / rule.region_bytes - first;
-  const bool worth_while = regions <= k_most_regions && regions >= 2 * slabs.size();
-  const uint64_t strips = worth_while ? (regions + regions_at_once - 1) / regions_at_once : 1;
+  const uint64_t units = rule.number_from(stored.back().end) - rule.number_at(stored.front().begin);
+  const bool worth_while = units <= k_most_units && units >= 2 * slabs.size();
+  const uint64_t strips = worth_while ? (units + units_at_once - 1) / units_at_once : 1;
   if (strips <= 1) return {stored};
   std::vector<Strip> all(strips);
-  uint64_t region = ~uint64_t{0}, strip = 0;
-  for (const ByteRange& piece : cut_at_regions(stored, rule.region_bytes)) {
-    if (piece.begin / rule.region_bytes != region) {
-      region = piece.begin / rule.region_bytes;
+  uint64_t unit = ~uint64_t{0}, strip = 0;
+  for (const ByteRange& piece : cut_at_units(stored, rule)) {
+    if (rule.number_at(piece.begin) != unit) {
+      unit = rule.number_at(piece.begin);
       strip = strip_at(slabs, piece.begin, strips);
     }
     all[strip].push_back(piece);

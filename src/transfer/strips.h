@@ -1,4 +1,4 @@
-// An order of regions for data whose variables lie between each other in the ranks' memory. Regions of
+// An order of units for data whose variables lie between each other in the ranks' memory. Units of
 // several variables that hold about the same elements come one behind the other, so that they are in staging
 // together, and a rank moves them in one pass over its memory. Local and pure.
 #pragma once
@@ -10,14 +10,14 @@
 
 namespace scorpio::transfer {
 
-// The regions that `stored` (sorted, disjoint) touches, in strips: each variable's bytes are cut in the same
-// number of pieces, and a region is in the strip of the piece that its first stored byte lies in. As many
-// strips as give each about `regions_at_once` regions; neighbouring ones are joined until no I/O rank has
+// The units that `stored` (sorted, disjoint) touches, in strips: each variable's bytes are cut in the same
+// number of pieces, and a unit is in the strip of the piece that its first stored byte lies in. As many
+// strips as give each about `units_at_once` units; neighbouring ones are joined until no I/O rank has
 // much more to do in one than the others. A single one where all fit, where they are too many to list, or
-// where variables are hardly larger than regions. `slabs`: of the variables, ascending. Of each strip, the
-// bytes of `stored` in its regions, ascending.
+// where variables are hardly larger than units. `slabs`: of the variables, ascending. Of each strip, the
+// bytes of `stored` in its units, ascending.
 std::vector<std::vector<plan::ByteRange>> strips_of(const std::vector<plan::ByteRange>& stored,
                                                     const std::vector<plan::ByteRange>& slabs,
-                                                    const plan::DomainRule& rule, uint64_t regions_at_once);
+                                                    const plan::DomainRule& rule, uint64_t units_at_once);
 
 }  // namespace scorpio::transfer

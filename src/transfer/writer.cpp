@@ -12,16 +12,15 @@ void Writer::add(exchange::FullSlot& slot) {
     return;
   }
   exchange::Bitmap& bitmap = slot.slot.bitmap;
-  for (const ByteRange& range : slot.certain) bitmap.set(range.begin - slot.begin, range.end - slot.begin);
-  bitmap.for_each([&](uint64_t begin, uint64_t end) {
-    add_range(slot, {slot.begin + begin, slot.begin + end});
-  });
+  const uint64_t first = slot.unit.bytes.begin;
+  for (const ByteRange& range : slot.certain) bitmap.set(range.begin - first, range.end - first);
+  bitmap.for_each([&](uint64_t begin, uint64_t end) { add_range(slot, {first + begin, first + end}); });
   bitmap.clear();
 }
 
 // Neighbours in one file that are neighbours in memory too are one write.
 void Writer::add_range(const exchange::FullSlot& slot, ByteRange range) {
-  const std::byte* bytes = slot.slot.bytes + (range.begin - slot.begin);
+  const std::byte* bytes = slot.slot.bytes + (range.begin - slot.unit.bytes.begin);
   if (outlet_ == slot.outlet && range_.end == range.begin && bytes_ + (range_.end - range_.begin) == bytes) {
     range_.end = range.end;
     return;

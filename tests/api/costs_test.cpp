@@ -31,7 +31,7 @@ Written write_file(const System& system, const std::string& path, const Extents&
   return {static_cast<uint64_t>(n) * static_cast<uint64_t>(elements_of(dims)) * 8, static_cast<uint64_t>(n)};
 }
 
-uint64_t region_bytes(const System& system) {
+uint64_t unit_bytes(const System& system) {
   const std::string text = system.describe();
   const size_t at = text.find(" of ", text.find("slots: "));
   return std::stoull(text.substr(at + 4));
@@ -91,7 +91,7 @@ TEST_F(Costs, EachByteIsWrittenOnceInFewAlignedWrites) {
       EXPECT_EQ(written.payload, system.sum("bytes_written") - system.sum("metadata_bytes"));
       EXPECT_EQ(written.payload, system.sum("bytes_placed"));
       EXPECT_LE(system.sum("metadata_writes"), 3u);
-      const uint64_t slot = region_bytes(system);
+      const uint64_t slot = unit_bytes(system);
       const uint64_t data_writes = system.sum("writes") - system.sum("metadata_writes");
       // One more per variable: it begins somewhere in a slot.
       EXPECT_LE(data_writes, (written.payload + slot - 1) / slot + written.variables + 3);

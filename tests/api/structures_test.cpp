@@ -35,7 +35,7 @@ class Structures : public testing::TestWithParam<Case> {
   Structures() : system_(settings_of(GetParam())) {
     EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), nullptr, &file_));
     const int64_t dims[2] = {k_rows * ranks_in(), k_columns};
-    // Of a classic file doubles lie at multiples of 4 then, so that regions cut them.
+    // Of a classic file doubles lie at multiples of 4 then, so that units cut them.
     int four_bytes = 0;
     EXPECT_SUCCESS(scorpio_variable_define(file_, "four_bytes", SCORPIO_INT32, 0, nullptr, &four_bytes));
     for (int c = 0; c < k_components; ++c) {
@@ -164,7 +164,7 @@ TEST_P(Structures, BesideAnIoRankWithoutAny) {
   }
 }
 
-const Settings k_small_regions{{"staging_bytes", "64KiB"}, {"staging_files", "1"}, {"block_bytes", "512"}};
+const Settings k_small_units{{"staging_bytes", "64KiB"}, {"staging_files", "1"}, {"block_bytes", "512"}};
 
 INSTANTIATE_TEST_SUITE_P(
     Files, Structures,
@@ -172,8 +172,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"few_slots", "cdf5", 1, {{"staging_bytes", "1MiB"}}},
                     Case{"gathered", "cdf5", 1, {{"staging_bytes", "1MiB"}, {"gather_writes", "true"}}},
                     Case{"nodes", "cdf5", 3, {{"staging_bytes", "4MiB"}}}, Case{"toy", "toy", 1, {}},
-                    Case{"toy_large", "toy_large", 2, k_small_regions},
-                    Case{"two_nodes", "cdf5", 2, k_small_regions}),
+                    Case{"toy_large", "toy_large", 2, k_small_units},
+                    Case{"two_nodes", "cdf5", 2, k_small_units}),
     [](const auto& given) { return std::string(given.param.name); });
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST_P(Types, EveryNumber) {
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
-// Lengths that divide neither slots nor blocks: elements lie across regions.
+// Lengths that divide neither slots nor blocks: elements lie across units.
 TEST_P(Types, TextAndOpaqueOfOddLengths) {
   const Extents dims{500 * ranks_in()};
   std::mt19937_64 random(2);

@@ -95,12 +95,12 @@ TEST(Bitmaps, SetFromTwoSides) {
 // ---- messages ----
 
 RC_GTEST_PROP(Messages, CarryTheBytesTheyName, ()) {
-  constexpr uint64_t k_region = 4096, k_bitmap = k_region / 8;
-  Bits bits(k_region);
+  constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
+  Bits bits(k_unit);
   std::mt19937 random(*rc::gen::arbitrary<unsigned>());
   // Up to so many and so short that the bitmap itself is the shorter list.
   set_some(bits, random, *rc::gen::element(0, 1, 5, 60, 2000), *rc::gen::element<uint64_t>(1, 2, 50));
-  std::vector<std::byte> image(k_region), message(k_region + k_bitmap + 64), back(k_region, std::byte{0});
+  std::vector<std::byte> image(k_unit), message(k_unit + k_bitmap + 64), back(k_unit, std::byte{0});
   for (std::byte& b : image) b = static_cast<std::byte>(random());
 
   const size_t head = pack_runs(bits.bitmap, k_bitmap, message.data());
@@ -119,7 +119,7 @@ RC_GTEST_PROP(Messages, CarryTheBytesTheyName, ()) {
   });
   RC_ASSERT(at == length);
   RC_ASSERT(runs == runs_of(bits.plain));
-  for (size_t i = 0; i < k_region; ++i) RC_ASSERT(back[i] == (bits.plain[i] ? image[i] : std::byte{0}));
+  for (size_t i = 0; i < k_unit; ++i) RC_ASSERT(back[i] == (bits.plain[i] ? image[i] : std::byte{0}));
 }
 
 TEST(Messages, CutShortIsAnError) {

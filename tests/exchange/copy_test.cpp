@@ -1,4 +1,4 @@
-// Elements to and from the images of regions, which cut them anywhere, against an element-wise reference.
+// Elements to and from the images of units, which cut them anywhere, against an element-wise reference.
 #include "exchange/copy.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using model::Kind;
 
 struct Case {
   ElementType memory, file;
-  uint64_t region_bytes;
+  uint64_t unit_bytes;
   uint64_t variable_begin;
   int64_t elements;
   std::vector<int64_t> index;  // [elements of the buffer] global element; each once at most
@@ -36,7 +36,7 @@ Case random_case(std::mt19937& random) {
       {model::native(Kind::uint16), model::native(Kind::float32)}};
   Case c;
   std::tie(c.memory, c.file) = types[random() % types.size()];
-  c.region_bytes = uint64_t{64} << random() % 4;
+  c.unit_bytes = uint64_t{64} << random() % 4;
   c.variable_begin = random() % 300;
   c.elements = 1 + random() % 120;
   for (int64_t g = 0; g < c.elements; ++g) {
@@ -70,16 +70,15 @@ Bytes reference_file(const Case& c, const codec::Conversion& conversion, const B
 }
 
 template <typename Visit>
-void for_each_region(const Case& c, Visit&& visit) {
+void for_each_unit(const Case& c, Visit&& visit) {
   const uint64_t end = c.variable_begin + static_cast<uint64_t>(c.elements) * c.file.size_bytes;
-  for (uint64_t begin = c.variable_begin / c.region_bytes * c.region_bytes; begin < end;
-       begin += c.region_bytes) {
+  for (uint64_t begin = c.variable_begin / c.unit_bytes * c.unit_bytes; begin < end; begin += c.unit_bytes) {
     visit(CopyFrame{
-        c.variable_begin, begin, {std::max(begin, c.variable_begin), std::min(begin + c.region_bytes, end)}});
+        c.variable_begin, begin, {std::max(begin, c.variable_begin), std::min(begin + c.unit_bytes, end)}});
   }
 }
 
-RC_GTEST_PROP(Copy, InAndOutRegionByRegion, ()) {
+RC_GTEST_PROP(Copy, InAndOutUnitByUnit, ()) {
   std::mt19937 random(*rc::gen::arbitrary<unsigned>());
   const Case c = random_case(random);
   const auto in = codec::Conversion::make(c.memory, c.file), out = codec::Conversion::make(c.file, c.memory);
@@ -87,20 +86,20 @@ RC_GTEST_PROP(Copy, InAndOutRegionByRegion, ()) {
   const RunList runs = runs_of(c.index);
   const Bytes data = random_data(c, random);
   std::vector<CopyFrame> frames;
-  for_each_region(c, [&](const CopyFrame& frame) { frames.push_back(frame); });
-  const uint64_t bytes = frames.back().region_begin + c.region_bytes;
+  for_each_unit(c, [&](const CopyFrame& frame) { frames.push_back(frame); });
+  const uint64_t bytes = frames.back().unit_begin + c.unit_bytes;
   const Bytes expected = reference_file(c, *in, data, bytes);
 
   Bytes file(bytes, std::byte{0xee});
   for (const CopyFrame& frame : frames) {
-    RC_ASSERT(copy_in(frame, runs, *in, data.data(), file.data() + frame.region_begin) == 0u);
+    RC_ASSERT(copy_in(frame, runs, *in, data.data(), file.data() + frame.unit_begin) == 0u);
   }
   RC_ASSERT(file == expected);
 
   std::vector<bool> covered(bytes, false);
   for (const CopyFrame& frame : frames) {
     for_each_image_span(frame, runs, c.file.size_bytes, [&](uint64_t begin, uint64_t end) {
-      for (uint64_t b = begin; b < end; ++b) covered[frame.region_begin + b] = true;
+      for (uint64_t b = begin; b < end; ++b) covered[frame.unit_begin + b] = true;
     });
   }
   std::vector<bool> held(bytes, false);
@@ -114,7 +113,7 @@ RC_GTEST_PROP(Copy, InAndOutRegionByRegion, ()) {
   Bytes back(data.size(), std::byte{0});
   CopyOut copy_out(*out, back.data(), random() % 2 == 0);
   for (const CopyFrame& frame : frames) {
-    RC_ASSERT(copy_out.take(frame, runs, file.data() + frame.region_begin) == 0u);
+    RC_ASSERT(copy_out.take(frame, runs, file.data() + frame.unit_begin) == 0u);
   }
   RC_ASSERT(back == data);
 }

@@ -96,8 +96,8 @@ Layout Program::draw_layout(Drawn& drawn, const Shape& shape, bool several_may_h
 Program::Program(const Shape& shape, uint64_t seed, const Extent& extent) : elements_(0) {
   Drawn drawn(seed);
   elements_ = static_cast<int64_t>(drawn.between(1, extent.most_elements));
-  rule_.region_bytes = shape.sizes.region_bytes;
-  rule_.block_bytes = shape.sizes.region_bytes << drawn.below(2);
+  rule_.unit_bytes = shape.sizes.unit_bytes;
+  rule_.block_bytes = shape.sizes.unit_bytes << drawn.below(2);
   rule_.io_ranks = static_cast<int>(shape.io_ranks.size());
   rule_.contiguous = drawn.once_in(3);
   file_bytes_ = drawn.below(300);

@@ -50,8 +50,8 @@ Shape Shape::draw(Drawn& drawn, int ranks, int nodes) {
   if (shape.io_ranks.empty())
     shape.io_ranks.push_back(static_cast<int>(drawn.below(static_cast<uint64_t>(ranks))));
   exchange::StagingSizes& sizes = shape.sizes;
-  sizes.region_bytes = uint64_t{256} << drawn.below(3);
-  sizes.bitmap_bytes = sizes.region_bytes / 8;
+  sizes.unit_bytes = uint64_t{256} << drawn.below(3);
+  sizes.bitmap_bytes = sizes.unit_bytes / 8;
   sizes.slots = static_cast<int>(drawn.between(3, 7));
   sizes.scattered =
       nodes > 1 ? sizes.slots : static_cast<int>(drawn.between(2, static_cast<uint64_t>(sizes.slots)));
@@ -98,7 +98,7 @@ Rank::Rank(Job& job, int number)
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
   for (int file = 0; file < shape.files; ++file) {
     files_.push_back(std::make_unique<File>(
-        storage::DataFile(*job.store_, name_of(file), true, shape.sizes.region_bytes, counters_)));
+        storage::DataFile(*job.store_, name_of(file), true, shape.sizes.unit_bytes, counters_)));
     open(file);
   }
   largest(0);

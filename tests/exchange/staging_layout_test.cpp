@@ -33,7 +33,7 @@ std::vector<Piece> pieces_of(const StagingSizes& sizes, const StagingLayout& lay
   for (int o = 0; o <= owners; ++o) {
     const int slots = o < owners ? sizes.slots : sizes.out_slots;
     for (int s = 0; s < slots; ++s) {
-      add(layout.image(o, s), sizes.region_bytes);
+      add(layout.image(o, s), sizes.unit_bytes);
       if (layout.has_bitmap(o, s)) add(layout.bitmap(o, s), sizes.bitmap_bytes);
     }
     if (sizes.out_slots == 0) continue;
@@ -55,8 +55,8 @@ TEST(StagingLayout, FitsItsBudgetAndNothingOverlaps) {
         }
         const auto divided = divide_budget(budget, block, {several, 16});
         const StagingSizes& sizes = *divided;
-        ASSERT_TRUE(std::has_single_bit(sizes.region_bytes));
-        ASSERT_EQ(sizes.region_bytes, sizes.bitmap_bytes * 8);
+        ASSERT_TRUE(std::has_single_bit(sizes.unit_bytes));
+        ASSERT_EQ(sizes.unit_bytes, sizes.bitmap_bytes * 8);
         ASSERT_GE(sizes.channels, 2);
         ASSERT_EQ(several, sizes.out_slots >= 2);
         const StagingLayout layout(sizes, 16, 1);
@@ -74,7 +74,7 @@ TEST(StagingLayout, OneFileGetsItsWholeBuffer) {
   for (uint64_t bytes = uint64_t{1} << 20; bytes <= uint64_t{1} << 30; bytes *= 2) {
     const auto sizes = divide_budget(bytes, uint64_t{1} << 20, {false, 16, true});
     ASSERT_TRUE(sizes.ok());
-    EXPECT_GE(static_cast<uint64_t>(sizes->slots - 1) * sizes->region_bytes, bytes) << bytes;
+    EXPECT_GE(static_cast<uint64_t>(sizes->slots - 1) * sizes->unit_bytes, bytes) << bytes;
     const StagingLayout layout(*sizes, 16, 1);
     EXPECT_LE(layout.total_bytes(), bytes + bytes / 20) << bytes;
     if (sizes->slots < 200) expect_disjoint(pieces_of(*sizes, layout, 1), layout.total_bytes());
@@ -117,9 +117,9 @@ TEST(StagingLayout, ABudgetTooSmallForItsRanksIsAnError) {
   EXPECT_GT(refused, 0);
 }
 
-TEST(StagingLayout, ARegionHoldsTheBlockWhereTheBudgetAllows) {
-  EXPECT_GE(divide_budget(64u << 20, 1u << 20, {true, 1})->region_bytes, uint64_t{1} << 20);
-  EXPECT_EQ(k_largest_region, divide_budget(64u << 20, 1u << 20, {})->region_bytes);
+TEST(StagingLayout, AUnitHoldsTheBlockWhereTheBudgetAllows) {
+  EXPECT_GE(divide_budget(64u << 20, 1u << 20, {true, 1})->unit_bytes, uint64_t{1} << 20);
+  EXPECT_EQ(k_largest_unit, divide_budget(64u << 20, 1u << 20, {})->unit_bytes);
 }
 
 }  // namespace

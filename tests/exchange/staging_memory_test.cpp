@@ -39,13 +39,13 @@ struct StagingMemoryTest : testing::Test {
 TEST_F(StagingMemoryTest, SlotsOfAllAreApart) {
   const StagingMemory memory = this->memory();
   char letter = 'a';
-  const auto fill = [&](const Slot& slot) { std::memset(slot.bytes, letter++, sizes.region_bytes); };
+  const auto fill = [&](const Slot& slot) { std::memset(slot.bytes, letter++, sizes.unit_bytes); };
   for (const int owner : {0, 2})
     for (int s = 0; s < sizes.slots; ++s) fill(memory.slot(owner, s));
   for (int s = 0; s < sizes.out_slots; ++s) fill(memory.out_slot(s));
   letter = 'a';
   const auto check = [&](const Slot& slot) {
-    const std::vector<std::byte> expected(sizes.region_bytes, static_cast<std::byte>(letter++));
+    const std::vector<std::byte> expected(sizes.unit_bytes, static_cast<std::byte>(letter++));
     EXPECT_EQ(0, std::memcmp(expected.data(), slot.bytes, expected.size()));
     slot.bitmap.for_each([](uint64_t begin, uint64_t end) { ADD_FAILURE() << begin << " " << end; });
   };

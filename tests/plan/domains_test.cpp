@@ -1,4 +1,4 @@
-// File domains: each touched region is visited once, a block has one owner whoever asks, boundaries between
+// File domains: each touched unit is visited once, a block has one owner whoever asks, boundaries between
 // owners lie on blocks.
 #include "plan/domains.h"
 
@@ -13,23 +13,23 @@
 namespace scorpio::plan {
 namespace {
 
-std::vector<Region> regions_of(const DomainRule& rule, ByteRange variable,
-                               const std::vector<ByteRange>& touched) {
-  RegionWalk walk(rule, variable, touched);
-  std::vector<Region> regions;
-  for (Region region; walk.next(region);) regions.push_back(region);
-  return regions;
+std::vector<Unit> units_of(const DomainRule& rule, ByteRange variable,
+                           const std::vector<ByteRange>& touched) {
+  UnitWalk walk(rule, variable, touched);
+  std::vector<Unit> units;
+  for (Unit unit; walk.next(unit);) units.push_back(unit);
+  return units;
 }
 
-std::vector<int> counts_by_owner(const std::vector<Region>& regions, int io_ranks) {
+std::vector<int> counts_by_owner(const std::vector<Unit>& units, int io_ranks) {
   std::vector<int> counts(static_cast<size_t>(io_ranks), 0);
-  for (const Region& region : regions) ++counts[static_cast<size_t>(region.owner)];
+  for (const Unit& unit : units) ++counts[static_cast<size_t>(unit.owner)];
   return counts;
 }
 
 DomainRule random_rule() {
   DomainRule rule;
-  rule.region_bytes = uint64_t{1} << *rc::gen::inRange(9, 15);
+  rule.unit_bytes = uint64_t{1} << *rc::gen::inRange(9, 15);
   rule.block_bytes = uint64_t{1} << *rc::gen::inRange(9, 15);
   rule.io_ranks = *rc::gen::inRange(1, 20);
   rule.contiguous = *rc::gen::arbitrary<bool>();
@@ -60,19 +60,20 @@ std::vector<ByteRange> random_parts(ByteRange variable) {
   return parts;
 }
 
-RC_GTEST_PROP(Domains, EachTouchedRegionIsVisitedOnce, ()) {
+RC_GTEST_PROP(Domains, EachTouchedUnitIsVisitedOnce, ()) {
   const DomainRule rule = random_rule();
   const ByteRange variable = random_variables().back();
   const auto parts = random_parts(variable);
   std::set<uint64_t> expected;
   for (const ByteRange& part : parts) {
-    for (uint64_t n = part.begin / rule.region_bytes; n * rule.region_bytes < part.end; ++n)
-      expected.insert(n);
+    for (uint64_t n = part.begin / rule.unit_bytes; n * rule.unit_bytes < part.end; ++n) expected.insert(n);
   }
   std::set<uint64_t> visited;
-  for (const Region& region : regions_of(rule, variable, parts)) {
-    RC_ASSERT(visited.insert(region.number).second);
-    RC_ASSERT(region.owner >= 0 && region.owner < rule.io_ranks);
+  for (const Unit& unit : units_of(rule, variable, parts)) {
+    RC_ASSERT(visited.insert(unit.number).second);
+    RC_ASSERT(unit.owner >= 0 && unit.owner < rule.io_ranks);
+    RC_ASSERT(unit.bytes.begin == unit.number * rule.unit_bytes);
+    RC_ASSERT(unit.bytes.size() == rule.unit_bytes);
   }
   RC_ASSERT(visited == expected);
 }
@@ -82,8 +83,8 @@ RC_GTEST_PROP(Domains, TheFirstBlockIsTheFirstIoRanks, ()) {
   const DomainRule rule = random_rule();
   const uint64_t begin = *rc::gen::inRange<uint64_t>(1, rule.block_bytes);
   const ByteRange variable{begin, begin + *rc::gen::inRange<uint64_t>(1, 300000)};
-  for (const Region& region : regions_of(rule, variable, {variable})) {
-    RC_ASSERT(region.number * rule.region_bytes >= rule.block_bytes || region.owner == 0);
+  for (const Unit& unit : units_of(rule, variable, {variable})) {
+    RC_ASSERT(unit.number * rule.unit_bytes >= rule.block_bytes || unit.owner == 0);
   }
 }
 
@@ -92,11 +93,11 @@ RC_GTEST_PROP(Domains, ABlockHasOneOwnerWhoeverAsks, ()) {
   std::map<uint64_t, int> owner_of_block;
   for (const ByteRange& variable : random_variables()) {
     for (const auto& touched : {std::vector<ByteRange>{variable}, random_parts(variable)}) {
-      for (const Region& region : regions_of(rule, variable, touched)) {
-        const uint64_t begin = region.number * rule.region_bytes, end = begin + rule.region_bytes;
+      for (const Unit& unit : units_of(rule, variable, touched)) {
+        const auto [begin, end] = unit.bytes;
         for (uint64_t b = begin / rule.block_bytes; b * rule.block_bytes < end; ++b) {
-          const auto [at, fresh] = owner_of_block.try_emplace(b, region.owner);
-          RC_ASSERT(fresh || at->second == region.owner);
+          const auto [at, fresh] = owner_of_block.try_emplace(b, unit.owner);
+          RC_ASSERT(fresh || at->second == unit.owner);
         }
       }
     }
@@ -106,18 +107,18 @@ RC_GTEST_PROP(Domains, ABlockHasOneOwnerWhoeverAsks, ()) {
 // Whatever the size of chunks is, in whichever variable, and whatever was to be contiguous.
 RC_GTEST_PROP(Domains, AChunkHasOneOwnerWhereRulesAreUndivided, ()) {
   DomainRule asked = random_rule();
-  asked.region_bytes = *rc::gen::element<uint64_t>(uint64_t{asked.region_bytes}, uint64_t{3000});
+  asked.unit_bytes = *rc::gen::element<uint64_t>(uint64_t{asked.unit_bytes}, uint64_t{3000});
   const uint64_t chunk = *rc::gen::inRange<uint64_t>(1000, 100000);
   const DomainRule rule = undivided(asked, chunk);
-  RC_ASSERT(rule.region_bytes == asked.region_bytes && rule.io_ranks == asked.io_ranks);
+  RC_ASSERT(rule.unit_bytes == asked.unit_bytes && rule.io_ranks == asked.io_ranks);
   std::map<uint64_t, int> owner_of_chunk;
   for (const ByteRange& variable : random_variables()) {
     for (const auto& touched : {std::vector<ByteRange>{variable}, random_parts(variable)}) {
-      for (const Region& region : regions_of(rule, variable, touched)) {
-        const uint64_t begin = region.number * rule.region_bytes, end = begin + rule.region_bytes;
+      for (const Unit& unit : units_of(rule, variable, touched)) {
+        const auto [begin, end] = unit.bytes;
         for (uint64_t c = begin / chunk; c * chunk < end; ++c) {
-          const auto [at, fresh] = owner_of_chunk.try_emplace(c, region.owner);
-          RC_ASSERT(fresh || at->second == region.owner);
+          const auto [at, fresh] = owner_of_chunk.try_emplace(c, unit.owner);
+          RC_ASSERT(fresh || at->second == unit.owner);
         }
       }
     }
@@ -131,14 +132,13 @@ TEST(Domains, WithoutChunksARuleIsUndividedAlready) {
   EXPECT_TRUE(same.contiguous);
 }
 
-// Owners still alternate from block to block, and chunks of three regions from chunk to chunk.
+// Owners still alternate from block to block, and chunks of three units from chunk to chunk.
 TEST(Domains, UndividedChunksAreDealtOut) {
   const ByteRange variable{0, 12u << 16};
   const auto owners = [&](uint64_t chunk) {
     std::string text;
-    for (const Region& region :
-         regions_of(undivided({1u << 16, 1u << 16, 2, true}, chunk), variable, {variable}))
-      text += std::to_string(region.owner);
+    for (const Unit& unit : units_of(undivided({1u << 16, 1u << 16, 2, true}, chunk), variable, {variable}))
+      text += std::to_string(unit.owner);
     return text;
   };
   EXPECT_EQ(owners(1024), "010101010101");
@@ -152,9 +152,9 @@ TEST(Domains, NoBlockIsSharedWhereBalancedDomainsWouldShareMost) {
     for (const bool contiguous : {false, true}) {
       const DomainRule rule{1u << 20, 1u << 20, ranks, contiguous};
       const ByteRange variable{1u << 20, uint64_t{blocks + 1} << 20};
-      const auto regions = regions_of(rule, variable, {variable});
-      ASSERT_EQ(blocks, regions.size());
-      const auto counts = counts_by_owner(regions, ranks);
+      const auto units = units_of(rule, variable, {variable});
+      ASSERT_EQ(blocks, units.size());
+      const auto counts = counts_by_owner(units, ranks);
       const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
       EXPECT_LE(*most - *least, 1);
     }
@@ -165,17 +165,16 @@ TEST(Domains, NoBlockIsSharedWhereBalancedDomainsWouldShareMost) {
 TEST(Domains, ContiguousSharesLieTogether) {
   const DomainRule rule{1u << 20, 1u << 20, 3, true};
   const ByteRange variable{0, 17u << 20};
-  auto regions = regions_of(rule, variable, {variable});
-  auto counts = counts_by_owner(regions, 3);
+  auto units = units_of(rule, variable, {variable});
+  auto counts = counts_by_owner(units, 3);
   std::sort(counts.begin(), counts.end());
   EXPECT_EQ((std::vector<int>{5, 6, 6}), counts);
   std::set<int> first_three;
-  for (size_t i = 0; i < 3; ++i) first_three.insert(regions[i].owner);
+  for (size_t i = 0; i < 3; ++i) first_three.insert(units[i].owner);
   EXPECT_EQ(3u, first_three.size()) << "all owners start at once";
-  std::sort(regions.begin(), regions.end(),
-            [](const Region& a, const Region& b) { return a.number < b.number; });
+  std::sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) { return a.number < b.number; });
   int changes = 0;
-  for (size_t i = 1; i < regions.size(); ++i) changes += regions[i].owner != regions[i - 1].owner ? 1 : 0;
+  for (size_t i = 1; i < units.size(); ++i) changes += units[i].owner != units[i - 1].owner ? 1 : 0;
   EXPECT_EQ(2, changes);
 }
 
@@ -183,25 +182,29 @@ TEST(Domains, CyclicOwnersAlternateInAscendingOrder) {
   const DomainRule rule{1u << 20, 1u << 20, 3, false};
   const ByteRange variable{5u << 20, 11u << 20};
   uint64_t number = 5;
-  for (const Region& region : regions_of(rule, variable, {variable})) {
-    EXPECT_EQ(number, region.number);
-    EXPECT_EQ(static_cast<int>(number % 3), region.owner);
+  for (const Unit& unit : units_of(rule, variable, {variable})) {
+    EXPECT_EQ(number, unit.number);
+    EXPECT_EQ(static_cast<int>(number % 3), unit.owner);
+    const Unit same = rule.unit_at(unit.bytes.end - 1);
+    EXPECT_EQ(number, same.number);
+    EXPECT_EQ(unit.owner, same.owner);
+    EXPECT_EQ(unit.bytes, same.bytes);
     ++number;
   }
   EXPECT_EQ(11u, number);
 }
 
-TEST(Domains, RegionsOfABlockShareItsOwner) {
+TEST(Domains, UnitsOfABlockShareItsOwner) {
   const DomainRule rule{4096, 65536, 2, false};
   const ByteRange variable{0, 4 * 65536};
-  for (const Region& region : regions_of(rule, variable, {variable})) {
-    EXPECT_EQ(static_cast<int>(region.number / 16 % 2), region.owner);
+  for (const Unit& unit : units_of(rule, variable, {variable})) {
+    EXPECT_EQ(static_cast<int>(unit.number / 16 % 2), unit.owner);
   }
 }
 
 TEST(Domains, NothingTouchedNothingVisited) {
-  EXPECT_TRUE(regions_of({}, {0, 1u << 30}, {}).empty());
-  EXPECT_TRUE(regions_of({1u << 20, 1u << 20, 4, true}, {0, 1u << 30}, {}).empty());
+  EXPECT_TRUE(units_of({}, {0, 1u << 30}, {}).empty());
+  EXPECT_TRUE(units_of({1u << 20, 1u << 20, 4, true}, {0, 1u << 30}, {}).empty());
 }
 
 }  // namespace

@@ -13,25 +13,26 @@
 namespace scorpio::plan {
 namespace {
 
-constexpr uint64_t k_region_bytes = 1000;
+constexpr uint64_t k_unit_bytes = 1000;
+const Unit k_first{0, 0, {0, k_unit_bytes}};
 
 // Follows a schedule and checks each activation as it comes.
 class Watched {
  public:
   explicit Watched(const SlotLimits& limits) : limits_(limits), schedule_(limits) {}
 
-  void charge(uint64_t file, const Region& region, const std::vector<ByteRange>& ranges, bool exact) {
-    const Place place{file, region.number};
+  void charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges, bool exact) {
+    const Place place{file, unit.number};
     const uint64_t closes_before = schedule_.closes();
     const bool overlapped = overlaps_open(place, ranges);
-    Activation& activation = schedule_.charge(file, region, ranges, exact, closing());
+    Activation& activation = schedule_.charge(file, unit, ranges, exact, closing());
     RC_ASSERT(activation.file == file);
-    RC_ASSERT(activation.region.number == region.number);
+    RC_ASSERT(activation.unit.number == unit.number);
     RC_ASSERT(!activation.read);
     if (!exact) RC_ASSERT(activation.slot >= limits_.slots - limits_.scattered);
     if (overlapped) RC_ASSERT(schedule_.closes() > closes_before);
     if (overlapped) RC_ASSERT(!open_.contains(place));
-    const auto key = std::pair(region.owner, activation.slot);
+    const auto key = std::pair(unit.owner, activation.slot);
     const auto open = open_.find(place);
     if (open == open_.end()) {
       handed_out(activation);
@@ -47,17 +48,17 @@ class Watched {
     }
     RC_ASSERT(activation.charged_bytes() == bytes.size());
     open_[place] = activation;
-    const bool full = bytes.size() == k_region_bytes;
+    const bool full = bytes.size() == k_unit_bytes;
     schedule_.close_if_full(activation, closing());
     RC_ASSERT(open_.contains(place) == !full);
     check_open_bound();
   }
 
-  void read(uint64_t file, const Region& region) {
+  void read(uint64_t file, const Unit& unit) {
     schedule_.close_all(closing());
     RC_ASSERT(open_.empty());
     RC_ASSERT(!schedule_.any_open());
-    const Activation activation = schedule_.read(file, region);
+    const Activation activation = schedule_.read(file, unit);
     RC_ASSERT(activation.file == file);
     RC_ASSERT(activation.read);
     handed_out(activation);
@@ -70,13 +71,13 @@ class Watched {
   std::vector<std::tuple<uint64_t, int, int, int, uint64_t, uint64_t, uint64_t>> history;
 
  private:
-  using Place = std::pair<uint64_t, uint64_t>;  // file, region
+  using Place = std::pair<uint64_t, uint64_t>;  // file, unit
 
   SlotSchedule::OnClose closing() {
     return [this](const Activation& activation) {
-      const Place place{activation.file, activation.region.number};
+      const Place place{activation.file, activation.unit.number};
       RC_ASSERT(open_.erase(place) == 1u);
-      RC_ASSERT(busy_.erase({activation.region.owner, activation.slot}) == 1u);
+      RC_ASSERT(busy_.erase({activation.unit.owner, activation.slot}) == 1u);
       if (limits_.out_slots > 0) RC_ASSERT(busy_out_.erase(activation.out_slot) == 1u);
       RC_ASSERT(activation.charged_bytes() == charged_[place].size());
       charged_.erase(place);
@@ -96,7 +97,7 @@ class Watched {
   // A slot waits for exactly its last close.
   void handed_out(const Activation& activation) {
     RC_ASSERT(activation.slot >= 0 && activation.slot < limits_.slots);
-    const auto last = last_close_.find({activation.region.owner, activation.slot});
+    const auto last = last_close_.find({activation.unit.owner, activation.slot});
     RC_ASSERT(activation.use == (last == last_close_.end() ? 0 : last->second.first + 1));
     RC_ASSERT(activation.free_after == (last == last_close_.end() ? k_never : last->second.second));
     if (last != last_close_.end()) RC_ASSERT(schedule_.reused() > last->second.second);
@@ -108,7 +109,7 @@ class Watched {
   }
 
   void closed(const Activation& activation) {
-    const int owner = activation.region.owner;
+    const int owner = activation.unit.owner;
     RC_ASSERT(activation.close == closes_++);
     const SlotSchedule::ClosedSlot& last = schedule_.closed_slots(owner).back();
     RC_ASSERT(last.slot == activation.slot);
@@ -116,13 +117,13 @@ class Watched {
     RC_ASSERT(last.close == activation.close);
     last_close_[{owner, activation.slot}] = {activation.use, activation.close};
     last_out_close_[activation.out_slot] = activation.close;
-    history.emplace_back(activation.region.number, owner, activation.slot, activation.out_slot,
+    history.emplace_back(activation.unit.number, owner, activation.slot, activation.out_slot,
                          activation.free_after, activation.out_free_after, activation.close);
   }
 
   void check_open_bound() const {
     std::map<int, int> open_of;
-    for (const auto& [place, activation] : open_) ++open_of[activation.region.owner];
+    for (const auto& [place, activation] : open_) ++open_of[activation.unit.owner];
     for (const auto& [owner, n] : open_of) RC_ASSERT(n <= std::max(1, limits_.slots / 2));
     if (limits_.out_slots > 0) {
       RC_ASSERT(open_.size() <= static_cast<size_t>(std::max(1, limits_.out_slots / 2)));
@@ -140,9 +141,9 @@ class Watched {
   uint64_t closes_ = 0;
 };
 
-std::vector<ByteRange> random_ranges(uint64_t region, std::mt19937& random) {
+std::vector<ByteRange> random_ranges(const Unit& unit, std::mt19937& random) {
   std::vector<ByteRange> ranges;
-  const uint64_t begin = region * k_region_bytes, end = begin + k_region_bytes;
+  const auto [begin, end] = unit.bytes;
   if (random() % 4 == 0) return {{begin, end}};
   for (uint64_t at = begin + random() % 400; at < end; at += 1 + random() % 400) {
     const uint64_t last = std::min<uint64_t>(end, at + 1 + random() % 300);
@@ -154,17 +155,18 @@ std::vector<ByteRange> random_ranges(uint64_t region, std::mt19937& random) {
 
 void run(Watched& watched, const SlotLimits& limits, unsigned seed) {
   std::mt19937 random(seed);
+  const DomainRule rule{k_unit_bytes, k_unit_bytes, limits.owners, false};
   for (int step = 0; step < 60; ++step) {
     const uint64_t number = random() % 12;
-    const Region region{number, static_cast<int>(number % static_cast<uint64_t>(limits.owners))};
+    const Unit unit = rule.unit_at(number * k_unit_bytes);
     const uint64_t file = random() % 4 == 0 ? 1 : 0;
     const unsigned what = random() % 20;
     if (what == 0) {
       watched.close_all();
     } else if (what == 1) {
-      watched.read(file, region);
+      watched.read(file, unit);
     } else {
-      watched.charge(file, region, random_ranges(number, random), random() % 3 != 0);
+      watched.charge(file, unit, random_ranges(unit, random), random() % 3 != 0);
     }
   }
   watched.close_all();
@@ -176,7 +178,6 @@ RC_GTEST_PROP(SlotSchedule, KeepsItsPromisesUnderRandomPrograms, ()) {
   limits.slots = *rc::gen::inRange(1, 7);
   limits.scattered = *rc::gen::inRange(1, limits.slots + 1);
   limits.out_slots = *rc::gen::inRange(0, 6);
-  limits.region_bytes = k_region_bytes;
   const auto seed = *rc::gen::arbitrary<unsigned>();
   Watched first(limits), second(limits);
   run(first, limits, seed);
@@ -186,34 +187,32 @@ RC_GTEST_PROP(SlotSchedule, KeepsItsPromisesUnderRandomPrograms, ()) {
 }
 
 TEST(SlotSchedule, CertainAndChargedAreApart) {
-  SlotSchedule schedule(
-      {.owners = 1, .slots = 4, .scattered = 4, .out_slots = 0, .region_bytes = k_region_bytes});
+  SlotSchedule schedule({.owners = 1, .slots = 4, .scattered = 4, .out_slots = 0});
   std::vector<Activation> closed;
   const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
-  schedule.charge(0, {0, 0}, {{0, 10}, {20, 30}}, true, on_close);
-  schedule.charge(0, {0, 0}, {{10, 20}}, true, on_close);
-  Activation& activation = schedule.charge(0, {0, 0}, {{40, 50}}, false, on_close);
+  schedule.charge(0, k_first, {{0, 10}, {20, 30}}, true, on_close);
+  schedule.charge(0, k_first, {{10, 20}}, true, on_close);
+  Activation& activation = schedule.charge(0, k_first, {{40, 50}}, false, on_close);
   EXPECT_EQ((std::vector<ByteRange>{{0, 30}}), activation.certain);
   EXPECT_EQ((std::vector<ByteRange>{{0, 30}, {40, 50}}), activation.charged);
   EXPECT_FALSE(activation.exact);
   EXPECT_TRUE(closed.empty());
-  schedule.charge(0, {0, 0}, {{29, 31}}, true, on_close);
+  schedule.charge(0, k_first, {{29, 31}}, true, on_close);
   ASSERT_EQ(1u, closed.size()) << "the same bytes again";
   EXPECT_EQ((std::vector<ByteRange>{{0, 30}, {40, 50}}), closed[0].charged);
 }
 
 TEST(SlotSchedule, FilesDoNotShareASlotNorCloseEachOthers) {
-  SlotSchedule schedule(
-      {.owners = 1, .slots = 4, .scattered = 4, .out_slots = 0, .region_bytes = k_region_bytes});
+  SlotSchedule schedule({.owners = 1, .slots = 4, .scattered = 4, .out_slots = 0});
   std::vector<Activation> closed;
   const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
-  const int slot_of_first = schedule.charge(1, {0, 0}, {{0, 10}}, true, on_close).slot;
-  const Activation& second = schedule.charge(2, {0, 0}, {{0, 10}}, true, on_close);
+  const int slot_of_first = schedule.charge(1, k_first, {{0, 10}}, true, on_close).slot;
+  const Activation& second = schedule.charge(2, k_first, {{0, 10}}, true, on_close);
   EXPECT_EQ(2u, second.file);
   EXPECT_NE(slot_of_first, second.slot);
-  EXPECT_EQ(slot_of_first, schedule.charge(1, {0, 0}, {{10, 20}}, true, on_close).slot);
+  EXPECT_EQ(slot_of_first, schedule.charge(1, k_first, {{10, 20}}, true, on_close).slot);
   EXPECT_TRUE(closed.empty());
-  schedule.charge(3, {0, 0}, {{0, 10}}, true, on_close);
+  schedule.charge(3, k_first, {{0, 10}}, true, on_close);
   ASSERT_EQ(1u, closed.size()) << "half of the slots may be open";
   EXPECT_EQ(1u, closed[0].file);
 }

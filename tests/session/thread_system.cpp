@@ -19,8 +19,8 @@ constexpr uint64_t k_block_bytes = 4096;
 
 exchange::StagingSizes sizes_of(const JobShape& shape) {
   exchange::StagingSizes sizes;
-  sizes.region_bytes = k_block_bytes;
-  sizes.bitmap_bytes = sizes.region_bytes / 8;
+  sizes.unit_bytes = k_block_bytes;
+  sizes.bitmap_bytes = sizes.unit_bytes / 8;
   sizes.slots = 6;
   sizes.scattered = shape.nodes > 1 ? sizes.slots : 3;
   sizes.out_slots = shape.nodes > 1 ? 4 : 0;
@@ -96,7 +96,7 @@ Result<Options> ThreadSystem::file_options(const OptionSet& file_options) const 
 
 plan::DomainRule ThreadSystem::domain_rule(uint64_t block_bytes) const {
   plan::DomainRule rule;
-  rule.region_bytes = job_.sizes_.region_bytes;
+  rule.unit_bytes = job_.sizes_.unit_bytes;
   rule.block_bytes = block_bytes;
   rule.io_ranks = job_.shape_.io_ranks;
   rule.contiguous = options_.choice(Option::domains) == "contiguous";

@@ -33,7 +33,7 @@ TEST_F(SlotIoTest, NothingIsDoneBeforeProgress) {
   EXPECT_FALSE(io.progress());
 }
 
-TEST_F(SlotIoTest, OneRegionIsCarriedOutInTheOrderOfClosing) {
+TEST_F(SlotIoTest, OneUnitIsCarriedOutInTheOrderOfClosing) {
   io.write(memory.full(2, outlet, 0, 'o', {{0, 10}}));
   io.write(memory.full(0, outlet, 0, 'n', {{4, 6}}));
   io.progress();

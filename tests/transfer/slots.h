@@ -53,19 +53,22 @@ struct Memory {
         images.data() + i * k_slot_bytes,
         exchange::Bitmap(reinterpret_cast<std::byte*>(words.data() + i * k_slot_bytes / 64), k_slot_bytes)};
   }
-  // Slot `i` holds region `number` of the file, filled with `letter`.
+  static plan::Unit unit(uint64_t number) {
+    return plan::DomainRule{k_slot_bytes, k_slot_bytes, 1, false}.unit_at(number * k_slot_bytes);
+  }
+  // Slot `i` holds unit `number` of the file, filled with `letter`.
   exchange::FullSlot full(size_t i, exchange::Outlet& outlet, uint64_t number, char letter,
                           std::vector<plan::ByteRange> certain) {
     std::memset(images.data() + i * k_slot_bytes, letter, k_slot_bytes);
-    return {&outlet, number * k_slot_bytes,          slot(i), std::move(certain),
-            true,    {&user, static_cast<int>(i), 2}};
+    return {&outlet, unit(number), slot(i), std::move(certain), true, {&user, static_cast<int>(i), 2}};
   }
   exchange::EmptySlot empty(size_t i, exchange::Outlet& outlet, storage::Source& source,
                             plan::ByteRange range) {
     return {&outlet,
             &source,
+            unit(range.begin / k_slot_bytes),
             range,
-            images.data() + i * k_slot_bytes + range.begin % k_slot_bytes,
+            images.data() + i * k_slot_bytes,
             {&user, static_cast<int>(i), 1}};
   }
   std::string text(size_t i) const {
