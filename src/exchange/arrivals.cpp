@@ -8,8 +8,6 @@
 
 namespace scorpio::exchange {
 
-using plan::ByteRange;
-
 namespace {
 
 // Of this I/O rank, a read: its slot holds the file's bytes.

@@ -40,7 +40,7 @@ class Arrivals {
 
   // Has the file's bytes `range` put into the slot of the job, a read; its slot must be free. A failure is
   // noted in its outlet: the readers get zeros and the status comes with the next agreement.
-  void fill(const Job& job, plan::ByteRange range, storage::Source& source);
+  void fill(const Job& job, ByteRange range, storage::Source& source);
   bool slot_free(const plan::Activation& activation) const;
 
   // After a failure: before and behind Link::drain().

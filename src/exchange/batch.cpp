@@ -4,8 +4,6 @@
 
 namespace scorpio::exchange {
 
-using plan::ByteRange;
-
 namespace {
 
 // Whether elements of the part lie at least partly in the unit.

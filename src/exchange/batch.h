@@ -14,9 +14,9 @@ namespace scorpio::exchange {
 // The part of a flow that lies in one unit.
 struct Cut {
   plan::Unit unit;
-  std::vector<plan::ByteRange> ranges;  // touched bytes of the variable in it
-  plan::ByteRange hull{};               // of `ranges`
-  std::vector<size_t> parts;            // of this rank, that have elements in it, ascending
+  std::vector<ByteRange> ranges;  // touched bytes of the variable in it
+  ByteRange hull{};               // of `ranges`
+  std::vector<size_t> parts;      // of this rank, that have elements in it, ascending
 
   // `unit` must be touched by the flow.
   static Cut of(const Flow& flow, const plan::Unit& unit);

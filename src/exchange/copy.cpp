@@ -35,7 +35,7 @@ struct CutRow {
   int64_t middle_length() const { return row.length - (head ? 1 : 0) - (tail ? 1 : 0); }
 };
 
-plan::ByteRange part_inside(const CopyFrame& frame, uint64_t at, size_t size) {
+ByteRange part_inside(const CopyFrame& frame, uint64_t at, size_t size) {
   return {std::max(at, frame.range.begin), std::min(at + size, frame.range.end)};
 }
 
@@ -43,7 +43,7 @@ plan::ByteRange part_inside(const CopyFrame& frame, uint64_t at, size_t size) {
 uint64_t put_straddling(const CopyFrame& frame, const Conversion& conversion, const std::byte* from,
                         uint64_t at, std::byte* image, std::byte* scratch) {
   const uint64_t misfits = conversion.apply(from, scratch, 1);
-  const plan::ByteRange part = part_inside(frame, at, conversion.to_size);
+  const ByteRange part = part_inside(frame, at, conversion.to_size);
   std::memcpy(image + (part.begin - frame.unit_begin), scratch + (part.begin - at), part.end - part.begin);
   return misfits;
 }
@@ -89,7 +89,7 @@ uint64_t CopyOut::take_straddling(const CopyFrame& frame, uint64_t at, int64_t l
   const size_t size = conversion_.from_size;
   Partial& partial = partial_[local];
   partial.bytes.resize(size);
-  const plan::ByteRange part = part_inside(frame, at, size);
+  const ByteRange part = part_inside(frame, at, size);
   std::memcpy(partial.bytes.data() + (part.begin - at), image + (part.begin - frame.unit_begin),
               part.end - part.begin);
   partial.present += part.end - part.begin;

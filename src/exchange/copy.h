@@ -15,7 +15,7 @@ namespace scorpio::exchange {
 struct CopyFrame {
   uint64_t variable_begin;
   uint64_t unit_begin;
-  plan::ByteRange range;  // of the file; only bytes inside are moved (an element may straddle its ends)
+  ByteRange range;  // of the file; only bytes inside are moved (an element may straddle its ends)
 };
 
 // Elements of the variable that lie at least partly inside `range`.

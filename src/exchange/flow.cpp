@@ -6,7 +6,7 @@
 
 namespace scorpio::exchange {
 
-plan::ByteRange Part::hull() const {
+ByteRange Part::hull() const {
   if (runs->empty()) return {begin, begin};
   const decomp::Interval elements = runs->hull();
   return {begin + static_cast<uint64_t>(elements.begin) * element_bytes,

@@ -24,9 +24,9 @@ struct Part {
   std::byte* to = nullptr;                        // get: the same
   uint64_t* misfits = nullptr;  // may be null; gets the number of elements that did not fit added
 
-  CopyFrame frame(uint64_t unit_begin, plan::ByteRange range) const { return {begin, unit_begin, range}; }
+  CopyFrame frame(uint64_t unit_begin, ByteRange range) const { return {begin, unit_begin, range}; }
   // Bytes that its elements lie in; empty for none.
-  plan::ByteRange hull() const;
+  ByteRange hull() const;
   // Of its elements, in the file.
   uint64_t bytes() const { return static_cast<uint64_t>(runs->elements()) * element_bytes; }
 };
@@ -34,12 +34,11 @@ struct Part {
 struct Flow {
   // The same on all ranks.
   plan::DomainRule rule;
-  plan::ByteRange variable{};                // what domains are cut of: all bytes of the variable
-  std::span<const plan::ByteRange> touched;  // sorted, disjoint parts of it that some rank holds
-  bool exact = true;                         // ... and holds wholly
-  bool continues = false;  // the operation that the flow before it, of the same parts, began
-  std::span<const plan::ByteRange>
-      node_hulls;  // [nodes] bytes that a node's ranks lie in; empty ranges: none
+  ByteRange variable{};                   // what domains are cut of: all bytes of the variable
+  std::span<const ByteRange> touched;     // sorted, disjoint parts of it that some rank holds
+  bool exact = true;                      // ... and holds wholly
+  bool continues = false;                 // the operation that the flow before it, of the same parts, began
+  std::span<const ByteRange> node_hulls;  // [nodes] bytes that a node's ranks lie in; empty ranges: none
   // Of this rank, in the order of its requests: where parts of a put overlap, the later one is written.
   std::span<const Part> parts;
   bool interleaved = false;  // they are arrays of structures, as interleaved(parts) of tiles.h says

@@ -36,8 +36,8 @@ struct FullSlot {
   Outlet* outlet = nullptr;
   plan::Unit unit;  // whose image it is
   Slot slot;
-  std::vector<plan::ByteRange> certain;  // bytes of the file that hold data: sorted, disjoint
-  bool exact = true;                     // false: the slot's bitmap tells of more; it is cleared
+  std::vector<ByteRange> certain;  // bytes of the file that hold data: sorted, disjoint
+  bool exact = true;               // false: the slot's bitmap tells of more; it is cleared
   Completion completion;
 };
 
@@ -45,7 +45,7 @@ struct EmptySlot {
   Outlet* outlet = nullptr;
   storage::Source* source = nullptr;
   plan::Unit unit;
-  plan::ByteRange range{};     // bytes of it that are wanted
+  ByteRange range{};           // bytes of it that are wanted
   std::byte* image = nullptr;  // of all of the unit
   Completion completion;
 };

@@ -41,12 +41,12 @@ bool of_one_structure(const Part& a, const Part& b) {
 }
 
 bool lie_apart(std::span<const Part> parts) {
-  std::vector<plan::ByteRange> hulls;
+  std::vector<ByteRange> hulls;
   for (const Part& part : parts) {
     if (!part.runs->empty()) hulls.push_back(part.hull());
   }
   std::sort(hulls.begin(), hulls.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
-  const auto meet = [](const plan::ByteRange& a, const plan::ByteRange& b) { return b.begin < a.end; };
+  const auto meet = [](const ByteRange& a, const ByteRange& b) { return b.begin < a.end; };
   return std::adjacent_find(hulls.begin(), hulls.end(), meet) == hulls.end();
 }
 

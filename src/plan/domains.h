@@ -9,23 +9,15 @@
 #include <span>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "decomp/runs.h"
 
 namespace scorpio::plan {
 
-// Half-open range of bytes of a file.
-struct ByteRange {
-  uint64_t begin;
-  uint64_t end;
-
-  uint64_t size() const { return end - begin; }
-  friend bool operator==(const ByteRange&, const ByteRange&) = default;
-};
-
 struct Unit {
   uint64_t number = 0;  // ascends with the bytes
   int owner = 0;        // index among the I/O ranks
-  ByteRange bytes{0, 0};
+  ByteRange bytes;
 };
 
 // How raw space is cut into units, and who owns them.

@@ -119,7 +119,7 @@ Status Posts::get_by_library(const RequestParts& parts) {
 }
 
 Status Posts::get_by_library(int index, const Turnout& turnout, const RequestParts& own) {
-  transfer::Stored stored{.slabs = std::vector<plan::ByteRange>{{0, core_.schema().variable(index).bytes()}}};
+  transfer::Stored stored{.slabs = std::vector<ByteRange>{{0, core_.schema().variable(index).bytes()}}};
   if (turnout.gets.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(true);
   transfer::CombinedFlow reading(core_.rule(), turnout.gets.all, turnout.gets.nodes, stored, own.gets,
                                  turnout.gets.mine_interleaved);

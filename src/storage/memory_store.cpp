@@ -74,7 +74,7 @@ class Contents {
   }
 
   // By pages. Of a file that forgets its bytes all may be data.
-  DataRange next_data(uint64_t offset) {
+  ByteRange next_data(uint64_t offset) {
     const MutexLock lock(mutex_);
     if (offset >= size_) return {size_, size_};
     if (keep_ == Keep::sizes_only) return {offset, size_};
@@ -312,7 +312,7 @@ class MemoryFile final : public StoredFile {
     return contents_->size();
   }
 
-  Result<DataRange> next_data(uint64_t offset) override {
+  Result<ByteRange> next_data(uint64_t offset) override {
     SCORPIO_TRY(check_open());
     return contents_->next_data(offset);
   }

@@ -100,17 +100,17 @@ Result<uint64_t> PosixFile::allocated_bytes() {
   return static_cast<uint64_t>(facts.st_blocks) * k_unit_bytes;
 }
 
-Result<DataRange> PosixFile::next_data(uint64_t offset) {
+Result<ByteRange> PosixFile::next_data(uint64_t offset) {
   SCORPIO_ASSIGN(const uint64_t end, size());
-  if (offset >= end) return DataRange{end, end};
+  if (offset >= end) return ByteRange{end, end};
   const off_t begin = calls_->seek(descriptor_, static_cast<off_t>(offset), SEEK_DATA);
-  if (begin < 0 && errno == ENXIO) return DataRange{end, end};
-  if (begin < 0 && lacks_holes(errno)) return DataRange{offset, end};
+  if (begin < 0 && errno == ENXIO) return ByteRange{end, end};
+  if (begin < 0 && lacks_holes(errno)) return ByteRange{offset, end};
   if (begin < 0) return system_failure("look for holes in", path_, errno);
   const off_t hole = calls_->seek(descriptor_, begin, SEEK_HOLE);
   if (hole < 0) return system_failure("look for holes in", path_, errno);
   const auto from = static_cast<uint64_t>(begin), to = static_cast<uint64_t>(hole);
-  return DataRange{from, to > from && to < end ? to : std::max(from, end)};
+  return ByteRange{from, to > from && to < end ? to : std::max(from, end)};
 }
 
 Status PosixFile::truncate(uint64_t size) {

@@ -25,7 +25,7 @@ class PosixFile final : public StoredFile {
   Status write_at(std::span<const std::byte> bytes, uint64_t offset) override;
   Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override;
   Result<uint64_t> size() override;
-  Result<DataRange> next_data(uint64_t offset) override;
+  Result<ByteRange> next_data(uint64_t offset) override;
   Result<uint64_t> allocated_bytes() override;
   Status truncate(uint64_t size) override;
   Status sync() override;

@@ -23,8 +23,8 @@ class SharedFile final : public StoredFile {
     return file_ ? file_->read_at(bytes, offset) : Result<size_t>(closed());
   }
   Result<uint64_t> size() override { return file_ ? file_->size() : Result<uint64_t>(closed()); }
-  Result<DataRange> next_data(uint64_t offset) override {
-    return file_ ? file_->next_data(offset) : Result<DataRange>(closed());
+  Result<ByteRange> next_data(uint64_t offset) override {
+    return file_ ? file_->next_data(offset) : Result<ByteRange>(closed());
   }
   Result<uint64_t> allocated_bytes() override {
     return file_ ? file_->allocated_bytes() : Result<uint64_t>(closed());

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "base/result.h"
 
 namespace scorpio::storage {
@@ -28,14 +29,6 @@ struct FileSystemFacts {
   uint64_t free_bytes = UINT64_MAX;  // that this user may still take; UINT64_MAX = unknown
 };
 
-// Bytes [begin, end) of a file.
-struct DataRange {
-  uint64_t begin = 0;
-  uint64_t end = 0;
-
-  bool empty() const { return begin == end; }
-};
-
 class StoredFile {
  public:
   virtual ~StoredFile() = default;
@@ -50,7 +43,7 @@ class StoredFile {
   virtual Result<uint64_t> size() = 0;
   // What is stored at or behind `offset`, up to the next hole or the file's end; empty at the end if there is
   // nothing. A file system that does not know its holes has none.
-  virtual Result<DataRange> next_data(uint64_t offset) = 0;
+  virtual Result<ByteRange> next_data(uint64_t offset) = 0;
   // What the file takes of its file system.
   virtual Result<uint64_t> allocated_bytes() = 0;
   virtual Status truncate(uint64_t size) = 0;

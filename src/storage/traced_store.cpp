@@ -69,7 +69,7 @@ class TracedFile final : public StoredFile {
   }
 
   Result<uint64_t> size() override { return inner_->size(); }
-  Result<DataRange> next_data(uint64_t offset) override { return inner_->next_data(offset); }
+  Result<ByteRange> next_data(uint64_t offset) override { return inner_->next_data(offset); }
   Result<uint64_t> allocated_bytes() override { return inner_->allocated_bytes(); }
 
   Status truncate(uint64_t size) override {

@@ -27,8 +27,7 @@ struct Header {
 };
 
 ByteRange clipped(ByteRange range, uint64_t file_size) {
-  if (range.offset >= file_size) return {file_size, 0};
-  return {range.offset, std::min(range.length, file_size - range.offset)};
+  return {std::min(range.begin, file_size), std::min(range.end, file_size)};
 }
 
 Status read_exactly(StoredFile& file, std::span<std::byte> bytes, uint64_t offset) {
@@ -47,14 +46,13 @@ Status put_header(JournalWriter& writer, const Header& header) {
 }
 
 Status put_entry(JournalWriter& writer, StoredFile& file, ByteRange range, std::span<std::byte> buffer) {
-  SCORPIO_TRY(writer.put_number(range.offset));
-  SCORPIO_TRY(writer.put_number(range.length));
-  for (uint64_t done = 0; done < range.length;) {
-    const auto piece =
-        buffer.first(static_cast<size_t>(std::min<uint64_t>(buffer.size(), range.length - done)));
-    SCORPIO_TRY(read_exactly(file, piece, range.offset + done));
+  SCORPIO_TRY(writer.put_number(range.begin));
+  SCORPIO_TRY(writer.put_number(range.size()));
+  for (uint64_t at = range.begin; at < range.end;) {
+    const auto piece = buffer.first(static_cast<size_t>(std::min<uint64_t>(buffer.size(), range.end - at)));
+    SCORPIO_TRY(read_exactly(file, piece, at));
     SCORPIO_TRY(writer.put(piece));
-    done += piece.size();
+    at += piece.size();
   }
   return {};
 }
@@ -77,7 +75,7 @@ Status save(StoredFile& journal, StoredFile& file, std::span<const ByteRange> ra
   return journal.sync();
 }
 
-// Walks through the entries: visit(range, reader) must consume range.length bytes of the reader.
+// Walks through the entries: visit(range, reader) must consume range.size() bytes of the reader.
 template <typename Visit>
 Status for_each_entry(JournalReader& reader, const Header& header, Visit&& visit) {
   for (uint64_t i = 0; i < header.entries; ++i) {
@@ -89,7 +87,7 @@ Status for_each_entry(JournalReader& reader, const Header& header, Visit&& visit
                      "entry {} of the undo journal, {} bytes at {}, leaves the file of {} bytes", i, length,
                      offset, header.old_file_size);
     }
-    SCORPIO_TRY(visit(ByteRange{offset, length}, reader));
+    SCORPIO_TRY(visit(ByteRange{offset, *end}, reader));
   }
   return {};
 }
@@ -117,23 +115,23 @@ Result<Header> get_header(JournalReader& reader, const std::string& name) {
 }
 
 Status restore_entry(StoredFile& file, ByteRange range, JournalReader& from, std::span<std::byte> buffer) {
-  for (uint64_t done = 0; done < range.length;) {
-    const auto piece =
-        buffer.first(static_cast<size_t>(std::min<uint64_t>(buffer.size(), range.length - done)));
+  for (uint64_t at = range.begin; at < range.end;) {
+    const auto piece = buffer.first(static_cast<size_t>(std::min<uint64_t>(buffer.size(), range.end - at)));
     SCORPIO_TRY(from.get(piece));
-    SCORPIO_TRY(file.write_at(piece, range.offset + done));
-    done += piece.size();
+    SCORPIO_TRY(file.write_at(piece, at));
+    at += piece.size();
   }
   return {};
 }
 
 // Puts that part of an entry which lies inside `start`, the first bytes of a file, into it.
 Status overlay_entry(std::span<std::byte> start, ByteRange range, JournalReader& from) {
-  const uint64_t inside = clipped(range, start.size()).length;
-  if (inside != 0) {
-    SCORPIO_TRY(from.get(start.subspan(static_cast<size_t>(range.offset), static_cast<size_t>(inside))));
+  const ByteRange inside = clipped(range, start.size());
+  if (!inside.empty()) {
+    SCORPIO_TRY(
+        from.get(start.subspan(static_cast<size_t>(inside.begin), static_cast<size_t>(inside.size()))));
   }
-  return from.skip(range.length - inside);
+  return from.skip(range.size() - inside.size());
 }
 
 class Recovery {

@@ -10,15 +10,11 @@
 #include <span>
 #include <string>
 
+#include "base/byte_range.h"
 #include "base/result.h"
 #include "storage/store.h"
 
 namespace scorpio::storage {
-
-struct ByteRange {
-  uint64_t offset;
-  uint64_t length;
-};
 
 class UndoJournal {
  public:

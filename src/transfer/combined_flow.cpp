@@ -8,8 +8,6 @@
 
 namespace scorpio::transfer {
 
-using plan::ByteRange;
-
 namespace {
 
 // 1 MiB of bounds: 64 GiB of the file, with units of 1 MiB.

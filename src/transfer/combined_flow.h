@@ -22,7 +22,7 @@ struct Reach {
   // Sum, modulo 2^64, over the ranges that the parts consist of: mixed(end) - mixed(begin).
   uint64_t edges = 0;
 
-  void add(plan::ByteRange range);
+  void add(ByteRange range);
   bool empty() const { return begin >= end; }
 };
 // Where maxima over ranks are to give the least begin: larger for earlier bytes, 0 for none. Its own inverse.
@@ -35,11 +35,11 @@ Reach reach_of(std::span<const exchange::Part> parts);
 // many begin and how many end at a byte says how many more lie behind it than before it: so parts that cover
 // the ranges once have the edges of the ranges, and no others have. That others have the same sum is as
 // likely as 2^-64.
-bool covers_once(const Reach& reach, std::span<const plan::ByteRange> ranges);
+bool covers_once(const Reach& reach, std::span<const ByteRange> ranges);
 
 // What is known of the file, on all ranks the same.
 struct Stored {
-  std::optional<std::vector<plan::ByteRange>> slabs;  // stored_slabs() of the reach
+  std::optional<std::vector<ByteRange>> slabs;  // stored_slabs() of the reach
   // Not 0: parts lie between each other in some rank's memory, and so many units can be moved together.
   uint64_t units_at_once = 0;
 };
@@ -61,15 +61,15 @@ class CombinedFlow {
   const exchange::Flow& flow() const { return flow_; }
 
  private:
-  std::vector<uint64_t> own_bounds(plan::ByteRange window) const;
+  std::vector<uint64_t> own_bounds(ByteRange window) const;
   uint64_t own_next(uint64_t begin) const;
-  void touch(plan::ByteRange window, std::span<const uint64_t> bounds);
+  void touch(ByteRange window, std::span<const uint64_t> bounds);
 
   Reach all_;
-  std::vector<plan::ByteRange> node_hulls_;
+  std::vector<ByteRange> node_hulls_;
   std::vector<exchange::Part> parts_;
-  std::vector<plan::ByteRange> touched_;              // of the window
-  std::vector<std::vector<plan::ByteRange>> strips_;  // of an exact flow: of each window
+  std::vector<ByteRange> touched_;              // of the window
+  std::vector<std::vector<ByteRange>> strips_;  // of an exact flow: of each window
   size_t next_strip_ = 0;
   bool moved_ = false;  // at least one window
   exchange::Flow flow_;

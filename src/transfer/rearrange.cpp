@@ -10,8 +10,6 @@ namespace scorpio::transfer {
 
 namespace {
 
-using storage::DataRange;
-
 // Copies what one owner has to of consecutive bytes. Owners take turns by units of the new file, so that
 // neighbouring small pieces stay together.
 class Copier {
@@ -24,19 +22,19 @@ class Copier {
         buffer_(share.unit_bytes) {}
 
   // The first stored bytes at or behind `at`.
-  Result<DataRange> stored_from(uint64_t at) {
+  Result<ByteRange> stored_from(uint64_t at) {
     if (at < looked_from_ || (at >= found_.end && !found_.empty())) {
       SCORPIO_ASSIGN(found_, from_.next_data(at));
       looked_from_ = at;
     }
-    return DataRange{std::max(at, found_.begin), std::max(at, found_.end)};
+    return ByteRange{std::max(at, found_.begin), std::max(at, found_.end)};
   }
 
   // `bytes` from `source` on, which come to `target`.
   Status copy(uint64_t source, uint64_t target, uint64_t bytes) {
     const uint64_t end = source + bytes;
     while (source < end) {
-      SCORPIO_ASSIGN(const DataRange stored, stored_from(source));
+      SCORPIO_ASSIGN(const ByteRange stored, stored_from(source));
       if (stored.empty() || stored.begin >= end) return {};
       target += stored.begin - source;
       const uint64_t length = std::min(stored.end, end) - stored.begin;
@@ -71,14 +69,14 @@ class Copier {
   int owner_;
   std::vector<std::byte> buffer_;
   // Nothing is stored from looked_from_ to found_.begin; if found_ is empty, nothing behind it either.
-  DataRange found_;
+  ByteRange found_;
   uint64_t looked_from_ = UINT64_MAX;
 };
 
 Status copy_shift(Copier& copier, const format::Shift& shift) {
   for (uint64_t k = 0; k < shift.count;) {
     const uint64_t source = shift.from + k * shift.from_stride;
-    SCORPIO_ASSIGN(const DataRange stored, copier.stored_from(source));
+    SCORPIO_ASSIGN(const ByteRange stored, copier.stored_from(source));
     if (stored.empty()) return {};
     if (stored.begin < source + shift.bytes) {
       SCORPIO_TRY(copier.copy(source, shift.to + k * shift.to_stride, shift.bytes));

@@ -9,13 +9,13 @@ namespace scorpio::transfer {
 
 namespace {
 
-plan::ByteRange to_bytes(const Slab& slab, const decomp::Interval& elements) {
+ByteRange to_bytes(const Slab& slab, const decomp::Interval& elements) {
   return {slab.begin + static_cast<uint64_t>(elements.begin) * slab.element_bytes,
           slab.begin + static_cast<uint64_t>(elements.end) * slab.element_bytes};
 }
 
 // From the node's first byte in the first slab to its last one in the last.
-plan::ByteRange node_hull(const std::vector<Slab>& slabs, const decomp::Interval& elements) {
+ByteRange node_hull(const std::vector<Slab>& slabs, const decomp::Interval& elements) {
   if (slabs.empty() || elements.begin >= elements.end) return {0, 0};
   return {to_bytes(slabs.front(), elements).begin, to_bytes(slabs.back(), elements).end};
 }

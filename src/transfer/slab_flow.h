@@ -17,7 +17,7 @@ namespace scorpio::transfer {
 struct Slab {
   uint64_t begin = 0;
   size_t element_bytes = 1;
-  plan::ByteRange whole{};  // of the variable or record: what domains are cut of
+  ByteRange whole{};  // of the variable or record: what domains are cut of
 
   // `record`: of a variable without records the index of its first dimension; 0 or less also for all of it.
   // A variable without an address is read through its library, in a byte space of its own.
@@ -45,8 +45,8 @@ class SlabFlow {
   const exchange::Flow& flow() const { return flow_; }
 
  private:
-  std::vector<plan::ByteRange> touched_;
-  std::vector<plan::ByteRange> node_hulls_;
+  std::vector<ByteRange> touched_;
+  std::vector<ByteRange> node_hulls_;
   std::vector<exchange::Part> parts_;
   exchange::Flow flow_;
 };

@@ -6,8 +6,6 @@
 
 namespace scorpio::transfer {
 
-using plan::ByteRange;
-
 namespace {
 
 // 10 us of work.

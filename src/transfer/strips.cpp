@@ -6,8 +6,6 @@
 
 namespace scorpio::transfer {
 
-using plan::ByteRange;
-
 namespace {
 
 constexpr uint64_t k_most_units = 64u << 10;

@@ -16,8 +16,8 @@ namespace scorpio::transfer {
 // much more to do in one than the others. A single one where all fit, where they are too many to list, or
 // where variables are hardly larger than units. `slabs`: of the variables, ascending. Of each strip, the
 // bytes of `stored` in its units, ascending.
-std::vector<std::vector<plan::ByteRange>> strips_of(const std::vector<plan::ByteRange>& stored,
-                                                    const std::vector<plan::ByteRange>& slabs,
-                                                    const plan::DomainRule& rule, uint64_t units_at_once);
+std::vector<std::vector<ByteRange>> strips_of(const std::vector<ByteRange>& stored,
+                                              const std::vector<ByteRange>& slabs,
+                                              const plan::DomainRule& rule, uint64_t units_at_once);
 
 }  // namespace scorpio::transfer

@@ -4,8 +4,6 @@
 
 namespace scorpio::transfer {
 
-using plan::ByteRange;
-
 void Writer::add(exchange::FullSlot& slot) {
   if (slot.exact) {
     for (const ByteRange& range : slot.certain) add_range(slot, range);

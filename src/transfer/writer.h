@@ -21,13 +21,13 @@ class Writer {
   void finish();
 
  private:
-  void add_range(const exchange::FullSlot& slot, plan::ByteRange range);
+  void add_range(const exchange::FullSlot& slot, ByteRange range);
   void write();
 
   observe::Counters& counters_;
   // Of one file, not yet written; empty: nothing.
   exchange::Outlet* outlet_ = nullptr;
-  plan::ByteRange range_{0, 0};
+  ByteRange range_{0, 0};
   const std::byte* bytes_ = nullptr;
 };
 

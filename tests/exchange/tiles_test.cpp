@@ -54,7 +54,7 @@ using Images = std::map<uint64_t, std::vector<std::byte>>;
 std::vector<Piece> pieces_of(const std::vector<Part>& parts, Images& images) {
   std::vector<Piece> pieces;
   for (size_t i = 0; i < parts.size(); ++i) {
-    const plan::ByteRange hull = parts[i].hull();
+    const ByteRange hull = parts[i].hull();
     for (uint64_t begin = hull.begin / k_unit_bytes * k_unit_bytes; begin < hull.end; begin += k_unit_bytes) {
       auto& image = images.try_emplace(begin, k_unit_bytes, std::byte{0xee}).first->second;
       pieces.push_back({i, parts[i].frame(begin, {begin, begin + k_unit_bytes}), image.data()});

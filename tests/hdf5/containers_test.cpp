@@ -100,14 +100,14 @@ TEST(SpaceTest, PlacementTakesOnlyTheExactRawSizeAndOnce) {
   ASSERT_TRUE(other.has_value()) << "another size";
   EXPECT_GE(*other, 96u);
   EXPECT_LT(*other, 8192u);
-  EXPECT_FALSE(space.drops({8192, 8})) << "not given out yet";
+  EXPECT_FALSE(space.drops(ByteRange::at(8192, 8))) << "not given out yet";
   EXPECT_EQ(space.allocate(100, true), 8192u);
   EXPECT_NE(space.allocate(100, true), 8192u);
-  EXPECT_TRUE(space.drops({8192, 100}));
-  EXPECT_FALSE(space.drops({8186, 100}));
-  EXPECT_FALSE(space.drops({8292, 1}));
-  EXPECT_EQ(space.disarm(), (Range{8192, 100}));
-  EXPECT_FALSE(space.drops({8192, 100})) << "outside of the call that creates";
+  EXPECT_TRUE(space.drops(ByteRange::at(8192, 100)));
+  EXPECT_FALSE(space.drops(ByteRange::at(8186, 100)));
+  EXPECT_FALSE(space.drops(ByteRange::at(8292, 1)));
+  EXPECT_EQ(space.disarm(), ByteRange::at(8192, 100));
+  EXPECT_FALSE(space.drops(ByteRange::at(8192, 100))) << "outside of the call that creates";
   EXPECT_NE(space.allocate(100, true), 8192u);
 }
 
@@ -116,7 +116,7 @@ TEST(SpaceTest, MetadataStartAtTheBlockBehindTheDataAndEndsNeverFallBelowThem) {
   space.set_tracking(true);
   EXPECT_EQ(space.end(), 0u);
   EXPECT_EQ(space.allocate(100, false), 0u);
-  space.reserve_data({100, 4900});
+  space.reserve_data(ByteRange::at(100, 4900));
   EXPECT_EQ(space.allocate(10, false), 5120u);
   EXPECT_EQ(space.allocate(10, false), 5130u);
   space.set_library_end(5130, false);
@@ -131,9 +131,9 @@ TEST(SpaceTest, InTheFirstBlockMetadataFollowSmallDataAtOnce) {
   Space space(uint64_t{1} << 20);
   space.start_empty();
   EXPECT_EQ(space.allocate(100, false), 0u);
-  space.reserve_data({104, 81});
+  space.reserve_data(ByteRange::at(104, 81));
   EXPECT_EQ(space.allocate(10, false), 192u);
-  space.reserve_data({208, 8});
+  space.reserve_data(ByteRange::at(208, 8));
   EXPECT_EQ(space.allocate(10, false), 216u) << "data end the pool";
 }
 
@@ -142,8 +142,8 @@ TEST(SpaceTest, MetadataOfLargeDataTakeWhatTheseLeftOfTheFirstBlock) {
   Space space(k_block);
   space.start_empty();
   EXPECT_EQ(space.allocate(100, false), 0u);
-  space.reserve_data({104, 81});
-  space.reserve_data({k_block, k_block + 5});
+  space.reserve_data(ByteRange::at(104, 81));
+  space.reserve_data(ByteRange::at(k_block, k_block + 5));
   EXPECT_EQ(space.allocate(k_block / 2, false), 192u);
   EXPECT_EQ(space.allocate(k_block, false), 3 * k_block) << "too much for it";
   EXPECT_EQ(space.allocate(10, false), 192 + k_block / 2);
@@ -153,7 +153,7 @@ TEST(SpaceTest, OfAFileThatWasThereNothingBeforeItsEndIsTaken) {
   Space space(uint64_t{1} << 20);
   space.raise_data_end(3000);
   EXPECT_EQ(space.allocate(10, false), 3000u);
-  space.reserve_data({uint64_t{4} << 20, 8});
+  space.reserve_data(ByteRange::at(uint64_t{4} << 20, 8));
   EXPECT_EQ(space.allocate(5000, false), uint64_t{5} << 20);
 }
 
@@ -184,7 +184,7 @@ RC_GTEST_PROP(SpaceProperty, MetadataAndDataShareNoBlockButTheFirstAndNoByte, ()
     space.raise_data_end(size);
     const bool data_last = *rc::gen::arbitrary<bool>();
     (data_last ? data : metadata).add(size - 1, size);
-    if (data_last) space.add_data({size - 1, 1});
+    if (data_last) space.add_data(ByteRange::at(size - 1, 1));
   }
   const uint64_t old_end = space.end();
   for (int i = 0; i < 60; ++i) {

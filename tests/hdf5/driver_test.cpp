@@ -37,7 +37,7 @@ class RecordingFile final : public storage::StoredFile {
     return inner_->read_at(bytes, offset);
   }
   Result<uint64_t> size() override { return inner_->size(); }
-  Result<storage::DataRange> next_data(uint64_t offset) override { return inner_->next_data(offset); }
+  Result<ByteRange> next_data(uint64_t offset) override { return inner_->next_data(offset); }
   Result<uint64_t> allocated_bytes() override { return inner_->allocated_bytes(); }
   Status truncate(uint64_t size) override {
     calls_->push_back({'t', size, 0});

@@ -36,8 +36,8 @@ class File final : public StoredFile {
 
   Result<uint64_t> size() override { return uint64_t{contents_->current.size()}; }
 
-  Result<DataRange> next_data(uint64_t offset) override {
-    return DataRange{std::min<uint64_t>(offset, contents_->current.size()), contents_->current.size()};
+  Result<ByteRange> next_data(uint64_t offset) override {
+    return ByteRange{std::min<uint64_t>(offset, contents_->current.size()), contents_->current.size()};
   }
   Result<uint64_t> allocated_bytes() override { return uint64_t{contents_->current.size()}; }
 

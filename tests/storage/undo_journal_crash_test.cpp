@@ -34,7 +34,7 @@ Status apply(Store& store, const std::string& path, const Update& update) {
   const std::string_view text = update.new_text;
   SCORPIO_TRY(file->write_at(bytes_of(text.substr(update.old_text.size())), update.old_text.size()));
   for (const ByteRange& range : update.ranges) {
-    SCORPIO_TRY(file->write_at(bytes_of(text.substr(range.offset, range.length)), range.offset));
+    SCORPIO_TRY(file->write_at(bytes_of(text.substr(range.begin, range.size())), range.begin));
   }
   SCORPIO_TRY(journal.finish(*file));
   return file->close();
@@ -48,7 +48,7 @@ Update any_update() {
   for (int i = 0; i < count; ++i) {
     const auto offset = *rc::gen::inRange<uint64_t>(0, 2000);
     const auto length = *rc::gen::inRange<uint64_t>(0, 2001 - offset);
-    update.ranges.push_back({offset, length});
+    update.ranges.push_back(ByteRange::at(offset, length));
     update.new_text.replace(offset, length, std::string(length, 'O'));
   }
   return update;
@@ -57,7 +57,7 @@ Update any_update() {
 const Update k_update = {std::string(1500, 'o'),
                          std::string(96, 'n') + std::string(900, 'o') + std::string(4, 'n') +
                              std::string(500, 'o') + std::string(200, 'n'),
-                         {{0, 96}, {996, 4}}};
+                         {{0, 96}, {996, 1000}}};
 
 // Repeats the recovery, stopped at its calls 1, 2, 3, ... in turn, until one comes through.
 void recover_stubbornly(const std::shared_ptr<Store>& store, const std::string& path) {

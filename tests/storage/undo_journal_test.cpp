@@ -33,7 +33,7 @@ class UndoJournalTest : public testing::Test {
     auto journal = UndoJournal::write(*store_, "f", **file, ranges, old_size);
     ASSERT_TRUE(journal.ok()) << journal.status().text();
     for (const ByteRange& range : ranges) {
-      ASSERT_TRUE((*file)->write_at(bytes_of(std::string(range.length, 'X')), range.offset).ok());
+      ASSERT_TRUE((*file)->write_at(bytes_of(std::string(range.size(), 'X')), range.begin).ok());
     }
     ASSERT_TRUE((*file)->write_at(bytes_of("appended"), old_size).ok());
   }
@@ -51,7 +51,7 @@ TEST_F(UndoJournalTest, NothingToRecover) {
 }
 
 TEST_F(UndoJournalTest, RestoresBytesAndSize) {
-  overwrite_and_die({{0, 96}, {1000, 2000}, {4999, 1}, {50, 0}});
+  overwrite_and_die({{0, 96}, {1000, 3000}, {4999, 5000}, {50, 50}});
   ASSERT_NE(contents(*store_, "f"), old_text());
   const auto outcome = recovered();
   ASSERT_TRUE(outcome.ok()) << outcome.status().text();
@@ -62,7 +62,8 @@ TEST_F(UndoJournalTest, RestoresBytesAndSize) {
 }
 
 TEST_F(UndoJournalTest, OverlappingRangesAndRangesBehindTheEnd) {
-  overwrite_and_die({{100, 500}, {300, 500}, {4990, 100}, {6000, 10}, {uint64_t{1} << 40, 0}});
+  overwrite_and_die(
+      {{100, 600}, {300, 800}, {4990, 5090}, {6000, 6010}, {uint64_t{1} << 40, uint64_t{1} << 40}});
   ASSERT_TRUE(recovered().ok());
   EXPECT_EQ(contents(*store_, "f"), old_text());
 }
@@ -85,7 +86,7 @@ TEST_F(UndoJournalTest, AnEmptyFile) {
 
 TEST_F(UndoJournalTest, FinishKeepsTheNewBytes) {
   auto file = store_->open("f", OpenMode::read_write);
-  const ByteRange range{10, 4};
+  const ByteRange range{10, 14};
   auto journal = UndoJournal::write(*store_, "f", **file, {&range, 1}, 5000);
   ASSERT_TRUE(journal.ok());
   ASSERT_TRUE((*file)->write_at(bytes_of("NEW!"), 10).ok());
@@ -104,7 +105,7 @@ TEST_F(UndoJournalTest, JournalIsDurableBeforeWriteReturnsAndFileBeforeItIsRemov
   });
   auto file = traced->open("f", OpenMode::read_write);
   order.clear();
-  const ByteRange range{10, 4};
+  const ByteRange range{10, 14};
   auto journal = UndoJournal::write(*traced, "f", **file, {&range, 1}, 5000);
   ASSERT_TRUE(journal.ok());
   const std::string name = "f.scorpio-journal";
@@ -116,7 +117,7 @@ TEST_F(UndoJournalTest, JournalIsDurableBeforeWriteReturnsAndFileBeforeItIsRemov
 }
 
 TEST_F(UndoJournalTest, EveryIncompleteJournalIsRemovedAndChangesNothing) {
-  overwrite_and_die({{0, 20}, {700, 30}});
+  overwrite_and_die({{0, 20}, {700, 730}});
   const std::string journal = contents(*store_, journal_name("f"));
   const std::string text = contents(*store_, "f");
   for (size_t length = 0; length < journal.size(); ++length) {
@@ -130,7 +131,7 @@ TEST_F(UndoJournalTest, EveryIncompleteJournalIsRemovedAndChangesNothing) {
 }
 
 TEST_F(UndoJournalTest, AnyDamagedByteMakesAJournalIncomplete) {
-  overwrite_and_die({{0, 20}, {700, 30}});
+  overwrite_and_die({{0, 20}, {700, 730}});
   const std::string journal = contents(*store_, journal_name("f"));
   const std::string text = contents(*store_, "f");
   for (size_t i = 0; i < journal.size(); ++i) {
@@ -194,7 +195,7 @@ TEST_F(UndoJournalTest, AnUnrecoveredJournalIsNotOverwritten) {
   overwrite_and_die({{0, 10}});
   const std::string journal = contents(*store_, journal_name("f"));
   auto file = store_->open("f", OpenMode::read_write);
-  const ByteRange range{100, 10};
+  const ByteRange range{100, 110};
   EXPECT_EQ(UndoJournal::write(*store_, "f", **file, {&range, 1}, 5000).status().code(), Code::exists);
   EXPECT_EQ(contents(*store_, journal_name("f")), journal);
 }
@@ -225,8 +226,8 @@ TEST_F(UndoJournalTest, LargeJournalsAreStreamed) {
   store_ = make_traced_store(std::move(store_), counters, [&largest](const Trace& trace) {
     if (trace.path == "f.scorpio-journal") largest = std::max(largest, trace.bytes);
   });
-  std::vector<ByteRange> ranges = {{0, 3'000'001}, {3'500'000, 1 << 20}};
-  for (uint64_t at = 5'000'000; at < 6'999'000; at += 1000) ranges.push_back({at, 999});
+  std::vector<ByteRange> ranges = {{0, 3'000'001}, ByteRange::at(3'500'000, 1 << 20)};
+  for (uint64_t at = 5'000'000; at < 6'999'000; at += 1000) ranges.push_back(ByteRange::at(at, 999));
   overwrite_and_die(ranges);
   EXPECT_TRUE(*recovered());
   EXPECT_TRUE(contents(*store_, "f") == text);

@@ -35,7 +35,7 @@ struct Ranks {
     const std::vector<int> all = counts();
     return std::all_of(all.begin(), all.end(), [](int count) { return count == 1; });
   }
-  plan::ByteRange bytes() const { return {begin, begin + static_cast<uint64_t>(elements) * element_bytes}; }
+  ByteRange bytes() const { return {begin, begin + static_cast<uint64_t>(elements) * element_bytes}; }
   Reach reach() const {
     Reach sum;
     for (const std::vector<Run>& all : runs) {
@@ -89,12 +89,12 @@ RC_GTEST_PROP(Reach, CoversWhereEveryByteIsHeldOnce, ()) {
   Ranks ranks = random_ranks(random);
   disturb(ranks, random);
   RC_TAG(ranks.once() ? "once" : "not");
-  const plan::ByteRange bytes = ranks.bytes();
+  const ByteRange bytes = ranks.bytes();
   RC_ASSERT(covers_once(ranks.reach(), {&bytes, 1}) == ranks.once());
 }
 
 TEST(Reach, AHoleIsNotMadeUpForByAnOverlap) {
-  const std::vector<plan::ByteRange> all{{0, 48}}, padded{{0, 16}, {20, 48}};
+  const std::vector<ByteRange> all{{0, 48}}, padded{{0, 16}, {20, 48}};
   const Ranks ranks{0, 4, 12, {{{0, 0, 4}}, {{3, 0, 4}}, {{8, 0, 4}}}};
   EXPECT_FALSE(covers_once(ranks.reach(), all));
   const Ranks mended{0, 4, 12, {{{0, 0, 4}}, {{4, 0, 4}}, {{8, 0, 4}}}};

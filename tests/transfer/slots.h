@@ -58,12 +58,11 @@ struct Memory {
   }
   // Slot `i` holds unit `number` of the file, filled with `letter`.
   exchange::FullSlot full(size_t i, exchange::Outlet& outlet, uint64_t number, char letter,
-                          std::vector<plan::ByteRange> certain) {
+                          std::vector<ByteRange> certain) {
     std::memset(images.data() + i * k_slot_bytes, letter, k_slot_bytes);
     return {&outlet, unit(number), slot(i), std::move(certain), true, {&user, static_cast<int>(i), 2}};
   }
-  exchange::EmptySlot empty(size_t i, exchange::Outlet& outlet, storage::Source& source,
-                            plan::ByteRange range) {
+  exchange::EmptySlot empty(size_t i, exchange::Outlet& outlet, storage::Source& source, ByteRange range) {
     return {&outlet,
             &source,
             unit(range.begin / k_slot_bytes),

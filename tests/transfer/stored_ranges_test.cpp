@@ -8,7 +8,6 @@ namespace {
 
 using format::Placement;
 using model::Kind;
-using plan::ByteRange;
 using Ranges = std::vector<ByteRange>;
 
 class StoredRanges : public testing::Test {

@@ -13,7 +13,6 @@
 namespace scorpio::transfer {
 namespace {
 
-using plan::ByteRange;
 using Ranges = std::vector<ByteRange>;
 
 constexpr uint64_t k_unit_bytes = 64;

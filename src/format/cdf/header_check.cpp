@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "format/cdf/geometry.h"
 #include "format/cdf/limits.h"
 
@@ -47,21 +48,22 @@ Status check_names(const Header& header) {
   return {};
 }
 
-// Bytes [begin, end) of the file, and whose they are.
+// Bytes of the file, and whose they are.
 struct Place {
-  uint64_t begin = 0;
-  uint64_t end = 0;
+  ByteRange bytes;
   std::string name;
 };
 
 Status check_disjoint(std::vector<Place> places) {
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.begin < b.begin; });
+  std::sort(places.begin(), places.end(),
+            [](const Place& a, const Place& b) { return a.bytes.begin < b.bytes.begin; });
   for (size_t i = 1; i < places.size(); ++i) {
-    if (places[i].begin >= places[i - 1].end) continue;
+    if (places[i].bytes.begin >= places[i - 1].bytes.end) continue;
     return failure(
         Code::format,
         "{} from byte {} to {} and {} from byte {} on lie on each other: a length in the header is damaged",
-        places[i - 1].name, places[i - 1].begin, places[i - 1].end, places[i].name, places[i].begin);
+        places[i - 1].name, places[i - 1].bytes.begin, places[i - 1].bytes.end, places[i].name,
+        places[i].bytes.begin);
   }
   return {};
 }
@@ -75,7 +77,7 @@ Status check_apart(const Header& header) {
     const Extent& extent = geometry.variables()[i];
     (extent.record ? slabs : fixed)
         .push_back(
-            {extent.begin, extent.begin + extent.bytes, "variable \"" + header.variables[i].name + "\""});
+            {ByteRange::at(extent.begin, extent.bytes), "variable \"" + header.variables[i].name + "\""});
   }
   if (!slabs.empty()) {
     const uint64_t records = header.records == k_streaming ? 1 : std::max<uint64_t>(header.records, 1);
@@ -83,8 +85,9 @@ Status check_apart(const Header& header) {
     SCORPIO_ASSIGN(const uint64_t all, geometry.end_of_records(records));
     const uint64_t next = geometry.records_begin() + geometry.record_bytes();
     if (records > 1)
-      SCORPIO_TRY(check_disjoint({{geometry.records_begin(), one, "record 0"}, {next, next, "record 1"}}));
-    fixed.push_back({geometry.records_begin(), all, "the records"});
+      SCORPIO_TRY(
+          check_disjoint({{{geometry.records_begin(), one}, "record 0"}, {{next, next}, "record 1"}}));
+    fixed.push_back({{geometry.records_begin(), all}, "the records"});
   }
   SCORPIO_TRY(check_disjoint(std::move(slabs)));
   return check_disjoint(std::move(fixed));

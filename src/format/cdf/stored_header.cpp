@@ -16,14 +16,14 @@ void StoredHeader::found(std::vector<std::byte> header, uint64_t file_bytes) {
 
 size_t StoredHeader::records_end() const { return k_records_offset + widths(origin_.version).count; }
 
-StoredHeader::Part StoredHeader::first_part(std::span<const std::byte> next) const {
+ByteRange StoredHeader::first_part(std::span<const std::byte> next) const {
   const auto end = static_cast<std::ptrdiff_t>(records_end());
   const bool same = known_ && std::equal(next.begin() + k_records_offset, next.begin() + end,
                                          stored_.begin() + k_records_offset, stored_.begin() + end);
-  return same ? Part{} : Part{k_records_offset, records_end()};
+  return same ? ByteRange{} : ByteRange{k_records_offset, records_end()};
 }
 
-StoredHeader::Part StoredHeader::last_part(std::span<const std::byte> next) const {
+ByteRange StoredHeader::last_part(std::span<const std::byte> next) const {
   const auto differs = [&](size_t i) { return !known_ || i >= stored_.size() || next[i] != stored_[i]; };
   size_t begin = records_end();
   size_t end = next.size();
@@ -37,9 +37,9 @@ Status StoredHeader::extend(uint64_t file_bytes) {
   return size >= file_bytes ? Status() : file_->truncate(file_bytes);
 }
 
-Status StoredHeader::write(std::span<const std::byte> next, Part part) {
-  if (part.begin == part.end) return {};
-  const auto bytes = next.subspan(part.begin, part.end - part.begin);
+Status StoredHeader::write(std::span<const std::byte> next, ByteRange part) {
+  if (part.empty()) return {};
+  const auto bytes = next.subspan(part.begin, part.size());
   SCORPIO_TRY(file_->write_at(bytes, part.begin));
   counters_.writes += 1;
   counters_.bytes_written += bytes.size();
@@ -48,9 +48,9 @@ Status StoredHeader::write(std::span<const std::byte> next, Part part) {
 
 Status StoredHeader::sync() { return options_.durable ? file_->sync() : Status(); }
 
-Status StoredHeader::write_parts(std::span<const std::byte> next, Part first, Part last) {
+Status StoredHeader::write_parts(std::span<const std::byte> next, ByteRange first, ByteRange last) {
   SCORPIO_TRY(write(next, last));
-  if (last.begin != last.end) SCORPIO_TRY(sync());
+  if (!last.empty()) SCORPIO_TRY(sync());
   return write(next, first);
 }
 
@@ -67,7 +67,7 @@ Result<bool> StoredHeader::guarded() {
   return file_->is_at(origin_.name);
 }
 
-Status StoredHeader::overwrite(std::span<const std::byte> next, Part first, Part last) {
+Status StoredHeader::overwrite(std::span<const std::byte> next, ByteRange first, ByteRange last) {
   SCORPIO_ASSIGN(const bool journaled, guarded());
   if (!journaled) {
     known_ = false;
@@ -76,8 +76,7 @@ Status StoredHeader::overwrite(std::span<const std::byte> next, Part first, Part
     known_ = true;
     return {};
   }
-  const std::array<storage::ByteRange, 2> ranges{
-      {{first.begin, first.end - first.begin}, {last.begin, last.end - last.begin}}};
+  const std::array<ByteRange, 2> ranges{first, last};
   SCORPIO_ASSIGN(journal_,
                  storage::UndoJournal::write(*origin_.store, origin_.name, *file_, ranges, committed_bytes_));
   Status status = write_parts(next, first, last);
@@ -92,12 +91,12 @@ Status StoredHeader::overwrite(std::span<const std::byte> next, Part first, Part
 }
 
 Status StoredHeader::replace(std::span<const std::byte> next) {
-  const Part first = first_part(next);
-  const Part last = last_part(next);
-  if (last.begin != last.end) return overwrite(next, first, last);
+  const ByteRange first = first_part(next);
+  const ByteRange last = last_part(next);
+  if (!last.empty()) return overwrite(next, first, last);
   // A number of records alone is written at one stroke.
   SCORPIO_TRY(write(next, first));
-  return first.begin != first.end ? sync() : Status();
+  return first.empty() ? Status() : sync();
 }
 
 Status StoredHeader::change(const std::vector<std::byte>& header, uint64_t file_bytes) {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "base/result.h"
 #include "format/cdf/header.h"
 #include "format/metadata_file.h"
@@ -45,21 +46,16 @@ class StoredHeader {
   Status close();
 
  private:
-  // Header bytes [begin, end).
-  struct Part {
-    size_t begin = 0;
-    size_t end = 0;
-  };
   size_t records_end() const;
   // What of `next` differs from the stored header, which there is: the number of records, and behind it.
-  Part first_part(std::span<const std::byte> next) const;
-  Part last_part(std::span<const std::byte> next) const;
+  ByteRange first_part(std::span<const std::byte> next) const;
+  ByteRange last_part(std::span<const std::byte> next) const;
   Status extend(uint64_t file_bytes);
-  Status write(std::span<const std::byte> next, Part part);
-  Status write_parts(std::span<const std::byte> next, Part first, Part last);
+  Status write(std::span<const std::byte> next, ByteRange part);
+  Status write_parts(std::span<const std::byte> next, ByteRange first, ByteRange last);
   Status write_new(std::span<const std::byte> header);
   Status replace(std::span<const std::byte> next);
-  Status overwrite(std::span<const std::byte> next, Part first, Part last);
+  Status overwrite(std::span<const std::byte> next, ByteRange first, ByteRange last);
   Result<bool> guarded();
   Status sync();
 

@@ -90,7 +90,8 @@ class Hdf5File final : public MetadataFile {
     if (const Status cause = image().take_failure(); !cause.ok()) return cause.with_context(image().name());
     for (int i = 0; i < contents->schema.variable_count() && image().writable(); ++i) {
       const auto address = contents->placements.of(i).address();
-      if (address) SCORPIO_TRY(image().share_data({*address, contents->schema.variable(i).bytes()}));
+      if (address)
+        SCORPIO_TRY(image().share_data(ByteRange::at(*address, contents->schema.variable(i).bytes())));
     }
     return contents;
   }

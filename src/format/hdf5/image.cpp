@@ -63,9 +63,9 @@ void Image::keep(uint64_t address, std::span<const std::byte> bytes) {
 Status Image::write(bool raw, uint64_t address, std::span<const std::byte> bytes) {
   if (foreign_process()) return {};
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
-  const Range range{address, bytes.size()};
+  const ByteRange range = ByteRange::at(address, bytes.size());
   if (space_.drops(range)) return {};
-  extend(range.end());
+  extend(range.end);
   if (origin_.mirror) {
     if (raw) unkept_bytes_ += bytes.size();
     keep(address, bytes);
@@ -82,43 +82,44 @@ Status Image::write(bool raw, uint64_t address, std::span<const std::byte> bytes
 }
 
 // What memory knows of the range is out of date.
-void Image::forget(Range range) {
-  known_.erase(range.address, range.end());
-  dirty_.erase(range.address, range.end());
-  space_.forget_metadata(range.address, range.end());
+void Image::forget(ByteRange range) {
+  known_.erase(range.begin, range.end);
+  dirty_.erase(range.begin, range.end);
+  space_.forget_metadata(range.begin, range.end);
 }
 
-Status Image::share_data(Range range) {
-  for (const Range& held : segments(range.address, range.end())) SCORPIO_TRY(write_segment(held));
+Status Image::share_data(ByteRange range) {
+  for (const ByteRange& held : segments(range.begin, range.end)) SCORPIO_TRY(write_segment(held));
   place_data(range);
   return {};
 }
 
-void Image::place_data(Range range) {
+void Image::place_data(ByteRange range) {
   forget(range);
   space_.add_data(range);
 }
 
-Status Image::move_data(Range from, uint64_t to) {
-  place_data({to, from.bytes});
-  extend(to + from.bytes);
-  std::vector<std::byte> buffer(static_cast<size_t>(std::min(from.bytes, k_copy_bytes)));
-  for (uint64_t done = 0; done < from.bytes; done += buffer.size()) {
-    const auto piece = std::span(buffer).first(std::min<uint64_t>(buffer.size(), from.bytes - done));
-    SCORPIO_TRY(read(true, from.address + done, piece));
+Status Image::move_data(ByteRange from, uint64_t to) {
+  const ByteRange target = ByteRange::at(to, from.size());
+  place_data(target);
+  extend(target.end);
+  std::vector<std::byte> buffer(static_cast<size_t>(std::min(from.size(), k_copy_bytes)));
+  for (uint64_t done = 0; done < from.size(); done += buffer.size()) {
+    const auto piece = std::span(buffer).first(std::min<uint64_t>(buffer.size(), from.size() - done));
+    SCORPIO_TRY(read(true, from.begin + done, piece));
     SCORPIO_TRY(write_stored(piece, to + done));
   }
   space_.remove_data(from);
   return {};
 }
 
-Status Image::zero_data(Range range) {
+Status Image::zero_data(ByteRange range) {
   place_data(range);
-  extend(range.end());
-  const std::vector<std::byte> zeros(static_cast<size_t>(std::min(range.bytes, k_copy_bytes)));
-  for (uint64_t done = 0; done < range.bytes; done += zeros.size()) {
-    const auto piece = std::span(zeros).first(std::min<uint64_t>(zeros.size(), range.bytes - done));
-    SCORPIO_TRY(write_stored(piece, range.address + done));
+  extend(range.end);
+  const std::vector<std::byte> zeros(static_cast<size_t>(std::min(range.size(), k_copy_bytes)));
+  for (uint64_t done = 0; done < range.size(); done += zeros.size()) {
+    const auto piece = std::span(zeros).first(std::min<uint64_t>(zeros.size(), range.size() - done));
+    SCORPIO_TRY(write_stored(piece, range.begin + done));
   }
   return {};
 }
@@ -136,31 +137,31 @@ bool Image::fillable(uint64_t begin, uint64_t end) const {
 }
 
 // The dirty ranges of [begin, end), joined where what lies between may be written too.
-std::vector<Range> Image::segments(uint64_t begin, uint64_t end) const {
-  std::vector<Range> out;
+std::vector<ByteRange> Image::segments(uint64_t begin, uint64_t end) const {
+  std::vector<ByteRange> out;
   for (const auto& [dirty_begin, dirty_end] : dirty_.ranges()) {
     const uint64_t from = std::max(begin, dirty_begin);
     const uint64_t to = std::min(end, dirty_end);
     if (from >= to) continue;
-    if (!out.empty() && fillable(out.back().end(), from)) {
-      out.back().bytes = to - out.back().address;
+    if (!out.empty() && fillable(out.back().end, from)) {
+      out.back().end = to;
     } else {
-      out.push_back({from, to - from});
+      out.push_back({from, to});
     }
   }
   return out;
 }
 
-Status Image::write_segment(Range segment) {
-  std::vector<std::byte> bytes(static_cast<size_t>(segment.bytes));
-  known_.overlay(segment.address, bytes);
+Status Image::write_segment(ByteRange segment) {
+  std::vector<std::byte> bytes(static_cast<size_t>(segment.size()));
+  known_.overlay(segment.begin, bytes);
   counters_.writes += 1;
-  counters_.bytes_written += segment.bytes;
-  return write_stored(bytes, segment.address);
+  counters_.bytes_written += segment.size();
+  return write_stored(bytes, segment.begin);
 }
 
-Status Image::write_segments(std::span<const Range> segments) {
-  for (const Range& segment : segments) SCORPIO_TRY(write_segment(segment));
+Status Image::write_segments(std::span<const ByteRange> segments) {
+  for (const ByteRange& segment : segments) SCORPIO_TRY(write_segment(segment));
   return {};
 }
 
@@ -190,13 +191,13 @@ Status Image::extend_storage() {
 Status Image::write_metadata() {
   if (committed_bytes_ != 0) {
     SCORPIO_TRY(write_segments(segments(committed_bytes_, k_no_end)));
-    const std::vector<Range> old = segments(0, committed_bytes_);
+    const std::vector<ByteRange> old = segments(0, committed_bytes_);
     return old.empty() ? sync() : overwrite(old);
   }
   // A new file becomes one with its superblock.
-  std::vector<Range> all = segments(0, k_no_end);
-  const auto with_superblock = std::partition(all.begin(), all.end(), [this](const Range& segment) {
-    return superblock_ < segment.address || superblock_ >= segment.end();
+  std::vector<ByteRange> all = segments(0, k_no_end);
+  const auto with_superblock = std::partition(all.begin(), all.end(), [this](const ByteRange& segment) {
+    return superblock_ < segment.begin || superblock_ >= segment.end;
   });
   SCORPIO_TRY(write_segments({all.begin(), with_superblock}));
   if (with_superblock != all.begin()) SCORPIO_TRY(sync());
@@ -205,19 +206,17 @@ Status Image::write_metadata() {
 }
 
 // `segments`: of what is in storage and valid now.
-Status Image::overwrite(std::span<const Range> segments) {
+Status Image::overwrite(std::span<const ByteRange> segments) {
   SCORPIO_TRY(sync());
   // Under its temporary name a new file is no valid one yet, and the journal would be that of another.
   const bool guarded = options_.undo_journal && origin_.store != nullptr && named();
   if (guarded) {
-    std::vector<storage::ByteRange> ranges;
-    for (const Range& segment : segments) ranges.push_back({segment.address, segment.bytes});
-    SCORPIO_ASSIGN(journal_, storage::UndoJournal::write(*origin_.store, origin_.name, *file_, ranges,
+    SCORPIO_ASSIGN(journal_, storage::UndoJournal::write(*origin_.store, origin_.name, *file_, segments,
                                                          committed_bytes_));
   }
-  std::vector<Range> ordered(segments.begin(), segments.end());
-  std::stable_partition(ordered.begin(), ordered.end(), [this](const Range& segment) {
-    return superblock_ < segment.address || superblock_ >= segment.end();
+  std::vector<ByteRange> ordered(segments.begin(), segments.end());
+  std::stable_partition(ordered.begin(), ordered.end(), [this](const ByteRange& segment) {
+    return superblock_ < segment.begin || superblock_ >= segment.end;
   });
   Status status = write_segments(ordered);
   if (!guarded) return first_failure(std::move(status), sync());
@@ -236,8 +235,8 @@ Status Image::sync() { return options_.durable ? file_->sync() : Status(); }
 // Memory is full: what no valid file refers to may be in storage at any time. What cannot be written stays in
 // memory, for commit() to tell: HDF5 would be left with half of a file if it failed while it closes.
 void Image::spill() {
-  for (const Range& segment : segments(committed_bytes_, k_no_end)) {
-    const bool with_superblock = superblock_ >= segment.address && superblock_ < segment.end();
+  for (const ByteRange& segment : segments(committed_bytes_, k_no_end)) {
+    const bool with_superblock = superblock_ >= segment.begin && superblock_ < segment.end;
     if (committed_bytes_ == 0 && with_superblock) continue;
     if (!write_segment(segment).ok()) break;
     forget(segment);

@@ -54,11 +54,11 @@ class Image {
 
   // Others reach the elements of a variable by descriptors of their own: what memory has of the range is
   // written now, and later writes go through.
-  Status share_data(Range range);
+  Status share_data(ByteRange range);
   // The same for a range that was placed just now: what memory has of it is of former use.
-  void place_data(Range range);
-  Status move_data(Range from, uint64_t to);
-  Status zero_data(Range range);
+  void place_data(ByteRange range);
+  Status move_data(ByteRange from, uint64_t to);
+  Status zero_data(ByteRange range);
 
   // Makes the stored file complete and valid: new space, then what was committed before, the superblock last.
   Status commit();
@@ -93,17 +93,17 @@ class Image {
   // A process that was forked off inherits HDF5's exit handler, but not the file.
   bool foreign_process() const { return getpid() != opener_; }
   bool fillable(uint64_t begin, uint64_t end) const;
-  std::vector<Range> segments(uint64_t begin, uint64_t end) const;
+  std::vector<ByteRange> segments(uint64_t begin, uint64_t end) const;
   void keep(uint64_t address, std::span<const std::byte> bytes);
   Status write_stored(std::span<const std::byte> bytes, uint64_t address);
-  Status write_segment(Range segment);
-  Status write_segments(std::span<const Range> segments);
+  Status write_segment(ByteRange segment);
+  Status write_segments(std::span<const ByteRange> segments);
   Status write_metadata();
-  Status overwrite(std::span<const Range> segments);
+  Status overwrite(std::span<const ByteRange> segments);
   Status extend_storage();
   Status sync();
   void spill();
-  void forget(Range range);
+  void forget(ByteRange range);
 
   std::unique_ptr<storage::StoredFile> file_;
   Origin origin_;

@@ -34,19 +34,19 @@ void Space::set_library_end(uint64_t end, bool raw) {
     pool_ = std::max(end, data_end_);
     pool_end_ = std::max(pool_end_, pool_);
   }
-  if (end > before) use({before, end - before});
+  if (end > before) use({before, end});
 }
 
 // All of it is taken.
-void Space::use(Range range) {
-  if (empty_from_ && range.address < block_bytes_) empty_from_ = std::max(*empty_from_, range.end());
+void Space::use(ByteRange range) {
+  if (empty_from_ && range.begin < block_bytes_) empty_from_ = std::max(*empty_from_, range.end);
 }
 
-void Space::reserve_data(Range range) {
-  raise_data_end(range.end());
-  placed_end_ = std::max(placed_end_, range.end());
+void Space::reserve_data(ByteRange range) {
+  raise_data_end(range.end);
+  placed_end_ = std::max(placed_end_, range.end);
   use(range);
-  if (range.address < pool_end_ && range.end() > pool_) pool_end_ = std::max(pool_, range.address);
+  if (range.begin < pool_end_ && range.end > pool_) pool_end_ = std::max(pool_, range.begin);
 }
 
 uint64_t Space::next_pool_bytes() {
@@ -75,21 +75,21 @@ uint64_t Space::take_from_pool(uint64_t bytes) {
 
 std::optional<uint64_t> Space::allocate(uint64_t bytes, bool raw) {
   if (raw && armed_ && !taken_ && armed_->bytes == bytes) {
-    taken_ = Range{armed_->address.value_or(propose(bytes)), bytes};
+    taken_ = ByteRange::at(armed_->address.value_or(propose(bytes)), bytes);
     add_data(*taken_);
-    return taken_->address;
+    return taken_->begin;
   }
   const uint64_t last_begin = std::max(first_untouched(), pool_end_);
   if (last_begin > k_last_address || bytes > k_last_address - last_begin) return std::nullopt;
   const bool pooled = !raw || bytes < k_largest_heap;
   const uint64_t begin = pooled ? take_from_pool(bytes) : std::max(behind_data(), pool_end_);
-  const Range range{begin, bytes};
+  const ByteRange range = ByteRange::at(begin, bytes);
   if (raw) {
-    metadata_.erase(range.address, range.end());
+    metadata_.erase(range.begin, range.end);
   } else {
-    metadata_.add(range.address, range.end());
+    metadata_.add(range.begin, range.end);
   }
-  library_end_ = std::max(library_end_, range.end());
+  library_end_ = std::max(library_end_, range.end);
   use(range);
   return begin;
 }
@@ -99,14 +99,12 @@ void Space::arm(std::optional<uint64_t> address, uint64_t bytes) {
   taken_.reset();
 }
 
-std::optional<Range> Space::disarm() {
+std::optional<ByteRange> Space::disarm() {
   armed_.reset();
   return std::exchange(taken_, std::nullopt);
 }
 
-bool Space::drops(Range range) const {
-  return taken_ && range.address >= taken_->address && range.end() <= taken_->end();
-}
+bool Space::drops(ByteRange range) const { return taken_ && taken_->holds(range); }
 
 uint64_t Space::propose(uint64_t bytes) const {
   const uint64_t begin = round_up(std::max(first_untouched(), pool_end_), k_element_alignment);
@@ -115,9 +113,9 @@ uint64_t Space::propose(uint64_t bytes) const {
   return foreign_block || bytes >= block_bytes_ ? next_block(begin) : begin;
 }
 
-void Space::add_data(Range range) {
-  data_.add(range.address, range.end());
-  metadata_.erase(range.address, range.end());
+void Space::add_data(ByteRange range) {
+  data_.add(range.begin, range.end);
+  metadata_.erase(range.begin, range.end);
   reserve_data(range);
 }
 

@@ -8,16 +8,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/byte_range.h"
 #include "format/hdf5/interval_set.h"
 
 namespace scorpio::format::hdf5 {
-
-struct Range {
-  uint64_t address = 0;
-  uint64_t bytes = 0;
-  uint64_t end() const { return address + bytes; }
-  friend bool operator==(const Range&, const Range&) = default;
-};
 
 class Space {
  public:
@@ -40,7 +34,7 @@ class Space {
   // Data (of whatever rank) may lie anywhere below `end`.
   void raise_data_end(uint64_t end) { data_end_ = std::max(data_end_, end); }
   // Data are or will be in this range: nothing else is placed there.
-  void reserve_data(Range range);
+  void reserve_data(ByteRange range);
 
   // One past the last byte that the file ever had. Between it and end() lies what was freed: it reads as
   // anything, so nothing new is placed there.
@@ -57,13 +51,13 @@ class Space {
   // which must not reach data that are there.
   void arm(std::optional<uint64_t> address, uint64_t bytes);
   // The range that was given out, if one was.
-  std::optional<Range> disarm();
-  bool drops(Range range) const;
+  std::optional<ByteRange> disarm();
+  bool drops(ByteRange range) const;
 
   // Elements of variables: written and read by others too, through descriptors of their own.
-  void add_data(Range range);
-  void remove_data(Range range) { data_.erase(range.address, range.end()); }
-  bool is_data(Range range) const { return data_.covers(range.address, range.end()); }
+  void add_data(ByteRange range);
+  void remove_data(ByteRange range) { data_.erase(range.begin, range.end); }
+  bool is_data(ByteRange range) const { return data_.covers(range.begin, range.end); }
 
   // Given out for metadata since the file was opened: what HDF5 has not written there may be written as
   // zeros.
@@ -84,7 +78,7 @@ class Space {
   uint64_t take_from_pool(uint64_t bytes);
   void start_pool(uint64_t bytes);
   uint64_t next_pool_bytes();
-  void use(Range range);
+  void use(ByteRange range);
 
   uint64_t block_bytes_;
   std::optional<uint64_t> empty_from_;  // of a new file: from here to the first block's end there is nothing
@@ -97,7 +91,7 @@ class Space {
   bool tracking_ = false;
   uint64_t written_end_ = 0;
   std::optional<Placement> armed_;
-  std::optional<Range> taken_;  // what the armed placement gave out
+  std::optional<ByteRange> taken_;  // what the armed placement gave out
   IntervalSet data_;
   IntervalSet metadata_;
 };

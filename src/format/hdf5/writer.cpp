@@ -55,7 +55,8 @@ Status SchemaWriter::write() {
 void SchemaWriter::reserve_data() {
   for (const auto& [index, variable] : schema_.pending().variables) {
     const auto address = placements_.of(index).address();
-    if (variable.is_new && address) image_.space().reserve_data({*address, schema_.variable(index).bytes()});
+    if (variable.is_new && address)
+      image_.space().reserve_data(ByteRange::at(*address, schema_.variable(index).bytes()));
   }
 }
 
@@ -122,7 +123,7 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   const Handle dataset(H5Dcreate2(file_, dimensions_.place_of(variable).c_str(), type.get(), space.get(),
                                   H5P_DEFAULT, dataset_form_.get(), H5P_DEFAULT),
                        H5Dclose);
-  const std::optional<Range> placed = image_.space().disarm();
+  const std::optional<ByteRange> placed = image_.space().disarm();
   if (!dataset.valid()) {
     if (placed && !address) image_.space().remove_data(*placed);
     return library_failure(Code::exists, "HDF5 cannot create it");
@@ -145,10 +146,10 @@ Status SchemaWriter::attach_scales() {
 }
 
 // HDF5 may have preferred space that was freed before: it reads as anything, and nobody placed data there.
-Status SchemaWriter::settle_address(hid_t dataset, int index, std::optional<Range> placed) {
+Status SchemaWriter::settle_address(hid_t dataset, int index, std::optional<ByteRange> placed) {
   const haddr_t actual = H5Dget_offset(dataset);
   if (actual == HADDR_UNDEF) return library_failure(Code::internal, "HDF5 gave it no place");
-  const Range range{actual, schema_.variable(index).bytes()};
+  const ByteRange range = ByteRange::at(actual, schema_.variable(index).bytes());
   const std::optional<uint64_t> wanted = placements_.of(index).address();
   placements_.set(index, Placement::at(actual));
   if (placed == range) {
@@ -157,7 +158,7 @@ Status SchemaWriter::settle_address(hid_t dataset, int index, std::optional<Rang
   }
   if (!wanted) return image_.zero_data(range);
   image_.counters().relocated += 1;
-  return image_.move_data({*wanted, range.bytes}, actual);
+  return image_.move_data(ByteRange::at(*wanted, range.size()), actual);
 }
 
 Status SchemaWriter::change_attributes(const std::string& path, model::PendingObject& pending) {
