@@ -1,39 +1,19 @@
-// The address sets and maps under the image, against plain arrays; the boxes of a flattened range.
+// The maps and the space under the image, against plain arrays; the boxes of a flattened range.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <array>
 #include <set>
 
+#include "base/interval_set.h"
 #include "format/hdf5/boxes.h"
 #include "format/hdf5/extent_map.h"
-#include "format/hdf5/interval_set.h"
 #include "format/hdf5/space.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
 
 constexpr size_t k_universe = 64;
-
-RC_GTEST_PROP(IntervalSetProperty, BehavesAsASetOfAddresses, ()) {
-  IntervalSet set;
-  std::array<bool, k_universe> oracle = {};
-  const int steps = *rc::gen::inRange(1, 40);
-  for (int step = 0; step < steps; ++step) {
-    const auto begin = *rc::gen::inRange<uint64_t>(0, k_universe);
-    const auto end = *rc::gen::inRange<uint64_t>(begin, k_universe + 1);
-    const bool adding = *rc::gen::arbitrary<bool>();
-    adding ? set.add(begin, end) : set.erase(begin, end);
-    for (uint64_t i = begin; i < end; ++i) oracle[i] = adding;
-    uint64_t previous_end = 0;
-    for (const auto& [from, to] : set.ranges()) {
-      RC_ASSERT(from < to);
-      RC_ASSERT(from > previous_end || (from == 0 && previous_end == 0));
-      previous_end = to;
-    }
-    for (uint64_t i = 0; i < k_universe; ++i) RC_ASSERT(set.covers(i, i + 1) == oracle[i]);
-  }
-}
 
 RC_GTEST_PROP(ExtentMapProperty, BehavesAsASparseArray, ()) {
   ExtentMap map;
@@ -124,7 +104,7 @@ TEST(SpaceTest, MetadataStartAtTheBlockBehindTheDataAndEndsNeverFallBelowThem) {
   EXPECT_EQ(space.allocate(10, false), 5130u) << "what was given back is given out again";
   space.set_library_end(100, false);
   EXPECT_EQ(space.end(), 5000u);
-  EXPECT_FALSE(space.metadata().covers(5120, 5121)) << "freed space is nobody's";
+  EXPECT_FALSE(space.metadata().covers({5120, 5121})) << "freed space is nobody's";
 }
 
 TEST(SpaceTest, InTheFirstBlockMetadataFollowSmallDataAtOnce) {
@@ -183,7 +163,7 @@ RC_GTEST_PROP(SpaceProperty, MetadataAndDataShareNoBlockButTheFirstAndNoByte, ()
     space.set_library_end(size, false);
     space.raise_data_end(size);
     const bool data_last = *rc::gen::arbitrary<bool>();
-    (data_last ? data : metadata).add(size - 1, size);
+    (data_last ? data : metadata).add({size - 1, size});
     if (data_last) space.add_data(ByteRange::at(size - 1, 1));
   }
   const uint64_t old_end = space.end();
@@ -192,13 +172,13 @@ RC_GTEST_PROP(SpaceProperty, MetadataAndDataShareNoBlockButTheFirstAndNoByte, ()
     uint64_t at = 0;
     if (*rc::gen::arbitrary<bool>()) {
       at = space.allocate(bytes, false).value();
-      metadata.add(at, at + bytes);
+      metadata.add(ByteRange::at(at, bytes));
     } else {
       space.arm(std::nullopt, bytes);
       at = space.allocate(bytes, true).value();
       RC_ASSERT(space.disarm().has_value());
       RC_ASSERT(at % 8 == 0u && (bytes < block || at % block == 0u));
-      data.add(at, at + bytes);
+      data.add(ByteRange::at(at, bytes));
     }
     RC_ASSERT(at >= old_end);
   }

@@ -57,7 +57,7 @@ void Image::keep(uint64_t address, std::span<const std::byte> bytes) {
   // HDF5 rewrites its superblock at every close.
   if (known_.holds(address, bytes)) return;
   known_.put(address, bytes);
-  dirty_.add(address, address + bytes.size());
+  dirty_.add(ByteRange::at(address, bytes.size()));
 }
 
 Status Image::write(bool raw, uint64_t address, std::span<const std::byte> bytes) {
@@ -84,8 +84,8 @@ Status Image::write(bool raw, uint64_t address, std::span<const std::byte> bytes
 // What memory knows of the range is out of date.
 void Image::forget(ByteRange range) {
   known_.erase(range.begin, range.end);
-  dirty_.erase(range.begin, range.end);
-  space_.forget_metadata(range.begin, range.end);
+  dirty_.erase(range);
+  space_.forget_metadata(range);
 }
 
 Status Image::share_data(ByteRange range) {
@@ -176,7 +176,7 @@ Status Image::commit() {
   committed_bytes_ = size();
   if (known_.bytes() > options_.image_limit_bytes) {
     known_.clear();
-    space_.forget_metadata(0, k_no_end);
+    space_.forget_metadata({0, k_no_end});
   }
   return {};
 }

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/interval_set.h"
 #include "format/hdf5/extent_map.h"
-#include "format/hdf5/interval_set.h"
 #include "format/hdf5/read_ahead.h"
 #include "format/hdf5/space.h"
 #include "format/metadata_file.h"

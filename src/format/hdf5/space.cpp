@@ -26,8 +26,8 @@ uint64_t Space::behind_data() const {
 void Space::set_library_end(uint64_t end, bool raw) {
   const uint64_t before = this->end();
   if (tracking_) {
-    if (!raw) metadata_.add(before, end);
-    metadata_.erase(end, k_last_address);
+    if (!raw) metadata_.add({before, end});
+    metadata_.erase({end, k_last_address});
   }
   library_end_ = end;
   if (pool_ == before) {  // the last of what was given out is given back, or becomes longer
@@ -85,9 +85,9 @@ std::optional<uint64_t> Space::allocate(uint64_t bytes, bool raw) {
   const uint64_t begin = pooled ? take_from_pool(bytes) : std::max(behind_data(), pool_end_);
   const ByteRange range = ByteRange::at(begin, bytes);
   if (raw) {
-    metadata_.erase(range.begin, range.end);
+    metadata_.erase(range);
   } else {
-    metadata_.add(range.begin, range.end);
+    metadata_.add(range);
   }
   library_end_ = std::max(library_end_, range.end);
   use(range);
@@ -114,8 +114,8 @@ uint64_t Space::propose(uint64_t bytes) const {
 }
 
 void Space::add_data(ByteRange range) {
-  data_.add(range.begin, range.end);
-  metadata_.erase(range.begin, range.end);
+  data_.add(range);
+  metadata_.erase(range);
   reserve_data(range);
 }
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/byte_range.h"
-#include "format/hdf5/interval_set.h"
+#include "base/interval_set.h"
 
 namespace scorpio::format::hdf5 {
 
@@ -56,13 +56,13 @@ class Space {
 
   // Elements of variables: written and read by others too, through descriptors of their own.
   void add_data(ByteRange range);
-  void remove_data(ByteRange range) { data_.erase(range.begin, range.end); }
-  bool is_data(ByteRange range) const { return data_.covers(range.begin, range.end); }
+  void remove_data(ByteRange range) { data_.erase(range); }
+  bool is_data(ByteRange range) const { return data_.covers(range); }
 
   // Given out for metadata since the file was opened: what HDF5 has not written there may be written as
   // zeros.
   const IntervalSet& metadata() const { return metadata_; }
-  void forget_metadata(uint64_t begin, uint64_t end) { metadata_.erase(begin, end); }
+  void forget_metadata(ByteRange range) { metadata_.erase(range); }
 
   // Before the file is open, HDF5 moves the end for its own probing.
   void set_tracking(bool tracking) { tracking_ = tracking; }

@@ -1,11 +1,12 @@
-#include "format/hdf5/interval_set.h"
+#include "base/interval_set.h"
 
 #include <algorithm>
 #include <iterator>
 
-namespace scorpio::format::hdf5 {
+namespace scorpio {
 
-void IntervalSet::add(uint64_t begin, uint64_t end) {
+void IntervalSet::add(ByteRange range) {
+  auto [begin, end] = range;
   if (begin >= end) return;
   auto it = ranges_.upper_bound(begin);
   if (it != ranges_.begin() && std::prev(it)->second >= begin) --it;
@@ -17,7 +18,8 @@ void IntervalSet::add(uint64_t begin, uint64_t end) {
   ranges_.emplace_hint(it, begin, end);
 }
 
-void IntervalSet::erase(uint64_t begin, uint64_t end) {
+void IntervalSet::erase(ByteRange range) {
+  const auto [begin, end] = range;
   if (begin >= end) return;
   auto it = ranges_.upper_bound(begin);
   if (it != ranges_.begin() && std::prev(it)->second > begin) --it;
@@ -35,9 +37,9 @@ std::optional<uint64_t> IntervalSet::end_of_range_at(uint64_t address) const {
   return std::prev(it)->second;
 }
 
-bool IntervalSet::covers(uint64_t begin, uint64_t end) const {
-  const auto last = end_of_range_at(begin);
-  return last.has_value() && *last >= end;
+bool IntervalSet::covers(ByteRange range) const {
+  const auto last = end_of_range_at(range.begin);
+  return last.has_value() && *last >= range.end;
 }
 
-}  // namespace scorpio::format::hdf5
+}  // namespace scorpio

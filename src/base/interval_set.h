@@ -1,21 +1,23 @@
-// A set of file addresses, kept as disjoint ranges. Local; one thread at a time.
+// A set of addresses, kept as disjoint ranges of bytes. Local; one thread at a time.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 
-namespace scorpio::format::hdf5 {
+#include "base/byte_range.h"
+
+namespace scorpio {
 
 class IntervalSet {
  public:
-  // Ranges are [begin, end); empty ones are ignored.
-  void add(uint64_t begin, uint64_t end);
-  void erase(uint64_t begin, uint64_t end);
+  // Empty ranges are ignored.
+  void add(ByteRange range);
+  void erase(ByteRange range);
   void clear() { ranges_.clear(); }
 
   bool empty() const { return ranges_.empty(); }
-  bool covers(uint64_t begin, uint64_t end) const;
+  bool covers(ByteRange range) const;
   // End of the range that holds `address`, if one does.
   std::optional<uint64_t> end_of_range_at(uint64_t address) const;
 
@@ -25,4 +27,4 @@ class IntervalSet {
   std::map<uint64_t, uint64_t> ranges_;
 };
 
-}  // namespace scorpio::format::hdf5
+}  // namespace scorpio
