@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/interval_set.h"
 #include "format/default_fill.h"
 #include "storage/object_key.h"
 
@@ -320,11 +321,9 @@ class ToyData final : public storage::DataAccess {
     uint64_t number;  // in raw space
     Place place;
     std::vector<std::byte> image;
-    std::map<uint64_t, uint64_t> written;  // begin -> end: disjoint, no neighbours
+    IntervalSet written;  // bytes of the image
 
-    bool whole() const {
-      return written.size() == 1 && written.begin()->first == 0 && written.begin()->second == place.bytes;
-    }
+    bool whole() const { return written.covers({0, place.bytes}); }
     void put(uint64_t at, std::span<const std::byte> bytes);
   };
 
@@ -349,15 +348,7 @@ class ToyData final : public storage::DataAccess {
 
 void ToyData::Chunk::put(uint64_t at, std::span<const std::byte> bytes) {
   std::copy(bytes.begin(), bytes.end(), image.begin() + static_cast<std::ptrdiff_t>(at));
-  uint64_t begin = at, end = at + bytes.size();
-  auto next = written.upper_bound(begin);
-  if (next != written.begin() && std::prev(next)->second >= begin) --next;
-  while (next != written.end() && next->first <= end) {
-    begin = std::min(begin, next->first);
-    end = std::max(end, next->second);
-    next = written.erase(next);
-  }
-  written.emplace(begin, end);
+  written.add(ByteRange::at(at, bytes.size()));
 }
 
 // None: no variable has bytes there.
@@ -422,7 +413,7 @@ Status ToyData::stored(const Place& place, std::vector<std::byte>& bytes) {
 }
 
 void ToyData::lay_over(const Chunk& chunk, std::vector<std::byte>& bytes) {
-  for (const auto& [begin, end] : chunk.written) {
+  for (const auto& [begin, end] : chunk.written.ranges()) {
     std::copy(chunk.image.begin() + static_cast<std::ptrdiff_t>(begin),
               chunk.image.begin() + static_cast<std::ptrdiff_t>(end),
               bytes.begin() + static_cast<std::ptrdiff_t>(begin));
