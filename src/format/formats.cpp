@@ -1,5 +1,4 @@
-// The list of formats: one line for each, and nothing else, so that a test can link a longer one in its
-// place.
+// The formats of the library: one line for each, and nothing else.
 #include <array>
 
 #include "format/cdf/cdf_format.h"
@@ -8,7 +7,7 @@
 
 namespace scorpio::format {
 
-std::span<const Format* const> formats() {
+std::span<const Format* const> library_formats() {
   static const auto k_formats = std::to_array<const Format*>({
       &cdf_format(cdf::Version::cdf1),
       &cdf_format(cdf::Version::cdf2),

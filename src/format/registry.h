@@ -15,6 +15,8 @@ namespace scorpio::format {
 inline constexpr size_t k_detect_bytes = 8;
 
 // In the order in which detect() asks them (formats.cpp).
+std::span<const Format* const> library_formats();
+// The same, and those that a program adds which replaces this function (all_formats.cpp).
 std::span<const Format* const> formats();
 
 // `name` is one of option `format`.
