@@ -23,14 +23,20 @@ enum class Loss { nothing, some };
 struct ChannelHolder {
   std::unique_ptr<Channel> channel;
   uint64_t replaced = 0;  // times, with data lost; the same on all ranks
+  int files = 0;          // that use it
 };
 
 class FileChannel {
  public:
   // `file`: its number, the same on all ranks.
   FileChannel(std::shared_ptr<ChannelHolder> holder, uint64_t file)
-      : holder_(std::move(holder)), outlet_{nullptr, file, {}} {}
-  ~FileChannel() { channel().forget(outlet_); }
+      : holder_(std::move(holder)), outlet_{nullptr, file, {}} {
+    ++holder_->files;
+  }
+  ~FileChannel() {
+    channel().forget(outlet_);
+    --holder_->files;
+  }
   FileChannel(const FileChannel&) = delete;
   FileChannel& operator=(const FileChannel&) = delete;
 
@@ -55,7 +61,7 @@ class FileChannel {
   void abandon() { channel().abandon(); }
   const Lease& lease() const { return channel().lease(); }
   // No other file uses the channel.
-  bool alone() const { return holder_.use_count() == 1; }
+  bool alone() const { return holder_->files == 1; }
 
   // Whether data of this file may not have reached the I/O ranks. Once the channel of a file alone has failed
   // it stays so.
