@@ -4,7 +4,7 @@
 
 #include "capi/convert.h"
 #include "capi/guard.h"
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "scorpio/scorpio.h"
 #include "session/variable_access.h"
 

@@ -4,7 +4,7 @@
 #include "base/id_range.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "model/element_type.h"
 
 namespace scorpio::codec {

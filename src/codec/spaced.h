@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "codec/convert.h"
+#include "codec/conversion.h"
 
 namespace scorpio::codec {
 

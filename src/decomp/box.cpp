@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/checked.h"
-#include "decomp/decomposition.h"
+#include "decomp/local_part.h"
 #include "decomp/nest.h"
 
 namespace scorpio::decomp {

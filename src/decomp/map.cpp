@@ -1,8 +1,8 @@
 // Decompositions given by the global index of every element. Local; thread-safe.
 #include <utility>
 
-#include "decomp/decomposition.h"
-#include "decomp/extents.h"
+#include "decomp/array_extents.h"
+#include "decomp/local_part.h"
 #include "decomp/run_packer.h"
 
 namespace scorpio::decomp {

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "decomp/runs.h"
 #include "plan/domains.h"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "decomp/runs.h"
 #include "exchange/copy.h"
 #include "plan/domains.h"

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "comm/group.h"
 #include "comm/node_map.h"
-#include "decomp/decomposition.h"
+#include "decomp/local_part.h"
 
 namespace scorpio::plan {
 

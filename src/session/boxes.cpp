@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "decomp/decomposition.h"
+#include "decomp/local_part.h"
 #include "decomp/nest.h"
 
 namespace scorpio::session {

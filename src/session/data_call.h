@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "decomp/runs.h"
 #include "exchange/flow.h"
 #include "model/schema.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "decomp/decomposition.h"
+#include "decomp/local_part.h"
 #include "plan/survey.h"
 #include "session/system.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "plan/shares.h"
 #include "session/carry_out.h"
 #include "session/decomposition.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "comm/agree.h"
-#include "observe/report.h"
+#include "observe/report_text.h"
 #include "scorpio/scorpio.h"
 #include "session/iosystem.h"
 #include "storage/path.h"

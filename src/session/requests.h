@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "exchange/flow.h"
 #include "session/boxes.h"
 

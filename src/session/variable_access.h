@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "format/format.h"
 #include "format/placement.h"
 #include "model/schema.h"

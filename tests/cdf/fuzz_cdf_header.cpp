@@ -12,7 +12,7 @@
 
 #include "format/cdf/header_reader.h"
 #include "format/cdf/header_writer.h"
-#include "format/cdf/layout.h"
+#include "format/cdf/places.h"
 #include "format/cdf/schema_header.h"
 
 namespace {

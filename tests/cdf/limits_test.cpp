@@ -1,9 +1,9 @@
 // What may be defined: names, types, dimensions, sizes; and what the messages say.
 #include <gtest/gtest.h>
 
-#include "format/cdf/layout.h"
 #include "format/cdf/limits.h"
 #include "format/cdf/names.h"
+#include "format/cdf/places.h"
 #include "format/cdf/type.h"
 #include "samples.h"
 

@@ -7,7 +7,7 @@
 #include "format/cdf/geometry.h"
 #include "format/cdf/header_check.h"
 #include "format/cdf/header_writer.h"
-#include "format/cdf/layout.h"
+#include "format/cdf/places.h"
 #include "format/cdf/schema_header.h"
 #include "samples.h"
 #include "stored_files.h"

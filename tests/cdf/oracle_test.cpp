@@ -9,8 +9,8 @@
 
 #include "format/cdf/header_reader.h"
 #include "format/cdf/header_writer.h"
-#include "format/cdf/layout.h"
 #include "format/cdf/limits.h"
+#include "format/cdf/places.h"
 #include "format/cdf/type.h"
 #include "oracle_script.h"
 #include "pnetcdf_rules.h"

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "format/cdf/alignment.h"
-#include "format/cdf/layout.h"
+#include "format/cdf/places.h"
 #include "format/cdf/type.h"
 
 namespace scorpio::format::cdf::test {

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "format/cdf/header_writer.h"
-#include "format/cdf/layout.h"
+#include "format/cdf/places.h"
 #include "oracle_script.h"
 #include "samples.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "decomp/decomposition.h"
+#include "decomp/local_part.h"
 #include "reference.h"
 
 namespace scorpio::decomp {

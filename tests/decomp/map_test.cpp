@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "decomp/decomposition.h"
+#include "decomp/local_part.h"
 #include "reference.h"
 
 namespace scorpio::decomp {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "decomp/decomposition.h"
+#include "decomp/local_part.h"
 #include "reference.h"
 
 namespace scorpio::decomp {

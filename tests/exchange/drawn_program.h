@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "codec/convert.h"
+#include "codec/conversion.h"
 #include "decomp/runs.h"
 #include "exchange/engine.h"
 #include "model/element_type.h"

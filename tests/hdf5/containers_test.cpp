@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/interval_set.h"
-#include "format/hdf5/boxes.h"
 #include "format/hdf5/extent_map.h"
+#include "format/hdf5/row_major_boxes.h"
 #include "format/hdf5/space.h"
 
 namespace scorpio::format::hdf5 {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "format/cdf/alignment.h"
-#include "format/cdf/layout.h"
 #include "format/cdf/limits.h"
 #include "format/cdf/names.h"
+#include "format/cdf/places.h"
 #include "format/cdf/schema_header.h"
 #include "format/cdf/shifts.h"
 #include "format/cdf/type.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "format/hdf5/errors.h"
-#include "format/hdf5/writer.h"
+#include "format/hdf5/schema_writer.h"
 
 namespace scorpio::format::hdf5 {
 namespace {

@@ -12,7 +12,7 @@
 #include "format/hdf5/library_call.h"
 #include "format/hdf5/loader.h"
 #include "format/hdf5/open_file.h"
-#include "format/hdf5/writer.h"
+#include "format/hdf5/schema_writer.h"
 
 namespace scorpio::format {
 namespace {

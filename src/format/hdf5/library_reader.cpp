@@ -2,11 +2,11 @@
 #include <list>
 #include <utility>
 
-#include "format/hdf5/boxes.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/hdf5_file.h"
 #include "format/hdf5/library_call.h"
 #include "format/hdf5/open_file.h"
+#include "format/hdf5/row_major_boxes.h"
 #include "format/hdf5/scales.h"
 #include "format/hdf5/types.h"
 

@@ -5,7 +5,7 @@
 
 #include "format/hdf5/driver.h"
 #include "format/hdf5/errors.h"
-#include "format/hdf5/writer.h"
+#include "format/hdf5/schema_writer.h"
 
 namespace scorpio::format::hdf5 {
 namespace {

@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "codec/convert.h"
+#include "codec/conversion.h"
 
 namespace scorpio::codec {
 namespace {

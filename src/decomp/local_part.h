@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "decomp/array_extents.h"
 #include "decomp/runs.h"
 
 namespace scorpio::decomp {
@@ -19,9 +20,6 @@ struct LocalPart {
   std::vector<int64_t> start;  // [ndims] if box
   std::vector<int64_t> count;  // [ndims] if box
 };
-
-// Product of extents. Code::argument for a negative extent, Code::limit when it does not fit 63 bits.
-Result<int64_t> product(std::span<const int64_t> dims);
 
 // n-d block: start, count [ndims], zero-based, row-major buffer. A zero count anywhere: no data, which is
 // fine.

@@ -1,5 +1,5 @@
 // Conversion of element runs: choice of kernels, and their passes. Local; thread-safe.
-#include "codec/convert.h"
+#include "codec/conversion.h"
 
 #include <algorithm>
 #include <array>

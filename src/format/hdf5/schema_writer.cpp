@@ -1,4 +1,4 @@
-#include "format/hdf5/writer.h"
+#include "format/hdf5/schema_writer.h"
 
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/dataspace.h"

@@ -1,4 +1,4 @@
-#include "observe/report.h"
+#include "observe/report_text.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,11 +1,9 @@
-// Checked product of extents, and their text. Local; thread-safe.
-#include "decomp/extents.h"
+#include "decomp/array_extents.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "base/checked.h"
-#include "decomp/decomposition.h"
 
 namespace scorpio::decomp {
 

@@ -10,8 +10,8 @@
 #include <map>
 
 #include "format/cdf/header_writer.h"
-#include "format/cdf/layout.h"
 #include "format/cdf/limits.h"
+#include "format/cdf/places.h"
 #include "format/cdf/type.h"
 #include "samples.h"
 

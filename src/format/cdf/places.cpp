@@ -1,4 +1,4 @@
-#include "format/cdf/layout.h"
+#include "format/cdf/places.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "format/hdf5/boxes.h"
+#include "format/hdf5/row_major_boxes.h"
 
 #include <algorithm>
 

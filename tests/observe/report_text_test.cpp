@@ -1,5 +1,5 @@
 // Reports as JSON and as text.
-#include "observe/report.h"
+#include "observe/report_text.h"
 
 #include <gtest/gtest.h>
 

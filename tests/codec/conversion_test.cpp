@@ -1,5 +1,5 @@
 // Which conversions exist, which are trivial, text and opaque.
-#include "codec/convert.h"
+#include "codec/conversion.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,18 @@
+// Checked product of extents, and their text for messages. Local; thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+
+namespace scorpio::decomp {
+
+// Product of extents. Code::argument for a negative extent, Code::limit when it does not fit 63 bits.
+Result<int64_t> product(std::span<const int64_t> dims);
+
+// "3 x 4"
+std::string extents_text(std::span<const int64_t> dims);
+
+}  // namespace scorpio::decomp
