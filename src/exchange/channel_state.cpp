@@ -11,7 +11,7 @@ namespace {
 
 plan::SlotLimits limits_of(const Fabric& fabric, const Lease& lease) {
   plan::SlotLimits limits;
-  limits.owners = static_cast<int>(fabric.io_ranks->size());
+  limits.io_ranks = static_cast<int>(fabric.io_ranks->size());
   limits.slots = static_cast<int>(lease.slots.size());
   limits.scattered = lease.scattered;
   limits.out_slots = static_cast<int>(lease.out_slots.size());

@@ -12,8 +12,8 @@ namespace {
 constexpr int k_shared = 0;
 
 // The I/O ranks as this node sees them.
-struct Owners {
-  Owners(const comm::NodeMap& nodes, const std::vector<int>& io_ranks) {
+struct IoRanks {
+  IoRanks(const comm::NodeMap& nodes, const std::vector<int>& io_ranks) {
     const int me = nodes.local_ranks()[static_cast<size_t>(nodes.my_local_rank)];
     for (const int rank : io_ranks) {
       const bool is_here = nodes.node_of_rank[static_cast<size_t>(rank)] == nodes.my_node;
@@ -26,8 +26,8 @@ struct Owners {
   int mine = -1;           // index of this rank among them
 };
 
-StagingLayout layout_for(const StagingSizes& sizes, const comm::NodeMap& nodes, const Owners& owners) {
-  return {sizes, static_cast<int>(nodes.local_ranks().size()), owners.here};
+StagingLayout layout_for(const StagingSizes& sizes, const comm::NodeMap& nodes, const IoRanks& known) {
+  return {sizes, static_cast<int>(nodes.local_ranks().size()), known.here};
 }
 
 // By default half of what is left, so that a file that is alone is fast and a few more still find room.
@@ -50,7 +50,7 @@ Staging::Staging(StagingMemory memory, comm::SharedSegment segment)
 
 size_t Staging::bytes(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                       const StagingSizes& sizes) {
-  return layout_for(sizes, nodes, Owners(nodes, io_ranks)).total_bytes();
+  return layout_for(sizes, nodes, IoRanks(nodes, io_ranks)).total_bytes();
 }
 
 Result<std::unique_ptr<Staging>> Staging::create(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
@@ -64,14 +64,14 @@ Result<std::unique_ptr<Staging>> Staging::create(const comm::NodeMap& nodes, con
 Result<std::unique_ptr<Staging>> Staging::over(std::byte* memory, const comm::NodeMap& nodes,
                                                const std::vector<int>& io_ranks, const StagingSizes& sizes,
                                                comm::SharedSegment segment) {
-  const Owners owners(nodes, io_ranks);
-  const uint64_t total = layout_for(sizes, nodes, owners).total_bytes();
-  StagingMemory view(sizes, static_cast<int>(nodes.local_ranks().size()), owners.local, memory);
+  const IoRanks known(nodes, io_ranks);
+  const uint64_t total = layout_for(sizes, nodes, known).total_bytes();
+  StagingMemory view(sizes, static_cast<int>(nodes.local_ranks().size()), known.local, memory);
   std::unique_ptr<Staging> staging(new (std::nothrow) Staging(std::move(view), std::move(segment)));
   if (staging == nullptr) return failure(Code::memory, "no memory for the staging administration");
-  if (owners.mine >= 0) staging->accounted_ = total / static_cast<uint64_t>(owners.here);
-  if (owners.here == 0 && nodes.my_local_rank == 0) staging->accounted_ = total;
-  staging->prefault(owners.mine);
+  if (known.mine >= 0) staging->accounted_ = total / static_cast<uint64_t>(known.here);
+  if (known.here == 0 && nodes.my_local_rank == 0) staging->accounted_ = total;
+  staging->prefault(known.mine);
   return staging;
 }
 

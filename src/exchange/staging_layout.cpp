@@ -114,18 +114,19 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
       budget, shape.ranks_per_io_rank, enough);
 }
 
-StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int local_owners)
-    : sizes_(sizes), local_owners_(local_owners) {
-  const auto owners = static_cast<size_t>(local_owners);
+StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int local_io_ranks)
+    : sizes_(sizes), local_io_ranks_(local_io_ranks) {
+  const auto io_ranks = static_cast<size_t>(local_io_ranks);
   controls_at_ = comm::NodeMeeting::bytes(local_ranks);
   control_bytes_ = control_bytes(static_cast<size_t>(local_ranks));
   counters_at_ = controls_at_ + control_bytes_ * static_cast<size_t>(sizes.channels);
-  const size_t slots = owners * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
-  images_at_ = round_up(counters_at_ + owners * counter_bytes(static_cast<uint64_t>(sizes.slots)), k_page);
+  const size_t slots = io_ranks * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
+  images_at_ = round_up(counters_at_ + io_ranks * counter_bytes(static_cast<uint64_t>(sizes.slots)), k_page);
   bitmaps_at_ = images_at_ + slots * sizes.unit_bytes;
-  const size_t bitmaps = owners * static_cast<size_t>(sizes.scattered) + static_cast<size_t>(sizes.out_slots);
+  const size_t bitmaps =
+      io_ranks * static_cast<size_t>(sizes.scattered) + static_cast<size_t>(sizes.out_slots);
   messages_at_ = round_up(bitmaps_at_ + bitmaps * sizes.bitmap_bytes, k_line_bytes);
-  const size_t buffers = (owners + 1) * static_cast<size_t>(sizes.channels);
+  const size_t buffers = (io_ranks + 1) * static_cast<size_t>(sizes.channels);
   total_ = round_up(messages_at_ + buffers * sizes.message_bytes(), k_page);
 }
 
@@ -139,11 +140,11 @@ size_t StagingLayout::image(int local_owner, int slot) const {
 }
 
 bool StagingLayout::has_bitmap(int local_owner, int slot) const {
-  return local_owner == local_owners_ || slot >= sizes_.slots - sizes_.scattered;
+  return local_owner == local_io_ranks_ || slot >= sizes_.slots - sizes_.scattered;
 }
 
 size_t StagingLayout::bitmap(int local_owner, int slot) const {
-  const int without = local_owner == local_owners_ ? 0 : sizes_.slots - sizes_.scattered;
+  const int without = local_owner == local_io_ranks_ ? 0 : sizes_.slots - sizes_.scattered;
   const int index = local_owner * sizes_.scattered + slot - without;
   return bitmaps_at_ + static_cast<size_t>(index) * sizes_.bitmap_bytes;
 }

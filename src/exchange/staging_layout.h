@@ -43,7 +43,7 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
 
 class StagingLayout {
  public:
-  StagingLayout(const StagingSizes& sizes, int local_ranks, int local_owners);
+  StagingLayout(const StagingSizes& sizes, int local_ranks, int local_io_ranks);
 
   size_t total_bytes() const { return total_; }
   size_t meeting() const { return 0; }
@@ -60,7 +60,7 @@ class StagingLayout {
 
  private:
   StagingSizes sizes_;
-  int local_owners_;
+  int local_io_ranks_;
   size_t controls_at_;
   size_t control_bytes_;
   size_t counters_at_;

@@ -20,8 +20,8 @@ StagingMemory::StagingMemory(const StagingSizes& sizes, int local_ranks, std::ve
     : sizes_(sizes),
       local_ranks_(local_ranks),
       local_owner_(std::move(local_owner)),
-      local_owners_(count_here(local_owner_)),
-      layout_(sizes, local_ranks, local_owners_),
+      local_io_ranks_(count_here(local_owner_)),
+      layout_(sizes, local_ranks, local_io_ranks_),
       memory_(memory) {}
 
 Slot StagingMemory::slot_at(int local_owner, int slot) const {
@@ -34,14 +34,14 @@ Slot StagingMemory::slot(int owner, int physical_slot) const {
   return slot_at(local_owner(owner), physical_slot);
 }
 
-Slot StagingMemory::out_slot(int physical_slot) const { return slot_at(local_owners_, physical_slot); }
+Slot StagingMemory::out_slot(int physical_slot) const { return slot_at(local_io_ranks_, physical_slot); }
 
 std::byte* StagingMemory::owner_message(int channel, int owner) const {
   return memory_ + layout_.message(local_owner(owner), channel);
 }
 
 std::byte* StagingMemory::leader_message(int channel) const {
-  return memory_ + layout_.message(local_owners_, channel);
+  return memory_ + layout_.message(local_io_ranks_, channel);
 }
 
 RankLine& StagingMemory::rank_line(int channel, int local_rank) const {

@@ -64,7 +64,7 @@ class StagingMemory {
   StagingSizes sizes_;
   int local_ranks_;
   std::vector<int> local_owner_;
-  int local_owners_;
+  int local_io_ranks_;
   StagingLayout layout_;
   std::byte* memory_;
 };

@@ -104,8 +104,8 @@ int most_ranks_per_io_rank(const std::vector<std::vector<int>>& ranks_of, const 
     const auto here = std::count_if(io_ranks.begin(), io_ranks.end(), [&node](int rank) {
       return std::binary_search(node.begin(), node.end(), rank);
     });
-    const int owners = std::max(static_cast<int>(here), 1);
-    most = std::max(most, (static_cast<int>(node.size()) + owners - 1) / owners);
+    const int among = std::max(static_cast<int>(here), 1);
+    most = std::max(most, (static_cast<int>(node.size()) + among - 1) / among);
   }
   return most;
 }

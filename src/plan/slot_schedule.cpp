@@ -44,7 +44,7 @@ uint64_t Activation::charged_bytes() const {
 }
 
 SlotSchedule::SlotSchedule(const SlotLimits& limits)
-    : limits_(limits), owners_(static_cast<size_t>(limits.owners)) {
+    : limits_(limits), owners_(static_cast<size_t>(limits.io_ranks)) {
   for (Owner& owner : owners_) {
     for (int slot = 0; slot < limits.slots; ++slot) owner.fresh.push_back(slot);
   }

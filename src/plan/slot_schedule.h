@@ -38,8 +38,8 @@ struct Activation {
 };
 
 struct SlotLimits {
-  int owners = 1;
-  int slots = 2;      // per owner, in this channel
+  int io_ranks = 1;
+  int slots = 2;      // per I/O rank, in this channel
   int scattered = 2;  // of them, the last so many, that have a bitmap: at least 1
   int out_slots = 0;  // per node, for units owned elsewhere; 0 on a single node
 };

@@ -147,9 +147,9 @@ class Exchange {
     std::vector<std::vector<int64_t>> parts(static_cast<size_t>(comm_.size()));
     runs.for_each([&](const Run& run) {
       for (int64_t at = run.global; at < run.global + run.length;) {
-        const int64_t owner = at / bucket_;
-        const int64_t end = std::min(run.global + run.length, (owner + 1) * bucket_);
-        auto& part = parts[static_cast<size_t>(owner)];
+        const int64_t rank = at / bucket_;
+        const int64_t end = std::min(run.global + run.length, (rank + 1) * bucket_);
+        auto& part = parts[static_cast<size_t>(rank)];
         const bool continues = !part.empty() && part.back() == at;
         if (continues) {
           part.back() = end;

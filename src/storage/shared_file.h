@@ -1,4 +1,4 @@
-// One open file, and so one descriptor, used by several owners (data and metadata of one rank). Local; one
+// One open file, and so one descriptor, used by several holders (data and metadata of one rank). Local; one
 // thread.
 #pragma once
 
@@ -51,7 +51,7 @@ class SharedFile final : public StoredFile {
   std::shared_ptr<StoredFile> file_;
 };
 
-// One more owner of the one file that `container` is.
+// One more holder of the one file that `container` is.
 inline std::unique_ptr<StoredFile> share(const Container& container) {
   return std::make_unique<SharedFile>(container.file());
 }

@@ -10,14 +10,14 @@ namespace scorpio::transfer {
 
 namespace {
 
-// Copies what one owner has to of consecutive bytes. Owners take turns by units of the new file, so that
-// neighbouring small pieces stay together.
+// Copies what one I/O rank has to of consecutive bytes. I/O ranks take turns by units of the new file, so
+// that neighbouring small pieces stay together.
 class Copier {
  public:
   Copier(storage::StoredFile& from, storage::StoredFile& to, const CopyShare& share)
       : from_(from),
         to_(to),
-        rule_{share.unit_bytes, share.unit_bytes, share.owners, false},
+        rule_{share.unit_bytes, share.unit_bytes, share.io_ranks, false},
         owner_(share.owner),
         buffer_(share.unit_bytes) {}
 

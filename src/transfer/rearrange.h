@@ -11,8 +11,8 @@
 namespace scorpio::transfer {
 
 struct CopyShare {
-  int owner = 0;  // this one of `owners` copies; together they copy all
-  int owners = 1;
+  int owner = 0;  // this one of `io_ranks` copies; together they copy all
+  int io_ranks = 1;
   uint64_t unit_bytes = 1u << 20;  // what one of them copies at a time; also the memory it takes
 };
 

@@ -155,7 +155,7 @@ std::vector<ByteRange> random_ranges(const Unit& unit, std::mt19937& random) {
 
 void run(Watched& watched, const SlotLimits& limits, unsigned seed) {
   std::mt19937 random(seed);
-  const DomainRule rule{k_unit_bytes, k_unit_bytes, limits.owners, false};
+  const DomainRule rule{k_unit_bytes, k_unit_bytes, limits.io_ranks, false};
   for (int step = 0; step < 60; ++step) {
     const uint64_t number = random() % 12;
     const Unit unit = rule.unit_at(number * k_unit_bytes);
@@ -174,7 +174,7 @@ void run(Watched& watched, const SlotLimits& limits, unsigned seed) {
 
 RC_GTEST_PROP(SlotSchedule, KeepsItsPromisesUnderRandomPrograms, ()) {
   SlotLimits limits;
-  limits.owners = *rc::gen::inRange(1, 5);
+  limits.io_ranks = *rc::gen::inRange(1, 5);
   limits.slots = *rc::gen::inRange(1, 7);
   limits.scattered = *rc::gen::inRange(1, limits.slots + 1);
   limits.out_slots = *rc::gen::inRange(0, 6);
@@ -187,7 +187,7 @@ RC_GTEST_PROP(SlotSchedule, KeepsItsPromisesUnderRandomPrograms, ()) {
 }
 
 TEST(SlotSchedule, CertainAndChargedAreApart) {
-  SlotSchedule schedule({.owners = 1, .slots = 4, .scattered = 4, .out_slots = 0});
+  SlotSchedule schedule({.io_ranks = 1, .slots = 4, .scattered = 4, .out_slots = 0});
   std::vector<Activation> closed;
   const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
   schedule.charge(0, k_first, {{0, 10}, {20, 30}}, true, on_close);
@@ -203,7 +203,7 @@ TEST(SlotSchedule, CertainAndChargedAreApart) {
 }
 
 TEST(SlotSchedule, FilesDoNotShareASlotNorCloseEachOthers) {
-  SlotSchedule schedule({.owners = 1, .slots = 4, .scattered = 4, .out_slots = 0});
+  SlotSchedule schedule({.io_ranks = 1, .slots = 4, .scattered = 4, .out_slots = 0});
   std::vector<Activation> closed;
   const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
   const int slot_of_first = schedule.charge(1, k_first, {{0, 10}}, true, on_close).slot;
