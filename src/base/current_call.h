@@ -1,5 +1,5 @@
 // The public function that this thread is in, and the file that it was given: put before the texts of
-// failures. Local; each thread has its own.
+// failures, which are met far from where it is known. Local; each thread has its own.
 #pragma once
 
 #include <string>

@@ -6,6 +6,7 @@ namespace scorpio::capi {
 
 namespace {
 
+// Of the thread, as errno: a call may fail without any handle that could keep its status.
 Status& last() {
   static thread_local Status status;
   return status;

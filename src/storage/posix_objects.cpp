@@ -27,8 +27,8 @@ constexpr int k_attempts = 1000;
 
 bool unknown_to_file_system(int error) { return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP; }
 
-// Not this process's alone: another node may have the same number of the process. Who comes second finds the
-// name taken and tries the next.
+// Another for each call, in whatever thread: the count is of the process. Not this process's alone: another
+// node may have the same number of the process. Who comes second finds the name taken and tries the next.
 std::string unnamed_path(const std::string& folder) {
   static std::atomic<uint64_t> next =
       static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());

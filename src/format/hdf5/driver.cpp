@@ -178,8 +178,9 @@ herr_t access_free(void* info) {
   return 0;
 }
 
-// The driver's id, registered at its first use and kept: H5FD_close of HDF5 1.10 gives up the file's own
-// reference to the driver before it calls the driver, whose class the last reference frees.
+// Of the process, as HDF5's table of ids is. The driver's id, registered at its first use and kept:
+// H5FD_close of HDF5 1.10 gives up the file's own reference to the driver before it calls the driver, whose
+// class the last reference frees.
 std::atomic<hid_t> registered = H5I_INVALID_HID;
 
 // HDF5 gives up all ids when it is closed, in whatever thread; a later use registers the driver anew.

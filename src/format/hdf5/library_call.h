@@ -10,6 +10,7 @@
 
 namespace scorpio::format::hdf5 {
 
+// Of the process, as the library that it guards.
 extern Mutex library_mutex;
 
 class SCORPIO_THREAD_ATTRIBUTE(scoped_lockable) LibraryCall {
