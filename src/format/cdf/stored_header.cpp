@@ -77,17 +77,8 @@ Status StoredHeader::overwrite(std::span<const std::byte> next, ByteRange first,
     return {};
   }
   const std::array<ByteRange, 2> ranges{first, last};
-  SCORPIO_ASSIGN(journal_,
-                 storage::UndoJournal::write(*origin_.store, origin_.name, *file_, ranges, committed_bytes_));
-  Status status = write_parts(next, first, last);
-  if (status.ok()) status = journal_->finish(*file_);
-  if (status.ok()) {
-    journal_.reset();
-  } else {
-    broken_ =
-        status.with_context("the file holds half of a change of its header, which the next open undoes");
-  }
-  return status;
+  return overwrite_.run({*origin_.store, origin_.name, *file_, committed_bytes_}, ranges,
+                        [&] { return write_parts(next, first, last); });
 }
 
 Status StoredHeader::replace(std::span<const std::byte> next) {
@@ -101,7 +92,7 @@ Status StoredHeader::replace(std::span<const std::byte> next) {
 
 Status StoredHeader::change(const std::vector<std::byte>& header, uint64_t file_bytes) {
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
-  SCORPIO_TRY(broken_);
+  SCORPIO_TRY(overwrite_.broken());
   if (known_ && header == stored_) {
     SCORPIO_TRY(sync());
     SCORPIO_ASSIGN(committed_bytes_, file_->size());
@@ -117,7 +108,7 @@ Status StoredHeader::change(const std::vector<std::byte>& header, uint64_t file_
 
 Status StoredHeader::close() {
   if (file_ == nullptr) return {};
-  journal_.reset();  // its lock ends, so that the next open may use it
+  overwrite_.release();  // its lock ends, so that the next open may use it
   Status status = file_->close();
   file_.reset();
   return status;

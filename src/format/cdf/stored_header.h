@@ -18,8 +18,8 @@
 #include "base/result.h"
 #include "format/cdf/header.h"
 #include "format/metadata_file.h"
+#include "storage/guarded_overwrite.h"
 #include "storage/store.h"
-#include "storage/undo_journal.h"
 
 namespace scorpio::format::cdf {
 
@@ -66,8 +66,7 @@ class StoredHeader {
   std::vector<std::byte> stored_;  // empty: the file has no header yet
   bool known_ = true;              // false: a change failed, and some bytes may not be those of stored_
   uint64_t committed_bytes_ = 0;   // size of the last valid state
-  std::optional<storage::UndoJournal> journal_;  // of a change that failed half-way
-  Status broken_;                                // such a change: only the next open can repair that
+  storage::GuardedOverwrite overwrite_{"header"};
 };
 
 }  // namespace scorpio::format::cdf

@@ -168,7 +168,7 @@ Status Image::write_segments(std::span<const ByteRange> segments) {
 Status Image::commit() {
   if (foreign_process() || !origin_.writable || origin_.mirror || held_ || abandoned_) return {};
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
-  SCORPIO_TRY(broken_);
+  SCORPIO_TRY(overwrite_.broken());
   SCORPIO_TRY(extend_storage());
   if (dirty_.empty()) return {};
   SCORPIO_TRY(write_metadata());
@@ -210,24 +210,13 @@ Status Image::overwrite(std::span<const ByteRange> segments) {
   SCORPIO_TRY(sync());
   // Under its temporary name a new file is no valid one yet, and the journal would be that of another.
   const bool guarded = options_.undo_journal && origin_.store != nullptr && named();
-  if (guarded) {
-    SCORPIO_ASSIGN(journal_, storage::UndoJournal::write(*origin_.store, origin_.name, *file_, segments,
-                                                         committed_bytes_));
-  }
   std::vector<ByteRange> ordered(segments.begin(), segments.end());
   std::stable_partition(ordered.begin(), ordered.end(), [this](const ByteRange& segment) {
     return superblock_ < segment.begin || superblock_ >= segment.end;
   });
-  Status status = write_segments(ordered);
-  if (!guarded) return first_failure(std::move(status), sync());
-  if (status.ok()) status = journal_->finish(*file_);
-  if (status.ok()) {
-    journal_.reset();
-  } else {
-    broken_ =
-        status.with_context("the file holds half of a change of its metadata, which the next open undoes");
-  }
-  return status;
+  const auto write = [&] { return write_segments(ordered); };
+  if (!guarded) return first_failure(write(), sync());
+  return overwrite_.run({*origin_.store, origin_.name, *file_, committed_bytes_}, segments, write);
 }
 
 Status Image::sync() { return options_.durable ? file_->sync() : Status(); }
@@ -262,7 +251,7 @@ bool Image::named() {
 Status Image::close() {
   if (file_ == nullptr) return {};
   descriptor_ = -1;
-  journal_.reset();  // its lock ends, so that the next open may use it
+  overwrite_.release();  // its lock ends, so that the next open may use it
   Status status = file_->close();
   file_.reset();
   return status;

@@ -15,8 +15,8 @@
 #include "format/hdf5/read_ahead.h"
 #include "format/hdf5/space.h"
 #include "format/metadata_file.h"
+#include "storage/guarded_overwrite.h"
 #include "storage/store.h"
-#include "storage/undo_journal.h"
 
 namespace scorpio::format::hdf5 {
 
@@ -116,7 +116,7 @@ class Image {
   uint64_t superblock_ = 0;
   uint64_t committed_bytes_;  // size of the last valid state in storage; 0: there was none
   uint64_t spill_above_bytes_;
-  std::optional<storage::UndoJournal> journal_;  // of a commit that failed half-way
+  storage::GuardedOverwrite overwrite_{"metadata"};
   uint64_t unkept_bytes_ = 0;
   bool named_;
   bool held_ = false;
@@ -125,7 +125,6 @@ class Image {
   int descriptor_ = -1;
   pid_t opener_;
   Status failure_;
-  Status broken_;  // a commit failed half-way: only the next open can repair that
 };
 
 }  // namespace scorpio::format::hdf5

@@ -1,0 +1,43 @@
+// Overwrites bytes of a valid file under an undo journal: whoever is stopped on the way, or fails, leaves a
+// file that the next open puts back as it was. Independent: one rank does it for all.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/byte_range.h"
+#include "base/status.h"
+#include "storage/store.h"
+#include "storage/undo_journal.h"
+
+namespace scorpio::storage {
+
+class GuardedOverwrite {
+ public:
+  // `what` of the file is overwritten, for the text of a failure: "metadata".
+  explicit GuardedOverwrite(const char* what) : what_(what) {}
+
+  struct Target {
+    Store& store;             // where the journal lies, beside the file
+    const std::string& name;  // final path of the file
+    StoredFile& file;
+    uint64_t valid_bytes = 0;  // size of the last valid state
+  };
+  // Saves `ranges`, calls `write`, and makes the file durable. broken() after a failure in between.
+  Status run(const Target& target, std::span<const ByteRange> ranges, const std::function<Status()>& write);
+
+  // Not OK since an overwrite failed half-way: only the next open can repair that.
+  const Status& broken() const { return broken_; }
+  // The lock of the journal of such an overwrite ends, so that the next open may use it.
+  void release() { journal_.reset(); }
+
+ private:
+  const char* what_;
+  std::optional<UndoJournal> journal_;  // of an overwrite that failed half-way
+  Status broken_;
+};
+
+}  // namespace scorpio::storage
