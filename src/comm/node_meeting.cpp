@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"
@@ -26,36 +28,38 @@ constexpr uint64_t k_failed = ~uint64_t{0};
 
 // The counters only grow, and wrap around.
 struct alignas(k_line_bytes) NodeMeeting::Board {
-  std::atomic<uint32_t> arrivals;  // of all ranks of the node, in all meetings
-  std::atomic<uint32_t> leader_sleeps;
-  std::atomic<uint32_t> concluded;  // meetings
-  std::atomic<uint32_t> sleepers;
+  Shared<uint32_t> arrivals;  // of all ranks of the node, in all meetings
+  Shared<uint32_t> leader_sleeps;
+  Shared<uint32_t> concluded;  // meetings
+  Shared<uint32_t> sleepers;
   Brought reduced;  // of the meeting concluded last
 };
 
 // Read by one rank before the meeting is concluded, written again by its rank after that.
 struct alignas(k_line_bytes) NodeMeeting::Place {
   Brought brought;
-  std::atomic<uint32_t> entered;  // meetings
+  Shared<uint32_t> entered;  // meetings
 };
 
 size_t NodeMeeting::bytes(int local_ranks) {
   return sizeof(Board) + static_cast<size_t>(local_ranks) * sizeof(Place);
 }
 
+NodeMeeting::NodeMeeting(const NodeMap& nodes, std::unique_ptr<Leaders> leaders, std::byte* memory)
+    : memory_(memory),
+      local_ranks_(static_cast<int>(nodes.local_ranks().size())),
+      my_local_rank_(nodes.my_local_rank),
+      leaders_(std::move(leaders)) {}
+
 Result<NodeMeeting> NodeMeeting::create(const Communicator& comm, const NodeMap& nodes, std::byte* memory) {
-  NodeMeeting meeting;
-  meeting.memory_ = memory;
-  meeting.local_ranks_ = static_cast<int>(nodes.local_ranks().size());
-  meeting.my_local_rank_ = nodes.my_local_rank;
-  meeting.several_nodes_ = nodes.nodes() > 1;
-  if (meeting.several_nodes_) {
-    SCORPIO_ASSIGN(meeting.leaders_, comm.split(nodes.my_local_rank == 0 ? 0 : 1, comm.rank()));
+  std::unique_ptr<Leaders> leaders;
+  if (nodes.nodes() > 1) {
+    SCORPIO_ASSIGN(leaders, make_leaders(comm, nodes));
   }
-  return meeting;
+  return NodeMeeting(nodes, std::move(leaders), memory);
 }
 
-Status NodeMeeting::free() { return leaders_.free(); }
+Status NodeMeeting::free() { return leaders_ == nullptr ? Status() : leaders_->free(); }
 
 NodeMeeting::Board& NodeMeeting::board() const { return *reinterpret_cast<Board*>(memory_); }
 
@@ -64,10 +68,9 @@ NodeMeeting::Place& NodeMeeting::place(int local_rank) const {
 }
 
 // Until `word` is `until`. Messages of this rank that are under way need MPI to be called.
-void NodeMeeting::wait(std::atomic<uint32_t>& word, uint32_t until, std::atomic<uint32_t>& sleepers) const {
+void NodeMeeting::wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>& sleepers) const {
   for (int tries = 0; word.load(std::memory_order_acquire) != until; ++tries) {
-    int there = 0;
-    if (several_nodes_) MPI_Iprobe(MPI_ANY_SOURCE, 0, leaders_.raw(), &there, MPI_STATUS_IGNORE);
+    if (leaders_ != nullptr) leaders_->progress();
     if (work_ != nullptr) (*work_)();
     if (tries < k_yields) {
       sched_yield();
@@ -75,7 +78,7 @@ void NodeMeeting::wait(std::atomic<uint32_t>& word, uint32_t until, std::atomic<
     }
     sleepers.fetch_add(1);
     const uint32_t seen = word.load();
-    if (seen != until) futex_wait(word, seen, several_nodes_ ? k_nap_between_messages : k_nap);
+    if (seen != until) futex_wait(word, seen, leaders_ != nullptr ? k_nap_between_messages : k_nap);
     sleepers.fetch_sub(1);
   }
 }
@@ -90,7 +93,7 @@ Status NodeMeeting::conclude(size_t values, size_t sums) {
     for (size_t i = 0; i < maxima; ++i) all[i] = std::max(all[i], other[i]);
     for (size_t i = maxima; i < end; ++i) all[i] += other[i];
   }
-  if (!several_nodes_) return {};
+  if (leaders_ == nullptr) return {};
   return conclude_among_leaders(std::span(all).subspan(maxima, sums));
 }
 
@@ -99,10 +102,10 @@ Status NodeMeeting::conclude(size_t values, size_t sums) {
 Status NodeMeeting::conclude_among_leaders(std::span<uint64_t> sums) {
   Brought& all = board().reduced;
   const std::vector<uint64_t> of_node(sums.begin(), sums.end());
-  Status met = leaders_.all_max(all);
+  Status met = leaders_->all_max(all, 0);
   if (met.ok() && !sums.empty() && same_calls(all)) {
     std::copy(of_node.begin(), of_node.end(), sums.begin());
-    met = leaders_.all_max(sums, sums.size());
+    met = leaders_->all_max(sums, sums.size());
   }
   if (!met.ok()) all[0] = k_failed;
   return met;
@@ -113,9 +116,9 @@ bool NodeMeeting::is_ahead(int local_rank) const {
 }
 
 void NodeMeeting::while_waiting(const std::function<void()>* work) {
-  if (!several_nodes_) return;
+  if (leaders_ == nullptr) return;
   work_ = work;
-  leaders_.while_waiting(work);
+  leaders_->while_waiting(work);
 }
 
 // A hash is halved so that it is none of the numbers that mean something else.
@@ -143,7 +146,7 @@ Status NodeMeeting::meet(std::span<uint64_t> values, size_t sums, uint64_t label
   const uint32_t complete = meetings_ * static_cast<uint32_t>(local_ranks_);
   const bool last = all.arrivals.fetch_add(1) + 1 == complete;
   // The last to come need not wake the leader first, unless messages are the leader's to send.
-  if (several_nodes_ ? my_local_rank_ == 0 : last) {
+  if (leaders_ != nullptr ? my_local_rank_ == 0 : last) {
     wait(all.arrivals, complete, all.leader_sleeps);
     const Status met = conclude(values.size(), sums);
     all.concluded.store(meetings_);

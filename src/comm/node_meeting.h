@@ -4,18 +4,17 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include "base/result.h"
-#include "comm/communicator.h"
+#include "comm/leaders.h"
+#include "comm/shared_word.h"
 
 namespace scorpio::comm {
-
-struct NodeMap;
 
 class NodeMeeting {
  public:
@@ -26,7 +25,11 @@ class NodeMeeting {
   // Of memory that the ranks of a node share, zeroed and aligned to a cache line.
   static size_t bytes(int local_ranks);
 
-  // Collective over `comm`. `memory`, which the ranks of this node share, must outlive the meetings.
+  NodeMeeting() = default;
+  // `memory`, which the ranks of this node share, must outlive the meetings. `leaders`: null if there is one
+  // node only. Local.
+  NodeMeeting(const NodeMap& nodes, std::unique_ptr<Leaders> leaders, std::byte* memory);
+  // The same, with leaders that use MPI. Collective over `comm`.
   static Result<NodeMeeting> create(const Communicator& comm, const NodeMap& nodes, std::byte* memory);
   Status free();  // Collective
 
@@ -55,15 +58,14 @@ class NodeMeeting {
   Status conclude(size_t values, size_t sums);
   Status conclude_among_leaders(std::span<uint64_t> sums);
   static bool same_calls(const Brought& reduced) { return reduced[0] == ~reduced[1]; }
-  void wait(std::atomic<uint32_t>& word, uint32_t until, std::atomic<uint32_t>& sleepers) const;
+  void wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>& sleepers) const;
 
   std::byte* memory_ = nullptr;
   int local_ranks_ = 0;
   int my_local_rank_ = 0;
   uint32_t meetings_ = 0;
-  bool several_nodes_ = false;
   const std::function<void()>* work_ = nullptr;
-  Communicator leaders_;  // of all nodes; on other ranks these
+  std::unique_ptr<Leaders> leaders_;  // null: there is one node only
 };
 
 }  // namespace scorpio::comm

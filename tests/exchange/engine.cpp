@@ -1,5 +1,7 @@
 #include "exchange/engine.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +17,9 @@ constexpr uint64_t k_token = 4711;
 
 std::string name_of(int file) { return "file" + std::to_string(file); }
 
-comm::NodeMap map_for(const Shape& shape, int rank) {
+}  // namespace
+
+comm::NodeMap node_map(const Shape& shape, int rank) {
   comm::NodeMap map;
   map.node_of_rank = shape.node_of_rank;
   map.ranks_of.resize(static_cast<size_t>(shape.nodes()));
@@ -26,8 +30,6 @@ comm::NodeMap map_for(const Shape& shape, int rank) {
   map.my_local_rank = static_cast<int>(std::find(local.begin(), local.end(), rank) - local.begin());
   return map;
 }
-
-}  // namespace
 
 uint64_t Drawn::next() { return mixed(state_ += 0x9e3779b97f4a7c15u); }
 
@@ -66,8 +68,9 @@ Job::Job(const Shape& shape, uint64_t seed)
     : shape_(shape),
       data_(shape.ranks(), Post::Sending::drawn, seed),
       agreements_(shape.ranks(), Post::Sending::at_once, seed + 1),
+      leaders_(shape.nodes(), Post::Sending::at_once, seed + 2),
       store_(storage::make_memory_store()) {
-  for (int rank = 0; rank < shape.ranks(); ++rank) maps_.push_back(map_for(shape, rank));
+  for (int rank = 0; rank < shape.ranks(); ++rank) maps_.push_back(node_map(shape, rank));
   for (int node = 0; node < shape.nodes(); ++node) {
     const comm::NodeMap& map = maps_[static_cast<size_t>(maps_.front().leader(node))];
     memory_.emplace_back(exchange::Staging::bytes(map, shape.io_ranks, shape.sizes) / sizeof(Page));
@@ -91,9 +94,10 @@ Rank::Rank(Job& job, int number)
   const Shape& shape = job.shape_;
   std::byte* memory = job.memory_[static_cast<size_t>(nodes_.my_node)].front().bytes;
   staging_ = exchange::Staging::over(memory, nodes_, shape.io_ranks, shape.sizes).value();
-  watch_.emplace(exchange::StallWatch::Agreements{agreements_, calls_, nullptr}, nodes_, shape.io_ranks,
-                 k_token);
-  if (nodes_.nodes() > 1) agreements_.while_waiting([this] { watch_->answer(true); });
+  if (nodes_.nodes() < shape.ranks()) meet_in_memory(job);
+  watch_.emplace(exchange::StallWatch::Agreements{agreements_, calls_, meeting_ ? &*meeting_ : nullptr},
+                 nodes_, shape.io_ranks, k_token);
+  if (nodes_.nodes() > 1) agreements_.while_waiting(answer_);
   fabric_ = {&data_, &nodes_, &shape.io_ranks, staging_.get(), &counters_, &*watch_, shape.gather_writes};
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
   for (int file = 0; file < shape.files; ++file) {
@@ -102,6 +106,13 @@ Rank::Rank(Job& job, int number)
     open(file);
   }
   largest(0);
+}
+
+void Rank::meet_in_memory(Job& job) {
+  std::unique_ptr<comm::Leaders> leaders;
+  if (nodes_.nodes() > 1) leaders = std::make_unique<MemoryLeaders>(job.leaders_, nodes_.my_node);
+  meeting_.emplace(nodes_, std::move(leaders), staging_->meeting());
+  meeting_->while_waiting(&answer_);
 }
 
 std::unique_ptr<exchange::Channel> Rank::make_channel(const exchange::Lease& lease) {
@@ -126,7 +137,13 @@ void Rank::open(int file) {
 }
 
 int64_t Rank::largest(int64_t mine) {
-  (void)calls_.begin_reduction(1, 0);
+  const uint64_t label = calls_.begin_reduction(1, 0);
+  if (meeting_) {
+    auto value = static_cast<uint64_t>(mine);
+    const Status met = meeting_->all_max({&value, 1}, 0, label);
+    EXPECT_TRUE(met.ok()) << met.text();
+    return static_cast<int64_t>(value);
+  }
   const std::vector<std::vector<int64_t>> parts(static_cast<size_t>(data_.size()), {mine});
   const auto received = agreements_.all_to_all(parts).value();
   for (const auto& theirs : received) mine = std::max(mine, theirs.front());

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "async/inline_executor.h"
 #include "comm/call.h"
 #include "comm/node_map.h"
+#include "comm/node_meeting.h"
 #include "exchange/file_channel.h"
 #include "exchange/memory_messages.h"
 #include "exchange/staging.h"
@@ -49,6 +51,9 @@ struct Shape {
   static Shape draw(Drawn& drawn, int ranks, int nodes);
 };
 
+// As seen by that rank.
+comm::NodeMap node_map(const Shape& shape, int rank);
+
 // What the threads share.
 class Job {
  public:
@@ -56,7 +61,7 @@ class Job {
 
   const Shape& shape() const { return shape_; }
   // All that was sent was received.
-  bool settled() { return data_.empty() && agreements_.empty(); }
+  bool settled() { return data_.empty() && agreements_.empty() && leaders_.empty(); }
   // What a file holds, as many bytes.
   std::vector<std::byte> content(int file, size_t bytes) const;
 
@@ -68,7 +73,8 @@ class Job {
   Shape shape_;
   std::vector<comm::NodeMap> maps_;        // [ranks]
   std::vector<std::vector<Page>> memory_;  // [nodes]
-  Post data_, agreements_;
+  Post data_, agreements_;                 // [ranks]
+  Post leaders_;                           // [nodes]
   std::unique_ptr<storage::Store> store_;
 };
 
@@ -84,7 +90,8 @@ class Rank {
   storage::DataFile& source(int file) { return files_[static_cast<size_t>(file)]->data; }
   const observe::Counters& counters() const { return counters_; }
 
-  // The largest value of all ranks. Collective.
+  // The largest value of all ranks; as an I/O system agrees, in the memory of nodes if ranks share one.
+  // Collective.
   int64_t largest(int64_t mine);
   // The channel of the file, in which some rank did not do what the others did, is replaced. Collective.
   void recover(int file);
@@ -98,6 +105,7 @@ class Rank {
   };
   std::unique_ptr<exchange::Channel> make_channel(const exchange::Lease& lease);
   void open(int file);
+  void meet_in_memory(Job& job);
 
   const Job& job_;
   const comm::NodeMap& nodes_;
@@ -105,7 +113,9 @@ class Rank {
   comm::CallLog calls_;
   observe::Counters counters_;
   std::unique_ptr<exchange::Staging> staging_;
+  std::optional<comm::NodeMeeting> meeting_;
   std::optional<exchange::StallWatch> watch_;
+  const std::function<void()> answer_ = [this] { watch_->answer(true); };
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;
   std::weak_ptr<exchange::ChannelHolder> shared_;

@@ -1,25 +1,16 @@
 // The engine with ranks that are threads: what is put is in the files, and comes back, however the ranks'
-// accesses to shared memory follow each other. SCORPIO_DRAWS says how many of them each test draws at least,
-// SCORPIO_SEED repeats one run.
+// accesses to shared memory follow each other.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include "exchange/drawn_program.h"
+#include "exchange/drawn_runs.h"
 #include "exchange/engine.h"
 #include "exchange/interleaving.h"
 
 namespace scorpio::test {
 namespace {
-
-constexpr uint64_t k_draws = 100000;
-
-uint64_t number_from(const char* variable, uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 // Returns how many accesses were drawn.
 uint64_t run_one(const Shape& shape, const Draw& draw, bool failures) {
@@ -55,18 +46,12 @@ struct EngineTest : testing::TestWithParam<Case> {};
 
 TEST_P(EngineTest, FilesHoldWhatWasPut) {
   const Case& c = GetParam();
-  const uint64_t wanted = number_from("SCORPIO_DRAWS", k_draws), repeated = number_from("SCORPIO_SEED", 0);
-  uint64_t draws = 0, runs = 0;
-  for (uint64_t seed = repeated == 0 ? 1 : repeated; draws < wanted && !HasFailure(); ++seed, ++runs) {
+  run_drawn([&](uint64_t seed) {
     Drawn drawn(seed);
     const int ranks = static_cast<int>(drawn.between(static_cast<uint64_t>(std::max(1, c.nodes)), 6));
     const Shape shape = c.nodes == 0 ? Shape::draw(drawn) : Shape::draw(drawn, ranks, c.nodes);
-    draws += run_one(shape, {seed, c.pace, uint64_t{2} << drawn.below(7), c.stores_linger}, c.failures);
-    if (HasFailure()) ADD_FAILURE() << "SCORPIO_SEED=" << seed << " repeats it";
-    if (repeated != 0) break;
-  }
-  std::printf("%llu draws in %llu runs\n", static_cast<unsigned long long>(draws),
-              static_cast<unsigned long long>(runs));
+    return run_one(shape, {seed, c.pace, uint64_t{2} << drawn.below(7), c.stores_linger}, c.failures);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Drawn, EngineTest,

@@ -132,7 +132,7 @@ struct Interleaving::State {
   std::atomic<uint64_t> random;
   std::array<Thread, k_most_threads> threads;
   int threads_used = 0;
-  std::atomic<uint64_t> draws{0};
+  std::atomic<uint64_t> draws{0}, sleeps{0};
   std::atomic<uint64_t> steps_aside{0};  // since some thread came further
   std::atomic<int64_t> came_ns{0};       // when that was
 };
@@ -168,6 +168,7 @@ Interleaving::Interleaving(const Draw& draw) : state_(std::make_unique<State>(dr
 Interleaving::~Interleaving() = default;
 
 uint64_t Interleaving::draws() const { return state_->draws.load(); }
+uint64_t Interleaving::sleeps() const { return state_->sleeps.load(); }
 
 void Interleaving::run(int threads, const std::function<void(int)>& body) {
   State& state = *state_;
@@ -239,6 +240,7 @@ void come_to(const char* what) {
 void sleep_on(std::atomic<uint32_t>& word, uint32_t seen) {
   if (current == nullptr) return;
   store_all();
+  current->sleeps.fetch_add(1, std::memory_order_relaxed);
   if (!takes_turns()) {
     if (!wait_for_change(word, seen)) current->give_up("a rank was not woken for a minute");
     return;

@@ -36,6 +36,8 @@ class Interleaving {
   void run(int threads, const std::function<void(int)>& body);
   // Decisions so far.
   uint64_t draws() const;
+  // How often a thread has fallen asleep so far.
+  uint64_t sleeps() const;
 
   struct State;
 

@@ -161,4 +161,19 @@ Result<std::vector<std::vector<int64_t>>> MemoryMessages::all_to_all(
   return received;
 }
 
+Status MemoryLeaders::all_max(std::span<uint64_t> values, size_t sums) {
+  const UncountedAllocations uncounted;
+  const std::vector<int64_t> mine(values.begin(), values.end());
+  const auto received =
+      messages_.all_to_all(std::vector(static_cast<size_t>(messages_.size()), mine)).value();
+  std::fill(values.begin(), values.end(), 0);
+  for (const std::vector<int64_t>& theirs : received) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      const auto other = static_cast<uint64_t>(theirs[i]);
+      values[i] = i + sums < values.size() ? std::max(values[i], other) : values[i] + other;
+    }
+  }
+  return {};
+}
+
 }  // namespace scorpio::test

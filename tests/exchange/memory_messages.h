@@ -11,8 +11,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "comm/leaders.h"
 #include "comm/messages.h"
 
 namespace scorpio::test {
@@ -89,6 +93,21 @@ class MemoryMessages final : public comm::Messages {
   std::function<void()> work_;
   uint64_t begun_ = 0;
   std::map<uint64_t, Operation> under_way_;
+};
+
+// The leaders of nodes, which are the ranks of `post`. On other ranks nothing is called but progress(),
+// while_waiting() and free().
+class MemoryLeaders : public comm::Leaders {
+ public:
+  MemoryLeaders(Post& post, int node) : messages_(post, node) {}
+
+  Status all_max(std::span<uint64_t> values, size_t sums) override;
+  void while_waiting(const std::function<void()>* work) override { messages_.while_waiting(*work); }
+  void progress() override {}
+  Status free() override { return {}; }
+
+ private:
+  MemoryMessages messages_;
 };
 
 }  // namespace scorpio::test
