@@ -201,6 +201,18 @@ void Link::enter_flush() {
   }
 }
 
+bool Link::is_ahead(int local_rank) const {
+  const RankLine& other = line(local_rank);
+  return other.calls.load(std::memory_order_acquire) > calls_ ||
+         other.flushes.load(std::memory_order_acquire) > flushes_;
+}
+
+bool Link::is_behind(int local_rank) const {
+  const RankLine& other = line(local_rank);
+  return other.calls.load(std::memory_order_acquire) < calls_ ||
+         other.flushes.load(std::memory_order_acquire) < flushes_;
+}
+
 bool Link::missed_a_call(const RankLine& other) const {
   const uint64_t next_flush = in_flush_ ? flushes_ : flushes_ + 1;
   return other.flushes.load(std::memory_order_acquire) >= next_flush &&
@@ -222,12 +234,11 @@ Status Link::check_calls() {
     if (!missed && !made_another_call(line(r).last_call.load(std::memory_order_acquire))) continue;
     if (failed()) return {};  // it gave up, and said so before it went on
     fail();
-    return failure(
-        Code::mismatch, "rank {} {} rank {}; all ranks must make the same calls in the same order",
-        fabric_.nodes->local_ranks()[static_cast<size_t>(r)],
-        missed ? "waits in another call, before which it has made fewer puts and gets of the file than"
-               : "put or got another variable, or with another decomposition, than",
-        fabric_.messages->rank());
+    return failure(Code::mismatch, "rank {} {} rank {}; all ranks must make the same calls in the same order",
+                   fabric_.nodes->local_ranks()[static_cast<size_t>(r)],
+                   missed ? "waits in another call, before which it has made fewer calls on the file than"
+                          : "put or got another variable, or with another decomposition, than",
+                   fabric_.messages->rank());
   }
   return {};
 }

@@ -2,6 +2,7 @@
 // Shared by the parts of a channel. One thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -29,6 +30,8 @@ struct Fabric {
   observe::Counters* counters = nullptr;
   StallWatch* watch = nullptr;  // null: ranks that make different calls on several files are not found out
   bool gather_writes = false;   // hold closed units until a slot is needed or at a flush
+  // For other nodes, before they are asked whether they are in other calls.
+  std::chrono::microseconds patience{200000};
 
   int owner_of_rank(int rank) const;  // index among the I/O ranks, or -1
 };
@@ -107,10 +110,13 @@ class Link final : public SlotUser {
   void enter_flush();
   void leave_flush() { in_flush_ = false; }
   Status check_calls();
-  // Data calls that this rank, or another of its node, has entered, and the key of this rank's last.
+  // Data calls and flushes that this rank has entered, and the key of its last call.
   uint64_t my_calls() const { return calls_; }
-  uint64_t calls_of(int local_rank) const { return line(local_rank).calls.load(std::memory_order_acquire); }
+  uint64_t my_flushes() const { return flushes_; }
   uint64_t my_last_call() const { return mine_->last_call.load(std::memory_order_relaxed); }
+  // Whether another rank of the node has entered calls or flushes that this one has not, or the reverse.
+  bool is_ahead(int local_rank) const;
+  bool is_behind(int local_rank) const;
   // Whether `theirs`, the key of another rank's last call, is not that of this rank's call of the same
   // number.
   bool made_another_call(uint64_t theirs) const;

@@ -13,7 +13,7 @@ namespace {
 
 // On the communicator of the agreements there are no other messages between two ranks.
 constexpr int k_question_tag = 0;
-constexpr size_t k_words_per_file = 3;
+constexpr size_t k_words_per_file = 4;
 // In place of the number of reductions: not a question, but the number of a file whose channel has failed.
 constexpr uint64_t k_failure = ~uint64_t{0};
 
@@ -43,16 +43,16 @@ void StallWatch::remove(const Link& link) {
   std::erase_if(links_, [&link](const auto& entry) { return entry.second.link == &link; });
 }
 
-// Exact, since calls and reductions have one order on all ranks: the other entered its place before it made
-// the call of `link`, this rank has done the opposite. Its place is read first: what it did before is then
-// seen.
+// Exact, since calls, flushes and reductions have one order on all ranks: the other entered its place before
+// it made the call of `link`, this rank has done the opposite. Its place is read first: what it did before is
+// then seen. In a channel that has failed ranks may leave out a flush.
 bool StallWatch::passed_by(const Link& link, int local_rank) const {
   bool elsewhere = meeting_ != nullptr && meeting_->is_ahead(local_rank);
   for (const auto& [number, watched] : links_) {
     const Link& other = *watched.link;
-    elsewhere = elsewhere || (&other != &link && other.calls_of(local_rank) > other.my_calls());
+    elsewhere = elsewhere || (&other != &link && other.is_ahead(local_rank) && !other.failed());
   }
-  return elsewhere && link.calls_of(local_rank) < link.my_calls();
+  return elsewhere && link.is_behind(local_rank);
 }
 
 void StallWatch::forget_sent() {
@@ -83,7 +83,9 @@ void StallWatch::send(std::list<Sent> message) {
 void StallWatch::ask() {
   std::vector<uint64_t> words{token_, calls_.reductions()};
   for (const auto& [number, watched] : links_) {
-    words.insert(words.end(), {number, watched.link->my_calls(), watched.link->my_last_call()});
+    const Link& link = *watched.link;
+    if (link.failed()) continue;
+    words.insert(words.end(), {number, link.my_calls(), link.my_last_call(), link.my_flushes()});
   }
   send(prepared(std::move(words)));
 }
@@ -120,7 +122,7 @@ void StallWatch::take_in(int rank, const std::vector<uint64_t>& words) {
   Question& question = questions_[rank];
   question = {words[1], {}};
   for (size_t at = 2; at + k_words_per_file <= words.size(); at += k_words_per_file)
-    question.files.push_back({words[at], words[at + 1], words[at + 2]});
+    question.files.push_back({words[at], words[at + 1], words[at + 2], words[at + 3]});
 }
 
 // As passed_by(), of a rank that has told what it has done.
@@ -130,8 +132,9 @@ bool StallWatch::contradicts(const Question& question, bool in_reduction) const 
     const auto at = links_.find(theirs.number);
     if (at == links_.end()) continue;
     const Link& mine = *at->second.link;
-    behind = behind || mine.my_calls() < theirs.calls;
-    ahead = ahead || mine.my_calls() > theirs.calls;
+    if (mine.failed()) continue;
+    behind = behind || mine.my_calls() < theirs.calls || mine.my_flushes() < theirs.flushes;
+    ahead = ahead || mine.my_calls() > theirs.calls || mine.my_flushes() > theirs.flushes;
   }
   return behind && ahead;
 }
@@ -157,7 +160,9 @@ void StallWatch::take_in_and_compare(bool in_reduction) {
       const auto at = links_.find(file.number);
       if (at == links_.end()) continue;
       Link& link = *at->second.link;
-      if (link.my_calls() != file.calls || link.my_last_call() != file.last_call) link.fail();
+      const bool same = link.my_calls() == file.calls && link.my_last_call() == file.last_call &&
+                        link.my_flushes() == file.flushes;
+      if (!same) link.fail();
     }
     return true;
   });

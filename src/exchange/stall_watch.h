@@ -38,8 +38,8 @@ class StallWatch {
   void add(Link& link);
   void remove(const Link& link);
 
-  // Whether another rank of this node waits in a place to which this rank comes only after the data call of
-  // `link` that it is in, and has not made that call.
+  // Whether another rank of this node waits in a place to which this rank comes only after the data call or
+  // flush of `link` that it is in, and has not entered that.
   bool passed_by(const Link& link, int local_rank) const;
   // On several nodes: this rank has waited long, or its node skipped a call.
   void ask();
@@ -52,7 +52,7 @@ class StallWatch {
 
  private:
   struct FileState {
-    uint64_t number, calls, last_call;
+    uint64_t number, calls, last_call, flushes;
   };
   // What a rank that waits has done.
   struct Question {

@@ -6,13 +6,6 @@ namespace scorpio::exchange {
 
 using plan::Activation;
 
-namespace {
-
-// For other nodes, before they are asked whether they are in other calls.
-constexpr std::chrono::milliseconds k_patience{200};
-
-}  // namespace
-
 Status gave_up() {
   return failure(
       Code::aborted,
@@ -33,7 +26,7 @@ bool Waiting::progress() {
 void Waiting::ask_when_due(std::optional<Time>& asks_at) const {
   if (link_.fabric().watch == nullptr) return;
   const Time now = std::chrono::steady_clock::now();
-  if (!asks_at) asks_at = now + k_patience;
+  if (!asks_at) asks_at = now + link_.fabric().patience;
   if (now < *asks_at) return;
   link_.fabric().watch->ask();
   asks_at = Time::max();  // what this rank has done does not change any more

@@ -21,8 +21,9 @@ Status LibraryClient::mirror() {
   SCORPIO_TRY(check_live(format::k_mirrored_ids));
   SCORPIO_TRY(first_failure(core_.state().lost(), core_.comm().parted()));
   core_.enter("scorpio_file_mirror");
-  Status own = core_.state().finished();
-  if (own.ok()) own = core_.channel().flush();
+  // Also on a rank that has finished: ranks compare how many flushes they have entered.
+  const Status flushed = core_.channel().flush();
+  Status own = first_failure(core_.state().finished(), flushed);
   if (own.ok() && core_.state().writable() && core_.metadata() != nullptr) own = core_.metadata()->flush();
   SCORPIO_TRY(comm::agree(core_.comm(), own));
   if (core_.system().io_ranks().size() == 1) return {};

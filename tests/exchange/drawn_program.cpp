@@ -50,12 +50,12 @@ std::vector<int> draw_holders(Drawn& drawn, int64_t elements, int ranks) {
   return holders;
 }
 
-Operation::Kind draw_kind(Drawn& drawn, bool failures) {
+Operation::Kind draw_kind(Drawn& drawn, bool differences) {
   const uint64_t kind = drawn.below(20);
   if (kind < 11) return Operation::Kind::put;
   if (kind < 17) return Operation::Kind::get;
   if (kind < 18) return Operation::Kind::flush;
-  return kind < 19 || !failures ? Operation::Kind::all_skip : Operation::Kind::one_skips;
+  return kind < 19 || !differences ? Operation::Kind::all_skip : Operation::Kind::one_differs;
 }
 
 void finish(Layout& layout, const Shape& shape, bool coarse) {
@@ -111,7 +111,7 @@ Program::Program(const Shape& shape, uint64_t seed, const Extent& extent) : elem
   std::vector<Operation::Kind> kinds = extent.kinds;
   if (kinds.empty()) kinds.resize(drawn.between(4, 14));
   for (Operation::Kind& kind : kinds) {
-    if (extent.kinds.empty()) kind = draw_kind(drawn, extent.failures);
+    if (extent.kinds.empty()) kind = draw_kind(drawn, extent.differences);
     operations_.push_back(draw_operation(drawn, shape, kind));
   }
 }
@@ -128,7 +128,7 @@ Operation Program::draw_operation(Drawn& drawn, const Shape& shape, Operation::K
   operation.layout = get ? drawn.below(k_layouts) : drawn.below(k_layouts / 2);
   operation.structures = drawn.once_in(3);
   operation.values = drawn.next();
-  operation.odd_rank = static_cast<int>(drawn.below(static_cast<uint64_t>(shape.ranks())));
+  if (kind == Operation::Kind::one_differs) draw_difference(drawn, shape, operation);
   return operation;
 }
 
@@ -178,8 +178,13 @@ void Performer::call(const char* what, const std::function<Status()>& body) {
   come_to(what);
   const Status status = caller_.call(body);
   if (!status.ok() && failure_.ok()) failure_ = status;
-  if (may_fail_ || status.ok()) return;
+  // Who is still in an earlier call when another rank makes a different one gives up as well.
+  if (may_fail_ || status.ok() || status.code() == Code::aborted) return;
   ADD_FAILURE() << "rank " << rank_.number() << ": " << what << ": " << status.text();
+}
+
+void Performer::expect_no_failure() const {
+  EXPECT_TRUE(may_fail_ || failure_.ok()) << "rank " << rank_.number() << ": " << failure_.text();
 }
 
 // A rank's memory for one operation, and where its elements lie in it.
@@ -267,21 +272,32 @@ void Performer::move(const Operation& operation, Moved& moved, bool reading) {
   }
 }
 
+// A get follows a flush: what was put before must be in the file on all I/O ranks, of which each reads only
+// what it wrote.
+Performer::Moved Performer::carry_out(const Operation& operation, bool reading) {
+  Moved moved = prepare(operation, reading);
+  if (reading) {
+    call("the flush before a get", [&] { return rank_.file(operation.file).flush(); });
+  } else {
+    moved.for_each(operation, [&](size_t variable, int64_t element, int32_t& value) {
+      value = Program::value_of(operation, variable, element);
+    });
+  }
+  move(operation, moved, reading);
+  return moved;
+}
+
+void Performer::make_call(const Operation& operation, bool reading) { (void)carry_out(operation, reading); }
+
 void Performer::put(const Operation& operation) {
-  Moved moved = prepare(operation, false);
-  moved.for_each(operation, [&](size_t variable, int64_t element, int32_t& value) {
-    value = Program::value_of(operation, variable, element);
-  });
-  move(operation, moved, false);
+  make_call(operation, false);
   expected_.put(operation);
 }
 
-// What was put before must be in the file on all I/O ranks: each reads only what it wrote.
 void Performer::get(const Operation& operation) {
-  call("the flush before a get", [&] { return rank_.file(operation.file).flush(); });
-  Moved moved = prepare(operation, true);
-  move(operation, moved, true);
+  Moved moved = carry_out(operation, true);
   come_to("the agreement after a get");
+  expect_no_failure();
   if (rank_.largest(failure_.ok() ? 0 : 1) != 0) return;
   size_t wrong = 0;
   moved.for_each(operation, [&](size_t variable, int64_t element, int32_t& value) {
@@ -292,32 +308,17 @@ void Performer::get(const Operation& operation) {
   });
 }
 
-void Performer::flush_all() {
+void Performer::flush_files() {
   for (int file = 0; file < rank_.shape().files; ++file)
     call("a flush", [&] { return rank_.file(file).flush(); });
-  come_to("an agreement");
-  rank_.largest(0);
 }
 
-// The others cannot know whether this call brings an error, only that no rank waits for ever.
-void Performer::leave_out(const Operation& operation) {
-  flush_all();
-  const bool had_failed = !failure_.ok();
-  may_fail_ = true;
-  Moved moved = prepare(operation, false);
-  if (operation.odd_rank == rank_.number()) {
-    call("a skipped put", [&] {
-      rank_.file(operation.file).skip();
-      return Status();
-    });
-  } else {
-    move(operation, moved, false);
-  }
-  flush_all();
-  for (int file = 0; file < rank_.shape().files; ++file) rank_.recover(file);
-  may_fail_ = had_failed;
-  failure_ = Status();
-  put(operation);
+void Performer::flush_all() {
+  flush_files();
+  come_to("an agreement");
+  expect_no_failure();
+  if (rank_.largest(failure_.ok() ? 0 : 1) != 0) return;
+  for (int file = 0; file < rank_.shape().files; ++file) rank_.file(file).settled();
 }
 
 void Performer::perform(const Operation& operation) {
@@ -333,8 +334,8 @@ void Performer::perform(const Operation& operation) {
         rank_.file(operation.file).skip();
         return Status();
       });
-    case Operation::Kind::one_skips:
-      return leave_out(operation);
+    case Operation::Kind::one_differs:
+      return differ(operation);
   }
 }
 

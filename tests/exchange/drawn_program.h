@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -31,21 +32,37 @@ struct Layout {
   std::vector<decomp::Interval> node_hulls;
 };
 
+// What one rank does in place of a put or get that the others make.
+enum class Difference {
+  skips,            // it cannot take part, and says so
+  leaves_out,       // it goes on to the next flush
+  agrees,           // it goes on to the next agreement
+  flushes,          // it flushes once more
+  calls_twice,      // it makes the call twice
+  other_direction,  // it puts where the others get, or the reverse
+  other_variables,  // it makes the call with other variables
+  other_file,       // it makes the call on another file
+};
+
 struct Operation {
-  enum class Kind { put, get, flush, all_skip, one_skips } kind = Kind::flush;
+  enum class Kind { put, get, flush, all_skip, one_differs } kind = Kind::flush;
   int file = 0;
   std::vector<size_t> variables;
   size_t layout = 0;
   bool structures = false;  // the variables' elements alternate in memory
   uint64_t values = 0;      // of a put
-  int odd_rank = 0;         // that skips
+  // Of one_differs.
+  Difference difference = Difference::skips;
+  int odd_rank = 0;            // that does this
+  bool reading = false;        // the others get
+  bool after_a_flush = false;  // of all files, at which the ranks agree
 };
 
 class Program {
  public:
   struct Extent {
     uint64_t most_elements = 900;
-    bool failures = false;               // now and then a rank leaves out a put
+    bool differences = false;            // now and then a rank makes another call than the others
     std::vector<Operation::Kind> kinds;  // of the operations; none: they are drawn too
   };
   Program(const Shape& shape, uint64_t seed, const Extent& extent);
@@ -61,6 +78,7 @@ class Program {
  private:
   Layout draw_layout(Drawn& drawn, const Shape& shape, bool several_may_hold) const;
   Operation draw_operation(Drawn& drawn, const Shape& shape, Operation::Kind kind) const;
+  void draw_difference(Drawn& drawn, const Shape& shape, Operation& operation) const;
 
   int64_t elements_;
   plan::DomainRule rule_;
@@ -77,6 +95,9 @@ class Expected {
   void put(const Operation& operation);
   int32_t value(int file, size_t variable, int64_t element) const;
   const std::vector<std::byte>& content(int file) const { return files_[static_cast<size_t>(file)]; }
+  void replace(int file, std::vector<std::byte> content) {
+    files_[static_cast<size_t>(file)] = std::move(content);
+  }
 
  private:
   const Program& program_;
@@ -96,7 +117,7 @@ class Performer {
  public:
   Performer(Rank& rank, const Program& program, Caller& caller, bool may_fail);
   void perform(const Operation& operation);
-  // All files are written.
+  // All files are written, and the ranks agree whether all data are in them.
   void flush_all();
   // The first failure of a call, if any.
   const Status& failure() const { return failure_; }
@@ -111,7 +132,15 @@ class Performer {
   std::vector<transfer::Slab> slabs_of(const std::vector<size_t>& variables) const;
   void put(const Operation& operation);
   void get(const Operation& operation);
-  void leave_out(const Operation& operation);
+  void flush_files();
+  Moved carry_out(const Operation& operation, bool reading);
+  void make_call(const Operation& operation, bool reading);
+  void make_other_call(const Operation& operation);
+  void differ(const Operation& operation);
+  std::vector<bool> lost_files();
+  void take_over_files(const Operation& operation, const std::vector<bool>& lost);
+  // Where all ranks have made the same calls since they agreed last.
+  void expect_no_failure() const;
   void call(const char* what, const std::function<Status()>& body);
 
   Rank& rank_;

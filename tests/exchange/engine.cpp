@@ -98,7 +98,8 @@ Rank::Rank(Job& job, int number)
   watch_.emplace(exchange::StallWatch::Agreements{agreements_, calls_, meeting_ ? &*meeting_ : nullptr},
                  nodes_, shape.io_ranks, k_token);
   if (nodes_.nodes() > 1) agreements_.while_waiting(answer_);
-  fabric_ = {&data_, &nodes_, &shape.io_ranks, staging_.get(), &counters_, &*watch_, shape.gather_writes};
+  fabric_ = {&data_,     &nodes_,  &shape.io_ranks,     staging_.get(),
+             &counters_, &*watch_, shape.gather_writes, shape.patience};
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
   for (int file = 0; file < shape.files; ++file) {
     files_.push_back(std::make_unique<File>(

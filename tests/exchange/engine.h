@@ -2,6 +2,7 @@
 // Each rank has what an I/O system has of the exchange and the I/O phase.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -43,6 +44,8 @@ struct Shape {
   std::vector<int> io_ranks;
   exchange::StagingSizes sizes;
   bool gather_writes = false;
+  // Before ranks ask other nodes what they do; with another one a seed does not repeat a run exactly.
+  std::chrono::microseconds patience{0};
   int files = 1;
 
   int ranks() const { return static_cast<int>(node_of_rank.size()); }
@@ -60,8 +63,8 @@ class Job {
   Job(const Shape& shape, uint64_t seed);
 
   const Shape& shape() const { return shape_; }
-  // All that was sent was received.
-  bool settled() { return data_.empty() && agreements_.empty() && leaders_.empty(); }
+  // All that was sent was received, but for what ranks ask each other while they wait.
+  bool settled() { return data_.empty() && leaders_.empty(); }
   // What a file holds, as many bytes.
   std::vector<std::byte> content(int file, size_t bytes) const;
 
@@ -96,6 +99,7 @@ class Rank {
   // The channel of the file, in which some rank did not do what the others did, is replaced. Collective.
   void recover(int file);
   const Shape& shape() const { return job_.shape(); }
+  std::vector<std::byte> content(int file, size_t bytes) const { return job_.content(file, bytes); }
 
  private:
   struct File {

@@ -13,9 +13,9 @@ namespace scorpio::test {
 namespace {
 
 // Returns how many accesses were drawn.
-uint64_t run_one(const Shape& shape, const Draw& draw, bool failures) {
+uint64_t run_one(const Shape& shape, const Draw& draw, bool differences) {
   Program::Extent extent;
-  extent.failures = failures;
+  extent.differences = differences;
   const Program program(shape, draw.seed, extent);
   Job job(shape, draw.seed);
   Interleaving interleaving(draw);
@@ -39,7 +39,7 @@ struct Case {
   const char* name;
   Pace pace;
   int nodes;  // 0: any number
-  bool stores_linger, failures;
+  bool stores_linger, differences;
 };
 
 struct EngineTest : testing::TestWithParam<Case> {};
@@ -50,17 +50,22 @@ TEST_P(EngineTest, FilesHoldWhatWasPut) {
     Drawn drawn(seed);
     const int ranks = static_cast<int>(drawn.between(static_cast<uint64_t>(std::max(1, c.nodes)), 6));
     const Shape shape = c.nodes == 0 ? Shape::draw(drawn) : Shape::draw(drawn, ranks, c.nodes);
-    return run_one(shape, {seed, c.pace, uint64_t{2} << drawn.below(7), c.stores_linger}, c.failures);
+    return run_one(shape, {seed, c.pace, uint64_t{2} << drawn.below(7), c.stores_linger, c.differences},
+                   c.differences);
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Drawn, EngineTest,
-                         testing::Values(Case{"OnOneNode", Pace::one_at_a_time, 1, false, false},
-                                         Case{"BetweenNodes", Pace::one_at_a_time, 2, false, false},
-                                         Case{"WithLateStores", Pace::one_at_a_time, 0, true, false},
-                                         Case{"WithFailures", Pace::one_at_a_time, 0, false, true},
-                                         Case{"InParallel", Pace::parallel, 0, false, false}),
-                         [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Drawn, EngineTest,
+    testing::Values(Case{"OnOneNode", Pace::one_at_a_time, 1, false, false},
+                    Case{"BetweenNodes", Pace::one_at_a_time, 2, false, false},
+                    Case{"WithLateStores", Pace::one_at_a_time, 0, true, false},
+                    Case{"WithDifferentCalls", Pace::one_at_a_time, 0, false, true},
+                    Case{"WithDifferentCallsOnOneNode", Pace::one_at_a_time, 1, false, true},
+                    Case{"WithDifferentCallsAndLateStores", Pace::one_at_a_time, 0, true, true},
+                    Case{"WithDifferentCallsInParallel", Pace::parallel, 0, false, true},
+                    Case{"InParallel", Pace::parallel, 0, false, false}),
+    [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace scorpio::test

@@ -26,6 +26,8 @@ constexpr int k_most_threads = 64;
 constexpr uint64_t k_most_steps_aside = 400000;
 constexpr std::chrono::seconds k_longest{10};
 constexpr size_t k_most_late_stores = 6;
+// Where naps end by themselves: of so many steps aside one ends the nap of another thread.
+constexpr uint64_t k_steps_of_a_nap = 64;
 
 #ifdef __SANITIZE_THREAD__
 // Threads that take turns must not look ordered to the sanitizer, or it finds no race.
@@ -94,13 +96,39 @@ struct Interleaving::State {
     for (int i = 0; i < threads_used; ++i) {
       if (threads[static_cast<size_t>(i)].activity.load(k_acquire) == ready) able[n++] = i;
     }
-    if (n == 0) return all_ended() ? void() : give_up("every rank that has not returned is asleep");
+    if (n == 0) {
+      if (all_ended()) return;
+      if (!draw.naps_end) give_up("every rank that has not returned is asleep");
+      count_step();
+      able[n++] = end_a_nap();
+    }
     const int next_one = able[next(random) % n];
     if (next_one == me) return;
     Thread& other = threads[static_cast<size_t>(next_one)];
     other.turn.store(1, k_release);
     wake(other.turn);
     if (threads[static_cast<size_t>(me)].activity.load(std::memory_order_relaxed) != ended) await_turn(me);
+  }
+
+  // Of a thread that is asleep; -1: none is.
+  int end_a_nap() {
+    std::array<int, k_most_threads> sleeping{};
+    size_t n = 0;
+    for (int i = 0; i < threads_used; ++i) {
+      if (threads[static_cast<size_t>(i)].activity.load(k_acquire) == asleep) sleeping[n++] = i;
+    }
+    if (n == 0) return -1;
+    const int woken = sleeping[next(random) % n];
+    threads[static_cast<size_t>(woken)].activity.store(ready, k_release);
+    return woken;
+  }
+
+  // A thread has looked for something in vain.
+  void count_step() {
+    const uint64_t steps = steps_aside.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (steps % k_most_steps_aside == 0 &&
+        now_ns() > came_ns.load(std::memory_order_relaxed) + k_longest / 1ns)
+      give_up("no rank has come further for long");
   }
 
   void await_turn(int me) {
@@ -219,14 +247,13 @@ void step_aside() {
   if (current == nullptr) return;
   current->count();
   store_all();
+  current->count_step();
   if (!takes_turns()) {
     sched_yield();
     return;
   }
-  const uint64_t steps = current->steps_aside.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (steps % k_most_steps_aside == 0 &&
-      now_ns() > current->came_ns.load(std::memory_order_relaxed) + k_longest / 1ns)
-    current->give_up("no rank has come further for long");
+  if (current->draw.naps_end && current->next(current->random) % k_steps_of_a_nap == 0)
+    (void)current->end_a_nap();
   current->hand_over(my_number);
 }
 
@@ -242,7 +269,12 @@ void sleep_on(std::atomic<uint32_t>& word, uint32_t seen) {
   store_all();
   current->sleeps.fetch_add(1, std::memory_order_relaxed);
   if (!takes_turns()) {
-    if (!wait_for_change(word, seen)) current->give_up("a rank was not woken for a minute");
+    if (current->draw.naps_end) {
+      current->count_step();
+      sched_yield();
+    } else if (!wait_for_change(word, seen)) {
+      current->give_up("a rank was not woken for a minute");
+    }
     return;
   }
   if (word.load(std::memory_order_relaxed) != seen) return;

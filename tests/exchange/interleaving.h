@@ -21,6 +21,7 @@ struct Draw {
   Pace pace = Pace::one_at_a_time;
   uint64_t one_in = 4;         // of so many accesses one is followed by another thread, or a delay
   bool stores_linger = false;  // one at a time: stores reach the others late, but in order, as on x86
+  bool naps_end = false;       // who sleeps wakes by itself now and then, as when a time-out is over
 };
 
 // The draws of one run of threads. A run in which no thread can go on, or none has come further for long,
