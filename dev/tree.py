@@ -1,6 +1,7 @@
 """The files of the work tree that the checks look at."""
 
 import pathlib
+import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -24,6 +25,11 @@ def files(*folders, suffixes=None):
 
 def text(path):
     return (ROOT / path).read_text(encoding="utf-8", errors="replace")
+
+
+def layers():
+    """The folders of src/ from the lowest layer to the highest: sets of those that stand beside each other."""
+    return [set(re.findall(r"\w+", level)) for level in text("cmake/layers.txt").split("<")]
 
 
 def report(check, problems, looked_at):
