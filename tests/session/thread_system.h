@@ -77,6 +77,7 @@ class ThreadSystem final : public session::System {
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
   int rank() const { return comm_.rank(); }
+  session::Channels& channels() { return *channels_; }
   // The rows [first, first + count) of an array of `dims` that are this rank's, of equal shares. Collective.
   std::unique_ptr<session::Decomposition> rows(const std::vector<int64_t>& dims);
 

@@ -1,0 +1,197 @@
+// Making and opening files: what all ranks know of them, and what is left where one cannot be had.
+#include "session/opening.h"
+
+#include "session/parts.h"
+#include "storage/atomic_commit.h"
+
+namespace scorpio::test {
+namespace {
+
+using State = session::FileState::State;
+
+class Opening : public testing::TestWithParam<Case> {
+ protected:
+  OptionSet options(const std::vector<std::pair<std::string, std::string>>& more = {}) const {
+    return test::options(GetParam().format, more);
+  }
+  bool classic() const { return std::string_view(GetParam().format) != "hdf5"; }
+  bool several() const { return GetParam().shape.ranks > 1; }
+  // A file with a variable `v` of {6, 10} and a group's attribute, closed.
+  void make(ThreadSystem& system, const std::string& path = k_path) const {
+    const auto file = created<Settling>(system, options(), path);
+    EXPECT_TRUE(file->definitions.define_variable("v", k_double, {6, 10}).ok());
+    const Status closed = file->sync_point.close();
+    EXPECT_TRUE(closed.ok()) << closed.text();
+  }
+
+  ThreadJob job_{GetParam().shape};
+};
+
+TEST_P(Opening, ANewFileCostsOneAgreement) {
+  job_.run([&](ThreadSystem& system) {
+    const Cost cost(system);
+    const auto file = created<CoreAlone>(system, options());
+    EXPECT_EQ(1u, cost.count());
+    session::Core& core = *file->core;
+    EXPECT_EQ(classic() ? State::defining : State::writing, core.state().state());
+    EXPECT_EQ(GetParam().format, core.format().capabilities().name);
+    EXPECT_EQ(system.is_metadata_rank(), core.metadata() != nullptr);
+    EXPECT_EQ(core.rule().block_bytes, core.account()->block_bytes);
+    EXPECT_EQ("create", core.account()->mode);
+    EXPECT_EQ(0, core.schema().variable_count());
+    EXPECT_TRUE(system.store().exists(storage::temporary_name(k_path)).value());
+    EXPECT_FALSE(system.store().exists(k_path).value());
+    EXPECT_TRUE(system.comm().barrier().ok());
+    const auto other = created<CoreAlone>(system, options(), "/b");
+    EXPECT_EQ(core.number() + 1, other->core->number());
+    drop(core);
+    drop(*other->core);
+    EXPECT_TRUE(system.comm().barrier().ok());
+    EXPECT_FALSE(system.store().exists(storage::temporary_name(k_path)).value());
+  });
+}
+
+TEST_P(Opening, AllRanksKnowWhatAFileHolds) {
+  job_.run([&](ThreadSystem& system) {
+    make(system);
+    for (const bool writable : {false, true}) {
+      const Cost cost(system);
+      const auto file = opened<CoreAlone>(system, writable, options());
+      EXPECT_EQ(3u, cost.count()) << "an agreement, the contents, and that all ranks understood them";
+      session::Core& core = *file->core;
+      EXPECT_EQ(writable, core.state().writable());
+      EXPECT_EQ(writable ? (classic() ? State::data : State::writing) : State::reading, core.state().state());
+      const int variable = core.schema().find_variable("/v").value();
+      EXPECT_EQ((std::vector<int64_t>{6, 10}), core.schema().variable(variable).dims);
+      EXPECT_TRUE(core.placement(variable).has_address());
+      EXPECT_GE(core.layout().end_of_data(core.schema()), 480u);
+      drop(core);
+      EXPECT_TRUE(system.store().exists(k_path).value());
+    }
+  });
+}
+
+TEST_P(Opening, ArgumentsOfOneRankFailOnAll) {
+  job_.run([&](ThreadSystem& system) {
+    const int last = system.comm().size() - 1;
+    const bool culprit = system.rank() == last;
+    const auto path = [&]() -> Result<std::string> {
+      return culprit ? Result<std::string>(failure(Code::handle, "no such string")) : std::string(k_path);
+    };
+    const Status wrong = session::create_file(system, path(), options()).status();
+    EXPECT_EQ(Code::handle, agreed(system, wrong));
+    EXPECT_EQ(last, wrong.origin());
+    const Status empty =
+        session::open_file(system, std::string(culprit ? "" : k_path), false, options()).status();
+    EXPECT_EQ(Code::argument, agreed(system, empty));
+    EXPECT_TRUE(mentions(empty, {"path is empty"}));
+    // What the metadata rank made ahead is gone, and the staging is there for others.
+    EXPECT_FALSE(system.store().exists(storage::temporary_name(k_path)).value());
+    EXPECT_TRUE(system.comm().barrier().ok());
+    make(system);
+  });
+}
+
+TEST_P(Opening, ArgumentsThatDifferAreNamed) {
+  job_.run([&](ThreadSystem& system) {
+    if (!several()) return;
+    const bool culprit = system.rank() == system.comm().size() - 1;
+    const std::string who = fmt::format("rank {} has ", system.comm().size() - 1);
+    Status status = session::create_file(system, std::string(culprit ? "/b" : "/a"), options()).status();
+    EXPECT_EQ(Code::mismatch, agreed(system, status));
+    EXPECT_TRUE(mentions(status, {"path, mode or options", who + "/b to create", "rank 0 has /a to create"}));
+    status =
+        session::create_file(system, std::string("/a"), options({{"durable", culprit ? "true" : "false"}}))
+            .status();
+    EXPECT_EQ(Code::mismatch, agreed(system, status));
+    EXPECT_TRUE(mentions(status, {who + "durable = true", "rank 0 has durable = false"}));
+    make(system);
+    status = session::open_file(system, std::string(k_path), culprit, options()).status();
+    EXPECT_EQ(Code::mismatch, agreed(system, status));
+    EXPECT_TRUE(mentions(status, {"/a to write", "/a to read"}));
+    for (const char* path : {"/b", "/a"})
+      EXPECT_FALSE(system.store().exists(storage::temporary_name(path)).value());
+  });
+}
+
+TEST_P(Opening, WhatTheMetadataRankMetIsToldToAll) {
+  job_.run([&](ThreadSystem& system) {
+    const Status none = session::open_file(system, std::string("/none"), false, options()).status();
+    EXPECT_EQ(Code::not_found, agreed(system, none));
+    EXPECT_EQ(system.metadata_rank(), none.origin());
+    make(system);
+    const OptionSet keep = options({{"replace", "false"}});
+    const Status there = session::create_file(system, std::string(k_path), keep).status();
+    EXPECT_EQ(Code::exists, agreed(system, there));
+    EXPECT_TRUE(mentions(there, {"/a is there already", "option replace is false"}));
+    const auto fresh = created<CoreAlone>(system, keep, "/b");
+    const Status busy = session::create_file(system, std::string("/b"), options()).status();
+    EXPECT_EQ(Code::busy, agreed(system, busy));
+    drop(*fresh->core);
+    if (system.is_metadata_rank()) {
+      const auto file = system.store().open("/c", storage::OpenMode::create_new);
+      EXPECT_TRUE((*file)->write_at(std::vector<std::byte>(100, std::byte{7}), 0).ok());
+      EXPECT_TRUE((*file)->close().ok());
+    }
+    EXPECT_EQ(Code::format,
+              agreed(system, session::open_file(system, std::string("/c"), false, options()).status()));
+  });
+}
+
+TEST_P(Opening, EagerNeedsALibraryWithIds) {
+  job_.run([&](ThreadSystem& system) {
+    const OptionSet eager = options({{"eager", "true"}});
+    const Cost cost(system);
+    auto core = session::create_file(system, std::string(k_path), eager);
+    EXPECT_EQ(classic() ? Code::unsupported : Code::ok, agreed(system, core.status()))
+        << core.status().text();
+    if (classic()) {
+      EXPECT_FALSE(system.store().exists(k_path).value());
+      EXPECT_TRUE(system.comm().barrier().ok());
+      make(system);
+      EXPECT_EQ(Code::unsupported,
+                agreed(system, session::open_file(system, std::string(k_path), true, eager).status()));
+      const auto reading = opened<CoreAlone>(system, false, eager);
+      EXPECT_FALSE(reading->core->eager());
+      drop(*reading->core);
+    } else {
+      EXPECT_EQ(3u, cost.count()) << "the second agreement, because it empties what is there; and agreed()";
+      EXPECT_TRUE((*core)->eager());
+      EXPECT_TRUE(system.store().exists(k_path).value()) << "under its own name from the start";
+      drop(**core);
+    }
+  });
+}
+
+TEST_P(Opening, AFailureOfTheStoreFailsOnAllAndLeavesNothing) {
+  for (const char* fault : {"open:1=EACCES", "lock:1=EIO"}) {
+    FaultyJob job(GetParam().shape, fault);
+    job.run([&](ThreadSystem& system) {
+      const Status status = session::create_file(system, std::string(k_path), options()).status();
+      EXPECT_FALSE(agreed(system, status) == Code::ok) << fault;
+      EXPECT_TRUE(mentions(status, {k_path}));
+      make(system);
+      const auto file = opened<CoreAlone>(system, false, options());
+      EXPECT_EQ(1, file->core->schema().variable_count());
+      drop(*file->core);
+    });
+  }
+}
+
+// The rank that reads the file fails in the middle of it.
+TEST_P(Opening, AReadThatFails) {
+  FaultyJob job(GetParam().shape);
+  job.run([&](ThreadSystem& system) {
+    make(system);
+    job.fail(system, "read:1+=EIO");
+    for (const bool writable : {false, true}) {
+      const Status status = session::open_file(system, std::string(k_path), writable, options()).status();
+      EXPECT_EQ(Code::io, agreed(system, status)) << status.text();
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Opening, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
+
+}  // namespace
+}  // namespace scorpio::test

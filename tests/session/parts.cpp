@@ -1,0 +1,147 @@
+#include "session/parts.h"
+
+#include <numeric>
+#include <ostream>
+
+#include "base/hash.h"
+#include "codec/conversion.h"
+#include "storage/atomic_commit.h"
+#include "storage/faulty_store.h"
+#include "storage/memory_store.h"
+
+namespace scorpio::test {
+
+namespace {
+
+std::string text_of(const Case& one) {
+  return fmt::format("{}_{}_{}_{}", one.format, one.shape.ranks, one.shape.nodes, one.shape.io_ranks);
+}
+
+}  // namespace
+
+std::string name_of(const testing::TestParamInfo<Case>& one) { return text_of(one.param); }
+
+void PrintTo(const Case& one, std::ostream* out) { *out << text_of(one); }
+
+std::vector<Case> cases(std::initializer_list<const char*> formats) {
+  std::vector<Case> all;
+  for (const char* format : formats) {
+    for (const JobShape& shape : {k_one_rank, k_one_node, k_two_nodes}) all.push_back({format, shape});
+  }
+  return all;
+}
+
+OptionSet options(const std::string& format, const std::vector<std::pair<std::string, std::string>>& more) {
+  OptionSet all;
+  EXPECT_TRUE(all.set("format", format).ok());
+  for (const auto& [name, value] : more) EXPECT_TRUE(all.set(name, value).ok()) << name;
+  return all;
+}
+
+FaultyJob::FaultyJob(const JobShape& shape, const std::string& faults)
+    : ThreadJob(shape), inner_(storage::make_memory_store()) {
+  plan(faults);
+}
+
+void FaultyJob::plan(const std::string& faults) {
+  plan_ = storage::FaultPlan::parse(faults).value();
+  set_store(storage::make_faulty_store(inner_, plan_));
+}
+
+void FaultyJob::fail(const ThreadSystem& system, const std::string& faults) {
+  EXPECT_TRUE(system.comm().barrier().ok());
+  if (system.rank() == 0) plan(faults);
+  EXPECT_TRUE(system.comm().barrier().ok());
+}
+
+void drop(session::Core& core) {
+  (void)core.channel().flush();
+  EXPECT_TRUE(core.comm().barrier().ok());
+  if (core.metadata() != nullptr) (void)core.metadata()->close(false);
+  core.end_metadata();
+  (void)core.data().close();
+  core.close_channel();
+}
+
+int define(session::Core& core, const std::string& name, const std::vector<int64_t>& extents, bool filled) {
+  model::Schema& schema = core.schema();
+  model::Variable variable;
+  variable.path = name;
+  variable.type = k_double;
+  variable.filled = filled;
+  for (const int64_t extent : extents) {
+    const bool unlimited = extent < 0;
+    const auto found = unlimited ? schema.find_dimension("time") : std::nullopt;
+    const std::string called = unlimited ? "time" : fmt::format("{}_{}", name, variable.dims.size());
+    variable.dimensions.push_back(
+        found ? *found : schema.add_dimension({called, unlimited ? 0 : extent, unlimited}).value());
+    variable.dims.push_back(unlimited ? schema.records() : extent);
+  }
+  EXPECT_TRUE(core.layout().check_variable(schema, variable).ok());
+  const int index = schema.add_variable(std::move(variable)).value();
+  EXPECT_TRUE(core.layout().place(schema, index).ok());
+  return index;
+}
+
+void end_definitions(session::Core& core) {
+  EXPECT_TRUE(core.layout().end_definitions(core.schema()).ok());
+  if (core.state().defining()) core.state().happened(session::FileState::Event::end_definitions);
+}
+
+std::vector<double> numbers(size_t elements, double base) {
+  std::vector<double> values(elements);
+  std::iota(values.begin(), values.end(), base);
+  return values;
+}
+
+std::unique_ptr<session::Decomposition> each(ThreadSystem& system, int64_t extent, int64_t step) {
+  std::vector<int64_t> mine;
+  for (int64_t i = system.rank() * step; i < extent; i += step * system.comm().size()) mine.push_back(i);
+  auto made = session::Decomposition::create(system, decomp::map(std::vector<int64_t>{extent}, mine));
+  EXPECT_TRUE(made.ok()) << made.status().text();
+  return std::move(made).value();
+}
+
+std::vector<double> stored(session::Core& core, int variable, int64_t record) {
+  EXPECT_TRUE(core.channel().flush().ok());
+  EXPECT_TRUE(core.comm().barrier().ok());
+  auto values = stored_now(core, variable, record);
+  EXPECT_TRUE(core.comm().barrier().ok());
+  return values;
+}
+
+std::vector<double> stored_now(session::Core& core, int index, int64_t record) {
+  const model::Variable& variable = core.schema().variable(index);
+  storage::Store& store = core.system().store();
+  const std::string temporary = storage::temporary_name(core.path());
+  const bool named = !store.exists(temporary).value();
+  const auto file = store.open(named ? core.path() : temporary, storage::OpenMode::read);
+  EXPECT_TRUE(file.ok()) << file.status().text();
+  std::vector<std::byte> bytes(variable.slab_bytes());
+  EXPECT_TRUE(core.placement(index).has_address());
+  EXPECT_TRUE((*file)->read_at(bytes, core.placement(index).address_of(record)).ok());
+  std::vector<double> values(static_cast<size_t>(variable.slab_elements()));
+  const auto conversion = codec::Conversion::make(variable.type, k_double);
+  (void)conversion->apply(bytes.data(), reinterpret_cast<std::byte*>(values.data()), values.size());
+  return values;
+}
+
+Code agreed(const ThreadSystem& system, const Status& status) {
+  const std::vector<int64_t> mine{static_cast<int64_t>(status.code()),
+                                  static_cast<int64_t>(fnv1a(status.text())), status.origin()};
+  const auto all = system.comm().all_gather(mine);
+  EXPECT_TRUE(all.ok()) << all.status().text();
+  for (size_t i = 0; all.ok() && i < all->size(); ++i)
+    EXPECT_EQ(mine[i % mine.size()], (*all)[i]) << "rank " << system.rank() << ": " << status.text();
+  return status.code();
+}
+
+testing::AssertionResult mentions(const Status& status, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (status.text().find(word) == std::string::npos)
+      return testing::AssertionFailure() << word << " is not in: " << status.text();
+  }
+  return testing::AssertionSuccess();
+}
+
+}  // namespace scorpio::test
