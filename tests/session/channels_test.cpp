@@ -98,37 +98,6 @@ TEST_P(ChannelsTest, FilesThatShareDoNotMix) {
   });
 }
 
-// One rank takes no part in a put on one file: it and those to which something was put since their last sync
-// say so; the others have lost nothing, and what comes later goes well.
-TEST_P(ChannelsTest, ARankThatTakesNoPartCostsOnlyWhatWasNotSettled) {
-  if (!several()) GTEST_SKIP() << "one rank has nobody to wait for";
-  ThreadJob job(with(1));
-  job.run([&](ThreadSystem& system) {
-    const auto rows = system.rows({2000});
-    std::deque<std::unique_ptr<Settling>> files;
-    for (int f = 0; f < 4; ++f) files.push_back(made(system, options(), fmt::format("/f{}", f)));
-    Settling &own = *files[0], &wrong = *files[1], &unsettled = *files[2], &settled = *files[3];
-    for (auto& file : files) EXPECT_TRUE(put(*file, *rows, 1.0).ok());
-    EXPECT_EQ(Code::ok, agreed(system, settled.sync()));
-    (void)put(wrong, *rows, 2.0, culprit(system) ? 50 : 0);
-    EXPECT_TRUE(put(own, *rows, 2.0).ok());
-    EXPECT_EQ(Code::ok, agreed(system, settled.sync()));
-    Status status = wrong.sync();
-    EXPECT_EQ(Code::handle, agreed(system, status)) << status.text();
-    status = unsettled.sync();
-    EXPECT_EQ(Code::aborted, agreed(system, status)) << status.text();
-    EXPECT_TRUE(mentions(status, {"shares staging"}));
-    EXPECT_TRUE(put(settled, *rows, 3.0).ok());
-    EXPECT_EQ(numbers(2000, 3.0), stored(*settled.core, 0));
-    EXPECT_EQ(numbers(2000, 2.0), stored(*own.core, 0));
-    for (Settling* file : {&own, &settled}) EXPECT_EQ(Code::ok, agreed(system, file->sync_point.close()));
-    for (Settling* file : {&wrong, &unsettled}) EXPECT_NE(Code::ok, agreed(system, file->sync_point.close()));
-    const auto again = made(system, options(), "/again");
-    EXPECT_TRUE(put(*again, *rows, 4.0).ok());
-    EXPECT_EQ(Code::ok, agreed(system, again->sync_point.close()));
-  });
-}
-
 TEST_P(ChannelsTest, FilesInAnotherOrderAreNamed) {
   if (!several()) GTEST_SKIP() << "one rank has no other order";
   ThreadJob job(with(1));

@@ -41,8 +41,18 @@ TEST_P(LibraryTest, AFileThatIsNotEagerHasNoIds) {
 
 INSTANTIATE_TEST_SUITE_P(Files, LibraryTest, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
 
-// HDF5 may be a build that two threads must not enter: but one of the ranks reads through it at a time.
-class Hdf5LibraryTest : public LibraryTest {};
+// HDF5 may be a build that two threads must not enter at once.
+class Hdf5LibraryTest : public LibraryTest {
+ protected:
+  // Each rank calls `use`, one after the other. Collective.
+  template <typename Use>
+  static void in_turn(const ThreadSystem& system, Use&& use) {
+    for (int r = 0; r < system.comm().size(); ++r) {
+      if (r == system.rank()) use();
+      EXPECT_TRUE(system.comm().barrier().ok());
+    }
+  }
+};
 
 TEST_P(Hdf5LibraryTest, TheMetadataRankHasTheLiveId) {
   job_.run([&](ThreadSystem& system) {
@@ -72,15 +82,15 @@ TEST_P(Hdf5LibraryTest, MirrorsShowWhatIsThereNow) {
       const Status status = client.mirror();
       EXPECT_EQ(several ? 2u : 1u, cost.count());
       EXPECT_EQ(Code::ok, agreed(system, status)) << status.text();
-      const int64_t id = client.library_id().value();
-      EXPECT_EQ(system.my_owner() >= 0, id >= 0);
-      if (system.my_owner() == 1) {
-        EXPECT_GT(H5Lexists(static_cast<hid_t>(id), name, H5P_DEFAULT), 0);
-      }
-      EXPECT_TRUE(system.comm().barrier().ok());
+      in_turn(system, [&] {
+        const int64_t id = client.library_id().value();
+        EXPECT_EQ(system.my_owner() >= 0, id >= 0);
+        if (system.my_owner() == 1) {
+          EXPECT_GT(H5Lexists(static_cast<hid_t>(id), name, H5P_DEFAULT), 0);
+        }
+      });
     }
-    EXPECT_TRUE(client.close_mirrors().ok());
-    EXPECT_TRUE(system.comm().barrier().ok());
+    in_turn(system, [&] { EXPECT_TRUE(client.close_mirrors().ok()); });
     drop(*file->core);
   });
 }
@@ -92,14 +102,16 @@ TEST_P(Hdf5LibraryTest, AMirrorWaitsForObjectsThatAClientHolds) {
     EXPECT_EQ(Code::ok, agreed(system, client.mirror()));
     const bool mirrors = system.my_owner() == 1;
     hid_t root = -1;
-    if (mirrors) root = H5Gopen2(static_cast<hid_t>(client.library_id().value()), "/", H5P_DEFAULT);
+    in_turn(system, [&] {
+      if (mirrors) root = H5Gopen2(static_cast<hid_t>(client.library_id().value()), "/", H5P_DEFAULT);
+    });
     EXPECT_EQ(Code::ok, agreed(system, client.mirror()));
-    if (mirrors) {
+    in_turn(system, [&] {
+      if (!mirrors) return;
       EXPECT_GE(H5Gclose(root), 0) << "the id of before is there until its objects are closed";
-    }
+    });
     EXPECT_EQ(Code::ok, agreed(system, client.mirror()));
-    EXPECT_TRUE(client.close_mirrors().ok());
-    EXPECT_TRUE(system.comm().barrier().ok());
+    in_turn(system, [&] { EXPECT_TRUE(client.close_mirrors().ok()); });
     drop(*file->core);
   });
 }
