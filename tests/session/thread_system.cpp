@@ -22,7 +22,8 @@ exchange::StagingSizes sizes_of(const JobShape& shape) {
   sizes.unit_bytes = k_block_bytes;
   sizes.bitmap_bytes = sizes.unit_bytes / 8;
   sizes.slots = 6;
-  sizes.scattered = shape.nodes > 1 ? sizes.slots : 3;
+  // As divide_budget() does: slots without a bitmap are those of one file at a time.
+  sizes.scattered = shape.nodes == 1 && shape.staging_files == 1 ? 3 : sizes.slots;
   sizes.out_slots = shape.nodes > 1 ? 4 : 0;
   sizes.channels = 3;
   return sizes;
