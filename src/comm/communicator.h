@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "comm/call.h"
 #include "comm/group.h"
+#include "comm/messages.h"
 
 namespace scorpio::comm {
 
@@ -25,7 +26,7 @@ int world_rank();
 
 class NodeMeeting;
 
-class Communicator final : public Group {
+class Communicator final : public Group, public Messages {
  public:
   Communicator() = default;
   Communicator(Communicator&& other) noexcept;

@@ -1,5 +1,6 @@
-// The ranks of a job or of a part of it: messages between them and collective operations. What agrees on a
-// status or moves data asks for no more than this, so that tests can run it on threads without MPI.
+// The ranks of a job or of a part of it, and their collective operations. What agrees on a status, or
+// learns what the ranks hold together, asks for no more than this, so that tests can run it on threads
+// without MPI.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +9,16 @@
 #include <vector>
 
 #include "base/result.h"
-#include "comm/messages.h"
 
 namespace scorpio::comm {
 
-class Group : public Messages {
+class Group {
  public:
+  virtual ~Group() = default;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
   // This rank enters a collective call: Call (comm/call.h) has the words. `file`: its number, 0 for none.
   // Local.
   virtual void enter(const char* kind, uint64_t file, const std::string& path) const = 0;
@@ -31,6 +36,9 @@ class Group : public Messages {
   virtual Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const = 0;
   // Concatenation of every rank's part (lengths may differ), in rank order.
   virtual Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const = 0;
+  // parts[r] goes to rank r; returns what each rank sent here.
+  virtual Result<std::vector<std::vector<int64_t>>> all_to_all(
+      const std::vector<std::vector<int64_t>>& parts) const = 0;
   // Any number of bytes; `bytes` is resized on the other ranks.
   Status broadcast(std::vector<std::byte>& bytes, int root) const {
     auto length = static_cast<int64_t>(bytes.size());

@@ -53,31 +53,6 @@ std::shared_ptr<const MeetingPlace::Brought> MeetingPlace::meet(int rank, std::s
   return last_;
 }
 
-comm::Transfer ThreadGroup::send(std::span<const std::byte> bytes, int to, int tag) {
-  return messages_.send(bytes, to, tag);
-}
-
-comm::Transfer ThreadGroup::receive(std::span<std::byte> bytes, int from, int tag) {
-  return messages_.receive(bytes, from, tag);
-}
-
-Result<bool> ThreadGroup::test(comm::Transfer& transfer, size_t* length) {
-  return messages_.test(transfer, length);
-}
-
-void ThreadGroup::wait(comm::Transfer& transfer) { messages_.wait(transfer); }
-
-bool ThreadGroup::cancel(comm::Transfer& transfer) { return messages_.cancel(transfer); }
-
-Status ThreadGroup::receive_now(std::span<std::byte> bytes, int from, int tag) {
-  return messages_.receive_now(bytes, from, tag);
-}
-
-std::optional<comm::Messages::Envelope> ThreadGroup::probe(int tag) { return messages_.probe(tag); }
-
-// Operations are those of messages_, which releases them itself.
-void ThreadGroup::release(uint64_t /*request*/) {}
-
 std::shared_ptr<const MeetingPlace::Brought> ThreadGroup::meet(std::span<const std::byte> mine) const {
   ++meetings_;
   return place_.meet(rank(), mine, work_);

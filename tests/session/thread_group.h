@@ -1,5 +1,5 @@
-// comm::Group of ranks that are threads of one process. Collective operations go through one place where all
-// of them meet; messages go through memory.
+// comm::Group of ranks that are threads of one process: collective operations go through one place where all
+// of them meet.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,6 @@
 
 #include "comm/call.h"
 #include "comm/group.h"
-#include "exchange/memory_messages.h"
 
 namespace scorpio::test {
 
@@ -20,6 +19,8 @@ namespace scorpio::test {
 class MeetingPlace {
  public:
   explicit MeetingPlace(int ranks) : ranks_(ranks) {}
+
+  int ranks() const { return ranks_; }
 
   using Brought = std::vector<std::vector<std::byte>>;  // [ranks]
   // Returns when all ranks have come, with what each of them brought. `work` is called while it waits.
@@ -38,26 +39,16 @@ class MeetingPlace {
 
 class ThreadGroup final : public comm::Group {
  public:
-  ThreadGroup(MeetingPlace& place, Post& post, int rank) : place_(place), messages_(post, rank) {}
+  ThreadGroup(MeetingPlace& place, int rank) : place_(place), rank_(rank) {}
 
   // From now on `work` is called again and again while this rank waits for others.
   void while_waiting(std::function<void()> work) { work_ = std::move(work); }
   const comm::CallLog& calls() const { return calls_; }
-  MemoryMessages& messages() { return messages_; }
   // Reductions, gathers and broadcasts that this rank has taken part in.
   uint64_t meetings() const { return meetings_; }
 
-  int rank() const override { return messages_.rank(); }
-  int size() const override { return messages_.size(); }
-  comm::Transfer send(std::span<const std::byte> bytes, int to, int tag) override;
-  comm::Transfer receive(std::span<std::byte> bytes, int from, int tag) override;
-  Result<bool> test(comm::Transfer& transfer, size_t* length) override;
-  void wait(comm::Transfer& transfer) override;
-  bool cancel(comm::Transfer& transfer) override;
-  Status receive_now(std::span<std::byte> bytes, int from, int tag) override;
-  std::optional<Envelope> probe(int tag) override;
-  Result<std::vector<std::vector<int64_t>>> all_to_all(
-      const std::vector<std::vector<int64_t>>& parts) const override;
+  int rank() const override { return rank_; }
+  int size() const override { return place_.ranks(); }
 
   using Group::all_max;
   using Group::broadcast;
@@ -68,17 +59,18 @@ class ThreadGroup final : public comm::Group {
   Status max_at(std::span<uint64_t> values, int root) const override;
   Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const override;
   Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const override;
+  Result<std::vector<std::vector<int64_t>>> all_to_all(
+      const std::vector<std::vector<int64_t>>& parts) const override;
   Status broadcast(std::span<std::byte> bytes, int root) const override;
   Result<int64_t> exclusive_sum(int64_t own) const override;
   Status barrier() const override;
 
  private:
-  void release(uint64_t request) override;
   std::shared_ptr<const MeetingPlace::Brought> meet(std::span<const std::byte> mine) const;
   Result<std::vector<std::vector<uint64_t>>> reduce(std::span<const uint64_t> values, size_t sums) const;
 
   MeetingPlace& place_;
-  MemoryMessages messages_;
+  int rank_;
   std::function<void()> work_;
   mutable comm::CallLog calls_;
   mutable uint64_t meetings_ = 0;

@@ -74,13 +74,14 @@ void ThreadJob::run(const std::function<void(ThreadSystem&)>& body) {
 ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
     : job_(job),
       nodes_(job.maps_[static_cast<size_t>(rank)]),
-      comm_(job.place_, job.calls_, rank),
+      comm_(job.place_, rank),
       data_(job.data_, rank),
+      calls_(job.calls_, rank),
       options_(resolve(job.shape_.options, [](const char*) -> const char* { return nullptr; }, {}).value()) {
   std::byte* memory = job.memory_[static_cast<size_t>(nodes_.my_node)].front().bytes;
   staging_ = exchange::Staging::over(memory, nodes_, job.io_ranks_, job.sizes_).value();
-  watch_.emplace(exchange::StallWatch::Agreements{comm_.messages(), comm_.calls(), nullptr}, nodes_,
-                 job.io_ranks_, k_token);
+  watch_.emplace(exchange::StallWatch::Agreements{calls_, comm_.calls(), nullptr}, nodes_, job.io_ranks_,
+                 k_token);
   if (nodes_.nodes() > 1) comm_.while_waiting([this] { watch_->answer(true); });
   fabric_ = {&data_, &nodes_, &job.io_ranks_, staging_.get(), &counters_, &*watch_};
   executor_.emplace(static_cast<size_t>(job.sizes_.channels) + 1);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "async/inline_executor.h"
+#include "exchange/memory_messages.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
 #include "session/channels.h"
@@ -86,6 +87,7 @@ class ThreadSystem final : public session::System {
   const comm::NodeMap& nodes_;
   ThreadGroup comm_;
   MemoryMessages data_;
+  MemoryMessages calls_;  // of the watch, which asks other ranks for the call that they are in
   Options options_;
   observe::Counters counters_;
   observe::EventLog events_;
