@@ -5,25 +5,13 @@
 
 #include "session/core.h"
 #include "session/data_call.h"
-#include "session/define_mode.h"
-#include "session/fills.h"
-#include "session/library_client.h"
-#include "session/library_reads.h"
-#include "session/move_agreement.h"
+#include "session/move_parts.h"
 
 namespace scorpio::session {
 
 class DataCalls {
  public:
-  // The parts that a data call passes through.
-  struct Parts {
-    DefineMode& define_mode;
-    Fills& fills;
-    LibraryReads& library_reads;
-    LibraryClient& library_client;
-    MoveAgreement& agreement;
-  };
-  DataCalls(Core& core, const Parts& parts) : core_(core), parts_(parts) {}
+  DataCalls(Core& core, const MoveParts& parts) : core_(core), parts_(parts) {}
 
   // `moves`: different variables, or records of them; one operation.
   Status put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
@@ -37,7 +25,7 @@ class DataCalls {
   Status refuse(Status status);
 
   Core& core_;
-  Parts parts_;
+  MoveParts parts_;
 };
 
 }  // namespace scorpio::session

@@ -13,8 +13,8 @@ File::File(std::unique_ptr<Core> core)
       library_reads_(*core_),
       library_client_(*core_, library_reads_),
       agreement_(*core_),
-      data_(*core_, {define_mode_, fills_, library_reads_, library_client_, agreement_}),
-      posts_(*core_, {define_mode_, fills_, library_reads_, library_client_, agreement_}),
+      data_(*core_, move_parts()),
+      posts_(*core_, move_parts()),
       sync_point_(*core_, {definitions_, define_mode_, library_reads_, library_client_, posts_}) {}
 
 File::~File() = default;

@@ -14,6 +14,7 @@
 #include "session/library_client.h"
 #include "session/library_reads.h"
 #include "session/move_agreement.h"
+#include "session/move_parts.h"
 #include "session/posts.h"
 #include "session/sync_point.h"
 
@@ -52,6 +53,7 @@ class File {
 
  private:
   explicit File(std::unique_ptr<Core> core);
+  MoveParts move_parts() { return {define_mode_, fills_, library_reads_, library_client_, agreement_}; }
 
   std::unique_ptr<Core> core_;
   Inquiry inquiry_;

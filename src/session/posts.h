@@ -11,11 +11,7 @@
 #include "session/boxes.h"
 #include "session/core.h"
 #include "session/decomposition.h"
-#include "session/define_mode.h"
-#include "session/fills.h"
-#include "session/library_client.h"
-#include "session/library_reads.h"
-#include "session/move_agreement.h"
+#include "session/move_parts.h"
 #include "session/requests.h"
 #include "session/turnout.h"
 
@@ -23,15 +19,7 @@ namespace scorpio::session {
 
 class Posts {
  public:
-  // The parts that a wait passes through.
-  struct Parts {
-    DefineMode& define_mode;
-    Fills& fills;
-    LibraryReads& library_reads;
-    LibraryClient& library_client;
-    MoveAgreement& agreement;
-  };
-  Posts(Core& core, const Parts& parts) : core_(core), parts_(parts) {}
+  Posts(Core& core, const MoveParts& parts) : core_(core), parts_(parts) {}
 
   enum class Kind { put, buffered_put, get };
   // Local. `data` holds the boxes one behind the other; it must last until the wait, but for a buffered put.
@@ -59,7 +47,7 @@ class Posts {
   Status get_by_library(int variable, const Turnout& turnout, const RequestParts& own);
 
   Core& core_;
-  Parts parts_;
+  MoveParts parts_;
   Requests requests_;
   RecentRuns recent_runs_;  // of posted boxes
 };

@@ -18,6 +18,7 @@
 #include "session/library_client.h"
 #include "session/library_reads.h"
 #include "session/move_agreement.h"
+#include "session/move_parts.h"
 #include "session/opening.h"
 #include "session/posts.h"
 #include "session/sync_point.h"
@@ -94,21 +95,22 @@ struct Moving : WithDefineMode {
   session::LibraryReads library_reads{*core};
   session::LibraryClient library_client{*core, library_reads};
   session::MoveAgreement agreement{*core};
+  session::MoveParts move_parts{define_mode, fills, library_reads, library_client, agreement};
 };
 
 struct Calling : Moving {
   using Moving::Moving;
-  session::DataCalls data{*core, {define_mode, fills, library_reads, library_client, agreement}};
+  session::DataCalls data{*core, move_parts};
 };
 
 struct Posting : Moving {
   using Moving::Moving;
-  session::Posts posts{*core, {define_mode, fills, library_reads, library_client, agreement}};
+  session::Posts posts{*core, move_parts};
 };
 
 struct Settling : Calling {
   using Calling::Calling;
-  session::Posts posts{*core, {define_mode, fills, library_reads, library_client, agreement}};
+  session::Posts posts{*core, move_parts};
   session::SyncPoint sync_point{*core, {definitions, define_mode, library_reads, library_client, posts}};
 
   Status sync() {
