@@ -23,11 +23,7 @@ struct Checked : CoreAlone {
   int v = -1, r = -1;
 };
 
-class CallChecks : public testing::TestWithParam<Case> {
- protected:
-  OptionSet options() const { return test::options(GetParam().format); }
-  ThreadJob job_{GetParam().shape};
-};
+class CallChecks : public PartsTest {};
 
 TEST_P(CallChecks, OfOneMove) {
   job_.run([&](ThreadSystem& system) {
@@ -167,10 +163,9 @@ TEST_P(CallChecks, Decompositions) {
     EXPECT_EQ(1, (*twice)->own_runs().elements());
     EXPECT_EQ(2, (*twice)->part().runs.elements());
     EXPECT_EQ(1, (*twice)->own_runs().expand().front().local);
-    const bool culprit = system.rank() == system.comm().size() - 1;
     Result<decomp::LocalPart> wrong =
         decomp::uniform(std::vector<int64_t>{10}, system.rank(), system.comm().size());
-    if (culprit) wrong = failure(Code::argument, "a map that is none");
+    if (culprit(system)) wrong = failure(Code::argument, "a map that is none");
     const Status refused = session::Decomposition::create(system, std::move(wrong)).status();
     EXPECT_EQ(Code::argument, agreed(system, refused));
     EXPECT_TRUE(mentions(refused, {"a map that is none"}));

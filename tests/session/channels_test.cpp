@@ -11,12 +11,8 @@ namespace {
 
 using session::Move;
 
-class ChannelsTest : public testing::TestWithParam<Case> {
+class ChannelsTest : public PartsTest {
  protected:
-  OptionSet options() const { return test::options(GetParam().format); }
-  int ranks() const { return GetParam().shape.ranks; }
-  bool several() const { return ranks() > 1; }
-  bool culprit(const ThreadSystem& system) const { return system.rank() == ranks() - 1; }
   JobShape with(int staging_files) const {
     JobShape shape = GetParam().shape;
     shape.staging_files = staging_files;
@@ -37,8 +33,7 @@ class ChannelsTest : public testing::TestWithParam<Case> {
 };
 
 TEST_P(ChannelsTest, FilesTakeHalfOfWhatIsLeftAndThenShare) {
-  ThreadJob job(GetParam().shape);
-  job.run([&](ThreadSystem& system) {
+  job_.run([&](ThreadSystem& system) {
     session::Channels& channels = system.channels();
     auto first = channels.open(1), second = channels.open(2), third = channels.open(3),
          fourth = channels.open(4);

@@ -10,15 +10,8 @@ namespace {
 using session::Decomposition;
 using session::Move;
 
-class DataCallsTest : public testing::TestWithParam<Case> {
+class DataCallsTest : public PartsTest {
  protected:
-  OptionSet options(const std::vector<std::pair<std::string, std::string>>& more = {}) const {
-    return test::options(GetParam().format, more);
-  }
-  bool several() const { return GetParam().shape.ranks > 1; }
-  bool two_nodes() const { return GetParam().shape.nodes > 1; }
-  bool culprit(const ThreadSystem& system) const { return system.rank() == GetParam().shape.ranks - 1; }
-
   static int define(Calling& file, const std::string& name, const std::vector<int64_t>& dims = {40, 50},
                     const model::ElementType& type = k_double) {
     return file.definitions.define_variable(name, type, dims).value();
@@ -41,8 +34,6 @@ class DataCallsTest : public testing::TestWithParam<Case> {
     EXPECT_EQ(Code::ok, agreed(system, status)) << status.text();
     EXPECT_EQ(values_for(part, base), back);
   }
-
-  FaultyJob job_{GetParam().shape};
 };
 
 TEST_P(DataCallsTest, APutIsInTheFileAndAGetSeesIt) {
@@ -146,7 +137,7 @@ TEST_P(DataCallsTest, ARankWithoutABufferTakesPartWithNothing) {
     const Status told = get(*file, v, rows.get(), back);
     EXPECT_EQ(Code::argument, agreed(system, told));
     EXPECT_TRUE(mentions(told, {"buffer for /v is NULL"}));
-    const auto others = numbers(static_cast<size_t>(2000 - 2000 / GetParam().shape.ranks), 1.0);
+    const auto others = numbers(static_cast<size_t>(2000 - 2000 / ranks()), 1.0);
     std::vector<double> there = stored(*file->core, v);
     there.resize(others.size());
     EXPECT_EQ(others, there);
@@ -175,7 +166,7 @@ TEST_P(DataCallsTest, ARankThatLeavesOutAPutFailsOnAll) {
     const Status told = get(*file, v, rows.get(), back);
     EXPECT_EQ(Code::handle, agreed(system, told)) << told.text();
     EXPECT_TRUE(mentions(told, {"variable id 77"}));
-    EXPECT_EQ(GetParam().shape.ranks - 1, told.origin());
+    EXPECT_EQ(ranks() - 1, told.origin());
     drop(*file->core);
   });
 }

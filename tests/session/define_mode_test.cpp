@@ -6,8 +6,6 @@
 namespace scorpio::test {
 namespace {
 
-using Event = session::FileState::Event;
-
 model::Attribute large_attribute() {
   model::Attribute attribute;
   attribute.type = model::native(model::Kind::int8, 1);
@@ -17,11 +15,8 @@ model::Attribute large_attribute() {
   return attribute;
 }
 
-class DefineModeTest : public testing::TestWithParam<Case> {
+class DefineModeTest : public PartsTest {
  protected:
-  OptionSet options() const { return test::options(GetParam().format); }
-  bool culprit(const ThreadSystem& system) const { return system.rank() == GetParam().shape.ranks - 1; }
-
   // A file with `v` of {30, 40}, and `r` with three records of 7 elements, closed; elements as in expect().
   void make(ThreadSystem& system) const {
     const auto file = created<Settling>(system, options());
@@ -44,14 +39,18 @@ class DefineModeTest : public testing::TestWithParam<Case> {
     const Status closed = file->sync_point.close();
     EXPECT_TRUE(closed.ok()) << closed.text();
   }
+  // That file, opened to be defined further.
+  std::unique_ptr<WithDefineMode> in_define_mode(ThreadSystem& system) const {
+    auto file = opened<WithDefineMode>(system, true, options());
+    file->core->state().happened(session::FileState::Event::begin_definitions);
+    return file;
+  }
   static void expect(session::Core& core) {
     const int v = core.schema().find_variable("/v").value(), r = core.schema().find_variable("/r").value();
     EXPECT_EQ(numbers(1200, 100.0), stored(core, v));
     for (const int64_t record : {0, 1, 2})
       EXPECT_EQ(numbers(7, 10.0 * static_cast<double>(record)), stored(core, r, record)) << record;
   }
-
-  FaultyJob job_{GetParam().shape};
 };
 
 TEST_P(DefineModeTest, EndsWithOneAgreement) {
@@ -90,7 +89,7 @@ TEST_P(DefineModeTest, ACallThatMovesDataEndsIt) {
 
 TEST_P(DefineModeTest, DefinitionsThatDifferLoseTheFile) {
   job_.run([&](ThreadSystem& system) {
-    if (system.comm().size() == 1) return;
+    if (!several()) return;
     const auto file = created<WithDefineMode>(system, options());
     EXPECT_TRUE(file->definitions.define_variable("v", k_double, {culprit(system) ? 9 : 8}).ok());
     const Status status = file->define_mode.end();
@@ -109,9 +108,8 @@ TEST_P(DefineModeTest, DataMoveWhereTheHeaderGrows) {
   job_.run([&](ThreadSystem& system) {
     make(system);
     {
-      const auto file = opened<WithDefineMode>(system, true, options());
+      const auto file = in_define_mode(system);
       session::Core& core = *file->core;
-      core.state().happened(Event::begin_definitions);
       const auto before = core.placement(0).address();
       EXPECT_TRUE(file->definitions.put_attribute("/", "large", large_attribute()).ok());
       const int w = file->definitions.define_variable("w", k_double, {25}).value();
@@ -135,9 +133,8 @@ TEST_P(DefineModeTest, DataMoveWhereTheHeaderGrows) {
 TEST_P(DefineModeTest, DataStayWhereTheHeaderHasRoom) {
   job_.run([&](ThreadSystem& system) {
     make(system);
-    const auto file = opened<WithDefineMode>(system, true, options());
+    const auto file = in_define_mode(system);
     session::Core& core = *file->core;
-    core.state().happened(Event::begin_definitions);
     const auto before = core.placement(0).address();
     model::Attribute small = large_attribute();
     small.dims = {4};
@@ -161,9 +158,8 @@ TEST_P(DefineModeTest, ACopyThatFailsLeavesTheOldFile) {
       make(system);
       job.fail(system, fault);
       {
-        const auto file = opened<WithDefineMode>(system, true, options());
+        const auto file = in_define_mode(system);
         session::Core& core = *file->core;
-        core.state().happened(Event::begin_definitions);
         EXPECT_TRUE(file->definitions.put_attribute("/", "large", large_attribute()).ok());
         const Status status = file->define_mode.end();
         const bool no_truncate = std::string_view(fault).starts_with("truncate");

@@ -8,17 +8,7 @@
 namespace scorpio::test {
 namespace {
 
-class DefinitionsTest : public testing::TestWithParam<Case> {
- protected:
-  OptionSet options(const std::vector<std::pair<std::string, std::string>>& more = {}) const {
-    return test::options(GetParam().format, more);
-  }
-  bool classic() const { return std::string_view(GetParam().format) != "hdf5"; }
-  bool several() const { return GetParam().shape.ranks > 1; }
-  bool culprit(const ThreadSystem& system) const { return system.rank() == GetParam().shape.ranks - 1; }
-
-  ThreadJob job_{GetParam().shape};
-};
+class DefinitionsTest : public PartsTest {};
 
 model::Attribute text(const std::string& value) {
   model::Attribute attribute;
@@ -209,10 +199,7 @@ TEST_P(DefinitionsTest, OneThatFailedOnOneRankExplainsTheDifference) {
 
 INSTANTIATE_TEST_SUITE_P(Files, DefinitionsTest, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
 
-class EagerDefinitions : public DefinitionsTest {
- protected:
-  OptionSet eager() const { return options({{"eager", "true"}}); }
-};
+class EagerDefinitions : public DefinitionsTest {};
 
 // The variable is in the file, and all ranks know where.
 TEST_P(EagerDefinitions, AreMadeAtOnce) {

@@ -1,10 +1,7 @@
 // A whole file on ranks that are threads: what is put is in it, and comes back.
-#include <gtest/gtest.h>
-
-#include <numeric>
-
 #include "session/file.h"
-#include "session/thread_system.h"
+
+#include "session/parts.h"
 
 namespace scorpio::test {
 namespace {
@@ -12,41 +9,19 @@ namespace {
 using session::File;
 using session::Move;
 
-const model::ElementType k_double = model::native(model::Kind::float64, 8);
-
-struct Case {
-  const char* format;
-  JobShape shape;
-};
-
-class FileOnThreads : public testing::TestWithParam<Case> {};
-
-OptionSet options_for(const Case& one) {
-  OptionSet options;
-  EXPECT_TRUE(options.set("format", one.format).ok());
-  return options;
-}
-
-std::vector<double> values_of(const session::Decomposition& part, double first) {
-  std::vector<double> values(static_cast<size_t>(part.part().local_elements));
-  std::iota(values.begin(), values.end(), first);
-  return values;
-}
+class FileOnThreads : public PartsTest {};
 
 TEST_P(FileOnThreads, GivesBackWhatWasPut) {
-  const Case& one = GetParam();
-  ThreadJob job(one.shape);
-  job.run([&](ThreadSystem& system) {
-    const OptionSet options = options_for(one);
+  job_.run([&](ThreadSystem& system) {
     const auto rows = system.rows({40, 50});
-    const std::vector<double> mine = values_of(*rows, 1000.0 * system.rank());
-    auto file = File::create(system, std::string("/a"), options).value();
+    const std::vector<double> mine = values_for(*rows, 1000.0);
+    auto file = File::create(system, std::string(k_path), options()).value();
     const int variable = file->definitions().define_variable("v", k_double, {40, 50}).value();
     EXPECT_TRUE(file->data()
                     .put(std::vector<Move>{{.variable = variable, .from = mine.data()}}, rows.get(), k_double)
                     .ok());
     EXPECT_TRUE(file->close().ok());
-    file = File::open(system, std::string("/a"), false, options).value();
+    file = File::open(system, std::string(k_path), false, options()).value();
     std::vector<double> back(mine.size());
     const int found = file->inquiry().find_variable("v").value();
     EXPECT_TRUE(file->data()
@@ -61,10 +36,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, FileOnThreads,
                          testing::Values(Case{"hdf5", {1, 1, 1}}, Case{"hdf5", {4, 1, 2}},
                                          Case{"hdf5", {4, 2, 3}}, Case{"cdf5", {4, 1, 2}},
                                          Case{"cdf5", {5, 2, 2}}),
-                         [](const auto& one) {
-                           return fmt::format("{}_{}_{}_{}", one.param.format, one.param.shape.ranks,
-                                              one.param.shape.nodes, one.param.shape.io_ranks);
-                         });
+                         name_of);
 
 }  // namespace
 }  // namespace scorpio::test

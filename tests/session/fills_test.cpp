@@ -45,11 +45,7 @@ std::vector<std::byte> bytes_of(double value) {
   return {first, first + sizeof value};
 }
 
-class FillsTest : public testing::TestWithParam<Case> {
- protected:
-  OptionSet options() const { return test::options(GetParam().format); }
-  ThreadJob job_{GetParam().shape};
-};
+class FillsTest : public PartsTest {};
 
 TEST_P(FillsTest, OfNewVariablesThatAreFilled) {
   job_.run([&](ThreadSystem& system) {

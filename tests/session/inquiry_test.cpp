@@ -23,11 +23,7 @@ void put_text(model::Schema& schema, const std::string& object, const std::strin
   EXPECT_TRUE(schema.put_attribute(object, name, attribute).ok());
 }
 
-class InquiryTest : public testing::TestWithParam<Case> {
- protected:
-  OptionSet options() const { return test::options(GetParam().format); }
-  ThreadJob job_{GetParam().shape};
-};
+class InquiryTest : public PartsTest {};
 
 TEST_P(InquiryTest, FindsByNameWithoutAMessage) {
   job_.run([&](ThreadSystem& system) {
@@ -102,7 +98,7 @@ TEST_P(Hdf5Inquiry, FollowsLinks) {
 // One agreement and one broadcast each, and all ranks know what only the metadata rank's client did.
 TEST_P(Hdf5Inquiry, OfAnEagerFileLooksWhatAClientHasDone) {
   job_.run([&](ThreadSystem& system) {
-    const auto file = created<Asking>(system, test::options("hdf5", {{"eager", "true"}}));
+    const auto file = created<Asking>(system, eager());
     session::Core& core = *file->core;
     EXPECT_EQ(Code::not_found, agreed(system, file->inquiry.find_variable("/g/v").status()));
     hid_t id = -1, group = -1, set = -1;

@@ -12,16 +12,7 @@ namespace {
 
 constexpr int64_t k_extent = 100;
 
-class LibraryTest : public testing::TestWithParam<Case> {
- protected:
-  OptionSet options(const std::vector<std::pair<std::string, std::string>>& more = {}) const {
-    return test::options(GetParam().format, more);
-  }
-  OptionSet eager() const { return options({{"eager", "true"}}); }
-  bool culprit(const ThreadSystem& system) const { return system.rank() == GetParam().shape.ranks - 1; }
-
-  ThreadJob job_{GetParam().shape};
-};
+class LibraryTest : public PartsTest {};
 
 // Ids are of an eager file; in others nobody could see what a client does.
 TEST_P(LibraryTest, AFileThatIsNotEagerHasNoIds) {
@@ -70,7 +61,7 @@ TEST_P(Hdf5LibraryTest, TheMetadataRankHasTheLiveId) {
 
 TEST_P(Hdf5LibraryTest, MirrorsShowWhatIsThereNow) {
   job_.run([&](ThreadSystem& system) {
-    const bool several = system.io_ranks().size() > 1;
+    const bool several_io_ranks = system.io_ranks().size() > 1;
     const auto file = created<WithLibrary>(system, eager());
     session::LibraryClient& client = file->library_client;
     for (const char* name : {"first", "second"}) {
@@ -80,7 +71,7 @@ TEST_P(Hdf5LibraryTest, MirrorsShowWhatIsThereNow) {
       }
       const Cost cost(system);
       const Status status = client.mirror();
-      EXPECT_EQ(several ? 2u : 1u, cost.count());
+      EXPECT_EQ(several_io_ranks ? 2u : 1u, cost.count());
       EXPECT_EQ(Code::ok, agreed(system, status)) << status.text();
       in_turn(system, [&] {
         const int64_t id = client.library_id().value();
@@ -164,9 +155,9 @@ TEST_P(ClassicLibraryTest, AClassicFileHasNoLibraryToMirror) {
     }
     const auto file = opened<WithLibrary>(system, false, options());
     const Status status = file->library_client.mirror();
-    const bool several = system.io_ranks().size() > 1;
-    EXPECT_EQ(several ? Code::unsupported : Code::ok, agreed(system, status));
-    if (several) {
+    const bool several_io_ranks = system.io_ranks().size() > 1;
+    EXPECT_EQ(several_io_ranks ? Code::unsupported : Code::ok, agreed(system, status));
+    if (several_io_ranks) {
       EXPECT_TRUE(mentions(status, {k_path, "cdf5"}));
     }
     const Result<int64_t> id = file->library_client.library_id();

@@ -9,13 +9,8 @@ namespace {
 
 using State = session::FileState::State;
 
-class Opening : public testing::TestWithParam<Case> {
+class Opening : public PartsTest {
  protected:
-  OptionSet options(const std::vector<std::pair<std::string, std::string>>& more = {}) const {
-    return test::options(GetParam().format, more);
-  }
-  bool classic() const { return std::string_view(GetParam().format) != "hdf5"; }
-  bool several() const { return GetParam().shape.ranks > 1; }
   // A file with a variable `v` of {6, 10} and a group's attribute, closed.
   void make(ThreadSystem& system, const std::string& path = k_path) const {
     const auto file = created<Settling>(system, options(), path);
@@ -23,8 +18,6 @@ class Opening : public testing::TestWithParam<Case> {
     const Status closed = file->sync_point.close();
     EXPECT_TRUE(closed.ok()) << closed.text();
   }
-
-  ThreadJob job_{GetParam().shape};
 };
 
 TEST_P(Opening, ANewFileCostsOneAgreement) {
@@ -73,16 +66,15 @@ TEST_P(Opening, AllRanksKnowWhatAFileHolds) {
 
 TEST_P(Opening, ArgumentsOfOneRankFailOnAll) {
   job_.run([&](ThreadSystem& system) {
-    const int last = system.comm().size() - 1;
-    const bool culprit = system.rank() == last;
     const auto path = [&]() -> Result<std::string> {
-      return culprit ? Result<std::string>(failure(Code::handle, "no such string")) : std::string(k_path);
+      return culprit(system) ? Result<std::string>(failure(Code::handle, "no such string"))
+                             : std::string(k_path);
     };
     const Status wrong = session::create_file(system, path(), options()).status();
     EXPECT_EQ(Code::handle, agreed(system, wrong));
-    EXPECT_EQ(last, wrong.origin());
+    EXPECT_EQ(ranks() - 1, wrong.origin());
     const Status empty =
-        session::open_file(system, std::string(culprit ? "" : k_path), false, options()).status();
+        session::open_file(system, std::string(culprit(system) ? "" : k_path), false, options()).status();
     EXPECT_EQ(Code::argument, agreed(system, empty));
     EXPECT_TRUE(mentions(empty, {"path is empty"}));
     // What the metadata rank made ahead is gone, and the staging is there for others.
@@ -95,18 +87,17 @@ TEST_P(Opening, ArgumentsOfOneRankFailOnAll) {
 TEST_P(Opening, ArgumentsThatDifferAreNamed) {
   job_.run([&](ThreadSystem& system) {
     if (!several()) return;
-    const bool culprit = system.rank() == system.comm().size() - 1;
-    const std::string who = fmt::format("rank {} has ", system.comm().size() - 1);
-    Status status = session::create_file(system, std::string(culprit ? "/b" : "/a"), options()).status();
+    const bool other = culprit(system);
+    const std::string who = fmt::format("rank {} has ", ranks() - 1);
+    Status status = session::create_file(system, std::string(other ? "/b" : "/a"), options()).status();
     EXPECT_EQ(Code::mismatch, agreed(system, status));
     EXPECT_TRUE(mentions(status, {"path, mode or options", who + "/b to create", "rank 0 has /a to create"}));
-    status =
-        session::create_file(system, std::string("/a"), options({{"durable", culprit ? "true" : "false"}}))
-            .status();
+    status = session::create_file(system, std::string("/a"), options({{"durable", other ? "true" : "false"}}))
+                 .status();
     EXPECT_EQ(Code::mismatch, agreed(system, status));
     EXPECT_TRUE(mentions(status, {who + "durable = true", "rank 0 has durable = false"}));
     make(system);
-    status = session::open_file(system, std::string(k_path), culprit, options()).status();
+    status = session::open_file(system, std::string(k_path), other, options()).status();
     EXPECT_EQ(Code::mismatch, agreed(system, status));
     EXPECT_TRUE(mentions(status, {"/a to write", "/a to read"}));
     for (const char* path : {"/b", "/a"})
@@ -140,9 +131,8 @@ TEST_P(Opening, WhatTheMetadataRankMetIsToldToAll) {
 
 TEST_P(Opening, EagerNeedsALibraryWithIds) {
   job_.run([&](ThreadSystem& system) {
-    const OptionSet eager = options({{"eager", "true"}});
     const Cost cost(system);
-    auto core = session::create_file(system, std::string(k_path), eager);
+    auto core = session::create_file(system, std::string(k_path), eager());
     EXPECT_EQ(classic() ? Code::unsupported : Code::ok, agreed(system, core.status()))
         << core.status().text();
     if (classic()) {
@@ -150,8 +140,8 @@ TEST_P(Opening, EagerNeedsALibraryWithIds) {
       EXPECT_TRUE(system.comm().barrier().ok());
       make(system);
       EXPECT_EQ(Code::unsupported,
-                agreed(system, session::open_file(system, std::string(k_path), true, eager).status()));
-      const auto reading = opened<CoreAlone>(system, false, eager);
+                agreed(system, session::open_file(system, std::string(k_path), true, eager()).status()));
+      const auto reading = opened<CoreAlone>(system, false, eager());
       EXPECT_FALSE(reading->core->eager());
       drop(*reading->core);
     } else {
@@ -180,10 +170,9 @@ TEST_P(Opening, AFailureOfTheStoreFailsOnAllAndLeavesNothing) {
 
 // The rank that reads the file fails in the middle of it.
 TEST_P(Opening, AReadThatFails) {
-  FaultyJob job(GetParam().shape);
-  job.run([&](ThreadSystem& system) {
+  job_.run([&](ThreadSystem& system) {
     make(system);
-    job.fail(system, "read:1+=EIO");
+    job_.fail(system, "read:1+=EIO");
     for (const bool writable : {false, true}) {
       const Status status = session::open_file(system, std::string(k_path), writable, options()).status();
       EXPECT_EQ(Code::io, agreed(system, status)) << status.text();

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -63,6 +64,23 @@ class FaultyJob : public ThreadJob {
 
   std::shared_ptr<storage::Store> inner_;
   std::shared_ptr<storage::FaultPlan> plan_;
+};
+
+// A test of the parts of a file of one format, on a job of one shape.
+class PartsTest : public testing::TestWithParam<Case> {
+ protected:
+  OptionSet options(const std::vector<std::pair<std::string, std::string>>& more = {}) const {
+    return test::options(GetParam().format, more);
+  }
+  OptionSet eager() const { return options({{"eager", "true"}}); }
+  bool classic() const { return std::string_view(GetParam().format) != "hdf5"; }
+  int ranks() const { return GetParam().shape.ranks; }
+  bool several() const { return ranks() > 1; }
+  bool two_nodes() const { return GetParam().shape.nodes > 1; }
+  // Whether this is the rank that does something else than all others: the last one.
+  bool culprit(const ThreadSystem& system) const { return system.rank() == ranks() - 1; }
+
+  FaultyJob job_{GetParam().shape};
 };
 
 // ---- the parts ----

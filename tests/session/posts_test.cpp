@@ -18,15 +18,8 @@ struct Asked {
   Box box() const { return {start, stride, count, map}; }
 };
 
-class PostsTest : public testing::TestWithParam<Case> {
+class PostsTest : public PartsTest {
  protected:
-  OptionSet options(const std::vector<std::pair<std::string, std::string>>& more = {}) const {
-    return test::options(GetParam().format, more);
-  }
-  int ranks() const { return GetParam().shape.ranks; }
-  bool several() const { return ranks() > 1; }
-  bool culprit(const ThreadSystem& system) const { return system.rank() == ranks() - 1; }
-
   // Variables are there, and have their places.
   static std::unique_ptr<Posting> made(ThreadSystem& system, const OptionSet& given,
                                        const std::vector<int64_t>& dims = {30, 40}, int variables = 1) {
@@ -48,8 +41,6 @@ class PostsTest : public testing::TestWithParam<Case> {
   static std::vector<double> row(int64_t i, double base) {
     return numbers(40, base + 40.0 * static_cast<double>(i));
   }
-
-  ThreadJob job_{GetParam().shape};
 };
 
 // Each rank posts its rows, another number on each; one wait is one operation.

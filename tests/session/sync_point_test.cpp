@@ -11,15 +11,8 @@ using session::Box;
 using session::Move;
 using Kind = session::Posts::Kind;
 
-class SyncPointTest : public testing::TestWithParam<Case> {
+class SyncPointTest : public PartsTest {
  protected:
-  OptionSet options(const std::vector<std::pair<std::string, std::string>>& more = {}) const {
-    return test::options(GetParam().format, more);
-  }
-  int ranks() const { return GetParam().shape.ranks; }
-  bool several() const { return ranks() > 1; }
-  bool culprit(const ThreadSystem& system) const { return system.rank() == ranks() - 1; }
-
   // With `v` of {2000}.
   static std::unique_ptr<Settling> made(ThreadSystem& system, const OptionSet& given,
                                         const std::string& path = k_path) {
@@ -54,8 +47,6 @@ class SyncPointTest : public testing::TestWithParam<Case> {
     const Status status = file.sync_point.close();
     EXPECT_EQ(Code::ok, agreed(system, status)) << status.text();
   }
-
-  FaultyJob job_{GetParam().shape};
 };
 
 TEST_P(SyncPointTest, CostsTwoReductions) {
@@ -92,12 +83,11 @@ TEST_P(SyncPointTest, GivesTheFileItsName) {
 // More definitions and data after a sync, and in a file that is opened again.
 TEST_P(SyncPointTest, AFileGoesOn) {
   job_.run([&](ThreadSystem& system) {
-    const bool classic = std::string_view(GetParam().format) != "hdf5";
     {
       const auto file = made(system, options());
       EXPECT_TRUE(put(system, *file, 1.0).ok());
       EXPECT_EQ(Code::ok, agreed(system, file->sync()));
-      if (!classic) {
+      if (!classic()) {
         EXPECT_TRUE(file->definitions.define_variable("w", k_double, {2000}).ok());
         EXPECT_TRUE(put(system, *file, 5.0, 1).ok());
       }
@@ -107,7 +97,7 @@ TEST_P(SyncPointTest, AFileGoesOn) {
       const auto file = opened<Settling>(system, true, options());
       EXPECT_TRUE(put(system, *file, 3.0).ok());
       EXPECT_EQ(Code::ok, agreed(system, file->sync()));
-      if (!classic) {
+      if (!classic()) {
         EXPECT_EQ(numbers(2000, 5.0), stored(*file->core, file->core->schema().find_variable("/w").value()));
       }
       expect_closed(system, *file);
@@ -164,7 +154,7 @@ TEST_P(SyncPointTest, APutThatIsMissing) {
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
     // On several nodes the second may end the channel while ranks are still in the first.
     const Status first = file->data.put(moves, rows.get(), k_double);
-    EXPECT_TRUE(first.ok() || (system.nodes().nodes() > 1 && first.code() == Code::aborted)) << first.text();
+    EXPECT_TRUE(first.ok() || (two_nodes() && first.code() == Code::aborted)) << first.text();
     if (!culprit(system)) (void)file->data.put(moves, rows.get(), k_double);
     const Status status = file->sync_point.close();
     EXPECT_EQ(Code::mismatch, agreed(system, status)) << status.text();
