@@ -42,10 +42,10 @@ Status Channels::recover(exchange::FileChannel& channel, exchange::Loss loss) {
   return ground_.comm.barrier();  // no rank enters it before
 }
 
-void Channels::close(std::unique_ptr<exchange::FileChannel> channel) {
+void Channels::close(std::unique_ptr<exchange::FileChannel> channel, bool complete) {
   --open_files_;
   const exchange::Lease lease = channel->lease();
-  const bool unclean = channel->failed() && channel->alone();
+  const bool unclean = (channel->failed() || !complete) && channel->alone();
   if (unclean && leads()) ground_.fabric.staging->clear_slots(lease);
   ground_.fabric.staging->take_back(lease);
 }

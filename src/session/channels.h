@@ -28,7 +28,7 @@ class Channels {
 
   // As System::open_channel, close_channel and recover.
   std::unique_ptr<exchange::FileChannel> open(uint64_t number);
-  void close(std::unique_ptr<exchange::FileChannel> channel);
+  void close(std::unique_ptr<exchange::FileChannel> channel, bool complete);
   Status recover(exchange::FileChannel& channel, exchange::Loss loss);
 
   int open_files() const { return open_files_; }

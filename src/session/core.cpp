@@ -94,6 +94,6 @@ Status Core::share_contents() {
   return take_contents(std::move(bytes), static_cast<uint64_t>(length[0]));
 }
 
-void Core::close_channel() { system_.close_channel(std::move(channel_)); }
+void Core::close_channel() { system_.close_channel(std::move(channel_), state_.lost().ok()); }
 
 }  // namespace scorpio::session

@@ -304,8 +304,8 @@ std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(uint64_t number) {
   return channels_->open(number);
 }
 
-void IoSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel) {
-  channels_->close(std::move(channel));
+void IoSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) {
+  channels_->close(std::move(channel), complete);
 }
 
 Status IoSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {

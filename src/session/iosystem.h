@@ -57,7 +57,7 @@ class IoSystem final : public System {
   uint64_t next_number() override { return numbers_++; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number) override;
-  void close_channel(std::unique_ptr<exchange::FileChannel> channel) override;
+  void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
   const observe::Counters& counters() const { return counters_; }

@@ -91,7 +91,7 @@ class Opening {
     if (agreed.ok() && (later || facts.failed)) agreed = comm::agree(comm, made_, facts);
     if (!agreed.ok()) {
       if (metadata_ != nullptr) (void)metadata_->close(false);
-      system_.close_channel(std::move(channel_));
+      system_.close_channel(std::move(channel_), true);
       return first_failure(agreed, comm.barrier());  // what was made ahead is gone when any rank returns
     }
     return take(facts);

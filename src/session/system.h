@@ -46,7 +46,9 @@ class System {
   // Staging for one more file; Collective in order. Files beyond the budget use one channel together
   // (`lease().shared`). `number`: of the file, the same on all ranks.
   virtual std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number) = 0;
-  virtual void close_channel(std::unique_ptr<exchange::FileChannel> channel) = 0;
+  // `complete`: all ranks have agreed that they put the same, and all of it is written. Else the slots may
+  // hold marks of data that no rank will ever put.
+  virtual void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) = 0;
   // After all ranks have agreed that the channel failed, or that their calls on it differ. One that files
   // share becomes usable again, as does any of which nothing is lost; one that a file has alone stays failed,
   // but no message stays under way. Collective.

@@ -30,6 +30,7 @@ namespace scorpio::test {
 
 inline const model::ElementType k_double = model::native(model::Kind::float64, 8);
 inline const model::ElementType k_int = model::native(model::Kind::int32, 4);
+inline const model::ElementType k_byte = model::native(model::Kind::int8, 1);
 inline const model::ElementType k_short = model::native(model::Kind::int16, 2);
 
 // ---- shapes and formats ----

@@ -15,11 +15,10 @@ namespace {
 
 constexpr uint64_t k_token = 4712;
 constexpr uint64_t k_seed = 1;
-constexpr uint64_t k_block_bytes = 4096;
 
 exchange::StagingSizes sizes_of(const JobShape& shape) {
   exchange::StagingSizes sizes;
-  sizes.unit_bytes = k_block_bytes;
+  sizes.unit_bytes = shape.unit_bytes;
   sizes.bitmap_bytes = sizes.unit_bytes / 8;
   sizes.slots = 6;
   // As divide_budget() does: slots without a bitmap are those of one file at a time.
@@ -109,8 +108,8 @@ std::unique_ptr<exchange::FileChannel> ThreadSystem::open_channel(uint64_t numbe
   return channels_->open(number);
 }
 
-void ThreadSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel) {
-  channels_->close(std::move(channel));
+void ThreadSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) {
+  channels_->close(std::move(channel), complete);
 }
 
 Status ThreadSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {

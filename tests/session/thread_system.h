@@ -26,6 +26,7 @@ struct JobShape {
   int io_ranks = 1;  // the first of them
   OptionSet options = {};
   int staging_files = 0;  // as option staging_files
+  uint64_t unit_bytes = 4096;
 };
 
 class ThreadSystem;
@@ -74,7 +75,7 @@ class ThreadSystem final : public session::System {
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number) override;
-  void close_channel(std::unique_ptr<exchange::FileChannel> channel) override;
+  void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
   int rank() const { return comm_.rank(); }
