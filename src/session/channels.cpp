@@ -45,8 +45,9 @@ Status Channels::recover(exchange::FileChannel& channel, exchange::Loss loss) {
 void Channels::close(std::unique_ptr<exchange::FileChannel> channel, bool complete) {
   --open_files_;
   const exchange::Lease lease = channel->lease();
-  const bool unclean = (channel->failed() || !complete) && channel->alone();
-  if (unclean && leads()) ground_.fabric.staging->clear_slots(lease);
+  // Another rank may come so late that the leader has opened the next file in this place.
+  if (leads() && channel->alone() && (channel->failed() || !complete))
+    ground_.fabric.staging->clear_slots(lease);
   ground_.fabric.staging->take_back(lease);
 }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <new>
 
 #include "format/cdf/header_reader.h"
@@ -42,7 +42,7 @@ namespace {
 
 constexpr int k_mutations = 100'000;
 constexpr int k_seeds = 200;
-constexpr double k_limit_s = 40;
+constexpr double k_limit_s = 40;  // of CPU
 // Beside what is in proportion to the file: texts of failures, empty containers.
 constexpr size_t k_free_bytes = 4096;
 
@@ -108,7 +108,7 @@ TEST(CdfGarbage, DamagedHeadersAreReadOrRefused) {
     Header header = random_header(random, {.version = random_version(random)});
     if (place_randomly(random, header)) seeds.push_back(write_header(header).value());
   }
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   int accepted = 0;
   for (int i = 0; i < k_mutations && !testing::Test::HasFailure(); ++i) {
     auto bytes = seeds[static_cast<size_t>(i) % seeds.size()];
@@ -116,7 +116,7 @@ TEST(CdfGarbage, DamagedHeadersAreReadOrRefused) {
     for (uint64_t k = 0; k < mutations; ++k) mutate(random, bytes);
     accepted += survives(bytes) ? 1 : 0;
   }
-  const double spent_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double spent_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   RecordProperty("accepted", accepted);
   // Both ways must have been taken.
   EXPECT_GT(accepted, k_mutations / 50);

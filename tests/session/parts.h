@@ -33,6 +33,13 @@ inline const model::ElementType k_int = model::native(model::Kind::int32, 4);
 inline const model::ElementType k_byte = model::native(model::Kind::int8, 1);
 inline const model::ElementType k_short = model::native(model::Kind::int16, 2);
 
+// Ranks that put different data write to the same slots, and the thread sanitizer is right about that.
+#ifdef __SANITIZE_THREAD__
+inline constexpr bool k_puts_may_differ = false;
+#else
+inline constexpr bool k_puts_may_differ = true;
+#endif
+
 // ---- shapes and formats ----
 
 struct Case {
