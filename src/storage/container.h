@@ -36,7 +36,7 @@ class Container {
   const std::string& current_path() const { return current_path_; }
   bool temporary() const { return current_path_ != path_; }
 
-  // The one descriptor, of data and metadata; null: a folder of objects.
+  // The one descriptor, of data and metadata, until close(); null: a folder of objects.
   virtual std::shared_ptr<StoredFile> file() const = 0;
   // Of the file system that holds it.
   virtual Result<FileSystemFacts> facts() = 0;
@@ -57,7 +57,7 @@ class Container {
   // Makes it, empty. Code::no_space where there is no room for `bytes` bytes, of which those that are stored
   // are copied.
   virtual Result<Container*> begin_copy(uint64_t bytes) = 0;
-  // The copy is complete and takes the place of this; its earlier file is closed by who holds it.
+  // The copy is complete and takes the place of this, whose earlier file is closed.
   virtual Status finish_copy(bool durable) = 0;
   virtual void abandon_copy() = 0;
 

@@ -13,10 +13,11 @@ namespace scorpio::storage {
 
 class DataAccess : public Sink, public Source {
  public:
-  // On the rank that has the container open: to use what is open there, instead of opening it again.
+  // On the rank that has the container open: to use what is open there, instead of opening it again. The
+  // container closes it.
   virtual void adopt(const Container& container) = 0;
-  // For others of this rank who read the one file that has the data; opens it if need be. Fails where they
-  // are in a folder of objects.
+  // For others of this rank who read the one file that has the data, until close(); opens it if need be.
+  // Fails where they are in a folder of objects.
   virtual Result<std::unique_ptr<StoredFile>> share() = 0;
   // The data are under this name now.
   virtual void set_path(std::string path) = 0;

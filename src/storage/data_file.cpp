@@ -19,7 +19,13 @@ Status DataFile::open() {
   if (file_ != nullptr) return {};
   const auto mode = writable_ ? OpenMode::read_write : OpenMode::read;
   SCORPIO_ASSIGN(file_, store_.open(path_, mode));
+  adopted_ = false;
   return {};
+}
+
+void DataFile::adopt(const Container& container) {
+  file_ = container.file();
+  adopted_ = true;
 }
 
 Result<std::unique_ptr<StoredFile>> DataFile::share() {
@@ -52,8 +58,8 @@ Status DataFile::check_close() {
 }
 
 Status DataFile::close() {
-  const auto last = std::exchange(file_, nullptr);
-  return last != nullptr && last.use_count() == 1 ? last->close() : Status();
+  const auto file = std::exchange(file_, nullptr);
+  return file == nullptr || adopted_ ? Status() : file->close();
 }
 
 }  // namespace scorpio::storage

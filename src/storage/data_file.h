@@ -20,7 +20,7 @@ class DataFile final : public DataAccess {
   // Bytes behind the end of the file are zero: nobody has written them.
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
 
-  void adopt(const Container& container) override { file_ = container.file(); }
+  void adopt(const Container& container) override;
   Result<std::unique_ptr<StoredFile>> share() override;
   // Matters only if it is not open yet.
   void set_path(std::string path) override { path_ = std::move(path); }
@@ -38,6 +38,7 @@ class DataFile final : public DataAccess {
   observe::Counters& counters_;
   bool unchecked_ = false;  // bytes were written since check_close()
   std::shared_ptr<StoredFile> file_;
+  bool adopted_ = false;  // the container closes it
 };
 
 }  // namespace scorpio::storage

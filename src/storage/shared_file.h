@@ -1,5 +1,5 @@
-// One open file, and so one descriptor, used by several holders (data and metadata of one rank). Local; one
-// thread.
+// One open file, and so one descriptor, used by several parts of one rank: its data and its metadata. Local;
+// one thread.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,8 @@
 
 namespace scorpio::storage {
 
-// Forwards to the file it shares; the last holder's close closes it.
+// The use of a file that somebody else has opened and closes. close() ends this use alone; calls fail once
+// the file itself was closed.
 class SharedFile final : public StoredFile {
  public:
   explicit SharedFile(std::shared_ptr<StoredFile> file) : file_(std::move(file)) {}
@@ -42,8 +43,8 @@ class SharedFile final : public StoredFile {
   std::optional<int> descriptor() const override { return file_ ? file_->descriptor() : std::nullopt; }
   Status close() override {
     if (!file_) return closed();
-    const std::shared_ptr<StoredFile> last = std::exchange(file_, nullptr);
-    return last.use_count() == 1 ? last->close() : Status();
+    file_.reset();
+    return {};
   }
 
  private:
@@ -51,7 +52,7 @@ class SharedFile final : public StoredFile {
   std::shared_ptr<StoredFile> file_;
 };
 
-// One more holder of the one file that `container` is.
+// Of the one file that `container` is.
 inline std::unique_ptr<StoredFile> share(const Container& container) {
   return std::make_unique<SharedFile>(container.file());
 }

@@ -144,7 +144,9 @@ Result<Container*> SingleFile::begin_copy(uint64_t bytes) {
 
 Status SingleFile::finish_copy(bool durable) {
   SCORPIO_TRY(copy_->give_name(durable));
+  const auto replaced = file_;
   hold(copy_->file_);
+  (void)replaced->close();  // it has no name any more
   copy_.reset();
   return {};
 }
