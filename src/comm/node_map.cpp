@@ -22,20 +22,26 @@ Result<int64_t> node_key(const Communicator& comm, int pretend, bool alone) {
 
 }  // namespace
 
-Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone) {
-  SCORPIO_ASSIGN(const int64_t key, node_key(comm, pretend, alone));
-  SCORPIO_ASSIGN(const std::vector<int64_t> keys, comm.all_gather({&key, 1}));
+NodeMap node_map(std::span<const int64_t> keys, int rank) {
   NodeMap map;
-  std::map<int64_t, int> index;  // nodes are numbered by their lowest rank
-  for (int r = 0; r < comm.size(); ++r) {
-    const auto [place, fresh] = index.try_emplace(keys[static_cast<size_t>(r)], map.nodes());
+  std::map<int64_t, int> index;
+  for (const int64_t key : keys) {
+    const int r = static_cast<int>(map.node_of_rank.size());
+    const auto [place, fresh] = index.try_emplace(key, map.nodes());
     if (fresh) map.ranks_of.emplace_back();
     map.node_of_rank.push_back(place->second);
     map.ranks_of[static_cast<size_t>(place->second)].push_back(r);
   }
-  map.my_node = map.node_of_rank[static_cast<size_t>(comm.rank())];
+  map.my_node = map.node_of_rank[static_cast<size_t>(rank)];
   const std::vector<int>& mine = map.local_ranks();
-  map.my_local_rank = static_cast<int>(std::find(mine.begin(), mine.end(), comm.rank()) - mine.begin());
+  map.my_local_rank = static_cast<int>(std::find(mine.begin(), mine.end(), rank) - mine.begin());
+  return map;
+}
+
+Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone) {
+  SCORPIO_ASSIGN(const int64_t key, node_key(comm, pretend, alone));
+  SCORPIO_ASSIGN(const std::vector<int64_t> keys, comm.all_gather({&key, 1}));
+  NodeMap map = node_map(keys, comm.rank());
   SCORPIO_ASSIGN(map.node, comm.split(map.my_node, comm.rank()));
   return map;
 }

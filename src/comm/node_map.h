@@ -1,6 +1,8 @@
 // Which ranks share a node, that is: memory. Made once per I/O system.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -8,6 +10,7 @@
 
 namespace scorpio::comm {
 
+// Nodes are numbered by their lowest rank.
 struct NodeMap {
   std::vector<int> node_of_rank;           // [ranks]
   std::vector<std::vector<int>> ranks_of;  // [nodes][ranks of the node, ascending]
@@ -19,6 +22,9 @@ struct NodeMap {
   int leader(int node_index) const { return ranks_of[static_cast<size_t>(node_index)].front(); }
   const std::vector<int>& local_ranks() const { return ranks_of[static_cast<size_t>(my_node)]; }
 };
+
+// As `rank` sees it, without the communicator: ranks with the same key share a node. Local.
+NodeMap node_map(std::span<const int64_t> keys, int rank);
 
 // Collective. `pretend` > 0: act as if the job spanned that many nodes of consecutive ranks (real nodes are
 // still kept apart); `alone`: each rank is a node of its own, so that everything goes by messages.

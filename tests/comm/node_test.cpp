@@ -40,6 +40,17 @@ void expect_sound(const Communicator& comm, const NodeMap& map) {
   EXPECT_EQ(map.my_local_rank, map.node.rank());
 }
 
+TEST_F(Nodes, AreRanksOfOneKey) {
+  const std::vector<int64_t> keys{7, 3, 7, 9, 3};
+  for (int rank = 0; rank < 5; ++rank) {
+    const NodeMap map = node_map(keys, rank);
+    EXPECT_EQ((std::vector<int>{0, 1, 0, 2, 1}), map.node_of_rank);
+    EXPECT_EQ((std::vector<std::vector<int>>{{0, 2}, {1, 4}, {3}}), map.ranks_of);
+    EXPECT_EQ(map.node_of_rank[static_cast<size_t>(rank)], map.my_node);
+    EXPECT_EQ(rank, map.local_ranks()[static_cast<size_t>(map.my_local_rank)]);
+  }
+}
+
 TEST_F(Nodes, AnyNumberPretended) {
   for (int wanted = 1; wanted <= comm_.size(); ++wanted) {
     NodeMap map = find_nodes(comm_, wanted, false).value();

@@ -20,15 +20,7 @@ std::string name_of(int file) { return "file" + std::to_string(file); }
 }  // namespace
 
 comm::NodeMap node_map(const Shape& shape, int rank) {
-  comm::NodeMap map;
-  map.node_of_rank = shape.node_of_rank;
-  map.ranks_of.resize(static_cast<size_t>(shape.nodes()));
-  for (int r = 0; r < shape.ranks(); ++r)
-    map.ranks_of[static_cast<size_t>(shape.node_of_rank[static_cast<size_t>(r)])].push_back(r);
-  map.my_node = shape.node_of_rank[static_cast<size_t>(rank)];
-  const std::vector<int>& local = map.local_ranks();
-  map.my_local_rank = static_cast<int>(std::find(local.begin(), local.end(), rank) - local.begin());
-  return map;
+  return comm::node_map(std::vector<int64_t>(shape.node_of_rank.begin(), shape.node_of_rank.end()), rank);
 }
 
 uint64_t Drawn::next() { return mixed(state_ += 0x9e3779b97f4a7c15u); }

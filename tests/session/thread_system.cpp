@@ -28,17 +28,11 @@ exchange::StagingSizes sizes_of(const JobShape& shape) {
   return sizes;
 }
 
-comm::NodeMap map_for(const JobShape& shape, int rank) {
-  comm::NodeMap map;
-  const auto nodes = static_cast<size_t>(shape.nodes);
-  map.ranks_of.resize(nodes);
-  for (int r = 0; r < shape.ranks; ++r) {
-    map.node_of_rank.push_back(r * shape.nodes / shape.ranks);
-    map.ranks_of[static_cast<size_t>(map.node_of_rank.back())].push_back(r);
-  }
-  map.my_node = map.node_of_rank[static_cast<size_t>(rank)];
-  map.my_local_rank = rank - map.local_ranks().front();
-  return map;
+// [ranks]
+std::vector<int64_t> nodes_of(const JobShape& shape) {
+  std::vector<int64_t> nodes;
+  for (int r = 0; r < shape.ranks; ++r) nodes.push_back(r * shape.nodes / shape.ranks);
+  return nodes;
 }
 
 }  // namespace
@@ -51,7 +45,8 @@ ThreadJob::ThreadJob(const JobShape& shape)
       calls_(shape.ranks, Post::Sending::at_once, k_seed),
       store_(storage::make_memory_store()) {
   for (int r = 0; r < shape.io_ranks; ++r) io_ranks_.push_back(r);
-  for (int r = 0; r < shape.ranks; ++r) maps_.push_back(map_for(shape, r));
+  const std::vector<int64_t> nodes = nodes_of(shape);
+  for (int r = 0; r < shape.ranks; ++r) maps_.push_back(comm::node_map(nodes, r));
   for (int node = 0; node < shape.nodes; ++node) {
     const comm::NodeMap& map = maps_[static_cast<size_t>(maps_.front().leader(node))];
     const size_t bytes = exchange::Staging::bytes(map, io_ranks_, sizes_);
