@@ -1,5 +1,5 @@
-// The channels of an I/O system's files, made over its staging memory. Collective in order where not said
-// otherwise; one thread.
+// The channels of an I/O system's files, and what all its ranks agree on before one is replaced. Collective
+// in order where not said otherwise; one thread.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "async/executor.h"
 #include "comm/group.h"
+#include "exchange/channel_pool.h"
 #include "exchange/file_channel.h"
 #include "exchange/link.h"
 #include "observe/event_log.h"
@@ -21,10 +22,9 @@ class Channels {
     exchange::Fabric fabric;  // with staging
     async::Executor& executor;
     observe::EventLog& events;
-    int files =
-        0;  // that have a channel of their own; 0: as many as the staging memory gives half of the rest
+    int files = 0;  // as ChannelPool has it
   };
-  explicit Channels(const Ground& ground) : ground_(ground) {}
+  explicit Channels(const Ground& ground);
 
   // As System::open_channel, close_channel and recover.
   std::unique_ptr<exchange::FileChannel> open(uint64_t number);
@@ -34,11 +34,9 @@ class Channels {
   int open_files() const { return open_files_; }
 
  private:
-  std::unique_ptr<exchange::Channel> make(const exchange::Lease& lease);
-  bool leads() const { return ground_.fabric.nodes->my_local_rank == 0; }
-
-  Ground ground_;
-  std::weak_ptr<exchange::ChannelHolder> shared_;  // of all files that came when the staging was used up
+  const comm::Group& comm_;
+  observe::EventLog& events_;
+  exchange::ChannelPool pool_;
   int open_files_ = 0;
 };
 

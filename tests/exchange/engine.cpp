@@ -93,10 +93,15 @@ Rank::Rank(Job& job, int number)
   fabric_ = {&data_,     &nodes_,  &shape.io_ranks,     staging_.get(),
              &counters_, &*watch_, shape.gather_writes, shape.patience};
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
+  const auto make_io = [this](size_t slots) {
+    return std::make_unique<transfer::SlotIo>(slots, *executor_, counters_);
+  };
+  channels_.emplace(fabric_, make_io, 1);
   for (int file = 0; file < shape.files; ++file) {
-    files_.push_back(std::make_unique<File>(
+    File& opened = *files_.emplace_back(std::make_unique<File>(
         storage::DataFile(*job.store_, name_of(file), true, shape.sizes.unit_bytes, counters_)));
-    open(file);
+    opened.channel = channels_->open(static_cast<uint64_t>(file) + 1);
+    opened.channel->set_sink(opened.data);
   }
   largest(0);
 }
@@ -106,27 +111,6 @@ void Rank::meet_in_memory(Job& job) {
   if (nodes_.nodes() > 1) leaders = std::make_unique<MemoryLeaders>(job.leaders_, nodes_.my_node);
   meeting_.emplace(nodes_, std::move(leaders), staging_->meeting());
   meeting_->while_waiting(&answer_);
-}
-
-std::unique_ptr<exchange::Channel> Rank::make_channel(const exchange::Lease& lease) {
-  auto io = std::make_unique<transfer::SlotIo>(lease.slots.size(), *executor_, counters_);
-  return std::make_unique<exchange::Channel>(fabric_, lease, std::move(io));
-}
-
-// As an I/O system does.
-void Rank::open(int file) {
-  const exchange::Lease lease = staging_->lend(1);
-  std::shared_ptr<exchange::ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
-  if (holder == nullptr) {
-    if (nodes_.my_local_rank == 0) staging_->reset(lease);
-    holder = std::make_shared<exchange::ChannelHolder>();
-    holder->channel = make_channel(lease);
-    if (lease.shared) shared_ = holder;
-  }
-  File& opened = *files_[static_cast<size_t>(file)];
-  opened.channel =
-      std::make_unique<exchange::FileChannel>(std::move(holder), static_cast<uint64_t>(file) + 1);
-  opened.channel->set_sink(opened.data);
 }
 
 int64_t Rank::largest(int64_t mine) {
@@ -148,12 +132,7 @@ void Rank::recover(int file) {
   largest(0);  // no rank sends in it any more
   (void)channel.drain();
   largest(0);
-  const exchange::Lease lease = channel.lease();
-  if (nodes_.my_local_rank == 0) {
-    staging_->clear_slots(lease);
-    staging_->reset(lease);
-  }
-  channel.replace(make_channel(lease), exchange::Loss::some);
+  channels_->replace(channel, exchange::Loss::some);
   largest(0);
 }
 

@@ -16,6 +16,7 @@
 #include "comm/call.h"
 #include "comm/node_map.h"
 #include "comm/node_meeting.h"
+#include "exchange/channel_pool.h"
 #include "exchange/file_channel.h"
 #include "exchange/memory_messages.h"
 #include "exchange/staging.h"
@@ -107,8 +108,6 @@ class Rank {
     storage::DataFile data;
     std::unique_ptr<exchange::FileChannel> channel;
   };
-  std::unique_ptr<exchange::Channel> make_channel(const exchange::Lease& lease);
-  void open(int file);
   void meet_in_memory(Job& job);
 
   const Job& job_;
@@ -122,7 +121,7 @@ class Rank {
   const std::function<void()> answer_ = [this] { watch_->answer(true); };
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;
-  std::weak_ptr<exchange::ChannelHolder> shared_;
+  std::optional<exchange::ChannelPool> channels_;
   std::vector<std::unique_ptr<File>> files_;
 };
 

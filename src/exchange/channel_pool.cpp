@@ -1,0 +1,42 @@
+#include "exchange/channel_pool.h"
+
+#include <utility>
+
+namespace scorpio::exchange {
+
+ChannelPool::ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files)
+    : fabric_(fabric), make_io_(std::move(make_io)), files_(files) {}
+
+std::unique_ptr<Channel> ChannelPool::make(const Lease& lease) const {
+  return std::make_unique<Channel>(fabric_, lease, make_io_(lease.slots.size()));
+}
+
+std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file) {
+  const Lease lease = fabric_.staging->lend(files_);
+  std::shared_ptr<ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
+  if (holder == nullptr) {
+    if (leads()) fabric_.staging->reset(lease);
+    holder = std::make_shared<ChannelHolder>();
+    holder->channel = make(lease);
+    if (lease.shared) shared_ = holder;
+  }
+  return std::make_unique<FileChannel>(std::move(holder), file);
+}
+
+void ChannelPool::close(std::unique_ptr<FileChannel> channel, bool complete) {
+  const Lease lease = channel->lease();
+  // Another rank may come so late that the leader has opened the next file in this place.
+  if (leads() && channel->alone() && (channel->failed() || !complete)) fabric_.staging->clear_slots(lease);
+  fabric_.staging->take_back(lease);
+}
+
+void ChannelPool::replace(FileChannel& channel, Loss loss) {
+  const Lease lease = channel.lease();
+  if (leads()) {
+    fabric_.staging->clear_slots(lease);
+    fabric_.staging->reset(lease);
+  }
+  channel.replace(make(lease), loss);
+}
+
+}  // namespace scorpio::exchange

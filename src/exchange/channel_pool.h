@@ -1,0 +1,43 @@
+// The channels of files over the staging memory of an I/O system: one of its own for each file as long as
+// there is memory, then one that further files share. Collective in order; one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "exchange/file_channel.h"
+#include "exchange/full_slot.h"
+#include "exchange/link.h"
+
+namespace scorpio::exchange {
+
+class ChannelPool {
+ public:
+  // The I/O phase of a channel of so many slots.
+  using MakeIoPhase = std::function<std::unique_ptr<IoPhase>(size_t slots)>;
+  // `fabric`: with staging memory. `files`: that have a channel of their own; 0: as many as the staging
+  // memory gives half of the rest.
+  ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files);
+
+  // `file`: its number.
+  std::unique_ptr<FileChannel> open(uint64_t file);
+  // `complete`: all ranks put the same, and all of it is written. Else the slots may hold marks of data that
+  // no rank will ever put, which must not reach the next file.
+  void close(std::unique_ptr<FileChannel> channel, bool complete);
+  // In place of a channel that is drained and that no rank of the node is in. No rank may use the new one
+  // before all of the node have returned from this.
+  void replace(FileChannel& channel, Loss loss);
+
+ private:
+  std::unique_ptr<Channel> make(const Lease& lease) const;
+  bool leads() const { return fabric_.nodes->my_local_rank == 0; }
+
+  const Fabric fabric_;
+  const MakeIoPhase make_io_;
+  const int files_;
+  std::weak_ptr<ChannelHolder> shared_;  // of all files that came when the staging memory was used up
+};
+
+}  // namespace scorpio::exchange
