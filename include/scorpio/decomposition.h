@@ -1,4 +1,9 @@
-/* Decompositions: which elements of a global array each rank holds. */
+/** @file decomposition.h
+ * Decompositions. A decomposition describes which elements of a global array each rank holds. It can be used
+ * with variables of any element type whose extents are those of the array, and with records of them. All
+ * constructors are collective, because ranks learn here whether their parts overlap and which elements no
+ * rank holds. Where several ranks hold the same element, the value of the highest rank is written, and each
+ * of them receives the element when it is read. */
 #ifndef SCORPIO_DECOMPOSITION_H
 #define SCORPIO_DECOMPOSITION_H
 
@@ -12,46 +17,121 @@
 extern "C" {
 #endif
 
-/* A decomposition holds for any element type and any variable of the same extents. All constructors are
- * Collective over the I/O system: ranks learn whether parts overlap or leave holes (a reduction and a
- * gathering of a few numbers per rank; an exchange of runs only where blocks do not tell). ndims and dims
- * must be equal on all ranks (MISMATCH). Where ranks hold the same element, the highest rank's value is
- * written; on reading each gets it. */
-
-/* A block per rank: start, count [ndims]. A zero count: this rank holds nothing.
- * Errors: SHAPE when the block leaves the array (with dimension and values). */
+/** Creates a decomposition in which each rank holds one block.
+ * @collective Over the ranks of the I/O system.
+ * @cost One allreduce and one allgather of a few numbers for each rank; an exchange of runs only where the
+ * blocks overlap or leave holes that their extents do not show.
+ * @param[in] iosystem The I/O system.
+ * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
+ * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
+ * @param[in] start [ndims] The first index of this rank's block.
+ * @param[in] count [ndims] The extents of this rank's block. The rank holds nothing if one of them is 0.
+ * @param[out] decomp The decomposition; NULL after a failure.
+ * @retval SCORPIO_ERR_SHAPE The block leaves the array; the text names the dimension and the values.
+ * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_decomp_block(scorpio_iosystem* iosystem, int ndims, const int64_t* dims,
                                      const int64_t* start, const int64_t* count, scorpio_decomp** decomp);
 
-/* Rows of dimension 0, equal shares in rank order; the first dims[0] mod ranks ranks hold one more. */
+/** Creates a decomposition of equal shares of dimension 0 in the order of the ranks. The first
+ * `dims[0]` mod (number of ranks) ranks hold one row more than the others.
+ * @collective Over the ranks of the I/O system.
+ * @cost As scorpio_decomp_block().
+ * @param[in] iosystem The I/O system.
+ * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
+ * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
+ * @param[out] decomp The decomposition; NULL after a failure.
+ * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_decomp_uniform(scorpio_iosystem* iosystem, int ndims, const int64_t* dims,
                                        scorpio_decomp** decomp);
 
-/* `rows` rows of dimension 0 for this rank, packed in rank order from row 0. The sum may be less than dims[0]
- * (the rest is not written), not more (SHAPE). */
+/** Creates a decomposition in which each rank holds a number of rows of dimension 0, packed in the order of
+ * the ranks from row 0.
+ * @collective Over the ranks of the I/O system.
+ * @cost As scorpio_decomp_block().
+ * @param[in] iosystem The I/O system.
+ * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
+ * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
+ * @param[in] rows The number of rows of this rank. The rows after the last rank's are not written.
+ * @param[out] decomp The decomposition; NULL after a failure.
+ * @retval SCORPIO_ERR_SHAPE The sum of `rows` over all ranks is larger than `dims[0]`.
+ * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_decomp_rows(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t rows,
                                     scorpio_decomp** decomp);
 
-/* Hyperslab: count blocks of `block` elements, `stride` apart; [ndims] each; stride, block may be NULL (= 1).
- */
+/** Creates a decomposition in which each rank holds a hyperslab: `count` blocks of `block` elements in each
+ * dimension, `stride` elements apart.
+ * @collective Over the ranks of the I/O system.
+ * @cost As scorpio_decomp_map().
+ * @param[in] iosystem The I/O system.
+ * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
+ * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
+ * @param[in] start [ndims] The first index of this rank's hyperslab.
+ * @param[in] stride [ndims] The distance from one block to the next in elements; NULL stands for 1.
+ * @param[in] count [ndims] The number of blocks.
+ * @param[in] block [ndims] The extents of a block in elements; NULL stands for 1.
+ * @param[out] decomp The decomposition; NULL after a failure.
+ * @retval SCORPIO_ERR_SHAPE The hyperslab leaves the array; the text names the dimension and the values.
+ * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, const int64_t* dims,
                                        const int64_t* start, const int64_t* stride, const int64_t* count,
                                        const int64_t* block, scorpio_decomp** decomp);
 
-/* Any map: element i of this rank's buffer is global element index[i] (row-major, zero-based); -1: a hole.
- * index [n] is not kept; may be NULL if n is 0. Errors: SHAPE an index outside the array, with its place. */
+/** Creates a decomposition from a map: element i of this rank's buffer is the global element `index[i]`.
+ * @collective Over the ranks of the I/O system.
+ * @cost One allreduce, one allgather of a few numbers for each rank, and an exchange of the runs of
+ * contiguous elements with the ranks that compare them.
+ * @param[in] iosystem The I/O system.
+ * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
+ * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
+ * @param[in] n The number of elements of this rank's buffer.
+ * @param[in] index [n] Zero-based positions in row-major order; -1 marks an element of the buffer that is not
+ *       part of the array. The library does not keep the array. It may be NULL if `n` is 0.
+ * @param[out] decomp The decomposition; NULL after a failure.
+ * @retval SCORPIO_ERR_SHAPE An index lies outside of the array; the text names its place and value.
+ * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_decomp_map(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t n,
                                    const int64_t* index, scorpio_decomp** decomp);
 
-/* Length of this rank's buffer in elements, holes included. Local. */
+/** Returns the length of this rank's buffer.
+ * @local
+ * @param[in] decomp The decomposition.
+ * @param[out] elements The number of elements, including those that the map marks with -1.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_decomp_local_elements(const scorpio_decomp* decomp, int64_t* elements);
 
-/* Who sends what where, as text (this rank's view). Local. Arguments as scorpio_iosystem_describe. */
+/** Describes as text which elements this rank holds and to which I/O ranks they go.
+ * @local
+ * @param[in] decomp The decomposition.
+ * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `text` in bytes.
+ * @param[out] length The length of the whole text in bytes, without the NUL; may be NULL.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_decomp_describe(const scorpio_decomp* decomp, char* text, size_t capacity,
                                         size_t* length);
 
-/* Local. NULL is fine; what was freed before is HANDLE. Data put with it are not lost: nothing refers to it
- * after put returned, nor after a request of scorpio_iput_record or scorpio_iget_record was carried out. */
+/** Releases a decomposition.
+ *
+ * No data are lost: a collective call does not use the decomposition after it has returned. A decomposition
+ * that a nonblocking request names must last until the request is completed or cancelled.
+ * @local
+ * @param[in] decomp The decomposition, or NULL.
+ * @retval SCORPIO_ERR_HANDLE The decomposition was released before.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_decomp_free(scorpio_decomp* decomp);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* Version, and what the last failure was. */
+/** @file error.h
+ * The version of the library, and the text of the last failure. */
 #ifndef SCORPIO_ERROR_H
 #define SCORPIO_ERROR_H
 
@@ -9,23 +10,37 @@
 extern "C" {
 #endif
 
-/* "0.1.0". Local. The string is the library's and lives for ever. */
+/** Returns the version of the library, for example "0.1.0".
+ * @local
+ * @return A string that belongs to the library and stays valid.
+ * @anythread
+ * @since 0.1 */
 SCORPIO_API const char* scorpio_version(void);
 
-/* Short meaning of a code, never NULL. Local. The string is the library's. */
+/** Returns the short meaning of a status code.
+ * @local
+ * @param[in] code A value of ::scorpio_code, or any other number.
+ * @return A string that belongs to the library and stays valid; never NULL.
+ * @anythread
+ * @since 0.1 */
 SCORPIO_API const char* scorpio_code_text(int code);
 
+/** A failure, as scorpio_error_last() describes it. */
 typedef struct scorpio_error {
-  int code;        /* SCORPIO_OK if nothing failed yet */
-  int origin_rank; /* lowest rank of the I/O system where it began, if ranks agreed on it; -1: this rank's own
-                    */
-  const char* text; /* the call in which it was met (which may be an earlier one, or another rank's), the
-                     * file, what was wrong, with the values, and what to do; valid until the next failing
-                     * call */
+  int code;         /**< The status code; SCORPIO_OK if no call of this thread has failed yet. */
+  int origin_rank;  /**< The lowest rank of the I/O system on which the failure began, where the ranks agreed
+                       on  it; -1 where it concerns this rank alone. */
+  const char* text; /**< The function in which the failure was found (possibly an earlier call, or a call of
+                       another rank), the file, the cause with the offending values, and what to do about it.
+                       The text is valid until the next call of this thread that fails. */
 } scorpio_error;
 
-/* The last failure that this thread saw in any SCORPIO call. Local.
- * `error`: out, filled; its text is the library's. */
+/** Describes the last failure that this thread saw in any call of the library.
+ * @local
+ * @param[out] error The failure. Its text belongs to the library.
+ * @retval SCORPIO_ERR_ARGUMENT `error` is NULL.
+ * @anythread
+ * @since 0.1 */
 SCORPIO_API int scorpio_error_last(scorpio_error* error);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* Files: from create or open to close. */
+/** @file file.h
+ * Files: creating, opening, synchronising and closing. */
 #ifndef SCORPIO_FILE_H
 #define SCORPIO_FILE_H
 
@@ -12,71 +13,181 @@
 extern "C" {
 #endif
 
-/* `options` [both calls]: NULL, or what goes before the I/O system's for this file; an option that is the I/O
- * system's alone (docs/options.md) with another value than there is ARGUMENT. */
-
-/* Makes a new file in the format that option `format` names ("hdf5", "cdf1", "cdf2", "cdf5"). It carries a
- * temporary name (`path`.scorpio-tmp) until its first sync or close, then `path`, replacing what was there,
- * whose permissions it takes; option file_name = "close" delays that until close, and eager = "true" gives
- * the final name and a live HDF5 id at once. Collective. `path` must be equal on all ranks. Errors: NO_SPACE,
- * PERMISSION (also: what is there is write-protected), NOT_FOUND (the folder), EXISTS (the name is that of a
- * folder, symbolic link or device; or of a file, with option replace = "false"), BUSY (another run, or
- * another handle, is writing this file), NAME (longer than the file system takes, or the path with the 16
- * bytes that the temporary and the journal add to it), IO. */
+/** Creates a file in the format that the option `format` names ("hdf5", "cdf1", "cdf2" or "cdf5").
+ *
+ * Until its first sync or close the file has a temporary name (`path`.scorpio-tmp). It then takes the name
+ * `path`, replaces a file that was there, and takes over that file's permissions. The option file_name =
+ * "close" delays this until the close. The option eager = "true" gives the final name at once and makes an
+ * HDF5 id available (scorpio_file_hdf5_id()).
+ * @collective Over the ranks of the I/O system.
+ * @cost One open and one agreement (an allreduce).
+ * @param[in] iosystem The I/O system.
+ * @param[in] path The path of the file. Equal on all ranks.
+ * @param[in] options Options that take precedence over those of the I/O system for this file, or NULL. Equal
+ * on all ranks.
+ * @param[out] file The file; NULL after a failure.
+ * @retval SCORPIO_ERR_ARGUMENT `options` give another value than the I/O system has to an option that
+ * concerns the whole I/O system (docs/options.md).
+ * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
+ * @retval SCORPIO_ERR_PERMISSION The file system refused, or the file that is there is write-protected.
+ * @retval SCORPIO_ERR_NOT_FOUND The folder does not exist.
+ * @retval SCORPIO_ERR_EXISTS The path is that of a folder, a symbolic link or a device; or of a file, with
+ * the option replace = "false".
+ * @retval SCORPIO_ERR_BUSY Another job, or another handle, is writing this file.
+ * @retval SCORPIO_ERR_NAME The name is longer than the file system allows, or the path is, with the 16 bytes
+ * that the names of the temporary file and of the journal add.
+ * @retval SCORPIO_ERR_MISMATCH The path or the options differ between ranks.
+ * @retval SCORPIO_ERR_IO A system call on the file failed.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path,
                                     const scorpio_options* options, scorpio_file** file);
 
-/* Opens a file of any of these formats, whoever wrote it; what a killed run left half changed is put back
- * first (from `path`.scorpio-journal). Symbolic links are followed. Collective. One rank reads the metadata,
- * all ranks get a copy. Errors: NOT_FOUND, PERMISSION, FORMAT (not HDF5 or netCDF, damaged, or no regular
- * file but a pipe, folder or device), NAME (as above), BUSY, IO. What the header of a classic file describes
- * behind the file's end reads as zeros, is counted (missing_bytes) and told by scorpio_iosystem_describe;
- * with option strict = "true" such a file is FORMAT. */
+/** Opens a file of any format that scorpio_file_create() makes, whichever program wrote it.
+ *
+ * One rank reads the metadata and all ranks receive a copy. If a job was killed while it changed the file,
+ * the earlier state is restored first (from `path`.scorpio-journal). Symbolic links are followed. Data that
+ * the header of a classic file describes after the end of the file are read as zeros; they are counted
+ * (missing_bytes) and reported by scorpio_iosystem_describe().
+ * @collective Over the ranks of the I/O system.
+ * @cost One open, one agreement (an allreduce), and one broadcast of the metadata.
+ * @param[in] iosystem The I/O system.
+ * @param[in] path The path of the file. Equal on all ranks.
+ * @param[in] mode SCORPIO_READ or SCORPIO_WRITE. Equal on all ranks.
+ * @param[in] options As for scorpio_file_create().
+ * @param[out] file The file; NULL after a failure.
+ * @retval SCORPIO_ERR_NOT_FOUND The file does not exist.
+ * @retval SCORPIO_ERR_PERMISSION The file system refused the access.
+ * @retval SCORPIO_ERR_FORMAT The file is not an HDF5 or netCDF file, is damaged, or is not a regular file;
+ * or, with the option strict = "true", a classic file ends before its data.
+ * @retval SCORPIO_ERR_NAME As for scorpio_file_create().
+ * @retval SCORPIO_ERR_BUSY Another job, or another handle, is writing this file.
+ * @retval SCORPIO_ERR_MISMATCH The path, the mode or the options differ between ranks.
+ * @retval SCORPIO_ERR_IO A system call on the file failed.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open_mode mode,
                                   const scorpio_options* options, scorpio_file** file);
 
-/* All data put so far are in the file and a stock reader finds them. Collective, a sync point: failures of
- * any rank since the last one come back here, the same on all ranks. */
+/** Completes the file as it is now: when the call returns, all data put so far are in the file, and other
+ * programs can read them.
+ *
+ * This is a synchronisation point: a failure of any rank since the last one is returned on all ranks.
+ * @collective Over the ranks of the I/O system.
+ * @cost One reduction to the metadata rank and one agreement (an allreduce); one write of changed metadata.
+ * @param[in] file The file.
+ * @retval SCORPIO_ERR_MISMATCH Ranks made different definitions or calls; the text names the first
+ * difference.
+ * @retval SCORPIO_ERR_RANGE Values that were put did not fit the type of their variable and were clipped.
+ * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
+ * @retval SCORPIO_ERR_IO A system call on the file failed.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_sync(scorpio_file* file);
 
-/* As sync, then closes. `file` is gone also when an error comes back; a new file that failed is not left
- * under its final name. Collective. NULL is fine. Every later call with `file` returns HANDLE on its rank, a
- * second close too. Errors also: STATE after MPI_Finalize; the file is not closed then. */
+/** Completes the file as scorpio_file_sync() does, closes it and releases the handle.
+ *
+ * The handle is released also when the call fails. A new file that failed does not get its final name. Every
+ * later call with the handle, a second close included, returns SCORPIO_ERR_HANDLE.
+ * @collective Over the ranks of the I/O system.
+ * @cost As scorpio_file_sync().
+ * @param[in] file The file, or NULL.
+ * @retval SCORPIO_ERR_STATE MPI was finalized. The file is not closed.
+ * @retval SCORPIO_ERR_MISMATCH As for scorpio_file_sync(), as are SCORPIO_ERR_RANGE, SCORPIO_ERR_NO_SPACE and
+ *         SCORPIO_ERR_IO.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_close(scorpio_file* file);
 
-/* The format that was found or asked for. Local. */
+/** Returns the format of the file.
+ * @local
+ * @param[in] file The file.
+ * @param[out] format The format that was found or asked for.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_format(scorpio_file* file, scorpio_format* format);
 
-/* The live HDF5 id (hid_t) of an eager file, or of one opened for reading, on the first I/O rank (the
- * metadata rank). It is lent: whatever is written, made, extended or deleted through it is kept. On the other
- * I/O ranks the id that the last scorpio_file_mirror made; -1 where there is none. Local. Errors: STATE the
- * file is not eager.
- * Threads: the calls of this library enter HDF5 one at a time, but a caller's own HDF5 calls are outside of
- * that. While one thread calls HDF5 (with this or any other id), no other thread may call HDF5, nor this
- * library with HDF5 files, unless HDF5 was built thread-safe; netCDF classic files are of no concern. */
+/** Returns an HDF5 id (hid_t) of the open file for use with HDF5's own calls.
+ *
+ * The first I/O rank (the metadata rank) has a live id of an eager file and of a file that was opened for
+ * reading: what is written, created, extended or deleted through it is kept. Any other I/O rank has the id
+ * that the last scorpio_file_mirror() made. The id belongs to the library; do not close it.
+ *
+ * The library enters HDF5 with one thread at a time, but it cannot control the calls of the application.
+ * While one thread calls HDF5, with this or any other id, no other thread may call HDF5 or use HDF5 files
+ * through this library, unless HDF5 was built thread-safe. Classic netCDF files are not affected.
+ * @local
+ * @param[in] file The file.
+ * @param[out] id The id; -1 on ranks that have none.
+ * @retval SCORPIO_ERR_STATE The file was neither opened for reading nor made with the option eager.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id);
 
-/* Gives every I/O rank but the first an HDF5 id of the file as it is now, with all that was put, defined, or
- * written through the live id before. The earlier id is closed unless a client holds objects open on it (then
- * it lasts until close). What a client makes through such an id stays in its process; data written through it
- * are in no file, and the next mirror fails with STATE. Collective. Cost: two agreements, one write of
- * changed metadata; no file is opened. Errors: STATE the file is not eager; IO. */
+/** Gives each I/O rank except the first an HDF5 id of the file as it is now, with all data and definitions so
+ * far, including those that were made through the live id.
+ *
+ * The id of the call before is closed, unless the application holds objects open through it; then it lasts
+ * until the file is closed. Objects that the application creates through such an id stay in its process. Data
+ * that it writes through such an id are in no file, and the next scorpio_file_mirror() fails with
+ * SCORPIO_ERR_STATE.
+ * @collective Over the ranks of the I/O system.
+ * @cost Two agreements (allreduces) and one write of changed metadata. No file is opened.
+ * @param[in] file The file.
+ * @retval SCORPIO_ERR_STATE The file is not eager, or data were written through an id of an earlier call.
+ * @retval SCORPIO_ERR_IO A system call on the file failed.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_mirror(scorpio_file* file);
 
-/* Ends this rank's use of an eager file, or of one opened for reading: on the first I/O rank the file is
- * completed and closed on disk, so that any tool may open it; elsewhere descriptors are closed. For programs
- * that close on some ranks only. Only scorpio_file_close may follow, sooner or later on all ranks; it frees
- * the rest. Independent: no communication. Errors: STATE the file is not eager, or data were put since the
- * last sync; IO, NO_SPACE. */
+/** Ends this rank's use of an eager file, or of a file that was opened for reading, for programs that close a
+ * file on some ranks only.
+ *
+ * On the first I/O rank the file is completed and closed, so that any program can open it; on other ranks
+ * descriptors are closed. Afterwards only scorpio_file_close() is possible, which all ranks must call at some
+ * time and which releases the rest.
+ * @independent
+ * @cost No communication; on the first I/O rank one write of changed metadata.
+ * @param[in] file The file.
+ * @retval SCORPIO_ERR_STATE The file is not eager, or data were put since the last synchronisation point.
+ * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
+ * @retval SCORPIO_ERR_IO A system call on the file failed.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_finish(scorpio_file* file);
 
-/* What `path` names, soft links followed; SCORPIO_OBJECT_LINK for one that leads nowhere. `kind` gets a
- * scorpio_object_kind, SCORPIO_OBJECT_NONE if there is nothing (not an error). Local; in an eager file
- * Collective, because a client may have changed the file through its id. */
+/** Returns what a path names. Soft links are followed.
+ * @local In an eager file the call is collective, because the application may have changed the file through
+ * its HDF5 id.
+ * @param[in] file The file.
+ * @param[in] path The path of a group, variable or link.
+ * @param[out] kind A value of ::scorpio_object_kind: SCORPIO_OBJECT_NONE if nothing has this path, which is
+ * not an error; SCORPIO_OBJECT_LINK for a soft link whose target does not exist.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_object(scorpio_file* file, const char* path, int* kind);
 
-/* Number of variables, and the path of the i-th (0 <= i < count) into path[capacity]. Local. */
+/** Returns the number of variables.
+ * @local
+ * @param[in] file The file.
+ * @param[out] count The number of variables of all groups.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_variable_count(scorpio_file* file, int* count);
+
+/** Returns the path of the variable at a position in the list of all variables.
+ * @local
+ * @param[in] file The file.
+ * @param[in] i The position, from 0 to count - 1.
+ * @param[out] path [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `path` in bytes.
+ * @param[out] length The length of the whole path in bytes, without the NUL; may be NULL.
+ * @retval SCORPIO_ERR_ARGUMENT There is no variable at this position.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_file_variable_path(scorpio_file* file, int i, char* path, size_t capacity,
                                            size_t* length);
 

@@ -1,4 +1,6 @@
-/* Options, and I/O systems: a communicator, its I/O ranks and their staging memory. */
+/** @file iosystem.h
+ * Options and I/O systems. An I/O system is a communicator with the I/O ranks (aggregators) that access files
+ * for all of its ranks, and with the staging memory through which data pass (two-phase I/O). */
 #ifndef SCORPIO_IOSYSTEM_H
 #define SCORPIO_IOSYSTEM_H
 
@@ -13,53 +15,120 @@
 extern "C" {
 #endif
 
-/* An empty set of options, for scorpio_iosystem_create, scorpio_file_create and scorpio_file_open.
- * Precedence: these > environment SCORPIO_<NAME> > configuration file (environment SCORPIO_CONFIG, JSON
- * object of name: value) > default. docs/options.md lists the names. A number of ranks from the environment
- * or the file is an upper bound; one set here must be met. Local. Free with scorpio_options_free. */
+/** Creates an empty set of options for scorpio_iosystem_create(), scorpio_file_create() and
+ * scorpio_file_open().
+ *
+ * docs/options.md lists the options. A value that is set here takes precedence over the environment variable
+ * SCORPIO_<NAME>, which takes precedence over the configuration file (a JSON object of names and values that
+ * the environment variable SCORPIO_CONFIG names), which takes precedence over the default. A number of ranks
+ * in the environment or in the configuration file is an upper bound; a number that is set here must be met.
+ * @local
+ * @param[out] options The new set. Release it with scorpio_options_free().
+ * @retval SCORPIO_ERR_MEMORY The set could not be allocated.
+ * @anythread
+ * @since 0.1 */
 SCORPIO_API int scorpio_options_create(scorpio_options** options);
 
-/* name, value: NUL-terminated, copied. Errors: SCORPIO_ERR_NAME unknown option (the text names the nearest);
- * SCORPIO_ERR_ARGUMENT a value that does not parse or is out of range. Local. */
+/** Sets one option.
+ * @local
+ * @param[in,out] options The set.
+ * @param[in] name The name of an option; copied.
+ * @param[in] value Its value as text; copied.
+ * @retval SCORPIO_ERR_NAME No option has this name; the text of the failure names the most similar one.
+ * @retval SCORPIO_ERR_ARGUMENT The value cannot be parsed or is out of range.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_options_set(scorpio_options* options, const char* name, const char* value);
 
-SCORPIO_API int scorpio_options_free(scorpio_options* options); /* NULL is fine. Local. */
+/** Releases a set of options. I/O systems and files that were made with it keep their copy.
+ * @local
+ * @param[in] options The set, or NULL.
+ * @retval SCORPIO_ERR_HANDLE The set was released before.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_options_free(scorpio_options* options);
 
-/* Duplicates `comm`, chooses the I/O ranks and makes the staging memory.
- * Collective over comm. `options` may be NULL; must be equal on all ranks. `iosystem`: out; NULL on failure.
- * Cost: two communicator duplications, up to three splits, a few small reductions and broadcasts.
- * Errors: ARGUMENT also I/O ranks that `comm` does not have, or options that contradict each other about
- * them; MISMATCH options differ between ranks; MEMORY staging could not be had in any form; STATE before
- * MPI_Init or after MPI_Finalize. */
+/** Creates an I/O system: duplicates the communicator, chooses the I/O ranks and allocates the staging
+ * memory.
+ * @collective Over `comm`.
+ * @cost Two duplications of the communicator, at most three splits, and a few small reductions and
+ * broadcasts.
+ * @param[in] comm A communicator; the library does not use it after the call returns.
+ * @param[in] options A set of options, or NULL. Equal on all ranks.
+ * @param[out] iosystem The I/O system; NULL after a failure.
+ * @retval SCORPIO_ERR_ARGUMENT The options ask for I/O ranks that `comm` does not have, or contradict each
+ * other.
+ * @retval SCORPIO_ERR_MISMATCH The options differ between ranks.
+ * @retval SCORPIO_ERR_MEMORY The staging memory could not be allocated in any form.
+ * @retval SCORPIO_ERR_STATE The call came before MPI_Init or after MPI_Finalize.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options,
                                         scorpio_iosystem** iosystem);
 
-/* Collective, one agreement. All files must be closed on all ranks, and MPI not be finalized (else STATE on
- * all, and nothing is freed). Its decompositions may be freed later. NULL is fine; what was freed before is
- * HANDLE. Errors also: MISMATCH other ranks are in another call; it is freed on this rank all the same,
- * unless files are open. With option report (docs/report.md) rank 0 writes what was done, after two or three
- * more reductions. */
+/** Releases an I/O system. Its decompositions may be released later.
+ *
+ * With the option `report` (docs/report.md) rank 0 writes a summary of what the I/O system has done.
+ * @collective Over the ranks of the I/O system.
+ * @cost One allreduce; with a report two or three more.
+ * @param[in] iosystem The I/O system, or NULL. All files must be closed on all ranks.
+ * @retval SCORPIO_ERR_STATE Files are open, or MPI was finalized. Nothing is released, on any rank.
+ * @retval SCORPIO_ERR_MISMATCH Other ranks are in another call. The I/O system is released on this rank
+ * unless files are open.
+ * @retval SCORPIO_ERR_HANDLE The I/O system was released before.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_free(scorpio_iosystem* iosystem);
 
-/* Number of I/O ranks, and this rank's place among them (-1: none). Either pointer may be NULL. Local. */
+/** Returns the number of I/O ranks, and the position of this rank among them.
+ * @local
+ * @param[in] iosystem The I/O system.
+ * @param[out] count The number of I/O ranks; may be NULL.
+ * @param[out] mine The position of this rank, from 0; -1 if it is not an I/O rank; may be NULL.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int* count, int* mine);
 
-/* What was chosen and why: one line per option with where it is from and, where that is something else, what
- * is in force; then the I/O ranks, nodes, the kind of staging and the open files; then notes: what became of
- * options that cannot be met, misspelt environment variables, what was met while files were opened. Local.
- * `text` [capacity] gets a NUL-terminated, perhaps cut, copy; `length` (or NULL) the full length without NUL.
- */
+/** Describes as text what is in force and why.
+ *
+ * One line for each option gives its value, its origin and, where they differ, the value in force. Further
+ * lines list the I/O ranks, the nodes, the kind of staging memory and the open files, and then notes: options
+ * that could not be met, misspelt environment variables, and findings in the files that were opened.
+ * @local
+ * @param[in] iosystem The I/O system.
+ * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `text` in bytes.
+ * @param[out] length The length of the whole text in bytes, without the NUL; may be NULL.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_describe(const scorpio_iosystem* iosystem, char* text, size_t capacity,
                                           size_t* length);
 
-/* This rank's counter since the I/O system was made, by name ("opens", "writes", "bytes_written", ...;
- * docs/counters.md). Times are in nanoseconds. Local. Errors: NAME no such counter. */
+/** Returns the value of a counter of this rank since the I/O system was created or its counters were reset.
+ * @local
+ * @param[in] iosystem The I/O system.
+ * @param[in] name A name of docs/counters.md, for example "opens", "writes" or "bytes_written".
+ * @param[out] value The value; times are in nanoseconds.
+ * @retval SCORPIO_ERR_NAME No counter has this name.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_counter(const scorpio_iosystem* iosystem, const char* name, uint64_t* value);
 
-/* Names of all counters, NULL-terminated; the library's. Local. */
+/** Returns the names of all counters.
+ * @local
+ * @return An array of strings that ends with NULL; it belongs to the library and stays valid.
+ * @anythread
+ * @since 0.1 */
 SCORPIO_API const char* const* scorpio_counter_names(void);
 
-/* Sets all counters of this rank to zero. Local. */
+/** Sets all counters of this rank to zero.
+ * @local
+ * @param[in,out] iosystem The I/O system.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_reset_counters(scorpio_iosystem* iosystem);
 
 #ifdef __cplusplus

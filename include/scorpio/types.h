@@ -1,49 +1,57 @@
-/* Handles, element types and other values that the calls of SCORPIO share. */
+/** @file types.h
+ * Handles, element types and other values that the functions share. */
 #ifndef SCORPIO_TYPES_H
 #define SCORPIO_TYPES_H
 
 #include <stdint.h>
 
 #ifndef SCORPIO_API
+/** Marks the functions that the library exports. */
 #define SCORPIO_API __attribute__((visibility("default")))
 #endif
 
-typedef struct scorpio_options scorpio_options;   /* settings: name = value */
-typedef struct scorpio_iosystem scorpio_iosystem; /* a communicator, its I/O ranks and their staging memory */
-typedef struct scorpio_file scorpio_file;         /* an open file */
-typedef struct scorpio_decomp scorpio_decomp;     /* a decomposition */
+typedef struct scorpio_options scorpio_options; /**< A set of options: names and values. */
+typedef struct scorpio_iosystem
+    scorpio_iosystem;                         /**< A communicator, its I/O ranks and its staging memory. */
+typedef struct scorpio_file scorpio_file;     /**< An open file. */
+typedef struct scorpio_decomp scorpio_decomp; /**< A decomposition of a global array. */
 
-/* Element types, in memory and in files. */
+/** Element types, in memory and in files. */
 typedef enum scorpio_type {
-  SCORPIO_INT8 = 1,
-  SCORPIO_UINT8 = 2,
-  SCORPIO_INT16 = 3,
-  SCORPIO_UINT16 = 4,
-  SCORPIO_INT32 = 5,
-  SCORPIO_UINT32 = 6,
-  SCORPIO_INT64 = 7,
-  SCORPIO_UINT64 = 8,
-  SCORPIO_FLOAT32 = 9,
-  SCORPIO_FLOAT64 = 10,
-  SCORPIO_TEXT = 11,  /* fixed-length character strings; an element's length is given where it is defined */
-  SCORPIO_OPAQUE = 12 /* bytes without meaning; likewise */
+  SCORPIO_INT8 = 1,     /**< signed 8-bit integer */
+  SCORPIO_UINT8 = 2,    /**< unsigned 8-bit integer */
+  SCORPIO_INT16 = 3,    /**< signed 16-bit integer */
+  SCORPIO_UINT16 = 4,   /**< unsigned 16-bit integer */
+  SCORPIO_INT32 = 5,    /**< signed 32-bit integer */
+  SCORPIO_UINT32 = 6,   /**< unsigned 32-bit integer */
+  SCORPIO_INT64 = 7,    /**< signed 64-bit integer */
+  SCORPIO_UINT64 = 8,   /**< unsigned 64-bit integer */
+  SCORPIO_FLOAT32 = 9,  /**< IEEE 754 single precision */
+  SCORPIO_FLOAT64 = 10, /**< IEEE 754 double precision */
+  SCORPIO_TEXT = 11,    /**< character strings of a fixed length, which is given with the definition */
+  SCORPIO_OPAQUE = 12   /**< bytes without an interpretation, of a length that is given with the definition */
 } scorpio_type;
 
-typedef enum scorpio_open_mode { SCORPIO_READ = 0, SCORPIO_WRITE = 1 } scorpio_open_mode;
+/** How scorpio_file_open() opens a file. */
+typedef enum scorpio_open_mode {
+  SCORPIO_READ = 0, /**< for reading */
+  SCORPIO_WRITE = 1 /**< for reading and writing */
+} scorpio_open_mode;
 
+/** What a path names. */
 typedef enum scorpio_object_kind {
-  SCORPIO_OBJECT_NONE = 0,
-  SCORPIO_OBJECT_GROUP = 1,
-  SCORPIO_OBJECT_VARIABLE = 2,
-  SCORPIO_OBJECT_LINK = 3
+  SCORPIO_OBJECT_NONE = 0,     /**< nothing */
+  SCORPIO_OBJECT_GROUP = 1,    /**< a group */
+  SCORPIO_OBJECT_VARIABLE = 2, /**< a variable */
+  SCORPIO_OBJECT_LINK = 3      /**< a soft link whose target does not exist */
 } scorpio_object_kind;
 
-/* How a file is laid out. */
+/** The format of a file. */
 typedef enum scorpio_format {
-  SCORPIO_FORMAT_HDF5 = 1,
-  SCORPIO_FORMAT_CDF1 = 2, /* netCDF classic */
-  SCORPIO_FORMAT_CDF2 = 3, /* 64-bit offsets */
-  SCORPIO_FORMAT_CDF5 = 4  /* 64-bit data */
+  SCORPIO_FORMAT_HDF5 = 1, /**< HDF5 */
+  SCORPIO_FORMAT_CDF1 = 2, /**< netCDF classic */
+  SCORPIO_FORMAT_CDF2 = 3, /**< netCDF with 64-bit offsets */
+  SCORPIO_FORMAT_CDF5 = 4  /**< netCDF with 64-bit data */
 } scorpio_format;
 
 /* A part of a variable: start, count, stride [ndims]; stride may be NULL (= 1); all three may be NULL if the
@@ -60,7 +68,7 @@ typedef struct scorpio_access {
   const int64_t* map;
 } scorpio_access;
 
-/* Length of a dimension along which records are added. */
+/** The length of a dimension along which records can be appended. */
 #define SCORPIO_UNLIMITED (-1)
 
 #endif

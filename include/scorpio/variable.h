@@ -1,0 +1,193 @@
+/** @file variable.h
+ * Variables: their definition, inquiry and fill values. define.h says when definitions are possible. */
+#ifndef SCORPIO_VARIABLE_H
+#define SCORPIO_VARIABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "codes.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Defines a variable of a numeric type by its extents, and its missing parent groups.
+ *
+ * In the classic formats, whose dimensions have names, a dimension "dim_<extent>" stands for each extent.
+ * @local This is a definition.
+ * @param[in] file The file.
+ * @param[in] path The path of the variable.
+ * @param[in] type Its element type. scorpio_variable_define_sized() defines variables of text and opaque
+ * elements.
+ * @param[in] ndims The number of its dimensions; 0 for one element.
+ * @param[in] dims [ndims] Its extents in elements, slowest dimension first; may be NULL if `ndims` is 0.
+ * @param[out] variable The id of the variable in this file, 0 or more. Ids do not change while the file is
+ * open.
+ * @retval SCORPIO_ERR_EXISTS An object has this path already.
+ * @retval SCORPIO_ERR_NAME The format cannot hold the path.
+ * @retval SCORPIO_ERR_TYPE The format has no such type.
+ * @retval SCORPIO_ERR_LIMIT The variable is too large, or the format allows no more variables.
+ * @retval SCORPIO_ERR_STATE A classic file is not in define mode.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_define(scorpio_file* file, const char* path, scorpio_type type, int ndims,
+                                        const int64_t* dims, int* variable);
+
+/** Defines a variable over named dimensions.
+ * @local This is a definition.
+ * @param[in] file The file.
+ * @param[in] path The path of the variable.
+ * @param[in] type Its element type; SCORPIO_TEXT stands for single characters.
+ * @param[in] ndims The number of its dimensions; 0 for one element.
+ * @param[in] dimensions [ndims] The ids of its dimensions, slowest first; may be NULL if `ndims` is 0.
+ * @param[out] variable The id of the variable in this file.
+ * @retval SCORPIO_ERR_HANDLE No dimension has one of these ids.
+ * @retval SCORPIO_ERR_EXISTS As for scorpio_variable_define(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_TYPE,
+ *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_define_on(scorpio_file* file, const char* path, scorpio_type type, int ndims,
+                                           const int* dimensions, int* variable);
+
+/** Defines a variable whose elements are strings of fixed length (SCORPIO_TEXT) or opaque bytes
+ * (SCORPIO_OPAQUE).
+ * @local This is a definition.
+ * @param[in] file The file.
+ * @param[in] path The path of the variable.
+ * @param[in] type Its element type.
+ * @param[in] element_bytes The length of an element in bytes; not used for numeric types.
+ * @param[in] ndims The number of its dimensions; 0 for one element.
+ * @param[in] dims [ndims] Its extents in elements, slowest dimension first; may be NULL if `ndims` is 0.
+ * @param[out] variable The id of the variable in this file.
+ * @retval SCORPIO_ERR_ARGUMENT `element_bytes` is 0.
+ * @retval SCORPIO_ERR_EXISTS As for scorpio_variable_define(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_TYPE,
+ *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_define_sized(scorpio_file* file, const char* path, scorpio_type type,
+                                              size_t element_bytes, int ndims, const int64_t* dims,
+                                              int* variable);
+
+/** Finds a variable by its path. Soft links are followed.
+ * @local In an eager file the call is collective.
+ * @param[in] file The file.
+ * @param[in] path The path of the variable.
+ * @param[out] variable The id of the variable.
+ * @retval SCORPIO_ERR_NOT_FOUND No variable has this path.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_find(scorpio_file* file, const char* path, int* variable);
+
+/** Returns the current path of a variable. Ids stay valid when other variables are removed.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] path [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `path` in bytes.
+ * @param[out] length The length of the whole path in bytes, without the NUL; may be NULL.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_path(scorpio_file* file, int variable, char* path, size_t capacity,
+                                      size_t* length);
+
+/** Returns the type and the extents of a variable. Output arguments may be NULL.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] type Its element type.
+ * @param[out] element_bytes The length of an element in bytes.
+ * @param[out] ndims The number of its dimensions.
+ * @param[out] dims [capacity] The first `capacity` extents; an unlimited dimension has the number of records
+ * so far.
+ * @param[in] capacity The number of elements of `dims`.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorpio_type* type,
+                                         size_t* element_bytes, int* ndims, int64_t* dims, int capacity);
+
+/** Returns whether the elements of a variable can be read and written. Output arguments may be NULL.
+ *
+ * Not readable are types that only HDF5 itself reads, of which scorpio_variable_inquire() says SCORPIO_OPAQUE
+ * (strings of variable length, compounds, complex numbers), chunks that passed a filter which HDF5 lacks
+ * here, and objects that HDF5 cannot open. Not writable are variables that are chunked, compressed, compact,
+ * external or virtual, and all variables of a file that was opened for reading. The answer is the same on all
+ * ranks.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] readable 1, or 0: every get of the variable fails with the text `reason`.
+ * @param[out] writable 1, or 0: every put of the variable fails with the text `reason`.
+ * @param[out] reason [capacity] Receives a NUL-terminated copy of the reason, that of reading first, which is
+ * cut if it does not fit; empty if the variable can be read and written.
+ * @param[in] capacity The size of `reason` in bytes.
+ * @param[out] length The length of the whole reason in bytes, without the NUL.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable, int* readable,
+                                                int* writable, char* reason, size_t capacity, size_t* length);
+
+/** Returns the ids of the dimensions of a variable.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] dimensions [capacity] The first `capacity` ids; -1 for a dimension without a name.
+ * @param[in] capacity The number of elements of `dimensions`.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimensions, int capacity);
+
+/** Renames a variable within its group: the name "temp" makes "/a/t" to "/a/temp".
+ * @local This is a definition.
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[in] name The new name, without a group.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @retval SCORPIO_ERR_EXISTS An object has this path already.
+ * @retval SCORPIO_ERR_NAME The format cannot hold the name.
+ * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before.
+ * @retval SCORPIO_ERR_UNSUPPORTED The file is eager.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_rename(scorpio_file* file, int variable, const char* name);
+
+/** Sets the fill mode and the fill value of a variable before it has data.
+ * @local This is a definition.
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[in] filled 1: elements that no rank writes get the fill value; 0: they do not.
+ * @param[in] value One element of the variable's type, which also becomes its attribute _FillValue; NULL: the
+ * value of that attribute, or the default of netCDF for the type.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @retval SCORPIO_ERR_STATE The variable may have data already, as all variables of an opened file.
+ * @retval SCORPIO_ERR_UNSUPPORTED Fill mode was asked for in an eager file.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value);
+
+/** Returns the fill mode and the fill value of a variable. Files do not store the fill mode: it is off for
+ * all variables of a file that was opened.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] filled 1 or 0; may be NULL.
+ * @param[out] value [capacity_bytes] One element of the variable's type; may be NULL.
+ * @param[in] capacity_bytes The size of `value` in bytes.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @retval SCORPIO_ERR_ARGUMENT `value` is too small for an element.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_fill_inquire(scorpio_file* file, int variable, int* filled, void* value,
+                                              size_t capacity_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
