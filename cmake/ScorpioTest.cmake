@@ -32,11 +32,12 @@ set(SCORPIO_TEST_MAX_RANKS ${max_ranks} CACHE STRING "Tests with more ranks get 
 add_custom_target(unit_tests)
 add_custom_target(mpi_tests)
 
-# Sanitized code is several times slower.
-set(SCORPIO_TEST_SLOWNESS 1)
+# Sanitized code is several times slower, and so is code that counts what it executes.
+set(slowness 1)
 if(SCORPIO_SANITIZE)
-  set(SCORPIO_TEST_SLOWNESS 4)
+  set(slowness 4)
 endif()
+set(SCORPIO_TEST_SLOWNESS ${slowness} CACHE STRING "By this the time that a test may take is multiplied")
 
 # Thread sanitizer needs the plain address layout.
 set(SCORPIO_TEST_PREFIX "")
