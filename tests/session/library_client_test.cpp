@@ -201,6 +201,34 @@ TEST_P(LibraryReadsTest, ReadsWhatHasNoAddress) {
   });
 }
 
+// Then a source takes the library's place that fails as it did, until the file can be had.
+TEST_P(LibraryReadsTest, ALibraryThatCannotOpenTheFileFailsTheRead) {
+  FaultyJob job(GetParam().shape);
+  job.run([&](ThreadSystem& system) {
+    make_chunked_file(system, k_extent, k_path);
+    job.fail(system, "");
+    drop(*opened<CoreAlone>(system, false, options())->core);
+    EXPECT_TRUE(system.comm().barrier().ok());
+    const uint64_t reads = job.calls(storage::Operation::read);  // of an open; the library's come behind them
+    job.fail(system, fmt::format("read:{}=EIO", reads + 1));
+    const auto file = opened<WithLibrary>(system, false, options());
+    const int chunked = file->core->schema().find_variable("/chunked").value();
+    if (system.my_owner() >= 0) {
+      std::vector<int> values(20);
+      const auto bytes = std::as_writable_bytes(std::span(values));
+      const Status failed = file->library_reads.source_of(chunked).read(0, bytes);
+      EXPECT_EQ(Code::io, failed.code()) << failed.text();
+      EXPECT_TRUE(mentions(failed, {k_path}));
+      EXPECT_EQ(0u, system.counters().fallback_reads);
+      EXPECT_TRUE(file->library_reads.source_of(chunked).read(0, bytes).ok());
+      EXPECT_EQ(19, values.back());
+      EXPECT_EQ(1u, system.counters().fallback_reads);
+    }
+    EXPECT_TRUE(file->library_reads.close().ok());
+    drop(*file->core);
+  });
+}
+
 // What the library holds back of what a client wrote is there before ranks read it; a failure of one rank's
 // arguments comes first, on all.
 TEST_P(LibraryReadsTest, FetchesWhatTheLibraryHoldsBack) {

@@ -42,9 +42,12 @@ class Hdf5Reader final : public LibraryReader {
     if (!open_.image().closed()) static_cast<void>(close());
   }
 
+  // The storage knows better why something failed than HDF5, which was only told that it did.
   Status open() {
     const LibraryCall call;
-    return open_.ensure();
+    const Status opened = open_.ensure();
+    const Status cause = open_.image().take_failure();
+    return opened.ok() || cause.ok() ? opened : cause.with_context(open_.image().name());
   }
 
   Status read(const model::Variable& variable, int64_t first, int64_t count, std::byte* out) override {
