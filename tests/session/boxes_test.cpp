@@ -1,8 +1,11 @@
-// Boxes that are posted again share their runs while somebody holds them, and no others do.
+// Boxes that are posted again share their runs while somebody holds them, and no others do; boxes of records.
 #include "session/boxes.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace scorpio::session {
@@ -75,6 +78,87 @@ TEST(RecentRuns, ABoxThatLeavesTheArrayIsRefusedEachTime) {
   Asked asked;
   asked.count = {2, 3};
   for (int i = 0; i < 2; ++i) EXPECT_EQ(Code::shape, recent.of(asked.dims, asked.box()).status().code());
+}
+
+// ---- boxes of records ----
+
+model::Variable with_records(int64_t records) {
+  model::Variable variable;
+  variable.path = "/r";
+  variable.type = model::native(model::Kind::float64, 8);
+  variable.dims = {records, 6};
+  variable.records = true;
+  return variable;
+}
+
+// Behind them in the file lies so much else.
+format::Placement placed(const model::Variable& variable, uint64_t others_bytes) {
+  return format::Placement::at(100, variable.slab_bytes() + others_bytes);
+}
+
+Result<Pieces> pieces_of(const Asked& asked, uint64_t others_bytes, bool growing) {
+  const model::Variable variable = with_records(4);
+  RecentRuns recent;
+  const Box box = asked.box();
+  return pieces_of(variable, placed(variable, others_bytes), {&box, 1}, growing, recent);
+}
+
+// Byte of the file and place in the buffer of each element.
+std::vector<std::pair<uint64_t, int64_t>> places_of(const Asked& asked, uint64_t others_bytes) {
+  const model::Variable variable = with_records(4);
+  const Pieces all = pieces_of(asked, others_bytes, false).value();
+  const format::Placement placement = placed(variable, others_bytes);
+  std::vector<std::pair<uint64_t, int64_t>> places;
+  for (const Piece& piece : all.pieces) {
+    piece.runs->for_each([&](const decomp::Run& run) {
+      for (int64_t i = 0; i < run.length; ++i)
+        places.emplace_back(placement.address_of(piece.record) + 8 * static_cast<uint64_t>(run.global + i),
+                            piece.place + run.local + i);
+    });
+  }
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+// With nothing between them they are one array, and else one piece each: the same elements at the same
+// places.
+TEST(RecordBoxes, RecordsThatAdjoinAreOneArray) {
+  const Asked asked{.start = {1, 2}, .stride = {2, 3}, .count = {2, 2}};
+  EXPECT_EQ(1u, pieces_of(asked, 0, false).value().pieces.size());
+  EXPECT_EQ(2u, pieces_of(asked, 16, false).value().pieces.size());
+  EXPECT_EQ((std::vector<std::pair<uint64_t, int64_t>>{
+                {100 + 8 * 8, 0}, {100 + 8 * 11, 1}, {100 + 8 * 20, 2}, {100 + 8 * 23, 3}}),
+            places_of(asked, 0));
+  const uint64_t more = 16;
+  EXPECT_EQ((std::vector<std::pair<uint64_t, int64_t>>{{100 + 8 * 8 + more, 0},
+                                                       {100 + 8 * 11 + more, 1},
+                                                       {100 + 8 * 20 + 3 * more, 2},
+                                                       {100 + 8 * 23 + 3 * more, 3}}),
+            places_of(asked, more));
+  const Pieces growing = pieces_of({.start = {3, 0}, .stride = {}, .count = {4, 6}}, 0, true).value();
+  EXPECT_EQ(7, growing.records);
+  EXPECT_EQ(24, growing.elements);
+}
+
+TEST(RecordBoxes, ThatCannotBeAreRefused) {
+  constexpr int64_t k_huge = int64_t{1} << 61;
+  const std::vector<std::pair<Asked, const char*>> wrong{
+      {{.start = {-1, 0}, .stride = {1, 1}, .count = {1, 6}}, "records from -1"},
+      {{.start = {0, 0}, .stride = {0, 1}, .count = {1, 6}}, "each 0th"},
+      {{.start = {0, 0}, .stride = {1, 1}, .count = {-2, 6}}, "-2 of them"},
+      {{.start = {2 * k_huge, 0}, .stride = {1, 1}, .count = {1, 6}}, "leave the 4 records"},
+      {{.start = {k_huge, 0}, .stride = {k_huge, 1}, .count = {3, 6}}, "leave the 4 records"},
+      {{.start = {0, 0}, .stride = {1, 1}, .count = {1, 7}}, ""}};
+  for (const uint64_t others_bytes : {0, 16}) {
+    for (const auto& [asked, words] : wrong) {
+      const Status refused = pieces_of(asked, others_bytes, true).status();
+      EXPECT_EQ(Code::shape, refused.code()) << words;
+      EXPECT_NE(std::string::npos, refused.text().find(words)) << refused.text();
+    }
+    const Asked behind{.start = {3, 0}, .stride = {1, 1}, .count = {2, 6}};
+    EXPECT_EQ(Code::shape, pieces_of(behind, others_bytes, false).status().code());
+    EXPECT_TRUE(pieces_of(behind, others_bytes, true).ok());
+  }
 }
 
 }  // namespace

@@ -102,6 +102,27 @@ TEST_P(DataCallsTest, ManyVariablesAndTypes) {
   });
 }
 
+// The bytes of the older classic formats have no sign of their own: what fits into a byte without one, fits.
+TEST_P(DataCallsTest, BytesWithoutASign) {
+  job_.run([&](ThreadSystem& system) {
+    const auto file = created<Calling>(system, test::options("cdf2"));
+    const int b = define(*file, "b", {100}, model::native(model::Kind::int8, 1));
+    const auto rows = system.rows({100});
+    const auto mine = values_for<uint8_t>(*rows, 150.0);
+    const model::ElementType byte = model::native(model::Kind::uint8, 1);
+    EXPECT_TRUE(
+        file->data.put(std::vector<Move>{{.variable = b, .from = mine.data()}}, rows.get(), byte).ok());
+    std::vector<uint8_t> back(mine.size());
+    EXPECT_EQ(Code::ok, agreed(system, file->data.get(std::vector<Move>{{.variable = b, .to = back.data()}},
+                                                      rows.get(), byte)));
+    EXPECT_EQ(mine, back);
+    std::vector<double> with_sign(mine.size());
+    EXPECT_TRUE(get(*file, b, rows.get(), with_sign).ok());
+    EXPECT_EQ(values_for(*rows, 150.0 - 256.0), with_sign);
+    drop(*file->core);
+  });
+}
+
 // The data are there; the caller learns it at once, all at the next call that agrees.
 TEST_P(DataCallsTest, ClippedValuesAreTold) {
   job_.run([&](ThreadSystem& system) {

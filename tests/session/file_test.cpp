@@ -32,6 +32,41 @@ TEST_P(FileOnThreads, GivesBackWhatWasPut) {
   });
 }
 
+// What was put before the definitions is there after them, and after a sync.
+TEST_P(FileOnThreads, GoesOnAfterMoreDefinitions) {
+  job_.run([&](ThreadSystem& system) {
+    const bool define_mode = classic();
+    const auto rows = system.rows({40, 50});
+    const std::vector<double> mine = values_for(*rows, 1000.0);
+    const auto put = [&](File& file, int variable) {
+      return file.data().put(std::vector<Move>{{.variable = variable, .from = mine.data()}}, rows.get(),
+                             k_double);
+    };
+    auto file = File::create(system, std::string(k_path), options()).value();
+    const int v = file->definitions().define_variable("v", k_double, {40, 50}).value();
+    EXPECT_EQ(define_mode ? Code::state : Code::ok, file->begin_definitions().code()) << "already";
+    EXPECT_TRUE(put(*file, v).ok());
+    EXPECT_EQ(define_mode ? Code::state : Code::ok,
+              file->definitions().define_variable("early", k_double, {3}).status().code());
+    EXPECT_TRUE(file->begin_definitions().ok());
+    const Result<int> w = file->definitions().define_variable("w", k_double, {40, 50});
+    EXPECT_TRUE(w.ok()) << w.status().text();
+    EXPECT_TRUE(file->define_mode().end().ok());
+    EXPECT_TRUE(put(*file, *w).ok());
+    EXPECT_TRUE(file->sync().ok());
+    for (const int variable : {v, *w}) {
+      std::vector<double> back(mine.size());
+      EXPECT_TRUE(file->data()
+                      .get(std::vector<Move>{{.variable = variable, .to = back.data()}}, rows.get(), k_double)
+                      .ok());
+      EXPECT_EQ(mine, back);
+    }
+    EXPECT_EQ(k_path, file->path());
+    EXPECT_EQ(GetParam().format, file->format().capabilities().name);
+    EXPECT_TRUE(file->close().ok());
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, FileOnThreads,
                          testing::Values(Case{"hdf5", {1, 1, 1}}, Case{"hdf5", {4, 1, 2}},
                                          Case{"hdf5", {4, 2, 3}}, Case{"cdf5", {4, 1, 2}},

@@ -182,5 +182,34 @@ TEST_P(Opening, AReadThatFails) {
 
 INSTANTIATE_TEST_SUITE_P(Files, Opening, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
 
+class TruncatedFiles : public Opening {};
+
+// What a classic file lacks reads as zeros, and is told; with option strict it is no file.
+TEST_P(TruncatedFiles, AreToldOrRefused) {
+  constexpr uint64_t k_lacks = 100;
+  job_.run([&](ThreadSystem& system) {
+    make(system);
+    if (system.is_metadata_rank()) {
+      const auto file = system.store().open(k_path, storage::OpenMode::read_write).value();
+      EXPECT_TRUE(file->truncate(file->size().value() - k_lacks).ok());
+      EXPECT_TRUE(file->close().ok());
+    }
+    EXPECT_TRUE(system.comm().barrier().ok());
+    const auto refused =
+        session::open_file(system, std::string(k_path), false, options({{"strict", "true"}}));
+    EXPECT_EQ(Code::format, agreed(system, refused.status()));
+    EXPECT_TRUE(mentions(refused.status(), {k_path, "lacks 100 bytes", "option strict"}));
+    const uint64_t missing = system.counters().missing_bytes, notes = system.events().events().size();
+    const auto file = opened<CoreAlone>(system, false, options({{"strict", "false"}}));
+    const bool tells = system.is_metadata_rank();
+    EXPECT_EQ(tells ? k_lacks : 0, system.counters().missing_bytes - missing);
+    EXPECT_EQ(notes + (tells ? 1 : 0), system.events().events().size());
+    EXPECT_EQ(std::vector<double>(60, 0.0), stored(*file->core, 0));
+    drop(*file->core);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, TruncatedFiles, testing::ValuesIn(cases({"cdf5"})), name_of);
+
 }  // namespace
 }  // namespace scorpio::test
