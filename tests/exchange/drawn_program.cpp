@@ -112,11 +112,12 @@ Program::Program(const Shape& shape, uint64_t seed, const Extent& extent) : elem
   if (kinds.empty()) kinds.resize(drawn.between(4, 14));
   for (Operation::Kind& kind : kinds) {
     if (extent.kinds.empty()) kind = draw_kind(drawn, extent.differences);
-    operations_.push_back(draw_operation(drawn, shape, kind));
+    operations_.push_back(draw_operation(drawn, shape, kind, extent));
   }
 }
 
-Operation Program::draw_operation(Drawn& drawn, const Shape& shape, Operation::Kind kind) const {
+Operation Program::draw_operation(Drawn& drawn, const Shape& shape, Operation::Kind kind,
+                                  const Extent& extent) const {
   Operation operation;
   operation.kind = kind;
   operation.file = static_cast<int>(drawn.below(static_cast<uint64_t>(shape.files)));
@@ -129,6 +130,10 @@ Operation Program::draw_operation(Drawn& drawn, const Shape& shape, Operation::K
   operation.structures = drawn.once_in(3);
   operation.values = drawn.next();
   if (kind == Operation::Kind::one_differs) draw_difference(drawn, shape, operation);
+  if (extent.difference) {
+    operation.difference = *extent.difference;
+    operation.reading = false;  // a get follows a flush, which the odd rank leaves out
+  }
   return operation;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -62,8 +63,9 @@ class Program {
  public:
   struct Extent {
     uint64_t most_elements = 900;
-    bool differences = false;            // now and then a rank makes another call than the others
-    std::vector<Operation::Kind> kinds;  // of the operations; none: they are drawn too
+    bool differences = false;                   // now and then a rank makes another call than the others
+    std::vector<Operation::Kind> kinds;         // of the operations; none: they are drawn too
+    std::optional<Difference> difference = {};  // ... which; none: it is drawn too
   };
   Program(const Shape& shape, uint64_t seed, const Extent& extent);
 
@@ -77,7 +79,8 @@ class Program {
 
  private:
   Layout draw_layout(Drawn& drawn, const Shape& shape, bool several_may_hold) const;
-  Operation draw_operation(Drawn& drawn, const Shape& shape, Operation::Kind kind) const;
+  Operation draw_operation(Drawn& drawn, const Shape& shape, Operation::Kind kind,
+                           const Extent& extent) const;
   void draw_difference(Drawn& drawn, const Shape& shape, Operation& operation) const;
 
   int64_t elements_;

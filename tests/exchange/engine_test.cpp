@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "exchange/drawn_program.h"
 #include "exchange/drawn_runs.h"
@@ -13,9 +15,7 @@ namespace scorpio::test {
 namespace {
 
 // Returns how many accesses were drawn.
-uint64_t run_one(const Shape& shape, const Draw& draw, bool differences) {
-  Program::Extent extent;
-  extent.differences = differences;
+uint64_t run_one(const Shape& shape, const Draw& draw, const Program::Extent& extent) {
   const Program program(shape, draw.seed, extent);
   Job job(shape, draw.seed);
   Interleaving interleaving(draw);
@@ -35,11 +35,21 @@ uint64_t run_one(const Shape& shape, const Draw& draw, bool differences) {
   return interleaving.draws();
 }
 
+using Kinds = std::vector<Operation::Kind>;
+
+// Programs in which a rank makes another call than the others more often than in those that are drawn.
+Kinds many_differences() {
+  using Kind = Operation::Kind;
+  return {Kind::one_differs, Kind::put, Kind::one_differs, Kind::get, Kind::one_differs};
+}
+
 struct Case {
   const char* name;
   Pace pace;
   int nodes;  // 0: any number
   bool stores_linger, differences;
+  Kinds kinds = {};
+  std::optional<Difference> difference = {};  // this one alone
 };
 
 struct EngineTest : testing::TestWithParam<Case> {};
@@ -50,21 +60,32 @@ TEST_P(EngineTest, FilesHoldWhatWasPut) {
     Drawn drawn(seed);
     const int ranks = static_cast<int>(drawn.between(static_cast<uint64_t>(std::max(1, c.nodes)), 6));
     const Shape shape = c.nodes == 0 ? Shape::draw(drawn) : Shape::draw(drawn, ranks, c.nodes);
+    Program::Extent extent;
+    extent.differences = c.differences;
+    extent.kinds = c.kinds;
+    extent.difference = c.difference;
     return run_one(shape, {seed, c.pace, uint64_t{2} << drawn.below(7), c.stores_linger, c.differences},
-                   c.differences);
+                   extent);
   });
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Drawn, EngineTest,
-    testing::Values(Case{"OnOneNode", Pace::one_at_a_time, 1, false, false},
-                    Case{"BetweenNodes", Pace::one_at_a_time, 2, false, false},
-                    Case{"WithLateStores", Pace::one_at_a_time, 0, true, false},
-                    Case{"WithDifferentCalls", Pace::one_at_a_time, 0, false, true},
-                    Case{"WithDifferentCallsOnOneNode", Pace::one_at_a_time, 1, false, true},
-                    Case{"WithDifferentCallsAndLateStores", Pace::one_at_a_time, 0, true, true},
-                    Case{"WithDifferentCallsInParallel", Pace::parallel, 0, false, true},
-                    Case{"InParallel", Pace::parallel, 0, false, false}),
+    testing::Values(
+        Case{"OnOneNode", Pace::one_at_a_time, 1, false, false},
+        Case{"BetweenNodes", Pace::one_at_a_time, 2, false, false},
+        Case{"WithLateStores", Pace::one_at_a_time, 0, true, false},
+        Case{"BetweenNodesWithLateStores", Pace::one_at_a_time, 2, true, false},
+        Case{"WithDifferentCalls", Pace::one_at_a_time, 0, false, true},
+        Case{"WithDifferentCallsOnOneNode", Pace::one_at_a_time, 1, false, true},
+        Case{"WithDifferentCallsAndLateStores", Pace::one_at_a_time, 0, true, true},
+        Case{"WithDifferentCallsInParallel", Pace::parallel, 0, false, true},
+        Case{"WithManyDifferentCallsBetweenNodes", Pace::one_at_a_time, 2, false, true, many_differences()},
+        // On one node who skips a call is woken by the others, and wakes them: no nap needs to end.
+        Case{"WithSkippedCalls", Pace::one_at_a_time, 1, false, false, many_differences(), Difference::skips},
+        Case{"WithSkippedCallsAndLateStores", Pace::one_at_a_time, 1, true, false, many_differences(),
+             Difference::skips},
+        Case{"InParallel", Pace::parallel, 0, false, false}),
     [](const auto& one) { return one.param.name; });
 
 }  // namespace
