@@ -42,7 +42,8 @@ demo::Part read_field(scorpio_iosystem* iosystem, scorpio_file* file, const demo
   scorpio_decomp* decomp = make_decomp(iosystem, field, part.box);
   int variable = -1;
   check(scorpio_variable_find(file, field.source.c_str(), &variable), "scorpio_variable_find");
-  check(scorpio_get(file, variable, decomp, type_of(field.kind), part.data.data()), "scorpio_get");
+  check(scorpio_get_darray(file, variable, decomp, 0, type_of(field.kind), part.data.data()),
+        "scorpio_get_darray");
   check(scorpio_decomp_free(decomp), "scorpio_decomp_free");
   return part;
 }
@@ -54,7 +55,8 @@ void write_field(scorpio_iosystem* iosystem, scorpio_file* file, const demo::Fie
   check(scorpio_variable_define(file, field.target.c_str(), type_of(field.kind),
                                 static_cast<int>(field.dims.size()), field.dims.data(), &variable),
         "scorpio_variable_define");
-  check(scorpio_put(file, variable, decomp, type_of(field.kind), part.data.data()), "scorpio_put");
+  check(scorpio_put_darray(file, variable, decomp, 0, type_of(field.kind), part.data.data()),
+        "scorpio_put_darray");
   check(scorpio_decomp_free(decomp), "scorpio_decomp_free");
 }
 

@@ -37,13 +37,13 @@ int main(int argc, char** argv) {
 
   check(scorpio_file_create(io, path, NULL, &file));
   check(scorpio_variable_define(file, "/ocean/temperature", SCORPIO_FLOAT64, 2, dims, &temperature));
-  check(scorpio_put(file, temperature, rows, SCORPIO_FLOAT64, mine)); /* mine is free again */
-  check(scorpio_file_close(file));                                    /* all data are in the file */
+  check(scorpio_put_darray(file, temperature, rows, 0, SCORPIO_FLOAT64, mine)); /* mine is free again */
+  check(scorpio_file_close(file));                                              /* all data are in the file */
 
   for (int64_t i = 0; i < n; i++) mine[i] = -1;
   check(scorpio_file_open(io, path, SCORPIO_READ, NULL, &file));
   check(scorpio_variable_find(file, "/ocean/temperature", &temperature));
-  check(scorpio_get(file, temperature, rows, SCORPIO_FLOAT64, mine));
+  check(scorpio_get_darray(file, temperature, rows, 0, SCORPIO_FLOAT64, mine));
   check(scorpio_file_close(file));
   for (int64_t i = 0; i < n; i++) wrong += mine[i] != value(rank, i);
   /* </shown> */

@@ -52,11 +52,13 @@ int64_t move_all(scorpio_file* file, scorpio_decomp* decomp, const bench::Worklo
     const bench::Variable& variable = workload.variables[v];
     const int id = variable_id(file, workload, variable, define);
     if (arguments.read) {
-      check(scorpio_get(file, id, decomp, type_of(variable.type), buffers.data(v)), "scorpio_get");
+      check(scorpio_get_darray(file, id, decomp, 0, type_of(variable.type), buffers.data(v)),
+            "scorpio_get_darray");
       if (arguments.verify && buffers.reused()) wrong += buffers.wrong(v);
     } else {
       if (buffers.reused()) buffers.fill(v);
-      check(scorpio_put(file, id, decomp, type_of(variable.type), buffers.data(v)), "scorpio_put");
+      check(scorpio_put_darray(file, id, decomp, 0, type_of(variable.type), buffers.data(v)),
+            "scorpio_put_darray");
     }
   }
   return wrong;

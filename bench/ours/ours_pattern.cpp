@@ -223,9 +223,9 @@ class Putting : public Mover {
     const int id = job_.ids[part.array];
     void* const data = job_.memory.data(part);
     if (job_.read) {
-      check(scorpio_get_record(job_.file, id, decomp, record, type, data), "scorpio_get_record");
+      check(scorpio_get_darray(job_.file, id, decomp, record, type, data), "scorpio_get_darray");
     } else {
-      check(scorpio_put_record(job_.file, id, decomp, record, type, data), "scorpio_put_record");
+      check(scorpio_put_darray(job_.file, id, decomp, record, type, data), "scorpio_put_darray");
     }
   }
 

@@ -48,7 +48,7 @@ int store(Group& group, OpenFile& file, const StoredVariable& variable, const Lo
     if (define(native, variable, &id) != SCORPIO_OK) return fail_natively();
   }
   // A failure of this rank alone comes back on all ranks from sync.
-  (void)scorpio_put(native, id, decomposition.get(), variable.element.type, part.buffer);
+  (void)scorpio_put_darray(native, id, decomposition.get(), 0, variable.element.type, part.buffer);
   if (scorpio_file_sync(native) != SCORPIO_OK) return fail_natively();
   return file.refresh();
 }

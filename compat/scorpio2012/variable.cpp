@@ -42,7 +42,7 @@ std::optional<Element> memory_element(int datatype, Family family, const Element
 }
 
 int fetch(scorpio_file* file, int id, scorpio_decomp* decomposition, scorpio_type type, void* buffer) {
-  const int code = scorpio_get(file, id, decomposition, type, buffer);
+  const int code = scorpio_get_darray(file, id, decomposition, 0, type, buffer);
   return code == SCORPIO_OK || code == SCORPIO_ERR_RANGE ? 0 : fail_natively();
 }
 

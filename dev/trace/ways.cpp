@@ -97,9 +97,9 @@ void use_file(scorpio_iosystem* iosystem, Rows& rows, const std::string& path, c
   check(scorpio_define_end(file));
   for (size_t i = 0; i < 2; ++i) {
     come(i == 0);
-    check(scorpio_put(file, put[i], rows.decomp, SCORPIO_FLOAT64, rows.data.data()));
+    check(scorpio_put_darray(file, put[i], rows.decomp, 0, SCORPIO_FLOAT64, rows.data.data()));
     come(i == 0);
-    check(scorpio_get(file, put[i], rows.decomp, SCORPIO_FLOAT64, rows.data.data()));
+    check(scorpio_get_darray(file, put[i], rows.decomp, 0, SCORPIO_FLOAT64, rows.data.data()));
     const scorpio_access access{
         posted[i], rows.start.data(), rows.count.data(), nullptr, SCORPIO_FLOAT64, rows.data.data(), nullptr};
     check(scorpio_iput(file, &access, nullptr));

@@ -13,7 +13,10 @@ extern "C" {
 #endif
 
 /* Writes this rank's part. `data` [local elements of decomp] of `type`, converted to the variable's type;
- * reusable when put returns. Collective: no message where ranks share a node with the I/O ranks; it may wait
+ * reusable when put returns. `record`: the index along the variable's first dimension where the decomposition
+ * is of the other dimensions, else 0; equal on all ranks. Where that dimension is unlimited, a put at or
+ * after the number of records adds records; a get there, and any call after the end of a dimension of fixed
+ * length, fails with SHAPE. Collective: no message where ranks share a node with the I/O ranks; it may wait
  * for others when staging is full. Each byte is copied once before it is written. Errors of this rank:
  * HANDLE, ARGUMENT (NULL data), SHAPE (extents of variable and decomposition differ; outer ones of 1 do not
  * count), TYPE, STATE (closed), READ_ONLY, LIMIT (more records than the format or a file can hold),
@@ -26,8 +29,8 @@ extern "C" {
  * staging was used up (options staging_bytes, staging_files) share what is left: where some ranks cannot take
  * part in a call on one of them, the others lack what was put since their last sync point, and say so at the
  * next one (ABORTED); those to which nothing was put since then have lost nothing. */
-SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
-                            const void* data);
+SCORPIO_API int scorpio_put_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                                   scorpio_type type, const void* data);
 
 /* Reads this rank's part; sees all that was put before on this file. Elements of `data` that are holes of the
  * decomposition keep their value. Collective, a sync point: the same status on all ranks, and failures of
@@ -37,22 +40,13 @@ SCORPIO_API int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* de
  * compressed by a filter, that cannot be read here. A variable that is chunked, compressed, compact, external
  * or virtual is read through HDF5, by each I/O rank for itself. TEXT and OPAQUE elements are as long in
  * `data` as in the variable (in the calls with several variables: the first one). */
-SCORPIO_API int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
-                            void* data);
-
-/* The same for one index (0, 1, ...) along the variable's first dimension; the decomposition is of the
- * others. Where that dimension is unlimited, a put behind the last record adds records; a get there, and any
- * call behind the end of a dimension of fixed length, fails with SHAPE. `record` must be equal on all ranks;
- * 0 where the decomposition is of all dimensions of a variable without records. */
-SCORPIO_API int scorpio_put_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
-                                   scorpio_type type, const void* data);
-SCORPIO_API int scorpio_get_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+SCORPIO_API int scorpio_get_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                                    scorpio_type type, void* data);
 
 /* n different variables of one decomposition in one operation, without a message within a node. variables,
  * data [n]; records [n], may be NULL (0 for all). fill [n] or NULL: each points to the element of `type` that
  * is written where no rank holds data, or is NULL: such elements keep what they are. As n calls of
- * scorpio_put_record otherwise. */
+ * scorpio_put_darray otherwise. */
 SCORPIO_API int scorpio_put_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,
                                       const int64_t* records, scorpio_type type, const void* const* data,
                                       const void* const* fill);

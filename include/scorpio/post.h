@@ -57,7 +57,7 @@ SCORPIO_API int scorpio_bput_many(scorpio_file* file, int variable, int64_t n, c
 
 /* This rank's part of a decomposition, of one record of a variable: all elements that the rank holds,
  * whatever other ranks hold or post. Where ranks that hold the same element post it for the same wait, it is
- * undefined which of them is written (with scorpio_put_record it is the highest); of an element that the rank
+ * undefined which of them is written (with scorpio_put_darray it is the highest); of an element that the rank
  * holds more than once, the last is. The decomposition must last until the request is carried out or
  * cancelled. Errors: as scorpio_iput. Local. */
 SCORPIO_API int scorpio_iput_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,

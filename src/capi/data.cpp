@@ -96,23 +96,14 @@ int get(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, con
 
 extern "C" {
 
-int scorpio_put_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+int scorpio_put_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                        scorpio_type type, const void* data) {
   return put(file, decomp, type, one_put(variable, record, data));
 }
 
-int scorpio_get_record(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+int scorpio_get_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                        scorpio_type type, void* data) {
   return get(file, decomp, type, one_get(variable, record, data));
-}
-
-int scorpio_put(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type,
-                const void* data) {
-  return put(file, decomp, type, one_put(variable, scorpio::session::k_no_record, data));
-}
-
-int scorpio_get(scorpio_file* file, int variable, scorpio_decomp* decomp, scorpio_type type, void* data) {
-  return get(file, decomp, type, one_get(variable, scorpio::session::k_no_record, data));
 }
 
 int scorpio_put_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,

@@ -40,13 +40,9 @@ Status misfit(const model::Variable& variable, uint64_t count) {
 // `framed`: the record counts along a first dimension of fixed length.
 Status check_record(const model::Variable& variable, int64_t record, bool framed, bool reading) {
   if (!variable.records && !framed) {
-    if (record == 0 || record == k_no_record) return {};
+    if (record == 0) return {};
     return failure(Code::argument, "record {} of {}: the variable has no records; give 0", record,
                    variable.path);
-  }
-  if (record == k_no_record) {
-    return failure(Code::shape, "{} has {}: say which with scorpio_put_record or scorpio_get_record",
-                   variable.path, framed ? "one dimension more than the decomposition" : "records");
   }
   if (record < 0) return failure(Code::argument, "record {} of {} is negative", record, variable.path);
   if ((!reading && !framed) || record < variable.dims[0]) return {};
@@ -108,8 +104,7 @@ uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& 
     facts.push_back(call->decomposition == nullptr ? 0 : call->decomposition->number());
     for (size_t i = 0; i < call->targets.size(); ++i) {
       facts.push_back(fnv1a(call->targets[i].variable->path));
-      const int64_t record = (*moves)[i].record;
-      facts.push_back(record == k_no_record ? 0 : static_cast<uint64_t>(record));
+      facts.push_back(static_cast<uint64_t>((*moves)[i].record));
       const auto* fill = static_cast<const char*>((*moves)[i].fill);
       facts.push_back(fill == nullptr ? 0 : fnv1a({fill, element_bytes}));
     }
@@ -122,8 +117,7 @@ std::string describe(const DataCall& call, const std::vector<Move>& moves) {
   std::string text = fmt::format("decomposition {}\n", call.decomposition->number());
   for (size_t i = 0; i < call.targets.size(); ++i) {
     const int64_t record = moves[i].record;
-    const bool counts = record != k_no_record && record != 0;
-    text += call.targets[i].variable->path + (counts ? fmt::format(" record {}\n", record) : "\n");
+    text += call.targets[i].variable->path + (record != 0 ? fmt::format(" record {}\n", record) : "\n");
   }
   return text;
 }

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <vector>
 
 #include "codec/conversion.h"
@@ -18,13 +17,10 @@ namespace scorpio::session {
 
 class Decomposition;
 
-// As Move::record: the caller names none.
-inline constexpr int64_t k_no_record = std::numeric_limits<int64_t>::min();
-
 // What a data call does with one variable, or one record of it.
 struct Move {
   int variable = -1;
-  int64_t record = 0;          // of a variable without records: 0 or none
+  int64_t record = 0;          // of a variable without records: 0
   const void* from = nullptr;  // put
   void* to = nullptr;          // get
   const void* fill = nullptr;  // put: one element for those that no rank holds; null: they stay

@@ -28,8 +28,7 @@ void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& m
   put.decomposition = call->decomposition == nullptr ? 0 : call->decomposition->number();
   put.moves = moves.size();
   for (const Move& move : moves) {
-    Target& target =
-        targets_.emplace_back(Target{move.variable, move.record == k_no_record ? 0 : move.record, {}, 0});
+    Target& target = targets_.emplace_back(Target{move.variable, move.record, {}, 0});
     if (move.fill == nullptr) continue;
     target.fill_bytes = std::min(element_bytes, target.fill.size());
     std::memcpy(target.fill.data(), move.fill, target.fill_bytes);

@@ -39,7 +39,7 @@ class Accesses : public ForeignFile {
     const Extents extents = ndims == 0 ? Extents{1} : Extents(dims, dims + ndims);
     const Decomp decomp(system_, uniform_layout(extents, ranks_in()));
     EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
-              scorpio_get(file_, find(name), decomp.get(), SCORPIO_OPAQUE, bytes.data()));
+              scorpio_get_darray(file_, find(name), decomp.get(), 0, SCORPIO_OPAQUE, bytes.data()));
     EXPECT_NE(std::string::npos, last_text().find(reason)) << last_text();
     EXPECT_TRUE(equal_on_all(last_text()));
     const int64_t start[] = {0, 0}, count[] = {1, 1};
@@ -51,7 +51,8 @@ class Accesses : public ForeignFile {
     const Layout layout = uniform_layout(k_dims, ranks_in());
     const Decomp decomp(system_, layout);
     std::vector<double> got(layout.of(rank_in()).size(), -1);
-    ASSERT_SUCCESS(scorpio_get(file_, find(name), decomp.get(), SCORPIO_FLOAT64, got.data())) << name;
+    ASSERT_SUCCESS(scorpio_get_darray(file_, find(name), decomp.get(), 0, SCORPIO_FLOAT64, got.data()))
+        << name;
     for (size_t i = 0; i < got.size(); ++i)
       ASSERT_EQ(1.0 + static_cast<double>(layout.of(rank_in())[i]), got[i]) << name;
   }
@@ -138,7 +139,7 @@ TEST_F(Accesses, FiltersThatAreNotHere) {
   const Decomp decomp(system_, uniform_layout(k_dims, ranks_in()));
   std::vector<double> got(k_elements);
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
-            scorpio_get(file_, find("maybe"), decomp.get(), SCORPIO_FLOAT64, got.data()));
+            scorpio_get_darray(file_, find("maybe"), decomp.get(), 0, SCORPIO_FLOAT64, got.data()));
   EXPECT_NE(std::string::npos, last_text().find("turning")) << last_text();
   expect_ramp("plain");
   close();
@@ -245,14 +246,14 @@ class RefusedPuts : public Accesses, public testing::WithParamInterface<const ch
   int put(const std::string& name, double value) {
     const std::vector<double> values(k_elements, value);
     const Decomp decomp(system_, uniform_layout(k_dims, ranks_in()));
-    return scorpio_put(file_, find(name), decomp.get(), SCORPIO_FLOAT64, values.data());
+    return scorpio_put_darray(file_, find(name), decomp.get(), 0, SCORPIO_FLOAT64, values.data());
   }
   void expect_plain(double value) {
     const Decomp decomp(system_, uniform_layout(k_dims, ranks_in()));
     int64_t local = 0;
     EXPECT_SUCCESS(scorpio_decomp_local_elements(decomp.get(), &local));
     std::vector<double> got(k_elements, -1);
-    EXPECT_SUCCESS(scorpio_get(file_, find("plain"), decomp.get(), SCORPIO_FLOAT64, got.data()));
+    EXPECT_SUCCESS(scorpio_get_darray(file_, find("plain"), decomp.get(), 0, SCORPIO_FLOAT64, got.data()));
     for (int64_t i = 0; i < local; ++i) ASSERT_EQ(value, got[static_cast<size_t>(i)]);
   }
 };

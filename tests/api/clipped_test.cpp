@@ -43,7 +43,7 @@ class Clipped : public testing::TestWithParam<Where> {
 
   // Clips a value of `v` on the last rank.
   void put() {
-    EXPECT_EQ(told_here(), scorpio_put(file_, v_, decomp_.get(), SCORPIO_INT32, values().data()));
+    EXPECT_EQ(told_here(), scorpio_put_darray(file_, v_, decomp_.get(), 0, SCORPIO_INT32, values().data()));
   }
   void post() {
     posted_ = values();
@@ -171,8 +171,8 @@ TEST_P(Clipped, WhatAPutLostIsToldAtAGet) {
   EXPECT_SUCCESS(scorpio_file_create(system_.get(), (folder_ / "lost").c_str(), nullptr, &file));
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout_.dims.data(), &v));
   const std::vector<int32_t> data = values();
-  (void)scorpio_put(file, v, decomp_.get(), SCORPIO_INT32, culprit() ? nullptr : data.data());
-  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_get(file, v, decomp_.get(), SCORPIO_INT32, got_.data()));
+  (void)scorpio_put_darray(file, v, decomp_.get(), 0, SCORPIO_INT32, culprit() ? nullptr : data.data());
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_get_darray(file, v, decomp_.get(), 0, SCORPIO_INT32, got_.data()));
   EXPECT_EQ(ranks_in() - 1, last_origin());
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_file_close(file));
 }

@@ -190,7 +190,7 @@ TEST_F(Costs, ReadingOpensOncePerIoRankAndReadsEachByteOnce) {
   EXPECT_SUCCESS(scorpio_variable_find(file, "v0", &variable));
   const uint64_t before = from_rank_zero(system.sum("bytes_read"));
   std::vector<double> data(layout.of(rank_in()).size());
-  EXPECT_SUCCESS(scorpio_get(file, variable, decomp.get(), SCORPIO_FLOAT64, data.data()));
+  EXPECT_SUCCESS(scorpio_get_darray(file, variable, decomp.get(), 0, SCORPIO_FLOAT64, data.data()));
   EXPECT_EQ(written.payload, system.sum("bytes_read") - before);
   EXPECT_EQ(written.payload, system.sum("bytes_fetched"));
   EXPECT_SUCCESS(scorpio_file_close(file));

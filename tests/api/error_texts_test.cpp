@@ -45,16 +45,16 @@ TEST_F(ErrorTexts, NameTheCallTheFileAndTheVariable) {
   scorpio_file* file = create(system);
   int v = -1, id = -1;
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout_.dims.data(), &v));
-  expect_words(scorpio_put(file, v, decomp.get(), SCORPIO_INT32, nullptr), SCORPIO_ERR_ARGUMENT,
-               {"scorpio_put of " + path_, "/v"});
+  expect_words(scorpio_put_darray(file, v, decomp.get(), 0, SCORPIO_INT32, nullptr), SCORPIO_ERR_ARGUMENT,
+               {"scorpio_put_darray of " + path_, "/v"});
   // Told at a sync it is still the put that was wrong.
-  expect_same_words(scorpio_file_sync(file), SCORPIO_ERR_ARGUMENT, {"scorpio_put of " + path_, "/v"});
+  expect_same_words(scorpio_file_sync(file), SCORPIO_ERR_ARGUMENT, {"scorpio_put_darray of " + path_, "/v"});
   (void)scorpio_file_close(file);
 
   file = create(system);
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout_.dims.data(), &v));
-  expect_words(scorpio_put_record(file, v, decomp.get(), 3, SCORPIO_INT32, data_.data()),
-               SCORPIO_ERR_ARGUMENT, {"scorpio_put_record of " + path_, "/v"});
+  expect_words(scorpio_put_darray(file, v, decomp.get(), 3, SCORPIO_INT32, data_.data()),
+               SCORPIO_ERR_ARGUMENT, {"scorpio_put_darray of " + path_, "/v"});
   expect_words(scorpio_variable_find(file, "none", &id), SCORPIO_ERR_NOT_FOUND,
                {"scorpio_variable_find: ", path_, "/none"});
   expect_words(scorpio_variable_define(file, "v", SCORPIO_INT32, 0, nullptr, &id), SCORPIO_ERR_EXISTS,
@@ -138,10 +138,11 @@ TEST_F(ErrorTexts, NameTheArgumentThatDiffers) {
   for (int i = 0; i < 2; ++i) {
     EXPECT_SUCCESS(
         scorpio_variable_define(file, i == 0 ? "v" : "w", SCORPIO_INT32, 1, layout_.dims.data(), &ids[i]));
-    EXPECT_SUCCESS(scorpio_put(file, ids[i], parts.get(), SCORPIO_INT32, data_.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file, ids[i], parts.get(), 0, SCORPIO_INT32, data_.data()));
   }
-  expect_same_words(scorpio_get(file, ids[culprit() ? 1 : 0], parts.get(), SCORPIO_INT32, data_.data()),
-                    SCORPIO_ERR_MISMATCH, {"scorpio_get of " + path_, "has /w", "rank 0 has /v"});
+  expect_same_words(
+      scorpio_get_darray(file, ids[culprit() ? 1 : 0], parts.get(), 0, SCORPIO_INT32, data_.data()),
+      SCORPIO_ERR_MISMATCH, {"scorpio_get_darray of " + path_, "has /w", "rank 0 has /v"});
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
@@ -156,7 +157,7 @@ TEST_F(ErrorTexts, NameTheFirstPutThatDiffers) {
     int v = -1, w = -1;
     scorpio_file* file = nullptr;
     const auto put = [&](int variable, const Decomp& decomp) {
-      (void)scorpio_put(file, variable, decomp.get(), SCORPIO_INT32, data_.data());
+      (void)scorpio_put_darray(file, variable, decomp.get(), 0, SCORPIO_INT32, data_.data());
     };
     const auto filled = [&](int32_t fill) {
       const void *from[] = {data_.data()}, *fills[] = {&fill};
@@ -186,8 +187,8 @@ TEST_F(ErrorTexts, NameTheFirstPutThatDiffers) {
         put(v, two);
         differ();
         for (int i = 0; i < 5; ++i) put(v, one);
-        const int code =
-            gets ? scorpio_get(file, v, one.get(), SCORPIO_INT32, data_.data()) : scorpio_file_sync(file);
+        const int code = gets ? scorpio_get_darray(file, v, one.get(), 0, SCORPIO_INT32, data_.data())
+                              : scorpio_file_sync(file);
         expect_same_words(code, SCORPIO_ERR_MISMATCH, words);
         (void)scorpio_file_close(file);
       }
@@ -200,7 +201,7 @@ TEST_F(ErrorTexts, SayWhatToDoInTheWordsOfTheInterface) {
   const Decomp decomp(system, layout_);
   scorpio_file* file = create(system, {{"format", "cdf1"}});
   int id = -1;
-  expect_words(scorpio_put(file, 3, decomp.get(), SCORPIO_INT32, data_.data()), SCORPIO_ERR_HANDLE,
+  expect_words(scorpio_put_darray(file, 3, decomp.get(), 0, SCORPIO_INT32, data_.data()), SCORPIO_ERR_HANDLE,
                {"variable id 3", "there are none"}, {"0 to -1"});
   expect_words(scorpio_dimension_inquire(file, 0, nullptr, 0, nullptr, nullptr, nullptr), SCORPIO_ERR_HANDLE,
                {"there are none"}, {"0 to -1"});
@@ -215,10 +216,10 @@ TEST_F(ErrorTexts, SayWhatToDoInTheWordsOfTheInterface) {
   file = create(system);
   const int64_t dims[] = {2, layout_.dims[0]};
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 2, dims, &id));
-  expect_words(scorpio_put_record(file, id, decomp.get(), -1, SCORPIO_INT32, data_.data()),
+  expect_words(scorpio_put_darray(file, id, decomp.get(), -1, SCORPIO_INT32, data_.data()),
                SCORPIO_ERR_ARGUMENT, {"record -1", "/v", "negative"}, {"say which"});
-  expect_words(scorpio_put(file, id, decomp.get(), SCORPIO_INT32, data_.data()), SCORPIO_ERR_SHAPE,
-               {"scorpio_put_record"});
+  expect_words(scorpio_put_darray(file, id, decomp.get(), 2, SCORPIO_INT32, data_.data()), SCORPIO_ERR_SHAPE,
+               {"record 2", "/v", "there are 2"});
   (void)scorpio_file_close(file);
 }
 

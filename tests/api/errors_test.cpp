@@ -58,8 +58,9 @@ TEST_P(Errors, BufferMissingOnOneRank) {
   const Layout layout = uniform_layout({k_each * ranks_in()}, ranks_in());
   const Decomp decomp(system_, layout);
   const std::vector<int32_t> data = data_of<int32_t>(layout, rank_in(), 1);
-  EXPECT_EQ(culprit() ? SCORPIO_ERR_ARGUMENT : SCORPIO_OK,
-            scorpio_put(file, variable, decomp.get(), SCORPIO_INT32, culprit() ? nullptr : data.data()));
+  EXPECT_EQ(
+      culprit() ? SCORPIO_ERR_ARGUMENT : SCORPIO_OK,
+      scorpio_put_darray(file, variable, decomp.get(), 0, SCORPIO_INT32, culprit() ? nullptr : data.data()));
   expect_failure(SCORPIO_ERR_ARGUMENT, scorpio_file_sync(file));
   EXPECT_EQ(ranks_in() - 1, last_origin());
   (void)scorpio_file_close(file);
@@ -76,7 +77,8 @@ TEST_P(Errors, BufferMissingOnAllRanksOfAGet) {
   EXPECT_SUCCESS(put<int32_t>(file, variable, decomp, layout, 3, rank_in()));
   reference.put(layout, 3);
   for (int i = 0; i < 3; ++i) {
-    expect_failure(SCORPIO_ERR_ARGUMENT, scorpio_get(file, variable, decomp.get(), SCORPIO_INT32, nullptr));
+    expect_failure(SCORPIO_ERR_ARGUMENT,
+                   scorpio_get_darray(file, variable, decomp.get(), 0, SCORPIO_INT32, nullptr));
     expect_part(file, variable, decomp, layout, reference, rank_in());
   }
   EXPECT_SUCCESS(scorpio_file_close(file));
@@ -89,7 +91,8 @@ TEST_P(Errors, TypeThatCannotBeConvertedOnOneRank) {
   const Decomp decomp(system_, layout);
   const std::vector<int32_t> data = data_of<int32_t>(layout, rank_in(), 1);
   EXPECT_EQ(culprit() ? SCORPIO_ERR_TYPE : SCORPIO_OK,
-            scorpio_put(file, variable, decomp.get(), culprit() ? SCORPIO_TEXT : SCORPIO_INT32, data.data()));
+            scorpio_put_darray(file, variable, decomp.get(), 0, culprit() ? SCORPIO_TEXT : SCORPIO_INT32,
+                               data.data()));
   expect_failure(SCORPIO_ERR_TYPE, scorpio_file_close(file));
   expect_next_file_works();
 }
@@ -122,7 +125,8 @@ TEST_P(Errors, GetWithAnIdThatDoesNotExistTellsAndGoesOn) {
   const Layout layout = uniform_layout({k_each * ranks_in()}, ranks_in());
   const Decomp decomp(system_, layout);
   std::vector<int32_t> data = data_of<int32_t>(layout, rank_in(), 1);
-  expect_failure(SCORPIO_ERR_HANDLE, scorpio_get(file, 99, decomp.get(), SCORPIO_INT32, data.data()));
+  expect_failure(SCORPIO_ERR_HANDLE,
+                 scorpio_get_darray(file, 99, decomp.get(), 0, SCORPIO_INT32, data.data()));
   (void)scorpio_file_close(file);
   expect_next_file_works();
 }
@@ -207,7 +211,7 @@ TEST_P(Errors, NullHandles) {
   EXPECT_EQ(SCORPIO_OK, scorpio_iosystem_free(nullptr));
   EXPECT_EQ(SCORPIO_OK, scorpio_decomp_free(nullptr));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_find(nullptr, "v", &variable));
-  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_put(nullptr, 0, nullptr, SCORPIO_INT8, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_put_darray(nullptr, 0, nullptr, 0, SCORPIO_INT8, nullptr));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_create(MPI_COMM_WORLD, nullptr, nullptr));
 }
 

@@ -342,7 +342,7 @@ TEST(Files, ADecompositionMayOutliveItsIoSystem) {
   const OpenFile file = create(second, folder / "f", {40});
   std::vector<int32_t> part(layout.of(rank_in()).size());
   EXPECT_EQ(SCORPIO_ERR_HANDLE,
-            scorpio_get(file.handle, file.variable, old.get(), SCORPIO_INT32, part.data()));
+            scorpio_get_darray(file.handle, file.variable, old.get(), 0, SCORPIO_INT32, part.data()));
   (void)scorpio_file_close(file.handle);
 }
 

@@ -58,7 +58,8 @@ TEST_F(ForeignFile, BigEndianElementsInEveryForm) {
     for (const StoredType& type : types) {
       const std::string name = std::string(form.name) + "_" + type.name;
       std::vector<double> got(layout.of(rank_in()).size(), -1);
-      ASSERT_SUCCESS(scorpio_get(file_, find(name), decomp.get(), SCORPIO_FLOAT64, got.data())) << name;
+      ASSERT_SUCCESS(scorpio_get_darray(file_, find(name), decomp.get(), 0, SCORPIO_FLOAT64, got.data()))
+          << name;
       for (size_t i = 0; i < got.size(); ++i) {
         ASSERT_EQ(1.0 + static_cast<double>(layout.of(rank_in())[i]), got[i]) << name << " " << i;
       }
@@ -95,7 +96,7 @@ TEST_F(ForeignFile, BigEndianEnumerations) {
   const Layout layout = uniform_layout(k_dims, ranks_in());
   const Decomp decomp(system_, layout);
   std::vector<int> got(layout.of(rank_in()).size(), -1);
-  ASSERT_SUCCESS(scorpio_get(file_, find("colours"), decomp.get(), SCORPIO_INT32, got.data()));
+  ASSERT_SUCCESS(scorpio_get_darray(file_, find("colours"), decomp.get(), 0, SCORPIO_INT32, got.data()));
   for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(1 + layout.of(rank_in())[i], got[i]) << i;
   close();
 }

@@ -52,7 +52,7 @@ class Frames : public testing::TestWithParam<Case> {
     return values;
   }
   void put(int variable, int64_t frame) {
-    EXPECT_SUCCESS(scorpio_put_record(file_, variables_[variable], rows_.get(), frame, SCORPIO_FLOAT64,
+    EXPECT_SUCCESS(scorpio_put_darray(file_, variables_[variable], rows_.get(), frame, SCORPIO_FLOAT64,
                                       part(variable, frame).data()));
   }
   // Reads both variables whole, on each rank.
@@ -88,7 +88,7 @@ TEST_P(Frames, ArePutAndGotOneByOne) {
   expect_all();
   for (int64_t frame = 0; frame < k_frames; ++frame) {
     std::vector<double> got(part(1, frame).size(), -1);
-    EXPECT_SUCCESS(scorpio_get_record(file_, variables_[1], rows_.get(), frame, SCORPIO_FLOAT64, got.data()));
+    EXPECT_SUCCESS(scorpio_get_darray(file_, variables_[1], rows_.get(), frame, SCORPIO_FLOAT64, got.data()));
     EXPECT_EQ(part(1, frame), got);
   }
 }
@@ -118,7 +118,7 @@ TEST_P(Frames, ReplaceWhatAPutOfTheWholeWrote) {
   const Decomp decomp(system_, whole);
   const std::vector<double> other(whole.of(rank_in()).size(), -7);
   for (int v = 0; v < 2; ++v) {
-    EXPECT_SUCCESS(scorpio_put(file_, variables_[v], decomp.get(), SCORPIO_FLOAT64, other.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file_, variables_[v], decomp.get(), 0, SCORPIO_FLOAT64, other.data()));
     for (int64_t frame = 0; frame < k_frames; ++frame) put(v, frame);
   }
   expect_all();
@@ -133,11 +133,11 @@ TEST_P(Frames, OuterDimensionsOfOneDoNotCount) {
   ASSERT_SUCCESS(scorpio_decomp_block(system_.get(), 3, dims, start, first ? all : none, &decomp));
   std::vector<double> data(first ? one.of(0).size() : 0);
   std::iota(data.begin(), data.end(), 0.5);
-  EXPECT_SUCCESS(scorpio_put(file_, flat_, decomp, SCORPIO_FLOAT64, data.data()));
-  EXPECT_SUCCESS(scorpio_put_record(file_, variables_[0], decomp, 2, SCORPIO_FLOAT64, data.data()));
+  EXPECT_SUCCESS(scorpio_put_darray(file_, flat_, decomp, 0, SCORPIO_FLOAT64, data.data()));
+  EXPECT_SUCCESS(scorpio_put_darray(file_, variables_[0], decomp, 2, SCORPIO_FLOAT64, data.data()));
   std::vector<double> got(data.size()), of_frame(data.size());
-  EXPECT_SUCCESS(scorpio_get(file_, flat_, decomp, SCORPIO_FLOAT64, got.data()));
-  EXPECT_SUCCESS(scorpio_get_record(file_, variables_[0], decomp, 2, SCORPIO_FLOAT64, of_frame.data()));
+  EXPECT_SUCCESS(scorpio_get_darray(file_, flat_, decomp, 0, SCORPIO_FLOAT64, got.data()));
+  EXPECT_SUCCESS(scorpio_get_darray(file_, variables_[0], decomp, 2, SCORPIO_FLOAT64, of_frame.data()));
   EXPECT_EQ(data, got);
   EXPECT_EQ(data, of_frame);
   EXPECT_SUCCESS(scorpio_decomp_free(decomp));
@@ -146,14 +146,12 @@ TEST_P(Frames, OuterDimensionsOfOneDoNotCount) {
 TEST_P(Frames, ThatAreNotThereAreRefused) {
   std::vector<double> data = part(0, 0);
   const auto get = [&](int64_t frame) {
-    return scorpio_get_record(file_, variables_[0], rows_.get(), frame, SCORPIO_FLOAT64, data.data());
+    return scorpio_get_darray(file_, variables_[0], rows_.get(), frame, SCORPIO_FLOAT64, data.data());
   };
   put(0, 0);
   EXPECT_EQ(SCORPIO_ERR_SHAPE, get(k_frames));
   EXPECT_NE(std::string::npos, last_text().find("there are 5")) << last_text();
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, get(-2));
-  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_get(file_, variables_[0], rows_.get(), SCORPIO_FLOAT64, data.data()));
-  EXPECT_NE(std::string::npos, last_text().find("scorpio_get_record")) << last_text();
   scorpio_request request;
   EXPECT_EQ(SCORPIO_ERR_SHAPE,
             scorpio_iput_record(file_, variables_[0], rows_.get(), std::numeric_limits<int64_t>::max(),

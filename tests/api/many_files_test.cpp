@@ -207,7 +207,7 @@ class Program {
   void put_wrongly(File& file) {
     const int id = static_cast<int>(file.variables.size()) + 100;
     const int code =
-        scorpio_put(file.handle, id, file.variables[0].decomps[0]->get(), SCORPIO_INT32, nullptr);
+        scorpio_put_darray(file.handle, id, file.variables[0].decomps[0]->get(), 0, SCORPIO_INT32, nullptr);
     EXPECT_EQ(SCORPIO_ERR_HANDLE, code);
     file.refused = SCORPIO_ERR_HANDLE;
   }
@@ -216,8 +216,8 @@ class Program {
   void expect_refusal_told(File& file, const Variable& variable, size_t layout) {
     if (file.refused == SCORPIO_OK) return;
     std::vector<int32_t> got(variable.layouts[layout].of(rank_in()).size());
-    EXPECT_EQ(file.refused, scorpio_get(file.handle, variable.id, variable.decomps[layout]->get(),
-                                        SCORPIO_INT32, got.data()))
+    EXPECT_EQ(file.refused, scorpio_get_darray(file.handle, variable.id, variable.decomps[layout]->get(), 0,
+                                               SCORPIO_INT32, got.data()))
         << last_text();
     file.refused = SCORPIO_OK;
   }

@@ -48,23 +48,12 @@ enum class Do {
   get_list
 };
 constexpr int k_calls = 14;  // tried in all pairs; the others in pairs that are alike
-constexpr const char* k_names[] = {"scorpio_file_sync",
-                                   "scorpio_file_close",
-                                   "scorpio_get",
-                                   "scorpio_put",
-                                   "scorpio_put",
-                                   "scorpio_put_array",
-                                   "scorpio_wait",
-                                   "scorpio_define_begin",
-                                   "scorpio_define_end",
-                                   "scorpio_iosystem_free",
-                                   "scorpio_decomp_uniform",
-                                   "scorpio_decomp_rows",
-                                   "scorpio_file_create",
-                                   "scorpio_file_open",
-                                   "scorpio_put_list",
-                                   "scorpio_get_array",
-                                   "scorpio_get_list"};
+constexpr const char* k_names[] = {"scorpio_file_sync",     "scorpio_file_close",     "scorpio_get_darray",
+                                   "scorpio_put_darray",    "scorpio_put_darray",     "scorpio_put_array",
+                                   "scorpio_wait",          "scorpio_define_begin",   "scorpio_define_end",
+                                   "scorpio_iosystem_free", "scorpio_decomp_uniform", "scorpio_decomp_rows",
+                                   "scorpio_file_create",   "scorpio_file_open",      "scorpio_put_list",
+                                   "scorpio_get_array",     "scorpio_get_list"};
 
 const char* name_of(Do call) { return k_names[static_cast<int>(call)]; }
 // Data in one call are more than staging holds.
@@ -87,7 +76,7 @@ class Job {
     EXPECT_SUCCESS(scorpio_variable_define(file_, "w", SCORPIO_INT32, 1, long_dims_, &w_));
     if (defining) return;
     EXPECT_SUCCESS(scorpio_define_end(file_));
-    EXPECT_SUCCESS(scorpio_put(file_, v_, short_, SCORPIO_INT32, data_.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file_, v_, short_, 0, SCORPIO_INT32, data_.data()));
     EXPECT_SUCCESS(scorpio_file_sync(file_));
   }
 
@@ -103,11 +92,11 @@ class Job {
       case Do::close:
         return close();
       case Do::get:
-        return scorpio_get(file_, v_, short_, SCORPIO_INT32, data_.data());
+        return scorpio_get_darray(file_, v_, short_, 0, SCORPIO_INT32, data_.data());
       case Do::put:
-        return scorpio_put(file_, v_, short_, SCORPIO_INT32, data_.data());
+        return scorpio_put_darray(file_, v_, short_, 0, SCORPIO_INT32, data_.data());
       case Do::long_put:
-        return scorpio_put(file_, w_, long_, SCORPIO_INT32, data_.data());
+        return scorpio_put_darray(file_, w_, long_, 0, SCORPIO_INT32, data_.data());
       case Do::put_array:
         return scorpio_put_array(file_, 0, &one);
       case Do::put_list:
@@ -251,7 +240,7 @@ class OtherFile : public OtherCalls {
     std::vector<int32_t> back(data_.size(), 0);
     EXPECT_SUCCESS(scorpio_file_open(system, path.c_str(), SCORPIO_READ, nullptr, &file));
     EXPECT_SUCCESS(scorpio_variable_find(file, "v", &v));
-    EXPECT_SUCCESS(scorpio_get(file, v, decomp, SCORPIO_INT32, back.data()));
+    EXPECT_SUCCESS(scorpio_get_darray(file, v, decomp, 0, SCORPIO_INT32, back.data()));
     EXPECT_EQ(data_, back) << g_pair;
     EXPECT_SUCCESS(scorpio_file_close(file));
   }
@@ -284,7 +273,7 @@ TEST_P(OtherFile, IsFoundOut) {
     for (int i = 0; i < 2; ++i) {
       EXPECT_SUCCESS(scorpio_file_create(system, (folder_ / std::to_string(i)).c_str(), nullptr, &files[i]));
       EXPECT_SUCCESS(scorpio_variable_define(files[i], "v", SCORPIO_INT32, 1, layout_.dims.data(), &v));
-      EXPECT_SUCCESS(scorpio_put(files[i], v, decomp, SCORPIO_INT32, data_.data()));
+      EXPECT_SUCCESS(scorpio_put_darray(files[i], v, decomp, 0, SCORPIO_INT32, data_.data()));
       EXPECT_SUCCESS(scorpio_file_sync(files[i]));
     }
     int codes[4] = {};
@@ -293,8 +282,8 @@ TEST_P(OtherFile, IsFoundOut) {
       const std::string call = what;
       if (call == "sync") codes[i] = scorpio_file_sync(file);
       if (call == "close") codes[i] = scorpio_file_close(std::exchange(file, nullptr));
-      if (call == "put") codes[i] = scorpio_put(file, v, decomp, SCORPIO_INT32, data_.data());
-      if (call == "get") codes[i] = scorpio_get(file, v, decomp, SCORPIO_INT32, data_.data());
+      if (call == "put") codes[i] = scorpio_put_darray(file, v, decomp, 0, SCORPIO_INT32, data_.data());
+      if (call == "get") codes[i] = scorpio_get_darray(file, v, decomp, 0, SCORPIO_INT32, data_.data());
     }
     for (int i = 0; i < 2; ++i) codes[2 + i] = scorpio_file_close(files[i]);
     const bool told = std::any_of(codes, codes + 4, [](int code) { return code != SCORPIO_OK; });
@@ -326,11 +315,11 @@ TEST_P(OtherFile, GetOfAnotherVariableOrRecord) {
       EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &v));
       EXPECT_SUCCESS(scorpio_variable_define(file, "w", SCORPIO_INT32, 1, layout.dims.data(), &w));
       for (const int variable : {v, w}) {
-        EXPECT_SUCCESS(scorpio_put(file, variable, one.get(), SCORPIO_INT32, data_.data()));
+        EXPECT_SUCCESS(scorpio_put_darray(file, variable, one.get(), 0, SCORPIO_INT32, data_.data()));
       }
-      const int code =
-          scorpio_get(file, culprit() && other_variable ? w : v,
-                      culprit() && !other_variable ? other.get() : one.get(), SCORPIO_INT32, data_.data());
+      const int code = scorpio_get_darray(file, culprit() && other_variable ? w : v,
+                                          culprit() && !other_variable ? other.get() : one.get(), 0,
+                                          SCORPIO_INT32, data_.data());
       EXPECT_EQ(SCORPIO_ERR_MISMATCH, code) << g_pair;
       EXPECT_TRUE(equal_on_all(last_text())) << last_text();
       (void)scorpio_file_close(file);

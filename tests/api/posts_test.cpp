@@ -85,7 +85,7 @@ class Posts : public testing::Test {
     const int64_t first = rank_in() * share + std::min<int64_t>(rank_in(), more);
     for (int v = 0; v < k_variables; ++v) {
       std::vector<double> data(static_cast<size_t>(n), -1);
-      ASSERT_SUCCESS(scorpio_get(file_, variable_[v], decomp, SCORPIO_FLOAT64, data.data()));
+      ASSERT_SUCCESS(scorpio_get_darray(file_, variable_[v], decomp, 0, SCORPIO_FLOAT64, data.data()));
       for (size_t i = 0; i < data.size(); ++i) {
         ASSERT_EQ(value_of(v, first * row_elements() + static_cast<int64_t>(i)), data[i]) << v << " " << i;
       }

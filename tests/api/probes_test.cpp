@@ -44,7 +44,7 @@ TEST(Probes, AWaitingTurnHasOneAtMost) {
   EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder / "f").c_str(), nullptr, &file));
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &v));
   g_probes.counts = true;
-  EXPECT_SUCCESS(scorpio_put(file, v, decomp.get(), SCORPIO_INT32, data.data()));
+  EXPECT_SUCCESS(scorpio_put_darray(file, v, decomp.get(), 0, SCORPIO_INT32, data.data()));
   g_probes.counts = false;
   EXPECT_SUCCESS(scorpio_file_close(file));
   EXPECT_LE(g_probes.comms.size(), 1u);

@@ -103,7 +103,7 @@ template <typename T>
 int put(scorpio_file* file, int variable, const Decomp& decomp, const Layout& layout, uint64_t call,
         int rank) {
   const std::vector<T> data = data_of<T>(layout, rank, call);
-  return scorpio_put(file, variable, decomp.get(), type_of<T>(), data.data());
+  return scorpio_put_darray(file, variable, decomp.get(), 0, type_of<T>(), data.data());
 }
 
 // Gets this rank's part and compares it. Collective.
@@ -112,7 +112,8 @@ void expect_part(scorpio_file* file, int variable, const Decomp& decomp, const L
                  const Reference<T>& reference, int rank) {
   const T untouched = 77;
   std::vector<T> got(layout.of(rank).size(), untouched);
-  EXPECT_SUCCESS(scorpio_get(file, variable, decomp.get(), type_of<T>(), got.data())) << layout.name;
+  EXPECT_SUCCESS(scorpio_get_darray(file, variable, decomp.get(), 0, type_of<T>(), got.data()))
+      << layout.name;
   const std::vector<T> expected = reference.part(layout, rank, untouched);
   for (size_t i = 0; i < got.size(); ++i) {
     if (got[i] == expected[i]) continue;

@@ -72,14 +72,14 @@ TEST_P(EachFormat, FillIsChosenBeforeThereAreData) {
   int v = -1;
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &extent, &v));
   EXPECT_SUCCESS(scorpio_variable_fill_define(file, v, 1, nullptr));
-  EXPECT_SUCCESS(scorpio_put(file, v, rows.get(), SCORPIO_INT32, sevens.data()));
+  EXPECT_SUCCESS(scorpio_put_darray(file, v, rows.get(), 0, SCORPIO_INT32, sevens.data()));
   EXPECT_SUCCESS(scorpio_define_begin(file));
   const int32_t five = 5;
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_fill_define(file, v, 1, nullptr));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_fill_define(file, v, 1, &five));
   EXPECT_SUCCESS(scorpio_define_end(file));
   std::vector<int32_t> back(8);
-  EXPECT_SUCCESS(scorpio_get(file, v, rows.get(), SCORPIO_INT32, back.data()));
+  EXPECT_SUCCESS(scorpio_get_darray(file, v, rows.get(), 0, SCORPIO_INT32, back.data()));
   int64_t mine = 0;
   EXPECT_SUCCESS(scorpio_decomp_local_elements(rows.get(), &mine));
   for (int64_t i = 0; i < mine; ++i) EXPECT_EQ(7, back[static_cast<size_t>(i)]);
@@ -95,10 +95,14 @@ struct Eight {
     const int64_t extent = 8;
     EXPECT_SUCCESS(code_of_create(system, path, file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &extent, &v));
-    EXPECT_SUCCESS(scorpio_put(file, v, rows.get(), SCORPIO_INT32, sevens.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file, v, rows.get(), 0, SCORPIO_INT32, sevens.data()));
   }
-  int get(int variable) { return scorpio_get(file, variable, rows.get(), SCORPIO_INT32, back.data()); }
-  int put(int variable) { return scorpio_put(file, variable, rows.get(), SCORPIO_INT32, sevens.data()); }
+  int get(int variable) {
+    return scorpio_get_darray(file, variable, rows.get(), 0, SCORPIO_INT32, back.data());
+  }
+  int put(int variable) {
+    return scorpio_put_darray(file, variable, rows.get(), 0, SCORPIO_INT32, sevens.data());
+  }
   // This rank's elements are as put.
   void expect_all() {
     back.assign(8, 0);

@@ -45,9 +45,9 @@ class Reports : public testing::Test {
     int id = -1;
     ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), options.get(), &file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, dims, &id));
-    EXPECT_SUCCESS(scorpio_put(file, id, rows, SCORPIO_FLOAT64, data.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file, id, rows, 0, SCORPIO_FLOAT64, data.data()));
     EXPECT_SUCCESS(scorpio_file_sync(file));
-    EXPECT_SUCCESS(scorpio_put(file, id, rows, SCORPIO_FLOAT64, data.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file, id, rows, 0, SCORPIO_FLOAT64, data.data()));
     EXPECT_SUCCESS(scorpio_file_close(file));
     EXPECT_SUCCESS(scorpio_decomp_free(rows));
   }
@@ -61,7 +61,7 @@ class Reports : public testing::Test {
     int id = -1;
     ASSERT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
     EXPECT_SUCCESS(scorpio_variable_find(file, "v", &id));
-    EXPECT_SUCCESS(scorpio_get(file, id, rows, SCORPIO_FLOAT64, data.data()));
+    EXPECT_SUCCESS(scorpio_get_darray(file, id, rows, 0, SCORPIO_FLOAT64, data.data()));
     EXPECT_SUCCESS(scorpio_file_close(file));
     EXPECT_SUCCESS(scorpio_decomp_free(rows));
   }

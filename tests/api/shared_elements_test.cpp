@@ -83,7 +83,7 @@ class SharedElements : public testing::TestWithParam<Case> {
     }
     EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
     std::vector<int32_t> got(rows.of(rank_in()).size());
-    EXPECT_SUCCESS(scorpio_get(file, variable, even.get(), SCORPIO_INT32, got.data()));
+    EXPECT_SUCCESS(scorpio_get_darray(file, variable, even.get(), 0, SCORPIO_INT32, got.data()));
     const auto allowed = candidates(layout, posting, call);
     for (size_t i = 0; i < got.size(); ++i) {
       const int64_t g = rows.of(rank_in())[i];
@@ -126,7 +126,7 @@ TEST_P(SharedElements, TheHighestRankWinsInAPut) {
   ASSERT_SUCCESS(scorpio_file_create(system_.get(), (folder_ / "f").c_str(), nullptr, &file));
   ASSERT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &variable));
   const std::vector<int32_t> data = data_of<int32_t>(layout, rank_in(), 9);
-  EXPECT_SUCCESS(scorpio_put_record(file, variable, parts.get(), 0, SCORPIO_INT32, data.data()));
+  EXPECT_SUCCESS(scorpio_put_darray(file, variable, parts.get(), 0, SCORPIO_INT32, data.data()));
   Reference<int32_t> reference(layout.dims);
   reference.put(layout, 9);
   expect_part(file, variable, parts, layout, reference, rank_in());

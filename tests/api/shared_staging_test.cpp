@@ -147,7 +147,8 @@ TEST_P(SharedStaging, ARankThatCannotTakePartInAGet) {
   EXPECT_SUCCESS(sync(other));
   std::vector<int32_t> back(job.layout.of(rank_in()).size());
   const int id = wrong.variable + (rank_in() == 0 ? 100 : 0);
-  expect_code(SCORPIO_ERR_HANDLE, scorpio_get(wrong.handle, id, job.rows.get(), SCORPIO_INT32, back.data()));
+  expect_code(SCORPIO_ERR_HANDLE,
+              scorpio_get_darray(wrong.handle, id, job.rows.get(), 0, SCORPIO_INT32, back.data()));
   job.expect_data(other);
   for (File& file : job.files) {
     const int code = close(file);

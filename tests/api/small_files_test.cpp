@@ -52,7 +52,7 @@ class GrowingFile : public testing::Test {
     std::vector<double> values(static_cast<size_t>(mine));
     for (size_t i = 0; i < values.size(); ++i)
       values[i] = first + static_cast<double>(before) + static_cast<double>(i);
-    ASSERT_SUCCESS(scorpio_put(file_, variable, decomp, SCORPIO_FLOAT64, values.data()));
+    ASSERT_SUCCESS(scorpio_put_darray(file_, variable, decomp, 0, SCORPIO_FLOAT64, values.data()));
     ASSERT_SUCCESS(scorpio_decomp_free(decomp));
   }
 

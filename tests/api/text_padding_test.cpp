@@ -25,9 +25,9 @@ class TextPadding : public testing::Test {
         scorpio_variable_define_sized(file, name, SCORPIO_TEXT, k_characters, 1, &texts, &variable));
     ASSERT_SUCCESS(scorpio_decomp_block(system.get(), 1, &texts, &start, &mine, &decomp));
     const Text text{'r', 'a', 'n', 'k', ' ', static_cast<char>('0' + rank_in())};
-    EXPECT_SUCCESS(scorpio_put(file, variable, decomp, SCORPIO_TEXT, text.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file, variable, decomp, 0, SCORPIO_TEXT, text.data()));
     Text back{};
-    EXPECT_SUCCESS(scorpio_get(file, variable, decomp, SCORPIO_TEXT, back.data()));
+    EXPECT_SUCCESS(scorpio_get_darray(file, variable, decomp, 0, SCORPIO_TEXT, back.data()));
     EXPECT_EQ(back, text);
     EXPECT_SUCCESS(scorpio_decomp_free(decomp));
   }

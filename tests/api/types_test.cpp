@@ -100,11 +100,11 @@ TEST_P(Types, TextAndOpaqueOfOddLengths) {
         if (g >= 0) std::copy_n(&bytes[i * length], length, &expected[static_cast<size_t>(g) * length]);
       }
     }
-    EXPECT_SUCCESS(scorpio_put(file, variable, of_parts.get(), type, bytes_of(rank_in()).data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file, variable, of_parts.get(), 0, type, bytes_of(rank_in()).data()));
     const Layout whole = block_layout(extents, std::vector<Extents>(static_cast<size_t>(ranks_in()), {0}),
                                       std::vector<Extents>(static_cast<size_t>(ranks_in()), extents));
     std::vector<unsigned char> got(expected.size(), 255);
-    EXPECT_SUCCESS(scorpio_get(file, variable, Decomp(system_, whole).get(), type, got.data()));
+    EXPECT_SUCCESS(scorpio_get_darray(file, variable, Decomp(system_, whole).get(), 0, type, got.data()));
     EXPECT_TRUE(got == expected) << name;
     EXPECT_SUCCESS(scorpio_file_sync(file));
     if (rank_in() == 0) {
@@ -124,13 +124,13 @@ TEST_P(Types, ValuesThatDoNotFitAreClippedAndReportedEverywhere) {
   std::vector<int32_t> data(10, 5);
   if (rank_in() == culprit) data[3] = 1000;
   EXPECT_EQ(rank_in() == culprit ? SCORPIO_ERR_RANGE : SCORPIO_OK,
-            scorpio_put(file, variable, decomp.get(), SCORPIO_INT32, data.data()));
+            scorpio_put_darray(file, variable, decomp.get(), 0, SCORPIO_INT32, data.data()));
   EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_file_sync(file));
   EXPECT_EQ(culprit, last_origin());
   EXPECT_TRUE(equal_on_all(last_text()));
   EXPECT_SUCCESS(scorpio_file_sync(file)) << "told once";
   std::vector<int8_t> got(10);
-  EXPECT_SUCCESS(scorpio_get(file, variable, decomp.get(), SCORPIO_INT8, got.data()));
+  EXPECT_SUCCESS(scorpio_get_darray(file, variable, decomp.get(), 0, SCORPIO_INT8, got.data()));
   EXPECT_EQ(rank_in() == culprit ? 127 : 5, got[3]);
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
@@ -143,13 +143,14 @@ TEST_P(Types, ReadingIntoATypeThatIsTooSmall) {
   const int variable = define(file, "v", SCORPIO_FLOAT64, dims);
   std::vector<double> data(10, 2.0);
   if (rank_in() == 0) data[0] = -4e9;
-  EXPECT_SUCCESS(scorpio_put(file, variable, decomp.get(), SCORPIO_FLOAT64, data.data()));
+  EXPECT_SUCCESS(scorpio_put_darray(file, variable, decomp.get(), 0, SCORPIO_FLOAT64, data.data()));
   std::vector<int32_t> got(10);
-  EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_get(file, variable, decomp.get(), SCORPIO_INT32, got.data()));
+  EXPECT_EQ(SCORPIO_ERR_RANGE,
+            scorpio_get_darray(file, variable, decomp.get(), 0, SCORPIO_INT32, got.data()));
   EXPECT_EQ(0, last_origin());
   EXPECT_EQ(rank_in() == 0 ? std::numeric_limits<int32_t>::min() : 2, got[0]);
   EXPECT_EQ(2, got[1]);
-  EXPECT_SUCCESS(scorpio_get(file, variable, decomp.get(), SCORPIO_FLOAT64, data.data()));
+  EXPECT_SUCCESS(scorpio_get_darray(file, variable, decomp.get(), 0, SCORPIO_FLOAT64, data.data()));
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
@@ -198,7 +199,7 @@ TEST_P(Types, FilesWrittenByOthers) {
   const Layout all = block_layout({3}, std::vector<Extents>(static_cast<size_t>(ranks_in()), {0}),
                                   std::vector<Extents>(static_cast<size_t>(ranks_in()), {3}));
   char text[16] = "";
-  EXPECT_SUCCESS(scorpio_get(file, variable, Decomp(system_, all).get(), SCORPIO_TEXT, text));
+  EXPECT_SUCCESS(scorpio_get_darray(file, variable, Decomp(system_, all).get(), 0, SCORPIO_TEXT, text));
   EXPECT_EQ(std::string("alphabeta\0c\0\0\0\0", 15), std::string(text, 15));
 
   double scale = 0;

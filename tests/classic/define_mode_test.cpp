@@ -79,7 +79,7 @@ TEST_F(DefineMode, TheFirstCallThatMovesDataEndsIt) {
     const int64_t start = 0, count = 1;
     const scorpio_access access{v, &start, &count, nullptr, SCORPIO_INT32, &value, nullptr};
     if (how == 0) {
-      EXPECT_SUCCESS(scorpio_put(file.get(), v, rows.get(), SCORPIO_INT32, part.data()));
+      EXPECT_SUCCESS(scorpio_put_darray(file.get(), v, rows.get(), 0, SCORPIO_INT32, part.data()));
     }
     if (how == 1) {
       EXPECT_SUCCESS(scorpio_put_array(file.get(), 0, &access));
@@ -294,7 +294,7 @@ TEST_F(DefineMode, BeginsThoughValuesWereClipped) {
   const int v = file.variable("v", SCORPIO_INT16, {file.dimension("x", 8)});
   const std::vector<int32_t> large(8, 70000);
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
-  (void)scorpio_put(file.get(), v, rows.get(), SCORPIO_INT32, large.data());
+  (void)scorpio_put_darray(file.get(), v, rows.get(), 0, SCORPIO_INT32, large.data());
   EXPECT_FAILURE(SCORPIO_ERR_RANGE, scorpio_define_begin(file.get()), "clipped");
   EXPECT_EQ(1, file.dimension("y", 5));
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
@@ -348,7 +348,7 @@ TEST_F(DefineMode, TwoFilesAtOnce) {
         const std::vector<int32_t> data(static_cast<size_t>(n),
                                         static_cast<int32_t>(10 * r + static_cast<int64_t>(f)));
         EXPECT_SUCCESS(
-            scorpio_put_record(files[f]->get(), variables[f], rows.get(), r, SCORPIO_INT32, data.data()));
+            scorpio_put_darray(files[f]->get(), variables[f], rows.get(), r, SCORPIO_INT32, data.data()));
       }
       const ClassicFile& changed = *files[static_cast<size_t>(r % 2)];
       EXPECT_SUCCESS(scorpio_define_begin(changed.get()));

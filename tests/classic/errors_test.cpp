@@ -28,7 +28,7 @@ TEST_F(Errors, AnotherRecordOnOneRank) {
   const int t = file.dimension("t", SCORPIO_UNLIMITED), x = file.dimension("x", 8);
   const int v = file.variable("v", SCORPIO_INT32, {t, x});
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
-  (void)scorpio_put_record(file.get(), v, rows_.get(), last() ? 4 : 3, SCORPIO_INT32, part_.data());
+  (void)scorpio_put_darray(file.get(), v, rows_.get(), last() ? 4 : 3, SCORPIO_INT32, part_.data());
   EXPECT_SAME_FAILURE(SCORPIO_ERR_MISMATCH, scorpio_file_sync(file.get()));
   EXPECT_NE(SCORPIO_OK, file.close());
   EXPECT_EQ(0, files());
@@ -40,7 +40,7 @@ TEST_F(Errors, ANegativeRecordOnOneRank) {
   const int v = file.variable("v", SCORPIO_INT32, {t, x});
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
   const int code =
-      scorpio_put_record(file.get(), v, rows_.get(), last() ? -2 : 0, SCORPIO_INT32, part_.data());
+      scorpio_put_darray(file.get(), v, rows_.get(), last() ? -2 : 0, SCORPIO_INT32, part_.data());
   if (last()) {
     EXPECT_EQ(SCORPIO_ERR_ARGUMENT, code);
   }
@@ -55,18 +55,18 @@ TEST_F(Errors, RecordsWhereThereAreNone) {
   const int fixed = file.variable("fixed", SCORPIO_INT32, {x}), v = file.variable("v", SCORPIO_INT32, {t, x});
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
   EXPECT_FAILURE(SCORPIO_ERR_ARGUMENT,
-                 scorpio_put_record(file.get(), fixed, rows_.get(), 1, SCORPIO_INT32, part_.data()), "fixed",
+                 scorpio_put_darray(file.get(), fixed, rows_.get(), 1, SCORPIO_INT32, part_.data()), "fixed",
                  "1");
-  EXPECT_FAILURE(SCORPIO_ERR_SHAPE, scorpio_put(file.get(), v, rows_.get(), SCORPIO_INT32, part_.data()),
-                 "v");
+  EXPECT_FAILURE(SCORPIO_ERR_ARGUMENT,
+                 scorpio_put_darray(file.get(), v, rows_.get(), -1, SCORPIO_INT32, part_.data()), "v", "-1");
   // All ranks were wrong alike: nothing is lost.
   EXPECT_SAME_FAILURE(SCORPIO_ERR_ARGUMENT, scorpio_file_sync(file.get()));
-  EXPECT_SUCCESS(scorpio_put_record(file.get(), fixed, rows_.get(), 0, SCORPIO_INT32, part_.data()));
-  EXPECT_SUCCESS(scorpio_put_record(file.get(), v, rows_.get(), 2, SCORPIO_INT32, part_.data()));
+  EXPECT_SUCCESS(scorpio_put_darray(file.get(), fixed, rows_.get(), 0, SCORPIO_INT32, part_.data()));
+  EXPECT_SUCCESS(scorpio_put_darray(file.get(), v, rows_.get(), 2, SCORPIO_INT32, part_.data()));
   std::vector<int32_t> got(8, -1);
   EXPECT_SAME_FAILURE(SCORPIO_ERR_SHAPE,
-                      scorpio_get_record(file.get(), v, rows_.get(), 3, SCORPIO_INT32, got.data()));
-  EXPECT_SUCCESS(scorpio_get_record(file.get(), v, rows_.get(), 2, SCORPIO_INT32, got.data()));
+                      scorpio_get_darray(file.get(), v, rows_.get(), 3, SCORPIO_INT32, got.data()));
+  EXPECT_SUCCESS(scorpio_get_darray(file.get(), v, rows_.get(), 2, SCORPIO_INT32, got.data()));
   const int64_t start[] = {3, 0}, count[] = {1, 8};
   const scorpio_access behind{v, start, count, nullptr, SCORPIO_INT32, got.data(), nullptr};
   EXPECT_NE(SCORPIO_OK, scorpio_get_array(file.get(), &behind));
@@ -137,13 +137,13 @@ TEST_F(Errors, DefinitionsThatDifferLater) {
   if (!several()) GTEST_SKIP() << "for several ranks";
   ClassicFile file(system_, path_);
   const int v = file.variable("v", SCORPIO_INT32, {file.dimension("x", 8)});
-  EXPECT_SUCCESS(scorpio_put(file.get(), v, rows_.get(), SCORPIO_INT32, part_.data()));
+  EXPECT_SUCCESS(scorpio_put_darray(file.get(), v, rows_.get(), 0, SCORPIO_INT32, part_.data()));
   file.reopen(SCORPIO_WRITE);
   EXPECT_SUCCESS(scorpio_define_begin(file.get()));
   EXPECT_SUCCESS(file.text("/", "history", std::string(3000, 'h')));
   EXPECT_SUCCESS(file.text("v", "units", last() ? "m" : "s"));
   EXPECT_SAME_FAILURE(SCORPIO_ERR_MISMATCH, scorpio_define_end(file.get()));
-  EXPECT_NE(SCORPIO_OK, scorpio_put(file.get(), v, rows_.get(), SCORPIO_INT32, part_.data()));
+  EXPECT_NE(SCORPIO_OK, scorpio_put_darray(file.get(), v, rows_.get(), 0, SCORPIO_INT32, part_.data()));
   EXPECT_SAME_FAILURE(SCORPIO_ERR_MISMATCH, file.close());
   EXPECT_EQ(1, files());
   scorpio_file* again = nullptr;
@@ -214,7 +214,7 @@ TEST_F(Errors, RecordsWithoutElements) {
   EXPECT_SUCCESS(scorpio_variable_fill_define(file.get(), v, 1, nullptr));
   const std::vector<std::vector<int64_t>> nothing(static_cast<size_t>(ranks_in()));
   const Decomp none(system_, api_test::map_layout({8}, nothing));
-  EXPECT_SUCCESS(scorpio_put_record(file.get(), v, none.get(), 2, SCORPIO_INT32, nullptr));
+  EXPECT_SUCCESS(scorpio_put_darray(file.get(), v, none.get(), 2, SCORPIO_INT32, nullptr));
   file.reopen(SCORPIO_READ);
   EXPECT_EQ(3, file.records(t));
   EXPECT_EQ(std::vector<int32_t>(24, -2147483647), all_of<int32_t>(file.get(), v, SCORPIO_INT32));

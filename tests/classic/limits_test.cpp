@@ -208,7 +208,7 @@ TEST_F(Limits, MoreRecordsThanTheFieldHolds) {
   EXPECT_FAILURE(SCORPIO_ERR_LIMIT, scorpio_iput(file.get(), &access, nullptr), "v");
   const Decomp single(system_, api_test::grid_layout({}, api_test::in_order(ranks_in())));
   EXPECT_FAILURE(SCORPIO_ERR_LIMIT,
-                 scorpio_put_record(file.get(), v, single.get(), start, SCORPIO_INT8, &value), "v");
+                 scorpio_put_darray(file.get(), v, single.get(), start, SCORPIO_INT8, &value), "v");
   EXPECT_SAME_FAILURE(SCORPIO_ERR_LIMIT, scorpio_file_sync(file.get()));
   EXPECT_EQ(0, file.records(t));
   EXPECT_SUCCESS(file.close());
@@ -221,7 +221,7 @@ TEST_F(Limits, ValuesThatDoNotFit) {
   const Decomp rows(system_, api_test::uniform_layout({n}, ranks_in()));
   const bool mine = rank_in() == ranks_in() - 1;
   const std::vector<int32_t> data{1, mine ? 70000 : 2, 3, 4};
-  const int code = scorpio_put(file.get(), v, rows.get(), SCORPIO_INT32, data.data());
+  const int code = scorpio_put_darray(file.get(), v, rows.get(), 0, SCORPIO_INT32, data.data());
   EXPECT_EQ(mine ? SCORPIO_ERR_RANGE : SCORPIO_OK, code);
   EXPECT_SAME_FAILURE(SCORPIO_ERR_RANGE, scorpio_file_sync(file.get()));
   const std::vector<int16_t> all = all_of<int16_t>(file.get(), v, SCORPIO_INT16);

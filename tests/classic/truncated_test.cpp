@@ -48,9 +48,8 @@ class Truncated : public testing::Test {
   }
   void put(scorpio_file* file, int variable, int64_t record) const {
     const std::vector<int32_t> values = part(record);
-    EXPECT_SUCCESS(
-        record < 0 ? scorpio_put(file, variable, rows_.get(), SCORPIO_INT32, values.data())
-                   : scorpio_put_record(file, variable, rows_.get(), record, SCORPIO_INT32, values.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file, variable, rows_.get(), std::max<int64_t>(record, 0),
+                                      SCORPIO_INT32, values.data()));
   }
 
   std::string bytes() const {
@@ -224,7 +223,7 @@ TEST_F(Truncated, ANumberOfRecordsThatCannotBeCostsNothing) {
   expect_values(file, k_columns);
   for (int64_t record = 0; record < 3; ++record) {
     std::vector<int32_t> values(part(record).size());
-    EXPECT_SUCCESS(scorpio_get_record(file, 2, rows_.get(), record, SCORPIO_INT32, values.data()));
+    EXPECT_SUCCESS(scorpio_get_darray(file, 2, rows_.get(), record, SCORPIO_INT32, values.data()));
     EXPECT_EQ(values, part(record));
   }
   EXPECT_SUCCESS(scorpio_file_close(file));
@@ -258,7 +257,7 @@ TEST_F(Truncated, ACopyKeepsHoles) {
   EXPECT_GT(facts.st_size, 4 * k_large);
   ASSERT_SUCCESS(open(SCORPIO_READ, &file));
   std::vector<int32_t> values(part(-1).size());
-  EXPECT_SUCCESS(scorpio_get(file, 1, rows_.get(), SCORPIO_INT32, values.data()));
+  EXPECT_SUCCESS(scorpio_get_darray(file, 1, rows_.get(), 0, SCORPIO_INT32, values.data()));
   EXPECT_EQ(values, part(-1));
   EXPECT_SUCCESS(scorpio_file_close(file));
 }

@@ -52,7 +52,7 @@ TEST_F(ClientOfOne, ChunkedDataAreReadAsTheyAreNow) {
   int variable = -1;
   SCORPIO_OK_OR_FAIL(scorpio_variable_find(file_, "mine", &variable));
   std::vector<int> read(values_.size(), -1);
-  SCORPIO_OK_OR_FAIL(scorpio_get(file_, variable, decomp_, SCORPIO_INT32, read.data()));
+  SCORPIO_OK_OR_FAIL(scorpio_get_darray(file_, variable, decomp_, 0, SCORPIO_INT32, read.data()));
   for (size_t i = 0; i < read.size(); ++i) ASSERT_EQ(read[i], values_[i] + 5000);
   if (rank() == 0) {
     write(set, ascending(k_elements));
@@ -95,7 +95,7 @@ TEST_F(ClientOfOne, AWrongVariableOnOneRankFailsOnAllAndHarmsNothing) {
   SCORPIO_OK_OR_FAIL(scorpio_variable_find(file_, "mine", &variable));
   std::vector<int> read(values_.size(), -1);
   const int asked = rank() == 0 ? 77 : variable;
-  EXPECT_EQ(scorpio_get(file_, asked, decomp_, SCORPIO_INT32, read.data()), SCORPIO_ERR_HANDLE);
+  EXPECT_EQ(scorpio_get_darray(file_, asked, decomp_, 0, SCORPIO_INT32, read.data()), SCORPIO_ERR_HANDLE);
   expect_values(variable);
 }
 
@@ -137,7 +137,8 @@ TEST_F(ClientOfOne, FinishedOnTheMetadataRankIsCompleteForOthers) {
     expect_ascending(read_all(stock, "/a", k_elements));
     expect_ascending(read_all(stock, "/late", k_elements));
     H5Fclose(stock);
-    EXPECT_EQ(scorpio_put(file_, variable, decomp_, SCORPIO_INT32, values_.data()), SCORPIO_ERR_STATE);
+    EXPECT_EQ(scorpio_put_darray(file_, variable, decomp_, 0, SCORPIO_INT32, values_.data()),
+              SCORPIO_ERR_STATE);
   }
 }
 

@@ -73,14 +73,14 @@ class EagerFile : public testing::Test {
     int variable = -1;
     EXPECT_EQ(scorpio_variable_define(file_, name, SCORPIO_INT32, 1, &k_elements, &variable), SCORPIO_OK)
         << last_error();
-    EXPECT_EQ(scorpio_put(file_, variable, decomp_, SCORPIO_INT32, values_.data()), SCORPIO_OK)
+    EXPECT_EQ(scorpio_put_darray(file_, variable, decomp_, 0, SCORPIO_INT32, values_.data()), SCORPIO_OK)
         << last_error();
     return variable;
   }
 
   void expect_values(int variable) {
     std::vector<int> read(values_.size(), -1);
-    SCORPIO_OK_OR_FAIL(scorpio_get(file_, variable, decomp_, SCORPIO_INT32, read.data()));
+    SCORPIO_OK_OR_FAIL(scorpio_get_darray(file_, variable, decomp_, 0, SCORPIO_INT32, read.data()));
     EXPECT_EQ(read, values_);
   }
 

@@ -236,8 +236,8 @@ TEST_P(BadArguments, NullHandles) {
       scorpio_attribute_inquire(nullptr, "/", "a", nullptr, nullptr, nullptr, nullptr, 0),
       scorpio_attribute_get(nullptr, "/", "a", SCORPIO_INT8, text, sizeof text),
       scorpio_attribute_remove(nullptr, "/", "a"),
-      scorpio_put(nullptr, 0, system_.decomp(), SCORPIO_INT8, text),
-      scorpio_get(nullptr, 0, system_.decomp(), SCORPIO_INT8, text),
+      scorpio_put_darray(nullptr, 0, system_.decomp(), 0, SCORPIO_INT8, text),
+      scorpio_get_darray(nullptr, 0, system_.decomp(), 0, SCORPIO_INT8, text),
       scorpio_error_last(nullptr),
   };
   for (size_t i = 0; i < std::size(returned); ++i)

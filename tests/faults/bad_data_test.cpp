@@ -75,19 +75,19 @@ const Call k_definitions[] = {
 const Call k_refused[] = {
     {"negative id", SCORPIO_ERR_HANDLE,
      [](const System& s, auto* f, int, int) {
-       return scorpio_put(f, -1, s.decomp(), SCORPIO_FLOAT64, s.values(1).data());
+       return scorpio_put_darray(f, -1, s.decomp(), 0, SCORPIO_FLOAT64, s.values(1).data());
      }},
     {"id too large", SCORPIO_ERR_HANDLE,
      [](const System& s, auto* f, int, int) {
-       return scorpio_put(f, 1000, s.decomp(), SCORPIO_FLOAT64, s.values(1).data());
+       return scorpio_put_darray(f, 1000, s.decomp(), 0, SCORPIO_FLOAT64, s.values(1).data());
      }},
     {"no decomposition", SCORPIO_ERR_HANDLE,
      [](const System& s, auto* f, int v, int) {
-       return scorpio_put(f, v, nullptr, SCORPIO_FLOAT64, s.values(1).data());
+       return scorpio_put_darray(f, v, nullptr, 0, SCORPIO_FLOAT64, s.values(1).data());
      }},
     {"other extents", SCORPIO_ERR_SHAPE,
      [](const System& s, auto* f, int, int text) {
-       return scorpio_put(f, text, s.decomp(), SCORPIO_TEXT, s.values(1).data());
+       return scorpio_put_darray(f, text, s.decomp(), 0, SCORPIO_TEXT, s.values(1).data());
      }},
 };
 
@@ -95,15 +95,15 @@ const Call k_refused[] = {
 const Call k_empty[] = {
     {"no data", SCORPIO_ERR_ARGUMENT,
      [](const System& s, auto* f, int v, int) {
-       return scorpio_put(f, v, s.decomp(), SCORPIO_FLOAT64, nullptr);
+       return scorpio_put_darray(f, v, s.decomp(), 0, SCORPIO_FLOAT64, nullptr);
      }},
     {"no type", SCORPIO_ERR_TYPE,
      [](const System& s, auto* f, int v, int) {
-       return scorpio_put(f, v, s.decomp(), static_cast<scorpio_type>(0), s.values(1).data());
+       return scorpio_put_darray(f, v, s.decomp(), 0, static_cast<scorpio_type>(0), s.values(1).data());
      }},
     {"text for numbers", SCORPIO_ERR_TYPE,
      [](const System& s, auto* f, int v, int) {
-       return scorpio_put(f, v, s.decomp(), SCORPIO_TEXT, s.values(1).data());
+       return scorpio_put_darray(f, v, s.decomp(), 0, SCORPIO_TEXT, s.values(1).data());
      }},
 };
 
@@ -206,7 +206,7 @@ void put_wrongly_on_one_rank(const System& system, scorpio_file* file, int v, in
   if (here) {
     EXPECT_EQ(call.make(system, file, v, t), call.code) << call.what;
   } else {
-    (void)scorpio_put(file, v, system.decomp(), SCORPIO_FLOAT64, system.values(1).data());
+    (void)scorpio_put_darray(file, v, system.decomp(), 0, SCORPIO_FLOAT64, system.values(1).data());
   }
 }
 
@@ -265,8 +265,8 @@ TEST_F(BadData, MissingPutOnOneRank) {
   for (const int64_t rows : {10, 6000}) {
     const System system(k_small, rows);
     const Outcome closed = run(system, path, [&](scorpio_file* file, int v, int) {
-      (void)scorpio_put(last_rank() ? nullptr : file, v, system.decomp(), SCORPIO_FLOAT64,
-                        system.values(1).data());
+      (void)scorpio_put_darray(last_rank() ? nullptr : file, v, system.decomp(), 0, SCORPIO_FLOAT64,
+                               system.values(1).data());
     });
     expect_no_file(closed, path, SCORPIO_ERR_MISMATCH, "missing put");
   }
@@ -281,8 +281,8 @@ TEST_F(BadData, OtherVariableOnOneRank) {
     const Outcome closed = run(system, path, [&](scorpio_file* file, int v, int) {
       int id = -1;
       EXPECT_EQ(scorpio_variable_define(file, "v3", SCORPIO_FLOAT64, 2, system.dims(), &id), SCORPIO_OK);
-      (void)scorpio_put(file, last_rank() ? v : id, system.decomp(), SCORPIO_FLOAT64,
-                        system.values(3).data());
+      (void)scorpio_put_darray(file, last_rank() ? v : id, system.decomp(), 0, SCORPIO_FLOAT64,
+                               system.values(3).data());
     });
     expect_no_file(closed, path, SCORPIO_ERR_MISMATCH, "other variable");
   }
@@ -295,7 +295,7 @@ TEST_F(BadData, ClippedValues) {
   const auto clip = [&](scorpio_file* file) {
     int id = -1;
     EXPECT_EQ(scorpio_variable_define(file, "small", SCORPIO_INT8, 2, system.dims(), &id), SCORPIO_OK);
-    (void)scorpio_put(file, id, system.decomp(), SCORPIO_FLOAT64, system.values(3).data());
+    (void)scorpio_put_darray(file, id, system.decomp(), 0, SCORPIO_FLOAT64, system.values(3).data());
   };
   const Outcome clipped = run(system, path, [&](scorpio_file* file, int, int) { clip(file); });
   EXPECT_EQ(clipped.code, SCORPIO_ERR_RANGE);
@@ -322,7 +322,7 @@ TEST_F(BadData, GetOnOneRank) {
     std::vector<double> values = system.values(0);
     const auto type = last_rank() && !refused ? SCORPIO_TEXT : SCORPIO_FLOAT64;
     const int variable = last_rank() && refused ? -1 : id;
-    const Outcome got = outcome(scorpio_get(file, variable, system.decomp(), type, values.data()));
+    const Outcome got = outcome(scorpio_get_darray(file, variable, system.decomp(), 0, type, values.data()));
     EXPECT_EQ(got.code, refused ? SCORPIO_ERR_HANDLE : SCORPIO_ERR_TYPE) << got.text;
     EXPECT_TRUE(same_everywhere(got)) << got.text;
     EXPECT_EQ(got.origin, ranks() - 1);

@@ -66,7 +66,7 @@ class CloseFaults : public testing::TestWithParam<Kind> {
     return id;
   }
   static void put(const System& system, scorpio_file* file, int id, int variable) {
-    (void)scorpio_put(file, id, system.decomp(), SCORPIO_FLOAT64, system.values(variable).data());
+    (void)scorpio_put_darray(file, id, system.decomp(), 0, SCORPIO_FLOAT64, system.values(variable).data());
   }
   // Its name is given by the close alone: a sync, and define_begin, would give it before.
   Ending make(const System& system) const {
@@ -133,9 +133,10 @@ class CloseFaults : public testing::TestWithParam<Kind> {
       int id = -1;
       const int found = scorpio_variable_find(file, ("v" + std::to_string(variable)).c_str(), &id);
       std::vector<double> values(system.values(variable).size());
-      good = good && found == SCORPIO_OK &&
-             agreed(scorpio_get(file, id, system.decomp(), SCORPIO_FLOAT64, values.data()), ending) &&
-             on_all(values == system.values(variable));
+      good =
+          good && found == SCORPIO_OK &&
+          agreed(scorpio_get_darray(file, id, system.decomp(), 0, SCORPIO_FLOAT64, values.data()), ending) &&
+          on_all(values == system.values(variable));
     }
     return agreed(scorpio_file_close(file), ending) && good;
   }

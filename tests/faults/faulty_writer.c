@@ -45,7 +45,7 @@ static int write_variable(scorpio_iosystem* system, scorpio_file* file, int k) {
   for (int64_t i = 0; i < elements; ++i) values[i] = 1e6 * k + (double)(first + i);
   snprintf(name, sizeof name, "v%d", k);
   const int bad = failed("define", scorpio_variable_define(file, name, SCORPIO_FLOAT64, 2, dims, &id)) ||
-                  failed("put", scorpio_put(file, id, decomp, SCORPIO_FLOAT64, values));
+                  failed("put", scorpio_put_darray(file, id, decomp, 0, SCORPIO_FLOAT64, values));
   free(values);
   scorpio_decomp_free(decomp);
   return bad;

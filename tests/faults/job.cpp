@@ -121,7 +121,8 @@ Outcome write_variable(const System& system, scorpio_file* file, int variable) {
   const Outcome defined =
       outcome(scorpio_variable_define(file, name.c_str(), SCORPIO_FLOAT64, 2, system.dims(), &id));
   const std::vector<double> values = system.values(variable);
-  const Outcome put = outcome(scorpio_put(file, id, system.decomp(), SCORPIO_FLOAT64, values.data()));
+  const Outcome put =
+      outcome(scorpio_put_darray(file, id, system.decomp(), 0, SCORPIO_FLOAT64, values.data()));
   return defined.ok() ? put : defined;
 }
 

@@ -36,7 +36,7 @@ class Names : public testing::TestWithParam<const char*> {
   }
   void put(scorpio_file* file, int id, int variable) const {
     const std::vector<double> values = system_.values(variable);
-    expect_success(scorpio_put(file, id, system_.decomp(), SCORPIO_FLOAT64, values.data()));
+    expect_success(scorpio_put_darray(file, id, system_.decomp(), 0, SCORPIO_FLOAT64, values.data()));
   }
   int create(const std::string& path, scorpio_file** file) const {
     return scorpio_file_create(system_.get(), path.c_str(), options_.get(), file);
@@ -62,7 +62,7 @@ class Names : public testing::TestWithParam<const char*> {
       int id = -1;
       expect_success(scorpio_variable_find(file, ("v" + std::to_string(variable)).c_str(), &id));
       std::vector<double> values(system_.values(variable).size());
-      expect_success(scorpio_get(file, id, system_.decomp(), SCORPIO_FLOAT64, values.data()));
+      expect_success(scorpio_get_darray(file, id, system_.decomp(), 0, SCORPIO_FLOAT64, values.data()));
       EXPECT_EQ(values, system_.values(variable));
     }
     expect_success(scorpio_file_close(file));

@@ -72,7 +72,7 @@ Ending read_file(const System& system, const std::string& path) {
   int id = -1;
   EXPECT_EQ(scorpio_variable_find(file, "v9", &id), SCORPIO_OK);
   std::vector<double> values(system.values(9).size());
-  if (agreed(scorpio_get(file, id, system.decomp(), SCORPIO_FLOAT64, values.data()), ending)) {
+  if (agreed(scorpio_get_darray(file, id, system.decomp(), 0, SCORPIO_FLOAT64, values.data()), ending)) {
     EXPECT_EQ(values, system.values(9));
   }
   agreed(scorpio_file_close(file), ending);
@@ -288,7 +288,8 @@ TEST_F(StorageFaults, FailedWriteBeforeGet) {
     if (!agreed(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file), seen)) return seen;
     (void)write_variable(system, file, 1);
     std::vector<double> values = system.values(1);
-    EXPECT_FALSE(agreed(scorpio_get(file, 0, system.decomp(), SCORPIO_FLOAT64, values.data()), seen));
+    EXPECT_FALSE(
+        agreed(scorpio_get_darray(file, 0, system.decomp(), 0, SCORPIO_FLOAT64, values.data()), seen));
     EXPECT_FALSE(agreed(scorpio_file_close(file), seen));
     return seen;
   });

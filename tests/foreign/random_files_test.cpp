@@ -150,7 +150,7 @@ class Reading {
     const Decomp decomp(system_, layout);
     const std::vector<int64_t>& index = layout.of(rank_in());
     std::vector<double> got(index.size() + 1, -1);
-    ASSERT_SUCCESS(scorpio_get(file_, variables_[v].id, decomp.get(), SCORPIO_FLOAT64, got.data()))
+    ASSERT_SUCCESS(scorpio_get_darray(file_, variables_[v].id, decomp.get(), 0, SCORPIO_FLOAT64, got.data()))
         << variables_[v].path;
     for (size_t i = 0; i < index.size(); ++i) {
       ASSERT_EQ(index[i] < 0 ? -1 : value_of(v, index[i]), got[i]) << variables_[v].path << " " << i;

@@ -60,10 +60,10 @@ static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
   GONE(scorpio_attribute_name(file, "v", 0, text, sizeof text, &length));
   GONE(scorpio_attribute_rename(file, "v", "a", "b"));
   GONE(scorpio_attribute_remove(file, "v", "a"));
-  GONE(scorpio_put(file, 0, decomp, SCORPIO_FLOAT64, values));
-  GONE(scorpio_get(file, 0, decomp, SCORPIO_FLOAT64, values));
-  GONE(scorpio_put_record(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
-  GONE(scorpio_get_record(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
+  GONE(scorpio_put_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
+  GONE(scorpio_get_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
+  GONE(scorpio_put_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
+  GONE(scorpio_get_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
   id = 0;
   GONE(scorpio_put_variables(file, 1, &id, decomp, NULL, SCORPIO_FLOAT64, sources, NULL));
   GONE(scorpio_get_variables(file, 1, &id, decomp, NULL, SCORPIO_FLOAT64, data));
@@ -131,7 +131,7 @@ static void call_with_options(scorpio_options* options, scorpio_iosystem* io, co
 static void move_by(scorpio_file* file, int variable, scorpio_decomp* gone) {
   scorpio_request request;
   void* data[1] = {values};
-  GONE(scorpio_get(file, variable, gone, SCORPIO_FLOAT64, values));
+  GONE(scorpio_get_darray(file, variable, gone, 0, SCORPIO_FLOAT64, values));
   GONE(scorpio_get_variables(file, 1, &variable, gone, NULL, SCORPIO_FLOAT64, data));
   GONE(scorpio_iput_record(file, variable, gone, 0, SCORPIO_FLOAT64, values, &request));
   GONE(scorpio_iget_record(file, variable, gone, 0, SCORPIO_FLOAT64, values, &request));
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 50; i++) {
     GOOD(scorpio_file_create(io, path, NULL, &file));
     GOOD(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 1, dims, &variable));
-    GOOD(scorpio_put(file, variable, decomp, SCORPIO_FLOAT64, values));
+    GOOD(scorpio_put_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, values));
     EXPECT(SCORPIO_ERR_STATE, scorpio_iosystem_free(io));
     if (previous != NULL) call_with_file(previous, decomp);
     if (i == 0) move_by(file, variable, freed);

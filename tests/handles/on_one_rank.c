@@ -29,12 +29,12 @@ int main(int argc, char** argv) {
   EXPECT(SCORPIO_ERR_HANDLE, scorpio_file_create(io, path, options, &file));
   GOOD(scorpio_file_create(io, path, NULL, &file));
   GOOD(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 1, dims, &variable));
-  GOOD(scorpio_put(file, variable, decomp, SCORPIO_FLOAT64, values));
+  GOOD(scorpio_put_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, values));
   GOOD(scorpio_file_close(file));
   GOOD(scorpio_file_open(io, path, SCORPIO_READ, NULL, &file));
   GOOD(scorpio_variable_find(file, "v", &variable));
   EXPECT(SCORPIO_ERR_HANDLE,
-         scorpio_get(file, variable, rank == 1 ? freed : decomp, SCORPIO_FLOAT64, values));
+         scorpio_get_darray(file, variable, rank == 1 ? freed : decomp, 0, SCORPIO_FLOAT64, values));
   scorpio_file_close(file); /* it may tell the same again, on all ranks */
   if (rank != 1) GOOD(scorpio_options_free(options));
   GOOD(scorpio_decomp_free(decomp));

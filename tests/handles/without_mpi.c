@@ -29,8 +29,8 @@ int main(int argc, char** argv) {
   GOOD(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 1, dims, &variable));
   MPI_Finalize();
 
-  EXPECT(SCORPIO_ERR_STATE, scorpio_put(file, variable, decomp, SCORPIO_FLOAT64, values));
-  EXPECT(SCORPIO_ERR_STATE, scorpio_get(file, variable, decomp, SCORPIO_FLOAT64, values));
+  EXPECT(SCORPIO_ERR_STATE, scorpio_put_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, values));
+  EXPECT(SCORPIO_ERR_STATE, scorpio_get_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, values));
   EXPECT(SCORPIO_ERR_STATE, scorpio_wait(file, SCORPIO_ALL_REQUESTS, NULL, NULL));
   EXPECT(SCORPIO_ERR_STATE, scorpio_file_sync(file));
   EXPECT(SCORPIO_ERR_STATE, scorpio_file_close(file));

@@ -33,7 +33,7 @@ static void put(int variable, double first) {
   const int64_t before = (k_rows / ranks * rank + more) * k_columns;
   double* values = malloc((size_t)(mine + 1) * sizeof *values);
   for (int64_t i = 0; i < mine; i++) values[i] = first + (double)(before + i);
-  must(scorpio_put(file, variable, rows, SCORPIO_FLOAT64, values));
+  must(scorpio_put_darray(file, variable, rows, 0, SCORPIO_FLOAT64, values));
   free(values);
 }
 

@@ -6,7 +6,6 @@
 namespace scorpio::test {
 namespace {
 
-using session::k_no_record;
 using session::Move;
 
 // A file with `v` of {6, 10} and, where the format has records, `r` of {records, 10}.
@@ -39,7 +38,6 @@ TEST_P(CallChecks, OfOneMove) {
       }
     };
     expect(Code::ok, {.variable = file->v}, whole.get(), {});
-    expect(Code::ok, {.variable = file->v, .record = k_no_record}, whole.get(), {});
     expect(Code::ok, {.variable = file->v}, outer.get(), {});
     expect(Code::ok, {.variable = file->v, .record = 5}, frame.get(), {});
     expect(Code::handle, {.variable = 9}, whole.get(), {"variable id 9 of " + std::string(k_path)});
@@ -48,8 +46,6 @@ TEST_P(CallChecks, OfOneMove) {
     expect(Code::argument, {.variable = file->v, .record = 3}, whole.get(), {"record 3 of /v", "give 0"});
     expect(Code::argument, {.variable = file->v, .record = -1}, frame.get(), {"record -1", "negative"});
     expect(Code::shape, {.variable = file->v, .record = 6}, frame.get(), {"record 6", "there are 6"});
-    expect(Code::shape, {.variable = file->v, .record = k_no_record}, frame.get(),
-           {"one dimension more", "scorpio_put_record"});
     drop(*file->core);
   });
 }
@@ -61,9 +57,6 @@ TEST_P(CallChecks, OfRecords) {
     if (file->r >= 0) {
       EXPECT_EQ(Code::ok, file->check({.variable = file->r, .record = 7}, record.get(), false).code());
       EXPECT_EQ(Code::shape, file->check({.variable = file->r, .record = 2}, record.get(), true).code());
-      const Status none = file->check({.variable = file->r, .record = k_no_record}, record.get(), false);
-      EXPECT_EQ(Code::shape, none.code());
-      EXPECT_TRUE(mentions(none, {"/r has records", "scorpio_get_record"}));
       const Status most = file->check({.variable = file->r, .record = std::numeric_limits<int64_t>::max()},
                                       record.get(), false);
       EXPECT_EQ(Code::limit, most.code()) << most.text();
@@ -112,7 +105,6 @@ TEST_P(CallChecks, HashesAreOfWhatMustBeTheSame) {
     const uint64_t first = hash({.variable = file->v}, *one, false);
     EXPECT_EQ(first, hash({.variable = file->v, .from = &buffer}, *one, false))
         << "buffers are each rank's own";
-    EXPECT_EQ(first, hash({.variable = file->v, .record = k_no_record}, *one, false));
     EXPECT_NE(first, hash({.variable = file->v}, *one, true));
     EXPECT_NE(first, hash({.variable = file->v}, *two, false));
     EXPECT_NE(first, hash({.variable = file->v, .fill = &fill}, *one, false));

@@ -86,7 +86,7 @@ class Worker {
       std::vector<double> got(static_cast<size_t>(mine_), -1);
       good(scorpio_variable_find(file, name.c_str(), &id));
       good(scorpio_attribute_get(file, name.c_str(), "round", SCORPIO_INT32, &stored, sizeof stored));
-      good(scorpio_get(file, id, rows_, SCORPIO_FLOAT64, got.data()));
+      good(scorpio_get_darray(file, id, rows_, 0, SCORPIO_FLOAT64, got.data()));
       EXPECT_EQ(stored, round);
       EXPECT_EQ(got, values(i, round)) << "thread " << number_ << ", " << name;
     }
@@ -102,7 +102,7 @@ class Worker {
     define(file, round, ids);
     for (int i = 0; i < k_variables && ok_; ++i) {
       const auto data = values(i, round);
-      good(scorpio_put(file, ids[size_t(i)], rows_, SCORPIO_FLOAT64, data.data()));
+      good(scorpio_put_darray(file, ids[size_t(i)], rows_, 0, SCORPIO_FLOAT64, data.data()));
       if (i == 2) good(scorpio_file_sync(file));
     }
     check(file, round);
@@ -120,7 +120,7 @@ class Worker {
     if (!good(scorpio_file_open(system_, (folder_ + "/chunks").c_str(), SCORPIO_READ, nullptr, &file)))
       return;
     good(scorpio_variable_find(file, "chunked", &id));
-    good(scorpio_get(file, id, rows_, SCORPIO_FLOAT64, got.data()));
+    good(scorpio_get_darray(file, id, rows_, 0, SCORPIO_FLOAT64, got.data()));
     for (size_t i = 1; i < got.size(); ++i) EXPECT_EQ(got[i], got[i - 1] + 1);
     good(scorpio_file_close(file));
   }

@@ -72,7 +72,7 @@ static int make(const char* path) {
   const int64_t share = k_x / ranks, more = k_x % ranks, first = rank * share + (rank < more ? rank : more);
   double* data = malloc((size_t)(elements + 1) * sizeof *data);
   for (int64_t i = 0; i < elements; ++i) data[i] = of_a(first + i);
-  bad |= failed("put", scorpio_put(file, a, decomp, SCORPIO_FLOAT64, data));
+  bad |= failed("put", scorpio_put_darray(file, a, decomp, 0, SCORPIO_FLOAT64, data));
   free(data);
   scorpio_decomp_free(decomp);
   bad |= post_records(0, k_records);

@@ -100,8 +100,8 @@ static void copy_data(int v) {
   must(scorpio_decomp_local_elements(decomp, &elements), "decomposition");
   void* data = calloc((size_t)elements + 1, width_of(type));
   for (int64_t r = 0; r < (records ? dims[0] : 1); ++r) {
-    must(scorpio_get_record(from, v, decomp, r, type, data), "get_record");
-    must(scorpio_put_record(to, v, decomp, r, type, data), "put_record");
+    must(scorpio_get_darray(from, v, decomp, r, type, data), "get_record");
+    must(scorpio_put_darray(to, v, decomp, r, type, data), "put_record");
   }
   free(data);
   must(scorpio_decomp_free(decomp), "decomposition");

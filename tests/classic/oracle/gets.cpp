@@ -38,7 +38,7 @@ void Program::get() {
       variable.record ? static_cast<int64_t>(pick(static_cast<size_t>(model_.records()))) : 0;
   Bytes got(parts.layout.of(rank_).size() * variable.type.bytes, k_untouched);
   EXPECT_SUCCESS(
-      scorpio_get_record(file_, v, parts.decomp->get(), record, variable.type.scorpio, got.data()));
+      scorpio_get_darray(file_, v, parts.decomp->get(), record, variable.type.scorpio, got.data()));
   check_part(v, parts.layout, record, got);
 }
 
@@ -125,7 +125,7 @@ void Program::check_all() {
     const Parts& parts = random_parts(variable.slab_dims);
     for (int64_t r = 0; r < (variable.record ? model_.records() : 1); ++r) {
       Bytes got(parts.layout.of(rank_).size() * variable.type.bytes, k_untouched);
-      EXPECT_SUCCESS(scorpio_get_record(file_, v, parts.decomp->get(), r, variable.type.scorpio, got.data()));
+      EXPECT_SUCCESS(scorpio_get_darray(file_, v, parts.decomp->get(), r, variable.type.scorpio, got.data()));
       check_part(v, parts.layout, r, got);
     }
   }

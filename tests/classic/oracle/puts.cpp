@@ -81,9 +81,9 @@ void Program::put() {
   const scorpio_type memory = random_memory(variable.type);
   const Bytes data = buffer_of(parts.layout, memory, call);
   if (!variable.record && one_in(2)) {
-    EXPECT_SUCCESS(scorpio_put(file_, v, parts.decomp->get(), memory, data.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file_, v, parts.decomp->get(), 0, memory, data.data()));
   } else {
-    EXPECT_SUCCESS(scorpio_put_record(file_, v, parts.decomp->get(), record, memory, data.data()));
+    EXPECT_SUCCESS(scorpio_put_darray(file_, v, parts.decomp->get(), record, memory, data.data()));
   }
   model_.put(v, changes_of(v, parts.layout, record, call));
 }

@@ -21,11 +21,11 @@ int part_c(const char* path) {
   CHECK(scorpio_decomp_block(io, 2, dims, next, count, &reading));
   CHECK(scorpio_file_create(io, path, NULL, &file));
   CHECK(scorpio_variable_define(file, "rows", SCORPIO_INT32, 2, dims, &variable));
-  CHECK(scorpio_put(file, variable, writing, SCORPIO_INT32, row));
+  CHECK(scorpio_put_darray(file, variable, writing, 0, SCORPIO_INT32, row));
   CHECK(scorpio_file_close(file));
   CHECK(scorpio_file_open(io, path, SCORPIO_READ, NULL, &file));
   CHECK(scorpio_variable_find(file, "rows", &variable));
-  CHECK(scorpio_get(file, variable, reading, SCORPIO_INT32, row));
+  CHECK(scorpio_get_darray(file, variable, reading, 0, SCORPIO_INT32, row));
   CHECK(scorpio_file_close(file));
   CHECK(scorpio_decomp_free(writing));
   CHECK(scorpio_decomp_free(reading));

@@ -26,12 +26,12 @@ bool write_and_read(const std::string& path) {
   check(scorpio_decomp_uniform(io, 2, dims.data(), &rows));
   check(scorpio_file_create(io, path.c_str(), nullptr, &file));
   check(scorpio_variable_define(file, "rows", SCORPIO_FLOAT64, 2, dims.data(), &variable));
-  check(scorpio_put(file, variable, rows, SCORPIO_FLOAT64, row.data()));
+  check(scorpio_put_darray(file, variable, rows, 0, SCORPIO_FLOAT64, row.data()));
   check(scorpio_file_close(file));
   row.assign(3, -1);
   check(scorpio_file_open(io, path.c_str(), SCORPIO_READ, nullptr, &file));
   check(scorpio_variable_find(file, "rows", &variable));
-  check(scorpio_get(file, variable, rows, SCORPIO_FLOAT64, row.data()));
+  check(scorpio_get_darray(file, variable, rows, 0, SCORPIO_FLOAT64, row.data()));
   check(scorpio_file_close(file));
   check(scorpio_decomp_free(rows));
   check(scorpio_iosystem_free(io));

@@ -23,7 +23,7 @@ static int write_row(scorpio_iosystem* io, const int64_t* dims, int rank) {
   CHECK(scorpio_decomp_block(io, 2, dims, start, count, &decomp));
   CHECK(scorpio_file_create(io, "downstream.h5", NULL, &file));
   CHECK(scorpio_variable_define(file, "rows", SCORPIO_INT32, 2, dims, &variable));
-  CHECK(scorpio_put(file, variable, decomp, SCORPIO_INT32, row));
+  CHECK(scorpio_put_darray(file, variable, decomp, 0, SCORPIO_INT32, row));
   CHECK(scorpio_file_close(file));
   CHECK(scorpio_decomp_free(decomp));
   return 0;
@@ -39,7 +39,7 @@ static int read_other_row(scorpio_iosystem* io, const int64_t* dims, int other) 
   CHECK(scorpio_decomp_block(io, 2, dims, start, count, &decomp));
   CHECK(scorpio_file_open(io, "downstream.h5", SCORPIO_READ, NULL, &file));
   CHECK(scorpio_variable_find(file, "rows", &variable));
-  CHECK(scorpio_get(file, variable, decomp, SCORPIO_INT32, row));
+  CHECK(scorpio_get_darray(file, variable, decomp, 0, SCORPIO_INT32, row));
   CHECK(scorpio_file_close(file));
   CHECK(scorpio_decomp_free(decomp));
   return memcmp(row, expected, sizeof row) != 0;
