@@ -51,9 +51,12 @@ scorpio_decomp* make_decomp(scorpio_iosystem* iosystem, const std::vector<int64_
 
 void put(scorpio_file* file, scorpio_decomp* decomp, const std::vector<int>& ids, int first, int n,
          const std::vector<const void*>& data) {
-  check(scorpio_put_variables(file, n, ids.data() + first, decomp, nullptr, SCORPIO_FLOAT32,
-                              data.data() + first, nullptr),
-        "scorpio_put_variables");
+  std::vector<scorpio_access> accesses;
+  for (int i = first; i < first + n; ++i) {
+    const auto at = static_cast<size_t>(i);
+    accesses.push_back(scorpio_darray(ids[at], decomp, 0, SCORPIO_FLOAT32, data[at]));
+  }
+  check(scorpio_put_n(file, n, accesses.data()), "scorpio_put_n");
 }
 
 void run(const bench::Arguments& arguments) {

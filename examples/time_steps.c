@@ -53,12 +53,13 @@ int main(int argc, char** argv) {
       state[0][i] = (double)step + 0.5;
       state[1][i] = 35 - (double)step;
     }
-    const int64_t records[2] = {step, step}, one = 1;
-    const void* data[2] = {state[0], state[1]};
+    const int64_t one = 1;
     const double day = 30.0 * (double)step;
-    const scorpio_access now = {when, &step, &one, NULL, SCORPIO_FLOAT64, (void*)&day, NULL};
-    /* doubles become floats on the way */
-    check(scorpio_put_variables(file, 2, variables, rows, records, SCORPIO_FLOAT64, data, NULL));
+    const scorpio_access now = scorpio_hyperslab(when, &step, &one, SCORPIO_FLOAT64, &day);
+    /* Two variables in one operation; doubles become floats on the way. */
+    const scorpio_access both[2] = {scorpio_darray(variables[0], rows, step, SCORPIO_FLOAT64, state[0]),
+                                    scorpio_darray(variables[1], rows, step, SCORPIO_FLOAT64, state[1])};
+    check(scorpio_put_n(file, 2, both));
     if (rank == 0) check(scorpio_iput(file, &now, NULL)); /* not distributed: one rank's */
     check(scorpio_wait(file, SCORPIO_ALL_REQUESTS, NULL, NULL));
   }
@@ -69,8 +70,9 @@ int main(int argc, char** argv) {
   const int64_t start[3] = {0, 0, 0}, stride[3] = {STEPS - 1, 1, 1}, count[3] = {2, 1, 1};
   check(scorpio_file_open(io, path, SCORPIO_READ, NULL, &file));
   check(scorpio_variable_find(file, "temp", &variables[0]));
-  const scorpio_access ends = {variables[0], start, count, stride, SCORPIO_FLOAT32, corner, NULL};
-  check(scorpio_get_list(file, rank == 0 ? 1 : 0, &ends));
+  scorpio_access ends = scorpio_hyperslab(variables[0], start, count, SCORPIO_FLOAT32, corner);
+  ends.stride = stride;
+  check(scorpio_get_n(file, rank == 0 ? 1 : 0, &ends));
   check(scorpio_file_close(file));
   const int wrong = rank == 0 && (corner[0] != 0.5f || corner[1] != STEPS - 0.5f);
   if (rank == 0) printf("%s: %d records, temp %g to %g\n", path, STEPS, corner[0], corner[1]);

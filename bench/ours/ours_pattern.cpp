@@ -88,13 +88,10 @@ class Mover {
 
 // The part's access; `map` must last as long.
 scorpio_access access_of(const Job& job, const Part& part, const std::vector<int64_t>& map) {
-  return {job.ids[part.array],
-          part.start.data(),
-          part.count.data(),
-          nullptr,
-          job.type_of(part),
-          job.memory.data(part),
-          part.dense() ? nullptr : map.data()};
+  scorpio_access access = scorpio_hyperslab(job.ids[part.array], part.start.data(), part.count.data(),
+                                            job.type_of(part), job.memory.data(part));
+  if (!part.dense()) access.map = map.data();
+  return access;
 }
 
 class Posting : public Mover {
@@ -125,9 +122,9 @@ class OneByOne : public Mover {
       const scorpio_access access = access_of(job_, part, map);
       const int n = part.elements() > 0 ? 1 : 0;
       if (job_.read) {
-        check(scorpio_get_list(job_.file, n, &access), "scorpio_get_list");
+        check(scorpio_get_n(job_.file, n, &access), "scorpio_get_n");
       } else {
-        check(scorpio_put_list(job_.file, n, &access), "scorpio_put_list");
+        check(scorpio_put_n(job_.file, n, &access), "scorpio_put_n");
       }
     }
   }
@@ -200,22 +197,15 @@ class Putting : public Mover {
       move_one(group.front(), decomp, record, type);
       return;
     }
-    std::vector<int> variables;
-    std::vector<void*> data;
+    std::vector<scorpio_access> accesses;
     for (const Part& part : group) {
-      variables.push_back(job_.ids[part.array]);
-      data.push_back(job_.memory.data(part));
+      accesses.push_back(scorpio_darray(job_.ids[part.array], decomp, record, type, job_.memory.data(part)));
     }
-    const std::vector<int64_t> records(group.size(), record);
     const int n = static_cast<int>(group.size());
     if (job_.read) {
-      check(scorpio_get_variables(job_.file, n, variables.data(), decomp, records.data(), type, data.data()),
-            "scorpio_get_variables");
+      check(scorpio_get_n(job_.file, n, accesses.data()), "scorpio_get_n");
     } else {
-      const std::vector<const void*> given(data.begin(), data.end());
-      check(scorpio_put_variables(job_.file, n, variables.data(), decomp, records.data(), type, given.data(),
-                                  nullptr),
-            "scorpio_put_variables");
+      check(scorpio_put_n(job_.file, n, accesses.data()), "scorpio_put_n");
     }
   }
 

@@ -109,19 +109,17 @@ struct Mover {
 
   // Variables [first, first + n), which have the same decomposition.
   void move(const Division& division, scorpio_decomp* decomp, int first, int n) {
-    std::vector<void*> data;
-    for (int v = first; v < first + n; ++v) data.push_back(memory.data(v));
-    const int* const variables = ids.data() + first;
-    const scorpio_type type = bench::type_of(job.type);
-    if (read) {
-      check(scorpio_get_variables(file, n, variables, decomp, nullptr, type, data.data()),
-            "scorpio_get_variables");
-      return;
+    std::vector<scorpio_access> accesses;
+    for (int v = first; v < first + n; ++v) {
+      accesses.push_back(
+          scorpio_darray(ids[static_cast<size_t>(v)], decomp, 0, bench::type_of(job.type), memory.data(v)));
+      if (division.has_holes()) accesses.back().fill = fill_value();
     }
-    const std::vector<const void*> given(data.begin(), data.end());
-    const std::vector<const void*> fill(data.size(), division.has_holes() ? fill_value() : nullptr);
-    check(scorpio_put_variables(file, n, variables, decomp, nullptr, type, given.data(), fill.data()),
-          "scorpio_put_variables");
+    if (read) {
+      check(scorpio_get_n(file, n, accesses.data()), "scorpio_get_n");
+    } else {
+      check(scorpio_put_n(file, n, accesses.data()), "scorpio_put_n");
+    }
   }
 
   void move_all(const std::vector<scorpio_decomp*>& decomps, bool together) {

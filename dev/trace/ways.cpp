@@ -100,8 +100,8 @@ void use_file(scorpio_iosystem* iosystem, Rows& rows, const std::string& path, c
     check(scorpio_put_darray(file, put[i], rows.decomp, 0, SCORPIO_FLOAT64, rows.data.data()));
     come(i == 0);
     check(scorpio_get_darray(file, put[i], rows.decomp, 0, SCORPIO_FLOAT64, rows.data.data()));
-    const scorpio_access access{
-        posted[i], rows.start.data(), rows.count.data(), nullptr, SCORPIO_FLOAT64, rows.data.data(), nullptr};
+    const scorpio_access access =
+        scorpio_hyperslab(posted[i], rows.start.data(), rows.count.data(), SCORPIO_FLOAT64, rows.data.data());
     check(scorpio_iput(file, &access, nullptr));
     come(i == 0);
     check(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));

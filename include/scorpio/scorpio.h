@@ -35,6 +35,7 @@
 #ifndef SCORPIO_SCORPIO_H
 #define SCORPIO_SCORPIO_H
 
+#include "access.h"
 #include "attribute.h"
 #include "codes.h"
 #include "data.h"
@@ -44,7 +45,7 @@
 #include "error.h"
 #include "file.h"
 #include "iosystem.h"
-#include "post.h"
+#include "request.h"
 #include "types.h"
 #include "variable.h"
 

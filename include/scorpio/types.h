@@ -54,20 +54,6 @@ typedef enum scorpio_format {
   SCORPIO_FORMAT_CDF5 = 4  /**< netCDF with 64-bit data */
 } scorpio_format;
 
-/* A part of a variable: start, count, stride [ndims]; stride may be NULL (= 1); all three may be NULL if the
- * variable has no dimensions. Dimension 0 of a record variable counts records; puts may lie behind the last.
- * `data`: elements of `type`; lasts until the wait. map [ndims]: distances in `data`, in elements, from one
- * element to the next along each dimension, may be negative; NULL: row-major over count. */
-typedef struct scorpio_access {
-  int variable;
-  const int64_t* start;
-  const int64_t* count;
-  const int64_t* stride;
-  scorpio_type type;
-  void* data; /* not written to by puts */
-  const int64_t* map;
-} scorpio_access;
-
 /** The length of a dimension along which records can be appended. */
 #define SCORPIO_UNLIMITED (-1)
 

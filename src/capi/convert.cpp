@@ -28,9 +28,6 @@ constexpr std::array<Pair, 12> k_types{{{SCORPIO_INT8, model::Kind::int8},
                                         {SCORPIO_TEXT, model::Kind::text},
                                         {SCORPIO_OPAQUE, model::Kind::opaque}}};
 
-// HDF5's limit; checked before any array of the caller is read.
-constexpr int k_most_dimensions = 32;
-
 }  // namespace
 
 Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes) {

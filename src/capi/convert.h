@@ -12,6 +12,9 @@
 
 namespace scorpio::capi {
 
+// HDF5's limit; checked before any array of the caller is read.
+inline constexpr int k_most_dimensions = 32;
+
 // `element_bytes` matters for text and opaque only. Code::type for an unknown type, Code::argument for text
 // or opaque without a length.
 Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes);

@@ -1,93 +1,180 @@
-// Data calls.
+// Collective data calls: by decompositions, or as requests that the call posts and carries out itself.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "capi/access.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
 using scorpio::failure;
+using scorpio::first_failure;
 using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::guarded;
 using scorpio::session::File;
 using scorpio::session::Move;
+using scorpio::session::Posts;
 
 namespace {
 
+using Accesses = std::span<const scorpio_access>;
 using Moves = Result<std::vector<Move>>;
 
-const scorpio::session::Decomposition* decomposition_of(const scorpio_decomp* decomp) {
-  return decomp == nullptr ? nullptr : decomp->decomposition.get();
-}
+// ---- by decompositions ----
 
-// Arguments that a rank cannot even read go on in the moves' place: it must not stay away from the others.
-Status check_arrays(int n, const int* variables, const void* data) {
-  if (n < 0) return failure(Code::argument, "{} variables; give 0 or more", n);
-  if (n > 0 && variables == nullptr) return scorpio::capi::null_argument("variables");
-  if (n > 0 && data == nullptr) return scorpio::capi::null_argument("data");
-  return {};
-}
-
-// `set` says what is done with each. Where there is no memory for them that goes on in their place.
-template <typename Set>
-Moves moves_of(int n, const int* variables, const int64_t* records, const void* data, Set&& set) {
-  SCORPIO_TRY(check_arrays(n, variables, data));
+// Where there is no memory for them, or one of them is wrong, that goes on in their place: the rank must not
+// stay away from the others.
+Moves moves_of(File& file, Accesses accesses, bool reading) {
+  SCORPIO_TRY(scorpio::capi::check_optional(accesses.front().decomp, "decomp"));
   std::vector<Move> moves;
-  SCORPIO_TRY(scorpio::guarded([&] {
-    moves.reserve(static_cast<size_t>(n));
-    for (int i = 0; i < n; ++i) {
-      moves.push_back({.variable = variables[i], .record = records == nullptr ? 0 : records[i]});
-      set(i, moves.back());
+  const auto add_all = [&]() -> Status {
+    moves.reserve(accesses.size());
+    for (const scorpio_access& access : accesses) {
+      if (access.decomp != nullptr) SCORPIO_TRY(scorpio::capi::check_access(access));
+      moves.push_back(scorpio::capi::move_of(file, access, reading));
     }
-    return Status();
-  }));
+    return {};
+  };
+  SCORPIO_TRY(scorpio::guarded(add_all));
   return moves;
 }
 
-// `data` may be NULL where this rank has no elements.
-template <typename Set>
-Moves one_move(int variable, int64_t record, Set&& set) {
-  return moves_of(1, &variable, &record, &variable, [&](int, Move& move) { set(move); });
+// Accesses by one decomposition.
+Status move_together(File& file, Accesses accesses, bool reading) {
+  const Moves moves = moves_of(file, accesses, reading);
+  const scorpio_decomp* decomp = moves.ok() ? accesses.front().decomp : nullptr;
+  const auto* decomposition = decomp == nullptr ? nullptr : decomp->decomposition.get();
+  return reading ? file.data().get(moves, decomposition) : file.data().put(moves, decomposition);
 }
 
-Moves one_put(int variable, int64_t record, const void* data) {
-  return one_move(variable, record, [&](Move& move) { move.from = data; });
+Status move_decomposed(File& file, Accesses accesses, bool reading) {
+  Status status;
+  while (!accesses.empty()) {
+    const auto other = std::find_if(accesses.begin(), accesses.end(), [&](const scorpio_access& access) {
+      return access.decomp != accesses.front().decomp;
+    });
+    const auto n = static_cast<size_t>(other - accesses.begin());
+    status = first_failure(status, move_together(file, accesses.first(n), reading));
+    accesses = accesses.subspan(n);
+  }
+  return status;
 }
 
-Moves one_get(int variable, int64_t record, void* data) {
-  return one_move(variable, record, [&](Move& move) { move.to = data; });
+// ---- as requests ----
+
+// What this rank posts in a call.
+struct Posted {
+  std::vector<int64_t> own;
+  std::vector<int64_t> others;  // checked here, and put by another rank
+};
+
+// All ranks check what all ranks give.
+Status add(Posted& posted, File& file, Posts::Kind kind, const scorpio_access& access) {
+  const auto& system = file.system();
+  SCORPIO_TRY(scorpio::capi::check_sharing(access, system.comm().size()));
+  const int rank = system.comm().rank();
+  if (access.sharing == SCORPIO_ONE_RANK && access.root != rank) return {};
+  SCORPIO_ASSIGN(const int64_t id, scorpio::capi::post(file, kind, access));
+  const bool one_copy = access.sharing == SCORPIO_ALL_RANKS && kind != Posts::Kind::get;
+  (one_copy && system.metadata_rank() != rank ? posted.others : posted.own).push_back(id);
+  return {};
 }
 
-// A decomposition that is none any more is told in the moves' place, too.
-Status check_decomposition(const scorpio_decomp* decomp) {
-  return scorpio::capi::check_optional(decomp, "decomp");
+Status add_all(Posted& posted, File& file, Posts::Kind kind, Accesses accesses) {
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    const Status added = scorpio::guarded([&] { return add(posted, file, kind, accesses[i]); });
+    if (!added.ok()) return accesses.size() == 1 ? added : added.with_context("access " + std::to_string(i));
+  }
+  return {};
 }
 
-// Text and opaque elements in memory are as long as those of the first variable.
-Result<scorpio::model::ElementType> type_of(File& file, const Moves& moves, scorpio_type type) {
-  const int first = moves.ok() && !moves->empty() ? moves->front().variable : -1;
-  return scorpio::capi::memory_type(file, first, type);
+// The call, and the ranks whose data it moves where that is the same on all of them.
+std::string call_of(Accesses accesses) {
+  std::string text = scorpio::current_call();
+  const char* between = " of ";
+  for (const scorpio_access& access : accesses) {
+    if (access.sharing == SCORPIO_EACH_RANK) continue;
+    text += between;
+    text += access.sharing == SCORPIO_ONE_RANK ? "rank " + std::to_string(access.root) : "all ranks";
+    between = ", ";
+  }
+  return text;
 }
 
-int put(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, const Moves& moves,
-        const char* call = __builtin_FUNCTION()) {
+Status move_requests(File& file, Accesses accesses, bool reading, const Status& arguments = {}) {
+  SCORPIO_TRY(file.define_mode().ready_for_posts());
+  Posted posted;
+  Status wrong = arguments;
+  if (wrong.ok()) wrong = add_all(posted, file, reading ? Posts::Kind::get : Posts::Kind::put, accesses);
+  if (!posted.others.empty()) (void)file.posts().cancel(&posted.others);
+  std::map<int64_t, Code> outcomes;
+  const Status status = file.posts().wait(&posted.own, outcomes, wrong, call_of(accesses));
+  if (outcomes.empty()) (void)file.posts().cancel(&posted.own);  // nothing of this call stays posted
+  return status;
+}
+
+// ---- either ----
+
+Status move(File& file, Accesses accesses, bool reading) {
+  const bool parts =
+      !accesses.empty() && std::all_of(accesses.begin(), accesses.end(),
+                                       [](const scorpio_access& access) { return access.decomp != nullptr; });
+  return parts ? move_decomposed(file, accesses, reading) : move_requests(file, accesses, reading);
+}
+
+int move_one(scorpio_file* file, const scorpio_access* access, bool reading,
+             const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const Status gone = check_decomposition(decomp);
-    if (!gone.ok()) return file->file->data().put(gone, nullptr, type_of(*file->file, moves, type));
-    return file->file->data().put(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
+    if (access != nullptr) return move(*file->file, {access, 1}, reading);
+    return move_requests(*file->file, {}, reading, scorpio::capi::null_argument("access"));
   };
   return guarded(body, call);
 }
 
-int get(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, const Moves& moves,
-        const char* call = __builtin_FUNCTION()) {
+int move_n(scorpio_file* file, int n, const scorpio_access* accesses, bool reading,
+           const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const Status gone = check_decomposition(decomp);
-    if (!gone.ok()) return file->file->data().get(gone, nullptr, type_of(*file->file, moves, type));
-    return file->file->data().get(moves, decomposition_of(decomp), type_of(*file->file, moves, type));
+    const Status wrong = scorpio::capi::check_accesses(n, accesses);
+    if (!wrong.ok()) return move_requests(*file->file, {}, reading, wrong);
+    return move(*file->file, {accesses, static_cast<size_t>(n)}, reading);
+  };
+  return guarded(body, call);
+}
+
+// A decomposition that is NULL is told as such.
+int move_darray(scorpio_file* file, const scorpio_access& access, bool reading,
+                const char* call = __builtin_FUNCTION()) {
+  const auto body = [&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return move_together(*file->file, {&access, 1}, reading);
+  };
+  return guarded(body, call);
+}
+
+Status check_scalar(File& file, int variable) {
+  SCORPIO_ASSIGN(const auto* found, file.variable(variable));
+  if (found->elements() == 1) return {};
+  return failure(Code::shape, "{} has {} elements; a scalar is the one element of its variable", found->path,
+                 found->elements());
+}
+
+int move_scalar(scorpio_file* file, int variable, scorpio_type type, const void* value, bool reading,
+                const char* call = __builtin_FUNCTION()) {
+  const auto body = [&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    std::array<int64_t, scorpio::capi::k_most_dimensions> start{}, count;
+    count.fill(1);
+    scorpio_access access = scorpio_hyperslab(variable, start.data(), count.data(), type, value);
+    access.sharing = SCORPIO_ALL_RANKS;
+    return move_requests(*file->file, {&access, 1}, reading, check_scalar(*file->file, variable));
   };
   return guarded(body, call);
 }
@@ -96,30 +183,34 @@ int get(scorpio_file* file, const scorpio_decomp* decomp, scorpio_type type, con
 
 extern "C" {
 
+int scorpio_put(scorpio_file* file, const scorpio_access* access) { return move_one(file, access, false); }
+
+int scorpio_get(scorpio_file* file, const scorpio_access* access) { return move_one(file, access, true); }
+
+int scorpio_put_n(scorpio_file* file, int n, const scorpio_access* accesses) {
+  return move_n(file, n, accesses, false);
+}
+
+int scorpio_get_n(scorpio_file* file, int n, const scorpio_access* accesses) {
+  return move_n(file, n, accesses, true);
+}
+
 int scorpio_put_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                        scorpio_type type, const void* data) {
-  return put(file, decomp, type, one_put(variable, record, data));
+  return move_darray(file, scorpio_darray(variable, decomp, record, type, data), false);
 }
 
 int scorpio_get_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                        scorpio_type type, void* data) {
-  return get(file, decomp, type, one_get(variable, record, data));
+  return move_darray(file, scorpio_darray(variable, decomp, record, type, data), true);
 }
 
-int scorpio_put_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,
-                          const int64_t* records, scorpio_type type, const void* const* data,
-                          const void* const* fill) {
-  const auto set = [&](int i, Move& move) {
-    move.from = data[i];
-    if (fill != nullptr) move.fill = fill[i];
-  };
-  return put(file, decomp, type, moves_of(n, variables, records, data, set));
+int scorpio_put_scalar(scorpio_file* file, int variable, scorpio_type type, const void* value) {
+  return move_scalar(file, variable, type, value, false);
 }
 
-int scorpio_get_variables(scorpio_file* file, int n, const int* variables, scorpio_decomp* decomp,
-                          const int64_t* records, scorpio_type type, void* const* data) {
-  const auto set = [&](int i, Move& move) { move.to = data[i]; };
-  return get(file, decomp, type, moves_of(n, variables, records, data, set));
+int scorpio_get_scalar(scorpio_file* file, int variable, scorpio_type type, void* value) {
+  return move_scalar(file, variable, type, value, true);
 }
 
 }  // extern "C"

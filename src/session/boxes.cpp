@@ -70,16 +70,17 @@ Status add_records(const model::Variable& variable, const format::Placement& pla
     std::vector<int64_t> dims = variable.dims;
     dims[0] = range.end();
     SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(dims, box));
-    all.add(listed);
+    all.add(listed, box);
     return {};
   }
   const Box slab{without_first(box.start), without_first(box.stride), without_first(box.count),
-                 without_first(box.map)};
+                 without_first(box.map), std::nullopt};
   SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(variable.slab_dims(), slab));
   const int64_t distance = box.map.empty() ? listed.elements : box.map[0];
+  const int64_t place = box.offset.value_or(all.elements);
   all.runs.push_back(listed.runs);
   for (int64_t k = 0; k < range.count && listed.elements > 0; ++k) {
-    all.pieces.push_back({listed.runs.get(), range.first + k * range.stride, all.elements + k * distance});
+    all.pieces.push_back({listed.runs.get(), range.first + k * range.stride, place + k * distance});
   }
   all.elements += listed.elements * range.count;
   return {};
@@ -89,7 +90,7 @@ Status add(const model::Variable& variable, const format::Placement& placement, 
            RecentRuns& recent, Pieces& all) {
   if (variable.records) return add_records(variable, placement, box, growing, recent, all);
   SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(variable.dims, box));
-  all.add(listed);
+  all.add(listed, box);
   return {};
 }
 
@@ -126,9 +127,9 @@ Result<RecentRuns::Listed> RecentRuns::of(Extents dims, const Box& box) {
   return listed;
 }
 
-void Pieces::add(const RecentRuns::Listed& listed) {
+void Pieces::add(const RecentRuns::Listed& listed, const Box& box) {
   runs.push_back(listed.runs);
-  pieces.push_back({listed.runs.get(), 0, elements});
+  pieces.push_back({listed.runs.get(), 0, box.offset.value_or(elements)});
   elements += listed.elements;
 }
 
@@ -137,7 +138,7 @@ Result<Pieces> pieces_of(const model::Variable& variable, const format::Placemen
   Pieces all;
   for (const Box& box : boxes) {
     SCORPIO_TRY(add(variable, placement, box, growing, recent, all));
-    all.mapped = all.mapped || !box.map.empty();
+    all.packed = all.packed && box.map.empty() && !box.offset;
   }
   merge(all);
   return all;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace scorpio::session {
 struct Box {
   std::span<const int64_t> start, stride, count;  // [ndims]; stride may be empty (= 1)
   std::span<const int64_t> map;  // [ndims] distances in the buffer; empty: row-major over count
+  std::optional<int64_t> offset =
+      {};  // in the buffer, in elements; none: behind the elements of the box before
 };
 
 // One record's part, or all of a variable that has none.
@@ -54,15 +57,15 @@ class RecentRuns {
 struct Pieces {
   std::vector<SharedRuns> runs;  // that the pieces point to
   std::vector<Piece> pieces;
-  int64_t elements = 0;  // of the boxes; of the buffer too if no box has a map
-  bool mapped = false;   // some box has a map
+  int64_t elements = 0;  // of the boxes; of the buffer too if they are packed
+  bool packed = true;    // in the buffer they lie one after the other, without gaps
   int64_t records = 0;   // one past the last record
 
   // One more box, of an array without records.
-  void add(const RecentRuns::Listed& listed);
+  void add(const RecentRuns::Listed& listed, const Box& box);
 };
 
-// Boxes one behind the other in the buffer. Code::shape for one that leaves the variable; puts (`growing`)
+// Boxes of one variable. Code::shape for one that leaves the variable; puts (`growing`)
 // may lie behind the last record.
 Result<Pieces> pieces_of(const model::Variable& variable, const format::Placement& placement,
                          std::span<const Box> boxes, bool growing, RecentRuns& recent);

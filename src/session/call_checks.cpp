@@ -96,9 +96,7 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
   return call;
 }
 
-uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
-                 const Result<model::ElementType>& memory_type, bool reading) {
-  const size_t element_bytes = memory_type.ok() ? memory_type->size_bytes : 0;
+uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading) {
   std::vector<uint64_t> facts{reading ? 1u : 0u};
   if (call.ok()) {
     facts.push_back(call->decomposition == nullptr ? 0 : call->decomposition->number());
@@ -106,7 +104,7 @@ uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& 
       facts.push_back(fnv1a(call->targets[i].variable->path));
       facts.push_back(static_cast<uint64_t>((*moves)[i].record));
       const auto* fill = static_cast<const char*>((*moves)[i].fill);
-      facts.push_back(fill == nullptr ? 0 : fnv1a({fill, element_bytes}));
+      facts.push_back(fill == nullptr ? 0 : fnv1a({fill, memory_bytes((*moves)[i])}));
     }
   }
   return fnv1a(std::as_bytes(std::span(facts)));

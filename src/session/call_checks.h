@@ -23,8 +23,7 @@ Status check_last_record(const Core& core, int variable, int64_t record);
 // What ends the sentence "rank 3 passed other ..." where calls differ.
 inline constexpr const char* k_of_a_call = "variables, records or decompositions to a put or get";
 // Of what must be the same on all ranks; 0 in a call that this rank could not even understand.
-uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
-                 const Result<model::ElementType>& memory_type, bool reading);
+uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading);
 // A line for each thing that must be the same on all ranks.
 std::string describe(const DataCall& call, const std::vector<Move>& moves);
 

@@ -6,6 +6,7 @@
 #include <deque>
 #include <vector>
 
+#include "base/result.h"
 #include "codec/conversion.h"
 #include "decomp/runs.h"
 #include "exchange/flow.h"
@@ -24,7 +25,11 @@ struct Move {
   const void* from = nullptr;  // put
   void* to = nullptr;          // get
   const void* fill = nullptr;  // put: one element for those that no rank holds; null: they stay
+  Result<model::ElementType> memory = model::ElementType{};  // of the elements in `from`, `to` and `fill`
 };
+
+// Of one element; 0 where the type is none.
+inline size_t memory_bytes(const Move& move) { return move.memory.ok() ? move.memory->size_bytes : 0; }
 
 struct DataCall {
   const Decomposition* decomposition = nullptr;

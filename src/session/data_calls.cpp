@@ -8,8 +8,7 @@
 namespace scorpio::session {
 
 // This rank's parts. After a failure it takes part with nothing: it passes on what others hold.
-Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves,
-                            const Result<model::ElementType>& memory_type, bool reading) const {
+Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const {
   const plan::Survey& survey = call.decomposition->survey();
   const decomp::RunList& all = call.decomposition->part().runs;
   for (size_t i = 0; i < moves.size(); ++i) {
@@ -19,7 +18,7 @@ Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves,
                      call.targets[i].variable->path, all.elements());
     }
     SCORPIO_ASSIGN(const codec::Conversion conversion,
-                   conversion_of(core_.format(), *call.targets[i].variable, memory_type, reading));
+                   conversion_of(core_.format(), *call.targets[i].variable, moves[i].memory, reading));
     call.conversions.push_back(conversion);
   }
   call.misfits.resize(moves.size(), 0);
@@ -44,36 +43,33 @@ Status DataCalls::refuse(Status status) {
   return status;
 }
 
-Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
-                      const Result<model::ElementType>& memory_type) {
+Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
   const auto scope = core_.counted(observe::FileCall::put);
   SCORPIO_TRY(core_.check(FileState::Event::put));
   core_.enter("scorpio_put");
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   Result<DataCall> checked = check_call(core_, moves, decomposition, false);
   // On several nodes a rank that leaves out a put ends the channel; here all leave it out. One agreement.
-  const uint64_t hash = hash_of(checked, moves, memory_type, false);
+  const uint64_t hash = hash_of(checked, moves, false);
   if (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library()) {
     SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
   }
-  core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>(),
-                   memory_type.ok() ? memory_type->size_bytes : 0);
+  core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>());
   if (!checked.ok()) return refuse(checked.status());
   DataCall& call = *checked;
   if (call.targets.empty()) return {};
   core_.state().data_were_put();
   const Status grown = parts_.fills.grow(call.records);
-  Status status = take_part(call, *moves, memory_type, false);
+  Status status = take_part(call, *moves, false);
   if (!status.ok()) call.parts.clear();
   status = first_failure(status, grown);
   const plan::Survey& survey = decomposition->survey();
-  if (call.filled) status = first_failure(status, parts_.fills.add_to(call, *moves, memory_type));
+  if (call.filled) status = first_failure(status, parts_.fills.add_to(call, *moves));
   status = first_failure(status, put_parts(core_, call, call.cover(survey)));
   return core_.note(first_failure(status, first_misfit(call)));
 }
 
-Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
-                      const Result<model::ElementType>& memory_type) {
+Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
   const auto scope = core_.counted(observe::FileCall::get);
   SCORPIO_TRY(core_.check(FileState::Event::get));
   core_.enter("scorpio_get");
@@ -81,7 +77,7 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   Result<DataCall> checked = check_call(core_, moves, decomposition, true);
   if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch(checked));  // fails on all ranks or on none
   const bool several_nodes = core_.system().nodes().nodes() > 1;
-  MoveAgreement::Get get{hash_of(checked, moves, memory_type, true), false,
+  MoveAgreement::Get get{hash_of(checked, moves, true), false,
                          [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
   if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, get.hash));
   // A write that failed is told here, and again at the next sync point: the file lacks it for good.
@@ -97,7 +93,7 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
     if (!several_nodes) core_.channel().skip();  // where there are several, it is so on all ranks
     return parts_.agreement.conclude({}, &get);
   }
-  Status status = take_part(call, *moves, memory_type, true);
+  Status status = take_part(call, *moves, true);
   if (!status.ok()) call.parts.clear();
   status = first_failure(first_failure(status, written), get_parts(core_, parts_.library_reads, call));
   return parts_.agreement.conclude(first_failure(status, first_misfit(call)), &get);

@@ -14,14 +14,11 @@ class DataCalls {
   DataCalls(Core& core, const MoveParts& parts) : core_(core), parts_(parts) {}
 
   // `moves`: different variables, or records of them; one operation.
-  Status put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
-             const Result<model::ElementType>& memory_type);
-  Status get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
-             const Result<model::ElementType>& memory_type);
+  Status put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition);
+  Status get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition);
 
  private:
-  Status take_part(DataCall& call, const std::vector<Move>& moves,
-                   const Result<model::ElementType>& memory_type, bool reading) const;
+  Status take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const;
   Status refuse(Status status);
 
   Core& core_;

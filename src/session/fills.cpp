@@ -98,8 +98,7 @@ Status Fills::grow(int64_t records) {
   return status;
 }
 
-Status Fills::add_to(DataCall& call, const std::vector<Move>& moves,
-                     const Result<model::ElementType>& memory_type) {
+Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   const plan::Survey& survey = call.decomposition->survey();
   const std::vector<decomp::Interval> all{{0, survey.total}};
   const std::vector<decomp::Interval> holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;
@@ -115,7 +114,7 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves,
     slabs.push_back(call.slabs[i]);
     auto& value = call.fill_values.emplace_back(variable.type.size_bytes);
     call.fill_conversions.push_back(codec::Conversion::repeat(variable.type));
-    const auto conversion = conversion_of(core_.format(), variable, memory_type, false);
+    const auto conversion = conversion_of(core_.format(), variable, moves[i].memory, false);
     status = first_failure(status, conversion.status());
     if (!conversion.ok()) continue;
     if (conversion->apply(static_cast<const std::byte*>(moves[i].fill), value.data(), 1) > 0) {

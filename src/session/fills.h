@@ -36,8 +36,7 @@ class Fills {
   // ---- a put with fill values ----
   // What no rank holds gets the fill of its move: in the same operation if that is known exactly and asked
   // for everywhere, else before it. A rank whose own part failed takes part in this.
-  Status add_to(DataCall& call, const std::vector<Move>& moves,
-                const Result<model::ElementType>& memory_type);
+  Status add_to(DataCall& call, const std::vector<Move>& moves);
 
  private:
   std::vector<decomp::Interval> same_for_nodes(const decomp::Interval& elements) const;

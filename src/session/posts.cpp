@@ -57,7 +57,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
     const uint64_t bytes = static_cast<uint64_t>(elements) * element_bytes;
     SCORPIO_TRY(requests_.claim(bytes));
     const auto* user = static_cast<const std::byte*>(data);
-    copy = pieces->mapped ? pack(*pieces, user, element_bytes) : std::vector<std::byte>(user, user + bytes);
+    copy = pieces->packed ? std::vector<std::byte>(user, user + bytes) : pack(*pieces, user, element_bytes);
   }
   Request& request = requests_.add(reading, std::move(pieces).value(), conversion);
   request.copy = std::move(copy);
@@ -86,10 +86,12 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
   const bool reading = kind == Kind::get;
   SCORPIO_TRY(check_move(core_, {.variable = index, .record = record}, decomposition, reading).status());
+  const decomp::RunList& runs = reading ? decomposition->part().runs : decomposition->own_runs();
   Pieces pieces;
-  pieces.elements = decomposition->part().runs.elements();
+  pieces.packed = false;  // the rank's buffer may have holes, or elements that it holds more than once
+  pieces.elements = runs.elements();
   pieces.records = found->records ? record + 1 : 0;
-  pieces.pieces.push_back({reading ? &decomposition->part().runs : &decomposition->own_runs(), record, 0});
+  pieces.pieces.push_back({&runs, record, 0});
   return add_request(kind, index, std::move(pieces), memory_type, data);
 }
 
@@ -112,7 +114,7 @@ Status Posts::get_by_library(const RequestParts& parts) {
     const auto mine = parts.library.find(variables[i]);
     RequestParts own;
     if (mine != parts.library.end()) own.gets = mine->second;
-    SCORPIO_ASSIGN(const Turnout turnout, turn_out(core_, Status(), own, Operations(), std::nullopt));
+    SCORPIO_ASSIGN(const Turnout turnout, turn_out(core_, Status(), own, Operations(), {}));
     status = first_failure(status, get_by_library(variables[i], turnout, own));
   }
   return status;
@@ -175,7 +177,7 @@ Status Posts::move_each(const Operations& operations, const std::list<Request>& 
       at = std::find_if(at, requests.end(),
                         [&](const Request& request) { return request.reading == reading; });
       if (at != requests.end()) one.add(*at++);
-      SCORPIO_ASSIGN(const Turnout now, turn_out(core_, {}, one, {}, std::nullopt));
+      SCORPIO_ASSIGN(const Turnout now, turn_out(core_, {}, one, {}, {}));
       status = first_failure(status, move_parts(now, one, flushed));
     }
     return {};
@@ -196,7 +198,7 @@ Code outcome(const Status& moved, const Request& request) {
 
 // Failures of the arguments of any rank fail the wait before anything moves: the requests stay posted.
 Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
-                   const Status& arguments, std::optional<int> source) {
+                   const Status& arguments, const std::string& call) {
   const auto scope = core_.counted(observe::FileCall::wait);
   SCORPIO_TRY(first_failure(core_.comm().parted(), core_.state().lost()));
   core_.enter(k_posts);
@@ -210,12 +212,12 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   for (const Request& request : requests) all.add(request);
   const bool combine = core_.options().boolean(Option::combine);
   const Result<Turnout> turnout =
-      turn_out(core_, own, combine ? all : RequestParts(), Operations::of(requests), source);
+      turn_out(core_, own, combine ? all : RequestParts(), Operations::of(requests), call);
   if (!turnout.ok()) {
     requests_.put_back(std::move(requests));
     return turnout.status();
   }
-  const bool settled = source || turnout->reading, flushed = settled || flush_between();
+  const bool settled = !call.empty() || turnout->reading, flushed = settled || flush_between();
   own = combine ? move_parts(*turnout, all, flushed) : move_each(turnout->operations, requests, flushed);
   uint64_t misfits = 0;
   for (const Request& request : requests) {
@@ -232,6 +234,10 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
 
 // Where the slots of posts are not those of other calls, one must be written before the other begins.
 bool Posts::flush_between() const { return core_.rule().contiguous; }
+
+Result<bool> Posts::carried_out(const std::vector<int64_t>* ids) const {
+  return ids == nullptr ? Result<bool>(requests_.empty()) : requests_.gone(*ids);
+}
 
 Status Posts::cancel(const std::vector<int64_t>* ids) {
   std::list<Request> dropped;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <list>
 #include <map>
-#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "session/boxes.h"
@@ -28,10 +28,12 @@ class Posts {
   Result<int64_t> post(Kind kind, int variable, std::span<const Box> boxes,
                        const Result<model::ElementType>& memory_type, void* data);
   // Collective: carries out the requests named here (null: all of this rank's), and what other ranks name.
-  // `outcomes`: of each. `source`: of a call that is a sync point also if no rank gets, the rank whose data
-  // are put, or k_every_rank; the same on all ranks, else Code::mismatch.
+  // `outcomes`: of each. `call`: of one that is a sync point also if no rank gets, its name and the ranks
+  // whose data it puts; the same on all ranks, else Code::mismatch. Empty: a wait.
   Status wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
-              const Status& arguments = {}, std::optional<int> source = std::nullopt);
+              const Status& arguments = {}, const std::string& call = {});
+  // Local. Whether none of these requests (null: of all of this rank's) is still posted.
+  Result<bool> carried_out(const std::vector<int64_t>* ids) const;
   Status cancel(const std::vector<int64_t>* ids);  // Local
   Requests& requests() { return requests_; }
   const Requests& requests() const { return requests_; }

@@ -19,7 +19,7 @@ constexpr size_t k_most_targets = size_t{1} << 16;
 
 }  // namespace
 
-void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves, size_t element_bytes) {
+void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves) {
   hash_ = fnv1a(std::as_bytes(std::span(&hash, 1)), hash_);
   ++number_;
   if (puts_.size() + 1 < number_ || targets_.size() + moves.size() >= k_most_targets) return;
@@ -30,7 +30,7 @@ void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& m
   for (const Move& move : moves) {
     Target& target = targets_.emplace_back(Target{move.variable, move.record, {}, 0});
     if (move.fill == nullptr) continue;
-    target.fill_bytes = std::min(element_bytes, target.fill.size());
+    target.fill_bytes = std::min(memory_bytes(move), target.fill.size());
     std::memcpy(target.fill.data(), move.fill, target.fill_bytes);
   }
 }

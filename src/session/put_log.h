@@ -16,8 +16,7 @@ namespace scorpio::session {
 class PutLog {
  public:
   // `hash`: of what must be the same on all ranks. `call` is null where this rank refused the put.
-  // `element_bytes`: of a fill.
-  void add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves, size_t element_bytes);
+  void add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves);
   // Of all puts since the file was opened, in their order.
   uint64_t hash() const { return hash_; }
   // At a sync point where the hashes are equal: puts are counted anew.

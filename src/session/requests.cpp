@@ -38,6 +38,16 @@ Status Requests::take(const std::vector<int64_t>* ids, std::list<Request>& taken
   return {};
 }
 
+Result<bool> Requests::gone(const std::vector<int64_t>& ids) const {
+  std::set<int64_t> there;
+  for (const Request& request : requests_) there.insert(request.id);
+  for (const int64_t id : ids) {
+    if (id < 1 || id >= next_id_)
+      return failure(Code::handle, "request {} does not exist; it was never posted", id);
+  }
+  return std::none_of(ids.begin(), ids.end(), [&](int64_t id) { return there.contains(id); });
+}
+
 void Requests::put_back(std::list<Request> requests) {
   requests_.merge(requests, [](const Request& a, const Request& b) { return a.id < b.id; });
 }

@@ -36,6 +36,8 @@ class Requests {
   // Those asked for, in the order of posting; all of them when `ids` is null. Code::handle when one does not
   // exist (again): nothing is taken then.
   Status take(const std::vector<int64_t>* ids, std::list<Request>& taken);
+  // Whether all of them were posted once and are not any more. Code::handle for one that never was posted.
+  Result<bool> gone(const std::vector<int64_t>& ids) const;
   // What was taken is posted as before.
   void put_back(std::list<Request> requests);
 

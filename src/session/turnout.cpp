@@ -5,7 +5,6 @@
 #include <cstring>
 #include <string>
 
-#include "base/current_call.h"
 #include "base/hash.h"
 #include "comm/ballot.h"
 #include "exchange/tiles.h"
@@ -27,15 +26,11 @@ Operations Operations::of(const std::list<Request>& requests) {
 namespace {
 
 // Waits may be mixed, and one of a sync point is none of the program's.
-std::string posts_call(std::optional<int> source) {
-  if (!source) return "scorpio_wait";
-  return *source == k_every_rank ? current_call() : fmt::format("{} of rank {}", current_call(), *source);
-}
+std::string call_or_wait(const std::string& call) { return call.empty() ? "scorpio_wait" : call; }
 
-// Ranks are in different calls that carry out posts, or name different sources.
-Status explain_posts(const Core& core, std::optional<int> source) {
+// Ranks are in different calls that carry out posts, or put the data of different ranks.
+Status explain_posts(const Core& core, const std::string& mine) {
   const comm::Group& comm = core.comm();
-  const std::string mine = posts_call(source);
   std::vector<std::byte> bytes(mine.size());
   std::memcpy(bytes.data(), mine.data(), mine.size());
   SCORPIO_TRY(comm.broadcast(bytes, 0));
@@ -65,7 +60,7 @@ struct Summary {
 }  // namespace
 
 Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts& parts,
-                         const Operations& operations, std::optional<int> source) {
+                         const Operations& operations, const std::string& call) {
   const auto nodes = static_cast<size_t>(core.system().nodes().nodes());
   const auto my_node = static_cast<size_t>(core.system().nodes().my_node);
   // A summary, then (earliness of begin, end) of puts and of gets, of all ranks and, where there are several,
@@ -76,7 +71,7 @@ Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts
   Summary summary{.puts = {mixed_puts ? k_interleaved : operations.puts},
                   .gets = {mixed_gets ? k_interleaved : operations.gets},
                   .records = {static_cast<uint64_t>(parts.records)},
-                  .call = {fnv1a(posts_call(source))},
+                  .call = {fnv1a(call_or_wait(call))},
                   .definitions = {core.schema().hash()},
                   .by_library = {!parts.library.empty()}};
   comm::write_words(summary, bounds);
@@ -95,7 +90,7 @@ Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts
   std::array<uint64_t, 2> edges{puts.edges, gets.edges};
   SCORPIO_TRY(comm::agree(core.comm(), own, bounds, edges));
   comm::read_words(summary, bounds);
-  if (summary.call.differs) return explain_posts(core, source);
+  if (summary.call.differs) return explain_posts(core, call_or_wait(call));
   const auto get = [&](size_t at) {
     return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };

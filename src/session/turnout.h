@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "exchange/flow.h"
@@ -14,9 +14,6 @@
 #include "transfer/combined_flow.h"
 
 namespace scorpio::session {
-
-// As the source of a call that puts what each rank brings.
-inline constexpr int k_every_rank = -1;
 
 // Of the requests that this rank carries out together.
 struct RequestParts {
@@ -48,9 +45,9 @@ struct Turnout {
   bool same_definitions = false;  // if not, the next sync point says whose are others
 };
 
-// Collective: one reduction. `own`: what stands against this rank's part. `source`: Posts::wait has the
-// words; Code::mismatch, with the calls of two ranks, where it is not the same on all.
+// Collective: one reduction. `own`: what stands against this rank's part. `call`: Posts::wait has the words;
+// Code::mismatch, with the calls of two ranks, where it is not the same on all.
 Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts& parts,
-                         const Operations& operations, std::optional<int> source);
+                         const Operations& operations, const std::string& call);
 
 }  // namespace scorpio::session

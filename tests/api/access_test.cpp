@@ -43,8 +43,8 @@ class Accesses : public ForeignFile {
     EXPECT_NE(std::string::npos, last_text().find(reason)) << last_text();
     EXPECT_TRUE(equal_on_all(last_text()));
     const int64_t start[] = {0, 0}, count[] = {1, 1};
-    const scorpio_access box{find(name), start, count, nullptr, SCORPIO_OPAQUE, bytes.data(), nullptr};
-    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_get_array(file_, &box));
+    const scorpio_access box = scorpio_hyperslab(find(name), start, count, SCORPIO_OPAQUE, bytes.data());
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_get(file_, &box));
     EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_iget(file_, &box, nullptr));
   }
   void expect_ramp(const std::string& name) {

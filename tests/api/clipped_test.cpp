@@ -2,6 +2,7 @@
 // all ranks alike.
 #include <functional>
 
+#include "accesses.h"
 #include "layout.h"
 #include "session.h"
 
@@ -49,7 +50,7 @@ class Clipped : public testing::TestWithParam<Where> {
     posted_ = values();
     start_ = 4 * rank_in();
     count_ = 4;
-    const scorpio_access part{v_, &start_, &count_, nullptr, SCORPIO_INT32, posted_.data(), nullptr};
+    const scorpio_access part = scorpio_hyperslab(v_, &start_, &count_, SCORPIO_INT32, posted_.data());
     EXPECT_SUCCESS(scorpio_iput(file_, &part, nullptr));
   }
   void expect_told(int code, const std::string& what) {
@@ -65,12 +66,12 @@ class Clipped : public testing::TestWithParam<Where> {
   scorpio_access part_of_w(int64_t count) {
     start_ = 4 * rank_in();
     count_ = count;
-    return {w_, &start_, &count_, nullptr, SCORPIO_INT32, got_.data(), nullptr};
+    return scorpio_hyperslab(w_, &start_, &count_, SCORPIO_INT32, got_.data());
   }
   int get(int n) {
     const int ids[] = {w_};
-    void* const data[] = {got_.data()};
-    return scorpio_get_variables(file_, n, ids, decomp_.get(), nullptr, SCORPIO_INT32, data);
+    const void* const data[] = {got_.data()};
+    return get_n(file_, darrays(n, ids, decomp_.get(), nullptr, SCORPIO_INT32, data));
   }
   int wait_for_get(int64_t count) {
     const scorpio_access part = part_of_w(count);
@@ -98,21 +99,21 @@ TEST_P(Clipped, APutIsToldAtAnySyncPoint) {
       {"sync", [&] { return scorpio_file_sync(file_); }},
       {"get", [&] { return get(1); }},
       {"get of no variables", [&] { return get(0); }},
-      {"get_array",
+      {"get of a hyperslab",
        [&] {
          const scorpio_access part = part_of_w(4);
-         return scorpio_get_array(file_, &part);
+         return scorpio_get(file_, &part);
        }},
-      {"get_list",
+      {"get_n of hyperslabs",
        [&] {
          const scorpio_access part = part_of_w(4);
-         return scorpio_get_list(file_, 1, &part);
+         return scorpio_get_n(file_, 1, &part);
        }},
-      {"put_list of nothing", [&] { return scorpio_put_list(file_, 0, nullptr); }},
-      {"put_array",
+      {"put_n of nothing", [&] { return scorpio_put_n(file_, 0, nullptr); }},
+      {"put of a hyperslab",
        [&] {
          const scorpio_access part = part_of_w(4);
-         return scorpio_put_array(file_, 0, &part);
+         return put_of_rank(file_, 0, part);
        }},
       {"wait with gets", [&] { return wait_for_get(4); }},
       {"wait with gets of no elements", [&] { return wait_for_get(0); }},
@@ -148,7 +149,7 @@ TEST_P(Clipped, AWaitWithoutGetsTellsTheRankItself) {
 TEST_P(Clipped, AWaitWithGetsTellsAllRanks) {
   for (const int64_t count : {4, 0}) {
     post();
-    const scorpio_access part{w_, &start_, &count, nullptr, SCORPIO_INT32, got_.data(), nullptr};
+    const scorpio_access part = scorpio_hyperslab(w_, &start_, &count, SCORPIO_INT32, got_.data());
     EXPECT_SUCCESS(scorpio_iget(file_, &part, nullptr));
     expect_told(wait_all(), "gets of " + std::to_string(count) + " elements");
   }
@@ -159,7 +160,7 @@ TEST_P(Clipped, PostsThatASyncCarriesOut) {
   post();
   expect_told(scorpio_file_sync(file_), "a sync with posts");
   post();
-  const scorpio_access part{w_, &start_, &count_, nullptr, SCORPIO_INT32, got_.data(), nullptr};
+  const scorpio_access part = scorpio_hyperslab(w_, &start_, &count_, SCORPIO_INT32, got_.data());
   EXPECT_SUCCESS(scorpio_iget(file_, &part, nullptr));
   expect_told(scorpio_file_sync(file_), "a sync with posts of both kinds");
 }

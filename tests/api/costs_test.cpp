@@ -1,6 +1,7 @@
 // What calls cost, as promised: opens, writes, messages, boundaries, memory, agreements.
 #include <algorithm>
 
+#include "accesses.h"
 #include "layout.h"
 #include "reference.h"
 
@@ -130,7 +131,7 @@ TEST_F(Costs, ManyHolesAreFilledInTheWritesOfTheData) {
   int v = -1;
   EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "f").c_str(), nullptr, &file));
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &v));
-  EXPECT_SUCCESS(scorpio_put_variables(file, 1, &v, decomp.get(), nullptr, SCORPIO_INT32, parts, fills));
+  EXPECT_SUCCESS(put_n(file, darrays(1, &v, decomp.get(), nullptr, SCORPIO_INT32, parts, fills)));
   EXPECT_SUCCESS(scorpio_file_close(file));
   EXPECT_LE(system.sum("writes"), 3u);
 }

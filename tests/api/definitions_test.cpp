@@ -1,6 +1,7 @@
 // Groups, attributes, links, removal, inquiry, and what is refused.
 #include <array>
 
+#include "accesses.h"
 #include "layout.h"
 #include "reference.h"
 #include "stock_reader.h"
@@ -229,18 +230,18 @@ TEST_F(Definitions, FilledVariables) {
   EXPECT_SUCCESS(scorpio_variable_define(file_, "standard", SCORPIO_INT16, 1, dims, &standard));
   const int64_t start[1] = {3}, count[1] = {2};
   double two[2] = {1, 2};
-  const scorpio_access part{filled, start, count, nullptr, SCORPIO_FLOAT64, two, nullptr};
-  EXPECT_SUCCESS(scorpio_put_array(file_, 0, &part));
+  const scorpio_access part = scorpio_hyperslab(filled, start, count, SCORPIO_FLOAT64, two);
+  EXPECT_SUCCESS(put_of_rank(file_, 0, part));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_fill_define(file_, plain, 1, nullptr));
 
   const int64_t zero[1] = {0};
   std::array<double, 8> found{};
   std::array<int16_t, 8> shorts{};
-  const scorpio_access all{filled, zero, dims, nullptr, SCORPIO_FLOAT64, found.data(), nullptr};
-  EXPECT_SUCCESS(scorpio_get_array(file_, &all));
+  const scorpio_access all = scorpio_hyperslab(filled, zero, dims, SCORPIO_FLOAT64, found.data());
+  EXPECT_SUCCESS(scorpio_get(file_, &all));
   EXPECT_EQ((std::array<double, 8>{9, 9, 9, 1, 2, 9, 9, 9}), found);
-  const scorpio_access other{standard, zero, dims, nullptr, SCORPIO_INT16, shorts.data(), nullptr};
-  EXPECT_SUCCESS(scorpio_get_array(file_, &other));
+  const scorpio_access other = scorpio_hyperslab(standard, zero, dims, SCORPIO_INT16, shorts.data());
+  EXPECT_SUCCESS(scorpio_get(file_, &other));
   EXPECT_EQ(-32767, shorts[0]);
   EXPECT_EQ(-32767, shorts[7]);
 }

@@ -2,6 +2,7 @@
 // and what differs between ranks.
 #include <functional>
 
+#include "accesses.h"
 #include "layout.h"
 #include "session.h"
 
@@ -161,7 +162,7 @@ TEST_F(ErrorTexts, NameTheFirstPutThatDiffers) {
     };
     const auto filled = [&](int32_t fill) {
       const void *from[] = {data_.data()}, *fills[] = {&fill};
-      (void)scorpio_put_variables(file, 1, &v, one.get(), nullptr, SCORPIO_INT32, from, fills);
+      (void)put_n(file, darrays(1, &v, one.get(), nullptr, SCORPIO_INT32, from, fills));
     };
     const std::pair<std::function<void()>, std::vector<std::string>> cases[] = {
         {[&] { put(culprit() ? w : v, one); },

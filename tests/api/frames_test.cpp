@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "accesses.h"
 #include "layout.h"
 #include "session.h"
 
@@ -60,8 +61,9 @@ class Frames : public testing::TestWithParam<Case> {
     for (int v = 0; v < 2; ++v) {
       std::vector<double> all(static_cast<size_t>(k_frames * k_rows * k_columns));
       const int64_t start[3] = {0, 0, 0}, count[3] = {k_frames, k_rows, k_columns};
-      const scorpio_access access{variables_[v], start, count, nullptr, SCORPIO_FLOAT64, all.data(), nullptr};
-      EXPECT_SUCCESS(scorpio_get_array(file_, &access));
+      const scorpio_access access =
+          scorpio_hyperslab(variables_[v], start, count, SCORPIO_FLOAT64, all.data());
+      EXPECT_SUCCESS(scorpio_get(file_, &access));
       int64_t wrong = 0;
       for (size_t i = 0; i < all.size(); ++i) {
         const auto at = static_cast<int64_t>(i);
@@ -99,14 +101,11 @@ TEST_P(Frames, OfSeveralVariablesAndOfPosts) {
     if (frame % 2 == 0) {
       const int64_t records[2] = {frame, frame};
       const void* data[2] = {a.data(), b.data()};
-      EXPECT_SUCCESS(
-          scorpio_put_variables(file_, 2, variables_, rows_.get(), records, SCORPIO_FLOAT64, data, nullptr));
+      EXPECT_SUCCESS(put_n(file_, darrays(2, variables_, rows_.get(), records, SCORPIO_FLOAT64, data)));
       continue;
     }
-    EXPECT_SUCCESS(
-        scorpio_iput_record(file_, variables_[0], rows_.get(), frame, SCORPIO_FLOAT64, a.data(), nullptr));
-    EXPECT_SUCCESS(
-        scorpio_iput_record(file_, variables_[1], rows_.get(), frame, SCORPIO_FLOAT64, b.data(), nullptr));
+    EXPECT_SUCCESS(iput(file_, scorpio_darray(variables_[0], rows_.get(), frame, SCORPIO_FLOAT64, a.data())));
+    EXPECT_SUCCESS(iput(file_, scorpio_darray(variables_[1], rows_.get(), frame, SCORPIO_FLOAT64, b.data())));
     EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
   }
   expect_all();
@@ -154,8 +153,10 @@ TEST_P(Frames, ThatAreNotThereAreRefused) {
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, get(-2));
   scorpio_request request;
   EXPECT_EQ(SCORPIO_ERR_SHAPE,
-            scorpio_iput_record(file_, variables_[0], rows_.get(), std::numeric_limits<int64_t>::max(),
-                                SCORPIO_FLOAT64, data.data(), &request));
+            iput(file_,
+                 scorpio_darray(variables_[0], rows_.get(), std::numeric_limits<int64_t>::max(),
+                                SCORPIO_FLOAT64, data.data()),
+                 &request));
   EXPECT_SUCCESS(get(0));
 }
 

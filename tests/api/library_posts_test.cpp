@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "accesses.h"
 #include "foreign_file.h"
 
 namespace scorpio::api_test {
@@ -40,8 +41,8 @@ class LibraryPosts : public ForeignFile {
     int64_t start[2], count[2];
     std::vector<double> data;
     scorpio_access access(const std::array<int, 4>& ids) {
-      return {
-          ids[static_cast<size_t>(variable)], start, count, nullptr, SCORPIO_FLOAT64, data.data(), nullptr};
+      return scorpio_hyperslab(ids[static_cast<size_t>(variable)], start, count, SCORPIO_FLOAT64,
+                               data.data());
     }
   };
   static Piece piece(int variable, int64_t row, int64_t column, int64_t rows, int64_t columns) {
@@ -92,7 +93,7 @@ TEST_F(LibraryPosts, AnArrayOfEach) {
   for (int v = 0; v < 4; ++v) {
     Piece mine = piece(v, rank_in() % 3, 1, 7, 8);
     const scorpio_access access = mine.access(ids_);
-    ASSERT_SUCCESS(scorpio_get_array(file_, &access));
+    ASSERT_SUCCESS(scorpio_get(file_, &access));
     expect(mine);
   }
   close();
@@ -126,18 +127,17 @@ TEST_F(LibraryPosts, ListsManyPartsAndDecompositions) {
   std::vector<Piece> pieces = rows();
   std::vector<scorpio_access> accesses;
   for (Piece& one : pieces) accesses.push_back(one.access(ids_));
-  ASSERT_SUCCESS(scorpio_get_list(file_, static_cast<int>(accesses.size()), accesses.data()));
+  ASSERT_SUCCESS(scorpio_get_n(file_, static_cast<int>(accesses.size()), accesses.data()));
   for (const Piece& one : pieces) expect(one);
 
   const int64_t starts[] = {11, 0, 3, 3}, counts[] = {1, 10, 2, 2};
   std::vector<double> many(14, -1);
-  ASSERT_SUCCESS(scorpio_iget_many(file_, ids_[2], 2, starts, counts, SCORPIO_FLOAT64, many.data(), nullptr));
+  ASSERT_SUCCESS(iget(file_, hyperslabs(ids_[2], 2, starts, counts, SCORPIO_FLOAT64, many.data())));
   const Decomp decomp(system_, uniform_layout({k_dims[1]}, ranks_in()));
   int64_t local = 0;
   ASSERT_SUCCESS(scorpio_decomp_local_elements(decomp.get(), &local));
   std::vector<double> frame(static_cast<size_t>(local) + 1, -1);
-  ASSERT_SUCCESS(
-      scorpio_iget_record(file_, ids_[1], decomp.get(), 6, SCORPIO_FLOAT64, frame.data(), nullptr));
+  ASSERT_SUCCESS(iget(file_, scorpio_darray(ids_[1], decomp.get(), 6, SCORPIO_FLOAT64, frame.data())));
   ASSERT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
   for (int64_t i = 0; i < 10; ++i) EXPECT_EQ(value_of(2, 110 + i), many[static_cast<size_t>(i)]);
   EXPECT_EQ(value_of(2, 33), many[10]);
@@ -203,7 +203,7 @@ TEST_F(LibraryPosts, WhatCannotBeWrittenIsRefusedAtThePost) {
     const scorpio_access access = mine.access(ids_);
     EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_iput(file_, &access, nullptr));
     EXPECT_NE(std::string::npos, last_text().find(k_names[static_cast<size_t>(v)])) << last_text();
-    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_put_array(file_, 0, &access));
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, put_of_rank(file_, 0, access));
   }
   expect_all();
   close();

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <random>
 
+#include "accesses.h"
 #include "layout.h"
 #include "session.h"
 
@@ -37,7 +38,7 @@ class Posts : public testing::Test {
     int64_t start[3], count[3];
     std::vector<double> data;
     scorpio_access access(const int* ids) {
-      return {ids[variable], start, count, nullptr, SCORPIO_FLOAT64, data.data(), nullptr};
+      return scorpio_hyperslab(ids[variable], start, count, SCORPIO_FLOAT64, data.data());
     }
   };
 
@@ -164,7 +165,7 @@ TEST_F(Posts, WaitForSomeAndCancelOthers) {
 TEST_F(Posts, ManyPartsInOneRequest) {
   const int64_t corner[] = {0, 0, 0};
   EXPECT_EQ(SCORPIO_ERR_STATE,
-            scorpio_bput_many(file_, variable_[0], 1, corner, corner, SCORPIO_FLOAT64, corner, nullptr));
+            bput(file_, hyperslabs(variable_[0], 1, corner, corner, SCORPIO_FLOAT64, corner)));
   EXPECT_SUCCESS(scorpio_buffer_attach(file_, int64_t{1} << 20));
   for (int v = 0; v < k_variables; ++v) {
     std::vector<int64_t> starts, counts;
@@ -179,17 +180,20 @@ TEST_F(Posts, ManyPartsInOneRequest) {
     scorpio_request request = SCORPIO_REQUEST_NULL;
     std::vector<double> given = data;
     if (v % 2 == 0) {
-      ASSERT_SUCCESS(scorpio_iput_many(file_, variable_[v], n, starts.data(), counts.data(), SCORPIO_FLOAT64,
-                                       given.data(), &request));
+      ASSERT_SUCCESS(iput(
+          file_, hyperslabs(variable_[v], n, starts.data(), counts.data(), SCORPIO_FLOAT64, given.data()),
+          &request));
     } else {
-      ASSERT_SUCCESS(scorpio_bput_many(file_, variable_[v], n, starts.data(), counts.data(), SCORPIO_FLOAT64,
-                                       given.data(), &request));
+      ASSERT_SUCCESS(bput(
+          file_, hyperslabs(variable_[v], n, starts.data(), counts.data(), SCORPIO_FLOAT64, given.data()),
+          &request));
       std::fill(given.begin(), given.end(), -7.0);
     }
     EXPECT_SUCCESS(scorpio_wait(file_, 1, &request, nullptr));
     std::vector<double> read(data.size(), -1);
-    ASSERT_SUCCESS(scorpio_iget_many(file_, variable_[v], n, starts.data(), counts.data(), SCORPIO_FLOAT64,
-                                     read.data(), &request));
+    ASSERT_SUCCESS(
+        iget(file_, hyperslabs(variable_[v], n, starts.data(), counts.data(), SCORPIO_FLOAT64, read.data()),
+             &request));
     EXPECT_SUCCESS(scorpio_wait(file_, 1, &request, nullptr));
     EXPECT_EQ(data, read);
   }
@@ -200,12 +204,12 @@ TEST_F(Posts, ExplicitLists) {
   std::vector<Piece> written = pieces(true);
   std::vector<scorpio_access> accesses;
   for (Piece& piece : written) accesses.push_back(piece.access(variable_));
-  EXPECT_SUCCESS(scorpio_put_list(file_, static_cast<int>(accesses.size()), accesses.data()));
+  EXPECT_SUCCESS(scorpio_put_n(file_, static_cast<int>(accesses.size()), accesses.data()));
   expect_file();
   std::vector<Piece> read = pieces(false);
   accesses.clear();
   for (Piece& piece : read) accesses.push_back(piece.access(variable_));
-  EXPECT_SUCCESS(scorpio_get_list(file_, static_cast<int>(accesses.size()), accesses.data()));
+  EXPECT_SUCCESS(scorpio_get_n(file_, static_cast<int>(accesses.size()), accesses.data()));
   for (const Piece& piece : read) {
     for (size_t i = 0; i < piece.data.size(); ++i) ASSERT_EQ(expected(piece, i), piece.data[i]);
   }
@@ -217,8 +221,9 @@ TEST_F(Posts, StridedParts) {
   EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
   const int64_t start[] = {rank_in() % dims_[0], 1, 2}, count[] = {1, 5, 7}, stride[] = {1, 6, 5};
   std::vector<int> data(35, -1);
-  const scorpio_access access{variable_[1], start, count, stride, SCORPIO_INT32, data.data(), nullptr};
-  EXPECT_SUCCESS(scorpio_get_list(file_, 1, &access));
+  scorpio_access access = scorpio_hyperslab(variable_[1], start, count, SCORPIO_INT32, data.data());
+  access.stride = stride;
+  EXPECT_SUCCESS(scorpio_get_n(file_, 1, &access));
   for (int64_t j = 0; j < 5; ++j) {
     for (int64_t k = 0; k < 7; ++k) {
       const int64_t element = (start[0] * dims_[1] + 1 + 6 * j) * dims_[2] + 2 + 5 * k;
@@ -263,13 +268,13 @@ TEST_F(Posts, WrongOnesAreRefusedAtOnce) {
   const int64_t start[] = {0, 0, 0}, far[] = {dims_[0], 0, 0}, count[] = {1, 1, 1};
   double value = 0;
   const auto code = [&](const scorpio_access& access) { return scorpio_iput(file_, &access, nullptr); };
-  EXPECT_EQ(SCORPIO_ERR_SHAPE, code({variable_[0], far, count, nullptr, SCORPIO_FLOAT64, &value, nullptr}));
-  EXPECT_EQ(SCORPIO_ERR_HANDLE, code({99, start, count, nullptr, SCORPIO_FLOAT64, &value, nullptr}));
-  EXPECT_EQ(SCORPIO_ERR_TYPE, code({variable_[0], start, count, nullptr, SCORPIO_TEXT, &value, nullptr}));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, code(scorpio_hyperslab(variable_[0], far, count, SCORPIO_FLOAT64, &value)));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, code(scorpio_hyperslab(99, start, count, SCORPIO_FLOAT64, &value)));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, code(scorpio_hyperslab(variable_[0], start, count, SCORPIO_TEXT, &value)));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT,
-            code({variable_[0], start, count, nullptr, SCORPIO_FLOAT64, nullptr, nullptr}));
+            code(scorpio_hyperslab(variable_[0], start, count, SCORPIO_FLOAT64, nullptr)));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT,
-            code({variable_[0], nullptr, count, nullptr, SCORPIO_FLOAT64, &value, nullptr}));
+            code(scorpio_hyperslab(variable_[0], nullptr, count, SCORPIO_FLOAT64, &value)));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iput(file_, nullptr, nullptr));
 }
 
@@ -291,8 +296,8 @@ TEST_F(Posts, ClippedValuesAreToldPerRequest) {
   EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
   const int64_t start[] = {rank_in() % dims_[0], 0, 0}, count[] = {1, 1, 1};
   double fits = 5, large = 1e12;
-  const scorpio_access right{variable_[1], start, count, nullptr, SCORPIO_FLOAT64, &fits, nullptr};
-  const scorpio_access wrong{variable_[3], start, count, nullptr, SCORPIO_FLOAT64, &large, nullptr};
+  const scorpio_access right = scorpio_hyperslab(variable_[1], start, count, SCORPIO_FLOAT64, &fits);
+  const scorpio_access wrong = scorpio_hyperslab(variable_[3], start, count, SCORPIO_FLOAT64, &large);
   scorpio_request requests[2];
   int statuses[2];
   ASSERT_SUCCESS(scorpio_iput(file_, &right, &requests[0]));

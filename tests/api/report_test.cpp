@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "accesses.h"
 #include "session.h"
 
 namespace scorpio::api_test {
@@ -147,7 +148,7 @@ TEST_F(Reports, PostsAndWaitsAreCounted) {
     int id = -1;
     ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "posts.h5").c_str(), nullptr, &file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 1, dims, &id));
-    EXPECT_SUCCESS(scorpio_iput_record(file, id, rows, 0, SCORPIO_FLOAT64, data.data(), nullptr));
+    EXPECT_SUCCESS(iput(file, scorpio_darray(id, rows, 0, SCORPIO_FLOAT64, data.data())));
     EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
     EXPECT_SUCCESS(scorpio_decomp_free(rows));
     EXPECT_SUCCESS(scorpio_file_close(file));

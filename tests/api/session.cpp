@@ -79,7 +79,9 @@ System::System(const Settings& settings, MPI_Comm comm) : comm_(comm) {
   EXPECT_SUCCESS(scorpio_iosystem_create(comm, options.get(), &system_));
 }
 
-System::~System() { EXPECT_SUCCESS(scorpio_iosystem_free(system_)); }
+System::~System() {
+  EXPECT_EQ(ended_ ? SCORPIO_ERR_MISMATCH : SCORPIO_OK, scorpio_iosystem_free(system_)) << last_text();
+}
 
 int System::io_ranks() const {
   int count = 0;

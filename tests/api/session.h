@@ -87,9 +87,12 @@ class System {
   uint64_t most(const std::string& name) const;
   std::string describe() const;
   void reset();
+  // Its ranks have made different calls: each later call returns MISMATCH, and so does the end.
+  void expect_ended() { ended_ = true; }
 
  private:
   MPI_Comm comm_;
+  bool ended_ = false;
   scorpio_iosystem* system_ = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "accesses.h"
 #include "layout.h"
 #include "reference.h"
 
@@ -78,8 +79,7 @@ class SharedElements : public testing::TestWithParam<Case> {
     const std::vector<int32_t> data = data_of<int32_t>(layout, rank_in(), call);
     for (const int rank : posting) {
       if (rank != rank_in()) continue;
-      EXPECT_SUCCESS(
-          scorpio_iput_record(file, variable, parts.get(), 0, SCORPIO_INT32, data.data(), nullptr));
+      EXPECT_SUCCESS(iput(file, scorpio_darray(variable, parts.get(), 0, SCORPIO_INT32, data.data())));
     }
     EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
     std::vector<int32_t> got(rows.of(rank_in()).size());

@@ -71,8 +71,9 @@ class Structures : public testing::TestWithParam<Case> {
     const int64_t start[2] = {k_rows * rank_in(), 0}, count[2] = {k_rows - left_out, k_columns};
     const int64_t map[2] = {k_wide * k_components, k_components};
     for (int c = 0; c < k_components; ++c) {
-      const scorpio_access access{variable_[c],           start, count, nullptr, SCORPIO_FLOAT64,
-                                  &cells[place(c, 0, 0)], map};
+      scorpio_access access =
+          scorpio_hyperslab(variable_[c], start, count, SCORPIO_FLOAT64, &cells[place(c, 0, 0)]);
+      access.map = map;
       if (reading) {
         ASSERT_SUCCESS(scorpio_iget(file_, &access, nullptr));
       } else {
@@ -88,8 +89,9 @@ class Structures : public testing::TestWithParam<Case> {
     const int64_t start[2] = {owner * k_rows, 0}, count[2] = {rows, k_columns};
     for (int c = 0; c < k_components; ++c) {
       std::vector<double> data(static_cast<size_t>(rows * k_columns), k_untouched);
-      const scorpio_access access{variable_[c], start, count, nullptr, SCORPIO_FLOAT64, data.data(), nullptr};
-      ASSERT_SUCCESS(scorpio_get_list(file_, 1, &access));
+      const scorpio_access access =
+          scorpio_hyperslab(variable_[c], start, count, SCORPIO_FLOAT64, data.data());
+      ASSERT_SUCCESS(scorpio_get_n(file_, 1, &access));
       for (int64_t i = 0; i < rows * k_columns; ++i) {
         ASSERT_EQ(value_of(c, owner * k_rows + i / k_columns, i % k_columns), data[static_cast<size_t>(i)])
             << c << " " << i;
@@ -133,9 +135,11 @@ TEST_P(Structures, OverlappingPartsAreWrittenInOrder) {
   const int64_t start[2] = {k_rows * rank_in(), 0}, count[2] = {k_rows, k_columns};
   const int64_t map[2] = {k_wide * k_components, k_components};
   for (int c = 0; c < k_components; ++c) {
-    const scorpio_access before{variable_[c], start, count, nullptr, SCORPIO_FLOAT64, dense.data(), nullptr};
-    const scorpio_access then{variable_[c], start, count, nullptr, SCORPIO_FLOAT64, &written[place(c, 0, 0)],
-                              map};
+    const scorpio_access before =
+        scorpio_hyperslab(variable_[c], start, count, SCORPIO_FLOAT64, dense.data());
+    scorpio_access then =
+        scorpio_hyperslab(variable_[c], start, count, SCORPIO_FLOAT64, &written[place(c, 0, 0)]);
+    then.map = map;
     ASSERT_SUCCESS(scorpio_iput(file_, &before, nullptr));
     ASSERT_SUCCESS(scorpio_iput(file_, &then, nullptr));
   }

@@ -28,7 +28,8 @@ TEST(DistantPosts, AreWrittenAndReadBack) {
     }
     const int64_t one = 1;
     for (size_t k = 0; k < 3; ++k) {
-      const scorpio_access access{variable, &starts[k], &one, nullptr, SCORPIO_FLOAT64, &values[k], nullptr};
+      const scorpio_access access =
+          scorpio_hyperslab(variable, &starts[k], &one, SCORPIO_FLOAT64, &values[k]);
       ASSERT_SUCCESS(reading ? scorpio_iget(file, &access, nullptr) : scorpio_iput(file, &access, nullptr));
     }
     EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
@@ -48,8 +49,7 @@ TEST(DistantPosts, OfTheLastRecordsEnd) {
   const int64_t one = 1, early = rank_in(), late = (int64_t{1} << 58) - rank_in();
   const double value = 1;
   for (const int64_t* record : {&late, &early}) {
-    const scorpio_access access{variable, record, &one, nullptr, SCORPIO_FLOAT64, const_cast<double*>(&value),
-                                nullptr};
+    const scorpio_access access = scorpio_hyperslab(variable, record, &one, SCORPIO_FLOAT64, &value);
     ASSERT_SUCCESS(scorpio_iput(file, &access, nullptr));
   }
   EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
@@ -72,11 +72,11 @@ TEST(OtherDefinitions, DoNotKeepAWaitFromEnding) {
   }
   std::vector<double> data(k_rows * k_columns, 1.5);
   const int64_t start[2] = {k_rows * rank_in(), 0}, count[2] = {k_rows, k_columns};
-  const scorpio_access access{id, start, count, nullptr, SCORPIO_FLOAT64, data.data(), nullptr};
+  const scorpio_access access = scorpio_hyperslab(id, start, count, SCORPIO_FLOAT64, data.data());
   ASSERT_SUCCESS(scorpio_iput(file, &access, nullptr));
   if (rank_in() == 1) {
     const int64_t none[1] = {0};
-    const scorpio_access more{other, none, few, nullptr, SCORPIO_FLOAT64, data.data(), nullptr};
+    const scorpio_access more = scorpio_hyperslab(other, none, few, SCORPIO_FLOAT64, data.data());
     ASSERT_SUCCESS(scorpio_iput(file, &more, nullptr));
   }
   EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/accesses.h"
 #include "api/layout.h"
 #include "api/session.h"
 
@@ -12,9 +13,12 @@ namespace scorpio::classic_test {
 
 using api_test::Decomp;
 using api_test::Extents;
+using api_test::iput;
 using api_test::last_text;
 using api_test::on_all;
 using api_test::OptionList;
+using api_test::put_of_all;
+using api_test::put_of_rank;
 using api_test::rank_in;
 using api_test::ranks_in;
 using api_test::Settings;
@@ -108,8 +112,8 @@ std::vector<T> all_of(scorpio_file* file, int variable, scorpio_type type) {
   for (int d = 0; d < ndims; ++d) elements *= dims[d];
   std::vector<T> values(static_cast<size_t>(elements));
   const Extents start(static_cast<size_t>(ndims), 0);
-  const scorpio_access access{variable, start.data(), dims, nullptr, type, values.data(), nullptr};
-  EXPECT_SUCCESS(scorpio_get_array(file, &access));
+  const scorpio_access access = scorpio_hyperslab(variable, start.data(), dims, type, values.data());
+  EXPECT_SUCCESS(scorpio_get(file, &access));
   return values;
 }
 

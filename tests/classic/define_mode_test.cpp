@@ -77,15 +77,15 @@ TEST_F(DefineMode, TheFirstCallThatMovesDataEndsIt) {
     const int v = file.variable("v", SCORPIO_INT32, {file.dimension("x", 8)});
     int32_t value = 5;
     const int64_t start = 0, count = 1;
-    const scorpio_access access{v, &start, &count, nullptr, SCORPIO_INT32, &value, nullptr};
+    const scorpio_access access = scorpio_hyperslab(v, &start, &count, SCORPIO_INT32, &value);
     if (how == 0) {
       EXPECT_SUCCESS(scorpio_put_darray(file.get(), v, rows.get(), 0, SCORPIO_INT32, part.data()));
     }
     if (how == 1) {
-      EXPECT_SUCCESS(scorpio_put_array(file.get(), 0, &access));
+      EXPECT_SUCCESS(put_of_rank(file.get(), 0, access));
     }
     if (how == 2) {
-      EXPECT_SUCCESS(scorpio_put_list(file.get(), rank_in() == 0 ? 1 : 0, &access));
+      EXPECT_SUCCESS(scorpio_put_n(file.get(), rank_in() == 0 ? 1 : 0, &access));
     }
     if (how == 3) {
       EXPECT_SUCCESS(scorpio_wait(file.get(), 0, nullptr, nullptr));
@@ -106,7 +106,7 @@ TEST_F(DefineMode, PostsNeedDataMode) {
   ClassicFile file(system_, path_);
   const int v = file.variable("v", SCORPIO_INT32, {});
   int32_t value = 5;
-  const scorpio_access access{v, nullptr, nullptr, nullptr, SCORPIO_INT32, &value, nullptr};
+  const scorpio_access access = scorpio_hyperslab(v, nullptr, nullptr, SCORPIO_INT32, &value);
   EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_iput(file.get(), &access, nullptr), "scorpio_define_end");
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
   if (rank_in() == 0) {
@@ -374,9 +374,8 @@ TEST_F(DefineMode, VariablesWithoutAPlaceCanBeRemoved) {
   EXPECT_SUCCESS(scorpio_object_remove(file.get(), "b"));
   const std::vector<int32_t> values{1, 2, 3};
   const int64_t start = 0, count = 3;
-  const scorpio_access access{
-      c, &start, &count, nullptr, SCORPIO_INT32, const_cast<int32_t*>(values.data()), nullptr};
-  EXPECT_SUCCESS(scorpio_put_array(file.get(), 0, &access));
+  const scorpio_access access = scorpio_hyperslab(c, &start, &count, SCORPIO_INT32, values.data());
+  EXPECT_SUCCESS(put_of_rank(file.get(), 0, access));
   EXPECT_FAILURE(SCORPIO_ERR_UNSUPPORTED, scorpio_object_remove(file.get(), "c"), "c");
   file.reopen(SCORPIO_READ);
   EXPECT_EQ(2, length_of(file.get()));

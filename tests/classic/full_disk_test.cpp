@@ -28,7 +28,7 @@ class FullDisk : public testing::Test {
       std::vector<int32_t>& record = data.emplace_back(k_columns);
       for (size_t i = 0; i < record.size(); ++i) record[i] = value(r, static_cast<int64_t>(i), offset);
       const int64_t start[] = {r, 0}, count[] = {1, k_columns};
-      const scorpio_access access{v, start, count, nullptr, SCORPIO_INT32, record.data(), nullptr};
+      const scorpio_access access = scorpio_hyperslab(v, start, count, SCORPIO_INT32, record.data());
       EXPECT_SUCCESS(scorpio_iput(file, &access, nullptr));
     }
     return scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr);

@@ -122,8 +122,8 @@ TEST_F(Limits, AFailedEndOfDefinitionsCanBeMended) {
   EXPECT_SUCCESS(scorpio_object_remove(file.get(), "huge"));
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
   int32_t value = 4;
-  const scorpio_access access{small, nullptr, nullptr, nullptr, SCORPIO_INT32, &value, nullptr};
-  EXPECT_SUCCESS(scorpio_put_array(file.get(), 0, &access));
+  const scorpio_access access = scorpio_hyperslab(small, nullptr, nullptr, SCORPIO_INT32, &value);
+  EXPECT_SUCCESS(put_of_rank(file.get(), 0, access));
   EXPECT_SUCCESS(file.close());
 }
 
@@ -136,18 +136,18 @@ TEST_F(Limits, FarRecords) {
     const int b = file.variable("b", SCORPIO_INT16, {t});
     int16_t value = 77;
     const int64_t start = 600, count = 1;  // 5 GiB
-    const scorpio_access access{b, &start, &count, nullptr, SCORPIO_INT16, &value, nullptr};
-    EXPECT_SUCCESS(scorpio_put_array(file.get(), ranks_in() - 1, &access));
+    const scorpio_access access = scorpio_hyperslab(b, &start, &count, SCORPIO_INT16, &value);
+    EXPECT_SUCCESS(put_of_rank(file.get(), ranks_in() - 1, access));
     const int64_t far[] = {600, (1 << 20) - 1}, one[] = {1, 1};
     double last = 3.5;
-    const scorpio_access last_access{a, far, one, nullptr, SCORPIO_FLOAT64, &last, nullptr};
-    EXPECT_SUCCESS(scorpio_put_array(file.get(), 0, &last_access));
+    const scorpio_access last_access = scorpio_hyperslab(a, far, one, SCORPIO_FLOAT64, &last);
+    EXPECT_SUCCESS(put_of_rank(file.get(), 0, last_access));
     file.reopen(SCORPIO_READ);
     EXPECT_EQ(601, file.records(t));
     value = 0;
     last = 0;
-    EXPECT_SUCCESS(scorpio_get_array(file.get(), &access));
-    EXPECT_SUCCESS(scorpio_get_array(file.get(), &last_access));
+    EXPECT_SUCCESS(scorpio_get(file.get(), &access));
+    EXPECT_SUCCESS(scorpio_get(file.get(), &last_access));
     EXPECT_EQ(77, value);
     EXPECT_EQ(3.5, last);
     EXPECT_SUCCESS(file.close());
@@ -170,8 +170,8 @@ TEST_F(Limits, ManyNewRecordsAreFilled) {
     int8_t value = 1;
     const int64_t count = 1;
     for (const int64_t record : {k_far, k_far / 2, k_far + 5}) {
-      const scorpio_access access{a, &record, &count, nullptr, SCORPIO_INT8, &value, nullptr};
-      EXPECT_SUCCESS(scorpio_put_array(file.get(), static_cast<int>(record % ranks_in()), &access));
+      const scorpio_access access = scorpio_hyperslab(a, &record, &count, SCORPIO_INT8, &value);
+      EXPECT_SUCCESS(put_of_rank(file.get(), static_cast<int>(record % ranks_in()), access));
     }
     std::vector<int8_t> expected(k_far + 6, 7);
     expected[k_far] = expected[k_far / 2] = expected[k_far + 5] = 1;
@@ -191,8 +191,8 @@ TEST_F(Limits, RecordsBehindWhatAFileCanHold) {
   const int v = file.variable("v", SCORPIO_FLOAT64, {t});
   double value = 1;
   const int64_t count = 1, start = int64_t{1} << 60;
-  const scorpio_access access{v, &start, &count, nullptr, SCORPIO_FLOAT64, &value, nullptr};
-  EXPECT_SAME_FAILURE(SCORPIO_ERR_LIMIT, scorpio_put_array(file.get(), SCORPIO_EVERY_RANK, &access));
+  const scorpio_access access = scorpio_hyperslab(v, &start, &count, SCORPIO_FLOAT64, &value);
+  EXPECT_SAME_FAILURE(SCORPIO_ERR_LIMIT, put_of_all(file.get(), access));
   EXPECT_SUCCESS(file.close());
 }
 
@@ -203,8 +203,8 @@ TEST_F(Limits, MoreRecordsThanTheFieldHolds) {
   const int v = file.variable("v", SCORPIO_INT8, {t});
   int8_t value = 1;
   const int64_t count = 1, start = (int64_t{1} << 32) + 5;
-  const scorpio_access access{v, &start, &count, nullptr, SCORPIO_INT8, &value, nullptr};
-  EXPECT_SAME_FAILURE(SCORPIO_ERR_LIMIT, scorpio_put_array(file.get(), SCORPIO_EVERY_RANK, &access));
+  const scorpio_access access = scorpio_hyperslab(v, &start, &count, SCORPIO_INT8, &value);
+  EXPECT_SAME_FAILURE(SCORPIO_ERR_LIMIT, put_of_all(file.get(), access));
   EXPECT_FAILURE(SCORPIO_ERR_LIMIT, scorpio_iput(file.get(), &access, nullptr), "v");
   const Decomp single(system_, api_test::grid_layout({}, api_test::in_order(ranks_in())));
   EXPECT_FAILURE(SCORPIO_ERR_LIMIT,
@@ -241,15 +241,14 @@ TEST_F(Limits, TextAndNumbersDoNotMix) {
   const int32_t values[4] = {};
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
   const int64_t start = 0, count = 4;
-  const scorpio_access wrong{text,   &start, &count, nullptr, SCORPIO_INT32, const_cast<int32_t*>(values),
-                             nullptr};
+  const scorpio_access wrong = scorpio_hyperslab(text, &start, &count, SCORPIO_INT32, values);
   EXPECT_FAILURE(SCORPIO_ERR_TYPE, scorpio_iput(file.get(), &wrong, nullptr), "text");
-  EXPECT_SAME_FAILURE(SCORPIO_ERR_TYPE, scorpio_put_array(file.get(), SCORPIO_EVERY_RANK, &wrong));
+  EXPECT_SAME_FAILURE(SCORPIO_ERR_TYPE, put_of_all(file.get(), wrong));
   char letters[] = "abcd";
-  const scorpio_access other{number, &start, &count, nullptr, SCORPIO_TEXT, letters, nullptr};
+  const scorpio_access other = scorpio_hyperslab(number, &start, &count, SCORPIO_TEXT, letters);
   EXPECT_FAILURE(SCORPIO_ERR_TYPE, scorpio_iput(file.get(), &other, nullptr), "number");
-  const scorpio_access right{text, &start, &count, nullptr, SCORPIO_TEXT, letters, nullptr};
-  EXPECT_SUCCESS(scorpio_put_array(file.get(), 0, &right));
+  const scorpio_access right = scorpio_hyperslab(text, &start, &count, SCORPIO_TEXT, letters);
+  EXPECT_SUCCESS(put_of_rank(file.get(), 0, right));
   EXPECT_EQ((std::vector<char>{'a', 'b', 'c', 'd'}), all_of<char>(file.get(), text, SCORPIO_TEXT));
   EXPECT_SUCCESS(file.close());
 }
@@ -267,10 +266,9 @@ TEST_F(Limits, UnsignedBytesInOldFormats) {
     EXPECT_EQ(std::string(format) == "cdf5" ? 0 : 200, got);
     const std::vector<uint8_t> values{0, 100, 200};
     const int64_t start = 0, count = 3;
-    const scorpio_access access{
-        v, &start, &count, nullptr, SCORPIO_UINT8, const_cast<uint8_t*>(values.data()), nullptr};
+    const scorpio_access access = scorpio_hyperslab(v, &start, &count, SCORPIO_UINT8, values.data());
     const bool old = std::string(format) != "cdf5";
-    const int code = scorpio_put_array(file.get(), 0, &access);
+    const int code = put_of_rank(file.get(), 0, access);
     if (old) {
       EXPECT_SUCCESS(code);
       EXPECT_EQ(values, all_of<uint8_t>(file.get(), v, SCORPIO_UINT8));

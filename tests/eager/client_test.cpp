@@ -69,11 +69,11 @@ TEST_F(ClientOfOne, PostsAndArraysOfChunkedDataSeeThemAsTheyAreNow) {
   std::vector<int> array(static_cast<size_t>(count)), posted(array.size());
   for (int from = 0; from < 3; ++from) {
     if (rank() == 0) write(set, ascending(k_elements, from));
-    const scorpio_access all{variable, &start, &count, nullptr, SCORPIO_INT32, array.data(), nullptr};
-    SCORPIO_OK_OR_FAIL(scorpio_get_array(file_, &all));
+    const scorpio_access all = scorpio_hyperslab(variable, &start, &count, SCORPIO_INT32, array.data());
+    SCORPIO_OK_OR_FAIL(scorpio_get(file_, &all));
     EXPECT_EQ(array, ascending(array.size(), static_cast<int>(start) + from));
     if (rank() == 0) write(set, ascending(k_elements, from + 10));
-    const scorpio_access post{variable, &start, &count, nullptr, SCORPIO_INT32, posted.data(), nullptr};
+    const scorpio_access post = scorpio_hyperslab(variable, &start, &count, SCORPIO_INT32, posted.data());
     if (rank() != 1) {
       SCORPIO_OK_OR_FAIL(scorpio_iget(file_, &post, nullptr));
     }

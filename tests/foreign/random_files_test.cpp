@@ -84,7 +84,7 @@ class Reading {
           get(pick(variables_.size()));
           break;
         case 1:
-          get_array();
+          get_slab();
           break;
         default:
           post();
@@ -162,7 +162,9 @@ class Reading {
     Extents start, count, stride;
     std::vector<double> data;
     scorpio_access access(int id) {
-      return {id, start.data(), count.data(), stride.data(), SCORPIO_FLOAT64, data.data(), nullptr};
+      scorpio_access access = scorpio_hyperslab(id, start.data(), count.data(), SCORPIO_FLOAT64, data.data());
+      access.stride = stride.data();
+      return access;
     }
   };
 
@@ -193,10 +195,10 @@ class Reading {
     }
   }
 
-  void get_array() {
+  void get_slab() {
     Box box = random_box();
     const scorpio_access access = box.access(variables_[box.variable].id);
-    ASSERT_SUCCESS(scorpio_get_array(file_, &access));
+    ASSERT_SUCCESS(scorpio_get(file_, &access));
     expect(box);
   }
 

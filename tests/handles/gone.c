@@ -21,9 +21,8 @@ static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
   scorpio_format format;
   scorpio_type type;
   scorpio_request request;
-  const scorpio_access access = {0, &zero, &one, NULL, SCORPIO_FLOAT64, values, NULL};
-  void* data[1] = {values};
-  const void* sources[1] = {values};
+  const scorpio_access accesses[2] = {scorpio_hyperslab(0, &zero, &one, SCORPIO_FLOAT64, values),
+                                      scorpio_darray(0, decomp, 0, SCORPIO_FLOAT64, values)};
   GONE(scorpio_file_sync(file));
   GONE(scorpio_file_format(file, &format));
   GONE(scorpio_file_hdf5_id(file, &number));
@@ -62,28 +61,26 @@ static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
   GONE(scorpio_attribute_remove(file, "v", "a"));
   GONE(scorpio_put_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
   GONE(scorpio_get_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
-  GONE(scorpio_put_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
-  GONE(scorpio_get_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
-  id = 0;
-  GONE(scorpio_put_variables(file, 1, &id, decomp, NULL, SCORPIO_FLOAT64, sources, NULL));
-  GONE(scorpio_get_variables(file, 1, &id, decomp, NULL, SCORPIO_FLOAT64, data));
-  GONE(scorpio_put_array(file, 0, &access));
-  GONE(scorpio_get_array(file, &access));
-  GONE(scorpio_iput(file, &access, &request));
-  GONE(scorpio_iget(file, &access, &request));
-  GONE(scorpio_bput(file, &access, &request));
+  GONE(scorpio_put_scalar(file, 0, SCORPIO_FLOAT64, values));
+  GONE(scorpio_get_scalar(file, 0, SCORPIO_FLOAT64, values));
+  for (int i = 0; i < 2; i++) {
+    GONE(scorpio_put(file, &accesses[i]));
+    GONE(scorpio_get(file, &accesses[i]));
+    GONE(scorpio_iput(file, &accesses[i], &request));
+    GONE(scorpio_iget(file, &accesses[i], &request));
+    GONE(scorpio_bput(file, &accesses[i], &request));
+  }
+  GONE(scorpio_put_n(file, 2, accesses));
+  GONE(scorpio_get_n(file, 2, accesses));
+  GONE(scorpio_iput_n(file, 2, accesses, NULL));
+  GONE(scorpio_iget_n(file, 2, accesses, NULL));
+  GONE(scorpio_bput_n(file, 2, accesses, NULL));
   GONE(scorpio_buffer_attach(file, 100));
   GONE(scorpio_buffer_detach(file));
   GONE(scorpio_buffer_inquire(file, &number, &number));
-  GONE(scorpio_iput_many(file, 0, 1, &zero, &one, SCORPIO_FLOAT64, values, &request));
-  GONE(scorpio_iget_many(file, 0, 1, &zero, &one, SCORPIO_FLOAT64, values, &request));
-  GONE(scorpio_bput_many(file, 0, 1, &zero, &one, SCORPIO_FLOAT64, values, &request));
-  GONE(scorpio_iput_record(file, 0, decomp, 0, SCORPIO_FLOAT64, values, &request));
-  GONE(scorpio_iget_record(file, 0, decomp, 0, SCORPIO_FLOAT64, values, &request));
   GONE(scorpio_wait(file, SCORPIO_ALL_REQUESTS, NULL, NULL));
+  GONE(scorpio_test(file, SCORPIO_ALL_REQUESTS, NULL, &flag));
   GONE(scorpio_cancel(file, 0, NULL));
-  GONE(scorpio_put_list(file, 1, &access));
-  GONE(scorpio_get_list(file, 1, &access));
   GONE(scorpio_file_close(file));
 }
 
@@ -130,11 +127,14 @@ static void call_with_options(scorpio_options* options, scorpio_iosystem* io, co
 /* Into a file that is open, with a decomposition that is gone. */
 static void move_by(scorpio_file* file, int variable, scorpio_decomp* gone) {
   scorpio_request request;
-  void* data[1] = {values};
+  const scorpio_access access = scorpio_darray(variable, gone, 0, SCORPIO_FLOAT64, values);
   GONE(scorpio_get_darray(file, variable, gone, 0, SCORPIO_FLOAT64, values));
-  GONE(scorpio_get_variables(file, 1, &variable, gone, NULL, SCORPIO_FLOAT64, data));
-  GONE(scorpio_iput_record(file, variable, gone, 0, SCORPIO_FLOAT64, values, &request));
-  GONE(scorpio_iget_record(file, variable, gone, 0, SCORPIO_FLOAT64, values, &request));
+  GONE(scorpio_get(file, &access));
+  GONE(scorpio_get_n(file, 1, &access));
+  GONE(scorpio_iput(file, &access, &request));
+  GONE(scorpio_iget(file, &access, &request));
+  GONE(scorpio_bput(file, &access, &request));
+  GONE(scorpio_iput_n(file, 1, &access, &request));
 }
 
 int main(int argc, char** argv) {

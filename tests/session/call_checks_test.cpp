@@ -98,9 +98,10 @@ TEST_P(CallChecks, HashesAreOfWhatMustBeTheSame) {
     const auto one = system.rows({6, 10}), two = system.rows({6, 10}), frame = system.rows({10});
     const double fill = 1.0, other_fill = 2.0;
     double buffer = 0.0;
-    const auto hash = [&](const Move& move, const session::Decomposition& part, bool reading) {
+    const auto hash = [&](Move move, const session::Decomposition& part, bool reading) {
+      move.memory = k_double;
       const std::vector<Move> moves{move};
-      return session::hash_of(session::check_call(core, moves, &part, reading), moves, k_double, reading);
+      return session::hash_of(session::check_call(core, moves, &part, reading), moves, reading);
     };
     const uint64_t first = hash({.variable = file->v}, *one, false);
     EXPECT_EQ(first, hash({.variable = file->v, .from = &buffer}, *one, false))

@@ -30,7 +30,8 @@ class ChannelsTest : public PartsTest {
   }
   static Status put(Settling& file, const session::Decomposition& part, double base, int variable = 0) {
     const auto mine = values_for(part, base);
-    return file.data.put(std::vector<Move>{{.variable = variable, .from = mine.data()}}, &part, k_double);
+    return file.data.put(std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}},
+                         &part);
   }
 };
 
@@ -139,7 +140,8 @@ TEST_P(ChannelsTest, MarksOfAPutThatTheOthersDidNotMakeReachNoOtherFile) {
   constexpr int64_t short_extent = 140000, long_extent = 300000, next_extent = 400000;
   const auto put_bytes = [](Settling& file, const session::Decomposition& part, int variable) {
     const std::vector<int8_t> mine(static_cast<size_t>(part.part().local_elements), 7);
-    return file.data.put(std::vector<Move>{{.variable = variable, .from = mine.data()}}, &part, k_byte);
+    return file.data.put(std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_byte}},
+                         &part);
   };
   ThreadJob job(shape);
   job.run([&](ThreadSystem& system) {

@@ -18,13 +18,16 @@ class DataCallsTest : public PartsTest {
   }
   static Status put(Calling& file, int variable, const Decomposition* part, const std::vector<double>& values,
                     int64_t record = 0) {
-    return file.data.put(std::vector<Move>{{.variable = variable, .record = record, .from = values.data()}},
-                         part, k_double);
+    return file.data.put(
+        std::vector<Move>{
+            {.variable = variable, .record = record, .from = values.data(), .memory = k_double}},
+        part);
   }
   static Status get(Calling& file, int variable, const Decomposition* part, std::vector<double>& values,
                     int64_t record = 0) {
-    return file.data.get(std::vector<Move>{{.variable = variable, .record = record, .to = values.data()}},
-                         part, k_double);
+    return file.data.get(
+        std::vector<Move>{{.variable = variable, .record = record, .to = values.data(), .memory = k_double}},
+        part);
   }
   // All ranks get `expected` of the variable, and are told that all is well.
   static void expect_get(ThreadSystem& system, Calling& file, int variable, const Decomposition& part,
@@ -84,10 +87,10 @@ TEST_P(DataCallsTest, ManyVariablesAndTypes) {
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
     const uint64_t before = system.counters().operations;
     EXPECT_TRUE(file->data
-                    .put(std::vector<Move>{{.variable = v, .from = one.data()},
-                                           {.variable = s, .from = two.data()},
-                                           {.variable = i, .from = three.data()}},
-                         rows.get(), k_int)
+                    .put(std::vector<Move>{{.variable = v, .from = one.data(), .memory = k_int},
+                                           {.variable = s, .from = two.data(), .memory = k_int},
+                                           {.variable = i, .from = three.data(), .memory = k_int}},
+                         rows.get())
                     .ok());
     EXPECT_EQ(1u, system.counters().operations - before);
     EXPECT_EQ(numbers(2000, 0.0), stored(*file->core, v));
@@ -96,8 +99,8 @@ TEST_P(DataCallsTest, ManyVariablesAndTypes) {
     std::vector<double> back(one.size());
     EXPECT_TRUE(get(*file, s, rows.get(), back).ok());
     EXPECT_EQ(values_for(*rows, 7.0), back);
-    EXPECT_TRUE(file->data.put(std::vector<Move>(), rows.get(), k_int).ok());
-    EXPECT_EQ(Code::ok, agreed(system, file->data.get(std::vector<Move>(), rows.get(), k_int)));
+    EXPECT_TRUE(file->data.put(std::vector<Move>(), rows.get()).ok());
+    EXPECT_EQ(Code::ok, agreed(system, file->data.get(std::vector<Move>(), rows.get())));
     drop(*file->core);
   });
 }
@@ -111,10 +114,13 @@ TEST_P(DataCallsTest, BytesWithoutASign) {
     const auto mine = values_for<uint8_t>(*rows, 150.0);
     const model::ElementType byte = model::native(model::Kind::uint8, 1);
     EXPECT_TRUE(
-        file->data.put(std::vector<Move>{{.variable = b, .from = mine.data()}}, rows.get(), byte).ok());
+        file->data.put(std::vector<Move>{{.variable = b, .from = mine.data(), .memory = byte}}, rows.get())
+            .ok());
     std::vector<uint8_t> back(mine.size());
-    EXPECT_EQ(Code::ok, agreed(system, file->data.get(std::vector<Move>{{.variable = b, .to = back.data()}},
-                                                      rows.get(), byte)));
+    EXPECT_EQ(
+        Code::ok,
+        agreed(system, file->data.get(std::vector<Move>{{.variable = b, .to = back.data(), .memory = byte}},
+                                      rows.get())));
     EXPECT_EQ(mine, back);
     std::vector<double> with_sign(mine.size());
     EXPECT_TRUE(get(*file, b, rows.get(), with_sign).ok());
@@ -151,8 +157,8 @@ TEST_P(DataCallsTest, ARankWithoutABufferTakesPartWithNothing) {
     const int v = define(*file, "v", {2000});
     const auto rows = system.rows({2000});
     const auto mine = values_for(*rows, 1.0);
-    const Move move{.variable = v, .from = culprit(system) ? nullptr : mine.data()};
-    const Status status = file->data.put(std::vector<Move>{move}, rows.get(), k_double);
+    const Move move{.variable = v, .from = culprit(system) ? nullptr : mine.data(), .memory = k_double};
+    const Status status = file->data.put(std::vector<Move>{move}, rows.get());
     EXPECT_EQ(culprit(system) ? Code::argument : Code::ok, status.code());
     std::vector<double> back(mine.size());
     const Status told = get(*file, v, rows.get(), back);
@@ -166,7 +172,7 @@ TEST_P(DataCallsTest, ARankWithoutABufferTakesPartWithNothing) {
     const auto type =
         culprit(system) ? Result<model::ElementType>(failure(Code::type, "no such type")) : k_double;
     const Status wrong =
-        file->data.get(std::vector<Move>{{.variable = v, .to = back.data()}}, rows.get(), type);
+        file->data.get(std::vector<Move>{{.variable = v, .to = back.data(), .memory = type}}, rows.get());
     EXPECT_NE(Code::ok, agreed(system, wrong));
     drop(*file->core);
   });
@@ -226,8 +232,9 @@ TEST_P(DataCallsTest, GetsThatDifferAreNamed) {
     expect_get(system, *file, v, *rows, 1.0);
     // One that names nothing, among others that do.
     const Status none = file->data.get(
-        culprit(system) ? std::vector<Move>() : std::vector<Move>{{.variable = v, .to = back.data()}},
-        rows.get(), k_double);
+        culprit(system) ? std::vector<Move>()
+                        : std::vector<Move>{{.variable = v, .to = back.data(), .memory = k_double}},
+        rows.get());
     EXPECT_EQ(Code::mismatch, agreed(system, none)) << none.text();
     expect_get(system, *file, w, *rows, 1.0);
     drop(*file->core);
@@ -284,7 +291,8 @@ TEST_P(DataCallsTest, Fills) {
     const double fill = -1.0;
     EXPECT_TRUE(
         file->data
-            .put(std::vector<Move>{{.variable = v, .from = mine.data(), .fill = &fill}}, part.get(), k_double)
+            .put(std::vector<Move>{{.variable = v, .from = mine.data(), .fill = &fill, .memory = k_double}},
+                 part.get())
             .ok());
     std::vector<double> expected(2000, -1.0);
     for (size_t g = 0; g < expected.size(); g += 5) expected[g] = static_cast<double>(g);
@@ -356,14 +364,15 @@ TEST_P(ContiguousDomains, ManyVariables) {
     const int v = define(*file, "v"), w = define(*file, "w", {40, 50}, k_int);
     const auto rows = system.rows({40, 50});
     const auto one = values_for(*rows, 0.0), two = values_for(*rows, 7.0);
-    const std::vector<Move> from{{.variable = w, .from = one.data()}, {.variable = v, .from = two.data()}};
-    EXPECT_TRUE(file->data.put(from, rows.get(), k_double).ok());
+    const std::vector<Move> from{{.variable = w, .from = one.data(), .memory = k_double},
+                                 {.variable = v, .from = two.data(), .memory = k_double}};
+    EXPECT_TRUE(file->data.put(from, rows.get()).ok());
     EXPECT_EQ(numbers(2000, 0.0), stored(*file->core, w));
     EXPECT_EQ(numbers(2000, 7.0), stored(*file->core, v));
     std::vector<double> back_one(one.size()), back_two(two.size());
-    const std::vector<Move> to{{.variable = w, .to = back_one.data()},
-                               {.variable = v, .to = back_two.data()}};
-    EXPECT_EQ(Code::ok, agreed(system, file->data.get(to, rows.get(), k_double)));
+    const std::vector<Move> to{{.variable = w, .to = back_one.data(), .memory = k_double},
+                               {.variable = v, .to = back_two.data(), .memory = k_double}};
+    EXPECT_EQ(Code::ok, agreed(system, file->data.get(to, rows.get())));
     EXPECT_EQ(one, back_one);
     EXPECT_EQ(two, back_two);
     drop(*file->core);
@@ -415,9 +424,9 @@ TEST_P(LibraryCalls, AreReadAndNotWritten) {
       const auto rows = system.rows({2000});
       expect_get(system, *file, chunked, *rows, 0.0);
       std::vector<double> one(values_for(*rows, 0.0).size()), two(one.size());
-      const std::vector<Move> both{{.variable = plain, .to = one.data()},
-                                   {.variable = chunked, .to = two.data()}};
-      EXPECT_EQ(Code::ok, agreed(system, file->data.get(both, rows.get(), k_double)));
+      const std::vector<Move> both{{.variable = plain, .to = one.data(), .memory = k_double},
+                                   {.variable = chunked, .to = two.data(), .memory = k_double}};
+      EXPECT_EQ(Code::ok, agreed(system, file->data.get(both, rows.get())));
       EXPECT_EQ(values_for(*rows, 0.0), one);
       EXPECT_EQ(one, two);
       const Status refused = put(*file, chunked, rows.get(), one);

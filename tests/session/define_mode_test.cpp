@@ -26,14 +26,17 @@ class DefineModeTest : public PartsTest {
     const int r = file->definitions.define_variable_on("r", k_double, {time, x}).value();
     const auto rows = system.rows({30, 40}), of_record = system.rows({7});
     const auto mine = values_for(*rows, 100.0);
-    EXPECT_TRUE(
-        file->data.put(std::vector<session::Move>{{.variable = v, .from = mine.data()}}, rows.get(), k_double)
-            .ok());
+    EXPECT_TRUE(file->data
+                    .put(std::vector<session::Move>{{.variable = v, .from = mine.data(), .memory = k_double}},
+                         rows.get())
+                    .ok());
     for (int64_t record = 0; record < 3; ++record) {
       const auto part = values_for(*of_record, 10.0 * static_cast<double>(record));
       EXPECT_TRUE(file->data
-                      .put(std::vector<session::Move>{{.variable = r, .record = record, .from = part.data()}},
-                           of_record.get(), k_double)
+                      .put(
+                          std::vector<session::Move>{
+                              {.variable = r, .record = record, .from = part.data(), .memory = k_double}},
+                          of_record.get())
                       .ok());
     }
     const Status closed = file->sync_point.close();

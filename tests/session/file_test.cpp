@@ -18,15 +18,17 @@ TEST_P(FileOnThreads, GivesBackWhatWasPut) {
     auto file = File::create(system, std::string(k_path), options()).value();
     const int variable = file->definitions().define_variable("v", k_double, {40, 50}).value();
     EXPECT_TRUE(file->data()
-                    .put(std::vector<Move>{{.variable = variable, .from = mine.data()}}, rows.get(), k_double)
+                    .put(std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}},
+                         rows.get())
                     .ok());
     EXPECT_TRUE(file->close().ok());
     file = File::open(system, std::string(k_path), false, options()).value();
     std::vector<double> back(mine.size());
     const int found = file->inquiry().find_variable("v").value();
-    EXPECT_TRUE(file->data()
-                    .get(std::vector<Move>{{.variable = found, .to = back.data()}}, rows.get(), k_double)
-                    .ok());
+    EXPECT_TRUE(
+        file->data()
+            .get(std::vector<Move>{{.variable = found, .to = back.data(), .memory = k_double}}, rows.get())
+            .ok());
     EXPECT_EQ(mine, back);
     EXPECT_TRUE(file->close().ok());
   });
@@ -39,8 +41,8 @@ TEST_P(FileOnThreads, GoesOnAfterMoreDefinitions) {
     const auto rows = system.rows({40, 50});
     const std::vector<double> mine = values_for(*rows, 1000.0);
     const auto put = [&](File& file, int variable) {
-      return file.data().put(std::vector<Move>{{.variable = variable, .from = mine.data()}}, rows.get(),
-                             k_double);
+      return file.data().put(
+          std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}}, rows.get());
     };
     auto file = File::create(system, std::string(k_path), options()).value();
     const int v = file->definitions().define_variable("v", k_double, {40, 50}).value();
@@ -57,7 +59,8 @@ TEST_P(FileOnThreads, GoesOnAfterMoreDefinitions) {
     for (const int variable : {v, *w}) {
       std::vector<double> back(mine.size());
       EXPECT_TRUE(file->data()
-                      .get(std::vector<Move>{{.variable = variable, .to = back.data()}}, rows.get(), k_double)
+                      .get(std::vector<Move>{{.variable = variable, .to = back.data(), .memory = k_double}},
+                           rows.get())
                       .ok());
       EXPECT_EQ(mine, back);
     }

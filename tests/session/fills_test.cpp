@@ -125,7 +125,7 @@ void put_with_fills(ThreadSystem& system, Filling& file, const std::vector<const
   const auto mine = values_for(*part, 0.0);
   std::vector<Move> moves;
   for (size_t i = 0; i < variables.size(); ++i)
-    moves.push_back({.variable = variables[i], .from = mine.data(), .fill = fills[i]});
+    moves.push_back({.variable = variables[i], .from = mine.data(), .fill = fills[i], .memory = k_double});
   auto call = session::check_call(core, moves, part.get(), false);
   ASSERT_TRUE(call.ok()) << call.status().text();
   const auto conversion = codec::Conversion::make(k_double, core.schema().variable(variables[0]).type);
@@ -139,7 +139,7 @@ void put_with_fills(ThreadSystem& system, Filling& file, const std::vector<const
     call->parts.push_back(own);
   }
   const uint64_t before = system.counters().operations;
-  EXPECT_TRUE(file.fills.add_to(*call, moves, k_double).ok());
+  EXPECT_TRUE(file.fills.add_to(*call, moves).ok());
   EXPECT_TRUE(session::put_parts(core, *call, call->cover(part->survey())).ok());
   const bool all = fills[0] != nullptr && fills[1] != nullptr;
   EXPECT_EQ(all ? 1u : 2u, system.counters().operations - before);
@@ -170,9 +170,9 @@ TEST_P(FillsTest, AreNotWrittenWhereRanksHoldEverything) {
     end_definitions(core);
     const auto part = system.rows({40});
     const double fill = 1.0;
-    const std::vector<Move> moves{{.variable = variable, .fill = &fill}};
+    const std::vector<Move> moves{{.variable = variable, .fill = &fill, .memory = k_double}};
     auto call = session::check_call(core, moves, part.get(), false);
-    EXPECT_TRUE(file->fills.add_to(*call, moves, k_double).ok());
+    EXPECT_TRUE(file->fills.add_to(*call, moves).ok());
     EXPECT_FALSE(call->whole);
     EXPECT_TRUE(call->parts.empty());
     EXPECT_EQ(std::vector<double>(40, 0.0), stored(core, variable));
@@ -196,13 +196,15 @@ TEST_P(FillsTest, ThatDoNotFitAreTold) {
     end_definitions(core);
     const auto part = each(system, 30, 2);
     const double fill = 1e9;
-    const std::vector<Move> moves{{.variable = variable, .fill = &fill}};
+    const std::vector<Move> moves{{.variable = variable, .fill = &fill, .memory = k_double}};
     auto call = session::check_call(core, moves, part.get(), false);
-    const Status status = file->fills.add_to(*call, moves, k_double);
+    const Status status = file->fills.add_to(*call, moves);
     EXPECT_EQ(Code::range, status.code());
     EXPECT_TRUE(mentions(status, {"fill value of /s"}));
-    auto again = session::check_call(core, moves, part.get(), false);
-    EXPECT_EQ(Code::type, file->fills.add_to(*again, moves, failure(Code::type, "no type")).code());
+    const std::vector<Move> without{
+        {.variable = variable, .fill = &fill, .memory = failure(Code::type, "no type")}};
+    auto again = session::check_call(core, without, part.get(), false);
+    EXPECT_EQ(Code::type, file->fills.add_to(*again, without).code());
     drop(core);
   });
 }

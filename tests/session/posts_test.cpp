@@ -294,7 +294,8 @@ TEST_P(PostsTest, OtherCallsOnOtherRanksAreNamed) {
     EXPECT_TRUE(post(*file, Kind::put, 0, {{system.rank(), 0}, {1, 40}}, mine.data()).ok());
     const Status status = [&] {
       const InCall in("scorpio_put_here");
-      return file->posts.wait(nullptr, outcomes, {}, culprit(system) ? 1 : 0);
+      return file->posts.wait(nullptr, outcomes, {},
+                              fmt::format("scorpio_put_here of rank {}", culprit(system) ? 1 : 0));
     }();
     EXPECT_EQ(Code::mismatch, agreed(system, status)) << status.text();
     EXPECT_TRUE(mentions(status, {fmt::format("rank {} is in scorpio_put_here of rank 1", ranks() - 1),
@@ -302,12 +303,11 @@ TEST_P(PostsTest, OtherCallsOnOtherRanksAreNamed) {
     EXPECT_FALSE(file->posts.requests().empty()) << "nothing was done";
     const Status mixed = [&] {
       const InCall in("scorpio_put_all");
-      return file->posts.wait(nullptr, outcomes, {},
-                              culprit(system) ? std::nullopt : std::optional<int>(session::k_every_rank));
+      return file->posts.wait(nullptr, outcomes, {}, culprit(system) ? std::string() : "scorpio_put_all");
     }();
     EXPECT_EQ(Code::mismatch, agreed(system, mixed)) << mixed.text();
     EXPECT_TRUE(mentions(mixed, {"is in scorpio_wait", "rank 0 in scorpio_put_all"}));
-    const Status same = file->posts.wait(nullptr, outcomes, {}, session::k_every_rank);
+    const Status same = file->posts.wait(nullptr, outcomes, {}, "scorpio_put_all");
     EXPECT_EQ(Code::ok, agreed(system, same)) << same.text();
     const auto there = stored(*file->core, 0);
     EXPECT_EQ(numbers(static_cast<size_t>(40 * ranks()), 0.0),

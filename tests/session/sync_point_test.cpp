@@ -23,8 +23,8 @@ class SyncPointTest : public PartsTest {
   static Status put(ThreadSystem& system, Settling& file, double base, int variable = 0) {
     const auto rows = system.rows({2000});
     const auto mine = values_for(*rows, base);
-    return file.data.put(std::vector<Move>{{.variable = variable, .from = mine.data()}}, rows.get(),
-                         k_double);
+    return file.data.put(std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}},
+                         rows.get());
   }
   // What a reader finds under the name; no file: `base` is none.
   static void expect_named(ThreadSystem& system, const OptionSet& given, std::optional<double> base) {
@@ -151,12 +151,12 @@ TEST_P(SyncPointTest, APutThatIsMissing) {
     const auto file = made(system, options());
     const auto rows = system.rows({2000});
     const auto mine = values_for(*rows, 1.0);
-    const std::vector<Move> moves{{.variable = 0, .from = mine.data()}};
+    const std::vector<Move> moves{{.variable = 0, .from = mine.data(), .memory = k_double}};
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
     // On several nodes the second may end the channel while ranks are still in the first.
-    const Status first = file->data.put(moves, rows.get(), k_double);
+    const Status first = file->data.put(moves, rows.get());
     EXPECT_TRUE(first.ok() || (two_nodes() && first.code() == Code::aborted)) << first.text();
-    if (!culprit(system)) (void)file->data.put(moves, rows.get(), k_double);
+    if (!culprit(system)) (void)file->data.put(moves, rows.get());
     const Status status = file->sync_point.close();
     EXPECT_EQ(Code::mismatch, agreed(system, status)) << status.text();
     EXPECT_TRUE(mentions(status, {"put 2"}));

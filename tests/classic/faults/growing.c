@@ -47,8 +47,12 @@ static int post_records(int64_t first, int64_t end) {
   for (int64_t r = first; r < end; ++r) {
     const int64_t start[] = {r, 0}, count[] = {1, k_y};
     for (int64_t i = 0; i < k_y; ++i) data[r - first][i] = of_b(r, i);
-    const scorpio_access access = {
-        .variable = 1, .start = start, .count = count, .type = SCORPIO_INT16, .data = data[r - first]};
+    const scorpio_access access = {.variable = 1,
+                                   .n = 1,
+                                   .start = start,
+                                   .count = count,
+                                   .type = SCORPIO_INT16,
+                                   .data = data[r - first]};
     if (r % ranks == rank && failed("iput", scorpio_iput(file, &access, NULL))) return 1;
   }
   return failed("wait", scorpio_wait(file, SCORPIO_ALL_REQUESTS, NULL, NULL));
@@ -120,9 +124,9 @@ static int check(const char* path) {
   const int64_t zero[] = {0, 0}, all_a[] = {k_x}, all_b[] = {k_records, k_y};
   if (failed("find", scorpio_variable_find(file, "b", &id))) return 4;
   const scorpio_access accesses[] = {
-      {.variable = 0, .start = zero, .count = all_a, .type = SCORPIO_FLOAT64, .data = a},
-      {.variable = 1, .start = zero, .count = all_b, .type = SCORPIO_INT16, .data = b}};
-  if (failed("get_list", scorpio_get_list(file, 2, accesses))) return 4;
+      {.variable = 0, .n = 1, .start = zero, .count = all_a, .type = SCORPIO_FLOAT64, .data = a},
+      {.variable = 1, .n = 1, .start = zero, .count = all_b, .type = SCORPIO_INT16, .data = b}};
+  if (failed("get_n", scorpio_get_n(file, 2, accesses))) return 4;
   for (int i = 0; i < k_x; ++i) wrong += a[i] != of_a(i);
   for (int r = 0; r < k_records; ++r) {
     for (int i = 0; i < k_y; ++i) wrong += b[r][i] != of_b(r, i);

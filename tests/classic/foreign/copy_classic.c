@@ -73,12 +73,14 @@ static void copy_scalars(int v, scorpio_type type, int records, int64_t count) {
   const int64_t start = 0;
   void* data = calloc((size_t)count + 1, width_of(type));
   const scorpio_access access = {.variable = v,
+                                 .n = 1,
                                  .start = records ? &start : NULL,
                                  .count = records ? &count : NULL,
+                                 .sharing = SCORPIO_ALL_RANKS,
                                  .type = type,
                                  .data = data};
-  must(scorpio_get_array(from, &access), "get_array");
-  must(scorpio_put_array(to, SCORPIO_EVERY_RANK, &access), "put_array");
+  must(scorpio_get(from, &access), "get");
+  must(scorpio_put(to, &access), "put");
   free(data);
 }
 
@@ -100,8 +102,8 @@ static void copy_data(int v) {
   must(scorpio_decomp_local_elements(decomp, &elements), "decomposition");
   void* data = calloc((size_t)elements + 1, width_of(type));
   for (int64_t r = 0; r < (records ? dims[0] : 1); ++r) {
-    must(scorpio_get_darray(from, v, decomp, r, type, data), "get_record");
-    must(scorpio_put_darray(to, v, decomp, r, type, data), "put_record");
+    must(scorpio_get_darray(from, v, decomp, r, type, data), "get_darray");
+    must(scorpio_put_darray(to, v, decomp, r, type, data), "put_darray");
   }
   free(data);
   must(scorpio_decomp_free(decomp), "decomposition");

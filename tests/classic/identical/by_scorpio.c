@@ -90,6 +90,7 @@ void write_slab(int variable, long long record) {
   }
   const int is_text = type == SCORPIO_TEXT;
   const scorpio_access access = {.variable = variable,
+                                 .n = 1,
                                  .start = start,
                                  .count = count,
                                  .type = is_text ? SCORPIO_TEXT : SCORPIO_INT32,

@@ -202,8 +202,8 @@ void Program::enter_data_mode() {
     EXPECT_SUCCESS(scorpio_define_end(file_));
   }
   model_.end_definitions();
-  if (how == 1) put_array();
-  if (how == 2) get_array();
+  if (how == 1) put_slab();
+  if (how == 2) get_slab();
 }
 
 void Program::redefine() {

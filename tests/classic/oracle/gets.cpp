@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "api/accesses.h"
 #include "program.h"
 
 namespace scorpio::classic_test {
@@ -42,7 +43,7 @@ void Program::get() {
   check_part(v, parts.layout, record, got);
 }
 
-void Program::get_variables() {
+void Program::get_n() {
   const Variable& first = model_.variable(random_variable());
   const Parts& parts = random_parts(first.slab_dims);
   std::vector<int> variables;
@@ -56,11 +57,12 @@ void Program::get_variables() {
     records.push_back(each.record ? static_cast<int64_t>(pick(static_cast<size_t>(model_.records()))) : 0);
     got.emplace_back(parts.layout.of(rank_).size() * each.type.bytes, k_untouched);
   }
-  std::vector<void*> pointers;
-  for (Bytes& each : got) pointers.push_back(each.data());
-  EXPECT_SUCCESS(scorpio_get_variables(file_, static_cast<int>(variables.size()), variables.data(),
-                                       parts.decomp->get(), records.data(), first.type.scorpio,
-                                       pointers.data()));
+  std::vector<scorpio_access> accesses;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    accesses.push_back(
+        scorpio_darray(variables[i], parts.decomp->get(), records[i], first.type.scorpio, got[i].data()));
+  }
+  EXPECT_SUCCESS(api_test::get_n(file_, accesses));
   for (size_t i = 0; i < variables.size(); ++i) check_part(variables[i], parts.layout, records[i], got[i]);
 }
 
@@ -69,9 +71,9 @@ void Program::check_array(int v) {
   const Variable& variable = model_.variable(v);
   const std::vector<int64_t> count = model_.extents(variable), start(count.size(), 0);
   Bytes got(static_cast<size_t>(variable.elements()) * variable.type.bytes, k_untouched);
-  const scorpio_access access{v,          start.data(), count.data(), nullptr, variable.type.scorpio,
-                              got.data(), nullptr};
-  EXPECT_SUCCESS(scorpio_get_array(file_, &access));
+  const scorpio_access access =
+      scorpio_hyperslab(v, start.data(), count.data(), variable.type.scorpio, got.data());
+  EXPECT_SUCCESS(scorpio_get(file_, &access));
   for (int64_t i = 0; i < variable.elements(); ++i) {
     const auto at = static_cast<size_t>(i);
     if (variable.known[at] == 0) continue;
@@ -85,7 +87,7 @@ void Program::check_array(int v) {
 }
 
 // Each rank asks for one element of each of some variables.
-void Program::get_list() {
+void Program::get_slabs() {
   std::vector<scorpio_access> accesses;
   std::vector<int64_t> elements;
   std::vector<std::vector<int64_t>> starts;
@@ -102,14 +104,14 @@ void Program::get_list() {
     counts.emplace_back(dims.size(), 1);
     for (size_t d = dims.size(); d-- > 0; left /= dims[d]) start[d] = left % dims[d];
     got.emplace_back(variable.type.bytes, k_untouched);
-    accesses.push_back({v, nullptr, nullptr, nullptr, variable.type.scorpio, nullptr, nullptr});
+    accesses.push_back(scorpio_hyperslab(v, nullptr, nullptr, variable.type.scorpio, nullptr));
   }
   for (size_t i = 0; i < accesses.size(); ++i) {
     accesses[i].start = starts[i].data();
     accesses[i].count = counts[i].data();
     accesses[i].data = got[i].data();
   }
-  EXPECT_SUCCESS(scorpio_get_list(file_, static_cast<int>(accesses.size()), accesses.data()));
+  EXPECT_SUCCESS(scorpio_get_n(file_, static_cast<int>(accesses.size()), accesses.data()));
   for (size_t i = 0; i < accesses.size(); ++i) {
     const Variable& variable = model_.variable(accesses[i].variable);
     if (variable.known[static_cast<size_t>(elements[i])] == 0) continue;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "api/accesses.h"
 #include "api/reference.h"
 
 namespace scorpio::classic_test {
@@ -141,40 +142,30 @@ int PostStep::start(Post& post) {
     std::fill(post.data.begin(), post.data.end(), k_untouched);  // it was copied
     return code;
   };
+  scorpio_access access{};
+  Extents starts, counts;
   if (post.kind == Kind::record) {
-    return post.reading ? scorpio_iget_record(file, post.variable, post.parts->decomp->get(), post.record,
-                                              post.memory, post.data.data(), &post.request)
-                        : scorpio_iput_record(file, post.variable, post.parts->decomp->get(), post.record,
-                                              post.memory, post.data.data(), &post.request);
-  }
-  if (post.kind == Kind::many) {
-    Extents starts, counts;
+    access =
+        scorpio_darray(post.variable, post.parts->decomp->get(), post.record, post.memory, post.data.data());
+  } else if (post.kind == Kind::many) {
     for (const Box& box : post.boxes) {
       starts.insert(starts.end(), box.start.begin(), box.start.end());
       counts.insert(counts.end(), box.count.begin(), box.count.end());
     }
-    const auto n = static_cast<int64_t>(post.boxes.size());
-    if (!post.reading && post.call % 2 == 0) {
-      return let_go(scorpio_bput_many(file, post.variable, n, starts.data(), counts.data(), post.memory,
-                                      post.data.data(), &post.request));
-    }
-    return post.reading ? scorpio_iget_many(file, post.variable, n, starts.data(), counts.data(), post.memory,
-                                            post.data.data(), &post.request)
-                        : scorpio_iput_many(file, post.variable, n, starts.data(), counts.data(), post.memory,
-                                            post.data.data(), &post.request);
+    access = api_test::hyperslabs(post.variable, static_cast<int64_t>(post.boxes.size()), starts.data(),
+                                  counts.data(), post.memory, post.data.data());
+  } else {
+    const Box& box = post.boxes[0];
+    std::byte* data = post.data.data() + box.origin * static_cast<int64_t>(bytes_of(post.memory));
+    access = scorpio_hyperslab(post.variable, box.start.data(), box.count.data(), post.memory, data);
+    if (std::any_of(box.stride.begin(), box.stride.end(), [](int64_t n) { return n != 1; }))
+      access.stride = box.stride.data();
+    if (!box.map.empty()) access.map = box.map.data();
   }
-  const Box& box = post.boxes[0];
-  const bool strided = std::any_of(box.stride.begin(), box.stride.end(), [](int64_t n) { return n != 1; });
-  const scorpio_access access{post.variable,
-                              box.start.data(),
-                              box.count.data(),
-                              strided ? box.stride.data() : nullptr,
-                              post.memory,
-                              post.data.data() + box.origin * static_cast<int64_t>(bytes_of(post.memory)),
-                              box.map.empty() ? nullptr : box.map.data()};
   if (post.reading) return scorpio_iget(file, &access, &post.request);
-  if (post.kind == Kind::one) return scorpio_iput(file, &access, &post.request);
-  return let_go(scorpio_bput(file, &access, &post.request));
+  const bool buffered = post.kind == Kind::buffered || (post.kind != Kind::one && post.call % 2 == 0);
+  return buffered ? let_go(scorpio_bput(file, &access, &post.request))
+                  : scorpio_iput(file, &access, &post.request);
 }
 
 void PostStep::start_and_check(Post& post) {

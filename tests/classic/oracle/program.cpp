@@ -86,13 +86,13 @@ void Program::step() {
   step_ = "step of kind " + std::to_string(what);
   SCOPED_TRACE(step_);
   if (what < 8) return put();
-  if (what < 11) return put_variables();
+  if (what < 11) return put_n();
   if (what < 17) return post();
-  if (what < 19) return put_array();
+  if (what < 19) return put_slab();
   if (what < 21) return get();
-  if (what == 21) return get_variables();
-  if (what == 22) return get_array();
-  if (what == 23) return get_list();
+  if (what == 21) return get_n();
+  if (what == 22) return get_slab();
+  if (what == 23) return get_slabs();
   if (what == 24) {
     EXPECT_SUCCESS(scorpio_file_sync(file_));
     return;

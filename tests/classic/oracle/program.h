@@ -84,14 +84,14 @@ class Program {
   int random_variable();
   bool covers_nothing(const Layout& layout) const;
   void put();
-  void put_variables();
-  void put_array();
+  void put_n();
+  void put_slab();
   void post();
   void get();
-  void get_variables();
-  void get_array() { check_array(random_variable()); }
+  void get_n();
+  void get_slab() { check_array(random_variable()); }
   void check_array(int variable);
-  void get_list();
+  void get_slabs();
   void check_part(int variable, const Layout& layout, int64_t record, const Bytes& got) const;
   void check_all();
 

@@ -1,6 +1,7 @@
 // Distributed puts, and arrays of one rank.
 #include <algorithm>
 
+#include "api/accesses.h"
 #include "api/reference.h"
 #include "program.h"
 
@@ -80,16 +81,12 @@ void Program::put() {
   const uint64_t call = ++calls_;
   const scorpio_type memory = random_memory(variable.type);
   const Bytes data = buffer_of(parts.layout, memory, call);
-  if (!variable.record && one_in(2)) {
-    EXPECT_SUCCESS(scorpio_put_darray(file_, v, parts.decomp->get(), 0, memory, data.data()));
-  } else {
-    EXPECT_SUCCESS(scorpio_put_darray(file_, v, parts.decomp->get(), record, memory, data.data()));
-  }
+  EXPECT_SUCCESS(scorpio_put_darray(file_, v, parts.decomp->get(), record, memory, data.data()));
   model_.put(v, changes_of(v, parts.layout, record, call));
 }
 
 // All variables of one shape, or some of them, perhaps several records of one.
-void Program::put_variables() {
+void Program::put_n() {
   const Extents slab_dims = model_.variable(random_variable()).slab_dims;
   const bool text = one_in(2);
   const Parts& parts = random_parts(slab_dims);
@@ -106,26 +103,22 @@ void Program::put_variables() {
     }
   }
   if (variables.empty()) return;
-  const scorpio_type memory = text ? SCORPIO_TEXT : random_memory(model_.variable(variables[0]).type);
   std::vector<Bytes> data, fill_values;
-  std::vector<const void*> pointers, fills;
+  std::vector<scorpio_access> accesses;
   const size_t filling = pick(3);  // none, all, some
   for (size_t i = 0; i < variables.size(); ++i) {
+    const scorpio_type memory = text ? SCORPIO_TEXT : random_memory(model_.variable(variables[i]).type);
     data.push_back(buffer_of(parts.layout, memory, calls_ + 1 + i));
     append(fill_values.emplace_back(), memory, static_cast<int>(50 + i % 50));
+    accesses.push_back(
+        scorpio_darray(variables[i], parts.decomp->get(), records[i], memory, data.back().data()));
+    if (filling == 1 || (filling == 2 && one_in(2))) accesses.back().fill = fill_values.back().data();
   }
-  for (size_t i = 0; i < variables.size(); ++i) {
-    pointers.push_back(data[i].data());
-    const bool filled = filling == 1 || (filling == 2 && one_in(2));
-    fills.push_back(filled ? fill_values[i].data() : nullptr);
-  }
-  EXPECT_SUCCESS(scorpio_put_variables(file_, static_cast<int>(variables.size()), variables.data(),
-                                       parts.decomp->get(), records.data(), memory, pointers.data(),
-                                       filling == 0 ? nullptr : fills.data()));
+  EXPECT_SUCCESS(api_test::put_n(file_, accesses));
   for (size_t i = 0; i < variables.size(); ++i) {
     const int64_t slab = model_.variable(variables[i]).slab;
     std::vector<Change> changes;
-    for (int64_t g = 0; g < slab && filling > 0 && fills[i] != nullptr; ++g) {
+    for (int64_t g = 0; g < slab && accesses[i].fill != nullptr; ++g) {
       changes.emplace_back(records[i] * slab + g, static_cast<int>(50 + i % 50));
     }
     const auto parts_of_ranks = changes_of(variables[i], parts.layout, records[i], ++calls_);
@@ -135,7 +128,7 @@ void Program::put_variables() {
 }
 
 // A random box that one rank has, or all.
-void Program::put_array() {
+void Program::put_slab() {
   const int v = random_variable();
   const Variable& variable = model_.variable(v);
   std::vector<int64_t> dims = model_.extents(variable);
@@ -156,10 +149,13 @@ void Program::put_array() {
     append(data, memory, number(0, i, call));
     changes.emplace_back(elements[i], number(0, i, call));
   }
-  const int source = one_in(3) ? SCORPIO_EVERY_RANK : static_cast<int>(pick(static_cast<size_t>(ranks_)));
-  const scorpio_access access{v, start.data(), count.data(), nullptr, memory, data.data(), nullptr};
-  const bool mine = source == SCORPIO_EVERY_RANK || source == rank_;
-  EXPECT_SUCCESS(scorpio_put_array(file_, source, mine ? &access : nullptr));
+  const scorpio_access access = scorpio_hyperslab(v, start.data(), count.data(), memory, data.data());
+  if (one_in(3)) {
+    EXPECT_SUCCESS(api_test::put_of_all(file_, access));
+  } else {
+    const int root = static_cast<int>(pick(static_cast<size_t>(ranks_)));
+    EXPECT_SUCCESS(api_test::put_of_rank(file_, root, root == rank_ ? access : scorpio_access{}));
+  }
   model_.put(v, changes);
 }
 

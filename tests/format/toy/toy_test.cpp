@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "api/accesses.h"
 #include "api/layout.h"
 #include "api/reference.h"
 #include "format/registry.h"
@@ -92,14 +93,13 @@ TEST_P(Toy, PutsOfEveryKind) {
   expected[0].put(rows, 1);
   const auto one = data_of<int32_t>(grid, rank_in(), 2), other = data_of<int32_t>(grid, rank_in(), 3);
   const void* const both[] = {one.data(), other.data()};
-  EXPECT_SUCCESS(
-      scorpio_put_variables(file_, 2, &ids[1], by_blocks.get(), nullptr, SCORPIO_INT32, both, nullptr));
+  EXPECT_SUCCESS(put_n(file_, darrays(2, &ids[1], by_blocks.get(), nullptr, SCORPIO_INT32, both)));
   expected[1].put(grid, 2);
   expected[2].put(grid, 3);
   const auto posted = data_of<int32_t>(grid, rank_in(), 4);
   scorpio_request request;
   EXPECT_SUCCESS(
-      scorpio_iput_record(file_, ids[3], by_blocks.get(), 0, SCORPIO_INT32, posted.data(), &request));
+      iput(file_, scorpio_darray(ids[3], by_blocks.get(), 0, SCORPIO_INT32, posted.data()), &request));
   EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
   expected[3].put(grid, 4);
   for (size_t i = 0; i < ids.size(); ++i) {
@@ -160,9 +160,8 @@ TEST_P(Toy, IsOpenedAgainAndExtended) {
   // A few elements of the old variable: what is stored of their chunks stays.
   const int64_t start[2] = {rank_in(), 3}, count[2] = {1, 40};
   const std::vector<int32_t> ones(40, 1);
-  const scorpio_access access{old,    start, count, nullptr, SCORPIO_INT32, const_cast<int32_t*>(ones.data()),
-                              nullptr};
-  EXPECT_SUCCESS(scorpio_put_list(file_, 1, &access));
+  const scorpio_access access = scorpio_hyperslab(old, start, count, SCORPIO_INT32, ones.data());
+  EXPECT_SUCCESS(scorpio_put_n(file_, 1, &access));
   for (int r = 0; r < ranks_in(); ++r) {
     for (int64_t i = 0; i < 40; ++i) expected[0][r * k_extents[1] + 3 + i] = 1;
   }

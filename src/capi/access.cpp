@@ -1,0 +1,127 @@
+#include "capi/access.h"
+
+#include <span>
+#include <vector>
+
+#include "capi/convert.h"
+#include "capi/guard.h"
+
+namespace scorpio::capi {
+
+namespace {
+
+using session::Box;
+using session::File;
+using session::Posts;
+
+Status check_decomposed(const scorpio_access& access) {
+  if (access.n != 0 || access.start != nullptr || access.count != nullptr || access.stride != nullptr ||
+      access.offset != nullptr || access.map != nullptr) {
+    return failure(Code::argument,
+                   "the access to variable {} has a decomposition and fields of hyperslabs; set n to 0 and "
+                   "start, count, stride, offset and map to NULL, or decomp to NULL",
+                   access.variable);
+  }
+  if (access.sharing == SCORPIO_EACH_RANK) return {};
+  return failure(Code::argument,
+                 "sharing = {} with a decomposition: each rank puts its own part, give SCORPIO_EACH_RANK",
+                 static_cast<int>(access.sharing));
+}
+
+Status check_hyperslabs(const scorpio_access& access) {
+  if (access.record != 0 || access.fill != nullptr) {
+    return failure(
+        Code::argument,
+        "record = {}{} without a decomposition; hyperslabs take the record from start, and no fill "
+        "value",
+        access.record, access.fill == nullptr ? "" : " and a fill value");
+  }
+  if (access.n < 0) {
+    return failure(Code::argument, "decomp is NULL and n = {}; give a decomposition, or 0 or more hyperslabs",
+                   access.n);
+  }
+  if (access.n > 0 || access.start == nullptr) return {};
+  return failure(Code::argument, "n = 0, but start is not NULL; set n to the number of hyperslabs");
+}
+
+// `values` [n]; NULL where nothing is expected.
+Result<std::span<const int64_t>> span_of(const int64_t* values, size_t n, const char* name) {
+  if (values == nullptr && n > 0) return failure(Code::argument, "argument '{}' is NULL", name);
+  return std::span(values, n);
+}
+
+Result<std::vector<Box>> boxes_of(File& file, const scorpio_access& access) {
+  SCORPIO_ASSIGN(const auto* variable, file.variable(access.variable));
+  const size_t ndims = variable->dims.size(), n = static_cast<size_t>(access.n);
+  if (ndims == 0 && n != 1) {
+    return failure(Code::argument, "{} hyperslabs of {}, which has no dimensions; set n to 1", n,
+                   variable->path);
+  }
+  SCORPIO_ASSIGN(const auto start, span_of(access.start, n * ndims, "start"));
+  SCORPIO_ASSIGN(const auto count, span_of(access.count, n * ndims, "count"));
+  std::vector<Box> boxes(n);
+  for (size_t i = 0; i < n; ++i) {
+    boxes[i].start = start.subspan(i * ndims, ndims);
+    boxes[i].count = count.subspan(i * ndims, ndims);
+    if (access.stride != nullptr) boxes[i].stride = {access.stride + i * ndims, ndims};
+    if (access.map != nullptr) boxes[i].map = {access.map, ndims};
+    if (access.offset != nullptr) boxes[i].offset = access.offset[i];
+  }
+  return boxes;
+}
+
+Result<int64_t> post_part(File& file, Posts::Kind kind, const scorpio_access& access,
+                          const Result<model::ElementType>& type) {
+  SCORPIO_TRY(check_argument(access.decomp, "decomp"));
+  if (access.fill != nullptr && kind != Posts::Kind::get) {
+    return failure(Code::argument,
+                   "a fill value for variable {} in a request of one rank; only scorpio_put, and "
+                   "scorpio_put_n of decompositions alone, know what no rank holds",
+                   access.variable);
+  }
+  return file.posts().post_part(kind, access.variable, access.decomp->decomposition.get(), access.record,
+                                type, access.data);
+}
+
+}  // namespace
+
+Status check_access(const scorpio_access& access) {
+  return access.decomp != nullptr ? check_decomposed(access) : check_hyperslabs(access);
+}
+
+Status check_sharing(const scorpio_access& access, int ranks) {
+  const int sharing = static_cast<int>(access.sharing);
+  if (sharing < SCORPIO_EACH_RANK || sharing > SCORPIO_ONE_RANK) {
+    return failure(Code::argument,
+                   "sharing = {}; use SCORPIO_EACH_RANK, SCORPIO_ALL_RANKS or SCORPIO_ONE_RANK", sharing);
+  }
+  if (sharing != SCORPIO_ONE_RANK || (access.root >= 0 && access.root < ranks)) return {};
+  return failure(Code::argument, "root rank {} does not exist (ranks are 0 to {})", access.root, ranks - 1);
+}
+
+session::Move move_of(File& file, const scorpio_access& access, bool reading) {
+  session::Move move{.variable = access.variable, .record = access.record};
+  if (reading) {
+    move.to = access.data;
+  } else {
+    move.from = access.data;
+    move.fill = access.fill;
+  }
+  move.memory = memory_type(file, access.variable, access.type);
+  return move;
+}
+
+Result<int64_t> post(File& file, Posts::Kind kind, const scorpio_access& access) {
+  SCORPIO_TRY(check_access(access));
+  const auto type = memory_type(file, access.variable, access.type);
+  if (access.decomp != nullptr) return post_part(file, kind, access, type);
+  SCORPIO_ASSIGN(const auto boxes, boxes_of(file, access));
+  return file.posts().post(kind, access.variable, boxes, type, access.data);
+}
+
+Status check_accesses(int n, const scorpio_access* accesses) {
+  if (n >= 0 && (n == 0 || accesses != nullptr)) return {};
+  return failure(Code::argument, "{} accesses at {}", n, accesses == nullptr ? "NULL" : "an address");
+}
+
+}  // namespace scorpio::capi
