@@ -1,4 +1,5 @@
-/* The description of an access: which elements of one variable, and where they are in memory. */
+/** @file access.h
+ * The description of an access: which elements of one variable are moved, and where they are in memory. */
 #ifndef SCORPIO_ACCESS_H
 #define SCORPIO_ACCESS_H
 
@@ -11,54 +12,65 @@
 extern "C" {
 #endif
 
-/* Which ranks move the data of an access by hyperslabs in a collective call. An access by a decomposition,
- * and one of a nonblocking request, is SCORPIO_EACH_RANK. */
+/** Which ranks move the data of an access by hyperslabs in a collective call. An access by a decomposition,
+ * and the access of a nonblocking request, have SCORPIO_EACH_RANK. */
 typedef enum scorpio_sharing {
-  SCORPIO_EACH_RANK = 0, /* Each rank describes hyperslabs of its own; the accesses may differ. */
-  SCORPIO_ALL_RANKS = 1, /* All ranks give the same access. Put: with the same data, of which one copy is
-                          * written. Get: each rank gets the data. */
-  SCORPIO_ONE_RANK = 2   /* Only the access of rank `root` counts. All ranks give `sharing` and `root`; the
-                          * other fields are ignored on the other ranks, which put or get nothing. */
+  SCORPIO_EACH_RANK = 0, /**< Each rank describes hyperslabs of its own; the accesses may differ. */
+  SCORPIO_ALL_RANKS = 1, /**< All ranks give the same access. A put: with the same data, of which one copy is
+                            written. A get: each rank gets the data. */
+  SCORPIO_ONE_RANK = 2   /**< Only the access of rank `root` is used. All ranks give `sharing` and `root`; the
+                            other   fields are ignored on the other ranks, which put or get nothing. */
 } scorpio_sharing;
 
-/* An access selects elements either by a decomposition or by n hyperslabs. Fields that do not apply are 0 or
- * NULL, so that an access can be zero-initialized, or made by scorpio_hyperslab or scorpio_darray, and then
- * be completed. The library keeps no pointer to it: the struct and its arrays can be changed when the call
- * has returned, `data` and `decomp` of a nonblocking request when the request has been carried out.
+/** Which elements of a variable are accessed, either by a decomposition or by `n` hyperslabs, and where they
+ * are in memory.
  *
- * A fixed-length variable has the extents that it was defined with. Dimension 0 of a record variable counts
- * records: a put may select records after the last one, which adds them; a get may not. */
+ * Fields that do not apply are 0 or NULL, so that an access can be zero-initialised, or be made by
+ * scorpio_hyperslab() or scorpio_darray() and then be completed. The library keeps no pointer to the
+ * structure: it and its arrays can be changed when the call has returned, `data` and `decomp` of a
+ * nonblocking request when the request has been completed.
+ *
+ * Dimension 0 of a record variable counts records: a put may select records after the last one, which appends
+ * them; a get may not. */
 typedef struct scorpio_access {
-  int variable; /* the id of the variable */
+  int variable; /**< The id of the variable. */
 
-  /* Elements by a decomposition: this rank's part of it. */
-  scorpio_decomp* decomp; /* NULL: the access selects hyperslabs */
-  int64_t record;         /* The index along the variable's first dimension, where the decomposition is of the
-                           * other dimensions; else 0. Equal on all ranks in a collective call. */
-  const void* fill;       /* Collective put: one element of `type`, which is written to the elements that no
-                           * rank holds; NULL: these elements keep their values. Equal on all ranks. */
+  scorpio_decomp* decomp; /**< By a decomposition: this rank's part of it. NULL: by hyperslabs. */
+  int64_t record; /**< With `decomp`: the index along the variable's first dimension, where the decomposition
+                     describes the other dimensions; else 0. Equal on all ranks in a collective call. */
+  const void* fill; /**< With `decomp`, in a collective put: one element of `type` that is written to the
+                       elements which no rank holds; NULL: these keep their values. Equal on all ranks. */
 
-  /* Elements by hyperslabs. */
-  int64_t n;            /* The number of hyperslabs; 1 for a variable without dimensions. 0: this rank selects
-                         * no elements; start is NULL then. */
-  const int64_t* start; /* [n][ndims] the first index along each dimension */
-  const int64_t* count; /* [n][ndims] the number of indices along each dimension; may be 0 */
-  const int64_t* stride; /* [n][ndims] the distance between indices, at least 1; NULL: 1 */
-  scorpio_sharing sharing;
-  int root; /* the rank whose access counts, for SCORPIO_ONE_RANK */
+  int64_t n; /**< By hyperslabs: their number; 1 for a variable without dimensions. 0: this rank selects no
+                elements; `start` is NULL then. */
+  const int64_t* start;    /**< [n][ndims] The first index along each dimension. */
+  const int64_t* count;    /**< [n][ndims] The number of indices along each dimension; may be 0. */
+  const int64_t* stride;   /**< [n][ndims] The distance between indices, at least 1; NULL stands for 1. */
+  scorpio_sharing sharing; /**< Which ranks move the data. */
+  int root;                /**< With SCORPIO_ONE_RANK: the rank whose access is used. */
 
-  /* The memory. */
-  scorpio_type type; /* The type of the elements in memory, which are converted to or from the variable's
-                      * type. TEXT and OPAQUE elements are as long in memory as in the variable. */
-  void* data;        /* [local elements of decomp], or the elements of the hyperslabs. Puts do not write to
-                      * it. May be NULL on a rank that selects no elements. */
-  const int64_t* offset; /* [n] the element of `data` at which each hyperslab begins; NULL: each begins after
-                          * the elements of the one before it */
-  const int64_t* map; /* [ndims] the distance in `data`, in elements, between neighbors along each dimension,
-                       * the same for all hyperslabs; may be negative; NULL: row-major over count */
+  scorpio_type type; /**< The type of the elements in memory. They are converted to or from the variable's
+                        type. Text and opaque elements have the same length in memory as in the variable. */
+  void* data; /**< [local elements of `decomp`], or the elements of the hyperslabs. Puts do not write to it.
+                 May be NULL on a rank that selects no elements. */
+  const int64_t* offset; /**< [n] The element of `data` at which each hyperslab begins; NULL: each begins
+                            after the elements of the hyperslab before it. */
+  const int64_t*
+      map; /**< [ndims] The distance in `data`, in elements, between neighbours along each dimension, the
+              same for all hyperslabs; may be negative; NULL: row-major over `count`. */
 } scorpio_access;
 
-/* One hyperslab of a variable: start, count [ndims], NULL for a variable without dimensions. Local. */
+/** Returns the access of one hyperslab.
+ * @local
+ * @param[in] variable The id of the variable.
+ * @param[in] start [ndims] The first index along each dimension; NULL for a variable without dimensions.
+ * @param[in] count [ndims] The number of indices along each dimension; NULL for a variable without
+ * dimensions.
+ * @param[in] type The type of the elements in memory.
+ * @param[in] data The elements in row-major order. Gets write to it.
+ * @return The access.
+ * @anythread
+ * @since 0.1 */
 static inline scorpio_access scorpio_hyperslab(int variable, const int64_t* start, const int64_t* count,
                                                scorpio_type type, const void* data) {
 #ifdef __cplusplus
@@ -71,8 +83,17 @@ static inline scorpio_access scorpio_hyperslab(int variable, const int64_t* star
   return access;
 }
 
-/* This rank's part of a decomposition, at index `record` along the variable's first dimension where the
- * decomposition is of the other dimensions. Local. */
+/** Returns the access of this rank's part of a decomposition.
+ * @local
+ * @param[in] variable The id of the variable.
+ * @param[in] decomp The decomposition; a call with the access fails where it is NULL.
+ * @param[in] record The index along the variable's first dimension where the decomposition describes the
+ * other dimensions; else 0.
+ * @param[in] type The type of the elements in memory.
+ * @param[in] data [local elements of `decomp`] The elements. Gets write to it.
+ * @return The access.
+ * @anythread
+ * @since 0.1 */
 static inline scorpio_access scorpio_darray(int variable, scorpio_decomp* decomp, int64_t record,
                                             scorpio_type type, const void* data) {
   scorpio_access access = scorpio_hyperslab(variable, NULL, NULL, type, data);

@@ -1,4 +1,28 @@
-/* Collective data calls. */
+/** @file data.h
+ * Collective data calls, and the order in which data calls take effect.
+ *
+ * | what is written | at once | several accesses | later |
+ * |---|---|---|---|
+ * | parts of a decomposition | scorpio_put_darray() | scorpio_put_n() | scorpio_iput() |
+ * | hyperslabs of each rank | scorpio_put() | scorpio_put_n() | scorpio_iput(), scorpio_bput() |
+ * | a hyperslab of one rank, or of all | scorpio_put() | scorpio_put_n() | - |
+ * | a single value | scorpio_put_scalar() | scorpio_put_n() | - |
+ *
+ * The calls that read have corresponding names (scorpio_get_darray(), ...).
+ *
+ * **The order of effects** in one file:
+ *  1. Collective puts take effect in the order of the calls: of an element that two calls put, the value of
+ * the later call is kept. Within one call, of an element that several ranks hold in a decomposition, the
+ * value of the highest rank is written. Of an element that several accesses of one rank select by hyperslabs,
+ * the value of the last access is written. Of an element that hyperslabs of several ranks select, or several
+ * hyperslabs of one access, it is undefined which value is written.
+ *  2. A get returns what all collective calls before it have put.
+ *  3. A nonblocking request takes effect in the call that carries it out, as if that call put or got its
+ * data: scorpio_wait(), or the scorpio_file_sync(), scorpio_file_close() or scorpio_define_begin() that comes
+ * first.
+ *  4. In one wait all puts of all ranks precede all gets. Of an element that several requests of one rank
+ * put, the value of the latest request is written. Of an element that requests of several ranks put, it is
+ * undefined which value is written. */
 #ifndef SCORPIO_DATA_H
 #define SCORPIO_DATA_H
 
@@ -13,110 +37,167 @@
 extern "C" {
 #endif
 
-/* The order of effects in one file:
+/** Writes the elements of one access.
  *
- * (1) Collective puts take effect in the order of the calls: of an element that two calls put, the value of
- *     the later call is kept. Within one call, of an element that several ranks hold in a decomposition, the
- *     value of the highest rank is written. Of an element that several accesses of one rank select by
- *     hyperslabs, the value of the last access is written. Of an element that hyperslabs of several ranks
- *     select, or several hyperslabs of one access, it is undefined which value is written.
- * (2) A get returns what all collective calls before it have put.
- * (3) A nonblocking request takes effect in the call that carries it out: scorpio_wait, or the
- *     scorpio_file_sync, scorpio_file_close or scorpio_define_begin that comes first; as if this call put it.
- * (4) In one wait, all puts of all ranks precede all gets. Of an element that several requests of one rank
- *     put, the value of the request that was posted last is written. Of an element that requests of several
- *     ranks put, it is undefined which value is written. */
-
-/* Puts the elements of one access.
+ * **By a decomposition** a rank returns its own failures at once; all ranks return them at the next
+ * synchronisation point, except SCORPIO_ERR_UNSUPPORTED on all ranks, which changes nothing in the file.
+ * After SCORPIO_ERR_RANGE, and where all ranks made the same wrong call, the file has all other data. After
+ * any other failure the file lacks data: a new file does not get its final name, and each later call on it
+ * returns the failure. Files that were opened when the staging memory was used up (options staging_bytes,
+ * staging_files) share a slot: where some ranks could not make a call on one of these files, the other files
+ * lack what was put since their last synchronisation point and return SCORPIO_ERR_ABORTED at the next one;
+ * files to which nothing was put since then have lost nothing.
  *
- * Collective. All ranks give an access by a decomposition, or all give one by hyperslabs.
- *
- * @param file    in: a file that is open for writing
- * @param access  in: the elements and the memory, which can be used again when the call has returned. By a
- *                decomposition: variable, decomposition, record and fill are equal on all ranks.
- *
- * Cost. By a decomposition: no message where ranks share a node with the I/O ranks, and one copy of each
- * element; the call may wait for other ranks when the staging memory is full. A put to a file that holds
- * variables which cannot be written costs one agreement where there are several nodes. By hyperslabs: as
- * scorpio_wait, and one agreement more.
- *
- * Errors. HANDLE; ARGUMENT: fields of the access contradict each other, `data` or an array is NULL, `root` is
- * no rank; SHAPE: the extents of variable and decomposition differ (outer extents of 1 do not count), or a
- * hyperslab leaves the variable; TYPE; STATE: the file is closed; READ_ONLY; LIMIT: more records than the
- * format or a file can hold; UNSUPPORTED: the variable is stored in chunks or compressed
- * (scorpio_variable_access_inquire reports this beforehand); RANGE: values did not fit the variable's type
- * and were clipped.
- *
- * By hyperslabs the call is a sync point of the data: it waits until all earlier puts are written, and
- * returns the same code on all ranks. After an error in the access of any rank nothing is put. MISMATCH: the
- * ranks named different roots.
- *
- * By a decomposition a rank returns its own errors. They come back on all ranks at the next sync point,
- * except UNSUPPORTED on all ranks, which costs the file nothing. After RANGE, and where all ranks made the
- * same wrong call, the file has everything else. After any other error the file lacks data: a new file does
- * not get its final name, and each later call on it returns the failure. MISMATCH at the next sync point: the
- * ranks made different puts. Files that were opened when the staging memory was used up (options
- * staging_bytes, staging_files) share what is left: where some ranks cannot take part in a call on one of
- * these files, the others lack what was put since their last sync point and return ABORTED at the next one;
- * files to which nothing was put since then have lost nothing. */
+ * **By hyperslabs** the call is a synchronisation point of the data: it waits until all earlier puts are
+ * written, and returns the same code on all ranks. After a failure in the access of any rank nothing is put.
+ * @collective Over the ranks of the I/O system. All ranks give an access by a decomposition, or all give one
+ * by hyperslabs.
+ * @cost By a decomposition no message where ranks share a node with the I/O ranks, and one copy of each
+ * element; the call may wait for other ranks when the staging memory is full. On several nodes a put to a
+ * file with variables that cannot be written costs one agreement (an allreduce). By hyperslabs the cost of
+ *       scorpio_wait() and one agreement.
+ * @param[in] file A file that is open for writing.
+ * @param[in] access The elements and the memory, which can be used again when the call has returned. By a
+ *       decomposition `variable`, `decomp`, `record` and `fill` are equal on all ranks.
+ * @retval SCORPIO_ERR_ARGUMENT Fields of the access contradict each other, `data` or an array is NULL, or
+ * `root` is not a rank.
+ * @retval SCORPIO_ERR_SHAPE The extents of the variable and of the decomposition differ (outer extents of 1
+ * do not count), or a hyperslab leaves the variable.
+ * @retval SCORPIO_ERR_TYPE `type` cannot be converted to the type of the variable.
+ * @retval SCORPIO_ERR_STATE The file is closed.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
+ * @retval SCORPIO_ERR_LIMIT The format or the file cannot hold so many records.
+ * @retval SCORPIO_ERR_UNSUPPORTED The variable is stored in chunks or compressed;
+ * scorpio_variable_access_inquire() reports this beforehand.
+ * @retval SCORPIO_ERR_RANGE Values did not fit the type of the variable and were clipped.
+ * @retval SCORPIO_ERR_MISMATCH The ranks named different roots, or (at the next synchronisation point) made
+ *         different puts.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_put(scorpio_file* file, const scorpio_access* access);
 
-/* Puts the elements of n accesses, as scorpio_put does.
+/** Writes the elements of several accesses.
  *
- * Collective. The accesses of this rank decide how they are put, and must decide the same on all ranks:
- * - Where n > 0 and all accesses are by decompositions: as so many calls of scorpio_put. n and the accesses
- *   are equal on all ranks, `data` apart. Consecutive accesses by one decomposition are one operation, and
- *   name different variables or records (else ARGUMENT).
- * - Else as one scorpio_wait for requests of all accesses: n and the accesses may differ between ranks,
- * except that all ranks give those that are not SCORPIO_EACH_RANK in the same order (else MISMATCH). Accesses
- * by decompositions among them have no fill value, and of an element that several ranks hold it is undefined
- *   whose value is written.
+ * Where `n` is positive and all accesses are by decompositions, the call is the same as `n` calls of
+ * scorpio_put(): `n` and the accesses are equal on all ranks, except `data`. Consecutive accesses by one
+ * decomposition are one operation, and name different variables or records.
  *
- * @param file      in: a file that is open for writing
- * @param n         in: the number of accesses; may be 0
- * @param accesses  in: [n]; may be NULL if n is 0
- *
- * Cost, errors: as scorpio_put; ARGUMENT also: n is negative. */
+ * Otherwise the call is the same as a wait for requests of all accesses: `n` and the accesses may differ
+ * between ranks, but all ranks give those whose `sharing` is not SCORPIO_EACH_RANK in the same order.
+ * Accesses by decompositions among them have no fill value, and of an element that several ranks hold it is
+ * undefined whose value is written.
+ * @collective Over the ranks of the I/O system. All ranks must give accesses of which the same of the two
+ * holds.
+ * @cost As scorpio_put(); by hyperslabs that of one scorpio_put() for all accesses.
+ * @param[in] file A file that is open for writing.
+ * @param[in] n The number of accesses; may be 0.
+ * @param[in] accesses [n] The accesses; may be NULL if `n` is 0.
+ * @retval SCORPIO_ERR_ARGUMENT `n` is negative, a record of a variable is named twice in one operation, or as
+ * for scorpio_put(). The other codes are those of scorpio_put() too.
+ * @retval SCORPIO_ERR_MISMATCH The accesses whose `sharing` is not SCORPIO_EACH_RANK differ between ranks.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_put_n(scorpio_file* file, int n, const scorpio_access* accesses);
 
-/* Gets the elements of one access.
+/** Reads the elements of one access.
  *
- * Collective, a sync point: all ranks return the same code, and errors of puts since the last sync point come
- * back here. All ranks give an access by a decomposition, or all give one by hyperslabs. Elements of `data`
- * that the access does not select, such as holes of a decomposition, keep their values.
- *
- * @param file    in
- * @param access  in: the elements and the memory; `fill` is ignored. By a decomposition: variable,
- *                decomposition and record are equal on all ranks.
- *
- * Cost. By a decomposition: one agreement, two on several nodes. By hyperslabs: as scorpio_wait with gets. A
- * variable that is chunked, compressed, compact, external or virtual is read through HDF5, by each I/O rank
- * for itself.
- *
- * Errors. As scorpio_put; SHAPE also: a record that the file does not have; RANGE: all elements were got, but
- * values that did not fit `type`, or in an earlier put the variable's type, were clipped; UNSUPPORTED: the
- * variable has a type, or is compressed by a filter, that cannot be read here. A get that some ranks refuse,
- * or that differs between ranks (MISMATCH), fails on all ranks and costs the file nothing. */
+ * This is a synchronisation point: all ranks return the same code, which includes failures of puts since the
+ * last one. Elements of `data` that the access does not select, such as holes of a decomposition, keep their
+ * values. A get that some ranks refuse, or that differs between ranks, fails on all ranks and changes nothing
+ * in the file.
+ * @collective Over the ranks of the I/O system. All ranks give an access by a decomposition, or all give one
+ * by hyperslabs.
+ * @cost By a decomposition one agreement (an allreduce), two on several nodes, and one copy of each element.
+ * By hyperslabs as scorpio_wait() with gets. A variable that is chunked, compressed, compact, external or
+ * virtual is read through HDF5 by each I/O rank for itself.
+ * @param[in] file The file.
+ * @param[in] access The elements and the memory; `fill` is ignored. By a decomposition `variable`, `decomp`
+ * and `record` are equal on all ranks.
+ * @retval SCORPIO_ERR_ARGUMENT As for scorpio_put(), as are SCORPIO_ERR_TYPE and SCORPIO_ERR_STATE.
+ * @retval SCORPIO_ERR_SHAPE The file does not have the record, or as for scorpio_put().
+ * @retval SCORPIO_ERR_RANGE All elements were read; values that did not fit `type`, or in an earlier put the
+ * type of the variable, were clipped.
+ * @retval SCORPIO_ERR_UNSUPPORTED The library cannot read the type of the variable, or a filter is missing.
+ * @retval SCORPIO_ERR_MISMATCH The ranks named different variables, decompositions or records.
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_get(scorpio_file* file, const scorpio_access* access);
 
-/* Gets the elements of n accesses, as scorpio_get does. Collective, a sync point. Parameters and the choice
- * between the two ways are those of scorpio_put_n; by decompositions, consecutive accesses by one
- * decomposition are one operation, and each operation costs what one scorpio_get costs. */
+/** Reads the elements of several accesses.
+ *
+ * scorpio_put_n() says how the accesses are carried out.
+ * @collective Over the ranks of the I/O system; a synchronisation point.
+ * @cost By decompositions that of one scorpio_get() for each operation; by hyperslabs that of one
+ * scorpio_get().
+ * @param[in] file The file.
+ * @param[in] n The number of accesses; may be 0.
+ * @param[in] accesses [n] The accesses; may be NULL if `n` is 0.
+ * @retval SCORPIO_ERR_ARGUMENT As for scorpio_put_n(); the other codes are those of scorpio_get().
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_get_n(scorpio_file* file, int n, const scorpio_access* accesses);
 
-/* ---- short forms ---- */
+/** @name Short forms
+ * @{ */
 
-/* scorpio_put and scorpio_get of the access scorpio_darray(variable, decomp, record, type, data), with HANDLE
- * where `decomp` is NULL. */
+/** Writes this rank's part of a decomposition: scorpio_put() of the access that scorpio_darray() returns.
+ * @collective Over the ranks of the I/O system.
+ * @cost As scorpio_put().
+ * @param[in] file A file that is open for writing.
+ * @param[in] variable The id of the variable. Equal on all ranks.
+ * @param[in] decomp The decomposition. Equal on all ranks.
+ * @param[in] record As in scorpio_darray(). Equal on all ranks.
+ * @param[in] type The type of the elements in memory.
+ * @param[in] data [local elements of `decomp`] The elements.
+ * @retval SCORPIO_ERR_HANDLE `decomp` is NULL or does not exist. The other codes are those of scorpio_put().
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_put_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                                    scorpio_type type, const void* data);
+
+/** Reads this rank's part of a decomposition: scorpio_get() of the access that scorpio_darray() returns.
+ * @collective Over the ranks of the I/O system; a synchronisation point.
+ * @cost As scorpio_get().
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable. Equal on all ranks.
+ * @param[in] decomp The decomposition. Equal on all ranks.
+ * @param[in] record As in scorpio_darray(). Equal on all ranks.
+ * @param[in] type The type of the elements in memory.
+ * @param[out] data [local elements of `decomp`] The elements.
+ * @retval SCORPIO_ERR_HANDLE `decomp` is NULL or does not exist. The other codes are those of scorpio_get().
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_get_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                                    scorpio_type type, void* data);
 
-/* scorpio_put and scorpio_get, with SCORPIO_ALL_RANKS, of a variable that has no dimensions or one element.
- * value: one element of `type`, when putting equal on all ranks. SHAPE: the variable has not one element. */
+/** Writes the value of a variable that has no dimensions or one element: scorpio_put() with
+ * SCORPIO_ALL_RANKS.
+ * @collective Over the ranks of the I/O system; a synchronisation point of the data.
+ * @cost As scorpio_put() by hyperslabs.
+ * @param[in] file A file that is open for writing.
+ * @param[in] variable The id of the variable. Equal on all ranks.
+ * @param[in] type The type of the value in memory.
+ * @param[in] value One element. Equal on all ranks.
+ * @retval SCORPIO_ERR_SHAPE The variable does not have one element. The other codes are those of
+ * scorpio_put().
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_put_scalar(scorpio_file* file, int variable, scorpio_type type, const void* value);
+
+/** Reads the value of a variable that has no dimensions or one element: scorpio_get() with SCORPIO_ALL_RANKS.
+ * @collective Over the ranks of the I/O system; a synchronisation point.
+ * @cost As scorpio_get() by hyperslabs.
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable. Equal on all ranks.
+ * @param[in] type The type of the value in memory.
+ * @param[out] value One element.
+ * @retval SCORPIO_ERR_SHAPE The variable does not have one element. The other codes are those of
+ * scorpio_get().
+ * @onethread
+ * @since 0.1 */
 SCORPIO_API int scorpio_get_scalar(scorpio_file* file, int variable, scorpio_type type, void* value);
+
+/** @} */
 
 #ifdef __cplusplus
 }
