@@ -21,7 +21,7 @@ else
 install_packages = packaging/install-debian build $(MPI) $(1)
 endif
 
-.PHONY: all help build packages venv check test test-long demo bench figures install clean
+.PHONY: all help build packages venv check docs test test-long demo bench figures install clean
 all: build
 
 help:
@@ -32,8 +32,9 @@ help:
 	@echo 'make bench            the benchmarks: WORKLOAD=w2d for one, ONLY="record 10" for some of its cases,'
 	@echo '                      QUICK=1 for at most 3 minutes each; make figures draws their results'
 	@echo '                      PNETCDF_PREFIX=folder compares with the PnetCDF that is installed there'
-	@echo 'make check            format, layers, sizes, names: seconds'
-	@echo 'make packages         installs Debian packages: FOR="build openmpi demo bench test check", all without FOR'
+	@echo 'make check            format, layers, sizes, names, reference: seconds'
+	@echo 'make docs             the reference and the pages as a site: build/docs/html/index.html'
+	@echo 'make packages         installs Debian packages: FOR="build openmpi demo bench test check docs", all without FOR'
 	@echo 'make clean            removes build/'
 	@echo
 	@echo 'MPI=openmpi | mpich   Debian'"'"'s; MPI=system: what CMake finds, nothing is installed (now $(MPI))'
@@ -56,6 +57,10 @@ install: build
 check:
 	@packaging/install-debian check
 	dev/check
+
+docs:
+	@packaging/install-debian docs
+	dev/make-docs
 
 test: packages venv
 	dev/run-tests short
