@@ -69,6 +69,8 @@ class FileChannel {
     if (!lease().shared) return failed();
     return unsettled_ && (failed() || holder_->replaced != replaced_before_);
   }
+  // Data were put since the last sync point.
+  bool unsettled() const { return unsettled_; }
   // At a sync point: all that was put is in the file.
   void settled() { unsettled_ = false; }
   // For all files of the channel. Collective; the old one is drained, and no rank is in it.

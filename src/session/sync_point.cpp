@@ -35,8 +35,9 @@ struct SyncPoint::Brought {
   comm::Same puts;
   comm::Any posts;   // requests that nobody has waited for
   comm::Same order;  // of calls on files that share staging
+  comm::Any unsettled;
   comm::Any channel_failed;
-  auto fields() { return std::tie(incomplete, definitions, puts, posts, order, channel_failed); }
+  auto fields() { return std::tie(incomplete, definitions, puts, posts, order, unsettled, channel_failed); }
 };
 
 // What became of it there; nothing on the other ranks, but for the first and the last.
@@ -72,8 +73,10 @@ Status SyncPoint::metadata_work(const Status& everywhere, bool closing) {
 // On the metadata rank, which knows what all ranks brought: makes the file valid, or tells what stands
 // against it.
 Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
-  // Where ranks put files that share staging in different orders their bytes are in the wrong files.
-  const bool other_order = all.order.differs && !all.channel_failed;
+  // Where ranks put files that share staging in different orders their bytes are in the wrong files. A file
+  // to which nothing was put since its last synchronisation point has lost nothing: the others tell it.
+  const bool unusable = all.order.differs && !all.channel_failed;
+  const bool other_order = unusable && all.unsettled;
   const bool failed = all.incomplete || all.definitions.differs || all.puts.differs || other_order;
   const Status everywhere = failed ? failure(Code::aborted, "another rank failed") : Status();
   const Status made = all.posts ? Status() : metadata_work(everywhere, closing);
@@ -81,6 +84,7 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   news.other_definitions = {all.definitions.differs};
   news.other_puts = {all.puts.differs};
   news.other_order = {other_order};
+  if (unusable) news.channel_failed = {true};
   news.posts_first = all.posts;
   news.relocated = {core_.metadata()->take_relocated()};
   if (!closing) news.end_of_allocation = {core_.metadata()->library().end_of_allocation()};
@@ -100,6 +104,7 @@ Status SyncPoint::settle(bool closing) {
               .puts = {core_.puts().hash()},
               .posts = {!parts_.posts.requests().empty()},
               .order = {core_.channel().calls_so_far()},
+              .unsettled = {core_.channel().unsettled()},
               .channel_failed = {core_.channel().failed()}};
   SCORPIO_TRY(comm::collect_at(comm, core_.system().metadata_rank(), all));
   News news;
@@ -128,10 +133,12 @@ Status SyncPoint::settle(bool closing) {
 // The channel is usable again where it can be, and calls that differ are named.
 Status SyncPoint::explain(const News& news, const Brought& mine, const Status& agreed, bool closing) {
   const comm::Group& comm = core_.comm();
-  const bool recovers = news.channel_failed && (closing || core_.channel().lease().shared);
+  // A file that ends incomplete may have messages under way that no other rank takes in, and the next file
+  // gets its channel.
+  const bool shared = core_.channel().lease().shared;
+  const bool recovers = news.channel_failed ? closing || shared : closing && !shared && news.incomplete;
   Status status = agreed;
-  if (recovers || news.other_order)
-    status = first_failure(status, core_.system().recover(core_.channel(), exchange::Loss::some));
+  if (recovers) status = first_failure(status, core_.system().recover(core_.channel(), exchange::Loss::some));
   if (news.other_definitions) return parts_.definitions.explain(mine.definitions.value);
   if (news.other_puts && is_explained(status.code())) return core_.puts().explain(comm, core_.schema());
   if (!news.other_order || !(harmless(status.code()) || status.code() == Code::aborted)) return status;

@@ -186,6 +186,9 @@ TEST_P(ChannelsTest, FilesInAnotherOrderAreNamed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, ChannelsTest, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
+// Each rank alone on its node: it leaves out a call without having to wait for anybody.
+INSTANTIATE_TEST_SUITE_P(Alone, ChannelsTest,
+                         testing::Values(Case{"hdf5", {2, 2, 2}}, Case{"cdf5", {3, 3, 2}}), name_of);
 
 }  // namespace
 }  // namespace scorpio::test
