@@ -46,7 +46,7 @@ Status check_hyperslabs(const scorpio_access& access) {
 
 // `values` [n]; NULL where nothing is expected.
 Result<std::span<const int64_t>> span_of(const int64_t* values, size_t n, const char* name) {
-  if (values == nullptr && n > 0) return failure(Code::argument, "argument '{}' is NULL", name);
+  if (values == nullptr && n > 0) return null_argument(name);
   return std::span(values, n);
 }
 

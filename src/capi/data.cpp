@@ -86,7 +86,13 @@ Status add(Posted& posted, File& file, Posts::Kind kind, const scorpio_access& a
   return {};
 }
 
+// An id that there is no room for would leave its request posted.
 Status add_all(Posted& posted, File& file, Posts::Kind kind, Accesses accesses) {
+  SCORPIO_TRY(scorpio::guarded([&] {
+    posted.own.reserve(accesses.size());
+    posted.others.reserve(accesses.size());
+    return Status();
+  }));
   for (size_t i = 0; i < accesses.size(); ++i) {
     const Status added = scorpio::guarded([&] { return add(posted, file, kind, accesses[i]); });
     if (!added.ok()) return accesses.size() == 1 ? added : added.with_context("access " + std::to_string(i));

@@ -74,7 +74,8 @@ Status SyncPoint::metadata_work(const Status& everywhere, bool closing) {
 // against it.
 Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   // Where ranks put files that share staging in different orders their bytes are in the wrong files. A file
-  // to which nothing was put since its last synchronisation point has lost nothing: the others tell it.
+  // to which nothing was put since its last synchronisation point has lost nothing; the other files return
+  // the failure.
   const bool unusable = all.order.differs && !all.channel_failed;
   const bool other_order = unusable && all.unsettled;
   const bool failed = all.incomplete || all.definitions.differs || all.puts.differs || other_order;

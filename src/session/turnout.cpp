@@ -61,6 +61,7 @@ struct Summary {
 
 Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts& parts,
                          const Operations& operations, const std::string& call) {
+  const std::string call_name = call_or_wait(call);
   const auto nodes = static_cast<size_t>(core.system().nodes().nodes());
   const auto my_node = static_cast<size_t>(core.system().nodes().my_node);
   // A summary, then (earliness of begin, end) of puts and of gets, of all ranks and, where there are several,
@@ -71,7 +72,7 @@ Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts
   Summary summary{.puts = {mixed_puts ? k_interleaved : operations.puts},
                   .gets = {mixed_gets ? k_interleaved : operations.gets},
                   .records = {static_cast<uint64_t>(parts.records)},
-                  .call = {fnv1a(call_or_wait(call))},
+                  .call = {fnv1a(call_name)},
                   .definitions = {core.schema().hash()},
                   .by_library = {!parts.library.empty()}};
   comm::write_words(summary, bounds);
@@ -90,7 +91,7 @@ Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts
   std::array<uint64_t, 2> edges{puts.edges, gets.edges};
   SCORPIO_TRY(comm::agree(core.comm(), own, bounds, edges));
   comm::read_words(summary, bounds);
-  if (summary.call.differs) return explain_posts(core, call_or_wait(call));
+  if (summary.call.differs) return explain_posts(core, call_name);
   const auto get = [&](size_t at) {
     return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };
