@@ -6,6 +6,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODE = {".h", ".hpp", ".c", ".cpp"}
+_DECLARED = re.compile(r"^SCORPIO_(?:2012_)?API\s[^;(]*?\b(\w+)\(", re.MULTILINE)
 
 
 def files(*folders, suffixes=None):
@@ -25,6 +26,11 @@ def files(*folders, suffixes=None):
 
 def text(path):
     return (ROOT / path).read_text(encoding="utf-8", errors="replace")
+
+
+def declared_functions(header_text):
+    """The names of the functions that a public header declares, in their order."""
+    return _DECLARED.findall(header_text)
 
 
 def layers():
