@@ -49,7 +49,7 @@ SCORPIO_API int scorpio_define_begin(scorpio_file* file);
 
 /** Leaves define mode: every variable gets its location in the file, and variables with fill mode are filled.
  *
- * Where the location of data that are in the file changes, all I/O ranks copy the file to a new one, which
+ * If the location of data in the file changes, all I/O ranks copy the file to a new one, which
  * takes its name only when it is complete. The option header_free reserves space that makes this rare. This
  * is a synchronisation point.
  * @collective Over the ranks of the I/O system.

@@ -1,7 +1,7 @@
 /** @file request.h
  * Nonblocking requests: puts and gets of single ranks, which are carried out together by a later call.
  *
- * A rank makes requests without communication, in any number and order, whatever the other ranks do.
+ * A rank makes requests without communication, in any number and order, independently of the other ranks.
  * scorpio_wait() carries out the requests of all ranks by two-phase I/O: the union of their bytes is divided
  * among the I/O ranks, in as many rounds as the staging memory needs. Requests that are still pending at the
  * next scorpio_file_sync(), scorpio_file_close() or scorpio_define_begin() are carried out there. data.h
@@ -168,7 +168,7 @@ SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, in
 
 /** Carries out requests of all ranks together.
  *
- * Where no rank has a get among its requests, the call is not a synchronisation point: all memory of the
+ * If no rank has a get among its requests, the call is not a synchronisation point: all memory of the
  * requests can be used again, each rank returns SCORPIO_ERR_RANGE for its own clipped values, and failures of
  * writing are returned on all ranks by the next synchronisation point. Where any rank has a get, even one of
  * no elements, the call is a synchronisation point and returns the same code on all ranks.
