@@ -16,10 +16,10 @@ extern "C" {
  * and the access of a nonblocking request, have SCORPIO_EACH_RANK. */
 typedef enum scorpio_sharing {
   SCORPIO_EACH_RANK = 0, /**< Each rank describes hyperslabs of its own; the accesses may differ. */
-  SCORPIO_ALL_RANKS = 1, /**< All ranks give the same access. A put: with the same data, of which one copy is
-                            written. A get: each rank gets the data. */
+  SCORPIO_ALL_RANKS = 1, /**< All ranks give the same access. A put writes the data of rank `root`, and `data`
+                            of the other ranks may be NULL. A get gives the data to each rank. */
   SCORPIO_ONE_RANK = 2   /**< Only the access of rank `root` is used. All ranks give `sharing` and `root`; the
-                            other   fields are ignored on the other ranks, which put or get nothing. */
+                            other fields are ignored on the other ranks, which put or get nothing. */
 } scorpio_sharing;
 
 /** Which elements of a variable are accessed, either by a decomposition or by `n` hyperslabs, and where they
@@ -47,7 +47,8 @@ typedef struct scorpio_access {
   const int64_t* count;    /**< [n][ndims] The number of indices along each dimension; may be 0. */
   const int64_t* stride;   /**< [n][ndims] The distance between indices, at least 1; NULL stands for 1. */
   scorpio_sharing sharing; /**< Which ranks move the data. */
-  int root;                /**< With SCORPIO_ONE_RANK: the rank whose access is used. */
+  int root; /**< With SCORPIO_ONE_RANK: the rank whose access is used; with SCORPIO_ALL_RANKS, in a
+               put: the rank whose data are written. */
 
   scorpio_type type; /**< The type of the elements in memory. They are converted to or from the variable's
                         type. Text and opaque elements have the same length in memory as in the variable. */

@@ -5,7 +5,8 @@
  * |---|---|---|---|
  * | parts of a decomposition | scorpio_put_darray() | scorpio_put_n() | scorpio_iput() |
  * | hyperslabs of each rank | scorpio_put() | scorpio_put_n() | scorpio_iput(), scorpio_bput() |
- * | a hyperslab of one rank, or of all | scorpio_put() | scorpio_put_n() | - |
+ * | a hyperslab that all ranks know | scorpio_put(), SCORPIO_ALL_RANKS | scorpio_put_n() | - |
+ * | a hyperslab that one rank knows | scorpio_put(), SCORPIO_ONE_RANK | scorpio_put_n() | - |
  * | a single value | scorpio_put_scalar() | scorpio_put_n() | - |
  *
  * The calls that read have corresponding names (scorpio_get_darray(), ...).
@@ -39,26 +40,29 @@ extern "C" {
 
 /** Writes the elements of one access.
  *
- * **By a decomposition** a rank returns its own failures at once; all ranks return them at the next
- * synchronisation point, except SCORPIO_ERR_UNSUPPORTED on all ranks, which changes nothing in the file.
- * After SCORPIO_ERR_RANGE, and where all ranks made the same wrong call, the file has all other data. After
- * any other failure the file lacks data: a new file does not get its final name, and each later call on it
- * returns the failure. Files that were opened when the staging memory was used up (options staging_bytes,
- * staging_files) share a slot: where some ranks could not make a call on one of these files, the other files
- * lack what was put since their last synchronisation point and return SCORPIO_ERR_ABORTED at the next one;
- * files to which nothing was put since then have lost nothing.
+ * **By a decomposition, and by hyperslabs with SCORPIO_ALL_RANKS,** every rank knows what all ranks put. A
+ * rank returns its own failures at once; all ranks return them at the next synchronisation point, except
+ * SCORPIO_ERR_UNSUPPORTED on all ranks, which changes nothing in the file. After SCORPIO_ERR_RANGE, and where
+ * all ranks made the same wrong call, the file has all other data. After any other failure the file lacks
+ * data: a new file does not get its final name, and each later call on it returns the failure. Files that
+ * were opened when the staging memory was used up (options staging_bytes, staging_files) share a slot: where
+ * some ranks could not make a call on one of these files, the other files lack what was put since their last
+ * synchronisation point and return SCORPIO_ERR_ABORTED at the next one; files to which nothing was put since
+ * then have lost nothing.
  *
- * **By hyperslabs** the call is a synchronisation point of the data: it waits until all earlier puts are
- * written, and returns the same code on all ranks. After a failure in the access of any rank nothing is put.
+ * **By other hyperslabs** the call is a synchronisation point of the data: it waits until all earlier puts
+ * are written, and returns the same code on all ranks. After a failure in the access of any rank nothing is
+ * put.
  * @collective Over the ranks of the I/O system. All ranks give an access by a decomposition, or all give one
- * by hyperslabs.
- * @cost By a decomposition no message where ranks share a node with the I/O ranks, and one copy of each
- * element; the call may wait for other ranks when the staging memory is full. On several nodes a put to a
- * file with variables that cannot be written costs one agreement (an allreduce). By hyperslabs the cost of
- *       scorpio_wait() and one agreement.
+ * by hyperslabs with the same `sharing`.
+ * @cost By a decomposition, and with SCORPIO_ALL_RANKS, no message where ranks share a node with the I/O
+ * ranks, and one copy of each element; the call may wait for other ranks when the staging memory is full. On
+ * several nodes a put to a file with variables that cannot be written costs one agreement (an allreduce). By
+ * other hyperslabs the cost of scorpio_wait() and one agreement.
  * @param[in] file A file that is open for writing.
  * @param[in] access The elements and the memory, which can be used again when the call has returned. By a
- *       decomposition `variable`, `decomp`, `record` and `fill` are equal on all ranks.
+ *       decomposition `variable`, `decomp`, `record` and `fill` are equal on all ranks; with
+ *       SCORPIO_ALL_RANKS all fields except `data`.
  * @retval SCORPIO_ERR_ARGUMENT Fields of the access contradict each other, `data` or an array is NULL, or
  * `root` is not a rank.
  * @retval SCORPIO_ERR_SHAPE The extents of the variable and of the decomposition differ (outer extents of 1
@@ -78,9 +82,9 @@ SCORPIO_API int scorpio_put(scorpio_file* file, const scorpio_access* access);
 
 /** Writes the elements of several accesses.
  *
- * Where `n` is positive and all accesses are by decompositions, the call is the same as `n` calls of
- * scorpio_put(): `n` and the accesses are equal on all ranks, except `data`. Consecutive accesses by one
- * decomposition are one operation, and name different variables or records.
+ * If `n` is positive and each access is by a decomposition or has SCORPIO_ALL_RANKS, the call is the same as
+ * `n` calls of scorpio_put(): `n` and the accesses are equal on all ranks, except `data`. Consecutive
+ * accesses by one decomposition are one operation, and name different variables or records.
  *
  * Otherwise the call is the same as a wait for requests of all accesses: `n` and the accesses may differ
  * between ranks, but all ranks give those whose `sharing` is not SCORPIO_EACH_RANK in the same order.
@@ -107,12 +111,12 @@ SCORPIO_API int scorpio_put_n(scorpio_file* file, int n, const scorpio_access* a
  * in the file.
  * @collective Over the ranks of the I/O system. All ranks give an access by a decomposition, or all give one
  * by hyperslabs.
- * @cost By a decomposition one agreement (an allreduce), two on several nodes, and one copy of each element.
- * By hyperslabs as scorpio_wait() with gets. A variable that is chunked, compressed, compact, external or
- * virtual is read through HDF5 by each I/O rank for itself.
+ * @cost By a decomposition, and with SCORPIO_ALL_RANKS, one agreement (an allreduce), two on several nodes,
+ * and one copy of each element. By other hyperslabs as scorpio_wait() with gets. A variable that is chunked,
+ * compressed, compact, external or virtual is read through HDF5 by each I/O rank for itself.
  * @param[in] file The file.
  * @param[in] access The elements and the memory; `fill` is ignored. By a decomposition `variable`, `decomp`
- * and `record` are equal on all ranks.
+ * and `record` are equal on all ranks; with SCORPIO_ALL_RANKS all fields except `data`.
  * @retval SCORPIO_ERR_ARGUMENT As for scorpio_put(), as are SCORPIO_ERR_TYPE and SCORPIO_ERR_STATE.
  * @retval SCORPIO_ERR_SHAPE The file does not have the record, or as for scorpio_put().
  * @retval SCORPIO_ERR_RANGE All elements were read; values that did not fit `type`, or in an earlier put the
@@ -127,8 +131,8 @@ SCORPIO_API int scorpio_get(scorpio_file* file, const scorpio_access* access);
  *
  * scorpio_put_n() says how the accesses are carried out.
  * @collective Over the ranks of the I/O system; a synchronisation point.
- * @cost By decompositions that of one scorpio_get() for each operation; by hyperslabs that of one
- * scorpio_get().
+ * @cost If each access is by a decomposition or has SCORPIO_ALL_RANKS, that of one scorpio_get() for each
+ * operation; else that of one scorpio_get() by hyperslabs of each rank.
  * @param[in] file The file.
  * @param[in] n The number of accesses; may be 0.
  * @param[in] accesses [n] The accesses; may be NULL if `n` is 0.
@@ -171,13 +175,13 @@ SCORPIO_API int scorpio_get_darray(scorpio_file* file, int variable, scorpio_dec
                                    scorpio_type type, void* data);
 
 /** Writes the value of a variable that has no dimensions or one element: scorpio_put() with
- * SCORPIO_ALL_RANKS.
- * @collective Over the ranks of the I/O system; a synchronisation point of the data.
- * @cost As scorpio_put() by hyperslabs.
+ * SCORPIO_ALL_RANKS and root 0.
+ * @collective Over the ranks of the I/O system.
+ * @cost As scorpio_put() with SCORPIO_ALL_RANKS: no message where ranks share a node with the I/O ranks.
  * @param[in] file A file that is open for writing.
  * @param[in] variable The id of the variable. Equal on all ranks.
  * @param[in] type The type of the value in memory.
- * @param[in] value One element. Equal on all ranks.
+ * @param[in] value One element. That of rank 0 is written.
  * @retval SCORPIO_ERR_SHAPE The variable does not have one element. The other codes are those of
  * scorpio_put().
  * @onethread
@@ -186,7 +190,7 @@ SCORPIO_API int scorpio_put_scalar(scorpio_file* file, int variable, scorpio_typ
 
 /** Reads the value of a variable that has no dimensions or one element: scorpio_get() with SCORPIO_ALL_RANKS.
  * @collective Over the ranks of the I/O system; a synchronisation point.
- * @cost As scorpio_get() by hyperslabs.
+ * @cost As scorpio_get() with SCORPIO_ALL_RANKS.
  * @param[in] file The file.
  * @param[in] variable The id of the variable. Equal on all ranks.
  * @param[in] type The type of the value in memory.

@@ -50,26 +50,6 @@ Result<std::span<const int64_t>> span_of(const int64_t* values, size_t n, const 
   return std::span(values, n);
 }
 
-Result<std::vector<Box>> boxes_of(File& file, const scorpio_access& access) {
-  SCORPIO_ASSIGN(const auto* variable, file.variable(access.variable));
-  const size_t ndims = variable->dims.size(), n = static_cast<size_t>(access.n);
-  if (ndims == 0 && n != 1) {
-    return failure(Code::argument, "{} hyperslabs of {}, which has no dimensions; set n to 1", n,
-                   variable->path);
-  }
-  SCORPIO_ASSIGN(const auto start, span_of(access.start, n * ndims, "start"));
-  SCORPIO_ASSIGN(const auto count, span_of(access.count, n * ndims, "count"));
-  std::vector<Box> boxes(n);
-  for (size_t i = 0; i < n; ++i) {
-    boxes[i].start = start.subspan(i * ndims, ndims);
-    boxes[i].count = count.subspan(i * ndims, ndims);
-    if (access.stride != nullptr) boxes[i].stride = {access.stride + i * ndims, ndims};
-    if (access.map != nullptr) boxes[i].map = {access.map, ndims};
-    if (access.offset != nullptr) boxes[i].offset = access.offset[i];
-  }
-  return boxes;
-}
-
 Result<int64_t> post_part(File& file, Posts::Kind kind, const scorpio_access& access,
                           const Result<model::ElementType>& type) {
   SCORPIO_TRY(check_argument(access.decomp, "decomp"));
@@ -95,8 +75,28 @@ Status check_sharing(const scorpio_access& access, int ranks) {
     return failure(Code::argument,
                    "sharing = {}; use SCORPIO_EACH_RANK, SCORPIO_ALL_RANKS or SCORPIO_ONE_RANK", sharing);
   }
-  if (sharing != SCORPIO_ONE_RANK || (access.root >= 0 && access.root < ranks)) return {};
+  if (sharing == SCORPIO_EACH_RANK || (access.root >= 0 && access.root < ranks)) return {};
   return failure(Code::argument, "root rank {} does not exist (ranks are 0 to {})", access.root, ranks - 1);
+}
+
+Result<std::vector<Box>> boxes_of(File& file, const scorpio_access& access) {
+  SCORPIO_ASSIGN(const auto* variable, file.variable(access.variable));
+  const size_t ndims = variable->dims.size(), n = static_cast<size_t>(access.n);
+  if (ndims == 0 && n != 1) {
+    return failure(Code::argument, "{} hyperslabs of {}, which has no dimensions; set n to 1", n,
+                   variable->path);
+  }
+  SCORPIO_ASSIGN(const auto start, span_of(access.start, n * ndims, "start"));
+  SCORPIO_ASSIGN(const auto count, span_of(access.count, n * ndims, "count"));
+  std::vector<Box> boxes(n);
+  for (size_t i = 0; i < n; ++i) {
+    boxes[i].start = start.subspan(i * ndims, ndims);
+    boxes[i].count = count.subspan(i * ndims, ndims);
+    if (access.stride != nullptr) boxes[i].stride = {access.stride + i * ndims, ndims};
+    if (access.map != nullptr) boxes[i].map = {access.map, ndims};
+    if (access.offset != nullptr) boxes[i].offset = access.offset[i];
+  }
+  return boxes;
 }
 
 session::Move move_of(File& file, const scorpio_access& access, bool reading) {

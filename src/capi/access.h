@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/result.h"
 #include "scorpio/scorpio.h"
@@ -16,6 +17,8 @@ Status check_sharing(const scorpio_access& access, int ranks);
 
 // By a decomposition, which may be none any more.
 session::Move move_of(session::File& file, const scorpio_access& access, bool reading);
+// Its hyperslabs.
+Result<std::vector<session::Box>> boxes_of(session::File& file, const scorpio_access& access);
 // As a request of this rank; its id.
 Result<int64_t> post(session::File& file, session::Posts::Kind kind, const scorpio_access& access);
 

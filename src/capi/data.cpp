@@ -9,6 +9,7 @@
 #include "capi/access.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
+#include "capi/known_access.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
@@ -53,14 +54,23 @@ Status move_together(File& file, Accesses accesses, bool reading) {
   return reading ? file.data().get(moves, decomposition) : file.data().put(moves, decomposition);
 }
 
-Status move_decomposed(File& file, Accesses accesses, bool reading) {
+// ---- by what all ranks know of ----
+
+bool all_ranks_know(const scorpio_access& access) {
+  return access.decomp != nullptr || access.sharing == SCORPIO_ALL_RANKS;
+}
+
+Status move_in_order(File& file, Accesses accesses, bool reading) {
   Status status;
   while (!accesses.empty()) {
-    const auto other = std::find_if(accesses.begin(), accesses.end(), [&](const scorpio_access& access) {
-      return access.decomp != accesses.front().decomp;
-    });
-    const auto n = static_cast<size_t>(other - accesses.begin());
-    status = first_failure(status, move_together(file, accesses.first(n), reading));
+    const scorpio_access& first = accesses.front();
+    size_t n = 1;
+    if (first.decomp != nullptr) {
+      while (n < accesses.size() && accesses[n].decomp == first.decomp) ++n;
+      status = first_failure(status, move_together(file, accesses.first(n), reading));
+    } else {
+      status = first_failure(status, scorpio::capi::move_known(file, first, reading));
+    }
     accesses = accesses.subspan(n);
   }
   return status;
@@ -82,7 +92,7 @@ Status add(Posted& posted, File& file, Posts::Kind kind, const scorpio_access& a
   if (access.sharing == SCORPIO_ONE_RANK && access.root != rank) return {};
   SCORPIO_ASSIGN(const int64_t id, scorpio::capi::post(file, kind, access));
   const bool one_copy = access.sharing == SCORPIO_ALL_RANKS && kind != Posts::Kind::get;
-  (one_copy && system.metadata_rank() != rank ? posted.others : posted.own).push_back(id);
+  (one_copy && access.root != rank ? posted.others : posted.own).push_back(id);
   return {};
 }
 
@@ -128,10 +138,8 @@ Status move_requests(File& file, Accesses accesses, bool reading, const Status& 
 // ---- either ----
 
 Status move(File& file, Accesses accesses, bool reading) {
-  const bool parts =
-      !accesses.empty() && std::all_of(accesses.begin(), accesses.end(),
-                                       [](const scorpio_access& access) { return access.decomp != nullptr; });
-  return parts ? move_decomposed(file, accesses, reading) : move_requests(file, accesses, reading);
+  const bool known = !accesses.empty() && std::all_of(accesses.begin(), accesses.end(), all_ranks_know);
+  return known ? move_in_order(file, accesses, reading) : move_requests(file, accesses, reading);
 }
 
 int move_one(scorpio_file* file, const scorpio_access* access, bool reading,
@@ -180,7 +188,7 @@ int move_scalar(scorpio_file* file, int variable, scorpio_type type, const void*
     count.fill(1);
     scorpio_access access = scorpio_hyperslab(variable, start.data(), count.data(), type, value);
     access.sharing = SCORPIO_ALL_RANKS;
-    return move_requests(*file->file, {&access, 1}, reading, check_scalar(*file->file, variable));
+    return scorpio::capi::move_known(*file->file, access, reading, check_scalar(*file->file, variable));
   };
   return guarded(body, call);
 }

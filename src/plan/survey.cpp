@@ -1,6 +1,7 @@
 #include "plan/survey.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "base/hash.h"
@@ -213,6 +214,25 @@ Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Statu
   result.node_hulls = hulls_by_node(outlines, nodes);
   if (!outlines_tell(outlines, result)) SCORPIO_TRY(Exchange(comm, result.total).run(result));
   result.overlaps = result.overlaps || doubled;
+  return result;
+}
+
+Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<int> holder,
+                            LocalPart& part) {
+  Survey result;
+  result.total = std::accumulate(part.dims.begin(), part.dims.end(), int64_t{1}, std::multiplies<>());
+  result.coverage = decomp::coverage(part.runs, k_most_intervals);
+  int64_t covered = 0;
+  for (const Interval& interval : result.coverage) covered += interval.end - interval.begin;
+  result.exact = covered == part.runs.elements();
+  const Interval hull = part.runs.hull(), none{0, 0};
+  result.node_hulls.assign(static_cast<size_t>(nodes.nodes()), holder ? none : hull);
+  if (holder) {
+    const int node = nodes.node_of_rank[static_cast<size_t>(*holder)];
+    result.node_hulls[static_cast<size_t>(node)] = hull;
+    if (*holder != rank) part.runs = {};
+  }
+  result.write_runs = part.runs;
   return result;
 }
 

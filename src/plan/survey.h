@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -33,5 +34,10 @@ struct Survey {
 // ranks.
 Result<Survey> survey(const comm::Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const decomp::LocalPart& part);
+
+// Of a part that all ranks know, and that `holder` alone holds, or all ranks where there is none. Local: no
+// message is needed. `part` keeps the runs that this rank holds.
+Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<int> holder,
+                            decomp::LocalPart& part);
 
 }  // namespace scorpio::plan

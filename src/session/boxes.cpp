@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "decomp/local_part.h"
 #include "decomp/nest.h"
 
 namespace scorpio::session {
@@ -36,31 +35,6 @@ std::vector<int64_t> key_of(Extents dims, const Box& box) {
   return key;
 }
 
-struct RecordRange {
-  int64_t first, stride, count;
-  int64_t end() const { return count == 0 ? 0 : first + (count - 1) * stride + 1; }
-};
-
-Result<RecordRange> records_of(const model::Variable& variable, const Box& box, bool growing) {
-  // Numbers of records that every format's fields hold, and that cannot overflow here.
-  constexpr int64_t k_most = int64_t{1} << 62;
-  const RecordRange range{box.start[0], stride_of(box, 0), box.count[0]};
-  if (range.first < 0 || range.stride < 1 || range.count < 0) {
-    return failure(Code::shape,
-                   "records from {}, each {}th, {} of them: the first and the number must be at "
-                   "least 0, the stride at least 1",
-                   range.first, range.stride, range.count);
-  }
-  const bool representable =
-      range.first < k_most && (range.count <= 1 || (k_most - range.first) / range.stride >= range.count - 1);
-  const int64_t most = growing ? k_most : variable.dims[0];
-  if (!representable || range.end() > most) {
-    return failure(Code::shape, "records from {}, each {}th, {} of them, leave the {} records that there are",
-                   range.first, range.stride, range.count, variable.dims[0]);
-  }
-  return range;
-}
-
 Status add_records(const model::Variable& variable, const format::Placement& placement, const Box& box,
                    bool growing, RecentRuns& recent, Pieces& all) {
   SCORPIO_ASSIGN(const RecordRange range, records_of(variable, box, growing));
@@ -73,9 +47,7 @@ Status add_records(const model::Variable& variable, const format::Placement& pla
     all.add(listed, box);
     return {};
   }
-  const Box slab{without_first(box.start), without_first(box.stride), without_first(box.count),
-                 without_first(box.map), std::nullopt};
-  SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(variable.slab_dims(), slab));
+  SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(variable.slab_dims(), of_record(box)));
   const int64_t distance = box.map.empty() ? listed.elements : box.map[0];
   const int64_t place = box.offset.value_or(all.elements);
   all.runs.push_back(listed.runs);
@@ -113,14 +85,44 @@ void merge(Pieces& all) {
 
 }  // namespace
 
+Result<RecordRange> records_of(const model::Variable& variable, const Box& box, bool growing) {
+  // Numbers of records that every format's fields hold, and that cannot overflow here.
+  constexpr int64_t k_most = int64_t{1} << 62;
+  const RecordRange range{box.start[0], stride_of(box, 0), box.count[0]};
+  if (range.first < 0 || range.stride < 1 || range.count < 0) {
+    return failure(Code::shape,
+                   "records from {}, each {}th, {} of them: the first and the number must be at "
+                   "least 0, the stride at least 1",
+                   range.first, range.stride, range.count);
+  }
+  const bool representable =
+      range.first < k_most && (range.count <= 1 || (k_most - range.first) / range.stride >= range.count - 1);
+  const int64_t most = growing ? k_most : variable.dims[0];
+  if (!representable || range.end() > most) {
+    return failure(Code::shape, "records from {}, each {}th, {} of them, leave the {} records that there are",
+                   range.first, range.stride, range.count, variable.dims[0]);
+  }
+  return range;
+}
+
+Box of_record(const Box& box) {
+  return {without_first(box.start), without_first(box.stride), without_first(box.count),
+          without_first(box.map), std::nullopt};
+}
+
+Result<decomp::LocalPart> part_of(Extents dims, const Box& box) {
+  SCORPIO_ASSIGN(decomp::LocalPart part, decomp::strided(dims, box.start, box.stride, box.count, {}));
+  if (!box.map.empty()) part.runs = mapped(dims, box);
+  return part;
+}
+
 Result<RecentRuns::Listed> RecentRuns::of(Extents dims, const Box& box) {
   std::vector<int64_t> key = key_of(dims, box);
   for (const Entry& entry : entries_) {
     if (entry.key != key) continue;
     if (SharedRuns runs = entry.runs.lock()) return Listed{std::move(runs), entry.elements};
   }
-  SCORPIO_ASSIGN(decomp::LocalPart part, decomp::strided(dims, box.start, box.stride, box.count, {}));
-  if (!box.map.empty()) part.runs = mapped(dims, box);
+  SCORPIO_ASSIGN(decomp::LocalPart part, part_of(dims, box));
   const Listed listed{std::make_shared<decomp::RunList>(std::move(part.runs)), part.local_elements};
   entries_[oldest_] = {std::move(key), listed.runs, listed.elements};
   oldest_ = (oldest_ + 1) % entries_.size();

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "decomp/runs.h"
+#include "decomp/local_part.h"
 #include "format/placement.h"
 #include "model/schema.h"
 
@@ -64,6 +64,17 @@ struct Pieces {
   // One more box, of an array without records.
   void add(const RecentRuns::Listed& listed, const Box& box);
 };
+
+struct RecordRange {
+  int64_t first, stride, count;
+  int64_t end() const { return count == 0 ? 0 : first + (count - 1) * stride + 1; }
+};
+// Of a box of a record variable. Code::shape for records that there are not, or that no file can have.
+Result<RecordRange> records_of(const model::Variable& variable, const Box& box, bool growing);
+// The box without its first dimension: its part of each record.
+Box of_record(const Box& box);
+// An array's box as the part of one rank.
+Result<decomp::LocalPart> part_of(std::span<const int64_t> dims, const Box& box);
 
 // Boxes of one variable. Code::shape for one that leaves the variable; puts (`growing`)
 // may lie behind the last record.

@@ -112,7 +112,7 @@ uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& 
 
 std::string describe(const DataCall& call, const std::vector<Move>& moves) {
   if (call.targets.empty()) return "no variables\n";
-  std::string text = fmt::format("decomposition {}\n", call.decomposition->number());
+  std::string text = name_of(call.decomposition->number(), call.decomposition->name()) + "\n";
   for (size_t i = 0; i < call.targets.size(); ++i) {
     const int64_t record = moves[i].record;
     text += call.targets[i].variable->path + (record != 0 ? fmt::format(" record {}\n", record) : "\n");

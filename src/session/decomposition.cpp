@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "decomp/run_algebra.h"
 
 namespace scorpio::session {
@@ -10,13 +11,16 @@ namespace {
 
 // Lines of runs that describe() shows.
 constexpr size_t k_shown_segments = 16;
+// Marks numbers that System::next_number() does not reach.
+constexpr uint64_t k_not_counted = uint64_t{1} << 63;
 
 }  // namespace
 
-Decomposition::Decomposition(System& system, decomp::LocalPart part, plan::Survey survey)
+Decomposition::Decomposition(const System& system, uint64_t number, decomp::LocalPart part,
+                             plan::Survey survey)
     : system_identity_(system.identity()),
       rank_(system.comm().rank()),
-      number_(system.next_number()),
+      number_(number),
       part_(std::move(part)),
       survey_(std::move(survey)) {
   if (decomp::has_duplicates(part_.runs)) last_runs_ = decomp::last_wins(part_.runs);
@@ -27,7 +31,21 @@ Result<std::unique_ptr<Decomposition>> Decomposition::create(System& system, Res
   decomp::LocalPart own = part.ok() ? std::move(part).value() : decomp::LocalPart{};
   auto survey = plan::survey(system.comm(), system.nodes(), part.status(), own);
   if (!survey.ok()) return survey.status();
-  return std::unique_ptr<Decomposition>(new Decomposition(system, std::move(own), std::move(survey).value()));
+  return std::unique_ptr<Decomposition>(
+      new Decomposition(system, system.next_number(), std::move(own), std::move(survey).value()));
+}
+
+std::unique_ptr<Decomposition> Decomposition::known_to_all(const System& system, decomp::LocalPart part,
+                                                           std::optional<int> holder, std::string name) {
+  plan::Survey survey = plan::survey_of_known_part(system.nodes(), system.comm().rank(), holder, part);
+  std::unique_ptr<Decomposition> known(
+      new Decomposition(system, fnv1a(name) | k_not_counted, std::move(part), std::move(survey)));
+  known->name_ = std::move(name);
+  return known;
+}
+
+std::string name_of(uint64_t number, const std::string& name) {
+  return name.empty() ? fmt::format("decomposition {}", number) : name;
 }
 
 std::string Decomposition::describe() const {

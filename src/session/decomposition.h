@@ -16,6 +16,11 @@ class Decomposition {
   // Collective. `part` may be a failure of this rank; the same status comes back on all.
   static Result<std::unique_ptr<Decomposition>> create(System& system, Result<decomp::LocalPart> part);
 
+  // Local: of a part that all ranks know, and that `holder` alone holds, or all ranks where there is none.
+  // `name` stands for it in messages; the number is made from it.
+  static std::unique_ptr<Decomposition> known_to_all(const System& system, decomp::LocalPart part,
+                                                     std::optional<int> holder, std::string name);
+
   // It may outlive its I/O system.
   bool belongs_to(const System& system) const { return system_identity_ == system.identity(); }
   const decomp::LocalPart& part() const { return part_; }
@@ -24,17 +29,23 @@ class Decomposition {
   const decomp::RunList& own_runs() const { return last_runs_ ? *last_runs_ : part_.runs; }
   // The same on all ranks, another for each decomposition.
   uint64_t number() const { return number_; }
+  // Of one that all ranks know; others are named by their number.
+  const std::string& name() const { return name_; }
   std::string describe() const;
 
  private:
-  Decomposition(System& system, decomp::LocalPart part, plan::Survey survey);
+  Decomposition(const System& system, uint64_t number, decomp::LocalPart part, plan::Survey survey);
 
   uint64_t system_identity_;
   int rank_;
   uint64_t number_;
+  std::string name_;
   decomp::LocalPart part_;
   plan::Survey survey_;
   std::optional<decomp::RunList> last_runs_;  // own_runs(), where they are not all runs of the part
 };
+
+// How messages name a decomposition.
+std::string name_of(uint64_t number, const std::string& name);
 
 }  // namespace scorpio::session

@@ -23,9 +23,12 @@ void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& m
   hash_ = fnv1a(std::as_bytes(std::span(&hash, 1)), hash_);
   ++number_;
   if (puts_.size() + 1 < number_ || targets_.size() + moves.size() >= k_most_targets) return;
-  Put& put = puts_.emplace_back(Put{hash_, call == nullptr, 0, targets_.size(), 0});
+  Put& put = puts_.emplace_back(Put{hash_, call == nullptr, 0, {}, targets_.size(), 0});
   if (call == nullptr) return;
-  put.decomposition = call->decomposition == nullptr ? 0 : call->decomposition->number();
+  if (call->decomposition != nullptr) {
+    put.decomposition = call->decomposition->number();
+    put.name = call->decomposition->name();
+  }
   put.moves = moves.size();
   for (const Move& move : moves) {
     Target& target = targets_.emplace_back(Target{move.variable, move.record, {}, 0});
@@ -67,8 +70,8 @@ std::string PutLog::describe(uint64_t put, const model::Schema& schema) const {
                           fmt::join(std::span(target.fill).first(target.fill_bytes), " "));
     names.push_back(std::move(name));
   }
-  return fmt::format("put {} of {} with decomposition {}", number, fmt::join(names, ", "),
-                     made.decomposition);
+  return fmt::format("put {} of {} with {}", number, fmt::join(names, ", "),
+                     name_of(made.decomposition, made.name));
 }
 
 namespace {

@@ -32,6 +32,7 @@ class PutLog {
     uint64_t hash_after = 0;  // as hash()
     bool refused = false;
     uint64_t decomposition = 0;  // its number
+    std::string name{};          // ... and name
     size_t first_move = 0, moves = 0;
   };
   struct Target {

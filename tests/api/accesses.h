@@ -16,9 +16,10 @@ inline int put_of_rank(scorpio_file* file, int root, scorpio_access access) {
   return scorpio_put(file, &access);
 }
 
-// The same on all ranks.
-inline int put_of_all(scorpio_file* file, scorpio_access access) {
+// The same on all ranks; the data are those of rank `root`.
+inline int put_of_all(scorpio_file* file, scorpio_access access, int root = 0) {
   access.sharing = SCORPIO_ALL_RANKS;
+  access.root = root;
   return scorpio_put(file, &access);
 }
 

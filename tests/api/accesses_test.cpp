@@ -239,7 +239,7 @@ TEST_P(Accesses, OfOneRankAndOfAllInOneCall) {
                                                               : std::vector<scorpio_access>{one, all}));
   EXPECT_NE(std::string::npos, last_text().find("all ranks, rank " + std::to_string(root))) << last_text();
   all.variable = rank_in() == root ? 99 : v_;
-  EXPECT_EQ(SCORPIO_ERR_HANDLE, put_n(file_, {all})) << "all ranks are checked";
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, put_n(file_, {all, each})) << "all ranks are checked";
   EXPECT_EQ(root, last_origin());
 }
 
@@ -320,6 +320,129 @@ TEST_P(Accesses, Scalars) {
   EXPECT_SUCCESS(put_of_rank(file_, ranks_in() - 1, access));
   EXPECT_SUCCESS(scorpio_get_scalar(file_, s_, SCORPIO_INT64, &value));
   EXPECT_EQ(1, value);
+}
+
+// Ranks give other data: those of the root are put, without a message.
+TEST_P(Accesses, APutOfAllRanksTakesTheDataOfItsRoot) {
+  const int64_t start[4] = {1, 2, 2, 0}, count[4] = {1, 2, 2, 3}, stride[4] = {1, 3, 1, 2};
+  const int64_t offset[2] = {1, 8}, map[2] = {3, -1};
+  for (const int root : {0, ranks_in() - 1}) {
+    Values data(16);
+    std::iota(data.begin(), data.end(), 100 * (rank_in() + 1));
+    scorpio_access access = scorpio_hyperslab(v_, start, count, SCORPIO_INT32, data.data());
+    access.n = 2;
+    access.stride = stride;
+    access.offset = offset;
+    access.map = map;
+    access.sharing = SCORPIO_ALL_RANKS;
+    access.root = root;
+    const uint64_t messages = system_.sum("messages"), agreements = system_.sum("agreements");
+    const uint64_t placed = system_.sum("bytes_placed");
+    EXPECT_SUCCESS(scorpio_put(file_, &access));
+    EXPECT_EQ(messages, system_.sum("messages"));
+    EXPECT_EQ(agreements, system_.sum("agreements"));
+    EXPECT_EQ(8 * sizeof(int32_t), system_.sum("bytes_placed") - placed) << "one copy";
+    const Values got = get(v_);
+    const int32_t first = 100 * (root + 1);
+    const auto at = [&](int64_t row, int64_t column) {
+      return got[static_cast<size_t>(row * k_columns + column)];
+    };
+    EXPECT_EQ(first + 1, at(1, 2));
+    EXPECT_EQ(first, at(1, 5));
+    for (int64_t row = 0; row < 2; ++row) {
+      for (int64_t k = 0; k < 3; ++k) EXPECT_EQ(first + 8 + 3 * row - k, at(2 + row, 2 * k));
+    }
+    EXPECT_EQ(0, at(1, 3));
+    EXPECT_EQ(0, at(2, 1));
+    Values back(16, -1);
+    access.data = back.data();
+    EXPECT_SUCCESS(scorpio_get(file_, &access));
+    for (const size_t i : {0, 1, 6, 7, 8, 9, 10, 11}) EXPECT_EQ(first + static_cast<int32_t>(i), back[i]);
+    for (const size_t i : {2, 3, 4, 5, 12, 13}) EXPECT_EQ(-1, back[i]);
+  }
+}
+
+TEST_P(Accesses, OnlyTheRootOfAPutOfAllRanksNeedsData) {
+  const int root = ranks_in() - 1;
+  const int64_t start[2] = {0, 0}, row[2] = {1, k_columns};
+  const Values seven(k_columns, 7);
+  scorpio_access access =
+      scorpio_hyperslab(v_, start, row, SCORPIO_INT32, rank_in() == root ? seven.data() : nullptr);
+  access.sharing = SCORPIO_ALL_RANKS;
+  access.root = root;
+  EXPECT_SUCCESS(scorpio_put(file_, &access));
+  const Values got = get(v_);
+  EXPECT_EQ(seven, Values(got.begin(), got.begin() + k_columns));
+  access.root = ranks_in();
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_get(file_, &access));
+  EXPECT_NE(std::string::npos, last_text().find("root rank")) << last_text();
+}
+
+// Other hyperslabs, other roots and other numbers of hyperslabs are found at the next synchronisation point.
+TEST_P(Accesses, PutsOfAllRanksThatDiffer) {
+  if (ranks_in() == 1) GTEST_SKIP() << "for several ranks";
+  const int64_t start[4] = {0, 0, 3, 0}, row[4] = {1, k_columns, 1, k_columns};
+  const Values seven(2 * k_columns, 7);
+  scorpio_access same = scorpio_hyperslab(0, start, row, SCORPIO_INT32, seven.data());
+  same.sharing = SCORPIO_ALL_RANKS;
+  const bool differs = rank_in() == 1;
+  scorpio_access elsewhere = same, of_another = same, two = same;
+  if (differs) {
+    elsewhere.start = start + 2;
+    of_another.root = 1;
+    two.n = 2;
+  }
+  for (const std::string nodes : {"1", "2"}) {
+    const System system(Settings{{"nodes", nodes}});
+    for (const scorpio_access& access : {elsewhere, of_another, two}) {
+      const OptionList options(Settings{{"format", GetParam()}});
+      scorpio_file* file = nullptr;
+      int v = -1;
+      EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "g").c_str(), options.get(), &file));
+      EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 2, dims_, &v));
+      if (GetParam() != std::string("hdf5")) {
+        EXPECT_SUCCESS(scorpio_define_end(file));
+      }
+      scorpio_access given = access;
+      given.variable = v;
+      (void)scorpio_put(file, &given);
+      EXPECT_EQ(SCORPIO_ERR_MISMATCH, scorpio_file_sync(file));
+      EXPECT_TRUE(equal_on_all(last_text()));
+      EXPECT_NE(std::string::npos, last_text().find("count (1, 6) of rank ")) << last_text();
+      EXPECT_EQ(SCORPIO_ERR_MISMATCH, scorpio_file_close(file));
+    }
+  }
+}
+
+// More records than one operation holds, in the second of two hyperslabs.
+TEST_P(Accesses, ManyRecordsOfAllRanks) {
+  if (GetParam() == std::string("hdf5")) GTEST_SKIP() << "for formats with records";
+  constexpr int64_t k_records = 2500;
+  EXPECT_SUCCESS(scorpio_define_begin(file_));
+  int dims[2], r = -1;
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "time", SCORPIO_UNLIMITED, &dims[0]));
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "x", 2, &dims[1]));
+  EXPECT_SUCCESS(scorpio_variable_define_on(file_, "r", SCORPIO_INT32, 2, dims, &r));
+  EXPECT_SUCCESS(scorpio_define_end(file_));
+  const int64_t start[4] = {0, 0, 1, 0}, count[4] = {1, 2, k_records, 2}, stride[4] = {1, 1, 2, 1};
+  Values data(2 * (k_records + 1));
+  std::iota(data.begin(), data.end(), 1);
+  scorpio_access access = hyperslabs(r, 2, start, count, SCORPIO_INT32, data.data());
+  access.stride = stride;
+  access.sharing = SCORPIO_ALL_RANKS;
+  EXPECT_SUCCESS(scorpio_put(file_, &access));
+  int64_t extents[2] = {0, 0};
+  EXPECT_SUCCESS(scorpio_variable_inquire(file_, r, nullptr, nullptr, nullptr, extents, 2));
+  EXPECT_EQ(2 * k_records, extents[0]);
+  Values got(data.size(), -1);
+  access.data = got.data();
+  EXPECT_SUCCESS(scorpio_get(file_, &access));
+  EXPECT_EQ(data, got);
+  const int64_t behind = 2 * k_records, one[2] = {1, 2}, from[2] = {behind, 0};
+  scorpio_access last = scorpio_hyperslab(r, from, one, SCORPIO_INT32, got.data());
+  last.sharing = SCORPIO_ALL_RANKS;
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_get(file_, &last));
+  EXPECT_TRUE(equal_on_all(last_text()));
 }
 
 TEST_P(Accesses, FieldsThatContradictEachOtherAreRefused) {

@@ -193,6 +193,7 @@ TEST_F(Limits, RecordsBehindWhatAFileCanHold) {
   const int64_t count = 1, start = int64_t{1} << 60;
   const scorpio_access access = scorpio_hyperslab(v, &start, &count, SCORPIO_FLOAT64, &value);
   EXPECT_SAME_FAILURE(SCORPIO_ERR_LIMIT, put_of_all(file.get(), access));
+  EXPECT_SAME_FAILURE(SCORPIO_ERR_LIMIT, scorpio_file_sync(file.get()));
   EXPECT_SUCCESS(file.close());
 }
 
@@ -244,6 +245,7 @@ TEST_F(Limits, TextAndNumbersDoNotMix) {
   const scorpio_access wrong = scorpio_hyperslab(text, &start, &count, SCORPIO_INT32, values);
   EXPECT_FAILURE(SCORPIO_ERR_TYPE, scorpio_iput(file.get(), &wrong, nullptr), "text");
   EXPECT_SAME_FAILURE(SCORPIO_ERR_TYPE, put_of_all(file.get(), wrong));
+  EXPECT_SAME_FAILURE(SCORPIO_ERR_TYPE, scorpio_file_sync(file.get()));
   char letters[] = "abcd";
   const scorpio_access other = scorpio_hyperslab(number, &start, &count, SCORPIO_TEXT, letters);
   EXPECT_FAILURE(SCORPIO_ERR_TYPE, scorpio_iput(file.get(), &other, nullptr), "number");

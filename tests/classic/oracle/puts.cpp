@@ -149,11 +149,12 @@ void Program::put_slab() {
     append(data, memory, number(0, i, call));
     changes.emplace_back(elements[i], number(0, i, call));
   }
-  const scorpio_access access = scorpio_hyperslab(v, start.data(), count.data(), memory, data.data());
+  scorpio_access access = scorpio_hyperslab(v, start.data(), count.data(), memory, data.data());
+  const int root = static_cast<int>(pick(static_cast<size_t>(ranks_)));
   if (one_in(3)) {
-    EXPECT_SUCCESS(api_test::put_of_all(file_, access));
+    if (root != rank_) access.data = nullptr;
+    EXPECT_SUCCESS(api_test::put_of_all(file_, access, root));
   } else {
-    const int root = static_cast<int>(pick(static_cast<size_t>(ranks_)));
     EXPECT_SUCCESS(api_test::put_of_rank(file_, root, root == rank_ ? access : scorpio_access{}));
   }
   model_.put(v, changes);

@@ -1,0 +1,82 @@
+#include "capi/known_access.h"
+
+#include <optional>
+#include <vector>
+
+#include "base/guarded.h"
+#include "capi/access.h"
+#include "session/known_box.h"
+#include "session/variable_access.h"
+
+namespace scorpio::capi {
+
+namespace {
+
+using session::Decomposition;
+using session::File;
+using session::KnownBox;
+using session::Move;
+
+using Moves = Result<std::vector<Move>>;
+
+Status carry_out(File& file, const Moves& moves, const Decomposition* decomposition, bool reading) {
+  return reading ? file.data().get(moves, decomposition) : file.data().put(moves, decomposition);
+}
+
+Move shifted(Move move, int64_t elements) {
+  const auto bytes = elements * static_cast<int64_t>(session::memory_bytes(move));
+  if (move.from != nullptr) move.from = static_cast<const std::byte*>(move.from) + bytes;
+  if (move.to != nullptr) move.to = static_cast<std::byte*>(move.to) + bytes;
+  return move;
+}
+
+Status add_boxes(File& file, const scorpio_access& access, bool reading, std::vector<KnownBox>& known) {
+  const auto& system = file.system();
+  SCORPIO_TRY(check_access(access));
+  SCORPIO_TRY(check_sharing(access, system.comm().size()));
+  SCORPIO_ASSIGN(const auto boxes, boxes_of(file, access));
+  SCORPIO_ASSIGN(const auto* variable, file.variable(access.variable));
+  const std::optional<int> root = reading ? std::nullopt : std::optional(access.root);
+  const Move move = move_of(file, access, reading);
+  // All ranks give the type, and refuse the call alike.
+  SCORPIO_TRY(session::conversion_of(file.format(), *variable, move.memory, reading).status());
+  int64_t place = 0;  // in the buffer, in elements
+  for (const session::Box& box : boxes) {
+    const Move at = shifted(move, box.offset.value_or(place));
+    SCORPIO_ASSIGN(KnownBox next, KnownBox::make(system, *variable, box, root, at));
+    place += next.elements();
+    known.push_back(std::move(next));
+  }
+  return {};
+}
+
+// All records of the box; each operation is carried out, also where this rank has no memory to name its
+// records: the other ranks carry out as many.
+Status move_box(File& file, KnownBox& box, bool reading) {
+  Status status;
+  while (box.more()) {
+    Moves moves = std::vector<Move>();
+    const Status named = guarded([&] { return box.next(*moves); });
+    if (!named.ok()) moves = named;
+    status = first_failure(status, carry_out(file, moves, &box.decomposition(), reading));
+    if (reading && !status.ok() && status.code() != Code::range) return status;
+  }
+  return status;
+}
+
+}  // namespace
+
+Status move_known(File& file, const scorpio_access& access, bool reading, const Status& wrong) {
+  std::vector<KnownBox> boxes;
+  Status status = wrong;
+  if (status.ok()) status = guarded([&] { return add_boxes(file, access, reading, boxes); });
+  if (!status.ok()) return carry_out(file, status, nullptr, reading);
+  if (boxes.empty()) return carry_out(file, std::vector<Move>(), nullptr, reading);
+  for (KnownBox& box : boxes) {
+    status = first_failure(status, move_box(file, box, reading));
+    if (reading && !status.ok() && status.code() != Code::range) return status;
+  }
+  return status;
+}
+
+}  // namespace scorpio::capi

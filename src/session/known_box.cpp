@@ -1,0 +1,57 @@
+#include "session/known_box.h"
+
+#include <algorithm>
+
+namespace scorpio::session {
+
+namespace {
+
+// Records that one operation moves.
+constexpr int64_t k_most_records = 1024;
+
+std::string name_of_box(const Box& box, std::optional<int> root) {
+  std::string text = fmt::format("the hyperslab start ({}), count ({})", fmt::join(box.start, ", "),
+                                 fmt::join(box.count, ", "));
+  if (!box.stride.empty()) text += fmt::format(", stride ({})", fmt::join(box.stride, ", "));
+  return root ? text + fmt::format(" of rank {}", *root) : text;
+}
+
+template <typename Byte>
+Byte* shifted(Byte* data, int64_t elements, size_t element_bytes) {
+  return data == nullptr ? nullptr : data + elements * static_cast<int64_t>(element_bytes);
+}
+
+}  // namespace
+
+Result<KnownBox> KnownBox::make(const System& system, const model::Variable& variable, const Box& box,
+                                std::optional<int> root, const Move& like) {
+  RecordRange records{0, 1, 1};
+  if (variable.records) {
+    SCORPIO_ASSIGN(records, records_of(variable, box, root.has_value()));
+  }
+  KnownBox known(like, records);
+  const Box slab = variable.records ? of_record(box) : box;
+  SCORPIO_ASSIGN(decomp::LocalPart part, part_of(variable.slab_dims(), slab));
+  known.record_elements_ = part.local_elements;
+  known.end_ = part.local_elements == 0 ? 0 : records.count;
+  known.distance_ = variable.records && !box.map.empty() ? box.map[0] : part.local_elements;
+  known.decomposition_ = Decomposition::known_to_all(system, std::move(part), root, name_of_box(box, root));
+  return known;
+}
+
+Status KnownBox::next(std::vector<Move>& moves) {
+  begun_ = true;
+  const int64_t first = next_;
+  next_ = std::min(end_, first + k_most_records);
+  const size_t bytes = memory_bytes(like_);
+  moves.assign(static_cast<size_t>(next_ - first), like_);
+  for (int64_t k = first; k < next_; ++k) {
+    Move& move = moves[static_cast<size_t>(k - first)];
+    move.record = records_.first + k * records_.stride;
+    move.from = shifted(static_cast<const std::byte*>(like_.from), k * distance_, bytes);
+    move.to = shifted(static_cast<std::byte*>(like_.to), k * distance_, bytes);
+  }
+  return {};
+}
+
+}  // namespace scorpio::session

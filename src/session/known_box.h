@@ -1,0 +1,43 @@
+// A hyperslab that all ranks give alike. Every rank knows what the others hold, so that it is put or got by a
+// decomposition which is made without a message. Local.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "session/boxes.h"
+#include "session/data_call.h"
+#include "session/decomposition.h"
+
+namespace scorpio::session {
+
+class KnownBox {
+ public:
+  // `root`: the rank whose data are put; none: all ranks get the data. `like`: the move without its place.
+  static Result<KnownBox> make(const System& system, const model::Variable& variable, const Box& box,
+                               std::optional<int> root, const Move& like);
+
+  const Decomposition& decomposition() const { return *decomposition_; }
+  // Elements of the buffer, without those between records that a map leaves out.
+  int64_t elements() const { return record_elements_ * records_.count; }
+  // Whether next() has not been called, or has more. At least one operation, also where there are no
+  // elements.
+  bool more() const { return !begun_ || next_ < end_; }
+  // The moves of the next operation: as many records as one holds, or all of a variable without records.
+  Status next(std::vector<Move>& moves);
+
+ private:
+  KnownBox(const Move& like, const RecordRange& records) : like_(like), records_(records) {}
+
+  Move like_;
+  RecordRange records_;
+  int64_t record_elements_ = 0;
+  int64_t distance_ = 0;        // from one record to the next in the buffer, in elements
+  int64_t next_ = 0, end_ = 0;  // of the records that have elements
+  bool begun_ = false;
+  std::unique_ptr<Decomposition> decomposition_;
+};
+
+}  // namespace scorpio::session
