@@ -66,6 +66,20 @@ SCORPIO_API int scorpio_options_free(scorpio_options* options);
 SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options,
                                         scorpio_iosystem** iosystem);
 
+/** Creates an I/O system from the communicator of a Fortran program: scorpio_iosystem_create() with
+ * `MPI_Comm_f2c(comm)`.
+ * @collective Over `comm`.
+ * @cost As scorpio_iosystem_create().
+ * @param[in] comm A communicator as Fortran names it: an integer, or the component `MPI_VAL` of a
+ * `type(MPI_Comm)`.
+ * @param[in] options A set of options, or NULL. Equal on all ranks.
+ * @param[out] iosystem The I/O system; NULL after a failure.
+ * @return The codes of scorpio_iosystem_create().
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* options,
+                                          scorpio_iosystem** iosystem);
+
 /** Releases an I/O system. Its decompositions may be released later.
  *
  * With the option `report` (docs/report.md) rank 0 writes a summary of what the I/O system has done.

@@ -13,6 +13,26 @@ using scorpio::capi::check_argument;
 using scorpio::capi::check_optional;
 using scorpio::capi::guarded;
 
+namespace {
+
+// `communicator` can be asked for when MPI can be called.
+template <typename Communicator>
+Status create(Communicator&& communicator, const scorpio_options* options, scorpio_iosystem** iosystem) {
+  if (iosystem != nullptr) *iosystem = nullptr;
+  SCORPIO_TRY(scorpio::comm::check_mpi());
+  const Status arguments =
+      first_failure(check_argument(iosystem, "iosystem"), check_optional(options, "options"));
+  const MPI_Comm comm = communicator();
+  if (comm == MPI_COMM_NULL) return failure(Code::argument, "the communicator is MPI_COMM_NULL");
+  SCORPIO_ASSIGN(auto system,
+                 scorpio::session::IoSystem::create(
+                     comm, options == nullptr || !arguments.ok() ? OptionSet() : options->set, arguments));
+  *iosystem = new scorpio_iosystem{std::move(system)};
+  return {};
+}
+
+}  // namespace
+
 extern "C" {
 
 int scorpio_options_create(scorpio_options** options) {
@@ -41,18 +61,12 @@ int scorpio_options_free(scorpio_options* options) {
 }
 
 int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* options, scorpio_iosystem** iosystem) {
-  return guarded([&]() -> Status {
-    if (iosystem != nullptr) *iosystem = nullptr;
-    SCORPIO_TRY(scorpio::comm::check_mpi());
-    const Status arguments =
-        first_failure(check_argument(iosystem, "iosystem"), check_optional(options, "options"));
-    if (comm == MPI_COMM_NULL) return failure(Code::argument, "the communicator is MPI_COMM_NULL");
-    SCORPIO_ASSIGN(auto system,
-                   scorpio::session::IoSystem::create(
-                       comm, options == nullptr || !arguments.ok() ? OptionSet() : options->set, arguments));
-    *iosystem = new scorpio_iosystem{std::move(system)};
-    return {};
-  });
+  return guarded([&] { return create([&] { return comm; }, options, iosystem); });
+}
+
+int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* options, scorpio_iosystem** iosystem) {
+  return guarded(
+      [&] { return create([&] { return scorpio::comm::from_fortran(comm); }, options, iosystem); });
 }
 
 int scorpio_iosystem_free(scorpio_iosystem* iosystem) {

@@ -17,4 +17,6 @@ Status check_mpi() {
   return {};
 }
 
+MPI_Comm from_fortran(MPI_Fint comm) { return MPI_Comm_f2c(comm); }
+
 }  // namespace scorpio::comm

@@ -1,16 +1,5 @@
-# The Fortran clients, where there is a Fortran compiler with the MPI that the library is built with.
-include(CheckLanguage)
-check_language(Fortran)
-if(CMAKE_Fortran_COMPILER)
-  enable_language(Fortran)
-  if(SCORPIO_MPI MATCHES "^(openmpi|mpich)$")
-    find_program(MPI_Fortran_COMPILER NAMES mpif90.${SCORPIO_MPI})
-  endif()
-  find_package(MPI QUIET COMPONENTS Fortran)
-endif()
+# The Fortran clients.
 if(NOT MPI_Fortran_FOUND)
-  message(WARNING "No Fortran compiler with this MPI (Debian: gfortran): the Fortran clients of the 2012 interface are "
-                  "not built, their tests not run.")
   return()
 endif()
 

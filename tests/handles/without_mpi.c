@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   double values[4] = {1, 2, 3, 4};
   GOOD(scorpio_options_create(&options));
   EXPECT(SCORPIO_ERR_STATE, scorpio_iosystem_create(MPI_COMM_WORLD, options, &io));
+  EXPECT(SCORPIO_ERR_STATE, scorpio_iosystem_create_f(0, options, &io));
   GOOD(scorpio_options_free(options));
 
   MPI_Init(&argc, &argv);
