@@ -60,7 +60,6 @@ struct OptionSpec {
   const char* name;
   OptionKind kind;
   const char* default_value;
-  const char* unit;                // "" when there is none
   int64_t minimum = 0;             // integer and bytes
   int64_t maximum = 0;             // integer, bytes, and each of the ranks
   bool zero_is_automatic = false;  // 0 is allowed although it lies below the minimum
@@ -68,7 +67,10 @@ struct OptionSpec {
   const char* choices = "";        // choice: names separated by '|'; else choices_by() gives them
   std::string_view (*choices_by)() = nullptr;
   bool per_file = false;  // else it is the I/O system's, and the same for all its files
-  const char* help = "";
+  // For docs/options.md, which dev/make-tables writes from here, in Markdown.
+  const char* help = "";  // what it sets, with the unit and the meaning of the values
+  const char* cost = "";
+  const char* when = "";  // the situation in which it is to be changed
 };
 
 // The names of the formats, separated by '|', as their registry has them: the formats lie above this folder,

@@ -5,15 +5,15 @@
 namespace scorpio::observe {
 namespace {
 
-#define SCORPIO_COUNTER_NAME(name, unit) #name,
+#define SCORPIO_COUNTER_NAME(name, unit, meaning) #name,
 constexpr auto k_names = std::to_array<const char*>({SCORPIO_COUNTERS(SCORPIO_COUNTER_NAME) nullptr});
 #undef SCORPIO_COUNTER_NAME
 
-#define SCORPIO_COUNTER_UNIT(name, unit) unit,
+#define SCORPIO_COUNTER_UNIT(name, unit, meaning) unit,
 constexpr auto k_units = std::to_array<const char*>({SCORPIO_COUNTERS(SCORPIO_COUNTER_UNIT) nullptr});
 #undef SCORPIO_COUNTER_UNIT
 
-#define SCORPIO_COUNTER_MEMBER(name, unit) &Counters::name,
+#define SCORPIO_COUNTER_MEMBER(name, unit, meaning) &Counters::name,
 constexpr auto k_members = std::to_array<uint64_t Counters::*>({SCORPIO_COUNTERS(SCORPIO_COUNTER_MEMBER)});
 #undef SCORPIO_COUNTER_MEMBER
 

@@ -14,44 +14,52 @@
 
 namespace scorpio::observe {
 
-// X(name, unit); docs/counters.md says what each means.
-#define SCORPIO_COUNTERS(X)      \
-  X(opens, "calls")              \
-  X(closes, "calls")             \
-  X(reads, "calls")              \
-  X(writes, "calls")             \
-  X(bytes_read, "bytes")         \
-  X(bytes_written, "bytes")      \
-  X(bytes_placed, "bytes")       \
-  X(bytes_fetched, "bytes")      \
-  X(metadata_writes, "calls")    \
-  X(metadata_bytes, "bytes")     \
-  X(syncs, "calls")              \
-  X(aligned_writes, "calls")     \
-  X(unaligned_writes, "calls")   \
-  X(messages, "messages")        \
-  X(message_bytes, "bytes")      \
-  X(agreements, "calls")         \
-  X(operations, "calls")         \
-  X(rounds, "rounds")            \
-  X(waits, "waits")              \
-  X(staging_bytes, "bytes")      \
-  X(staging_peak_bytes, "bytes") \
-  X(stale_found, "files")        \
-  X(missing_bytes, "bytes")      \
-  X(retries, "calls")            \
-  X(fallback_reads, "calls")     \
-  X(relocated, "variables")      \
-  X(time_init_ns, "ns")          \
-  X(time_open_ns, "ns")          \
-  X(time_exchange_ns, "ns")      \
-  X(time_io_ns, "ns")            \
-  X(time_wait_ns, "ns")          \
-  X(time_close_ns, "ns")         \
-  X(time_metadata_ns, "ns")
+// X(name, unit, meaning). dev/make-tables writes docs/counters.md from here; the program does not contain the
+// meanings.
+#define SCORPIO_COUNTERS(X)                                                                                  \
+  X(opens, "calls", "files that were opened or created")                                                     \
+  X(closes, "calls", "files that were closed")                                                               \
+  X(reads, "calls", "reads from files")                                                                      \
+  X(writes, "calls", "writes to files, data and metadata")                                                   \
+  X(bytes_read, "bytes", "bytes read from files")                                                            \
+  X(bytes_written, "bytes", "bytes written to files, data and metadata")                                     \
+  X(bytes_placed, "bytes", "bytes copied from the caller's memory into staging memory by puts")              \
+  X(bytes_fetched, "bytes", "bytes copied from staging memory into the caller's memory by gets")             \
+  X(metadata_writes, "calls", "the `writes` that carried metadata")                                          \
+  X(metadata_bytes, "bytes", "the `bytes_written` that were metadata")                                       \
+  X(syncs, "calls", "calls that made files or folders durable (fsync)")                                      \
+  X(aligned_writes, "calls",                                                                                 \
+    "writes of data that begin and end at multiples of the block (option `block_bytes`)")                    \
+  X(unaligned_writes, "calls", "the other writes of data; the ends of variables are among them")             \
+  X(messages, "messages", "point-to-point messages of the exchange, between nodes")                          \
+  X(message_bytes, "bytes", "bytes sent in `messages`")                                                      \
+  X(agreements, "calls", "small reductions over all ranks: of a status, and of what is sent with it")        \
+  X(operations, "calls", "puts, gets and combined requests that were carried out")                           \
+  X(rounds, "rounds", "batches of staging slots that an I/O rank wrote")                                     \
+  X(waits, "waits",                                                                                          \
+    "sleeps of a rank that waits for staging memory or for other ranks, except in agreements")               \
+  X(staging_bytes, "bytes", "staging memory reserved")                                                       \
+  X(staging_peak_bytes, "bytes",                                                                             \
+    "the most staging memory that was reserved at one time; it is in use, because its pages are touched at " \
+    "once")                                                                                                  \
+  X(stale_found, "files", "temporary files of stopped runs that were replaced")                              \
+  X(missing_bytes, "bytes",                                                                                  \
+    "data that the headers of opened files describe beyond the end of the file; they are read as "           \
+    "zeros")                                                                                                 \
+  X(retries, "calls", "system calls that were continued after an interruption or a short transfer")          \
+  X(fallback_reads, "calls",                                                                                 \
+    "gets of an I/O rank through the format's library, because the variable has no plain addresses")         \
+  X(relocated, "variables", "variables that the format's library placed elsewhere than planned")             \
+  X(time_init_ns, "ns", "time in the creation of the I/O system")                                            \
+  X(time_open_ns, "ns", "time in creating and opening files")                                                \
+  X(time_exchange_ns, "ns", "time of copying to and from staging memory")                                    \
+  X(time_io_ns, "ns", "time in reads and writes of data")                                                    \
+  X(time_wait_ns, "ns", "time of waiting for staging memory or for other ranks, except in agreements")       \
+  X(time_close_ns, "ns", "time in closing files and in their synchronisation points")                        \
+  X(time_metadata_ns, "ns", "time of building, reading and writing metadata")
 
 struct Counters {
-#define SCORPIO_COUNTER_FIELD(name, unit) uint64_t name = 0;
+#define SCORPIO_COUNTER_FIELD(name, unit, meaning) uint64_t name = 0;
   SCORPIO_COUNTERS(SCORPIO_COUNTER_FIELD)
 #undef SCORPIO_COUNTER_FIELD
 };
@@ -62,7 +70,7 @@ const char* const* counter_names();
 const char* const* counter_units();
 
 // All of them in that order.
-#define SCORPIO_COUNTER_ONE(name, unit) +1
+#define SCORPIO_COUNTER_ONE(name, unit, meaning) +1
 inline constexpr size_t k_counters = 0 SCORPIO_COUNTERS(SCORPIO_COUNTER_ONE);
 #undef SCORPIO_COUNTER_ONE
 std::array<uint64_t, k_counters> values_of(const Counters& counters);

@@ -52,6 +52,8 @@ TEST(OptionTable, DefaultsAreValidAndAsDocumentedInTheHeader) {
   for (const OptionSpec& spec : known_options()) {
     EXPECT_TRUE(parse_value(spec, spec.default_value).ok()) << spec.name;
     EXPECT_STRNE(spec.help, "") << spec.name;
+    EXPECT_STRNE(spec.cost, "") << spec.name;
+    EXPECT_STRNE(spec.when, "") << spec.name;
   }
   const Options options;
   EXPECT_EQ(options.integer(Option::io_ranks), 0);
