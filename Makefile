@@ -61,6 +61,7 @@ check:
 docs:
 	@packaging/install-debian docs
 	dev/make-docs
+	dev/browse-site build/docs/html || [ $$? = 77 ]
 
 test: packages venv
 	dev/run-tests short
