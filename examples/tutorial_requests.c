@@ -1,5 +1,6 @@
-/* Writes the patches of an adaptive mesh, of which each rank holds another number, by nonblocking requests
- * into patches.h5 (or the file named), and reads some of them back. mpirun -n 4 tutorial_requests [file]
+/* Writes the patches of an adaptive mesh, of which the ranks hold different numbers, by nonblocking requests
+ * into patches.h5 (or the file named), and reads some of them back.
+ *   mpirun -n 4 tutorial_requests [file]
  * docs/tutorial.md shows the lines between the marks.
  */
 #include <scorpio/scorpio.h>
@@ -32,7 +33,7 @@ static void write_file(scorpio_iosystem* io, const char* path, int rank, int ran
   check(scorpio_variable_define(file, "/patches/density", SCORPIO_FLOAT64, 3, dims, &density));
   check(scorpio_variable_define(file, "/patches/owner", SCORPIO_INT32, 1, dims, &owner));
 
-  for (int64_t p = rank; p < PATCHES; p += ranks) { /* each rank holds another number of patches */
+  for (int64_t p = rank; p < PATCHES; p += ranks) { /* the ranks hold different numbers of patches */
     const int64_t start[3] = {p, 0, 0}, count[3] = {1, SIDE, SIDE};
     const scorpio_access patch = scorpio_hyperslab(density, start, count, SCORPIO_FLOAT64, cells[p]);
     check(scorpio_iput(file, &patch, NULL)); /* cells[p] is in use until the wait */

@@ -1,4 +1,4 @@
-/* A program that calls PnetCDF, for comparison with from_pnetcdf.c, which does the same with SCORPIO.
+/* A program that calls PnetCDF. The program from_pnetcdf.c does the same with SCORPIO.
  *   mpirun -n 4 with_pnetcdf [file]
  * docs/from-pnetcdf.md shows the lines between the marks.
  */
