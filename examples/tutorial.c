@@ -73,7 +73,7 @@ static void write_file(scorpio_iosystem* io, const char* path, scorpio_decomp* b
   for (int i = 0; i < LAT; i++) degrees[i] = -90 + (i + 0.5) * 180 / LAT;
   const int64_t zero = 0, all = LAT;
   scorpio_access axis = scorpio_hyperslab(latitude, &zero, &all, SCORPIO_FLOAT64, degrees);
-  axis.sharing = SCORPIO_ALL_RANKS; /* every rank gives the same values; one copy is written */
+  axis.sharing = SCORPIO_ALL_RANKS; /* all ranks give the same access; the data of rank 0 are written */
   check(scorpio_put(file, &axis));
   /* </shown> */
 
