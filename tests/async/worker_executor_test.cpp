@@ -1,0 +1,143 @@
+#include "async/worker_executor.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "support/allocations.h"
+#include "support/door.h"
+
+namespace scorpio::async {
+namespace {
+
+using test::Door;
+using namespace std::chrono_literals;
+
+struct Noting final : Work {
+  void run() noexcept override {
+    thread = std::this_thread::get_id();
+    begun.open();
+    go_on.pass();
+    order = ++*clock;
+    ended.open();
+  }
+  std::atomic<int>* clock = nullptr;
+  Door begun, go_on, ended;
+  std::atomic<int> order = 0;
+  std::thread::id thread;
+};
+
+struct WorkerExecutorTest : testing::Test {
+  WorkerExecutorTest() {
+    for (Noting& work : works) work.clock = &clock;
+    EXPECT_TRUE(executor.start().ok());
+  }
+  std::atomic<int> clock = 0;
+  Noting works[3];
+  WorkerExecutor executor{3};
+};
+
+TEST_F(WorkerExecutorTest, RunsInOrderOnAnotherThreadWithoutProgress) {
+  for (Noting& work : works) executor.submit(work);
+  EXPECT_FALSE(executor.progress());
+  works[0].begun.pass();
+  EXPECT_EQ(0, clock) << "each waits for the one before it";
+  for (Noting& work : works) work.go_on.open();
+  for (Noting& work : works) work.ended.pass();
+  EXPECT_EQ(1, works[0].order);
+  EXPECT_EQ(2, works[1].order);
+  EXPECT_EQ(3, works[2].order);
+  EXPECT_NE(std::this_thread::get_id(), works[0].thread);
+  EXPECT_EQ(works[0].thread, works[2].thread);
+}
+
+TEST_F(WorkerExecutorTest, AWorkIsSubmittedAgainWhileItRuns) {
+  executor.submit(works[0]);
+  works[0].begun.pass();
+  executor.submit(works[0]);
+  executor.submit(works[1]);
+  works[0].go_on.open();
+  works[1].go_on.open();
+  works[1].ended.pass();
+  EXPECT_EQ(2, works[0].order);
+  EXPECT_EQ(3, works[1].order);
+}
+
+TEST_F(WorkerExecutorTest, WithdrawnWorkIsNotRunAndARunIsWaitedFor) {
+  executor.submit(works[0]);
+  executor.submit(works[1]);
+  executor.submit(works[2]);
+  works[0].begun.pass();
+  executor.withdraw(works[1]);
+  std::thread opener([&] {
+    std::this_thread::sleep_for(20ms);
+    works[0].go_on.open();
+  });
+  executor.withdraw(works[0]);
+  EXPECT_EQ(1, works[0].order) << "it has ended";
+  opener.join();
+  works[2].go_on.open();
+  works[2].ended.pass();
+  EXPECT_EQ(0, works[1].order);
+}
+
+TEST_F(WorkerExecutorTest, SubmittingAllocatesNothing) {
+  for (Noting& work : works) work.go_on.open();
+  const uint64_t before = test::allocations();
+  for (Noting& work : works) executor.submit(work);
+  for (Noting& work : works) work.ended.pass();
+  EXPECT_EQ(before, test::allocations());
+}
+
+TEST(WorkerExecutor, HasNoSignalsAndUsesNoTimeWhenIdle) {
+  struct Looking final : Work {
+    void run() noexcept override {
+      pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+      done.open();
+    }
+    sigset_t mask;
+    Door done;
+  } looking;
+  WorkerExecutor executor(1);
+  ASSERT_TRUE(executor.start().ok());
+  sigset_t own;
+  pthread_sigmask(SIG_SETMASK, nullptr, &own);
+  EXPECT_EQ(0, sigismember(&own, SIGTERM)) << "those of the calling thread are as before";
+  executor.submit(looking);
+  looking.done.pass();
+  for (const int signal : {SIGTERM, SIGXFSZ, SIGUSR1, SIGINT})
+    EXPECT_EQ(1, sigismember(&looking.mask, signal));
+  rusage before, after;
+  getrusage(RUSAGE_SELF, &before);
+  std::this_thread::sleep_for(200ms);
+  getrusage(RUSAGE_SELF, &after);
+  EXPECT_LE(after.ru_nvcsw - before.ru_nvcsw, 5) << "nobody wakes up to look";
+}
+
+TEST(WorkerExecutor, WhatIsLeftAtTheEndIsDropped) {
+  std::atomic<int> clock = 0;
+  Noting running, left;
+  running.clock = left.clock = &clock;
+  std::thread opener;
+  {
+    WorkerExecutor executor(2);
+    ASSERT_TRUE(executor.start().ok());
+    executor.submit(running);
+    executor.submit(left);
+    running.begun.pass();
+    opener = std::thread([&] {
+      std::this_thread::sleep_for(20ms);
+      running.go_on.open();
+    });
+  }
+  opener.join();
+  EXPECT_EQ(1, running.order);
+  EXPECT_EQ(0, left.order);
+}
+
+}  // namespace
+}  // namespace scorpio::async
