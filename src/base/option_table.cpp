@@ -184,6 +184,15 @@ constexpr auto k_options = std::to_array<OptionSpec>({
              "neighbouring buffers with one call",
      .cost = "`true`: copying and writing do not overlap",
      .when = "write calls are expensive, or data come in parts that fit into the staging memory"},
+    {.id = Option::asynchronous,
+     .name = "asynchronous",
+     .kind = OptionKind::boolean,
+     .default_value = "false",
+     .help = "`true`: a thread of each I/O rank writes while the ranks compute; sync, close and gets wait "
+             "for it. "
+             "`false`: I/O ranks write inside library calls",
+     .cost = "`true`: a thread on each I/O rank, which competes with the ranks where they use all cores",
+     .when = "the program computes between its output steps"},
     {.id = Option::durable,
      .name = "durable",
      .kind = OptionKind::boolean,

@@ -31,6 +31,7 @@ enum class Option : uint8_t {
   eager,
   combine,
   gather_writes,
+  asynchronous,
   durable,
   journal,
   strict,

@@ -64,7 +64,15 @@ Status Channel::drain() {
   return drained;
 }
 
-void Channel::forget(const Outlet& outlet) { std::erase(state_.outlets, &outlet); }
+void Channel::stop(Outlet& outlet) {
+  state_.io->drop(outlet);
+  observe::add_gain(state_.link.counters(), outlet.take_worked(), {});
+}
+
+void Channel::forget(Outlet& outlet) {
+  stop(outlet);
+  std::erase(state_.outlets, &outlet);
+}
 
 // What follows in later windows is the same on all ranks if this is.
 void Channel::begin_operation(const Flow& flow, bool reading, Outlet& outlet) {
@@ -99,6 +107,11 @@ Status Channel::flush(Outlet& outlet) {
     return state_.waiting.until_owners_are_done(state_.schedule);
   });
   state_.link.leave_flush();
+  if (waited.ok()) {
+    observe::add_gain(state_.link.counters(), outlet.take_worked(), {});
+  } else {
+    stop(outlet);
+  }
   return first_failure(outlet.take_status(), waited);
 }
 

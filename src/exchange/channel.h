@@ -35,6 +35,8 @@ class Channel {
   // All that was put is written, of all files (by all I/O ranks when all ranks have returned). Returns this
   // rank's own failure for this outlet since its last flush.
   Status flush(Outlet& outlet);
+  // Nothing more of this file is written when it returns: of a channel that has failed. Local.
+  void stop(Outlet& outlet);
   // In place of a put or get in which this rank cannot take part, because it does not know what is meant.
   // Where all ranks skip the same call nothing is lost; else the channel fails, at once or when another node
   // waits for data of this one, and nobody waits in it any more. Waits for the other ranks of the node to
@@ -51,7 +53,7 @@ class Channel {
   Status drain();
   const Lease& lease() const { return state_.link.lease(); }
   // The outlet ceases to be. Its file was flushed, or the channel has failed and carries out nothing more.
-  void forget(const Outlet& outlet);
+  void forget(Outlet& outlet);
 
  private:
   void begin_operation(const Flow& flow, bool reading, Outlet& outlet);

@@ -30,7 +30,7 @@ class FileChannel {
  public:
   // `file`: its number, the same on all ranks.
   FileChannel(std::shared_ptr<ChannelHolder> holder, uint64_t file)
-      : holder_(std::move(holder)), outlet_{nullptr, file, {}} {
+      : holder_(std::move(holder)), outlet_{nullptr, file} {
     ++holder_->files;
   }
   ~FileChannel() {
@@ -53,6 +53,8 @@ class FileChannel {
   }
   uint64_t units_in_a_pass(bool reading) const { return channel().units_in_a_pass(reading); }
   Status flush() { return channel().flush(outlet_); }
+  // In place of a flush where the channel has failed: nothing more of the file is written. Local.
+  void stop() { channel().stop(outlet_); }
   void skip() { channel().skip(); }
   bool failed() const { return channel().failed(); }
   // Of all files of a shared channel; 0 of a file alone.

@@ -60,6 +60,9 @@ class IoPhase {
   virtual void read(const EmptySlot& slot) = 0;
   // Does on this thread what is left to it. False: there was nothing to do.
   virtual bool progress() = 0;
+  // What was given of this file and is not written is dropped, and what is being written is completed:
+  // nothing refers to it afterwards. Of a channel that has failed, or of a file that was flushed.
+  virtual void drop(const Outlet& outlet) = 0;
 };
 
 }  // namespace scorpio::exchange

@@ -64,6 +64,7 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
       SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));
+  state_.waiting.hand_on();
   if (!flow.continues) link.counters().bytes_placed += flow.bytes();
   return misfits;
 }

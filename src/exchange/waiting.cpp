@@ -59,6 +59,13 @@ Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
   return until([&] { return arrivals_.finished_before(due) && courier_.finished_before(due); });
 }
 
+void Waiting::hand_on() {
+  if (!link_.fabric().background || link_.my_owner() < 0) return;
+  while (arrivals_.progress()) {
+  }
+  arrivals_.settle();
+}
+
 Status Waiting::until_owners_are_done(const plan::SlotSchedule& schedule) {
   if (!link_.several_nodes()) return {};
   for (size_t owner = 0; owner < link_.fabric().io_ranks->size(); ++owner) {

@@ -44,6 +44,8 @@ class Waiting {
   // On several nodes: before it returns to its caller, a leader has sent, and an I/O rank has taken, all that
   // somebody may wait for.
   Status until_promises_are_kept(const plan::SlotSchedule& schedule);
+  // Where writes go on in the background: hands on what is full. Does not wait.
+  void hand_on();
   // An agreement follows, in which MPI would keep the cores busy with waiting: ranks that have nothing left
   // to do sleep until the I/O ranks of their node have finished. On a single node ranks sleep in the
   // agreement itself.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "transfer/background_io.h"
 #include "transfer/slot_io.h"
 
 namespace scorpio::session {
@@ -11,7 +12,9 @@ Channels::Channels(const Ground& ground)
       events_(ground.events),
       pool_(
           ground.fabric,
-          [&executor = ground.executor, &counters = *ground.fabric.counters](size_t slots) {
+          [&executor = ground.executor, worker = ground.worker,
+           &counters = *ground.fabric.counters](size_t slots) -> std::unique_ptr<exchange::IoPhase> {
+            if (worker != nullptr) return std::make_unique<transfer::BackgroundIo>(slots, *worker, counters);
             return std::make_unique<transfer::SlotIo>(slots, executor, counters);
           },
           ground.files) {}

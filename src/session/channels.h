@@ -21,6 +21,7 @@ class Channels {
     const comm::Group& comm;
     exchange::Fabric fabric;  // with staging
     async::Executor& executor;
+    async::Executor* worker = nullptr;  // writes while no call is made; null: writes are part of calls
     observe::EventLog& events;
     int files = 0;  // as ChannelPool has it
   };

@@ -59,6 +59,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   if (options_.choice(Option::exchange) == "messages") SCORPIO_TRY(part_nodes());
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(meet_in_memory());
+  SCORPIO_TRY(start_worker());
   SCORPIO_TRY(watch_calls());
   SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_libraries() : Status()));
   if (!reports_) return {};
@@ -90,9 +91,20 @@ Status IoSystem::watch_calls() {
   return {};
 }
 
+// Only I/O ranks write.
+Status IoSystem::start_worker() {
+  if (!fabric_.background) return {};
+  Status started;
+  if (my_owner() >= 0) started = worker_.emplace(works()).start();
+  return comm::agree(comm_, started);
+}
+
+// At a time; one more while a channel is replaced.
+size_t IoSystem::works() const { return static_cast<size_t>(staging_->sizes().channels) + 1; }
+
 void IoSystem::make_channels() {
-  executor_.emplace(static_cast<size_t>(staging_->sizes().channels) + 1);  // one more while one is replaced
-  channels_.emplace(Channels::Ground{comm_, fabric_, *executor_, events_,
+  executor_.emplace(works());
+  channels_.emplace(Channels::Ground{comm_, fabric_, *executor_, worker_ ? &*worker_ : nullptr, events_,
                                      static_cast<int>(options_.integer(Option::staging_files))});
 }
 
@@ -190,7 +202,8 @@ Status IoSystem::make_staging() {
   SCORPIO_TRY(status);
   tell_what_is_in_force(messages ? by_messages : budget, messages);
   fabric_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
-  fabric_.gather_writes = options_.boolean(Option::gather_writes);
+  fabric_.background = options_.boolean(Option::asynchronous);
+  fabric_.gather_writes = options_.boolean(Option::gather_writes) && !fabric_.background;
   counters_.staging_bytes = staging_->accounted_bytes();
   observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
   return {};
@@ -245,6 +258,7 @@ void IoSystem::release(Status& status) {
   comm_.while_waiting(nullptr);
   comm_.meet_through(nullptr);
   channels_.reset();
+  worker_.reset();
   watch_.reset();
   staging_.reset();
   if (parted) return;

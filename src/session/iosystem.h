@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "async/inline_executor.h"
+#include "async/worker_executor.h"
 #include "base/options.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
@@ -83,6 +84,8 @@ class IoSystem final : public System {
   Status try_staging(uint64_t budget);
   Status part_nodes();
   Status fall_back_to_messages(const Status& why);
+  Status start_worker();
+  size_t works() const;
   void make_channels();
   void tell_what_is_in_force(uint64_t budget, bool messages);
 
@@ -100,6 +103,7 @@ class IoSystem final : public System {
   std::function<void()> while_waiting_;
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;  // of the I/O phase of all files
+  std::optional<async::WorkerExecutor> worker_;    // ... of writes, on I/O ranks with option asynchronous
   std::string staging_kind_;
   std::optional<Channels> channels_;
   observe::FileAccounts accounts_;

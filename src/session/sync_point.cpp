@@ -9,7 +9,11 @@ namespace scorpio::session {
 
 // This rank's outcome since the last sync point, with its data in the file.
 Status SyncPoint::own_state(Outcomes::Earlier& earlier) {
-  if (!core_.channel().failed()) (void)core_.note(core_.channel().flush());
+  if (core_.channel().failed()) {
+    core_.channel().stop();
+  } else {
+    (void)core_.note(core_.channel().flush());
+  }
   earlier = core_.outcomes().take();
   const Status& own = earlier.failed;
   if (core_.channel().was_lost() && harmless(own.code())) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "observe/counters_here.h"
 #include "storage/shared_file.h"
 
 namespace scorpio::storage {
@@ -36,7 +37,8 @@ Result<std::unique_ptr<StoredFile>> DataFile::share() {
 Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {
   SCORPIO_TRY(open());
   const bool aligned = offset % block_bytes_ == 0 && (offset + bytes.size()) % block_bytes_ == 0;
-  observe::add(aligned ? counters_.aligned_writes : counters_.unaligned_writes, 1);
+  observe::Counters& counters = observe::counters_here(counters_);
+  observe::add(aligned ? counters.aligned_writes : counters.unaligned_writes, 1);
   unchecked_ = true;
   return file_->write_at(bytes, offset);
 }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <thread>
 #include <utility>
 
 namespace scorpio::storage {
@@ -32,14 +33,25 @@ constexpr auto k_errors = std::to_array<NamedError>({{"EINTR", EINTR},
                                                      {"EINVAL", EINVAL},
                                                      {"ESTALE", ESTALE}});
 
+// "20ms"
+std::optional<Fault> delay_named(std::string_view name) {
+  if (!name.ends_with("ms")) return std::nullopt;
+  name.remove_suffix(2);
+  int64_t milliseconds = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), milliseconds);
+  if (error != std::errc() || end != name.data() + name.size() || milliseconds < 0) return std::nullopt;
+  return Fault{Effect::delay, 0, std::chrono::milliseconds(milliseconds)};
+}
+
 std::optional<Fault> fault_named(std::string_view name) {
-  if (name == "short") return Fault{Effect::shortened, 0};
-  if (name == "kill") return Fault{Effect::kill, 0};
-  if (name == "torn") return Fault{Effect::torn, 0};
+  if (const auto delay = delay_named(name)) return delay;
+  if (name == "short") return Fault{Effect::shortened};
+  if (name == "kill") return Fault{Effect::kill};
+  if (name == "torn") return Fault{Effect::torn};
   const auto found =
       std::find_if(k_errors.begin(), k_errors.end(), [name](const auto& e) { return e.name == name; });
   if (found == k_errors.end()) return std::nullopt;
-  return Fault{Effect::error, found->error};
+  return Fault{Effect::error, found->error, {}};
 }
 
 std::optional<Operation> operation_named(std::string_view name) {
@@ -66,7 +78,8 @@ Result<FaultPlan::Rule> FaultPlan::parse_rule(std::string_view text) {
   const Status bad =
       failure(Code::argument,
               "fault \"{}\": expected <operation>:<when>=<effect>, as write:3=ENOSPC, write:*5=EINTR or "
-              "any:7+=kill; operations: any, {}; effects: an errno's name, short, kill, torn",
+              "any:7+=kill; operations: any, {}; effects: an errno's name, short, kill, torn, "
+              "or a delay, as 20ms",
               text, fmt::join(k_operation_names, ", "));
   const size_t colon = text.find(':');
   const size_t equals = text.find('=');
@@ -103,7 +116,15 @@ Result<std::shared_ptr<FaultPlan>> FaultPlan::parse(std::string_view text) {
   return plan;
 }
 
+// Others are not kept waiting meanwhile.
 std::optional<Fault> FaultPlan::next(Operation operation) {
+  const std::optional<Fault> fault = planned(operation);
+  if (!fault || fault->effect != Effect::delay) return fault;
+  std::this_thread::sleep_for(fault->delay);
+  return std::nullopt;
+}
+
+std::optional<Fault> FaultPlan::planned(Operation operation) {
   const MutexLock lock(mutex_);
   const uint64_t call = ++calls_[static_cast<size_t>(operation)];
   const uint64_t any_call = ++all_calls_;

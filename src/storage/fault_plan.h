@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,22 +21,25 @@ enum class Effect {
   shortened,  // half of the bytes are transferred: a short count from a system call, a failure from a store
   kill,       // the process dies before the call (SIGKILL)
   torn,       // half of the bytes are transferred, then the process dies
+  delay,      // the call is made after a while
 };
 
 struct Fault {
   Effect effect = Effect::error;
   int error = 0;  // errno
+  std::chrono::milliseconds delay{0};
 };
 
 // Calls are numbered from 1 over all files and threads that share the plan, for each operation and for any.
 class FaultPlan {
  public:
   // Rules "<operation or any>:<when>=<effect>" separated by ';'. when: "3" the third call, "*5" each fifth,
-  // "3+" the third and all after it. effect: the name of an errno ("ENOSPC"), "short", "kill" or "torn".
+  // "3+" the third and all after it. effect: the name of an errno ("ENOSPC"), "short", "kill", "torn", or a
+  // delay in milliseconds ("20ms").
   // The first rule that applies counts. Code::argument for a rule that does not parse.
   static Result<std::shared_ptr<FaultPlan>> parse(std::string_view text);
 
-  // Counts a call that is about to be made.
+  // Counts a call that is about to be made, and waits where it is to be delayed.
   std::optional<Fault> next(Operation operation);
   uint64_t calls(Operation operation) const;
   uint64_t all_calls() const;
@@ -50,6 +54,7 @@ class FaultPlan {
     bool applies(uint64_t call) const;
   };
   static Result<Rule> parse_rule(std::string_view text);
+  std::optional<Fault> planned(Operation operation);
 
   std::vector<Rule> rules_;
   mutable Mutex mutex_;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/checked.h"
+#include "observe/counters_here.h"
 #include "storage/file_system_facts.h"
 #include "storage/system_error.h"
 
@@ -48,7 +49,7 @@ Status PosixFile::check_writable() const {
 }
 
 void PosixFile::count_retry() {
-  if (counters_ != nullptr) observe::add(counters_->retries, 1);
+  if (counters_ != nullptr) observe::add(observe::counters_here(*counters_).retries, 1);
 }
 
 Status PosixFile::write_at(std::span<const std::byte> bytes, uint64_t offset) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "observe/counters_here.h"
 #include "storage/object_key.h"
 
 namespace scorpio::storage {
@@ -19,23 +20,24 @@ class Tracer {
 
  private:
   void count(const Trace& trace) const {
+    observe::Counters& counters = observe::counters_here(counters_);
     switch (trace.operation) {
       case Operation::open:
-        observe::add(counters_.opens, 1);
+        observe::add(counters.opens, 1);
         break;
       case Operation::close:
-        observe::add(counters_.closes, 1);
+        observe::add(counters.closes, 1);
         break;
       case Operation::read:
-        observe::add(counters_.reads, 1);
-        observe::add(counters_.bytes_read, trace.bytes);
+        observe::add(counters.reads, 1);
+        observe::add(counters.bytes_read, trace.bytes);
         break;
       case Operation::write:
-        observe::add(counters_.writes, 1);
-        observe::add(counters_.bytes_written, trace.bytes);
+        observe::add(counters.writes, 1);
+        observe::add(counters.bytes_written, trace.bytes);
         break;
       case Operation::sync:
-        observe::add(counters_.syncs, 1);
+        observe::add(counters.syncs, 1);
         break;
       case Operation::truncate:
       case Operation::lock:

@@ -3,16 +3,14 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <variant>
-#include <vector>
 
 #include "async/bounded_queue.h"
 #include "async/executor.h"
 #include "exchange/full_slot.h"
 #include "observe/counters.h"
 #include "transfer/reader.h"
-#include "transfer/writer.h"
+#include "transfer/write_batch.h"
 
 namespace scorpio::transfer {
 
@@ -20,7 +18,7 @@ class SlotIo final : public exchange::IoPhase, private async::Work {
  public:
   // `slots`: that the channel has of this I/O rank. `executor` and `counters` outlive this.
   SlotIo(size_t slots, async::Executor& executor, observe::Counters& counters)
-      : executor_(executor), queue_(slots), order_(slots), writer_(counters), reader_(counters) {}
+      : executor_(executor), queue_(slots), batch_(slots, &counters), reader_(counters) {}
 
   // Slots that are not done stay so.
   ~SlotIo() override { executor_.withdraw(*this); }
@@ -28,6 +26,7 @@ class SlotIo final : public exchange::IoPhase, private async::Work {
   void write(exchange::FullSlot slot) override { submit(std::move(slot)); }
   void read(const exchange::EmptySlot& slot) override { submit(slot); }
   bool progress() override { return executor_.progress(); }
+  void drop(const exchange::Outlet& outlet) override;
 
  private:
   using Item = std::variant<exchange::FullSlot, exchange::EmptySlot>;
@@ -35,13 +34,11 @@ class SlotIo final : public exchange::IoPhase, private async::Work {
   void submit(Item item);
   void run() noexcept override;
   void write_all_in_front();
-  std::span<const size_t> in_file_order(size_t writes);
   void read_front();
 
   async::Executor& executor_;
   async::BoundedQueue<Item> queue_;  // a slot is in it once at most
-  std::vector<size_t> order_;        // [slots]
-  Writer writer_;
+  WriteBatch batch_;
   Reader reader_;
   bool submitted_ = false;
 };

@@ -1,6 +1,9 @@
 #include "transfer/writer.h"
 
+#include <utility>
+
 #include "base/guarded.h"
+#include "observe/counters_here.h"
 
 namespace scorpio::transfer {
 
@@ -33,15 +36,23 @@ void Writer::write() {
   if (outlet_ == nullptr) return;
   exchange::Outlet& outlet = *std::exchange(outlet_, nullptr);
   // A file that is in error already: what is not written is reported, not hidden.
-  if (!outlet.status.ok()) return;
-  const observe::Timer timer(counters_.time_io_ns);
-  outlet.status = guarded([&] {
-    return outlet.sink->write(range_.begin, {bytes_, range_.end - range_.begin});
-  });
+  if (outlet.failed()) return;
+  const auto counted = [&](observe::Counters& counters) {
+    const observe::CountHere here(counters);
+    const observe::Timer timer(counters.time_io_ns);
+    if (counters_ == nullptr) counters.rounds += std::exchange(rounds_, 0);
+    outlet.note(guarded([&] {
+      return outlet.sink->write(range_.begin, {bytes_, range_.end - range_.begin});
+    }));
+  };
+  if (counters_ != nullptr) return counted(*counters_);
+  observe::Counters worked;
+  counted(worked);
+  outlet.add_worked(worked);
 }
 
 void Writer::finish() {
-  ++counters_.rounds;
+  ++(counters_ != nullptr ? counters_->rounds : rounds_);
   write();
 }
 

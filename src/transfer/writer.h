@@ -1,4 +1,4 @@
-// Writes full slots to the sinks of their files, neighbours with one call. Independent; one thread.
+// Writes full slots to the sinks of their files, neighbours with one call. Independent; one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ namespace scorpio::transfer {
 
 class Writer {
  public:
-  explicit Writer(observe::Counters& counters) : counters_(counters) {}
+  // `counters`: null where another thread makes the calls: what is done is counted in the outlets then.
+  explicit Writer(observe::Counters* counters) : counters_(counters) {}
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
@@ -24,11 +25,12 @@ class Writer {
   void add_range(const exchange::FullSlot& slot, ByteRange range);
   void write();
 
-  observe::Counters& counters_;
+  observe::Counters* counters_;
   // Of one file, not yet written; empty: nothing.
   exchange::Outlet* outlet_ = nullptr;
   ByteRange range_{0, 0};
   const std::byte* bytes_ = nullptr;
+  uint64_t rounds_ = 0;  // to be counted in the next outlet
 };
 
 }  // namespace scorpio::transfer

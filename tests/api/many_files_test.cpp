@@ -92,6 +92,7 @@ class Program {
     if (way == 1) settings.emplace_back("nodes", "2");
     if (one_in(2)) settings.emplace_back("staging_files", "1");
     if (one_in(3)) settings.emplace_back("gather_writes", "true");
+    if (one_in(3)) settings.emplace_back("asynchronous", "true");
     if (one_in(3)) settings.emplace_back("domains", "contiguous");
     if (one_in(3)) settings.emplace_back("combine", "false");
     if (one_in(3)) settings.emplace_back("file_name", "close");

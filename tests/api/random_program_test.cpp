@@ -73,6 +73,7 @@ class Program {
     if (way > 1) settings.emplace_back("nodes", std::to_string(1 + pick(static_cast<size_t>(ranks_in()))));
     if (pick(3) == 0) settings.emplace_back("file_name", "close");
     if (pick(3) == 0) settings.emplace_back("gather_writes", "true");
+    if (pick(3) == 0) settings.emplace_back("asynchronous", "true");
     if (pick(3) == 0) settings.emplace_back("staging_files", std::to_string(1 + pick(3)));
     settings.emplace_back("format", format_);
     return settings;

@@ -1,3 +1,4 @@
+// An executor with a thread of its own: order, withdrawal, the end, and what the thread costs.
 #include "async/worker_executor.h"
 
 #include <gtest/gtest.h>

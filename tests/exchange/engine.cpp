@@ -90,8 +90,9 @@ Rank::Rank(Job& job, int number)
   watch_.emplace(exchange::StallWatch::Agreements{agreements_, calls_, meeting_ ? &*meeting_ : nullptr},
                  nodes_, shape.io_ranks, k_token);
   if (nodes_.nodes() > 1) agreements_.while_waiting(answer_);
-  fabric_ = {&data_,     &nodes_,  &shape.io_ranks,     staging_.get(),
-             &counters_, &*watch_, shape.gather_writes, shape.patience};
+  fabric_ = {&data_, &nodes_, &shape.io_ranks, staging_.get(), &counters_, &*watch_};
+  fabric_.gather_writes = shape.gather_writes;
+  fabric_.patience = shape.patience;
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
   const auto make_io = [this](size_t slots) {
     return std::make_unique<transfer::SlotIo>(slots, *executor_, counters_);

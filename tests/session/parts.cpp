@@ -14,7 +14,9 @@ namespace scorpio::test {
 namespace {
 
 std::string text_of(const Case& one) {
-  return fmt::format("{}_{}_{}_{}", one.format, one.shape.ranks, one.shape.nodes, one.shape.io_ranks);
+  const bool asynchronous = one.shape.options.values().contains(Option::asynchronous);
+  return fmt::format("{}_{}_{}_{}{}", one.format, one.shape.ranks, one.shape.nodes, one.shape.io_ranks,
+                     asynchronous ? "_asynchronous" : "");
 }
 
 }  // namespace
@@ -27,6 +29,10 @@ std::vector<Case> cases(std::initializer_list<const char*> formats) {
   std::vector<Case> all;
   for (const char* format : formats) {
     for (const JobShape& shape : {k_one_rank, k_one_node, k_two_nodes}) all.push_back({format, shape});
+    for (JobShape shape : {k_one_node, k_two_nodes}) {
+      EXPECT_TRUE(shape.options.set("asynchronous", "true").ok());
+      all.push_back({format, shape});
+    }
   }
   return all;
 }

@@ -47,7 +47,7 @@ struct Case {
   JobShape shape;
 };
 
-// As "hdf5_4_1_2": ranks, nodes, I/O ranks.
+// As "hdf5_4_1_2": ranks, nodes, I/O ranks; and whether writes are asynchronous.
 std::string name_of(const testing::TestParamInfo<Case>& one);
 void PrintTo(const Case& one, std::ostream* out);
 

@@ -78,8 +78,14 @@ ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
                  k_token);
   if (nodes_.nodes() > 1) comm_.while_waiting([this] { watch_->answer(true); });
   fabric_ = {&data_, &nodes_, &job.io_ranks_, staging_.get(), &counters_, &*watch_};
-  executor_.emplace(static_cast<size_t>(job.sizes_.channels) + 1);
-  channels_.emplace(session::Channels::Ground{comm_, fabric_, *executor_, events_, job.shape_.staging_files});
+  fabric_.background = options_.boolean(Option::asynchronous);
+  const auto works = static_cast<size_t>(job.sizes_.channels) + 1;
+  executor_.emplace(works);
+  if (fabric_.background && my_owner() >= 0) {
+    EXPECT_TRUE(worker_.emplace(works).start().ok());
+  }
+  channels_.emplace(session::Channels::Ground{comm_, fabric_, *executor_, worker_ ? &*worker_ : nullptr,
+                                              events_, job.shape_.staging_files});
   if (is_metadata_rank()) (void)format::start_libraries();
   (void)comm_.barrier();
 }

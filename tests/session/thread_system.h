@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "async/inline_executor.h"
+#include "async/worker_executor.h"
 #include "exchange/memory_messages.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
@@ -97,6 +98,7 @@ class ThreadSystem final : public session::System {
   std::optional<exchange::StallWatch> watch_;
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;
+  std::optional<async::WorkerExecutor> worker_;
   std::optional<session::Channels> channels_;
   uint64_t numbers_ = 0;
 };

@@ -17,7 +17,7 @@ struct SlotIoTest : testing::Test {
   Memory memory{4};
   RememberingSink sink;
   LetterSource source;
-  exchange::Outlet outlet{&sink, 1, {}};
+  exchange::Outlet outlet{&sink, 1};
   observe::Counters counters;
   async::InlineExecutor executor{2};
   SlotIo io{4, executor, counters};

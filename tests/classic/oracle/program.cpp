@@ -44,6 +44,7 @@ api_test::Settings random_settings(std::mt19937_64& random) {
   if (one_in(6)) settings.emplace_back("record_align", std::to_string(pick(1000)));
   if (one_in(3)) settings.emplace_back("file_name", "close");
   if (one_in(3)) settings.emplace_back("gather_writes", "true");
+  if (one_in(3)) settings.emplace_back("asynchronous", "true");
   if (one_in(6)) settings.emplace_back("journal", "false");
   if (one_in(10)) settings.emplace_back("durable", "true");
   if (one_in(4)) settings.emplace_back("staging_files", std::to_string(1 + pick(3)));

@@ -1,0 +1,30 @@
+#include "transfer/write_batch.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace scorpio::transfer {
+
+using exchange::FullSlot;
+
+void WriteBatch::carry_out() {
+  for (const size_t i : in_file_order()) writer_.add(slots_[i]);
+  writer_.finish();
+  for (const FullSlot& slot : slots_) slot.completion.done();
+  slots_.clear();
+}
+
+// Places in the batch. A unit that a variable only begins in is closed after those that it fills, and is
+// joined with them nevertheless. Where a unit is written twice the order stays.
+std::span<const size_t> WriteBatch::in_file_order() {
+  const auto place = [this](size_t i) { return std::pair(slots_[i].outlet, slots_[i].unit.number); };
+  const auto end = order_.begin() + static_cast<std::ptrdiff_t>(slots_.size());
+  std::iota(order_.begin(), end, size_t{0});
+  std::sort(order_.begin(), end, [&](size_t a, size_t b) { return place(a) < place(b); });
+  const auto twice =
+      std::adjacent_find(order_.begin(), end, [&](size_t a, size_t b) { return place(a) == place(b); });
+  if (twice != end) std::iota(order_.begin(), end, size_t{0});
+  return std::span(order_).first(slots_.size());
+}
+
+}  // namespace scorpio::transfer

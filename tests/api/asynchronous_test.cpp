@@ -1,0 +1,146 @@
+// Option asynchronous: I/O ranks write while no call is made; what is told, counted and in the files is as
+// without it.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <numeric>
+#include <thread>
+
+#include "layout.h"
+#include "session.h"
+
+namespace scorpio::api_test {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+constexpr int64_t k_rows = 24, k_columns = 16384;  // 3 MiB of float64
+
+Settings settings(bool asynchronous, const std::string& faults = "") {
+  Settings all{{"asynchronous", asynchronous ? "true" : "false"},
+               {"staging_bytes", "16m"},
+               {"block_bytes", "64k"},
+               {"io_ranks", "1"},
+               {"format", "cdf5"}};
+  if (!faults.empty()) all.emplace_back("store_faults", faults);
+  return all;
+}
+
+// A file with two variables, of which each rank has its rows.
+class Output {
+ public:
+  Output(const System& system, const std::string& path)
+      : dims_{k_rows, k_columns},
+        rows_(system, uniform_layout({dims_[0], dims_[1]}, ranks_in())),
+        mine_(static_cast<size_t>(k_rows / ranks_in() * k_columns)) {
+    std::iota(mine_.begin(), mine_.end(), 1e6 * rank_in());
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file_));
+    for (const char* name : {"first", "second"}) {
+      EXPECT_SUCCESS(
+          scorpio_variable_define(file_, name, SCORPIO_FLOAT64, 2, dims_, &variables_[name[0] == 's']));
+    }
+    EXPECT_SUCCESS(scorpio_define_end(file_));
+  }
+  int put(int i) {
+    return scorpio_put_darray(file_, variables_[i], rows_.get(), 0, SCORPIO_FLOAT64, mine_.data());
+  }
+  int sync() { return scorpio_file_sync(file_); }
+  int close() { return scorpio_file_close(file_); }
+  uint64_t payload() const { return 2 * static_cast<uint64_t>(dims_[0] * dims_[1]) * sizeof(double); }
+
+ private:
+  const int64_t dims_[2];
+  const Decomp rows_;
+  std::vector<double> mine_;
+  scorpio_file* file_ = nullptr;
+  int variables_[2] = {-1, -1};
+};
+
+uint64_t size_of(const std::string& path) {
+  std::error_code none;
+  const auto size = fs::file_size(path, none);
+  return none ? 0 : static_cast<uint64_t>(size);
+}
+
+class Asynchronous : public testing::Test {
+ protected:
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_ / "f.nc", unfinished_ = path_ + ".scorpio-tmp";
+};
+
+TEST_F(Asynchronous, WritesGoOnWhileNoCallIsMade) {
+  for (const bool asynchronous : {false, true}) {
+    const System system(settings(asynchronous, "write:1+=10ms"));
+    EXPECT_NE(std::string::npos,
+              system.describe().find(asynchronous ? "asynchronous = true" : "asynchronous = false"))
+        << system.describe();
+    Output output(system, path_);
+    EXPECT_SUCCESS(output.put(0));
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_SUCCESS(output.put(1));  // all ranks have put the first variable
+    const uint64_t first = output.payload() / 2;
+    if (asynchronous) {
+      for (int i = 0; i < 2000 && size_of(unfinished_) < first; ++i) std::this_thread::sleep_for(10ms);
+      EXPECT_LE(first, size_of(unfinished_)) << "written, although no rank is in a call";
+    } else {
+      std::this_thread::sleep_for(100ms);
+      EXPECT_GT(first, size_of(unfinished_)) << "only what had to make room";
+    }
+    on_all(true);
+    EXPECT_SUCCESS(output.close());
+  }
+}
+
+TEST_F(Asynchronous, FilesAndCountsAreAsWithoutIt) {
+  std::vector<std::string> contents;
+  std::vector<std::vector<uint64_t>> counts;
+  for (const bool asynchronous : {false, true}) {
+    System system(settings(asynchronous));
+    system.reset();
+    Output output(system, path_);
+    for (const int i : {0, 1, 0}) EXPECT_SUCCESS(output.put(i));
+    EXPECT_SUCCESS(output.sync());
+    EXPECT_SUCCESS(output.put(1));
+    EXPECT_SUCCESS(output.close());
+    counts.emplace_back();
+    for (const char* name : {"opens", "closes", "messages", "agreements", "bytes_written", "bytes_placed"})
+      counts.back().push_back(system.sum(name));
+    EXPECT_LE(2 * output.payload(), system.sum("bytes_written"));
+    EXPECT_LT(0u, system.sum("time_io_ns"));
+    std::string content(size_of(path_), ' ');
+    FILE* file = std::fopen(path_.c_str(), "rb");
+    ASSERT_NE(nullptr, file);
+    EXPECT_EQ(content.size(), std::fread(content.data(), 1, content.size(), file));
+    std::fclose(file);
+    contents.push_back(std::move(content));
+    on_all(true);
+  }
+  EXPECT_TRUE(contents[0] == contents[1]);
+  EXPECT_EQ(counts[0], counts[1]);
+}
+
+TEST_F(Asynchronous, AFailureIsToldAtTheNextSynchronisationPoint) {
+  const System system(settings(true, "write:2=ENOSPC"));
+  {
+    Output output(system, path_);
+    EXPECT_SUCCESS(output.put(0));
+    EXPECT_SUCCESS(output.put(1));
+    EXPECT_EQ(SCORPIO_ERR_NO_SPACE, output.sync());
+    EXPECT_TRUE(equal_on_all(last_text()));
+    EXPECT_NE(std::string::npos, last_text().find(path_)) << last_text();
+    EXPECT_EQ(SCORPIO_ERR_NO_SPACE, output.close());
+  }
+  on_all(true);
+  EXPECT_FALSE(fs::exists(path_)) << "it lacks data";
+  Output next(system, path_);
+  EXPECT_SUCCESS(next.put(0));
+  EXPECT_SUCCESS(next.put(1));
+  EXPECT_SUCCESS(next.close());
+  on_all(true);
+  EXPECT_LE(next.payload(), size_of(path_));
+}
+
+}  // namespace
+}  // namespace scorpio::api_test

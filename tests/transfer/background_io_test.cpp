@@ -1,0 +1,172 @@
+// The I/O phase whose writes are made by a worker.
+#include "transfer/background_io.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "async/worker_executor.h"
+#include "support/allocations.h"
+#include "support/door.h"
+#include "transfer/slots.h"
+
+namespace scorpio::transfer {
+namespace {
+
+using Log = std::vector<std::pair<int, uint64_t>>;
+using Writes = std::vector<std::pair<uint64_t, uint64_t>>;
+
+// Remembers what is done, and lets a thread wait for it.
+class Done final : public exchange::SlotUser {
+ public:
+  Done() { log_.reserve(64); }
+  void advance(int slot, uint64_t value) override {
+    const MutexLock lock(mutex_);
+    log_.emplace_back(slot, value);
+    changed_.notify_all();
+  }
+  Log wait_for(size_t completions) {
+    mutex_.lock();
+    while (log_.size() < completions) changed_.wait(mutex_);
+    const Log log = log_;
+    mutex_.unlock();
+    return log;
+  }
+
+ private:
+  Mutex mutex_;
+  std::condition_variable_any changed_;
+  Log log_ GUARDED_BY(mutex_);
+};
+
+// Each write waits at a door when it has begun.
+class SlowSink final : public storage::Sink {
+ public:
+  Status write(uint64_t offset, std::span<const std::byte> bytes) override {
+    begun.open();
+    go_on.pass();
+    thread = std::this_thread::get_id();
+    return inner.write(offset, bytes);
+  }
+  test::Door begun, go_on;
+  std::thread::id thread;
+  RememberingSink inner;
+};
+
+struct BackgroundIoTest : testing::Test {
+  BackgroundIoTest() { EXPECT_TRUE(worker.start().ok()); }
+
+  exchange::FullSlot full(size_t i, exchange::Outlet& to, uint64_t number, char letter) {
+    exchange::FullSlot slot =
+        memory.full(i, to, number, letter, {{number * k_slot_bytes, (number + 1) * k_slot_bytes}});
+    slot.completion.user = &done;
+    return slot;
+  }
+
+  Memory memory{4};
+  Done done;
+  SlowSink sink;
+  RememberingSink other_sink;
+  LetterSource source;
+  exchange::Outlet outlet{&sink, 1}, other{&other_sink, 2};
+  observe::Counters counters;
+  async::WorkerExecutor worker{2};
+  BackgroundIo io{4, worker, counters};
+};
+
+TEST_F(BackgroundIoTest, WritesWithoutProgressAndCountsInTheOutlet) {
+  sink.go_on.open();
+  io.write(full(3, outlet, 0, 'a'));
+  EXPECT_EQ((Log{{3, 2}}), done.wait_for(1));
+  EXPECT_EQ((Writes{{0, 128}}), sink.inner.writes);
+  EXPECT_NE(std::this_thread::get_id(), sink.thread);
+  EXPECT_FALSE(io.progress());
+  EXPECT_EQ(0u, counters.rounds);
+  EXPECT_EQ(0u, counters.time_io_ns);
+  const observe::Counters worked = outlet.take_worked();
+  EXPECT_EQ(1u, worked.rounds);
+  EXPECT_GT(worked.time_io_ns, 0u);
+  EXPECT_EQ(0u, outlet.take_worked().rounds);
+}
+
+TEST_F(BackgroundIoTest, WhatWaitsMeanwhileIsWrittenTogetherAndAUnitInOrder) {
+  io.write(full(0, outlet, 0, 'a'));
+  sink.begun.pass();
+  io.write(full(2, outlet, 2, 'c'));
+  io.write(full(1, outlet, 0, 'b'));
+  io.write(full(3, other, 5, 'd'));
+  sink.go_on.open();
+  EXPECT_EQ((Log{{0, 2}, {2, 2}, {1, 2}, {3, 2}}), done.wait_for(4));
+  EXPECT_EQ((Writes{{0, 128}, {0, 128}, {256, 384}}), sink.inner.writes) << "in file order";
+  EXPECT_EQ('b', sink.inner.content[0]);
+}
+
+TEST_F(BackgroundIoTest, AFailureIsKeptForTheFile) {
+  sink.inner.fails = true;
+  sink.go_on.open();
+  io.write(full(0, outlet, 0, 'a'));
+  io.write(full(1, other, 1, 'b'));
+  (void)done.wait_for(2);
+  EXPECT_EQ(Code::io, outlet.take_status().code());
+  EXPECT_TRUE(other.take_status().ok());
+  EXPECT_EQ((Writes{{128, 256}}), other_sink.writes);
+}
+
+TEST_F(BackgroundIoTest, ADroppedFileIsNotReferredToAnyMore) {
+  io.write(full(0, outlet, 0, 'a'));
+  sink.begun.pass();
+  io.write(full(1, outlet, 1, 'b'));
+  io.write(full(2, other, 2, 'c'));
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    sink.go_on.open();
+  });
+  io.drop(outlet);
+  EXPECT_EQ((Writes{{0, 128}}), sink.inner.writes) << "what was being written is complete";
+  opener.join();
+  EXPECT_EQ((Log{{0, 2}, {2, 2}}), done.wait_for(2));
+  EXPECT_EQ((Writes{{256, 384}}), other_sink.writes) << "other files go on";
+  io.write(full(1, outlet, 3, 'd'));
+  (void)done.wait_for(3);
+  EXPECT_EQ((Writes{{0, 128}, {384, 512}}), sink.inner.writes);
+}
+
+TEST_F(BackgroundIoTest, ReadsAreMadeByTheThreadThatAsks) {
+  exchange::EmptySlot slot = memory.empty(1, outlet, source, {130, 140});
+  slot.completion.user = &done;
+  io.read(slot);
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ((Log{{1, 1}}), done.wait_for(1));
+  for (uint64_t at = 130; at < 140; ++at) EXPECT_EQ(LetterSource::letter(at), memory.text(1)[at - 128]);
+  EXPECT_FALSE(io.progress());
+}
+
+TEST_F(BackgroundIoTest, GivingASlotAllocatesNothing) {
+  sink.go_on.open();
+  std::vector<exchange::FullSlot> slots;
+  for (size_t i = 0; i < 4; ++i) slots.push_back(full(i, outlet, i, 'a'));
+  const uint64_t before = test::allocations();
+  for (exchange::FullSlot& slot : slots) io.write(std::move(slot));
+  EXPECT_EQ(before, test::allocations());
+  (void)done.wait_for(4);
+}
+
+TEST_F(BackgroundIoTest, TheEndWaitsForTheWriteUnderWay) {
+  std::thread opener;
+  {
+    BackgroundIo gone(4, worker, counters);
+    gone.write(full(0, outlet, 0, 'a'));
+    sink.begun.pass();
+    gone.write(full(1, other, 1, 'b'));
+    opener = std::thread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      sink.go_on.open();
+    });
+  }
+  opener.join();
+  EXPECT_EQ((Log{{0, 2}}), done.wait_for(1));
+  EXPECT_TRUE(other_sink.writes.empty());
+}
+
+}  // namespace
+}  // namespace scorpio::transfer
