@@ -37,6 +37,7 @@ LocalPart nothing(std::span<const int64_t> dims) {
   part.box = true;
   part.start.assign(dims.size(), 0);
   part.count.assign(dims.size(), 0);
+  part.shape = part.count;
   return part;
 }
 
@@ -90,6 +91,7 @@ LocalPart build(const Pattern& p) {
     part.local_elements *= part.count[d];
     if (p.count[d] > 1 && p.stride[d] != p.block[d]) part.box = false;
   }
+  part.shape = part.count;
   if (!part.box) {
     part.start.clear();
     part.count.clear();

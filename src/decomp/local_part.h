@@ -14,7 +14,8 @@ namespace scorpio::decomp {
 
 struct LocalPart {
   std::vector<int64_t> dims;  // [ndims] extents of the global array, slowest first; product() never overflows
-  int64_t local_elements = 0;  // length of the user's buffer, holes included
+  std::vector<int64_t> shape;  // extents of the user's buffer, slowest first: of a map its length alone
+  int64_t local_elements = 0;  // length of the user's buffer, holes included: the product of `shape`
   RunList runs;                // what the buffer holds; the same element may appear twice
   bool box = false;  // a plain n-d block: `start` and `count` say all (used for cheap overlap tests)
   std::vector<int64_t> start;  // [ndims] if box

@@ -57,6 +57,7 @@ Result<LocalPart> map(std::span<const int64_t> dims, std::span<const int64_t> in
   LocalPart part;
   part.dims.assign(dims.begin(), dims.end());
   part.local_elements = static_cast<int64_t>(index.size());
+  part.shape = {part.local_elements};
   part.runs = ascending ? sorted_runs(index) : unsorted_runs(index);
   return part;
 }
