@@ -102,10 +102,48 @@ SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, co
 SCORPIO_API int scorpio_decomp_map(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t n,
                                    const int64_t* index, scorpio_decomp** decomp);
 
+/** Creates a decomposition of the same elements whose places in memory are others: they lie in a larger local
+ * array, which has ghost cells around them or other values between them. Along dimension d of the array the
+ * element that has index i in the buffer of `decomp` has index `start[d]` + i * `stride[d]`. All other
+ * elements of the local array are neither read nor written.
+ *
+ * The buffer of `decomp` has these extents, which are the number of dimensions and the indices meant here: of
+ * a block `count`; of equal shares and of rows those of the array, in dimension 0 the rows that the rank
+ * holds; of a hyperslab `count` * `block`; of a map one dimension of `n` elements; of a result of this
+ * function its `extents`.
+ *
+ * `decomp` can be released afterwards, and the result can be used wherever `decomp` can.
+ * @collective Over the ranks of the I/O system.
+ * @cost One allreduce. A put or a get costs as with `decomp`: no further copy and no further message.
+ * @param[in] iosystem The I/O system.
+ * @param[in] decomp A decomposition of this I/O system. Equal on all ranks.
+ * @param[in] ndims The number of dimensions of the buffer of `decomp`.
+ * @param[in] extents [ndims] The extents of this rank's local array in elements, slowest dimension first. A
+ * rank that holds no elements can give any.
+ * @param[in] start [ndims] The index in the local array of the first element along each dimension; NULL
+ * stands for 0.
+ * @param[in] stride [ndims] The distance from one index to the next in the local array; NULL stands for 1.
+ * Where each cell of the array has several values, which are interleaved, that of the last dimension is their
+ *       number.
+ * @param[out] placed The decomposition; NULL after a failure.
+ * @retval SCORPIO_ERR_HANDLE `decomp` is NULL, was released before, or belongs to another I/O system.
+ * @retval SCORPIO_ERR_ARGUMENT `extents` is NULL, a value of `extents` or `start` is negative, or one of
+ *       `stride` is less than 1.
+ * @retval SCORPIO_ERR_SHAPE `ndims` is not the number of dimensions of the buffer, or an element would lie
+ *       outside of the local array; the text names the dimension and the values.
+ * @retval SCORPIO_ERR_LIMIT The local array would have more than 2^63 - 1 elements.
+ * @retval SCORPIO_ERR_MISMATCH `decomp` differs between ranks.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_decomp_memory(scorpio_iosystem* iosystem, const scorpio_decomp* decomp, int ndims,
+                                      const int64_t* extents, const int64_t* start, const int64_t* stride,
+                                      scorpio_decomp** placed);
+
 /** Returns the length of this rank's buffer.
  * @local
  * @param[in] decomp The decomposition.
- * @param[out] elements The number of elements, including those that the map marks with -1.
+ * @param[out] elements The number of elements, including those that the map marks with -1, and those of the
+ *       local array of scorpio_decomp_memory() that are not part of the decomposition.
  * @return SCORPIO_OK or a code that every call can return.
  * @onethread
  * @since 0.1 */

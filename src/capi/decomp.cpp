@@ -10,6 +10,7 @@ using scorpio::Status;
 using scorpio::capi::extents;
 using scorpio::capi::guarded;
 using scorpio::decomp::LocalPart;
+using scorpio::decomp::MemoryLayout;
 using scorpio::session::Decomposition;
 
 namespace {
@@ -67,6 +68,19 @@ Result<LocalPart> map_part(int ndims, const int64_t* dims, int64_t n, const int6
   return scorpio::decomp::map(d, {index, static_cast<size_t>(n)});
 }
 
+Result<const Decomposition*> origin_of(const scorpio_decomp* decomp, scorpio_decomp** placed) {
+  if (placed == nullptr) return scorpio::capi::null_argument("placed");
+  if (decomp == nullptr) return scorpio::failure(scorpio::Code::handle, "the decomposition is NULL");
+  SCORPIO_TRY(scorpio::capi::check_argument(decomp, "decomp"));
+  return decomp->decomposition.get();
+}
+
+Result<MemoryLayout> layout_of(int ndims, const int64_t* array, const int64_t* start, const int64_t* stride) {
+  SCORPIO_ASSIGN(const Indices e, extents(ndims, array, "extents"));
+  return MemoryLayout{e, start == nullptr ? Indices(e.size(), 0) : Indices(start, start + e.size()),
+                      stride == nullptr ? Indices(e.size(), 1) : Indices(stride, stride + e.size())};
+}
+
 }  // namespace
 
 extern "C" {
@@ -110,6 +124,20 @@ int scorpio_decomp_map(scorpio_iosystem* iosystem, int ndims, const int64_t* dim
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
     return make(iosystem, map_part(ndims, dims, n, index), decomp);
+  });
+}
+
+int scorpio_decomp_memory(scorpio_iosystem* iosystem, const scorpio_decomp* decomp, int ndims,
+                          const int64_t* extents, const int64_t* start, const int64_t* stride,
+                          scorpio_decomp** placed) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    const auto origin = origin_of(decomp, placed);
+    if (placed != nullptr) *placed = nullptr;
+    SCORPIO_ASSIGN(auto made, Decomposition::create_placed(*iosystem->system, origin,
+                                                           layout_of(ndims, extents, start, stride)));
+    *placed = new scorpio_decomp{std::move(made)};
+    return {};
   });
 }
 

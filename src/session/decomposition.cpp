@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/guarded.h"
 #include "base/hash.h"
+#include "comm/agree.h"
 #include "decomp/run_algebra.h"
 
 namespace scorpio::session {
@@ -13,6 +15,14 @@ namespace {
 constexpr size_t k_shown_segments = 16;
 // Marks numbers that System::next_number() does not reach.
 constexpr uint64_t k_not_counted = uint64_t{1} << 63;
+
+// The survey is what the ranks hold together, wherever that lies in their memory; its runs are this rank's
+// own.
+plan::Survey placed(const plan::Survey& survey, const decomp::LocalPart& part,
+                    const decomp::MemoryLayout& layout) {
+  return {survey.total,    survey.coverage,   survey.exact,
+          survey.overlaps, survey.node_hulls, decomp::placed(survey.write_runs, part.shape, layout)};
+}
 
 }  // namespace
 
@@ -46,6 +56,30 @@ std::unique_ptr<Decomposition> Decomposition::known_to_all(const System& system,
 
 std::string name_of(uint64_t number, const std::string& name) {
   return name.empty() ? fmt::format("decomposition {}", number) : name;
+}
+
+Result<std::unique_ptr<Decomposition>> Decomposition::create_placed(
+    System& system, const Result<const Decomposition*>& origin, const Result<decomp::MemoryLayout>& layout) {
+  system.comm().enter("scorpio_decomp_memory");
+  decomp::LocalPart part;
+  plan::Survey survey;
+  uint64_t number = 0;
+  // A rank that lacks memory tells the others, too.
+  const Status mine = guarded([&]() -> Status {
+    SCORPIO_ASSIGN(const Decomposition* from, origin);
+    number = from->number();
+    SCORPIO_TRY(layout.status());
+    if (!from->belongs_to(system)) {
+      return failure(Code::handle, "the decomposition belongs to another I/O system");
+    }
+    SCORPIO_ASSIGN(part, decomp::placed(from->part(), *layout));
+    survey = placed(from->survey(), from->part(), *layout);
+    return {};
+  });
+  SCORPIO_TRY(comm::agree_equal(system.comm(), mine, number, "values of 'decomp'", {},
+                                [&] { return fmt::format("decomposition {}\n", number); }));
+  return std::unique_ptr<Decomposition>(
+      new Decomposition(system, system.next_number(), std::move(part), std::move(survey)));
 }
 
 std::string Decomposition::describe() const {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "decomp/local_part.h"
+#include "decomp/memory_layout.h"
 #include "plan/survey.h"
 #include "session/system.h"
 
@@ -15,6 +15,11 @@ class Decomposition {
  public:
   // Collective. `part` may be a failure of this rank; the same status comes back on all.
   static Result<std::unique_ptr<Decomposition>> create(System& system, Result<decomp::LocalPart> part);
+  // The elements of `origin` in other places of memory. Collective, one agreement; `origin` and `layout` may
+  // be failures of this rank, as above. It does not refer to `origin` afterwards.
+  static Result<std::unique_ptr<Decomposition>> create_placed(System& system,
+                                                              const Result<const Decomposition*>& origin,
+                                                              const Result<decomp::MemoryLayout>& layout);
 
   // Local: of a part that all ranks know, and that `holder` alone holds, or all ranks where there is none.
   // `name` stands for it in messages; the number is made from it.

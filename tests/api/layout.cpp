@@ -32,6 +32,7 @@ Layout block_layout(const Extents& dims, const std::vector<Extents>& start,
   for (size_t r = 0; r < start.size(); ++r) {
     layout.index.push_back(slab_elements(dims, {start[r], ones, count[r], ones}));
   }
+  layout.shape = count;
   layout.make = [=](scorpio_iosystem* system, int rank, scorpio_decomp** decomp) {
     const auto r = static_cast<size_t>(rank);
     return scorpio_decomp_block(system, static_cast<int>(dims.size()), dims.data(), start[r].data(),
@@ -71,6 +72,8 @@ Layout rows_layout(const Extents& dims, const std::vector<int64_t>& rows) {
     std::vector<int64_t> elements(static_cast<size_t>(n * row));
     std::iota(elements.begin(), elements.end(), at * row);
     layout.index.push_back(std::move(elements));
+    layout.shape.push_back(dims);
+    layout.shape.back()[0] = n;
     at += n;
   }
   layout.make = [=](scorpio_iosystem* system, int rank, scorpio_decomp** decomp) {
@@ -93,7 +96,11 @@ Layout uniform_layout(const Extents& dims, int ranks) {
 
 Layout strided_layout(const Extents& dims, const std::vector<Slab>& slabs) {
   Layout layout{"strided", dims, {}, {}};
-  for (const Slab& slab : slabs) layout.index.push_back(slab_elements(dims, slab));
+  for (const Slab& slab : slabs) {
+    layout.index.push_back(slab_elements(dims, slab));
+    layout.shape.emplace_back();
+    for (size_t d = 0; d < dims.size(); ++d) layout.shape.back().push_back(slab.count[d] * slab.block[d]);
+  }
   layout.make = [=](scorpio_iosystem* system, int rank, scorpio_decomp** decomp) {
     const Slab& slab = slabs[static_cast<size_t>(rank)];
     return scorpio_decomp_strided(system, static_cast<int>(dims.size()), dims.data(), slab.start.data(),
@@ -104,12 +111,62 @@ Layout strided_layout(const Extents& dims, const std::vector<Slab>& slabs) {
 
 Layout map_layout(const Extents& dims, std::vector<std::vector<int64_t>> index) {
   Layout layout{"map", dims, std::move(index), {}};
+  for (const auto& part : layout.index) layout.shape.push_back({static_cast<int64_t>(part.size())});
   layout.make = [dims, parts = layout.index](scorpio_iosystem* system, int rank, scorpio_decomp** decomp) {
     const auto& part = parts[static_cast<size_t>(rank)];
     return scorpio_decomp_map(system, static_cast<int>(dims.size()), dims.data(),
                               static_cast<int64_t>(part.size()), part.data(), decomp);
   };
   return layout;
+}
+
+namespace {
+
+// The element of the local array, counted row by row.
+int64_t place_of(int64_t local, const Extents& shape, const Memory& memory) {
+  int64_t place = 0, step = 1;
+  for (size_t d = shape.size(); d-- > 0;) {
+    place += (memory.start[d] + local % shape[d] * memory.stride[d]) * step;
+    local /= shape[d];
+    step *= memory.extents[d];
+  }
+  return place;
+}
+
+}  // namespace
+
+Layout placed_layout(const Layout& origin, const std::vector<Memory>& memory) {
+  Layout layout{"placed " + origin.name, origin.dims, {}, {}};
+  for (size_t r = 0; r < memory.size(); ++r) {
+    std::vector<int64_t> array(static_cast<size_t>(elements_of(memory[r].extents)), -1);
+    for (size_t i = 0; i < origin.index[r].size(); ++i) {
+      const int64_t place = place_of(static_cast<int64_t>(i), origin.shape[r], memory[r]);
+      array[static_cast<size_t>(place)] = origin.index[r][i];
+    }
+    layout.index.push_back(std::move(array));
+    layout.shape.push_back(memory[r].extents);
+  }
+  layout.make = [make = origin.make, memory](scorpio_iosystem* system, int rank, scorpio_decomp** decomp) {
+    const Memory& mine = memory[static_cast<size_t>(rank)];
+    scorpio_decomp* of_origin = nullptr;
+    const int code = make(system, rank, &of_origin);
+    if (code != SCORPIO_OK) return code;
+    const int placed =
+        scorpio_decomp_memory(system, of_origin, static_cast<int>(mine.extents.size()), mine.extents.data(),
+                              mine.start.data(), mine.stride.data(), decomp);
+    scorpio_decomp_free(of_origin);
+    return placed;
+  };
+  return layout;
+}
+
+Layout with_ghosts(const Layout& origin, int64_t ghosts) {
+  std::vector<Memory> memory;
+  for (const Extents& shape : origin.shape) {
+    memory.push_back({shape, Extents(shape.size(), ghosts), Extents(shape.size(), 1)});
+    for (int64_t& extent : memory.back().extents) extent += 2 * ghosts;
+  }
+  return placed_layout(origin, memory);
 }
 
 std::vector<int> in_order(int ranks) {
@@ -174,10 +231,27 @@ Layout random_map(const Extents& dims, int ranks, std::mt19937_64& random) {
   return map_layout(dims, std::move(index));
 }
 
+Layout random_place(const Layout& origin, std::mt19937_64& random) {
+  std::vector<Memory> memory;
+  for (const Extents& shape : origin.shape) {
+    Memory of_rank;
+    for (const int64_t n : shape) {
+      of_rank.start.push_back(below(3, random));
+      of_rank.stride.push_back(1 + (random() % 2 == 0 ? 0 : below(3, random)));
+      const int64_t last = of_rank.start.back() + (n - 1) * of_rank.stride.back();
+      of_rank.extents.push_back(n == 0 ? below(3, random) : last + 1 + below(3, random));
+    }
+    memory.push_back(of_rank);
+  }
+  return placed_layout(origin, memory);
+}
+
 }  // namespace
 
 Layout random_layout(const Extents& dims, int ranks, std::mt19937_64& random) {
-  switch (random() % 5) {
+  switch (random() % 7) {
+    case 6:
+      return random_place(random_layout(dims, ranks, random), random);
     case 0:
       return grid_layout(dims, shuffled(ranks, random));
     case 1:

@@ -22,6 +22,7 @@ struct Layout {
   Extents dims;
   std::vector<std::vector<int64_t>> index;  // [ranks][elements of the buffer] global element; -1: a hole
   std::function<int(scorpio_iosystem*, int rank, scorpio_decomp**)> make;
+  std::vector<Extents> shape{};  // [ranks] of the buffer
 
   const std::vector<int64_t>& of(int rank) const { return index[static_cast<size_t>(rank)]; }
 };
@@ -42,9 +43,19 @@ Layout rows_layout(const Extents& dims, const std::vector<int64_t>& rows);
 Layout strided_layout(const Extents& dims, const std::vector<Slab>& slabs);
 Layout map_layout(const Extents& dims, std::vector<std::vector<int64_t>> index);
 
+// Of one rank: where the buffer lies in a larger local array.
+struct Memory {
+  Extents extents, start, stride;
+};
+
+// Each rank's buffer in a local array, whose other elements are holes. memory [ranks].
+Layout placed_layout(const Layout& origin, const std::vector<Memory>& memory);
+// The same for all ranks: so many ghost cells on each side of each dimension.
+Layout with_ghosts(const Layout& origin, int64_t ghosts);
+
 std::vector<int> in_order(int ranks);
 std::vector<int> shuffled(int ranks, std::mt19937_64& random);
-// Any of the above, perhaps with holes, ranks without data, duplicates and overlaps.
+// Any of the above, perhaps with holes, ranks without data, duplicates and overlaps, in any place of memory.
 Layout random_layout(const Extents& dims, int ranks, std::mt19937_64& random);
 
 class Decomp {

@@ -98,6 +98,7 @@ static void call_with_system(scorpio_iosystem* io, const char* path) {
   GONE(scorpio_decomp_rows(io, 1, dims, 1, &decomp));
   GONE(scorpio_decomp_strided(io, 1, dims, &zero, NULL, &one, NULL, &decomp));
   GONE(scorpio_decomp_map(io, 1, dims, 1, &zero, &decomp));
+  GONE(scorpio_decomp_memory(io, NULL, 1, dims, NULL, NULL, &decomp));
   GONE(scorpio_iosystem_io_ranks(io, &count, &mine));
   GONE(scorpio_iosystem_describe(io, text, sizeof text, &length));
   GONE(scorpio_iosystem_counter(io, "opens", &value));
