@@ -1,6 +1,7 @@
-# The PnetCDF that benchmarks and demonstration compare with: target bench_pnetcdf, and its version in the cache as
+# The PnetCDF that benchmarks, demonstration and examples compare with: target bench_pnetcdf, and its version in the cache as
 # SCORPIO_BENCH_PNETCDF_VERSION, for the tables. PNETCDF_PREFIX (in the cache or the environment) names an
 # installation of it; without, Debian's is taken, which is of Open MPI.
+include_guard(GLOBAL)
 
 set(PNETCDF_PREFIX "$ENV{PNETCDF_PREFIX}" CACHE PATH "Installation of PnetCDF to compare with, for this MPI library")
 set(SCORPIO_BENCH_PNETCDF_VERSION "" CACHE INTERNAL "")
@@ -24,5 +25,5 @@ if(BENCH_PNETCDF_INCLUDE_DIR AND BENCH_PNETCDF_LIBRARY)
   add_library(bench_pnetcdf INTERFACE)
   target_include_directories(bench_pnetcdf SYSTEM INTERFACE ${BENCH_PNETCDF_INCLUDE_DIR})
   target_link_libraries(bench_pnetcdf INTERFACE ${BENCH_PNETCDF_LIBRARY})
-  message(STATUS "bench: PnetCDF ${version} (${BENCH_PNETCDF_LIBRARY})")
+  message(STATUS "PnetCDF ${version} (${BENCH_PNETCDF_LIBRARY})")
 endif()
