@@ -46,15 +46,16 @@ enum class Do {
   open,
   put_slabs,
   get_slab,
-  get_slabs
+  get_slabs,
+  memory
 };
 constexpr int k_calls = 14;  // tried in all pairs; the others in pairs that are alike
-constexpr const char* k_names[] = {"scorpio_file_sync",     "scorpio_file_close",     "scorpio_get_darray",
-                                   "scorpio_put_darray",    "scorpio_put_darray",     "scorpio_put",
-                                   "scorpio_wait",          "scorpio_define_begin",   "scorpio_define_end",
-                                   "scorpio_iosystem_free", "scorpio_decomp_uniform", "scorpio_decomp_rows",
-                                   "scorpio_file_create",   "scorpio_file_open",      "scorpio_put_n",
-                                   "scorpio_get",           "scorpio_get_n"};
+constexpr const char* k_names[] = {
+    "scorpio_file_sync",   "scorpio_file_close",    "scorpio_get_darray",     "scorpio_put_darray",
+    "scorpio_put_darray",  "scorpio_put",           "scorpio_wait",           "scorpio_define_begin",
+    "scorpio_define_end",  "scorpio_iosystem_free", "scorpio_decomp_uniform", "scorpio_decomp_rows",
+    "scorpio_file_create", "scorpio_file_open",     "scorpio_put_n",          "scorpio_get",
+    "scorpio_get_n",       "scorpio_decomp_memory"};
 
 const char* name_of(Do call) { return k_names[static_cast<int>(call)]; }
 
@@ -128,6 +129,9 @@ class Job {
         break;
       case Do::rows:
         code = scorpio_decomp_rows(system_, 1, short_dims_, 1, &decomp);
+        break;
+      case Do::memory:
+        code = scorpio_decomp_memory(system_, short_, 1, long_dims_, nullptr, nullptr, &decomp);
         break;
       case Do::create:
         code = scorpio_file_create(system_, (path_ + "2").c_str(), nullptr, &other);
@@ -230,7 +234,7 @@ TEST_P(OtherCalls, PairsThatAreAlikeAreTold) {
 }
 
 TEST_P(OtherCalls, WithoutAFile) {
-  const std::array<Do, 5> calls{Do::iosystem_free, Do::uniform, Do::rows, Do::create, Do::open};
+  const std::array<Do, 6> calls{Do::iosystem_free, Do::uniform, Do::rows, Do::memory, Do::create, Do::open};
   for (const Do one : calls) {
     for (const Do all : calls) {
       if (one != all) expect_told(one, all, false);
