@@ -37,8 +37,8 @@ int main(int argc, char** argv) {
   check(scorpio_file_create(io, path, NULL, &file));
   check(scorpio_variable_define(file, "/ocean/temperature", SCORPIO_FLOAT64, 2, dims, &temperature));
   const double scale = 0.01;
-  check(
-      scorpio_attribute_put(file, "/ocean/temperature", "scale_factor", SCORPIO_FLOAT64, 0, 0, NULL, &scale));
+  check(scorpio_attribute_put(file, temperature, "scale_factor", SCORPIO_FLOAT64, 0, 0, NULL, SCORPIO_FLOAT64,
+                              &scale));
   check(scorpio_put_darray(file, temperature, decomp, 0, SCORPIO_FLOAT64, t));
   check(scorpio_file_close(file));
 

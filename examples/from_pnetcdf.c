@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   check(scorpio_variable_define_on(file, "t", SCORPIO_FLOAT64, 2, &dims[1], &temperature));
   check(scorpio_variable_define_on(file, "u", SCORPIO_FLOAT32, 3, dims, &wind[0]));
   check(scorpio_variable_define_on(file, "v", SCORPIO_FLOAT32, 3, dims, &wind[1]));
-  check(scorpio_attribute_put(file, "t", "units", SCORPIO_TEXT, 1, 0, NULL, "K"));
+  check(scorpio_attribute_put_text(file, temperature, "units", "K"));
   check(scorpio_define_end(file));
 
   const int64_t start[3] = {0, first, 0}, count[3] = {1, rows, NX};

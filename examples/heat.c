@@ -19,10 +19,6 @@ static void check(int code) {
   heat_fail(error.text);
 }
 
-static void describe(scorpio_file* file, const char* variable, const char* name, const char* text) {
-  check(scorpio_attribute_put(file, variable, name, SCORPIO_TEXT, strlen(text), 0, NULL, text));
-}
-
 static heat_history create_history(scorpio_iosystem* io, const char* path, const heat_plate* plate) {
   heat_history history;
   int dims[3];
@@ -32,11 +28,11 @@ static heat_history create_history(scorpio_iosystem* io, const char* path, const
   check(scorpio_dimension_define(history.file, "x", plate->dims[1], &dims[2]));
   check(scorpio_variable_define_on(history.file, "time", SCORPIO_FLOAT64, 1, dims, &history.time));
   check(scorpio_variable_define_on(history.file, "temperature", SCORPIO_FLOAT32, 3, dims, &history.temp));
-  describe(history.file, "time", "units", "seconds since 2000-01-01 00:00:00");
-  describe(history.file, "time", "calendar", "standard");
-  describe(history.file, "time", "long_name", "time of the model");
-  describe(history.file, "temperature", "units", "degree_Celsius");
-  describe(history.file, "temperature", "long_name", "temperature of the plate");
+  check(scorpio_attribute_put_text(history.file, history.time, "units", "seconds since 2000-01-01 00:00:00"));
+  check(scorpio_attribute_put_text(history.file, history.time, "calendar", "standard"));
+  check(scorpio_attribute_put_text(history.file, history.time, "long_name", "time of the model"));
+  check(scorpio_attribute_put_text(history.file, history.temp, "units", "degree_Celsius"));
+  check(scorpio_attribute_put_text(history.file, history.temp, "long_name", "temperature of the plate"));
   return history;
 }
 

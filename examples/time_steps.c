@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   check(scorpio_variable_define_on(file, "temp", SCORPIO_FLOAT32, 3, space, &variables[0]));
   check(scorpio_variable_define_on(file, "salt", SCORPIO_FLOAT32, 3, space, &variables[1]));
   check(scorpio_variable_define_on(file, "time", SCORPIO_FLOAT64, 1, &time, &when));
-  check(scorpio_attribute_put(file, "time", "units", SCORPIO_TEXT, 21, 0, NULL, "days since 2000-01-01"));
+  check(scorpio_attribute_put_text(file, when, "units", "days since 2000-01-01"));
   check(scorpio_define_end(file));
 
   for (int64_t step = 0; step < STEPS; step++) {

@@ -6,7 +6,6 @@
 #include <scorpio/scorpio.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* <shown check> */
 static void check(int code) {
@@ -30,10 +29,6 @@ static double value(int64_t step, int64_t lat, int64_t lon) {
 /* Where part i of n rows begins. */
 static int64_t first(int64_t n, int parts, int i) { return n * i / parts; }
 
-static int put_text(scorpio_file* file, const char* object, const char* name, const char* text) {
-  return scorpio_attribute_put(file, object, name, SCORPIO_TEXT, strlen(text), 0, NULL, text);
-}
-
 static void define(scorpio_file* file, int* temperature, int* time, int* latitude) {
   /* <shown define> */
   int dimensions[3]; /* time, lat, lon */
@@ -46,10 +41,10 @@ static void define(scorpio_file* file, int* temperature, int* time, int* latitud
   /* </shown> */
 
   /* <shown describe> */
-  check(put_text(file, "/", "Conventions", "CF-1.10"));
-  check(put_text(file, "temperature", "units", "K"));
-  check(put_text(file, "time", "units", "days since 2000-01-01"));
-  check(put_text(file, "lat", "units", "degrees_north"));
+  check(scorpio_attribute_put_text(file, SCORPIO_GLOBAL, "Conventions", "CF-1.10"));
+  check(scorpio_attribute_put_text(file, *temperature, "units", "K"));
+  check(scorpio_attribute_put_text(file, *time, "units", "days since 2000-01-01"));
+  check(scorpio_attribute_put_text(file, *latitude, "units", "degrees_north"));
   check(scorpio_variable_fill_define(file, *temperature, 1, &k_missing)); /* also its attribute _FillValue */
   check(scorpio_define_end(file));
   /* </shown> */

@@ -28,19 +28,20 @@ Proposal propose_attribute(const char* function, const Place& place, const Attri
 // An attribute of an open file, there or not.
 struct Attribute {
   scorpio_file* file;
-  std::string object;
+  std::string path;  // of the group or dataset
   const char* name;
+  int object = 0;  // found by look_up()
 };
 
 // Whether there is the object, and its attribute; k_failure: no object.
-int look_up(const Attribute& attribute) {
+int look_up(Attribute& attribute) {
   int kind = SCORPIO_OBJECT_NONE;
-  if (scorpio_file_object(attribute.file, attribute.object.c_str(), &kind) != SCORPIO_OK)
+  if (scorpio_object_find(attribute.file, attribute.path.c_str(), &kind, &attribute.object) != SCORPIO_OK)
     return fail_natively();
   if (kind != SCORPIO_OBJECT_GROUP && kind != SCORPIO_OBJECT_VARIABLE)
-    return fail("there is no group or dataset " + attribute.object);
-  const int code = scorpio_attribute_inquire(attribute.file, attribute.object.c_str(), attribute.name,
-                                             nullptr, nullptr, nullptr, nullptr, 0);
+    return fail("there is no group or dataset " + attribute.path);
+  const int code = scorpio_attribute_inquire(attribute.file, attribute.object, attribute.name, nullptr,
+                                             nullptr, nullptr, nullptr, 0);
   return code == SCORPIO_OK ? 0 : k_no_attribute;
 }
 
@@ -89,13 +90,13 @@ int write_attribute(iogroup_t* shown, const AttributeArguments& arguments, const
         fail("the name or the value is NULL, the type is none of attributes, or the extents are wrong");
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
-  const Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};
+  Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};
   if (const int there = look_up(attribute); there != k_no_attribute) return there;
   const std::vector<char> value = broadcast_value(place.group->assembly(), data, outcome.from_rank0);
   const size_t element_bytes = arguments.type == k_string ? value.size() : element->bytes;
-  const int code = scorpio_attribute_put(
-      attribute.file, attribute.object.c_str(), attribute.name, element->type, element_bytes,
-      static_cast<int>(arguments.adims->size()), arguments.adims->data(), value.data());
+  const int code = scorpio_attribute_put(attribute.file, attribute.object, attribute.name, element->type,
+                                         element_bytes, static_cast<int>(arguments.adims->size()),
+                                         arguments.adims->data(), element->type, value.data());
   return code == SCORPIO_OK ? place.file->refresh() : fail_natively();
 }
 
@@ -111,7 +112,7 @@ std::optional<FoundAttribute> find_attribute(const Attribute& attribute) {
   int ndims = 0;
   found.dims.resize(k_most_dimensions);
   const int code =
-      scorpio_attribute_inquire(attribute.file, attribute.object.c_str(), attribute.name, &found.element.type,
+      scorpio_attribute_inquire(attribute.file, attribute.object, attribute.name, &found.element.type,
                                 &found.element.bytes, &ndims, found.dims.data(), k_most_dimensions);
   if (code != SCORPIO_OK) return std::nullopt;
   found.dims.resize(static_cast<size_t>(ndims));
@@ -119,7 +120,7 @@ std::optional<FoundAttribute> find_attribute(const Attribute& attribute) {
 }
 
 std::string no_attribute(const Attribute& attribute) {
-  return attribute.object + " has no attribute " + attribute.name;
+  return attribute.path + " has no attribute " + attribute.name;
 }
 
 // BYTE is 8-bit integers in files of one family, opaque in those of the other.
@@ -137,7 +138,7 @@ void* value_of(const Attribute& attribute, const Element& element, int64_t eleme
   const size_t bytes = static_cast<size_t>(elements) * element.bytes;
   void* value = std::calloc(bytes + 1, 1);
   // Without memory too: the other ranks are in this call.
-  *code = scorpio_attribute_get(attribute.file, attribute.object.c_str(), attribute.name, element.type, value,
+  *code = scorpio_attribute_get(attribute.file, attribute.object, attribute.name, element.type, value,
                                 value == nullptr ? 0 : bytes);
   if (*code == SCORPIO_OK) return value;
   std::free(value);
@@ -166,7 +167,7 @@ int read_attribute(iogroup_t* shown, const AttributeArguments& arguments, const 
   }
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
-  const Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};
+  Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};
   if (const int there = look_up(attribute); there != 0) return fail(no_attribute(attribute), there);
   const auto found = find_attribute(attribute);
   if (!found || !same_type(arguments, found->element))

@@ -14,11 +14,11 @@ namespace {
 // The same on all ranks.
 bool open_or_make(scorpio_file* file, const std::string& path) {
   int kind = SCORPIO_OBJECT_NONE;
-  if (scorpio_file_object(file, path.c_str(), &kind) != SCORPIO_OK) return fail_natively() == 0;
+  if (scorpio_object_find(file, path.c_str(), &kind, nullptr) != SCORPIO_OK) return fail_natively() == 0;
   if (kind == SCORPIO_OBJECT_GROUP) return true;
   if (kind != SCORPIO_OBJECT_NONE) return fail(path + " is there and no group") == 0;
   if (learn_groups_above(file, path) != 0) return false;
-  return scorpio_group_define(file, path.c_str()) == SCORPIO_OK || fail_natively() == 0;
+  return scorpio_group_define(file, path.c_str(), nullptr) == SCORPIO_OK || fail_natively() == 0;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ int create_link(const char* target, int64_t location, const char* link_name, int
   const std::string path = absolute_path(*link_name == '/' ? link_name : parent + "/" + link_name);
   int kind = SCORPIO_OBJECT_NONE;
   scorpio_file* const file = place.file->native();
-  if (scorpio_file_object(file, path.c_str(), &kind) != SCORPIO_OK) return fail_natively();
+  if (scorpio_object_find(file, path.c_str(), &kind, nullptr) != SCORPIO_OK) return fail_natively();
   if (kind != SCORPIO_OBJECT_NONE) return fail(path + " exists already");
   if (learn_groups_above(file, path) != 0) return k_failure;
   if (scorpio_link_define(file, path.c_str(), target) != SCORPIO_OK) return fail_natively();

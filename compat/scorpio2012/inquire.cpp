@@ -75,7 +75,7 @@ int object_exists(const char* function, scorpio_object_kind wanted, int handle, 
   if (place.group == nullptr) return 0;
   if (meet(place.group->assembly(), propose(function, place, handle, name)).error != 0) return 0;
   int kind = SCORPIO_OBJECT_NONE;
-  const int code = scorpio_file_object(place.file->native(), absolute_path(name).c_str(), &kind);
+  const int code = scorpio_object_find(place.file->native(), absolute_path(name).c_str(), &kind, nullptr);
   return code == SCORPIO_OK && kind == wanted ? 1 : 0;
 }
 

@@ -12,7 +12,7 @@ constexpr int k_none = -1;
 // Its id, or k_none where it must be made; nothing where it cannot be written.
 std::optional<int> existing(scorpio_file* file, const StoredVariable& wanted) {
   int kind = SCORPIO_OBJECT_NONE;
-  if (scorpio_file_object(file, wanted.path.c_str(), &kind) != SCORPIO_OK) {
+  if (scorpio_object_find(file, wanted.path.c_str(), &kind, nullptr) != SCORPIO_OK) {
     fail_natively();
     return std::nullopt;
   }

@@ -27,7 +27,7 @@ int learn_groups_above(scorpio_file* file, const std::string& path) {
   int kind = SCORPIO_OBJECT_NONE;
   for (size_t end = above.rfind('/'); kind == SCORPIO_OBJECT_NONE && end > 0; end = above.rfind('/')) {
     above.resize(end);
-    if (scorpio_file_object(file, above.c_str(), &kind) != SCORPIO_OK) return fail_natively();
+    if (scorpio_object_find(file, above.c_str(), &kind, nullptr) != SCORPIO_OK) return fail_natively();
   }
   return 0;
 }

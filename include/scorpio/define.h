@@ -1,6 +1,5 @@
 /** @file define.h
- * Definitions: define mode, groups, links and fill mode. dimension.h, variable.h and attribute.h have the
- * others.
+ * Definitions: define mode and fill mode. group.h, dimension.h, variable.h and attribute.h have the others.
  *
  * **Paths** are absolute or relative to the root group: "/a/b" and "a/b" are the same, and several slashes
  * count as one.
@@ -75,41 +74,6 @@ SCORPIO_API int scorpio_define_end(scorpio_file* file);
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_file_fill_set(scorpio_file* file, int filled, int* previous);
-
-/** Creates a group and its missing parent groups. A group that exists already is not an error.
- * @local This is a definition.
- * @param[in] file The file.
- * @param[in] path The path of the group.
- * @retval SCORPIO_ERR_NAME The path is empty, or the format cannot hold it.
- * @retval SCORPIO_ERR_EXISTS A variable or a link has this path.
- * @retval SCORPIO_ERR_UNSUPPORTED The format has no groups.
- * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
- * @onethread
- * @since 0.1 */
-SCORPIO_API int scorpio_group_define(scorpio_file* file, const char* path);
-
-/** Creates a soft link.
- * @local This is a definition.
- * @param[in] file The file.
- * @param[in] path The path of the link.
- * @param[in] target The path to which it leads, absolute or relative to the group of the link. It need not
- * exist.
- * @retval SCORPIO_ERR_EXISTS An object has this path already.
- * @retval SCORPIO_ERR_NAME The format cannot hold one of the paths.
- * @retval SCORPIO_ERR_UNSUPPORTED The format has no links.
- * @onethread
- * @since 0.1 */
-SCORPIO_API int scorpio_link_define(scorpio_file* file, const char* path, const char* target);
-
-/** Removes a variable, a link, or a group with everything in it. The ids of other variables do not change.
- * @local This is a definition.
- * @param[in] file The file.
- * @param[in] path The path of the object.
- * @retval SCORPIO_ERR_NOT_FOUND Nothing has this path.
- * @retval SCORPIO_ERR_UNSUPPORTED A classic file holds the variable already.
- * @onethread
- * @since 0.1 */
-SCORPIO_API int scorpio_object_remove(scorpio_file* file, const char* path);
 
 #ifdef __cplusplus
 }

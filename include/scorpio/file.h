@@ -157,18 +157,6 @@ SCORPIO_API int scorpio_file_mirror(scorpio_file* file);
  * @since 0.1 */
 SCORPIO_API int scorpio_file_finish(scorpio_file* file);
 
-/** Returns what a path names. Soft links are followed.
- * @local In an eager file the call is collective, because the application may have changed the file through
- * its HDF5 id.
- * @param[in] file The file.
- * @param[in] path The path of a group, variable or link.
- * @param[out] kind A value of ::scorpio_object_kind: SCORPIO_OBJECT_NONE if nothing has this path, which is
- * not an error; SCORPIO_OBJECT_LINK for a soft link whose target does not exist.
- * @return SCORPIO_OK or a code that every call can return.
- * @onethread
- * @since 0.1 */
-SCORPIO_API int scorpio_file_object(scorpio_file* file, const char* path, int* kind);
-
 /** Returns the number of variables.
  * @local
  * @param[in] file The file.

@@ -44,6 +44,7 @@
 #include "dimension.h"
 #include "error.h"
 #include "file.h"
+#include "group.h"
 #include "iosystem.h"
 #include "request.h"
 #include "types.h"

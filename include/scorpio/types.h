@@ -54,6 +54,9 @@ typedef enum scorpio_format {
   SCORPIO_FORMAT_CDF5 = 4  /**< netCDF with 64-bit data */
 } scorpio_format;
 
+/** The object to which the attributes of a file belong: its root group. */
+#define SCORPIO_GLOBAL (-1)
+
 /** The length of a dimension along which records can be appended. */
 #define SCORPIO_UNLIMITED (-1)
 

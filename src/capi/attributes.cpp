@@ -15,6 +15,7 @@ using scorpio::Status;
 using scorpio::capi::guarded;
 using scorpio::capi::inquire;
 using scorpio::capi::name_in;
+using scorpio::codec::Conversion;
 namespace model = scorpio::model;
 
 namespace {
@@ -22,35 +23,91 @@ namespace {
 // All ranks keep all attributes.
 constexpr int64_t k_most_bytes = int64_t{1} << 32;
 
-Result<model::Attribute> attribute_of(scorpio_type type, size_t element_bytes, int ndims, const int64_t* dims,
-                                      const void* value) {
+// ---- putting ----
+
+// A value as the caller gives it, and as what it is to be stored.
+struct Value {
+  scorpio_type stored;
+  size_t element_bytes;
+  int ndims;
+  const int64_t* dims;
+  scorpio_type type;
+  const void* elements;
+};
+
+struct Converted {
   model::Attribute attribute;
-  SCORPIO_ASSIGN(attribute.type, scorpio::capi::element_type(type, element_bytes));
-  SCORPIO_ASSIGN(attribute.dims, scorpio::capi::extents(ndims, dims, "dims"));
-  attribute.scalar = ndims == 0;
+  uint64_t misfits = 0;  // elements that were clipped
+};
+
+Result<int64_t> elements_of(const model::Attribute& attribute) {
   SCORPIO_ASSIGN(const int64_t elements, scorpio::decomp::product(attribute.dims));
-  if (elements > k_most_bytes / static_cast<int64_t>(attribute.type.size_bytes)) {
-    return failure(Code::limit,
-                   "an attribute of {} elements of {} bytes is longer than {} bytes; make it a variable",
-                   elements, attribute.type.size_bytes, k_most_bytes);
-  }
-  const size_t bytes = static_cast<size_t>(elements) * attribute.type.size_bytes;
-  if (bytes > 0 && value == nullptr) return failure(Code::argument, "the attribute's value is NULL");
-  attribute.value.resize(bytes);
-  if (bytes > 0) std::memcpy(attribute.value.data(), value, bytes);
-  return attribute;
+  if (elements <= k_most_bytes / static_cast<int64_t>(attribute.type.size_bytes)) return elements;
+  return failure(Code::limit,
+                 "an attribute of {} elements of {} bytes is longer than {} bytes; make it a variable",
+                 elements, attribute.type.size_bytes, k_most_bytes);
+}
+
+Result<Converted> converted(const scorpio_file& file, const Value& value) {
+  Converted made;
+  model::Attribute& attribute = made.attribute;
+  SCORPIO_ASSIGN(attribute.type, scorpio::capi::element_type(value.stored, value.element_bytes));
+  SCORPIO_ASSIGN(const model::ElementType given,
+                 scorpio::capi::element_type(value.type, attribute.type.size_bytes));
+  SCORPIO_ASSIGN(attribute.dims, scorpio::capi::extents(value.ndims, value.dims, "dims"));
+  attribute.scalar = value.ndims == 0;
+  SCORPIO_ASSIGN(const int64_t elements, elements_of(attribute));
+  SCORPIO_ASSIGN(
+      const Conversion conversion,
+      Conversion::make(scorpio::session::memory_type_for(file.file->format(), attribute.type, given),
+                       attribute.type));
+  if (elements == 0) return made;
+  if (value.elements == nullptr) return failure(Code::argument, "the attribute's value is NULL");
+  attribute.value.resize(static_cast<size_t>(elements) * attribute.type.size_bytes);
+  made.misfits = conversion.apply(static_cast<const std::byte*>(value.elements), attribute.value.data(),
+                                  static_cast<size_t>(elements));
+  return made;
+}
+
+Status put(scorpio_file& file, int object, const char* name, const Value& value) {
+  scorpio::session::Definitions& definitions = file.file->definitions();
+  const Result<std::string> path = file.file->objects().path_of(object);
+  if (!path.ok()) return definitions.reject(path.status());
+  Result<Converted> made = converted(file, value);
+  if (!made.ok()) return definitions.reject(made.status());
+  const std::string type = model::to_string(made->attribute.type);
+  const Status status = definitions.put_attribute(*path, name_in(file, name), std::move(made->attribute));
+  if (!status.ok()) return scorpio::capi::of_object(file, object, status);
+  if (made->misfits == 0) return {};
+  return failure(Code::range, "{} values of attribute '{}' do not fit its type {}; they were clipped",
+                 made->misfits, name_in(file, name), type);
+}
+
+// ---- getting ----
+
+// Collective in an eager file, also where the id is wrong.
+Result<const model::Attribute*> find(scorpio_file& file, int object, const char* name) {
+  scorpio::session::Inquiry& inquiry = file.file->inquiry();
+  const Result<std::string> path = file.file->objects().path_of(object);
+  if (!path.ok()) return inquiry.reject(path.status());
+  auto found = inquiry.find_attribute(*path, name_in(file, name));
+  if (found.ok()) return found;
+  return scorpio::capi::of_object(file, object, found.status());
+}
+
+Status check_readable(const model::Attribute& attribute, const std::string& name) {
+  if (attribute.readable) return {};
+  return failure(Code::unsupported, "attribute '{}' cannot be read: {}", name, attribute.unreadable);
 }
 
 Status copy_value(const scorpio::session::File& file, const model::Attribute& attribute,
                   const std::string& name, scorpio_type type, void* value, size_t capacity_bytes) {
-  if (!attribute.readable) {
-    return failure(Code::unsupported, "attribute '{}' cannot be read: {}", name, attribute.unreadable);
-  }
+  SCORPIO_TRY(check_readable(attribute, name));
   SCORPIO_ASSIGN(const model::ElementType wanted,
                  scorpio::capi::element_type(type, attribute.type.size_bytes));
-  SCORPIO_ASSIGN(const auto conversion, scorpio::codec::Conversion::make(
-                                            attribute.type, scorpio::session::memory_type_for(
-                                                                file.format(), attribute.type, wanted)));
+  SCORPIO_ASSIGN(const Conversion conversion,
+                 Conversion::make(attribute.type,
+                                  scorpio::session::memory_type_for(file.format(), attribute.type, wanted)));
   const size_t elements = attribute.value.size() / attribute.type.size_bytes;
   if (elements * conversion.to_size > capacity_bytes) {
     return failure(Code::argument, "attribute '{}' needs {} bytes, the buffer has {}", name,
@@ -64,14 +121,25 @@ Status copy_value(const scorpio::session::File& file, const model::Attribute& at
                  misfits, name);
 }
 
+// Single characters in a dimension are one text, too.
+Result<std::string> text_of(const model::Attribute& attribute, const std::string& name) {
+  SCORPIO_TRY(check_readable(attribute, name));
+  const size_t texts = attribute.value.size() / attribute.type.size_bytes;
+  if (attribute.type.kind != model::Kind::text || (attribute.type.size_bytes > 1 && texts > 1)) {
+    return failure(Code::type, "attribute '{}' is {} elements of type {}, not one text; {}", name, texts,
+                   model::to_string(attribute.type), "read it with scorpio_attribute_get");
+  }
+  std::string text(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
+  text.resize(text.find_last_not_of('\0') + 1);
+  return text;
+}
+
 // Names in order of definition.
-Result<std::vector<std::string>> names_of(const scorpio_file& file, const char* object) {
-  const model::Schema& schema = file.file->schema();
-  SCORPIO_ASSIGN(const std::string path, schema.follow(name_in(file, object)));
-  const model::Attributes* attributes = schema.attributes(path);
-  if (attributes == nullptr) return failure(Code::not_found, "there is no group or variable {}", path);
+Result<std::vector<std::string>> names_of(const scorpio_file& file, int object) {
+  SCORPIO_ASSIGN(const std::string path, file.file->objects().path_of(object));
   std::vector<std::string> names;
-  for (const auto& entry : model::in_order(*attributes)) names.push_back(entry->first);
+  for (const auto& entry : model::in_order(*file.file->schema().attributes(path)))
+    names.push_back(entry->first);
   return names;
 }
 
@@ -79,64 +147,99 @@ Result<std::vector<std::string>> names_of(const scorpio_file& file, const char* 
 
 extern "C" {
 
-int scorpio_attribute_put(scorpio_file* file, const char* object, const char* name, scorpio_type type,
-                          size_t element_bytes, int ndims, const int64_t* dims, const void* value) {
+int scorpio_attribute_put(scorpio_file* file, int object, const char* name, scorpio_type stored,
+                          size_t element_bytes, int ndims, const int64_t* dims, scorpio_type type,
+                          const void* value) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    Result<model::Attribute> attribute = attribute_of(type, element_bytes, ndims, dims, value);
-    if (!attribute.ok()) return file->file->definitions().reject(attribute.status());
-    return file->file->definitions().put_attribute(name_in(*file, object), name_in(*file, name),
-                                                   std::move(attribute).value());
+    return put(*file, object, name, {stored, element_bytes, ndims, dims, type, value});
   });
 }
 
-int scorpio_attribute_inquire(scorpio_file* file, const char* object, const char* name, scorpio_type* type,
+int scorpio_attribute_put_text(scorpio_file* file, int object, const char* name, const char* text) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    if (text == nullptr) return file->file->definitions().reject(scorpio::capi::null_argument("text"));
+    const int64_t bytes = static_cast<int64_t>(std::strlen(text));
+    if (bytes == 0) return put(*file, object, name, {SCORPIO_TEXT, 1, 1, &bytes, SCORPIO_TEXT, nullptr});
+    return put(*file, object, name,
+               {SCORPIO_TEXT, static_cast<size_t>(bytes), 0, nullptr, SCORPIO_TEXT, text});
+  });
+}
+
+int scorpio_attribute_put_values(scorpio_file* file, int object, const char* name, scorpio_type type,
+                                 int64_t n, const void* values) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    if (type == SCORPIO_TEXT || type == SCORPIO_OPAQUE) {
+      return file->file->definitions().reject(
+          failure(Code::type, "attribute '{}' is not numeric; use scorpio_attribute_put{}",
+                  name_in(*file, name), type == SCORPIO_TEXT ? "_text" : ""));
+    }
+    return put(*file, object, name, {type, 0, 1, &n, type, values});
+  });
+}
+
+int scorpio_attribute_inquire(scorpio_file* file, int object, const char* name, scorpio_type* type,
                               size_t* element_bytes, int* ndims, int64_t* dims, int capacity) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_ASSIGN(const model::Attribute* found,
-                   file->file->inquiry().find_attribute(name_in(*file, object), name_in(*file, name)));
+    SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
     return inquire(found->type, found->dims, type, element_bytes, ndims, dims, capacity);
   });
 }
 
-int scorpio_attribute_access_inquire(scorpio_file* file, const char* object, const char* name, int* readable,
+int scorpio_attribute_access_inquire(scorpio_file* file, int object, const char* name, int* readable,
                                      char* reason, size_t capacity, size_t* length) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_ASSIGN(const model::Attribute* found,
-                   file->file->inquiry().find_attribute(name_in(*file, object), name_in(*file, name)));
+    SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
     if (readable != nullptr) *readable = found->readable ? 1 : 0;
     return scorpio::capi::copy_text(found->unreadable, reason, capacity, length);
   });
 }
 
-int scorpio_attribute_get(scorpio_file* file, const char* object, const char* name, scorpio_type type,
-                          void* value, size_t capacity_bytes) {
+int scorpio_attribute_get(scorpio_file* file, int object, const char* name, scorpio_type type, void* value,
+                          size_t capacity_bytes) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_ASSIGN(const model::Attribute* found,
-                   file->file->inquiry().find_attribute(name_in(*file, object), name_in(*file, name)));
+    SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
     return copy_value(*file->file, *found, name_in(*file, name), type, value, capacity_bytes);
   });
 }
 
-int scorpio_attribute_remove(scorpio_file* file, const char* object, const char* name) {
+int scorpio_attribute_get_text(scorpio_file* file, int object, const char* name, char* text, size_t capacity,
+                               size_t* length) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->definitions().remove_attribute(name_in(*file, object), name_in(*file, name));
+    SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
+    SCORPIO_ASSIGN(const std::string value, text_of(*found, name_in(*file, name)));
+    return scorpio::capi::copy_text(value, text, capacity, length);
   });
 }
 
-int scorpio_attribute_rename(scorpio_file* file, const char* object, const char* name, const char* new_name) {
+int scorpio_attribute_remove(scorpio_file* file, int object, const char* name) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->definitions().rename_attribute(name_in(*file, object), name_in(*file, name),
-                                                      name_in(*file, new_name));
+    scorpio::session::Definitions& definitions = file->file->definitions();
+    const Result<std::string> path = file->file->objects().path_of(object);
+    if (!path.ok()) return definitions.reject(path.status());
+    return scorpio::capi::of_object(*file, object, definitions.remove_attribute(*path, name_in(*file, name)));
   });
 }
 
-int scorpio_attribute_count(scorpio_file* file, const char* object, int* count) {
+int scorpio_attribute_rename(scorpio_file* file, int object, const char* name, const char* new_name) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    scorpio::session::Definitions& definitions = file->file->definitions();
+    const Result<std::string> path = file->file->objects().path_of(object);
+    if (!path.ok()) return definitions.reject(path.status());
+    return scorpio::capi::of_object(
+        *file, object, definitions.rename_attribute(*path, name_in(*file, name), name_in(*file, new_name)));
+  });
+}
+
+int scorpio_attribute_count(scorpio_file* file, int object, int* count) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(count);
@@ -146,14 +249,14 @@ int scorpio_attribute_count(scorpio_file* file, const char* object, int* count) 
   });
 }
 
-int scorpio_attribute_name(scorpio_file* file, const char* object, int i, char* name, size_t capacity,
+int scorpio_attribute_name(scorpio_file* file, int object, int i, char* name, size_t capacity,
                            size_t* length) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const auto names, names_of(*file, object));
     if (i < 0 || i >= static_cast<int>(names.size())) {
-      return failure(Code::argument, "{} has no attribute number {}; it has {}", name_in(*file, object), i,
-                     names.size());
+      SCORPIO_ASSIGN(const std::string path, file->file->objects().path_of(object));
+      return failure(Code::argument, "{} has no attribute number {}; it has {}", path, i, names.size());
     }
     return scorpio::capi::copy_text(names[static_cast<size_t>(i)], name, capacity, length);
   });

@@ -75,6 +75,11 @@ std::string name_in(const scorpio_file& file, const char* name) {
   return file.file->layout().stored_name(text_of(name));
 }
 
+Status of_object(const scorpio_file& file, int object, Status status) {
+  if (status.code() != Code::not_found) return status;
+  return first_failure(file.file->objects().path_of(object).status(), status);
+}
+
 Result<std::vector<int64_t>> extents(int ndims, const int64_t* dims, const char* name) {
   SCORPIO_TRY(check_ndims(ndims));
   if (ndims > 0 && dims == nullptr)

@@ -35,6 +35,10 @@ std::string text_of(const char* text);  // "" for NULL
 // A name or path in the form in which the file's format keeps it; "" for NULL.
 std::string name_in(const scorpio_file& file, const char* name);
 
+// What failed a call that concerns this object: that there is none any more where a client of an eager file
+// has removed it.
+Status of_object(const scorpio_file& file, int object, Status status);
+
 // NUL-terminated, perhaps cut, copy.
 Status copy_text(const std::string& from, char* text, size_t capacity, size_t* length);
 

@@ -1,4 +1,4 @@
-// Groups, variables, links.
+// Variables.
 #include <algorithm>
 
 #include "capi/convert.h"
@@ -37,30 +37,6 @@ int define_variable(scorpio_file* file, const char* path, scorpio_type type, siz
 
 extern "C" {
 
-int scorpio_file_object(scorpio_file* file, const char* path, int* kind) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    SCORPIO_NOT_NULL(kind);
-    SCORPIO_ASSIGN(const scorpio::session::Inquiry::ObjectKind found,
-                   file->file->inquiry().object_kind(scorpio::capi::name_in(*file, path)));
-    switch (found) {
-      case scorpio::session::Inquiry::ObjectKind::none:
-        *kind = SCORPIO_OBJECT_NONE;
-        break;
-      case scorpio::session::Inquiry::ObjectKind::group:
-        *kind = SCORPIO_OBJECT_GROUP;
-        break;
-      case scorpio::session::Inquiry::ObjectKind::variable:
-        *kind = SCORPIO_OBJECT_VARIABLE;
-        break;
-      case scorpio::session::Inquiry::ObjectKind::link:
-        *kind = SCORPIO_OBJECT_LINK;
-        break;
-    }
-    return {};
-  });
-}
-
 int scorpio_file_variable_count(scorpio_file* file, int* count) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
@@ -92,13 +68,6 @@ int scorpio_variable_path(scorpio_file* file, int variable, char* path, size_t c
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
     return scorpio::capi::copy_text(found->path, path, capacity, length);
-  });
-}
-
-int scorpio_group_define(scorpio_file* file, const char* path) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    return file->file->definitions().define_group(scorpio::capi::name_in(*file, path));
   });
 }
 
@@ -177,21 +146,6 @@ int scorpio_variable_rename(scorpio_file* file, int variable, const char* name) 
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     return file->file->definitions().rename_variable(variable, scorpio::capi::name_in(*file, name));
-  });
-}
-
-int scorpio_link_define(scorpio_file* file, const char* path, const char* target) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    return file->file->definitions().define_link(scorpio::capi::name_in(*file, path),
-                                                 scorpio::capi::name_in(*file, target));
-  });
-}
-
-int scorpio_object_remove(scorpio_file* file, const char* path) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    return file->file->definitions().remove(scorpio::capi::name_in(*file, path));
   });
 }
 

@@ -6,6 +6,7 @@ namespace scorpio::session {
 
 File::File(std::unique_ptr<Core> core)
     : core_(std::move(core)),
+      objects_(*core_),
       inquiry_(*core_),
       fills_(*core_),
       definitions_(*core_, inquiry_, fills_),

@@ -15,6 +15,7 @@
 #include "session/library_reads.h"
 #include "session/move_agreement.h"
 #include "session/move_parts.h"
+#include "session/object_ids.h"
 #include "session/posts.h"
 #include "session/sync_point.h"
 
@@ -43,6 +44,8 @@ class File {
   const format::Layout& layout() const { return core_->layout(); }
   Result<const model::Variable*> variable(int index) const { return core_->variable(index); }  // Local
 
+  ObjectIds& objects() { return objects_; }
+  const ObjectIds& objects() const { return objects_; }
   Inquiry& inquiry() { return inquiry_; }
   Fills& fills() { return fills_; }
   Definitions& definitions() { return definitions_; }
@@ -56,6 +59,7 @@ class File {
   MoveParts move_parts() { return {define_mode_, fills_, library_reads_, library_client_, agreement_}; }
 
   std::unique_ptr<Core> core_;
+  ObjectIds objects_;
   Inquiry inquiry_;
   Fills fills_;
   Definitions definitions_;

@@ -58,14 +58,27 @@ Result<const model::Attribute*> Inquiry::find_attribute(const std::string& objec
   return &at->second;
 }
 
-Result<Inquiry::ObjectKind> Inquiry::object_kind(const std::string& path) {
+Result<std::string> Inquiry::find_group(const std::string& path) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  SCORPIO_ASSIGN(std::string normal, followed(path));
+  if (core_.schema().has_group(normal)) return normal;
+  return failure(Code::not_found, "{} has no group {}", core_.path(), normal);
+}
+
+Result<Inquiry::Object> Inquiry::find_object(const std::string& path) {
   if (core_.eager()) core_.enter(k_inquiry);
   if (core_.eager()) SCORPIO_TRY(refresh(path));
   SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(path));
   const Result<std::string> target = core_.schema().follow(path);
-  if (target.ok() && core_.schema().has_group(*target)) return ObjectKind::group;
-  if (target.ok() && core_.schema().find_variable(*target)) return ObjectKind::variable;
-  return core_.schema().links().contains(normal) ? ObjectKind::link : ObjectKind::none;
+  if (target.ok() && core_.schema().has_group(*target)) return Object{ObjectKind::group, *target};
+  if (target.ok() && core_.schema().find_variable(*target)) return Object{ObjectKind::variable, *target};
+  return Object{core_.schema().links().contains(normal) ? ObjectKind::link : ObjectKind::none, {}};
+}
+
+Status Inquiry::reject(const Status& why) {
+  if (!core_.eager()) return why;
+  core_.enter(k_inquiry);
+  return comm::agree(core_.comm(), why);  // the others are in refresh()
 }
 
 Status Inquiry::check_access(int index, bool reading) const {

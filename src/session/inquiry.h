@@ -14,8 +14,16 @@ class Inquiry {
 
   Result<int> find_variable(const std::string& path);
   Result<const model::Attribute*> find_attribute(const std::string& object, const std::string& name);
+  // The path of the group that `path` leads to.
+  Result<std::string> find_group(const std::string& path);
   enum class ObjectKind { none, group, variable, link };
-  Result<ObjectKind> object_kind(const std::string& path);
+  struct Object {
+    ObjectKind kind = ObjectKind::none;  // link: its target does not exist
+    std::string path;                    // of the group or variable that was found
+  };
+  Result<Object> find_object(const std::string& path);
+  // In place of a call whose arguments this rank could not even take.
+  Status reject(const Status& why);
   // Whether the variable can be read, or written; if not, a get or put would fail so. Local.
   Status check_access(int variable, bool reading) const;
 

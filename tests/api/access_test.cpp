@@ -99,11 +99,12 @@ TEST_F(Accesses, TypesThatOnlyHdf5Reads) {
   EXPECT_NE(std::string::npos, chunked.reason.find("chunked")) << chunked.reason;
   int readable = -1;
   char reason[200];
-  EXPECT_SUCCESS(
-      scorpio_attribute_access_inquire(file_, "complex", "same", &readable, reason, sizeof reason, nullptr));
+  EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, object_of(file_, "complex"), "same", &readable,
+                                                  reason, sizeof reason, nullptr));
   EXPECT_EQ(0, readable);
   EXPECT_NE(std::string::npos, std::string(reason).find("compound")) << reason;
-  EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, "texts", "same", &readable, reason, 200, nullptr));
+  EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, object_of(file_, "texts"), "same", &readable, reason,
+                                                  200, nullptr));
   EXPECT_EQ(1, readable) << reason;
   EXPECT_EQ(SCORPIO_ERR_HANDLE,
             scorpio_variable_access_inquire(file_, 99, nullptr, nullptr, nullptr, 0, nullptr));
@@ -224,13 +225,15 @@ TEST_F(Accesses, DamagedGroupsAndAttributes) {
   expect_unreadable("group", "the members of group /group cannot be listed");
   expect_ramp("plain");
   int seven = 0, readable = -1;
-  EXPECT_SUCCESS(scorpio_attribute_get(file_, "plain", "good", SCORPIO_INT32, &seven, sizeof seven));
+  EXPECT_SUCCESS(
+      scorpio_attribute_get(file_, object_of(file_, "plain"), "good", SCORPIO_INT32, &seven, sizeof seven));
   EXPECT_EQ(7, seven);
   char text[100];
-  EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, "plain", "spoilt", &readable, nullptr, 0, nullptr));
+  EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, object_of(file_, "plain"), "spoilt", &readable,
+                                                  nullptr, 0, nullptr));
   EXPECT_EQ(0, readable);
-  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
-            scorpio_attribute_get(file_, "plain", "spoilt", SCORPIO_TEXT, text, sizeof text));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_attribute_get(file_, object_of(file_, "plain"), "spoilt",
+                                                           SCORPIO_TEXT, text, sizeof text));
   close();
 }
 

@@ -25,7 +25,7 @@ class Definitions : public testing::Test {
   }
   int kind(const char* path) {
     int found = -1;
-    EXPECT_SUCCESS(scorpio_file_object(file_, path, &found));
+    EXPECT_SUCCESS(scorpio_object_find(file_, path, &found, nullptr));
     return found;
   }
   int define(const char* path, const Extents& dims = {8}) {
@@ -35,11 +35,13 @@ class Definitions : public testing::Test {
     return variable;
   }
   void put_number(const char* object, const char* name, int64_t value) {
-    EXPECT_SUCCESS(scorpio_attribute_put(file_, object, name, SCORPIO_INT64, 0, 0, nullptr, &value));
+    EXPECT_SUCCESS(scorpio_attribute_put(file_, object_of(file_, object), name, SCORPIO_INT64, 0, 0, nullptr,
+                                         SCORPIO_INT64, &value));
   }
   int64_t number(const char* object, const char* name) {
     int64_t value = -1;
-    EXPECT_SUCCESS(scorpio_attribute_get(file_, object, name, SCORPIO_INT64, &value, sizeof value));
+    EXPECT_SUCCESS(
+        scorpio_attribute_get(file_, object_of(file_, object), name, SCORPIO_INT64, &value, sizeof value));
     return value;
   }
 
@@ -50,8 +52,8 @@ class Definitions : public testing::Test {
 };
 
 TEST_F(Definitions, ObjectsAreFoundBeforeAndAfterOpeningAgain) {
-  EXPECT_SUCCESS(scorpio_group_define(file_, "/a//b/"));
-  EXPECT_SUCCESS(scorpio_group_define(file_, "a"));
+  EXPECT_SUCCESS(scorpio_group_define(file_, "/a//b/", nullptr));
+  EXPECT_SUCCESS(scorpio_group_define(file_, "a", nullptr));
   define("a/v");
   define("top/deep/w", {2, 3, 4});
   EXPECT_SUCCESS(scorpio_link_define(file_, "a/link", "/top/deep/w"));
@@ -77,19 +79,21 @@ TEST_F(Definitions, AttributesThroughALink) {
   EXPECT_SUCCESS(scorpio_link_define(file_, "short", "/a/v"));
   const double value = 2.5;
   const auto put = [&](const char* name) {
-    return scorpio_attribute_put(file_, "short", name, SCORPIO_FLOAT64, 0, 0, nullptr, &value);
+    return scorpio_attribute_put(file_, object_of(file_, "short"), name, SCORPIO_FLOAT64, 0, 0, nullptr,
+                                 SCORPIO_FLOAT64, &value);
   };
   EXPECT_SUCCESS(put("scale"));
   EXPECT_SUCCESS(put("other"));
-  EXPECT_SUCCESS(scorpio_attribute_rename(file_, "short", "scale", "factor"));
-  EXPECT_SUCCESS(scorpio_attribute_remove(file_, "short", "other"));
+  EXPECT_SUCCESS(scorpio_attribute_rename(file_, object_of(file_, "short"), "scale", "factor"));
+  EXPECT_SUCCESS(scorpio_attribute_remove(file_, object_of(file_, "short"), "other"));
   open_again(SCORPIO_READ);
   double got = 0;
   for (const char* object : {"/a/v", "/short"}) {
-    EXPECT_SUCCESS(scorpio_attribute_get(file_, object, "factor", SCORPIO_FLOAT64, &got, sizeof got));
+    EXPECT_SUCCESS(
+        scorpio_attribute_get(file_, object_of(file_, object), "factor", SCORPIO_FLOAT64, &got, sizeof got));
     EXPECT_EQ(value, got);
     int count = 0;
-    EXPECT_SUCCESS(scorpio_attribute_count(file_, object, &count));
+    EXPECT_SUCCESS(scorpio_attribute_count(file_, object_of(file_, object), &count));
     EXPECT_EQ(1, count);
   }
 }
@@ -131,9 +135,10 @@ TEST_F(Definitions, Attributes) {
   put_number("v", "gone", 1);
   put_number("v", "changed", 1);
   put_number("v", "changed", 2);
-  EXPECT_SUCCESS(scorpio_attribute_put(file_, "v", "matrix", SCORPIO_FLOAT64, 0, 2, two_three, matrix));
-  EXPECT_SUCCESS(scorpio_attribute_put(file_, "v", "units", SCORPIO_TEXT, 5, 0, nullptr, "m s-1"));
-  EXPECT_SUCCESS(scorpio_attribute_remove(file_, "v", "gone"));
+  EXPECT_SUCCESS(scorpio_attribute_put(file_, object_of(file_, "v"), "matrix", SCORPIO_FLOAT64, 0, 2,
+                                       two_three, SCORPIO_FLOAT64, matrix));
+  EXPECT_SUCCESS(scorpio_attribute_put_text(file_, object_of(file_, "v"), "units", "m s-1"));
+  EXPECT_SUCCESS(scorpio_attribute_remove(file_, object_of(file_, "v"), "gone"));
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(7, number("/", "version"));
     EXPECT_EQ(2, number("v", "changed"));
@@ -141,24 +146,26 @@ TEST_F(Definitions, Attributes) {
     size_t bytes = 0;
     int ndims = 0;
     int64_t dims[2] = {};
-    EXPECT_SUCCESS(scorpio_attribute_inquire(file_, "v", "matrix", &type, &bytes, &ndims, dims, 2));
+    EXPECT_SUCCESS(
+        scorpio_attribute_inquire(file_, object_of(file_, "v"), "matrix", &type, &bytes, &ndims, dims, 2));
     EXPECT_EQ(2, ndims);
     EXPECT_EQ(3, dims[1]);
     float converted[6] = {};
-    EXPECT_SUCCESS(scorpio_attribute_get(file_, "v", "matrix", SCORPIO_FLOAT32, converted, sizeof converted));
+    EXPECT_SUCCESS(scorpio_attribute_get(file_, object_of(file_, "v"), "matrix", SCORPIO_FLOAT32, converted,
+                                         sizeof converted));
     EXPECT_EQ(6.5f, converted[5]);
-    EXPECT_EQ(SCORPIO_ERR_ARGUMENT,
-              scorpio_attribute_get(file_, "v", "matrix", SCORPIO_FLOAT64, converted, sizeof converted));
+    EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_attribute_get(file_, object_of(file_, "v"), "matrix",
+                                                          SCORPIO_FLOAT64, converted, sizeof converted));
     char units[6] = "";
-    EXPECT_SUCCESS(scorpio_attribute_get(file_, "v", "units", SCORPIO_TEXT, units, 5));
+    EXPECT_SUCCESS(scorpio_attribute_get(file_, object_of(file_, "v"), "units", SCORPIO_TEXT, units, 5));
     EXPECT_STREQ("m s-1", units);
     int64_t value = 0;
-    EXPECT_EQ(SCORPIO_ERR_NOT_FOUND,
-              scorpio_attribute_get(file_, "v", "gone", SCORPIO_INT64, &value, sizeof value));
-    EXPECT_EQ(SCORPIO_ERR_NOT_FOUND,
-              scorpio_attribute_get(file_, "none", "gone", SCORPIO_INT64, &value, sizeof value));
-    EXPECT_EQ(SCORPIO_ERR_TYPE,
-              scorpio_attribute_get(file_, "v", "units", SCORPIO_INT64, &value, sizeof value));
+    EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_attribute_get(file_, object_of(file_, "v"), "gone",
+                                                           SCORPIO_INT64, &value, sizeof value));
+    EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_attribute_get(file_, object_of(file_, "none"), "gone",
+                                                        SCORPIO_INT64, &value, sizeof value));
+    EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_attribute_get(file_, object_of(file_, "v"), "units", SCORPIO_INT64,
+                                                      &value, sizeof value));
     open_again(SCORPIO_READ);
   }
 }
@@ -188,12 +195,12 @@ TEST_F(Definitions, AFileOpenForReadingCannotBeChanged) {
   open_again(SCORPIO_READ);
   const int64_t dims[1] = {4};
   int variable = -1;
-  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_group_define(file_, "g"));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_group_define(file_, "g", nullptr));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_define(file_, "w", SCORPIO_INT8, 1, dims, &variable));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_object_remove(file_, "v"));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_link_define(file_, "l", "/v"));
-  EXPECT_EQ(SCORPIO_ERR_READ_ONLY,
-            scorpio_attribute_put(file_, "/", "n", SCORPIO_INT64, 0, 0, nullptr, dims));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_attribute_put(file_, SCORPIO_GLOBAL, "n", SCORPIO_INT64, 0, 0,
+                                                         nullptr, SCORPIO_INT64, dims));
   const Layout layout = uniform_layout({8}, ranks_in());
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, put<int32_t>(file_, 0, Decomp(system_, layout), layout, 1, rank_in()));
   EXPECT_EQ(SCORPIO_OBJECT_VARIABLE, kind("v"));
@@ -208,9 +215,9 @@ TEST_F(Definitions, WhatIsRefusedOnAllRanksLeavesTheFileWhole) {
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define(file_, "w", SCORPIO_INT8, -1, dims, &variable));
   EXPECT_EQ(SCORPIO_ERR_TYPE,
             scorpio_variable_define(file_, "w", static_cast<scorpio_type>(99), 1, dims, &variable));
-  EXPECT_NE(SCORPIO_OK, scorpio_group_define(file_, "v/below"));
+  EXPECT_NE(SCORPIO_OK, scorpio_group_define(file_, "v/below", nullptr));
   EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_object_remove(file_, "none"));
-  EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_attribute_remove(file_, "v", "none"));
+  EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_attribute_remove(file_, object_of(file_, "v"), "none"));
   EXPECT_SUCCESS(scorpio_file_sync(file_));
   EXPECT_EQ(SCORPIO_OBJECT_VARIABLE, kind("v"));
 }

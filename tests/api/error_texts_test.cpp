@@ -86,18 +86,16 @@ TEST_F(ErrorTexts, NameTheFirstDefinitionThatDiffers) {
          },
          {last + " has variable /v, int16", "rank 0 has variable /v, int32"}},
         {[&](scorpio_file* file) {
-           (void)scorpio_attribute_put(file, "/", "units", SCORPIO_TEXT, 1, 0, nullptr,
-                                       culprit() ? "m" : "s");
+           (void)scorpio_attribute_put_text(file, SCORPIO_GLOBAL, "units", culprit() ? "m" : "s");
          },
          {last + " has attribute units of /", "= \"m\"", "rank 0 has attribute units of /", "= \"s\""}},
         {[&](scorpio_file* file) {
-           if (culprit()) (void)scorpio_attribute_put(file, "/", "more", SCORPIO_TEXT, 1, 0, nullptr, "m");
+           if (culprit()) (void)scorpio_attribute_put_text(file, SCORPIO_GLOBAL, "more", "m");
          },
          {last + " has attribute more of /", "rank 0 has not"}},
         {[&](scorpio_file* file) {
            for (const bool first : {true, false})
-             (void)scorpio_attribute_put(file, "/", first == culprit() ? "a" : "b", SCORPIO_TEXT, 1, 0,
-                                         nullptr, "m");
+             (void)scorpio_attribute_put_text(file, SCORPIO_GLOBAL, first == culprit() ? "a" : "b", "m");
          },
          {"in another order"}},
     };
@@ -113,7 +111,7 @@ TEST_F(ErrorTexts, NameTheFirstDefinitionThatDiffers) {
     }
   }
   scorpio_file* file = create(system, {{"eager", "true"}});
-  expect_same_words(scorpio_group_define(file, culprit() ? "one" : "another"), SCORPIO_ERR_MISMATCH,
+  expect_same_words(scorpio_group_define(file, culprit() ? "one" : "another", nullptr), SCORPIO_ERR_MISMATCH,
                     {"scorpio_group_define", path_, last + " has group one", "rank 0 has group another"});
   (void)scorpio_file_close(file);
 }

@@ -135,7 +135,7 @@ TEST_P(Errors, DefinitionsThatDiffer) {
   if (ranks_in() == 1) GTEST_SKIP() << "needs two ranks";
   int variable = -1;
   scorpio_file* file = create("file.h5", &variable);
-  EXPECT_SUCCESS(scorpio_group_define(file, culprit() ? "one" : "another"));
+  EXPECT_SUCCESS(scorpio_group_define(file, culprit() ? "one" : "another", nullptr));
   expect_failure(SCORPIO_ERR_MISMATCH, scorpio_file_sync(file));
   EXPECT_EQ(ranks_in() - 1, last_origin());
   (void)scorpio_file_close(file);

@@ -133,7 +133,8 @@ TEST(Files, DefinitionsAndDataBehindASync) {
     EXPECT_SUCCESS(put<int32_t>(file.handle, variable, decomp, layout, step, rank_in()));
     EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, decomp, layout, 100 + step, rank_in()));
     const int32_t value = static_cast<int32_t>(step);
-    EXPECT_SUCCESS(scorpio_attribute_put(file.handle, "/more", "step", SCORPIO_INT32, 0, 0, nullptr, &value));
+    EXPECT_SUCCESS(scorpio_attribute_put(file.handle, object_of(file.handle, "/more"), "step", SCORPIO_INT32,
+                                         0, 0, nullptr, SCORPIO_INT32, &value));
     EXPECT_SUCCESS(scorpio_file_sync(file.handle));
     reference.put(layout, step);
     expect_stock(file.path, name, reference);
@@ -174,7 +175,8 @@ TEST(Files, OpenAgainForWriting) {
     EXPECT_SUCCESS(scorpio_variable_define(file.handle, name.c_str(), SCORPIO_INT32, 2, dims.data(), &fresh));
     EXPECT_SUCCESS(put<int32_t>(file.handle, fresh, decomp, layout, 20 + round, rank_in()));
     EXPECT_SUCCESS(put<int32_t>(file.handle, file.variable, decomp, layout, round, rank_in()));
-    EXPECT_SUCCESS(scorpio_attribute_put(file.handle, "v", "round", SCORPIO_UINT64, 0, 0, nullptr, &round));
+    EXPECT_SUCCESS(scorpio_attribute_put(file.handle, object_of(file.handle, "v"), "round", SCORPIO_UINT64, 0,
+                                         0, nullptr, SCORPIO_UINT64, &round));
     EXPECT_SUCCESS(scorpio_file_close(file.handle));
     reference.put(layout, 20 + round);
     expect_stock(file.path, name, reference);
@@ -316,13 +318,13 @@ TEST(Files, WhatIsThereStaysIfAskedFor) {
     const OptionList options({{"replace", "false"}, {"format", format}});
     scorpio_file* file = nullptr;
     EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), options.get(), &file));
-    EXPECT_SUCCESS(scorpio_attribute_put(file, "/", "title", SCORPIO_TEXT, 5, 0, nullptr, "first"));
+    EXPECT_SUCCESS(scorpio_attribute_put_text(file, SCORPIO_GLOBAL, "title", "first"));
     EXPECT_SUCCESS(scorpio_file_close(file));
     EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_file_create(system.get(), path.c_str(), options.get(), &file));
     EXPECT_NE(std::string::npos, last_text().find("replace")) << last_text();
     char title[5] = "";
     EXPECT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
-    EXPECT_SUCCESS(scorpio_attribute_get(file, "/", "title", SCORPIO_TEXT, title, sizeof title));
+    EXPECT_SUCCESS(scorpio_attribute_get(file, SCORPIO_GLOBAL, "title", SCORPIO_TEXT, title, sizeof title));
     EXPECT_EQ("first", std::string(title, sizeof title));
     EXPECT_SUCCESS(scorpio_file_close(file));
   }

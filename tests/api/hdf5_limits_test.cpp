@@ -34,7 +34,8 @@ int define_over(scorpio_file* file, const Extents& extents) {
 
 int put_attribute(scorpio_file* file, const std::string& name, int64_t doubles) {
   const std::vector<double> value(static_cast<size_t>(doubles), 0.5);
-  return scorpio_attribute_put(file, "/", name.c_str(), SCORPIO_FLOAT64, 0, 1, &doubles, value.data());
+  return scorpio_attribute_put(file, SCORPIO_GLOBAL, name.c_str(), SCORPIO_FLOAT64, 0, 1, &doubles,
+                               SCORPIO_FLOAT64, value.data());
 }
 
 struct Extreme {
@@ -71,7 +72,8 @@ const std::vector<Extreme>& extremes() {
        SCORPIO_ERR_LIMIT},
       {"32 dimensions", [](auto* f) { return define_variable(f, Extents(32, 1)); }, SCORPIO_OK},
       {"long attribute", [](auto* f) { return put_attribute(f, "a", 100000); }, SCORPIO_OK},
-      {"long names", [](auto* f) { return scorpio_group_define(f, k_long_name.c_str()); }, SCORPIO_OK},
+      {"long names", [](auto* f) { return scorpio_group_define(f, k_long_name.c_str(), nullptr); },
+       SCORPIO_OK},
       {"long name of a variable",
        [](auto* f) {
          int v = -1;
@@ -91,15 +93,15 @@ const std::vector<Extreme>& extremes() {
       {"longer new name of an attribute",
        [](auto* f) {
          EXPECT_SUCCESS(put_attribute(f, "a", 1));
-         return scorpio_attribute_rename(f, "/", "a", k_long_name.c_str());
+         return scorpio_attribute_rename(f, SCORPIO_GLOBAL, "a", k_long_name.c_str());
        },
        SCORPIO_ERR_NAME},
       {"longest name on a variable",
        [](auto* f) {
          EXPECT_SUCCESS(define_variable(f, {3}));
          const int seven = 7;
-         return scorpio_attribute_put(f, "v", k_long_name.substr(0, 65534).c_str(), SCORPIO_INT32, 0, 0,
-                                      nullptr, &seven);
+         return scorpio_attribute_put(f, object_of(f, "v"), k_long_name.substr(0, 65534).c_str(),
+                                      SCORPIO_INT32, 0, 0, nullptr, SCORPIO_INT32, &seven);
        },
        SCORPIO_OK},
       {"long link", [](auto* f) { return scorpio_link_define(f, "l", k_long_name.c_str()); }, SCORPIO_OK},

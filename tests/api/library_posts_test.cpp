@@ -166,8 +166,9 @@ TEST_F(LibraryPosts, PutsBesideThem) {
     // Its metadata change and move.
     const std::vector<double> long_value(5000, round);
     const int64_t length = 5000;
-    ASSERT_SUCCESS(scorpio_attribute_put(file_, "packed", ("long" + std::to_string(round)).c_str(),
-                                         SCORPIO_FLOAT64, 0, 1, &length, long_value.data()));
+    ASSERT_SUCCESS(scorpio_attribute_put(file_, object_of(file_, "packed"),
+                                         ("long" + std::to_string(round)).c_str(), SCORPIO_FLOAT64, 0, 1,
+                                         &length, SCORPIO_FLOAT64, long_value.data()));
     ASSERT_SUCCESS(scorpio_file_sync(file_));
     expect_all();
   }

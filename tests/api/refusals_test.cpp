@@ -211,7 +211,8 @@ TEST(Refusals, NamesThatHdf5CannotKeep) {
   EXPECT_SUCCESS(scorpio_dimension_define(file, "x", 4, &x));
   EXPECT_EQ(SCORPIO_ERR_NAME, scorpio_dimension_rename(file, x, "."));
   const int64_t many = INT64_MAX;
-  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_attribute_put(file, "/", "long", SCORPIO_INT32, 0, 1, &many, &many));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_attribute_put(file, SCORPIO_GLOBAL, "long", SCORPIO_INT32, 0, 1, &many,
+                                                     SCORPIO_INT32, &many));
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 

@@ -47,6 +47,12 @@ bool equal_on_all(const std::string& mine, MPI_Comm comm) {
   return on_all(first == mine, comm);
 }
 
+int object_of(scorpio_file* file, const std::string& path) {
+  int object = 1000000;
+  EXPECT_SUCCESS(scorpio_object_find(file, path.c_str(), nullptr, &object));
+  return object;
+}
+
 TemporaryFolder::TemporaryFolder() : path_(testing::TempDir() + "scorpio-api-XXXXXX") {
   if (rank_in() == 0 && ::mkdtemp(path_.data()) == nullptr) std::abort();
   MPI_Bcast(path_.data(), static_cast<int>(path_.size()), MPI_CHAR, 0, MPI_COMM_WORLD);

@@ -30,6 +30,9 @@ bool on_all(bool mine, MPI_Comm comm = MPI_COMM_WORLD);
 uint64_t from_rank_zero(uint64_t mine, MPI_Comm comm = MPI_COMM_WORLD);
 bool equal_on_all(const std::string& mine, MPI_Comm comm = MPI_COMM_WORLD);
 
+// The id of the group or variable at a path; of nothing where there is none. Collective in an eager file.
+int object_of(scorpio_file* file, const std::string& path);
+
 class TemporaryFolder {
  public:
   TemporaryFolder();

@@ -41,7 +41,7 @@ class GrowingFile : public testing::Test {
     known_.push_back({name, elements});
     int variable = -1;
     ASSERT_SUCCESS(scorpio_variable_define(file_, name.c_str(), SCORPIO_FLOAT64, 1, &elements, &variable));
-    ASSERT_SUCCESS(scorpio_attribute_put(file_, name.c_str(), "units", SCORPIO_TEXT, 3, 0, nullptr, "m/s"));
+    ASSERT_SUCCESS(scorpio_attribute_put_text(file_, object_of(file_, name), "units", "m/s"));
     scorpio_decomp* decomp = nullptr;
     int64_t mine = 0;
     ASSERT_SUCCESS(scorpio_decomp_uniform(system_.get(), 1, &elements, &decomp));

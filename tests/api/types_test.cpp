@@ -203,7 +203,8 @@ TEST_P(Types, FilesWrittenByOthers) {
   EXPECT_EQ(std::string("alphabeta\0c\0\0\0\0", 15), std::string(text, 15));
 
   double scale = 0;
-  EXPECT_SUCCESS(scorpio_attribute_get(file, "plain", "scale", SCORPIO_FLOAT64, &scale, sizeof scale));
+  EXPECT_SUCCESS(
+      scorpio_attribute_get(file, object_of(file, "plain"), "scale", SCORPIO_FLOAT64, &scale, sizeof scale));
   EXPECT_EQ(3.25, scale);
   EXPECT_SUCCESS(scorpio_file_close(file));
 }

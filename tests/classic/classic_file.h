@@ -15,6 +15,7 @@ using api_test::Decomp;
 using api_test::Extents;
 using api_test::iput;
 using api_test::last_text;
+using api_test::object_of;
 using api_test::on_all;
 using api_test::OptionList;
 using api_test::put_of_all;
@@ -87,8 +88,8 @@ class ClassicFile {
     return id;
   }
   int text(const std::string& object, const std::string& name, const std::string& value) const {
-    return scorpio_attribute_put(file_, object.c_str(), name.c_str(), SCORPIO_TEXT, value.size(), 0, nullptr,
-                                 value.data());
+    return scorpio_attribute_put(file_, object_of(file_, object), name.c_str(), SCORPIO_TEXT, value.size(), 0,
+                                 nullptr, SCORPIO_TEXT, value.data());
   }
   int64_t records(int dimension) const {
     int64_t extent = -1;

@@ -61,7 +61,8 @@ TEST_F(DefineMode, NamesThatLookAlikeAreOne) {
     EXPECT_EQ(x, id);
     EXPECT_SUCCESS(scorpio_variable_find(file.get(), spelling, &id));
     EXPECT_EQ(v, id);
-    EXPECT_SUCCESS(scorpio_attribute_get(file.get(), "/", spelling, SCORPIO_TEXT, name, sizeof name));
+    EXPECT_SUCCESS(
+        scorpio_attribute_get(file.get(), SCORPIO_GLOBAL, spelling, SCORPIO_TEXT, name, sizeof name));
   }
   EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_dimension_define(file.get(), composed, 5, &id), composed);
   EXPECT_SUCCESS(scorpio_dimension_inquire(file.get(), x, name, sizeof name, nullptr, nullptr, nullptr));
@@ -163,8 +164,9 @@ TEST_F(DefineMode, SmallChangesNeedNone) {
                  "very_long_name");
   EXPECT_SUCCESS(scorpio_dimension_rename(file.get(), x, "x"));
   EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_dimension_rename(file.get(), x, "longer_than_x"));
-  EXPECT_SUCCESS(scorpio_attribute_rename(file.get(), "short", "units", "unit"));
-  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_attribute_rename(file.get(), "short", "unit", "long_units"));
+  EXPECT_SUCCESS(scorpio_attribute_rename(file.get(), object_of(file.get(), "short"), "units", "unit"));
+  EXPECT_FAILURE(SCORPIO_ERR_STATE,
+                 scorpio_attribute_rename(file.get(), object_of(file.get(), "short"), "unit", "long_units"));
   file.reopen(SCORPIO_READ);
   int id = -1;
   EXPECT_SUCCESS(scorpio_variable_find(file.get(), "short", &id));
@@ -173,7 +175,8 @@ TEST_F(DefineMode, SmallChangesNeedNone) {
   EXPECT_SUCCESS(scorpio_dimension_find(file.get(), "x", &id));
   EXPECT_FAILURE(SCORPIO_ERR_NOT_FOUND, scorpio_dimension_find(file.get(), "x_name", &id), "x_name");
   char text[8] = "";
-  EXPECT_SUCCESS(scorpio_attribute_get(file.get(), "short", "unit", SCORPIO_TEXT, text, sizeof text));
+  EXPECT_SUCCESS(scorpio_attribute_get(file.get(), object_of(file.get(), "short"), "unit", SCORPIO_TEXT, text,
+                                       sizeof text));
   EXPECT_STREQ("km", text);
   EXPECT_SUCCESS(file.close());
 }
@@ -189,13 +192,15 @@ TEST_F(DefineMode, NamesThatAreTaken) {
   EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_dimension_define(file.get(), "x", 5, &id), "x");
   EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_dimension_rename(file.get(), x, "y"), "y");
   EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_variable_rename(file.get(), a, "b"), "b");
-  EXPECT_FAILURE(SCORPIO_ERR_EXISTS, scorpio_attribute_rename(file.get(), "a", "p", "q"), "q");
+  EXPECT_FAILURE(SCORPIO_ERR_EXISTS,
+                 scorpio_attribute_rename(file.get(), object_of(file.get(), "a"), "p", "q"), "q");
   EXPECT_FAILURE(SCORPIO_ERR_EXISTS,
                  scorpio_variable_define_on(file.get(), "b", SCORPIO_INT8, 0, nullptr, &id), "b");
   EXPECT_SUCCESS(scorpio_variable_rename(file.get(), a, "a"));  // its own
   EXPECT_FAILURE(SCORPIO_ERR_HANDLE, scorpio_dimension_rename(file.get(), 7, "z"), "7");
   EXPECT_FAILURE(SCORPIO_ERR_HANDLE, scorpio_variable_rename(file.get(), 7, "z"), "7");
-  EXPECT_FAILURE(SCORPIO_ERR_NOT_FOUND, scorpio_attribute_rename(file.get(), "a", "r", "z"), "r");
+  EXPECT_FAILURE(SCORPIO_ERR_NOT_FOUND,
+                 scorpio_attribute_rename(file.get(), object_of(file.get(), "a"), "r", "z"), "r");
   EXPECT_FAILURE(SCORPIO_ERR_NAME, scorpio_variable_rename(file.get(), a, "with/slash"));
   EXPECT_FAILURE(SCORPIO_ERR_NAME, scorpio_dimension_define(file.get(), "", 5, &id));
   EXPECT_SUCCESS(file.close());
@@ -206,24 +211,24 @@ TEST_F(DefineMode, AttributesKeepTheirOrder) {
   ClassicFile file(system_, path_);
   for (const std::string& name : names) EXPECT_SUCCESS(file.text("/", name, name));
   EXPECT_SUCCESS(file.text("/", "alpha", "again"));  // in its place
-  EXPECT_SUCCESS(scorpio_attribute_rename(file.get(), "/", "mid", "middle"));
-  EXPECT_SUCCESS(scorpio_attribute_remove(file.get(), "/", "beta"));
+  EXPECT_SUCCESS(scorpio_attribute_rename(file.get(), SCORPIO_GLOBAL, "mid", "middle"));
+  EXPECT_SUCCESS(scorpio_attribute_remove(file.get(), SCORPIO_GLOBAL, "beta"));
   EXPECT_SUCCESS(file.text("/", "beta", "last"));
   for (int pass = 0; pass < 2; ++pass) {
     const std::vector<std::string> expected{"zeta", "alpha", "middle", "beta"};
     int count = -1;
-    EXPECT_SUCCESS(scorpio_attribute_count(file.get(), "/", &count));
+    EXPECT_SUCCESS(scorpio_attribute_count(file.get(), SCORPIO_GLOBAL, &count));
     EXPECT_EQ(4, count);
     for (int i = 0; i < count; ++i) {
       char name[16];
       size_t length = 0;
-      EXPECT_SUCCESS(scorpio_attribute_name(file.get(), "/", i, name, sizeof name, &length));
+      EXPECT_SUCCESS(scorpio_attribute_name(file.get(), SCORPIO_GLOBAL, i, name, sizeof name, &length));
       EXPECT_EQ(expected[static_cast<size_t>(i)], name);
       EXPECT_EQ(std::strlen(name), length);
     }
     char name[16];
     EXPECT_FAILURE(SCORPIO_ERR_ARGUMENT,
-                   scorpio_attribute_name(file.get(), "/", 4, name, sizeof name, nullptr), "4");
+                   scorpio_attribute_name(file.get(), SCORPIO_GLOBAL, 4, name, sizeof name, nullptr), "4");
     if (pass == 0) file.reopen(SCORPIO_READ);
   }
   EXPECT_SUCCESS(file.close());
@@ -262,7 +267,8 @@ TEST_F(DefineMode, FillIsInquired) {
   EXPECT_EQ(std::vector<double>(3, 9.9692099683868690e+36), all_of<double>(file.get(), b, SCORPIO_FLOAT64));
   EXPECT_EQ(std::vector<uint8_t>(3, 9), all_of<uint8_t>(file.get(), c, SCORPIO_UINT8));
   uint8_t attribute = 0;
-  EXPECT_SUCCESS(scorpio_attribute_get(file.get(), "c", "_FillValue", SCORPIO_UINT8, &attribute, 1));
+  EXPECT_SUCCESS(scorpio_attribute_get(file.get(), object_of(file.get(), "c"), "_FillValue", SCORPIO_UINT8,
+                                       &attribute, 1));
   EXPECT_EQ(9, attribute);
   EXPECT_SUCCESS(file.close());
 }
@@ -274,15 +280,18 @@ TEST_F(DefineMode, AFillValueIsOneOfTheVariablesValues) {
   const double number = 1e20;
   const float two[2] = {1, 2};
   const int64_t dims[1] = {2};
-  EXPECT_FAILURE(
-      SCORPIO_ERR_TYPE,
-      scorpio_attribute_put(file.get(), "v", "_FillValue", SCORPIO_FLOAT64, 0, 0, nullptr, &number),
-      "_FillValue", "float32", "float64");
   EXPECT_FAILURE(SCORPIO_ERR_TYPE,
-                 scorpio_attribute_put(file.get(), "v", "_FillValue", SCORPIO_FLOAT32, 0, 1, dims, two), "2");
-  EXPECT_SUCCESS(
-      scorpio_attribute_put(file.get(), "/", "_FillValue", SCORPIO_FLOAT64, 0, 0, nullptr, &number));
-  EXPECT_SUCCESS(scorpio_attribute_put(file.get(), "v", "_FillValue", SCORPIO_FLOAT32, 0, 0, nullptr, two));
+                 scorpio_attribute_put(file.get(), object_of(file.get(), "v"), "_FillValue", SCORPIO_FLOAT64,
+                                       0, 0, nullptr, SCORPIO_FLOAT64, &number),
+                 "_FillValue", "float32", "float64");
+  EXPECT_FAILURE(SCORPIO_ERR_TYPE,
+                 scorpio_attribute_put(file.get(), object_of(file.get(), "v"), "_FillValue", SCORPIO_FLOAT32,
+                                       0, 1, dims, SCORPIO_FLOAT32, two),
+                 "2");
+  EXPECT_SUCCESS(scorpio_attribute_put(file.get(), SCORPIO_GLOBAL, "_FillValue", SCORPIO_FLOAT64, 0, 0,
+                                       nullptr, SCORPIO_FLOAT64, &number));
+  EXPECT_SUCCESS(scorpio_attribute_put(file.get(), object_of(file.get(), "v"), "_FillValue", SCORPIO_FLOAT32,
+                                       0, 0, nullptr, SCORPIO_FLOAT32, two));
   EXPECT_SUCCESS(scorpio_variable_fill_define(file.get(), v, 1, nullptr));
   EXPECT_EQ(std::vector<float>(3, 1), all_of<float>(file.get(), v, SCORPIO_FLOAT32));
   EXPECT_SUCCESS(file.close());
@@ -320,8 +329,7 @@ TEST_F(DefineMode, GrowthKeepsLinksAndPermissions) {
   ASSERT_SUCCESS(scorpio_file_open(system_.get(), link.c_str(), SCORPIO_WRITE, nullptr, &file));
   EXPECT_SUCCESS(scorpio_define_begin(file));
   const std::string title(5000, 't');
-  EXPECT_SUCCESS(
-      scorpio_attribute_put(file, "/", "title", SCORPIO_TEXT, title.size(), 0, nullptr, title.c_str()));
+  EXPECT_SUCCESS(scorpio_attribute_put_text(file, SCORPIO_GLOBAL, "title", title.c_str()));
   EXPECT_SUCCESS(scorpio_define_end(file));
   EXPECT_SUCCESS(scorpio_file_close(file));
   EXPECT_TRUE(std::filesystem::is_symlink(link));

@@ -154,7 +154,7 @@ TEST_F(Errors, DefinitionsThatDifferLater) {
   ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_READ, nullptr, &again));
   EXPECT_EQ(std::vector<int32_t>(8, 3), all_of<int32_t>(again, v, SCORPIO_INT32));
   int count = -1;
-  EXPECT_SUCCESS(scorpio_attribute_count(again, "/", &count));
+  EXPECT_SUCCESS(scorpio_attribute_count(again, SCORPIO_GLOBAL, &count));
   EXPECT_EQ(0, count);
   EXPECT_SUCCESS(scorpio_file_close(again));
 }

@@ -131,8 +131,8 @@ TEST_F(FullDisk, DefinitionsThatMoveDataLeaveTheOldForm) {
       int ended = scorpio_define_begin(file);
       if (ended == SCORPIO_OK) {
         const std::string text(3000, 'x');
-        EXPECT_SUCCESS(
-            scorpio_attribute_put(file, "/", "long", SCORPIO_TEXT, text.size(), 0, nullptr, text.data()));
+        EXPECT_SUCCESS(scorpio_attribute_put(file, SCORPIO_GLOBAL, "long", SCORPIO_TEXT, text.size(), 0,
+                                             nullptr, SCORPIO_TEXT, text.data()));
         ended = scorpio_define_end(file);
       }
       const int closed = scorpio_file_close(file);

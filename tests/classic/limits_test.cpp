@@ -43,9 +43,10 @@ TEST_F(Limits, TypesThatOldFormatsLack) {
                      scorpio_variable_define_on(file.get(), "counts", type, 0, nullptr, &id), "counts",
                      "CDF-5");
       const int64_t value = 1;
-      EXPECT_FAILURE(SCORPIO_ERR_TYPE,
-                     scorpio_attribute_put(file.get(), "/", "flags", type, 0, 0, nullptr, &value), "flags",
-                     "CDF-5");
+      EXPECT_FAILURE(
+          SCORPIO_ERR_TYPE,
+          scorpio_attribute_put(file.get(), SCORPIO_GLOBAL, "flags", type, 0, 0, nullptr, type, &value),
+          "flags", "CDF-5");
     }
     EXPECT_FAILURE(SCORPIO_ERR_TYPE,
                    scorpio_variable_define_sized(file.get(), "blob", SCORPIO_OPAQUE, 4, 0, nullptr, &id),
@@ -75,7 +76,8 @@ TEST_F(Limits, ARefusedVariableLeavesNoDimensions) {
 TEST_F(Limits, GroupsAndLinks) {
   ClassicFile file(system_, path_);
   int id = -1;
-  EXPECT_FAILURE(SCORPIO_ERR_UNSUPPORTED, scorpio_group_define(file.get(), "/ocean"), "ocean", "hdf5");
+  EXPECT_FAILURE(SCORPIO_ERR_UNSUPPORTED, scorpio_group_define(file.get(), "/ocean", nullptr), "ocean",
+                 "hdf5");
   EXPECT_FAILURE(SCORPIO_ERR_UNSUPPORTED,
                  scorpio_variable_define_on(file.get(), "/ocean/t", SCORPIO_INT8, 0, nullptr, &id), "ocean");
   EXPECT_FAILURE(SCORPIO_ERR_UNSUPPORTED, scorpio_link_define(file.get(), "/l", "/v"), "/l");
@@ -262,9 +264,10 @@ TEST_F(Limits, UnsignedBytesInOldFormats) {
     const int v = file.variable("v", SCORPIO_INT8, {file.dimension("x", 3)});
     const int8_t low = -56;
     uint8_t got = 0;
-    EXPECT_SUCCESS(scorpio_attribute_put(file.get(), "v", "low", SCORPIO_INT8, 0, 0, nullptr, &low));
+    EXPECT_SUCCESS(scorpio_attribute_put(file.get(), object_of(file.get(), "v"), "low", SCORPIO_INT8, 0, 0,
+                                         nullptr, SCORPIO_INT8, &low));
     EXPECT_EQ(std::string(format) == "cdf5" ? SCORPIO_ERR_RANGE : SCORPIO_OK,
-              scorpio_attribute_get(file.get(), "v", "low", SCORPIO_UINT8, &got, 1));
+              scorpio_attribute_get(file.get(), object_of(file.get(), "v"), "low", SCORPIO_UINT8, &got, 1));
     EXPECT_EQ(std::string(format) == "cdf5" ? 0 : 200, got);
     const std::vector<uint8_t> values{0, 100, 200};
     const int64_t start = 0, count = 3;

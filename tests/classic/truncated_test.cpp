@@ -214,8 +214,8 @@ TEST_F(Truncated, ANumberOfRecordsThatCannotBeCostsNothing) {
   ASSERT_SUCCESS(open(SCORPIO_WRITE, &file));
   EXPECT_SUCCESS(scorpio_define_begin(file));
   const std::string text(3000, 'x');
-  EXPECT_SUCCESS(
-      scorpio_attribute_put(file, "/", "long", SCORPIO_TEXT, text.size(), 0, nullptr, text.data()));
+  EXPECT_SUCCESS(scorpio_attribute_put(file, SCORPIO_GLOBAL, "long", SCORPIO_TEXT, text.size(), 0, nullptr,
+                                       SCORPIO_TEXT, text.data()));
   EXPECT_SUCCESS(scorpio_define_end(file));
   EXPECT_SUCCESS(scorpio_file_close(file));
   EXPECT_LT(size(), whole + 4000);
@@ -247,8 +247,8 @@ TEST_F(Truncated, ACopyKeepsHoles) {
   ASSERT_SUCCESS(open(SCORPIO_WRITE, &file));
   EXPECT_SUCCESS(scorpio_define_begin(file));
   const std::string text(3000, 'x');
-  EXPECT_SUCCESS(
-      scorpio_attribute_put(file, "/", "long", SCORPIO_TEXT, text.size(), 0, nullptr, text.data()));
+  EXPECT_SUCCESS(scorpio_attribute_put(file, SCORPIO_GLOBAL, "long", SCORPIO_TEXT, text.size(), 0, nullptr,
+                                       SCORPIO_TEXT, text.data()));
   EXPECT_SUCCESS(scorpio_define_end(file));
   EXPECT_SUCCESS(scorpio_file_close(file));
   MPI_Barrier(MPI_COMM_WORLD);

@@ -107,7 +107,7 @@ TEST_F(ClientOfOne, AGroupThatTheClientRemovedDoesNotSpoilLaterDefinitions) {
   int variable = -1;
   EXPECT_NE(scorpio_variable_define(file_, "g/b", SCORPIO_INT32, 1, &k_elements, &variable), SCORPIO_OK);
   int kind = -1;
-  SCORPIO_OK_OR_FAIL(scorpio_file_object(file_, "g//", &kind));
+  SCORPIO_OK_OR_FAIL(scorpio_object_find(file_, "g//", &kind, nullptr));
   EXPECT_EQ(kind, SCORPIO_OBJECT_NONE);
   expect_values(put("/h/b"));
   expect_values(put("g/b"));

@@ -69,6 +69,12 @@ class EagerFile : public testing::Test {
     return static_cast<hid_t>(value);
   }
 
+  int object(const char* path) {
+    int found = 1000;  // no object's
+    EXPECT_EQ(scorpio_object_find(file_, path, nullptr, &found), SCORPIO_OK) << last_error();
+    return found;
+  }
+
   int put(const char* name) {
     int variable = -1;
     EXPECT_EQ(scorpio_variable_define(file_, name, SCORPIO_INT32, 1, &k_elements, &variable), SCORPIO_OK)

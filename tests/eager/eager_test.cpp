@@ -8,7 +8,7 @@ namespace {
 TEST_F(EagerFile, IdIsLiveOnTheMetadataRankOnly) {
   const hid_t file = id();
   EXPECT_EQ(file >= 0, rank() == 0);
-  SCORPIO_OK_OR_FAIL(scorpio_group_define(file_, "ocean/deep"));
+  SCORPIO_OK_OR_FAIL(scorpio_group_define(file_, "ocean/deep", nullptr));
   if (rank() == 0) {
     EXPECT_GT(H5Iis_valid(file), 0);
     EXPECT_GT(H5Lexists(file, "/ocean", H5P_DEFAULT), 0);
@@ -66,7 +66,8 @@ TEST_F(EagerFile, AttributesOfAClientAreRead) {
     H5Sclose(space);
   }
   double value = 0;
-  SCORPIO_OK_OR_FAIL(scorpio_attribute_get(file_, "a", "scale", SCORPIO_FLOAT64, &value, sizeof value));
+  SCORPIO_OK_OR_FAIL(
+      scorpio_attribute_get(file_, object("a"), "scale", SCORPIO_FLOAT64, &value, sizeof value));
   EXPECT_EQ(value, 2.5);
 }
 
@@ -75,7 +76,7 @@ TEST_F(EagerFile, ADefinitionThatFailsOnOneRankFailsOnAll) {
   int variable = -1;
   EXPECT_NE(scorpio_variable_define(file_, "bad", SCORPIO_INT32, 1, &extent, &variable), SCORPIO_OK);
   int kind = -1;
-  SCORPIO_OK_OR_FAIL(scorpio_file_object(file_, "bad", &kind));
+  SCORPIO_OK_OR_FAIL(scorpio_object_find(file_, "bad", &kind, nullptr));
   EXPECT_EQ(kind, SCORPIO_OBJECT_NONE);
   expect_values(put("good"));
 }
@@ -83,8 +84,8 @@ TEST_F(EagerFile, ADefinitionThatFailsOnOneRankFailsOnAll) {
 TEST_F(EagerFile, StockHdf5FindsAllAfterClose) {
   put("/deep/er/a");
   const int level = 7;
-  SCORPIO_OK_OR_FAIL(
-      scorpio_attribute_put(file_, "/deep/er/a", "level", SCORPIO_INT32, 0, 0, nullptr, &level));
+  SCORPIO_OK_OR_FAIL(scorpio_attribute_put(file_, object("/deep/er/a"), "level", SCORPIO_INT32, 0, 0, nullptr,
+                                           SCORPIO_INT32, &level));
   SCORPIO_OK_OR_FAIL(scorpio_link_define(file_, "/short", "/deep/er/a"));
   SCORPIO_OK_OR_FAIL(scorpio_file_close(file_));
   file_ = nullptr;
@@ -94,6 +95,47 @@ TEST_F(EagerFile, StockHdf5FindsAllAfterClose) {
   expect_ascending(read_all(file, "/short", k_elements));
   EXPECT_GT(H5Aexists_by_name(file, "/deep/er/a", "level", H5P_DEFAULT), 0);
   H5Fclose(file);
+}
+
+// A client's group is found by all ranks, and is gone for all of them, also for those that have its id.
+TEST_F(EagerFile, GroupsOfAClient) {
+  int group = 0;
+  EXPECT_EQ(scorpio_group_find(file_, "/theirs", &group), SCORPIO_ERR_NOT_FOUND);
+  if (rank() == 0) H5Gclose(H5Gcreate2(id(), "/theirs", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  SCORPIO_OK_OR_FAIL(scorpio_group_find(file_, "/theirs", &group));
+  EXPECT_LT(group, SCORPIO_GLOBAL);
+  SCORPIO_OK_OR_FAIL(scorpio_attribute_put_text(file_, group, "title", "of all"));
+  char text[10] = "";
+  SCORPIO_OK_OR_FAIL(scorpio_attribute_get_text(file_, group, "title", text, sizeof text, nullptr));
+  EXPECT_STREQ(text, "of all");
+  if (rank() == 0) {
+    EXPECT_GE(H5Ldelete(id(), "/theirs", H5P_DEFAULT), 0);
+  }
+  EXPECT_EQ(scorpio_attribute_get_text(file_, group, "title", text, sizeof text, nullptr), SCORPIO_ERR_HANDLE)
+      << last_error();
+  EXPECT_EQ(scorpio_attribute_put_text(file_, group, "title", "more"), SCORPIO_ERR_HANDLE) << last_error();
+  expect_values(put("a"));
+}
+
+// The other ranks do not wait for one that has no object.
+TEST_F(EagerFile, AnIdThatIsWrongOnOneRankFailsOnAll) {
+  int ranks = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (const int culprit : {0, ranks - 1}) {
+    const int object = rank() == culprit ? -77 : SCORPIO_GLOBAL;
+    SCORPIO_OK_OR_FAIL(scorpio_attribute_put_text(file_, SCORPIO_GLOBAL, "a", "text"));
+    char text[10] = "";
+    EXPECT_EQ(scorpio_attribute_put_text(file_, object, "b", "text"), SCORPIO_ERR_HANDLE) << last_error();
+    EXPECT_EQ(scorpio_attribute_get_text(file_, object, "a", text, sizeof text, nullptr), SCORPIO_ERR_HANDLE)
+        << last_error();
+    EXPECT_EQ(scorpio_attribute_rename(file_, object, "a", "c"), SCORPIO_ERR_HANDLE) << last_error();
+    EXPECT_EQ(scorpio_attribute_remove(file_, object, "a"), SCORPIO_ERR_HANDLE) << last_error();
+    int group = 0, *const place = rank() == culprit ? nullptr : &group;
+    EXPECT_EQ(scorpio_group_find(file_, "/", place), SCORPIO_ERR_ARGUMENT) << last_error();
+    EXPECT_EQ(scorpio_attribute_get_text(file_, SCORPIO_GLOBAL, "b", text, sizeof text, nullptr),
+              SCORPIO_ERR_NOT_FOUND);
+  }
+  expect_values(put("a"));
 }
 
 TEST_F(EagerFile, AnOrdinaryFileHasNoId) {

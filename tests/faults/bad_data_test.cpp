@@ -57,15 +57,16 @@ const Call k_definitions[] = {
        return scorpio_variable_define(f, "w", SCORPIO_TEXT, 2, s.dims(), &id);
      }},
     {"group under a variable", SCORPIO_ERR_EXISTS,
-     [](const System&, auto* f, int, int) { return scorpio_group_define(f, "v1/g"); }},
-    {"attribute of nothing", SCORPIO_ERR_NOT_FOUND,
+     [](const System&, auto* f, int, int) { return scorpio_group_define(f, "v1/g", nullptr); }},
+    {"attribute of nothing", SCORPIO_ERR_HANDLE,
      [](const System&, auto* f, int, int) {
        const int value = 1;
-       return scorpio_attribute_put(f, "absent", "a", SCORPIO_INT32, 0, 0, nullptr, &value);
+       return scorpio_attribute_put(f, 1000, "a", SCORPIO_INT32, 0, 0, nullptr, SCORPIO_INT32, &value);
      }},
     {"attribute without a value", SCORPIO_ERR_ARGUMENT,
      [](const System&, auto* f, int, int) {
-       return scorpio_attribute_put(f, "/", "a", SCORPIO_INT32, 0, 0, nullptr, nullptr);
+       return scorpio_attribute_put(f, SCORPIO_GLOBAL, "a", SCORPIO_INT32, 0, 0, nullptr, SCORPIO_INT32,
+                                    nullptr);
      }},
     {"removal of nothing", SCORPIO_ERR_NOT_FOUND,
      [](const System&, auto* f, int, int) { return scorpio_object_remove(f, "absent"); }},
@@ -164,7 +165,7 @@ TEST_F(BadData, DefinitionOnOneRankNamesIt) {
       if (last_rank()) {
         EXPECT_EQ(call.make(system, file, v, t), call.code) << call.what;
       } else {
-        EXPECT_EQ(scorpio_group_define(file, "other"), SCORPIO_OK);
+        EXPECT_EQ(scorpio_group_define(file, "other", nullptr), SCORPIO_OK);
       }
     });
     expect_no_file(closed, path, call.code, call.what);
@@ -177,7 +178,7 @@ TEST_F(BadData, OtherDefinitionsOnOneRank) {
   const System system(k_small, 10);
   const std::string path = folder_.path("a.h5");
   const Outcome closed = run(system, path, [&](scorpio_file* file, int, int) {
-    EXPECT_EQ(scorpio_group_define(file, last_rank() ? "mine" : "yours"), SCORPIO_OK);
+    EXPECT_EQ(scorpio_group_define(file, last_rank() ? "mine" : "yours", nullptr), SCORPIO_OK);
   });
   expect_no_file(closed, path, SCORPIO_ERR_MISMATCH, "groups");
   EXPECT_EQ(closed.origin, ranks() - 1);

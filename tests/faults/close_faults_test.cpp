@@ -109,7 +109,8 @@ class CloseFaults : public testing::TestWithParam<Kind> {
       return ending;
     const std::string text(3000, 'x');
     if (agreed(scorpio_define_begin(file), ending)) {
-      (void)scorpio_attribute_put(file, "/", "long", SCORPIO_TEXT, text.size(), 0, nullptr, text.data());
+      (void)scorpio_attribute_put(file, SCORPIO_GLOBAL, "long", SCORPIO_TEXT, text.size(), 0, nullptr,
+                                  SCORPIO_TEXT, text.data());
       ending.synced = agreed(scorpio_define_end(file), ending);
     }
     agreed(scorpio_file_close(file), ending);

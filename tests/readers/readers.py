@@ -38,6 +38,7 @@ def check_variables(variables):
 def check_attributes(title, temperature, salt, long):
     assert plain(title) == "what readers may stumble over", title
     assert plain(temperature["units"]) == "degree_Celsius", temperature["units"]
+    assert float(plain(temperature["one"])) == 2.5, temperature["one"]
     for i in range(MANY):
         assert int(plain(salt[f"a{i}"])) == i, (i, salt[f"a{i}"])
     assert numpy.array_equal(long, numpy.arange(LONG)), long
@@ -56,6 +57,8 @@ def by_hdf5(path):
 
 def by_netcdf4(path):
     with module.Dataset(path) as file:
+        assert isinstance(file["temperature"].units, str)
+        assert file["salt"]._FillValue == 2.5 and file["salt"]._FillValue.dtype == numpy.float32
         check_variables(file.variables)
         check_attributes(file.title, file["temperature"].__dict__, file["salt"].__dict__, file["ocean"].long)
         assert file["salt"].dimensions == ("y", "x") and len(file["many"].groups) == GROUP_MEMBERS
@@ -79,6 +82,7 @@ def by_xarray(path):
                                                             phony_dims="sort"))
             check_variables({name: file[name].values for name in ("temperature", "salt", "x")})
             check_attributes(file.attrs["title"], file["temperature"].attrs, file["salt"].attrs, ocean.attrs["long"])
+            assert isinstance(file["temperature"].attrs["units"], str) and file["salt"].encoding["_FillValue"] == 2.5
             assert file["salt"].dims == ("y", "x")
 
 

@@ -20,8 +20,8 @@ static void must(int code) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static void text(const char* object, const char* name, const char* value) {
-  must(scorpio_attribute_put(file, object, name, SCORPIO_TEXT, strlen(value), 0, NULL, value));
+static void text(int object, const char* name, const char* value) {
+  must(scorpio_attribute_put_text(file, object, name, value));
 }
 
 /* Element i of the global array is first + i. */
@@ -43,25 +43,32 @@ static void define(void) {
   must(scorpio_dimension_define(file, "x", k_columns, &x));
   const int space[2] = {y, x};
   const int64_t dims[2] = {k_rows, k_columns}, none = 0;
-  text("/", "title", "what readers may stumble over");
+  text(SCORPIO_GLOBAL, "title", "what readers may stumble over");
   must(scorpio_variable_define_on(file, "temperature", SCORPIO_FLOAT64, 2, space, &temperature));
   must(scorpio_variable_define_on(file, "salt", SCORPIO_FLOAT32, 2, space, &salt));
   must(scorpio_variable_define_on(file, "x", SCORPIO_INT32, 1, &x, &coordinate));
   must(scorpio_variable_define_sized(file, "/ocean/names", SCORPIO_TEXT, 7, 1, dims, &names));
   must(scorpio_variable_define(file, "/ocean/nothing", SCORPIO_INT16, 1, &none, &nothing));
-  text("/temperature", "units", "degree_Celsius");
+  text(temperature, "units", "degree_Celsius");
+  const double factor = 2.5;
+  const int64_t one = 1;
+  must(scorpio_attribute_put_values(file, temperature, "one", SCORPIO_FLOAT64, 1, &factor));
+  must(
+      scorpio_attribute_put(file, salt, "_FillValue", SCORPIO_FLOAT32, 0, 1, &one, SCORPIO_FLOAT64, &factor));
   char name[16];
   for (int32_t i = 0; i < k_many; i++) {
     snprintf(name, sizeof name, "a%d", (int)i);
-    must(scorpio_attribute_put(file, "/salt", name, SCORPIO_INT32, 0, 0, NULL, &i));
+    must(scorpio_attribute_put(file, salt, name, SCORPIO_INT32, 0, 0, NULL, SCORPIO_INT32, &i));
   }
   double values[k_long];
   for (int i = 0; i < k_long; i++) values[i] = i;
   const int64_t length = k_long;
-  must(scorpio_attribute_put(file, "/ocean", "long", SCORPIO_FLOAT64, 0, 1, &length, values));
+  int ocean;
+  must(scorpio_group_find(file, "/ocean", &ocean));
+  must(scorpio_attribute_put(file, ocean, "long", SCORPIO_FLOAT64, 0, 1, &length, SCORPIO_FLOAT64, values));
   for (int i = 0; i < k_group_members; i++) {
     snprintf(name, sizeof name, "/many/g%d", i);
-    must(scorpio_group_define(file, name));
+    must(scorpio_group_define(file, name, NULL));
   }
   must(scorpio_link_define(file, "/ocean/alias", "/temperature"));
   put(temperature, 0.5);

@@ -40,10 +40,10 @@ TEST_P(InquiryTest, FindsByNameWithoutAMessage) {
     EXPECT_EQ(1u, (*file->inquiry.find_attribute("v", "units"))->value.size());
     EXPECT_TRUE(mentions(file->inquiry.find_attribute("w", "units").status(), {"no group or variable /w"}));
     EXPECT_TRUE(mentions(file->inquiry.find_attribute("v", "long").status(), {"/v", "no attribute 'long'"}));
-    EXPECT_EQ(Kind::group, file->inquiry.object_kind("/").value());
-    EXPECT_EQ(Kind::variable, file->inquiry.object_kind("v").value());
-    EXPECT_EQ(Kind::none, file->inquiry.object_kind("w").value());
-    EXPECT_EQ(Code::name, file->inquiry.object_kind("a/../b").status().code());
+    EXPECT_EQ(Kind::group, file->inquiry.find_object("/").value().kind);
+    EXPECT_EQ(Kind::variable, file->inquiry.find_object("v").value().kind);
+    EXPECT_EQ(Kind::none, file->inquiry.find_object("w").value().kind);
+    EXPECT_EQ(Code::name, file->inquiry.find_object("a/../b").status().code());
     EXPECT_EQ(0u, cost.count());
     drop(core);
   });
@@ -85,10 +85,10 @@ TEST_P(Hdf5Inquiry, FollowsLinks) {
     EXPECT_TRUE(core.schema().add_link("/nowhere", "/none").ok());
     EXPECT_TRUE(core.schema().add_link("/circle", "/circle").ok());
     EXPECT_EQ(variable, file->inquiry.find_variable("to_v").value());
-    EXPECT_EQ(Kind::variable, file->inquiry.object_kind("to_v").value());
-    EXPECT_EQ(Kind::group, file->inquiry.object_kind("to_g").value());
-    EXPECT_EQ(Kind::link, file->inquiry.object_kind("nowhere").value());
-    EXPECT_EQ(Kind::link, file->inquiry.object_kind("circle").value());
+    EXPECT_EQ(Kind::variable, file->inquiry.find_object("to_v").value().kind);
+    EXPECT_EQ(Kind::group, file->inquiry.find_object("to_g").value().kind);
+    EXPECT_EQ(Kind::link, file->inquiry.find_object("nowhere").value().kind);
+    EXPECT_EQ(Kind::link, file->inquiry.find_object("circle").value().kind);
     EXPECT_TRUE(mentions(file->inquiry.find_variable("nowhere").status(), {"no variable /none"}));
     EXPECT_FALSE(file->inquiry.find_variable("circle").ok());
     drop(core);
@@ -122,11 +122,11 @@ TEST_P(Hdf5Inquiry, OfAnEagerFileLooksWhatAClientHasDone) {
     EXPECT_EQ(std::vector<int64_t>{12}, core.schema().variable(*variable).dims);
     EXPECT_TRUE(file->inquiry.find_attribute("g/v", "n").ok());
     EXPECT_EQ(Code::not_found, file->inquiry.find_attribute("g/v", "m").status().code());
-    EXPECT_EQ(Kind::group, file->inquiry.object_kind("g").value());
+    EXPECT_EQ(Kind::group, file->inquiry.find_object("g").value().kind);
     if (core.metadata() != nullptr) {
       EXPECT_GE(H5Ldelete(id, "g/v", H5P_DEFAULT), 0);
     }
-    EXPECT_EQ(Kind::none, file->inquiry.object_kind("g/v").value());
+    EXPECT_EQ(Kind::none, file->inquiry.find_object("g/v").value().kind);
     EXPECT_EQ(Code::not_found, agreed(system, file->inquiry.find_variable("g/v").status()));
     EXPECT_EQ(Code::name, agreed(system, file->inquiry.find_variable("..").status()));
     drop(core);

@@ -73,7 +73,8 @@ class Worker {
     for (int i = 0; i < k_variables; ++i) {
       const std::string name = "v" + std::to_string(i);
       good(scorpio_variable_define_on(file, name.c_str(), SCORPIO_FLOAT64, 2, dims.data(), &ids[size_t(i)]));
-      good(scorpio_attribute_put(file, name.c_str(), "round", SCORPIO_INT32, 0, 0, nullptr, &round));
+      good(scorpio_attribute_put(file, ids[size_t(i)], "round", SCORPIO_INT32, 0, 0, nullptr, SCORPIO_INT32,
+                                 &round));
     }
     good(scorpio_define_end(file));
   }
@@ -85,7 +86,7 @@ class Worker {
       const std::string name = "v" + std::to_string(i);
       std::vector<double> got(static_cast<size_t>(mine_), -1);
       good(scorpio_variable_find(file, name.c_str(), &id));
-      good(scorpio_attribute_get(file, name.c_str(), "round", SCORPIO_INT32, &stored, sizeof stored));
+      good(scorpio_attribute_get(file, id, "round", SCORPIO_INT32, &stored, sizeof stored));
       good(scorpio_get_darray(file, id, rows_, 0, SCORPIO_FLOAT64, got.data()));
       EXPECT_EQ(stored, round);
       EXPECT_EQ(got, values(i, round)) << "thread " << number_ << ", " << name;

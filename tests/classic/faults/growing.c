@@ -91,7 +91,8 @@ static int grow(const char* path, int post, int change) {
   bad |= failed("define_begin", scorpio_define_begin(file));
   scorpio_dimension_find(file, "t", &t);
   scorpio_dimension_find(file, "y", &y);
-  (void)scorpio_attribute_put(file, "/", "history", SCORPIO_TEXT, sizeof text, 0, NULL, text);
+  (void)scorpio_attribute_put(file, SCORPIO_GLOBAL, "history", SCORPIO_TEXT, sizeof text, 0, NULL,
+                              SCORPIO_TEXT, text);
   (void)scorpio_variable_define_on(file, "c", SCORPIO_INT32, 1, &y, &c);
   (void)scorpio_variable_fill_define(file, c, 1, NULL);
   (void)scorpio_variable_define_on(file, "d", SCORPIO_INT64, 1, &t, &d);
@@ -100,8 +101,8 @@ static int grow(const char* path, int post, int change) {
   if (change && !bad) {
     bad |= failed("sync", scorpio_file_sync(file));
     memset(text, 'i', sizeof text);
-    bad |= failed("attribute",
-                  scorpio_attribute_put(file, "/", "history", SCORPIO_TEXT, sizeof text, 0, NULL, text));
+    bad |= failed("attribute", scorpio_attribute_put(file, SCORPIO_GLOBAL, "history", SCORPIO_TEXT,
+                                                     sizeof text, 0, NULL, SCORPIO_TEXT, text));
   }
   return failed("close", scorpio_file_close(file)) | bad;
 }
@@ -110,7 +111,8 @@ static int grow(const char* path, int post, int change) {
 static int mixed_text(void) {
   static char text[k_text];
   int mixed = 0;
-  if (scorpio_attribute_get(file, "/", "history", SCORPIO_TEXT, text, sizeof text) != SCORPIO_OK) return 0;
+  if (scorpio_attribute_get(file, SCORPIO_GLOBAL, "history", SCORPIO_TEXT, text, sizeof text) != SCORPIO_OK)
+    return 0;
   for (int i = 0; i < k_text; ++i) mixed += text[i] != text[0];
   return mixed;
 }

@@ -24,21 +24,21 @@ static size_t width_of(scorpio_type type) {
   return widths[type];
 }
 
-static void copy_attributes(const char* object) {
+static void copy_attributes(int object) {
   int count = 0;
-  must(scorpio_attribute_count(from, object, &count), object);
+  must(scorpio_attribute_count(from, object, &count), "attributes");
   for (int i = 0; i < count; ++i) {
     char name[k_name];
     scorpio_type type = SCORPIO_INT8;
     size_t element_bytes = 0;
     int ndims = 0;
     int64_t dims[1] = {1};
-    must(scorpio_attribute_name(from, object, i, name, sizeof name, NULL), object);
+    must(scorpio_attribute_name(from, object, i, name, sizeof name, NULL), "attribute");
     must(scorpio_attribute_inquire(from, object, name, &type, &element_bytes, &ndims, dims, 1), name);
     const size_t bytes = element_bytes * (size_t)(ndims == 0 ? 1 : dims[0]);
     char* value = malloc(bytes + 1);
     must(scorpio_attribute_get(from, object, name, type, value, bytes), name);
-    must(scorpio_attribute_put(to, object, name, type, element_bytes, ndims, dims, value), name);
+    must(scorpio_attribute_put(to, object, name, type, element_bytes, ndims, dims, type, value), name);
     free(value);
   }
 }
@@ -53,7 +53,7 @@ static int copy_definitions(void) {
     must(scorpio_dimension_inquire(from, d, name, sizeof name, NULL, &extent, &unlimited), "dimension");
     must(scorpio_dimension_define(to, name, unlimited ? SCORPIO_UNLIMITED : extent, &id), name);
   }
-  copy_attributes("/");
+  copy_attributes(SCORPIO_GLOBAL);
   must(scorpio_file_variable_count(from, &count), "variables");
   for (int v = 0; v < count; ++v) {
     char path[k_name];
@@ -63,7 +63,7 @@ static int copy_definitions(void) {
     must(scorpio_variable_inquire(from, v, &type, NULL, &ndims, NULL, 0), path);
     must(scorpio_variable_dimensions(from, v, dimensions, k_dims), path);
     must(scorpio_variable_define_on(to, path, type, ndims, dimensions, &id), path);
-    copy_attributes(path);
+    copy_attributes(v);
   }
   must(scorpio_define_end(to), "define_end");
   return count;

@@ -50,22 +50,12 @@ int make_variable(const char* name, int type, int ndims, const int* dims) {
   return id;
 }
 
-static const char* object(int variable) {
-  static char path[64];
-  if (variable < 0) return "/";
-  must(scorpio_file_variable_path(file, variable, path, sizeof path, NULL));
-  return path;
-}
-
 void make_text(int variable, const char* name, const char* value) {
-  size_t bytes = 0;
-  while (value[bytes] != 0) ++bytes;
-  must(scorpio_attribute_put(file, object(variable), name, SCORPIO_TEXT, bytes, 0, NULL, value));
+  must(scorpio_attribute_put_text(file, variable, name, value)); /* -1, the file, is SCORPIO_GLOBAL, too */
 }
 
 void make_ints(int variable, const char* name, int n, const int* values) {
-  const int64_t dims[] = {n};
-  must(scorpio_attribute_put(file, object(variable), name, SCORPIO_INT32, 0, 1, dims, values));
+  must(scorpio_attribute_put_values(file, variable, name, SCORPIO_INT32, n, values));
 }
 
 void begin_definitions(void) { must(scorpio_define_begin(file)); }

@@ -89,17 +89,13 @@ Attribute Program::random_attribute() {
   return attribute;
 }
 
-std::string Program::object(int variable) const {
-  return variable < 0 ? "/" : model_.variable(variable).name;
-}
-
 void Program::put_attribute(int variable, const Attribute& attribute) {
   const auto elements = static_cast<int64_t>(attribute.value.size() / attribute.type.bytes);
   const bool one_text = attribute.type.scorpio == SCORPIO_TEXT && elements > 0;
   const bool scalar = one_text || (elements == 1 && one_in(2));
-  EXPECT_SUCCESS(scorpio_attribute_put(file_, object(variable).c_str(), attribute.name.c_str(),
-                                       attribute.type.scorpio, one_text ? attribute.value.size() : 1,
-                                       scalar ? 0 : 1, &elements, attribute.value.data()))
+  EXPECT_SUCCESS(scorpio_attribute_put(file_, variable, attribute.name.c_str(), attribute.type.scorpio,
+                                       one_text ? attribute.value.size() : 1, scalar ? 0 : 1, &elements,
+                                       attribute.type.scorpio, attribute.value.data()))
       << attribute.name;
   model_.put_attribute(variable, attribute);
 }
@@ -125,7 +121,7 @@ void Program::remove_attribute(int variable) {
   const std::vector<Attribute>& all = model_.attributes(variable);
   if (all.empty()) return;
   const size_t i = pick(all.size());
-  EXPECT_SUCCESS(scorpio_attribute_remove(file_, object(variable).c_str(), all[i].name.c_str()));
+  EXPECT_SUCCESS(scorpio_attribute_remove(file_, variable, all[i].name.c_str()));
   model_.remove_attribute(variable, i);
 }
 
@@ -150,7 +146,7 @@ void Program::rename_something(bool defining) {
     const size_t i = pick(all.size());
     const std::string old = all[i].name, name = next_name(old);
     if (fits(name, old) && old != "_FillValue") {
-      EXPECT_SUCCESS(scorpio_attribute_rename(file_, object(v).c_str(), old.c_str(), name.c_str()));
+      EXPECT_SUCCESS(scorpio_attribute_rename(file_, v, old.c_str(), name.c_str()));
       model_.rename_attribute(v, i, name);
     }
   }
@@ -218,19 +214,18 @@ void Program::redefine() {
 void Program::check_attributes(int v) {
   const std::vector<Attribute>& expected = model_.attributes(v);
   int count = -1;
-  EXPECT_SUCCESS(scorpio_attribute_count(file_, object(v).c_str(), &count));
+  EXPECT_SUCCESS(scorpio_attribute_count(file_, v, &count));
   ASSERT_EQ(static_cast<int>(expected.size()), count);
   for (int i = 0; i < count; ++i) {
     const Attribute& attribute = expected[static_cast<size_t>(i)];
     char name[300];
-    EXPECT_SUCCESS(scorpio_attribute_name(file_, object(v).c_str(), i, name, sizeof name, nullptr));
+    EXPECT_SUCCESS(scorpio_attribute_name(file_, v, i, name, sizeof name, nullptr));
     EXPECT_EQ(attribute.name, name);
     scorpio_type type{};
-    EXPECT_SUCCESS(
-        scorpio_attribute_inquire(file_, object(v).c_str(), name, &type, nullptr, nullptr, nullptr, 0));
+    EXPECT_SUCCESS(scorpio_attribute_inquire(file_, v, name, &type, nullptr, nullptr, nullptr, 0));
     EXPECT_EQ(attribute.type.scorpio, type);
     Bytes got(attribute.value.size());
-    EXPECT_SUCCESS(scorpio_attribute_get(file_, object(v).c_str(), name, type, got.data(), got.size()));
+    EXPECT_SUCCESS(scorpio_attribute_get(file_, v, name, type, got.data(), got.size()));
     EXPECT_EQ(attribute.value, got);
   }
 }

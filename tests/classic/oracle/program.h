@@ -63,7 +63,6 @@ class Program {
   void define_fill(int variable);
   Type random_type(int version);
   Attribute random_attribute();
-  std::string object(int variable) const;
   void put_attribute(int variable, const Attribute& attribute);
   void put_attribute(int variable) { put_attribute(variable, random_attribute()); }
   void shrink_attribute(int variable);

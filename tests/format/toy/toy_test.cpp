@@ -140,7 +140,8 @@ TEST_P(Toy, IsOpenedAgainAndExtended) {
     const Decomp by_rows(system, rows);
     create(system);
     define("/g/old");
-    EXPECT_SUCCESS(scorpio_attribute_put(file_, "/g/old", "units", SCORPIO_INT32, 0, 0, nullptr, &seven));
+    EXPECT_SUCCESS(scorpio_attribute_put(file_, object_of(file_, "/g/old"), "units", SCORPIO_INT32, 0, 0,
+                                         nullptr, SCORPIO_INT32, &seven));
     EXPECT_SUCCESS(put<int32_t>(file_, variable_, by_rows, rows, 1, rank_in()));
     expected[0].put(rows, 1);
     close();
@@ -150,7 +151,8 @@ TEST_P(Toy, IsOpenedAgainAndExtended) {
   const Decomp by_rows(system, rows);
   ASSERT_SUCCESS(scorpio_file_open(system.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file_));
   int32_t read = 0;
-  EXPECT_SUCCESS(scorpio_attribute_get(file_, "/g/old", "units", SCORPIO_INT32, &read, sizeof read));
+  EXPECT_SUCCESS(
+      scorpio_attribute_get(file_, object_of(file_, "/g/old"), "units", SCORPIO_INT32, &read, sizeof read));
   EXPECT_EQ(seven, read);
   int old = -1;
   ASSERT_SUCCESS(scorpio_variable_find(file_, "/g/old", &old));
