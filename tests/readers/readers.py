@@ -38,6 +38,7 @@ def check_variables(variables):
 def check_attributes(title, temperature, salt, long):
     assert plain(title) == "what readers may stumble over", title
     assert plain(temperature["units"]) == "degree_Celsius", temperature["units"]
+    assert numpy.size(temperature["comment"]) == 0 or plain(temperature["comment"]) == "", temperature["comment"]
     assert float(plain(temperature["one"])) == 2.5, temperature["one"]
     for i in range(MANY):
         assert int(plain(salt[f"a{i}"])) == i, (i, salt[f"a{i}"])
@@ -57,7 +58,7 @@ def by_hdf5(path):
 
 def by_netcdf4(path):
     with module.Dataset(path) as file:
-        assert isinstance(file["temperature"].units, str)
+        assert isinstance(file["temperature"].units, str) and file["temperature"].comment == ""
         assert file["salt"]._FillValue == 2.5 and file["salt"]._FillValue.dtype == numpy.float32
         check_variables(file.variables)
         check_attributes(file.title, file["temperature"].__dict__, file["salt"].__dict__, file["ocean"].long)

@@ -50,6 +50,7 @@ static void define(void) {
   must(scorpio_variable_define_sized(file, "/ocean/names", SCORPIO_TEXT, 7, 1, dims, &names));
   must(scorpio_variable_define(file, "/ocean/nothing", SCORPIO_INT16, 1, &none, &nothing));
   text(temperature, "units", "degree_Celsius");
+  text(temperature, "comment", "");
   const double factor = 2.5;
   const int64_t one = 1;
   must(scorpio_attribute_put_values(file, temperature, "one", SCORPIO_FLOAT64, 1, &factor));

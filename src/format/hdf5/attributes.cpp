@@ -21,11 +21,16 @@ bool holds_utf8(const model::Attribute& attribute) {
 // As netCDF-C writes texts: terminated, although there is no room for a NUL.
 TextForm form_of(bool utf8) { return {.utf8 = utf8, .terminated = true}; }
 
+// As netCDF-C writes it: one NUL, so that readers find a text and not an array of none.
+bool is_empty_text(const model::Attribute& attribute) {
+  return attribute.type.kind == model::Kind::text && attribute.type.size_bytes <= 1 &&
+         attribute.dims.size() <= 1 && attribute.value.empty();
+}
+
 Status write_value(hid_t id, const model::Attribute& attribute, bool utf8) {
-  if (attribute.value.empty() && attribute.type.size_bytes != 0) return {};
+  if (attribute.value.empty() && !is_empty_text(attribute)) return {};
   SCORPIO_ASSIGN(const Handle memory_type,
                  make_type(model::native(attribute.type.kind, attribute.type.size_bytes), form_of(utf8)));
-  // An empty text is stored as one NUL.
   const std::byte nothing{0};
   const void* value = attribute.value.empty() ? &nothing : attribute.value.data();
   return H5Awrite(id, memory_type.get(), value) < 0 ? library_failure(Code::io, "HDF5 cannot write its value")
@@ -55,7 +60,8 @@ Result<Handle> open_or_create(hid_t object, const std::string& name, const Handl
 Status replace(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh) {
   const bool utf8 = holds_utf8(attribute);
   SCORPIO_ASSIGN(const Handle type, make_type(attribute.type, form_of(utf8)));
-  SCORPIO_ASSIGN(const Handle space, make_space({attribute.scalar, attribute.dims}));
+  const Shape shape = is_empty_text(attribute) ? Shape{true, {}} : Shape{attribute.scalar, attribute.dims};
+  SCORPIO_ASSIGN(const Handle space, make_space(shape));
   SCORPIO_ASSIGN(const Handle id, open_or_create(object, name, type, space, fresh));
   return write_value(id.get(), attribute, utf8);
 }
