@@ -75,11 +75,8 @@ void run(const bench::Arguments& arguments) {
   scorpio_decomp* deep = make_decomp(iosystem, {demo::k_levels, demo::k_columns}, deep_elements);
   watch.lap("decompose");
   scorpio_file* file = nullptr;
-  scorpio_options* options = nullptr;
-  check(scorpio_options_create(&options), "scorpio_options_create");
-  check(scorpio_options_set(options, "format", "cdf5"), "scorpio_options_set");
-  check(scorpio_file_create(iosystem, arguments.file.c_str(), options, &file), "scorpio_file_create");
-  check(scorpio_options_free(options), "scorpio_options_free");
+  check(scorpio_file_create(iosystem, arguments.file.c_str(), SCORPIO_FORMAT_CDF5, nullptr, &file),
+        "scorpio_file_create");
   watch.lap("open");
   const std::vector<int> ids = define_all(file);
   watch.lap("define");

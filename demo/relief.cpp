@@ -79,7 +79,8 @@ std::vector<demo::Part> read_all(scorpio_iosystem* iosystem, const std::string& 
 void write_all(scorpio_iosystem* iosystem, const std::string& path, const std::vector<demo::Part>& parts,
                bench::Stopwatch& watch) {
   scorpio_file* file = nullptr;
-  check(scorpio_file_create(iosystem, path.c_str(), nullptr, &file), "scorpio_file_create");
+  check(scorpio_file_create(iosystem, path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+        "scorpio_file_create");
   watch.lap("open");
   auto part = parts.begin();
   for (const demo::InputFile& input : demo::input_files()) {

@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   check(scorpio_iosystem_create(MPI_COMM_WORLD, NULL, &io));       /* once in the program */
   check(scorpio_decomp_block(io, 2, dims, start, count, &decomp)); /* for all variables of these extents */
 
-  check(scorpio_file_create(io, path, NULL, &file));
+  check(scorpio_file_create(io, path, SCORPIO_FORMAT_HDF5, NULL, &file));
   check(scorpio_variable_define(file, "/ocean/temperature", SCORPIO_FLOAT64, 2, dims, &temperature));
   const double scale = 0.01;
   check(scorpio_attribute_put(file, temperature, "scale_factor", SCORPIO_FLOAT64, 0, 0, NULL, SCORPIO_FLOAT64,

@@ -33,12 +33,9 @@ int main(int argc, char** argv) {
 
   /* <shown> */
   scorpio_iosystem* io;
-  scorpio_options* options;
   scorpio_file* file;
   check(scorpio_iosystem_create(MPI_COMM_WORLD, NULL, &io)); /* once in the program */
-  check(scorpio_options_create(&options));
-  check(scorpio_options_set(options, "format", "cdf5"));
-  check(scorpio_file_create(io, path, options, &file));
+  check(scorpio_file_create(io, path, SCORPIO_FORMAT_CDF5, NULL, &file));
   check(scorpio_dimension_define(file, "time", SCORPIO_UNLIMITED, &dims[0]));
   check(scorpio_dimension_define(file, "y", NY, &dims[1]));
   check(scorpio_dimension_define(file, "x", NX, &dims[2]));
@@ -60,7 +57,6 @@ int main(int argc, char** argv) {
   check(scorpio_iput(file, &winds[1], &requests[1]));
   check(scorpio_wait(file, 2, requests, statuses));
   check(scorpio_file_close(file));
-  check(scorpio_options_free(options));
   check(scorpio_iosystem_free(io));
   /* </shown> */
 

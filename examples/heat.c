@@ -22,7 +22,7 @@ static void check(int code) {
 static heat_history create_history(scorpio_iosystem* io, const char* path, const heat_plate* plate) {
   heat_history history;
   int dims[3];
-  check(scorpio_file_create(io, path, NULL, &history.file));
+  check(scorpio_file_create(io, path, SCORPIO_FORMAT_CDF5, NULL, &history.file));
   check(scorpio_dimension_define(history.file, "time", SCORPIO_UNLIMITED, &dims[0]));
   check(scorpio_dimension_define(history.file, "y", plate->dims[0], &dims[1]));
   check(scorpio_dimension_define(history.file, "x", plate->dims[1], &dims[2]));
@@ -59,7 +59,7 @@ static void write_restart(scorpio_iosystem* io, const char* path, scorpio_decomp
                           const heat_plate* plate) {
   scorpio_file* file;
   int dims[2], when, temp;
-  check(scorpio_file_create(io, path, NULL, &file));
+  check(scorpio_file_create(io, path, SCORPIO_FORMAT_CDF5, NULL, &file));
   check(scorpio_dimension_define(file, "y", plate->dims[0], &dims[0]));
   check(scorpio_dimension_define(file, "x", plate->dims[1], &dims[1]));
   check(scorpio_variable_define_on(file, "step", SCORPIO_INT64, 0, NULL, &when));
@@ -87,12 +87,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const heat_arguments arguments = heat_read_arguments(argc, argv);
   heat_plate plate = heat_make_plate(&arguments);
-  scorpio_options* options;
   scorpio_iosystem* io;
   scorpio_decomp *block, *cells;
-  check(scorpio_options_create(&options));
-  check(scorpio_options_set(options, "format", "cdf5"));
-  check(scorpio_iosystem_create(plate.comm, options, &io));
+  check(scorpio_iosystem_create(plate.comm, NULL, &io));
   /* The block of this process, and its place between the ghost cells. */
   const int64_t inside[2] = {1, 1};
   check(scorpio_decomp_block(io, 2, plate.dims, plate.start, plate.count, &block));
@@ -112,7 +109,6 @@ int main(int argc, char** argv) {
   check(scorpio_decomp_free(cells));
   check(scorpio_decomp_free(block));
   check(scorpio_iosystem_free(io));
-  check(scorpio_options_free(options));
   heat_free_plate(&plate);
   MPI_Finalize();
   return 0;

@@ -22,7 +22,6 @@ int main(int argc, char** argv) {
   int rank, time, y, x;
   int64_t n;
   scorpio_iosystem* io;
-  scorpio_options* options;
   scorpio_decomp* rows;
   scorpio_file* file;
   MPI_Init(&argc, &argv);
@@ -34,9 +33,7 @@ int main(int argc, char** argv) {
   double* state[2] = {malloc((size_t)(n + 1) * sizeof(double)), malloc((size_t)(n + 1) * sizeof(double))};
 
   /* <shown> */
-  check(scorpio_options_create(&options));
-  check(scorpio_options_set(options, "format", "cdf5")); /* cdf2 for older readers */
-  check(scorpio_file_create(io, path, options, &file));
+  check(scorpio_file_create(io, path, SCORPIO_FORMAT_CDF5, NULL, &file)); /* CDF2 for older readers */
   check(scorpio_dimension_define(file, "time", SCORPIO_UNLIMITED, &time));
   check(scorpio_dimension_define(file, "y", NY, &y));
   check(scorpio_dimension_define(file, "x", NX, &x));
@@ -77,7 +74,6 @@ int main(int argc, char** argv) {
   const int wrong = rank == 0 && (corner[0] != 0.5f || corner[1] != STEPS - 0.5f);
   if (rank == 0) printf("%s: %d records, temp %g to %g\n", path, STEPS, corner[0], corner[1]);
   for (int v = 0; v < 2; v++) free(state[v]);
-  check(scorpio_options_free(options));
   check(scorpio_decomp_free(rows));
   check(scorpio_iosystem_free(io));
   MPI_Finalize();

@@ -52,14 +52,10 @@ static void define(scorpio_file* file, int* temperature, int* time, int* latitud
 
 static void write_file(scorpio_iosystem* io, const char* path, scorpio_decomp* blocks, const int64_t* start,
                        const int64_t* count) {
-  scorpio_options* options;
   scorpio_file* file;
   int temperature, time, latitude;
   /* <shown create> */
-  check(scorpio_options_create(&options));
-  check(scorpio_options_set(options, "format", "cdf5"));
-  check(scorpio_file_create(io, path, options, &file));
-  check(scorpio_options_free(options));
+  check(scorpio_file_create(io, path, SCORPIO_FORMAT_CDF5, NULL, &file));
   /* </shown> */
   define(file, &temperature, &time, &latitude);
 

@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
     for (int v = 0; v < 2; v++) state[v][i] = index[i] < 0 ? 0 : value(v, index[i] / CELLS, index[i] % CELLS);
 
   /* <shown put> */
-  check(scorpio_file_create(io, path, NULL, &file));
+  check(scorpio_file_create(io, path, SCORPIO_FORMAT_HDF5, NULL, &file));
   check(scorpio_variable_define(file, "/ocean/temperature", SCORPIO_FLOAT64, 2, dims, &temperature));
   check(scorpio_variable_define(file, "/ocean/salinity", SCORPIO_FLOAT64, 2, dims, &salinity));
   const double missing = 1e20;

@@ -29,7 +29,7 @@ static void write_file(scorpio_iosystem* io, const char* path, int rank, int ran
   }
   /* <shown iput> */
   const int64_t dims[3] = {PATCHES, SIDE, SIDE};
-  check(scorpio_file_create(io, path, NULL, &file));
+  check(scorpio_file_create(io, path, SCORPIO_FORMAT_HDF5, NULL, &file));
   check(scorpio_variable_define(file, "/patches/density", SCORPIO_FLOAT64, 3, dims, &density));
   check(scorpio_variable_define(file, "/patches/owner", SCORPIO_INT32, 1, dims, &owner));
 

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   double* mine = malloc((size_t)(n + 1) * sizeof *mine);
   for (int64_t i = 0; i < n; i++) mine[i] = value(rank, i);
 
-  check(scorpio_file_create(io, path, NULL, &file));
+  check(scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, NULL, &file));
   check(scorpio_variable_define(file, "/ocean/temperature", SCORPIO_FLOAT64, 2, dims, &temperature));
   check(scorpio_put_darray(file, temperature, rows, 0, SCORPIO_FLOAT64, mine)); /* mine is free again */
   check(scorpio_file_close(file));                                              /* all data are in the file */

@@ -25,7 +25,7 @@ scorpio_file* open_file(scorpio_iosystem* iosystem, const bench::Arguments& argu
     const scorpio_open_mode mode = arguments.read ? SCORPIO_READ : SCORPIO_WRITE;
     check(scorpio_file_open(iosystem, name, mode, nullptr, &file), "scorpio_file_open");
   } else {
-    check(scorpio_file_create(iosystem, name, nullptr, &file), "scorpio_file_create");
+    check(scorpio_file_create(iosystem, name, SCORPIO_FORMAT_DEFAULT, nullptr, &file), "scorpio_file_create");
   }
   return file;
 }

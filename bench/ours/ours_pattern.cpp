@@ -31,7 +31,8 @@ scorpio_file* create_file(scorpio_iosystem* iosystem, const std::string& name, c
   check(scorpio_options_set(options, "format", pattern.classic_version == 2 ? "cdf2" : "cdf5"),
         "scorpio_options_set");
   scorpio_file* file = nullptr;
-  check(scorpio_file_create(iosystem, name.c_str(), options, &file), "scorpio_file_create");
+  check(scorpio_file_create(iosystem, name.c_str(), SCORPIO_FORMAT_DEFAULT, options, &file),
+        "scorpio_file_create");
   check(scorpio_options_free(options), "scorpio_options_free");
   return file;
 }

@@ -61,7 +61,8 @@ scorpio_file* create_file(scorpio_iosystem* iosystem, const bench::Arguments& ar
   check(scorpio_options_create(&options), "scorpio_options_create");
   check(scorpio_options_set(options, "format", arguments.form.c_str()), "scorpio_options_set");
   scorpio_file* file = nullptr;
-  check(scorpio_file_create(iosystem, arguments.file.c_str(), options, &file), "scorpio_file_create");
+  check(scorpio_file_create(iosystem, arguments.file.c_str(), SCORPIO_FORMAT_DEFAULT, options, &file),
+        "scorpio_file_create");
   check(scorpio_options_free(options), "scorpio_options_free");
   return file;
 }

@@ -124,7 +124,7 @@ namespace {
 scorpio_file* open_native(scorpio_iosystem* system, const char* path, int mode) {
   scorpio_file* file = nullptr;
   const int code = mode == k_create
-                       ? scorpio_file_create(system, path, nullptr, &file)
+                       ? scorpio_file_create(system, path, SCORPIO_FORMAT_HDF5, nullptr, &file)
                        : scorpio_file_open(system, path, mode == k_read_write ? SCORPIO_WRITE : SCORPIO_READ,
                                            nullptr, &file);
   if (code != SCORPIO_OK) fail_natively();

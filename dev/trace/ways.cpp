@@ -83,7 +83,7 @@ void use_file(scorpio_iosystem* iosystem, Rows& rows, const std::string& path, c
   scorpio_file* file = nullptr;
   check(scorpio_options_create(&options));
   check(scorpio_options_set(options, "format", format));
-  check(scorpio_file_create(iosystem, path.c_str(), options, &file));
+  check(scorpio_file_create(iosystem, path.c_str(), SCORPIO_FORMAT_DEFAULT, options, &file));
   check(scorpio_options_free(options));
   const std::array<int64_t, 2> dims{k_rows, k_columns};
   std::array<int, 2> put{};

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/** Creates a file in the format that the option `format` names ("hdf5", "cdf1", "cdf2" or "cdf5").
+/** Creates a file.
  *
  * Until its first sync or close the file has a temporary name (`path`.scorpio-tmp). It then takes the name
  * `path`, replaces a file that was there, and takes over that file's permissions. The option file_name =
@@ -23,11 +23,14 @@ extern "C" {
  * @cost One open and one agreement (an allreduce).
  * @param[in] iosystem The I/O system.
  * @param[in] path The path of the file. Equal on all ranks.
+ * @param[in] format The format. SCORPIO_FORMAT_DEFAULT: that of the option `format` ("hdf5", "cdf1", "cdf2"
+ * or "cdf5"), which is "hdf5" unless the program, the environment or the configuration file set it; any other
+ * value takes precedence over the option. Equal on all ranks.
  * @param[in] options Options that take precedence over those of the I/O system for this file, or NULL. Equal
  * on all ranks.
  * @param[out] file The file; NULL after a failure.
- * @retval SCORPIO_ERR_ARGUMENT `options` give another value than the I/O system has to an option that
- * concerns the whole I/O system (docs/options.md).
+ * @retval SCORPIO_ERR_ARGUMENT `format` is no format, or `options` give another value than the I/O system has
+ * to an option that concerns the whole I/O system (docs/options.md).
  * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
  * @retval SCORPIO_ERR_PERMISSION The file system refused, or the file that is there is write-protected.
  * @retval SCORPIO_ERR_NOT_FOUND The folder does not exist.
@@ -36,11 +39,11 @@ extern "C" {
  * @retval SCORPIO_ERR_BUSY Another job, or another handle, is writing this file.
  * @retval SCORPIO_ERR_NAME The name is longer than the file system allows, or the path is, with the 16 bytes
  * that the names of the temporary file and of the journal add.
- * @retval SCORPIO_ERR_MISMATCH The path or the options differ between ranks.
+ * @retval SCORPIO_ERR_MISMATCH The path, the format or the options differ between ranks.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
  * @onethread
  * @since 0.1 */
-SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path,
+SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, scorpio_format format,
                                     const scorpio_options* options, scorpio_file** file);
 
 /** Opens a file of any format that scorpio_file_create() makes, whichever program wrote it.
@@ -99,14 +102,29 @@ SCORPIO_API int scorpio_file_sync(scorpio_file* file);
  * @since 0.1 */
 SCORPIO_API int scorpio_file_close(scorpio_file* file);
 
-/** Returns the format of the file.
+/** Returns the format of the file and what can be done with it. Output arguments may be NULL.
  * @local
  * @param[in] file The file.
- * @param[out] format The format that was found or asked for.
+ * @param[out] format The format that was found or chosen.
+ * @param[out] mode SCORPIO_READ, or SCORPIO_WRITE also for a new file.
+ * @param[out] defining 1 if the file is in define mode, which only classic files have, else 0.
  * @return SCORPIO_OK or a code that every call can return.
  * @onethread
  * @since 0.1 */
-SCORPIO_API int scorpio_file_format(scorpio_file* file, scorpio_format* format);
+SCORPIO_API int scorpio_file_inquire(scorpio_file* file, scorpio_format* format, scorpio_open_mode* mode,
+                                     int* defining);
+
+/** Returns the absolute path of the file, which is that of its final name while a new file has a temporary
+ * one.
+ * @local
+ * @param[in] file The file.
+ * @param[out] path [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `path` in bytes.
+ * @param[out] length The length of the whole path in bytes, without the NUL; may be NULL.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_file_path(scorpio_file* file, char* path, size_t capacity, size_t* length);
 
 /** Returns an HDF5 id (hid_t) of the open file for use with HDF5's own calls.
  *

@@ -32,7 +32,7 @@ typedef enum scorpio_type {
   SCORPIO_OPAQUE = 12   /**< bytes without an interpretation, of a length that is given with the definition */
 } scorpio_type;
 
-/** How scorpio_file_open() opens a file. */
+/** What a file is open for. */
 typedef enum scorpio_open_mode {
   SCORPIO_READ = 0, /**< for reading */
   SCORPIO_WRITE = 1 /**< for reading and writing */
@@ -48,10 +48,11 @@ typedef enum scorpio_object_kind {
 
 /** The format of a file. */
 typedef enum scorpio_format {
-  SCORPIO_FORMAT_HDF5 = 1, /**< HDF5 */
-  SCORPIO_FORMAT_CDF1 = 2, /**< netCDF classic */
-  SCORPIO_FORMAT_CDF2 = 3, /**< netCDF with 64-bit offsets */
-  SCORPIO_FORMAT_CDF5 = 4  /**< netCDF with 64-bit data */
+  SCORPIO_FORMAT_DEFAULT = 0, /**< of a new file: the one that the option `format` names */
+  SCORPIO_FORMAT_HDF5 = 1,    /**< HDF5 */
+  SCORPIO_FORMAT_CDF1 = 2,    /**< netCDF classic */
+  SCORPIO_FORMAT_CDF2 = 3,    /**< netCDF with 64-bit offsets */
+  SCORPIO_FORMAT_CDF5 = 4     /**< netCDF with 64-bit data */
 } scorpio_format;
 
 /** The object to which the attributes of a file belong: its root group. */

@@ -227,8 +227,9 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "hdf5",
      .choices_by = format_names,
      .per_file = true,
-     .help = "the format of new files: `hdf5`, `cdf1` (netCDF classic), `cdf2` (64-bit offsets) or `cdf5` "
-             "(64-bit data); that of an existing file is read from it",
+     .help = "the format of new files that are made with SCORPIO_FORMAT_DEFAULT: `hdf5`, `cdf1` (netCDF "
+             "classic), "
+             "`cdf2` (64-bit offsets) or `cdf5` (64-bit data); that of an existing file is read from it",
      .cost = "`cdf1`, `cdf2`: variables up to 2 and 4 GiB; `cdf*`: no groups, one unlimited dimension, "
              "definitions before data",
      .when = "records are appended along a dimension, or netCDF without HDF5 reads the files: `cdf5`, for "

@@ -1,6 +1,9 @@
 // Files.
+#include <cctype>
+
 #include "capi/convert.h"
 #include "capi/guard.h"
+#include "format/registry.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
@@ -26,7 +29,8 @@ Result<std::string> path_of(const char* path, const scorpio_options* options, sc
 
 Result<std::string> path_of(const char* path, scorpio_open_mode mode, const scorpio_options* options,
                             scorpio_file** file) {
-  if (mode == SCORPIO_READ || mode == SCORPIO_WRITE) return path_of(path, options, file);
+  Result<std::string> checked = path_of(path, options, file);
+  if (!checked.ok() || mode == SCORPIO_READ || mode == SCORPIO_WRITE) return checked;
   return failure(Code::argument, "open mode {} is unknown; use SCORPIO_READ or SCORPIO_WRITE",
                  static_cast<int>(mode));
 }
@@ -35,15 +39,44 @@ OptionSet set_of(const scorpio_options* options) {
   return options == nullptr || !check_optional(options, "options").ok() ? OptionSet() : options->set;
 }
 
+Status check_format(scorpio_format format) {
+  const auto number = static_cast<int64_t>(format);
+  if (number == SCORPIO_FORMAT_DEFAULT) return {};
+  std::string known = "SCORPIO_FORMAT_DEFAULT";
+  for (const scorpio::format::Format* one : scorpio::format::formats()) {
+    if (one->capabilities().number == number) return {};
+    known += " or SCORPIO_FORMAT_";
+    for (const char letter : one->capabilities().name) known += static_cast<char>(std::toupper(letter));
+  }
+  return failure(Code::argument, "format {} is unknown; use {}", number, known);
+}
+
+Result<std::string> path_of(const char* path, scorpio_format format, const scorpio_options* options,
+                            scorpio_file** file) {
+  Result<std::string> checked = path_of(path, options, file);
+  if (checked.ok()) SCORPIO_TRY(check_format(format));
+  return checked;
+}
+
+// A format that is given as an argument is the program's last word on the option.
+OptionSet set_of(const scorpio_options* options, scorpio_format format) {
+  OptionSet set = set_of(options);
+  if (format == SCORPIO_FORMAT_DEFAULT || !check_format(format).ok()) return set;
+  const auto number = static_cast<uint64_t>(format);
+  (void)set.set("format", scorpio::format::format_numbered(number).capabilities().name);
+  return set;
+}
+
 }  // namespace
 
 extern "C" {
 
-int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, const scorpio_options* options,
-                        scorpio_file** file) {
+int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, scorpio_format format,
+                        const scorpio_options* options, scorpio_file** file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    SCORPIO_ASSIGN(auto made, File::create(*iosystem->system, path_of(path, options, file), set_of(options)));
+    SCORPIO_ASSIGN(auto made, File::create(*iosystem->system, path_of(path, format, options, file),
+                                           set_of(options, format)));
     *file = new scorpio_file{std::move(made)};
     return {};
   });
@@ -100,12 +133,21 @@ int scorpio_file_finish(scorpio_file* file) {
   });
 }
 
-int scorpio_file_format(scorpio_file* file, scorpio_format* format) {
+int scorpio_file_inquire(scorpio_file* file, scorpio_format* format, scorpio_open_mode* mode, int* defining) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_NOT_NULL(format);
-    *format = static_cast<scorpio_format>(file->file->format().capabilities().number);
+    const scorpio::session::FileState& state = file->file->state();
+    if (format != nullptr) *format = static_cast<scorpio_format>(file->file->format().capabilities().number);
+    if (mode != nullptr) *mode = state.writable() ? SCORPIO_WRITE : SCORPIO_READ;
+    if (defining != nullptr) *defining = state.defining() ? 1 : 0;
     return {};
+  });
+}
+
+int scorpio_file_path(scorpio_file* file, char* path, size_t capacity, size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return scorpio::capi::copy_text(file->file->path(), path, capacity, length);
   });
 }
 

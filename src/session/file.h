@@ -41,6 +41,7 @@ class File {
   const std::string& path() const { return core_->path(); }
   const format::Format& format() const { return core_->format(); }
   const model::Schema& schema() const { return core_->schema(); }
+  const FileState& state() const { return core_->state(); }
   const format::Layout& layout() const { return core_->layout(); }
   Result<const model::Variable*> variable(int index) const { return core_->variable(index); }  // Local
 

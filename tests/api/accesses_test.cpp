@@ -22,7 +22,8 @@ class Accesses : public testing::TestWithParam<const char*> {
 
   Accesses() {
     const OptionList options(Settings{{"format", GetParam()}});
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), options.get(), &file_));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
     EXPECT_SUCCESS(scorpio_variable_define(file_, "v", SCORPIO_INT32, 2, dims_, &v_));
     EXPECT_SUCCESS(scorpio_variable_define(file_, "w", SCORPIO_FLOAT64, 2, dims_, &w_));
     EXPECT_SUCCESS(scorpio_variable_define(file_, "s", SCORPIO_INT32, 0, nullptr, &s_));
@@ -398,7 +399,8 @@ TEST_P(Accesses, PutsOfAllRanksThatDiffer) {
       const OptionList options(Settings{{"format", GetParam()}});
       scorpio_file* file = nullptr;
       int v = -1;
-      EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "g").c_str(), options.get(), &file));
+      EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "g").c_str(), SCORPIO_FORMAT_DEFAULT,
+                                         options.get(), &file));
       EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 2, dims_, &v));
       if (GetParam() != std::string("hdf5")) {
         EXPECT_SUCCESS(scorpio_define_end(file));

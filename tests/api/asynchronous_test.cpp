@@ -36,7 +36,7 @@ class Output {
         rows_(system, uniform_layout({dims_[0], dims_[1]}, ranks_in())),
         mine_(static_cast<size_t>(k_rows / ranks_in() * k_columns)) {
     std::iota(mine_.begin(), mine_.end(), 1e6 * rank_in());
-    EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file_));
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
     for (const char* name : {"first", "second"}) {
       EXPECT_SUCCESS(
           scorpio_variable_define(file_, name, SCORPIO_FLOAT64, 2, dims_, &variables_[name[0] == 's']));

@@ -14,7 +14,8 @@ class Attributes : public testing::TestWithParam<const char*> {
  protected:
   Attributes() {
     const OptionList options(Settings{{"format", GetParam()}});
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), options.get(), &file_));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
   }
   ~Attributes() override { EXPECT_SUCCESS(scorpio_file_close(file_)); }
 
@@ -342,14 +343,16 @@ TEST_P(Attributes, ThatDifferBetweenRanks) {
   EXPECT_NE(SCORPIO_OK, scorpio_file_close(file_));
   file_ = nullptr;
   const OptionList options(Settings{{"format", GetParam()}});
-  ASSERT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), options.get(), &file_));
+  ASSERT_SUCCESS(
+      scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
   define("v");
   EXPECT_EQ(culprit ? SCORPIO_ERR_HANDLE : SCORPIO_OK,
             scorpio_attribute_put_values(file_, culprit ? w : v, "a", SCORPIO_INT32, 1, &value));
   expect_failure(SCORPIO_ERR_HANDLE, scorpio_file_sync(file_), {"scorpio_attribute_put_values", "1"});
   EXPECT_NE(SCORPIO_OK, scorpio_file_close(file_));
   file_ = nullptr;
-  ASSERT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), options.get(), &file_));
+  ASSERT_SUCCESS(
+      scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
 }
 
 }  // namespace

@@ -121,7 +121,8 @@ void CallCosts::run(const char* nodes) {
   one_node_ = nodes[0] == '1' || ranks_in() == 1;
   const Layout layout = uniform_layout({k_rows, k_columns}, ranks_in());
   const Decomp rows(system, layout);
-  ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder_ / nodes).c_str(), nullptr, &file_));
+  ASSERT_SUCCESS(
+      scorpio_file_create(system.get(), (folder_ / nodes).c_str(), SCORPIO_FORMAT_HDF5, nullptr, &file_));
   EXPECT_SUCCESS(scorpio_variable_define(file_, "a", SCORPIO_FLOAT64, 2, layout.dims.data(), &variables_[0]));
   EXPECT_SUCCESS(scorpio_variable_define(file_, "b", SCORPIO_FLOAT64, 2, layout.dims.data(), &variables_[1]));
   EXPECT_SUCCESS(scorpio_variable_define(file_, "s", SCORPIO_FLOAT64, 0, nullptr, &scalar_));

@@ -23,12 +23,14 @@ class Clipped : public testing::TestWithParam<Where> {
     for (int i = 0; i < GetParam().open_before; ++i) {
       scorpio_file* other = nullptr;
       const std::string path = folder_ / ("other" + std::to_string(i));
-      EXPECT_SUCCESS(scorpio_file_create(system_.get(), path.c_str(), nullptr, &other));
+      EXPECT_SUCCESS(
+          scorpio_file_create(system_.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &other));
       others_.push_back(other);
     }
     const OptionList options(Settings{{"format", "cdf5"}});
     const std::string path = folder_ / "f";
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path.c_str(), options.get(), &file_));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
     EXPECT_SUCCESS(scorpio_variable_define(file_, "v", SCORPIO_INT16, 1, layout_.dims.data(), &v_));
     EXPECT_SUCCESS(scorpio_variable_define(file_, "w", SCORPIO_INT16, 1, layout_.dims.data(), &w_));
     EXPECT_SUCCESS(scorpio_define_end(file_));
@@ -169,7 +171,8 @@ TEST_P(Clipped, PostsThatASyncCarriesOut) {
 TEST_P(Clipped, WhatAPutLostIsToldAtAGet) {
   scorpio_file* file = nullptr;
   int v = -1;
-  EXPECT_SUCCESS(scorpio_file_create(system_.get(), (folder_ / "lost").c_str(), nullptr, &file));
+  EXPECT_SUCCESS(
+      scorpio_file_create(system_.get(), (folder_ / "lost").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout_.dims.data(), &v));
   const std::vector<int32_t> data = values();
   (void)scorpio_put_darray(file, v, decomp_.get(), 0, SCORPIO_INT32, culprit() ? nullptr : data.data());

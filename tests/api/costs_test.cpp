@@ -20,7 +20,7 @@ Written write_file(const System& system, const std::string& path, const Extents&
   scorpio_file* file = nullptr;
   MPI_Barrier(MPI_COMM_WORLD);
   const_cast<System&>(system).reset();
-  EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+  EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   for (int v = 0; v < n; ++v) {
     int variable = -1;
     const std::string name = "v" + std::to_string(v);
@@ -129,7 +129,8 @@ TEST_F(Costs, ManyHolesAreFilledInTheWritesOfTheData) {
   const void* fills[] = {&fill};
   scorpio_file* file = nullptr;
   int v = -1;
-  EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "f").c_str(), nullptr, &file));
+  EXPECT_SUCCESS(
+      scorpio_file_create(system.get(), (folder_ / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &v));
   EXPECT_SUCCESS(put_n(file, darrays(1, &v, decomp.get(), nullptr, SCORPIO_INT32, parts, fills)));
   EXPECT_SUCCESS(scorpio_file_close(file));
@@ -166,7 +167,8 @@ TEST_F(Costs, AgreementsBelongToSyncPoints) {
   const Decomp decomp(system, layout);
   scorpio_file* file = nullptr;
   int variable = -1;
-  EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "f").c_str(), nullptr, &file));
+  EXPECT_SUCCESS(
+      scorpio_file_create(system.get(), (folder_ / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &variable));
   const_cast<System&>(system).reset();
   for (uint64_t i = 0; i < 20; ++i) {

@@ -22,7 +22,7 @@ void round_trip(const Layout& layout, const Settings& settings = {{"staging_byte
     const Decomp decomp(system, layout);
     scorpio_file* file = nullptr;
     int variable = -1;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     ASSERT_SUCCESS(
         scorpio_variable_define(file, "group/v", SCORPIO_INT32, ndims, layout.dims.data(), &variable));
     EXPECT_SUCCESS(put<int32_t>(file, variable, decomp, layout, 1, rank));

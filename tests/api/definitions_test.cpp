@@ -14,7 +14,8 @@ const Settings k_small{{"staging_bytes", "64k"}, {"block_bytes", "512"}};
 class Definitions : public testing::Test {
  protected:
   Definitions() : system_(k_small) {
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), nullptr, &file_));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
   }
   ~Definitions() override { EXPECT_SUCCESS(scorpio_file_close(file_)); }
 

@@ -14,7 +14,8 @@ class ErrorTexts : public testing::Test {
   scorpio_file* create(const System& system, const Settings& settings = {}) {
     const OptionList options(settings);
     scorpio_file* file = nullptr;
-    EXPECT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), options.get(), &file));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file));
     return file;
   }
   bool culprit() const { return rank_in() == ranks_in() - 1; }
@@ -124,9 +125,9 @@ TEST_F(ErrorTexts, NameTheArgumentThatDiffers) {
                     {"scorpio_iosystem_create", "has durable = true", "rank 0 has durable = false"});
   const System system(Settings{{"nodes", "2"}});
   scorpio_file* file = nullptr;
-  expect_same_words(
-      scorpio_file_create(system.get(), (folder_ / (culprit() ? "b" : "a")).c_str(), nullptr, &file),
-      SCORPIO_ERR_MISMATCH, {folder_ / "b", "rank 0 has " + (folder_ / "a")});
+  expect_same_words(scorpio_file_create(system.get(), (folder_ / (culprit() ? "b" : "a")).c_str(),
+                                        SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+                    SCORPIO_ERR_MISMATCH, {folder_ / "b", "rank 0 has " + (folder_ / "a")});
   scorpio_decomp* decomp = nullptr;
   const int64_t dims[] = {culprit() ? 10 : 11};
   expect_same_words(scorpio_decomp_uniform(system.get(), 1, dims, &decomp), SCORPIO_ERR_MISMATCH,
@@ -209,8 +210,8 @@ TEST_F(ErrorTexts, SayWhatToDoInTheWordsOfTheInterface) {
   expect_words(scorpio_variable_define(file, "v", SCORPIO_INT64, 0, nullptr, &id), SCORPIO_ERR_TYPE,
                {"int64", "format = cdf5", "float64"}, {"signed type"});
   scorpio_file* again = nullptr;
-  expect_same_words(scorpio_file_create(system.get(), path_.c_str(), nullptr, &again), SCORPIO_ERR_BUSY,
-                    {"handle", path_});
+  expect_same_words(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &again),
+                    SCORPIO_ERR_BUSY, {"handle", path_});
   (void)scorpio_file_close(file);
   file = create(system);
   const int64_t dims[] = {2, layout_.dims[0]};

@@ -14,7 +14,8 @@ class Errors : public testing::TestWithParam<const char*> {
   scorpio_file* create(const std::string& name, int* variable) {
     scorpio_file* file = nullptr;
     const int64_t dims[1] = {k_each * ranks_in()};
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), (folder_ / name).c_str(), nullptr, &file));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), (folder_ / name).c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, dims, variable));
     return file;
   }
@@ -146,7 +147,8 @@ TEST_P(Errors, ArgumentsOfCollectiveCallsThatDiffer) {
   if (ranks_in() == 1) GTEST_SKIP() << "needs two ranks";
   scorpio_file* file = nullptr;
   const std::string path = folder_ / (culprit() ? "b" : "a");
-  expect_failure(SCORPIO_ERR_MISMATCH, scorpio_file_create(system_.get(), path.c_str(), nullptr, &file));
+  expect_failure(SCORPIO_ERR_MISMATCH,
+                 scorpio_file_create(system_.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   EXPECT_EQ(nullptr, file);
   scorpio_decomp* decomp = nullptr;
   const int64_t dims[1] = {culprit() ? 10 : 11};
@@ -176,9 +178,10 @@ TEST_P(Errors, FilesThatAreNotThere) {
   scorpio_file* file = nullptr;
   expect_failure(SCORPIO_ERR_NOT_FOUND,
                  scorpio_file_open(system_.get(), (folder_ / "none").c_str(), SCORPIO_READ, nullptr, &file));
-  expect_failure(SCORPIO_ERR_NOT_FOUND,
-                 scorpio_file_create(system_.get(), (folder_ / "none/x").c_str(), nullptr, &file));
-  expect_failure(SCORPIO_ERR_ARGUMENT, scorpio_file_create(system_.get(), nullptr, nullptr, &file));
+  expect_failure(SCORPIO_ERR_NOT_FOUND, scorpio_file_create(system_.get(), (folder_ / "none/x").c_str(),
+                                                            SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  expect_failure(SCORPIO_ERR_ARGUMENT,
+                 scorpio_file_create(system_.get(), nullptr, SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   EXPECT_EQ(nullptr, file);
   EXPECT_EQ(0, folder_.files());
   expect_next_file_works();
@@ -194,7 +197,8 @@ TEST_P(Errors, WritesThatTheFileSystemRefuses) {
     const Layout layout = uniform_layout({20 * k_each * ranks_in()}, ranks_in());
     const Decomp decomp(faulty, layout);
     int variable = -1;
-    EXPECT_SUCCESS(scorpio_file_create(faulty.get(), (folder_ / "full").c_str(), nullptr, &file));
+    EXPECT_SUCCESS(scorpio_file_create(faulty.get(), (folder_ / "full").c_str(), SCORPIO_FORMAT_DEFAULT,
+                                       nullptr, &file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &variable));
     (void)put<int32_t>(file, variable, decomp, layout, 1, rank_in());
     expect_failure(SCORPIO_ERR_NO_SPACE, scorpio_file_sync(file));

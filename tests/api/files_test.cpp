@@ -22,7 +22,8 @@ OpenFile create(const System& system, const std::string& path, const Extents& di
                 const Settings& settings = {}) {
   OpenFile file{path};
   const OptionList options(settings);
-  EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), options.get(), &file.handle));
+  EXPECT_SUCCESS(
+      scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file.handle));
   EXPECT_SUCCESS(scorpio_variable_define(file.handle, "v", SCORPIO_INT32, static_cast<int>(dims.size()),
                                          dims.data(), &file.variable));
   return file;
@@ -296,7 +297,8 @@ TEST(Files, OptionsOfTheIoSystemAreNotAFiles) {
   const auto create_with = [&](const Settings& settings) {
     const OptionList options(settings);
     scorpio_file* file = nullptr;
-    const int code = scorpio_file_create(system.get(), (folder / "f").c_str(), options.get(), &file);
+    const int code = scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_DEFAULT,
+                                         options.get(), &file);
     if (code == SCORPIO_OK) {
       EXPECT_SUCCESS(scorpio_file_close(file));
     }
@@ -310,6 +312,49 @@ TEST(Files, OptionsOfTheIoSystemAreNotAFiles) {
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, create_with({{"io_ranks", std::to_string(system.io_ranks() + 1)}}));
 }
 
+// The argument comes before the options of the file, and these before those of the I/O system.
+TEST(Files, TheFormatIsAnArgument) {
+  const TemporaryFolder folder;
+  const System system({{"staging_bytes", "1m"}, {"format", "cdf2"}});
+  const OptionList options(Settings{{"format", "cdf1"}});
+  const struct {
+    scorpio_format argument;
+    const scorpio_options* options;
+    scorpio_format expected;
+  } cases[] = {{SCORPIO_FORMAT_DEFAULT, nullptr, SCORPIO_FORMAT_CDF2},
+               {SCORPIO_FORMAT_DEFAULT, options.get(), SCORPIO_FORMAT_CDF1},
+               {SCORPIO_FORMAT_CDF1, nullptr, SCORPIO_FORMAT_CDF1},
+               {SCORPIO_FORMAT_CDF2, options.get(), SCORPIO_FORMAT_CDF2},
+               {SCORPIO_FORMAT_CDF5, options.get(), SCORPIO_FORMAT_CDF5},
+               {SCORPIO_FORMAT_HDF5, options.get(), SCORPIO_FORMAT_HDF5}};
+  const std::string path = folder / "file";
+  for (const auto& one : cases) {
+    scorpio_file* file = nullptr;
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), one.argument, one.options, &file));
+    scorpio_format format{};
+    scorpio_open_mode mode = SCORPIO_READ;
+    int defining = -1;
+    EXPECT_SUCCESS(scorpio_file_inquire(file, &format, &mode, &defining));
+    EXPECT_EQ(one.expected, format);
+    EXPECT_EQ(SCORPIO_WRITE, mode);
+    EXPECT_EQ(one.expected == SCORPIO_FORMAT_HDF5 ? 0 : 1, defining);
+    EXPECT_SUCCESS(scorpio_define_end(file));
+    EXPECT_SUCCESS(scorpio_file_inquire(file, nullptr, nullptr, &defining));
+    EXPECT_EQ(0, defining);
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    ASSERT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_file_inquire(file, &format, &mode, nullptr));
+    EXPECT_EQ(one.expected, format);
+    EXPECT_EQ(SCORPIO_READ, mode);
+    char text[8] = "";
+    size_t length = 0;
+    EXPECT_SUCCESS(scorpio_file_path(file, text, sizeof text, &length));
+    EXPECT_EQ(path.substr(0, 7), text);
+    EXPECT_EQ(path.size(), length);
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+}
+
 TEST(Files, WhatIsThereStaysIfAskedFor) {
   const TemporaryFolder folder;
   const System system(k_small);
@@ -317,10 +362,12 @@ TEST(Files, WhatIsThereStaysIfAskedFor) {
     const std::string path = folder / format;
     const OptionList options({{"replace", "false"}, {"format", format}});
     scorpio_file* file = nullptr;
-    EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), options.get(), &file));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file));
     EXPECT_SUCCESS(scorpio_attribute_put_text(file, SCORPIO_GLOBAL, "title", "first"));
     EXPECT_SUCCESS(scorpio_file_close(file));
-    EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_file_create(system.get(), path.c_str(), options.get(), &file));
+    EXPECT_EQ(SCORPIO_ERR_EXISTS,
+              scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file));
     EXPECT_NE(std::string::npos, last_text().find("replace")) << last_text();
     char title[5] = "";
     EXPECT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));

@@ -26,7 +26,8 @@ class Frames : public testing::TestWithParam<Case> {
                  {"format", GetParam().format},
                  {"domains", GetParam().domains}}),
         rows_(system_, layout_) {
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), (folder_ / "f").c_str(), nullptr, &file_));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), (folder_ / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
     int dimensions[3];
     const char* names[3] = {"month", "row", "column"};
     const int64_t extents[3] = {k_frames, k_rows, k_columns};

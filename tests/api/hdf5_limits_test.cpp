@@ -124,7 +124,7 @@ TEST(Hdf5Limits, WhatIsAcceptedCanBeClosed) {
   for (const Extreme& extreme : extremes()) {
     SCOPED_TRACE(extreme.what);
     scorpio_file* file = nullptr;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     EXPECT_EQ(extreme.code, extreme.define(file)) << last_text();
     EXPECT_SUCCESS(scorpio_file_close(file));
     if (rank_in() == 0) {
@@ -144,7 +144,8 @@ TEST(Hdf5Limits, InAnEagerFileToo) {
   for (const Extreme& extreme : extremes()) {
     SCOPED_TRACE(extreme.what);
     scorpio_file* file = nullptr;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder / "a.h5").c_str(), nullptr, &file));
+    ASSERT_SUCCESS(
+        scorpio_file_create(system.get(), (folder / "a.h5").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     if (extreme.code != SCORPIO_OK) {
       EXPECT_NE(SCORPIO_OK, extreme.define(file));
     }

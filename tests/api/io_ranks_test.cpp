@@ -39,7 +39,7 @@ class IoRanks : public testing::Test {
     std::iota(data.begin(), data.end(), 1e6 * rank_in(comm));
     scorpio_file* file = nullptr;
     int id = -1;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, dims, &id));
     EXPECT_SUCCESS(scorpio_put_darray(file, id, rows, 0, SCORPIO_FLOAT64, data.data()));
     EXPECT_SUCCESS(scorpio_file_close(file));

@@ -103,7 +103,8 @@ class Program {
 
   void create(File& file) {
     const OptionList options(file.settings());
-    ASSERT_SUCCESS(scorpio_file_create(system_.get(), file.path.c_str(), options.get(), &file.handle));
+    ASSERT_SUCCESS(scorpio_file_create(system_.get(), file.path.c_str(), SCORPIO_FORMAT_DEFAULT,
+                                       options.get(), &file.handle));
     define(file);
   }
 
@@ -332,7 +333,8 @@ TEST(ManyFiles, FillsOfOneFileBeforeThePutsOfAnother) {
       int filled = -1, given = -1;
       for (size_t f = 0; f < files.size(); ++f) {
         const std::string path = folder / std::to_string(f);
-        ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), options.get(), &files[f]));
+        ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(),
+                                           &files[f]));
         const int32_t own = 1000 + static_cast<int32_t>(f);
         EXPECT_SUCCESS(scorpio_variable_define(files[f], "filled", SCORPIO_INT32, 1, &extent, &filled));
         EXPECT_SUCCESS(scorpio_variable_define(files[f], "given", SCORPIO_INT32, 1, &extent, &given));

@@ -37,7 +37,8 @@ class MemoryLayouts : public testing::TestWithParam<const char*> {
 
   void create(const Extents& dims, int variables) {
     ids_.assign(static_cast<size_t>(variables), -1);
-    ASSERT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), nullptr, &file_));
+    ASSERT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
     for (int v = 0; v < variables; ++v) {
       const std::string name = "v" + std::to_string(v);
       ASSERT_SUCCESS(scorpio_variable_define(file_, name.c_str(), SCORPIO_FLOAT32,
@@ -248,7 +249,7 @@ std::vector<std::pair<std::string, uint64_t>> costs_of(const Layout& layout, con
   int variable = -1;
   MPI_Barrier(MPI_COMM_WORLD);
   const_cast<System&>(system).reset();
-  EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+  EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, static_cast<int>(layout.dims.size()),
                                          layout.dims.data(), &variable));
   EXPECT_SUCCESS(put<double>(file, variable, decomp, layout, 1, rank_in()));
@@ -360,7 +361,8 @@ TEST_F(MemoryLayoutErrors, ThePackedDecompositionOnOneRankOfAGet) {
   scorpio_file* file = nullptr;
   int variable = -1;
   ASSERT_SUCCESS(make(good_, origin_));
-  ASSERT_SUCCESS(scorpio_file_create(system_.get(), (folder / "f").c_str(), nullptr, &file));
+  ASSERT_SUCCESS(
+      scorpio_file_create(system_.get(), (folder / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   ASSERT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 2, layout_.dims.data(), &variable));
   std::vector<int32_t> data(36, 1);
   ASSERT_SUCCESS(scorpio_put_darray(file, variable, placed_, 0, SCORPIO_INT32, data.data()));

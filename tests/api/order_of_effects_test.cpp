@@ -29,7 +29,8 @@ class OrderOfEffects : public testing::TestWithParam<Case> {
       : system_(
             Settings{{"nodes", ranks_in() > 1 ? GetParam().nodes : "1"}, {"domains", GetParam().domains}}) {
     const OptionList options(Settings{{"format", GetParam().format}});
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), options.get(), &file_));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
     EXPECT_SUCCESS(scorpio_variable_define(file_, "v", SCORPIO_INT32, 1, &all_, &v_));
     if (classic()) {
       EXPECT_SUCCESS(scorpio_define_end(file_));

@@ -81,7 +81,7 @@ class Job {
     EXPECT_SUCCESS(scorpio_decomp_uniform(system_, 1, long_dims_, &long_));
     if (!with_file) return;
     const OptionList of_file(Settings{{"format", "cdf5"}});
-    EXPECT_SUCCESS(scorpio_file_create(system_, path.c_str(), of_file.get(), &file_));
+    EXPECT_SUCCESS(scorpio_file_create(system_, path.c_str(), SCORPIO_FORMAT_DEFAULT, of_file.get(), &file_));
     EXPECT_SUCCESS(scorpio_variable_define(file_, "v", SCORPIO_INT32, 1, short_dims_, &v_));
     EXPECT_SUCCESS(scorpio_variable_define(file_, "w", SCORPIO_INT32, 1, long_dims_, &w_));
     if (defining) return;
@@ -134,7 +134,7 @@ class Job {
         code = scorpio_decomp_memory(system_, short_, 1, long_dims_, nullptr, nullptr, &decomp);
         break;
       case Do::create:
-        code = scorpio_file_create(system_, (path_ + "2").c_str(), nullptr, &other);
+        code = scorpio_file_create(system_, (path_ + "2").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &other);
         break;
       case Do::open:
         code = scorpio_file_open(system_, (path_ + "2").c_str(), SCORPIO_READ, nullptr, &other);
@@ -284,7 +284,8 @@ TEST_P(OtherFile, IsFoundOut) {
     scorpio_file* files[2] = {};
     int v = -1;
     for (int i = 0; i < 2; ++i) {
-      EXPECT_SUCCESS(scorpio_file_create(system, (folder_ / std::to_string(i)).c_str(), nullptr, &files[i]));
+      EXPECT_SUCCESS(scorpio_file_create(system, (folder_ / std::to_string(i)).c_str(),
+                                         SCORPIO_FORMAT_DEFAULT, nullptr, &files[i]));
       EXPECT_SUCCESS(scorpio_variable_define(files[i], "v", SCORPIO_INT32, 1, layout_.dims.data(), &v));
       EXPECT_SUCCESS(scorpio_put_darray(files[i], v, decomp, 0, SCORPIO_INT32, data_.data()));
       EXPECT_SUCCESS(scorpio_file_sync(files[i]));
@@ -324,7 +325,8 @@ TEST_P(OtherFile, GetOfAnotherVariableOrRecord) {
       alarm(k_patience_s);
       scorpio_file* file = nullptr;
       int v = -1, w = -1;
-      EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "f").c_str(), nullptr, &file));
+      EXPECT_SUCCESS(
+          scorpio_file_create(system.get(), (folder_ / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
       EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &v));
       EXPECT_SUCCESS(scorpio_variable_define(file, "w", SCORPIO_INT32, 1, layout.dims.data(), &w));
       for (const int variable : {v, w}) {

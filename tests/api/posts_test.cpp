@@ -18,7 +18,8 @@ double value_of(int variable, int64_t element) { return 1000000.0 * variable + s
 class Posts : public testing::Test {
  protected:
   explicit Posts(Settings settings = {{"staging_bytes", "1MiB"}}) : system_(settings) {
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), nullptr, &file_));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
     for (int v = 0; v < k_variables; ++v) {
       const std::string name = "v" + std::to_string(v);
       EXPECT_SUCCESS(

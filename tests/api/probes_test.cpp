@@ -41,7 +41,8 @@ TEST(Probes, AWaitingTurnHasOneAtMost) {
   const TemporaryFolder folder;
   scorpio_file* file = nullptr;
   int v = -1;
-  EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder / "f").c_str(), nullptr, &file));
+  EXPECT_SUCCESS(
+      scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &v));
   g_probes.counts = true;
   EXPECT_SUCCESS(scorpio_put_darray(file, v, decomp.get(), 0, SCORPIO_INT32, data.data()));

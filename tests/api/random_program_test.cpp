@@ -81,7 +81,8 @@ class Program {
 
   void open(File& file) {
     if (!file.exists) {
-      ASSERT_SUCCESS(scorpio_file_create(system_.get(), file.path.c_str(), nullptr, &file.handle));
+      ASSERT_SUCCESS(scorpio_file_create(system_.get(), file.path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr,
+                                         &file.handle));
       file.exists = file.writable = true;
       return;
     }

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 int code_of_create(const System& system, const std::string& path, scorpio_file*& file,
                    const Settings& settings = {}) {
   const OptionList options(settings);
-  return scorpio_file_create(system.get(), path.c_str(), options.get(), &file);
+  return scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file);
 }
 
 class EachFormat : public testing::TestWithParam<const char*> {

@@ -44,7 +44,8 @@ class Reports : public testing::Test {
     const OptionList options(settings);
     scorpio_file* file = nullptr;
     int id = -1;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), options.get(), &file));
+    ASSERT_SUCCESS(
+        scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, dims, &id));
     EXPECT_SUCCESS(scorpio_put_darray(file, id, rows, 0, SCORPIO_FLOAT64, data.data()));
     EXPECT_SUCCESS(scorpio_file_sync(file));
@@ -146,7 +147,8 @@ TEST_F(Reports, PostsAndWaitsAreCounted) {
     const std::vector<double> data(static_cast<size_t>(k_rows), 1.5);
     scorpio_file* file = nullptr;
     int id = -1;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "posts.h5").c_str(), nullptr, &file));
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "posts.h5").c_str(), SCORPIO_FORMAT_DEFAULT,
+                                       nullptr, &file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 1, dims, &id));
     EXPECT_SUCCESS(iput(file, scorpio_darray(id, rows, 0, SCORPIO_FLOAT64, data.data())));
     EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
@@ -252,7 +254,8 @@ TEST_F(Reports, DescribeTellsWhatIsInForce) {
   EXPECT_NE(std::string::npos, text.find("nodes = 0 (default); in force: 1\n")) << text;
   scorpio_file* file = nullptr;
   const OptionList options(Settings{{"block_bytes", "8k"}, {"format", "cdf2"}});
-  ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "open.nc").c_str(), options.get(), &file));
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "open.nc").c_str(), SCORPIO_FORMAT_DEFAULT,
+                                     options.get(), &file));
   const std::string line = "file " + (folder_ / "open.nc") + ": cdf2, opened with create, blocks of 8 KiB\n";
   EXPECT_NE(std::string::npos, system.describe().find(line)) << system.describe();
   EXPECT_SUCCESS(scorpio_file_close(file));

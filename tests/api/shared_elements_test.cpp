@@ -72,7 +72,7 @@ class SharedElements : public testing::TestWithParam<Case> {
     scorpio_file* file = nullptr;
     int variable = -1;
     const std::string path = folder_ / ("f" + std::to_string(call));
-    ASSERT_SUCCESS(scorpio_file_create(system_.get(), path.c_str(), nullptr, &file));
+    ASSERT_SUCCESS(scorpio_file_create(system_.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     ASSERT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, &elements, &variable));
     ASSERT_SUCCESS(scorpio_variable_fill_define(file, variable, 1, &k_before));
     ASSERT_SUCCESS(scorpio_define_end(file));
@@ -123,7 +123,8 @@ TEST_P(SharedElements, TheHighestRankWinsInAPut) {
   const Decomp parts(system_, layout);
   scorpio_file* file = nullptr;
   int variable = -1;
-  ASSERT_SUCCESS(scorpio_file_create(system_.get(), (folder_ / "f").c_str(), nullptr, &file));
+  ASSERT_SUCCESS(
+      scorpio_file_create(system_.get(), (folder_ / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   ASSERT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &variable));
   const std::vector<int32_t> data = data_of<int32_t>(layout, rank_in(), 9);
   EXPECT_SUCCESS(scorpio_put_darray(file, variable, parts.get(), 0, SCORPIO_INT32, data.data()));

@@ -55,7 +55,8 @@ struct Job {
     File& file = files.emplace_back(
         File{folder + std::to_string(files.size()), nullptr, -1, Reference<int32_t>(layout.dims)});
     const OptionList options(Settings{{"format", format}});
-    EXPECT_SUCCESS(scorpio_file_create(system.get(), file.path.c_str(), options.get(), &file.handle));
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), file.path.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(),
+                                       &file.handle));
     EXPECT_SUCCESS(
         scorpio_variable_define(file.handle, "v", SCORPIO_INT32, 1, layout.dims.data(), &file.variable));
     EXPECT_SUCCESS(scorpio_variable_fill_define(file.handle, file.variable, 1, nullptr));

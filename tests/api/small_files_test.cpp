@@ -26,7 +26,8 @@ class GrowingFile : public testing::Test {
 
   void create() {
     const OptionList options(options_);
-    ASSERT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), options.get(), &file_));
+    ASSERT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
   }
 
   void open() {

@@ -21,7 +21,7 @@ TEST_P(Smoke, WriteReadOverwrite) {
   const Decomp of_blocks(system, blocks), of_rows(system, rows);
   scorpio_file* file = nullptr;
   int variable = -1;
-  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   ASSERT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT32, 3, dims.data(), &variable));
   Reference<float> reference(dims);
   for (uint64_t call = 0; call < 2; ++call) {

@@ -33,7 +33,8 @@ Settings settings_of(const Case& given) {
 class Structures : public testing::TestWithParam<Case> {
  protected:
   Structures() : system_(settings_of(GetParam())) {
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), nullptr, &file_));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
     const int64_t dims[2] = {k_rows * ranks_in(), k_columns};
     // Of a classic file doubles lie at multiples of 4 then, so that units cut them.
     int four_bytes = 0;

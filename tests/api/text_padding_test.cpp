@@ -58,7 +58,7 @@ TEST_F(TextPadding, IsChosenForEachFileAlsoWhenItIsOpenedAgain) {
   const System system;
   const OptionList terminated(Settings{{"text_padding", "nullterm"}});
   scorpio_file* file = nullptr;
-  ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file));
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   write("padded", file, system);
   ASSERT_SUCCESS(scorpio_file_close(file));
   ASSERT_SUCCESS(scorpio_file_open(system.get(), path_.c_str(), SCORPIO_WRITE, terminated.get(), &file));
@@ -71,7 +71,7 @@ TEST_F(TextPadding, IsChosenForEachFileAlsoWhenItIsOpenedAgain) {
 TEST_F(TextPadding, OfAnIoSystemHoldsForItsFiles) {
   const System system({{"text_padding", "nullterm"}, {"eager", "true"}});
   scorpio_file* file = nullptr;
-  ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file));
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   write("terminated", file, system);
   ASSERT_SUCCESS(scorpio_file_close(file));
   expect_type("terminated", "H5T_STR_NULLTERM");

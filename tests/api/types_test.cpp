@@ -17,7 +17,7 @@ class Types : public testing::TestWithParam<const char*> {
 
   scorpio_file* create() {
     scorpio_file* file = nullptr;
-    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), nullptr, &file));
+    EXPECT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     return file;
   }
   scorpio_file* open() {

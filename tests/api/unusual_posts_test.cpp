@@ -15,7 +15,7 @@ TEST(DistantPosts, AreWrittenAndReadBack) {
   const int64_t elements = int64_t{1} << 40;
   scorpio_file* file = nullptr;
   int dimension = -1, variable = -1;
-  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   ASSERT_SUCCESS(scorpio_dimension_define(file, "x", elements, &dimension));
   ASSERT_SUCCESS(scorpio_variable_define_on(file, "v", SCORPIO_FLOAT64, 1, &dimension, &variable));
   ASSERT_SUCCESS(scorpio_define_end(file));
@@ -42,7 +42,7 @@ TEST(DistantPosts, OfTheLastRecordsEnd) {
   System system(Settings{{"format", "cdf5"}, {"store", "null"}});
   scorpio_file* file = nullptr;
   int time = -1, variable = -1;
-  ASSERT_SUCCESS(scorpio_file_create(system.get(), "distant.nc", nullptr, &file));
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), "distant.nc", SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   ASSERT_SUCCESS(scorpio_dimension_define(file, "time", SCORPIO_UNLIMITED, &time));
   ASSERT_SUCCESS(scorpio_variable_define_on(file, "v", SCORPIO_FLOAT64, 1, &time, &variable));
   ASSERT_SUCCESS(scorpio_define_end(file));
@@ -62,7 +62,8 @@ TEST(OtherDefinitions, DoNotKeepAWaitFromEnding) {
   const TemporaryFolder folder;
   const System system(Settings{{"staging_bytes", "1MiB"}});
   scorpio_file* file = nullptr;
-  ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder / "other.h5").c_str(), nullptr, &file));
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder / "other.h5").c_str(), SCORPIO_FORMAT_DEFAULT,
+                                     nullptr, &file));
   constexpr int64_t k_rows = 700, k_columns = 100;
   const int64_t dims[2] = {k_rows * ranks_in(), k_columns}, few[1] = {5};
   int id = -1, other = -1;

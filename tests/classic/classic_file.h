@@ -59,7 +59,8 @@ class ClassicFile {
   explicit ClassicFile(const System& system, const std::string& path, const std::string& format = "cdf5")
       : system_(system), path_(path) {
     const OptionList options(Settings{{"format", format}});
-    EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), options.get(), &file_));
+    EXPECT_SUCCESS(
+        scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
   }
   ~ClassicFile() { (void)scorpio_file_close(file_); }
   ClassicFile(const ClassicFile&) = delete;

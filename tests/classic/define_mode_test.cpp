@@ -143,7 +143,7 @@ TEST_F(DefineMode, AnEmptyFileIsOne) {
   const int v = file.variable("v", SCORPIO_INT8, {});
   file.reopen(SCORPIO_READ);
   scorpio_format format{};
-  EXPECT_SUCCESS(scorpio_file_format(file.get(), &format));
+  EXPECT_SUCCESS(scorpio_file_inquire(file.get(), &format, nullptr, nullptr));
   EXPECT_EQ(SCORPIO_FORMAT_CDF1, format);
   EXPECT_EQ(1u, all_of<int8_t>(file.get(), v, SCORPIO_INT8).size());
   EXPECT_FAILURE(SCORPIO_ERR_READ_ONLY, scorpio_define_begin(file.get()));

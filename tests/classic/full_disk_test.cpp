@@ -41,7 +41,7 @@ class FullDisk : public testing::Test {
   void make(const std::string& path, int offset) const {
     const System system(settings(""));
     scorpio_file* file = nullptr;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     (void)write(file, 0, 6, offset);
     EXPECT_SUCCESS(scorpio_file_close(file));
   }
@@ -80,7 +80,7 @@ TEST_F(FullDisk, ANewFileDoesNotReplaceTheOldOne) {
   for (int full = 0; full < ranks_in(); ++full) {
     const System system(settings(rank_in() == full ? "write:4+=ENOSPC" : ""));
     scorpio_file* file = nullptr;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file));
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     const int waited = write(file, 0, 12, 3);
     const int closed = scorpio_file_close(file);
     const std::string text = last_text();

@@ -42,7 +42,7 @@ class EagerFile : public testing::Test {
     SCORPIO_OK_OR_FAIL(scorpio_options_set(options, "io_ranks", io_ranks_));
     SCORPIO_OK_OR_FAIL(scorpio_iosystem_create(MPI_COMM_WORLD, options, &system_));
     scorpio_options_free(options);
-    SCORPIO_OK_OR_FAIL(scorpio_file_create(system_, path_.c_str(), nullptr, &file_));
+    SCORPIO_OK_OR_FAIL(scorpio_file_create(system_, path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
     SCORPIO_OK_OR_FAIL(scorpio_decomp_uniform(system_, 1, &k_elements, &decomp_));
     int64_t local = 0;
     SCORPIO_OK_OR_FAIL(scorpio_decomp_local_elements(decomp_, &local));

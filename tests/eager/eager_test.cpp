@@ -143,7 +143,8 @@ TEST_F(EagerFile, AnOrdinaryFileHasNoId) {
   SCORPIO_OK_OR_FAIL(scorpio_options_create(&options));
   SCORPIO_OK_OR_FAIL(scorpio_options_set(options, "eager", "false"));
   scorpio_file* other = nullptr;
-  SCORPIO_OK_OR_FAIL(scorpio_file_create(system_, (path_ + ".2").c_str(), options, &other));
+  SCORPIO_OK_OR_FAIL(
+      scorpio_file_create(system_, (path_ + ".2").c_str(), SCORPIO_FORMAT_DEFAULT, options, &other));
   int64_t value = 0;
   EXPECT_EQ(scorpio_file_hdf5_id(other, &value), SCORPIO_ERR_STATE);
   SCORPIO_OK_OR_FAIL(scorpio_file_close(other));

@@ -146,7 +146,7 @@ TEST_P(BadArguments, FilesThatCannotBeMade) {
   const std::string good = folder_.path("a.h5"), absent = folder_.path("absent/a.h5");
   scorpio_file* made = nullptr;
   const auto create = [&](const char* path, scorpio_file** out) {
-    return scorpio_file_create(system_.get(), path, nullptr, out);
+    return scorpio_file_create(system_.get(), path, SCORPIO_FORMAT_DEFAULT, nullptr, out);
   };
   expect_failure(create(wrong() ? nullptr : good.c_str(), &made), SCORPIO_ERR_ARGUMENT, "path");
   expect_failure(create(wrong() ? "" : good.c_str(), &made), SCORPIO_ERR_ARGUMENT, "empty");
@@ -157,6 +157,22 @@ TEST_P(BadArguments, FilesThatCannotBeMade) {
   EXPECT_EQ(made, nullptr);
   EXPECT_FALSE(exists(good));
   EXPECT_FALSE(exists(good + ".scorpio-tmp"));
+}
+
+TEST_P(BadArguments, FormatsThatAreNone) {
+  const std::string path = folder_.path("a.h5");
+  scorpio_file* made = nullptr;
+  for (const int value : {-1, 5, 99}) {
+    const auto format = static_cast<scorpio_format>(wrong() ? value : 0);
+    expect_failure(scorpio_file_create(system_.get(), path.c_str(), format, nullptr, &made),
+                   SCORPIO_ERR_ARGUMENT, "SCORPIO_FORMAT_CDF5");
+  }
+  EXPECT_EQ(made, nullptr);
+  if (GetParam() || alone()) return;
+  const auto format = wrong() ? SCORPIO_FORMAT_CDF1 : SCORPIO_FORMAT_CDF2;
+  expect_failure(scorpio_file_create(system_.get(), path.c_str(), format, nullptr, &made),
+                 SCORPIO_ERR_MISMATCH, "rank 0 has format = cdf2");
+  EXPECT_FALSE(exists(path));
 }
 
 TEST_P(BadArguments, FilesThatCannotBeOpened) {
@@ -194,7 +210,8 @@ TEST_P(BadArguments, FileOptionsThatDiffer) {
   if (GetParam() || alone()) GTEST_SKIP();
   const Options options(Settings{{"file_name", wrong() ? "close" : "sync"}});
   scorpio_file* made = nullptr;
-  expect_failure(scorpio_file_create(system_.get(), folder_.path("a").c_str(), options.get(), &made),
+  expect_failure(scorpio_file_create(system_.get(), folder_.path("a").c_str(), SCORPIO_FORMAT_DEFAULT,
+                                     options.get(), &made),
                  SCORPIO_ERR_MISMATCH, "options");
 }
 
@@ -218,9 +235,11 @@ TEST_P(BadArguments, NullHandles) {
       scorpio_decomp_local_elements(system_.decomp(), nullptr),
       scorpio_decomp_describe(nullptr, text, sizeof text, &length),
       scorpio_decomp_uniform(nullptr, 2, k_dims, nullptr),
-      scorpio_file_create(nullptr, "a", nullptr, nullptr),
+      scorpio_file_create(nullptr, "a", SCORPIO_FORMAT_DEFAULT, nullptr, nullptr),
       scorpio_file_open(nullptr, "a", SCORPIO_READ, nullptr, nullptr),
       scorpio_file_sync(nullptr),
+      scorpio_file_inquire(nullptr, nullptr, nullptr, nullptr),
+      scorpio_file_path(nullptr, text, sizeof text, &length),
       scorpio_file_hdf5_id(nullptr, &wide),
       scorpio_object_find(nullptr, "/", &number, nullptr),
       scorpio_file_variable_count(nullptr, &number),

@@ -118,7 +118,8 @@ class BadData : public testing::Test {
   Outcome run(const System& system, const std::string& path,
               const std::function<void(scorpio_file*, int, int)>& wrong) {
     scorpio_file* file = nullptr;
-    Outcome last = outcome(scorpio_file_create(system.get(), path.c_str(), nullptr, &file));
+    Outcome last =
+        outcome(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     if (!last.ok()) return last;
     int text = -1, variable = -1;
     // A rank that is slow may find here that another has failed meanwhile.

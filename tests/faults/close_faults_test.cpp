@@ -40,7 +40,8 @@ class CloseFaults : public testing::TestWithParam<Kind> {
   CloseFaults() {
     const System system(settings(""), k_rows);
     scorpio_file* file = nullptr;
-    EXPECT_EQ(scorpio_file_create(system.get(), old_.c_str(), nullptr, &file), SCORPIO_OK);
+    EXPECT_EQ(scorpio_file_create(system.get(), old_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+              SCORPIO_OK);
     (void)write_variable(system, file, 9);
     EXPECT_EQ(scorpio_file_close(file), SCORPIO_OK);
   }
@@ -72,7 +73,9 @@ class CloseFaults : public testing::TestWithParam<Kind> {
   Ending make(const System& system) const {
     Ending ending;
     scorpio_file* file = nullptr;
-    if (!agreed(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file), ending)) return ending;
+    if (!agreed(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+                ending))
+      return ending;
     const int one = define(system, file, 1), two = define(system, file, 2);
     put(system, file, one, 1);
     put(system, file, two, 2);
@@ -82,7 +85,9 @@ class CloseFaults : public testing::TestWithParam<Kind> {
   Ending make_synced(const System& system) const {
     Ending ending;
     scorpio_file* file = nullptr;
-    if (!agreed(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file), ending)) return ending;
+    if (!agreed(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+                ending))
+      return ending;
     put(system, file, define(system, file, 1), 1);
     ending.synced = agreed(scorpio_file_sync(file), ending);
     if (agreed(scorpio_define_begin(file), ending)) put(system, file, define(system, file, 2), 2);

@@ -55,7 +55,7 @@ static int write_file(scorpio_iosystem* system, const char* mode, const char* pa
   scorpio_file* file = NULL;
   const int append = strcmp(mode, "append") == 0;
   const int code = append ? scorpio_file_open(system, path, SCORPIO_WRITE, NULL, &file)
-                          : scorpio_file_create(system, path, NULL, &file);
+                          : scorpio_file_create(system, path, SCORPIO_FORMAT_DEFAULT, NULL, &file);
   if (failed("open", code)) return 1;
   int bad = write_variable(system, file, 1);
   if (append) bad |= failed("sync", scorpio_file_sync(file));
@@ -65,7 +65,7 @@ static int write_file(scorpio_iosystem* system, const char* mode, const char* pa
 
 static int write_old(scorpio_iosystem* system, const char* path) {
   scorpio_file* file = NULL;
-  if (failed("create", scorpio_file_create(system, path, NULL, &file))) return 1;
+  if (failed("create", scorpio_file_create(system, path, SCORPIO_FORMAT_DEFAULT, NULL, &file))) return 1;
   const int bad = write_variable(system, file, 9);
   return failed("close", scorpio_file_close(file)) | bad;
 }

@@ -122,7 +122,8 @@ TEST_P(FormatsUnderALimit, AFileThatGrowsPastItFailsAlike) {
   for (const bool old_there : {false, true}) {
     SCOPED_TRACE(old_there);
     scorpio_file* file = nullptr;
-    ASSERT_EQ(scorpio_file_create(system.get(), path.c_str(), nullptr, &file), SCORPIO_OK);
+    ASSERT_EQ(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+              SCORPIO_OK);
     Outcome closed;
     {
       const Limit limit(100 << 10);
@@ -133,7 +134,8 @@ TEST_P(FormatsUnderALimit, AFileThatGrowsPastItFailsAlike) {
     EXPECT_TRUE(same_everywhere(closed)) << closed.text;
     EXPECT_EQ(exists(path), old_there);
     EXPECT_FALSE(exists(path + ".scorpio-tmp"));
-    ASSERT_EQ(scorpio_file_create(system.get(), path.c_str(), nullptr, &file), SCORPIO_OK);
+    ASSERT_EQ(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+              SCORPIO_OK);
     (void)write_variable(system, file, 2);
     EXPECT_EQ(scorpio_file_close(file), SCORPIO_OK);
   }

@@ -39,7 +39,7 @@ class Names : public testing::TestWithParam<const char*> {
     expect_success(scorpio_put_darray(file, id, system_.decomp(), 0, SCORPIO_FLOAT64, values.data()));
   }
   int create(const std::string& path, scorpio_file** file) const {
-    return scorpio_file_create(system_.get(), path.c_str(), options_.get(), file);
+    return scorpio_file_create(system_.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options_.get(), file);
   }
   // A new file with a change behind a sync, and a file that is opened and changed: each writes a journal.
   void write_and_change(const std::string& path) const {

@@ -45,7 +45,9 @@ bool agreed(int code, Ending& ending) {
 Ending make_file(const System& system, const std::string& path) {
   Ending ending;
   scorpio_file* file = nullptr;
-  if (!agreed(scorpio_file_create(system.get(), path.c_str(), nullptr, &file), ending)) return ending;
+  if (!agreed(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+              ending))
+    return ending;
   (void)write_variable(system, file, 1);
   (void)write_variable(system, file, 2);
   agreed(scorpio_file_close(file), ending);
@@ -87,7 +89,8 @@ class StorageFaults : public testing::Test {
   StorageFaults() {
     const System system(settings_with(""), k_rows);
     scorpio_file* file = nullptr;
-    EXPECT_EQ(scorpio_file_create(system.get(), pattern_.c_str(), nullptr, &file), SCORPIO_OK);
+    EXPECT_EQ(scorpio_file_create(system.get(), pattern_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+              SCORPIO_OK);
     EXPECT_TRUE(write_variable(system, file, 9).ok());
     EXPECT_EQ(scorpio_file_close(file), SCORPIO_OK);
   }
@@ -285,7 +288,9 @@ TEST_F(StorageFaults, FailedWriteBeforeGet) {
   const Ending ending = run("write:1=EIO", Who::all, [&](const System& system) {
     Ending seen;
     scorpio_file* file = nullptr;
-    if (!agreed(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file), seen)) return seen;
+    if (!agreed(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+                seen))
+      return seen;
     (void)write_variable(system, file, 1);
     std::vector<double> values = system.values(1);
     EXPECT_FALSE(
@@ -308,7 +313,9 @@ TEST_F(StorageFaults, WhatWasSyncedStays) {
     const Ending ending = run(rule, Who::all, [&](const System& system) {
       Ending seen;
       scorpio_file* file = nullptr;
-      if (!agreed(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file), seen)) return seen;
+      if (!agreed(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file),
+                  seen))
+        return seen;
       (void)write_variable(system, file, 1);
       synced = agreed(scorpio_file_sync(file), seen);
       (void)write_variable(system, file, 2);

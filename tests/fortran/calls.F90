@@ -3,6 +3,7 @@ module scorpio_c
   use, intrinsic :: iso_c_binding
   implicit none
   integer(c_int), parameter :: scorpio_int32 = 5, scorpio_float64 = 10, scorpio_read = 0
+  integer(c_int), parameter :: scorpio_format_default = 0
   integer(c_int), parameter :: scorpio_each_rank = 0, scorpio_all_ranks = 1
 
   type, bind(C) :: scorpio_access
@@ -28,10 +29,11 @@ module scorpio_c
       import :: c_int, c_ptr
       type(c_ptr), value :: iosystem
     end function
-    integer(c_int) function scorpio_file_create(iosystem, path, options, file) bind(C)
+    integer(c_int) function scorpio_file_create(iosystem, path, format, options, file) bind(C)
       import :: c_int, c_ptr, c_char
       type(c_ptr), value :: iosystem, options
       character(kind=c_char), intent(in) :: path(*)
+      integer(c_int), value :: format
       type(c_ptr), intent(out) :: file
     end function
     integer(c_int) function scorpio_file_close(file) bind(C)
@@ -78,7 +80,8 @@ program calls
   write (path, '(a, i0, a)') '/tmp/scorpio-fortran-calls-', ranks, '.h5'
 
   call good(scorpio_iosystem_create_f(MPI_COMM_WORLD, c_null_ptr, iosystem), 'create')
-  call good(scorpio_file_create(iosystem, trim(path) // c_null_char, c_null_ptr, file), 'file_create')
+  call good(scorpio_file_create(iosystem, trim(path) // c_null_char, scorpio_format_default, c_null_ptr, file), &
+            'file_create')
   ! Two rows of three for each rank; C counts the slowest dimension first.
   dims = [2_c_int64_t * ranks, 3_c_int64_t]
   call good(scorpio_variable_define(file, '/field' // c_null_char, scorpio_float64, 2, dims, field), 'define')

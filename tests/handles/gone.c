@@ -19,12 +19,14 @@ static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
   char text[64];
   double value;
   scorpio_format format;
+  scorpio_open_mode mode;
   scorpio_type type;
   scorpio_request request;
   const scorpio_access accesses[2] = {scorpio_hyperslab(0, &zero, &one, SCORPIO_FLOAT64, values),
                                       scorpio_darray(0, decomp, 0, SCORPIO_FLOAT64, values)};
   GONE(scorpio_file_sync(file));
-  GONE(scorpio_file_format(file, &format));
+  GONE(scorpio_file_inquire(file, &format, &mode, &flag));
+  GONE(scorpio_file_path(file, text, sizeof text, &length));
   GONE(scorpio_file_hdf5_id(file, &number));
   GONE(scorpio_file_mirror(file));
   GONE(scorpio_file_finish(file));
@@ -95,7 +97,7 @@ static void call_with_system(scorpio_iosystem* io, const char* path) {
   size_t length;
   uint64_t value;
   char text[64];
-  GONE(scorpio_file_create(io, path, NULL, &file));
+  GONE(scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, NULL, &file));
   GONE(scorpio_file_open(io, path, SCORPIO_READ, NULL, &file));
   GONE(scorpio_decomp_block(io, 1, dims, &zero, dims, &decomp));
   GONE(scorpio_decomp_uniform(io, 1, dims, &decomp));
@@ -124,7 +126,7 @@ static void call_with_options(scorpio_options* options, scorpio_iosystem* io, co
   scorpio_file* file = NULL;
   GONE(scorpio_options_set(options, "format", "hdf5"));
   GONE(scorpio_iosystem_create(MPI_COMM_SELF, options, &other));
-  GONE(scorpio_file_create(io, path, options, &file));
+  GONE(scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, options, &file));
   GONE(scorpio_file_open(io, path, SCORPIO_READ, options, &file));
   GONE(scorpio_options_free(options));
 }
@@ -161,7 +163,7 @@ int main(int argc, char** argv) {
   call_with_decomp(freed);
   /* Also while others are open, which may have come into the place of the old ones. */
   for (int i = 0; i < 50; i++) {
-    GOOD(scorpio_file_create(io, path, NULL, &file));
+    GOOD(scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, NULL, &file));
     GOOD(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 1, dims, &variable));
     GOOD(scorpio_put_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, values));
     EXPECT(SCORPIO_ERR_STATE, scorpio_iosystem_free(io));

@@ -26,8 +26,8 @@ int main(int argc, char** argv) {
   GOOD(scorpio_decomp_free(freed));
   GOOD(scorpio_options_create(&options));
   if (rank == 1) GOOD(scorpio_options_free(options));
-  EXPECT(SCORPIO_ERR_HANDLE, scorpio_file_create(io, path, options, &file));
-  GOOD(scorpio_file_create(io, path, NULL, &file));
+  EXPECT(SCORPIO_ERR_HANDLE, scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, options, &file));
+  GOOD(scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, NULL, &file));
   GOOD(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 1, dims, &variable));
   GOOD(scorpio_put_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, values));
   GOOD(scorpio_file_close(file));

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   GOOD(scorpio_iosystem_create(MPI_COMM_SELF, NULL, &io));
   GOOD(scorpio_decomp_uniform(io, 1, dims, &decomp));
-  GOOD(scorpio_file_create(io, path, NULL, &file));
+  GOOD(scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, NULL, &file));
   GOOD(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 1, dims, &variable));
   MPI_Finalize();
 
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   EXPECT(SCORPIO_ERR_STATE, scorpio_file_sync(file));
   EXPECT(SCORPIO_ERR_STATE, scorpio_file_close(file));
   EXPECT(SCORPIO_ERR_STATE, scorpio_file_close(file));
-  EXPECT(SCORPIO_ERR_STATE, scorpio_file_create(io, path, NULL, &second));
+  EXPECT(SCORPIO_ERR_STATE, scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, NULL, &second));
   EXPECT(SCORPIO_ERR_STATE, scorpio_file_open(io, path, SCORPIO_READ, NULL, &second));
   EXPECT(SCORPIO_ERR_STATE, scorpio_decomp_uniform(io, 1, dims, &more));
   EXPECT(SCORPIO_ERR_STATE, scorpio_iosystem_create(MPI_COMM_WORLD, NULL, &other));

@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
   const int64_t dims[2] = {k_rows, k_columns};
   must(scorpio_decomp_uniform(io, 2, dims, &rows));
   must(scorpio_decomp_local_elements(rows, &mine));
-  must(scorpio_file_create(io, argv[1], options, &file));
+  must(scorpio_file_create(io, argv[1], SCORPIO_FORMAT_DEFAULT, options, &file));
   define();
   must(scorpio_file_close(file));
   must(scorpio_decomp_free(rows));

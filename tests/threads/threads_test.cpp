@@ -98,7 +98,7 @@ class Worker {
     good(scorpio_options_set(options_, "format", format));
     good(scorpio_options_set(options_, "eager", eager));
     scorpio_file* file = nullptr;
-    if (!good(scorpio_file_create(system_, path.c_str(), options_, &file))) return;
+    if (!good(scorpio_file_create(system_, path.c_str(), SCORPIO_FORMAT_DEFAULT, options_, &file))) return;
     std::array<int, k_variables> ids{};
     define(file, round, ids);
     for (int i = 0; i < k_variables && ok_; ++i) {

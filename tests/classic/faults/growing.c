@@ -63,7 +63,7 @@ static int make(const char* path) {
   const int64_t extent = k_x;
   int64_t elements = 0;
   scorpio_decomp* decomp = NULL;
-  if (failed("create", scorpio_file_create(iosystem, path, NULL, &file))) return 1;
+  if (failed("create", scorpio_file_create(iosystem, path, SCORPIO_FORMAT_DEFAULT, NULL, &file))) return 1;
   scorpio_dimension_define(file, "x", k_x, &x);
   scorpio_dimension_define(file, "t", SCORPIO_UNLIMITED, &t);
   scorpio_dimension_define(file, "y", k_y, &y);

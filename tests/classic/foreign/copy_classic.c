@@ -111,21 +111,16 @@ static void copy_data(int v) {
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
-  static const char* const names[] = {"", "hdf5", "cdf1", "cdf2", "cdf5"};
   MPI_Init(&argc, &argv);
-  scorpio_options* options = NULL;
   scorpio_format format = SCORPIO_FORMAT_HDF5;
   must(scorpio_iosystem_create(MPI_COMM_WORLD, NULL, &iosystem), "I/O system");
   must(scorpio_file_open(iosystem, argv[1], SCORPIO_READ, NULL, &from), "open");
-  must(scorpio_file_format(from, &format), "format");
-  must(scorpio_options_create(&options), "options");
-  must(scorpio_options_set(options, "format", names[format]), "options");
-  must(scorpio_file_create(iosystem, argv[2], options, &to), "create");
+  must(scorpio_file_inquire(from, &format, NULL, NULL), "format");
+  must(scorpio_file_create(iosystem, argv[2], format, NULL, &to), "create");
   const int variables = copy_definitions();
   for (int v = 0; v < variables; ++v) copy_data(v);
   must(scorpio_file_close(to), "close");
   must(scorpio_file_close(from), "close");
-  must(scorpio_options_free(options), "options");
   must(scorpio_iosystem_free(iosystem), "I/O system");
   MPI_Finalize();
   return 0;

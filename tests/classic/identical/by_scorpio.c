@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
   must(scorpio_options_set(options, "format", format));
   must(scorpio_options_set(options, "block_bytes", "512"));
   must(scorpio_iosystem_create(MPI_COMM_WORLD, options, &system));
-  must(scorpio_file_create(system, argv[1], NULL, &file));
+  must(scorpio_file_create(system, argv[1], SCORPIO_FORMAT_DEFAULT, NULL, &file));
   work(atoi(argv[2]), atoi(argv[3]));
   must(scorpio_file_close(file));
   must(scorpio_iosystem_free(system));

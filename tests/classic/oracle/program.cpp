@@ -55,7 +55,8 @@ std::string Program::format() const { return format_of(model_.version()); }
 
 void Program::begin() {
   const api_test::OptionList options(api_test::Settings{{"format", format_of(model_.version())}});
-  ASSERT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), options.get(), &file_));
+  ASSERT_SUCCESS(
+      scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
   define_more();
   enter_data_mode();
 }

@@ -38,7 +38,7 @@ const Extents k_extents{250, 1000};
 class Toy : public testing::TestWithParam<Case> {
  protected:
   void create(const System& system) {
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), nullptr, &file_));
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
   }
   void define(const char* name) {
     ASSERT_SUCCESS(scorpio_variable_define(file_, name, SCORPIO_INT32, 2, k_extents.data(), &variable_));
@@ -185,8 +185,8 @@ TEST_P(Toy, WhatItCannotDoIsRefused) {
   EXPECT_NE(SCORPIO_OK, scorpio_file_hdf5_id(file_, &id));
   close();
   const OptionList eager(Settings{{"eager", "true"}});
-  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
-            scorpio_file_create(system.get(), (folder_ / "e").c_str(), eager.get(), &file_));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_file_create(system.get(), (folder_ / "e").c_str(),
+                                                         SCORPIO_FORMAT_DEFAULT, eager.get(), &file_));
   EXPECT_FALSE(fs::exists(folder_ / "e"));
   MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -209,8 +209,8 @@ TEST_P(Toy, FoldersOfOthersAreNone) {
     EXPECT_NE(std::string::npos, last_text().find("is damaged")) << last_text();
     EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, open("absent", mode)) << last_text();
   }
-  EXPECT_EQ(SCORPIO_ERR_EXISTS,
-            scorpio_file_create(system.get(), (folder_ / "other").c_str(), nullptr, &file_));
+  EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_file_create(system.get(), (folder_ / "other").c_str(),
+                                                    SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
   EXPECT_NE(std::string::npos, last_text().find("is not replaced")) << last_text();
   MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -246,7 +246,8 @@ TEST(ToyCosts, EachChunkIsPutOnce) {
     const Decomp by_rows(system, rows);
     scorpio_file* file = nullptr;
     int variable = -1;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder / "f").c_str(), nullptr, &file));
+    ASSERT_SUCCESS(
+        scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     ASSERT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 2, k_extents.data(), &variable));
     system.reset();
     EXPECT_SUCCESS(put<int32_t>(file, variable, by_rows, rows, 1, rank_in()));

@@ -19,7 +19,7 @@ int part_c(const char* path) {
   CHECK(scorpio_iosystem_create(MPI_COMM_WORLD, NULL, &io));
   CHECK(scorpio_decomp_block(io, 2, dims, mine, count, &writing));
   CHECK(scorpio_decomp_block(io, 2, dims, next, count, &reading));
-  CHECK(scorpio_file_create(io, path, NULL, &file));
+  CHECK(scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, NULL, &file));
   CHECK(scorpio_variable_define(file, "rows", SCORPIO_INT32, 2, dims, &variable));
   CHECK(scorpio_put_darray(file, variable, writing, 0, SCORPIO_INT32, row));
   CHECK(scorpio_file_close(file));

@@ -24,7 +24,7 @@ bool write_and_read(const std::string& path) {
   scorpio_file* file = nullptr;
   check(scorpio_iosystem_create(MPI_COMM_WORLD, nullptr, &io));
   check(scorpio_decomp_uniform(io, 2, dims.data(), &rows));
-  check(scorpio_file_create(io, path.c_str(), nullptr, &file));
+  check(scorpio_file_create(io, path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
   check(scorpio_variable_define(file, "rows", SCORPIO_FLOAT64, 2, dims.data(), &variable));
   check(scorpio_put_darray(file, variable, rows, 0, SCORPIO_FLOAT64, row.data()));
   check(scorpio_file_close(file));

@@ -21,7 +21,7 @@ static int write_row(scorpio_iosystem* io, const int64_t* dims, int rank) {
   scorpio_file* file;
   int variable;
   CHECK(scorpio_decomp_block(io, 2, dims, start, count, &decomp));
-  CHECK(scorpio_file_create(io, "downstream.h5", NULL, &file));
+  CHECK(scorpio_file_create(io, "downstream.h5", SCORPIO_FORMAT_DEFAULT, NULL, &file));
   CHECK(scorpio_variable_define(file, "rows", SCORPIO_INT32, 2, dims, &variable));
   CHECK(scorpio_put_darray(file, variable, decomp, 0, SCORPIO_INT32, row));
   CHECK(scorpio_file_close(file));
