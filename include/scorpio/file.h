@@ -175,27 +175,17 @@ SCORPIO_API int scorpio_file_mirror(scorpio_file* file);
  * @since 0.1 */
 SCORPIO_API int scorpio_file_finish(scorpio_file* file);
 
-/** Returns the number of variables.
- * @local
+/** Returns the ids of all variables, of all groups, in order of definition.
+ * @local In an eager file, variables that the application made through its HDF5 id are among them after a
+ * call has found them by their path.
  * @param[in] file The file.
- * @param[out] count The number of variables of all groups.
+ * @param[out] variables [capacity] The first `capacity` ids; may be NULL if `capacity` is 0.
+ * @param[in] capacity The number of elements of `variables`.
+ * @param[out] count The number of variables.
  * @return SCORPIO_OK or a code that every call can return.
  * @onethread
  * @since 0.1 */
-SCORPIO_API int scorpio_file_variable_count(scorpio_file* file, int* count);
-
-/** Returns the path of the variable at a position in the list of all variables.
- * @local
- * @param[in] file The file.
- * @param[in] i The position, from 0 to count - 1.
- * @param[out] path [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
- * @param[in] capacity The size of `path` in bytes.
- * @param[out] length The length of the whole path in bytes, without the NUL; may be NULL.
- * @retval SCORPIO_ERR_ARGUMENT There is no variable at this position.
- * @onethread
- * @since 0.1 */
-SCORPIO_API int scorpio_file_variable_path(scorpio_file* file, int i, char* path, size_t capacity,
-                                           size_t* length);
+SCORPIO_API int scorpio_file_variables(scorpio_file* file, int* variables, int capacity, int* count);
 
 #ifdef __cplusplus
 }

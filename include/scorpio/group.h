@@ -41,6 +41,51 @@ SCORPIO_API int scorpio_group_define(scorpio_file* file, const char* path, int* 
  * @since 0.1 */
 SCORPIO_API int scorpio_group_find(scorpio_file* file, const char* path, int* group);
 
+/** Returns the path of a group.
+ * @local
+ * @param[in] file The file.
+ * @param[in] group The id of the group.
+ * @param[out] path [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `path` in bytes.
+ * @param[out] length The length of the whole path in bytes, without the NUL; may be NULL.
+ * @retval SCORPIO_ERR_HANDLE No group has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_group_path(scorpio_file* file, int group, char* path, size_t capacity,
+                                   size_t* length);
+
+/** Returns the number of members of a group: the groups, variables and soft links that are directly in it.
+ * @local
+ * @param[in] file The file.
+ * @param[in] group The id of the group.
+ * @param[out] members The number of members.
+ * @retval SCORPIO_ERR_HANDLE No group has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_group_count(scorpio_file* file, int group, int* members);
+
+/** Returns the member of a group at a position. First come the groups in order of their names, then the
+ * variables in order of definition, then the soft links in order of their names. Output arguments may be
+ * NULL.
+ * @local In an eager file, objects that the application made through its HDF5 id are members after a call has
+ * found them by their path.
+ * @param[in] file The file.
+ * @param[in] group The id of the group.
+ * @param[in] i The position, from 0 to members - 1.
+ * @param[out] name [capacity] Receives a NUL-terminated copy of the name, without the path of the group,
+ * which is cut if it does not fit.
+ * @param[in] capacity The size of `name` in bytes.
+ * @param[out] length The length of the whole name in bytes, without the NUL.
+ * @param[out] kind A value of ::scorpio_object_kind; SCORPIO_OBJECT_LINK for each soft link, whether or not
+ * its target exists.
+ * @param[out] object The id of the group or variable; not changed for a link.
+ * @retval SCORPIO_ERR_HANDLE No group has this id.
+ * @retval SCORPIO_ERR_ARGUMENT There is no member at this position.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_group_member(scorpio_file* file, int group, int i, char* name, size_t capacity,
+                                     size_t* length, int* kind, int* object);
+
 /** Finds out what a path names. Soft links are followed. Output arguments may be NULL.
  * @local In an eager file the call is collective, because the application may have changed the file through
  * its HDF5 id.
@@ -66,6 +111,20 @@ SCORPIO_API int scorpio_object_find(scorpio_file* file, const char* path, int* k
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_link_define(scorpio_file* file, const char* path, const char* target);
+
+/** Returns the target of a soft link. Links on the way to it are followed, it itself is not.
+ * @local In an eager file the call is collective.
+ * @param[in] file The file.
+ * @param[in] path The path of the link.
+ * @param[out] target [capacity] Receives a NUL-terminated copy of the target as it is stored, absolute or
+ * relative to the group of the link; it is cut if it does not fit.
+ * @param[in] capacity The size of `target` in bytes.
+ * @param[out] length The length of the whole target in bytes, without the NUL; may be NULL.
+ * @retval SCORPIO_ERR_NOT_FOUND No soft link has this path.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_link_target(scorpio_file* file, const char* path, char* target, size_t capacity,
+                                    size_t* length);
 
 /** Removes a variable, a link, or a group with everything in it. The ids of other objects do not change.
  * @local This is a definition.

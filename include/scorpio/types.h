@@ -38,12 +38,12 @@ typedef enum scorpio_open_mode {
   SCORPIO_WRITE = 1 /**< for reading and writing */
 } scorpio_open_mode;
 
-/** What a path names. */
+/** What an object is. */
 typedef enum scorpio_object_kind {
   SCORPIO_OBJECT_NONE = 0,     /**< nothing */
   SCORPIO_OBJECT_GROUP = 1,    /**< a group */
   SCORPIO_OBJECT_VARIABLE = 2, /**< a variable */
-  SCORPIO_OBJECT_LINK = 3      /**< a soft link whose target does not exist */
+  SCORPIO_OBJECT_LINK = 3      /**< a soft link; where links are followed, one whose target does not exist */
 } scorpio_object_kind;
 
 /** The format of a file. */

@@ -37,29 +37,19 @@ int define_variable(scorpio_file* file, const char* path, scorpio_type type, siz
 
 extern "C" {
 
-int scorpio_file_variable_count(scorpio_file* file, int* count) {
+int scorpio_file_variables(scorpio_file* file, int* variables, int capacity, int* count) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(count);
+    if (capacity > 0) SCORPIO_NOT_NULL(variables);
     const model::Schema& schema = file->file->schema();
     *count = 0;
-    for (int i = 0; i < schema.variable_count(); ++i) *count += schema.alive(i) ? 1 : 0;
-    return {};
-  });
-}
-
-int scorpio_file_variable_path(scorpio_file* file, int i, char* path, size_t capacity, size_t* length) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    const model::Schema& schema = file->file->schema();
-    int left = i;
-    for (int v = 0; v < schema.variable_count() && i >= 0; ++v) {
-      if (schema.alive(v) && left-- == 0) {
-        return scorpio::capi::copy_text(schema.variable(v).path, path, capacity, length);
-      }
+    for (int id = 0; id < schema.variable_count(); ++id) {
+      if (!schema.alive(id)) continue;
+      if (*count < capacity) variables[*count] = id;
+      ++*count;
     }
-    return failure(Code::argument,
-                   "there is no variable number {}; scorpio_file_variable_count says how many", i);
+    return {};
   });
 }
 

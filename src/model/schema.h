@@ -105,6 +105,15 @@ class Schema {
   void grow(int64_t records);
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
+  // What is directly in the group at `path` (normalised): the names of groups and links by name, variables in
+  // order of definition.
+  struct Members {
+    std::vector<std::string> groups;
+    std::vector<int> variables;
+    std::vector<std::string> links;
+    size_t count() const { return groups.size() + variables.size() + links.size(); }
+  };
+  Members members(const std::string& path) const;
   // Removes a variable, link or group with all below it. What is not new is remembered in graveyard().
   Status remove(const std::string& path);
 

@@ -43,8 +43,9 @@ std::string line_of(const Schema& schema, const Variable& variable) {
 std::string describe(const Schema& schema) {
   std::string text;
   for (const Dimension& dimension : schema.dimensions()) {
-    text += dimension.unlimited ? fmt::format("dimension {}, unlimited\n", dimension.name)
-                                : fmt::format("dimension {} = {}\n", dimension.name, dimension.extent);
+    const std::string name = dimension.group == "/" ? dimension.name : dimension.path();
+    text += dimension.unlimited ? fmt::format("dimension {}, unlimited\n", name)
+                                : fmt::format("dimension {} = {}\n", name, dimension.extent);
   }
   for (const auto& [path, group] : schema.groups()) {
     text += fmt::format("group {}\n", path);

@@ -113,14 +113,26 @@ Status Definitions::define_group(const std::string& path) {
 Result<int> Definitions::define_dimension(const std::string& name, int64_t extent) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(compare("dimension {} {}", name, extent));
-  const bool unlimited = extent < 0;
-  const model::Dimension dimension{name, unlimited ? 0 : extent, unlimited};
-  Status status = first_failure(core_.check(FileState::Event::add),
-                                core_.layout().check_dimension(core_.schema(), dimension));
-  if (!status.ok()) return defined(status);
-  const Result<int> index = core_.schema().add_dimension(dimension);
+  const Result<int> index = add_dimension(name, extent);
   SCORPIO_TRY(defined(index.status()));
   return index;
+}
+
+// A name with a slash is a path.
+Result<int> Definitions::add_dimension(const std::string& name, int64_t extent) {
+  const bool unlimited = extent < 0;
+  model::Dimension dimension{name, unlimited ? 0 : extent, unlimited};
+  if (name.find('/') != std::string::npos) {
+    SCORPIO_ASSIGN(const std::string path, model::Schema::normalise(name));
+    dimension.name = model::Schema::leaf(path);
+    dimension.group = model::Schema::parent(path);
+  }
+  SCORPIO_TRY(core_.check(FileState::Event::add));
+  const bool has_group = core_.schema().has_group(dimension.group);
+  if (!has_group) SCORPIO_TRY(core_.layout().check_group(core_.schema(), dimension.group));
+  SCORPIO_TRY(core_.layout().check_dimension(core_.schema(), dimension));
+  if (!has_group) SCORPIO_TRY(core_.schema().add_group(dimension.group));
+  return core_.schema().add_dimension(std::move(dimension));
 }
 
 // Dimensions of formats that know none without a name.

@@ -16,7 +16,7 @@ class Definitions {
   Definitions(Core& core, Inquiry& inquiry, Fills& fills) : core_(core), inquiry_(inquiry), fills_(fills) {}
 
   Status define_group(const std::string& path);
-  // `extent` < 0: unlimited.
+  // `name`: or its path, in a group that is made if it is not there. `extent` < 0: unlimited.
   Result<int> define_dimension(const std::string& name, int64_t extent);
   Result<int> define_variable(const std::string& path, const model::ElementType& type,
                               std::vector<int64_t> dims);
@@ -56,6 +56,7 @@ class Definitions {
   }
   Status compare_texts(const std::string& call);
   Status no_eager_fill() const;
+  Result<int> add_dimension(const std::string& name, int64_t extent);
   Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
   Result<int> add_to_schema(model::Variable variable);
   Result<int> add_variable(model::Variable variable);

@@ -75,6 +75,17 @@ Result<Inquiry::Object> Inquiry::find_object(const std::string& path) {
   return Object{core_.schema().links().contains(normal) ? ObjectKind::link : ObjectKind::none, {}};
 }
 
+Result<std::string> Inquiry::link_target(const std::string& path) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  if (core_.eager()) SCORPIO_TRY(refresh(path));
+  SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(path));
+  SCORPIO_ASSIGN(const std::string group, core_.schema().follow(model::Schema::parent(normal)));
+  const auto& links = core_.schema().links();
+  const auto link = links.find((group == "/" ? "" : group) + "/" + model::Schema::leaf(normal));
+  if (link != links.end()) return link->second.target;
+  return failure(Code::not_found, "{} has no soft link {}", core_.path(), normal);
+}
+
 Status Inquiry::reject(const Status& why) {
   if (!core_.eager()) return why;
   core_.enter(k_inquiry);

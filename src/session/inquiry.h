@@ -22,6 +22,8 @@ class Inquiry {
     std::string path;                    // of the group or variable that was found
   };
   Result<Object> find_object(const std::string& path);
+  // What the link at `path` leads to, as it is stored; links above it are followed.
+  Result<std::string> link_target(const std::string& path);
   // In place of a call whose arguments this rank could not even take.
   Status reject(const Status& why);
   // Whether the variable can be read, or written; if not, a get or put would fail so. Local.

@@ -22,13 +22,21 @@ int ObjectIds::of_group(const std::string& path) {
 
 Result<std::string> ObjectIds::path_of(int object) const {
   if (object == k_root) return std::string("/");
-  if (object < k_root) return path_of_group(object);
+  if (object < k_root) return path_of_named_group(object);
   const Result<const model::Variable*> variable = core_.variable(object);
   if (variable.ok()) return (*variable)->path;
   return failure(Code::handle, "{}; {}", variable.status().text(), k_objects);
 }
 
 Result<std::string> ObjectIds::path_of_group(int group) const {
+  if (group <= k_root) return path_of(group);
+  return failure(Code::handle,
+                 "{} is no id of a group; give SCORPIO_GLOBAL, or the id of a group as scorpio_group_find "
+                 "gives it",
+                 group);
+}
+
+Result<std::string> ObjectIds::path_of_named_group(int group) const {
   const auto index = static_cast<size_t>(k_root - 1 - group);
   if (index >= groups_.size()) {
     return failure(Code::handle, "group id {} of {} does not exist; {}", group, core_.path(), k_objects);

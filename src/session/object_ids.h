@@ -20,9 +20,11 @@ class ObjectIds {
   int of_group(const std::string& path);
   // Code::handle: no object has this id, or none any more.
   Result<std::string> path_of(int object) const;
+  // The same where only a group will do.
+  Result<std::string> path_of_group(int group) const;
 
  private:
-  Result<std::string> path_of_group(int group) const;
+  Result<std::string> path_of_named_group(int group) const;
 
   const Core& core_;
   std::vector<std::string> groups_;  // [k_root - 1 - id]

@@ -172,7 +172,7 @@ TEST_F(Accesses, OneObjectThatCannotBeOpenedHidesNoOther) {
   MPI_Barrier(MPI_COMM_WORLD);
   open();
   int count = 0;
-  EXPECT_SUCCESS(scorpio_file_variable_count(file_, &count));
+  EXPECT_SUCCESS(scorpio_file_variables(file_, nullptr, 0, &count));
   EXPECT_EQ(3, count);
   expect_unreadable("virtual", "HDF5 cannot open it");
   expect_ramp("plain");

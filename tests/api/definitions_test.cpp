@@ -69,7 +69,7 @@ TEST_F(Definitions, ObjectsAreFoundBeforeAndAfterOpeningAgain) {
     EXPECT_EQ(SCORPIO_OBJECT_NONE, kind("/a/c"));
     EXPECT_EQ(SCORPIO_OBJECT_NONE, kind("a/v/x"));
     int count = 0;
-    EXPECT_SUCCESS(scorpio_file_variable_count(file_, &count));
+    EXPECT_SUCCESS(scorpio_file_variables(file_, nullptr, 0, &count));
     EXPECT_EQ(2, count);
     open_again(SCORPIO_READ);
   }
@@ -116,10 +116,6 @@ TEST_F(Definitions, InquiryOfAVariable) {
   EXPECT_SUCCESS(scorpio_variable_inquire(file_, variable, nullptr, nullptr, nullptr, nullptr, 0));
   char path[4] = "";
   size_t length = 0;
-  EXPECT_SUCCESS(scorpio_file_variable_path(file_, 0, path, sizeof path, &length));
-  EXPECT_STREQ("/x/", path);
-  EXPECT_EQ(4u, length);
-  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_file_variable_path(file_, 1, path, sizeof path, nullptr));
   EXPECT_SUCCESS(scorpio_variable_path(file_, variable, path, sizeof path, &length));
   EXPECT_STREQ("/x/", path);
   EXPECT_EQ(4u, length);

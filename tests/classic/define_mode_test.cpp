@@ -16,7 +16,7 @@ class DefineMode : public testing::Test {
 
 int length_of(scorpio_file* file) {
   int count = -1;
-  EXPECT_SUCCESS(scorpio_file_variable_count(file, &count));
+  EXPECT_SUCCESS(scorpio_file_variables(file, nullptr, 0, &count));
   return count;
 }
 

@@ -104,6 +104,9 @@ TEST_F(EagerFile, GroupsOfAClient) {
   if (rank() == 0) H5Gclose(H5Gcreate2(id(), "/theirs", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   SCORPIO_OK_OR_FAIL(scorpio_group_find(file_, "/theirs", &group));
   EXPECT_LT(group, SCORPIO_GLOBAL);
+  int members = -1;
+  SCORPIO_OK_OR_FAIL(scorpio_group_count(file_, SCORPIO_GLOBAL, &members));
+  EXPECT_EQ(members, 1);
   SCORPIO_OK_OR_FAIL(scorpio_attribute_put_text(file_, group, "title", "of all"));
   char text[10] = "";
   SCORPIO_OK_OR_FAIL(scorpio_attribute_get_text(file_, group, "title", text, sizeof text, nullptr));

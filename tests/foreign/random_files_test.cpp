@@ -108,7 +108,7 @@ class Reading {
 
   void check_inquiry() {
     int count = 0;
-    EXPECT_SUCCESS(scorpio_file_variable_count(file_, &count));
+    EXPECT_SUCCESS(scorpio_file_variables(file_, nullptr, 0, &count));
     EXPECT_EQ(static_cast<int>(variables_.size()), count);
     for (Stored& one : variables_) {
       ASSERT_SUCCESS(scorpio_variable_find(file_, one.path.c_str(), &one.id)) << one.path;

@@ -31,8 +31,11 @@ static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
   GONE(scorpio_file_mirror(file));
   GONE(scorpio_file_finish(file));
   GONE(scorpio_object_find(file, "/", &kind, &id));
-  GONE(scorpio_file_variable_count(file, &id));
-  GONE(scorpio_file_variable_path(file, 0, text, sizeof text, &length));
+  GONE(scorpio_file_variables(file, &kind, 1, &id));
+  GONE(scorpio_group_path(file, SCORPIO_GLOBAL, text, sizeof text, &length));
+  GONE(scorpio_group_count(file, SCORPIO_GLOBAL, &id));
+  GONE(scorpio_group_member(file, SCORPIO_GLOBAL, 0, text, sizeof text, &length, &kind, &id));
+  GONE(scorpio_link_target(file, "l", text, sizeof text, &length));
   GONE(scorpio_define_begin(file));
   GONE(scorpio_define_end(file));
   GONE(scorpio_dimension_define(file, "x", 3, &id));

@@ -52,6 +52,24 @@ TEST(Schema, MakesMissingParents) {
   EXPECT_EQ(schema.variable(0).bytes(), 48u);
 }
 
+TEST(Schema, MembersAreDirectlyInTheGroup) {
+  Schema schema;
+  for (const char* path : {"/g/w", "/g/v", "/g/deep/v", "/ga/v", "/v"}) {
+    ASSERT_TRUE(schema.add_variable(variable(path, {})).ok());
+  }
+  ASSERT_TRUE(schema.add_link("/g/l", "/v").ok());
+  ASSERT_TRUE(schema.add_group("/g/b").ok());
+  ASSERT_TRUE(schema.remove("/g/v").ok());
+  const Schema::Members members = schema.members("/g"), root = schema.members("/");
+  EXPECT_EQ(members.groups, (std::vector<std::string>{"b", "deep"}));
+  EXPECT_EQ(members.variables, std::vector<int>{0});
+  EXPECT_EQ(members.links, std::vector<std::string>{"l"});
+  EXPECT_EQ(members.count(), 4u);
+  EXPECT_EQ(root.groups, (std::vector<std::string>{"g", "ga"}));
+  EXPECT_EQ(root.variables, std::vector<int>{4});
+  EXPECT_EQ(schema.members("/g/b").count(), 0u);
+}
+
 TEST(Schema, GroupAgainIsFineOthersAreNot) {
   Schema schema;
   ASSERT_TRUE(schema.add_group("/g").ok());

@@ -63,6 +63,8 @@ def by_netcdf4(path):
         check_variables(file.variables)
         check_attributes(file.title, file["temperature"].__dict__, file["salt"].__dict__, file["ocean"].long)
         assert file["salt"].dimensions == ("y", "x") and len(file["many"].groups) == GROUP_MEMBERS
+        assert len(file.dimensions["x"]) == COLUMNS and len(file["ocean"].dimensions["x"]) == ROWS
+        assert file["ocean/profile"].shape == (ROWS,)
 
 
 def by_h5netcdf(path):
@@ -72,6 +74,7 @@ def by_h5netcdf(path):
             check_attributes(file.attrs["title"], dict(file["temperature"].attrs), dict(file["salt"].attrs),
                              file["ocean"].attrs["long"])
             assert file["salt"].dimensions == ("y", "x") and len(file["many"].groups) == GROUP_MEMBERS
+            assert file["ocean"].dimensions["x"].size == ROWS and file["ocean/profile"].dimensions == ("x",)
 
 
 def by_xarray(path):
@@ -85,6 +88,7 @@ def by_xarray(path):
             check_attributes(file.attrs["title"], file["temperature"].attrs, file["salt"].attrs, ocean.attrs["long"])
             assert isinstance(file["temperature"].attrs["units"], str) and file["salt"].encoding["_FillValue"] == 2.5
             assert file["salt"].dims == ("y", "x")
+            assert ocean["profile"].dims == ("x",) and ocean["profile"].shape == (ROWS,)
 
 
 READ = {"h5py": by_hdf5, "pyfive": by_hdf5, "netCDF4": by_netcdf4, "h5netcdf": by_h5netcdf, "xarray": by_xarray}

@@ -64,8 +64,10 @@ static void define(void) {
   double values[k_long];
   for (int i = 0; i < k_long; i++) values[i] = i;
   const int64_t length = k_long;
-  int ocean;
+  int ocean, inner, profile;
   must(scorpio_group_find(file, "/ocean", &ocean));
+  must(scorpio_dimension_define(file, "/ocean/x", k_rows, &inner));
+  must(scorpio_variable_define_on(file, "/ocean/profile", SCORPIO_FLOAT32, 1, &inner, &profile));
   must(scorpio_attribute_put(file, ocean, "long", SCORPIO_FLOAT64, 0, 1, &length, SCORPIO_FLOAT64, values));
   for (int i = 0; i < k_group_members; i++) {
     snprintf(name, sizeof name, "/many/g%d", i);

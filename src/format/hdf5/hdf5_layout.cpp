@@ -59,7 +59,7 @@ class Hdf5Layout final : public Layout {
       return failure(Code::limit, "dimension {} of {}: the longest that HDF5 can describe is {}",
                      dimension.name, dimension.extent, k_most_extent);
     }
-    const std::string path = "/" + dimension.name;
+    const std::string path = dimension.path();
     if (schema.has_group(path) || schema.links().contains(path)) {
       return failure(
           Code::exists,

@@ -54,12 +54,12 @@ static int copy_definitions(void) {
     must(scorpio_dimension_define(to, name, unlimited ? SCORPIO_UNLIMITED : extent, &id), name);
   }
   copy_attributes(SCORPIO_GLOBAL);
-  must(scorpio_file_variable_count(from, &count), "variables");
+  must(scorpio_file_variables(from, NULL, 0, &count), "variables");
   for (int v = 0; v < count; ++v) {
     char path[k_name];
     scorpio_type type = SCORPIO_INT8;
     int ndims = 0, id = 0, dimensions[k_dims];
-    must(scorpio_file_variable_path(from, v, path, sizeof path, NULL), "variable");
+    must(scorpio_variable_path(from, v, path, sizeof path, NULL), "variable");
     must(scorpio_variable_inquire(from, v, &type, NULL, &ndims, NULL, 0), path);
     must(scorpio_variable_dimensions(from, v, dimensions, k_dims), path);
     must(scorpio_variable_define_on(to, path, type, ndims, dimensions, &id), path);
