@@ -44,15 +44,16 @@ extern "C" {
  * rank returns its own failures at once; all ranks return them at the next synchronisation point, except
  * SCORPIO_ERR_UNSUPPORTED on all ranks, which changes nothing in the file. After SCORPIO_ERR_RANGE, and where
  * all ranks made the same wrong call, the file has all other data. After any other failure the file lacks
- * data: a new file does not get its final name, and each later call on it returns the failure. Files that
- * were opened when the staging memory was used up (options staging_bytes, staging_files) share a slot: where
- * some ranks could not make a call on one of these files, the other files lack what was put since their last
- * synchronisation point and return SCORPIO_ERR_ABORTED at the next one; files to which nothing was put since
- * then have lost nothing.
+ * data: a new file does not get its final name, and each later call on it returns the failure.
  *
- * **By other hyperslabs** the call is a synchronisation point of the data: it waits until all earlier puts
- * are written, and returns the same code on all ranks. After a failure in the access of any rank nothing is
- * put.
+ * **By other hyperslabs** the call waits until all earlier puts are written, and returns the same code on all
+ * ranks, but failures of earlier puts are left to the next synchronisation point. After a failure in the
+ * access of any rank nothing is put.
+ *
+ * @note Files that were opened when the staging memory was used up (options staging_bytes, staging_files)
+ * share a slot. If some ranks could not make a call on one of these files, the other files lack what was put
+ * since their last synchronisation point and return SCORPIO_ERR_ABORTED at the next one; files to which
+ * nothing was put since then have lost nothing.
  * @collective Over the ranks of the I/O system. All ranks give an access by a decomposition, or all give one
  * by hyperslabs with the same `sharing`.
  * @cost By a decomposition, and with SCORPIO_ALL_RANKS, no message where ranks share a node with the I/O

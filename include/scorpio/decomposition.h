@@ -35,7 +35,8 @@ SCORPIO_API int scorpio_decomp_block(scorpio_iosystem* iosystem, int ndims, cons
                                      const int64_t* start, const int64_t* count, scorpio_decomp** decomp);
 
 /** Creates a decomposition of equal shares of dimension 0 in the order of the ranks. The first
- * `dims[0]` mod (number of ranks) ranks hold one row more than the others.
+ * `dims[0]` mod (number of ranks) ranks hold one row more than the others: with q = `dims[0]` / ranks and
+ * m = `dims[0]` mod ranks, rank r holds the rows from r * q + min(r, m).
  * @collective Over the ranks of the I/O system.
  * @cost As scorpio_decomp_block().
  * @param[in] iosystem The I/O system.

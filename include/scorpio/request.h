@@ -141,7 +141,8 @@ SCORPIO_API int scorpio_bput_n(scorpio_file* file, int n, const scorpio_access* 
 /** Attaches a buffer for the data of buffered puts. Its memory is allocated request by request.
  * @local
  * @param[in] file The file.
- * @param[in] bytes The number of bytes that buffered puts may hold together.
+ * @param[in] bytes The number of bytes that pending buffered puts may hold together, as their elements are in
+ * memory.
  * @retval SCORPIO_ERR_ARGUMENT `bytes` is negative.
  * @retval SCORPIO_ERR_STATE A buffer is attached already.
  * @onethread
@@ -174,12 +175,12 @@ SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, in
  * no elements, the call is a synchronisation point and returns the same code on all ranks.
  * @collective Over the ranks of the I/O system. The requests and their number may differ between ranks.
  * @cost One agreement (an allreduce), and one more with gets; unless the requests cover all bytes between the
- * first and the last one, a reduction of 16 bytes for each unit of staging memory. Gets of variables that are
- * read through HDF5 (chunked, compressed, compact, external, virtual) cost one agreement more, two in an
- * eager file, and for each such variable the cost of a wait for its requests alone.
+ * first and the last one exactly once, a reduction of 16 bytes for each unit of staging memory. Gets of
+ * variables that are read through HDF5 (chunked, compressed, compact, external, virtual) cost one agreement
+ * more, two in an eager file, and for each such variable the cost of a wait for its requests alone.
  * @param[in] file The file.
  * @param[in] n The number of requests, which may be 0; or SCORPIO_ALL_REQUESTS: `requests` and `statuses` are
- * ignored then.
+ * ignored then, and the call returns the first failure among the requests.
  * @param[in,out] requests [n] The ids. A request that was carried out becomes SCORPIO_REQUEST_NULL. Entries
  * that are SCORPIO_REQUEST_NULL are skipped.
  * @param[out] statuses [n] The code of each request: SCORPIO_OK, SCORPIO_ERR_RANGE or the failure; may be

@@ -162,8 +162,9 @@ SCORPIO_API int scorpio_variable_rename(scorpio_file* file, int variable, const 
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
  * @param[in] filled 1: elements that no rank writes get the fill value; 0: they do not.
- * @param[in] value One element of the variable's type, which also becomes its attribute _FillValue; NULL: the
- * value of that attribute, or the default of netCDF for the type.
+ * @param[in] value One element of the variable's own type (of a variable of SCORPIO_FLOAT32 a `float`:
+ * nothing is converted), which also becomes its attribute _FillValue; NULL: the value of that attribute, or
+ * the default of netCDF for the type.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_STATE The variable may have data already, as all variables of an opened file.
  * @retval SCORPIO_ERR_UNSUPPORTED Fill mode was asked for in an eager file.
