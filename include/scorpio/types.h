@@ -55,6 +55,17 @@ typedef enum scorpio_format {
   SCORPIO_FORMAT_CDF5 = 4     /**< netCDF with 64-bit data */
 } scorpio_format;
 
+/** How the elements of a variable lie in the file. */
+typedef enum scorpio_storage {
+  SCORPIO_STORAGE_UNKNOWN = 0,    /**< not known: HDF5 cannot open the variable, or does not say */
+  SCORPIO_STORAGE_CONTIGUOUS = 1, /**< one after the other, in row-major order */
+  SCORPIO_STORAGE_RECORDS = 2,    /**< record by record, in turns with the other record variables (classic) */
+  SCORPIO_STORAGE_CHUNKED = 3,    /**< in chunks of equal extents, which may have passed filters */
+  SCORPIO_STORAGE_COMPACT = 4,    /**< beside the metadata of the variable */
+  SCORPIO_STORAGE_EXTERNAL = 5,   /**< in other files, as raw data */
+  SCORPIO_STORAGE_VIRTUAL = 6     /**< in variables of this and of other files */
+} scorpio_storage;
+
 /** The object to which the attributes of a file belong: its root group. */
 #define SCORPIO_GLOBAL (-1)
 

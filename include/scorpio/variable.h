@@ -132,6 +132,26 @@ SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorp
 SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable, int* readable,
                                                 int* writable, char* reason, size_t capacity, size_t* length);
 
+/** Returns how the elements of a variable lie in the file. Output arguments may be NULL. The answer is the
+ * same on all ranks, and does not change while the file is open.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] storage The form of the storage.
+ * @param[out] chunk [capacity] The extents of a chunk in elements along the first `capacity` dimensions of a
+ * chunked variable; not changed in other forms.
+ * @param[in] capacity The number of elements of `chunk`.
+ * @param[out] filters [filter_capacity] The first `filter_capacity` numbers of the filters through which
+ * chunks pass when they are written, in this order, as HDF5 registers them: 1 is deflate, 2 is shuffle.
+ * @param[in] filter_capacity The number of elements of `filters`.
+ * @param[out] nfilters The number of filters; 0 in other forms.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_storage(scorpio_file* file, int variable, scorpio_storage* storage,
+                                         int64_t* chunk, int capacity, int* filters, int filter_capacity,
+                                         int* nfilters);
+
 /** Returns the ids of the dimensions of a variable.
  * @local
  * @param[in] file The file.

@@ -33,6 +33,30 @@ int define_variable(scorpio_file* file, const char* path, scorpio_type type, siz
   return guarded(body, call);
 }
 
+scorpio_storage storage_of(const model::Variable& variable) {
+  switch (variable.storage.form) {
+    case model::Storage::Form::plain:
+      return variable.records ? SCORPIO_STORAGE_RECORDS : SCORPIO_STORAGE_CONTIGUOUS;
+    case model::Storage::Form::chunked:
+      return SCORPIO_STORAGE_CHUNKED;
+    case model::Storage::Form::compact:
+      return SCORPIO_STORAGE_COMPACT;
+    case model::Storage::Form::external:
+      return SCORPIO_STORAGE_EXTERNAL;
+    case model::Storage::Form::virtual_dataset:
+      return SCORPIO_STORAGE_VIRTUAL;
+    default:
+      return SCORPIO_STORAGE_UNKNOWN;
+  }
+}
+
+// As many as there is room for.
+template <typename T>
+void copy_some(const std::vector<T>& from, T* to, int capacity) {
+  const size_t n = std::min(from.size(), static_cast<size_t>(std::max(capacity, 0)));
+  if (to != nullptr) std::copy_n(from.begin(), n, to);
+}
+
 }  // namespace
 
 extern "C" {
@@ -128,6 +152,19 @@ int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimension
     if (capacity > 0) SCORPIO_NOT_NULL(dimensions);
     const size_t n = std::min(found->dims.size(), static_cast<size_t>(std::max(capacity, 0)));
     for (size_t d = 0; d < n; ++d) dimensions[d] = found->dimensions.empty() ? -1 : found->dimensions[d];
+    return {};
+  });
+}
+
+int scorpio_variable_storage(scorpio_file* file, int variable, scorpio_storage* storage, int64_t* chunk,
+                             int capacity, int* filters, int filter_capacity, int* nfilters) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
+    if (storage != nullptr) *storage = storage_of(*found);
+    if (nfilters != nullptr) *nfilters = static_cast<int>(found->storage.filters.size());
+    copy_some(found->storage.chunk, chunk, capacity);
+    copy_some(found->storage.filters, filters, filter_capacity);
     return {};
   });
 }

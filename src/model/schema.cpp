@@ -189,6 +189,9 @@ Result<int> Schema::add_variable(Variable variable) {
   }
   for (const int dimension : variable.dimensions) encoded.u64(static_cast<uint64_t>(dimension));
   encoded.flag(variable.filled);
+  encoded.u8(static_cast<uint8_t>(variable.storage.form));
+  encoded.extents(variable.storage.chunk);
+  for (const int filter : variable.storage.filters) encoded.u64(static_cast<uint64_t>(filter));
   advance(encoded.take());
   const int index = variable_count();
   make_group(parent(variable.path));

@@ -51,6 +51,17 @@ struct Dimension {
   std::string path() const { return (group == "/" ? "" : group) + "/" + name; }
 };
 
+// How the elements of a variable lie in the file, as far as the file's own format has a choice; plain: one
+// after the other, or record by record.
+struct Storage {
+  enum class Form : uint8_t { plain, chunked, compact, external, virtual_dataset, unknown };
+  Form form = Form::plain;
+  std::vector<int64_t> chunk{};  // [ndims] extents in elements, when chunked
+  std::vector<int> filters{};    // in the order in which chunks pass them when they are written
+
+  friend bool operator==(const Storage&, const Storage&) = default;
+};
+
 // A variable whose first dimension is unlimited is stored record by record; what is one record, or all of a
 // variable that has none, is its slab.
 struct Variable {
@@ -60,8 +71,9 @@ struct Variable {
   std::vector<int> dimensions;  // [ndims] indices of the dimensions; -1: without a name; empty: all are
   bool records = false;         // dims[0] is unlimited
   bool filled = false;          // elements that nobody writes get the fill value
-  std::string foreign_type;     // not empty: `type` is only a stand-in, text describes what the file has
-  std::string unreadable;       // not empty: why the elements cannot be read here
+  Storage storage;
+  std::string foreign_type;  // not empty: `type` is only a stand-in, text describes what the file has
+  std::string unreadable;    // not empty: why the elements cannot be read here
   Attributes attributes;
 
   // Never overflow: checked when the variable is defined. With all records.

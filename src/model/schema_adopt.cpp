@@ -8,7 +8,9 @@ namespace scorpio::model {
 
 namespace {
 
-bool same_shape(const Variable& a, const Variable& b) { return a.type == b.type && a.dims == b.dims; }
+bool same_shape(const Variable& a, const Variable& b) {
+  return a.type == b.type && a.dims == b.dims && a.storage == b.storage;
+}
 
 void discard(Attributes& attributes, const PendingObject& pending) {
   for (const auto& [name, replaces] : pending.attributes) attributes.erase(name);

@@ -1,5 +1,6 @@
 // The file model as one message, and back. Local; thread-compatible. What comes back has passed the same
 // checks as definitions do, so that a damaged message is an error and never a broken model.
+#include <algorithm>
 #include <utility>
 
 #include "model/byte_stream.h"
@@ -8,7 +9,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 5;
+constexpr uint64_t k_version = 6;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -53,6 +54,21 @@ Attributes read_attributes(ByteReader& in) {
   return attributes;
 }
 
+void write(ByteWriter& out, const Storage& storage) {
+  out.u8(static_cast<uint8_t>(storage.form));
+  out.extents(storage.chunk);
+  out.extents({storage.filters.begin(), storage.filters.end()});
+}
+
+Storage read_storage(ByteReader& in) {
+  Storage storage;
+  const uint8_t form = std::min(in.u8(), static_cast<uint8_t>(Storage::Form::unknown));
+  storage.form = static_cast<Storage::Form>(form);
+  storage.chunk = in.extents();
+  for (const int64_t filter : in.extents()) storage.filters.push_back(static_cast<int>(filter));
+  return storage;
+}
+
 void write(ByteWriter& out, const Variable& variable) {
   out.text(variable.path);
   write(out, variable.type);
@@ -60,6 +76,7 @@ void write(ByteWriter& out, const Variable& variable) {
   out.extents({variable.dimensions.begin(), variable.dimensions.end()});
   out.flag(variable.records);
   out.flag(variable.filled);
+  write(out, variable.storage);
   out.text(variable.foreign_type);
   out.text(variable.unreadable);
   write(out, variable.attributes);
@@ -73,6 +90,7 @@ Variable read_variable(ByteReader& in) {
   for (const int64_t dimension : in.extents()) variable.dimensions.push_back(static_cast<int>(dimension));
   variable.records = in.flag();
   variable.filled = in.flag();
+  variable.storage = read_storage(in);
   variable.foreign_type = in.text();
   variable.unreadable = in.text();
   variable.attributes = read_attributes(in);

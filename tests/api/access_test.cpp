@@ -7,6 +7,15 @@
 namespace scorpio::api_test {
 namespace {
 
+struct Stored {
+  scorpio_storage form{};
+  Extents chunk{-1, -1};
+  std::vector<int> filters{-1, -1, -1};
+  int nfilters = -1;
+
+  friend bool operator==(const Stored&, const Stored&) = default;
+};
+
 struct Access {
   int readable = -1, writable = -1;
   std::string reason;
@@ -24,6 +33,12 @@ class Accesses : public ForeignFile {
                                                    sizeof text, &length));
     EXPECT_LT(length, sizeof text);
     found.reason = text;
+    return found;
+  }
+  Stored stored(const std::string& name, int capacity = 2) {
+    Stored found;
+    EXPECT_SUCCESS(scorpio_variable_storage(file_, find(name), &found.form, found.chunk.data(), capacity,
+                                            found.filters.data(), capacity, &found.nfilters));
     return found;
   }
   // In every way that there is.
@@ -115,6 +130,44 @@ TEST_F(Accesses, TypesThatOnlyHdf5Reads) {
   close();
 }
 
+TEST_F(Accesses, FormsOfStorage) {
+  make([](hid_t file) {
+    write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
+    write(file, "big", H5T_IEEE_F64BE, H5P_DEFAULT);
+    make_chunked(file, "chunked");
+    make_chunked(file, "filtered", [](hid_t list) {
+      H5Pset_shuffle(list);
+      H5Pset_deflate(list, 4);
+      H5Pset_fletcher32(list);
+    });
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_layout(list, H5D_COMPACT);
+    write(file, "compact", H5T_IEEE_F64LE, list);
+    H5Pclose(list);
+  });
+  const Extents dims = {3};
+  for (const auto mode : {SCORPIO_READ, SCORPIO_WRITE}) {
+    open(mode);
+    EXPECT_EQ((Stored{SCORPIO_STORAGE_CONTIGUOUS, {-1, -1}, {-1, -1, -1}, 0}), stored("plain"));
+    EXPECT_EQ((Stored{SCORPIO_STORAGE_CONTIGUOUS, {-1, -1}, {-1, -1, -1}, 0}), stored("big"));
+    EXPECT_EQ((Stored{SCORPIO_STORAGE_COMPACT, {-1, -1}, {-1, -1, -1}, 0}), stored("compact"));
+    EXPECT_EQ((Stored{SCORPIO_STORAGE_CHUNKED, {5, 4}, {-1, -1, -1}, 0}), stored("chunked"));
+    EXPECT_EQ((Stored{SCORPIO_STORAGE_CHUNKED, {5, 4}, {2, 1, -1}, 3}), stored("filtered"));
+    EXPECT_EQ((Stored{SCORPIO_STORAGE_CHUNKED, {5, -1}, {2, -1, -1}, 3}), stored("filtered", 1));
+    EXPECT_EQ((Stored{SCORPIO_STORAGE_CHUNKED, {-1, -1}, {-1, -1, -1}, 3}), stored("filtered", -1));
+    EXPECT_SUCCESS(
+        scorpio_variable_storage(file_, find("filtered"), nullptr, nullptr, 0, nullptr, 0, nullptr));
+    EXPECT_EQ(SCORPIO_ERR_HANDLE,
+              scorpio_variable_storage(file_, 99, nullptr, nullptr, 0, nullptr, 0, nullptr));
+    if (mode == SCORPIO_WRITE) {
+      int variable = -1;
+      EXPECT_SUCCESS(scorpio_variable_define(file_, "ours", SCORPIO_INT32, 1, dims.data(), &variable));
+      EXPECT_EQ(SCORPIO_STORAGE_CONTIGUOUS, stored("ours").form);
+    }
+    close();
+  }
+}
+
 size_t turn_bits(unsigned, size_t, const unsigned*, size_t bytes, size_t*, void** buffer) {
   for (size_t i = 0; i < bytes; ++i) static_cast<unsigned char*>(*buffer)[i] ^= 0x5a;
   return bytes;
@@ -136,6 +189,7 @@ TEST_F(Accesses, FiltersThatAreNotHere) {
   });
   open();
   expect_unreadable("turned", "turning (number 32999)");
+  EXPECT_EQ((Stored{SCORPIO_STORAGE_CHUNKED, {5, 4}, {32999, -1, -1}, 1}), stored("turned"));
   EXPECT_EQ(1, access("maybe").readable);  // a writer may have left it out: here it did not
   const Decomp decomp(system_, uniform_layout(k_dims, ranks_in()));
   std::vector<double> got(k_elements);
@@ -175,6 +229,7 @@ TEST_F(Accesses, OneObjectThatCannotBeOpenedHidesNoOther) {
   EXPECT_SUCCESS(scorpio_file_variables(file_, nullptr, 0, &count));
   EXPECT_EQ(3, count);
   expect_unreadable("virtual", "HDF5 cannot open it");
+  EXPECT_EQ(SCORPIO_STORAGE_UNKNOWN, stored("virtual").form);
   expect_ramp("plain");
   expect_ramp("zchunked");
   close();

@@ -150,6 +150,24 @@ TEST_F(DefineMode, AnEmptyFileIsOne) {
   EXPECT_SUCCESS(file.close());
 }
 
+TEST_F(DefineMode, RecordsAreStoredInTurns) {
+  ClassicFile file(system_, path_);
+  const int t = file.dimension("t", SCORPIO_UNLIMITED), x = file.dimension("x", 4);
+  const int record = file.variable("record", SCORPIO_INT32, {t, x}),
+            fixed = file.variable("f", SCORPIO_INT8, {x});
+  for (int pass = 0; pass < 2; ++pass) {
+    scorpio_storage storage{};
+    int nfilters = -1;
+    EXPECT_SUCCESS(scorpio_variable_storage(file.get(), record, &storage, nullptr, 0, nullptr, 0, &nfilters));
+    EXPECT_EQ(SCORPIO_STORAGE_RECORDS, storage);
+    EXPECT_EQ(0, nfilters);
+    EXPECT_SUCCESS(scorpio_variable_storage(file.get(), fixed, &storage, nullptr, 0, nullptr, 0, nullptr));
+    EXPECT_EQ(SCORPIO_STORAGE_CONTIGUOUS, storage);
+    file.reopen(SCORPIO_READ);
+  }
+  EXPECT_SUCCESS(file.close());
+}
+
 // In data mode values and names may not take more room.
 TEST_F(DefineMode, SmallChangesNeedNone) {
   ClassicFile file(system_, path_);

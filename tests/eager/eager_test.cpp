@@ -53,6 +53,37 @@ TEST_F(EagerFile, WhatAClientDeletesCanBeDefinedAgain) {
   expect_values(put("a"));
 }
 
+// A variable that a client has put in the place of another has its own storage, and its own id.
+TEST_F(EagerFile, StorageOfAClientsVariables) {
+  const auto make = [&](hsize_t chunk) {
+    if (rank() != 0) return;
+    if (H5Lexists(id(), "/mine", H5P_DEFAULT) > 0) {
+      EXPECT_GE(H5Ldelete(id(), "/mine", H5P_DEFAULT), 0);
+    }
+    const hsize_t extent = 100;
+    const hid_t space = H5Screate_simple(1, &extent, nullptr), list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, 1, &chunk);
+    H5Dclose(H5Dcreate2(id(), "/mine", H5T_NATIVE_INT, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    H5Pclose(list);
+    H5Sclose(space);
+  };
+  int before = -1, now = -1;
+  int64_t chunk = -1;
+  scorpio_storage storage{};
+  make(10);
+  SCORPIO_OK_OR_FAIL(scorpio_variable_find(file_, "mine", &before));
+  SCORPIO_OK_OR_FAIL(scorpio_variable_storage(file_, before, &storage, &chunk, 1, nullptr, 0, nullptr));
+  EXPECT_EQ(storage, SCORPIO_STORAGE_CHUNKED);
+  EXPECT_EQ(chunk, 10);
+  make(20);
+  SCORPIO_OK_OR_FAIL(scorpio_variable_find(file_, "mine", &now));
+  SCORPIO_OK_OR_FAIL(scorpio_variable_storage(file_, now, nullptr, &chunk, 1, nullptr, 0, nullptr));
+  EXPECT_EQ(chunk, 20);
+  EXPECT_NE(before, now);
+  EXPECT_EQ(scorpio_variable_storage(file_, before, nullptr, nullptr, 0, nullptr, 0, nullptr),
+            SCORPIO_ERR_HANDLE);
+}
+
 TEST_F(EagerFile, AttributesOfAClientAreRead) {
   put("a");
   if (rank() == 0) {
@@ -118,6 +149,19 @@ TEST_F(EagerFile, GroupsOfAClient) {
       << last_error();
   EXPECT_EQ(scorpio_attribute_put_text(file_, group, "title", "more"), SCORPIO_ERR_HANDLE) << last_error();
   expect_values(put("a"));
+}
+
+TEST_F(EagerFile, DimensionsOfANewGroup) {
+  int x = -1, variable = -1, found = -1;
+  SCORPIO_OK_OR_FAIL(scorpio_dimension_define(file_, "new/x", 5, &x));
+  SCORPIO_OK_OR_FAIL(scorpio_variable_define_on(file_, "new/v", SCORPIO_INT32, 1, &x, &variable));
+  SCORPIO_OK_OR_FAIL(scorpio_file_sync(file_));
+  SCORPIO_OK_OR_FAIL(scorpio_dimension_find(file_, "/new/x", &found));
+  EXPECT_EQ(found, x);
+  if (rank() == 0) {
+    EXPECT_GT(H5Lexists(id(), "/new", H5P_DEFAULT), 0);
+    EXPECT_GT(H5Lexists(id(), "/new/x", H5P_DEFAULT), 0);
+  }
 }
 
 // The other ranks do not wait for one that has no object.

@@ -253,6 +253,7 @@ TEST_P(BadArguments, NullHandles) {
       scorpio_variable_define(nullptr, "v", SCORPIO_INT8, 0, nullptr, &number),
       scorpio_variable_find(nullptr, "v", &number),
       scorpio_variable_inquire(nullptr, 0, nullptr, nullptr, nullptr, nullptr, 0),
+      scorpio_variable_storage(nullptr, 0, nullptr, nullptr, 0, nullptr, 0, nullptr),
       scorpio_link_define(nullptr, "l", "v"),
       scorpio_object_remove(nullptr, "v"),
       scorpio_attribute_put(nullptr, SCORPIO_GLOBAL, "a", SCORPIO_INT8, 1, 0, nullptr, SCORPIO_INT8, text),

@@ -1,6 +1,6 @@
 """make_files.py FIRST_SEED LAST_SEED FOLDER: HDF5 files <seed>.h5 with data sets of random shapes, types, byte orders
 and forms (contiguous, compact, chunked, filtered, external, virtual, or in netCDF-4 files with groups), and <seed>.txt
-with a line for each: path, kind ("i" or "f") with bytes, extents. Element e (row-major) of the k-th line is value(k, e).
+with a line for each: path, kind ("i" or "f") with bytes, extents, ":", form, extents of a chunk, ":", filters. Element e (row-major) of the k-th line is value(k, e).
 Exit code 77: h5py is not there."""
 
 import os
@@ -120,10 +120,25 @@ def with_netcdf4(path, draw):
     return lines
 
 
+def with_storage(path, lines):
+    """The lines with the form in which h5py says that the elements are stored."""
+    forms = {h5py.h5d.COMPACT: "compact", h5py.h5d.CONTIGUOUS: "contiguous", h5py.h5d.CHUNKED: "chunked",
+             h5py.h5d.VIRTUAL: "virtual"}
+    told = []
+    with h5py.File(path, "r") as file:
+        for line in lines:
+            dataset = file[line.split()[0]]
+            plist = dataset.id.get_create_plist()
+            form = "external" if plist.get_external_count() > 0 else forms[plist.get_layout()]
+            filters = [plist.get_filter(i)[0] for i in range(plist.get_nfilters())]
+            told.append(f"{line} : {form} {' '.join(map(str, dataset.chunks or ()))} : {' '.join(map(str, filters))}")
+    return told
+
+
 first, last, folder = int(sys.argv[1]), int(sys.argv[2]), os.path.abspath(sys.argv[3])
 for seed in range(first, last + 1):
     draw = random.Random(seed)
     path = os.path.join(folder, f"{seed}.h5")
     make = with_netcdf4 if netCDF4 is not None and draw.random() < 0.3 else with_h5py
     with open(os.path.join(folder, f"{seed}.txt"), "w", encoding="ascii") as out:
-        out.write("\n".join(make(path, draw)) + "\n")
+        out.write("\n".join(with_storage(path, make(path, draw))) + "\n")

@@ -1,9 +1,11 @@
 // Random HDF5 and netCDF-4 files that h5py and netCDF4 made, read in all ways there are. All ranks draw the
 // same numbers, but for what each posts. SCORPIO_TEST_SEED repeats one case.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -22,8 +24,20 @@ double value_of(size_t variable, int64_t element) {
 struct Stored {
   std::string path, type;
   Extents dims;
+  std::string form;
+  Extents chunk, filters;
   int id = -1;
 };
+
+// To the next colon, or the end.
+Extents numbers(std::istringstream& words) {
+  Extents all;
+  for (int64_t number = 0; words >> number;) all.push_back(number);
+  words.clear();
+  std::string colon;
+  words >> colon;
+  return all;
+}
 
 std::vector<Stored> described(const std::string& path) {
   std::vector<Stored> all;
@@ -32,7 +46,10 @@ std::vector<Stored> described(const std::string& path) {
     std::istringstream words(line);
     Stored& one = all.emplace_back();
     words >> one.path >> one.type;
-    for (int64_t extent = 0; words >> extent;) one.dims.push_back(extent);
+    one.dims = numbers(words);
+    words >> one.form;
+    one.chunk = numbers(words);
+    one.filters = numbers(words);
   }
   return all;
 }
@@ -124,7 +141,25 @@ class Reading {
       EXPECT_SUCCESS(scorpio_variable_access_inquire(file_, one.id, &readable, nullptr, nullptr, 0, nullptr));
       EXPECT_EQ(1, readable) << one.path;
       check_dimensions(one);
+      check_storage(one);
     }
+  }
+
+  void check_storage(const Stored& one) {
+    static const std::map<std::string, scorpio_storage> forms{{"contiguous", SCORPIO_STORAGE_CONTIGUOUS},
+                                                              {"chunked", SCORPIO_STORAGE_CHUNKED},
+                                                              {"compact", SCORPIO_STORAGE_COMPACT},
+                                                              {"external", SCORPIO_STORAGE_EXTERNAL},
+                                                              {"virtual", SCORPIO_STORAGE_VIRTUAL}};
+    scorpio_storage form{};
+    std::array<int64_t, 8> chunk{};
+    std::array<int, 8> filters{};
+    int nfilters = -1;
+    EXPECT_SUCCESS(
+        scorpio_variable_storage(file_, one.id, &form, chunk.data(), 8, filters.data(), 8, &nfilters));
+    EXPECT_EQ(forms.at(one.form), form) << one.path;
+    EXPECT_EQ(one.chunk, Extents(chunk.begin(), chunk.begin() + static_cast<int64_t>(one.chunk.size())));
+    EXPECT_EQ(one.filters, Extents(filters.begin(), filters.begin() + nfilters)) << one.path;
   }
 
   // Each is as long as it says, and found by its path.

@@ -12,7 +12,7 @@
 static const int64_t one = 1, zero = 0, dims[1] = {4};
 static double values[4];
 
-static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
+static void ask_and_define(scorpio_file* file) {
   int id = 0, kind, flag;
   int64_t number;
   size_t length;
@@ -21,9 +21,7 @@ static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
   scorpio_format format;
   scorpio_open_mode mode;
   scorpio_type type;
-  scorpio_request request;
-  const scorpio_access accesses[2] = {scorpio_hyperslab(0, &zero, &one, SCORPIO_FLOAT64, values),
-                                      scorpio_darray(0, decomp, 0, SCORPIO_FLOAT64, values)};
+  scorpio_storage storage;
   GONE(scorpio_file_sync(file));
   GONE(scorpio_file_inquire(file, &format, &mode, &flag));
   GONE(scorpio_file_path(file, text, sizeof text, &length));
@@ -52,6 +50,7 @@ static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
   GONE(scorpio_variable_path(file, 0, text, sizeof text, &length));
   GONE(scorpio_variable_inquire(file, 0, &type, &length, &id, &number, 1));
   GONE(scorpio_variable_dimensions(file, 0, &id, 1));
+  GONE(scorpio_variable_storage(file, 0, &storage, &number, 1, &kind, 1, &id));
   GONE(scorpio_variable_rename(file, 0, "u"));
   GONE(scorpio_file_fill_set(file, 1, &flag));
   GONE(scorpio_variable_fill_define(file, 0, 1, NULL));
@@ -68,6 +67,15 @@ static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
   GONE(scorpio_attribute_name(file, 0, 0, text, sizeof text, &length));
   GONE(scorpio_attribute_rename(file, 0, "a", "b"));
   GONE(scorpio_attribute_remove(file, 0, "a"));
+}
+
+static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
+  int flag;
+  int64_t number;
+  scorpio_request request;
+  const scorpio_access accesses[2] = {scorpio_hyperslab(0, &zero, &one, SCORPIO_FLOAT64, values),
+                                      scorpio_darray(0, decomp, 0, SCORPIO_FLOAT64, values)};
+  ask_and_define(file);
   GONE(scorpio_put_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
   GONE(scorpio_get_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
   GONE(scorpio_put_scalar(file, 0, SCORPIO_FLOAT64, values));

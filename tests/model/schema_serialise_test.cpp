@@ -25,6 +25,7 @@ Schema rich() {
   Variable foreign = variable("/g/new", {2, 3}, Kind::int16);
   foreign.type.order = ByteOrder::big;
   foreign.foreign_type = "compound";
+  foreign.storage = {Storage::Form::chunked, {1, 3}, {2, 1}};
   foreign.attributes["a"] = number(-1);
   EXPECT_TRUE(schema.add_variable(foreign).ok());
   EXPECT_TRUE(schema.add_link("/l", "g/new").ok());
@@ -45,6 +46,8 @@ TEST(SchemaSerialise, RoundTripKeepsEverything) {
   const Variable& foreign = after->variable(2);
   EXPECT_EQ(foreign.type.order, ByteOrder::big);
   EXPECT_EQ(foreign.foreign_type, "compound");
+  EXPECT_EQ(foreign.storage, (Storage{Storage::Form::chunked, {1, 3}, {2, 1}}));
+  EXPECT_EQ(after->variable(0).storage, Storage());
   EXPECT_EQ(foreign.attributes.at("a").value, number(-1).value);
   EXPECT_EQ(after->pending(), before.pending());
   EXPECT_FALSE(after->pending().is_new_variable(0));

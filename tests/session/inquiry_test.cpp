@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include "session/object_ids.h"
 #include "session/parts.h"
 
 namespace scorpio::test {
@@ -91,6 +92,35 @@ TEST_P(Hdf5Inquiry, FollowsLinks) {
     EXPECT_EQ(Kind::link, file->inquiry.find_object("circle").value().kind);
     EXPECT_TRUE(mentions(file->inquiry.find_variable("nowhere").status(), {"no variable /none"}));
     EXPECT_FALSE(file->inquiry.find_variable("circle").ok());
+    EXPECT_EQ("/g", file->inquiry.find_group("to_g").value());
+    EXPECT_EQ("g", file->inquiry.link_target("to_g").value());
+    EXPECT_EQ("/circle", file->inquiry.link_target("//circle/").value());
+    EXPECT_EQ(Code::not_found, file->inquiry.find_group("to_v").status().code());
+    EXPECT_EQ(Code::not_found, file->inquiry.link_target("v").status().code());
+    drop(core);
+  });
+}
+
+TEST_P(Hdf5Inquiry, ObjectsHaveIds) {
+  job_.run([&](ThreadSystem& system) {
+    const auto file = created<Asking>(system, options());
+    session::Core& core = *file->core;
+    session::ObjectIds ids(core);
+    const int variable = define(core, "g/v", {4});
+    const int group = ids.of_group("/g"), other = ids.of_group("/none");
+    EXPECT_EQ(session::ObjectIds::k_root, ids.of_group("/"));
+    EXPECT_EQ(group, ids.of_group("/g"));
+    EXPECT_NE(group, other);
+    EXPECT_EQ("/g/v", ids.path_of(variable).value());
+    EXPECT_EQ("/g", ids.path_of(group).value());
+    EXPECT_EQ("/", ids.path_of_group(session::ObjectIds::k_root).value());
+    EXPECT_EQ(Code::handle, ids.path_of(other).status().code());
+    EXPECT_EQ(Code::handle, ids.path_of_group(variable).status().code());
+    EXPECT_EQ(Code::handle, ids.path_of(other - 1).status().code());
+    EXPECT_EQ(Code::handle, ids.path_of(variable + 1).status().code());
+    EXPECT_TRUE(core.schema().remove("/g").ok());
+    EXPECT_TRUE(mentions(ids.path_of(group).status(), {"/g", "was removed", "scorpio_group_find"}));
+    EXPECT_EQ(Code::handle, ids.path_of(variable).status().code());
     drop(core);
   });
 }

@@ -97,6 +97,7 @@ Dataset unreadable_dataset(const std::string& path, const Status& why) {
   variable.type = model::native(model::Kind::opaque);
   variable.foreign_type = "of an object that cannot be opened";
   variable.unreadable = why.text();
+  variable.storage.form = model::Storage::Form::unknown;
   dataset.placement = Placement::by_library(variable.foreign_type);
   return dataset;
 }

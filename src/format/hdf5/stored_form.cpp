@@ -34,6 +34,40 @@ Placement place_of(hid_t dataset, hid_t list, bool exact, uint64_t bytes) {
   return Placement::by_library("without a place in the file yet");  // it reads as its fill value
 }
 
+std::vector<int64_t> chunk_of(hid_t list) {
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  const int ndims = H5Pget_chunk(list, H5S_MAX_RANK, extents.data());
+  return ndims < 0 ? std::vector<int64_t>() : std::vector<int64_t>(extents.begin(), extents.begin() + ndims);
+}
+
+std::vector<int> filters_of(hid_t list) {
+  std::vector<int> filters;
+  const int count = H5Pget_nfilters(list);
+  for (int i = 0; i < count; ++i) {
+    unsigned flags = 0;
+    size_t values = 0;
+    filters.push_back(
+        H5Pget_filter2(list, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, nullptr));
+  }
+  return filters;
+}
+
+model::Storage storage_of(hid_t list) {
+  using Form = model::Storage::Form;
+  switch (H5Pget_layout(list)) {
+    case H5D_CONTIGUOUS:
+      return {H5Pget_external_count(list) != 0 ? Form::external : Form::plain};
+    case H5D_CHUNKED:
+      return {Form::chunked, chunk_of(list), filters_of(list)};
+    case H5D_COMPACT:
+      return {Form::compact};
+    case H5D_VIRTUAL:
+      return {Form::virtual_dataset};
+    default:
+      return {Form::unknown};
+  }
+}
+
 bool can_decode(H5Z_filter_t filter) {
   unsigned what = 0;
   return H5Zfilter_avail(filter) > 0 && H5Zget_filter_info(filter, &what) >= 0 &&
@@ -70,6 +104,7 @@ Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& v
   const Handle list(H5Dget_create_plist(dataset), H5Pclose);
   variable.type = facts.type;
   variable.foreign_type = facts.foreign;
+  variable.storage = storage_of(list.get());
   Placement placement = place_of(dataset, list.get(), facts.exact, variable.bytes());
   // What HDF5 reads it also converts: whatever the order in the file, elements come in this machine's.
   if (placement.is_by_library()) variable.type = model::native(facts.type.kind, facts.type.size_bytes);

@@ -10,8 +10,8 @@
 
 namespace scorpio::format::hdf5 {
 
-// Where the elements are. Sets what the model has of it: type, and why the elements cannot be read, if they
-// cannot. Path and extents are set.
+// Where the elements are. Sets what the model has of it: type, storage, and why the elements cannot be read,
+// if they cannot. Path and extents are set.
 Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& variable);
 
 }  // namespace scorpio::format::hdf5
