@@ -19,7 +19,7 @@ static double value(int rank, int64_t i) { return rank + 0.001 * (double)i; }
 
 int main(int argc, char** argv) {
   const char* path = argc > 1 ? argv[1] : "field.h5";
-  int rank, temperature;
+  int rank, axes[2], temperature;
   int64_t n, wrong = 0;
   scorpio_iosystem* io;
   scorpio_decomp* rows;
@@ -36,7 +36,10 @@ int main(int argc, char** argv) {
   for (int64_t i = 0; i < n; i++) mine[i] = value(rank, i);
 
   check(scorpio_file_create(io, path, SCORPIO_FORMAT_DEFAULT, NULL, &file));
-  check(scorpio_variable_define(file, "/ocean/temperature", SCORPIO_FLOAT64, 2, dims, &temperature));
+  check(scorpio_dimension_define(file, "lat", dims[0], &axes[0]));
+  check(scorpio_dimension_define(file, "lon", dims[1], &axes[1]));
+  check(scorpio_variable_define_on(file, "/ocean/temperature", SCORPIO_FLOAT64, 2, axes, &temperature));
+  check(scorpio_attribute_put_text(file, temperature, "units", "K"));
   check(scorpio_put_darray(file, temperature, rows, 0, SCORPIO_FLOAT64, mine)); /* mine is free again */
   check(scorpio_file_close(file));                                              /* all data are in the file */
 
