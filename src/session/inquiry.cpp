@@ -9,11 +9,30 @@ namespace {
 
 // Of all calls that look at an eager file: the ranks compare what they say.
 constexpr const char* k_inquiry = "an inquiry";
+// One after the other, as the model follows them.
+constexpr int k_most_links = 16;
 
 }  // namespace
 
-// What a client may have done to `path` through the live id, told to all ranks.
+// All ranks learn from the metadata rank whether there is more to look at.
 Status Inquiry::refresh(const std::string& path) {
+  const auto& schema = core_.schema();
+  const Result<std::string> normal = model::Schema::normalise(path);
+  std::string next = normal.ok() ? *normal : path;
+  const Result<std::string> group = schema.follow(model::Schema::parent(next));
+  if (normal.ok() && next != "/" && group.ok()) {
+    next = (*group == "/" ? "" : *group) + "/" + model::Schema::leaf(next);
+  }
+  for (int links = 0; links <= k_most_links; ++links) {
+    SCORPIO_ASSIGN(const bool is_link, refresh_one(next));
+    const Result<std::string> target = schema.follow(next);
+    if (!is_link || !target.ok()) break;
+    next = *target;
+  }
+  return {};
+}
+
+Result<bool> Inquiry::refresh_one(const std::string& path) {
   const auto scope = core_.counted();
   std::vector<std::byte> bytes;
   Status status;
@@ -27,10 +46,11 @@ Status Inquiry::refresh(const std::string& path) {
   SCORPIO_TRY(core_.comm().broadcast(bytes, core_.system().metadata_rank()));
   if (bytes.empty()) {
     core_.schema().drop(path);
-    return {};
+    return false;
   }
   SCORPIO_ASSIGN(const format::Contents found, format::deserialise(bytes));
-  return format::adopt(core_.schema(), core_.layout().placements(), found, path);
+  SCORPIO_TRY(format::adopt(core_.schema(), core_.layout().placements(), found, path));
+  return !found.schema.links().empty();
 }
 
 Result<std::string> Inquiry::followed(const std::string& path) {

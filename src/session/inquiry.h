@@ -32,10 +32,14 @@ class Inquiry {
   // ---- for definitions ----
   // What `path` means when soft links are followed.
   Result<std::string> followed(const std::string& path);
-  // Eager: what a client may have done to `path` through the live id is known to all ranks.
+  // Eager: what a client may have done to `path`, and to what it leads to, through the live id is known to
+  // all ranks.
   Status refresh(const std::string& path);
 
  private:
+  // Whether it is a soft link.
+  Result<bool> refresh_one(const std::string& path);
+
   Core& core_;
 };
 

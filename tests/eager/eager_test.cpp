@@ -164,6 +164,42 @@ TEST_F(EagerFile, DimensionsOfANewGroup) {
   }
 }
 
+// Whoever made it: it has a target, and leads to the id of the object there.
+TEST_F(EagerFile, LinksStayLinks) {
+  const int v = put("/g/v");
+  SCORPIO_OK_OR_FAIL(scorpio_link_define(file_, "ours", "g/v"));
+  SCORPIO_OK_OR_FAIL(scorpio_link_define(file_, "to_g", "/g"));
+  if (rank() == 0) {
+    EXPECT_GE(H5Lcreate_soft("/ours", id(), "/theirs", H5P_DEFAULT, H5P_DEFAULT), 0);
+  }
+  char target[20] = "";
+  for (const char* path : {"ours", "theirs", "/to_g/v", "g/v"}) {
+    int found = -1, kind = -1;
+    SCORPIO_OK_OR_FAIL(scorpio_object_find(file_, path, &kind, &found));
+    EXPECT_EQ(kind, SCORPIO_OBJECT_VARIABLE) << path;
+    EXPECT_EQ(found, v) << path;
+  }
+  SCORPIO_OK_OR_FAIL(scorpio_link_target(file_, "ours", target, sizeof target, nullptr));
+  EXPECT_STREQ(target, "g/v");
+  SCORPIO_OK_OR_FAIL(scorpio_link_target(file_, "theirs", target, sizeof target, nullptr));
+  EXPECT_STREQ(target, "/ours");
+  EXPECT_EQ(scorpio_link_target(file_, "/to_g/v", target, sizeof target, nullptr), SCORPIO_ERR_NOT_FOUND);
+  int members = -1, variables = -1;
+  SCORPIO_OK_OR_FAIL(scorpio_group_count(file_, SCORPIO_GLOBAL, &members));
+  EXPECT_EQ(members, 4) << "g, ours, theirs, to_g";
+  SCORPIO_OK_OR_FAIL(scorpio_file_variables(file_, nullptr, 0, &variables));
+  EXPECT_EQ(variables, 1);
+  if (rank() == 0) {
+    EXPECT_GE(H5Ldelete(id(), "/g/v", H5P_DEFAULT), 0);
+  }
+  int kind = -1, found = -7;
+  SCORPIO_OK_OR_FAIL(scorpio_object_find(file_, "theirs", &kind, &found));
+  EXPECT_EQ(kind, SCORPIO_OBJECT_LINK);
+  EXPECT_EQ(found, -7);
+  SCORPIO_OK_OR_FAIL(scorpio_object_remove(file_, "ours"));
+  EXPECT_EQ(scorpio_link_target(file_, "ours", target, sizeof target, nullptr), SCORPIO_ERR_NOT_FOUND);
+}
+
 // The other ranks do not wait for one that has no object.
 TEST_F(EagerFile, AnIdThatIsWrongOnOneRankFailsOnAll) {
   int ranks = 0;

@@ -208,20 +208,35 @@ Result<Contents> load_contents(hid_t file, DimensionTable& dimensions) {
   return loader.take();
 }
 
+namespace {
+
+bool is_soft_link(hid_t file, const std::string& path) {
+  H5L_info_t info;
+  if (path == "/") return false;
+  if (H5Lget_info(file, path.c_str(), &info, H5P_DEFAULT) >= 0) return info.type == H5L_TYPE_SOFT;
+  H5Eclear2(H5E_DEFAULT);
+  return false;
+}
+
+}  // namespace
+
 Result<Contents> load_object(hid_t file, const std::string& spelling, const DimensionTable& dimensions) {
   SCORPIO_ASSIGN(const std::string path, Schema::normalise(spelling));
   Loader loader;
+  if (is_soft_link(file, path)) {
+    SCORPIO_TRY(loader.add_link(file, path, path));
+    return loader.take();
+  }
   const Handle object(H5Oopen(file, locate(file, path).c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) {
     const Status why = library_failure(Code::format, "HDF5 cannot open it");
     H5L_info_t info;
     if (path == "/" || H5Lget_info(file, path.c_str(), &info, H5P_DEFAULT) < 0 ||
-        (info.type != H5L_TYPE_SOFT && info.type != H5L_TYPE_HARD)) {
+        info.type != H5L_TYPE_HARD) {
       H5Eclear2(H5E_DEFAULT);
       return failure(Code::not_found, "there is no {} in the file", path);
     }
-    if (info.type == H5L_TYPE_HARD) loader.add_unreadable(path, why);
-    if (info.type == H5L_TYPE_SOFT) SCORPIO_TRY(loader.add_link(file, path, path));
+    loader.add_unreadable(path, why);
     return loader.take();
   }
   const H5I_type_t kind = H5Iget_type(object.get());
