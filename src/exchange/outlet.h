@@ -22,10 +22,10 @@ class Outlet {
   const uint64_t file;  // its number, the same on all ranks
 
   // The first failure since take_status() is kept.
-  void note(const Status& failed) {
+  void note(Status failed) {
     if (failed.ok()) return;
     const MutexLock lock(mutex_);
-    if (status_.ok()) status_ = failed;
+    if (status_.ok()) status_ = std::move(failed);
   }
   bool failed() const {
     const MutexLock lock(mutex_);

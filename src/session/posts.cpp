@@ -1,6 +1,7 @@
 #include "session/posts.h"
 
 #include <algorithm>
+#include <list>
 
 #include "comm/agree.h"
 #include "session/call_checks.h"
@@ -51,16 +52,19 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   SCORPIO_ASSIGN(const codec::Conversion conversion,
                  conversion_of(core_.format(), variable, memory_type, reading));
   SCORPIO_TRY(check_last_record(core_, index, pieces->records - 1));
-  std::vector<std::byte> copy;
+  std::list<Request> one(1);  // nothing is left of it where memory is short
+  Request& request = one.front();
+  request.reading = reading;
+  request.conversion = conversion;
   if (kind == Kind::buffered_put) {
     const size_t element_bytes = memory_type->size_bytes;
     const uint64_t bytes = static_cast<uint64_t>(elements) * element_bytes;
-    SCORPIO_TRY(requests_.claim(bytes));
+    SCORPIO_TRY(requests_.check_room(bytes));
     const auto* user = static_cast<const std::byte*>(data);
-    copy = pieces->packed ? std::vector<std::byte>(user, user + bytes) : pack(*pieces, user, element_bytes);
+    request.copy =
+        pieces->packed ? std::vector<std::byte>(user, user + bytes) : pack(*pieces, user, element_bytes);
   }
-  Request& request = requests_.add(reading, std::move(pieces).value(), conversion);
-  request.copy = std::move(copy);
+  request.pieces = std::move(pieces).value();
   if (placement.is_by_library()) request.by_library = index;
   request.records = reading ? 0 : request.pieces.records;
   const auto* from = kind == Kind::buffered_put ? request.copy.data() : static_cast<const std::byte*>(data);
@@ -68,7 +72,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
     const transfer::Slab slab = transfer::Slab::of(variable, placement, piece.record);
     request.parts.push_back(part_of(slab, piece, request, from, static_cast<std::byte*>(data)));
   }
-  return request.id;
+  return requests_.add(std::move(one));
 }
 
 Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,

@@ -6,13 +6,12 @@
 
 namespace scorpio::session {
 
-Request& Requests::add(bool reading, Pieces pieces, const codec::Conversion& conversion) {
-  Request& request = requests_.emplace_back();
+int64_t Requests::add(std::list<Request> one) {
+  Request& request = one.front();
   request.id = next_id_++;
-  request.reading = reading;
-  request.pieces = std::move(pieces);
-  request.conversion = conversion;
-  return request;
+  used_bytes_ += request.copy.size();
+  requests_.splice(requests_.end(), one);
+  return request.id;
 }
 
 Status Requests::take(const std::vector<int64_t>* ids, std::list<Request>& taken) {
@@ -71,7 +70,7 @@ Status Requests::detach() {
   return {};
 }
 
-Status Requests::claim(uint64_t bytes) {
+Status Requests::check_room(uint64_t bytes) const {
   if (!attached_) return failure(Code::state, "a buffered put needs an attached buffer");
   if (bytes > attached_bytes_ - used_bytes_) {
     return failure(Code::limit,
@@ -79,7 +78,6 @@ Status Requests::claim(uint64_t bytes) {
                    "earlier puts or attach a larger one",
                    bytes, used_bytes_, attached_bytes_);
   }
-  used_bytes_ += bytes;
   return {};
 }
 

@@ -29,8 +29,8 @@ struct Request {
 
 class Requests {
  public:
-  // The request, in its place, without parts.
-  Request& add(bool reading, Pieces pieces, const codec::Conversion& conversion);
+  // Takes the one request of the list, which stays where it is, and gives it its id. Cannot fail.
+  int64_t add(std::list<Request> one);
 
   bool empty() const { return requests_.empty(); }
   // Those asked for, in the order of posting; all of them when `ids` is null. Code::handle when one does not
@@ -45,7 +45,8 @@ class Requests {
   Status attach(uint64_t bytes);
   // Code::state while puts are in it.
   Status detach();
-  Status claim(uint64_t bytes);
+  // For a put of so many bytes.
+  Status check_room(uint64_t bytes) const;
   void release(uint64_t bytes) { used_bytes_ -= bytes; }
   uint64_t attached_bytes() const { return attached_bytes_; }
   uint64_t used_bytes() const { return used_bytes_; }

@@ -4,6 +4,7 @@
 #include "base/current_call.h"
 #include "session/chunked_file.h"
 #include "session/parts.h"
+#include "support/allocations.h"
 
 namespace scorpio::test {
 namespace {
@@ -262,6 +263,32 @@ TEST_P(PostsTest, BufferedPutsAreCopiedIntoTheAttachedBuffer) {
 }
 
 // Only the request that has them says so, and the wait on its rank.
+// One of each allocation fails, until none does.
+TEST_P(PostsTest, ARequestThatThereIsNoMemoryForLeavesNothing) {
+  job_.run([&](ThreadSystem& system) {
+    const auto file = made(system, options());
+    session::Requests& requests = file->posts.requests();
+    EXPECT_TRUE(requests.attach(800).ok());
+    std::vector<double> data = row(system.rank(), 0.0);
+    uint64_t failures = 0;
+    for (bool failed = true; failed; ++failures) {
+      const FailingAllocation failing(failures);
+      try {
+        (void)post(*file, Kind::buffered_put, 0, {{system.rank(), 0}, {1, 40}}, data.data());
+      } catch (const std::bad_alloc&) {
+      }
+      failed = failing.failed();
+      if (!failed) break;
+      EXPECT_TRUE(requests.empty()) << failures;
+      EXPECT_EQ(0u, requests.used_bytes()) << failures;
+    }
+    EXPECT_LT(2u, failures);
+    EXPECT_EQ(320u, requests.used_bytes());
+    EXPECT_TRUE(wait(*file).ok());
+    drop(*file->core);
+  });
+}
+
 TEST_P(PostsTest, ClippedValues) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<Posting>(system, options());
