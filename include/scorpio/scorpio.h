@@ -22,8 +22,8 @@
  * rank does alone. A new file that was not complete is not created.
  *
  * **Synchronisation points** are the calls whose returned code is the same on all ranks: sync, close, define
- * mode, gets, and puts of hyperslabs. A failure of another rank, or one that an I/O rank met while it wrote
- * data of an earlier call, is returned by the next of them.
+ * mode, gets, and puts of hyperslabs that only some ranks know. A failure of another rank, or one that an I/O
+ * rank met while it wrote data of an earlier call, is returned by the next of them.
  *
  * **Units.** Extents, starts, counts and strides are 64-bit numbers of elements, zero-based, slowest
  * dimension first (C order).

@@ -55,6 +55,7 @@ void Channel::abandon() {
 }
 
 Status Channel::drain() {
+  for (Outlet* outlet : state_.outlets) stop(*outlet);
   if (!state_.link.several_nodes()) return {};
   state_.arrivals.cancel_receives();
   state_.courier.cancel_receives();
@@ -107,11 +108,7 @@ Status Channel::flush(Outlet& outlet) {
     return state_.waiting.until_owners_are_done(state_.schedule);
   });
   state_.link.leave_flush();
-  if (waited.ok()) {
-    observe::add_gain(state_.link.counters(), outlet.take_worked(), {});
-  } else {
-    stop(outlet);
-  }
+  stop(outlet);  // also where all is done: who did it may still be waking others
   return first_failure(outlet.take_status(), waited);
 }
 

@@ -35,7 +35,8 @@ class Channel {
   // All that was put is written, of all files (by all I/O ranks when all ranks have returned). Returns this
   // rank's own failure for this outlet since its last flush.
   Status flush(Outlet& outlet);
-  // Nothing more of this file is written when it returns: of a channel that has failed. Local.
+  // Nothing more of this file is done when it returns: of a channel that has failed, or when it was flushed.
+  // Local.
   void stop(Outlet& outlet);
   // In place of a put or get in which this rank cannot take part, because it does not know what is meant.
   // Where all ranks skip the same call nothing is lost; else the channel fails, at once or when another node
