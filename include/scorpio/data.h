@@ -46,8 +46,8 @@ extern "C" {
  * all ranks made the same wrong call, the file has all other data. After any other failure the file lacks
  * data: a new file does not get its final name, and each later call on it returns the failure.
  *
- * **By other hyperslabs** the call waits until all earlier puts are written, and returns the same code on all
- * ranks, but failures of earlier puts are left to the next synchronisation point. After a failure in the
+ * **By other hyperslabs** the call is a synchronisation point: it waits until all earlier puts are written,
+ * and returns the same code on all ranks, which includes the failures of earlier puts. After a failure in the
  * access of any rank nothing is put.
  *
  * @note Files that were opened when the staging memory was used up (options staging_bytes, staging_files)
