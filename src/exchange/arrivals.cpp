@@ -33,12 +33,16 @@ bool Arrivals::progress() {
 }
 
 // Which use of a slot is over its counter says.
-void Arrivals::settle() {
-  for (; handed_on_ > 0; --handed_on_, --prepared_) {
+bool Arrivals::settle() {
+  const size_t before = handed_on_;
+  while (handed_on_ > 0) {
     const Job& job = jobs_.front();
-    if (!link_.slot_counter(link_.my_owner(), job.slot).reached(SlotCounter::end_of(job.use))) return;
+    if (!link_.slot_counter(link_.my_owner(), job.slot).reached(SlotCounter::end_of(job.use))) break;
     jobs_.pop_front();
+    --handed_on_;
+    --prepared_;
   }
+  return handed_on_ < before;
 }
 
 // Brings the next job as far as all its bytes are in its slot (or, of a read, taken out of it).

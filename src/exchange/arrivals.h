@@ -32,8 +32,8 @@ class Arrivals {
   void demand_before(uint64_t close) { demanded_ = std::max(demanded_, close); }
   // One step: a message, a slot handed on. False when nothing could be done now.
   bool progress();
-  // Forgets those that the I/O phase is done with.
-  void settle();
+  // Forgets those that the I/O phase is done with. False: there were none.
+  bool settle();
   bool idle() const { return jobs_.empty(); }
   // Closes below `close` are all retired.
   bool finished_before(uint64_t close) const { return jobs_.empty() || jobs_.front().close >= close; }

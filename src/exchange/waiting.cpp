@@ -16,7 +16,7 @@ bool Waiting::progress() {
   bool moved = arrivals_.progress();
   if (ahead_ != nullptr && ahead_->step()) moved = true;
   if (io_.progress()) moved = true;
-  arrivals_.settle();
+  if (arrivals_.settle()) moved = true;  // what this rank waits for may have come about
   if (!link_.several_nodes()) return moved;
   if (link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
   if (!link_.is_leader()) return moved;
@@ -63,7 +63,7 @@ void Waiting::hand_on() {
   if (!link_.fabric().background || link_.my_owner() < 0) return;
   while (arrivals_.progress()) {
   }
-  arrivals_.settle();
+  (void)arrivals_.settle();
 }
 
 Status Waiting::until_owners_are_done(const plan::SlotSchedule& schedule) {
