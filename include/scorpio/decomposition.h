@@ -124,8 +124,8 @@ SCORPIO_API int scorpio_decomp_map(scorpio_iosystem* iosystem, int ndims, const 
  * @param[in] start [ndims] The index in the local array of the first element along each dimension; NULL
  * stands for 0.
  * @param[in] stride [ndims] The distance from one index to the next in the local array; NULL stands for 1.
- * Where each cell of the array has several values, which are interleaved, that of the last dimension is their
- *       number.
+ * If the local array holds several interleaved variables, the stride of the last dimension is the number of
+ *       variables.
  * @param[out] placed The decomposition; NULL after a failure.
  * @retval SCORPIO_ERR_HANDLE `decomp` is NULL, was released before, or belongs to another I/O system.
  * @retval SCORPIO_ERR_ARGUMENT `extents` is NULL, a value of `extents` or `start` is negative, or one of
