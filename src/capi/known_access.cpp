@@ -23,13 +23,6 @@ Status carry_out(File& file, const Moves& moves, const Decomposition* decomposit
   return reading ? file.data().get(moves, decomposition) : file.data().put(moves, decomposition);
 }
 
-Move shifted(Move move, int64_t elements) {
-  const auto bytes = elements * static_cast<int64_t>(session::memory_bytes(move));
-  if (move.from != nullptr) move.from = static_cast<const std::byte*>(move.from) + bytes;
-  if (move.to != nullptr) move.to = static_cast<std::byte*>(move.to) + bytes;
-  return move;
-}
-
 Status add_boxes(File& file, const scorpio_access& access, bool reading, std::vector<KnownBox>& known) {
   const auto& system = file.system();
   SCORPIO_TRY(check_access(access));
@@ -56,7 +49,10 @@ Status move_box(File& file, KnownBox& box, bool reading) {
   Status status;
   while (box.more()) {
     Moves moves = std::vector<Move>();
-    const Status named = guarded([&] { return box.next(*moves); });
+    const Status named = guarded([&] {
+      moves = box.next();
+      return Status();
+    });
     if (!named.ok()) moves = named;
     status = first_failure(status, carry_out(file, moves, &box.decomposition(), reading));
     if (reading && !status.ok() && status.code() != Code::range) return status;

@@ -31,6 +31,14 @@ struct Move {
 // Of one element; 0 where the type is none.
 inline size_t memory_bytes(const Move& move) { return move.memory.ok() ? move.memory->size_bytes : 0; }
 
+// The same of what lies so many elements on in the buffer.
+inline Move shifted(Move move, int64_t elements) {
+  const auto bytes = elements * static_cast<int64_t>(memory_bytes(move));
+  if (move.from != nullptr) move.from = static_cast<const std::byte*>(move.from) + bytes;
+  if (move.to != nullptr) move.to = static_cast<std::byte*>(move.to) + bytes;
+  return move;
+}
+
 struct DataCall {
   const Decomposition* decomposition = nullptr;
   struct Target {

@@ -16,11 +16,6 @@ std::string name_of_box(const Box& box, std::optional<int> root) {
   return root ? text + fmt::format(" of rank {}", *root) : text;
 }
 
-template <typename Byte>
-Byte* shifted(Byte* data, int64_t elements, size_t element_bytes) {
-  return data == nullptr ? nullptr : data + elements * static_cast<int64_t>(element_bytes);
-}
-
 }  // namespace
 
 Result<KnownBox> KnownBox::make(const System& system, const model::Variable& variable, const Box& box,
@@ -39,19 +34,17 @@ Result<KnownBox> KnownBox::make(const System& system, const model::Variable& var
   return known;
 }
 
-Status KnownBox::next(std::vector<Move>& moves) {
+std::vector<Move> KnownBox::next() {
   begun_ = true;
   const int64_t first = next_;
   next_ = std::min(end_, first + k_most_records);
-  const size_t bytes = memory_bytes(like_);
-  moves.assign(static_cast<size_t>(next_ - first), like_);
+  std::vector<Move> moves;
+  moves.reserve(static_cast<size_t>(next_ - first));
   for (int64_t k = first; k < next_; ++k) {
-    Move& move = moves[static_cast<size_t>(k - first)];
-    move.record = records_.first + k * records_.stride;
-    move.from = shifted(static_cast<const std::byte*>(like_.from), k * distance_, bytes);
-    move.to = shifted(static_cast<std::byte*>(like_.to), k * distance_, bytes);
+    moves.push_back(shifted(like_, k * distance_));
+    moves.back().record = records_.first + k * records_.stride;
   }
-  return {};
+  return moves;
 }
 
 }  // namespace scorpio::session

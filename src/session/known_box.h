@@ -26,7 +26,7 @@ class KnownBox {
   // elements.
   bool more() const { return !begun_ || next_ < end_; }
   // The moves of the next operation: as many records as one holds, or all of a variable without records.
-  Status next(std::vector<Move>& moves);
+  std::vector<Move> next();
 
  private:
   KnownBox(const Move& like, const RecordRange& records) : like_(like), records_(records) {}
