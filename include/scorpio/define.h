@@ -15,8 +15,8 @@
  * libraries do. HDF5 files keep them as they are given.
  *
  * **Define mode.** In the classic netCDF formats the location of all data depends on all definitions. A new
- * file is in define mode until scorpio_define_end() or the first collective call that moves data; until then
- * nonblocking requests fail with SCORPIO_ERR_STATE. Later
+ * file is in define mode until scorpio_define_end() or the first collective call that moves data, such as
+ * scorpio_wait(); nonblocking requests can be made before. Later
  * definitions need scorpio_define_begin() first (SCORPIO_ERR_STATE otherwise), except attributes that need no
  * more space than the value they replace, removals of attributes, and names that are no longer than before.
  * HDF5 files have no define mode: both calls do nothing there. */

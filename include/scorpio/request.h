@@ -7,6 +7,10 @@
  * next scorpio_file_sync(), scorpio_file_close() or scorpio_define_begin() are carried out there. data.h
  * states the order of effects. With the option combine = "false" each request is an operation of its own.
  *
+ * Requests can also be made in define mode, of all variables that are defined by then. scorpio_define_end()
+ * leaves them pending. Definitions that follow may change the location of data in the file: the request
+ * writes or reads the elements that it was made for.
+ *
  * Source: Gao, Liao, Choudhary, Ross, Latham, "Combining I/O operations for multiple array variables in
  * parallel netCDF" (2009). */
 #ifndef SCORPIO_REQUEST_H
@@ -44,7 +48,6 @@ typedef int64_t scorpio_request;
  * @retval SCORPIO_ERR_ARGUMENT Fields of the access contradict each other, or `data` or an array is NULL.
  * @retval SCORPIO_ERR_SHAPE An element lies outside of the variable.
  * @retval SCORPIO_ERR_TYPE The types cannot be converted into each other.
- * @retval SCORPIO_ERR_STATE The file is in define mode.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @retval SCORPIO_ERR_LIMIT The format or the file cannot hold so many records.
  * @retval SCORPIO_ERR_UNSUPPORTED The variable cannot be written (scorpio_variable_access_inquire()).
@@ -66,7 +69,6 @@ SCORPIO_API int scorpio_iput(scorpio_file* file, const scorpio_access* access, s
  * @retval SCORPIO_ERR_ARGUMENT Fields of the access contradict each other, or `data` or an array is NULL.
  * @retval SCORPIO_ERR_SHAPE An element lies outside of the variable.
  * @retval SCORPIO_ERR_TYPE The types cannot be converted into each other.
- * @retval SCORPIO_ERR_STATE The file is in define mode.
  * @retval SCORPIO_ERR_UNSUPPORTED The variable cannot be read (scorpio_variable_access_inquire()).
  * @onethread
  * @since 0.1 */
@@ -87,7 +89,7 @@ SCORPIO_API int scorpio_iget(scorpio_file* file, const scorpio_access* access, s
  * @retval SCORPIO_ERR_ARGUMENT Fields of the access contradict each other, or `data` or an array is NULL.
  * @retval SCORPIO_ERR_SHAPE An element lies outside of the variable.
  * @retval SCORPIO_ERR_TYPE The types cannot be converted into each other.
- * @retval SCORPIO_ERR_STATE The file is in define mode, or no buffer is attached.
+ * @retval SCORPIO_ERR_STATE No buffer is attached.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @retval SCORPIO_ERR_LIMIT The format or the file cannot hold so many records, or the attached
  *         buffer is full.
@@ -169,6 +171,8 @@ SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, in
 
 /** Carries out requests of all ranks together.
  *
+ * In define mode the call ends it first, as scorpio_define_end() does.
+ *
  * If no rank has a get among its requests, the call is not a synchronisation point: all memory of the
  * requests can be used again, each rank returns SCORPIO_ERR_RANGE for its own clipped values, and failures of
  * writing are returned on all ranks by the next synchronisation point. Where any rank has a get, even one of
@@ -185,8 +189,10 @@ SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, in
  * that are SCORPIO_REQUEST_NULL are skipped.
  * @param[out] statuses [n] The code of each request: SCORPIO_OK, SCORPIO_ERR_RANGE or the failure; may be
  * NULL.
- * @retval SCORPIO_ERR_HANDLE A request does not exist or is named twice, on any rank. The call fails on all
- * ranks before data are moved, and the requests stay pending; the same holds for SCORPIO_ERR_ARGUMENT.
+ * @retval SCORPIO_ERR_HANDLE A request does not exist or is named twice, on any rank; or its variable was
+ * removed in the define mode in which the request was made. The call fails on all ranks before data are
+ * moved, and the requests stay pending; the same holds for SCORPIO_ERR_ARGUMENT and SCORPIO_ERR_LIMIT.
+ * @retval SCORPIO_ERR_LIMIT A request that was made in define mode puts records that the file cannot hold.
  * @retval SCORPIO_ERR_RANGE Values did not fit their new type and were clipped. The other codes are those of
  *         scorpio_put() and scorpio_get().
  * @onethread

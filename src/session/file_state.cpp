@@ -29,7 +29,7 @@ constexpr std::array<Row, FileState::k_states> make_table() {
   on_reading[at(finish)] = to(finished);
 
   Row on_defining = refused(defining, Code::state);
-  for (const auto event : {add, change}) on_defining[at(event)] = to(defining);
+  for (const auto event : {add, change, post_put, post_get}) on_defining[at(event)] = to(defining);
   for (const auto event : {end_definitions, put, get, sync}) on_defining[at(event)] = to(data);
   on_defining[at(finish)] = {defining, Code::unsupported};
 
@@ -107,9 +107,6 @@ Status FileState::refusal(Event event, Code code) const {
       return failure(code, "{} is in define mode already", path_);
     case Event::end_definitions:
       return failure(code, "{} is not in define mode", path_);
-    case Event::post_put:
-    case Event::post_get:
-      return failure(code, "{} is in define mode: call scorpio_define_end before requests are posted", path_);
     case Event::finish:
       return failure(code, "{} cannot be ended by one rank alone; close it on all ranks", path_);
     default:

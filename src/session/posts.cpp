@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <list>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "session/call_checks.h"
 #include "session/variable_access.h"
@@ -14,15 +15,15 @@ namespace scorpio::session {
 namespace {
 
 // What a request does with one piece of the variable.
-exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& request,
-                       const std::byte* from, std::byte* to) {
+exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& request) {
   exchange::Part part{.begin = slab.begin, .element_bytes = slab.element_bytes, .runs = piece.runs};
   part.conversion = &request.conversion;
   part.misfits = &request.misfits;
   const size_t memory_bytes = request.reading ? request.conversion.to_size : request.conversion.from_size;
   const auto place = piece.place * static_cast<int64_t>(memory_bytes);
+  const std::byte* from = request.copy.empty() ? request.data : request.copy.data();
   part.from = from == nullptr ? nullptr : from + place;
-  part.to = to == nullptr ? nullptr : to + place;
+  part.to = request.data == nullptr ? nullptr : request.data + place;
   return part;
 }
 
@@ -31,9 +32,8 @@ exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& 
 // What any post needs of the file and the variable.
 Result<const model::Variable*> Posts::check_post(Kind kind, int index) const {
   const bool reading = kind == Kind::get;
-  SCORPIO_TRY(core_.check(reading ? FileState::Event::get : FileState::Event::put));
-  SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   SCORPIO_TRY(core_.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
+  SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.placement(index)));
   return found;
 }
@@ -42,7 +42,6 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
                                    const Result<model::ElementType>& memory_type, void* data) {
   const auto scope = core_.counted(observe::FileCall::post);
   const model::Variable& variable = core_.schema().variable(index);
-  const format::Placement& placement = core_.placement(index);
   const bool reading = kind == Kind::get;
   if (!pieces.ok()) return pieces.status().with_context(variable.path);
   const int64_t elements = pieces->elements;
@@ -54,7 +53,9 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   SCORPIO_TRY(check_last_record(core_, index, pieces->records - 1));
   std::list<Request> one(1);  // nothing is left of it where memory is short
   Request& request = one.front();
+  request.variable = index;
   request.reading = reading;
+  request.data = static_cast<std::byte*>(data);
   request.conversion = conversion;
   if (kind == Kind::buffered_put) {
     const size_t element_bytes = memory_type->size_bytes;
@@ -65,22 +66,45 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
         pieces->packed ? std::vector<std::byte>(user, user + bytes) : pack(*pieces, user, element_bytes);
   }
   request.pieces = std::move(pieces).value();
-  if (placement.is_by_library()) request.by_library = index;
   request.records = reading ? 0 : request.pieces.records;
-  const auto* from = kind == Kind::buffered_put ? request.copy.data() : static_cast<const std::byte*>(data);
-  for (const Piece& piece : request.pieces.pieces) {
-    const transfer::Slab slab = transfer::Slab::of(variable, placement, piece.record);
-    request.parts.push_back(part_of(slab, piece, request, from, static_cast<std::byte*>(data)));
-  }
+  if (!core_.state().defining()) place(request);
   return requests_.add(std::move(one));
+}
+
+// From pieces to bytes of the file. The variable has its location.
+void Posts::place(Request& request) const {
+  const model::Variable& variable = core_.schema().variable(request.variable);
+  const format::Placement& placement = core_.placement(request.variable);
+  if (placement.is_by_library()) request.by_library = request.variable;
+  request.parts.clear();  // of an attempt for which there was no memory
+  for (const Piece& piece : request.pieces.pieces) {
+    request.parts.push_back(part_of(transfer::Slab::of(variable, placement, piece.record), piece, request));
+  }
+  request.placed = true;
+}
+
+// Those that were posted in define mode. Their variables may have been removed since, and records that no
+// location is known of may lie behind the end that a file can have.
+Status Posts::place_all(std::list<Request>& requests) const {
+  for (Request& request : requests) {
+    if (request.placed) continue;
+    const Result<const model::Variable*> there = core_.variable(request.variable);
+    if (!there.ok()) return there.status().with_context(fmt::format("request {}", request.id));
+    SCORPIO_TRY(check_last_record(core_, request.variable, request.pieces.records - 1));
+    place(request);
+  }
+  return {};
 }
 
 Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
                             const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
   const bool growing = kind != Kind::get;
-  return add_request(kind, index, pieces_of(*found, core_.placement(index), boxes, growing, recent_runs_),
-                     memory_type, data);
+  // In define mode the distance between records is not known yet.
+  const format::Placement unknown;
+  const format::Placement& placement = core_.state().defining() ? unknown : core_.placement(index);
+  return add_request(kind, index, pieces_of(*found, placement, boxes, growing, recent_runs_), memory_type,
+                     data);
 }
 
 // The runs are the decomposition's own: all that this rank holds, since ranks that hold the same elements
@@ -212,6 +236,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   Status own = first_failure(core_.state().finished(), arguments);
   std::list<Request> requests;
   if (own.ok()) own = requests_.take(ids, requests);
+  if (own.ok()) own = guarded([&] { return place_all(requests); });
   RequestParts all;
   for (const Request& request : requests) all.add(request);
   const bool combine = core_.options().boolean(Option::combine);

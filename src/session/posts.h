@@ -22,7 +22,8 @@ class Posts {
   Posts(Core& core, const MoveParts& parts) : core_(core), parts_(parts) {}
 
   enum class Kind { put, buffered_put, get };
-  // Local. `data` holds the boxes one behind the other; it must last until the wait, but for a buffered put.
+  // Local, also in define mode: the location in the file is determined at the wait then. `data` holds the
+  // boxes one behind the other; it must last until the wait, but for a buffered put.
   Result<int64_t> post_part(Kind kind, int variable, const Decomposition* decomposition, int64_t record,
                             const Result<model::ElementType>& memory_type, void* data);
   Result<int64_t> post(Kind kind, int variable, std::span<const Box> boxes,
@@ -42,6 +43,8 @@ class Posts {
   Result<const model::Variable*> check_post(Kind kind, int variable) const;
   Result<int64_t> add_request(Kind kind, int variable, Result<Pieces> pieces,
                               const Result<model::ElementType>& memory_type, void* data);
+  void place(Request& request) const;
+  Status place_all(std::list<Request>& requests) const;
   bool flush_between() const;
   Status move_parts(const Turnout& turnout, const RequestParts& parts, bool flushed);
   Status move_each(const Operations& operations, const std::list<Request>& requests, bool flushed);

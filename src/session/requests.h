@@ -17,8 +17,11 @@ namespace scorpio::session {
 
 struct Request {
   int64_t id = 0;
+  int variable = -1;
   bool reading = false;
+  bool placed = false;  // the parts are known; those of a request made in define mode only at its wait
   Pieces pieces;
+  std::byte* data = nullptr;  // the user's
   codec::Conversion conversion;
   std::vector<exchange::Part> parts;  // point into this request: it stays where it is
   int64_t records = 0;                // one past the last record it puts

@@ -243,10 +243,6 @@ class Program {
     post->rank = file.posts.empty() ? static_cast<int>(pick(static_cast<size_t>(ranks_in())))
                                     : file.posts.front()->rank;
     post->call = ++calls_;
-    if (file.classic()) {
-      const int ended = scorpio_define_end(file.handle);  // nothing can be posted in define mode
-      EXPECT_TRUE(ended == SCORPIO_OK || ended == SCORPIO_ERR_STATE) << last_text();
-    }
     const Variable& variable = file.variables[post->variable];
     const Layout& layout = variable.layouts[post->layout];
     post->data = data_of<int32_t>(layout, post->rank, post->call);

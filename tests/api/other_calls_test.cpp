@@ -116,7 +116,7 @@ class Job {
       case Do::get_slabs:
         return scorpio_get_n(file_, 1, &one);
       case Do::wait:
-        (void)scorpio_iput(file_, &one, nullptr);  // refused in define mode
+        (void)scorpio_iput(file_, &one, nullptr);  // in define mode, too
         return scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr);
       case Do::define_begin:
         return scorpio_define_begin(file_);

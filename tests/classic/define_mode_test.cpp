@@ -1,6 +1,8 @@
 // Define mode, names, attributes, fill: what is allowed when, and what inquiry says afterwards.
 #include <cstring>
 #include <filesystem>
+#include <numeric>
+#include <string_view>
 
 #include "classic_file.h"
 
@@ -103,12 +105,11 @@ TEST_F(DefineMode, TheFirstCallThatMovesDataEndsIt) {
   }
 }
 
-TEST_F(DefineMode, PostsNeedDataMode) {
+TEST_F(DefineMode, ItsBeginCarriesOutRequests) {
   ClassicFile file(system_, path_);
   const int v = file.variable("v", SCORPIO_INT32, {});
   int32_t value = 5;
   const scorpio_access access = scorpio_hyperslab(v, nullptr, nullptr, SCORPIO_INT32, &value);
-  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_iput(file.get(), &access, nullptr), "scorpio_define_end");
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
   if (rank_in() == 0) {
     EXPECT_SUCCESS(scorpio_iput(file.get(), &access, nullptr));
@@ -118,6 +119,135 @@ TEST_F(DefineMode, PostsNeedDataMode) {
   EXPECT_SUCCESS(file.text("/", "title", std::string(2000, 'x')));
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
   EXPECT_EQ(std::vector<int32_t>{5}, all_of<int32_t>(file.get(), v, SCORPIO_INT32));
+  EXPECT_SUCCESS(file.close());
+}
+
+// One row of two records of `r` (unlimited, 3) from each rank.
+class OwnRecords {
+ public:
+  OwnRecords(int r, scorpio_type type, const void* data)
+      : start_{2 * rank_in(), 0}, count_{2, 3}, access_(scorpio_hyperslab(r, start_, count_, type, data)) {}
+  OwnRecords(const OwnRecords&) = delete;
+  const scorpio_access& access() const { return access_; }
+
+ private:
+  int64_t start_[2], count_[2];
+  scorpio_access access_;
+};
+
+std::vector<int32_t> six_from(int32_t first) {
+  std::vector<int32_t> values(6);
+  std::iota(values.begin(), values.end(), first);
+  return values;
+}
+
+std::vector<int32_t> six_of_each_rank(int32_t first) {
+  std::vector<int32_t> values(static_cast<size_t>(6 * ranks_in()));
+  std::iota(values.begin(), values.end(), first);
+  return values;
+}
+
+// Before the other definitions the records of `r` follow each other without a gap, afterwards they do not.
+TEST_F(DefineMode, RequestsOfANewFileAreCarriedOutAfterIt) {
+  for (const char* how : {"wait", "end and wait", "sync", "close", "end and begin", "put"}) {
+    SCOPED_TRACE(how);
+    const std::string_view is = how;
+    ClassicFile file(system_, path_);
+    const int t = file.dimension("t", SCORPIO_UNLIMITED), x = file.dimension("x", 3);
+    const int r = file.variable("r", SCORPIO_INT32, {t, x}), s = file.variable("s", SCORPIO_INT32, {});
+    EXPECT_SUCCESS(scorpio_buffer_attach(file.get(), 1000));
+    const std::vector<int32_t> mine = six_from(6 * rank_in());
+    int32_t single = 77, got = -1;
+    EXPECT_SUCCESS(iput(file.get(), OwnRecords(r, SCORPIO_INT32, mine.data()).access()));
+    const scorpio_access of_s = scorpio_hyperslab(s, nullptr, nullptr, SCORPIO_INT32, &single);
+    if (rank_in() == 0) {
+      EXPECT_SUCCESS(api_test::bput(file.get(), of_s));
+    }
+    single = -1;  // it was copied
+    EXPECT_SUCCESS(api_test::iget(file.get(), scorpio_hyperslab(s, nullptr, nullptr, SCORPIO_INT32, &got)));
+    int defining = -1, done = -1;
+    EXPECT_SUCCESS(scorpio_file_inquire(file.get(), nullptr, nullptr, &defining));
+    EXPECT_EQ(1, defining);
+    const int w = file.variable("w", SCORPIO_FLOAT64, {t, x});
+    EXPECT_SUCCESS(file.text("/", "title", std::string(2000, 'x')));
+    if (is.starts_with("end")) {
+      EXPECT_SUCCESS(scorpio_define_end(file.get()));
+      EXPECT_SUCCESS(scorpio_test(file.get(), SCORPIO_ALL_REQUESTS, nullptr, &done));
+      EXPECT_EQ(0, done);
+    }
+    if (is == "end and begin") {
+      EXPECT_SUCCESS(scorpio_define_begin(file.get()));
+    } else if (is == "put") {
+      const int32_t other = 4;
+      EXPECT_SUCCESS(scorpio_put_scalar(file.get(), s, SCORPIO_INT32, &other));
+    } else if (is == "sync") {
+      EXPECT_SUCCESS(scorpio_file_sync(file.get()));
+    } else if (is != "close") {
+      EXPECT_SUCCESS(scorpio_wait(file.get(), SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+    }
+    file.reopen(SCORPIO_READ);
+    EXPECT_EQ(77, got);
+    EXPECT_EQ(six_of_each_rank(0), all_of<int32_t>(file.get(), r, SCORPIO_INT32));
+    EXPECT_EQ(std::vector<int32_t>{77}, all_of<int32_t>(file.get(), s, SCORPIO_INT32));
+    EXPECT_EQ(static_cast<size_t>(6 * ranks_in()), all_of<double>(file.get(), w, SCORPIO_FLOAT64).size());
+    EXPECT_SUCCESS(file.close());
+  }
+}
+
+// Every variable of the file moves between the request and its wait, and the records get another distance.
+TEST_F(DefineMode, RequestsFollowDataThatMove) {
+  ClassicFile file(system_, path_);
+  const int t = file.dimension("t", SCORPIO_UNLIMITED), x = file.dimension("x", 3);
+  const int fixed = file.variable("fixed", SCORPIO_INT32, {x}), r = file.variable("r", SCORPIO_INT32, {t, x});
+  const std::vector<int32_t> old = six_from(100 + 6 * rank_in()), next = six_from(200 + 6 * rank_in());
+  EXPECT_SUCCESS(iput(file.get(), OwnRecords(r, SCORPIO_INT32, old.data()).access()));
+  const int64_t zero = 0, two = 2, three = 3, one = 1;
+  const std::vector<int32_t> of_fixed{7, 8, 9}, last{10};
+  if (rank_in() == 0) {
+    EXPECT_SUCCESS(iput(file.get(), scorpio_hyperslab(fixed, &zero, &three, SCORPIO_INT32, of_fixed.data())));
+  }
+  EXPECT_SUCCESS(scorpio_wait(file.get(), SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  EXPECT_SUCCESS(scorpio_define_begin(file.get()));
+  std::vector<int32_t> got(3, -1);
+  scorpio_request put = SCORPIO_REQUEST_NULL, cancelled = SCORPIO_REQUEST_NULL;
+  EXPECT_SUCCESS(iput(file.get(), OwnRecords(r, SCORPIO_INT32, next.data()).access(), &put));
+  EXPECT_SUCCESS(iput(file.get(), OwnRecords(r, SCORPIO_INT32, old.data()).access(), &cancelled));
+  EXPECT_SUCCESS(
+      api_test::iget(file.get(), scorpio_hyperslab(fixed, &zero, &three, SCORPIO_INT32, got.data())));
+  if (rank_in() == 0) {
+    EXPECT_SUCCESS(iput(file.get(), scorpio_hyperslab(fixed, &two, &one, SCORPIO_INT32, last.data())));
+  }
+  EXPECT_SUCCESS(scorpio_cancel(file.get(), 1, &cancelled));
+  const int before = file.variable("w", SCORPIO_FLOAT64, {t, x});
+  EXPECT_SUCCESS(scorpio_variable_fill_define(file.get(), before, 1, nullptr));
+  EXPECT_SUCCESS(file.text("/", "title", std::string(2000, 'x')));
+  EXPECT_SUCCESS(scorpio_wait(file.get(), SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  EXPECT_EQ((std::vector<int32_t>{7, 8, 10}), got);
+  file.reopen(SCORPIO_READ);
+  EXPECT_EQ(six_of_each_rank(200), all_of<int32_t>(file.get(), r, SCORPIO_INT32));
+  EXPECT_EQ((std::vector<int32_t>{7, 8, 10}), all_of<int32_t>(file.get(), fixed, SCORPIO_INT32));
+  EXPECT_EQ(std::vector<double>(static_cast<size_t>(6 * ranks_in()), 9.9692099683868690e+36),
+            all_of<double>(file.get(), before, SCORPIO_FLOAT64));
+  EXPECT_SUCCESS(file.close());
+}
+
+// A request whose variable was removed fails the wait on all ranks, and stays until it is cancelled.
+TEST_F(DefineMode, RequestsOfARemovedVariableFailTheirWait) {
+  ClassicFile file(system_, path_);
+  const int v = file.variable("v", SCORPIO_INT32, {}), w = file.variable("w", SCORPIO_INT32, {});
+  int32_t value = 5;
+  scorpio_request lost = SCORPIO_REQUEST_NULL;
+  if (rank_in() == 0) {
+    EXPECT_SUCCESS(iput(file.get(), scorpio_hyperslab(v, nullptr, nullptr, SCORPIO_INT32, &value), &lost));
+    EXPECT_SUCCESS(iput(file.get(), scorpio_hyperslab(w, nullptr, nullptr, SCORPIO_INT32, &value)));
+  }
+  EXPECT_SUCCESS(scorpio_object_remove(file.get(), "v"));
+  EXPECT_SAME_FAILURE(SCORPIO_ERR_HANDLE, scorpio_wait(file.get(), SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  if (rank_in() == 0) {
+    EXPECT_SUCCESS(scorpio_cancel(file.get(), 1, &lost));
+  }
+  EXPECT_SUCCESS(scorpio_wait(file.get(), SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  EXPECT_EQ(std::vector<int32_t>{5}, all_of<int32_t>(file.get(), w, SCORPIO_INT32));
   EXPECT_SUCCESS(file.close());
 }
 

@@ -373,10 +373,8 @@ TEST_P(RecordPosts, GrowTheFile) {
     const int f = file->definitions.define_variable_on("f", k_double, {time, x}).value();
     EXPECT_TRUE(file->definitions.define_fill(f, true, nullptr).ok());
     std::vector<double> mine = numbers(6, 10.0 * system.rank());
-    EXPECT_EQ(Code::state, post(*file, Kind::put, r, {{0, 0}, {1, 6}}, mine.data()).status().code())
-        << "define mode";
-    EXPECT_TRUE(file->define_mode.end().ok());
-    EXPECT_TRUE(post(*file, Kind::put, r, {{system.rank(), 0}, {1, 6}}, mine.data()).ok());
+    EXPECT_TRUE(post(*file, Kind::put, r, {{system.rank(), 0}, {1, 6}}, mine.data()).ok())
+        << "in define mode, too";
     EXPECT_TRUE(wait(*file).ok());
     EXPECT_EQ(ranks(), file->core->schema().records());
     for (int record = 0; record < ranks(); ++record)
@@ -391,6 +389,38 @@ TEST_P(RecordPosts, GrowTheFile) {
     EXPECT_TRUE(wait(*file).ok());
     EXPECT_EQ(10, file->core->schema().records());
     EXPECT_EQ(numbers(6, 70.0), stored(*file->core, r, 9));
+    drop(*file->core);
+  });
+}
+
+// In define mode no location is known yet. The wait ends it and finds a record whose location no file has.
+TEST_P(RecordPosts, OfDefineModeAreCheckedAgainAtTheWait) {
+  job_.run([&](ThreadSystem& system) {
+    const auto file = created<Posting>(system, options());
+    const int time = file->definitions.define_dimension("time", -1).value();
+    const int x = file->definitions.define_dimension("x", 6).value();
+    const int r = file->definitions.define_variable_on("r", k_double, {time, x}).value();
+    std::vector<double> mine = numbers(6, 10.0 * system.rank());
+    EXPECT_TRUE(post(*file, Kind::put, r, {{system.rank(), 0}, {1, 6}}, mine.data()).ok());
+    std::vector<int64_t> far;
+    if (culprit(system)) {
+      const auto id = post(*file, Kind::put, r, {{int64_t{1} << 60, 0}, {1, 6}}, mine.data());
+      ASSERT_TRUE(id.ok()) << id.status().text();
+      far.push_back(*id);
+    }
+    for (int i = 0; i < 2; ++i) {
+      const Status status = wait(*file);
+      EXPECT_EQ(Code::limit, agreed(system, status)) << status.text();
+      EXPECT_FALSE(file->core->state().defining());
+      EXPECT_FALSE(file->posts.requests().empty());
+    }
+    EXPECT_TRUE(file->posts.cancel(&far).ok());
+    const Cost cost(system);
+    EXPECT_TRUE(wait(*file).ok());
+    EXPECT_EQ(1u, cost.count());
+    EXPECT_EQ(ranks(), file->core->schema().records());
+    for (int record = 0; record < ranks(); ++record)
+      EXPECT_EQ(numbers(6, 10.0 * record), stored(*file->core, r, record));
     drop(*file->core);
   });
 }

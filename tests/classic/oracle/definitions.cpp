@@ -191,9 +191,10 @@ void Program::define_more() {
   }
 }
 
-// By the call for it, or by the first that moves data.
+// By the call for it, or by the first that moves data; requests may be made before.
 void Program::enter_data_mode() {
-  const size_t how = pick(3);
+  const size_t how = pick(4);
+  if (how == 3) return post_and_define();
   if (how == 0) {
     EXPECT_SUCCESS(scorpio_define_end(file_));
   }
@@ -207,6 +208,7 @@ void Program::redefine() {
   EXPECT_SUCCESS(scorpio_define_begin(file_));
   model_.begin_definitions();
   define_more();
+  if (one_in(2)) return post_and_define();
   EXPECT_SUCCESS(scorpio_define_end(file_));
   model_.end_definitions();
 }

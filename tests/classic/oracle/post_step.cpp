@@ -230,7 +230,7 @@ void PostStep::wait(int wait, bool last) {
   carry_out(wait);
 }
 
-void PostStep::run() {
+void PostStep::post_all() {
   const size_t most = 1 + p_.pick(12);
   for (size_t i = 0; i < most; ++i) {
     Post post = draw();
@@ -240,12 +240,32 @@ void PostStep::run() {
   for (Post& post : posts_) {
     if (post.rank == p_.rank_) start_and_check(post);
   }
+}
+
+void PostStep::wait_all() {
   const auto waits = static_cast<int>(1 + p_.pick(3));
   for (Post& post : posts_) post.wait %= waits;
   for (int i = 0; i < waits; ++i) wait(i, i == waits - 1);
   EXPECT_SUCCESS(scorpio_buffer_detach(p_.file_));
 }
 
+void PostStep::run() {
+  post_all();
+  wait_all();
+}
+
 void Program::post() { PostStep(*this).run(); }
+
+// Requests made between definitions. The first call that carries out some of them may end define mode.
+void Program::post_and_define() {
+  PostStep requests(*this);
+  requests.post_all();
+  define_more();
+  if (one_in(2)) {
+    EXPECT_SUCCESS(scorpio_define_end(file_));
+  }
+  model_.end_definitions();
+  requests.wait_all();
+}
 
 }  // namespace scorpio::classic_test

@@ -14,6 +14,9 @@ class PostStep {
  public:
   explicit PostStep(Program& program) : p_(program) {}
   void run();
+  // Its halves: in define mode definitions may follow the first one.
+  void post_all();
+  void wait_all();
 
  private:
   enum class Kind { one, buffered, many, record };

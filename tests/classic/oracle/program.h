@@ -86,6 +86,7 @@ class Program {
   void put_n();
   void put_slab();
   void post();
+  void post_and_define();
   void get();
   void get_n();
   void get_slab() { check_array(random_variable()); }
