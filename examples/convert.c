@@ -60,21 +60,12 @@ static void copy_dimensions(convert_copy* copy) {
 }
 
 static void copy_attributes(convert_copy* copy, const char* path, int from, int to) {
-  int count, ndims;
+  int count;
   check(scorpio_attribute_count(copy->from, from, &count));
   for (int i = 0; i < count; i++) {
     char name[CONVERT_PATH];
-    scorpio_type type;
-    int64_t dims[CONVERT_DIMS];
-    size_t bytes;
     check(scorpio_attribute_name(copy->from, from, i, name, sizeof name, NULL));
-    check(scorpio_attribute_inquire(copy->from, from, name, &type, &bytes, &ndims, dims, CONVERT_DIMS));
-    size_t all = bytes;
-    for (int d = 0; d < ndims; d++) all *= (size_t)dims[d];
-    void* value = malloc(all + 1);
-    if (possible(scorpio_attribute_get(copy->from, from, name, type, value, all), path, name))
-      possible(scorpio_attribute_put(copy->to, to, name, type, bytes, ndims, dims, type, value), path, name);
-    free(value);
+    possible(scorpio_attribute_copy(copy->from, from, name, copy->to, to), path, name);
   }
 }
 

@@ -73,6 +73,29 @@ SCORPIO_API int scorpio_attribute_put_text(scorpio_file* file, int object, const
 SCORPIO_API int scorpio_attribute_put_values(scorpio_file* file, int object, const char* name,
                                              scorpio_type type, int64_t n, const void* values);
 
+/** Copies an attribute to an object of the same or of another file, where it replaces an attribute of this
+ * name.
+ *
+ * The copy has the same type, the same extents and the same values; texts keep the NUL characters at their
+ * end. A classic file keeps them in one dimension. A text whose length is variable in an HDF5 file gets a
+ * fixed length.
+ * @local This is a definition of `to_file`. If one of the files is eager the call is collective.
+ * @param[in] from_file The file with the attribute. The files may have different formats and belong to
+ * different I/O systems.
+ * @param[in] from_object The id of the group or variable with the attribute.
+ * @param[in] name The name of the attribute, also of the copy.
+ * @param[in] to_file The file that receives the copy.
+ * @param[in] to_object The id of the group or variable in `to_file` that receives the copy.
+ * @retval SCORPIO_ERR_HANDLE No group or variable has one of the ids.
+ * @retval SCORPIO_ERR_NOT_FOUND The object has no attribute of this name.
+ * @retval SCORPIO_ERR_UNSUPPORTED The library cannot hold the stored type.
+ * @retval SCORPIO_ERR_NAME As for scorpio_attribute_put() in `to_file`, as are SCORPIO_ERR_TYPE,
+ *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_attribute_copy(scorpio_file* from_file, int from_object, const char* name,
+                                       scorpio_file* to_file, int to_object);
+
 /** Returns the type and the extents of an attribute. Output arguments may be NULL.
  * @local In an eager file the call is collective.
  * @param[in] file The file.

@@ -121,6 +121,22 @@ Status copy_value(const scorpio::session::File& file, const model::Attribute& at
                  misfits, name);
 }
 
+// ---- copying ----
+
+// What cannot be copied is a definition that fails: in an eager file the others wait for it.
+Status copy(scorpio_file& from, int from_object, const char* name, scorpio_file& to, int to_object) {
+  scorpio::session::Definitions& definitions = to.file->definitions();
+  const Result<const model::Attribute*> found = find(from, from_object, name);
+  const Status readable = found.ok() ? check_readable(**found, name_in(from, name)) : found.status();
+  if (!readable.ok()) return definitions.reject(readable);
+  const Result<std::string> path = to.file->objects().path_of(to_object);
+  if (!path.ok()) return definitions.reject(path.status());
+  model::Attribute copied = **found;
+  copied.order = 0;  // the last one, unless it replaces another
+  return scorpio::capi::of_object(to, to_object,
+                                  definitions.put_attribute(*path, name_in(to, name), std::move(copied)));
+}
+
 // Single characters in a dimension are one text, too.
 Result<std::string> text_of(const model::Attribute& attribute, const std::string& name) {
   SCORPIO_TRY(check_readable(attribute, name));
@@ -177,6 +193,15 @@ int scorpio_attribute_put_values(scorpio_file* file, int object, const char* nam
                   name_in(*file, name), type == SCORPIO_TEXT ? "_text" : ""));
     }
     return put(*file, object, name, {type, 0, 1, &n, type, values});
+  });
+}
+
+int scorpio_attribute_copy(scorpio_file* from_file, int from_object, const char* name, scorpio_file* to_file,
+                           int to_object) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(from_file);
+    SCORPIO_NOT_NULL(to_file);
+    return copy(*from_file, from_object, name, *to_file, to_object);
   });
 }
 

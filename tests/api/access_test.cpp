@@ -121,6 +121,10 @@ TEST_F(Accesses, TypesThatOnlyHdf5Reads) {
   EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, object_of(file_, "texts"), "same", &readable, reason,
                                                   200, nullptr));
   EXPECT_EQ(1, readable) << reason;
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
+            scorpio_attribute_copy(file_, object_of(file_, "complex"), "same", file_, SCORPIO_GLOBAL));
+  EXPECT_SUCCESS(
+      scorpio_attribute_copy(file_, object_of(file_, "texts"), "same", file_, object_of(file_, "plain")));
   EXPECT_EQ(SCORPIO_ERR_HANDLE,
             scorpio_variable_access_inquire(file_, 99, nullptr, nullptr, nullptr, 0, nullptr));
   close();
