@@ -31,16 +31,6 @@ static int possible(int code, const char* object, const char* what) {
   return 0;
 }
 
-static scorpio_format format_of(const char* name) {
-  const char* const names[] = {"hdf5", "cdf1", "cdf2", "cdf5"};
-  const scorpio_format formats[] = {SCORPIO_FORMAT_HDF5, SCORPIO_FORMAT_CDF1, SCORPIO_FORMAT_CDF2,
-                                    SCORPIO_FORMAT_CDF5};
-  for (int i = 0; i < 4; i++)
-    if (strcmp(names[i], name) == 0) return formats[i];
-  convert_fail("--format must be hdf5, cdf1, cdf2 or cdf5");
-  return SCORPIO_FORMAT_DEFAULT;
-}
-
 static void copy_dimensions(convert_copy* copy) {
   int count, unlimited;
   int64_t extent;
@@ -144,10 +134,12 @@ int main(int argc, char** argv) {
   const convert_arguments arguments = convert_read_arguments(argc, argv, "hdf5, cdf1, cdf2 or cdf5");
   convert_copy copy = {.n = 0};
   scorpio_iosystem* io;
+  scorpio_format format;
   int variables;
+  check(scorpio_format_find(arguments.format, &format));
   check(scorpio_iosystem_create(MPI_COMM_WORLD, NULL, &io));
   check(scorpio_file_open(io, arguments.from, SCORPIO_READ, NULL, &copy.from));
-  check(scorpio_file_create(io, arguments.to, format_of(arguments.format), NULL, &copy.to));
+  check(scorpio_file_create(io, arguments.to, format, NULL, &copy.to));
   check(scorpio_file_variables(copy.from, NULL, 0, &variables));
   copy.variables = malloc((size_t)(variables + 1) * sizeof *copy.variables);
 

@@ -114,6 +114,24 @@ SCORPIO_API int scorpio_file_close(scorpio_file* file);
 SCORPIO_API int scorpio_file_inquire(scorpio_file* file, scorpio_format* format, scorpio_open_mode* mode,
                                      int* defining);
 
+/** Returns the name of a format, as the option `format` has it.
+ * @local
+ * @param[in] format A value of ::scorpio_format, or any other number.
+ * @return "hdf5", "cdf1", "cdf2" or "cdf5"; "default" for SCORPIO_FORMAT_DEFAULT, and "unknown" for any other
+ * number. The string belongs to the library and stays valid.
+ * @anythread
+ * @since 0.1 */
+SCORPIO_API const char* scorpio_format_name(scorpio_format format);
+
+/** Finds a format by its name.
+ * @local
+ * @param[in] name A name that scorpio_format_name() returns, except "unknown".
+ * @param[out] format The format; not changed by a failure.
+ * @retval SCORPIO_ERR_NAME No format has this name; the text of the failure lists the names.
+ * @anythread
+ * @since 0.1 */
+SCORPIO_API int scorpio_format_find(const char* name, scorpio_format* format);
+
 /** Returns the absolute path of the file, which is that of its final name while a new file has a temporary
  * one.
  * @local

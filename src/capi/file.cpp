@@ -51,6 +51,18 @@ Status check_format(scorpio_format format) {
   return failure(Code::argument, "format {} is unknown; use {}", number, known);
 }
 
+constexpr const char* k_default_format = "default";
+
+Result<uint64_t> format_number(std::string_view name) {
+  if (name == k_default_format) return uint64_t{SCORPIO_FORMAT_DEFAULT};
+  std::string known = k_default_format;
+  for (const scorpio::format::Format* one : scorpio::format::formats()) {
+    if (one->capabilities().name == name) return uint64_t{one->capabilities().number};
+    known.append(", ").append(one->capabilities().name);
+  }
+  return failure(Code::name, "there is no format \"{}\"; the formats are {}", name, known);
+}
+
 Result<std::string> path_of(const char* path, scorpio_format format, const scorpio_options* options,
                             scorpio_file** file) {
   Result<std::string> checked = path_of(path, options, file);
@@ -140,6 +152,24 @@ int scorpio_file_inquire(scorpio_file* file, scorpio_format* format, scorpio_ope
     if (format != nullptr) *format = static_cast<scorpio_format>(file->file->format().capabilities().number);
     if (mode != nullptr) *mode = state.writable() ? SCORPIO_WRITE : SCORPIO_READ;
     if (defining != nullptr) *defining = state.defining() ? 1 : 0;
+    return {};
+  });
+}
+
+const char* scorpio_format_name(scorpio_format format) {
+  if (format == SCORPIO_FORMAT_DEFAULT) return k_default_format;
+  for (const scorpio::format::Format* one : scorpio::format::formats()) {
+    if (one->capabilities().number == static_cast<uint64_t>(format)) return one->capabilities().name.data();
+  }
+  return "unknown";
+}
+
+int scorpio_format_find(const char* name, scorpio_format* format) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(name);
+    SCORPIO_NOT_NULL(format);
+    SCORPIO_ASSIGN(const auto number, format_number(name));
+    *format = static_cast<scorpio_format>(number);
     return {};
   });
 }

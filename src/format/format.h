@@ -25,7 +25,7 @@
 namespace scorpio::format {
 
 struct Capabilities {
-  std::string_view name;         // as option `format` has it
+  std::string_view name;         // as option `format` has it; a literal
   uint8_t number;                // of scorpio_format, and between ranks
   bool records_in_turns;         // records of several variables lie in turns
   bool bytes_lack_sign = false;  // elements of one byte are taken as the caller means them, signed or not

@@ -331,6 +331,9 @@ TEST(Files, TheFormatIsAnArgument) {
   for (const auto& one : cases) {
     scorpio_file* file = nullptr;
     ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), one.argument, one.options, &file));
+    scorpio_format named{};
+    EXPECT_SUCCESS(scorpio_format_find(scorpio_format_name(one.argument), &named));
+    EXPECT_EQ(one.argument, named);
     scorpio_format format{};
     scorpio_open_mode mode = SCORPIO_READ;
     int defining = -1;
@@ -353,6 +356,23 @@ TEST(Files, TheFormatIsAnArgument) {
     EXPECT_EQ(path.size(), length);
     EXPECT_SUCCESS(scorpio_file_close(file));
   }
+}
+
+TEST(Files, FormatsHaveNames) {
+  EXPECT_STREQ("hdf5", scorpio_format_name(SCORPIO_FORMAT_HDF5));
+  EXPECT_STREQ("cdf1", scorpio_format_name(SCORPIO_FORMAT_CDF1));
+  EXPECT_STREQ("cdf2", scorpio_format_name(SCORPIO_FORMAT_CDF2));
+  EXPECT_STREQ("cdf5", scorpio_format_name(SCORPIO_FORMAT_CDF5));
+  EXPECT_STREQ("default", scorpio_format_name(SCORPIO_FORMAT_DEFAULT));
+  EXPECT_STREQ("unknown", scorpio_format_name(static_cast<scorpio_format>(77)));
+  scorpio_format found = SCORPIO_FORMAT_CDF2;
+  for (const char* name : {"CDF5", "", "unknown"}) {
+    EXPECT_EQ(SCORPIO_ERR_NAME, scorpio_format_find(name, &found)) << name;
+    EXPECT_NE(std::string::npos, last_text().find("cdf5")) << last_text();
+  }
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_format_find(nullptr, &found));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_format_find("cdf1", nullptr));
+  EXPECT_EQ(SCORPIO_FORMAT_CDF2, found);
 }
 
 TEST(Files, WhatIsThereStaysIfAskedFor) {
