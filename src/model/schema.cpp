@@ -132,6 +132,7 @@ Status Schema::check_way(const std::string& path) const {
 void Schema::make_group(const std::string& path) {
   for (std::string group = path; !groups_.contains(group); group = parent(group)) {
     groups_[group];
+    members_.clear();
     pending_.groups[group].is_new = true;
   }
 }
@@ -199,6 +200,7 @@ Result<int> Schema::add_variable(Variable variable) {
   pending.is_new = true;
   for (const auto& [name, attribute] : variable.attributes) pending.attributes[name] = false;
   by_path_[variable.path] = index;
+  members_.clear();
   variables_.push_back(std::move(variable));
   alive_.push_back(true);
   return index;
@@ -217,6 +219,7 @@ Status Schema::add_link(const std::string& path, const std::string& target) {
   advance(encoded.take());
   make_group(parent(link));
   links_[link] = SoftLink{target};
+  members_.clear();
   pending_.links.insert(link);
   return {};
 }
@@ -264,6 +267,7 @@ Status Schema::remove_attribute(const std::string& object, const std::string& na
 // Takes one object out of the model, and remembers it if it is not new.
 void Schema::forget(const std::string& path) {
   bool is_new = false;
+  members_.clear();
   if (const auto variable = by_path_.find(path); variable != by_path_.end()) {
     is_new = pending_.is_new_variable(variable->second);
     pending_.variables.erase(variable->second);

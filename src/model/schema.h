@@ -118,14 +118,15 @@ class Schema {
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
   // What is directly in the group at `path` (normalised): the names of groups and links by name, variables in
-  // order of definition.
+  // order of definition. All groups are listed at once; the lists last until an object is added, removed or
+  // renamed.
   struct Members {
     std::vector<std::string> groups;
     std::vector<int> variables;
     std::vector<std::string> links;
     size_t count() const { return groups.size() + variables.size() + links.size(); }
   };
-  Members members(const std::string& path) const;
+  const Members& members(const std::string& path) const;
   // Removes a variable, link or group with all below it. What is not new is remembered in graveyard().
   Status remove(const std::string& path);
 
@@ -146,9 +147,7 @@ class Schema {
   Attributes* attributes(const std::string& object);
 
   const std::map<std::string, Group>& groups() const { return groups_; }
-  std::map<std::string, Group>& groups() { return groups_; }
   const std::map<std::string, SoftLink>& links() const { return links_; }
-  std::map<std::string, SoftLink>& links() { return links_; }
   int variable_count() const { return static_cast<int>(variables_.size()); }
   // Removed variables stay in place, so that indices hold; `alive` tells.
   bool alive(int variable) const;
@@ -191,6 +190,7 @@ class Schema {
   Status check_free(const std::string& path) const;
   Status check_way(const std::string& path) const;
   void make_group(const std::string& path);
+  std::map<std::string, Members> list_members() const;
   PendingObject& pending_object(const std::string& object);
   bool take_settled(const std::string& object, const std::string& name);
   void forget(const std::string& path);
@@ -210,6 +210,7 @@ class Schema {
   uint64_t attributes_numbered_ = 0;
   std::vector<Removed> graveyard_;
   Pending pending_;
+  mutable std::map<std::string, Members> members_;  // by group; empty: not listed since the last change
   uint64_t hash_ = 0;
 };
 

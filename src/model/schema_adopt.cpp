@@ -26,6 +26,7 @@ void Schema::settle() {
 void Schema::discard_pending() {
   const Pending pending = std::exchange(pending_, {});
   graveyard_.clear();
+  members_.clear();
   for (const auto& [index, object] : pending.variables) {
     if (!alive(index)) continue;
     if (object.is_new) {
@@ -49,6 +50,7 @@ void Schema::discard_pending() {
 void Schema::drop(const std::string& path) {
   const Result<std::string> normal = normalise(path);
   if (!normal.ok() || *normal == "/") return;
+  members_.clear();
   std::erase_if(groups_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(links_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(by_path_, [&](const auto& entry) {
@@ -64,6 +66,7 @@ void Schema::drop(const std::string& path) {
 
 Status Schema::adopt(const Schema& found, const std::string& path, bool same_place) {
   SCORPIO_ASSIGN(const std::string normal, normalise(path));
+  members_.clear();
   for (std::string up = parent(normal); up != "/"; up = parent(up)) {
     groups_[up];
     pending_.groups.erase(up);

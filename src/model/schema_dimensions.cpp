@@ -141,6 +141,7 @@ Status Schema::rename_variable(int index, const std::string& name) {
   encoded.text(path);
   advance(encoded.take());
   if (!pending_.is_new_variable(index)) graveyard_.push_back({variable.path, "", path});
+  members_.clear();
   by_path_.erase(variable.path);
   by_path_[path] = index;
   variable.path = path;

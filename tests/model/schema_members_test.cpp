@@ -1,0 +1,87 @@
+// The members of groups: listed once, and anew after each change.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "model/schema.h"
+#include "samples.h"
+
+namespace scorpio::model {
+namespace {
+
+TEST(SchemaMembers, AreListedOnce) {
+  Schema schema;
+  for (const char* path : {"/a", "/g/b", "/g/c"}) ASSERT_TRUE(schema.add_variable(variable(path, {})).ok());
+  const Schema::Members *of_root = &schema.members("/"), *of_group = &schema.members("/g");
+  EXPECT_EQ(of_root, &schema.members("/"));
+  EXPECT_EQ(of_group, &schema.members("/g"));
+  EXPECT_EQ(2u, of_group->count());
+  ASSERT_TRUE(schema.put_attribute("/a", "units", number(1)).ok());
+  schema.settle();
+  EXPECT_EQ(of_group, &schema.members("/g")) << "no object has changed";
+  EXPECT_EQ(0u, schema.members("/nothing").count());
+}
+
+// Of one group, object by object.
+Schema::Members members_of(const Schema& schema, const std::string& group) {
+  const auto names_in = [&](const auto& objects) {
+    std::vector<std::string> names;
+    for (const auto& [path, object] : objects)
+      if (path != "/" && Schema::parent(path) == group) names.push_back(Schema::leaf(path));
+    return names;
+  };
+  Schema::Members members{names_in(schema.groups()), {}, names_in(schema.links())};
+  for (int i = 0; i < schema.variable_count(); ++i) {
+    const bool there = schema.alive(i) && schema.find_variable(schema.variable(i).path) == i;
+    if (there && Schema::parent(schema.variable(i).path) == group) members.variables.push_back(i);
+  }
+  return members;
+}
+
+void check_all(const Schema& schema) {
+  for (const char* path : {"/", "/a", "/b", "/a/b", "/a/a", "/b/a", "/b/b"}) {
+    const Schema::Members expected = members_of(schema, path), &listed = schema.members(path);
+    RC_ASSERT(expected.groups == listed.groups);
+    RC_ASSERT(expected.variables == listed.variables);
+    RC_ASSERT(expected.links == listed.links);
+  }
+}
+
+std::string random_path() {
+  std::string path;
+  for (int depth = *rc::gen::inRange(1, 4); depth > 0; --depth)
+    path += std::string("/") + *rc::gen::element('a', 'b', 'c');
+  return path;
+}
+
+// Whether it succeeds or not.
+void change(Schema& schema) {
+  const std::string path = random_path();
+  const int what = *rc::gen::inRange(0, 10);
+  if (what < 3) (void)schema.add_variable(variable(path, {}));
+  if (what == 3) (void)schema.add_group(path);
+  if (what == 4) (void)schema.add_link(path, "/a");
+  if (what == 5) (void)schema.remove(path);
+  if (what == 6) schema.drop(path);
+  if (what == 7) *rc::gen::arbitrary<bool>() ? schema.settle() : schema.discard_pending();
+  if (what == 8 && schema.variable_count() > 0) {
+    const int index = *rc::gen::inRange(0, schema.variable_count());
+    if (schema.alive(index)) (void)schema.rename_variable(index, std::string(1, *rc::gen::element('a', 'd')));
+  }
+  if (what != 9) return;
+  Schema found;
+  (void)found.add_variable(variable(path, {*rc::gen::inRange<int64_t>(1, 3)}));
+  (void)schema.adopt(found, *rc::gen::arbitrary<bool>() ? path : Schema::parent(path), true);
+}
+
+RC_GTEST_PROP(SchemaMembersProperty, AreThoseOfTheModelAfterAnyChange, ()) {
+  Schema schema;
+  for (int changes = *rc::gen::inRange(1, 30); changes > 0; --changes) {
+    change(schema);
+    check_all(schema);
+  }
+  const auto again = Schema::deserialise(schema.serialise());
+  if (again.ok()) check_all(*again);
+}
+
+}  // namespace
+}  // namespace scorpio::model
