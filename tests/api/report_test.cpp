@@ -101,17 +101,17 @@ TEST_F(Reports, TellOptionsIoRanksAndFiles) {
   EXPECT_EQ(static_cast<size_t>(ranks_in()), json["io_system"]["io_ranks"].size());
   const Json& number = json["options"]["io_ranks"];
   EXPECT_EQ("environment SCORPIO_IO_RANKS", number["origin"]);
-  EXPECT_EQ(std::to_string(ranks_in() + 7), number["value"]);
-  EXPECT_EQ(std::to_string(ranks_in()), number["in_force"]);
+  EXPECT_EQ(std::to_string(ranks_in() + 7), number["value"].get<std::string>());
+  EXPECT_EQ(std::to_string(ranks_in()), number["in_force"].get<std::string>());
   EXPECT_EQ("API", json["options"]["staging_bytes"]["origin"]);
   ASSERT_EQ(3u, json["files"].size());
-  EXPECT_EQ(folder_ / "first.h5", json["files"][0]["path"]);
+  EXPECT_EQ(folder_ / "first.h5", json["files"][0]["path"].get<std::string>());
   for (const auto& [index, format, mode, block] :
        std::vector<std::tuple<size_t, std::string, std::string, int>>{
            {0, "hdf5", "create", 1 << 20}, {1, "cdf5", "create", 4096}, {2, "hdf5", "read", 1 << 20}}) {
     const Json& file = json["files"][index];
-    EXPECT_EQ(format, file["format"]);
-    EXPECT_EQ(mode, file["mode"]);
+    EXPECT_EQ(format, file["format"].get<std::string>());
+    EXPECT_EQ(mode, file["mode"].get<std::string>());
     EXPECT_LE(block, file["block_bytes"]);
     EXPECT_EQ(mode == "read" ? 0 : 2, file["calls"]["put"]);
     EXPECT_EQ(mode == "read" ? 1 : 0, file["calls"]["get"]);
