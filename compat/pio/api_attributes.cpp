@@ -1,0 +1,200 @@
+// Attributes. Local.
+#include <string>
+#include <vector>
+
+#include "calls.h"
+#include "define.h"
+#include "numbers.h"
+#include "types.h"
+
+using namespace scorpio_pio;
+
+namespace {
+
+struct Shape {
+  nc_type type = PIO_NAT;
+  scorpio_type native_type = SCORPIO_TEXT;
+  size_t element_bytes = 0;
+  int64_t length = 0;  // in characters where it is a text
+};
+
+constexpr int k_most_dimensions = 32;
+
+int code_of(int native, int varid) {
+  const Meaning meaning{varid == PIO_GLOBAL ? PIO_EBADID : PIO_ENOTVAR, PIO_ENOTATT, PIO_EINVAL};
+  return natively(native, meaning);
+}
+
+int shape_of(File& file, int varid, const char* name, Shape& shape) {
+  if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
+  int ndims = 0;
+  int64_t dims[k_most_dimensions] = {};
+  const int code = code_of(scorpio_attribute_inquire(file.native(), varid, name, &shape.native_type,
+                                                     &shape.element_bytes, &ndims, dims, k_most_dimensions),
+                           varid);
+  if (code != PIO_NOERR) return code;
+  shape.type = type_of(shape.native_type);
+  shape.length = shape.native_type == SCORPIO_TEXT ? static_cast<int64_t>(shape.element_bytes) : 1;
+  for (int d = 0; d < ndims; ++d) shape.length *= dims[d];
+  return code;
+}
+
+// `memory`: the type of `values`.
+int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len, nc_type memory,
+        const void* values) {
+  if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
+  if (len < 0 || (len > 0 && values == nullptr))
+    return fail(PIO_EINVAL, "attribute ", name, " has ", len, " values, or they are NULL");
+  const auto in_file = element_of(stored);
+  const auto in_memory = element_of(memory);
+  if (!in_file || !in_memory) return fail(PIO_EBADTYPE, "attribute ", name, ": ", stored, " is no type");
+  if (is_text(stored) != is_text(memory))
+    return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");
+  file.changed();
+  const bool one_text = is_text(stored) && len > 0;
+  const int64_t dims[] = {len};
+  return code_of(scorpio_attribute_put(file.native(), varid, name, in_file->type,
+                                       one_text ? static_cast<size_t>(len) : 1, one_text ? 0 : 1, dims,
+                                       in_memory->type, values),
+                 varid);
+}
+
+// `memory`: PIO_NAT for the type of the attribute.
+int get(File& file, int varid, const char* name, nc_type memory, void* values) {
+  Shape shape;
+  const int code = shape_of(file, varid, name, shape);
+  if (code != PIO_NOERR) return code;
+  if (shape.length == 0) return PIO_NOERR;
+  if (values == nullptr) return fail(PIO_EINVAL, "attribute ", name, ": the buffer is NULL");
+  const bool text = shape.native_type == SCORPIO_TEXT;
+  if (memory != PIO_NAT && is_text(memory) != text)
+    return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");
+  const auto element = element_of(memory == PIO_NAT ? shape.type : memory);
+  if (!element) return fail(PIO_EBADTYPE, "attribute ", name, " has a type that netCDF has no name for");
+  return code_of(scorpio_attribute_get(file.native(), varid, name, element->type, values,
+                                       static_cast<size_t>(shape.length) * element->bytes),
+                 varid);
+}
+
+int position_of(File& file, int varid, const char* name, int& position) {
+  Shape shape;
+  int count = 0;
+  const int code = shape_of(file, varid, name, shape);
+  if (code != PIO_NOERR) return code;
+  (void)scorpio_attribute_count(file.native(), varid, &count);
+  for (position = 0; position < count; ++position) {
+    std::string candidate(std::string(name).size() + 2, '\0');  // longer names are cut, and differ
+    (void)scorpio_attribute_name(file.native(), varid, position, candidate.data(), candidate.size(), nullptr);
+    if (candidate.c_str() == std::string(name)) return PIO_NOERR;
+  }
+  return fail(PIO_ENOTATT, "attribute ", name, " was not found");
+}
+
+int copy(File& from, int from_object, const char* name, File& to, int to_object) {
+  Shape shape;
+  int code = shape_of(from, from_object, name, shape);
+  if (code != PIO_NOERR) return code;
+  const auto element = element_of(shape.type);
+  if (!element) return fail(PIO_EBADTYPE, "attribute ", name, " has a type that netCDF has no name for");
+  std::vector<char> values(static_cast<size_t>(shape.length) * element->bytes + 1);
+  code = get(from, from_object, name, PIO_NAT, values.data());
+  return code != PIO_NOERR ? code
+                           : put(to, to_object, name, shape.type, shape.length, shape.type, values.data());
+}
+
+}  // namespace
+
+PIOC(int, inq_att, (int ncid, int varid, const char* name, nc_type* xtypep, PIO_Offset* lenp)) {
+  return inquiry(ncid, [&](File& file) {
+    Shape shape;
+    const int code = shape_of(file, varid, name, shape);
+    if (code != PIO_NOERR) return code;
+    if (xtypep != nullptr) *xtypep = shape.type;
+    if (lenp != nullptr) *lenp = shape.length;
+    return PIO_NOERR;
+  });
+}
+
+PIOC(int, inq_attid, (int ncid, int varid, const char* name, int* idp)) {
+  return inquiry(ncid, [&](File& file) {
+    int position = 0;
+    const int code = position_of(file, varid, name, position);
+    if (code == PIO_NOERR && idp != nullptr) *idp = position;
+    return code;
+  });
+}
+
+PIOC(int, inq_attlen, (int ncid, int varid, const char* name, PIO_Offset* lenp)) {
+  return scorpio_pio_inq_att(ncid, varid, name, nullptr, lenp);
+}
+
+PIOC(int, inq_atttype, (int ncid, int varid, const char* name, nc_type* xtypep)) {
+  return scorpio_pio_inq_att(ncid, varid, name, xtypep, nullptr);
+}
+
+PIOC(int, inq_attname, (int ncid, int varid, int attnum, char* name)) {
+  return collective_call(__func__, ncid, [&](File& file) {
+    char unused = 0;
+    const int native = scorpio_attribute_name(file.native(), varid, attnum, name != nullptr ? name : &unused,
+                                              name != nullptr ? PIO_MAX_NAME + 1 : 1, nullptr);
+    if (native == SCORPIO_ERR_ARGUMENT) {
+      (void)natively(native);
+      return fail_with(PIO_ENOTATT, reason());
+    }
+    return code_of(native, varid);
+  });
+}
+
+PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newname)) {
+  return local_call(__func__, ncid, [&](File& file) {
+    if (name == nullptr || newname == nullptr) return fail(PIO_EINVAL, "a name of the attribute is NULL");
+    file.changed();
+    return code_of(scorpio_attribute_rename(file.native(), varid, name, newname), varid);
+  });
+}
+
+PIOC(int, del_att, (int ncid, int varid, const char* name)) {
+  return local_call(__func__, ncid, [&](File& file) {
+    if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
+    if (file.is_classic() && file.is_writable() && !file.is_defining())
+      return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
+    file.changed();
+    return code_of(scorpio_attribute_remove(file.native(), varid, name), varid);
+  });
+}
+
+PIOC(int, copy_att, (int incid, int ivarid, const char* name, int oncid, int ovarid)) {
+  return local_call(__func__, oncid, [&](File& to) {
+    const auto from = Registry::instance().file(incid);
+    return from == nullptr ? no_such_file(incid) : copy(*from, ivarid, name, to, ovarid);
+  });
+}
+
+PIOC(int, put_att, (int ncid, int varid, const char* name, nc_type xtype, PIO_Offset len, const void* op)) {
+  return local_call(__func__, ncid,
+                    [&](File& file) { return put(file, varid, name, xtype, len, xtype, op); });
+}
+
+PIOC(int, put_att_text, (int ncid, int varid, const char* name, PIO_Offset len, const char* op)) {
+  return local_call(__func__, ncid,
+                    [&](File& file) { return put(file, varid, name, PIO_CHAR, len, PIO_CHAR, op); });
+}
+
+PIOC(int, get_att, (int ncid, int varid, const char* name, void* ip)) {
+  return inquiry(ncid, [&](File& file) { return get(file, varid, name, PIO_NAT, ip); });
+}
+
+PIOC(int, get_att_text, (int ncid, int varid, const char* name, char* ip)) {
+  return inquiry(ncid, [&](File& file) { return get(file, varid, name, PIO_CHAR, ip); });
+}
+
+#define FAMILY(NAME, T, TYPE)                                                                    \
+  PIOC(int, put_att_##NAME,                                                                      \
+       (int ncid, int varid, const char* name, nc_type xtype, PIO_Offset len, const T* op)) {    \
+    return local_call(__func__, ncid,                                                            \
+                      [&](File& file) { return put(file, varid, name, xtype, len, TYPE, op); }); \
+  }                                                                                              \
+  PIOC(int, get_att_##NAME, (int ncid, int varid, const char* name, T* ip)) {                    \
+    return inquiry(ncid, [&](File& file) { return get(file, varid, name, TYPE, ip); });          \
+  }
+SCORPIO_PIO_NUMBERS(FAMILY)

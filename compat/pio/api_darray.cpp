@@ -1,0 +1,216 @@
+// Distributed arrays and frames. Writes are Local: their data are kept until the next call that carries
+// writes out. It may be the write itself (Collective) where much is kept. Reads are Collective.
+#include <algorithm>
+#include <cstring>
+
+#include "calls.h"
+#include "define.h"
+#include "types.h"
+
+using namespace scorpio_pio;
+
+namespace {
+
+struct Array {
+  PIO_Offset elements = 0;
+  const void* data = nullptr;
+  const void* fill = nullptr;  // one element; NULL: the default of the type
+};
+
+// The record, or the index along the first dimension, at which the decomposition's array lies in a variable.
+struct Place {
+  int64_t record = 0;
+  bool appends = false;
+};
+
+std::vector<int64_t> essential(const std::vector<int64_t>& extents, size_t first) {
+  auto begin = extents.begin() + static_cast<std::ptrdiff_t>(std::min(first, extents.size()));
+  begin = std::find_if(begin, extents.end(), [](int64_t extent) { return extent != 1; });
+  return {begin, extents.end()};
+}
+
+std::string listed(const std::vector<int64_t>& extents) {
+  std::string text;
+  for (const int64_t extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  return "(" + text + ")";
+}
+
+// Of two dimensions or more the frame indexes the first one; records are read and written from record 0 on
+// where none is set.
+int place_of(const Variable& variable, const Layout& layout, int frame, bool reading, Place& place) {
+  const std::vector<int64_t> wanted = essential(layout.extents, 0);
+  const bool framed = variable.extents.size() >= 2 && frame >= 0;
+  if (framed || variable.has_records) {
+    if (essential(variable.extents, 1) == wanted) {
+      place.record = framed ? frame : 0;
+      const int64_t extent = variable.extents[0];
+      if ((reading || !variable.has_records) && place.record >= extent)
+        return fail(reading ? PIO_EINVALCOORDS : PIO_EEDGE, "frame ", place.record, " is not one of the ",
+                    extent, " of the variable");
+      place.appends = variable.has_records;
+      if (!variable.has_records && extent == 1) place.record = 0;
+      return PIO_NOERR;
+    }
+  } else if (essential(variable.extents, 0) == wanted) {
+    return PIO_NOERR;
+  }
+  return fail(PIO_EINVAL, "the decomposition is of an array ", listed(layout.extents),
+              ", the variable has extents ", listed(variable.extents),
+              framed ? ", of which the frame indexes the first one" : "");
+}
+
+int no_such_decomposition(int ioid) { return fail(PIO_EBADID, "decomposition id ", ioid, " does not exist"); }
+
+int check_decomposition(const File& file, int ioid, const std::shared_ptr<Decomposition>& decomposition) {
+  if (decomposition == nullptr) return no_such_decomposition(ioid);
+  if (Registry::instance().system(decomposition->system).get() == &file.system()) return PIO_NOERR;
+  return fail(PIO_EBADID, "decomposition ", ioid, " belongs to another I/O system than ", file.path());
+}
+
+int check_length(const Layout& layout, PIO_Offset elements, const void* data) {
+  if (elements < layout.elements)
+    return fail(PIO_EINVAL, "the array has ", elements, " elements, the map of the decomposition ",
+                layout.elements);
+  if (layout.elements > 0 && data == nullptr) return fail(PIO_EINVAL, "the array is NULL");
+  return PIO_NOERR;
+}
+
+// All elements of this rank; those that the caller did not give have the fill value.
+Bytes copied(const Array& array, int64_t elements, size_t element_bytes, const std::vector<std::byte>& fill) {
+  Bytes bytes(new std::byte[static_cast<size_t>(elements) * element_bytes + 1]);
+  const int64_t there = array.data == nullptr ? 0 : std::clamp<int64_t>(array.elements, 0, elements);
+  if (there > 0) std::memcpy(bytes.get(), array.data, static_cast<size_t>(there) * element_bytes);
+  for (int64_t i = there; i < elements; ++i)
+    std::copy(fill.begin(), fill.end(), bytes.get() + static_cast<size_t>(i) * element_bytes);
+  return bytes;
+}
+
+std::vector<std::byte> fill_of(const Array& array, const Decomposition& decomposition) {
+  std::vector<std::byte> fill(decomposition.element_bytes);
+  const auto preset = default_fill(decomposition.type);
+  std::memcpy(fill.data(), array.fill != nullptr ? array.fill : preset.data(), fill.size());
+  return fill;
+}
+
+int check_text(const Variable& variable, const Decomposition& decomposition) {
+  if (is_text(variable.type) == is_text(decomposition.type)) return PIO_NOERR;
+  return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
+}
+
+// A rank whose array is too short or NULL takes part with what is there.
+int write(File& file, int varid, int ioid, int frame, const Array& array) {
+  if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
+  const auto decomposition = Registry::instance().decomposition(ioid);
+  Variable variable;
+  Place place;
+  int code = file.look_up(varid, variable);
+  if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
+  if (code == PIO_NOERR) code = check_text(variable, *decomposition);
+  if (code == PIO_NOERR) code = place_of(variable, *decomposition->layout, frame, false, place);
+  if (code != PIO_NOERR) return code;
+  const Layout& layout = *decomposition->layout;
+  Write write;
+  write.variable = varid;
+  write.type = element_of(decomposition->type)->type;
+  write.element_bytes = decomposition->element_bytes;
+  write.layout = decomposition->layout;
+  write.record = place.record;
+  write.records = place.appends ? place.record + 1 : 0;
+  write.fill = fill_of(array, *decomposition);
+  write.data = copied(array, layout.elements, decomposition->element_bytes, write.fill);
+  file.push(std::move(write), layout.most_elements * static_cast<int64_t>(decomposition->element_bytes));
+  return check_length(layout, array.elements, array.data);
+}
+
+int flushed(const char* function, int ncid, int code, bool at_once) {
+  const auto file = Registry::instance().file(ncid);
+  if (file == nullptr) return code;
+  const int later =
+      guarded([&] { return at_once && !file->is_defining() ? file->flush() : file->flush_if_full(); });
+  return code != PIO_NOERR ? code : handled(&file->system(), function, later);
+}
+
+int write_all(File& file, const int* varids, int nvars, int ioid, const Array& arrays, const int* frames) {
+  const auto decomposition = Registry::instance().decomposition(ioid);
+  if (decomposition == nullptr) return no_such_decomposition(ioid);
+  const size_t bytes = decomposition->element_bytes;
+  int code = PIO_NOERR;
+  for (int i = 0; i < nvars; ++i) {
+    const auto n = static_cast<size_t>(i);
+    Array array = arrays;
+    if (arrays.data != nullptr)
+      array.data =
+          static_cast<const std::byte*>(arrays.data) + n * static_cast<size_t>(arrays.elements) * bytes;
+    if (arrays.fill != nullptr) array.fill = static_cast<const std::byte*>(arrays.fill) + n * bytes;
+    Variable variable;
+    const bool framed = frames != nullptr && file.look_up(varids[i], variable) == PIO_NOERR &&
+                        (variable.has_records || file.frame_of(varids[i]) >= 0);
+    const int one = write(file, varids[i], ioid, framed ? frames[i] : file.frame_of(varids[i]), array);
+    if (code == PIO_NOERR) code = one;
+  }
+  return code;
+}
+
+int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void* array,
+               scorpio_access& access) {
+  const auto decomposition = Registry::instance().decomposition(ioid);
+  Variable variable;
+  Place place;
+  int code = file.look_up(varid, variable);
+  if (code == PIO_NOERR && file.is_defining())
+    code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
+  if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
+  if (code == PIO_NOERR) code = check_text(variable, *decomposition);
+  if (code == PIO_NOERR) code = place_of(variable, *decomposition->layout, file.frame_of(varid), true, place);
+  if (code == PIO_NOERR) code = check_length(*decomposition->layout, arraylen, array);
+  if (code != PIO_NOERR) return code;
+  access = scorpio_darray(varid, decomposition->layout->native, place.record,
+                          element_of(decomposition->type)->type, array);
+  return code;
+}
+
+int change_frame(File& file, int varid, int frame) {
+  Variable variable;
+  const int code = file.look_up(varid, variable);
+  if (code == PIO_NOERR) file.set_frame(varid, std::max(frame, -1));
+  return code;
+}
+
+}  // namespace
+
+PIOC(int, setframe, (int ncid, int varid, int frame)) {
+  return local_call(__func__, ncid, [&](File& file) { return change_frame(file, varid, frame); });
+}
+
+PIOC(int, advanceframe, (int ncid, int varid)) {
+  return local_call(__func__, ncid,
+                    [&](File& file) { return change_frame(file, varid, file.frame_of(varid) + 1); });
+}
+
+PIOC(int, write_darray,
+     (int ncid, int varid, int ioid, PIO_Offset arraylen, const void* array, const void* fillvalue)) {
+  const int code = local_call(__func__, ncid, [&](File& file) {
+    return write(file, varid, ioid, file.frame_of(varid), {arraylen, array, fillvalue});
+  });
+  return flushed(__func__, ncid, code, false);
+}
+
+// The values of `fillvalue` lie one after the other.
+PIOC(int, write_darray_multi,
+     (int ncid, const int* varids, int ioid, int nvars, PIO_Offset arraylen, const void* array,
+      const int* frame, const void** fillvalue, bool flushtodisk)) {
+  const int code = local_call(__func__, ncid, [&](File& file) {
+    if (nvars <= 0 || varids == nullptr) return fail(PIO_EINVAL, nvars, " variables, or their ids are NULL");
+    return write_all(file, varids, nvars, ioid, {arraylen, array, static_cast<const void*>(fillvalue)},
+                     frame);
+  });
+  return flushed(__func__, ncid, code, flushtodisk);
+}
+
+PIOC(int, read_darray, (int ncid, int varid, int ioid, PIO_Offset arraylen, void* array)) {
+  return collective_call(__func__, ncid, [&](File& file) {
+    scorpio_access access{};
+    const int code = check_read(file, varid, ioid, arraylen, array, access);
+    return file.get(access, code);
+  });
+}

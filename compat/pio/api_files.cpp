@@ -1,0 +1,214 @@
+// Files. Collective over the I/O system where a comment says so, else Local.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "calls.h"
+#include "define.h"
+
+using namespace scorpio_pio;
+
+namespace {
+
+constexpr int k_no_such_file = -220;  // NC_ENOENT of PnetCDF
+
+struct OptionsDeleter {
+  void operator()(scorpio_options* options) const { (void)scorpio_options_free(options); }
+};
+using Options = std::unique_ptr<scorpio_options, OptionsDeleter>;
+
+bool is_iotype(int iotype) { return iotype >= PIO_IOTYPE_PNETCDF && iotype <= PIO_IOTYPE_HDF5C; }
+
+int check_creation(int iotype, const char* path, const int* ncidp) {
+  if (path == nullptr || *path == '\0' || ncidp == nullptr)
+    return fail(PIO_EINVAL, "the name of the file or the pointer to its id is NULL, or the name is empty");
+  if (iotype == PIO_IOTYPE_PNETCDF || iotype == PIO_IOTYPE_NETCDF) return PIO_NOERR;
+  return fail(PIO_EBADIOTYPE, path, ": files of I/O type ", iotype,
+              " cannot be created; use PIO_IOTYPE_PNETCDF (1) or PIO_IOTYPE_NETCDF (2)");
+}
+
+scorpio_format format_of(int mode) {
+  if ((mode & PIO_64BIT_DATA) != 0) return SCORPIO_FORMAT_CDF5;
+  return (mode & PIO_64BIT_OFFSET) != 0 ? SCORPIO_FORMAT_CDF2 : SCORPIO_FORMAT_CDF1;
+}
+
+Options creation_options(int mode) {
+  scorpio_options* made = nullptr;
+  (void)scorpio_options_create(&made);
+  // Definitions that are added later, as each model does, find room in front of the data.
+  (void)scorpio_options_set(made, "header_free", std::to_string(PIO_RESERVED_FILE_HEADER_SIZE).c_str());
+  if ((mode & PIO_NOCLOBBER) != 0) (void)scorpio_options_set(made, "replace", "false");
+  return Options(made);
+}
+
+int code_of_creation(int native, int mode) {
+  const int code = natively(native, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
+  return native == SCORPIO_ERR_EXISTS
+             ? fail_with((mode & PIO_NOCLOBBER) != 0 ? PIO_EEXIST : PIO_EPERM, reason())
+             : code;
+}
+
+std::string absolute(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(path, ignored).string();
+}
+
+// Collective. A new file has its name from its first sync on; who opens it before finds it by this.
+int name_unfinished(IoSystem& system, const std::string& path) {
+  for (File* file : std::vector<File*>(system.files)) {
+    if (!file->has_own_name() && absolute(file->path()) == absolute(path)) return file->sync();
+  }
+  return PIO_NOERR;
+}
+
+// Collective.
+int create(IoSystem& system, int iosysid, const char* path, int iotype, int mode, bool filled, int* ncidp) {
+  int code = system.agree(check_creation(iotype, path, ncidp));
+  if (code != PIO_NOERR) return code;
+  scorpio_file* native = nullptr;
+  const Options options = creation_options(mode);
+  const int made = scorpio_file_create(system.native(), path, format_of(mode), options.get(), &native);
+  if (made != SCORPIO_OK) return code_of_creation(made, mode);
+  const auto file = std::make_shared<File>(Registry::instance().system(iosysid), native, true);
+  if (filled) {
+    code = natively(scorpio_file_fill_set(native, 1, nullptr));
+    file->fill_mode = PIO_FILL;
+  }
+  *ncidp = Registry::instance().add(file, iosysid);
+  return code;
+}
+
+int check_opening(int iotype, const char* path, const int* ncidp) {
+  if (path == nullptr || *path == '\0' || ncidp == nullptr)
+    return fail(PIO_EINVAL, "the name of the file or the pointer to its id is NULL, or the name is empty");
+  if (is_iotype(iotype)) return PIO_NOERR;
+  return fail(PIO_EBADIOTYPE, path, ": ", iotype, " is no I/O type");
+}
+
+// Collective. Every I/O type opens every file.
+int open(const char* function, int iosysid, int* ncidp, int iotype, const char* path, int mode) {
+  return system_call(function, iosysid, [&](IoSystem& system) {
+    int code = system.agree(check_opening(iotype, path, ncidp));
+    if (code != PIO_NOERR) return code;
+    if (code = name_unfinished(system, path); code != PIO_NOERR) return code;
+    scorpio_file* native = nullptr;
+    const scorpio_open_mode native_mode = (mode & PIO_WRITE) != 0 ? SCORPIO_WRITE : SCORPIO_READ;
+    code = scorpio_file_open(system.native(), path, native_mode, nullptr, &native);
+    if (code != SCORPIO_OK) return natively(code, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
+    const auto file = std::make_shared<File>(Registry::instance().system(iosysid), native, false);
+    *ncidp = Registry::instance().add(file, iosysid);
+    return PIO_NOERR;
+  });
+}
+
+int open_as(const char* function, int iosysid, int* ncidp, const int* iotype, const char* path, int mode) {
+  return open(function, iosysid, ncidp, iotype == nullptr ? 0 : *iotype, path, mode);
+}
+
+// On the I/O root.
+int delete_path(const char* path) {
+  if (path == nullptr || *path == '\0') return fail(PIO_EINVAL, "the name of the file is NULL or empty");
+  if (::unlink(path) == 0) return PIO_NOERR;
+  return fail(-1, path, " cannot be deleted: ", std::strerror(errno));
+}
+
+}  // namespace
+
+// Collective. The file is in define mode and is not filled.
+PIOC(int, createfile, (int iosysid, int* ncidp, const int* iotype, const char* fname, int mode)) {
+  return system_call(__func__, iosysid, [&](IoSystem& system) {
+    return create(system, iosysid, fname, iotype == nullptr ? 0 : *iotype, mode, false, ncidp);
+  });
+}
+
+// Collective. The file is in define mode and is filled.
+PIOC(int, create, (int iosysid, const char* path, int cmode, int* ncidp)) {
+  return system_call(__func__, iosysid, [&](IoSystem& system) {
+    const bool netcdf4 = (cmode & 4096) != 0;  // NC_NETCDF4
+    const int iotype = netcdf4 ? PIO_IOTYPE_NETCDF4C : PIO_IOTYPE_NETCDF;
+    return create(system, iosysid, path, iotype, cmode, true, ncidp);
+  });
+}
+
+PIOC(int, openfile, (int iosysid, int* ncidp, int* iotype, const char* fname, int mode)) {
+  return open_as(__func__, iosysid, ncidp, iotype, fname, mode);
+}
+
+PIOC(int, openfile2, (int iosysid, int* ncidp, int* iotype, const char* fname, int mode)) {
+  return open_as(__func__, iosysid, ncidp, iotype, fname, mode);
+}
+
+PIOC(int, openfile_retry, (int iosysid, int* ncidp, int* iotype, const char* filename, int mode, int)) {
+  return open_as(__func__, iosysid, ncidp, iotype, filename, mode);
+}
+
+PIOC(int, open, (int iosysid, const char* path, int mode, int* ncidp)) {
+  return open(__func__, iosysid, ncidp, PIO_IOTYPE_NETCDF, path, mode);
+}
+
+// Collective.
+PIOC(int, closefile, (int ncid)) {
+  return collective_call(__func__, ncid, [&](File& file) {
+    const int code = file.close();
+    if (file.is_closed()) Registry::instance().remove_file(ncid);
+    return code;
+  });
+}
+
+// Collective.
+PIOC(int, deletefile, (int iosysid, const char* filename)) {
+  return system_call(__func__, iosysid, [&](IoSystem& system) {
+    return system.agree(system.rank() == system.root() ? delete_path(filename) : PIO_NOERR);
+  });
+}
+
+// Collective.
+PIOC(int, sync, (int ncid)) {
+  return collective_call(__func__, ncid, [](File& file) { return file.sync(); });
+}
+
+// Returns 1 or 0.
+PIOC(int, File_is_Open, (int ncid)) { return Registry::instance().file(ncid) != nullptr ? 1 : 0; }
+
+// Collective.
+PIOC(int, redef, (int ncid)) {
+  return collective_call(__func__, ncid, [](File& file) { return file.redef(); });
+}
+
+// Collective.
+PIOC(int, enddef, (int ncid)) {
+  return collective_call(__func__, ncid, [](File& file) { return file.enddef(); });
+}
+
+// Concerns the variables of this define mode, those that are defined already too.
+PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
+  return local_call(__func__, ncid, [&](File& file) {
+    if (fillmode != PIO_FILL && fillmode != PIO_NOFILL)
+      return fail(PIO_EINVAL, fillmode, " is no fill mode: PIO_FILL is 0, PIO_NOFILL is 256");
+    if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
+    if (file.is_classic() && !file.is_defining())
+      return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
+    if (old_modep != nullptr) *old_modep = file.fill_mode;
+    const int filled = fillmode == PIO_FILL ? 1 : 0;
+    const int code = natively(scorpio_file_fill_set(file.native(), filled, nullptr));
+    if (code != PIO_NOERR) return code;
+    file.fill_mode = fillmode;
+    int count = 0;
+    (void)scorpio_file_variables(file.native(), nullptr, 0, &count);
+    // The native call refuses variables that may have data, which keep their setting.
+    for (int variable = 0; variable < count; ++variable)
+      (void)scorpio_variable_fill_define(file.native(), variable, filled, nullptr);
+    file.changed();
+    return PIO_NOERR;
+  });
+}
+
+PIOC(int, inq_format, (int ncid, int* formatp)) {
+  return collective_call(__func__, ncid, [&](File& file) {
+    constexpr int k_numbers[] = {0, 3, 1, 2, 5};
+    if (formatp != nullptr) *formatp = k_numbers[file.format()];
+    return PIO_NOERR;
+  });
+}

@@ -1,0 +1,156 @@
+// Variables: their definition, inquiry and fill values. Local.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "calls.h"
+#include "define.h"
+#include "types.h"
+
+using namespace scorpio_pio;
+
+namespace {
+
+constexpr Meaning k_variable{PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL};
+
+int check_dimensions(File& file, const char* name, int ndims, const int* dimids) {
+  if (ndims < 0 || (ndims > 0 && dimids == nullptr))
+    return fail(PIO_EINVAL, "variable ", name, " has ", ndims, " dimensions, or their ids are NULL");
+  for (int i = 0; i < ndims; ++i) {
+    int unlimited = 0;
+    if (scorpio_dimension_inquire(file.native(), dimids[i], nullptr, 0, nullptr, nullptr, &unlimited) !=
+        SCORPIO_OK)
+      return fail(PIO_EBADDIM, "variable ", name, ": ", dimids[i], " is the id of no dimension");
+    if (unlimited != 0 && i > 0)
+      return fail(PIO_EINVAL, "variable ", name,
+                  ": the unlimited dimension is not the first one but that at ", i);
+  }
+  return PIO_NOERR;
+}
+
+// The path without the slash of the root group.
+int copy_name(File& file, int varid, char* name, int namelen) {
+  size_t length = 0;
+  const int code = natively(scorpio_variable_path(file.native(), varid, nullptr, 0, &length), k_variable);
+  if (code != PIO_NOERR || name == nullptr) return code;
+  if (namelen <= 0) return fail(PIO_EINVAL, "the buffer of the name has ", namelen, " bytes");
+  std::string path(length + 1, '\0');
+  (void)scorpio_variable_path(file.native(), varid, path.data(), path.size(), nullptr);
+  path.resize(length);
+  if (path.starts_with('/')) path.erase(0, 1);
+  const size_t copied = path.copy(name, static_cast<size_t>(namelen) - 1);
+  name[copied] = '\0';
+  return PIO_NOERR;
+}
+
+int inquire(File& file, int varid, nc_type* xtypep, int* ndimsp, int* dimidsp, int* nattsp) {
+  Variable variable;
+  int code = file.look_up(varid, variable);
+  if (code != PIO_NOERR) return code;
+  const int ndims = static_cast<int>(variable.extents.size());
+  if (xtypep != nullptr) *xtypep = variable.type;
+  if (ndimsp != nullptr) *ndimsp = ndims;
+  if (dimidsp != nullptr && ndims > 0)
+    code = natively(scorpio_variable_dimensions(file.native(), varid, dimidsp, ndims), k_variable);
+  if (code == PIO_NOERR && nattsp != nullptr)
+    code = natively(scorpio_attribute_count(file.native(), varid, nattsp), k_variable);
+  return code;
+}
+
+}  // namespace
+
+PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const int* dimidsp, int* varidp)) {
+  return local_call(__func__, ncid, [&](File& file) {
+    if (name == nullptr) return fail(PIO_EINVAL, "the name of the variable is NULL");
+    const auto element = element_of(xtype);
+    if (!element) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is no type of a variable");
+    int code = check_dimensions(file, name, ndims, dimidsp);
+    if (code != PIO_NOERR) return code;
+    int id = -1;
+    code = natively(scorpio_variable_define_on(file.native(), name, element->type, ndims, dimidsp, &id),
+                    k_variable);
+    if (code != PIO_NOERR) return code;
+    file.changed();
+    if (varidp != nullptr) *varidp = id;
+    return PIO_NOERR;
+  });
+}
+
+PIOC(int, inq_varid, (int ncid, const char* name, int* varidp)) {
+  return inquiry(ncid, [&](File& file) {
+    if (name == nullptr) return fail(PIO_EINVAL, "the name of the variable is NULL");
+    int id = -1;
+    const int code = natively(scorpio_variable_find(file.native(), name, &id), k_variable);
+    if (code == PIO_NOERR && varidp != nullptr) *varidp = id;
+    return code;
+  });
+}
+
+PIOC(int, inq_var,
+     (int ncid, int varid, char* name, int namelen, nc_type* xtypep, int* ndimsp, int* dimidsp,
+      int* nattsp)) {
+  return inquiry(ncid, [&](File& file) {
+    const int code = copy_name(file, varid, name, namelen);
+    return code != PIO_NOERR ? code : inquire(file, varid, xtypep, ndimsp, dimidsp, nattsp);
+  });
+}
+
+PIOC(int, inq_varname, (int ncid, int varid, char* name, int namelen)) {
+  return inquiry(ncid, [&](File& file) { return copy_name(file, varid, name, namelen); });
+}
+
+PIOC(int, inq_vartype, (int ncid, int varid, nc_type* xtypep)) {
+  return inquiry(ncid, [&](File& file) { return inquire(file, varid, xtypep, nullptr, nullptr, nullptr); });
+}
+
+PIOC(int, inq_varndims, (int ncid, int varid, int* ndimsp)) {
+  return inquiry(ncid, [&](File& file) { return inquire(file, varid, nullptr, ndimsp, nullptr, nullptr); });
+}
+
+PIOC(int, inq_vardimid, (int ncid, int varid, int* dimidsp)) {
+  return inquiry(ncid, [&](File& file) { return inquire(file, varid, nullptr, nullptr, dimidsp, nullptr); });
+}
+
+PIOC(int, inq_varnatts, (int ncid, int varid, int* nattsp)) {
+  return inquiry(ncid, [&](File& file) {
+    if (varid != PIO_GLOBAL) return inquire(file, varid, nullptr, nullptr, nullptr, nattsp);
+    int unused = 0;
+    return natively(
+        scorpio_attribute_count(file.native(), SCORPIO_GLOBAL, nattsp != nullptr ? nattsp : &unused));
+  });
+}
+
+PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
+  return local_call(__func__, ncid, [&](File& file) {
+    if (name == nullptr) return fail(PIO_EINVAL, "the name of the variable is NULL");
+    file.changed();
+    return natively(scorpio_variable_rename(file.native(), varid, name), k_variable);
+  });
+}
+
+PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_value)) {
+  return local_call(__func__, ncid, [&](File& file) {
+    if (file.is_classic() && file.is_writable() && !file.is_defining())
+      return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
+    file.changed();
+    const void* const value = no_fill != 0 ? nullptr : fill_value;
+    const int native = scorpio_variable_fill_define(file.native(), varid, no_fill != 0 ? 0 : 1, value);
+    const int code = natively(native, k_variable);
+    return native == SCORPIO_ERR_STATE ? fail_with(PIO_ELATEFILL, reason()) : code;
+  });
+}
+
+PIOC(int, inq_var_fill, (int ncid, int varid, int* no_fill, void* fill_valuep)) {
+  return collective_call(__func__, ncid, [&](File& file) {
+    Variable variable;
+    const int found = file.look_up(varid, variable);
+    if (found != PIO_NOERR) return found;
+    int filled = 0;
+    const int code =
+        natively(scorpio_variable_fill_inquire(file.native(), varid, &filled, fill_valuep,
+                                               fill_valuep == nullptr ? 0 : variable.element_bytes),
+                 k_variable);
+    if (code == PIO_NOERR && no_fill != nullptr) *no_fill = filled == 0 ? 1 : 0;
+    return code;
+  });
+}

@@ -1,0 +1,48 @@
+#include "calls.h"
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "settings.h"
+
+namespace scorpio_pio {
+
+int handled(const IoSystem* system, const char* function, int code) {
+  if (code == PIO_NOERR) return code;
+  const int handler = system != nullptr ? system->handler : settings().handler;
+  if (handler != PIO_INTERNAL_ERROR && settings().log_level < 1) return code;
+  int rank = -1;
+  int begun = 0;
+  int ended = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  const bool has_mpi = begun != 0 && ended == 0;
+  if (has_mpi) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  (void)std::fprintf(stderr, "PIO: rank %d: PIOc_%s: error %d: %s\n", rank,
+                     function + sizeof "scorpio_pio_" - 1, code, reason().c_str());
+  if (handler == PIO_INTERNAL_ERROR) {
+    if (has_mpi) MPI_Abort(MPI_COMM_WORLD, -1);
+    std::abort();
+  }
+  return code;
+}
+
+int handled_of_file(int ncid, const char* function, int code) {
+  if (code == PIO_NOERR) return code;
+  const Registry& registry = Registry::instance();
+  return handled(registry.system(registry.system_of_file(ncid)).get(), function, code);
+}
+
+int no_such_file(int ncid) {
+  const bool was_open = Registry::instance().system_of_file(ncid) != 0;
+  return fail(PIO_EBADID, "file id ", ncid, was_open ? " was closed" : " does not exist");
+}
+
+int no_such_system(int iosysid) {
+  const bool was_made = Registry::instance().was_system(iosysid);
+  return fail(PIO_EBADID, "I/O system id ", iosysid, was_made ? " was finalized" : " does not exist");
+}
+
+}  // namespace scorpio_pio

@@ -1,0 +1,84 @@
+#include "error_texts.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "pio.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+struct Text {
+  int code;
+  const char* text;
+};
+
+constexpr Text k_texts[] = {
+    {PIO_NOERR, "No error"},
+    {PIO_EBADID, "Not a valid id of a file, an I/O system or a decomposition"},
+    {PIO_ENFILE, "Too many files are open"},
+    {PIO_EEXIST, "The file exists already, and the mode has NOCLOBBER"},
+    {PIO_EINVAL, "Invalid argument"},
+    {PIO_EPERM, "Write to a file that is open for reading, or no permission"},
+    {PIO_ENOTINDEFINE, "The file is not in define mode"},
+    {PIO_EINDEFINE, "The file is in define mode"},
+    {PIO_EINVALCOORDS, "An index exceeds the extent of its dimension"},
+    {PIO_EMAXDIMS, "Too many dimensions"},
+    {PIO_ENAMEINUSE, "The name is in use already"},
+    {PIO_ENOTATT, "Attribute not found"},
+    {PIO_EMAXATTS, "Too many attributes"},
+    {PIO_EBADTYPE, "Not a valid data type"},
+    {PIO_EBADDIM, "Invalid dimension id or name"},
+    {PIO_EUNLIMPOS, "The unlimited dimension is not the first one"},
+    {PIO_EMAXVARS, "Too many variables"},
+    {PIO_ENOTVAR, "Variable not found"},
+    {PIO_EGLOBAL, "The action is not possible on PIO_GLOBAL"},
+    {PIO_ENOTNC, "Not a netCDF file, or a damaged one"},
+    {PIO_ESTS, "A Fortran string is too short"},
+    {PIO_EMAXNAME, "The name is too long"},
+    {PIO_EUNLIMIT, "There is an unlimited dimension already"},
+    {PIO_ENORECVARS, "There are no record variables"},
+    {PIO_ECHAR, "Conversion between text and numbers"},
+    {PIO_EEDGE, "Start and count exceed the extent of a dimension"},
+    {PIO_ESTRIDE, "Illegal stride"},
+    {PIO_EBADNAME, "The name has illegal characters"},
+    {PIO_ERANGE, "A value is out of the range of its new type"},
+    {PIO_ENOMEM, "There is not enough memory"},
+    {PIO_EVARSIZE, "The size of a variable or of the file exceeds a limit of the format"},
+    {PIO_EDIMSIZE, "The length of a dimension exceeds a limit of the format"},
+    {PIO_ETRUNC, "The file has been truncated"},
+    {PIO_EIO, "Input or output failed"},
+    {PIO_EHDFERR, "HDF5 error"},
+    {PIO_ECANTREAD, "The file cannot be read"},
+    {PIO_ECANTWRITE, "The file cannot be written"},
+    {PIO_ECANTCREATE, "The file cannot be created"},
+    {PIO_ENOTNC4, "The operation is for netCDF-4 files only"},
+    {PIO_ESTRICTNC3, "The operation is not possible in a file of the classic model"},
+    {PIO_ENOTNC3, "Not a classic netCDF file"},
+    {PIO_ENOPAR, "The file is not open for parallel access"},
+    {PIO_EATTMETA, "The attribute cannot be put: its value does not suit its object"},
+    {PIO_ELATEFILL, "The fill value is set too late: the variable may have data"},
+    {PIO_ELATEDEF, "The definition comes too late"},
+    {PIO_ENOTBUILT, "The library was built without this feature"},
+    {PIO_EINDEP, "Operation in independent data mode"},
+    {-209, "No frame is set for a record variable"},
+    {-220, "The file does not exist"},
+    {PIO_EADIOSREAD, "ADIOS cannot read"},
+    {PIO_EBADIOTYPE, "Bad IO type"},
+    {PIO_EINTERNAL, "Internal error"},
+    {-700, "HDF5 error"},
+};
+
+}  // namespace
+
+std::string error_text(int code) {
+  if (code > 0) return std::strerror(code);
+  const auto* const at = std::find_if(std::begin(k_texts), std::end(k_texts),
+                                      [code](const Text& text) { return text.code == code; });
+  if (at != std::end(k_texts)) return at->text;
+  return "Unknown Error: Unrecognized error code (" + std::to_string(code) + ")";
+}
+
+}  // namespace scorpio_pio

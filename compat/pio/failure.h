@@ -1,0 +1,33 @@
+// Why a call fails: a code of pio.h and a text with the values and what to do. Local; one thread.
+#pragma once
+
+#include <sstream>
+#include <string>
+
+namespace scorpio_pio {
+
+// The text is that of the values one after the other. Returns `code`.
+int fail_with(int code, std::string text);
+template <typename... Values>
+int fail(int code, const Values&... values) {
+  std::ostringstream text;
+  (text << ... << values);
+  return fail_with(code, text.str());
+}
+
+// Of the last failure of this rank.
+const std::string& reason();
+
+// What a native code is called in an interface whose codes are more. `id`: the code of an id that does not
+// exist; `missing`: of a name that does not exist; `state`: of a call that needs define mode.
+struct Meaning {
+  int id;
+  int missing;
+  int shape;
+};
+
+// 0, or the code of a native failure with its text.
+int natively(int native_code);
+int natively(int native_code, const Meaning& meaning);
+
+}  // namespace scorpio_pio

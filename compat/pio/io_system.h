@@ -1,0 +1,71 @@
+// An I/O system of the interface: the native one, the I/O root (rank `base`), and what is set for it.
+// Collective over its communicator where it says so; one thread.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pio.h"
+#include "scorpio/iosystem.h"
+
+namespace scorpio_pio {
+
+class File;
+struct Layout;
+
+struct Placement {
+  int io_tasks;
+  int stride;
+  int base;
+};
+
+class IoSystem {
+ public:
+  // Collective over `comm`; the arguments were checked. 0 or a code; the same on all ranks.
+  static int create(MPI_Comm comm, const Placement& placement, std::shared_ptr<IoSystem>& made);
+  ~IoSystem();
+  IoSystem(const IoSystem&) = delete;
+  IoSystem& operator=(const IoSystem&) = delete;
+
+  // Collective, when no file is open.
+  int free();
+
+  scorpio_iosystem* native() const { return native_; }
+  MPI_Comm comm() const { return comm_; }
+  int rank() const { return rank_; }
+  int ranks() const { return ranks_; }
+  int root() const { return root_; }
+  int next_file() { return ++files_made_; }
+
+  // Collective: the lowest code of any rank. The text is that of the rank that has it.
+  int agree(int code) const;
+
+  // ---- what is set ----
+  int handler = PIO_INTERNAL_ERROR;
+  int rearranger = PIO_REARR_BOX;
+  rearr_opt_t rearranger_options{};
+  std::map<std::string, std::string> hints;
+
+  // ---- what belongs to it ----
+  std::vector<File*> files;                    // open ones, in order of opening
+  std::vector<std::weak_ptr<Layout>> layouts;  // by number
+  int64_t held_bytes = 0;                      // in the queues of its files, as all ranks count them
+
+ private:
+  IoSystem() = default;
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  scorpio_iosystem* native_ = nullptr;
+  int rank_ = 0;
+  int ranks_ = 0;
+  int root_ = 0;
+  int files_made_ = 0;
+};
+
+}  // namespace scorpio_pio

@@ -1,0 +1,57 @@
+// A native decomposition, which decompositions of several types share, and what the interface asks of it:
+// the map in little memory. Collective over the I/O system where it says so; one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "io_system.h"
+#include "scorpio/decomposition.h"
+
+namespace scorpio_pio {
+
+// A map as runs of neighbours, each as two differences in as few bytes as they need.
+class PackedMap {
+ public:
+  // `index`: from 0, -1 is a hole.
+  void append(int64_t index);
+  void finish();
+  // One past each index, 0 for a hole.
+  std::vector<PIO_Offset> unpacked(int64_t elements) const;
+
+ private:
+  void put(uint64_t number);
+  void close_run();
+
+  std::vector<uint8_t> bytes_;
+  int64_t begin_ = -1;
+  int64_t length_ = 0;
+  int64_t end_of_last_ = 0;
+};
+
+struct Layout {
+  ~Layout() { (void)scorpio_decomp_free(native); }
+
+  scorpio_decomp* native = nullptr;
+  int number = 0;                // of its I/O system
+  std::vector<int64_t> extents;  // outermost extents of 1 left out, at least one extent
+  int64_t elements = 0;          // of this rank
+  int64_t most_elements = 0;     // of any rank
+  uint64_t fingerprint = 0;      // of this rank's arguments
+  PackedMap map;
+};
+
+// What a rank asks for: a map, or a block.
+struct LayoutArguments {
+  std::vector<int64_t> extents;
+  int64_t elements = 0;
+  const PIO_Offset* map = nullptr;
+  int first = 0;                      // the index of the first element in the map: 0 or 1
+  std::vector<int64_t> start, count;  // of a block
+};
+
+// Collective. `code`: what was wrong on this rank with other arguments.
+int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, std::shared_ptr<Layout>& made);
+
+}  // namespace scorpio_pio

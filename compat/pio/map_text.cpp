@@ -1,0 +1,171 @@
+#include "map_text.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "failure.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+constexpr int k_version = 2001;
+constexpr int k_tag = 1;
+
+struct Closer {
+  void operator()(std::FILE* file) const { (void)std::fclose(file); }
+};
+using Text = std::unique_ptr<std::FILE, Closer>;
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int ranks_in(MPI_Comm comm) {
+  int ranks = 0;
+  MPI_Comm_size(comm, &ranks);
+  return ranks;
+}
+
+void send(const std::vector<PIO_Offset>& map, int to, MPI_Comm comm) {
+  const auto length = static_cast<int64_t>(map.size());
+  MPI_Send(&length, 1, MPI_INT64_T, to, k_tag, comm);
+  MPI_Send(map.data(), static_cast<int>(length), MPI_OFFSET, to, k_tag, comm);
+}
+
+std::vector<PIO_Offset> receive(int from, MPI_Comm comm) {
+  int64_t length = 0;
+  MPI_Recv(&length, 1, MPI_INT64_T, from, k_tag, comm, MPI_STATUS_IGNORE);
+  std::vector<PIO_Offset> map(static_cast<size_t>(length));
+  MPI_Recv(map.data(), static_cast<int>(length), MPI_OFFSET, from, k_tag, comm, MPI_STATUS_IGNORE);
+  return map;
+}
+
+void print(std::FILE* file, int rank, const std::vector<PIO_Offset>& map) {
+  (void)std::fprintf(file, "%d %zu\n", rank, map.size());
+  for (const PIO_Offset at : map) (void)std::fprintf(file, "%lld ", static_cast<long long>(at));
+  (void)std::fputc('\n', file);
+}
+
+int io_failure(const std::string& path, const char* what) {
+  return fail(PIO_EIO, path, " cannot be ", what, ": ", std::strerror(errno));
+}
+
+// Each rank's map is written before the next one is fetched.
+int write_all(const std::string& path, int ioid, const std::vector<int>& extents,
+              const std::vector<PIO_Offset>& mine, MPI_Comm comm) {
+  const int ranks = ranks_in(comm);
+  const Text file(std::fopen(path.c_str(), "w"));
+  const int code = file == nullptr ? io_failure(path, "created") : PIO_NOERR;
+  if (file != nullptr) {
+    (void)std::fprintf(file.get(), "version %d npes %d ndims %zu \n", k_version, ranks, extents.size());
+    for (const int extent : extents) (void)std::fprintf(file.get(), "%d ", extent);
+    (void)std::fputc('\n', file.get());
+    print(file.get(), 0, mine);
+  }
+  for (int rank = 1; rank < ranks; ++rank) {
+    const std::vector<PIO_Offset> map = receive(rank, comm);
+    if (file != nullptr) print(file.get(), rank, map);
+  }
+  if (file == nullptr) return code;
+  (void)std::fprintf(file.get(), "ioid\t%d\n", ioid);
+  if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0) return io_failure(path, "written");
+  return PIO_NOERR;
+}
+
+int damaged(const std::string& path, const char* what) {
+  return fail(PIO_ENOTNC, path, " is no file of a decomposition, or is damaged: ", what);
+}
+
+int read_head(const std::string& path, std::FILE* file, int ranks, std::vector<int>& extents, int& writers) {
+  int version = 0;
+  int ndims = 0;
+  if (std::fscanf(file, "version %d npes %d ndims %d", &version, &writers, &ndims) != 3 || writers < 1 ||
+      ndims < 1 || ndims > PIO_MAX_VAR_DIMS)
+    return damaged(path, "its first line is not \"version V npes N ndims D\"");
+  if (writers > ranks)
+    return fail(PIO_EINVAL, path, " holds the maps of ", writers, " ranks; it cannot be read on ", ranks);
+  extents.resize(static_cast<size_t>(ndims));
+  for (int& extent : extents) {
+    if (std::fscanf(file, "%d", &extent) != 1) return damaged(path, "extents of the array are missing");
+  }
+  return PIO_NOERR;
+}
+
+int read_one(const std::string& path, std::FILE* file, int expected, std::vector<PIO_Offset>& map) {
+  int rank = -1;
+  long long length = -1;
+  if (std::fscanf(file, "%d %lld", &rank, &length) != 2 || rank != expected || length < 0)
+    return damaged(path, "the map of a rank is missing");
+  map.clear();
+  for (long long i = 0; i < length; ++i) {
+    long long at = 0;
+    if (std::fscanf(file, "%lld", &at) != 1) return damaged(path, "a map is shorter than its length");
+    map.push_back(at);
+  }
+  return PIO_NOERR;
+}
+
+// Sends empty maps after a failure, because all ranks wait for one.
+int read_all(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& mine,
+             MPI_Comm comm) {
+  const int ranks = ranks_in(comm);
+  const Text file(std::fopen(path.c_str(), "r"));
+  int writers = 0;
+  int code =
+      file == nullptr ? io_failure(path, "opened") : read_head(path, file.get(), ranks, extents, writers);
+  for (int rank = 0; rank < ranks; ++rank) {
+    std::vector<PIO_Offset> map;
+    if (code == PIO_NOERR && rank < writers) code = read_one(path, file.get(), rank, map);
+    if (code != PIO_NOERR) map.clear();
+    if (rank == 0) mine = map;
+    if (rank > 0) send(map, rank, comm);
+  }
+  return code;
+}
+
+}  // namespace
+
+int code_of_rank_zero(int code, MPI_Comm comm) {
+  std::string text = code == PIO_NOERR || rank_in(comm) != 0 ? "" : reason();
+  int both[2] = {code, static_cast<int>(text.size())};
+  MPI_Bcast(both, 2, MPI_INT, 0, comm);
+  if (both[0] == PIO_NOERR) return PIO_NOERR;
+  text.resize(static_cast<size_t>(both[1]));
+  MPI_Bcast(text.data(), both[1], MPI_CHAR, 0, comm);
+  return fail_with(both[0], text);
+}
+
+int write_map_text(const std::string& path, int ioid, const std::vector<int>& extents,
+                   const std::vector<PIO_Offset>& map, MPI_Comm comm) {
+  int code = PIO_NOERR;
+  if (rank_in(comm) == 0) {
+    code = write_all(path, ioid, extents, map, comm);
+  } else {
+    send(map, 0, comm);
+  }
+  return code_of_rank_zero(code, comm);
+}
+
+int read_map_text(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& map,
+                  MPI_Comm comm) {
+  int code = PIO_NOERR;
+  if (rank_in(comm) == 0) {
+    code = read_all(path, extents, map, comm);
+  } else {
+    map = receive(0, comm);
+  }
+  if (code = code_of_rank_zero(code, comm); code != PIO_NOERR) return code;
+  auto ndims = static_cast<int>(extents.size());
+  MPI_Bcast(&ndims, 1, MPI_INT, 0, comm);
+  extents.resize(static_cast<size_t>(ndims));
+  MPI_Bcast(extents.data(), ndims, MPI_INT, 0, comm);
+  return PIO_NOERR;
+}
+
+}  // namespace scorpio_pio

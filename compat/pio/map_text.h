@@ -1,0 +1,28 @@
+// Maps of all ranks in a text file:
+//   version 2001 npes RANKS ndims DIMENSIONS
+//   the extents of the array, slowest dimension first
+//   for each rank: its number and the length of its map, and a line with the map (from 1; 0 is a hole)
+// Collective over `comm`: rank 0 writes and reads.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "pio.h"
+
+namespace scorpio_pio {
+
+// `ioid`: of the decomposition, or -1. The same code on all ranks.
+int write_map_text(const std::string& path, int ioid, const std::vector<int>& extents,
+                   const std::vector<PIO_Offset>& map, MPI_Comm comm);
+
+// Ranks behind those of the file get an empty map.
+int read_map_text(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& map,
+                  MPI_Comm comm);
+
+// The same on all ranks: the code of rank 0, with its text.
+int code_of_rank_zero(int code, MPI_Comm comm);
+
+}  // namespace scorpio_pio

@@ -1,0 +1,98 @@
+// An open file: define mode, frames, the writes that wait, and what its ranks tell each other. Collective
+// over the I/O system where it says so; one thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io_system.h"
+#include "queue.h"
+#include "scorpio/scorpio.h"
+
+namespace scorpio_pio {
+
+// The collective calls on a file.
+enum class Call { flush = 1, sync, close, redef, enddef, get };
+
+// A dimension of 0: unlimited, before there are records.
+struct Variable {
+  int id = 0;
+  nc_type type = PIO_NAT;
+  size_t element_bytes = 0;
+  bool has_records = false;
+  std::vector<int64_t> extents;  // that of records counts those of writes that wait
+};
+
+class File {
+ public:
+  File(std::shared_ptr<IoSystem> system, scorpio_file* native, bool is_new);
+  ~File();
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  IoSystem& system() const { return *system_; }
+  scorpio_file* native() const { return native_; }
+  const std::string& path() const { return path_; }
+  bool is_writable() const { return writable_; }
+  bool is_classic() const { return format_ != SCORPIO_FORMAT_HDF5; }
+  bool is_defining() const { return defining_; }
+  bool has_own_name() const { return has_own_name_; }
+  scorpio_format format() const { return format_; }
+
+  // ---- Local ----
+  // 0, or PIO_ENOTVAR with its text.
+  int look_up(int varid, Variable& variable) const;
+  int64_t records() const;  // those of writes that wait too
+  int frame_of(int varid) const;
+  void set_frame(int varid, int frame) { frames_[varid] = frame; }
+  // Of a definition or a put: what this rank returned, and the others may not know.
+  void remember(int code);
+  void changed() { changed_ = true; }
+  void push(Write write, int64_t counted);
+
+  // ---- Collective ----
+  int flush_if_full();
+  int flush(Call call = Call::flush);
+  int sync();
+  int redef();
+  int enddef();
+  int get(const scorpio_access& access, int code);
+  // Where ranks are in other calls the file stays open.
+  int close();
+  bool is_closed() const { return native_ == nullptr; }
+
+  int fill_mode = PIO_NOFILL;
+  int id = -1;
+
+ private:
+  struct Meeting {
+    int code;      // of a failure that a rank has not seen yet
+    bool refused;  // the call is not made on any rank
+    bool same_queues;
+    bool anything_new;
+  };
+  Meeting meet(Call call, int code);
+  // What the meeting found, and the queue carried out.
+  int carry_out(const Meeting& meeting);
+  int natively_synced();
+
+  std::shared_ptr<IoSystem> system_;
+  scorpio_file* native_;
+  std::string path_;
+  scorpio_format format_ = SCORPIO_FORMAT_DEFAULT;
+  int number_;
+  bool writable_ = false;
+  bool defining_ = false;
+  bool has_own_name_ = true;
+  bool changed_ = false;
+  std::map<int, int> frames_;
+  Queue queue_;
+  uint64_t errors_ = 0;  // a fingerprint of those that this rank returned since the last meeting
+  int worst_ = PIO_NOERR;
+  std::string worst_reason_;
+};
+
+}  // namespace scorpio_pio

@@ -1,0 +1,216 @@
+#include "queue.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "failure.h"
+#include "fingerprint.h"
+#include "scorpio/codes.h"
+#include "scorpio/data.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+scorpio_access access_of(const Write& write, int root) {
+  if (write.layout != nullptr) {
+    scorpio_access access =
+        scorpio_darray(write.variable, write.layout->native, write.record, write.type, write.data.get());
+    access.fill = write.fill.data();
+    return access;
+  }
+  scorpio_access access =
+      scorpio_hyperslab(write.variable, write.start.data(), write.count.data(), write.type, write.data.get());
+  if (!write.stride.empty()) access.stride = write.stride.data();
+  access.sharing = SCORPIO_ALL_RANKS;
+  access.root = root;
+  return access;
+}
+
+// Consecutive accesses by one decomposition are one native operation, which takes a record of a variable
+// only once.
+class Operation {
+ public:
+  bool takes(const Write& write) {
+    if (layout_ != write.layout.get()) {
+      layout_ = write.layout.get();
+      taken_.clear();
+    }
+    return layout_ == nullptr || taken_.insert({write.variable, write.record}).second;
+  }
+  void restart() {
+    layout_ = nullptr;
+    taken_.clear();
+  }
+
+ private:
+  const Layout* layout_ = nullptr;
+  std::set<std::pair<int, int64_t>> taken_;
+};
+
+int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
+  if (accesses.empty()) return PIO_NOERR;
+  const int code = scorpio_put_n(file, static_cast<int>(accesses.size()), accesses.data());
+  accesses.clear();
+  return code == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(code);
+}
+
+// All of a write but its data, as numbers.
+std::vector<int64_t> described(const Write& write) {
+  std::vector<int64_t> facts{write.variable,
+                             write.type,
+                             static_cast<int64_t>(write.element_bytes),
+                             write.layout == nullptr ? -1 : write.layout->number,
+                             write.record,
+                             write.records};
+  const auto add_all = [&](const std::vector<int64_t>& values) {
+    facts.push_back(static_cast<int64_t>(values.size()));
+    facts.insert(facts.end(), values.begin(), values.end());
+  };
+  add_all(write.start);
+  add_all(write.count);
+  add_all(write.stride);
+  std::vector<int64_t> fill;
+  for (const std::byte byte : write.fill) fill.push_back(std::to_integer<int64_t>(byte));
+  add_all(fill);
+  return facts;
+}
+
+// The write that `facts` describe, from `at` on, without data; what a rank lacks is filled.
+class Rebuilt {
+ public:
+  explicit Rebuilt(const std::vector<int64_t>& facts) : facts_(facts) {}
+  bool ended() const { return at_ >= facts_.size(); }
+
+  Write next(const IoSystem& system, bool& possible) {
+    Write write;
+    write.variable = static_cast<int>(number());
+    write.type = static_cast<scorpio_type>(number());
+    write.element_bytes = static_cast<size_t>(number());
+    const int64_t layout = number();
+    write.record = number();
+    write.records = number();
+    write.start = list();
+    write.count = list();
+    write.stride = list();
+    for (const int64_t byte : list()) write.fill.push_back(static_cast<std::byte>(byte));
+    if (layout >= 0) write.layout = layout_of(system, layout);
+    possible = layout < 0 || write.layout != nullptr;
+    if (write.layout != nullptr) fill_all(write);
+    return write;
+  }
+
+ private:
+  int64_t number() { return facts_[at_++]; }
+  std::vector<int64_t> list() {
+    const auto n = static_cast<std::ptrdiff_t>(number());
+    const auto begin = facts_.begin() + static_cast<std::ptrdiff_t>(at_);
+    at_ += static_cast<size_t>(n);
+    return {begin, begin + n};
+  }
+  static std::shared_ptr<Layout> layout_of(const IoSystem& system, int64_t number) {
+    const auto n = static_cast<size_t>(number);
+    return n < system.layouts.size() ? system.layouts[n].lock() : nullptr;
+  }
+  static void fill_all(Write& write) {
+    const auto n = static_cast<size_t>(write.layout->elements);
+    write.data = std::make_unique<std::byte[]>(n * write.element_bytes);
+    for (size_t i = 0; i < n; ++i)
+      std::copy(write.fill.begin(), write.fill.end(), write.data.get() + i * write.element_bytes);
+  }
+
+  const std::vector<int64_t>& facts_;
+  size_t at_ = 0;
+};
+
+// Collective: the descriptions of the lowest rank that has most writes.
+std::vector<int64_t> longest_list(const IoSystem& system, const std::vector<Write>& mine) {
+  std::array<int, 2> most{static_cast<int>(mine.size()), system.rank()};
+  MPI_Allreduce(MPI_IN_PLACE, most.data(), 1, MPI_2INT, MPI_MAXLOC, system.comm());
+  std::vector<int64_t> facts;
+  if (most[1] == system.rank()) {
+    for (const Write& write : mine) {
+      const std::vector<int64_t> more = described(write);
+      facts.insert(facts.end(), more.begin(), more.end());
+    }
+  }
+  auto length = static_cast<int64_t>(facts.size());
+  MPI_Bcast(&length, 1, MPI_INT64_T, most[1], system.comm());
+  facts.resize(static_cast<size_t>(length));
+  MPI_Bcast(facts.data(), static_cast<int>(length), MPI_INT64_T, most[1], system.comm());
+  return facts;
+}
+
+}  // namespace
+
+void Queue::push(Write write, int64_t counted) {
+  records_ = std::max(records_, write.records);
+  counted_ += counted;
+  writes_.push_back(std::move(write));
+}
+
+void Queue::clear() {
+  writes_.clear();
+  counted_ = 0;
+  records_ = 0;
+}
+
+uint64_t Queue::fingerprint() const {
+  Fingerprint print;
+  for (const Write& write : writes_) {
+    for (const int64_t fact : described(write)) print.add(fact);
+  }
+  return print.value();
+}
+
+int Queue::flush(scorpio_file* file, int root) {
+  std::vector<scorpio_access> accesses;
+  Operation operation;
+  int code = PIO_NOERR;
+  for (const Write& write : writes_) {
+    if (!operation.takes(write)) {
+      if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
+      operation.restart();
+      (void)operation.takes(write);
+    }
+    accesses.push_back(access_of(write, root));
+  }
+  if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
+  clear();
+  return code;
+}
+
+int Queue::reconcile(IoSystem& system) {
+  const std::vector<int64_t> facts = longest_list(system, writes_);
+  std::vector<Write> mine = std::move(writes_);
+  clear();
+  std::vector<Write> agreed;
+  std::vector<int> possible;
+  size_t next = 0;
+  for (Rebuilt list(facts); !list.ended();) {
+    bool have = true;
+    Write write = list.next(system, have);
+    const std::vector<int64_t> wanted = described(write);
+    const auto at = std::find_if(mine.begin() + static_cast<std::ptrdiff_t>(next), mine.end(),
+                                 [&](const Write& own) { return described(own) == wanted; });
+    if (at != mine.end()) {
+      next = static_cast<size_t>(at - mine.begin()) + 1;
+      write = std::move(*at);
+    } else if (write.layout == nullptr && system.rank() == system.root()) {
+      have = false;
+    }
+    possible.push_back(have ? 1 : 0);
+    agreed.push_back(std::move(write));
+  }
+  MPI_Allreduce(MPI_IN_PLACE, possible.data(), static_cast<int>(possible.size()), MPI_INT, MPI_MIN,
+                system.comm());
+  for (size_t i = 0; i < agreed.size(); ++i) {
+    if (possible[i] != 0) push(std::move(agreed[i]), 0);
+  }
+  return fail(PIO_EINVAL,
+              "the ranks have written different variables, parts or records since the last sync; "
+              "what a rank did not write has its fill value");
+}
+
+}  // namespace scorpio_pio

@@ -1,0 +1,162 @@
+#include "regions.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "calls.h"
+#include "types.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+// A region with its extents.
+struct Slab {
+  std::vector<int64_t> start, count, stride, map;
+  int64_t elements = 1;
+  int64_t records = 0;  // of the file after a put
+};
+
+int whole(const Variable& variable, Slab& slab) {
+  slab.start.assign(variable.extents.size(), 0);
+  slab.count = variable.extents;
+  return PIO_NOERR;
+}
+
+int given(const Region& region, size_t ndims, Slab& slab) {
+  if (ndims == 0) return PIO_NOERR;
+  const bool one = region.kind == Region::Kind::element;
+  if (region.start == nullptr || (!one && region.count == nullptr))
+    return fail(PIO_EINVAL, "the start or the count is NULL");
+  slab.start.assign(region.start, region.start + ndims);
+  slab.count =
+      one ? std::vector<int64_t>(ndims, 1) : std::vector<int64_t>(region.count, region.count + ndims);
+  if (region.stride != nullptr) slab.stride.assign(region.stride, region.stride + ndims);
+  if (region.map != nullptr) slab.map.assign(region.map, region.map + ndims);
+  return PIO_NOERR;
+}
+
+// A put may go behind the last record.
+int check(const Variable& variable, bool reading, Slab& slab) {
+  for (size_t d = 0; d < variable.extents.size(); ++d) {
+    const int64_t start = slab.start[d], count = slab.count[d];
+    const int64_t stride = slab.stride.empty() ? 1 : slab.stride[d];
+    const bool grows = variable.has_records && d == 0 && !reading;
+    const int64_t extent = grows ? INT64_MAX : variable.extents[d];
+    if (stride < 1)
+      return fail(PIO_ESTRIDE, "the stride of dimension ", d, " is ", stride, "; give 1 or more");
+    if (start < 0 || start > extent || (start == extent && count > 0))
+      return fail(PIO_EINVALCOORDS, "the start in dimension ", d, " is ", start, ", its extent is ", extent);
+    if (count < 0 || (count > 0 && count - 1 > (extent - 1 - start) / stride))
+      return fail(PIO_EEDGE, "dimension ", d, ": start ", start, ", count ", count, " and stride ", stride,
+                  " exceed the extent ", extent);
+    if (grows && count > 0) slab.records = start + (count - 1) * stride + 1;
+    slab.elements = count == 0 ? 0 : slab.elements * count;
+  }
+  if (slab.elements == 0) slab.records = 0;
+  return PIO_NOERR;
+}
+
+int slab_of(const Region& region, const Variable& variable, bool reading, Slab& slab) {
+  const int code = region.kind == Region::Kind::whole ? whole(variable, slab)
+                                                      : given(region, variable.extents.size(), slab);
+  return code != PIO_NOERR ? code : check(variable, reading, slab);
+}
+
+// The type in memory. In the two older formats bytes have no sign where the memory has none.
+int memory_type(const File& file, const Variable& variable, nc_type& memory) {
+  if (memory == PIO_NAT) memory = variable.type;
+  if (!element_of(memory)) return fail(PIO_EBADTYPE, "the variable has a type that netCDF has no name for");
+  if (is_text(memory) != is_text(variable.type))
+    return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
+  if (memory == PIO_UBYTE && variable.type == PIO_BYTE && file.format() != SCORPIO_FORMAT_CDF5)
+    memory = PIO_BYTE;
+  return PIO_NOERR;
+}
+
+// The elements in row-major order.
+Bytes packed(const Slab& slab, size_t element_bytes, const void* data) {
+  Bytes bytes(new std::byte[static_cast<size_t>(slab.elements) * element_bytes]);
+  if (slab.map.empty()) {
+    std::memcpy(bytes.get(), data, static_cast<size_t>(slab.elements) * element_bytes);
+    return bytes;
+  }
+  std::vector<int64_t> at(slab.count.size(), 0);
+  const auto* const from = static_cast<const std::byte*>(data);
+  for (int64_t n = 0; n < slab.elements; ++n) {
+    int64_t place = 0;
+    for (size_t d = 0; d < at.size(); ++d) place += at[d] * slab.map[d];
+    std::memcpy(bytes.get() + static_cast<size_t>(n) * element_bytes,
+                from + place * static_cast<int64_t>(element_bytes), element_bytes);
+    for (size_t d = at.size(); d-- > 0 && ++at[d] == slab.count[d];) at[d] = 0;
+  }
+  return bytes;
+}
+
+int put(File& file, int varid, const Region& region, nc_type memory, const void* data) {
+  Variable variable;
+  Slab slab;
+  int code = file.look_up(varid, variable);
+  if (code == PIO_NOERR && !file.is_writable())
+    code = fail(PIO_EPERM, file.path(), " was opened for reading");
+  if (code == PIO_NOERR) code = memory_type(file, variable, memory);
+  if (code == PIO_NOERR) code = slab_of(region, variable, false, slab);
+  if (code != PIO_NOERR || slab.elements == 0) return code;
+  const Element element = *element_of(memory);
+  const bool is_root = file.system().rank() == file.system().root();
+  if (data == nullptr) code = fail(PIO_EINVAL, "the buffer is NULL");
+  if (data == nullptr && is_root) return code;
+  Write write;
+  write.variable = varid;
+  write.type = element.type;
+  write.element_bytes = element.bytes;
+  if (is_root) write.data = packed(slab, element.bytes, data);
+  write.start = std::move(slab.start);
+  write.count = std::move(slab.count);
+  write.stride = std::move(slab.stride);
+  write.records = slab.records;
+  file.push(std::move(write), slab.elements * static_cast<int64_t>(element.bytes));
+  return code;
+}
+
+// What the ranks cannot all see: the number of records may be that of writes that wait.
+int check_get(File& file, int varid, const Region& region, nc_type& memory, const void* data, Slab& slab) {
+  Variable variable;
+  int code = file.look_up(varid, variable);
+  if (code == PIO_NOERR && file.is_defining())
+    code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
+  if (code == PIO_NOERR) code = memory_type(file, variable, memory);
+  if (code == PIO_NOERR) code = slab_of(region, variable, true, slab);
+  if (code == PIO_NOERR && slab.elements > 0 && data == nullptr)
+    code = fail(PIO_EINVAL, "the buffer is NULL");
+  return code;
+}
+
+}  // namespace
+
+int put_region(const char* function, int ncid, int varid, const Region& region, nc_type memory,
+               const void* data) {
+  const int code =
+      local_call(function, ncid, [&](File& file) { return put(file, varid, region, memory, data); });
+  const auto file = Registry::instance().file(ncid);
+  if (file == nullptr) return code;
+  const int flushed = guarded([&] { return file->flush_if_full(); });
+  return code != PIO_NOERR ? code : handled(&file->system(), function, flushed);
+}
+
+int get_region(const char* function, int ncid, int varid, const Region& region, nc_type memory, void* data) {
+  return collective_call(function, ncid, [&](File& file) {
+    Slab slab;
+    nc_type type = memory;
+    const int code = check_get(file, varid, region, type, data, slab);
+    scorpio_access access =
+        scorpio_hyperslab(varid, slab.start.data(), slab.count.data(),
+                          code == PIO_NOERR ? element_of(type)->type : SCORPIO_INT32, data);
+    if (!slab.stride.empty()) access.stride = slab.stride.data();
+    if (!slab.map.empty()) access.map = slab.map.data();
+    access.sharing = SCORPIO_ALL_RANKS;
+    return file.get(access, code);
+  });
+}
+
+}  // namespace scorpio_pio

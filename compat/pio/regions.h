@@ -1,0 +1,25 @@
+// Parts of variables that all ranks name alike: the whole variable, one element, or a hyperslab. One thread.
+#pragma once
+
+#include "open_file.h"
+
+namespace scorpio_pio {
+
+struct Region {
+  enum class Kind { whole, element, slab };
+  Kind kind = Kind::whole;
+  const PIO_Offset* start = nullptr;
+  const PIO_Offset* count = nullptr;
+  const PIO_Offset* stride = nullptr;  // NULL: 1
+  const PIO_Offset* map = nullptr;     // distances in memory; NULL: row-major
+};
+
+// `memory`: PIO_NAT for the type of the variable.
+// Local: the I/O root's data are kept until the next call that carries out writes. It may be this one
+// (Collective) where much is kept.
+int put_region(const char* function, int ncid, int varid, const Region& region, nc_type memory,
+               const void* data);
+// Collective. All ranks get the data.
+int get_region(const char* function, int ncid, int varid, const Region& region, nc_type memory, void* data);
+
+}  // namespace scorpio_pio

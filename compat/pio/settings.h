@@ -1,0 +1,22 @@
+// What is set for the whole process. Local; one thread.
+#pragma once
+
+#include <cstdint>
+
+#include "pio.h"
+
+namespace scorpio_pio {
+
+struct Settings {
+  int handler = PIO_INTERNAL_ERROR;  // of I/O systems that are made later
+  int64_t buffer_bytes = int64_t{64} << 20;
+  int block_bytes = 1024;
+  int log_level = 0;
+};
+
+Settings& settings();
+
+// Writes that wait are carried out when they have so many bytes.
+inline int64_t buffer_size_limit() { return settings().buffer_bytes; }
+
+}  // namespace scorpio_pio

@@ -1,0 +1,154 @@
+// The families put_var ... get_varm of the PIO interface, which all ranks call alike.
+#include <numeric>
+
+#include "program.h"
+
+namespace scorpio::pio_test {
+namespace {
+
+class Data : public Program {};
+
+TEST_F(Data, TheRootsValuesAreWritten) {
+  const int file = create("a.nc");
+  const int x = dimension(file, "x", 4);
+  const int v = variable(file, "v", PIO_INT, {x});
+  EXPECT_DONE(PIOc_enddef(file));
+  const std::vector<int> mine(4, 100 + rank());
+  EXPECT_DONE(PIOc_put_var_int(file, v, mine.data()));
+  const PIO_Offset index = 2;
+  const double one = 7.0;
+  EXPECT_DONE(PIOc_put_var1_double(file, v, &index, &one));
+  std::vector<int> read(4);
+  EXPECT_DONE(PIOc_get_var_int(file, v, read.data()));
+  EXPECT_EQ((std::vector<int>{100 + root_, 100 + root_, 7, 100 + root_}), read);
+  EXPECT_DONE(PIOc_closefile(file));
+  const int again = open("a.nc");
+  short value = 0;
+  EXPECT_DONE(PIOc_get_var1_short(again, v, &index, &value));
+  EXPECT_EQ(7, value);
+  EXPECT_DONE(PIOc_closefile(again));
+}
+
+TEST_F(Data, WhatIsPutInDefineModeWaits) {
+  const int file = create("b.nc");
+  const int x = dimension(file, "x", 2);
+  const int v = variable(file, "v", PIO_FLOAT, {x});
+  const float values[] = {1.5f, 2.5f};
+  EXPECT_DONE(PIOc_put_var_float(file, v, values));
+  float read[2] = {};
+  EXPECT_EQ(PIO_EINDEFINE, PIOc_get_var_float(file, v, read));
+  const int w = variable(file, "w", PIO_FLOAT, {x});
+  EXPECT_DONE(PIOc_put_var_float(file, w, values));
+  EXPECT_DONE(PIOc_sync(file));
+  variable(file, "after", PIO_INT, {});
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_get_var_float(file, v, read));
+  EXPECT_EQ(2.5f, read[1]);
+  EXPECT_DONE(PIOc_redef(file));
+  EXPECT_DONE(PIOc_put_att_text(file, PIO_GLOBAL, "title", 1, "t"));
+  EXPECT_DONE(PIOc_put_var1_float(file, w, std::vector<PIO_Offset>{0}.data(), &values[1]));
+  EXPECT_DONE(PIOc_closefile(file));
+  const int again = open("b.nc");
+  EXPECT_DONE(PIOc_get_var_float(again, w, read));
+  EXPECT_EQ(2.5f, read[0]);
+  EXPECT_DONE(PIOc_closefile(again));
+}
+
+TEST_F(Data, StridesAndMaps) {
+  const int file = create("c.nc");
+  const int y = dimension(file, "y", 3);
+  const int x = dimension(file, "x", 4);
+  const int v = variable(file, "v", PIO_INT, {y, x});
+  EXPECT_DONE(PIOc_enddef(file));
+  std::vector<int> all(12);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_DONE(PIOc_put_var_int(file, v, all.data()));
+  const PIO_Offset start[] = {0, 1}, count[] = {2, 2}, stride[] = {2, 2}, map[] = {1, 2};
+  std::vector<int> read(4);
+  EXPECT_DONE(PIOc_get_vars_int(file, v, start, count, stride, read.data()));
+  EXPECT_EQ((std::vector<int>{1, 3, 9, 11}), read);
+  EXPECT_DONE(PIOc_get_varm_int(file, v, start, count, stride, map, read.data()));
+  EXPECT_EQ((std::vector<int>{1, 9, 3, 11}), read);
+  const std::vector<int> transposed{101, 109, 103, 111};
+  EXPECT_DONE(PIOc_put_varm(file, v, start, count, stride, map, transposed.data(), 4, MPI_INT));
+  EXPECT_DONE(PIOc_get_var(file, v, all.data()));
+  EXPECT_EQ((std::vector<int>{0, 101, 2, 103, 4, 5, 6, 7, 8, 109, 10, 111}), all);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Data, RecordsGrow) {
+  const int file = create("d.nc");
+  const int time = dimension(file, "time", PIO_UNLIMITED);
+  const int x = dimension(file, "x", 2);
+  const int v = variable(file, "v", PIO_DOUBLE, {time, x});
+  EXPECT_DONE(PIOc_enddef(file));
+  const std::vector<double> values{1, 2, 3, 4};
+  EXPECT_DONE(PIOc_put_var_double(file, v, values.data()));  // there are no records
+  const PIO_Offset start[] = {1, 0}, count[] = {2, 2};
+  EXPECT_DONE(PIOc_put_vara_double(file, v, start, count, values.data()));
+  PIO_Offset records = 0;
+  EXPECT_DONE(PIOc_inq_dimlen(file, time, &records));
+  EXPECT_EQ(3, records);
+  std::vector<double> read(4);
+  EXPECT_DONE(PIOc_get_vara_double(file, v, start, count, read.data()));
+  EXPECT_EQ(values, read);
+  const PIO_Offset late[] = {2, 0};
+  EXPECT_EQ(PIO_EEDGE, PIOc_get_vara_double(file, v, late, count, read.data()));
+  const PIO_Offset later[] = {3, 0};
+  EXPECT_EQ(PIO_EINVALCOORDS, PIOc_get_vara_double(file, v, later, count, read.data()));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Data, TextAndNumbers) {
+  const int file = create("e.nc", 0);
+  const int n = dimension(file, "n", 8);
+  const int text = variable(file, "text", PIO_CHAR, {n});
+  const int bytes = variable(file, "bytes", PIO_BYTE, {n});
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_put_var_text(file, text, "12345678"));
+  const std::vector<unsigned char> large(8, 200);
+  EXPECT_DONE(PIOc_put_var_uchar(file, bytes, large.data()));
+  int number = 0;
+  EXPECT_EQ(PIO_ECHAR, PIOc_put_var_int(file, text, &number));
+  char read[9] = {};
+  EXPECT_DONE(PIOc_get_var_text(file, text, read));
+  EXPECT_STREQ("12345678", read);
+  std::vector<unsigned char> back(8);
+  EXPECT_DONE(PIOc_get_var_uchar(file, bytes, back.data()));
+  EXPECT_EQ(large, back);
+  std::vector<double> doubles(8);
+  EXPECT_DONE(PIOc_get_var_double(file, bytes, doubles.data()));
+  EXPECT_EQ(-56.0, doubles[0]);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Data, ValuesOutOfRangeAreReportedOnce) {
+  const int file = create("f.nc");
+  const int v = variable(file, "v", PIO_SHORT, {});
+  EXPECT_DONE(PIOc_enddef(file));
+  const int large = 100000;
+  EXPECT_DONE(PIOc_put_var_int(file, v, &large));
+  EXPECT_EQ(PIO_ERANGE, PIOc_sync(file));
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Data, WrongArgumentsOfOneRankInAReadFailOnAll) {
+  const int file = create("g.nc");
+  const int x = dimension(file, "x", 2);
+  const int v = variable(file, "v", PIO_INT, {x});
+  EXPECT_DONE(PIOc_closefile(file));
+  for (const int mode : {PIO_NOWRITE, PIO_WRITE}) {
+    const int again = open("g.nc", mode);
+    const PIO_Offset index = rank() == 0 ? 5 : 1;
+    int value = 0;
+    EXPECT_EQ(PIO_EINVALCOORDS, PIOc_get_var1_int(again, v, &index, &value));
+    EXPECT_EQ(PIO_ENOTVAR, PIOc_get_var_int(again, rank() == ranks() - 1 ? 9 : v, &value));
+    int both[2];
+    EXPECT_DONE(PIOc_get_var_int(again, v, both));
+    EXPECT_DONE(PIOc_closefile(again));
+  }
+}
+
+}  // namespace
+}  // namespace scorpio::pio_test

@@ -1,0 +1,189 @@
+// Files, dimensions, variables and attributes of the PIO interface.
+#include <cstring>
+#include <filesystem>
+
+#include "program.h"
+
+namespace scorpio::pio_test {
+namespace {
+
+class Definitions : public Program {};
+
+TEST_F(Definitions, FormatsFollowTheMode) {
+  const std::pair<int, int> modes[] = {{0, 1}, {PIO_64BIT_OFFSET, 2}, {PIO_64BIT_DATA, 5}, {PIO_WRITE, 1}};
+  for (const auto& [mode, format] : modes) {
+    const int file = create("a.nc", mode);
+    int found = 0;
+    EXPECT_DONE(PIOc_inq_format(file, &found));
+    EXPECT_EQ(format, found);
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+}
+
+TEST_F(Definitions, TypesThatAreNotThereLeaveNoFile) {
+  for (int iotype = 0; iotype <= 10; ++iotype) {
+    if (iotype == PIO_IOTYPE_PNETCDF || iotype == PIO_IOTYPE_NETCDF) continue;
+    int file = -7;
+    EXPECT_EQ(PIO_EBADIOTYPE, PIOc_createfile(system_, &file, &iotype, path("b.nc").c_str(), 0)) << iotype;
+    EXPECT_EQ(-7, file);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("b.nc")));
+}
+
+TEST_F(Definitions, ExistingAndMissingFiles) {
+  EXPECT_DONE(PIOc_closefile(create("c.nc")));
+  int file = -7;
+  int iotype = PIO_IOTYPE_NETCDF;
+  EXPECT_EQ(PIO_EEXIST, PIOc_createfile(system_, &file, &iotype, path("c.nc").c_str(), PIO_NOCLOBBER));
+  EXPECT_NE(PIO_NOERR, PIOc_openfile(system_, &file, &iotype, path("none.nc").c_str(), PIO_NOWRITE));
+  EXPECT_EQ(-7, file);
+  EXPECT_DONE(PIOc_deletefile(system_, path("c.nc").c_str()));
+  EXPECT_EQ(-1, PIOc_deletefile(system_, path("c.nc").c_str()));
+  EXPECT_FALSE(std::filesystem::exists(path("c.nc")));
+}
+
+TEST_F(Definitions, AFileIsFoundByNameBeforeItsFirstSync) {
+  const int file = create("early.nc");
+  dimension(file, "x", 3);
+  EXPECT_DONE(PIOc_enddef(file));
+  const int other = open("early.nc");
+  PIO_Offset length = 0;
+  EXPECT_DONE(PIOc_inq_dimlen(other, 0, &length));
+  EXPECT_EQ(3, length);
+  EXPECT_DONE(PIOc_closefile(other));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Definitions, InquiriesFindWhatWasDefined) {
+  const int file = create("d.nc");
+  const int time = dimension(file, "time", PIO_UNLIMITED);
+  const int x = dimension(file, "x", 4);
+  const int v = variable(file, "v", PIO_DOUBLE, {time, x});
+  int ndims = 0, nvars = 0, natts = -1, unlimited = -1;
+  EXPECT_DONE(PIOc_inq(file, &ndims, &nvars, &natts, &unlimited));
+  EXPECT_EQ(2, ndims);
+  EXPECT_EQ(1, nvars);
+  EXPECT_EQ(0, natts);
+  EXPECT_EQ(time, unlimited);
+  char name[PIO_MAX_NAME + 1];
+  PIO_Offset length = -1;
+  EXPECT_DONE(PIOc_inq_dim(file, x, name, &length));
+  EXPECT_STREQ("x", name);
+  EXPECT_EQ(4, length);
+  nc_type type = 0;
+  int dimids[2] = {-1, -1};
+  EXPECT_DONE(PIOc_inq_var(file, v, name, sizeof name, &type, &ndims, dimids, &natts));
+  EXPECT_STREQ("v", name);
+  EXPECT_EQ(PIO_DOUBLE, type);
+  EXPECT_EQ(time, dimids[0]);
+  EXPECT_EQ(x, dimids[1]);
+  int id = -1;
+  EXPECT_DONE(PIOc_inq_varid(file, "v", &id));
+  EXPECT_EQ(v, id);
+  EXPECT_EQ(PIO_ENOTVAR, PIOc_inq_varid(file, "w", &id));
+  EXPECT_EQ(PIO_EBADDIM, PIOc_inq_dimid(file, "w", &id));
+  EXPECT_EQ(PIO_EBADDIM, PIOc_inq_dimlen(file, 9, &length));
+  EXPECT_EQ(PIO_ENOTVAR, PIOc_inq_varndims(file, 9, &ndims));
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_EQ(PIO_EBADID, PIOc_inq_ndims(file, &ndims));
+}
+
+TEST_F(Definitions, DefineMode) {
+  const int file = create("e.nc");
+  EXPECT_EQ(PIO_EINDEFINE, PIOc_redef(file));
+  const int x = dimension(file, "x", 2);
+  EXPECT_EQ(PIO_ENAMEINUSE, PIOc_def_dim(file, "x", 2, nullptr));
+  const int time = dimension(file, "time", PIO_UNLIMITED);
+  const int wrong[] = {x, time};
+  int id = -1;
+  EXPECT_EQ(PIO_EINVAL, PIOc_def_var(file, "v", PIO_INT, 2, wrong, &id));
+  EXPECT_EQ(PIO_EBADTYPE, PIOc_def_var(file, "v", 99, 1, &x, &id));
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_enddef(file));
+  EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_def_dim(file, "y", 2, &id));
+  EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_put_att_text(file, PIO_GLOBAL, "late", 2, "no"));
+  EXPECT_DONE(PIOc_redef(file));
+  EXPECT_DONE(PIOc_put_att_text(file, PIO_GLOBAL, "title", 4, "text"));
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_closefile(file));
+  const int again = open("e.nc");
+  EXPECT_EQ(PIO_EPERM, PIOc_redef(again));
+  EXPECT_EQ(PIO_EPERM, PIOc_put_att_text(again, PIO_GLOBAL, "a", 1, "b"));
+  EXPECT_DONE(PIOc_closefile(again));
+}
+
+TEST_F(Definitions, AttributesAreConverted) {
+  const int file = create("f.nc");
+  const int v = variable(file, "v", PIO_INT, {});
+  const double values[] = {1.0, 2.0, 3.0};
+  EXPECT_DONE(PIOc_put_att_double(file, v, "numbers", PIO_INT, 3, values));
+  EXPECT_DONE(PIOc_put_att_text(file, v, "units", 5, "metre"));
+  EXPECT_DONE(PIOc_put_att_text(file, v, "empty", 0, ""));
+  EXPECT_EQ(PIO_ECHAR, PIOc_put_att_double(file, v, "bad", PIO_CHAR, 3, values));
+  const double large = 1e20;
+  EXPECT_EQ(PIO_ERANGE, PIOc_put_att_double(file, v, "large", PIO_INT, 1, &large));
+  EXPECT_DONE(PIOc_enddef(file));
+  nc_type type = 0;
+  PIO_Offset length = -1;
+  EXPECT_DONE(PIOc_inq_att(file, v, "numbers", &type, &length));
+  EXPECT_EQ(PIO_INT, type);
+  EXPECT_EQ(3, length);
+  float read[3] = {};
+  EXPECT_DONE(PIOc_get_att_float(file, v, "numbers", read));
+  EXPECT_EQ(3.0f, read[2]);
+  char text[6] = "#####";
+  EXPECT_DONE(PIOc_get_att_text(file, v, "units", text));
+  EXPECT_STREQ("metre", text);
+  EXPECT_DONE(PIOc_inq_attlen(file, v, "empty", &length));
+  EXPECT_EQ(0, length);
+  int id = -1;
+  EXPECT_DONE(PIOc_inq_attid(file, v, "units", &id));
+  EXPECT_EQ(1, id);
+  EXPECT_EQ(PIO_ENOTATT, PIOc_get_att_float(file, v, "none", read));
+  EXPECT_EQ(PIO_ENOTATT, PIOc_inq_att(file, PIO_GLOBAL, "units", &type, &length));
+  EXPECT_DONE(PIOc_put_att_text(file, v, "units", 1, "m"));  // shorter: possible in data mode
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Definitions, FillModeConcernsVariablesDefinedAlready) {
+  const int file = create("g.nc");
+  const int x = dimension(file, "x", 3);
+  const int v = variable(file, "v", PIO_INT, {x});
+  int old = -1, no_fill = -1, value = 0;
+  EXPECT_DONE(PIOc_set_fill(file, PIO_FILL, &old));
+  EXPECT_EQ(PIO_NOFILL, old);
+  EXPECT_DONE(PIOc_inq_var_fill(file, v, &no_fill, &value));
+  EXPECT_EQ(0, no_fill);
+  EXPECT_EQ(PIO_FILL_INT, value);
+  const int w = variable(file, "w", PIO_INT, {x});
+  const int mine = -3;
+  EXPECT_DONE(PIOc_def_var_fill(file, w, 0, &mine));
+  EXPECT_DONE(PIOc_enddef(file));
+  int read[3] = {};
+  EXPECT_DONE(PIOc_get_var_int(file, v, read));
+  EXPECT_EQ(PIO_FILL_INT, read[1]);
+  EXPECT_DONE(PIOc_get_var_int(file, w, read));
+  EXPECT_EQ(-3, read[1]);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+// What one rank alone got wrong, all hear of at the next collective call; what all got wrong, none.
+TEST_F(Definitions, AFailureOfOneRankIsToldToAll) {
+  if (ranks() == 1) GTEST_SKIP();
+  const int file = create("h.nc");
+  const int v = variable(file, "v", PIO_INT, {});
+  EXPECT_EQ(PIO_ENAMEINUSE, PIOc_def_var(file, "v", PIO_INT, 0, nullptr, nullptr));
+  EXPECT_DONE(PIOc_enddef(file));
+  const int value = 5;
+  const int code = PIOc_put_var_int(file, rank() == 0 ? 99 : v, &value);
+  EXPECT_EQ(rank() == 0 ? PIO_ENOTVAR : PIO_NOERR, code);
+  EXPECT_NE(PIO_NOERR, PIOc_sync(file));
+  EXPECT_DONE(PIOc_sync(file));
+  int read = 0;
+  EXPECT_DONE(PIOc_get_var_int(file, v, &read));
+  EXPECT_EQ(5, read);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+}  // namespace
+}  // namespace scorpio::pio_test

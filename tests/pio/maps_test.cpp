@@ -1,0 +1,123 @@
+// Files of decompositions, and what concerns netCDF-4 files alone.
+#include <cstdio>
+#include <fstream>
+
+#include "program.h"
+
+namespace scorpio::pio_test {
+namespace {
+
+class Maps : public Program {
+ protected:
+  static std::vector<PIO_Offset> with_hole() {
+    auto map = round_robin(14);
+    map.push_back(0);
+    return map;
+  }
+  void expect_map(const std::string& name) {
+    int ndims = 0;
+    int* extents = nullptr;
+    PIO_Offset length = -1;
+    PIO_Offset* map = nullptr;
+    ASSERT_DONE(PIOc_readmap(path(name).c_str(), &ndims, &extents, &length, &map, MPI_COMM_WORLD));
+    EXPECT_EQ(2, ndims);
+    EXPECT_EQ(3, extents[0]);
+    EXPECT_EQ(5, extents[1]);
+    EXPECT_EQ(with_hole(), std::vector<PIO_Offset>(map, map + length));
+    std::free(extents);
+    std::free(map);
+  }
+};
+
+TEST_F(Maps, InText) {
+  const auto map = with_hole();
+  const int extents[] = {3, 5};
+  EXPECT_DONE(PIOc_writemap(path("a.dat").c_str(), 700, 2, extents, static_cast<PIO_Offset>(map.size()),
+                            map.data(), MPI_COMM_WORLD));
+  expect_map("a.dat");
+  std::ifstream text(path("a.dat"));
+  std::string line;
+  std::getline(text, line);
+  EXPECT_EQ("version 2001 npes " + std::to_string(ranks()) + " ndims 2 ", line);
+  std::getline(text, line);
+  EXPECT_EQ("3 5 ", line);
+  const int d = decomposition(PIO_INT, {3, 5}, map);
+  EXPECT_DONE(PIOc_write_decomp(path("b.dat").c_str(), system_, d, MPI_COMM_WORLD));
+  expect_map("b.dat");
+}
+
+TEST_F(Maps, InNetcdf) {
+  const auto map = with_hole();
+  const int d = decomposition(PIO_INT, {3, 5}, map);
+  EXPECT_DONE(PIOc_write_nc_decomp(system_, path("c.nc").c_str(), 0, d, "a title", "a history", 1));
+  expect_map("c.nc");
+  char title[PIO_MAX_NAME + 1], history[PIO_MAX_NAME + 1];
+  int id = -1, fortran_order = 0;
+  EXPECT_DONE(PIOc_read_nc_decomp(system_, path("c.nc").c_str(), &id, MPI_COMM_WORLD, PIO_DOUBLE, title,
+                                  history, &fortran_order));
+  EXPECT_STREQ("a title", title);
+  EXPECT_STREQ("a history", history);
+  EXPECT_EQ(1, fortran_order);
+  EXPECT_EQ(static_cast<int>(map.size()), PIOc_get_local_array_size(id));
+  const int file = open("c.nc");
+  int variable = -1;
+  EXPECT_DONE(PIOc_inq_varid(file, DECOMP_MAP_VAR_NAME, &variable));
+  const PIO_Offset last[] = {0, 0};
+  int first = -1;
+  EXPECT_DONE(PIOc_get_var1_int(file, variable, last, &first));
+  EXPECT_EQ(1, first);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Maps, OfABlock) {
+  const int extents[] = {3, 5};
+  const long start[] = {1, 2}, count[] = {2, rank() == 0 ? 2 : 0};
+  int d = -1;
+  ASSERT_DONE(PIOc_InitDecomp_bc(system_, PIO_INT, 2, extents, start, count, &d));
+  EXPECT_DONE(PIOc_write_decomp(path("d.dat").c_str(), system_, d, MPI_COMM_WORLD));
+  int ndims = 0;
+  int* gdims = nullptr;
+  PIO_Offset length = -1;
+  PIO_Offset* map = nullptr;
+  ASSERT_DONE(PIOc_readmap(path("d.dat").c_str(), &ndims, &gdims, &length, &map, MPI_COMM_WORLD));
+  const std::vector<PIO_Offset> expected{8, 9, 13, 14};
+  EXPECT_EQ(rank() == 0 ? expected : std::vector<PIO_Offset>{}, std::vector<PIO_Offset>(map, map + length));
+  std::free(gdims);
+  std::free(map);
+}
+
+TEST_F(Maps, DamagedFiles) {
+  if (rank() == 0) std::ofstream(path("e.dat")) << "version 2001 npes 1 ndims 2\n3 5\n0 4\n1 2 x";
+  MPI_Barrier(MPI_COMM_WORLD);
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  int ndims = 0;
+  int* gdims = nullptr;
+  PIO_Offset length = -1;
+  PIO_Offset* map = nullptr;
+  EXPECT_EQ(PIO_ENOTNC, PIOc_readmap(path("e.dat").c_str(), &ndims, &gdims, &length, &map, MPI_COMM_WORLD));
+  EXPECT_EQ(PIO_EIO, PIOc_readmap(path("none.dat").c_str(), &ndims, &gdims, &length, &map, MPI_COMM_WORLD));
+  EXPECT_NE(PIO_NOERR, PIOc_readmap(path("none.nc").c_str(), &ndims, &gdims, &length, &map, MPI_COMM_WORLD));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
+TEST_F(Maps, ClassicFilesHaveNoChunks) {
+  const int file = create("f.nc");
+  const int v = variable(file, "v", PIO_INT, {});
+  int answers[3] = {};
+  PIO_Offset size = 0, count = 0;
+  float preemption = 0;
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_def_var_deflate(file, v, 0, 1, 1));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_inq_var_deflate(file, v, &answers[0], &answers[1], &answers[2]));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_def_var_chunking(file, v, NC_CHUNKED, &size));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_inq_var_chunking(file, v, answers, &size));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_def_var_endian(file, v, NC_ENDIAN_BIG));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_inq_var_endian(file, v, answers));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_set_chunk_cache(system_, PIO_IOTYPE_NETCDF, 1, 1, 0));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_get_chunk_cache(system_, PIO_IOTYPE_PNETCDF, &size, &count, &preemption));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_set_var_chunk_cache(file, v, 1, 1, 0));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_get_var_chunk_cache(file, v, &size, &count, &preemption));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+}  // namespace
+}  // namespace scorpio::pio_test

@@ -1,0 +1,106 @@
+// I/O systems, error handlers, versions and texts of the PIO interface.
+#include <cstring>
+
+#include "program.h"
+
+namespace scorpio::pio_test {
+namespace {
+
+class Systems : public Program {};
+
+TEST_F(Systems, IdsAreNotUsedTwice) {
+  int first = -1, second = -1;
+  ASSERT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &first));
+  EXPECT_GE(first, 2048);
+  EXPECT_DONE(PIOc_finalize(first));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  EXPECT_EQ(PIO_EBADID, PIOc_finalize(first));
+  ASSERT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &second));
+  EXPECT_NE(first, second);
+  EXPECT_DONE(PIOc_finalize(second));
+  EXPECT_DONE(PIOc_finalize(-1));
+  int old = 0;
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, &old));
+  EXPECT_EQ(PIO_RETURN_ERROR, old);
+}
+
+TEST_F(Systems, TheRanksOfIoAreBaseAndStrideApart) {
+  int system = -1, io_tasks = 0, position = -2;
+  const int base = ranks() - 1;
+  const int io_ranks = ranks() < 3 ? 1 : 2;
+  ASSERT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, io_ranks, 2, base, PIO_REARR_BOX, &system));
+  EXPECT_DONE(PIOc_get_numiotasks(system, &io_tasks));
+  EXPECT_EQ(io_ranks, io_tasks);
+  bool mine = false;
+  EXPECT_DONE(PIOc_iam_iotask(system, &mine));
+  EXPECT_DONE(PIOc_iotask_rank(system, &position));
+  const bool is_first = rank() == base;
+  const bool is_second = io_ranks == 2 && rank() == (base + 2) % ranks();
+  EXPECT_EQ(is_first || is_second, mine);
+  EXPECT_EQ(is_first ? 0 : is_second ? 1 : -1, position);
+  EXPECT_DONE(PIOc_finalize(system));
+}
+
+TEST_F(Systems, BadArgumentsOfOneRankFailOnAll) {
+  int system = -1;
+  ASSERT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_BCAST_ERROR, nullptr));
+  const int io_tasks = rank() == 0 ? 0 : 1;
+  EXPECT_EQ(PIO_EINVAL, PIOc_Init_Intracomm(MPI_COMM_WORLD, io_tasks, 1, 0, PIO_REARR_BOX, &system));
+  EXPECT_EQ(PIO_EINVAL, PIOc_Init_Intracomm(MPI_COMM_WORLD, ranks() + 1, 1, 0, PIO_REARR_BOX, &system));
+  EXPECT_EQ(PIO_EINVAL, PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, ranks(), PIO_REARR_BOX, &system));
+  EXPECT_EQ(-1, system);
+  EXPECT_NE(PIO_NOERR,
+            PIOc_init_intercomm(1, MPI_COMM_WORLD, nullptr, MPI_COMM_NULL, PIO_REARR_BOX, &system));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
+TEST_F(Systems, HandlersAreSetForTheSystemOfAFile) {
+  EXPECT_EQ(PIO_BCAST_ERROR, PIOc_Set_IOSystem_Error_Handling(system_, PIO_RETURN_ERROR));
+  const int file = create("a.nc");
+  EXPECT_EQ(system_, PIOc_get_iosystem(file));
+  EXPECT_EQ(PIO_RETURN_ERROR, PIOc_Set_File_Error_Handling(file, PIO_REDUCE_ERROR));
+  EXPECT_EQ(1, PIOc_File_is_Open(file));
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_EQ(0, PIOc_File_is_Open(file));
+  EXPECT_EQ(PIO_REDUCE_ERROR, PIOc_Set_File_Error_Handling(file, PIO_BCAST_ERROR));
+  EXPECT_EQ(PIO_EINVAL, PIOc_set_iosystem_error_handling(system_, -50, nullptr));
+}
+
+TEST_F(Systems, SettingsAreChecked) {
+  EXPECT_EQ(PIO_EINVAL, PIOc_set_rearr_opts(system_, 7, 0, false, false, 0, false, false, 0));
+  EXPECT_DONE(PIOc_set_rearr_opts(system_, PIO_REARR_COMM_P2P, PIO_REARR_COMM_FC_2D_ENABLE, true, false, 64,
+                                  true, false, -1));
+  EXPECT_DONE(PIOc_set_hint(system_, "striping_factor", "4"));
+  EXPECT_EQ(PIO_EINVAL, PIOc_set_hint(system_, nullptr, "4"));
+  const PIO_Offset limit = PIOc_set_buffer_size_limit(1000);
+  EXPECT_EQ(PIO_Offset{64} << 20, limit);
+  EXPECT_EQ(1000, PIOc_set_buffer_size_limit(-1));
+  EXPECT_EQ(1000, PIOc_set_buffer_size_limit(limit));
+  EXPECT_DONE(PIOc_set_blocksize(4096));
+  bool active = false;
+  EXPECT_DONE(PIOc_iosystem_is_active(system_, &active));
+  EXPECT_TRUE(active);
+  EXPECT_DONE(PIOc_iosystem_is_active(99, &active));
+  EXPECT_FALSE(active);
+  EXPECT_EQ(1, PIOc_iotype_available(PIO_IOTYPE_PNETCDF));
+  EXPECT_EQ(0, PIOc_iotype_available(PIO_IOTYPE_ADIOS));
+}
+
+TEST_F(Systems, TextsAndVersions) {
+  char text[256];
+  EXPECT_DONE(PIOc_strerror(0, text, sizeof text));
+  EXPECT_STREQ("No error", text);
+  EXPECT_DONE(PIOc_strerror(PIO_EBADIOTYPE, text, sizeof text));
+  EXPECT_STREQ("Bad IO type", text);
+  char small[4];
+  EXPECT_DONE(PIOc_strerror(PIO_EBADID, small, sizeof small));
+  EXPECT_EQ(3u, std::strlen(small));
+  int major = 0, minor = -1, patch = -1;
+  EXPECT_DONE(PIOc_get_version(&major, &minor, &patch, text, sizeof text));
+  EXPECT_EQ(2, major);
+  EXPECT_STREQ("2.0.1", text);
+  EXPECT_EQ(2, PIOc_get_version_major());
+}
+
+}  // namespace
+}  // namespace scorpio::pio_test
