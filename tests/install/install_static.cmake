@@ -1,5 +1,5 @@
 # Configures SOURCE_DIR in BUILD_DIR for a static library, as a user does, and installs it into an empty PREFIX. With
-# ARCHIVE that is taken for what the build would have made.
+# ARCHIVE and PIO_ARCHIVE these are taken for what the build would have made.
 file(REMOVE_RECURSE ${PREFIX} ${BUILD_DIR})
 execute_process(
   COMMAND ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${BUILD_DIR} -DBUILD_SHARED_LIBS=OFF -DSCORPIO_MPI=${MPI}
@@ -7,6 +7,7 @@ execute_process(
   COMMAND_ERROR_IS_FATAL ANY)
 if(ARCHIVE)
   file(COPY ${ARCHIVE} DESTINATION ${BUILD_DIR})
+  file(COPY ${PIO_ARCHIVE} DESTINATION ${BUILD_DIR}/compat/pio)
 else()
   execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD_DIR} COMMAND_ERROR_IS_FATAL ANY)
 endif()
