@@ -34,7 +34,7 @@ help:
 	@echo '                      PNETCDF_PREFIX=folder compares with the PnetCDF that is installed there'
 	@echo 'make check            format, layers, sizes, names, reference: seconds'
 	@echo 'make docs             the reference and the pages as a site: build/docs/html/index.html'
-	@echo 'make packages         installs Debian packages: FOR="build openmpi demo bench test check docs", all without FOR'
+	@echo 'make packages         installs Debian packages: FOR="build fortran openmpi demo bench test check docs", all without FOR'
 	@echo 'make clean            removes build/'
 	@echo
 	@echo 'MPI=openmpi | mpich   Debian'"'"'s; MPI=system: what CMake finds, nothing is installed (now $(MPI))'

@@ -1,8 +1,5 @@
 # MPI_Fortran_FOUND: there is a Fortran compiler with the MPI that the library is built with.
-include(CheckLanguage)
-check_language(Fortran)
 if(CMAKE_Fortran_COMPILER)
-  enable_language(Fortran)
   if(SCORPIO_MPI MATCHES "^(openmpi|mpich)$")
     find_program(MPI_Fortran_COMPILER NAMES mpif90.${SCORPIO_MPI})
   endif()

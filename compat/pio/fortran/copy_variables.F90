@@ -1,0 +1,58 @@
+! Copies of variables between files.
+module scorpio_piof_copies
+  use, intrinsic :: iso_c_binding
+  use scorpio_piof_c
+  use scorpio_piof_transfer, only: shape_of
+  use scorpio_piof_types
+  implicit none
+  private
+  public :: copy_pio_var
+
+  interface copy_pio_var
+    module procedure copy_by_size, copy_by_shape
+  end interface
+
+contains
+
+  ! The variable tells its size itself, so that the arguments that tell it are not used.
+  subroutine copy_by_size(ifile, ofile, ivdesc, ovdesc, varsz, strlength, ierr)
+    type(file_desc_t), intent(in) :: ifile, ofile
+    type(var_desc_t), intent(in) :: ivdesc, ovdesc
+    integer(c_int), intent(in) :: varsz
+    integer(c_int), intent(in), optional :: strlength
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: code
+    code = copied(ifile%fh, ivdesc%varid - 1, ofile%fh, ovdesc%varid - 1)
+    if (present(ierr)) ierr = code
+  end subroutine
+
+  subroutine copy_by_shape(ifile, ofile, ivdesc, ovdesc, varsz, ierr)
+    type(file_desc_t), intent(in) :: ifile, ofile
+    type(var_desc_t), intent(in) :: ivdesc, ovdesc
+    integer(c_int), intent(in) :: varsz(:)
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: code
+    code = copied(ifile%fh, ivdesc%varid - 1, ofile%fh, ovdesc%varid - 1)
+    if (present(ierr)) ierr = code
+  end subroutine
+
+  ! All records of the input file, in the type that it has there: the output variable has the same.
+  integer(c_int) function copied(from, from_varid, to, to_varid) result(ierr)
+    integer(c_int), intent(in) :: from, from_varid, to, to_varid
+    integer(c_int64_t) :: start(pio_max_var_dims), extents(pio_max_var_dims), bytes
+    integer(c_int8_t), allocatable :: values(:)
+    character(kind=c_char) :: name(pio_max_name + 1)
+    integer(c_int) :: n, xtype, to_type
+    ierr = shape_of(from, from_varid, n, extents)
+    if (ierr == pio_noerr) ierr = c_inq_var(from, from_varid, namelen=0_c_int, xtypep=xtype)
+    if (ierr == pio_noerr) ierr = c_inq_var(to, to_varid, namelen=0_c_int, xtypep=to_type)
+    if (ierr == pio_noerr .and. xtype /= to_type) ierr = pio_ebadtype
+    if (ierr == pio_noerr) ierr = c_inq_type(from, xtype, name, bytes)
+    if (ierr /= pio_noerr) return
+    start = 0
+    extents(1:n) = extents(n:1:-1)
+    allocate (values(bytes*product(extents(1:n))))
+    ierr = c_get_vara(from, from_varid, start, extents, values)
+    if (ierr == pio_noerr) ierr = c_put_vara(to, to_varid, start, extents, values)
+  end function
+end module scorpio_piof_copies

@@ -1,0 +1,213 @@
+! Texts of variables by integer ids, starts and counts of Fortran. A text in a file ends with a NUL or with its dimension.
+module scorpio_piof_strings
+  use, intrinsic :: iso_c_binding
+  use scorpio_piof_definitions, only: internal_if, unlimited_dimension, variable_dimensions
+  use scorpio_piof_numbers, only: c_part
+  use scorpio_piof_text, only: joined, to_fortran, tell, number
+  use scorpio_piof_transfer
+  use scorpio_piof_types, only: pio_char, pio_max_var_dims, pio_noerr
+  implicit none
+  private
+  public :: put_strings, get_strings, put_string_part, get_string_part, put_string_at, get_string_at
+
+contains
+
+  ! Each text becomes a row of the first dimension; what it leaves of the row, and rows without a text, become NUL.
+  integer(c_int) function put_strings(ncid, varid, many, texts) result(ierr)
+    integer(c_int), intent(in) :: ncid, varid
+    integer(c_int64_t), intent(in) :: many
+    character(*), intent(in) :: texts(many)
+    integer(c_int64_t) :: extents(pio_max_var_dims), row, rows, i, j
+    character(kind=c_char), allocatable :: characters(:)
+    integer(c_int) :: n
+    ierr = shape_of(ncid, varid - 1, n, extents)
+    call rows_of(extents(1:n), row, rows)
+    allocate (characters(row*rows), source=c_null_char)
+    do i = 1, min(rows, many)
+      do j = 1, min(row, len(texts, kind=c_int64_t))
+        characters((i - 1)*row + j) = texts(i) (j:j)
+      end do
+      if (len_trim(texts(i)) > row) call tell_cut(texts(i), row)
+    end do
+    if (ierr == pio_noerr .and. size(texts) < rows) &
+      call tell('there are '//number(many)//' texts, the variable has '//number(rows))
+    ierr = put_var(pio_char, ncid, varid - 1, characters)
+    ierr = internal_if(varid < 1, ierr)
+  end function
+
+  integer(c_int) function get_strings(ncid, varid, many, texts) result(ierr)
+    integer(c_int), intent(in) :: ncid, varid
+    integer(c_int64_t), intent(in) :: many
+    character(*), intent(inout) :: texts(many)
+    integer(c_int64_t) :: extents(pio_max_var_dims), row, rows
+    character(kind=c_char), allocatable :: characters(:)
+    integer(c_int) :: n
+    ierr = shape_of(ncid, varid - 1, n, extents)
+    call rows_of(extents(1:n), row, rows)
+    if (ierr == pio_noerr .and. size(texts) < rows) then
+      call tell('there are '//number(many)//' texts, the variable has '//number(rows))
+      ierr = get_var(pio_char, ncid, varid - 1)
+    else
+      allocate (characters(row*rows), source=c_null_char)
+      ierr = get_var(pio_char, ncid, varid - 1, characters)
+      if (ierr == pio_noerr) call unpack_rows(characters, row, rows, texts)
+    end if
+    ierr = internal_if(varid < 1, ierr)
+  end function
+
+  ! All characters of all texts, blanks included, one text after the other.
+  integer(c_int) function put_string_part(ncid, varid, start, count, many, texts) result(ierr)
+    integer(c_int), intent(in) :: ncid, varid, start(:), count(:)
+    integer(c_int64_t), intent(in) :: many
+    character(*), intent(in) :: texts(many)
+    integer(c_int64_t) :: c_start(pio_max_var_dims), c_count(pio_max_var_dims), wanted
+    integer(c_int64_t) :: held
+    integer(c_int) :: n
+    logical :: enough
+    ierr = shape_of(ncid, varid - 1, n, c_start)
+    call c_part(n, start, count, c_start, c_count, enough)
+    wanted = product(c_count(1:n))
+    held = many*len(texts)
+    if (.not. enough) then
+      ierr = put_vara(pio_char, ncid, varid - 1, values=joined(texts))
+    else if (held < wanted) then
+      call tell_few(held, wanted)
+      ierr = put_vara(pio_char, ncid, varid - 1, c_start, c_count)
+    else
+      ierr = put_vara(pio_char, ncid, varid - 1, c_start, c_count, joined(texts))
+    end if
+    ierr = internal_if(varid < 1, ierr)
+  end function
+
+  ! A row of the part fills a text. Where the texts are fewer than the rows, the characters fill them one after the other.
+  integer(c_int) function get_string_part(ncid, varid, start, count, many, texts) result(ierr)
+    integer(c_int), intent(in) :: ncid, varid, start(:), count(:)
+    integer(c_int64_t), intent(in) :: many
+    character(*), intent(inout) :: texts(many)
+    integer(c_int64_t) :: c_start(pio_max_var_dims), c_count(pio_max_var_dims), row, rows
+    character(kind=c_char), allocatable :: characters(:)
+    integer(c_int) :: n
+    logical :: enough
+    ierr = shape_of(ncid, varid - 1, n, c_start)
+    call c_part(n, start, count, c_start, c_count, enough)
+    call rows_of(c_count(n:1:-1), row, rows)
+    if (.not. enough) then
+      ierr = get_vara(pio_char, ncid, varid - 1)
+    else if (size(texts) < rows .and. many*len(texts) < row*rows) then
+      call tell_few(many*len(texts), row*rows)
+      ierr = get_vara(pio_char, ncid, varid - 1, c_start, c_count)
+    else
+      allocate (characters(max(row*rows, 0_c_int64_t)), source=c_null_char)
+      ierr = get_vara(pio_char, ncid, varid - 1, c_start, c_count, characters)
+      if (ierr == pio_noerr) call unpack_rows(characters, row, rows, texts)
+    end if
+    ierr = internal_if(varid < 1, ierr)
+  end function
+
+  ! From the place on, as many characters as the text has and the row holds; NULs instead of trailing blanks.
+  integer(c_int) function put_string_at(ncid, varid, start, text) result(ierr)
+    integer(c_int), intent(in) :: ncid, varid, start(:)
+    character(*), intent(in) :: text
+    integer(c_int64_t) :: c_start(pio_max_var_dims), c_count(pio_max_var_dims)
+    character(kind=c_char) :: characters(len(text) + 1)
+    logical :: enough
+    integer :: i
+    ierr = row_at(ncid, varid, start, len(text, kind=c_int64_t), c_start, c_count, enough)
+    characters = c_null_char
+    do i = 1, len_trim(text)
+      characters(i) = text(i:i)
+    end do
+    if (enough) then
+      ierr = put_vara(pio_char, ncid, varid - 1, c_start, c_count, characters)
+    else
+      ierr = put_vara(pio_char, ncid, varid - 1, values=characters)
+    end if
+    ierr = internal_if(varid < 1, ierr)
+  end function
+
+  integer(c_int) function get_string_at(ncid, varid, start, text) result(ierr)
+    integer(c_int), intent(in) :: ncid, varid, start(:)
+    character(*), intent(inout) :: text
+    integer(c_int64_t) :: c_start(pio_max_var_dims), c_count(pio_max_var_dims)
+    character(kind=c_char) :: characters(len(text) + 1)
+    logical :: enough
+    ierr = row_at(ncid, varid, start, len(text, kind=c_int64_t), c_start, c_count, enough)
+    characters = c_null_char
+    if (enough) then
+      ierr = get_vara(pio_char, ncid, varid - 1, c_start, c_count, characters)
+      if (ierr == pio_noerr) call to_fortran(characters, text)
+    else
+      ierr = get_vara(pio_char, ncid, varid - 1, values=characters)
+    end if
+    ierr = internal_if(varid < 1, ierr)
+  end function
+
+  ! ---- rows ----
+
+  ! The first dimension holds the characters of a text.
+  pure subroutine rows_of(extents, row, rows)
+    integer(c_int64_t), intent(in) :: extents(:)
+    integer(c_int64_t), intent(out) :: row, rows
+    row = 1
+    if (size(extents) > 0) row = extents(1)
+    rows = product(extents(2:))
+  end subroutine
+
+  subroutine unpack_rows(characters, row, rows, texts)
+    character(kind=c_char), intent(in) :: characters(:)
+    integer(c_int64_t), intent(in) :: row, rows
+    character(*), intent(inout) :: texts(:)
+    integer(c_int64_t) :: i, width, n
+    width = row
+    n = rows
+    if (size(texts) < rows) then
+      width = len(texts)
+      n = size(texts)
+    end if
+    do i = 1, n
+      call to_fortran(characters((i - 1)*width + 1:min(i*width, size(characters, kind=c_int64_t))), texts(i))
+      if (width > len(texts)) call tell_if_cut(characters((i - 1)*width + 1:i*width), texts(i))
+    end do
+  end subroutine
+
+  ! A part of one row, from `start` on.
+  integer(c_int) function row_at(ncid, varid, start, length, c_start, c_count, enough) result(ierr)
+    integer(c_int), intent(in) :: ncid, varid, start(:)
+    integer(c_int64_t), intent(in) :: length
+    integer(c_int64_t), intent(out) :: c_start(pio_max_var_dims), c_count(pio_max_var_dims)
+    logical, intent(out) :: enough
+    integer(c_int64_t) :: extents(pio_max_var_dims)
+    integer(c_int) :: n, dimids(pio_max_var_dims)
+    ierr = shape_of(ncid, varid - 1, n, extents)
+    call c_part(n, start, start, c_start, c_count, enough)
+    c_count = 1
+    if (n < 1 .or. .not. enough) return
+    c_count(n) = max(min(extents(1) - c_start(n), length), min(length, 1_c_int64_t))
+    ierr = variable_dimensions(ncid, varid, dimids)
+    if (unlimited_dimension(ncid, dimids(1))) c_count(n) = length
+  end function
+
+  ! ---- messages ----
+
+  subroutine tell_few(held, wanted)
+    integer(c_int64_t), intent(in) :: held, wanted
+    call tell('the texts have '//number(held)//' characters, the part of the variable has '//number(wanted))
+  end subroutine
+
+  subroutine tell_cut(text, row)
+    character(*), intent(in) :: text
+    integer(c_int64_t), intent(in) :: row
+    call tell('the text "'//trim(text)//'" is cut to the '//number(row)//' characters of the variable')
+  end subroutine
+
+  subroutine tell_if_cut(characters, text)
+    character(kind=c_char), intent(in) :: characters(:)
+    character(*), intent(in) :: text
+    integer :: i
+    do i = 1, size(characters)
+      if (characters(i) == c_null_char) return
+      if (i > len(text) .and. characters(i) /= ' ') exit
+    end do
+    if (i <= size(characters)) call tell('the text "'//text//'" is longer in the file')
+  end subroutine
+end module scorpio_piof_strings

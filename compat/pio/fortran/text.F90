@@ -1,0 +1,54 @@
+! Texts of Fortran and of C, and messages about arguments.
+module scorpio_piof_text
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: error_unit
+  implicit none
+  private
+  public :: as_c, joined, to_fortran, tell, number
+
+contains
+
+  ! The text without its trailing blanks, with the end that C needs.
+  pure function as_c(text) result(c_text)
+    character(*), intent(in) :: text
+    character(kind=c_char, len=len_trim(text) + 1) :: c_text
+    c_text = trim(text)//c_null_char
+  end function
+
+  ! All characters of all texts, blanks included, one text after the other.
+  pure function joined(texts) result(characters)
+    character(*), intent(in) :: texts(:)
+    character(kind=c_char) :: characters(size(texts)*len(texts))
+    integer :: i, j
+    do i = 1, size(texts)
+      do j = 1, len(texts)
+        characters((i - 1)*len(texts) + j) = texts(i) (j:j)
+      end do
+    end do
+  end function
+
+  ! Copies the characters before the first NUL; blanks follow.
+  pure subroutine to_fortran(characters, text)
+    character(kind=c_char), intent(in) :: characters(:)
+    character(*), intent(inout) :: text
+    integer :: i
+    text = ' '
+    do i = 1, min(size(characters), len(text))
+      if (characters(i) == c_null_char) exit
+      text(i:i) = characters(i)
+    end do
+  end subroutine
+
+  subroutine tell(message)
+    character(*), intent(in) :: message
+    write (error_unit, '(2a)') 'pio: ', message
+  end subroutine
+
+  pure function number(value) result(text)
+    integer(c_int64_t), intent(in) :: value
+    character(:), allocatable :: text
+    character(20) :: digits
+    write (digits, '(i0)') value
+    text = trim(digits)
+  end function
+end module scorpio_piof_text
