@@ -1,0 +1,112 @@
+! Arguments that the modules cannot pass on: too short arrays, ids that are none. All ranks make such a call, or one does;
+! no rank waits for ever, the next calls work, and the file holds what else was written.
+program refusals
+  use expectations
+  use pio
+  implicit none
+  type(iosystem_desc_t), target :: system
+  type(file_desc_t) :: file
+  type(var_desc_t) :: vdesc, none
+  integer :: x, y, ierr
+  integer, parameter :: cells(4, 3) = reshape([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [4, 3])
+  call start()
+  call pio_init(rank, world, max(ranks/2, 1), 0, 1, pio_rearr_box, system)
+  call pio_seterrorhandling(system, pio_bcast_error)
+  none%varid = 0
+  call expect_code(pio_createfile(system, file, pio_iotype_pnetcdf, own_file('refusals.nc')), 0, 'createfile')
+  call expect_code(pio_def_dim(file, 'x', 4, x), 0, 'def_dim')
+  call expect_code(pio_def_dim(file, 'y', 3, y), 0, 'def_dim')
+  call expect_code(pio_def_var(file, 'v', pio_int, [x, y], vdesc), 0, 'def_var')
+  call expect_code(pio_enddef(file), 0, 'enddef')
+  call on_all_ranks()
+  call on_one_rank()
+  call decompositions()
+  call pio_closefile(file)
+  call expect_code(pio_openfile(system, file, pio_iotype_netcdf, own_file('refusals.nc')), 0, 'openfile')
+  call holds_cells('at the end')
+  call pio_closefile(file)
+  call pio_finalize(system, ierr)
+  call finish()
+
+contains
+
+  subroutine holds_cells(when)
+    character(*), intent(in) :: when
+    integer :: found(4, 3)
+    found = 0
+    call expect_code(pio_get_var(file, vdesc, found), 0, 'get_var '//when)
+    call expect(all(found == cells), 'the values '//when)
+  end subroutine
+
+  subroutine on_all_ranks()
+    integer :: few(2, 3), length
+    real :: wide(4, 3)
+    few = -1
+    call expect_code(pio_put_var(file, vdesc, cells), 0, 'put_var')
+    call expect(pio_put_var(file, vdesc, [1, 1], [4, 3], few) /= 0, 'a part with too few values')
+    call expect(pio_put_var(file, vdesc, [1], [4], few) /= 0, 'a short start')
+    call expect(pio_put_var(file, vdesc, [1], 5) /= 0, 'a short index')
+    call expect(pio_put_var(file, vdesc, [1, 1], [4, 9], wide) /= 0, 'a part that is too large')
+    call expect(pio_put_var(file, vdesc, [0, 1], [1, 1], few) /= 0, 'a start of 0')
+    call expect_code(pio_put_var(file, none, cells), -501, 'the variable 0')
+    call expect(pio_put_var(file, 99, cells) /= 0, 'a variable that is not there')
+    call pio_syncfile(file, ierr)
+    call expect(pio_get_var(file, vdesc, few) /= 0, 'get_var into a short array')
+    call expect(all(few == -1), 'a short array')
+    call expect(pio_get_var(file, vdesc, [1, 1], [4, 3], few) /= 0, 'get_var of a part into a short array')
+    call expect(pio_get_var(file, vdesc, [1], length) /= 0, 'get_var with a short index')
+    call holds_cells('after calls that were refused')
+    call expect_code(pio_put_var(file, vdesc, few), 0, 'put_var of a short array')
+    few = -2
+    call pio_syncfile(file, ierr)
+    call expect_code(pio_get_var(file, vdesc, [1, 1], [2, 3], few), 0, 'get_var')
+    call expect(all(few(:, 2) == [-1, -1] .and. few(:, 3) == [0, 0]), 'zeros behind a short array')
+    call expect_code(pio_put_var(file, vdesc, cells), 0, 'put_var')
+    call pio_syncfile(file, ierr)
+    call expect_code(ierr, 0, 'syncfile')
+  end subroutine
+
+  ! Communicating calls fail on all ranks at once; the others on the wrong rank, and on all at the next of those.
+  subroutine on_one_rank()
+    integer :: found(4, 3), last
+    last = 3
+    if (rank == ranks - 1) last = 2
+    ierr = pio_put_var(file, vdesc, [1, 1], [4, 3], cells(:, 1:last))
+    call expect((ierr /= 0) .eqv. (last == 2), 'put_var of a short array on one rank')
+    call pio_syncfile(file, ierr)
+    call expect(ierr /= 0 .or. ranks == 1, 'syncfile after put_var of a short array on one rank')
+    call pio_syncfile(file, ierr)
+    call expect_code(ierr, 0, 'syncfile')
+    call expect(pio_get_var(file, vdesc, found(:, 1:last)) /= 0, 'get_var into a short array on one rank')
+    call holds_cells('after calls that one rank made wrongly')
+  end subroutine
+
+  subroutine decompositions()
+    type(io_desc_t) :: iodesc
+    integer(pio_offset_kind) :: first(2), extent(2)
+    integer :: code, values(3)
+    first = 1
+    values = 0
+    extent = 1
+    call pio_initdecomp(system, pio_int, [4, 3], first(1:1), extent, iodesc, ierr=code)
+    call expect(code /= 0 .and. iodesc%ioid == -1, 'a block with a short start')
+    call pio_initdecomp(system, pio_int, [4, 3], [1], iodesc, iostart=first(1:1), iocount=extent, ierr=code)
+    call expect(code /= 0 .and. iodesc%ioid == -1, 'a map with a short iostart')
+    call pio_initdecomp(system, pio_int, [4, 0], [1], iodesc, ierr=code)
+    call expect(code /= 0, 'an extent of 0')
+    call pio_initdecomp(system, pio_int, [4, 3], [13], iodesc, ierr=code)
+    call expect(code /= 0, 'a map outside of the array')
+    call pio_initdecomp(system, 99, [4, 3], [1], iodesc, ierr=code)
+    call expect(code /= 0, 'a type that there is not')
+    iodesc%ioid = 1
+    call pio_freedecomp(system, iodesc, code)
+    call expect(code /= 0, 'freedecomp of what is not there')
+    call pio_write_darray(file, vdesc, iodesc, [1], code)
+    call expect(code /= 0, 'write_darray without a decomposition')
+    call pio_read_darray(file, vdesc, iodesc, values, code)
+    call expect(code /= 0, 'read_darray without a decomposition')
+    call pio_syncfile(file, code)
+    call pio_syncfile(file, code)
+    call expect_code(code, 0, 'syncfile')
+  end subroutine
+end program refusals
