@@ -21,6 +21,10 @@ if(SCORPIO_FORTRAN AND SCORPIO_PIOF_MISSING)
   list(JOIN SCORPIO_PIOF_MISSING ", " missing)
   message(STATUS "The Fortran modules of the PIO interface (libpiof) are left out. They need: ${missing}.")
 endif()
+set(SCORPIO_PIOF_COMPONENT "") # for cmake/scorpio-config.cmake.in
+if(SCORPIO_FORTRAN AND NOT SCORPIO_PIOF_MISSING)
+  set(SCORPIO_PIOF_COMPONENT "piof")
+endif()
 
 # scorpio_fypp(OUTPUT TEMPLATE SET): a source file from a template, for a set of modules.
 set(SCORPIO_FYPP_FOLDER ${PROJECT_SOURCE_DIR}/compat/pio/fortran)
