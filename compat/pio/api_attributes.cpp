@@ -50,13 +50,16 @@ int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len,
   if (!in_file || !in_memory) return fail(PIO_EBADTYPE, "attribute ", name, ": ", stored, " is no type");
   if (is_text(stored) != is_text(memory))
     return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");
-  file.changed();
-  const bool one_text = is_text(stored) && len > 0;
-  const int64_t dims[] = {len};
-  return code_of(scorpio_attribute_put(file.native(), varid, name, in_file->type,
-                                       one_text ? static_cast<size_t>(len) : 1, one_text ? 0 : 1, dims,
-                                       in_memory->type, values),
-                 varid);
+  Definition definition;
+  definition.kind = Definition::Kind::attribute;
+  definition.object = varid;
+  definition.name = name;
+  definition.length = len;
+  definition.stored = stored;
+  definition.memory = memory;
+  if (len > 0)
+    definition.value.assign(static_cast<const char*>(values), static_cast<size_t>(len) * in_memory->bytes);
+  return code_of(file.define(definition), varid);
 }
 
 // `memory`: PIO_NAT for the type of the attribute.
@@ -133,7 +136,7 @@ PIOC(int, inq_atttype, (int ncid, int varid, const char* name, nc_type* xtypep))
 }
 
 PIOC(int, inq_attname, (int ncid, int varid, int attnum, char* name)) {
-  return collective_call(__func__, ncid, [&](File& file) {
+  return checked_inquiry(__func__, ncid, [&](File& file) {
     char unused = 0;
     const int native = scorpio_attribute_name(file.native(), varid, attnum, name != nullptr ? name : &unused,
                                               name != nullptr ? PIO_MAX_NAME + 1 : 1, nullptr);
@@ -148,8 +151,12 @@ PIOC(int, inq_attname, (int ncid, int varid, int attnum, char* name)) {
 PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newname)) {
   return local_call(__func__, ncid, [&](File& file) {
     if (name == nullptr || newname == nullptr) return fail(PIO_EINVAL, "a name of the attribute is NULL");
-    file.changed();
-    return code_of(scorpio_attribute_rename(file.native(), varid, name, newname), varid);
+    Definition definition;
+    definition.kind = Definition::Kind::attribute_name;
+    definition.object = varid;
+    definition.name = name;
+    definition.new_name = newname;
+    return code_of(file.define(definition), varid);
   });
 }
 
@@ -158,8 +165,11 @@ PIOC(int, del_att, (int ncid, int varid, const char* name)) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
     if (file.is_classic() && file.is_writable() && !file.is_defining())
       return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
-    file.changed();
-    return code_of(scorpio_attribute_remove(file.native(), varid, name), varid);
+    Definition definition;
+    definition.kind = Definition::Kind::removal;
+    definition.object = varid;
+    definition.name = name;
+    return code_of(file.define(definition), varid);
   });
 }
 

@@ -208,9 +208,9 @@ PIOC(int, write_darray_multi,
 }
 
 PIOC(int, read_darray, (int ncid, int varid, int ioid, PIO_Offset arraylen, void* array)) {
-  return collective_call(__func__, ncid, [&](File& file) {
+  return collective_call(__func__, ncid, Call::read, [&](File& file) {
     scorpio_access access{};
     const int code = check_read(file, varid, ioid, arraylen, array, access);
-    return file.get(access, code);
+    return file.get(Call::read, access, code);
   });
 }

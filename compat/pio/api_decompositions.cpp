@@ -33,7 +33,7 @@ int make(IoSystem& system, int iosysid, int pio_type, int ndims, const int* gdim
 
 int map_decomposition(const char* function, int iosysid, int pio_type, int ndims, const int* gdimlen,
                       int maplen, const PIO_Offset* compmap, int first, int* ioidp) {
-  return system_call(function, iosysid, [&](IoSystem& system) {
+  return collective_system_call(function, iosysid, [&](IoSystem& system) {
     LayoutArguments arguments;
     arguments.elements = maplen;
     arguments.map = compmap;
@@ -59,7 +59,7 @@ PIOC(int, init_decomp,
 PIOC(int, InitDecomp_bc,
      (int iosysid, int basetype, int ndims, const int* gdimlen, const long int* start, const long int* count,
       int* ioidp)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     LayoutArguments arguments;
     int code = PIO_NOERR;
     if (start == nullptr || count == nullptr) code = fail(PIO_EINVAL, "the start or the count is NULL");

@@ -103,7 +103,7 @@ PIOC(int, inq_unlimdims, (int ncid, int* nunlimdimsp, int* unlimdimidsp)) {
 }
 
 PIOC(int, inq_type, (int ncid, nc_type xtype, char* name, PIO_Offset* sizep)) {
-  return collective_call(__func__, ncid, [&](File&) {
+  return checked_inquiry(__func__, ncid, [&](File&) {
     const auto element = element_of(xtype);
     if (!element) return fail(PIO_EBADTYPE, xtype, " is no type");
     if (name != nullptr) std::string(name_of(xtype)).copy(name, PIO_MAX_NAME);
@@ -120,10 +120,12 @@ PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
     if (len == PIO_UNLIMITED && file.is_classic() && unlimited_of(file) >= 0)
       return fail(PIO_EUNLIMIT, "dimension ", name, ": the file has an unlimited dimension already");
     int id = -1;
-    const int64_t length = len == PIO_UNLIMITED ? int64_t{SCORPIO_UNLIMITED} : len;
-    const int code = dimension_code(scorpio_dimension_define(file.native(), name, length, &id));
+    Definition definition;
+    definition.kind = Definition::Kind::dimension;
+    definition.name = name;
+    definition.length = len == PIO_UNLIMITED ? int64_t{SCORPIO_UNLIMITED} : len;
+    const int code = dimension_code(file.define(definition, &id));
     if (code != PIO_NOERR) return code;
-    file.changed();
     if (idp != nullptr) *idp = id;
     return PIO_NOERR;
   });
@@ -157,7 +159,10 @@ PIOC(int, inq_dimlen, (int ncid, int dimid, PIO_Offset* lenp)) {
 PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
   return local_call(__func__, ncid, [&](File& file) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the dimension is NULL");
-    file.changed();
-    return dimension_code(scorpio_dimension_rename(file.native(), dimid, name));
+    Definition definition;
+    definition.kind = Definition::Kind::dimension_name;
+    definition.object = dimid;
+    definition.new_name = name;
+    return dimension_code(file.define(definition));
   });
 }

@@ -14,11 +14,6 @@ namespace {
 
 constexpr int k_no_such_file = -220;  // NC_ENOENT of PnetCDF
 
-struct OptionsDeleter {
-  void operator()(scorpio_options* options) const { (void)scorpio_options_free(options); }
-};
-using Options = std::unique_ptr<scorpio_options, OptionsDeleter>;
-
 bool is_iotype(int iotype) { return iotype >= PIO_IOTYPE_PNETCDF && iotype <= PIO_IOTYPE_HDF5C; }
 
 int check_creation(int iotype, const char* path, const int* ncidp) {
@@ -34,13 +29,11 @@ scorpio_format format_of(int mode) {
   return (mode & PIO_64BIT_OFFSET) != 0 ? SCORPIO_FORMAT_CDF2 : SCORPIO_FORMAT_CDF1;
 }
 
-Options creation_options(int mode) {
-  scorpio_options* made = nullptr;
-  (void)scorpio_options_create(&made);
-  // Definitions that are added later, as each model does, find room in front of the data.
-  (void)scorpio_options_set(made, "header_free", std::to_string(PIO_RESERVED_FILE_HEADER_SIZE).c_str());
-  if ((mode & PIO_NOCLOBBER) != 0) (void)scorpio_options_set(made, "replace", "false");
-  return Options(made);
+Definition fill_mode(int mode) {
+  Definition definition;
+  definition.kind = Definition::Kind::fill_mode;
+  definition.length = mode == PIO_FILL ? 1 : 0;
+  return definition;
 }
 
 int code_of_creation(int native, int mode) {
@@ -67,15 +60,13 @@ int name_unfinished(IoSystem& system, const std::string& path) {
 int create(IoSystem& system, int iosysid, const char* path, int iotype, int mode, bool filled, int* ncidp) {
   int code = system.agree(check_creation(iotype, path, ncidp));
   if (code != PIO_NOERR) return code;
+  const Creation creation{path, format_of(mode), mode};
   scorpio_file* native = nullptr;
-  const Options options = creation_options(mode);
-  const int made = scorpio_file_create(system.native(), path, format_of(mode), options.get(), &native);
+  const int made = create_natively(system, creation, &native);
   if (made != SCORPIO_OK) return code_of_creation(made, mode);
-  const auto file = std::make_shared<File>(Registry::instance().system(iosysid), native, true);
-  if (filled) {
-    code = natively(scorpio_file_fill_set(native, 1, nullptr));
-    file->fill_mode = PIO_FILL;
-  }
+  const auto file = std::make_shared<File>(Registry::instance().system(iosysid), native, creation);
+  if (filled) code = natively(file->define(fill_mode(PIO_FILL)));
+  if (filled) file->fill_mode = PIO_FILL;
   *ncidp = Registry::instance().add(file, iosysid);
   return code;
 }
@@ -89,7 +80,7 @@ int check_opening(int iotype, const char* path, const int* ncidp) {
 
 // Collective. Every I/O type opens every file.
 int open(const char* function, int iosysid, int* ncidp, int iotype, const char* path, int mode) {
-  return system_call(function, iosysid, [&](IoSystem& system) {
+  return collective_system_call(function, iosysid, [&](IoSystem& system) {
     int code = system.agree(check_opening(iotype, path, ncidp));
     if (code != PIO_NOERR) return code;
     if (code = name_unfinished(system, path); code != PIO_NOERR) return code;
@@ -97,7 +88,7 @@ int open(const char* function, int iosysid, int* ncidp, int iotype, const char* 
     const scorpio_open_mode native_mode = (mode & PIO_WRITE) != 0 ? SCORPIO_WRITE : SCORPIO_READ;
     code = scorpio_file_open(system.native(), path, native_mode, nullptr, &native);
     if (code != SCORPIO_OK) return natively(code, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
-    const auto file = std::make_shared<File>(Registry::instance().system(iosysid), native, false);
+    const auto file = std::make_shared<File>(Registry::instance().system(iosysid), native, Creation{});
     *ncidp = Registry::instance().add(file, iosysid);
     return PIO_NOERR;
   });
@@ -118,14 +109,14 @@ int delete_path(const char* path) {
 
 // Collective. The file is in define mode and is not filled.
 PIOC(int, createfile, (int iosysid, int* ncidp, const int* iotype, const char* fname, int mode)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     return create(system, iosysid, fname, iotype == nullptr ? 0 : *iotype, mode, false, ncidp);
   });
 }
 
 // Collective. The file is in define mode and is filled.
 PIOC(int, create, (int iosysid, const char* path, int cmode, int* ncidp)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     const bool netcdf4 = (cmode & 4096) != 0;  // NC_NETCDF4
     const int iotype = netcdf4 ? PIO_IOTYPE_NETCDF4C : PIO_IOTYPE_NETCDF;
     return create(system, iosysid, path, iotype, cmode, true, ncidp);
@@ -150,7 +141,7 @@ PIOC(int, open, (int iosysid, const char* path, int mode, int* ncidp)) {
 
 // Collective.
 PIOC(int, closefile, (int ncid)) {
-  return collective_call(__func__, ncid, [&](File& file) {
+  return collective_call(__func__, ncid, Call::close, [&](File& file) {
     const int code = file.close();
     if (file.is_closed()) Registry::instance().remove_file(ncid);
     return code;
@@ -159,14 +150,14 @@ PIOC(int, closefile, (int ncid)) {
 
 // Collective.
 PIOC(int, deletefile, (int iosysid, const char* filename)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     return system.agree(system.rank() == system.root() ? delete_path(filename) : PIO_NOERR);
   });
 }
 
 // Collective.
 PIOC(int, sync, (int ncid)) {
-  return collective_call(__func__, ncid, [](File& file) { return file.sync(); });
+  return collective_call(__func__, ncid, Call::sync, [](File& file) { return file.sync(); });
 }
 
 // Returns 1 or 0.
@@ -174,12 +165,12 @@ PIOC(int, File_is_Open, (int ncid)) { return Registry::instance().file(ncid) != 
 
 // Collective.
 PIOC(int, redef, (int ncid)) {
-  return collective_call(__func__, ncid, [](File& file) { return file.redef(); });
+  return collective_call(__func__, ncid, Call::redef, [](File& file) { return file.redef(); });
 }
 
 // Collective.
 PIOC(int, enddef, (int ncid)) {
-  return collective_call(__func__, ncid, [](File& file) { return file.enddef(); });
+  return collective_call(__func__, ncid, Call::enddef, [](File& file) { return file.enddef(); });
 }
 
 // Concerns the variables of this define mode, those that are defined already too.
@@ -191,22 +182,14 @@ PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
     if (file.is_classic() && !file.is_defining())
       return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
     if (old_modep != nullptr) *old_modep = file.fill_mode;
-    const int filled = fillmode == PIO_FILL ? 1 : 0;
-    const int code = natively(scorpio_file_fill_set(file.native(), filled, nullptr));
-    if (code != PIO_NOERR) return code;
-    file.fill_mode = fillmode;
-    int count = 0;
-    (void)scorpio_file_variables(file.native(), nullptr, 0, &count);
-    // The native call refuses variables that may have data, which keep their setting.
-    for (int variable = 0; variable < count; ++variable)
-      (void)scorpio_variable_fill_define(file.native(), variable, filled, nullptr);
-    file.changed();
-    return PIO_NOERR;
+    const int code = natively(file.define(fill_mode(fillmode)));
+    if (code == PIO_NOERR) file.fill_mode = fillmode;
+    return code;
   });
 }
 
 PIOC(int, inq_format, (int ncid, int* formatp)) {
-  return collective_call(__func__, ncid, [&](File& file) {
+  return checked_inquiry(__func__, ncid, [&](File& file) {
     constexpr int k_numbers[] = {0, 3, 1, 2, 5};
     if (formatp != nullptr) *formatp = k_numbers[file.format()];
     return PIO_NOERR;

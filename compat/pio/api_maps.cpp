@@ -116,7 +116,7 @@ PIOC(int, writemap_from_f90,
 }
 
 PIOC(int, write_decomp, (const char* file, int iosysid, int ioid, MPI_Comm comm)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     MapFile content;
     int code = content_of(ioid, content);
     if (code == PIO_NOERR && file == nullptr) code = fail(PIO_EINVAL, "the name of the file is NULL");
@@ -128,7 +128,7 @@ PIOC(int, write_decomp, (const char* file, int iosysid, int ioid, MPI_Comm comm)
 PIOC(int, write_nc_decomp,
      (int iosysid, const char* filename, int cmode, int ioid, const char* title, const char* history,
       int fortran_order)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     MapFile content;
     int code = content_of(ioid, content);
     if (code == PIO_NOERR && filename == nullptr) code = fail(PIO_EINVAL, "the name of the file is NULL");
@@ -143,7 +143,7 @@ PIOC(int, write_nc_decomp,
 PIOC(int, read_nc_decomp,
      (int iosysid, const char* filename, int* ioid, MPI_Comm, int pio_type, char* title, char* history,
       int* fortran_order)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     const bool wrong = filename == nullptr || ioid == nullptr;
     int code = system.agree(wrong ? fail(PIO_EINVAL, "the name of the file or the pointer to the id is NULL")
                                   : PIO_NOERR);

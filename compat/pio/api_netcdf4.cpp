@@ -38,7 +38,7 @@ struct Storage {
 
 template <typename Body>
 int storage_inquiry(const char* function, int ncid, int varid, Body&& body) {
-  return collective_call(function, ncid, [&](File& file) {
+  return checked_inquiry(function, ncid, [&](File& file) {
     Variable variable;
     int code = file.look_up(varid, variable);
     if (code != PIO_NOERR) return code;
@@ -70,7 +70,7 @@ int no_cache(const char* function, int iosysid, int iotype) {
 }
 
 int no_variable_cache(const char* function, int ncid, int varid) {
-  return collective_call(function, ncid, [&](File& file) {
+  return checked_inquiry(function, ncid, [&](File& file) {
     Variable variable;
     const int code = file.look_up(varid, variable);
     if (code != PIO_NOERR) return code;

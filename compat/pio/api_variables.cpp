@@ -67,10 +67,13 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     int code = check_dimensions(file, name, ndims, dimidsp);
     if (code != PIO_NOERR) return code;
     int id = -1;
-    code = natively(scorpio_variable_define_on(file.native(), name, element->type, ndims, dimidsp, &id),
-                    k_variable);
+    Definition definition;
+    definition.kind = Definition::Kind::variable;
+    definition.name = name;
+    definition.stored = xtype;
+    if (ndims > 0) definition.dimensions.assign(dimidsp, dimidsp + ndims);
+    code = natively(file.define(definition, &id), k_variable);
     if (code != PIO_NOERR) return code;
-    file.changed();
     if (varidp != nullptr) *varidp = id;
     return PIO_NOERR;
   });
@@ -123,8 +126,11 @@ PIOC(int, inq_varnatts, (int ncid, int varid, int* nattsp)) {
 PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
   return local_call(__func__, ncid, [&](File& file) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the variable is NULL");
-    file.changed();
-    return natively(scorpio_variable_rename(file.native(), varid, name), k_variable);
+    Definition definition;
+    definition.kind = Definition::Kind::variable_name;
+    definition.object = varid;
+    definition.new_name = name;
+    return natively(file.define(definition), k_variable);
   });
 }
 
@@ -132,16 +138,24 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
   return local_call(__func__, ncid, [&](File& file) {
     if (file.is_classic() && file.is_writable() && !file.is_defining())
       return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
-    file.changed();
-    const void* const value = no_fill != 0 ? nullptr : fill_value;
-    const int native = scorpio_variable_fill_define(file.native(), varid, no_fill != 0 ? 0 : 1, value);
+    Variable variable;
+    const int found = file.look_up(varid, variable);
+    if (found != PIO_NOERR) return found;
+    Definition definition;
+    definition.kind = Definition::Kind::fill;
+    definition.object = varid;
+    definition.length = no_fill != 0 ? 0 : 1;
+    definition.has_value = no_fill == 0 && fill_value != nullptr;
+    if (definition.has_value)
+      definition.value.assign(static_cast<const char*>(fill_value), variable.element_bytes);
+    const int native = file.define(definition);
     const int code = natively(native, k_variable);
     return native == SCORPIO_ERR_STATE ? fail_with(PIO_ELATEFILL, reason()) : code;
   });
 }
 
 PIOC(int, inq_var_fill, (int ncid, int varid, int* no_fill, void* fill_valuep)) {
-  return collective_call(__func__, ncid, [&](File& file) {
+  return checked_inquiry(__func__, ncid, [&](File& file) {
     Variable variable;
     const int found = file.look_up(varid, variable);
     if (found != PIO_NOERR) return found;

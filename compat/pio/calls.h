@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <new>
+#include <utility>
 
 #include "failure.h"
 #include "registry.h"
@@ -47,16 +48,36 @@ int local_call(const char* function, int ncid, Body&& body) {
   return handled_of_file(ncid, function, code);
 }
 
+// Local, but a handler acts on the failure.
+template <typename Body>
+int checked_inquiry(const char* function, int ncid, Body&& body) {
+  return handled_of_file(ncid, function, inquiry(ncid, std::forward<Body>(body)));
+}
+
+// Collective: the part of a rank with a wrong id in the call that the others make. Where the id tells nothing
+// it is taken to be on the only I/O system.
+int stand_in_for_file(int ncid, Call call);
+int stand_in_for_system(int iosysid);
+
 // Collective over the I/O system of the file; `body` returns the same code on all ranks.
 template <typename Body>
-int collective_call(const char* function, int ncid, Body&& body) {
+int collective_call(const char* function, int ncid, Call call, Body&& body) {
   const int code = guarded([&] {
     const auto file = Registry::instance().file(ncid);
-    return file == nullptr ? no_such_file(ncid) : body(*file);
+    return file == nullptr ? stand_in_for_file(ncid, call) : body(*file);
   });
   return handled_of_file(ncid, function, code);
 }
 
+// Collective over the I/O system; `body` begins with IoSystem::agree().
+template <typename Body>
+int collective_system_call(const char* function, int iosysid, Body&& body) {
+  const auto system = Registry::instance().system(iosysid);
+  const int code = guarded([&] { return system == nullptr ? stand_in_for_system(iosysid) : body(*system); });
+  return handled(system.get(), function, code);
+}
+
+// Local.
 template <typename Body>
 int system_call(const char* function, int iosysid, Body&& body) {
   const auto system = Registry::instance().system(iosysid);

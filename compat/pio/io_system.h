@@ -54,6 +54,7 @@ class IoSystem {
 
   // ---- what belongs to it ----
   std::vector<File*> files;                    // open ones, in order of opening
+  File* recent = nullptr;                      // the one that was used last
   std::vector<std::weak_ptr<Layout>> layouts;  // by number
   int64_t held_bytes = 0;                      // in the queues of its files, as all ranks count them
 

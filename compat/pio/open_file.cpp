@@ -28,8 +28,25 @@ int first_of(int code, int later) { return code != PIO_NOERR ? code : later; }
 
 }  // namespace
 
-File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, bool is_new)
-    : system_(std::move(system)), native_(native), path_(path_of(native)), number_(system_->next_file()) {
+int create_natively(const IoSystem& system, const Creation& creation, scorpio_file** file) {
+  scorpio_options* options = nullptr;
+  (void)scorpio_options_create(&options);
+  // Definitions that are added later, as each model does, find room in front of the data.
+  (void)scorpio_options_set(options, "header_free", std::to_string(PIO_RESERVED_FILE_HEADER_SIZE).c_str());
+  if ((creation.mode & PIO_NOCLOBBER) != 0) (void)scorpio_options_set(options, "replace", "false");
+  const int code =
+      scorpio_file_create(system.native(), creation.path.c_str(), creation.format, options, file);
+  (void)scorpio_options_free(options);
+  return code;
+}
+
+File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation creation)
+    : system_(std::move(system)),
+      native_(native),
+      path_(path_of(native)),
+      number_(system_->next_file()),
+      creation_(std::move(creation)) {
+  const bool is_new = !creation_.path.empty();
   scorpio_open_mode mode = SCORPIO_READ;
   int defining = 0;
   (void)scorpio_file_inquire(native_, &format_, &mode, &defining);
@@ -37,10 +54,31 @@ File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, bool is_new)
   defining_ = defining != 0;
   has_own_name_ = !is_new;
   changed_ = is_new;
+  has_data_ = !is_new;
   system_->files.push_back(this);
+  system_->recent = this;
 }
 
-File::~File() { std::erase(system_->files, this); }
+File::~File() {
+  std::erase(system_->files, this);
+  if (system_->recent == this) system_->recent = system_->files.empty() ? nullptr : system_->files.back();
+}
+
+int File::define(const Definition& definition, int* made) {
+  const int code = definition.make(native_, made);
+  if (!is_done(code)) return code;
+  changed_ = true;
+  definitions_.push_back(definition);
+  std::string bytes;
+  definition.append_to(bytes);
+  definitions_print_ = Fingerprint().add(static_cast<int64_t>(definitions_print_)).add(bytes).value();
+  return code;
+}
+
+void File::forget_definitions() {
+  definitions_.clear();
+  definitions_print_ = 0;
+}
 
 int File::look_up(int varid, Variable& variable) const {
   int ndims = 0;
@@ -90,20 +128,23 @@ File::Meeting File::meet(Call call, int code) {
   const auto name = (static_cast<uint64_t>(call) << 32) + static_cast<uint64_t>(number_);
   const uint64_t writes = queue_.empty() ? 0 : queue_.fingerprint();
   const int worst = std::min(code, 0);
-  std::array<uint64_t, 9> words{name,
-                                complement(name),
-                                writes,
-                                complement(writes),
-                                errors_,
-                                complement(errors_),
-                                static_cast<uint64_t>(-worst),
-                                static_cast<uint64_t>(-worst_),
-                                changed_ ? 1u : 0u};
+  system_->recent = this;
+  std::array<uint64_t, 11> words{name,
+                                 complement(name),
+                                 writes,
+                                 complement(writes),
+                                 errors_,
+                                 complement(errors_),
+                                 definitions_print_,
+                                 complement(definitions_print_),
+                                 static_cast<uint64_t>(-worst),
+                                 static_cast<uint64_t>(-worst_),
+                                 changed_ ? 1u : 0u};
   MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UINT64_T, MPI_MAX,
                 system_->comm());
   const auto equal = [&](size_t i) { return words[i] == complement(words[i + 1]); };
-  Meeting meeting{PIO_NOERR, words[6] != 0 || !equal(0), equal(2), words[8] != 0};
-  if (words[6] != 0) {
+  Meeting meeting{PIO_NOERR, words[8] != 0 || !equal(0), equal(2), equal(6), words[10] != 0};
+  if (words[8] != 0) {
     meeting.code = system_->agree(code);
   } else if (!equal(0)) {
     meeting.code = fail(PIO_EINVAL, path_, ": other ranks are in another call, or in one on another file");
@@ -114,6 +155,10 @@ File::Meeting File::meet(Call call, int code) {
   errors_ = 0;
   worst_ = PIO_NOERR;
   worst_reason_.clear();
+  if (!meeting.refused && !meeting.same_definitions) {
+    const int code_of_definitions = take_definitions_of_root();
+    meeting.code = first_of(meeting.code, code_of_definitions);
+  }
   return meeting;
 }
 
@@ -159,6 +204,8 @@ int File::natively_synced() {
   if (!is_done(native)) return natively(native);
   changed_ = false;
   has_own_name_ = true;
+  has_data_ = true;
+  forget_definitions();
   return natively(native);
 }
 
@@ -171,6 +218,7 @@ int File::redef() {
   const int native = scorpio_define_begin(native_);
   defining_ = is_done(native);
   has_own_name_ = has_own_name_ || defining_;
+  if (defining_) forget_definitions();
   return first_of(meeting.code, natively(native));
 }
 
@@ -182,12 +230,14 @@ int File::enddef() {
   if (!defining_) return first_of(meeting.code, fail(PIO_ENOTINDEFINE, path_, " is not in define mode"));
   const int native = scorpio_define_end(native_);
   defining_ = !is_done(native) && native == SCORPIO_ERR_LIMIT;
+  has_data_ = has_data_ || !defining_;
+  if (is_done(native)) forget_definitions();
   return first_of(meeting.code, natively(native));
 }
 
 // A file that was opened for reading has no writes that wait, and the native call agrees by itself; which
 // rank is wrong, and why, is asked for only then.
-int File::get(const scorpio_access& access, int code) {
+int File::get(Call call, const scorpio_access& access, int code) {
   if (writable_) {
     const Meeting meeting = meet(Call::get, code);
     if (meeting.refused) return meeting.code;
@@ -196,21 +246,71 @@ int File::get(const scorpio_access& access, int code) {
     const int got = natively(native, {PIO_ENOTVAR, PIO_EINVAL, PIO_EINVALCOORDS});
     return first_of(flushed, got);
   }
-  scorpio_access refused = access;
-  if (code != PIO_NOERR) refused.variable = -1;
-  const int native = scorpio_get(native_, &refused);
+  system_->recent = this;
+  const scorpio_access made = code == PIO_NOERR ? access : refused_access(call);
+  const int native = scorpio_get(native_, &made);
   if (is_done(native)) return natively(native);
   if (code == PIO_NOERR) code = natively(native, {PIO_EINVAL, PIO_EINVAL, PIO_EINVALCOORDS});
   return system_->agree(code);
 }
 
-int File::close() {
-  int code = PIO_NOERR;
-  if (writable_) {
-    const Meeting meeting = meet(Call::close, PIO_NOERR);
-    if (meeting.refused) return meeting.code;
-    code = carry_out(meeting);
+// An access of no variable, of the kind that the other ranks have.
+scorpio_access File::refused_access(Call call) const {
+  scorpio_access access = scorpio_hyperslab(-1, nullptr, nullptr, SCORPIO_INT32, nullptr);
+  access.sharing = SCORPIO_ALL_RANKS;
+  if (call != Call::read) return access;
+  for (const auto& known : system_->layouts) {
+    if (const auto layout = known.lock(); layout != nullptr)
+      return scorpio_darray(-1, layout->native, 0, SCORPIO_INT32, nullptr);
   }
+  return access;
+}
+
+int File::refuse(Call call, int code) {
+  const bool reads = call == Call::get || call == Call::read;
+  if (!reads || writable_) return meet(call, code).code;
+  (void)scorpio_get(native_, std::vector<scorpio_access>{refused_access(call)}.data());
+  return system_->agree(code);
+}
+
+int File::take_definitions_of_root() {
+  std::string bytes;
+  if (system_->rank() == system_->root()) {
+    for (const Definition& definition : definitions_) definition.append_to(bytes);
+  }
+  auto length = static_cast<int64_t>(bytes.size());
+  MPI_Bcast(&length, 1, MPI_INT64_T, system_->root(), system_->comm());
+  bytes.resize(static_cast<size_t>(length));
+  MPI_Bcast(bytes.data(), static_cast<int>(length), MPI_BYTE, system_->root(), system_->comm());
+  int code = begin_again();
+  for (size_t at = 0; code == PIO_NOERR && at < bytes.size();) {
+    const int native = define(Definition::from(bytes, at));
+    if (!is_done(native)) code = natively(native);
+  }
+  if (code != PIO_NOERR) return code;
+  return fail(PIO_EINVAL, path_, ": the ranks have made different definitions; those of rank ",
+              system_->root(), " count");
+}
+
+// The file as it was before the definitions. It has been complete since define mode was entered.
+int File::begin_again() {
+  const bool is_empty = !has_data_;
+  if (!is_empty && !(has_own_name_ && defining_))
+    return fail(PIO_EINVAL, path_, ": the ranks have made different definitions");
+  forget_definitions();
+  (void)scorpio_file_close(native_);  // which fails, because definitions differ
+  native_ = nullptr;
+  int native = is_empty
+                   ? create_natively(*system_, creation_, &native_)
+                   : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
+  if (native == SCORPIO_OK && !is_empty) native = scorpio_define_begin(native_);
+  return natively(native);
+}
+
+int File::close() {
+  const Meeting meeting = meet(Call::close, PIO_NOERR);
+  if (meeting.refused) return meeting.code;
+  const int code = carry_out(meeting);
   const int native = scorpio_file_close(native_);
   native_ = nullptr;
   return first_of(code, natively(native));

@@ -8,14 +8,24 @@
 #include <string>
 #include <vector>
 
+#include "definition.h"
 #include "io_system.h"
 #include "queue.h"
 #include "scorpio/scorpio.h"
 
 namespace scorpio_pio {
 
+// How a new file is made, again where definitions of ranks differ.
+struct Creation {
+  std::string path;  // empty: the file was opened
+  scorpio_format format = SCORPIO_FORMAT_DEFAULT;
+  int mode = 0;
+};
+// Collective; a native code.
+int create_natively(const IoSystem& system, const Creation& creation, scorpio_file** file);
+
 // The collective calls on a file.
-enum class Call { flush = 1, sync, close, redef, enddef, get };
+enum class Call { flush = 1, sync, close, redef, enddef, get, read };
 
 // A dimension of 0: unlimited, before there are records.
 struct Variable {
@@ -28,7 +38,7 @@ struct Variable {
 
 class File {
  public:
-  File(std::shared_ptr<IoSystem> system, scorpio_file* native, bool is_new);
+  File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation creation);
   ~File();
   File(const File&) = delete;
   File& operator=(const File&) = delete;
@@ -50,7 +60,8 @@ class File {
   void set_frame(int varid, int frame) { frames_[varid] = frame; }
   // Of a definition or a put: what this rank returned, and the others may not know.
   void remember(int code);
-  void changed() { changed_ = true; }
+  // A native code. `made`: the id of a new dimension or variable.
+  int define(const Definition& definition, int* made = nullptr);
   void push(Write write, int64_t counted);
 
   // ---- Collective ----
@@ -59,7 +70,10 @@ class File {
   int sync();
   int redef();
   int enddef();
-  int get(const scorpio_access& access, int code);
+  // `code`: why this rank cannot make the call.
+  int get(Call call, const scorpio_access& access, int code);
+  // Takes part in a call of others, of which this rank knows only that it cannot make it. `code`: why.
+  int refuse(Call call, int code);
   // Where ranks are in other calls the file stays open.
   int close();
   bool is_closed() const { return native_ == nullptr; }
@@ -72,12 +86,18 @@ class File {
     int code;      // of a failure that a rank has not seen yet
     bool refused;  // the call is not made on any rank
     bool same_queues;
+    bool same_definitions;
     bool anything_new;
   };
   Meeting meet(Call call, int code);
   // What the meeting found, and the queue carried out.
   int carry_out(const Meeting& meeting);
   int natively_synced();
+  // Where the definitions of ranks differ, those of the I/O root are made on all. PIO_EINVAL.
+  int take_definitions_of_root();
+  int begin_again();
+  void forget_definitions();
+  scorpio_access refused_access(Call call) const;
 
   std::shared_ptr<IoSystem> system_;
   scorpio_file* native_;
@@ -88,6 +108,10 @@ class File {
   bool defining_ = false;
   bool has_own_name_ = true;
   bool changed_ = false;
+  Creation creation_;
+  bool has_data_ = false;                // define mode has ended once
+  std::vector<Definition> definitions_;  // since the ranks last agreed on them
+  uint64_t definitions_print_ = 0;
   std::map<int, int> frames_;
   Queue queue_;
   uint64_t errors_ = 0;  // a fingerprint of those that this rank returned since the last meeting

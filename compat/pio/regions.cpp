@@ -145,7 +145,7 @@ int put_region(const char* function, int ncid, int varid, const Region& region, 
 }
 
 int get_region(const char* function, int ncid, int varid, const Region& region, nc_type memory, void* data) {
-  return collective_call(function, ncid, [&](File& file) {
+  return collective_call(function, ncid, Call::get, [&](File& file) {
     Slab slab;
     nc_type type = memory;
     const int code = check_get(file, varid, region, type, data, slab);
@@ -155,7 +155,7 @@ int get_region(const char* function, int ncid, int varid, const Region& region, 
     if (!slab.stride.empty()) access.stride = slab.stride.data();
     if (!slab.map.empty()) access.map = slab.map.data();
     access.sharing = SCORPIO_ALL_RANKS;
-    return file.get(access, code);
+    return file.get(Call::get, access, code);
   });
 }
 

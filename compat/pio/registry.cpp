@@ -1,6 +1,5 @@
 #include "registry.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace scorpio_pio {
@@ -53,10 +52,8 @@ int Registry::system_of_file(int id) const {
 
 bool Registry::was_system(int id) const { return id >= k_first_system && id < next_system_; }
 
-int Registry::id_of(const IoSystem& system) const {
-  const auto at = std::find_if(systems_.begin(), systems_.end(),
-                               [&](const auto& entry) { return entry.second.get() == &system; });
-  return at == systems_.end() ? 0 : at->first;
+std::shared_ptr<IoSystem> Registry::only_system() const {
+  return systems_.size() == 1 ? systems_.begin()->second : nullptr;
 }
 
 }  // namespace scorpio_pio

@@ -35,7 +35,8 @@ class Registry {
   // Of an open or closed file; 0: there was none.
   int system_of_file(int id) const;
   bool was_system(int id) const;
-  int id_of(const IoSystem& system) const;
+  // NULL: there are none or several.
+  std::shared_ptr<IoSystem> only_system() const;
 
   void remove_system(int id) { systems_.erase(id); }
   void remove_file(int id) { files_.erase(id); }

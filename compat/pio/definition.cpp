@@ -1,0 +1,114 @@
+#include "definition.h"
+
+#include <cstring>
+
+#include "types.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+void append(std::string& bytes, int64_t number) {
+  bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+void append(std::string& bytes, const std::string& text) {
+  append(bytes, static_cast<int64_t>(text.size()));
+  bytes += text;
+}
+
+int64_t number(const std::string& bytes, size_t& at) {
+  int64_t value = 0;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  at += sizeof value;
+  return value;
+}
+
+std::string text(const std::string& bytes, size_t& at) {
+  const auto length = static_cast<size_t>(number(bytes, at));
+  at += length;
+  return bytes.substr(at - length, length);
+}
+
+int put_attribute(scorpio_file* file, const Definition& definition) {
+  const bool one_text = is_text(definition.stored) && definition.length > 0;
+  const int64_t dims[] = {definition.length};
+  return scorpio_attribute_put(file, definition.object, definition.name.c_str(),
+                               element_of(definition.stored)->type,
+                               one_text ? static_cast<size_t>(definition.length) : 1, one_text ? 0 : 1, dims,
+                               element_of(definition.memory)->type, definition.value.data());
+}
+
+// Of later variables, and of those that may not have data yet; the native call refuses the others, which keep
+// their setting.
+int set_fill_mode(scorpio_file* file, int filled) {
+  const int code = scorpio_file_fill_set(file, filled, nullptr);
+  if (code != SCORPIO_OK) return code;
+  int count = 0;
+  (void)scorpio_file_variables(file, nullptr, 0, &count);
+  for (int variable = 0; variable < count; ++variable)
+    (void)scorpio_variable_fill_define(file, variable, filled, nullptr);
+  return SCORPIO_OK;
+}
+
+}  // namespace
+
+int Definition::make(scorpio_file* file, int* id) const {
+  int unused = -1;
+  if (id == nullptr) id = &unused;
+  switch (kind) {
+    case Kind::dimension:
+      return scorpio_dimension_define(file, name.c_str(), length, id);
+    case Kind::variable:
+      return scorpio_variable_define_on(file, name.c_str(), element_of(stored)->type,
+                                        static_cast<int>(dimensions.size()), dimensions.data(), id);
+    case Kind::attribute:
+      return put_attribute(file, *this);
+    case Kind::dimension_name:
+      return scorpio_dimension_rename(file, object, new_name.c_str());
+    case Kind::variable_name:
+      return scorpio_variable_rename(file, object, new_name.c_str());
+    case Kind::attribute_name:
+      return scorpio_attribute_rename(file, object, name.c_str(), new_name.c_str());
+    case Kind::removal:
+      return scorpio_attribute_remove(file, object, name.c_str());
+    case Kind::fill_mode:
+      return set_fill_mode(file, static_cast<int>(length));
+    case Kind::fill:
+      return scorpio_variable_fill_define(file, object, static_cast<int>(length),
+                                          has_value ? value.data() : nullptr);
+  }
+  return SCORPIO_ERR_INTERNAL;
+}
+
+void Definition::append_to(std::string& bytes) const {
+  append(bytes, static_cast<int64_t>(kind));
+  append(bytes, object);
+  append(bytes, name);
+  append(bytes, new_name);
+  append(bytes, length);
+  append(bytes, stored);
+  append(bytes, memory);
+  append(bytes, static_cast<int64_t>(dimensions.size()));
+  for (const int dimension : dimensions) append(bytes, dimension);
+  append(bytes, value);
+  append(bytes, has_value ? 1 : 0);
+}
+
+Definition Definition::from(const std::string& bytes, size_t& at) {
+  Definition definition;
+  definition.kind = static_cast<Kind>(number(bytes, at));
+  definition.object = static_cast<int>(number(bytes, at));
+  definition.name = text(bytes, at);
+  definition.new_name = text(bytes, at);
+  definition.length = number(bytes, at);
+  definition.stored = static_cast<nc_type>(number(bytes, at));
+  definition.memory = static_cast<nc_type>(number(bytes, at));
+  definition.dimensions.resize(static_cast<size_t>(number(bytes, at)));
+  for (int& dimension : definition.dimensions) dimension = static_cast<int>(number(bytes, at));
+  definition.value = text(bytes, at);
+  definition.has_value = number(bytes, at) != 0;
+  return definition;
+}
+
+}  // namespace scorpio_pio

@@ -1,0 +1,45 @@
+// A definition: a dimension, a variable, an attribute or a setting of fill values, as a value that can be
+// compared, sent to other ranks and made again. Local.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pio.h"
+#include "scorpio/scorpio.h"
+
+namespace scorpio_pio {
+
+struct Definition {
+  enum class Kind {
+    dimension,
+    variable,
+    attribute,
+    dimension_name,
+    variable_name,
+    attribute_name,
+    removal,  // of an attribute
+    fill_mode,
+    fill
+  };
+
+  Kind kind = Kind::dimension;
+  int object = SCORPIO_GLOBAL;  // the id of a variable or dimension
+  std::string name, new_name;
+  int64_t length = 0;  // of a dimension or attribute; 1 of a fill that is on
+  nc_type stored = PIO_NAT, memory = PIO_NAT;
+  std::vector<int> dimensions;
+  std::string value;  // bytes
+  bool has_value = false;
+
+  // The native code. `id`: of a new dimension or variable.
+  int make(scorpio_file* file, int* id) const;
+
+  void append_to(std::string& bytes) const;
+  // From `at` on, which is moved behind it.
+  static Definition from(const std::string& bytes, size_t& at);
+};
+
+}  // namespace scorpio_pio

@@ -1,0 +1,165 @@
+// Wrong arguments of one rank: all ranks learn of it, none hangs, the next call works and the file holds the
+// rest.
+#include "program.h"
+
+namespace scorpio::pio_test {
+namespace {
+
+class WrongCalls : public Program {
+ protected:
+  // A file with x(4), v(x) and w(x), in data mode.
+  int file_with_variables(const std::string& name) {
+    const int file = create(name);
+    const int x = dimension(file, "x", 4);
+    v_ = variable(file, "v", PIO_INT, {x});
+    w_ = variable(file, "w", PIO_INT, {x});
+    EXPECT_DONE(PIOc_enddef(file));
+    return file;
+  }
+  static bool is_wrong() { return rank() == 0; }
+
+  // The same code on all ranks, and not success.
+  void expect_refused(const char* name, int code) {
+    int lowest = code, highest = code;
+    MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &highest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    EXPECT_EQ(lowest, highest) << name;
+    EXPECT_NE(PIO_NOERR, code) << name;
+  }
+  void expect_values(int file, int variable, const std::vector<int>& expected) {
+    std::vector<int> read(4);
+    EXPECT_DONE(PIOc_get_var_int(file, variable, read.data()));
+    EXPECT_EQ(expected, read);
+  }
+
+  int v_ = -1, w_ = -1;
+  const std::vector<int> values_{1, 2, 3, 4};
+};
+
+TEST_F(WrongCalls, AWrongFileInCallsThatCommunicate) {
+  for (const int handler : {PIO_BCAST_ERROR, PIO_REDUCE_ERROR, PIO_RETURN_ERROR}) {
+    EXPECT_DONE(PIOc_set_iosystem_error_handling(system_, handler, nullptr));
+    EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, handler, nullptr));
+    const int file = file_with_variables("a.nc");
+    EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
+    const int d = decomposition(PIO_INT, {4}, round_robin(4));
+    const auto elements = static_cast<PIO_Offset>(round_robin(4).size());
+    std::vector<int> read(4);
+    const int wrong = is_wrong() ? 99 : file;
+    expect_refused("sync", PIOc_sync(wrong));
+    expect_refused("redef", PIOc_redef(wrong));
+    expect_refused("get_var", PIOc_get_var_int(wrong, v_, read.data()));
+    expect_refused("read_darray", PIOc_read_darray(wrong, v_, d, elements, read.data()));
+    expect_refused("closefile", PIOc_closefile(wrong));
+    expect_values(file, v_, values_);
+    EXPECT_DONE(PIOc_closefile(file));
+    const int again = open("a.nc");
+    const int wrong_again = is_wrong() ? file : again;  // one that was closed
+    expect_refused("get_var", PIOc_get_var_int(wrong_again, v_, read.data()));
+    expect_refused("read_darray", PIOc_read_darray(wrong_again, v_, d, elements, read.data()));
+    expect_refused("read_darray", PIOc_read_darray(again, v_, is_wrong() ? 1 : d, elements, read.data()));
+    expect_refused("read_darray", PIOc_read_darray(again, v_, d, is_wrong() ? -1 : elements, read.data()));
+    expect_refused("read_darray", PIOc_read_darray(again, is_wrong() ? 7 : v_, d, elements, read.data()));
+    expect_refused("closefile", PIOc_closefile(wrong_again));
+    expect_values(again, v_, values_);
+    EXPECT_DONE(PIOc_closefile(again));
+    EXPECT_DONE(PIOc_freedecomp(system_, d));
+  }
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
+TEST_F(WrongCalls, AWrongSystem) {
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  const int wrong = is_wrong() ? 7 : system_;
+  int id = -1;
+  int iotype = PIO_IOTYPE_NETCDF;
+  const int extent = 4;
+  const long start = 0, count = 0;
+  expect_refused("createfile", PIOc_createfile(wrong, &id, &iotype, path("b.nc").c_str(), 0));
+  expect_refused("openfile", PIOc_openfile(wrong, &id, &iotype, path("b.nc").c_str(), 0));
+  expect_refused("deletefile", PIOc_deletefile(wrong, path("b.nc").c_str()));
+  expect_refused("InitDecomp_bc", PIOc_InitDecomp_bc(wrong, PIO_INT, 1, &extent, &start, &count, &id));
+  expect_refused("init_decomp",
+                 PIOc_init_decomp(wrong, PIO_INT, 1, &extent, 0, nullptr, &id, 0, nullptr, nullptr));
+  EXPECT_EQ(-1, id);
+  EXPECT_DONE(PIOc_closefile(create("b.nc")));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
+TEST_F(WrongCalls, AWrongFileInAWrite) {
+  if (ranks() == 1) GTEST_SKIP();
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  const int file = file_with_variables("c.nc");
+  EXPECT_DONE(PIOc_put_var_int(file, w_, values_.data()));
+  const int code = PIOc_put_var_int(is_wrong() ? 99 : file, v_, values_.data());
+  EXPECT_EQ(is_wrong() ? PIO_EBADID : PIO_NOERR, code);
+  expect_refused("sync", PIOc_sync(file));
+  EXPECT_DONE(PIOc_sync(file));
+  expect_values(file, v_, values_);
+  expect_values(file, w_, values_);
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
+// Those of the I/O root count, which is the last rank.
+TEST_F(WrongCalls, DefinitionsOfANewFileDiffer) {
+  if (ranks() == 1) GTEST_SKIP();
+  const int file = create("d.nc");
+  const int x = dimension(file, "x", is_wrong() ? 5 : 4);
+  int v = -1, w = -1;
+  EXPECT_EQ(is_wrong() ? PIO_EBADTYPE : PIO_NOERR,
+            PIOc_def_var(file, "v", is_wrong() ? 99 : PIO_INT, 1, &x, &v));
+  EXPECT_DONE(PIOc_def_var(file, "w", PIO_INT, 1, &x, &w));
+  EXPECT_DONE(PIOc_put_att_text(file, PIO_GLOBAL, "title", is_wrong() ? 2 : 3, "abc"));
+  expect_refused("enddef", PIOc_enddef(file));
+  EXPECT_DONE(PIOc_inq_varid(file, "v", &v));
+  EXPECT_DONE(PIOc_inq_varid(file, "w", &w));
+  PIO_Offset length = 0;
+  EXPECT_DONE(PIOc_inq_dimlen(file, x, &length));
+  EXPECT_EQ(4, length);
+  EXPECT_DONE(PIOc_put_var_int(file, w, values_.data()));
+  EXPECT_DONE(PIOc_sync(file));
+  expect_values(file, w, values_);
+  EXPECT_DONE(PIOc_closefile(file));
+  const int again = open("d.nc");
+  EXPECT_DONE(PIOc_inq_attlen(again, PIO_GLOBAL, "title", &length));
+  EXPECT_EQ(3, length);
+  EXPECT_DONE(PIOc_closefile(again));
+}
+
+TEST_F(WrongCalls, DefinitionsOfAFileWithDataDiffer) {
+  if (ranks() == 1) GTEST_SKIP();
+  const int file = file_with_variables("e.nc");
+  EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
+  EXPECT_DONE(PIOc_redef(file));
+  EXPECT_DONE(PIOc_put_att_text(file, is_wrong() ? v_ : w_, "units", 1, "m"));
+  const int y = dimension(file, is_wrong() ? "z" : "y", 2);
+  const int u = variable(file, "u", PIO_INT, {y});
+  expect_refused("enddef", PIOc_enddef(file));
+  char name[PIO_MAX_NAME + 1];
+  EXPECT_DONE(PIOc_inq_dimname(file, y, name));
+  EXPECT_STREQ("y", name);
+  EXPECT_DONE(PIOc_put_var_int(file, u, values_.data()));
+  EXPECT_DONE(PIOc_put_var_int(file, w_, values_.data()));
+  EXPECT_DONE(PIOc_closefile(file));
+  const int again = open("e.nc");
+  expect_values(again, v_, values_);
+  expect_values(again, w_, values_);
+  PIO_Offset length = 0;
+  EXPECT_DONE(PIOc_inq_attlen(again, w_, "units", &length));
+  EXPECT_EQ(PIO_ENOTATT, PIOc_inq_attlen(again, v_, "units", &length));
+  EXPECT_DONE(PIOc_closefile(again));
+}
+
+TEST_F(WrongCalls, DifferentCalls) {
+  if (ranks() == 1) GTEST_SKIP();
+  const int file = file_with_variables("f.nc");
+  EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
+  expect_refused("sync and redef", is_wrong() ? PIOc_sync(file) : PIOc_redef(file));
+  EXPECT_DONE(PIOc_sync(file));
+  expect_values(file, v_, values_);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+}  // namespace
+}  // namespace scorpio::pio_test
