@@ -14,13 +14,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 
-from harness import big, memory_budget, open_cost, rows, scattered, targets, timed
+from harness import big, memory_budget, open_cost, pio, rows, scattered, targets, timed
 from harness.cases import CASES
 from harness.display import number, progress, show_table
 from harness.launch import ROOT, Build, RunFailed
 from harness.session import Session
 
-WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w6", "w7", "w8", "open64", "memory", "big")
+WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w6", "w7", "w8", "pio", "open64", "memory", "big")
 _OF_IO_RANK = {"agreements": "agreements", "waits": "waits", "messages": "messages", "own writes": "writes",
                "own reads": "reads"}
 _QUIET_LOAD = 0.5
@@ -84,7 +84,7 @@ def run_workload(workload: str, build: Build, arguments: argparse.Namespace) -> 
     with tempfile.TemporaryDirectory(prefix="scorpio-bench-", dir=arguments.scratch) as scratch:
         session = Session(build, pathlib.Path(scratch), arguments.repeat, arguments.io_ranks, arguments.all,
                           arguments.only, arguments.quick)
-        special = {"open64": open_cost, "memory": memory_budget, "big": big, "w6": scattered}.get(workload)
+        special = {"open64": open_cost, "memory": memory_budget, "big": big, "w6": scattered, "pio": pio}.get(workload)
         steps = special.steps_of(session) if special else timed.steps_of(session, workload)
         with progress(workload, steps) as step:
             session.step = step
@@ -137,6 +137,8 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "x best peer": lambda row: number(None if "ratio_varn" in row else row.get("ratio_best_peer")),
         "x iput_varn": lambda row: number(row.get("ratio_varn")),
         "x rearranged": lambda row: number(row.get("ratio_rearranged")),
+        "of native": lambda row: number(row.get("ratio_native")),
+        "of one sync": lambda row: number(row.get("ratio_one_sync")),
         "of raw": lambda row: number(row.get("ratio_raw")),
         "each variable s": lambda row: number(row.get("per_variable_s"), ".4f"),
         "combined %": lambda row: number(row.get("percent"), ".0f"),

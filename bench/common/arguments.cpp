@@ -29,7 +29,7 @@ Arguments parse_arguments(int argc, char** argv) {
                  "peers: collective, independent, nonblocking, posix, varn, rearranged; ours: combined, "
                  "each, separate, put, put_variables")
       ->check(CLI::IsMember({"collective", "independent", "nonblocking", "posix", "varn", "rearranged",
-                             "combined", "each", "separate", "put", "put_variables"}));
+                             "combined", "each", "separate", "put", "put_variables", "darray", "sync_each"}));
   app.add_flag("--tuned", arguments.tuned,
                "MPI-IO hints: cb_nodes, 16 MiB buffers, no data sieving; 1 MiB alignment");
   app.add_option("--io-ranks", arguments.io_ranks, "ranks that open the file (ours, hints)")

@@ -6,7 +6,9 @@ from the map, for all files of a run, is told beside it."""
 
 from __future__ import annotations
 
+import dataclasses
 import statistics
+from collections.abc import Callable
 
 from harness import maps, scattered_files, timed
 from harness.cases import Case
@@ -18,32 +20,40 @@ _TEXT = "map.txt"
 
 
 def steps_of(session: Session) -> int:
-    return len(_cases_of(session)) * 2 * session.repeat * 12  # an upper bound
+    return len(cases_of(session)) * 2 * session.repeat * 12  # an upper bound
 
 
 def run(session: Session) -> None:
-    for case in _cases_of(session):
-        job = maps.read(case)
-        if job is None:
-            session.not_run.append(f"w6 {case}: {maps.MISSING}")
-        else:
-            run_job(session, job)
+    run_cases(session, "w6", run_job)
 
 
 def run_job(session: Session, job: maps.Job) -> None:
+    compare(session, job, Comparison, Case("w6", job.ranks, _PEERS, label=job.name, ours=SCATTERED))
+
+
+def run_cases(session: Session, workload: str, run_one: Callable[[Session, maps.Job], None]) -> None:
+    for case in cases_of(session):
+        job = maps.read(case)
+        if job is None:
+            session.not_run.append(f"{workload} {case}: {maps.MISSING}")
+        else:
+            run_one(session, job)
+
+
+def compare(session: Session, job: maps.Job, comparison: type[Comparison], case: Case) -> None:
     text = session.path(_TEXT)
     maps.write_text(job, text)
-    case = Case("w6", job.ranks, _PEERS, ("--input", str(text)), job.name, SCATTERED)
+    with_map = dataclasses.replace(case, sizes=("--input", str(text)))
     for direction in timed.DIRECTIONS:
-        _Comparison(session, case, direction, job).run()
+        comparison(session, with_map, direction, job).run()
     session.remove(_TEXT)
 
 
-def _cases_of(session: Session) -> list[str]:
+def cases_of(session: Session) -> list[str]:
     return [case for case in maps.CASES if session.only in case]
 
 
-class _Comparison(timed.Comparison):
+class Comparison(timed.Comparison):
     def __init__(self, session: Session, case: Case, direction: str, job: maps.Job):
         super().__init__(session, case, direction)
         self.job = job
@@ -52,7 +62,7 @@ class _Comparison(timed.Comparison):
         wanted = [*self.case.ours, *(side for name in self.case.libraries for side in peers_of(self.session.build, name))]
         missing = sorted({side.program for side in wanted if not self.session.build.program(side.program)})
         if self.direction == "write":
-            self.session.not_run += [f"w6 {self.case.label}: {name} was not built" for name in missing]
+            self.session.not_run += [f"{self.case.workload} {self.case.label}: {name} was not built" for name in missing]
         return [side for side in wanted if side.program not in missing]
 
     def with_input(self, wanted: list[Side]) -> list[Side]:

@@ -51,6 +51,10 @@ SCATTERED = tuple(Side(f"ours, {file_format}{name}", "ours_scattered", file_form
                   for name, mode in (("", "put_variables"), (", each variable", "put")))
 SCATTERED_EACH = SCATTERED[1::2]
 
+# The PIO interface on the same arrays: one sync of the file after all variables, and one after each.
+PIO = Side("PIO", "pio_scattered", "cdf5", arguments=("--mode", "darray"))
+PIO_SYNC_EACH = Side("PIO, sync after each variable", "pio_scattered", "cdf5", arguments=("--mode", "sync_each"))
+
 _LAYERS = {"ompio": (), "romio": (("io", "romio321"),)}
 _HINTS = {"default": (), "tuned": ("--tuned",)}
 

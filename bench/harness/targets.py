@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
+from harness import maps
 from harness.cases import CASES
+from harness.sides import PIO, PIO_SYNC_EACH
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,6 +61,13 @@ _W8 = [target for direction, of_raw in (("write", 0.75), ("read", 0.5)) for targ
     Target("w8", 16, direction, "exchanged", 0, at_most=True, case="contiguous"),
     Target("w8", 16, direction, "ratio_independent", 3.0, case="hard"))]
 
+# Calls of the PIO interface for single variables cost no more than the native ones for all.
+_PIO = [target for case in maps.CASES for target in (
+    Target("pio", maps.RANKS, "write", "ratio_native", 1.2, at_most=True, case=case, side=PIO.name),
+    Target("pio", maps.RANKS, "read", "ratio_native", 1.0, at_most=True, case=case, side=PIO.name),
+    Target("pio", maps.RANKS, "write", "ratio_rearranged", 3.0, case=case, side=PIO.name),
+    Target("pio", maps.RANKS, "write", "ratio_one_sync", 2.0, at_most=True, case=case, side=PIO_SYNC_EACH.name))]
+
 TARGETS = [
     *_AT_16,
     Target("w1", 16, "write", "ratio_interface_2012", 0.95),
@@ -73,6 +82,7 @@ TARGETS = [
     Target("memory", 16, "read", "ratio_budget", 1.05, at_most=True),
     *_of_combining(),
     *_W8,
+    *_PIO,
 ]
 
 

@@ -1,4 +1,4 @@
-"""scattered_test.py BUILD_DIR: workload w6 on a small map. Every side writes and reads every element rightly, what ours
+"""scattered_test.py BUILD_DIR: workloads w6 and pio on a small map. Every side writes and reads every element rightly, what ours
 costs an I/O rank is what is promised, a wrong element is found, and missing maps are told of."""
 
 import os
@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
-from harness import maps, scattered, scattered_files  # noqa: E402
+from harness import maps, pio, scattered, scattered_files  # noqa: E402
 from harness.launch import Build, RunFailed  # noqa: E402
 from harness.session import Session  # noqa: E402
 
@@ -58,6 +58,15 @@ class Scattered(unittest.TestCase):
         for row in rows:
             if row["ours"]:
                 self.check_costs(row, f"{row['side']} {row['direction']}")
+
+    def test_the_pio_interface(self):
+        pio.run_job(self.session, small_job("float32"))
+        rows = self.session.rows
+        self.assertEqual(self.session.failures + self.session.peer_failures, [])
+        self.assertEqual({row["verified"] for row in rows}, {True})
+        of_pio = [row for row in rows if row["side"].startswith("PIO")]
+        self.assertEqual([row["direction"] for row in of_pio], ["write"] * 2 + ["read"])
+        self.assertTrue(all(row["ratio_native"] > 0 for row in of_pio))
 
     def check_costs(self, row: dict, name: str) -> None:
         """One agreement for each get, of however many variables; none for puts. On one node no messages. A get waits
