@@ -72,12 +72,10 @@ void put_some(scorpio_file* file, int object) {
   const int16_t one = -7;
   const int8_t bytes[] = {-1, 0, 1};
   EXPECT_SUCCESS(scorpio_attribute_put_text(file, object, "text", "as it is"));
-  EXPECT_SUCCESS(scorpio_attribute_put_text(file, object, "empty", ""));
   EXPECT_SUCCESS(scorpio_attribute_put(file, object, "padded", SCORPIO_TEXT, 8, 0, nullptr, SCORPIO_TEXT,
                                        "abc\0\0\0\0"));
   EXPECT_SUCCESS(scorpio_attribute_put_values(file, object, "doubles", SCORPIO_FLOAT64, 3, doubles));
-  EXPECT_SUCCESS(
-      scorpio_attribute_put(file, object, "one", SCORPIO_INT16, 0, 0, nullptr, SCORPIO_INT16, &one));
+  EXPECT_SUCCESS(scorpio_attribute_put_values(file, object, "one", SCORPIO_INT16, 1, &one));
   EXPECT_SUCCESS(scorpio_attribute_put_values(file, object, "bytes", SCORPIO_INT8, 3, bytes));
   EXPECT_SUCCESS(scorpio_attribute_put_values(file, object, "none", SCORPIO_INT32, 0, nullptr));
 }
@@ -145,7 +143,21 @@ TEST_F(AttributeCopy, WithinAFile) {
   EXPECT_EQ(names, names_of(file.get(), group));
 }
 
-// Several dimensions and texts of one length, as only HDF5 keeps them.
+// HDF5 keeps an empty text as one NUL.
+TEST_P(AttributeCopies, OfAnEmptyText) {
+  const auto [from_format, to_format] = GetParam();
+  OneFile from(system_, folder_ / "from", {{"format", from_format}});
+  OneFile to(other_, folder_ / "to", {{"format", to_format}});
+  EXPECT_SUCCESS(scorpio_attribute_put_text(from.get(), SCORPIO_GLOBAL, "empty", ""));
+  from.open_again(SCORPIO_READ);
+  EXPECT_SUCCESS(scorpio_attribute_copy(from.get(), SCORPIO_GLOBAL, "empty", to.get(), to.variable()));
+  to.open_again(SCORPIO_READ);
+  size_t length = 99;
+  EXPECT_SUCCESS(scorpio_attribute_get_text(to.get(), to.variable(), "empty", nullptr, 0, &length));
+  EXPECT_EQ(0u, length);
+}
+
+// Scalars, several dimensions and texts of one length, as only HDF5 keeps them.
 TEST_F(AttributeCopy, KeepsExtents) {
   OneFile from(system_, folder_ / "from", {}), to(system_, folder_ / "to", {});
   const int64_t dims[] = {2, 3};
@@ -154,7 +166,9 @@ TEST_F(AttributeCopy, KeepsExtents) {
                                        SCORPIO_INT32, values));
   EXPECT_SUCCESS(scorpio_attribute_put(from.get(), SCORPIO_GLOBAL, "names", SCORPIO_TEXT, 4, 1, dims,
                                        SCORPIO_TEXT, "one\0four"));
-  for (const char* name : {"table", "names"}) {
+  EXPECT_SUCCESS(scorpio_attribute_put(from.get(), SCORPIO_GLOBAL, "scalar", SCORPIO_INT32, 0, 0, nullptr,
+                                       SCORPIO_INT32, values));
+  for (const char* name : {"table", "names", "scalar"}) {
     EXPECT_SUCCESS(scorpio_attribute_copy(from.get(), SCORPIO_GLOBAL, name, to.get(), to.variable()));
     EXPECT_EQ(description_of(from.get(), SCORPIO_GLOBAL, name),
               description_of(to.get(), to.variable(), name));
@@ -165,6 +179,9 @@ TEST_F(AttributeCopy, KeepsExtents) {
                                            extents.data(), 2));
   EXPECT_EQ(2, ndims);
   EXPECT_EQ((std::array<int64_t, 2>{2, 3}), extents);
+  EXPECT_SUCCESS(
+      scorpio_attribute_inquire(to.get(), to.variable(), "scalar", nullptr, nullptr, &ndims, nullptr, 0));
+  EXPECT_EQ(0, ndims);
 }
 
 TEST_F(AttributeCopy, IsRefusedAsAPutIs) {

@@ -61,6 +61,7 @@ static void ask_and_define(scorpio_file* file) {
   GONE(scorpio_attribute_put_text(file, 0, "a", "text"));
   GONE(scorpio_attribute_put_values(file, 0, "a", SCORPIO_FLOAT64, 1, values));
   GONE(scorpio_attribute_get_text(file, 0, "a", text, sizeof text, &length));
+  GONE(scorpio_attribute_copy(file, 0, "a", file, 1));
   GONE(scorpio_attribute_inquire(file, 0, "a", &type, &length, &id, &number, 1));
   GONE(scorpio_attribute_get(file, 0, "a", SCORPIO_FLOAT64, values, sizeof values));
   GONE(scorpio_attribute_count(file, 0, &id));
