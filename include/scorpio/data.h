@@ -69,7 +69,7 @@ extern "C" {
  * @retval SCORPIO_ERR_SHAPE The extents of the variable and of the decomposition differ (outer extents of 1
  * do not count), or a hyperslab leaves the variable.
  * @retval SCORPIO_ERR_TYPE `type` cannot be converted to the type of the variable.
- * @retval SCORPIO_ERR_STATE The file is closed.
+ * @retval SCORPIO_ERR_STATE This rank has ended its use of the file (scorpio_file_finish()).
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @retval SCORPIO_ERR_LIMIT The format or the file cannot hold so many records.
  * @retval SCORPIO_ERR_UNSUPPORTED The variable is stored in chunks or compressed;

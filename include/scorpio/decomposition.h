@@ -19,8 +19,8 @@ extern "C" {
 
 /** Creates a decomposition in which each rank holds one block.
  * @collective Over the ranks of the I/O system.
- * @cost One allreduce and one allgather of a few numbers for each rank; an exchange of runs only where the
- * blocks overlap or leave holes that their extents do not show.
+ * @cost One agreement (an allreduce) and one allgather of a few numbers for each rank. Only where the blocks
+ * overlap or leave holes that their extents do not show: an exchange of runs and one more allreduce.
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
@@ -87,8 +87,9 @@ SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, co
 
 /** Creates a decomposition from a map: element i of this rank's buffer is the global element `index[i]`.
  * @collective Over the ranks of the I/O system.
- * @cost One allreduce, one allgather of a few numbers for each rank, and an exchange of the runs of
- * contiguous elements with the ranks that compare them.
+ * @cost Two allreduces, one allgather of a few numbers for each rank, and an exchange of the runs of
+ * contiguous elements with the ranks that compare them. Where the first and the last element of each rank
+ * show that the parts are disjoint and have no holes, one allreduce and the allgather.
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.

@@ -53,7 +53,7 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
  * the header of a classic file describes after the end of the file are read as zeros; they are counted
  * (missing_bytes) and reported by scorpio_iosystem_describe().
  * @collective Over the ranks of the I/O system.
- * @cost One open, one agreement (an allreduce), and one broadcast of the metadata.
+ * @cost One open, two agreements (allreduces), and one broadcast of the metadata.
  * @param[in] iosystem The I/O system.
  * @param[in] path The path of the file. Equal on all ranks.
  * @param[in] mode SCORPIO_READ or SCORPIO_WRITE. Equal on all ranks.
@@ -169,7 +169,8 @@ SCORPIO_API int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id);
  * that it writes through such an id are in no file, and the next scorpio_file_mirror() fails with
  * SCORPIO_ERR_STATE.
  * @collective Over the ranks of the I/O system.
- * @cost Two agreements (allreduces) and one write of changed metadata. No file is opened.
+ * @cost Two agreements (allreduces), one where there is a single I/O rank, and one write of changed metadata.
+ * An I/O rank opens the file if it has not accessed it before.
  * @param[in] file The file.
  * @retval SCORPIO_ERR_STATE The file is not eager, or data were written through an id of an earlier call.
  * @retval SCORPIO_ERR_IO A system call on the file failed.

@@ -121,8 +121,12 @@ TEST_F(Accesses, TypesThatOnlyHdf5Reads) {
   EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, object_of(file_, "texts"), "same", &readable, reason,
                                                   200, nullptr));
   EXPECT_EQ(1, readable) << reason;
+  const int complex = object_of(file_, "complex");
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_attribute_copy(file_, complex, "same", file_, SCORPIO_GLOBAL));
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
-            scorpio_attribute_copy(file_, object_of(file_, "complex"), "same", file_, SCORPIO_GLOBAL));
+            scorpio_attribute_get(file_, complex, "same", SCORPIO_OPAQUE, reason, sizeof reason));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
+            scorpio_attribute_get_text(file_, complex, "same", reason, sizeof reason, nullptr));
   EXPECT_SUCCESS(
       scorpio_attribute_copy(file_, object_of(file_, "texts"), "same", file_, object_of(file_, "plain")));
   EXPECT_EQ(SCORPIO_ERR_HANDLE,

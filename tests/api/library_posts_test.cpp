@@ -203,6 +203,7 @@ TEST_F(LibraryPosts, WhatCannotBeWrittenIsRefusedAtThePost) {
     Piece mine = piece(v, 0, 0, 1, 1);
     const scorpio_access access = mine.access(ids_);
     EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_iput(file_, &access, nullptr));
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_bput(file_, &access, nullptr));
     EXPECT_NE(std::string::npos, last_text().find(k_names[static_cast<size_t>(v)])) << last_text();
     EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, put_of_rank(file_, 0, access));
   }
