@@ -75,7 +75,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
 void Posts::place(Request& request) const {
   const model::Variable& variable = core_.schema().variable(request.variable);
   const format::Placement& placement = core_.placement(request.variable);
-  if (placement.is_by_library()) request.by_library = request.variable;
+  request.by_library = placement.is_by_library();
   request.parts.clear();  // of an attempt for which there was no memory
   for (const Piece& piece : request.pieces.pieces) {
     request.parts.push_back(part_of(transfer::Slab::of(variable, placement, piece.record), piece, request));
@@ -83,16 +83,13 @@ void Posts::place(Request& request) const {
   request.placed = true;
 }
 
-// Those that were posted in define mode. Their variables may have been removed since, and records that no
-// location is known of may lie behind the end that a file can have.
-Status Posts::place_all(std::list<Request>& requests) const {
-  for (Request& request : requests) {
-    if (request.placed) continue;
-    const Result<const model::Variable*> there = core_.variable(request.variable);
-    if (!there.ok()) return there.status().with_context(fmt::format("request {}", request.id));
-    SCORPIO_TRY(check_last_record(core_, request.variable, request.pieces.records - 1));
-    place(request);
-  }
+// The request was posted in define mode. Its variable may have been removed since, and a record that no
+// location was known of may lie behind the end that a file can have.
+Status Posts::place_late(Request& request) const {
+  const Result<const model::Variable*> there = core_.variable(request.variable);
+  if (!there.ok()) return there.status().with_context(fmt::format("request {}", request.id));
+  SCORPIO_TRY(check_last_record(core_, request.variable, request.pieces.records - 1));
+  place(request);
   return {};
 }
 
@@ -236,9 +233,11 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   Status own = first_failure(core_.state().finished(), arguments);
   std::list<Request> requests;
   if (own.ok()) own = requests_.take(ids, requests);
-  if (own.ok()) own = guarded([&] { return place_all(requests); });
   RequestParts all;
-  for (const Request& request : requests) all.add(request);
+  for (Request& request : requests) {
+    if (!request.placed) own = first_failure(own, guarded([&] { return place_late(request); }));
+    all.add(request);
+  }
   const bool combine = core_.options().boolean(Option::combine);
   const Result<Turnout> turnout =
       turn_out(core_, own, combine ? all : RequestParts(), Operations::of(requests), call);

@@ -44,7 +44,7 @@ class Posts {
   Result<int64_t> add_request(Kind kind, int variable, Result<Pieces> pieces,
                               const Result<model::ElementType>& memory_type, void* data);
   void place(Request& request) const;
-  Status place_all(std::list<Request>& requests) const;
+  Status place_late(Request& request) const;
   bool flush_between() const;
   Status move_parts(const Turnout& turnout, const RequestParts& parts, bool flushed);
   Status move_each(const Operations& operations, const std::list<Request>& requests, bool flushed);

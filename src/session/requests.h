@@ -19,13 +19,13 @@ struct Request {
   int64_t id = 0;
   int variable = -1;
   bool reading = false;
-  bool placed = false;  // the parts are known; those of a request made in define mode only at its wait
+  bool placed = false;      // the parts are known; those of a request made in define mode only at its wait
+  bool by_library = false;  // it is the format's library that reads the variable
   Pieces pieces;
   std::byte* data = nullptr;  // the user's
   codec::Conversion conversion;
   std::vector<exchange::Part> parts;  // point into this request: it stays where it is
   int64_t records = 0;                // one past the last record it puts
-  int by_library = -1;                // the variable, if it is the format's library that reads it
   std::vector<std::byte> copy;        // of a buffered put
   uint64_t misfits = 0;
 };

@@ -12,7 +12,7 @@
 namespace scorpio::session {
 
 void RequestParts::add(const Request& request) {
-  auto& all = request.by_library >= 0 ? library[request.by_library] : request.reading ? gets : puts;
+  auto& all = request.by_library ? library[request.variable] : request.reading ? gets : puts;
   all.insert(all.end(), request.parts.begin(), request.parts.end());
   records = std::max(records, request.records);
 }
