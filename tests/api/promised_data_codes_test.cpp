@@ -140,6 +140,7 @@ TEST_F(PromisedDataCodes, OfRequests) {
   std::array<scorpio_request, 2> twice{request, request};
   int done = 0;
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_wait(file_, 2, twice.data(), nullptr));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_wait(file_, -7, twice.data(), nullptr));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_cancel(file_, 2, twice.data()));
   EXPECT_SUCCESS(scorpio_test(file_, 1, &request, &done));
   EXPECT_EQ(0, done) << "it is pending still";
