@@ -76,8 +76,9 @@ int check_length(const Layout& layout, PIO_Offset elements, const void* data) {
 }
 
 // All elements of this rank; those that the caller did not give have the fill value.
-Bytes copied(const Array& array, int64_t elements, size_t element_bytes, const std::vector<std::byte>& fill) {
-  Bytes bytes(new std::byte[static_cast<size_t>(elements) * element_bytes + 1]);
+Buffer copied(Buffers& buffers, const Array& array, int64_t elements, size_t element_bytes,
+              const std::vector<std::byte>& fill) {
+  Buffer bytes = buffers.take(static_cast<size_t>(elements) * element_bytes);
   const int64_t there = array.data == nullptr ? 0 : std::clamp<int64_t>(array.elements, 0, elements);
   if (there > 0) std::memcpy(bytes.get(), array.data, static_cast<size_t>(there) * element_bytes);
   for (int64_t i = there; i < elements; ++i)
@@ -117,9 +118,17 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   write.record = place.record;
   write.records = place.appends ? place.record + 1 : 0;
   write.fill = fill_of(array, *decomposition);
-  write.data = copied(array, layout.elements, decomposition->element_bytes, write.fill);
-  file.push(std::move(write), layout.most_elements * static_cast<int64_t>(decomposition->element_bytes));
-  return check_length(layout, array.elements, array.data);
+  const auto counted = layout.most_elements * static_cast<int64_t>(decomposition->element_bytes);
+  const int length = check_length(layout, array.elements, array.data);
+  if (length == PIO_NOERR && array.data != nullptr && file.is_full_with(counted)) {
+    write.borrowed = static_cast<const std::byte*>(array.data);
+    write.bytes = static_cast<size_t>(layout.elements) * decomposition->element_bytes;
+  } else {
+    write.data =
+        copied(file.system().buffers, array, layout.elements, decomposition->element_bytes, write.fill);
+  }
+  file.push(std::move(write), counted);
+  return length;
 }
 
 int flushed(const char* function, int ncid, int code, bool at_once) {
@@ -127,6 +136,7 @@ int flushed(const char* function, int ncid, int code, bool at_once) {
   if (file == nullptr) return code;
   const int later =
       guarded([&] { return at_once && !file->is_defining() ? file->flush() : file->flush_if_full(); });
+  file->copy_borrowed();
   return code != PIO_NOERR ? code : handled(&file->system(), function, later);
 }
 

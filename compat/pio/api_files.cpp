@@ -51,7 +51,7 @@ std::string absolute(const std::string& path) {
 // Collective. A new file has its name from its first sync on; who opens it before finds it by this.
 int name_unfinished(IoSystem& system, const std::string& path) {
   for (File* file : std::vector<File*>(system.files)) {
-    if (!file->has_own_name() && absolute(file->path()) == absolute(path)) return file->sync();
+    if (!file->has_own_name() && absolute(file->path()) == absolute(path)) return file->sync(true);
   }
   return PIO_NOERR;
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "buffers.h"
 #include "pio.h"
 #include "scorpio/iosystem.h"
 
@@ -56,6 +57,7 @@ class IoSystem {
   std::vector<File*> files;                    // open ones, in order of opening
   File* recent = nullptr;                      // the one that was used last
   std::vector<std::weak_ptr<Layout>> layouts;  // by number
+  Buffers buffers;                             // for the writes that wait
   int64_t held_bytes = 0;                      // in the queues of its files, as all ranks count them
 
  private:

@@ -89,7 +89,8 @@ int File::look_up(int varid, Variable& variable) const {
   variable.extents.resize(static_cast<size_t>(ndims));
   (void)scorpio_variable_inquire(native_, varid, &type, &variable.element_bytes, nullptr,
                                  variable.extents.data(), ndims);
-  variable.type = type_of(type);
+  const bool is_string = type == SCORPIO_TEXT && variable.element_bytes != 1;  // of HDF5 files
+  variable.type = is_string ? PIO_STRING : type_of(type);
   if (ndims == 0) return PIO_NOERR;
   int dimension = -1;
   int unlimited = 0;
@@ -120,6 +121,10 @@ void File::push(Write write, int64_t counted) {
   system_->held_bytes += counted;
   changed_ = true;
   queue_.push(std::move(write), counted);
+}
+
+bool File::is_full_with(int64_t counted) const {
+  return system_->held_bytes + counted >= buffer_size_limit();
 }
 
 // One reduction: do all ranks call this on this file, with the same writes, and does any know of a failure
@@ -167,7 +172,7 @@ int File::carry_out(const Meeting& meeting) {
   int code = meeting.code;
   if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_));
   if (queue_.empty()) return code;
-  return first_of(code, queue_.flush(native_, system_->root()));
+  return first_of(code, queue_.flush(native_, *system_));
 }
 
 int File::flush_if_full() {
@@ -186,11 +191,11 @@ int File::flush(Call call) {
 }
 
 // In define mode data could be put by leaving it for a moment; then the file goes on being defined.
-int File::sync() {
+int File::sync(bool gives_name) {
   const Meeting meeting = meet(Call::sync, PIO_NOERR);
   if (meeting.refused || !meeting.anything_new || !writable_) return meeting.code;
   const bool resume = defining_;
-  if (resume && queue_.empty() && meeting.same_queues) return meeting.code;
+  if (resume && queue_.empty() && meeting.same_queues && !gives_name) return meeting.code;
   int code = carry_out(meeting);
   code = first_of(code, natively_synced());
   if (!resume) return code;

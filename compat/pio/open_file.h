@@ -63,11 +63,15 @@ class File {
   // A native code. `made`: the id of a new dimension or variable.
   int define(const Definition& definition, int* made = nullptr);
   void push(Write write, int64_t counted);
+  // The writes that wait would have so many bytes that a call carries them out.
+  bool is_full_with(int64_t counted) const;
+  void copy_borrowed() { queue_.copy_borrowed(*system_); }
 
   // ---- Collective ----
   int flush_if_full();
   int flush(Call call = Call::flush);
-  int sync();
+  // `gives_name`: also in define mode without writes.
+  int sync(bool gives_name = false);
   int redef();
   int enddef();
   // `code`: why this rank cannot make the call.

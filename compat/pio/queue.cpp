@@ -1,6 +1,7 @@
 #include "queue.h"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "fingerprint.h"
 #include "scorpio/codes.h"
 #include "scorpio/data.h"
+#include "settings.h"
 
 namespace scorpio_pio {
 
@@ -16,12 +18,12 @@ namespace {
 scorpio_access access_of(const Write& write, int root) {
   if (write.layout != nullptr) {
     scorpio_access access =
-        scorpio_darray(write.variable, write.layout->native, write.record, write.type, write.data.get());
+        scorpio_darray(write.variable, write.layout->native, write.record, write.type, write.values());
     access.fill = write.fill.data();
     return access;
   }
   scorpio_access access =
-      scorpio_hyperslab(write.variable, write.start.data(), write.count.data(), write.type, write.data.get());
+      scorpio_hyperslab(write.variable, write.start.data(), write.count.data(), write.type, write.values());
   if (!write.stride.empty()) access.stride = write.stride.data();
   access.sharing = SCORPIO_ALL_RANKS;
   access.root = root;
@@ -115,7 +117,8 @@ class Rebuilt {
   }
   static void fill_all(Write& write) {
     const auto n = static_cast<size_t>(write.layout->elements);
-    write.data = std::make_unique<std::byte[]>(n * write.element_bytes);
+    write.data.capacity = n * write.element_bytes;
+    write.data.bytes = std::make_unique<std::byte[]>(write.data.capacity);
     for (size_t i = 0; i < n; ++i)
       std::copy(write.fill.begin(), write.fill.end(), write.data.get() + i * write.element_bytes);
   }
@@ -150,10 +153,20 @@ void Queue::push(Write write, int64_t counted) {
   writes_.push_back(std::move(write));
 }
 
-void Queue::clear() {
+void Queue::clear(IoSystem& system) {
+  for (Write& write : writes_) system.buffers.give_back(std::move(write.data), buffer_size_limit());
   writes_.clear();
   counted_ = 0;
   records_ = 0;
+}
+
+void Queue::copy_borrowed(IoSystem& system) {
+  for (Write& write : writes_) {
+    if (write.borrowed == nullptr) continue;
+    write.data = system.buffers.take(write.bytes);
+    std::memcpy(write.data.get(), write.borrowed, write.bytes);
+    write.borrowed = nullptr;
+  }
 }
 
 uint64_t Queue::fingerprint() const {
@@ -164,7 +177,7 @@ uint64_t Queue::fingerprint() const {
   return print.value();
 }
 
-int Queue::flush(scorpio_file* file, int root) {
+int Queue::flush(scorpio_file* file, IoSystem& system) {
   std::vector<scorpio_access> accesses;
   Operation operation;
   int code = PIO_NOERR;
@@ -174,17 +187,17 @@ int Queue::flush(scorpio_file* file, int root) {
       operation.restart();
       (void)operation.takes(write);
     }
-    accesses.push_back(access_of(write, root));
+    accesses.push_back(access_of(write, system.root()));
   }
   if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
-  clear();
+  clear(system);
   return code;
 }
 
 int Queue::reconcile(IoSystem& system) {
   const std::vector<int64_t> facts = longest_list(system, writes_);
   std::vector<Write> mine = std::move(writes_);
-  clear();
+  clear(system);
   std::vector<Write> agreed;
   std::vector<int> possible;
   size_t next = 0;

@@ -7,12 +7,11 @@
 #include <memory>
 #include <vector>
 
+#include "buffers.h"
 #include "layout.h"
 #include "scorpio/access.h"
 
 namespace scorpio_pio {
-
-using Bytes = std::unique_ptr<std::byte[]>;
 
 // One write. By a layout, or of a hyperslab.
 struct Write {
@@ -24,13 +23,21 @@ struct Write {
   std::vector<std::byte> fill;                // one element
   std::vector<int64_t> start, count, stride;  // empty stride: 1
   int64_t records = 0;                        // of the file after it
-  Bytes data;
+  Buffer data;
+  // In place of `data`: the caller's array of `bytes` bytes, in a call that is to carry the write out.
+  const std::byte* borrowed = nullptr;
+  size_t bytes = 0;
+
+  const std::byte* values() const { return borrowed != nullptr ? borrowed : data.get(); }
 };
 
 class Queue {
  public:
   // `counted`: bytes as all ranks count them.
   void push(Write write, int64_t counted);
+
+  // Before the call returns: copies what could not be carried out.
+  void copy_borrowed(IoSystem& system);
 
   bool empty() const { return writes_.empty(); }
   int64_t counted_bytes() const { return counted_; }
@@ -41,13 +48,14 @@ class Queue {
 
   // Collective: carries out all writes. SCORPIO_ERR_RANGE counts as success here: the next synchronisation
   // point returns it.
-  int flush(scorpio_file* file, int root);
+  int flush(scorpio_file* file, IoSystem& system);
   // Collective, where the queues of ranks differ: keeps the writes of the rank that has most of them. A rank
   // that lacks one writes fill values for it. PIO_EINVAL on all ranks.
   int reconcile(IoSystem& system);
-  void clear();
 
  private:
+  void clear(IoSystem& system);
+
   std::vector<Write> writes_;
   int64_t counted_ = 0;
   int64_t records_ = 0;

@@ -52,6 +52,14 @@ TEST_F(Definitions, AFileIsFoundByNameBeforeItsFirstSync) {
   EXPECT_EQ(3, length);
   EXPECT_DONE(PIOc_closefile(other));
   EXPECT_DONE(PIOc_closefile(file));
+  const int defining = create("defining.nc");
+  dimension(defining, "x", 3);
+  const int again = open("defining.nc");
+  EXPECT_DONE(PIOc_inq_dimlen(again, 0, &length));
+  EXPECT_EQ(3, length);
+  EXPECT_DONE(PIOc_closefile(again));
+  dimension(defining, "y", 3);
+  EXPECT_DONE(PIOc_closefile(defining));
 }
 
 TEST_F(Definitions, InquiriesFindWhatWasDefined) {

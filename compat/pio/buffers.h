@@ -1,0 +1,31 @@
+// Memory for copies of data that wait to be written. What is given back is kept for the next writes, because
+// models write arrays of the same sizes again and again, and new memory costs more than the copy. One thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace scorpio_pio {
+
+struct Buffer {
+  std::unique_ptr<std::byte[]> bytes;
+  size_t capacity = 0;
+
+  std::byte* get() const { return bytes.get(); }
+};
+
+class Buffers {
+ public:
+  // At least `bytes`, and at least one.
+  Buffer take(size_t bytes);
+  // Keeps it unless more than `most_bytes` would be kept.
+  void give_back(Buffer buffer, int64_t most_bytes);
+
+ private:
+  std::vector<Buffer> kept_;  // the one that was given back last at the end
+  int64_t kept_bytes_ = 0;
+};
+
+}  // namespace scorpio_pio
