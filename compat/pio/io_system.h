@@ -43,6 +43,7 @@ class IoSystem {
   int ranks() const { return ranks_; }
   int root() const { return root_; }
   int next_file() { return ++files_made_; }
+  int next_layout() { return layouts_made_++; }
 
   // Collective: the lowest code of any rank. The text is that of the rank that has it.
   int agree(int code) const;
@@ -54,11 +55,11 @@ class IoSystem {
   std::map<std::string, std::string> hints;
 
   // ---- what belongs to it ----
-  std::vector<File*> files;                    // open ones, in order of opening
-  File* recent = nullptr;                      // the one that was used last
-  std::vector<std::weak_ptr<Layout>> layouts;  // by number
-  Buffers buffers;                             // for the writes that wait
-  int64_t held_bytes = 0;                      // in the queues of its files, as all ranks count them
+  std::vector<File*> files;                      // open ones, in order of opening
+  File* recent = nullptr;                        // the one that was used last
+  std::map<int, std::weak_ptr<Layout>> layouts;  // by number; of those that are used
+  Buffers buffers;                               // for the writes that wait
+  int64_t held_bytes = 0;                        // in the queues of its files, as all ranks count them
 
  private:
   IoSystem() = default;
@@ -69,6 +70,7 @@ class IoSystem {
   int ranks_ = 0;
   int root_ = 0;
   int files_made_ = 0;
+  int layouts_made_ = 0;
 };
 
 }  // namespace scorpio_pio

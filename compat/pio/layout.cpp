@@ -121,7 +121,7 @@ uint64_t fingerprint_of(const LayoutArguments& arguments) {
 // The decompositions of one array differ in their map; two maps are taken as equal where 63 bits of a hash
 // and the number of elements are equal on every rank.
 std::shared_ptr<Layout> known(const IoSystem& system, uint64_t fingerprint, int64_t elements) {
-  for (const auto& candidate : system.layouts) {
+  for (const auto& [number, candidate] : system.layouts) {
     std::shared_ptr<Layout> layout = candidate.lock();
     if (layout != nullptr && layout->fingerprint == fingerprint && layout->elements == elements)
       return layout;
@@ -187,10 +187,11 @@ int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, st
   made->elements = arguments.elements;
   made->most_elements = static_cast<int64_t>(facts[2]);
   made->fingerprint = fingerprint;
-  made->number = static_cast<int>(system.layouts.size());
+  made->number = system.next_layout();
   if (code = make_native(system, arguments, *made); code != PIO_NOERR) return code;
   made->map.finish();
-  system.layouts.push_back(made);
+  std::erase_if(system.layouts, [](const auto& entry) { return entry.second.expired(); });
+  system.layouts[made->number] = made;
   return PIO_NOERR;
 }
 

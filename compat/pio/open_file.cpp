@@ -265,7 +265,7 @@ scorpio_access File::refused_access(Call call) const {
   access.sharing = SCORPIO_ALL_RANKS;
   if (call != Call::read) return access;
   for (const auto& known : system_->layouts) {
-    if (const auto layout = known.lock(); layout != nullptr)
+    if (const auto layout = known.second.lock(); layout != nullptr)
       return scorpio_darray(-1, layout->native, 0, SCORPIO_INT32, nullptr);
   }
   return access;

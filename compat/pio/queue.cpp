@@ -112,8 +112,8 @@ class Rebuilt {
     return {begin, begin + n};
   }
   static std::shared_ptr<Layout> layout_of(const IoSystem& system, int64_t number) {
-    const auto n = static_cast<size_t>(number);
-    return n < system.layouts.size() ? system.layouts[n].lock() : nullptr;
+    const auto at = system.layouts.find(static_cast<int>(number));
+    return at == system.layouts.end() ? nullptr : at->second.lock();
   }
   static void fill_all(Write& write) {
     const auto n = static_cast<size_t>(write.layout->elements);
