@@ -133,7 +133,10 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
 
 int flushed(const char* function, int ncid, int code, bool at_once) {
   const auto file = Registry::instance().file(ncid);
-  if (file == nullptr) return code;
+  if (file == nullptr) {
+    if (at_once) (void)guarded([&] { return stand_in_for_file(ncid, Call::flush); });
+    return code;
+  }
   const int later =
       guarded([&] { return at_once && !file->is_defining() ? file->flush() : file->flush_if_full(); });
   file->copy_borrowed();

@@ -50,6 +50,13 @@ TEST_F(WrongCalls, AWrongFileInCallsThatCommunicate) {
     expect_refused("redef", PIOc_redef(wrong));
     expect_refused("get_var", PIOc_get_var_int(wrong, v_, read.data()));
     expect_refused("read_darray", PIOc_read_darray(wrong, v_, d, elements, read.data()));
+    const std::vector<int> mine(4, 5);
+    expect_refused("write_darray_multi",
+                   PIOc_write_darray_multi(wrong, &v_, d, 1, elements, mine.data(), nullptr, nullptr, true));
+    EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
+    if (ranks() > 1) {
+      expect_refused("sync", PIOc_sync(file));  // the write that one rank did not make
+    }
     expect_refused("closefile", PIOc_closefile(wrong));
     expect_values(file, v_, values_);
     EXPECT_DONE(PIOc_closefile(file));
