@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "common/fingerprint.h"
 #include "failure.h"
-#include "fingerprint.h"
 
 namespace scorpio_pio {
+
+using scorpio_compat::complement;
+using scorpio_compat::Fingerprint;
 
 // ---- PackedMap ----
 void PackedMap::put(uint64_t number) {

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "common/fingerprint.h"
 #include "failure.h"
-#include "fingerprint.h"
 #include "settings.h"
 #include "types.h"
 
 namespace scorpio_pio {
+
+using scorpio_compat::complement;
+using scorpio_compat::Fingerprint;
 
 namespace {
 

@@ -5,13 +5,15 @@
 #include <set>
 #include <utility>
 
+#include "common/fingerprint.h"
 #include "failure.h"
-#include "fingerprint.h"
 #include "scorpio/codes.h"
 #include "scorpio/data.h"
 #include "settings.h"
 
 namespace scorpio_pio {
+
+using scorpio_compat::Fingerprint;
 
 namespace {
 

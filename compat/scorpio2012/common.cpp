@@ -7,9 +7,6 @@ namespace scorpio2012 {
 
 namespace {
 
-constexpr uint64_t k_fnv_start = 14695981039346656037ULL;
-constexpr uint64_t k_fnv_prime = 1099511628211ULL;
-
 template <typename Integer>
 std::optional<Extents> checked_extents(int ndims, const Integer* dims) {
   if (ndims < 1 || ndims > k_most_dimensions || dims == nullptr) return std::nullopt;
@@ -64,19 +61,13 @@ std::string absolute_path(std::string_view path) {
   return out.empty() ? "/" : out;
 }
 
-CallHash::CallHash(std::string_view function) : value_(k_fnv_start) {
+CallHash::CallHash(std::string_view function) {
   add(function);
-  function_ = value_;
-}
-
-void CallHash::add_bytes(const void* bytes, size_t n) {
-  for (size_t i = 0; i < n; ++i)
-    value_ = (value_ ^ static_cast<const unsigned char*>(bytes)[i]) * k_fnv_prime;
+  function_ = value_.value();
 }
 
 CallHash& CallHash::add(std::string_view text) {
-  add(static_cast<int64_t>(text.size()));
-  add_bytes(text.data(), text.size());
+  value_.add(text);
   return *this;
 }
 
@@ -85,7 +76,7 @@ CallHash& CallHash::add(const char* text) {
 }
 
 CallHash& CallHash::add(int64_t number) {
-  add_bytes(&number, sizeof number);
+  value_.add(number);
   return *this;
 }
 

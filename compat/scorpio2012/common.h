@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/fingerprint.h"
 #include "scorpio/scorpio.h"
 
 namespace scorpio2012 {
@@ -58,13 +59,10 @@ std::optional<int64_t> product(const Extents& dims);
 // From the root of the file, as HDF5 understands it: several slashes count as one, "." as nothing.
 std::string absolute_path(std::string_view path);
 
-// Numbers that ranks reduce stay below 2^63: MPICH 4.0 compares MPI_UINT64_T as if it had a sign, Open
-// MPI 4.1 does so with MPI_UNSIGNED_LONG.
-constexpr uint64_t k_agreeable = INT64_MAX;
-// Falls where `value` rises: the maxima of both tell whether all ranks have the same.
-constexpr uint64_t complement(uint64_t value) { return value ^ k_agreeable; }
+using scorpio_compat::complement;
+using scorpio_compat::k_agreeable;
 
-// What a rank calls, so that ranks can compare (FNV-1a, 64 bit).
+// What a rank calls, so that ranks can compare.
 class CallHash {
  public:
   explicit CallHash(std::string_view function);
@@ -74,13 +72,11 @@ class CallHash {
   CallHash& add(int64_t number);
   CallHash& add(const std::optional<Extents>& extents);
 
-  uint64_t function() const { return function_ & k_agreeable; }
-  uint64_t value() const { return value_ & k_agreeable; }
+  uint64_t function() const { return function_; }
+  uint64_t value() const { return value_.value(); }
 
  private:
-  void add_bytes(const void* bytes, size_t n);
-
-  uint64_t value_;
+  scorpio_compat::Fingerprint value_;
   uint64_t function_;
 };
 

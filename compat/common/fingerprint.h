@@ -1,13 +1,15 @@
-// A hash (FNV-1a, 64 bit) of what ranks call, so that they can compare it. Local; pure.
+// A hash (FNV-1a, 64 bit) of what ranks call, so that they can compare it, for all interfaces over the public
+// one. Local; pure.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-namespace scorpio_pio {
+namespace scorpio_compat {
 
-// Numbers that ranks reduce stay below 2^63, because some MPI compare unsigned numbers as if they had a sign.
+// Numbers that ranks reduce stay below 2^63: MPICH 4.0 compares MPI_UINT64_T as if it had a sign, Open
+// MPI 4.1 does so with MPI_UNSIGNED_LONG.
 constexpr uint64_t k_agreeable = INT64_MAX;
 // Falls where `value` rises: the maxima of both tell whether all ranks have the same.
 constexpr uint64_t complement(uint64_t value) { return value ^ k_agreeable; }
@@ -33,4 +35,4 @@ class Fingerprint {
   uint64_t value_ = 0xcbf29ce484222325;
 };
 
-}  // namespace scorpio_pio
+}  // namespace scorpio_compat
