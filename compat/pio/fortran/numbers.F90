@@ -12,13 +12,13 @@ module scorpio_piof_numbers
 
 contains
 
-  ! Start and count as C takes them. Lists may be longer than the variable has dimensions; `enough`: not shorter.
+  ! Start and count as C takes them, of n dimensions. Lists may be longer than the variable has dimensions; `enough`: not shorter.
   subroutine c_part(n, start, count, c_start, c_count, enough)
     integer(c_int), intent(in) :: n, start(:), count(:)
     integer(c_int64_t), intent(out) :: c_start(pio_max_var_dims), c_count(pio_max_var_dims)
     logical, intent(out) :: enough
-    c_start = 0
-    c_count = 0
+    c_start(1:n) = 0
+    c_count(1:n) = 0
     enough = size(start) >= n .and. size(count) >= n
     if (enough) then
       c_start(1:n) = start(n:1:-1) - 1

@@ -180,7 +180,7 @@ contains
     integer(c_int) :: n, dimids(pio_max_var_dims)
     ierr = shape_of(ncid, varid - 1, n, extents)
     call c_part(n, start, start, c_start, c_count, enough)
-    c_count = 1
+    c_count(1:n) = 1
     if (n < 1 .or. .not. enough) return
     c_count(n) = max(min(extents(1) - c_start(n), length), min(length, 1_c_int64_t))
     ierr = variable_dimensions(ncid, varid, dimids)
