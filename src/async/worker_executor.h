@@ -24,6 +24,7 @@ class WorkerExecutor final : public Executor {
 
   // Once, before anything is submitted. Code::memory if the system has no thread to give.
   Status start();
+  bool running() const { return thread_.joinable(); }
 
   void submit(Work& work) override;
   // Waits for a run of it that is under way. Not from a run.

@@ -188,11 +188,21 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .name = "asynchronous",
      .kind = OptionKind::boolean,
      .default_value = "false",
+     .per_file = true,
      .help = "`true`: a thread of each I/O rank writes while the ranks compute; sync, close and gets wait "
              "for it. "
              "`false`: I/O ranks write inside library calls",
      .cost = "`true`: a thread on each I/O rank, which competes with the ranks where they use all cores",
      .when = "the program computes between its output steps"},
+    {.id = Option::file_options,
+     .name = "file_options",
+     .kind = OptionKind::text,
+     .default_value = "",
+     .help =
+         "options of files by their names, as `*.h0.* asynchronous=true; *.r.* durable=true`; the section "
+         "Options by file name describes it; empty: none",
+     .cost = "nothing",
+     .when = "history and restart files are to be written differently, without a change of the program"},
     {.id = Option::durable,
      .name = "durable",
      .kind = OptionKind::boolean,

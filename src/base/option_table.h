@@ -32,6 +32,7 @@ enum class Option : uint8_t {
   combine,
   gather_writes,
   asynchronous,
+  file_options,
   durable,
   journal,
   strict,

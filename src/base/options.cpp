@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/file_rules.h"
 #include "base/hash.h"
 #include "base/variable_names.h"
 
@@ -201,6 +202,16 @@ uint64_t Options::hash() const {
   return hash;
 }
 
+namespace {
+
+Status check_rules(const Options& options) {
+  const Option option = Option::file_options;
+  const Result<FileRules> rules = FileRules::parse(options.text(option));
+  return rules.status().with_context(fmt::format("option file_options ({})", options.origin(option)));
+}
+
+}  // namespace
+
 Result<Options> resolve(const OptionSet& api, const Environment& environment, const ConfigFile& config) {
   Options options;
   if (!config.path.empty()) {
@@ -209,6 +220,7 @@ Result<Options> resolve(const OptionSet& api, const Environment& environment, co
   }
   SCORPIO_TRY(apply_environment(environment, options));
   options.overlay(api);
+  SCORPIO_TRY(check_rules(options));
   return options;
 }
 

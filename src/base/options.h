@@ -21,6 +21,10 @@ class OptionSet {
   // Code::name for an unknown name, Code::argument for a value that does not parse or is out of range.
   Status set(std::string_view name, std::string_view value);
   const std::map<Option, OptionValue>& values() const { return values_; }
+  // What `other` sets replaces what is here.
+  void overlay(const OptionSet& other) {
+    for (const auto& [option, value] : other.values_) values_[option] = value;
+  }
 
  private:
   std::map<Option, OptionValue> values_;

@@ -7,17 +7,21 @@ namespace scorpio::exchange {
 ChannelPool::ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files)
     : fabric_(fabric), make_io_(std::move(make_io)), files_(files) {}
 
-std::unique_ptr<Channel> ChannelPool::make(const Lease& lease) const {
-  return std::make_unique<Channel>(fabric_, lease, make_io_(lease.slots.size()));
+std::unique_ptr<Channel> ChannelPool::make(const Lease& lease, bool background) const {
+  Fabric fabric = fabric_;
+  fabric.background = background;
+  fabric.gather_writes = fabric_.gather_writes && !background;
+  return std::make_unique<Channel>(fabric, lease, make_io_(lease.slots.size(), background));
 }
 
-std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file) {
+std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file, bool background) {
   const Lease lease = fabric_.staging->lend(files_);
   std::shared_ptr<ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
   if (holder == nullptr) {
     if (leads()) fabric_.staging->reset(lease);
     holder = std::make_shared<ChannelHolder>();
-    holder->channel = make(lease);
+    holder->background = lease.shared ? fabric_.background : background;
+    holder->channel = make(lease, holder->background);
     if (lease.shared) shared_ = holder;
   }
   return std::make_unique<FileChannel>(std::move(holder), file);
@@ -36,7 +40,7 @@ void ChannelPool::replace(FileChannel& channel, Loss loss) {
     fabric_.staging->clear_slots(lease);
     fabric_.staging->reset(lease);
   }
-  channel.replace(make(lease), loss);
+  channel.replace(make(lease, channel.background()), loss);
 }
 
 }  // namespace scorpio::exchange

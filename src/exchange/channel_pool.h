@@ -15,14 +15,14 @@ namespace scorpio::exchange {
 
 class ChannelPool {
  public:
-  // The I/O phase of a channel of so many slots.
-  using MakeIoPhase = std::function<std::unique_ptr<IoPhase>(size_t slots)>;
+  // The I/O phase of a channel of so many slots; `background` as Fabric has it.
+  using MakeIoPhase = std::function<std::unique_ptr<IoPhase>(size_t slots, bool background)>;
   // `fabric`: with staging memory. `files`: that have a channel of their own; 0: as many as the staging
   // memory gives half of the rest.
   ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files);
 
-  // `file`: its number.
-  std::unique_ptr<FileChannel> open(uint64_t file);
+  // `file`: its number. `background`: in place of the fabric's, for a channel that it has alone.
+  std::unique_ptr<FileChannel> open(uint64_t file, bool background);
   // `complete`: all ranks put the same, and all of it is written. Else the slots may hold marks of data that
   // no rank will ever put, which must not reach the next file.
   void close(std::unique_ptr<FileChannel> channel, bool complete);
@@ -31,7 +31,7 @@ class ChannelPool {
   void replace(FileChannel& channel, Loss loss);
 
  private:
-  std::unique_ptr<Channel> make(const Lease& lease) const;
+  std::unique_ptr<Channel> make(const Lease& lease, bool background) const;
   bool leads() const { return fabric_.nodes->my_local_rank == 0; }
 
   const Fabric fabric_;

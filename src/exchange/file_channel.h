@@ -22,8 +22,9 @@ enum class Loss { nothing, some };
 // What the files of a channel have in common.
 struct ChannelHolder {
   std::unique_ptr<Channel> channel;
-  uint64_t replaced = 0;  // times, with data lost; the same on all ranks
-  int files = 0;          // that use it
+  uint64_t replaced = 0;    // times, with data lost; the same on all ranks
+  int files = 0;            // that use it
+  bool background = false;  // as Fabric has it
 };
 
 class FileChannel {
@@ -62,6 +63,8 @@ class FileChannel {
   Status drain() { return channel().drain(); }
   void abandon() { channel().abandon(); }
   const Lease& lease() const { return channel().lease(); }
+  // Its data are written while no call is made.
+  bool background() const { return holder_->background; }
   // No other file uses the channel.
   bool alone() const { return holder_->files == 1; }
 

@@ -30,7 +30,7 @@ struct Fabric {
   observe::Counters* counters = nullptr;
   StallWatch* watch = nullptr;  // null: ranks that make different calls on several files are not found out
   bool gather_writes = false;   // hold closed units until a slot is needed or at a flush
-  bool background = false;      // I/O ranks write while they make no call; not with gather_writes
+  bool background = false;      // I/O ranks write while they make no call; gather_writes does not count then
   // For other nodes, before they are asked whether they are in other calls.
   std::chrono::microseconds patience{200000};
 

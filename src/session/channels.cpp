@@ -12,16 +12,17 @@ Channels::Channels(const Ground& ground)
       events_(ground.events),
       pool_(
           ground.fabric,
-          [&executor = ground.executor, worker = ground.worker,
-           &counters = *ground.fabric.counters](size_t slots) -> std::unique_ptr<exchange::IoPhase> {
-            if (worker != nullptr) return std::make_unique<transfer::BackgroundIo>(slots, *worker, counters);
+          [&executor = ground.executor, worker = ground.worker, &counters = *ground.fabric.counters](
+              size_t slots, bool background) -> std::unique_ptr<exchange::IoPhase> {
+            if (background && worker != nullptr)
+              return std::make_unique<transfer::BackgroundIo>(slots, *worker, counters);
             return std::make_unique<transfer::SlotIo>(slots, executor, counters);
           },
           ground.files) {}
 
-std::unique_ptr<exchange::FileChannel> Channels::open(uint64_t number) {
+std::unique_ptr<exchange::FileChannel> Channels::open(uint64_t number, bool background) {
   ++open_files_;
-  auto channel = pool_.open(number);
+  auto channel = pool_.open(number, background);
   if (channel->lease().shared && channel->alone()) {
     events_.add(
         "staging_bytes is used up by open files: further files share one slot and wait for each other");

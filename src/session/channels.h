@@ -21,14 +21,15 @@ class Channels {
     const comm::Group& comm;
     exchange::Fabric fabric;  // with staging
     async::Executor& executor;
-    async::Executor* worker = nullptr;  // writes while no call is made; null: writes are part of calls
+    async::Executor* worker =
+        nullptr;  // of I/O ranks: writes while no call is made, where a file asks for it
     observe::EventLog& events;
     int files = 0;  // as ChannelPool has it
   };
   explicit Channels(const Ground& ground);
 
   // As System::open_channel, close_channel and recover.
-  std::unique_ptr<exchange::FileChannel> open(uint64_t number);
+  std::unique_ptr<exchange::FileChannel> open(uint64_t number, bool background);
   void close(std::unique_ptr<exchange::FileChannel> channel, bool complete);
   Status recover(exchange::FileChannel& channel, exchange::Loss loss);
 

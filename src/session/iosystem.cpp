@@ -93,10 +93,9 @@ Status IoSystem::watch_calls() {
 
 // Only I/O ranks write.
 Status IoSystem::start_worker() {
+  if (my_owner() >= 0) worker_.emplace(works());
   if (!fabric_.background) return {};
-  Status started;
-  if (my_owner() >= 0) started = worker_.emplace(works()).start();
-  return comm::agree(comm_, started);
+  return comm::agree(comm_, my_owner() >= 0 ? worker_->start() : Status());
 }
 
 // At a time; one more while a channel is replaced.
@@ -144,6 +143,7 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
   SCORPIO_TRY(comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options",
                                 facts, [&] { return resolved->describe_values(); }));
   options_ = *resolved;
+  SCORPIO_ASSIGN(rules_, FileRules::parse(options_.text(Option::file_options)));  // resolve() has checked it
   reports_ = facts.report.value;
   if (reports_) accounts_.keep();
   for (std::string& note : misspelt_variables(process_variable_names())) events_.add(std::move(note));
@@ -154,7 +154,7 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
 }
 
 // The same options object may serve both: what says the same as the I/O system is fine.
-Result<Options> IoSystem::file_options(const OptionSet& file_options) const {
+Result<Options> IoSystem::file_options(const std::string& path, const OptionSet& file_options) const {
   for (const auto& [option, value] : file_options.values()) {
     const OptionSpec& spec = spec_of(option);
     if (spec.per_file || value == options_.value(option)) continue;
@@ -164,6 +164,7 @@ Result<Options> IoSystem::file_options(const OptionSet& file_options) const {
         spec.name, format_value(spec, options_.value(option)), format_value(spec, value));
   }
   Options options = options_;
+  options.overlay(rules_.options_for(path));
   options.overlay(file_options);
   return options;
 }
@@ -203,7 +204,7 @@ Status IoSystem::make_staging() {
   tell_what_is_in_force(messages ? by_messages : budget, messages);
   fabric_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
   fabric_.background = options_.boolean(Option::asynchronous);
-  fabric_.gather_writes = options_.boolean(Option::gather_writes) && !fabric_.background;
+  fabric_.gather_writes = options_.boolean(Option::gather_writes);
   counters_.staging_bytes = staging_->accounted_bytes();
   observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
   return {};
@@ -314,8 +315,16 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
   return rule;
 }
 
-std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(uint64_t number) {
-  return channels_->open(number);
+// Of files alone that ask for it; where the system has no thread to give they are written inside calls.
+bool IoSystem::have_worker() {
+  if (my_owner() < 0 || worker_->running()) return true;
+  const Status started = worker_->start();
+  if (!started.ok()) events_.add(fmt::format("a file is not written asynchronously: {}", started.text()));
+  return started.ok();
+}
+
+std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(uint64_t number, bool background) {
+  return channels_->open(number, background && have_worker());
 }
 
 void IoSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) {

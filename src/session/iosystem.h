@@ -11,6 +11,7 @@
 
 #include "async/inline_executor.h"
 #include "async/worker_executor.h"
+#include "base/file_rules.h"
 #include "base/options.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
@@ -50,14 +51,14 @@ class IoSystem final : public System {
   const std::vector<int>& io_ranks() const override { return io_ranks_; }
   int my_owner() const override { return fabric_.owner_of_rank(comm_.rank()); }
   uint64_t identity() const override { return identity_; }
-  Result<Options> file_options(const OptionSet& file_options) const override;
+  Result<Options> file_options(const std::string& path, const OptionSet& file_options) const override;
   storage::Store& store() override { return *store_; }
   observe::Counters& counters() override { return counters_; }
   observe::EventLog& events() override { return events_; }
   observe::FileAccounts& accounts() override { return accounts_; }
   uint64_t next_number() override { return numbers_++; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
-  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number) override;
+  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
@@ -85,6 +86,7 @@ class IoSystem final : public System {
   Status part_nodes();
   Status fall_back_to_messages(const Status& why);
   Status start_worker();
+  bool have_worker();
   size_t works() const;
   void make_channels();
   void tell_what_is_in_force(uint64_t budget, bool messages);
@@ -93,6 +95,7 @@ class IoSystem final : public System {
   comm::Communicator messages_;  // between nodes: apart from agreements
   comm::NodeMap nodes_;
   Options options_;
+  FileRules rules_;
   std::vector<int> io_ranks_;
   observe::Counters counters_;
   observe::EventLog events_;

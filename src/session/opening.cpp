@@ -33,7 +33,8 @@ struct Arguments {
 
   Arguments(const System& system, std::string_view call, const Result<std::string>& given,
             const OptionSet& option_set) {
-    const Result<Options> resolved = system.file_options(option_set);
+    const Result<Options> resolved =
+        system.file_options(given.ok() ? storage::absolute(*given) : std::string(), option_set);
     status = first_failure(check_path(given), resolved.status());
     if (!status.ok()) return;
     path = storage::absolute(*given);
@@ -82,7 +83,7 @@ class Opening {
     const comm::Group& comm = core_.comm();
     comm.enter("scorpio_file_open", 0, core_.path());
     SCORPIO_TRY(comm.parted());
-    channel_ = system_.open_channel(core_.number());
+    channel_ = system_.open_channel(core_.number(), core_.options().boolean(Option::asynchronous));
     Facts facts = arguments.status.ok() && !later ? attempt(make) : Facts();
     Status agreed =
         comm::agree_equal(comm, arguments.status, arguments.hash, "path, mode or options for a file", facts,

@@ -31,8 +31,9 @@ class System {
   bool is_metadata_rank() const { return comm().rank() == metadata_rank(); }
   // Of all I/O systems of this process, earlier ones included.
   virtual uint64_t identity() const = 0;
-  // The options of a file: those of the I/O system, and what `file_options` sets on top. Local.
-  virtual Result<Options> file_options(const OptionSet& file_options) const = 0;
+  // The options of the file `path`: those of the I/O system, what its rules for file names set on top, and
+  // what `file_options` sets on top of that. Local.
+  virtual Result<Options> file_options(const std::string& path, const OptionSet& file_options) const = 0;
 
   virtual storage::Store& store() = 0;
   virtual observe::Counters& counters() = 0;
@@ -44,8 +45,9 @@ class System {
   virtual plan::DomainRule domain_rule(uint64_t block_bytes) const = 0;
 
   // Staging for one more file; Collective in order. Files beyond the budget use one channel together
-  // (`lease().shared`). `number`: of the file, the same on all ranks.
-  virtual std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number) = 0;
+  // (`lease().shared`). `number`: of the file, the same on all ranks. `background`: its data are written
+  // while no call is made; a shared channel is as the I/O system's options say.
+  virtual std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) = 0;
   // `complete`: all ranks have agreed that they put the same, and all of it is written. Else the slots may
   // hold marks of data that no rank will ever put.
   virtual void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) = 0;

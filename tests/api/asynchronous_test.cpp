@@ -93,6 +93,30 @@ TEST_F(Asynchronous, WritesGoOnWhileNoCallIsMade) {
   }
 }
 
+// For one file by a rule for its name, or by its own options; the I/O system says the opposite.
+TEST_F(Asynchronous, IsChosenForEachFile) {
+  for (const bool asynchronous : {false, true}) {
+    Settings all = settings(!asynchronous, "write:1+=10ms");
+    all.emplace_back("file_options", asynchronous ? "*.nc asynchronous=true" : "f.* asynchronous=false");
+    const System system(all);
+    Output output(system, path_);
+    EXPECT_SUCCESS(output.put(0));
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_SUCCESS(output.put(1));
+    const uint64_t first = output.payload() / 2;
+    for (int i = 0; i < (asynchronous ? 2000 : 10) && size_of(unfinished_) < first; ++i)
+      std::this_thread::sleep_for(10ms);
+    EXPECT_EQ(asynchronous, first <= size_of(unfinished_));
+    on_all(true);
+    EXPECT_SUCCESS(output.close());
+    const OptionList options(Settings{{"asynchronous", asynchronous ? "false" : "true"}});
+    scorpio_file* other = nullptr;
+    EXPECT_SUCCESS(
+        scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &other));
+    EXPECT_SUCCESS(scorpio_file_close(other));
+  }
+}
+
 TEST_F(Asynchronous, FilesAndCountsAreAsWithoutIt) {
   std::vector<std::string> contents;
   std::vector<std::vector<uint64_t>> counts;

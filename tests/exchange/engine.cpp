@@ -94,14 +94,14 @@ Rank::Rank(Job& job, int number)
   fabric_.gather_writes = shape.gather_writes;
   fabric_.patience = shape.patience;
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
-  const auto make_io = [this](size_t slots) {
+  const auto make_io = [this](size_t slots, bool) {
     return std::make_unique<transfer::SlotIo>(slots, *executor_, counters_);
   };
   channels_.emplace(fabric_, make_io, 1);
   for (int file = 0; file < shape.files; ++file) {
     File& opened = *files_.emplace_back(std::make_unique<File>(
         storage::DataFile(*job.store_, name_of(file), true, shape.sizes.unit_bytes, counters_)));
-    opened.channel = channels_->open(static_cast<uint64_t>(file) + 1);
+    opened.channel = channels_->open(static_cast<uint64_t>(file) + 1, false);
     opened.channel->set_sink(opened.data);
   }
   largest(0);

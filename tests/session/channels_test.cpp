@@ -38,8 +38,8 @@ class ChannelsTest : public PartsTest {
 TEST_P(ChannelsTest, FilesTakeHalfOfWhatIsLeftAndThenShare) {
   job_.run([&](ThreadSystem& system) {
     session::Channels& channels = system.channels();
-    auto first = channels.open(1), second = channels.open(2), third = channels.open(3),
-         fourth = channels.open(4);
+    auto first = channels.open(1, false), second = channels.open(2, false), third = channels.open(3, false),
+         fourth = channels.open(4, false);
     EXPECT_EQ(4, channels.open_files());
     EXPECT_EQ(2u, first->lease().slots.size());
     EXPECT_EQ(2u, second->lease().slots.size());
@@ -53,7 +53,7 @@ TEST_P(ChannelsTest, FilesTakeHalfOfWhatIsLeftAndThenShare) {
     channels.close(std::move(first), true);
     channels.close(std::move(third), true);
     EXPECT_TRUE(fourth->alone());
-    auto fifth = channels.open(5);
+    auto fifth = channels.open(5, false);
     EXPECT_FALSE(fifth->lease().shared) << "what the first gave back";
     EXPECT_TRUE(system.comm().barrier().ok());
     for (auto* last : {&second, &fourth, &fifth}) channels.close(std::move(*last), true);
@@ -65,7 +65,7 @@ TEST_P(ChannelsTest, FilesOfAGivenNumberHaveEvenShares) {
   ThreadJob job(with(1));
   job.run([&](ThreadSystem& system) {
     session::Channels& channels = system.channels();
-    auto first = channels.open(1), second = channels.open(2);
+    auto first = channels.open(1, false), second = channels.open(2, false);
     EXPECT_EQ(5u, first->lease().slots.size()) << "all but the one that is shared";
     EXPECT_TRUE(second->lease().shared);
     EXPECT_TRUE(system.comm().barrier().ok());

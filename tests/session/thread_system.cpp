@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/file_rules.h"
 #include "format/registry.h"
 #include "storage/memory_store.h"
 
@@ -81,7 +82,7 @@ ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
   fabric_.background = options_.boolean(Option::asynchronous);
   const auto works = static_cast<size_t>(job.sizes_.channels) + 1;
   executor_.emplace(works);
-  if (fabric_.background && my_owner() >= 0) {
+  if (my_owner() >= 0) {
     EXPECT_TRUE(worker_.emplace(works).start().ok());
   }
   channels_.emplace(session::Channels::Ground{comm_, fabric_, *executor_, worker_ ? &*worker_ : nullptr,
@@ -90,8 +91,9 @@ ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
   (void)comm_.barrier();
 }
 
-Result<Options> ThreadSystem::file_options(const OptionSet& file_options) const {
+Result<Options> ThreadSystem::file_options(const std::string& path, const OptionSet& file_options) const {
   Options options = options_;
+  options.overlay(FileRules::parse(options_.text(Option::file_options)).value().options_for(path));
   options.overlay(file_options);
   return options;
 }
@@ -105,8 +107,8 @@ plan::DomainRule ThreadSystem::domain_rule(uint64_t block_bytes) const {
   return rule;
 }
 
-std::unique_ptr<exchange::FileChannel> ThreadSystem::open_channel(uint64_t number) {
-  return channels_->open(number);
+std::unique_ptr<exchange::FileChannel> ThreadSystem::open_channel(uint64_t number, bool background) {
+  return channels_->open(number, background);
 }
 
 void ThreadSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) {

@@ -68,14 +68,14 @@ class ThreadSystem final : public session::System {
   const std::vector<int>& io_ranks() const override { return job_.io_ranks_; }
   int my_owner() const override { return fabric_.owner_of_rank(comm_.rank()); }
   uint64_t identity() const override { return 1; }
-  Result<Options> file_options(const OptionSet& file_options) const override;
+  Result<Options> file_options(const std::string& path, const OptionSet& file_options) const override;
   storage::Store& store() override { return *job_.store_; }
   observe::Counters& counters() override { return counters_; }
   observe::EventLog& events() override { return events_; }
   observe::FileAccounts& accounts() override { return accounts_; }
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
-  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number) override;
+  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 

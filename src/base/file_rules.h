@@ -1,0 +1,34 @@
+// Options for files whose names fit a pattern: the text of the option file_options, as
+// "*.h0.* asynchronous=true; *.r.* durable=true journal=false". Local; pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/options.h"
+#include "base/result.h"
+
+namespace scorpio {
+
+class FileRules {
+ public:
+  // Code::argument for a rule that does not parse or an option that is not one of files, Code::name for an
+  // unknown option.
+  static Result<FileRules> parse(std::string_view text);
+
+  // What the rules set for a file, of those that set the same option the last one. A pattern without "/" is
+  // compared with the last part of the path, any other one with all of it.
+  OptionSet options_for(const std::string& path) const;
+
+ private:
+  struct Rule {
+    std::string pattern;
+    OptionSet options;
+  };
+  static Result<Rule> parse_rule(std::string_view text);
+
+  std::vector<Rule> rules_;
+};
+
+}  // namespace scorpio
