@@ -30,7 +30,9 @@ enum scorpio_code {
   SCORPIO_ERR_BUSY = -19,        /**< Another job, or another handle, is writing the file. */
   SCORPIO_ERR_MPI = -20,         /**< An MPI call failed. */
   SCORPIO_ERR_ABORTED = -21,     /**< The call was given up because another rank failed. */
-  SCORPIO_ERR_INTERNAL = -22     /**< An assertion inside the library failed; please report it. */
+  SCORPIO_ERR_INTERNAL = -22,    /**< An assertion inside the library failed; please report it. */
+  SCORPIO_ERR_POSTED = -23       /**< The call has done its work; an earlier file, whose close was posted
+                                    (option `close`), could not be completed. */
 };
 
 #endif

@@ -28,7 +28,7 @@ extern "C" {
  * value takes precedence over the option. Equal on all ranks.
  * @param[in] options Options that take precedence over those of the I/O system for this file, or NULL. Equal
  * on all ranks.
- * @param[out] file The file; NULL after a failure.
+ * @param[out] file The file; NULL after a failure other than SCORPIO_ERR_POSTED.
  * @retval SCORPIO_ERR_ARGUMENT `format` is no format, or `options` give another value than the I/O system has
  * to an option that concerns the whole I/O system (docs/options.md).
  * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
@@ -41,6 +41,8 @@ extern "C" {
  * that the names of the temporary file and of the journal add.
  * @retval SCORPIO_ERR_MISMATCH The path, the format or the options differ between ranks.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
+ * @retval SCORPIO_ERR_POSTED The file was created and is open; an earlier file could not be completed
+ * (scorpio_iosystem_wait()).
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, scorpio_format format,
@@ -58,7 +60,7 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
  * @param[in] path The path of the file. Equal on all ranks.
  * @param[in] mode SCORPIO_READ or SCORPIO_WRITE. Equal on all ranks.
  * @param[in] options As for scorpio_file_create().
- * @param[out] file The file; NULL after a failure.
+ * @param[out] file The file; NULL after a failure other than SCORPIO_ERR_POSTED.
  * @retval SCORPIO_ERR_NOT_FOUND The file does not exist.
  * @retval SCORPIO_ERR_PERMISSION The file system refused the access.
  * @retval SCORPIO_ERR_FORMAT The file is not an HDF5 or netCDF file, is damaged, or is not a regular file;
@@ -67,6 +69,8 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
  * @retval SCORPIO_ERR_BUSY Another job, or another handle, is writing this file.
  * @retval SCORPIO_ERR_MISMATCH The path, the mode or the options differ between ranks.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
+ * @retval SCORPIO_ERR_POSTED The file is open; an earlier file could not be completed
+ * (scorpio_iosystem_wait()).
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open_mode mode,
@@ -74,6 +78,10 @@ SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, 
 
 /** Completes the file as it is now: when the call returns, all data put so far are in the file, and other
  * programs can read them.
+ *
+ * With the options asynchronous = "true" and sync = "post" the call returns when the data are in the staging
+ * memory of the I/O ranks. The first later sync, close or scorpio_iosystem_wait() that finds them written
+ * completes the file as it is then; so does each call that completes files whose close was posted.
  *
  * This is a synchronisation point: a failure of any rank since the last one is returned on all ranks.
  * @collective Over the ranks of the I/O system.
@@ -92,12 +100,19 @@ SCORPIO_API int scorpio_file_sync(scorpio_file* file);
  *
  * The handle is released also when the call fails. A new file that failed does not get its final name. Every
  * later call with the handle, a second close included, returns SCORPIO_ERR_HANDLE.
+ *
+ * With the options asynchronous = "true" and close = "post" the call returns when all data of a file that was
+ * written are in the staging memory of the I/O ranks; they are written without a call, and a later call
+ * completes the file (scorpio_iosystem_wait()). It waits all the same where a rank has a failure to tell, or
+ * requests that it has not waited for, and where the file is eager or shares its staging memory.
  * @collective Over the ranks of the I/O system.
  * @cost As scorpio_file_sync().
  * @param[in] file The file, or NULL.
  * @retval SCORPIO_ERR_STATE MPI was finalized. The file is not closed.
  * @retval SCORPIO_ERR_MISMATCH As for scorpio_file_sync(), as are SCORPIO_ERR_RANGE, SCORPIO_ERR_NO_SPACE and
  *         SCORPIO_ERR_IO.
+ * @retval SCORPIO_ERR_POSTED The file is closed; an earlier file could not be completed
+ * (scorpio_iosystem_wait()).
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_file_close(scorpio_file* file);

@@ -80,7 +80,42 @@ SCORPIO_API int scorpio_iosystem_create(MPI_Comm comm, const scorpio_options* op
 SCORPIO_API int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* options,
                                           scorpio_iosystem** iosystem);
 
-/** Releases an I/O system. Its decompositions may be released later.
+/** Waits until files whose close or sync was posted (options close = "post" and sync = "post") are complete:
+ * they have all their data and metadata, and their final names.
+ *
+ * While such a file is not complete, the library writes its data without a call. It completes the file in the
+ * first call of scorpio_file_create(), scorpio_file_open() or scorpio_file_close() that finds its data
+ * written, in this call, in a call that creates or opens the same file, when more such files than the option
+ * async_files are under way, when a new file needs its staging memory, and in scorpio_iosystem_free(). Each
+ * of these calls returns SCORPIO_ERR_POSTED, after it has done its own work, where a file that was to be
+ * completed since the last of them could not be; the text says which and why. A call that fails itself leaves
+ * this to the next one.
+ * @collective Over the ranks of the I/O system.
+ * @cost One agreement (an allreduce); for each file that is completed the cost of scorpio_file_close().
+ * @param[in] iosystem The I/O system.
+ * @param[in] path The path of a file that was created or opened for writing through this I/O system, or NULL
+ * for all of them. Files that were closed before it are completed too. Equal on all ranks.
+ * @retval SCORPIO_ERR_POSTED A file could not be completed. A new file does not get its name then.
+ * @retval SCORPIO_ERR_NOT_FOUND No file of this path was written through this I/O system.
+ * @retval SCORPIO_ERR_MISMATCH The path differs between ranks.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* path);
+
+/** Returns whether the data of files whose close was posted are written, so that scorpio_iosystem_wait()
+ * would not wait for them but only complete the files. Never waits.
+ * @local Ranks may get different answers: each tells what it knows. On several nodes a rank does not know
+ * what I/O ranks of other nodes have written, and returns 0 until the file is complete.
+ * @param[in] iosystem The I/O system.
+ * @param[in] path As for scorpio_iosystem_wait().
+ * @param[out] done 1 if the data are written, or the file is complete or was never posted; else 0.
+ * @retval SCORPIO_ERR_NOT_FOUND No file of this path was written through this I/O system.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* path, int* done);
+
+/** Releases an I/O system, after it has completed all files whose close was posted. Its decompositions may be
+ * released later.
  *
  * With the option `report` (docs/report.md) rank 0 writes a summary of what the I/O system has done.
  * @collective Over the ranks of the I/O system.
@@ -89,6 +124,7 @@ SCORPIO_API int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* 
  * @retval SCORPIO_ERR_STATE Files are open, or MPI was finalized. Nothing is released, on any rank.
  * @retval SCORPIO_ERR_MISMATCH Other ranks are in another call. The I/O system is released on this rank
  * unless files are open.
+ * @retval SCORPIO_ERR_POSTED As for scorpio_iosystem_wait(). The I/O system is released.
  * @retval SCORPIO_ERR_HANDLE The I/O system was released before.
  * @onethread
  * @since 0.1 */

@@ -52,4 +52,17 @@ class InCall {
   const char* before_;
 };
 
+// While it lives, what is met belongs to an earlier call, which left it for later.
+class InEarlierCall {
+ public:
+  InEarlierCall(const char* name, const std::string& path)
+      : before_(std::exchange(detail::current_call(), {name, path})) {}
+  ~InEarlierCall() { detail::current_call() = std::move(before_); }
+  InEarlierCall(const InEarlierCall&) = delete;
+  InEarlierCall& operator=(const InEarlierCall&) = delete;
+
+ private:
+  detail::CurrentCall before_;
+};
+
 }  // namespace scorpio

@@ -20,7 +20,7 @@ std::string_view next_word(std::string_view& rest) {
 Status bad_rule(std::string_view rule, const char* why) {
   return failure(
       Code::argument,
-      "the rule \"{}\" {}; write a pattern of file names and options, as \"*.h0.* strict=true\", and "
+      "the rule \"{}\" {}; write a pattern of file names and options, as \"*.h0.* close=post\", and "
       "\";\" between rules",
       rule, why);
 }

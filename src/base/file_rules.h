@@ -1,5 +1,5 @@
 // Options for files whose names fit a pattern: the text of the option file_options, as
-// "*.h0.* asynchronous=true; *.r.* durable=true journal=false". Local; pure.
+// "*.h0.* close=post; *.r.* close=wait durable=true". Local; pure.
 #pragma once
 
 #include <string>

@@ -189,18 +189,53 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .kind = OptionKind::boolean,
      .default_value = "false",
      .per_file = true,
-     .help = "`true`: a thread of each I/O rank writes while the ranks compute; sync, close and gets wait "
-             "for it. "
+     .help = "`true`: a thread of each I/O rank writes while the ranks compute; sync, close (see `close`) "
+             "and gets wait for it. "
              "`false`: I/O ranks write inside library calls",
      .cost = "`true`: a thread on each I/O rank, which competes with the ranks where they use all cores",
      .when = "the program computes between its output steps"},
+    {.id = Option::close,
+     .name = "close",
+     .kind = OptionKind::choice,
+     .default_value = "wait",
+     .choices = "wait|post",
+     .per_file = true,
+     .help = "with `asynchronous` = `true`, when `scorpio_file_close` of a file that was written returns: "
+             "`wait`: the file is complete; `post`: all its data are in the staging memory of the I/O ranks, "
+             "and a later call of the I/O system completes it (`scorpio_iosystem_wait`)",
+     .cost = "`post`: the file has its final name later; a failure is returned by a later call of the I/O "
+             "system, with POSTED",
+     .when = "the program computes between output steps and closes a file at the end of each of them"},
+    {.id = Option::sync,
+     .name = "sync",
+     .kind = OptionKind::choice,
+     .default_value = "wait",
+     .choices = "wait|post",
+     .per_file = true,
+     .help =
+         "with `asynchronous` = `true`, when `scorpio_file_sync` returns: `wait`: the data are in the "
+         "file and other programs can read them; `post`: they are in the staging memory of the I/O ranks, "
+         "and the first later sync, close or `scorpio_iosystem_wait` that finds them written completes the "
+         "file as it is then",
+     .cost = "`post`: data are visible, and safe if the program is killed, later",
+     .when =
+         "the program calls sync after each array or step, and does not need the file to be complete then"},
+    {.id = Option::async_files,
+     .name = "async_files",
+     .kind = OptionKind::integer,
+     .default_value = "8",
+     .minimum = 1,
+     .maximum = k_max_ranks,
+     .help = "the number of files that may have a close or a sync with `post` that is not yet complete; one "
+             "more completes the oldest of them",
+     .cost = "each keeps its staging memory and, on each I/O rank that wrote it, an open file",
+     .when = "many small files are written in each output step: raise it; memory is scarce: lower it"},
     {.id = Option::file_options,
      .name = "file_options",
      .kind = OptionKind::text,
      .default_value = "",
-     .help =
-         "options of files by their names, as `*.h0.* asynchronous=true; *.r.* durable=true`; the section "
-         "Options by file name describes it; empty: none",
+     .help = "options of files by their names, as `*.h0.* close=post; *.r.* durable=true`; the section "
+             "Options by file name describes it; empty: none",
      .cost = "nothing",
      .when = "history and restart files are to be written differently, without a change of the program"},
     {.id = Option::durable,

@@ -36,6 +36,7 @@ enum class Code : int {
   mpi = SCORPIO_ERR_MPI,
   aborted = SCORPIO_ERR_ABORTED,
   internal = SCORPIO_ERR_INTERNAL,
+  posted = SCORPIO_ERR_POSTED,
 };
 
 class [[nodiscard]] Status {

@@ -41,7 +41,9 @@ std::pair<size_t, size_t> difference(std::string_view name, std::string_view kno
 bool alike(std::string_view name, std::string_view known) {
   const size_t shorter = std::min(name.size(), known.size());
   if (shorter >= k_telling_letters && name.substr(0, shorter) == known.substr(0, shorter)) return true;
-  return edit_distance(name, known) <= (shorter + 2) / 3;
+  // A third, rounded up; not of the shortest names: CASE is not meant to be CLOSE.
+  const size_t most = shorter < k_telling_letters ? shorter / 3 : (shorter + 2) / 3;
+  return edit_distance(name, known) <= most;
 }
 
 }  // namespace

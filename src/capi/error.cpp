@@ -88,6 +88,8 @@ const char* scorpio_code_text(int code) {
       return "given up because another rank failed";
     case SCORPIO_ERR_INTERNAL:
       return "internal error";
+    case SCORPIO_ERR_POSTED:
+      return "an earlier file, whose close was posted, is not complete";
     default:
       return "unknown code";
   }

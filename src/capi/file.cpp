@@ -5,6 +5,7 @@
 #include "capi/guard.h"
 #include "format/registry.h"
 #include "scorpio/scorpio.h"
+#include "session/posted_file.h"
 
 using scorpio::Code;
 using scorpio::failure;
@@ -90,7 +91,7 @@ int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, scorpio_fo
     SCORPIO_ASSIGN(auto made, File::create(*iosystem->system, path_of(path, format, options, file),
                                            set_of(options, format)));
     *file = new scorpio_file{std::move(made)};
-    return {};
+    return iosystem->system->tails().take_failure();
   });
 }
 
@@ -101,14 +102,14 @@ int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open
     SCORPIO_ASSIGN(auto opened, File::open(*iosystem->system, path_of(path, mode, options, file),
                                            mode == SCORPIO_WRITE, set_of(options)));
     *file = new scorpio_file{std::move(opened)};
-    return {};
+    return iosystem->system->tails().take_failure();
   });
 }
 
 int scorpio_file_sync(scorpio_file* file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->sync();
+    return scorpio::session::sync_file(*file->file);
   });
 }
 
@@ -118,7 +119,7 @@ int scorpio_file_close(scorpio_file* file) {
     if (file == nullptr) return {};
     scorpio::capi::about(file);
     const std::unique_ptr<scorpio_file> last(file);
-    return last->file->close();
+    return scorpio::session::close_file(std::move(last->file));
   });
 }
 

@@ -8,6 +8,7 @@ using scorpio::Code;
 using scorpio::failure;
 using scorpio::first_failure;
 using scorpio::OptionSet;
+using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::check_argument;
 using scorpio::capi::check_optional;
@@ -29,6 +30,12 @@ Status create(Communicator&& communicator, const scorpio_options* options, scorp
                      comm, options == nullptr || !arguments.ok() ? OptionSet() : options->set, arguments));
   *iosystem = new scorpio_iosystem{std::move(system)};
   return {};
+}
+
+Result<std::string> given_path(const char* path) {
+  if (*path == '\0') return failure(Code::argument, "the file's path is empty");
+  scorpio::set_current_path(path);
+  return std::string(path);
 }
 
 }  // namespace
@@ -76,6 +83,28 @@ int scorpio_iosystem_free(scorpio_iosystem* iosystem) {
     const Status status = iosystem->system->close();
     if (iosystem->system->closed()) delete iosystem;
     return status;
+  });
+}
+
+int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* path) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    if (path == nullptr) return iosystem->system->tails().wait(std::nullopt);
+    return iosystem->system->tails().wait(given_path(path));
+  });
+}
+
+int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* path, int* done) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    SCORPIO_NOT_NULL(done);
+    std::optional<std::string> one;
+    if (path != nullptr) {
+      SCORPIO_ASSIGN(one, given_path(path));
+    }
+    SCORPIO_ASSIGN(const bool written, iosystem->system->tails().test(one));
+    *done = written ? 1 : 0;
+    return {};
   });
 }
 

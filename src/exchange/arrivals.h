@@ -35,6 +35,8 @@ class Arrivals {
   // Forgets those that the I/O phase is done with. False: there were none.
   bool settle();
   bool idle() const { return jobs_.empty(); }
+  // The I/O phase has all that was closed, or is done with it.
+  bool all_handed_on() const { return handed_on_ == jobs_.size(); }
   // Closes below `close` are all retired.
   bool finished_before(uint64_t close) const { return jobs_.empty() || jobs_.front().close >= close; }
 

@@ -99,15 +99,42 @@ Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
   return misfits;
 }
 
-Status Channel::flush(Outlet& outlet) {
-  const Status waited = carry_out([&]() -> Status {
+// What is put is closed, and so comes to its I/O ranks; `wait` for as much of it as is asked for.
+template <typename Wait>
+Status Channel::flush_until(Wait&& wait) {
+  const Status waited = carry_out([&] {
     state_.link.enter_flush();
     state_.close_all();
     state_.arrivals.demand_before(state_.schedule.closes());
+    return wait();
+  });
+  state_.link.leave_flush();
+  return waited;
+}
+
+Status Channel::deliver() {
+  return flush_until([this] {
+    return state_.waiting.until([this] { return state_.arrivals.all_handed_on() && state_.courier.idle(); });
+  });
+}
+
+bool Channel::written() const {
+  const Link& link = state_.link;
+  const int owners = static_cast<int>(link.fabric().io_ranks->size());
+  for (int owner = 0; owner < owners; ++owner) {
+    if (!link.owner_is_here(owner)) continue;
+    for (const auto& closed : state_.schedule.closed_slots(owner)) {
+      if (!link.slot_counter(owner, closed.slot).reached(SlotCounter::end_of(closed.use))) return false;
+    }
+  }
+  return true;
+}
+
+Status Channel::flush(Outlet& outlet) {
+  const Status waited = flush_until([this]() -> Status {
     SCORPIO_TRY(state_.waiting.until([this] { return state_.arrivals.idle() && state_.courier.idle(); }));
     return state_.waiting.until_owners_are_done(state_.schedule);
   });
-  state_.link.leave_flush();
   stop(outlet);  // also where all is done: who did it may still be waking others
   return first_failure(outlet.take_status(), waited);
 }

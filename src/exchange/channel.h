@@ -35,6 +35,12 @@ class Channel {
   // All that was put is written, of all files (by all I/O ranks when all ranks have returned). Returns this
   // rank's own failure for this outlet since its last flush.
   Status flush(Outlet& outlet);
+  // The part of a flush that needs the other ranks: all that was put is in the I/O phase, of all files. With
+  // Fabric::background it is written while no call is made; a flush may follow.
+  Status deliver();
+  // After a deliver() and before the next call: all of it that the I/O ranks of this node have is written.
+  // Local.
+  bool written() const;
   // Nothing more of this file is done when it returns: of a channel that has failed, or when it was flushed.
   // Local.
   void stop(Outlet& outlet);
@@ -58,6 +64,8 @@ class Channel {
 
  private:
   void begin_operation(const Flow& flow, bool reading, Outlet& outlet);
+  template <typename Wait>
+  Status flush_until(Wait&& wait);
   // What `body`, a part of a call, returns. After an exception the channel has failed.
   template <typename Body>
   Status carry_out(Body&& body);

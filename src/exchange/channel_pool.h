@@ -21,6 +21,8 @@ class ChannelPool {
   // memory gives half of the rest.
   ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files);
 
+  // The next file has a channel of its own.
+  bool has_room() const { return fabric_.staging->has_room(); }
   // `file`: its number. `background`: in place of the fabric's, for a channel that it has alone.
   std::unique_ptr<FileChannel> open(uint64_t file, bool background);
   // `complete`: all ranks put the same, and all of it is written. Else the slots may hold marks of data that

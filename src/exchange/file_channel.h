@@ -54,6 +54,11 @@ class FileChannel {
   }
   uint64_t units_in_a_pass(bool reading) const { return channel().units_in_a_pass(reading); }
   Status flush() { return channel().flush(outlet_); }
+  // As those of Channel.
+  Status deliver() { return channel().deliver(); }
+  bool written() const { return channel().written(); }
+  // A write of this file has failed on this rank.
+  bool write_failed() const { return outlet_.failed(); }
   // In place of a flush where the channel has failed: nothing more of the file is written. Local.
   void stop() { channel().stop(outlet_); }
   void skip() { channel().skip(); }

@@ -83,13 +83,17 @@ void Staging::prefault(int my_local_owner) {
               static_cast<size_t>(sizes().slots - 1) * sizes().unit_bytes);
 }
 
+bool Staging::has_room() const {
+  const bool several_nodes = sizes().out_slots > 0;
+  return channels_.available() > 0 && slots_.available() >= 2 &&
+         (!several_nodes || out_slots_.available() >= 1);
+}
+
 Lease Staging::lend(int files) {
   const bool several_nodes = sizes().out_slots > 0;
-  const bool room =
-      channels_.available() > 0 && slots_.available() >= 2 && (!several_nodes || out_slots_.available() >= 1);
   Lease lease;
-  lease.shared = !room;
-  if (!room) {
+  lease.shared = !has_room();
+  if (lease.shared) {
     lease.channel = k_shared;
     lease.slots = {sizes().slots - 1};
     lease.scattered = 1;

@@ -29,6 +29,8 @@ class Staging final : public StagingMemory {
                                                const std::vector<int>& io_ranks, const StagingSizes& sizes,
                                                comm::SharedSegment segment = {});
 
+  // The next lease is no shared one.
+  bool has_room() const;
   // `files`: as many can be lent an even share of the slots each; 0: half of what is left.
   Lease lend(int files);
   void take_back(const Lease& lease);

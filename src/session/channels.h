@@ -33,6 +33,8 @@ class Channels {
   void close(std::unique_ptr<exchange::FileChannel> channel, bool complete);
   Status recover(exchange::FileChannel& channel, exchange::Loss loss);
 
+  // As System::has_room().
+  bool has_room() const { return pool_.has_room(); }
   int open_files() const { return open_files_; }
 
  private:

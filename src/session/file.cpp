@@ -1,6 +1,7 @@
 #include "session/file.h"
 
 #include "session/opening.h"
+#include "session/tails.h"
 
 namespace scorpio::session {
 
@@ -20,15 +21,29 @@ File::File(std::unique_ptr<Core> core)
 
 File::~File() = default;
 
+namespace {
+
+// What was closed before is complete where the file is the same, or where its staging memory is needed.
+void before_opening(System& system, const Result<std::string>& path) {
+  system.tails().complete_written(path.ok() ? *path : std::string());
+  system.tails().make_room();
+}
+
+}  // namespace
+
 Result<std::unique_ptr<File>> File::create(System& system, const Result<std::string>& path,
                                            const OptionSet& options) {
+  before_opening(system, path);
   SCORPIO_ASSIGN(auto core, create_file(system, path, options));
+  system.tails().will_be_written(core->path());
   return std::unique_ptr<File>(new File(std::move(core)));
 }
 
 Result<std::unique_ptr<File>> File::open(System& system, const Result<std::string>& path, bool writable,
                                          const OptionSet& options) {
+  before_opening(system, path);
   SCORPIO_ASSIGN(auto core, open_file(system, path, writable, options));
+  if (writable) system.tails().will_be_written(core->path());
   return std::unique_ptr<File>(new File(std::move(core)));
 }
 
@@ -36,6 +51,23 @@ Status File::sync() {
   const auto scope = core_->counted(observe::FileCall::sync);
   core_->enter("scorpio_file_sync");
   return sync_point_.sync();
+}
+
+Status File::sync_or_post(bool& posted) {
+  const auto scope = core_->counted(observe::FileCall::sync);
+  core_->enter("scorpio_file_sync");
+  const std::optional<Status> status = sync_point_.post_sync();
+  posted = status.has_value();
+  return posted ? *status : sync_point_.sync();
+}
+
+Status File::complete_sync() {
+  const auto scope = core_->counted();
+  core_->enter("scorpio_file_sync");
+  const Status status = sync_point_.complete();
+  if (!harmless(status.code())) return status;
+  (void)core_->note(status);
+  return {};
 }
 
 Status File::begin_definitions() {

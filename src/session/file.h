@@ -32,13 +32,21 @@ class File {
   File& operator=(const File&) = delete;
   ~File();
 
-  Status sync();   // Collective
-  Status close();  // Collective; nothing else may be called behind it
+  Status sync();  // Collective
+  // The same, but where the option says so it may be left for later: SyncPoint::post_sync().
+  Status sync_or_post(bool& posted);
+  // ... and what was left, as the file is now; that values were clipped is told by the next sync. Collective.
+  Status complete_sync();
+  // Collective; nothing else may be called behind it. That a close may be posted: posted_file.h.
+  Status close();
   // Collective. The way back is define_mode().end().
   Status begin_definitions();
 
+  System& system() { return core_->system(); }
   const System& system() const { return core_->system(); }
+  const Options& options() const { return core_->options(); }
   const std::string& path() const { return core_->path(); }
+  uint64_t number() const { return core_->number(); }
   const format::Format& format() const { return core_->format(); }
   const model::Schema& schema() const { return core_->schema(); }
   const FileState& state() const { return core_->state(); }
@@ -54,6 +62,8 @@ class File {
   LibraryClient& library_client() { return library_client_; }
   DataCalls& data() { return data_; }
   Posts& posts() { return posts_; }
+  SyncPoint& sync_point() { return sync_point_; }
+  const SyncPoint& sync_point() const { return sync_point_; }
 
  private:
   explicit File(std::unique_ptr<Core> core);

@@ -239,6 +239,7 @@ Status IoSystem::fall_back_to_messages(const Status& why) {
 }
 
 Status IoSystem::close() {
+  if (!tails_.empty()) tails_.complete_all();
   comm_.enter("scorpio_iosystem_free");
   const int files = channels_->open_files();
   const Status open =
@@ -248,7 +249,7 @@ Status IoSystem::close() {
   Status status = comm::agree(comm_, open);
   if (status.ok() && reporter_ != nullptr) reporter_->write();
   if (files == 0 && status.code() != Code::state) release(status);
-  return status;
+  return status.ok() ? tails_.take_failure() : status;
 }
 
 // `status` stays the first failure. Where ranks were in different calls there may be messages that nobody has

@@ -24,6 +24,7 @@
 #include "observe/file_account.h"
 #include "session/channels.h"
 #include "session/system.h"
+#include "session/tails.h"
 #include "storage/store.h"
 
 namespace scorpio::session {
@@ -56,9 +57,12 @@ class IoSystem final : public System {
   observe::Counters& counters() override { return counters_; }
   observe::EventLog& events() override { return events_; }
   observe::FileAccounts& accounts() override { return accounts_; }
+  Tails& tails() override { return tails_; }
+  const Tails& tails() const { return tails_; }
   uint64_t next_number() override { return numbers_++; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
+  bool has_room() const override { return channels_->has_room(); }
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
@@ -113,6 +117,7 @@ class IoSystem final : public System {
   bool reports_ = false;                // rank 0 has option report
   std::unique_ptr<Reporter> reporter_;  // where it has, once all is set up
   std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
+  Tails tails_{*this};
   uint64_t identity_ = 0;
   uint64_t numbers_ = 0;
 };

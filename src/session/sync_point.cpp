@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "comm/ballot.h"
+#include "session/tails.h"
 
 namespace scorpio::session {
 
@@ -96,8 +97,9 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   return made;
 }
 
-Status SyncPoint::settle(bool closing) {
+Status SyncPoint::settle(bool closing, Pending requests) {
   const comm::Group& comm = core_.comm();
+  core_.system().tails().forget(core_.number());
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);
@@ -107,7 +109,7 @@ Status SyncPoint::settle(bool closing) {
   Brought all{.incomplete = {!complete},
               .definitions = {core_.schema().hash()},
               .puts = {core_.puts().hash()},
-              .posts = {!parts_.posts.requests().empty()},
+              .posts = {requests == Pending::carried_out && !parts_.posts.requests().empty()},
               .order = {core_.channel().calls_so_far()},
               .unsettled = {core_.channel().unsettled()},
               .channel_failed = {core_.channel().failed()}};
@@ -177,6 +179,11 @@ Status SyncPoint::sync() {
   return settle(false);
 }
 
+Status SyncPoint::complete() {
+  const observe::Timer timer(core_.system().counters().time_close_ns);
+  return settle(false, Pending::left);
+}
+
 // The ranks have been in different calls: this one frees what it holds. A new file that is not complete goes.
 Status SyncPoint::close_alone() {
   if (core_.metadata() != nullptr) (void)core_.metadata()->close(false);
@@ -200,6 +207,67 @@ Status SyncPoint::close() {
   core_.close_channel();
   core_.system().accounts().closed(core_.account());
   return status;
+}
+
+// The same on all ranks. A file that shares its channel would hold up the others, and one that a client of
+// the format's library has open must be complete when its handle ends.
+bool SyncPoint::may_be_posted(Option option) const {
+  const Options& options = core_.options();
+  return options.choice(option) == "post" && options.boolean(Option::asynchronous) &&
+         core_.state().writable() && !core_.eager() && !core_.channel().lease().shared;
+}
+
+// What stands against leaving the rest for later.
+struct SyncPoint::Parting {
+  comm::Any to_tell;  // a rank has more to tell than that values were clipped, or something to do
+  comm::Any unwritten;
+  comm::Same definitions;
+  comm::Same puts;
+  auto fields() { return std::tie(to_tell, unwritten, definitions, puts); }
+};
+
+// What was put is in the I/O phase, and the ranks agree that there is nothing to tell. One reduction.
+std::optional<Status> SyncPoint::part(Parting& all) {
+  const FileState& state = core_.state();
+  exchange::FileChannel& channel = core_.channel();
+  if (!channel.failed()) (void)core_.note(channel.deliver());
+  Outcomes::Earlier earlier = core_.outcomes().take();
+  const Code own = earlier.failed.code();
+  const bool good = state.lost().ok() && harmless(own) && earlier.refused.ok();
+  all.to_tell = {!good || channel.failed() || channel.write_failed() || !parts_.posts.requests().empty()};
+  all.unwritten = {!channel.written()};
+  all.definitions = {core_.schema().hash()};
+  all.puts = {core_.puts().hash()};
+  const Status agreed = comm::agree(core_.comm(), harmless(own) ? earlier.failed : Status(), all);
+  if (harmless(agreed.code()) && !all.to_tell && !all.definitions.differs && !all.puts.differs) return agreed;
+  core_.outcomes().put_back(std::move(earlier));
+  return std::nullopt;
+}
+
+std::optional<Status> SyncPoint::post_close() {
+  if (!may_be_posted(Option::close)) return std::nullopt;
+  const auto scope = core_.counted();
+  const observe::Timer timer(core_.system().counters().time_close_ns);
+  core_.enter("scorpio_file_close");
+  FileState& state = core_.state();
+  if (state.lost().ok()) state.lose(parts_.define_mode.ready_for_data());
+  Parting all;
+  return part(all);
+}
+
+std::optional<Status> SyncPoint::post_sync() {
+  if (!may_be_posted(Option::sync)) return std::nullopt;
+  const observe::Timer timer(core_.system().counters().time_close_ns);
+  if (!core_.state().lost().ok() || !parts_.define_mode.ready_for_data().ok()) return std::nullopt;
+  Parting all;
+  std::optional<Status> posted = part(all);
+  if (!posted) return std::nullopt;
+  if (!all.unwritten) {
+    (void)core_.note(*posted);
+    return std::nullopt;
+  }
+  core_.puts().start_again();
+  return posted;
 }
 
 }  // namespace scorpio::session

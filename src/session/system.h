@@ -18,6 +18,8 @@
 
 namespace scorpio::session {
 
+class Tails;
+
 class System {
  public:
   virtual ~System() = default;
@@ -39,6 +41,8 @@ class System {
   virtual observe::Counters& counters() = 0;
   virtual observe::EventLog& events() = 0;
   virtual observe::FileAccounts& accounts() = 0;
+  // Its files whose close was posted.
+  virtual Tails& tails() = 0;
   // For what is made Collectively: 0, 1, ...
   virtual uint64_t next_number() = 0;
   // How files on a file system with blocks of `block_bytes` (a power of two) are divided.
@@ -48,6 +52,8 @@ class System {
   // (`lease().shared`). `number`: of the file, the same on all ranks. `background`: its data are written
   // while no call is made; a shared channel is as the I/O system's options say.
   virtual std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) = 0;
+  // Whether that is a channel of its own.
+  virtual bool has_room() const = 0;
   // `complete`: all ranks have agreed that they put the same, and all of it is written. Else the slots may
   // hold marks of data that no rank will ever put.
   virtual void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) = 0;

@@ -36,4 +36,11 @@ inline std::string followed(const std::string& path) {
   return failed ? path : target.string();
 }
 
+// Without links, "." and ".." as far as it leads to something that is there; the rest as it is.
+inline std::string resolved(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, failed);
+  return failed ? path : target.string();
+}
+
 }  // namespace scorpio::storage

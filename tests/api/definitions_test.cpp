@@ -252,7 +252,7 @@ TEST_F(Definitions, FilledVariables) {
 
 TEST_F(Definitions, VersionCodesAndNames) {
   EXPECT_STREQ("0.1.0", scorpio_version());
-  for (int code = 0; code >= SCORPIO_ERR_INTERNAL; --code) {
+  for (int code = 0; code >= SCORPIO_ERR_POSTED; --code) {
     EXPECT_STRNE("unknown code", scorpio_code_text(code)) << code;
   }
   EXPECT_STREQ("unknown code", scorpio_code_text(1));

@@ -41,7 +41,7 @@ TEST_F(Agree, AllWell) {
 
 TEST_F(Agree, EachRankFailingInTurn) {
   for (int culprit = 0; culprit < comm_.size(); ++culprit) {
-    for (int number = 1; number <= -SCORPIO_ERR_INTERNAL; ++number) {
+    for (int number = 1; number <= -SCORPIO_ERR_POSTED; ++number) {
       const Code code = static_cast<Code>(-number);
       std::array<uint64_t, 1> maxima{static_cast<uint64_t>(comm_.rank())};
       const Status agreed = agree(comm_, comm_.rank() == culprit ? failure_here(code) : Status(), maxima);

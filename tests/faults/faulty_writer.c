@@ -100,10 +100,12 @@ static int run(int argc, char** argv) {
   } else {
     if (argc > 3) bad |= write_file(clean, "new", argv[3]);
     if (strcmp(mode, "new") != 0) bad |= write_old(clean, argv[2]);
+    bad |= failed("wait", scorpio_iosystem_wait(clean, NULL));
     const int here = argc > 5 && (atoi(argv[5]) == rank || atoi(argv[5]) < 0);
     scorpio_iosystem* faulty = make_system(here ? argv[4] : "");
     if (faulty == NULL) return 3;
     bad |= write_file(faulty, mode, argv[2]);
+    bad |= failed("wait", scorpio_iosystem_wait(faulty, NULL));
     print_notes(faulty);
     scorpio_iosystem_free(faulty);
   }

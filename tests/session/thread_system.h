@@ -17,6 +17,7 @@
 #include "session/channels.h"
 #include "session/decomposition.h"
 #include "session/system.h"
+#include "session/tails.h"
 #include "session/thread_group.h"
 
 namespace scorpio::test {
@@ -73,9 +74,11 @@ class ThreadSystem final : public session::System {
   observe::Counters& counters() override { return counters_; }
   observe::EventLog& events() override { return events_; }
   observe::FileAccounts& accounts() override { return accounts_; }
+  session::Tails& tails() override { return tails_; }
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
+  bool has_room() const override { return channels_->has_room(); }
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
@@ -101,6 +104,7 @@ class ThreadSystem final : public session::System {
   std::optional<async::WorkerExecutor> worker_;
   std::optional<session::Channels> channels_;
   uint64_t numbers_ = 0;
+  session::Tails tails_{*this};
 };
 
 }  // namespace scorpio::test

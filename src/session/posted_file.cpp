@@ -1,0 +1,74 @@
+#include "session/posted_file.h"
+
+#include <utility>
+
+#include "base/current_call.h"
+#include "session/tails.h"
+
+namespace scorpio::session {
+
+namespace {
+
+class PostedClose final : public Tail {
+ public:
+  explicit PostedClose(std::unique_ptr<File> file) : file_(std::move(file)) {}
+
+  const std::string& path() const override { return file_->path(); }
+  uint64_t number() const override { return file_->number(); }
+  bool written() const override { return file_->sync_point().written(); }
+  bool sees_all() const override { return file_->system().nodes().nodes() == 1; }
+  Status finish() override {
+    const InEarlierCall earlier("scorpio_file_close", file_->path());
+    return file_->close();
+  }
+
+ private:
+  std::unique_ptr<File> file_;
+};
+
+// Of a file that stays open, and is completed as it is then.
+class PostedSync final : public Tail {
+ public:
+  explicit PostedSync(File& file) : file_(file) {}
+
+  const std::string& path() const override { return file_.path(); }
+  uint64_t number() const override { return file_.number(); }
+  bool written() const override { return file_.sync_point().written(); }
+  bool sees_all() const override { return file_.system().nodes().nodes() == 1; }
+  Status finish() override {
+    const InEarlierCall earlier("scorpio_file_sync", file_.path());
+    return file_.complete_sync();
+  }
+
+ private:
+  File& file_;
+};
+
+size_t most_tails(const File& file) {
+  return static_cast<size_t>(file.options().integer(Option::async_files));
+}
+
+}  // namespace
+
+Status sync_file(File& file) {
+  Tails& tails = file.system().tails();
+  bool posted = false;
+  const Status status = file.sync_or_post(posted);
+  if (!posted) return status;
+  tails.forget(file.number());  // the later one does the work of both
+  tails.add(std::make_unique<PostedSync>(file), most_tails(file));
+  return status;
+}
+
+Status close_file(std::unique_ptr<File> file) {
+  Tails& tails = file->system().tails();
+  tails.forget(file->number());
+  tails.complete_written({});
+  const size_t most = most_tails(*file);
+  const std::optional<Status> posted = file->sync_point().post_close();
+  const Status status = posted ? *posted : file->close();
+  if (posted) tails.add(std::make_unique<PostedClose>(std::move(file)), most);
+  return status.ok() ? tails.take_failure() : status;
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,128 @@
+#include "session/tails.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hash.h"
+#include "comm/ballot.h"
+#include "storage/path.h"
+
+namespace scorpio::session {
+
+namespace {
+
+constexpr const char* k_completion = "the completion of files whose close was posted";
+
+// Where a path leads, by whichever links and folders it is named; a file that is not there yet included.
+std::string place_of(const std::string& path) { return storage::resolved(storage::absolute(path)); }
+
+}  // namespace
+
+void Tails::add(std::unique_ptr<Tail> file, size_t most) {
+  if (files_.size() >= most) complete_front(files_.size() - most + 1);
+  files_.push_back(std::move(file));
+}
+
+void Tails::forget(uint64_t number) {
+  std::erase_if(files_, [&](const auto& file) { return file->number() == number; });
+}
+
+void Tails::complete_front(size_t files) {
+  for (; files > 0; --files) complete_first();
+}
+
+void Tails::complete_first() {
+  std::unique_ptr<Tail> file = std::move(files_.front());
+  files_.pop_front();
+  complete(std::move(file));
+}
+
+void Tails::complete(std::unique_ptr<Tail> file) {
+  const Status status = file->finish();
+  if (status.ok()) return;
+  const std::string text = failure_.ok() ? status.text() : failure_.text() + "; " + status.text();
+  const int origin = failure_.ok() ? status.origin() : failure_.origin();
+  failure_ = Status(Code::posted, text).with_origin(origin);
+}
+
+void Tails::complete_all() { complete_front(files_.size()); }
+
+void Tails::make_room() {
+  while (!files_.empty() && !system_.has_room()) complete_first();
+}
+
+// One more than its number; 0: there is none.
+size_t Tails::last_at(const std::string& path) const {
+  if (path.empty() || files_.empty()) return 0;
+  const std::string place = place_of(path);
+  const auto last = std::find_if(files_.rbegin(), files_.rend(),
+                                 [&](const auto& file) { return place_of(file->path()) == place; });
+  return static_cast<size_t>(files_.rend() - last);
+}
+
+// [files + 1], of which the last one says up to which file all are named. Where a path leads is looked up by
+// one rank.
+void Tails::complete_written(const std::string& path) {
+  if (files_.empty()) return;
+  const comm::Group& comm = system_.comm();
+  comm.enter(k_completion);
+  std::vector<uint64_t> unwritten;
+  for (const auto& file : files_) unwritten.push_back(file->written() ? 0 : 1);
+  unwritten.push_back(system_.is_metadata_rank() ? last_at(path) : 0);
+  if (!comm.all_max(unwritten).ok()) return complete_all();  // ranks are in different calls
+  const uint64_t named = unwritten.back();
+  auto files = std::exchange(files_, {});
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (i < named || unwritten[i] == 0) {
+      complete(std::move(files[i]));
+    } else {
+      files_.push_back(std::move(files[i]));
+    }
+  }
+}
+
+namespace {
+
+struct Named {
+  comm::Most files;  // from the oldest on
+  auto fields() { return std::tie(files); }
+};
+
+}  // namespace
+
+Status Tails::wait(const std::optional<Result<std::string>>& path) {
+  const comm::Group& comm = system_.comm();
+  comm.enter("scorpio_iosystem_wait");
+  const Status argument = path ? path->status() : Status();
+  const std::string name = path && path->ok() ? **path : "all of them";
+  Named named{{path ? 0 : files_.size()}};
+  Status status = argument;
+  if (path && argument.ok() && system_.is_metadata_rank()) {
+    named.files = {last_at(name)};
+    if (named.files.value == 0) status = check_known(name);
+  }
+  SCORPIO_TRY(comm::agree_equal(comm, status, fnv1a(name), "files to wait for", named, [&] { return name; }));
+  complete_front(named.files.value);
+  return take_failure();
+}
+
+Status Tails::take_failure() { return std::exchange(failure_, {}); }
+
+void Tails::will_be_written(const std::string& path) { known_.insert(fnv1a(path)); }
+
+Status Tails::check_known(const std::string& path) const {
+  if (known_.contains(fnv1a(storage::absolute(path))) || known_.contains(fnv1a(place_of(path)))) return {};
+  return failure(Code::not_found,
+                 "no file {} was written through this I/O system; name a file that it created, or opened for "
+                 "writing, as it was named there",
+                 path);
+}
+
+Result<bool> Tails::test(const std::optional<std::string>& path) const {
+  const size_t named = path ? last_at(*path) : files_.size();
+  if (path && named == 0) SCORPIO_TRY(check_known(*path));
+  return std::all_of(files_.begin(), files_.begin() + static_cast<std::ptrdiff_t>(named),
+                     [](const auto& file) { return file->sees_all() && file->written(); });
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,209 @@
+// Option close = post: the handle ends, the data are written while no call is made, and a later call of the
+// I/O system completes the file.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <thread>
+
+#include "layout.h"
+#include "session.h"
+
+namespace scorpio::api_test {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+constexpr int64_t k_rows = 210, k_columns = 512;  // of float64, 0.8 MiB
+
+Settings settings(const std::string& format, bool posted, const std::string& faults = "") {
+  Settings all{{"asynchronous", posted ? "true" : "false"},
+               {"close", posted ? "post" : "wait"},
+               {"staging_bytes", "4m"},
+               {"block_bytes", "64k"},
+               {"format", format}};
+  if (!faults.empty()) all.emplace_back("store_faults", faults);
+  return all;
+}
+
+class PostedClose : public testing::Test {
+ protected:
+  // One variable, of which each rank has its rows. Returns what creating it returned.
+  int write(const System& system, const std::string& path, double base) {
+    scorpio_file* file = nullptr;
+    const int created =
+        scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file);
+    EXPECT_TRUE(created == SCORPIO_OK || created == SCORPIO_ERR_POSTED) << last_text();
+    const Decomp rows(system, uniform_layout({dims_[0], dims_[1]}, ranks_in()));
+    std::vector<double> mine(static_cast<size_t>(k_rows / ranks_in() * k_columns));
+    std::iota(mine.begin(), mine.end(), base + 1e6 * rank_in());
+    int variable = -1;
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, dims_, &variable));
+    EXPECT_SUCCESS(scorpio_define_end(file));
+    EXPECT_SUCCESS(scorpio_put_darray(file, variable, rows.get(), 0, SCORPIO_FLOAT64, mine.data()));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    return created;
+  }
+  void expect_reads(const System& system, const std::string& path, double base) {
+    scorpio_file* file = nullptr;
+    ASSERT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+    const Decomp rows(system, uniform_layout({dims_[0], dims_[1]}, ranks_in()));
+    std::vector<double> back(static_cast<size_t>(k_rows / ranks_in() * k_columns)), mine(back.size());
+    std::iota(mine.begin(), mine.end(), base + 1e6 * rank_in());
+    EXPECT_SUCCESS(
+        scorpio_get_darray(file, object_of(file, "v"), rows.get(), 0, SCORPIO_FLOAT64, back.data()));
+    EXPECT_EQ(mine, back);
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+  static std::string contents(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  static bool there(const std::string& path) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const bool found = fs::exists(path);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return found;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_ / "f";
+  const int64_t dims_[2] = {k_rows, k_columns};
+};
+
+TEST_F(PostedClose, FilesAreAsWithoutIt) {
+  for (const char* format : {"hdf5", "cdf1", "cdf2", "cdf5"}) {
+    for (const bool posted : {false, true}) {
+      const System system(settings(format, posted, posted ? "write:1+=3ms" : ""));
+      for (int i = 0; i < 4; ++i) {
+        const std::string path = fmt::format("{}{}{}{}", path_, format, i, posted ? 1 : 0);
+        EXPECT_SUCCESS(write(system, path, i));
+        EXPECT_EQ(!posted, there(path)) << "until a later call completes it";
+      }
+      EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
+    }
+    for (int i = 0; i < 4; ++i) {
+      const std::string one = contents(fmt::format("{}{}{}0", path_, format, i));
+      EXPECT_LT(800'000u, one.size());
+      EXPECT_TRUE(one == contents(fmt::format("{}{}{}1", path_, format, i))) << format;
+    }
+    on_all(true);
+  }
+}
+
+TEST_F(PostedClose, IsCompletedByTheNextCallThatFindsItWritten) {
+  const System system(settings("cdf5", true));
+  EXPECT_SUCCESS(write(system, path_, 1));
+  int done = 0;
+  for (int i = 0; i < 2000 && done == 0; ++i) {
+    EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), path_.c_str(), &done));
+    std::this_thread::sleep_for(10ms);
+  }
+  EXPECT_EQ(1, done);
+  EXPECT_FALSE(there(path_));
+  EXPECT_SUCCESS(write(system, folder_ / "other", 2));
+  EXPECT_TRUE(there(path_));
+  EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
+  EXPECT_TRUE(there(folder_ / "other"));
+}
+
+TEST_F(PostedClose, TheEndOfTheIoSystemCompletesAll) {
+  for (int i = 0; i < 2; ++i) {
+    const System system(settings("hdf5", true, "write:1+=5ms"));
+    for (const char* name : {"a", "b", "c"}) EXPECT_SUCCESS(write(system, folder_ / name, i));
+  }
+  EXPECT_TRUE(there(folder_ / "c"));
+  EXPECT_EQ(3, folder_.files());
+}
+
+TEST_F(PostedClose, AFileIsKnownByAnySpellingOfItsPath) {
+  if (rank_in() == 0) {
+    fs::create_directory(folder_ / "real");
+    fs::create_directory_symlink(folder_ / "real", folder_ / "link");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  const System system(settings("hdf5", true, "write:1+=5ms"));
+  EXPECT_SUCCESS(write(system, folder_ / "real/f", 1));
+  expect_reads(system, folder_ / "link/f", 1);
+  EXPECT_SUCCESS(write(system, folder_ / "link/f", 2));
+  EXPECT_SUCCESS(write(system, folder_ / "real/../real/./f", 3));
+  expect_reads(system, folder_ / "real/f", 3);
+  EXPECT_SUCCESS(write(system, folder_ / "real/f", 4));
+  EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), (folder_ / "link//f").c_str()));
+  EXPECT_TRUE(there(folder_ / "real/f"));
+  EXPECT_FALSE(there(folder_ / "real/f.scorpio-tmp"));
+  if (rank_in() == 0) fs::remove_all(folder_ / "real");
+  if (rank_in() == 0) fs::remove(folder_ / "link");
+}
+
+TEST_F(PostedClose, AFailureComesWithTheNextCallWhichDoesItsWork) {
+  const System system(settings("hdf5", true, "rename:1=EACCES"));
+  EXPECT_SUCCESS(write(system, path_, 1));
+  EXPECT_EQ(SCORPIO_ERR_POSTED, write(system, path_, 2));
+  EXPECT_TRUE(equal_on_all(last_text()));
+  EXPECT_NE(std::string::npos, last_text().find(path_)) << last_text();
+  EXPECT_NE(std::string::npos, last_text().find("scorpio_file_close")) << last_text();
+  EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), path_.c_str()));
+  expect_reads(system, path_, 2);
+}
+
+TEST_F(PostedClose, AFailureComesWithTheEndAtTheLatest) {
+  const OptionList options(settings("cdf5", true, "rename:1=ENOSPC"));
+  scorpio_iosystem* iosystem = nullptr;
+  ASSERT_SUCCESS(scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &iosystem));
+  scorpio_file* file = nullptr;
+  EXPECT_SUCCESS(scorpio_file_create(iosystem, path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_EQ(SCORPIO_ERR_POSTED, scorpio_iosystem_free(iosystem));
+  EXPECT_NE(std::string::npos, last_text().find(path_)) << last_text();
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_iosystem_free(iosystem)) << "it was released";
+  EXPECT_FALSE(there(path_));
+}
+
+// History is written behind the model, restarts are complete when their close returns; also where the I/O
+// system as a whole is not asynchronous.
+TEST_F(PostedClose, IsChosenByTheNameOfTheFile) {
+  for (const bool asynchronous : {false, true}) {
+    Settings all = settings("hdf5", asynchronous);
+    all.emplace_back("file_options",
+                     "*.h0.* asynchronous=true close=post; *.r.* asynchronous=true close=wait; "
+                     "*.i.* asynchronous=false close=post");
+    const System system(all);
+    for (const char* name : {"run.h0.1", "run.r.1", "run.i.1", "run.h0.2"})
+      EXPECT_SUCCESS(write(system, folder_ / name, 1));
+    EXPECT_TRUE(there(folder_ / "run.r.1"));
+    EXPECT_TRUE(there(folder_ / "run.i.1"));
+    EXPECT_FALSE(there(folder_ / "run.h0.2"));
+    EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), (folder_ / "run.h0.2").c_str()));
+    expect_reads(system, folder_ / "run.h0.1", 1);
+    expect_reads(system, folder_ / "run.h0.2", 1);
+    on_all(true);
+    if (rank_in() == 0) {
+      for (const char* name : {"run.h0.1", "run.r.1", "run.i.1", "run.h0.2"}) fs::remove(folder_ / name);
+    }
+    on_all(true);
+  }
+}
+
+TEST_F(PostedClose, BadArguments) {
+  const System system(settings("hdf5", true));
+  int done = 7;
+  EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_iosystem_wait(system.get(), path_.c_str()));
+  EXPECT_NE(std::string::npos, last_text().find("was written through this I/O system")) << last_text();
+  EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_iosystem_test(system.get(), path_.c_str(), &done));
+  EXPECT_EQ(7, done);
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_test(system.get(), nullptr, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_wait(system.get(), ""));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_wait(nullptr, nullptr));
+  EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), nullptr, &done));
+  EXPECT_EQ(1, done) << "there is none";
+  EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
+}
+
+}  // namespace
+}  // namespace scorpio::api_test
