@@ -114,6 +114,21 @@ SCORPIO_API int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* pa
  * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* path, int* done);
 
+/** Does what this rank can do now, without waiting, for the data that were put: on an I/O rank it passes full
+ * parts of the staging memory on to be written (without the option asynchronous it writes them), and between
+ * nodes it sends and receives.
+ *
+ * Every other call for an open file does the same. A program that computes long between them and calls this
+ * now and then lets the writing go on meanwhile.
+ * @independent
+ * @cost Where nothing can be done, a few microseconds.
+ * @param[in] iosystem The I/O system.
+ * @return SCORPIO_OK or a code that every call can return; failures of the writing are returned by the next
+ * synchronisation point of the file.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_progress(scorpio_iosystem* iosystem);
+
 /** Releases an I/O system, after it has completed all files whose close was posted. Its decompositions may be
  * released later.
  *

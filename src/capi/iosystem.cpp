@@ -108,6 +108,14 @@ int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* path, int* don
   });
 }
 
+int scorpio_progress(scorpio_iosystem* iosystem) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    iosystem->system->progress();
+    return {};
+  });
+}
+
 int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int* count, int* mine) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);

@@ -118,6 +118,15 @@ Status Channel::deliver() {
   });
 }
 
+void Channel::pass_on() {
+  if (failed()) return;
+  (void)carry_out([this] {
+    while (state_.waiting.pass_on()) {
+    }
+    return Status();
+  });
+}
+
 bool Channel::written() const {
   const Link& link = state_.link;
   const int owners = static_cast<int>(link.fabric().io_ranks->size());

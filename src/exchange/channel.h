@@ -38,6 +38,9 @@ class Channel {
   // The part of a flush that needs the other ranks: all that was put is in the I/O phase, of all files. With
   // Fabric::background it is written while no call is made; a flush may follow.
   Status deliver();
+  // Outside of calls: what this rank has for others, or for the I/O phase, goes on as far as it can. Failures
+  // are told by the next flush. Independent; does not wait.
+  void pass_on();
   // After a deliver() and before the next call: all of it that the I/O ranks of this node have is written.
   // Local.
   bool written() const;

@@ -23,8 +23,16 @@ std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file, bool background) {
     holder->background = lease.shared ? fabric_.background : background;
     holder->channel = make(lease, holder->background);
     if (lease.shared) shared_ = holder;
+    std::erase_if(all_, [](const auto& one) { return one.expired(); });
+    all_.push_back(holder);
   }
   return std::make_unique<FileChannel>(std::move(holder), file);
+}
+
+void ChannelPool::pass_on() {
+  for (const auto& one : all_) {
+    if (const auto holder = one.lock()) holder->channel->pass_on();
+  }
 }
 
 void ChannelPool::close(std::unique_ptr<FileChannel> channel, bool complete) {

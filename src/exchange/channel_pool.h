@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "exchange/file_channel.h"
 #include "exchange/full_slot.h"
@@ -28,6 +29,8 @@ class ChannelPool {
   // `complete`: all ranks put the same, and all of it is written. Else the slots may hold marks of data that
   // no rank will ever put, which must not reach the next file.
   void close(std::unique_ptr<FileChannel> channel, bool complete);
+  // All channels. Independent.
+  void pass_on();
   // In place of a channel that is drained and that no rank of the node is in. No rank may use the new one
   // before all of the node have returned from this.
   void replace(FileChannel& channel, Loss loss);
@@ -39,6 +42,7 @@ class ChannelPool {
   const Fabric fabric_;
   const MakeIoPhase make_io_;
   const int files_;
+  std::vector<std::weak_ptr<ChannelHolder>> all_;
   std::weak_ptr<ChannelHolder> shared_;  // of all files that came when the staging memory was used up
 };
 

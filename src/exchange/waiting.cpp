@@ -12,15 +12,20 @@ Status gave_up() {
       "given up because another rank could not take part in a data call; the next sync or close says why");
 }
 
-bool Waiting::progress() {
+bool Waiting::step(Ahead* ahead) {
   bool moved = arrivals_.progress();
-  if (ahead_ != nullptr && ahead_->step()) moved = true;
+  if (ahead != nullptr && ahead->step()) moved = true;
   if (io_.progress()) moved = true;
   if (arrivals_.settle()) moved = true;  // what this rank waits for may have come about
-  if (!link_.several_nodes()) return moved;
-  if (link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
-  if (!link_.is_leader()) return moved;
+  if (!link_.several_nodes() || !link_.is_leader()) return moved;
   return courier_.progress() || moved;
+}
+
+// Other nodes are answered inside of calls alone: a rank that is in none may still come to theirs.
+bool Waiting::progress() {
+  const bool moved = step(ahead_);
+  if (link_.several_nodes() && link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
+  return moved;
 }
 
 void Waiting::ask_when_due(std::optional<Time>& asks_at) const {

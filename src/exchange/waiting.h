@@ -44,6 +44,9 @@ class Waiting {
   // On several nodes: before it returns to its caller, a leader has sent, and an I/O rank has taken, all that
   // somebody may wait for.
   Status until_promises_are_kept(const plan::SlotSchedule& schedule);
+  // What this rank has for others, or for the I/O phase, goes on as far as it can. False: nothing could be
+  // done. Does not wait; also outside of calls.
+  bool pass_on() { return step(nullptr); }
   // Where writes go on in the background: hands on what is full. Does not wait.
   void hand_on();
   // An agreement follows, in which MPI would keep the cores busy with waiting: ranks that have nothing left
@@ -64,6 +67,7 @@ class Waiting {
   };
 
  private:
+  bool step(Ahead* ahead);
   bool progress();
   // Asks the other nodes whether they are in other calls, when this rank has waited long enough.
   using Time = std::chrono::steady_clock::time_point;

@@ -35,6 +35,7 @@ class Channels {
 
   // As System::has_room().
   bool has_room() const { return pool_.has_room(); }
+  void pass_on() { pool_.pass_on(); }  // Independent
   int open_files() const { return open_files_; }
 
  private:

@@ -68,6 +68,8 @@ class IoSystem final : public System {
 
   const observe::Counters& counters() const { return counters_; }
   void reset_counters();
+  // Does without waiting what this rank can do for the files that are open. Independent.
+  void progress() { channels_->pass_on(); }
   std::string describe() const;
   // ---- what a report tells (report.cpp) ----
   const Options& options() const { return options_; }

@@ -93,6 +93,32 @@ TEST_F(Asynchronous, WritesGoOnWhileNoCallIsMade) {
   }
 }
 
+// The I/O rank has left its put when the others make theirs.
+TEST_F(Asynchronous, ProgressPassesOnWhatBecameFullBetweenCalls) {
+  for (const bool asynchronous : {false, true}) {
+    const System system(settings(asynchronous));
+    Output output(system, path_);
+    const bool io_rank = rank_in() == 0;
+    EXPECT_EQ(SCORPIO_OK, io_rank ? output.put(0) : SCORPIO_OK);
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_EQ(SCORPIO_OK, io_rank ? SCORPIO_OK : output.put(0));
+    const uint64_t some = output.payload() / 4;
+    std::this_thread::sleep_for(50ms);
+    if (ranks_in() > 1) {
+      EXPECT_GT(some, size_of(unfinished_)) << "no call was made since";
+    }
+    on_all(true);
+    for (int i = 0; i < 2000 && size_of(unfinished_) < some; ++i) {
+      EXPECT_EQ(SCORPIO_OK, io_rank ? scorpio_progress(system.get()) : SCORPIO_OK);
+      std::this_thread::sleep_for(10ms);
+    }
+    EXPECT_LE(some, size_of(unfinished_));
+    on_all(true);
+    EXPECT_SUCCESS(output.put(1));
+    EXPECT_SUCCESS(output.close());
+  }
+}
+
 // For one file by a rule for its name, or by its own options; the I/O system says the opposite.
 TEST_F(Asynchronous, IsChosenForEachFile) {
   for (const bool asynchronous : {false, true}) {
