@@ -152,6 +152,34 @@ TEST_F(PostedClose, AFailureComesWithTheNextCallWhichDoesItsWork) {
   expect_reads(system, path_, 2);
 }
 
+// Each of them finds the data written, so it completes the file.
+TEST_F(PostedClose, AFailureComesWithAnyCallThatCompletesFiles) {
+  const fs::path other = folder_ / "other";
+  EXPECT_SUCCESS(write(System(settings("hdf5", false)), other, 1));
+  for (const std::string call : {"wait", "open", "close"}) {
+    const System system(settings("hdf5", true, "rename:1=EACCES"));
+    scorpio_file* file = nullptr;
+    const auto open_other = [&] {
+      return scorpio_file_open(system.get(), other.c_str(), SCORPIO_READ, nullptr, &file);
+    };
+    const int opened = call == "close" ? open_other() : SCORPIO_OK;
+    EXPECT_SUCCESS(opened);
+    EXPECT_SUCCESS(write(system, path_, 1));
+    for (int done = 0; done == 0;) EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), nullptr, &done));
+    on_all(true);
+    EXPECT_EQ(SCORPIO_ERR_POSTED, call == "wait"   ? scorpio_iosystem_wait(system.get(), nullptr)
+                                  : call == "open" ? open_other()
+                                                   : scorpio_file_close(file))
+        << call;
+    EXPECT_NE(std::string::npos, last_text().find(path_)) << last_text();
+    const int closed = call == "open" ? scorpio_file_close(file) : SCORPIO_OK;
+    EXPECT_SUCCESS(closed);
+    EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr)) << "it was told";
+    on_all(true);
+  }
+  if (rank_in() == 0) fs::remove(other);
+}
+
 TEST_F(PostedClose, AFailureComesWithTheEndAtTheLatest) {
   const OptionList options(settings("cdf5", true, "rename:1=ENOSPC"));
   scorpio_iosystem* iosystem = nullptr;
@@ -200,6 +228,11 @@ TEST_F(PostedClose, BadArguments) {
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_test(system.get(), nullptr, nullptr));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_wait(system.get(), ""));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_wait(nullptr, nullptr));
+  if (ranks_in() > 1) {
+    EXPECT_SUCCESS(write(system, path_, 1));
+    const fs::path mine = rank_in() == 0 ? fs::path(path_) : folder_ / "another";
+    EXPECT_EQ(SCORPIO_ERR_MISMATCH, scorpio_iosystem_wait(system.get(), mine.c_str()));
+  }
   EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), nullptr, &done));
   EXPECT_EQ(1, done) << "there is none";
   EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
