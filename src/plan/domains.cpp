@@ -23,7 +23,10 @@ Unit DomainRule::unit_at(uint64_t byte) const {
 }
 
 int DomainRule::owner_by_number(uint64_t number) const {
-  return static_cast<int>(begin_of(number) / owned_bytes() % static_cast<uint64_t>(io_ranks));
+  const uint64_t begin = begin_of(number);
+  const uint64_t stretch =
+      begin < k_chunk_space ? begin / owned_bytes() : number >> (begin - k_chunk_space) / k_chunk_range_bytes;
+  return static_cast<int>(stretch % static_cast<uint64_t>(io_ranks));
 }
 
 DomainRule undivided(DomainRule rule, uint64_t chunk_bytes) {
@@ -44,7 +47,7 @@ UnitWalk::UnitWalk(const DomainRule& rule, ByteRange variable, std::span<const B
   units_per_block_ = block / rule.unit_bytes;
   const uint64_t first = rule.number_at(variable.begin);
   const uint64_t last = rule.number_from(variable.end);
-  if (rule.contiguous) {
+  if (rule.contiguous && variable.begin < k_chunk_space) {
     // Only whole blocks inside the variable: a block shared with a neighbour keeps the owner its number
     // gives.
     inner_begin_ = rule.number_at((variable.begin + block - 1) / block * block);

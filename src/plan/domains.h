@@ -20,6 +20,12 @@ struct Unit {
   ByteRange bytes;
 };
 
+// From here on raw space holds the chunks of variables that are stored in chunks, in ranges by size: in range
+// `c`, of 2^55 bytes, each stretch of `unit_bytes` << c bytes, counted from byte 0, has one owner.
+inline constexpr uint64_t k_chunk_space = uint64_t{1} << 61;
+inline constexpr uint64_t k_chunk_range_bytes = uint64_t{1} << 55;
+inline constexpr int k_chunk_ranges = 64;
+
 // How raw space is cut into units, and who owns them.
 struct DomainRule {
   uint64_t unit_bytes = 1u << 20;
@@ -36,7 +42,7 @@ struct DomainRule {
   uint64_t number_from(uint64_t byte) const { return (byte + unit_bytes - 1) / unit_bytes; }
   // What has one owner: a unit, or a block of several.
   uint64_t owned_bytes() const { return std::max(unit_bytes, block_bytes); }
-  // Where domains alternate, the owner follows from the number alone.
+  // Where domains alternate, and in the space of chunks, the owner follows from the number alone.
   int owner_by_number(uint64_t number) const;
   Unit unit_at(uint64_t byte) const;
 };

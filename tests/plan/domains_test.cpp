@@ -207,5 +207,27 @@ TEST(Domains, NothingTouchedNothingVisited) {
   EXPECT_TRUE(units_of({1u << 20, 1u << 20, 4, true}, {0, 1u << 30}, {}).empty());
 }
 
+// The space of chunks: a chunk that is longer than a unit has one owner, also where domains are contiguous.
+TEST(ChunkSpace, EachStretchHasOneOwner) {
+  for (const bool contiguous : {false, true}) {
+    const DomainRule rule{
+        .unit_bytes = 1 << 16, .block_bytes = 1 << 20, .io_ranks = 3, .contiguous = contiguous};
+    for (const uint64_t range : {0, 1, 3, 9}) {
+      const uint64_t stretch = rule.unit_bytes << range;
+      const uint64_t base = k_chunk_space + range * k_chunk_range_bytes;
+      const uint64_t begin = (base + stretch - 1) / stretch * stretch;
+      const ByteRange all{begin, begin + 7 * stretch};
+      const auto units = units_of(rule, all, {all});
+      ASSERT_EQ(7u << range, units.size());
+      std::set<int> owners;
+      for (const Unit& unit : units) {
+        EXPECT_EQ(static_cast<int>(unit.bytes.begin / stretch % 3), unit.owner);
+        owners.insert(unit.owner);
+      }
+      EXPECT_EQ(3u, owners.size());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace scorpio::plan

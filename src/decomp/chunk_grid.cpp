@@ -1,0 +1,133 @@
+#include "decomp/chunk_grid.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace scorpio::decomp {
+
+ChunkGrid::ChunkGrid(std::vector<int64_t> dims, std::vector<int64_t> chunk, uint32_t element_bytes,
+                     uint64_t unit_bytes)
+    : dims_(std::move(dims)),
+      chunk_(std::move(chunk)),
+      element_bytes_(element_bytes),
+      unit_bytes_(unit_bytes) {
+  for (size_t d = 0; d < dims_.size(); ++d) {
+    chunk_elements_ *= chunk_[d];
+    if (d == 0) continue;
+    plane_elements_ *= chunk_[d];
+    chunks_in_layer_ *= (dims_[d] + chunk_[d] - 1) / chunk_[d];
+  }
+  space_out(unit_bytes);
+}
+
+// Elements whose size does not divide a unit begin up to two elements behind the beginning of it.
+void ChunkGrid::space_out(uint64_t unit_bytes) {
+  const uint64_t spare = unit_bytes % element_bytes_ == 0 ? 0 : 2 * uint64_t{element_bytes_};
+  while ((unit_bytes << doublings_) < chunk_bytes() + spare) ++doublings_;
+  group_bytes_ = unit_bytes << doublings_;
+  const uint64_t room = group_bytes_ - spare;
+  const uint64_t fit = room / chunk_bytes();
+  if (doublings_ == 0 && fit >= static_cast<uint64_t>(chunks_in_layer_)) {
+    chunks_together_ = chunks_in_layer_;
+    layers_together_ = static_cast<int64_t>(fit) / chunks_in_layer_;
+    layer_group_bytes_ = group_bytes_;
+    in_one_unit_ = layers() <= layers_together_;
+    return;
+  }
+  chunks_together_ = doublings_ == 0 ? static_cast<int64_t>(fit) : 1;
+  const int64_t groups = (chunks_in_layer_ + chunks_together_ - 1) / chunks_together_;
+  layer_group_bytes_ = static_cast<uint64_t>(groups) * group_bytes_;
+}
+
+uint64_t ChunkGrid::raw_bytes() const {
+  if (chunks() == 0) return 0;
+  return static_cast<uint64_t>(begin_of(chunks() - 1) + chunk_elements_) * element_bytes_;
+}
+
+int64_t ChunkGrid::frame_begin(int64_t index) const {
+  const int64_t layer = index / chunk_[0];
+  const auto group = static_cast<uint64_t>(layer / layers_together_);
+  return elements_behind(group * layer_group_bytes_) +
+         layer % layers_together_ * chunks_in_layer_ * chunk_elements_ + index % chunk_[0] * plane_elements_;
+}
+
+int64_t ChunkGrid::in_layer(int64_t chunk) const {
+  const auto group = static_cast<uint64_t>(chunk / chunks_together_);
+  return elements_behind(group * group_bytes_) + chunk % chunks_together_ * chunk_elements_;
+}
+
+int64_t ChunkGrid::begin_of(int64_t chunk) const {
+  return frame_begin(chunk / chunks_in_layer_ * chunk_[0]) + in_layer(chunk % chunks_in_layer_);
+}
+
+// The chunk is found from the groups that the byte lies in; a byte behind the last chunk of a group, or
+// before the first, is in a gap.
+ChunkGrid::Place ChunkGrid::at(uint64_t byte) const {
+  const auto bytes_to = [this](int64_t elements) { return static_cast<uint64_t>(elements) * element_bytes_; };
+  const uint64_t layer_bytes = bytes_to(chunks_in_layer_ * chunk_elements_);
+  auto layer = static_cast<int64_t>(byte / layer_group_bytes_) * layers_together_;
+  uint64_t begin = bytes_to(frame_begin(layer * chunk_[0]));
+  uint64_t behind = byte > begin ? byte - begin : 0;
+  int64_t chunk = 0;
+  if (layers_together_ > 1 || chunks_together_ == chunks_in_layer_) {
+    const auto together = static_cast<uint64_t>(layers_together_);
+    layer += static_cast<int64_t>(std::min(behind / layer_bytes, together - 1));
+    behind =
+        byte > bytes_to(frame_begin(layer * chunk_[0])) ? byte - bytes_to(frame_begin(layer * chunk_[0])) : 0;
+    chunk =
+        static_cast<int64_t>(std::min(behind / chunk_bytes(), static_cast<uint64_t>(chunks_in_layer_ - 1)));
+  } else {
+    const auto group = static_cast<int64_t>(behind / group_bytes_);
+    const uint64_t group_begin = bytes_to(in_layer(group * chunks_together_));
+    const uint64_t inside = behind > group_begin ? behind - group_begin : 0;
+    chunk =
+        group * chunks_together_ +
+        static_cast<int64_t>(std::min(inside / chunk_bytes(), static_cast<uint64_t>(chunks_together_ - 1)));
+    chunk = std::min(chunk, chunks_in_layer_ - 1);
+  }
+  const int64_t number = layer * chunks_in_layer_ + chunk;
+  begin = bytes_to(begin_of(number));
+  if (byte < begin) return {number, 0};
+  if (byte - begin < chunk_bytes()) return {number, byte - begin};
+  return {number + 1, 0};
+}
+
+std::vector<int64_t> ChunkGrid::start_of(int64_t chunk) const {
+  std::vector<int64_t> start(dims_.size());
+  for (size_t d = dims_.size(); d-- > 1;) {
+    const int64_t chunks = (dims_[d] + chunk_[d] - 1) / chunk_[d];
+    start[d] = chunk % chunks * chunk_[d];
+    chunk /= chunks;
+  }
+  start[0] = chunk * chunk_[0];
+  return start;
+}
+
+std::vector<ByteRange> ChunkGrid::padding_of(int64_t chunk) const {
+  const std::vector<int64_t> start = start_of(chunk);
+  std::vector<ByteRange> padding;
+  // [begin, end) in elements of the image; those of dimension d, whose indices before it lie inside.
+  const auto add = [&](int64_t begin, int64_t end) {
+    const ByteRange range{static_cast<uint64_t>(begin) * element_bytes_,
+                          static_cast<uint64_t>(end) * element_bytes_};
+    if (begin == end) return;
+    if (!padding.empty() && padding.back().end == range.begin) {
+      padding.back().end = range.end;
+    } else {
+      padding.push_back(range);
+    }
+  };
+  const auto visit = [&](const auto& self, size_t d, int64_t begin, int64_t elements) -> void {
+    if (d == dims_.size()) return;
+    const int64_t inside = std::min(chunk_[d], dims_[d] - start[d]);
+    const int64_t step = elements / chunk_[d];
+    bool deeper = false;
+    for (size_t e = d + 1; e < dims_.size(); ++e) deeper = deeper || start[e] + chunk_[e] > dims_[e];
+    for (int64_t i = 0; i < inside && deeper; ++i) self(self, d + 1, begin + i * step, step);
+    add(begin + inside * step, begin + elements);
+  };
+  visit(visit, 0, 0, chunk_elements_);
+  return padding;
+}
+
+}  // namespace scorpio::decomp

@@ -1,0 +1,87 @@
+// How an array is cut into chunks, and where each chunk lies in a raw space in which the chunks follow each
+// other, row-major, each with all of its elements. Chunks of a stretch of raw space that one unit of staging
+// holds lie without gaps; none lies across the end of such a stretch unless it is longer. Local and pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/byte_range.h"
+#include "decomp/runs.h"
+
+namespace scorpio::decomp {
+
+class ChunkGrid {
+ public:
+  // `dims`, `chunk`: [ndims], at least one dimension, chunk extents of 1 or more. The first extent may grow:
+  // no place depends on it. `unit_bytes`: what one unit of staging holds.
+  ChunkGrid(std::vector<int64_t> dims, std::vector<int64_t> chunk, uint32_t element_bytes,
+            uint64_t unit_bytes);
+
+  const std::vector<int64_t>& dims() const { return dims_; }
+  const std::vector<int64_t>& chunk() const { return chunk_; }
+  uint32_t element_bytes() const { return element_bytes_; }
+  uint64_t unit_bytes() const { return unit_bytes_; }
+  int64_t chunk_elements() const { return chunk_elements_; }
+  uint64_t chunk_bytes() const { return static_cast<uint64_t>(chunk_elements_) * element_bytes_; }
+  // Chunks along the first dimension, and those that have one index of it.
+  int64_t layers() const { return (dims_[0] + chunk_[0] - 1) / chunk_[0]; }
+  int64_t chunks_in_layer() const { return chunks_in_layer_; }
+  int64_t chunks() const { return layers() * chunks_in_layer_; }
+  // A chunk is longer than a unit: stretches of `unit_bytes` << this hold one each.
+  int doublings() const { return doublings_; }
+  // All chunks; whether one unit holds them.
+  uint64_t raw_bytes() const;
+  bool in_one_unit() const { return in_one_unit_; }
+
+  // ---- elements, counted from the beginning of the variable's raw space ----
+  // Of the elements that have this index of the first dimension.
+  int64_t frame_begin(int64_t index) const;
+  // Of the chunk with this index in a layer, from the beginning of the layer.
+  int64_t in_layer(int64_t chunk) const;
+  // One past the last element of a layer, from its beginning.
+  int64_t layer_elements() const { return in_layer(chunks_in_layer_ - 1) + chunk_elements_; }
+  int64_t begin_of(int64_t chunk) const;
+
+  // ---- bytes of the variable's raw space ----
+  struct Place {
+    int64_t chunk = 0;
+    uint64_t offset = 0;  // in the chunk
+  };
+  // The chunk that `byte` belongs to; in a gap the next one, from its beginning.
+  Place at(uint64_t byte) const;
+
+  // ---- one chunk ----
+  // [ndims] index of its first element.
+  std::vector<int64_t> start_of(int64_t chunk) const;
+  // Bytes of the chunk's image that lie outside the array.
+  std::vector<ByteRange> padding_of(int64_t chunk) const;
+
+  friend bool operator==(const ChunkGrid&, const ChunkGrid&) = default;
+
+ private:
+  int64_t elements_behind(uint64_t bytes) const {
+    return static_cast<int64_t>((bytes + element_bytes_ - 1) / element_bytes_);
+  }
+  void space_out(uint64_t unit_bytes);
+
+  std::vector<int64_t> dims_;
+  std::vector<int64_t> chunk_;
+  uint32_t element_bytes_;
+  uint64_t unit_bytes_;
+  int64_t chunk_elements_ = 1;
+  int64_t chunks_in_layer_ = 1;
+  int64_t plane_elements_ = 1;  // of a chunk, with one index of the first dimension
+  // Groups of chunks of a layer begin at multiples of group_bytes_ of it, groups of layers at multiples of
+  // layer_group_bytes_, each at the next whole element.
+  int64_t chunks_together_ = 1;
+  uint64_t group_bytes_ = 0;
+  int64_t layers_together_ = 1;
+  uint64_t layer_group_bytes_ = 0;
+  int doublings_ = 0;
+  bool in_one_unit_ = false;
+};
+
+}  // namespace scorpio::decomp

@@ -1,0 +1,120 @@
+#include "decomp/chunk_order.h"
+
+#include <algorithm>
+
+namespace scorpio::decomp {
+
+// The first dimension of the array stays by itself: layers are spaced in their own way.
+ChunkOrder::ChunkOrder(const ChunkGrid& grid, bool frame) : grid_(grid), frame_(frame) {
+  for (size_t d = 0; d < grid.dims().size(); ++d) {
+    const int64_t extent = frame && d == 0 ? 1 : grid.dims()[d];
+    const int64_t chunk = frame && d == 0 ? 1 : grid.chunk()[d];
+    total_ *= extent;
+    if (d > 1 && chunk == extent) {
+      dims_.back() *= extent;
+      chunk_.back() *= extent;
+    } else {
+      dims_.push_back(extent);
+      chunk_.push_back(chunk);
+    }
+  }
+  for (size_t d = 0; d < dims_.size(); ++d) chunks_.push_back((dims_[d] + chunk_[d] - 1) / chunk_[d]);
+}
+
+template <typename Visit>
+void ChunkOrder::for_each_piece(int64_t begin, int64_t end, Visit&& visit) const {
+  const size_t last = dims_.size() - 1;
+  for (int64_t at = begin; at < end;) {
+    int64_t rest = at, number = 0, chunks = 1, inside = 0, step = 1, piece = 0;
+    for (size_t d = last; d > 0; --d) {
+      const int64_t index = rest % dims_[d];
+      rest /= dims_[d];
+      number += index / chunk_[d] * chunks;
+      inside += index % chunk_[d] * step;
+      chunks *= chunks_[d];
+      step *= chunk_[d];
+      if (d == last) piece = std::min(dims_[d] - index, chunk_[d] - index % chunk_[d]);
+    }
+    if (last == 0) piece = std::min(dims_[0], rest / chunk_[0] * chunk_[0] + chunk_[0]) - rest;
+    piece = std::min(piece, end - at);
+    visit(grid_.frame_begin(rest) + grid_.in_layer(number) + inside, at - begin, piece);
+    at += piece;
+  }
+}
+
+RunList ChunkOrder::runs(const RunList& row_major) const {
+  std::vector<Run> runs;
+  row_major.for_each([&](const Run& run) {
+    for_each_piece(run.global, run.global + run.length, [&](int64_t raw, int64_t offset, int64_t length) {
+      runs.push_back({raw, run.local + offset, length});
+    });
+  });
+  return RunList(std::move(runs));
+}
+
+namespace {
+
+void join(std::vector<Interval>& intervals) {
+  std::sort(intervals.begin(), intervals.end(),
+            [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  size_t kept = 0;
+  for (const Interval& interval : intervals) {
+    if (kept > 0 && interval.begin <= intervals[kept - 1].end) {
+      intervals[kept - 1].end = std::max(intervals[kept - 1].end, interval.end);
+    } else {
+      intervals[kept++] = interval;
+    }
+  }
+  intervals.resize(kept);
+}
+
+}  // namespace
+
+// Whole chunks, or of each chunk what has one index of its first dimension.
+std::vector<Interval> ChunkOrder::everything() const {
+  std::vector<Interval> all;
+  const int64_t length = frame_ ? grid_.chunk_elements() / grid_.chunk()[0] : grid_.chunk_elements();
+  for (int64_t layer = 0; layer < (frame_ ? 1 : grid_.layers()); ++layer) {
+    const int64_t begin = grid_.frame_begin(layer * grid_.chunk()[0]);
+    for (int64_t chunk = 0; chunk < grid_.chunks_in_layer(); ++chunk) {
+      const int64_t at = begin + grid_.in_layer(chunk);
+      if (!all.empty() && all.back().end == at) {
+        all.back().end = at + length;
+      } else {
+        all.push_back({at, at + length});
+      }
+    }
+  }
+  return all;
+}
+
+ChunkOrder::Cover ChunkOrder::cover(const std::vector<Interval>& row_major, size_t most) const {
+  if (row_major.size() == 1 && row_major[0] == Interval{0, total_}) return {everything(), true};
+  std::vector<Interval> raw;
+  size_t limit = 2 * most;  // what is joined may be few
+  bool exact = true;
+  for (const Interval& interval : row_major) {
+    for_each_piece(interval.begin, interval.end, [&](int64_t begin, int64_t, int64_t length) {
+      if (!exact) return;
+      raw.push_back({begin, begin + length});
+      if (raw.size() < limit) return;
+      join(raw);
+      limit = std::max(2 * most, 2 * raw.size());
+      exact = raw.size() <= most;
+    });
+  }
+  join(raw);
+  if (exact && raw.size() <= most) return {std::move(raw), true};
+  return {everything(), false};
+}
+
+Interval ChunkOrder::hull(const Interval& row_major) const {
+  if (row_major.begin >= row_major.end) return {0, 0};
+  const int64_t row = frame_ ? total_ : total_ / dims_[0];
+  const int64_t first = row_major.begin / row / grid_.chunk()[0];
+  const int64_t last = (row_major.end - 1) / row / grid_.chunk()[0];
+  const auto begin_of = [this](int64_t layer) { return grid_.frame_begin(layer * grid_.chunk()[0]); };
+  return {begin_of(first), begin_of(last) + grid_.layer_elements()};
+}
+
+}  // namespace scorpio::decomp
