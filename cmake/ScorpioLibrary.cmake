@@ -17,6 +17,8 @@ if(SCORPIO_UTF8PROC_INCLUDE_DIR AND SCORPIO_UTF8PROC_LIBRARY)
 endif()
 scorpio_need(utf8proc_FOUND "utf8proc" "names in classic netCDF files" libutf8proc-dev
              "https://juliastrings.github.io/utf8proc")
+find_package(ZLIB QUIET)
+scorpio_need(ZLIB_FOUND "zlib" "compressed chunks" zlib1g-dev "https://zlib.net")
 scorpio_report_needs()
 find_library(SCORPIO_RT_LIBRARY rt)
 mark_as_advanced(SCORPIO_RT_LIBRARY)
@@ -58,7 +60,8 @@ add_library(scorpio_utf8proc INTERFACE)
 target_include_directories(scorpio_utf8proc SYSTEM INTERFACE ${SCORPIO_UTF8PROC_INCLUDE_DIR})
 target_link_libraries(scorpio_utf8proc INTERFACE ${SCORPIO_UTF8PROC_LIBRARY})
 target_link_libraries(scorpio_format PRIVATE scorpio::hdf5 scorpio_utf8proc)
-set(SCORPIO_FORMAT_LIBRARIES scorpio_hdf5 scorpio_utf8proc)
+target_link_libraries(scorpio_codec PRIVATE ZLIB::ZLIB)
+set(SCORPIO_FORMAT_LIBRARIES scorpio_hdf5 scorpio_utf8proc ZLIB::ZLIB)
 
 # Libraries over the public interface that are part of libscorpio for the sake of its name.
 set(SCORPIO_COMPAT_OBJECTS "")
