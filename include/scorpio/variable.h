@@ -132,6 +132,46 @@ SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorp
 SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable, int* readable,
                                                 int* writable, char* reason, size_t capacity, size_t* length);
 
+/** Sets that a variable is stored in chunks: boxes of equal extents, each of which is stored as a whole, by
+ * one I/O rank.
+ *
+ * Chunks at the ends of dimensions are stored whole; what lies outside the variable holds its fill value.
+ * Chunks that nobody writes take no space. A put that covers chunks wholly is the fastest; parts of chunks
+ * are kept in memory until the rest comes, up to 64 MiB on each I/O rank. Only HDF5 files that are created
+ * here have chunks; in a file that was opened such variables can be read.
+ * @local This is a definition, made before data are moved.
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[in] chunk [ndims] The extents of a chunk in elements, slowest dimension first: 1 or more, and no
+ * more than those of the variable.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @retval SCORPIO_ERR_SHAPE The extents do not fit the variable.
+ * @retval SCORPIO_ERR_LIMIT A chunk is larger than 4 GiB.
+ * @retval SCORPIO_ERR_STATE The variable may have data already.
+ * @retval SCORPIO_ERR_UNSUPPORTED The format has no chunks, or the file is eager.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable, const int64_t* chunk);
+
+/** Sets the filters through which the chunks of a variable pass when they are written, in this order.
+ *
+ * A chunk that a filter does not make smaller is stored without it. Any HDF5 library with zlib reads the
+ * result.
+ * @local This is a definition, made before data are moved.
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable, which is stored in chunks.
+ * @param[in] nfilters The number of filters; 0 for none.
+ * @param[in] filters [nfilters] Their numbers as HDF5 registers them: 1 is deflate, 2 is shuffle.
+ * @param[in] parameters [nfilters] Of deflate the level, 0 to 9; of shuffle 0.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, or a filter does not take its parameter.
+ * @retval SCORPIO_ERR_STATE The variable may have data already.
+ * @retval SCORPIO_ERR_UNSUPPORTED A filter is not built in.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_define_filters(scorpio_file* file, int variable, int nfilters,
+                                                const int* filters, const int* parameters);
+
 /** Returns how the elements of a variable lie in the file. Output arguments may be NULL. The answer is the
  * same on all ranks, and does not change while the file is open.
  * @local

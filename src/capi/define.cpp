@@ -156,6 +156,34 @@ int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimension
   });
 }
 
+int scorpio_variable_define_chunks(scorpio_file* file, int variable, const int64_t* chunk) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    const auto found = file->file->variable(variable);
+    const size_t ndims = found.ok() ? (*found)->dims.size() : 0;
+    if (chunk == nullptr && ndims > 0)
+      return file->file->definitions().reject(scorpio::capi::null_argument("chunk"));
+    return file->file->definitions().define_chunks(variable, std::vector<int64_t>(chunk, chunk + ndims));
+  });
+}
+
+int scorpio_variable_define_filters(scorpio_file* file, int variable, int nfilters, const int* filters,
+                                    const int* parameters) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    if (nfilters > 0 && (filters == nullptr || parameters == nullptr)) {
+      const char* name = filters == nullptr ? "filters" : "parameters";
+      return file->file->definitions().reject(scorpio::capi::null_argument(name));
+    }
+    if (nfilters < 0) {
+      return file->file->definitions().reject(
+          failure(Code::argument, "the number of filters is {}", nfilters));
+    }
+    return file->file->definitions().define_filters(variable, std::vector<int>(filters, filters + nfilters),
+                                                    std::vector<int>(parameters, parameters + nfilters));
+  });
+}
+
 int scorpio_variable_storage(scorpio_file* file, int variable, scorpio_storage* storage, int64_t* chunk,
                              int capacity, int* filters, int filter_capacity, int* nfilters) {
   return guarded([&]() -> Status {

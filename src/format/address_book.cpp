@@ -46,6 +46,11 @@ Result<uint64_t> AddressBook::next(uint64_t bytes) const {
   return address;
 }
 
+void AddressBook::leave_block() {
+  end_ = std::max(end_, block_bytes_);
+  foreign_block_ = true;
+}
+
 void AddressBook::raise(uint64_t end) {
   if (end <= end_) return;
   end_ = end;

@@ -24,6 +24,8 @@ class AddressBook {
   uint64_t end_of_data() const { return end_; }
   // Metadata were written up to `end`: later data come behind them.
   void raise(uint64_t end);
+  // What is placed next is written by another rank: it gets blocks of its own, behind the first one.
+  void leave_block();
 
  private:
   Result<uint64_t> next(uint64_t bytes) const;

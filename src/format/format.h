@@ -38,6 +38,7 @@ struct Capabilities {
 struct LayoutRequest {
   const Options& options;
   uint64_t block_bytes;
+  uint64_t unit_bytes;         // what one unit of staging holds
   uint64_t end_of_allocation;  // of what the file holds already
   bool eager;                  // objects are made in the file at once
 };

@@ -2,7 +2,10 @@
 // makes the same definitions and gets the same answers, without messages.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +79,29 @@ class Layout {
   virtual Result<Rearrangement> end_definitions(const model::Schema& schema) = 0;
   // Code::limit where the file's field for their number holds fewer; `variable` is to have that many.
   virtual Status check_records(const std::string& variable, uint64_t records) const = 0;
+  // The elements of the variable are to be stored in this form: Code::unsupported, shape and others.
+  virtual Status check_storage(const model::Schema& /*schema*/, const model::Variable& variable,
+                               const model::Storage& /*storage*/) const {
+    return failure(Code::unsupported,
+                   "variable {}: files of this format have no chunks; create it with option "
+                   "format = hdf5",
+                   variable.path);
+  }
+  // Whether its place can still change with its form: keep_places() was not called since it was defined.
+  virtual bool is_movable(int /*variable*/) const { return false; }
+  // The variable, which is movable, has another form of storage: it and those defined after it get new
+  // places.
+  virtual Status place_again(const model::Schema& /*schema*/, int /*variable*/) { return {}; }
+  // Places are used from now on. Any number of times.
+  virtual void keep_places() {}
+  // The same before data are moved; `fill_of`: one element that stands for those that nobody wrote.
+  using FillOf = std::function<std::vector<std::byte>(const model::Variable&)>;
+  virtual void before_data(const model::Schema& /*schema*/, const FillOf& /*fill_of*/) { keep_places(); }
+  // Addresses in the file of what I/O ranks have stored without one: [I/O ranks] bytes of each, in the order
+  // of the ranks. Each gets blocks of its own. Code::limit.
+  virtual Result<std::vector<uint64_t>> place_stored(std::span<const uint64_t> bytes) {
+    return std::vector<uint64_t>(bytes.size());
+  }
   // One past the last byte of data.
   virtual uint64_t end_of_data(const model::Schema& schema) const = 0;
   // Metadata were written up to `end`.

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "format/contents.h"
 #include "model/schema.h"
+#include "storage/data_access.h"
 #include "storage/store.h"
 
 namespace scorpio::format {
@@ -48,6 +50,9 @@ class MetadataFile {
   // `end_of_data` is one past the last byte that anybody placed data at. Nothing need reach the storage
   // before flush().
   virtual Status apply(model::Schema& schema, Placements& placements, uint64_t end_of_data) = 0;
+
+  // Where I/O ranks have stored pieces of variables: apply() tells it in the metadata.
+  virtual void add_index(std::vector<storage::IndexEntry> /*entries*/) {}
 
   // The file in storage is complete and valid: new space first, then overwrites, the superblock last.
   virtual Status flush() = 0;

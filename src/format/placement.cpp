@@ -1,6 +1,8 @@
 #include "format/placement.h"
 
 #include <algorithm>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "base/checked.h"
@@ -9,6 +11,44 @@ namespace scorpio::format {
 namespace {
 
 constexpr uint64_t k_limit = uint64_t{1} << 62;
+
+std::vector<int64_t> extents_of(std::span<const codec::Filter> filters) {
+  std::vector<int64_t> values;
+  for (const codec::Filter& filter : filters) {
+    values.push_back(filter.number);
+    values.push_back(filter.parameter);
+  }
+  return values;
+}
+
+void write(model::ByteWriter& out, const ChunkForm& form) {
+  out.extents(form.grid.dims());
+  out.extents(form.grid.chunk());
+  out.u64(form.grid.element_bytes());
+  out.u64(form.grid.unit_bytes());
+  out.extents(extents_of(form.pipeline.filters()));
+  out.raw(form.fill.data(), form.fill.size());
+}
+
+// Null for what is none.
+std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
+  const std::vector<int64_t> dims = in.extents(), chunk = in.extents();
+  const uint64_t element_bytes = in.u64(), unit_bytes = in.u64();
+  const std::vector<int64_t> values = in.extents();
+  std::vector<std::byte> fill = in.raw();
+  std::vector<codec::Filter> filters;
+  for (size_t i = 0; i + 1 < values.size(); i += 2) {
+    filters.push_back({static_cast<int>(values[i]), static_cast<int>(values[i + 1])});
+  }
+  const bool sound = !dims.empty() && dims.size() == chunk.size() && element_bytes > 0 &&
+                     element_bytes <= UINT32_MAX && unit_bytes > 0 && fill.size() == element_bytes &&
+                     std::ranges::all_of(chunk, [](int64_t extent) { return extent > 0; });
+  if (!sound) return nullptr;
+  auto pipeline = codec::Pipeline::make(std::move(filters), static_cast<uint32_t>(element_bytes));
+  if (!pipeline.ok()) return nullptr;
+  return std::make_shared<ChunkForm>(
+      ChunkForm{{dims, chunk, static_cast<uint32_t>(element_bytes), unit_bytes}, *pipeline, std::move(fill)});
+}
 
 // Of one placement in a message.
 constexpr size_t k_least_bytes = 1 + 3 * 8;
@@ -21,6 +61,21 @@ Placement Placement::at(uint64_t address, uint64_t record_stride) {
   placement.address_ = address;
   placement.record_stride_ = record_stride;
   return placement;
+}
+
+Placement Placement::in_chunks(uint64_t address, std::shared_ptr<const ChunkForm> form) {
+  Placement placement = at(address);
+  placement.kind_ = Kind::chunks;
+  placement.chunks_ = std::move(form);
+  return placement;
+}
+
+bool operator==(const Placement& a, const Placement& b) {
+  const auto rest = [](const Placement& p) {
+    return std::tie(p.kind_, p.address_, p.record_stride_, p.form_);
+  };
+  if (rest(a) != rest(b)) return false;
+  return a.chunks_ == b.chunks_ || (a.chunks_ != nullptr && b.chunks_ != nullptr && *a.chunks_ == *b.chunks_);
 }
 
 Placement Placement::by_library(std::string form) {
@@ -62,6 +117,7 @@ void Placement::write(model::ByteWriter& out) const {
   out.u64(address_);
   out.u64(record_stride_);
   out.text(form_);
+  if (chunks_ != nullptr) scorpio::format::write(out, *chunks_);
 }
 
 Placement Placement::read(model::ByteReader& in) {
@@ -71,7 +127,9 @@ Placement Placement::read(model::ByteReader& in) {
   std::string form = in.text();
   if (kind == static_cast<uint8_t>(Kind::address)) return at(address, record_stride);
   if (kind == static_cast<uint8_t>(Kind::library)) return by_library(std::move(form));
-  return {};
+  if (kind != static_cast<uint8_t>(Kind::chunks)) return {};
+  auto chunks = read_form(in);
+  return chunks == nullptr ? Placement() : in_chunks(address, std::move(chunks));
 }
 
 const Placement& Placements::of(int variable) const {

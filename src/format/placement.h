@@ -2,28 +2,34 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "format/chunk_form.h"
 #include "model/byte_stream.h"
 
 namespace scorpio::format {
 
 // Of one variable. With an address: its elements lie row-major and without gaps from there on, those of each
-// record `record_stride` bytes behind those of the record before it. By library: in a form that only the
-// format's own library can read (chunks, filters, external files, ...). Neither: the variable is not placed
-// yet, or it has no bytes.
+// record `record_stride` bytes behind those of the record before it. In chunks: its address is one of raw
+// space (plan/domains.h), behind which its elements lie as the grid of its chunks says. By library: in a form
+// that only the format's own library can read (chunks, filters, external files, ...). Neither: the variable
+// is not placed yet, or it has no bytes.
 class Placement {
  public:
   Placement() = default;
   // Of the first byte of the variable, or of its record 0. `record_stride`: 0 without records.
   static Placement at(uint64_t address, uint64_t record_stride = 0);
+  static Placement in_chunks(uint64_t address, std::shared_ptr<const ChunkForm> form);
   // `form`: in which form the elements are, in words.
   static Placement by_library(std::string form);
 
-  bool has_address() const { return kind_ == Kind::address; }
+  bool has_address() const { return kind_ == Kind::address || kind_ == Kind::chunks; }
+  // Null where it is not stored in chunks that are written here.
+  const std::shared_ptr<const ChunkForm>& chunks() const { return chunks_; }
   bool is_by_library() const { return kind_ == Kind::library; }
   const std::string& form() const { return form_; }
   uint64_t record_stride() const { return record_stride_; }
@@ -39,24 +45,27 @@ class Placement {
   // The first record (or slab: 0) that ends behind byte `byte` of the file.
   int64_t first_record_behind(uint64_t byte, uint64_t slab_bytes) const;
   // Whether records of `slab_bytes` follow each other without a gap, as the indices of other dimensions do.
-  bool records_adjoin(uint64_t slab_bytes) const { return record_stride_ == slab_bytes; }
+  bool records_adjoin(uint64_t slab_bytes) const {
+    return kind_ == Kind::address && record_stride_ == slab_bytes;
+  }
   // Code::limit where the file could not hold that many records; `variable`: its name, for the message.
   Status check_records(const std::string& variable, uint64_t records) const;
 
   // Whether both have the same address, or both or none are read by the library.
   bool same_place(const Placement& other) const { return kind_ == other.kind_ && address_ == other.address_; }
-  friend bool operator==(const Placement&, const Placement&) = default;
+  friend bool operator==(const Placement& a, const Placement& b);
 
   void write(model::ByteWriter& out) const;
   static Placement read(model::ByteReader& in);
 
  private:
-  enum class Kind : uint8_t { none, address, library };
+  enum class Kind : uint8_t { none, address, library, chunks };
 
   Kind kind_ = Kind::none;
   uint64_t address_ = 0;
   uint64_t record_stride_ = 0;
   std::string form_;
+  std::shared_ptr<const ChunkForm> chunks_;
 };
 
 // Of the variables of a model, by index; those that were never set have none.

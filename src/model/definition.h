@@ -19,7 +19,8 @@ enum class Definition : uint8_t {
   rename_dimension,
   rename_variable,
   rename_attribute,
-  fill
+  fill,
+  storage
 };
 
 inline ByteWriter definition(Definition kind, const std::string& path) {

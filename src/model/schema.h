@@ -56,8 +56,9 @@ struct Dimension {
 struct Storage {
   enum class Form : uint8_t { plain, chunked, compact, external, virtual_dataset, unknown };
   Form form = Form::plain;
-  std::vector<int64_t> chunk{};  // [ndims] extents in elements, when chunked
-  std::vector<int> filters{};    // in the order in which chunks pass them when they are written
+  std::vector<int64_t> chunk{};   // [ndims] extents in elements, when chunked
+  std::vector<int> filters{};     // in the order in which chunks pass them when they are written
+  std::vector<int> parameters{};  // [filters] of those that are defined here; empty: not known
 
   friend bool operator==(const Storage&, const Storage&) = default;
 };
@@ -113,6 +114,7 @@ class Schema {
   Status rename_variable(int variable, const std::string& name);
   Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);
   Status set_filled(int variable, bool filled);
+  void set_storage(int variable, Storage storage);
   // There are at least `records` records along the unlimited dimension; not a definition.
   void grow(int64_t records);
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);

@@ -34,8 +34,14 @@ std::string line_of(const Schema& schema, const Variable& variable) {
     const std::string name = id < 0 ? std::string() : schema.dimensions()[static_cast<size_t>(id)].name;
     dims += fmt::format("{}{}{}{}", d == 0 ? "" : ", ", name, name.empty() ? "" : " = ", variable.dims[d]);
   }
-  return fmt::format("variable {}, {} ({}){}\n", variable.path, to_string(variable.type), dims,
-                     variable.filled ? ", filled" : "");
+  const Storage& storage = variable.storage;
+  const std::string chunks =
+      storage.form == Storage::Form::chunked
+          ? fmt::format(", in chunks ({}), filters ({}) with ({})", fmt::join(storage.chunk, ", "),
+                        fmt::join(storage.filters, ", "), fmt::join(storage.parameters, ", "))
+          : std::string();
+  return fmt::format("variable {}, {} ({}){}{}\n", variable.path, to_string(variable.type), dims,
+                     variable.filled ? ", filled" : "", chunks);
 }
 
 }  // namespace

@@ -114,6 +114,17 @@ Status Schema::set_filled(int index, bool filled) {
   return {};
 }
 
+void Schema::set_storage(int index, Storage storage) {
+  Variable& variable = variables_[static_cast<size_t>(index)];
+  ByteWriter encoded = definition(Definition::storage, variable.path);
+  encoded.u8(static_cast<uint8_t>(storage.form));
+  encoded.extents(storage.chunk);
+  encoded.extents({storage.filters.begin(), storage.filters.end()});
+  encoded.extents({storage.parameters.begin(), storage.parameters.end()});
+  advance(encoded.take());
+  variable.storage = std::move(storage);
+}
+
 int64_t Schema::records() const {
   const auto at = std::find_if(dimensions_.begin(), dimensions_.end(),
                                [](const Dimension& dimension) { return dimension.unlimited; });

@@ -9,7 +9,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 6;
+constexpr uint64_t k_version = 7;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -58,6 +58,7 @@ void write(ByteWriter& out, const Storage& storage) {
   out.u8(static_cast<uint8_t>(storage.form));
   out.extents(storage.chunk);
   out.extents({storage.filters.begin(), storage.filters.end()});
+  out.extents({storage.parameters.begin(), storage.parameters.end()});
 }
 
 Storage read_storage(ByteReader& in) {
@@ -66,6 +67,7 @@ Storage read_storage(ByteReader& in) {
   storage.form = static_cast<Storage::Form>(form);
   storage.chunk = in.extents();
   for (const int64_t filter : in.extents()) storage.filters.push_back(static_cast<int>(filter));
+  for (const int64_t parameter : in.extents()) storage.parameters.push_back(static_cast<int>(parameter));
   return storage;
 }
 

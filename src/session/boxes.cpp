@@ -138,6 +138,7 @@ void Pieces::add(const RecentRuns::Listed& listed, const Box& box) {
 Result<Pieces> pieces_of(const model::Variable& variable, const format::Placement& placement,
                          std::span<const Box> boxes, bool growing, RecentRuns& recent) {
   Pieces all;
+  all.frames = variable.records;
   for (const Box& box : boxes) {
     SCORPIO_TRY(add(variable, placement, box, growing, recent, all));
     all.packed = all.packed && box.map.empty() && !box.offset;

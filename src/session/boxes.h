@@ -60,6 +60,7 @@ struct Pieces {
   int64_t elements = 0;  // of the boxes; of the buffer too if they are packed
   bool packed = true;    // in the buffer they lie one after the other, without gaps
   int64_t records = 0;   // one past the last record
+  bool frames = false;   // each is of what has one index of the first dimension
 
   // One more box, of an array without records.
   void add(const RecentRuns::Listed& listed, const Box& box);

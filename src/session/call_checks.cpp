@@ -32,6 +32,13 @@ Status shape_mismatch(const model::Variable& variable, const Decomposition& deco
                  fmt::join(variable.slab_dims(), ", "), fmt::join(decomposition.part().dims, ", "));
 }
 
+Status no_fill_in_chunks(const model::Variable& variable) {
+  return failure(Code::unsupported,
+                 "{} is stored in chunks: elements that no rank holds cannot get a value in a put; set its "
+                 "fill value when it is defined",
+                 variable.path);
+}
+
 Status misfit(const model::Variable& variable, uint64_t count) {
   return failure(Code::range, "{} values of {} do not fit the type they were converted to; they were clipped",
                  count, variable.path);
@@ -60,6 +67,10 @@ Status check_last_record(const Core& core, int index, int64_t record) {
   return core.placement(index).check_records(variable.path, records);
 }
 
+bool is_of_frames(const model::Variable& variable, const Decomposition& decomposition) {
+  return variable.records || takes_frames(variable, decomposition.part().dims);
+}
+
 Result<const model::Variable*> check_move(const Core& core, const Move& move,
                                           const Decomposition* decomposition, bool reading) {
   SCORPIO_ASSIGN(const model::Variable* found, core.variable(move.variable));
@@ -86,6 +97,11 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
     SCORPIO_ASSIGN(const model::Variable* found, check_move(core, move, decomposition, reading));
     const format::Placement& placement = core.placement(move.variable);
     call.targets.push_back({move.variable, found});
+    if (const auto& chunks = placement.chunks(); chunks != nullptr) {
+      if (move.fill != nullptr) return no_fill_in_chunks(*found);
+      call.in_chunks = true;
+      call.targets.back().view = decomposition->in_chunks(chunks->grid, is_of_frames(*found, *decomposition));
+    }
     call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
     if (found->records && !reading) call.records = std::max(call.records, move.record + 1);
     call.by_library = call.by_library || !placement.has_address();

@@ -11,6 +11,9 @@
 
 namespace scorpio::session {
 
+// The decomposition is of all dimensions of the variable but the first: of a record, or of what has one
+// index.
+bool is_of_frames(const model::Variable& variable, const Decomposition& decomposition);
 // The variable of the move, if the move fits it, the decomposition and the file.
 Result<const model::Variable*> check_move(const Core& core, const Move& move,
                                           const Decomposition* decomposition, bool reading);

@@ -8,16 +8,18 @@
 namespace scorpio::session {
 
 Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover) {
-  if (!core.rule().contiguous) {
+  if (!core.rule().contiguous && !call.in_chunks) {
     const transfer::SlabFlow flow(call.slabs, cover, core.rule(), call.parts);
     return core.channel().put(flow.flow()).status();
   }
   Status status;
-  for (const transfer::Slab& slab : call.slabs) {
+  for (size_t i = 0; i < call.slabs.size(); ++i) {
+    const transfer::Slab& slab = call.slabs[i];
     std::vector<exchange::Part> parts;
     std::copy_if(call.parts.begin(), call.parts.end(), std::back_inserter(parts),
                  [&](const exchange::Part& part) { return part.begin == slab.begin; });
-    const transfer::SlabFlow flow({slab}, cover, core.rule(), std::move(parts));
+    const transfer::SlabFlow flow({slab}, call.targets.empty() ? cover : call.cover(i, cover), core.rule(),
+                                  std::move(parts));
     status = first_failure(status, core.channel().put(flow.flow()).status());
   }
   return status;
@@ -25,7 +27,7 @@ Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover)
 
 Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
   const transfer::Cover cover = transfer::Cover::of(call.decomposition->survey());
-  if (!call.by_library && !core.rule().contiguous) {
+  if (!call.by_library && !call.in_chunks && !core.rule().contiguous) {
     const transfer::SlabFlow flow(call.slabs, cover, core.rule(), call.parts);
     return core.channel().get(flow.flow(), core.data()).status();
   }
@@ -34,7 +36,7 @@ Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
     storage::Source& source = reads.source_of(call.targets[i].index);
     std::vector<exchange::Part> part;
     if (!call.parts.empty()) part.push_back(call.parts[i]);
-    const transfer::SlabFlow flow({call.slabs[i]}, cover, core.rule(), std::move(part));
+    const transfer::SlabFlow flow({call.slabs[i]}, call.cover(i, cover), core.rule(), std::move(part));
     status = first_failure(status, core.channel().get(flow.flow(), source).status());
   }
   return status;

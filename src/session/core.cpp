@@ -47,6 +47,7 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
 void Core::make_layout(uint64_t end_of_allocation) {
   layout_ = format_->layout({.options = options_,
                              .block_bytes = rule_.block_bytes,
+                             .unit_bytes = rule_.unit_bytes,
                              .end_of_allocation = end_of_allocation,
                              .eager = eager_});
   rule_ = plan::undivided(rule_, layout_->chunk_bytes());

@@ -12,11 +12,10 @@
 #include "exchange/flow.h"
 #include "model/schema.h"
 #include "plan/survey.h"
+#include "session/decomposition.h"
 #include "transfer/slab_flow.h"
 
 namespace scorpio::session {
-
-class Decomposition;
 
 // What a data call does with one variable, or one record of it.
 struct Move {
@@ -44,10 +43,12 @@ struct DataCall {
   struct Target {
     int index = -1;
     const model::Variable* variable = nullptr;
+    std::shared_ptr<const ChunkView> view = {};  // of the decomposition, if it is stored in chunks
   };
   std::vector<Target> targets;             // [moves]
   std::vector<transfer::Slab> slabs;       // [moves]
   int64_t records = 0;                     // one past the last record that is put
+  bool in_chunks = false;                  // some variable is stored so
   bool by_library = false;                 // some variable is read by the format's library
   bool filled = false, all_filled = true;  // some, all have a fill
 
@@ -63,6 +64,11 @@ struct DataCall {
   std::deque<std::vector<std::byte>> fill_values;  // as stored
   std::deque<codec::Conversion> fill_conversions;
 
+  // Of one target.
+  transfer::Cover cover(size_t target, const transfer::Cover& others) const {
+    const ChunkView* view = targets[target].view.get();
+    return view != nullptr ? transfer::Cover::of(view->survey) : others;
+  }
   transfer::Cover cover(const plan::Survey& survey) const {
     return whole ? transfer::Cover{everything, true, node_hulls} : transfer::Cover::of(survey);
   }

@@ -24,7 +24,12 @@ Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves, bool
   call.misfits.resize(moves.size(), 0);
   for (size_t i = 0; i < moves.size(); ++i) {
     exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
-    part.runs = reading ? &all : &survey.write_runs;
+    const ChunkView* view = call.targets[i].view.get();
+    if (view != nullptr) {
+      part.runs = reading ? &view->runs : &view->survey.write_runs;
+    } else {
+      part.runs = reading ? &all : &survey.write_runs;
+    }
     part.conversion = &call.conversions[i];
     part.from = static_cast<const std::byte*>(moves[i].from);
     part.to = static_cast<std::byte*>(moves[i].to);

@@ -5,6 +5,7 @@
 #include "base/guarded.h"
 #include "base/hash.h"
 #include "comm/agree.h"
+#include "decomp/chunk_order.h"
 #include "decomp/run_algebra.h"
 
 namespace scorpio::session {
@@ -13,6 +14,8 @@ namespace {
 
 // Lines of runs that describe() shows.
 constexpr size_t k_shown_segments = 16;
+// Views in the order of chunks that a decomposition keeps: of as many shapes of chunks, and types.
+constexpr size_t k_most_views = 8;
 // Marks numbers that System::next_number() does not reach.
 constexpr uint64_t k_not_counted = uint64_t{1} << 63;
 
@@ -52,6 +55,26 @@ std::unique_ptr<Decomposition> Decomposition::known_to_all(const System& system,
       new Decomposition(system, fnv1a(name) | k_not_counted, std::move(part), std::move(survey)));
   known->name_ = std::move(name);
   return known;
+}
+
+std::shared_ptr<const ChunkView> Decomposition::in_chunks(const decomp::ChunkGrid& grid, bool frame) const {
+  const auto found = std::ranges::find_if(
+      views_, [&](const auto& view) { return view->frame == frame && view->grid == grid; });
+  if (found != views_.end()) return *found;
+  auto view = std::make_shared<ChunkView>(ChunkView{grid, frame, {}, {}});
+  const decomp::ChunkOrder order(view->grid, frame);
+  decomp::ChunkOrder::Cover cover = order.cover(survey_.coverage, plan::k_most_intervals);
+  view->survey = {survey_.total,
+                  std::move(cover.intervals),
+                  survey_.exact && cover.exact,
+                  survey_.overlaps,
+                  {},
+                  order.runs(survey_.write_runs)};
+  for (const decomp::Interval& hull : survey_.node_hulls) view->survey.node_hulls.push_back(order.hull(hull));
+  view->runs = survey_.overlaps ? order.runs(part_.runs) : view->survey.write_runs;
+  if (views_.size() == k_most_views) views_.erase(views_.begin());
+  views_.push_back(view);
+  return view;
 }
 
 std::string name_of(uint64_t number, const std::string& name) {

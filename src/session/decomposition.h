@@ -4,12 +4,22 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "decomp/chunk_grid.h"
 #include "decomp/memory_layout.h"
 #include "plan/survey.h"
 #include "session/system.h"
 
 namespace scorpio::session {
+
+// A decomposition of a variable that is stored in chunks, in the order of its chunks.
+struct ChunkView {
+  decomp::ChunkGrid grid;
+  bool frame = false;  // of what has one index of the first dimension
+  decomp::RunList runs;
+  plan::Survey survey;
+};
 
 class Decomposition {
  public:
@@ -32,6 +42,9 @@ class Decomposition {
   const plan::Survey& survey() const { return survey_; }
   // What this rank writes when it writes alone: all it holds; of what it holds more than once, the last.
   const decomp::RunList& own_runs() const { return last_runs_ ? *last_runs_ : part_.runs; }
+  // Made at the first use, without a message; the latest ones are kept. `frame`: the decomposition is of all
+  // dimensions but the first.
+  std::shared_ptr<const ChunkView> in_chunks(const decomp::ChunkGrid& grid, bool frame) const;
   // The same on all ranks, another for each decomposition.
   uint64_t number() const { return number_; }
   // Of one that all ranks know; others are named by their number.
@@ -47,6 +60,7 @@ class Decomposition {
   std::string name_;
   decomp::LocalPart part_;
   plan::Survey survey_;
+  mutable std::vector<std::shared_ptr<const ChunkView>> views_;  // those made last come last
   std::optional<decomp::RunList> last_runs_;  // own_runs(), where they are not all runs of the part
 };
 

@@ -17,6 +17,9 @@ Status DefineMode::ready_for_posts() {
 
 Status DefineMode::ready_for_data() {
   if (core_.state().defining()) SCORPIO_TRY(ended());
+  core_.layout().before_data(core_.schema(),
+                             [this](const model::Variable& variable) { return fills_.fill_value(variable); });
+  core_.data().follow();
   fills_.before_data();
   return {};
 }

@@ -337,4 +337,49 @@ Status Definitions::define_fill(int index, bool filled, const void* value) {
   return defined(core_.schema().set_filled(index, filled));
 }
 
+Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("chunks of variable {} ({})", index, fmt::join(chunk, ", ")));
+  const Result<const model::Variable*> found = core_.variable(index);
+  if (!found.ok()) return defined(found.status());
+  model::Storage storage = (*found)->storage;
+  storage.form = model::Storage::Form::chunked;
+  storage.chunk = chunk;
+  return define_storage(index, std::move(storage));
+}
+
+Status Definitions::define_filters(int index, const std::vector<int>& filters,
+                                   const std::vector<int>& parameters) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("filters of variable {} ({}) ({})", index, fmt::join(filters, ", "),
+                      fmt::join(parameters, ", ")));
+  const Result<const model::Variable*> found = core_.variable(index);
+  if (!found.ok()) return defined(found.status());
+  model::Storage storage = (*found)->storage;
+  if (storage.form != model::Storage::Form::chunked) {
+    return defined(failure(Code::argument,
+                           "{} is not stored in chunks, and only chunks pass filters; call "
+                           "scorpio_variable_define_chunks() first",
+                           (*found)->path));
+  }
+  storage.filters = filters;
+  storage.parameters = parameters;
+  return define_storage(index, std::move(storage));
+}
+
+Status Definitions::define_storage(int index, model::Storage storage) {
+  const model::Variable& variable = core_.schema().variable(index);
+  const auto check = [&]() -> Status {
+    SCORPIO_TRY(core_.check(FileState::Event::add));
+    SCORPIO_TRY(core_.layout().check_storage(core_.schema(), variable, storage));
+    if (core_.schema().pending().is_new_variable(index) && core_.layout().is_movable(index)) return {};
+    return failure(Code::state, "{} may have data already; how it is stored is chosen when it is defined",
+                   variable.path);
+  };
+  return define(check, [&] {
+    core_.schema().set_storage(index, std::move(storage));
+    return core_.layout().place_again(core_.schema(), index);
+  });
+}
+
 }  // namespace scorpio::session

@@ -37,6 +37,9 @@ class Definitions {
   Status set_fill_mode(bool filled);
   // `value`: one native element of the variable's type; null: its attribute's, or the default.
   Status define_fill(int variable, bool filled, const void* value);
+  // How its elements are stored: before it has data, and before anybody posts.
+  Status define_chunks(int variable, const std::vector<int64_t>& chunk);
+  Status define_filters(int variable, const std::vector<int>& filters, const std::vector<int>& parameters);
 
   // In place of a definition whose arguments this rank could not even take; counts as one that failed.
   Status reject(const Status& why);
@@ -56,6 +59,7 @@ class Definitions {
   }
   Status compare_texts(const std::string& call);
   Status no_eager_fill() const;
+  Status define_storage(int variable, model::Storage storage);
   Result<int> add_dimension(const std::string& name, int64_t extent);
   Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
   Result<int> add_to_schema(model::Variable variable);

@@ -73,7 +73,9 @@ void Fills::fill_new_variables() {
   for (const int index : std::exchange(unfilled_, {})) {
     if (!core_.schema().alive(index)) continue;
     const model::Variable& variable = core_.schema().variable(index);
-    if (!variable.filled || !core_.placement(index).has_address()) continue;
+    const format::Placement& placement = core_.placement(index);
+    if (!variable.filled || !placement.has_address()) continue;
+    if (placement.chunks() != nullptr) continue;  // the chunks that nobody writes read as fill
     status = first_failure(status, fill_slabs(index, 0, variable.records ? core_.schema().records() : 1));
   }
   (void)core_.note(status);

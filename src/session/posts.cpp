@@ -5,6 +5,7 @@
 
 #include "base/guarded.h"
 #include "comm/agree.h"
+#include "decomp/chunk_order.h"
 #include "session/call_checks.h"
 #include "session/variable_access.h"
 #include "transfer/combined_flow.h"
@@ -30,12 +31,27 @@ exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& 
 }  // namespace
 
 // What any post needs of the file and the variable.
-Result<const model::Variable*> Posts::check_post(Kind kind, int index) const {
+Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
   const bool reading = kind == Kind::get;
   SCORPIO_TRY(core_.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
   SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.placement(index)));
+  core_.layout().keep_places();
   return found;
+}
+
+// The pieces' runs in the order of the chunks, if the variable is stored in chunks.
+void Posts::order_by_chunks(const format::Placement& placement, Pieces& pieces) {
+  if (placement.chunks() == nullptr) return;
+  const decomp::ChunkOrder order(placement.chunks()->grid, pieces.frames);
+  const decomp::RunList* last = nullptr;
+  for (Piece& piece : pieces.pieces) {
+    if (piece.runs != last) {
+      last = piece.runs;
+      pieces.runs.push_back(std::make_shared<decomp::RunList>(order.runs(*last)));
+    }
+    piece.runs = pieces.runs.back().get();
+  }
 }
 
 Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
@@ -67,7 +83,10 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   }
   request.pieces = std::move(pieces).value();
   request.records = reading ? 0 : request.pieces.records;
-  if (!core_.state().defining()) place(request);
+  if (!core_.state().defining()) {  // formats with a define mode have no chunks
+    order_by_chunks(core_.placement(index), request.pieces);
+    place(request);
+  }
   return requests_.add(std::move(one));
 }
 
@@ -113,6 +132,7 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
   SCORPIO_TRY(check_move(core_, {.variable = index, .record = record}, decomposition, reading).status());
   const decomp::RunList& runs = reading ? decomposition->part().runs : decomposition->own_runs();
   Pieces pieces;
+  pieces.frames = is_of_frames(*found, *decomposition);
   pieces.packed = false;  // the rank's buffer may have holes, or elements that it holds more than once
   pieces.elements = runs.elements();
   pieces.records = found->records ? record + 1 : 0;

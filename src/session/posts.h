@@ -40,7 +40,8 @@ class Posts {
   const Requests& requests() const { return requests_; }
 
  private:
-  Result<const model::Variable*> check_post(Kind kind, int variable) const;
+  Result<const model::Variable*> check_post(Kind kind, int variable);
+  static void order_by_chunks(const format::Placement& placement, Pieces& pieces);
   Result<int64_t> add_request(Kind kind, int variable, Result<Pieces> pieces,
                               const Result<model::ElementType>& memory_type, void* data);
   void place(Request& request) const;

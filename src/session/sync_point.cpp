@@ -1,7 +1,9 @@
 #include "session/sync_point.h"
 
+#include <array>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "comm/ballot.h"
 #include "session/tails.h"
@@ -39,10 +41,13 @@ struct SyncPoint::Brought {
   comm::Same definitions;
   comm::Same puts;
   comm::Any posts;   // requests that nobody has waited for
+  comm::Any stored;  // pieces that have no place in the file
   comm::Same order;  // of calls on files that share staging
   comm::Any unsettled;
   comm::Any channel_failed;
-  auto fields() { return std::tie(incomplete, definitions, puts, posts, order, unsettled, channel_failed); }
+  auto fields() {
+    return std::tie(incomplete, definitions, puts, posts, stored, order, unsettled, channel_failed);
+  }
 };
 
 // What became of it there; nothing on the other ranks, but for the first and the last.
@@ -51,13 +56,14 @@ struct SyncPoint::News {
   comm::Any other_definitions;
   comm::Any other_puts;
   comm::Any other_order;
-  comm::Any posts_first;  // nothing was done yet
-  comm::Any relocated;    // the library placed a variable elsewhere
+  comm::Any posts_first;   // nothing was done yet
+  comm::Any stored_first;  // the same
+  comm::Any relocated;     // the library placed a variable elsewhere
   comm::Most end_of_allocation;
   comm::Any channel_failed;
   auto fields() {
-    return std::tie(incomplete, other_definitions, other_puts, other_order, posts_first, relocated,
-                    end_of_allocation, channel_failed);
+    return std::tie(incomplete, other_definitions, other_puts, other_order, posts_first, stored_first,
+                    relocated, end_of_allocation, channel_failed);
   }
 };
 
@@ -85,13 +91,15 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   const bool other_order = unusable && all.unsettled;
   const bool failed = all.incomplete || all.definitions.differs || all.puts.differs || other_order;
   const Status everywhere = failed ? failure(Code::aborted, "another rank failed") : Status();
-  const Status made = all.posts ? Status() : metadata_work(everywhere, closing);
+  const bool places = !all.posts && all.stored && !failed;
+  const Status made = all.posts || places ? Status() : metadata_work(everywhere, closing);
   news.incomplete = {failed || !made.ok()};
   news.other_definitions = {all.definitions.differs};
   news.other_puts = {all.puts.differs};
   news.other_order = {other_order};
   if (unusable) news.channel_failed = {true};
   news.posts_first = all.posts;
+  news.stored_first = {places};
   news.relocated = {core_.metadata()->take_relocated()};
   if (!closing) news.end_of_allocation = {core_.metadata()->library().end_of_allocation()};
   return made;
@@ -103,13 +111,15 @@ Status SyncPoint::settle(bool closing, Pending requests) {
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);
-  const Status closed = closing && core_.metadata() == nullptr ? core_.data().close() : Status();
+  const bool stored = core_.data().unplaced_bytes() > 0;
+  const Status closed = closing && core_.metadata() == nullptr && !stored ? core_.data().close() : Status();
   const bool complete = harmless(own.code()) && closed.ok();
   // First the metadata rank learns whether all data are in the file and all calls the same, ...
   Brought all{.incomplete = {!complete},
               .definitions = {core_.schema().hash()},
               .puts = {core_.puts().hash()},
               .posts = {requests == Pending::carried_out && !parts_.posts.requests().empty()},
+              .stored = {stored},
               .order = {core_.channel().calls_so_far()},
               .unsettled = {core_.channel().unsettled()},
               .channel_failed = {core_.channel().failed()}};
@@ -125,6 +135,11 @@ Status SyncPoint::settle(bool closing, Pending requests) {
   if (news.posts_first) {
     core_.outcomes().put_back({own, earlier.refused});
     return settle_posts(closing);
+  }
+  if (news.stored_first) {
+    core_.outcomes().put_back({own, earlier.refused});
+    (void)core_.note(place_stored());
+    return settle(closing, requests);
   }
   agreed = explain(news, all, agreed, closing);
   if (news.incomplete) core_.state().lose(agreed);
@@ -170,6 +185,43 @@ Status SyncPoint::settle_posts(bool closing) {
   (void)core_.note(parts_.posts.wait(nullptr, outcomes));
   (void)parts_.posts.cancel(nullptr);  // a file that is lost already carries out nothing
   return settle(closing);
+}
+
+// I/O ranks have stored pieces whose sizes nobody could know before: all learn how much each has, and compute
+// the same addresses. Where the pieces came to lie is told to the metadata rank alone.
+Status SyncPoint::place_stored() {
+  const comm::Group& comm = core_.comm();
+  storage::DataAccess& data = core_.data();
+  const std::array<int64_t, 1> own{static_cast<int64_t>(data.unplaced_bytes())};
+  SCORPIO_ASSIGN(const std::vector<int64_t> bytes, comm.all_gather(own));
+  std::vector<uint64_t> of_io_ranks;
+  for (const int rank : core_.system().io_ranks()) {
+    of_io_ranks.push_back(static_cast<uint64_t>(bytes[static_cast<size_t>(rank)]));
+  }
+  const auto addresses = core_.layout().place_stored(of_io_ranks);
+  Status status = addresses.status();
+  if (status.ok() && own[0] > 0) {
+    status = data.place((*addresses)[static_cast<size_t>(core_.system().my_owner())]);
+  }
+  std::vector<std::vector<int64_t>> parts(static_cast<size_t>(comm.size()));
+  auto& mine = parts[static_cast<size_t>(core_.system().metadata_rank())];
+  for (const storage::IndexEntry& entry : data.take_index()) {
+    for (const uint64_t word : {entry.begin, entry.address, entry.bytes, uint64_t{entry.skipped},
+                                entry.old_address, entry.old_bytes}) {
+      mine.push_back(static_cast<int64_t>(word));
+    }
+  }
+  SCORPIO_ASSIGN(const auto gathered, comm.all_to_all(parts));
+  if (core_.metadata() == nullptr) return status;
+  std::vector<storage::IndexEntry> index;
+  for (const std::vector<int64_t>& words : gathered) {
+    for (size_t i = 0; i + 5 < words.size(); i += 6) {
+      const auto word = [&](size_t k) { return static_cast<uint64_t>(words[i + k]); };
+      index.push_back({word(0), word(1), word(2), static_cast<uint32_t>(word(3)), word(4), word(5)});
+    }
+  }
+  core_.metadata()->library().add_index(std::move(index));
+  return status;
 }
 
 Status SyncPoint::sync() {

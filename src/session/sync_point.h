@@ -54,6 +54,7 @@ class SyncPoint {
   enum class Pending { carried_out, left };
   Status settle(bool closing, Pending requests = Pending::carried_out);
   Status settle_posts(bool closing);
+  Status place_stored();
   Status close_alone();
 
   Core& core_;

@@ -2,14 +2,29 @@
 // Independent; one thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "storage/container.h"
 #include "storage/sink.h"
 #include "storage/store.h"
 
 namespace scorpio::storage {
+
+// Where a piece of raw space that is stored as a whole (a chunk) lies in the file.
+struct IndexEntry {
+  uint64_t begin = 0;    // of the piece in raw space
+  uint64_t address = 0;  // in the file
+  uint64_t bytes = 0;    // as stored
+  uint32_t skipped = 0;  // bit i: filter i of the variable was left out
+  // Where it lay before, and as what; no bytes: nowhere.
+  uint64_t old_address = 0;
+  uint64_t old_bytes = 0;
+
+  friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
+};
 
 class DataAccess : public Sink, public Source {
  public:
@@ -25,6 +40,17 @@ class DataAccess : public Sink, public Source {
   virtual Status sync() = 0;
   // What was written is in storage, and what close() would say of it.
   virtual Status check_close() = 0;
+  // ---- pieces that are stored as a whole, at places that follow from what became of them ----
+  // Definitions were made: what is written from now on may be of new variables.
+  virtual void follow() {}
+  // Bytes of pieces that have no place in the file yet. check_close() has ended all pieces that are not
+  // complete.
+  virtual uint64_t unplaced_bytes() const { return 0; }
+  // Writes them from `address` on.
+  virtual Status place(uint64_t /*address*/) { return {}; }
+  // Where pieces were placed since the last call, for the metadata.
+  virtual std::vector<IndexEntry> take_index() { return {}; }
+
   // What was written since check_close() may be lost.
   virtual Status close() = 0;
 };

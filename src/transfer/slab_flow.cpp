@@ -23,6 +23,12 @@ ByteRange node_hull(const std::vector<Slab>& slabs, const decomp::Interval& elem
 }  // namespace
 
 Slab Slab::of(const model::Variable& variable, const format::Placement& placement, int64_t record) {
+  if (const auto& chunks = placement.chunks(); chunks != nullptr) {
+    const uint64_t first = *placement.address(), size = variable.type.size_bytes;
+    return {first + static_cast<uint64_t>(chunks->grid.frame_begin(std::max<int64_t>(record, 0))) * size,
+            size,
+            {first, first + chunks->grid.raw_bytes()}};
+  }
   const uint64_t bytes = variable.slab_bytes();
   const uint64_t begin = placement.address_of(record);
   Slab slab{begin, variable.type.size_bytes, {begin, begin + bytes}};

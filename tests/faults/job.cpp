@@ -115,11 +115,29 @@ std::string System::description() const {
   return text;
 }
 
+namespace {
+
+#ifdef SCORPIO_FAULTS_IN_CHUNKS
+// Every second variable is compressed.
+Outcome define_storage(const System& system, scorpio_file* file, int variable, int id) {
+  const int64_t chunk[2] = {system.dims()[0] / 5 + 1, system.dims()[1] / 2 + 1};
+  const int filters[2] = {2, 1}, parameters[2] = {0, 1};
+  const Outcome chunked = outcome(scorpio_variable_define_chunks(file, id, chunk));
+  if (!chunked.ok() || variable % 2 == 0) return chunked;
+  return outcome(scorpio_variable_define_filters(file, id, 2, filters, parameters));
+}
+#else
+Outcome define_storage(const System&, scorpio_file*, int, int) { return {}; }
+#endif
+
+}  // namespace
+
 Outcome write_variable(const System& system, scorpio_file* file, int variable) {
   int id = -1;
   const std::string name = "v" + std::to_string(variable);
-  const Outcome defined =
+  Outcome defined =
       outcome(scorpio_variable_define(file, name.c_str(), SCORPIO_FLOAT64, 2, system.dims(), &id));
+  if (defined.ok()) defined = define_storage(system, file, variable, id);
   const std::vector<double> values = system.values(variable);
   const Outcome put =
       outcome(scorpio_put_darray(file, id, system.decomp(), 0, SCORPIO_FLOAT64, values.data()));

@@ -107,5 +107,33 @@ TEST(Placements, VariablesThatWereNeverSetHaveNone) {
   EXPECT_TRUE(placements.any_by_library());
 }
 
+Placement in_chunks(std::vector<codec::Filter> filters) {
+  return Placement::in_chunks(
+      uint64_t{1} << 61,
+      std::make_shared<ChunkForm>(ChunkForm{{{50, 40}, {20, 40}, 4, 1 << 16},
+                                            *codec::Pipeline::make(std::move(filters), 4),
+                                            {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}}}));
+}
+
+TEST(Placement, ChunksAreTheSameAfterAMessage) {
+  const Placement chunks = in_chunks({{2, 0}, {1, 6}});
+  EXPECT_TRUE(chunks.has_address());
+  EXPECT_FALSE(chunks.records_adjoin(0));
+  model::ByteWriter out;
+  chunks.write(out);
+  const std::vector<std::byte> bytes = out.take();
+  model::ByteReader in(bytes);
+  const Placement read = Placement::read(in);
+  EXPECT_TRUE(in.at_end());
+  EXPECT_EQ(chunks, read);
+  EXPECT_NE(in_chunks({}), read);
+  for (size_t cut = 0; cut < bytes.size(); ++cut) {
+    const std::vector<std::byte> shorter(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(cut));
+    model::ByteReader of_part(shorter);
+    (void)Placement::read(of_part);
+    EXPECT_TRUE(of_part.failed());
+  }
+}
+
 }  // namespace
 }  // namespace scorpio::format

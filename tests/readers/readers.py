@@ -32,6 +32,7 @@ def plain(value):
 def check_variables(variables):
     assert numpy.array_equal(variables["temperature"][...], COUNT + 0.5), variables["temperature"][...]
     assert numpy.array_equal(variables["salt"][...], COUNT + 100), variables["salt"][...]
+    assert numpy.array_equal(variables["packed"][...], COUNT + 7), variables["packed"][...]
     assert variables["x"].shape == (COLUMNS,)
 
 
@@ -84,7 +85,7 @@ def by_xarray(path):
             file = stack.enter_context(module.open_dataset(path, engine="h5netcdf"))
             ocean = stack.enter_context(module.open_dataset(path, engine="h5netcdf", group="ocean",
                                                             phony_dims="sort"))
-            check_variables({name: file[name].values for name in ("temperature", "salt", "x")})
+            check_variables({name: file[name].values for name in ("temperature", "salt", "packed", "x")})
             check_attributes(file.attrs["title"], file["temperature"].attrs, file["salt"].attrs, ocean.attrs["long"])
             assert isinstance(file["temperature"].attrs["units"], str) and file["salt"].encoding["_FillValue"] == 2.5
             assert file["salt"].dims == ("y", "x")

@@ -1,5 +1,6 @@
 /* write FILE [EAGER]: an HDF5 file with what readers may stumble over, as readers.py expects it: few and many
- * attributes, a long one, dimensions with and without a coordinate variable, groups, links, no data. */
+ * attributes, a long one, dimensions with and without a coordinate variable, groups, links, no data, and,
+ * where the file is not eager, chunks that are compressed. */
 #include <mpi.h>
 #include <scorpio/scorpio.h>
 #include <stdio.h>
@@ -37,8 +38,8 @@ static void put(int variable, double first) {
   free(values);
 }
 
-static void define(void) {
-  int y, x, temperature, salt, names, coordinate, nothing;
+static void define(int eager) {
+  int y, x, packed, temperature, salt, names, coordinate, nothing;
   must(scorpio_dimension_define(file, "y", k_rows, &y));
   must(scorpio_dimension_define(file, "x", k_columns, &x));
   const int space[2] = {y, x};
@@ -46,6 +47,13 @@ static void define(void) {
   text(SCORPIO_GLOBAL, "title", "what readers may stumble over");
   must(scorpio_variable_define_on(file, "temperature", SCORPIO_FLOAT64, 2, space, &temperature));
   must(scorpio_variable_define_on(file, "salt", SCORPIO_FLOAT32, 2, space, &salt));
+  must(scorpio_variable_define_on(file, "packed", SCORPIO_FLOAT64, 2, space, &packed));
+  if (!eager) {
+    const int64_t chunk[2] = {4, 3};
+    const int filters[2] = {2, 1}, parameters[2] = {0, 1};
+    must(scorpio_variable_define_chunks(file, packed, chunk));
+    must(scorpio_variable_define_filters(file, packed, 2, filters, parameters));
+  }
   must(scorpio_variable_define_on(file, "x", SCORPIO_INT32, 1, &x, &coordinate));
   must(scorpio_variable_define_sized(file, "/ocean/names", SCORPIO_TEXT, 7, 1, dims, &names));
   must(scorpio_variable_define(file, "/ocean/nothing", SCORPIO_INT16, 1, &none, &nothing));
@@ -76,6 +84,7 @@ static void define(void) {
   must(scorpio_link_define(file, "/ocean/alias", "/temperature"));
   put(temperature, 0.5);
   put(salt, 100);
+  put(packed, 7);
 }
 
 int main(int argc, char** argv) {
@@ -89,7 +98,7 @@ int main(int argc, char** argv) {
   must(scorpio_decomp_uniform(io, 2, dims, &rows));
   must(scorpio_decomp_local_elements(rows, &mine));
   must(scorpio_file_create(io, argv[1], SCORPIO_FORMAT_DEFAULT, options, &file));
-  define();
+  define(argc > 2 && strcmp(argv[2], "true") == 0);
   must(scorpio_file_close(file));
   must(scorpio_decomp_free(rows));
   must(scorpio_iosystem_free(io));

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "format/hdf5/chunk_index.h"
 #include "format/hdf5/dimension_table.h"
 #include "format/hdf5/driver.h"
 #include "format/hdf5/errors.h"
@@ -42,7 +43,15 @@ class Hdf5File final : public MetadataFile {
     if (!image().writable()) return failure(Code::read_only, "{} was opened for reading", image().name());
     SCORPIO_TRY(open_.ensure());
     image().space().raise_data_end(end_of_data);
-    return in_file(SchemaWriter(open_.id(), image(), schema, placements, dimensions_).write());
+    ChunkIndex chunks(open_.id(), image(), schema, placements);
+    chunks.reserve(index_);
+    Status status = SchemaWriter(open_.id(), image(), schema, placements, dimensions_).write();
+    if (status.ok()) status = chunks.write(std::exchange(index_, {}));
+    return in_file(std::move(status));
+  }
+
+  void add_index(std::vector<storage::IndexEntry> entries) override {
+    index_.insert(index_.end(), entries.begin(), entries.end());
   }
 
   Status flush() override {
@@ -105,6 +114,7 @@ class Hdf5File final : public MetadataFile {
 
   OpenFile open_;
   DimensionTable dimensions_;
+  std::vector<storage::IndexEntry> index_;  // of chunks that HDF5 does not know yet
 };
 
 Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredFile> file,

@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "format/chunk_data.h"
 #include "format/default_fill.h"
 #include "format/hdf5/hdf5_file.h"
 #include "format/hdf5/hdf5_layout.h"
@@ -38,7 +39,8 @@ class Hdf5Format final : public Format {
   bool detect(std::span<const std::byte>) const override { return true; }
 
   std::unique_ptr<Layout> layout(const LayoutRequest& request) const override {
-    return make_hdf5_layout(request.block_bytes, request.end_of_allocation, !request.eager);
+    return make_hdf5_layout(request.block_bytes, request.end_of_allocation, !request.eager,
+                            request.unit_bytes);
   }
 
   Result<std::unique_ptr<MetadataFile>> create(const FileRequest& request) const override {
@@ -48,6 +50,10 @@ class Hdf5Format final : public Format {
   Result<std::unique_ptr<MetadataFile>> open(const FileRequest& request) const override {
     return open_hdf5(storage::share(request.container), *request.store, request.path, request.writable,
                      with_own(request));
+  }
+
+  std::unique_ptr<storage::DataAccess> data(const DataRequest& request) const override {
+    return std::make_unique<ChunkData>(request, Format::data(request));
   }
 
   Result<std::unique_ptr<LibraryReader>> open_reader(std::unique_ptr<storage::StoredFile> file,

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <set>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "format/address_book.h"
+#include "format/chunk_places.h"
 #include "model/extents.h"
 
 namespace scorpio::format {
@@ -42,8 +46,11 @@ Status check_dimension_name(const std::string& name) {
 
 class Hdf5Layout final : public Layout {
  public:
-  Hdf5Layout(uint64_t block_bytes, uint64_t first_free, bool at_once)
-      : addresses_(block_bytes, first_free), at_once_(at_once) {}
+  Hdf5Layout(uint64_t block_bytes, uint64_t first_free, bool at_once, uint64_t unit_bytes)
+      : addresses_(block_bytes, first_free),
+        block_bytes_(block_bytes),
+        unit_bytes_(unit_bytes),
+        at_once_(at_once) {}
 
   bool has_define_mode() const override { return false; }
 
@@ -124,11 +131,54 @@ class Hdf5Layout final : public Layout {
   Status check_rename(const std::string&, const std::string& name, bool) override { return check_name(name); }
 
   Status place(const model::Schema& schema, int index) override {
-    const uint64_t bytes = schema.variable(index).bytes();
-    if (!at_once_ || bytes == 0) return {};
-    SCORPIO_ASSIGN(const uint64_t address, addresses_.place(bytes));
-    placements().set(index, Placement::at(address));
+    if (!at_once_) return {};
+    movable_.push_back({index, addresses_, chunk_places_});
+    return place_there(schema.variable(index), index);
+  }
+  Status check_storage(const model::Schema&, const model::Variable& variable,
+                       const model::Storage& storage) const override {
+    if (!at_once_) {
+      return failure(Code::unsupported, "variable {}: an eager file has no chunks", variable.path);
+    }
+    SCORPIO_TRY(check_chunk(variable, storage.chunk));
+    return pipeline_of(variable, storage).status().with_context("variable " + variable.path);
+  }
+  bool is_movable(int variable) const override {
+    return std::ranges::any_of(movable_, [&](const Movable& one) { return one.variable == variable; });
+  }
+  Status place_again(const model::Schema& schema, int variable) override {
+    const auto first = std::ranges::find(movable_, variable, &Movable::variable);
+    std::vector<Movable> again(first, movable_.end());
+    if (again.empty()) return failure(Code::internal, "variable {} has its place", variable);
+    movable_.erase(first, movable_.end());
+    addresses_ = again.front().addresses;
+    chunk_places_ = again.front().chunk_places;
+    for (const Movable& one : again) SCORPIO_TRY(place(schema, one.variable));
     return {};
+  }
+  void keep_places() override { movable_.clear(); }
+  void before_data(const model::Schema& schema, const FillOf& fill_of) override {
+    keep_places();
+    for (const int index : std::exchange(without_fill_, {})) {
+      const Placement& old = placement(index);
+      const model::Variable& variable = schema.variable(index);
+      auto form = std::make_shared<ChunkForm>(*old.chunks());
+      if (variable.filled) form->fill = fill_of(variable);
+      placements().set(index, Placement::in_chunks(*old.address(), std::move(form)));
+    }
+  }
+  // The first I/O rank is the metadata rank, which shares the first block with metadata.
+  Result<std::vector<uint64_t>> place_stored(std::span<const uint64_t> bytes) override {
+    std::vector<uint64_t> addresses(bytes.size());
+    bool others = false;  // have stored something
+    for (size_t i = 0; i < bytes.size(); ++i) {
+      if (bytes[i] == 0) continue;
+      if (i > 0 || addresses_.end_of_data() + bytes[i] > block_bytes_) addresses_.leave_block();
+      SCORPIO_ASSIGN(addresses[i], addresses_.place(bytes[i]));
+      others = others || i > 0;
+    }
+    if (others) addresses_.leave_block();
+    return addresses;
   }
   Result<Rearrangement> end_definitions(const model::Schema&) override { return Rearrangement(); }
   Status check_records(const std::string&, uint64_t) const override { return {}; }
@@ -150,14 +200,55 @@ class Hdf5Layout final : public Layout {
     return failure(Code::exists, "{} {}: a dimension has this name; choose another", what, *normal);
   }
 
+  static Result<codec::Pipeline> pipeline_of(const model::Variable& variable, const model::Storage& storage) {
+    std::vector<codec::Filter> filters;
+    for (size_t i = 0; i < storage.filters.size(); ++i) {
+      filters.push_back({storage.filters[i], storage.parameters[i]});
+    }
+    return codec::Pipeline::make(std::move(filters), variable.type.size_bytes);
+  }
+  Status place_there(const model::Variable& variable, int index) {
+    placements().set(index, Placement());
+    without_fill_.erase(index);
+    const uint64_t bytes = variable.bytes();
+    if (bytes == 0) return {};
+    if (variable.storage.form == model::Storage::Form::chunked) return place_chunks(variable, index);
+    SCORPIO_ASSIGN(const uint64_t address, addresses_.place(bytes));
+    placements().set(index, Placement::at(address));
+    return {};
+  }
+  Status place_chunks(const model::Variable& variable, int index) {
+    SCORPIO_ASSIGN(codec::Pipeline pipeline, pipeline_of(variable, variable.storage));
+    decomp::ChunkGrid grid(variable.dims, variable.storage.chunk, variable.type.size_bytes, unit_bytes_);
+    SCORPIO_ASSIGN(const uint64_t begin, chunk_places_.place(grid));
+    std::vector<std::byte> zero(variable.type.size_bytes);
+    placements().set(index, Placement::in_chunks(begin, std::make_shared<ChunkForm>(ChunkForm{
+                                                            std::move(grid), std::move(pipeline), zero})));
+    without_fill_.insert(index);
+    return {};
+  }
+
+  // A variable whose place may change, and what was placed before it.
+  struct Movable {
+    int variable;
+    AddressBook addresses;
+    ChunkPlaces chunk_places;
+  };
+
   AddressBook addresses_;
+  ChunkPlaces chunk_places_;
+  std::vector<Movable> movable_;  // in the order of definition
+  std::set<int> without_fill_;    // in chunks, and before_data() has not given them their fill value
+  uint64_t block_bytes_;
+  uint64_t unit_bytes_;
   bool at_once_;
 };
 
 }  // namespace
 
-std::unique_ptr<Layout> make_hdf5_layout(uint64_t block_bytes, uint64_t first_free, bool at_once) {
-  return std::make_unique<Hdf5Layout>(block_bytes, first_free, at_once);
+std::unique_ptr<Layout> make_hdf5_layout(uint64_t block_bytes, uint64_t first_free, bool at_once,
+                                         uint64_t unit_bytes) {
+  return std::make_unique<Hdf5Layout>(block_bytes, first_free, at_once, unit_bytes);
 }
 
 }  // namespace scorpio::format

@@ -54,8 +54,9 @@ Status SchemaWriter::write() {
 // Before HDF5 takes space for metadata: nothing of it may fall on data that are to be described later.
 void SchemaWriter::reserve_data() {
   for (const auto& [index, variable] : schema_.pending().variables) {
-    const auto address = placements_.of(index).address();
-    if (variable.is_new && address)
+    const Placement& placement = placements_.of(index);
+    const auto address = placement.address();
+    if (variable.is_new && address && placement.chunks() == nullptr)
       image_.space().reserve_data(ByteRange::at(*address, schema_.variable(index).bytes()));
   }
 }
@@ -112,16 +113,39 @@ Status SchemaWriter::write_variable(int index, model::PendingObject& pending) {
                         : change_attributes(schema_.variable(index).path, pending);
 }
 
+// Of chunks as HDF5 and netCDF-C store it, because it governs what others write there later: space is
+// allocated chunk by chunk, and what nobody wrote is fill.
+Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
+  const model::Variable& variable = schema_.variable(index);
+  Handle form(H5Pcopy(dataset_form_.get()), H5Pclose);
+  if (placements_.of(index).chunks() == nullptr) return form;
+  const std::vector<hsize_t> chunk(variable.storage.chunk.begin(), variable.storage.chunk.end());
+  bool good = H5Pset_alloc_time(form.get(), H5D_ALLOC_TIME_INCR) >= 0 &&
+              H5Pset_chunk(form.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
+  for (size_t i = 0; good && i < variable.storage.filters.size(); ++i) {
+    good = variable.storage.filters[i] == codec::k_shuffle
+               ? H5Pset_shuffle(form.get()) >= 0
+               : H5Pset_deflate(form.get(), static_cast<unsigned>(variable.storage.parameters[i])) >= 0;
+  }
+  if (good && variable.filled) {
+    good = H5Pset_fill_value(form.get(), type, placements_.of(index).chunks()->fill.data()) >= 0;
+  }
+  if (!good) return library_failure(Code::internal, "HDF5 does not accept the form of its chunks");
+  return form;
+}
+
 Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   const model::Variable& variable = schema_.variable(index);
   SCORPIO_ASSIGN(const Handle type,
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
   SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims}));
-  const uint64_t bytes = variable.bytes();
-  const auto address = placements_.of(index).address();
+  const bool chunked = placements_.of(index).chunks() != nullptr;
+  SCORPIO_ASSIGN(const Handle form, form_of(index, type.get()));
+  const uint64_t bytes = chunked ? 0 : variable.bytes();
+  const auto address = chunked ? std::nullopt : placements_.of(index).address();
   if (bytes > 0) image_.space().arm(address, bytes);
   const Handle dataset(H5Dcreate2(file_, dimensions_.place_of(variable).c_str(), type.get(), space.get(),
-                                  H5P_DEFAULT, dataset_form_.get(), H5P_DEFAULT),
+                                  H5P_DEFAULT, form.get(), H5P_DEFAULT),
                        H5Dclose);
   const std::optional<ByteRange> placed = image_.space().disarm();
   if (!dataset.valid()) {

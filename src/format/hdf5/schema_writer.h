@@ -41,6 +41,7 @@ class SchemaWriter {
   Status write_group(const std::string& path, model::PendingObject& pending);
   Status write_variable(int index, model::PendingObject& pending);
   Status write_link(const std::string& path);
+  Result<Handle> form_of(int variable, hid_t type) const;
   Status create_variable(int index, model::PendingObject& pending);
   Status attach_scales();
   Status change_attributes(const std::string& path, model::PendingObject& pending);

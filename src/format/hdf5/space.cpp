@@ -24,6 +24,7 @@ uint64_t Space::behind_data() const {
 }
 
 void Space::set_library_end(uint64_t end, bool raw) {
+  if (std::exchange(retired_, std::nullopt)) return;
   const uint64_t before = this->end();
   if (tracking_) {
     if (!raw) metadata_.add({before, end});
@@ -74,6 +75,7 @@ uint64_t Space::take_from_pool(uint64_t bytes) {
 }
 
 std::optional<uint64_t> Space::allocate(uint64_t bytes, bool raw) {
+  retired_.reset();
   if (raw && armed_ && !taken_ && armed_->bytes == bytes) {
     taken_ = ByteRange::at(armed_->address.value_or(propose(bytes)), bytes);
     add_data(*taken_);
@@ -101,6 +103,7 @@ void Space::arm(std::optional<uint64_t> address, uint64_t bytes) {
 
 std::optional<ByteRange> Space::disarm() {
   armed_.reset();
+  retired_.reset();
   return std::exchange(taken_, std::nullopt);
 }
 

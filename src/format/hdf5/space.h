@@ -29,6 +29,12 @@ class Space {
   void start_empty() { empty_from_ = 0; }
   // max(end of placed data, end of what HDF5 allocated): nothing may ever be cut below it.
   uint64_t end() const { return std::max(library_end_, data_end_); }
+  // What HDF5 is told of it.
+  uint64_t end_for_library() const { return retired_ ? retired_->end : end(); }
+  // HDF5 is about to free this place, which a valid file may still refer to. It would give it to something
+  // else; it forgets what it frees at the end of the file, and so is told until then that the file ends
+  // there.
+  void retire(ByteRange range) { retired_ = range; }
   // HDF5 moved its own end of allocation; `raw`: on behalf of data rather than metadata.
   void set_library_end(uint64_t end, bool raw);
   // Data (of whatever rank) may lie anywhere below `end`.
@@ -91,6 +97,7 @@ class Space {
   bool tracking_ = false;
   uint64_t written_end_ = 0;
   std::optional<Placement> armed_;
+  std::optional<ByteRange> retired_;
   std::optional<ByteRange> taken_;  // what the armed placement gave out
   IntervalSet data_;
   IntervalSet metadata_;

@@ -1,0 +1,64 @@
+#include "format/chunk_places.h"
+
+#include "base/checked.h"
+#include "model/extents.h"
+
+namespace scorpio::format {
+
+namespace {
+
+constexpr uint64_t k_alignment_bytes = 8;
+
+uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+}  // namespace
+
+Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& chunk) {
+  if (variable.dims.empty() || variable.dims.size() != chunk.size()) {
+    return failure(Code::shape, "{} chunk extents for variable {} of {} dimensions; give one for each",
+                   chunk.size(), variable.path, variable.dims.size());
+  }
+  uint64_t bytes = variable.type.size_bytes, padded = 1;
+  for (size_t d = 0; d < chunk.size(); ++d) {
+    if (chunk[d] < 1 || chunk[d] > variable.dims[d]) {
+      return failure(Code::shape,
+                     "chunk ({}) of variable {} ({}): each extent must be 1 or more and no more "
+                     "than that of the variable",
+                     fmt::join(chunk, ", "), variable.path, fmt::join(variable.dims, ", "));
+    }
+    const auto extent = static_cast<uint64_t>(chunk[d]);
+    const auto more = checked_mul(bytes, extent);
+    const auto all = checked_mul(padded, round_up(static_cast<uint64_t>(variable.dims[d]), extent));
+    if (!more || *more > k_largest_chunk_bytes) {
+      return failure(Code::limit, "chunk ({}) of variable {} has more than {} bytes", fmt::join(chunk, ", "),
+                     variable.path, k_largest_chunk_bytes);
+    }
+    bytes = *more;
+    padded = all.value_or(UINT64_MAX);
+  }
+  // Spaced out to stretches of at most twice their bytes, or to units.
+  const auto all = checked_mul(padded, 4 * uint64_t{variable.type.size_bytes});
+  if (all && *all <= plan::k_chunk_range_bytes / 2) return {};
+  return failure(Code::limit, "variable {} ({}) is too large to be stored in chunks of ({})", variable.path,
+                 fmt::join(variable.dims, ", "), fmt::join(chunk, ", "));
+}
+
+Result<uint64_t> ChunkPlaces::place(const decomp::ChunkGrid& grid) {
+  const auto range = static_cast<size_t>(grid.doublings());
+  if (range >= used_.size())
+    return failure(Code::limit, "chunks of {} bytes are too large", grid.chunk_bytes());
+  const uint64_t base = plan::k_chunk_space + range * plan::k_chunk_range_bytes;
+  const uint64_t stretch = grid.unit_bytes() << range;
+  uint64_t begin = round_up(base + used_[range], k_alignment_bytes);
+  const uint64_t raw = grid.raw_bytes();
+  const bool fits = grid.in_one_unit() && begin / stretch == (begin + raw - 1) / stretch;
+  if (!fits) begin = round_up(begin, stretch);
+  const uint64_t end = begin + raw;
+  if (end < begin || end > base + plan::k_chunk_range_bytes) {
+    return failure(Code::limit, "chunks of {} bytes: the raw space of the file is used up", raw);
+  }
+  used_[range] = end - base;
+  return begin;
+}
+
+}  // namespace scorpio::format

@@ -1,0 +1,86 @@
+#include "format/hdf5/chunk_index.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "format/hdf5/errors.h"
+#include "format/hdf5/handle.h"
+#include "format/hdf5/scales.h"
+
+namespace scorpio::format::hdf5 {
+
+void ChunkIndex::reserve(std::span<const storage::IndexEntry> entries) {
+  for (const storage::IndexEntry& entry : entries) {
+    image_.space().reserve_data(ByteRange::at(entry.address, entry.bytes));
+  }
+}
+
+Status ChunkIndex::write(std::vector<storage::IndexEntry> entries) {
+  std::ranges::sort(entries, {}, &storage::IndexEntry::begin);
+  std::map<uint64_t, int> variables;  // by place in raw space; a removed one may have had that of another
+  for (int i = 0; i < schema_.variable_count(); ++i) {
+    const Placement& placement = placements_.of(i);
+    if (schema_.alive(i) && placement.chunks() != nullptr) variables[*placement.address()] = i;
+  }
+  uint64_t longest = 0;
+  for (const storage::IndexEntry& entry : entries) longest = std::max(longest, entry.bytes);
+  stand_in_.reset(std::calloc(longest + 1, 1));
+  if (stand_in_ == nullptr) return failure(Code::memory, "no memory for a chunk of {} bytes", longest);
+  const std::span<const storage::IndexEntry> all(entries);
+  size_t next = 0;
+  for (const auto& [begin, index] : variables) {
+    const uint64_t end = begin + placements_.of(index).chunks()->grid.raw_bytes();
+    while (next < all.size() && all[next].begin < begin) ++next;
+    const size_t first = next;
+    while (next < all.size() && all[next].begin < end) ++next;
+    if (first == next) continue;
+    SCORPIO_TRY(write_variable(index, all.subspan(first, next - first))
+                    .with_context("variable " + schema_.variable(index).path));
+  }
+  return {};
+}
+
+Status ChunkIndex::write_variable(int index, std::span<const storage::IndexEntry> entries) {
+  const Handle dataset(H5Dopen2(file_, locate(file_, schema_.variable(index).path).c_str(), H5P_DEFAULT),
+                       H5Dclose);
+  if (!dataset.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
+  const Placement& placement = placements_.of(index);
+  for (const storage::IndexEntry& entry : entries) {
+    SCORPIO_TRY(write_chunk(dataset.get(), *placement.chunks(), *placement.address(), entry));
+  }
+  return {};
+}
+
+// HDF5 takes a chunk of the same size as before to be in its place: it is told of another size first.
+Status ChunkIndex::write_chunk(hid_t dataset, const ChunkForm& form, uint64_t begin,
+                               const storage::IndexEntry& entry) {
+  const std::vector<int64_t> start = form.grid.start_of(form.grid.at(entry.begin - begin).chunk);
+  const std::vector<hsize_t> offset(start.begin(), start.end());
+  const ByteRange place = ByteRange::at(entry.address, entry.bytes);
+  ByteRange before = ByteRange::at(entry.old_address, entry.old_bytes);
+  if (entry.old_bytes == entry.bytes) {
+    const ByteRange other = ByteRange::at(entry.address, entry.bytes > 1 ? entry.bytes - 1 : 2);
+    SCORPIO_TRY(move_chunk(dataset, offset, entry.skipped, before, other));
+    before = other;
+  }
+  SCORPIO_TRY(move_chunk(dataset, offset, entry.skipped, before, place));
+  image_.place_data(place);
+  return {};
+}
+
+// `before`: no bytes: HDF5 does not know the chunk yet.
+Status ChunkIndex::move_chunk(hid_t dataset, const std::vector<hsize_t>& offset, uint32_t skipped,
+                              ByteRange before, ByteRange place) {
+  if (before.size() > 0) image_.space().retire(before);
+  image_.space().arm(place.begin, place.size());
+  const herr_t written =
+      H5Dwrite_chunk(dataset, H5P_DEFAULT, skipped, offset.data(), place.size(), stand_in_.get());
+  const std::optional<ByteRange> placed = image_.space().disarm();
+  if (written < 0) return library_failure(Code::io, "HDF5 does not take a chunk");
+  if (placed == place) return {};
+  return failure(Code::internal, "HDF5 has given a chunk of {} bytes another place than byte {}",
+                 place.size(), place.begin);
+}
+
+}  // namespace scorpio::format::hdf5
