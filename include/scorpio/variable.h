@@ -137,8 +137,8 @@ SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable
  *
  * Chunks at the ends of dimensions are stored whole; what lies outside the variable holds its fill value.
  * Chunks that nobody writes take no space. A put that covers chunks wholly is the fastest; parts of chunks
- * are kept in memory until the rest comes, up to 64 MiB on each I/O rank. Only HDF5 files that are created
- * here have chunks; in a file that was opened such variables can be read.
+ * are kept in memory until the rest comes, as far as the option chunk_bytes allows. Only HDF5 files that are
+ * created here have chunks; in a file that was opened such variables can be read.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable.

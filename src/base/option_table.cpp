@@ -112,6 +112,20 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .cost = "a large block leaves I/O ranks idle for small data; one smaller than the stripe makes writers "
              "share locks",
      .when = "the stripe or block of the file system is known, and the library does not find it"},
+    {.id = Option::chunk_bytes,
+     .name = "chunk_bytes",
+     .kind = OptionKind::bytes,
+     .default_value = "64MiB",
+     .minimum = k_min_staging_bytes,
+     .maximum = k_any,
+     .per_file = true,
+     .help = "bytes of encoded chunks that each I/O rank keeps in memory until a synchronisation point gives "
+             "them "
+             "a place, and of chunks that are not complete; at least 64 KiB",
+     .cost = "memory of I/O ranks, up to twice this; what is small beside the chunks leaves gaps in the file",
+     .when = "variables are stored in chunks, and memory is short: lower it; chunks are larger than a tenth "
+             "of it, "
+             "or are put in parts: raise it"},
     {.id = Option::domains,
      .name = "domains",
      .kind = OptionKind::choice,

@@ -23,6 +23,7 @@ enum class Option : uint8_t {
   staging_bytes,
   staging_files,
   block_bytes,
+  chunk_bytes,
   domains,
   nodes,
   exchange,

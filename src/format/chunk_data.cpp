@@ -10,10 +10,6 @@ namespace scorpio::format {
 
 namespace {
 
-// Of chunks under assembly: beyond it the oldest is encoded as it is, and decoded again when more of it
-// comes.
-constexpr uint64_t k_assembly_bytes = uint64_t{64} << 20;
-
 void fill(std::span<std::byte> image, std::span<const std::byte> element) {
   for (size_t at = 0; at < image.size(); at += element.size()) {
     std::copy_n(element.begin(), std::min(element.size(), image.size() - at),
@@ -29,7 +25,10 @@ void fill(std::span<std::byte> image, const std::vector<ByteRange>& ranges,
 }  // namespace
 
 ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAccess> file)
-    : file_(std::move(file)), schema_(request.schema), layout_(request.layout) {}
+    : file_(std::move(file)),
+      schema_(request.schema),
+      layout_(request.layout),
+      most_bytes_(request.chunk_bytes) {}
 
 // A place can be given out again when a variable was removed before it had data.
 void ChunkData::follow() {
@@ -110,7 +109,7 @@ Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
     return encode(piece, image);
   }
   if (chunk == chunks_.end()) {
-    while (!chunks_.empty() && chunk_bytes_ + piece.variable->form->grid.chunk_bytes() > k_assembly_bytes) {
+    while (!chunks_.empty() && chunk_bytes_ + piece.variable->form->grid.chunk_bytes() > most_bytes_) {
       SCORPIO_TRY(end_oldest());
     }
     chunk = begin_chunk(piece);
@@ -161,7 +160,7 @@ Status ChunkData::encode(const Piece& piece, std::span<std::byte> image) {
   held_bytes_ += encoded.bytes.size();
   held_bytes_ -= held.bytes.size();
   held = {std::move(encoded.bytes), encoded.skipped};
-  return {};
+  return held_bytes_ < arena_.region_bytes || arena_.region_bytes == 0 ? Status() : empty_into_arena();
 }
 
 // All elements that the chunk has; those that nobody wrote are fill.
@@ -204,9 +203,20 @@ uint64_t ChunkData::unplaced_bytes() const {
 
 Status ChunkData::place(uint64_t address) {
   const MutexLock lock(mutex_);
+  SCORPIO_TRY(write_held(address, held_bytes_).status());
+  return held_.empty() ? Status() : failure(Code::internal, "{} chunks have no place", held_.size());
+}
+
+// In the order of raw space, as many as have room; one past the last byte.
+Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
   std::vector<std::byte> all;
-  all.reserve(held_bytes_);
-  for (const auto& [begin, held] : held_) {
+  all.reserve(std::min(held_bytes_, most));
+  for (auto at = held_.begin(); at != held_.end();) {
+    const auto& [begin, held] = *at;
+    if (held.bytes.size() > most - all.size()) {
+      ++at;
+      continue;
+    }
     storage::IndexEntry& stored = stored_[begin];
     const storage::IndexEntry entry{.begin = begin,
                                     .address = address + all.size(),
@@ -217,10 +227,38 @@ Status ChunkData::place(uint64_t address) {
     stored = entry;
     index_.push_back(entry);
     all.insert(all.end(), held.bytes.begin(), held.bytes.end());
+    held_bytes_ -= held.bytes.size();
+    at = held_.erase(at);
   }
-  held_.clear();
-  held_bytes_ = 0;
-  return all.empty() ? Status() : file_->write(address, all);
+  if (!all.empty()) SCORPIO_TRY(file_->write(address, all));
+  return address + all.size();
+}
+
+// A chunk that is longer than a region stays until the next synchronisation point.
+Status ChunkData::empty_into_arena() {
+  const uint64_t begin = arena_.begin + regions_ * arena_.stride_bytes;
+  SCORPIO_ASSIGN(const uint64_t end, write_held(begin, arena_.region_bytes));
+  if (end == begin) return {};
+  ++regions_;
+  arena_end_ = end;
+  return {};
+}
+
+void ChunkData::use_arena(const Arena& arena) {
+  const MutexLock lock(mutex_);
+  if (arena == arena_) return;
+  arena_ = arena;
+  regions_ = arena_end_ = 0;
+}
+
+uint64_t ChunkData::arena_end() const {
+  const MutexLock lock(mutex_);
+  return arena_end_;
+}
+
+bool ChunkData::has_index() const {
+  const MutexLock lock(mutex_);
+  return !index_.empty();
 }
 
 std::vector<storage::IndexEntry> ChunkData::take_index() {

@@ -36,6 +36,9 @@ class ChunkData final : public storage::DataAccess {
   void follow() override;
   uint64_t unplaced_bytes() const override;
   Status place(uint64_t address) override;
+  void use_arena(const Arena& arena) override;
+  uint64_t arena_end() const override;
+  bool has_index() const override;
   std::vector<storage::IndexEntry> take_index() override;
 
  private:
@@ -72,10 +75,13 @@ class ChunkData final : public storage::DataAccess {
   Status end_oldest() REQUIRES(mutex_);
   Status encode(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
   Status load(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
+  Status empty_into_arena() REQUIRES(mutex_);
+  Result<uint64_t> write_held(uint64_t address, uint64_t most) REQUIRES(mutex_);
 
   std::unique_ptr<storage::DataAccess> file_;
   const model::Schema& schema_;
   const Layout& layout_;
+  uint64_t most_bytes_;  // of chunks under assembly, and of encoded ones
   mutable Mutex mutex_;
   std::map<uint64_t, Variable> variables_ GUARDED_BY(mutex_);  // by the first byte behind them
   int known_ GUARDED_BY(mutex_) = 0;                           // variables of the schema that were looked at
@@ -87,7 +93,10 @@ class ChunkData final : public storage::DataAccess {
   std::vector<std::byte> decoded_ GUARDED_BY(mutex_);
   uint64_t decoded_begin_ GUARDED_BY(mutex_) = 0;
   std::map<uint64_t, storage::IndexEntry> stored_ GUARDED_BY(mutex_);  // by place in raw space
-  std::vector<storage::IndexEntry> index_ GUARDED_BY(mutex_);          // what take_index() gives
+  Arena arena_ GUARDED_BY(mutex_);
+  uint64_t regions_ GUARDED_BY(mutex_) = 0;                    // of the arena that were used
+  uint64_t arena_end_ GUARDED_BY(mutex_) = 0;                  // one past the last byte of them
+  std::vector<storage::IndexEntry> index_ GUARDED_BY(mutex_);  // what take_index() gives
 };
 
 }  // namespace scorpio::format

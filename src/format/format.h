@@ -64,6 +64,7 @@ struct DataRequest {
   bool writable;
   bool durable;          // what sync points say is written survives a power failure
   uint64_t block_bytes;  // that the file is divided in among I/O ranks
+  uint64_t chunk_bytes;  // of memory for pieces that are stored as a whole
   observe::Counters& counters;
 };
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -97,6 +98,13 @@ class Layout {
   // The same before data are moved; `fill_of`: one element that stands for those that nobody wrote.
   using FillOf = std::function<std::vector<std::byte>(const model::Variable&)>;
   virtual void before_data(const model::Schema& /*schema*/, const FillOf& /*fill_of*/) { keep_places(); }
+  // Where I/O ranks may store pieces before a synchronisation point places the others: from this byte on,
+  // until end_arena(); none: nowhere.
+  virtual std::optional<uint64_t> arena() const { return std::nullopt; }
+  // Whether variables have no place because nobody knows how much of the arena is used.
+  virtual bool waits_for_arena() const { return false; }
+  // It is used to `end` at most: variables that waited get their places behind it.
+  virtual Status end_arena(const model::Schema& /*schema*/, uint64_t /*end*/) { return {}; }
   // Addresses in the file of what I/O ranks have stored without one: [I/O ranks] bytes of each, in the order
   // of the ranks. Each gets blocks of its own. Code::limit.
   virtual Result<std::vector<uint64_t>> place_stored(std::span<const uint64_t> bytes) {

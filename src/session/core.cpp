@@ -61,6 +61,7 @@ void Core::open_data(bool temporary) {
                          .writable = state_.writable(),
                          .durable = options_.boolean(Option::durable),
                          .block_bytes = rule_.block_bytes,
+                         .chunk_bytes = options_.bytes(Option::chunk_bytes),
                          .counters = system_.counters()});
   if (metadata_ != nullptr) data_->adopt(metadata_->container());
   channel_->set_sink(*data_);

@@ -1,5 +1,7 @@
 #include "session/define_mode.h"
 
+#include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,11 +19,33 @@ Status DefineMode::ready_for_posts() {
 
 Status DefineMode::ready_for_data() {
   if (core_.state().defining()) SCORPIO_TRY(ended());
+  SCORPIO_TRY(settle_arena());
   core_.layout().before_data(core_.schema(),
                              [this](const model::Variable& variable) { return fills_.fill_value(variable); });
   core_.data().follow();
+  use_arena();
   fills_.before_data();
   return {};
+}
+
+// Variables that have no place because I/O ranks may have stored something there: one reduction tells how
+// far.
+Status DefineMode::settle_arena() {
+  if (!core_.layout().waits_for_arena()) return {};
+  std::array<uint64_t, 1> end{core_.data().arena_end()};
+  SCORPIO_TRY(core_.comm().all_max(end));
+  return core_.layout().end_arena(core_.schema(), end[0]);
+}
+
+// The I/O ranks take turns.
+void DefineMode::use_arena() {
+  const std::optional<uint64_t> begin = core_.layout().arena();
+  const int mine = core_.system().my_owner();
+  if (!begin || mine < 0) return;
+  const uint64_t block = core_.rule().block_bytes;
+  const uint64_t region = (core_.options().bytes(Option::chunk_bytes) + block - 1) / block * block;
+  core_.data().use_arena(
+      {*begin + static_cast<uint64_t>(mine) * region, region, region * core_.system().io_ranks().size()});
 }
 
 Status DefineMode::end() {

@@ -24,6 +24,8 @@ class DefineMode {
 
  private:
   Status ended();
+  Status settle_arena();
+  void use_arena();
   Status rearrange(const format::Rearrangement& arrangement);
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
 

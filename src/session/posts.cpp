@@ -37,6 +37,13 @@ Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
   SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.placement(index)));
   core_.layout().keep_places();
+  if (core_.layout().waits_for_arena() && !core_.placement(index).has_address() && found->bytes() > 0) {
+    return failure(
+        Code::state,
+        "{} has no place in the file yet, because chunks were put before it was defined; put or get "
+        "something first, or call scorpio_file_sync()",
+        found->path);
+  }
   return found;
 }
 

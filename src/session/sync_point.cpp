@@ -1,5 +1,6 @@
 #include "session/sync_point.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
@@ -111,7 +112,7 @@ Status SyncPoint::settle(bool closing, Pending requests) {
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);
-  const bool stored = core_.data().unplaced_bytes() > 0;
+  const bool stored = core_.data().unplaced_bytes() > 0 || core_.data().has_index();
   const Status closed = closing && core_.metadata() == nullptr && !stored ? core_.data().close() : Status();
   const bool complete = harmless(own.code()) && closed.ok();
   // First the metadata rank learns whether all data are in the file and all calls the same, ...
@@ -192,14 +193,18 @@ Status SyncPoint::settle_posts(bool closing) {
 Status SyncPoint::place_stored() {
   const comm::Group& comm = core_.comm();
   storage::DataAccess& data = core_.data();
-  const std::array<int64_t, 1> own{static_cast<int64_t>(data.unplaced_bytes())};
-  SCORPIO_ASSIGN(const std::vector<int64_t> bytes, comm.all_gather(own));
+  const std::array<int64_t, 2> own{static_cast<int64_t>(data.unplaced_bytes()),
+                                   static_cast<int64_t>(data.arena_end())};
+  SCORPIO_ASSIGN(const std::vector<int64_t> all, comm.all_gather(own));
   std::vector<uint64_t> of_io_ranks;
+  uint64_t end = 0;
   for (const int rank : core_.system().io_ranks()) {
-    of_io_ranks.push_back(static_cast<uint64_t>(bytes[static_cast<size_t>(rank)]));
+    of_io_ranks.push_back(static_cast<uint64_t>(all[2 * static_cast<size_t>(rank)]));
+    end = std::max(end, static_cast<uint64_t>(all[2 * static_cast<size_t>(rank) + 1]));
   }
+  Status status = core_.layout().end_arena(core_.schema(), end);
   const auto addresses = core_.layout().place_stored(of_io_ranks);
-  Status status = addresses.status();
+  status = first_failure(status, addresses.status());
   if (status.ok() && own[0] > 0) {
     status = data.place((*addresses)[static_cast<size_t>(core_.system().my_owner())]);
   }

@@ -40,6 +40,16 @@ class DataAccess : public Sink, public Source {
   virtual Status sync() = 0;
   // What was written is in storage, and what close() would say of it.
   virtual Status check_close() = 0;
+  // Where pieces may be written before a synchronisation point gives them a place: ranges of `region_bytes`
+  // bytes, the first at `begin`, then each `stride_bytes` behind the one before.
+  struct Arena {
+    uint64_t begin = 0;
+    uint64_t region_bytes = 0;
+    uint64_t stride_bytes = 0;
+
+    friend bool operator==(const Arena&, const Arena&) = default;
+  };
+
   // ---- pieces that are stored as a whole, at places that follow from what became of them ----
   // Definitions were made: what is written from now on may be of new variables.
   virtual void follow() {}
@@ -48,6 +58,12 @@ class DataAccess : public Sink, public Source {
   virtual uint64_t unplaced_bytes() const { return 0; }
   // Writes them from `address` on.
   virtual Status place(uint64_t /*address*/) { return {}; }
+  // It may use this arena, and no other one, from now on.
+  virtual void use_arena(const Arena& /*arena*/) {}
+  // One past the last byte that it has used of the arena; 0: none.
+  virtual uint64_t arena_end() const { return 0; }
+  // Whether take_index() would give something.
+  virtual bool has_index() const { return false; }
   // Where pieces were placed since the last call, for the metadata.
   virtual std::vector<IndexEntry> take_index() { return {}; }
 

@@ -49,6 +49,7 @@ class Program {
                                      {"staging_bytes", staging[random_() % 3]},
                                      {"block_bytes", blocks[random_() % 3]},
                                      {"domains", random_() % 4 == 0 ? "contiguous" : "cyclic"},
+                                     {"chunk_bytes", random_() % 2 == 0 ? "64k" : "64m"},
                                      {"asynchronous", random_() % 3 == 0 ? "true" : "false"}});
     const System system(settings);
     ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
@@ -69,20 +70,25 @@ class Program {
 
   void define() {
     const size_t n = 1 + random_() % 4;
-    for (size_t i = 0; i < n; ++i) {
-      const Extents dims = random_extents(random_, 1, {20000, 150, 30});
-      const std::string name = "v" + std::to_string(i);
-      int id = -1;
-      EXPECT_SUCCESS(scorpio_variable_define(file_, name.c_str(), SCORPIO_INT32,
-                                             static_cast<int>(dims.size()), dims.data(), &id));
-      variables_.push_back({name, dims, Reference<int32_t>(dims), id});
-      if (random_() % 5 == 0) continue;
-      EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, id, random_chunk(dims, random_).data()));
-      EXPECT_SUCCESS(define_random_filters(file_, id, random_()));
-    }
+    for (size_t i = 0; i < n; ++i) define_one();
+  }
+
+  void define_one() {
+    const size_t i = variables_.size();
+    const Extents dims = random_extents(random_, 1, {20000, 150, 30});
+    const std::string name = "v" + std::to_string(i);
+    int id = -1;
+    EXPECT_SUCCESS(scorpio_variable_define(file_, name.c_str(), SCORPIO_INT32, static_cast<int>(dims.size()),
+                                           dims.data(), &id));
+    variables_.push_back({name, dims, Reference<int32_t>(dims), id});
+    if (random_() % 4 == 0) return;
+    EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, id, random_chunk(dims, random_).data()));
+    EXPECT_SUCCESS(define_random_filters(file_, id, random_()));
   }
 
   void step(const System& system, uint64_t call) {
+    const bool more = random_() % 3 == 0;
+    if (more) define_one();
     Variable& variable = variables_[random_() % variables_.size()];
     const Layout layout = random_layout(variable.dims, ranks_in(), random_);
     const Decomp parts(system, layout);
@@ -90,6 +96,9 @@ class Program {
       const std::vector<int32_t> data = data_of<int32_t>(layout, rank_in(), call);
       const bool overlaps = has_overlaps(layout);
       if (!overlaps) {
+        if (more) {
+          EXPECT_SUCCESS(scorpio_file_sync(file_));  // which gives it a place
+        }
         EXPECT_SUCCESS(iput(file_, scorpio_darray(variable.id, parts.get(), 0, SCORPIO_INT32, data.data())));
         EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
         variable.expected.put(layout, call);
@@ -268,6 +277,38 @@ TEST_F(OneVariable, StoredChunksAreReplaced) {
   }
   close();
   expect_in_file(expected);
+}
+
+// More than I/O ranks keep in memory is written before it has places; what is defined afterwards does not lie
+// in between.
+TEST_F(OneVariable, MoreThanMemoryHolds) {
+  const System system(
+      Settings{{"io_ranks", ranks_in() > 1 ? "2" : "1"}, {"block_bytes", "4k"}, {"chunk_bytes", "256k"}});
+  const Extents dims{400, 2000}, few{20, 30};
+  create(system, dims, {7, 500});
+  const Layout rows = uniform_layout(dims, ranks_in()), small = uniform_layout(few, ranks_in());
+  const Decomp by_rows(system, rows), by_few(system, small);
+  Reference<int32_t> expected(dims), plain(few);
+  EXPECT_SUCCESS(put<int32_t>(file_, variable_, by_rows, rows, 1, rank_in()));
+  expected.put(rows, 1);
+  int other = -1;
+  ASSERT_SUCCESS(scorpio_variable_define(file_, "w", SCORPIO_INT32, 2, few.data(), &other));
+  const int64_t start[2] = {0, 0}, count[2] = {1, 1};
+  const int32_t one = 1;
+  EXPECT_EQ(SCORPIO_ERR_STATE, iput(file_, scorpio_hyperslab(other, start, count, SCORPIO_INT32, &one)));
+  EXPECT_SUCCESS(put<int32_t>(file_, other, by_few, small, 2, rank_in()));
+  plain.put(small, 2);
+  expect_part(file_, variable_, by_rows, rows, expected, rank_in());
+  EXPECT_SUCCESS(scorpio_file_sync(file_));
+  EXPECT_SUCCESS(put<int32_t>(file_, variable_, by_rows, rows, 3, rank_in()));
+  expected.put(rows, 3);
+  expect_part(file_, other, by_few, small, plain, rank_in());
+  close();
+  expect_in_file(expected);
+  if (rank_in() == 0) {
+    EXPECT_TRUE(plain.elements() == stock_elements<int32_t>(path_, "w"));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 TEST_F(OneVariable, Refusals) {

@@ -28,11 +28,8 @@ constexpr bool k_in_chunks = false;
 // Two I/O ranks, and calls of every kind in a file of 150 KiB.
 constexpr int64_t k_rows = 300;
 Settings settings_with(const std::string& faults) {
-  return {{"staging_bytes", "256KiB"},
-          {"block_bytes", "16KiB"},
-          {"io_ranks", ranks() > 1 ? "2" : "1"},
-          {"durable", "true"},
-          {"store_faults", faults}};
+  return {{"staging_bytes", "256KiB"}, {"block_bytes", "16KiB"}, {"io_ranks", ranks() > 1 ? "2" : "1"},
+          {"durable", "true"},         {"chunk_bytes", "64KiB"}, {"store_faults", faults}};
 }
 
 // What happened to a file under faults: the first failure that every rank must have seen alike.

@@ -17,7 +17,8 @@ void ChunkIndex::reserve(std::span<const storage::IndexEntry> entries) {
 }
 
 Status ChunkIndex::write(std::vector<storage::IndexEntry> entries) {
-  std::ranges::sort(entries, {}, &storage::IndexEntry::begin);
+  // A chunk that was stored twice keeps the order of its places.
+  std::ranges::stable_sort(entries, {}, &storage::IndexEntry::begin);
   std::map<uint64_t, int> variables;  // by place in raw space; a removed one may have had that of another
   for (int i = 0; i < schema_.variable_count(); ++i) {
     const Placement& placement = placements_.of(i);

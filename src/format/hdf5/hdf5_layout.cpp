@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -157,6 +158,16 @@ class Hdf5Layout final : public Layout {
     return {};
   }
   void keep_places() override { movable_.clear(); }
+  std::optional<uint64_t> arena() const override { return arena_; }
+  bool waits_for_arena() const override { return !waiting_.empty(); }
+  Status end_arena(const model::Schema& schema, uint64_t end) override {
+    if (arena_ && end > *arena_) addresses_.raise(end);
+    arena_.reset();
+    for (const int index : std::exchange(waiting_, {})) {
+      if (schema.alive(index)) SCORPIO_TRY(place_there(schema.variable(index), index));
+    }
+    return {};
+  }
   void before_data(const model::Schema& schema, const FillOf& fill_of) override {
     keep_places();
     for (const int index : std::exchange(without_fill_, {})) {
@@ -165,7 +176,13 @@ class Hdf5Layout final : public Layout {
       auto form = std::make_shared<ChunkForm>(*old.chunks());
       if (variable.filled) form->fill = fill_of(variable);
       placements().set(index, Placement::in_chunks(*old.address(), std::move(form)));
+      chunks_ = true;
     }
+    if (!chunks_ || arena_) return;
+    AddressBook behind = addresses_;
+    behind.leave_block();
+    const uint64_t end = behind.end_of_data();
+    arena_ = (end + block_bytes_ - 1) / block_bytes_ * block_bytes_;
   }
   // The first I/O rank is the metadata rank, which shares the first block with metadata.
   Result<std::vector<uint64_t>> place_stored(std::span<const uint64_t> bytes) override {
@@ -183,7 +200,11 @@ class Hdf5Layout final : public Layout {
   Result<Rearrangement> end_definitions(const model::Schema&) override { return Rearrangement(); }
   Status check_records(const std::string&, uint64_t) const override { return {}; }
   uint64_t end_of_data(const model::Schema&) const override { return addresses_.end_of_data(); }
-  void raise(uint64_t end) override { addresses_.raise(end); }
+  // Metadata may lie where an arena was that nobody has used.
+  void raise(uint64_t end) override {
+    addresses_.raise(end);
+    arena_.reset();
+  }
 
  private:
   static Status no_records(const model::Dimension& dimension) {
@@ -210,9 +231,14 @@ class Hdf5Layout final : public Layout {
   Status place_there(const model::Variable& variable, int index) {
     placements().set(index, Placement());
     without_fill_.erase(index);
+    std::erase(waiting_, index);
     const uint64_t bytes = variable.bytes();
     if (bytes == 0) return {};
     if (variable.storage.form == model::Storage::Form::chunked) return place_chunks(variable, index);
+    if (arena_) {
+      waiting_.push_back(index);
+      return {};
+    }
     SCORPIO_ASSIGN(const uint64_t address, addresses_.place(bytes));
     placements().set(index, Placement::at(address));
     return {};
@@ -237,8 +263,11 @@ class Hdf5Layout final : public Layout {
 
   AddressBook addresses_;
   ChunkPlaces chunk_places_;
-  std::vector<Movable> movable_;  // in the order of definition
-  std::set<int> without_fill_;    // in chunks, and before_data() has not given them their fill value
+  std::vector<Movable> movable_;   // in the order of definition
+  bool chunks_ = false;            // some variable is stored in chunks
+  std::optional<uint64_t> arena_;  // where it begins: pieces may lie anywhere behind it
+  std::vector<int> waiting_;       // contiguous variables that were defined since
+  std::set<int> without_fill_;     // in chunks, and before_data() has not given them their fill value
   uint64_t block_bytes_;
   uint64_t unit_bytes_;
   bool at_once_;
