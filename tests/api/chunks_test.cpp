@@ -320,7 +320,13 @@ TEST_F(OneVariable, Refusals) {
   EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, variable_, zero));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_chunks(file_, variable_, nullptr));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_define_chunks(file_, 9, dims.data()));
+  const int64_t huge_dims[1] = {int64_t{1} << 31};  // chunks of 8 GiB
+  int huge = -1;
+  EXPECT_SUCCESS(scorpio_variable_define(file_, "huge", SCORPIO_INT32, 1, huge_dims, &huge));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_variable_define_chunks(file_, huge, huge_dims));
+  EXPECT_SUCCESS(scorpio_object_remove(file_, "/huge"));
   const int unknown = 77, deflate = 1, level = 10;
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_define_filters(file_, 9, 0, nullptr, nullptr));
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_variable_define_filters(file_, variable_, 1, &unknown, &level));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_filters(file_, variable_, 1, &deflate, &level));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_filters(file_, variable_, -1, &deflate, &level));
@@ -333,6 +339,7 @@ TEST_F(OneVariable, Refusals) {
   const Decomp by_rows(system, rows);
   EXPECT_SUCCESS(put<int32_t>(file_, variable_, by_rows, rows, 1, rank_in()));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_define_chunks(file_, plain, dims.data()));
+  EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_define_filters(file_, variable_, 0, nullptr, nullptr));
   close();
 }
 

@@ -230,7 +230,7 @@ TEST_F(PostedClose, BadArguments) {
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_wait(nullptr, nullptr));
   if (ranks_in() > 1) {
     EXPECT_SUCCESS(write(system, path_, 1));
-    const fs::path mine = rank_in() == 0 ? fs::path(path_) : folder_ / "another";
+    const fs::path mine = rank_in() == 0 ? fs::path(path_) : fs::path(folder_) / "another";
     EXPECT_EQ(SCORPIO_ERR_MISMATCH, scorpio_iosystem_wait(system.get(), mine.c_str()));
   }
   EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), nullptr, &done));
