@@ -40,4 +40,6 @@ if(SCORPIO_SANITIZE)
   # GCC's manual: with sanitizers this warning has many false positives.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   add_link_options(-fsanitize=${sanitizers})
+  # Programs in C link the library, which is in C++.
+  add_link_options("$<$<LINK_LANG_AND_ID:C,Clang>:SHELL:-fsanitize-link-c++-runtime -lstdc++>")
 endif()

@@ -252,7 +252,8 @@ void Performer::move(const Operation& operation, Moved& moved, bool reading) {
   const transfer::Cover cover{layout.touched, layout.exact, layout.node_hulls};
   for (size_t i = 0; i < operation.variables.size(); ++i) {
     const Variable& variable = program_.variables()[operation.variables[i]];
-    auto* first = reinterpret_cast<std::byte*>(moved.memory.data() + i * moved.spacing);
+    const size_t at = moved.memory.empty() ? 0 : i * moved.spacing;
+    auto* first = reinterpret_cast<std::byte*>(moved.memory.data() + at);
     exchange::Part part{.begin = variable.begin, .element_bytes = variable.stored.size_bytes};
     part.runs = &moved.runs;
     part.conversion = &moved.conversions[i];
