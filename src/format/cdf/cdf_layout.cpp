@@ -53,8 +53,8 @@ class CdfLayout final : public Layout {
   Status check_type(const model::Variable& variable) const;
   Result<Header> around(const model::Schema& schema, const model::Variable& variable, Variable& out) const;
   Header old_header(const model::Schema& schema, uint64_t records) const;
-  Result<Rearrangement> place_again(const model::Schema& schema, Header& next,
-                                    const std::vector<int>& variables) const;
+  Result<Rearrangement> move_variables(const model::Schema& schema, Header& next,
+                                       const std::vector<int>& variables) const;
 
   Version version_;
   LayoutOptions options_;
@@ -238,8 +238,8 @@ Header CdfLayout::old_header(const model::Schema& schema, uint64_t records) cons
   return old;
 }
 
-Result<Rearrangement> CdfLayout::place_again(const model::Schema& schema, Header& next,
-                                             const std::vector<int>& variables) const {
+Result<Rearrangement> CdfLayout::move_variables(const model::Schema& schema, Header& next,
+                                                const std::vector<int>& variables) const {
   const Header old = old_header(schema, next.records);
   std::unordered_map<int, size_t> now_index;
   for (size_t i = 0; i < variables.size(); ++i) now_index[variables[i]] = i;
@@ -270,7 +270,7 @@ Result<Rearrangement> CdfLayout::end_definitions(const model::Schema& schema) {
   std::vector<int> variables = variables_of(schema);
   Rearrangement out;
   if (placed_.has_value()) {
-    SCORPIO_ASSIGN(out, place_again(schema, next, variables));
+    SCORPIO_ASSIGN(out, move_variables(schema, next, variables));
   } else {
     SCORPIO_TRY(cdf::place(next, alignment(true)));
   }
