@@ -17,8 +17,7 @@ constexpr size_t k_most_filters = 32;  // bits of the mask
 void shuffle(std::span<const std::byte> from, size_t element_bytes, std::byte* to) {
   const size_t elements = from.size() / element_bytes;
   for (size_t b = 0; b < element_bytes; ++b) {
-    const std::byte* source = from.data() + b;
-    for (size_t i = 0; i < elements; ++i) *to++ = source[i * element_bytes];
+    for (size_t i = 0; i < elements; ++i) *to++ = from[i * element_bytes + b];
   }
   std::copy(from.begin() + static_cast<std::ptrdiff_t>(elements * element_bytes), from.end(), to);
 }
