@@ -81,4 +81,24 @@ class ScatteredMemory {
 void print_scattered(const Arguments& arguments, const Scattered& job, const ScatteredMemory& memory,
                      const Stopwatch& watch, double decompose_s, std::map<std::string, Member> extra = {});
 
+// Defines the dimensions and variables of a job in a file: define_dimension(name, length) and
+// define_variable(name, dimensions) return ids. `time`: the id of the first dimension of all. The ids of the
+// variables.
+template <class DefineDimension, class DefineVariable>
+std::vector<int> define_scattered(const Scattered& job, int time, DefineDimension&& define_dimension,
+                                  DefineVariable&& define_variable) {
+  std::vector<int> ids;
+  for (size_t k = 0; k < job.divisions.size(); ++k) {
+    const Division& division = job.divisions[k];
+    std::vector<int> dimensions{time};
+    for (size_t d = 0; d < division.dims.size(); ++d) {
+      dimensions.push_back(
+          define_dimension("d" + std::to_string(k) + "_" + std::to_string(d), division.dims[d]));
+    }
+    for (int i = 0; i < division.variables; ++i)
+      ids.push_back(define_variable(variable_name(static_cast<int>(ids.size())), dimensions));
+  }
+  return ids;
+}
+
 }  // namespace bench

@@ -74,20 +74,12 @@ int define_dimension(scorpio_file* file, const std::string& name, int64_t length
 }
 
 std::vector<int> define_all(scorpio_file* file, const Scattered& job, bool records) {
-  const int time = define_dimension(file, "time", records ? SCORPIO_UNLIMITED : 1);
-  std::vector<int> ids;
-  for (size_t k = 0; k < job.divisions.size(); ++k) {
-    const Division& division = job.divisions[k];
-    std::vector<int> dimensions{time};
-    for (size_t d = 0; d < division.dims.size(); ++d) {
-      dimensions.push_back(
-          define_dimension(file, "d" + std::to_string(k) + "_" + std::to_string(d), division.dims[d]));
-    }
-    for (int i = 0; i < division.variables; ++i) {
-      const std::string name = bench::variable_name(static_cast<int>(ids.size()));
-      ids.push_back(bench::define_variable(file, name, job.type, dimensions));
-    }
-  }
+  std::vector<int> ids = bench::define_scattered(
+      job, define_dimension(file, "time", records ? SCORPIO_UNLIMITED : 1),
+      [&](const std::string& name, int64_t length) { return define_dimension(file, name, length); },
+      [&](const std::string& name, const std::vector<int>& dimensions) {
+        return bench::define_variable(file, name, job.type, dimensions);
+      });
   check(scorpio_define_end(file), "scorpio_define_end");
   return ids;
 }

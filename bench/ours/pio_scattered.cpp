@@ -73,24 +73,21 @@ int define_dimension(int file, const std::string& name, PIO_Offset length) {
   return id;
 }
 
+int define_variable(int file, const std::string& name, bench::Type type, const std::vector<int>& dimensions) {
+  int id = -1;
+  check(PIOc_def_var(file, name.c_str(), type_of(type), static_cast<int>(dimensions.size()),
+                     dimensions.data(), &id),
+        "PIOc_def_var");
+  return id;
+}
+
 std::vector<int> define_all(int file, const Scattered& job) {
-  const int time = define_dimension(file, "time", PIO_UNLIMITED);
-  std::vector<int> ids;
-  for (size_t k = 0; k < job.divisions.size(); ++k) {
-    const Division& division = job.divisions[k];
-    std::vector<int> dimensions{time};
-    for (size_t d = 0; d < division.dims.size(); ++d) {
-      dimensions.push_back(
-          define_dimension(file, "d" + std::to_string(k) + "_" + std::to_string(d), division.dims[d]));
-    }
-    for (int i = 0; i < division.variables; ++i) {
-      const std::string name = bench::variable_name(static_cast<int>(ids.size()));
-      ids.push_back(-1);
-      check(PIOc_def_var(file, name.c_str(), type_of(job.type), static_cast<int>(dimensions.size()),
-                         dimensions.data(), &ids.back()),
-            "PIOc_def_var");
-    }
-  }
+  std::vector<int> ids = bench::define_scattered(
+      job, define_dimension(file, "time", PIO_UNLIMITED),
+      [&](const std::string& name, int64_t length) { return define_dimension(file, name, length); },
+      [&](const std::string& name, const std::vector<int>& dimensions) {
+        return define_variable(file, name, job.type, dimensions);
+      });
   check(PIOc_enddef(file), "PIOc_enddef");
   return ids;
 }

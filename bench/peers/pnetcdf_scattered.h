@@ -30,22 +30,21 @@ inline int define_dimension(int file, const std::string& name, MPI_Offset length
   return id;
 }
 
+inline int define_variable(int file, const std::string& name, Type type, const std::vector<int>& dimensions) {
+  int id = -1;
+  check_pnetcdf(ncmpi_def_var(file, name.c_str(), element_type(type).file,
+                              static_cast<int>(dimensions.size()), dimensions.data(), &id),
+                "ncmpi_def_var");
+  return id;
+}
+
 inline std::vector<int> define_scattered(int file, const Scattered& job) {
-  const int time = define_dimension(file, "time", NC_UNLIMITED);
-  std::vector<int> ids;
-  for (size_t k = 0; k < job.divisions.size(); ++k) {
-    const Division& division = job.divisions[k];
-    std::vector<int> dims{time};
-    for (size_t d = 0; d < division.dims.size(); ++d)
-      dims.push_back(
-          define_dimension(file, "d" + std::to_string(k) + "_" + std::to_string(d), division.dims[d]));
-    for (int i = 0; i < division.variables; ++i) {
-      const std::string name = variable_name(static_cast<int>(ids.size()));
-      check_pnetcdf(ncmpi_def_var(file, name.c_str(), element_type(job.type).file,
-                                  static_cast<int>(dims.size()), dims.data(), &ids.emplace_back()),
-                    "ncmpi_def_var");
-    }
-  }
+  std::vector<int> ids = define_scattered(
+      job, define_dimension(file, "time", NC_UNLIMITED),
+      [&](const std::string& name, int64_t length) { return define_dimension(file, name, length); },
+      [&](const std::string& name, const std::vector<int>& dimensions) {
+        return define_variable(file, name, job.type, dimensions);
+      });
   check_pnetcdf(ncmpi_enddef(file), "ncmpi_enddef");
   return ids;
 }
