@@ -43,6 +43,15 @@ class PostedFile : public PartsTest {
     const Status status = close_file(made(system, base, path, most));
     EXPECT_EQ(Code::ok, agreed(system, status)) << status.text();
   }
+  // A file whose first values are posted by a sync.
+  std::unique_ptr<File> with_posted_sync(ThreadSystem& system, const model::ElementType& type) const {
+    const OptionSet given = options({{"asynchronous", "true"}, {"sync", "post"}});
+    auto file = File::create(system, std::string(k_path), given).value();
+    EXPECT_TRUE(file->definitions().define_variable("v", type, {k_elements}).ok());
+    EXPECT_TRUE(put(system, *file, 1.0).ok());
+    EXPECT_EQ(Code::ok, agreed(system, session::sync_file(*file)));
+    return file;
+  }
   static bool there(ThreadSystem& system, const std::string& path) {
     EXPECT_TRUE(system.comm().barrier().ok());
     const bool found = system.store().exists(path).value();
@@ -272,11 +281,7 @@ TEST_P(PostedFile, AFileThatWasNeverWrittenCannotBeWaitedFor) {
 TEST_P(PostedFile, ASyncIsLeftForLater) {
   FaultyJob job(GetParam().shape, "write:1+=50ms");
   job.run([&](ThreadSystem& system) {
-    const OptionSet given = options({{"asynchronous", "true"}, {"sync", "post"}});
-    auto file = File::create(system, std::string(k_path), given).value();
-    EXPECT_TRUE(file->definitions().define_variable("v", k_double, {k_elements}).ok());
-    EXPECT_TRUE(put(system, *file, 1.0).ok());
-    EXPECT_EQ(Code::ok, agreed(system, session::sync_file(*file)));
+    auto file = with_posted_sync(system, k_double);
     EXPECT_FALSE(system.tails().empty()) << "the delays last longer";
     EXPECT_FALSE(there(system, k_path));
     EXPECT_TRUE(put(system, *file, 2.0).ok());
@@ -298,11 +303,7 @@ TEST_P(PostedFile, ASyncIsLeftForLater) {
 TEST_P(PostedFile, ASyncThatIsMadeLaterTakesNothingFromTheFile) {
   FaultyJob job(GetParam().shape, "write:1+=50ms");
   job.run([&](ThreadSystem& system) {
-    const OptionSet given = options({{"asynchronous", "true"}, {"sync", "post"}});
-    auto file = File::create(system, std::string(k_path), given).value();
-    EXPECT_TRUE(file->definitions().define_variable("v", k_short, {k_elements}).ok());
-    EXPECT_TRUE(put(system, *file, 1.0).ok());
-    EXPECT_EQ(Code::ok, agreed(system, session::sync_file(*file)));
+    auto file = with_posted_sync(system, k_short);
     (void)put(system, *file, culprit(system) ? 1e6 : 0.0);
     std::vector<double> mine(10, -8.0);
     const std::vector<int64_t> start{10 * system.rank()}, count{10};
@@ -320,11 +321,7 @@ TEST_P(PostedFile, ASyncThatIsMadeLaterTakesNothingFromTheFile) {
 TEST_P(PostedFile, ASyncThatFailsLaterIsToldByTheFileToo) {
   FaultyJob job(GetParam().shape, "write:1+=50ms;rename:1=EACCES");
   job.run([&](ThreadSystem& system) {
-    const OptionSet given = options({{"asynchronous", "true"}, {"sync", "post"}});
-    auto file = File::create(system, std::string(k_path), given).value();
-    EXPECT_TRUE(file->definitions().define_variable("v", k_double, {k_elements}).ok());
-    EXPECT_TRUE(put(system, *file, 1.0).ok());
-    EXPECT_EQ(Code::ok, agreed(system, session::sync_file(*file)));
+    auto file = with_posted_sync(system, k_double);
     const Status status = wait(system, k_path);
     EXPECT_EQ(Code::posted, agreed(system, status)) << status.text();
     EXPECT_TRUE(mentions(status, {"scorpio_file_sync", k_path}));
