@@ -63,12 +63,13 @@ int create(IoSystem& system, int iosysid, const char* path, int iotype, int mode
   const Creation creation{path, format_of(mode), mode};
   scorpio_file* native = nullptr;
   const int made = create_natively(system, creation, &native);
-  if (made != SCORPIO_OK) return code_of_creation(made, mode);
+  code = code_of_creation(made, mode);
+  if (!is_done(made)) return code;
   const auto file = std::make_shared<File>(Registry::instance().system(iosysid), native, creation);
-  if (filled) code = natively(file->define(fill_mode(PIO_FILL)));
+  const int defined = filled ? natively(file->define(fill_mode(PIO_FILL))) : PIO_NOERR;
   if (filled) file->fill_mode = PIO_FILL;
   *ncidp = Registry::instance().add(file, iosysid);
-  return code;
+  return code != PIO_NOERR ? code : defined;
 }
 
 int check_opening(int iotype, const char* path, const int* ncidp) {
@@ -86,11 +87,12 @@ int open(const char* function, int iosysid, int* ncidp, int iotype, const char* 
     if (code = name_unfinished(system, path); code != PIO_NOERR) return code;
     scorpio_file* native = nullptr;
     const scorpio_open_mode native_mode = (mode & PIO_WRITE) != 0 ? SCORPIO_WRITE : SCORPIO_READ;
-    code = scorpio_file_open(system.native(), path, native_mode, nullptr, &native);
-    if (code != SCORPIO_OK) return natively(code, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
+    const int opened = scorpio_file_open(system.native(), path, native_mode, nullptr, &native);
+    code = natively(opened, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
+    if (!is_done(opened)) return code;
     const auto file = std::make_shared<File>(Registry::instance().system(iosysid), native, Creation{});
     *ncidp = Registry::instance().add(file, iosysid);
-    return PIO_NOERR;
+    return code;
   });
 }
 

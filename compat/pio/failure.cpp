@@ -48,6 +48,7 @@ int code_of(int native_code, const Meaning& meaning) {
     case SCORPIO_ERR_IO:
     case SCORPIO_ERR_MPI:
     case SCORPIO_ERR_ABORTED:
+    case SCORPIO_ERR_POSTED:
       return PIO_EIO;
     case SCORPIO_ERR_INTERNAL:
       return PIO_EINTERNAL;
@@ -64,6 +65,10 @@ int fail_with(int code, std::string reason) {
 }
 
 const std::string& reason() { return text(); }
+
+bool is_done(int native_code) {
+  return native_code == SCORPIO_OK || native_code == SCORPIO_ERR_RANGE || native_code == SCORPIO_ERR_POSTED;
+}
 
 int natively(int native_code, const Meaning& meaning) {
   if (native_code == SCORPIO_OK) return PIO_NOERR;

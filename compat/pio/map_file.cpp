@@ -145,10 +145,14 @@ int write_map_file(IoSystem& system, const std::string& path, int mode, const Ma
   const bool large = all > INT_MAX;
   auto longest = static_cast<int64_t>(content.map.size());
   MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT64_T, MPI_MAX, system.comm());
+  scorpio_options* options = nullptr;
+  (void)scorpio_options_create(&options);
+  (void)scorpio_options_set(options, "close", "wait");  // the file is there when the call returns
   scorpio_file* file = nullptr;
   Steps step;
-  step(scorpio_file_create(system.native(), path.c_str(), format_of(mode, large), nullptr, &file));
-  if (step.code() != PIO_NOERR) return step.code();
+  step(scorpio_file_create(system.native(), path.c_str(), format_of(mode, large), options, &file));
+  (void)scorpio_options_free(options);
+  if (file == nullptr) return step.code();
   const Ids ids = define(file, content, system.ranks(), longest, large, step);
   step(scorpio_define_end(file));
   put(file, ids, content, system.rank(), step);
@@ -158,10 +162,11 @@ int write_map_file(IoSystem& system, const std::string& path, int mode, const Ma
 
 int read_map_file(IoSystem& system, const std::string& path, MapFile& content) {
   scorpio_file* file = nullptr;
-  if (const int native = scorpio_file_open(system.native(), path.c_str(), SCORPIO_READ, nullptr, &file);
-      native != SCORPIO_OK)
-    return natively(native, {PIO_EBADID, -220, PIO_ENOTNC});
-  const int code = get(system, file, content);
+  const int opened = natively(scorpio_file_open(system.native(), path.c_str(), SCORPIO_READ, nullptr, &file),
+                              {PIO_EBADID, -220, PIO_ENOTNC});
+  if (file == nullptr) return opened;
+  const int read = get(system, file, content);
+  const int code = opened != PIO_NOERR ? opened : read;
   content.title = text_of(file, DECOMP_TITLE_ATT_NAME);
   content.history = text_of(file, DECOMP_HISTORY_ATT_NAME);
   content.fortran_order = text_of(file, DECOMP_ORDER_ATT_NAME) == DECOMP_FORTRAN_ORDER_STR;

@@ -24,9 +24,6 @@ std::string path_of(scorpio_file* file) {
   return path;
 }
 
-// Values may be clipped in a call that has done what it should.
-bool is_done(int native_code) { return native_code == SCORPIO_OK || native_code == SCORPIO_ERR_RANGE; }
-
 int first_of(int code, int later) { return code != PIO_NOERR ? code : later; }
 
 }  // namespace
@@ -311,7 +308,7 @@ int File::begin_again() {
   int native = is_empty
                    ? create_natively(*system_, creation_, &native_)
                    : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
-  if (native == SCORPIO_OK && !is_empty) native = scorpio_define_begin(native_);
+  if (is_done(native) && !is_empty) native = scorpio_define_begin(native_);
   return natively(native);
 }
 

@@ -6,14 +6,16 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "scorpio/scorpio.h"
+#include "support/environment_variable.h"
 
 namespace scorpio::api_test {
+
+using test::EnvironmentVariable;
 
 // Fails the test with the library's own text.
 #define EXPECT_SUCCESS(call) EXPECT_EQ(SCORPIO_OK, (call)) << ::scorpio::api_test::last_text()
@@ -46,20 +48,6 @@ class TemporaryFolder {
 
  private:
   std::string path_;
-};
-
-// Of the environment; gone afterwards.
-class EnvironmentVariable {
- public:
-  EnvironmentVariable(std::string name, const std::string& value) : name_(std::move(name)) {
-    ::setenv(name_.c_str(), value.c_str(), 1);
-  }
-  ~EnvironmentVariable() { ::unsetenv(name_.c_str()); }
-  EnvironmentVariable(const EnvironmentVariable&) = delete;
-  EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;
-
- private:
-  std::string name_;
 };
 
 using Settings = std::vector<std::pair<std::string, std::string>>;

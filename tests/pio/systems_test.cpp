@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "program.h"
+#include "support/environment_variable.h"
 
 namespace scorpio::pio_test {
 namespace {
@@ -64,6 +65,32 @@ TEST_F(Systems, HandlersAreSetForTheSystemOfAFile) {
   EXPECT_EQ(0, PIOc_File_is_Open(file));
   EXPECT_EQ(PIO_REDUCE_ERROR, PIOc_Set_File_Error_Handling(file, PIO_BCAST_ERROR));
   EXPECT_EQ(PIO_EINVAL, PIOc_set_iosystem_error_handling(system_, -50, nullptr));
+}
+
+TEST_F(Systems, AFailureAfterAPostedCloseLeavesTheNextFileUsable) {
+  const test::EnvironmentVariable asynchronous("SCORPIO_ASYNCHRONOUS", "true"),
+      close("SCORPIO_CLOSE", "post");
+  const test::EnvironmentVariable faults("SCORPIO_STORE_FAULTS", "rename:1=EACCES");
+  int system = -1, lost = -1, kept = -1;
+  ASSERT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system));
+  ASSERT_DONE(PIOc_set_iosystem_error_handling(system, PIO_RETURN_ERROR, nullptr));
+  int iotype = PIO_IOTYPE_PNETCDF;
+  ASSERT_DONE(PIOc_createfile(system, &lost, &iotype, path("lost.nc").c_str(), PIO_CLOBBER));
+  EXPECT_DONE(PIOc_enddef(lost));
+  EXPECT_DONE(PIOc_closefile(lost));
+  EXPECT_EQ(PIO_EIO, PIOc_createfile(system, &kept, &iotype, path("kept.nc").c_str(), PIO_CLOBBER));
+  ASSERT_GE(kept, 0);
+  const int number = variable(kept, "number", PIO_INT, {});
+  EXPECT_DONE(PIOc_enddef(kept));
+  const int value = 7;
+  EXPECT_DONE(PIOc_put_var_int(kept, number, &value));
+  EXPECT_DONE(PIOc_closefile(kept));
+  EXPECT_DONE(PIOc_finalize(system));
+  const int file = open("kept.nc");
+  int read = 0;
+  EXPECT_DONE(PIOc_get_var_int(file, number, &read));
+  EXPECT_EQ(value, read);
+  EXPECT_DONE(PIOc_closefile(file));
 }
 
 TEST_F(Systems, SettingsAreChecked) {
