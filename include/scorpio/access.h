@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/** Which ranks move the data of an access by hyperslabs in a collective call. An access by a decomposition,
- * and the access of a nonblocking request, have SCORPIO_EACH_RANK. */
+/** Which ranks move the data of an access by hyperslabs in a collective call. Accesses by a decomposition and
+ * accesses of nonblocking requests have SCORPIO_EACH_RANK. */
 typedef enum scorpio_sharing {
   SCORPIO_EACH_RANK = 0, /**< Each rank describes hyperslabs of its own; the accesses may differ. */
   SCORPIO_ALL_RANKS = 1, /**< All ranks give the same access. A put writes the data of rank `root`, and `data`
@@ -31,7 +31,7 @@ typedef enum scorpio_sharing {
  * nonblocking request when the request has been completed.
  *
  * Dimension 0 of a record variable counts records: a put may select records after the last one, which appends
- * them; a get may not. */
+ * them; a get may not. examples/tutorial.c and examples/tutorial_requests.c show accesses of each kind. */
 typedef struct scorpio_access {
   int variable; /**< The id of the variable. */
 

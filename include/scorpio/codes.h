@@ -17,7 +17,7 @@ enum scorpio_code {
   SCORPIO_ERR_TYPE = -6,       /**< The element types cannot be converted into each other. */
   SCORPIO_ERR_SHAPE = -7,      /**< Extents do not match, or an index or a record lies outside of them. */
   SCORPIO_ERR_RANGE = -8,      /**< All data were moved; values that the new type cannot hold were clipped. */
-  SCORPIO_ERR_STATE = -9,      /**< The call is not possible now: the file is closed, in define mode, ... */
+  SCORPIO_ERR_STATE = -9,      /**< The call is not possible in this state, for example in define mode. */
   SCORPIO_ERR_READ_ONLY = -10, /**< The file was opened for reading. */
   SCORPIO_ERR_MISMATCH = -11,  /**< Ranks passed different arguments, or made different collective calls. */
   SCORPIO_ERR_LIMIT = -12,     /**< A limit of the format, of an option or of the system was exceeded. */

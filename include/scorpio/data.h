@@ -1,7 +1,7 @@
 /** @file data.h
  * Collective data calls, and the order in which data calls take effect.
  *
- * | what is written | at once | several accesses | later |
+ * | what is written | one access | several accesses | nonblocking |
  * |---|---|---|---|
  * | parts of a decomposition | scorpio_put_darray() | scorpio_put_n() | scorpio_iput() |
  * | hyperslabs of each rank | scorpio_put() | scorpio_put_n() | scorpio_iput(), scorpio_bput() |
@@ -51,9 +51,9 @@ extern "C" {
  * access of any rank nothing is put.
  *
  * @note Files that were opened when the staging memory was used up (options staging_bytes, staging_files)
- * share a slot. If some ranks could not make a call on one of these files, the other files lack what was put
- * since their last synchronisation point and return SCORPIO_ERR_ABORTED at the next one; files to which
- * nothing was put since then have lost nothing.
+ * share one slot of it. If a call on one of these files fails on some ranks only, the other files lack the
+ * data that were put since their last synchronisation point, and return SCORPIO_ERR_ABORTED from the next
+ * one. A file to which no data were put since then is not affected.
  * @collective Over the ranks of the I/O system. All ranks give an access by a decomposition, or all give one
  * by hyperslabs with the same `sharing`.
  * @cost By a decomposition, and with SCORPIO_ALL_RANKS, no message where ranks share a node with the I/O
@@ -85,14 +85,13 @@ SCORPIO_API int scorpio_put(scorpio_file* file, const scorpio_access* access);
  *
  * If `n` is positive and each access is by a decomposition or has SCORPIO_ALL_RANKS, the call is the same as
  * `n` calls of scorpio_put(): `n` and the accesses are equal on all ranks, except `data`. Consecutive
- * accesses by one decomposition are one operation, and name different variables or records.
+ * accesses by the same decomposition are one operation; they must name different variables or records.
  *
- * Otherwise the call is the same as a wait for requests of all accesses: `n` and the accesses may differ
- * between ranks, but all ranks give those whose `sharing` is not SCORPIO_EACH_RANK in the same order.
- * Accesses by decompositions among them have no fill value, and of an element that several ranks hold it is
- * undefined whose value is written.
- * @collective Over the ranks of the I/O system. All ranks must give accesses of which the same of the two
- * holds.
+ * Otherwise the call is the same as a wait for nonblocking requests of all accesses: `n` and the accesses may
+ * differ between ranks, but all ranks give the accesses whose `sharing` is not SCORPIO_EACH_RANK in the same
+ * order. Accesses by decompositions have no fill value in this case, and of an element that several ranks
+ * hold it is undefined whose value is written.
+ * @collective Over the ranks of the I/O system. The same one of the two cases holds on all ranks.
  * @cost As scorpio_put(); by hyperslabs that of one scorpio_put() for all accesses.
  * @param[in] file A file that is open for writing.
  * @param[in] n The number of accesses; may be 0.

@@ -104,15 +104,18 @@ SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, co
 SCORPIO_API int scorpio_decomp_map(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t n,
                                    const int64_t* index, scorpio_decomp** decomp);
 
-/** Creates a decomposition of the same elements whose places in memory are others: they lie in a larger local
- * array, which has ghost cells around them or other values between them. Along dimension d of the array the
- * element that has index i in the buffer of `decomp` has index `start[d]` + i * `stride[d]`. All other
+/** Creates a decomposition of the same elements with another layout in memory: they are part of a larger
+ * local array, with ghost cells around them or other values between them. The element with index i along
+ * dimension d of the buffer of `decomp` has index `start[d]` + i * `stride[d]` in the local array. All other
  * elements of the local array are neither read nor written.
  *
- * The buffer of `decomp` has these extents, which are the number of dimensions and the indices meant here: of
- * a block `count`; of equal shares and of rows those of the array, in dimension 0 the rows that the rank
- * holds; of a hyperslab `count` * `block`; of a map one dimension of `n` elements; of a result of this
- * function its `extents`.
+ * The dimensions and the extents of the buffer of `decomp` depend on the function that made it:
+ *   - scorpio_decomp_block(): `count`;
+ *   - scorpio_decomp_uniform() and scorpio_decomp_rows(): those of the array, with the number of rows of this
+ *     rank in dimension 0;
+ *   - scorpio_decomp_strided(): `count` * `block`;
+ *   - scorpio_decomp_map(): one dimension of `n` elements;
+ *   - scorpio_decomp_memory(): its `extents`.
  *
  * `decomp` can be released afterwards, and the result can be used wherever `decomp` can.
  * @collective Over the ranks of the I/O system.
@@ -151,7 +154,7 @@ SCORPIO_API int scorpio_decomp_memory(scorpio_iosystem* iosystem, const scorpio_
  * @since 0.1 */
 SCORPIO_API int scorpio_decomp_local_elements(const scorpio_decomp* decomp, int64_t* elements);
 
-/** Describes as text which elements this rank holds and to which I/O ranks they go.
+/** Describes as text the elements that this rank holds, and the I/O ranks that write and read them.
  * @local
  * @param[in] decomp The decomposition.
  * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
@@ -165,8 +168,8 @@ SCORPIO_API int scorpio_decomp_describe(const scorpio_decomp* decomp, char* text
 
 /** Releases a decomposition.
  *
- * No data are lost: a collective call does not use the decomposition after it has returned. A decomposition
- * that a nonblocking request names must last until the request is completed or cancelled.
+ * It can be released as soon as a collective call that used it has returned. A decomposition that a
+ * nonblocking request uses must exist until the request is completed or cancelled.
  * @local
  * @param[in] decomp The decomposition, or NULL.
  * @retval SCORPIO_ERR_HANDLE The decomposition was released before.

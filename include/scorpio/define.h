@@ -5,21 +5,28 @@
  * count as one.
  *
  * **Definitions are local**: all ranks make the same definitions in the same order, and the next
- * synchronisation point compares them (SCORPIO_ERR_MISMATCH names the first rank that differs). In an eager
- * file they are collective and take effect at once. Limits of the file's format are checked by the call that
- * makes the definition: SCORPIO_ERR_LIMIT, SCORPIO_ERR_TYPE or SCORPIO_ERR_NAME, with the value and what to
- * do. Only the limit that in cdf1 and cdf2 the last variable alone may exceed is checked by
- * scorpio_define_end().
+ * synchronisation point compares them; the text of SCORPIO_ERR_MISMATCH names the first rank that differs. In
+ * an eager file (option eager) definitions are collective and take effect at once. A definition in a file
+ * that was opened for reading fails with SCORPIO_ERR_READ_ONLY.
+ *
+ * The call that makes a definition checks the limits of the format and returns SCORPIO_ERR_LIMIT,
+ * SCORPIO_ERR_TYPE or SCORPIO_ERR_NAME; the text contains the value and says how to avoid the failure. One
+ * limit is checked by scorpio_define_end(): in cdf1 and cdf2 only the last variable may be larger than 2 GiB
+ * or 4 GiB.
  *
  * **Names** in classic netCDF files are stored and looked up in Unicode normalisation form C, as the netCDF
  * libraries do. HDF5 files keep them as they are given.
  *
  * **Define mode.** In the classic netCDF formats the location of all data depends on all definitions. A new
  * file is in define mode until scorpio_define_end() or the first collective call that moves data, such as
- * scorpio_wait(); nonblocking requests can be made before. Later
- * definitions need scorpio_define_begin() first (SCORPIO_ERR_STATE otherwise), except attributes that need no
- * more space than the value they replace, removals of attributes, and names that are no longer than before.
- * HDF5 files have no define mode: both calls do nothing there. */
+ * scorpio_wait(). Nonblocking requests can be made in define mode. Definitions after that need
+ * scorpio_define_begin() first and otherwise fail with SCORPIO_ERR_STATE. Exceptions are attributes that need
+ * no more space than the value that they replace, removals of attributes, and new names that are not longer
+ * than the old ones. HDF5 files have no define mode: both calls do nothing there.
+ *
+ * **Fill mode.** In a variable with fill mode, elements that no rank writes get the fill value. In other
+ * variables they are undefined, as in PnetCDF. Fill mode is off unless scorpio_file_fill_set() or
+ * scorpio_variable_fill_define() switches it on. */
 #ifndef SCORPIO_DEFINE_H
 #define SCORPIO_DEFINE_H
 
@@ -35,7 +42,7 @@ extern "C" {
 
 /** Enters define mode again; data in the file are kept.
  *
- * This is a synchronisation point. After SCORPIO_ERR_RANGE define mode has begun.
+ * This is a synchronisation point. If it returns SCORPIO_ERR_RANGE, the file is in define mode nevertheless.
  * @collective Over the ranks of the I/O system.
  * @cost As scorpio_file_sync().
  * @param[in] file The file.
@@ -65,12 +72,12 @@ SCORPIO_API int scorpio_define_begin(scorpio_file* file);
  * @since 0.1 */
 SCORPIO_API int scorpio_define_end(scorpio_file* file);
 
-/** Sets whether elements that no rank writes get the fill value, for the variables that are defined from now
- * on. The fill mode of a new file is off.
+/** Sets the fill mode of the variables that are defined after this call: whether elements that no rank writes
+ * get the fill value. The fill mode of a new file is off.
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] filled 1 for fill mode, 0 for none.
- * @param[out] previous The setting before; may be NULL.
+ * @param[out] previous The previous setting; may be NULL.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */

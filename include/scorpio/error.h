@@ -28,14 +28,14 @@ SCORPIO_API const char* scorpio_code_text(int code);
 /** A failure, as scorpio_error_last() describes it. */
 typedef struct scorpio_error {
   int code;         /**< The status code; SCORPIO_OK if no call of this thread has failed yet. */
-  int origin_rank;  /**< The lowest rank of the I/O system on which the failure began, where the ranks agreed
-                       on  it; -1 where it concerns this rank alone. */
+  int origin_rank;  /**< The lowest rank of the I/O system on which the failure occurred, if all ranks
+                       returned it; -1 if this rank alone did. */
   const char* text; /**< The function in which the failure was found (possibly an earlier call, or a call of
                        another rank), the file, the cause with the offending values, and what to do about it.
                        The text is valid until the next call of this thread that fails. */
 } scorpio_error;
 
-/** Describes the last failure that this thread saw in any call of the library.
+/** Describes the last failure that a call of the library returned to this thread.
  * @local
  * @param[out] error The failure. Its text belongs to the library.
  * @retval SCORPIO_ERR_ARGUMENT `error` is NULL.

@@ -1,5 +1,8 @@
 /** @file file.h
- * Files: creating, opening, synchronising and closing. */
+ * Files: creating, opening, synchronising and closing.
+ *
+ * The option eager = "true" makes a file *eager*: it is for programs that also call HDF5 for the same file.
+ */
 #ifndef SCORPIO_FILE_H
 #define SCORPIO_FILE_H
 
@@ -16,9 +19,9 @@ extern "C" {
 /** Creates a file.
  *
  * Until its first sync or close the file has a temporary name (`path`.scorpio-tmp). It then takes the name
- * `path`, replaces a file that was there, and takes over that file's permissions. The option file_name =
- * "close" delays this until the close. The option eager = "true" gives the final name at once and makes an
- * HDF5 id available (scorpio_file_hdf5_id()).
+ * `path`, replaces an earlier file of this name, and takes over its permissions. The option file_name =
+ * "close" delays this until the close. With the option eager = "true" the file has its final name at once,
+ * and an HDF5 id is available (scorpio_file_hdf5_id()).
  * @collective Over the ranks of the I/O system.
  * @cost One open and one agreement (an allreduce).
  * @param[in] iosystem The I/O system.
@@ -80,8 +83,8 @@ SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, 
  * programs can read them.
  *
  * With the options asynchronous = "true" and sync = "post" the call returns when the data are in the staging
- * memory of the I/O ranks. The first later sync, close or scorpio_iosystem_wait() that finds them written
- * completes the file as it is then; so does each call that completes files whose close was posted.
+ * memory of the I/O ranks. A later sync, close or scorpio_iosystem_wait(), or any call that completes posted
+ * files, completes this file when its data are written, in its state at that time.
  *
  * This is a synchronisation point: a failure of any rank since the last one is returned on all ranks.
  * @collective Over the ranks of the I/O system.
@@ -102,9 +105,10 @@ SCORPIO_API int scorpio_file_sync(scorpio_file* file);
  * later call with the handle, a second close included, returns SCORPIO_ERR_HANDLE.
  *
  * With the options asynchronous = "true" and close = "post" the call returns when all data of a file that was
- * written are in the staging memory of the I/O ranks; they are written without a call, and a later call
- * completes the file (scorpio_iosystem_wait()). It waits all the same where a rank has a failure to tell, or
- * requests that it has not waited for, and where the file is eager or shares its staging memory.
+ * written are in the staging memory of the I/O ranks. A thread of each I/O rank writes them, and a later call
+ * completes the file (scorpio_iosystem_wait()). The call waits as without these options if a call on the file
+ * has failed on any rank since the last synchronisation point, if nonblocking requests are pending, and if
+ * the file is eager or shares its staging memory with other files.
  * @collective Over the ranks of the I/O system.
  * @cost As scorpio_file_sync().
  * @param[in] file The file, or NULL.
@@ -161,9 +165,10 @@ SCORPIO_API int scorpio_file_path(scorpio_file* file, char* path, size_t capacit
 
 /** Returns an HDF5 id (hid_t) of the open file for use with HDF5's own calls.
  *
- * The first I/O rank (the metadata rank) has a live id of an eager file and of a file that was opened for
- * reading: what is written, created, extended or deleted through it is kept. Any other I/O rank has the id
- * that the last scorpio_file_mirror() made. The id belongs to the library; do not close it.
+ * On the first I/O rank (the metadata rank), for an eager file and for a file that was opened for reading, it
+ * is the *live id*, that of the file itself: what is written, created, extended or deleted through it is
+ * kept. Any other I/O rank has the id that the last scorpio_file_mirror() made. The id belongs to the
+ * library; do not close it.
  *
  * The library enters HDF5 with one thread at a time, but it cannot control the calls of the application.
  * While one thread calls HDF5, with this or any other id, no other thread may call HDF5 or use HDF5 files
@@ -179,10 +184,10 @@ SCORPIO_API int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id);
 /** Gives each I/O rank except the first an HDF5 id of the file as it is now, with all data and definitions so
  * far, including those that were made through the live id.
  *
- * The id of the call before is closed, unless the application holds objects open through it; then it lasts
- * until the file is closed. Objects that the application creates through such an id stay in its process. Data
- * that it writes through such an id are in no file, and the next scorpio_file_mirror() fails with
- * SCORPIO_ERR_STATE.
+ * The id that the previous call returned is closed, unless the application holds objects open through it;
+ * then it stays valid until the file is closed. Such an id is for reading: objects that the application
+ * creates through it exist in its process only. Data that it writes through such an id are not stored in the
+ * file, and the next scorpio_file_mirror() fails with SCORPIO_ERR_STATE.
  * @collective Over the ranks of the I/O system.
  * @cost Two agreements (allreduces), one where there is a single I/O rank, and one write of changed metadata.
  * An I/O rank opens the file if it has not accessed it before.

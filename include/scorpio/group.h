@@ -86,7 +86,8 @@ SCORPIO_API int scorpio_group_count(scorpio_file* file, int group, int* members)
 SCORPIO_API int scorpio_group_member(scorpio_file* file, int group, int i, char* name, size_t capacity,
                                      size_t* length, int* kind, int* object);
 
-/** Finds out what a path names. Soft links are followed. Output arguments may be NULL.
+/** Returns the kind and the id of the object at a path. Soft links are followed. Output arguments may be
+ * NULL.
  * @local In an eager file the call is collective, because the application may have changed the file through
  * its HDF5 id.
  * @param[in] file The file.
@@ -112,7 +113,7 @@ SCORPIO_API int scorpio_object_find(scorpio_file* file, const char* path, int* k
  * @since 0.1 */
 SCORPIO_API int scorpio_link_define(scorpio_file* file, const char* path, const char* target);
 
-/** Returns the target of a soft link. Links on the way to it are followed, it itself is not.
+/** Returns the target of a soft link. Links within the path are followed, except the last one.
  * @local In an eager file the call is collective.
  * @param[in] file The file.
  * @param[in] path The path of the link.

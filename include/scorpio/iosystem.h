@@ -59,7 +59,7 @@ SCORPIO_API int scorpio_options_free(scorpio_options* options);
  * @retval SCORPIO_ERR_ARGUMENT The options ask for I/O ranks that `comm` does not have, or contradict each
  * other.
  * @retval SCORPIO_ERR_MISMATCH The options differ between ranks.
- * @retval SCORPIO_ERR_MEMORY The staging memory could not be allocated in any form.
+ * @retval SCORPIO_ERR_MEMORY The staging memory could be allocated neither as shared nor as private memory.
  * @retval SCORPIO_ERR_STATE The call came before MPI_Init or after MPI_Finalize.
  * @onethread
  * @since 0.1 */
@@ -83,19 +83,24 @@ SCORPIO_API int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* 
 /** Waits until files whose close or sync was posted (options close = "post" and sync = "post") are complete:
  * they have all their data and metadata, and their final names.
  *
- * While such a file is not complete, the library writes its data without a call. It completes the file in the
- * first call of scorpio_file_create(), scorpio_file_open() or scorpio_file_close() that finds its data
- * written, in this call, in a call that creates or opens the same file, when more such files than the option
- * async_files are under way, when a new file needs its staging memory, and in scorpio_iosystem_free(). Each
- * of these calls returns SCORPIO_ERR_POSTED, after it has done its own work, where a file that was to be
- * completed since the last of them could not be; the text says which and why. A call that fails itself leaves
- * this to the next one.
+ * A thread of each I/O rank writes the data of a posted file while the program computes. A later collective
+ * call then *completes* the file: it writes the metadata and gives a new file its final name. This call does
+ * so, and scorpio_iosystem_free(). scorpio_file_create(), scorpio_file_open() and scorpio_file_close()
+ * complete
+ *   - each posted file whose data are written by then;
+ *   - a posted file that the call itself creates or opens again;
+ *   - the oldest posted file, if there would be more than the option async_files allows, or if a new file
+ *     needs its staging memory.
+ *
+ * If a file cannot be completed, the call that attempted it does its own work nevertheless and then returns
+ * SCORPIO_ERR_POSTED; the text names the file and the cause. If that call itself fails, it returns its own
+ * failure, and the next of these calls returns SCORPIO_ERR_POSTED.
  * @collective Over the ranks of the I/O system.
  * @cost One agreement (an allreduce); for each file that is completed the cost of scorpio_file_close().
  * @param[in] iosystem The I/O system.
  * @param[in] path The path of a file that was created or opened for writing through this I/O system, or NULL
  * for all of them. Files that were closed before it are completed too. Equal on all ranks.
- * @retval SCORPIO_ERR_POSTED A file could not be completed. A new file does not get its name then.
+ * @retval SCORPIO_ERR_POSTED A file could not be completed. A new file does not get its final name then.
  * @retval SCORPIO_ERR_NOT_FOUND No file of this path was written through this I/O system.
  * @retval SCORPIO_ERR_MISMATCH The path differs between ranks.
  * @onethread
@@ -104,8 +109,8 @@ SCORPIO_API int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* pa
 
 /** Returns whether the data of files whose close was posted are written, so that scorpio_iosystem_wait()
  * would not wait for them but only complete the files. Never waits.
- * @local Ranks may get different answers: each tells what it knows. On several nodes a rank does not know
- * what I/O ranks of other nodes have written, and returns 0 until the file is complete.
+ * @local The result may differ between ranks: a rank knows the progress of the I/O ranks of its own node
+ * only. If there are I/O ranks on other nodes, `done` is 0 until the file is complete.
  * @param[in] iosystem The I/O system.
  * @param[in] path As for scorpio_iosystem_wait().
  * @param[out] done 1 if the data are written, or the file is complete or was never posted; else 0.
@@ -114,14 +119,14 @@ SCORPIO_API int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* pa
  * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* path, int* done);
 
-/** Does what this rank can do now, without waiting, for the data that were put: on an I/O rank it passes full
- * parts of the staging memory on to be written (without the option asynchronous it writes them), and between
- * nodes it sends and receives.
+/** Advances the writing of data that were put, as far as this rank can do so without waiting.
  *
- * Every other call for an open file does the same. A program that computes long between them and calls this
- * now and then lets the writing go on meanwhile.
+ * An I/O rank passes full slots of the staging memory to its writing thread or, without the option
+ * asynchronous, writes them. On several nodes ranks also send and receive the data of other nodes. Every
+ * other call for an open file does the same. A program that makes no such call for a long time can call this
+ * function between its computations, so that data are written in the meantime.
  * @independent
- * @cost Where nothing can be done, a few microseconds.
+ * @cost A few microseconds if there is nothing to do.
  * @param[in] iosystem The I/O system.
  * @return SCORPIO_OK or a code that every call can return; failures of the writing are returned by the next
  * synchronisation point of the file.
@@ -155,11 +160,12 @@ SCORPIO_API int scorpio_iosystem_free(scorpio_iosystem* iosystem);
  * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int* count, int* mine);
 
-/** Describes as text what is in force and why.
+/** Describes as text the options of an I/O system and the resources that it uses.
  *
- * One line for each option gives its value, its origin and, where they differ, the value in force. Further
- * lines list the I/O ranks, the nodes, the kind of staging memory and the open files, and then notes: options
- * that could not be met, misspelt environment variables, and findings in the files that were opened.
+ * One line for each option contains its value, the origin of this value (program, environment, configuration
+ * file or default) and the value in force, if it differs. Further lines list the I/O ranks, the nodes, the
+ * kind of staging memory and the open files. They are followed by notes on options that could not be met, on
+ * environment variables that are probably misspelt, and on defects of files that were opened.
  * @local
  * @param[in] iosystem The I/O system.
  * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.

@@ -7,9 +7,9 @@
  * next scorpio_file_sync(), scorpio_file_close() or scorpio_define_begin() are carried out there. data.h
  * states the order of effects. With the option combine = "false" each request is an operation of its own.
  *
- * Requests can also be made in define mode, of all variables that are defined by then. scorpio_define_end()
- * leaves them pending. Definitions that follow may change the location of data in the file: the request
- * writes or reads the elements that it was made for.
+ * Requests can also be made in define mode, for all variables that are defined by then. scorpio_define_end()
+ * leaves them pending. Later definitions may change the location of the data in the file; a request still
+ * writes or reads the elements that its access selects.
  *
  * Source: Gao, Liao, Choudhary, Ross, Latham, "Combining I/O operations for multiple array variables in
  * parallel netCDF" (2009). */
@@ -140,7 +140,7 @@ SCORPIO_API int scorpio_iget_n(scorpio_file* file, int n, const scorpio_access* 
 SCORPIO_API int scorpio_bput_n(scorpio_file* file, int n, const scorpio_access* accesses,
                                scorpio_request* requests);
 
-/** Attaches a buffer for the data of buffered puts. Its memory is allocated request by request.
+/** Attaches a buffer for the data of buffered puts. The library allocates its memory when requests are made.
  * @local
  * @param[in] file The file.
  * @param[in] bytes The number of bytes that pending buffered puts may hold together, as their elements are in
@@ -178,10 +178,11 @@ SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, in
  * writing are returned on all ranks by the next synchronisation point. Where any rank has a get, even one of
  * no elements, the call is a synchronisation point and returns the same code on all ranks.
  * @collective Over the ranks of the I/O system. The requests and their number may differ between ranks.
- * @cost One agreement (an allreduce), and one more with gets; unless the requests cover all bytes between the
- * first and the last one exactly once, a reduction of 16 bytes for each unit of staging memory. Gets of
- * variables that are read through HDF5 (chunked, compressed, compact, external, virtual) cost one agreement
- * more, two in an eager file, and for each such variable the cost of a wait for its requests alone.
+ * @cost One agreement (an allreduce), and one more with gets. Unless the requests of all ranks together cover
+ * all bytes between the first and the last one exactly once, also a reduction of 16 bytes for each unit (a
+ * range of the file as long as one slot of the staging memory). Gets of variables that are read through HDF5
+ * (chunked, compressed, compact, external, virtual) cost one agreement more, two in an eager file, and for
+ * each such variable the cost of a wait for its requests alone.
  * @param[in] file The file.
  * @param[in] n The number of requests, which may be 0; or SCORPIO_ALL_REQUESTS: `requests` and `statuses` are
  * ignored then, and the call returns the first failure among the requests.

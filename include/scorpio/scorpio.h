@@ -7,23 +7,40 @@
  * gives the text of the failure, the rank on which it began and the call that failed. The library never
  * prints, exits or aborts.
  *
- * **Handles.** A handle that was closed or released before, or that never was one, is SCORPIO_ERR_HANDLE.
- * Before MPI_Init and after MPI_Finalize, calls that need MPI return SCORPIO_ERR_STATE.
+ * **Handles.** A call with a handle that was closed or released before, or that the library never returned,
+ * fails with SCORPIO_ERR_HANDLE. Before MPI_Init and after MPI_Finalize, calls that need MPI return
+ * SCORPIO_ERR_STATE.
  *
  * **Communication.** The reference of each function says what it means for other ranks:
  *   - *Collective*: all ranks of the I/O system call it, in the same order; it may wait for other ranks.
  *   - *Independent*: any rank may call it; it may access files but does not communicate.
  *   - *Local*: it neither communicates nor accesses files.
  *
- * Where ranks are in different collective calls of an I/O system, or in calls on different files, no rank
- * waits for ever: at the latest in the next synchronisation point all ranks get SCORPIO_ERR_MISMATCH, whose
- * text names two of the calls and their ranks. From then on every call on this I/O system returns the same
- * failure on each rank at once. Its files are to be closed and the I/O system is to be released, which each
- * rank does alone. A new file that was not complete is not created.
+ * If ranks make different collective calls on an I/O system, or calls on different files, they do not wait
+ * for each other indefinitely: all ranks return SCORPIO_ERR_MISMATCH, at the latest from the next
+ * synchronisation point, and the text names two of the calls and their ranks. Every later call on this I/O
+ * system returns the same failure on each rank at once. The program then closes the files and releases the
+ * I/O system; each rank does so without waiting for others. A new file that was not complete does not get its
+ * final name.
  *
- * **Synchronisation points** are the calls whose returned code is the same on all ranks: sync, close, define
- * mode, gets, and puts of hyperslabs that only some ranks know. A failure of another rank, or one that an I/O
- * rank met while it wrote data of an earlier call, is returned by the next of them.
+ * **Synchronisation points** are the calls that return the same code on all ranks: sync, close, begin and end
+ * of define mode, gets, waits with gets, and puts of hyperslabs that only some ranks know. They also return
+ * failures of earlier calls: those of other ranks, and those of I/O ranks that wrote the data of earlier
+ * puts.
+ *
+ * **Terms.** docs/glossary.md defines the terms of this reference. The most frequent ones are
+ *   - *I/O rank* (aggregator): a rank that accesses files for other ranks;
+ *   - *metadata rank*: the first I/O rank, which alone reads and writes the metadata of files;
+ *   - *staging memory*: the collective buffers of the I/O ranks, which ranks of the same node share; each
+ *     buffer, a *slot*, holds one *unit* of the file at a time;
+ *   - *agreement*: an allreduce of a few numbers over the ranks of the I/O system, which determines the code
+ *     that all ranks return;
+ *   - *definition*: a call that changes groups, dimensions, variables or attributes of a file;
+ *   - *eager file*: an HDF5 file with the option eager = "true", in which definitions are collective and take
+ *     effect at once, because the application also uses its HDF5 id.
+ *
+ * *Cost* states the collective operations and messages of a call, and how often it copies an element. Counts
+ * of messages and copies without further conditions are those of ranks that share a node with the I/O ranks.
  *
  * **Units.** Extents, starts, counts and strides are 64-bit numbers of elements, zero-based, slowest
  * dimension first (C order).

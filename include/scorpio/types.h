@@ -32,13 +32,13 @@ typedef enum scorpio_type {
   SCORPIO_OPAQUE = 12   /**< bytes without an interpretation, of a length that is given with the definition */
 } scorpio_type;
 
-/** What a file is open for. */
+/** The mode in which a file is open. */
 typedef enum scorpio_open_mode {
   SCORPIO_READ = 0, /**< for reading */
   SCORPIO_WRITE = 1 /**< for reading and writing */
 } scorpio_open_mode;
 
-/** What an object is. */
+/** The kind of an object. */
 typedef enum scorpio_object_kind {
   SCORPIO_OBJECT_NONE = 0,     /**< nothing */
   SCORPIO_OBJECT_GROUP = 1,    /**< a group */
@@ -48,7 +48,7 @@ typedef enum scorpio_object_kind {
 
 /** The format of a file. */
 typedef enum scorpio_format {
-  SCORPIO_FORMAT_DEFAULT = 0, /**< of a new file: the one that the option `format` names */
+  SCORPIO_FORMAT_DEFAULT = 0, /**< for a new file: the format that the option `format` names */
   SCORPIO_FORMAT_HDF5 = 1,    /**< HDF5 */
   SCORPIO_FORMAT_CDF1 = 2,    /**< netCDF classic */
   SCORPIO_FORMAT_CDF2 = 3,    /**< netCDF with 64-bit offsets */
@@ -59,17 +59,17 @@ typedef enum scorpio_format {
 typedef enum scorpio_storage {
   SCORPIO_STORAGE_UNKNOWN = 0,    /**< not known: HDF5 cannot open the variable, or does not say */
   SCORPIO_STORAGE_CONTIGUOUS = 1, /**< one after the other, in row-major order */
-  SCORPIO_STORAGE_RECORDS = 2,    /**< record by record, in turns with the other record variables (classic) */
+  SCORPIO_STORAGE_RECORDS = 2,    /**< by records, interleaved with the other record variables (classic) */
   SCORPIO_STORAGE_CHUNKED = 3,    /**< in chunks of equal extents, which may have passed filters */
-  SCORPIO_STORAGE_COMPACT = 4,    /**< beside the metadata of the variable */
+  SCORPIO_STORAGE_COMPACT = 4,    /**< within the metadata of the variable (HDF5's compact layout) */
   SCORPIO_STORAGE_EXTERNAL = 5,   /**< in other files, as raw data */
-  SCORPIO_STORAGE_VIRTUAL = 6     /**< in variables of this and of other files */
+  SCORPIO_STORAGE_VIRTUAL = 6     /**< in other variables, of this or other files (HDF5's virtual layout) */
 } scorpio_storage;
 
-/** The object to which the attributes of a file belong: its root group. */
+/** The id of the root group, to which the global attributes of a file belong (NC_GLOBAL). */
 #define SCORPIO_GLOBAL (-1)
 
-/** The length of a dimension along which records can be appended. */
+/** The length of an unlimited dimension, along which records can be appended (NC_UNLIMITED). */
 #define SCORPIO_UNLIMITED (-1)
 
 #endif

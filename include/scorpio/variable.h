@@ -112,11 +112,11 @@ SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorp
 
 /** Returns whether the elements of a variable can be read and written. Output arguments may be NULL.
  *
- * Not readable are types that only HDF5 itself reads, of which scorpio_variable_inquire() says SCORPIO_OPAQUE
- * (strings of variable length, compounds, complex numbers), chunks that passed a filter which HDF5 lacks
- * here, and objects that HDF5 cannot open. Not writable are variables that are chunked, compressed, compact,
- * external or virtual, and all variables of a file that was opened for reading. The answer is the same on all
- * ranks.
+ * A variable cannot be read if its type is one that only HDF5 itself reads (strings of variable length,
+ * compounds, complex numbers; scorpio_variable_inquire() returns SCORPIO_OPAQUE for them), if its chunks
+ * passed a filter that the HDF5 library of this program does not have, or if HDF5 cannot open it. A variable
+ * of a file that was opened cannot be written if it is chunked, compressed, compact, external or virtual, or
+ * if the file was opened for reading. The result is the same on all ranks.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
@@ -132,13 +132,13 @@ SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorp
 SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable, int* readable,
                                                 int* writable, char* reason, size_t capacity, size_t* length);
 
-/** Sets that a variable is stored in chunks: boxes of equal extents, each of which is stored as a whole, by
- * one I/O rank.
+/** Stores a variable in chunks: boxes of equal extents, each of which is written as a whole by one I/O rank.
  *
- * Chunks at the ends of dimensions are stored whole; what lies outside the variable holds its fill value.
- * Chunks that nobody writes take no space. A put that covers chunks wholly is the fastest; parts of chunks
- * are kept in memory until the rest comes, as far as the option chunk_bytes allows. Only HDF5 files that are
- * created here have chunks; in a file that was opened such variables can be read.
+ * A chunk at the end of a dimension has its full size in the file; its elements outside of the variable hold
+ * the fill value. A chunk of which no element is written takes no space. Puts that cover whole chunks are the
+ * fastest: the parts of an incomplete chunk are kept in memory until the other parts are put, as far as the
+ * option chunk_bytes allows. Chunks can be defined and written in HDF5 files that this program creates; in a
+ * file that was opened, chunked variables can be read.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
@@ -153,16 +153,17 @@ SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable, const int64_t* chunk);
 
-/** Sets the filters through which the chunks of a variable pass when they are written, in this order.
+/** Sets the filters that are applied, in this order, to the chunks of a variable when they are written.
  *
- * A chunk that a filter does not make smaller is stored without it. Any HDF5 library with zlib reads the
- * result.
+ * A chunk that a compression filter does not make smaller is stored without this filter. Every HDF5 library
+ * that was built with zlib can read the file.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.
  * @param[in] nfilters The number of filters; 0 for none.
  * @param[in] filters [nfilters] Their numbers as HDF5 registers them: 1 is deflate, 2 is shuffle.
- * @param[in] parameters [nfilters] Of deflate the level, 0 to 9; of shuffle 0.
+ * @param[in] parameters [nfilters] The parameter of each filter: the level, 0 to 9, for deflate; 0 for
+ * shuffle.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, or a filter does not take its parameter.
  * @retval SCORPIO_ERR_STATE The variable may have data already.
@@ -172,8 +173,8 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
 SCORPIO_API int scorpio_variable_define_filters(scorpio_file* file, int variable, int nfilters,
                                                 const int* filters, const int* parameters);
 
-/** Returns how the elements of a variable lie in the file. Output arguments may be NULL. The answer is the
- * same on all ranks, and does not change while the file is open.
+/** Returns how the elements of a variable are stored in the file. Output arguments may be NULL. The result is
+ * the same on all ranks, and does not change while the file is open.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
@@ -181,8 +182,8 @@ SCORPIO_API int scorpio_variable_define_filters(scorpio_file* file, int variable
  * @param[out] chunk [capacity] The extents of a chunk in elements along the first `capacity` dimensions of a
  * chunked variable; not changed in other forms.
  * @param[in] capacity The number of elements of `chunk`.
- * @param[out] filters [filter_capacity] The first `filter_capacity` numbers of the filters through which
- * chunks pass when they are written, in this order, as HDF5 registers them: 1 is deflate, 2 is shuffle.
+ * @param[out] filters [filter_capacity] The first `filter_capacity` filters that are applied when chunks are
+ * written, in this order, by their numbers in HDF5: 1 is deflate, 2 is shuffle.
  * @param[in] filter_capacity The number of elements of `filters`.
  * @param[out] nfilters The number of filters; 0 in other forms.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
@@ -222,9 +223,9 @@ SCORPIO_API int scorpio_variable_rename(scorpio_file* file, int variable, const 
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
  * @param[in] filled 1: elements that no rank writes get the fill value; 0: they do not.
- * @param[in] value One element of the variable's own type (of a variable of SCORPIO_FLOAT32 a `float`:
- * nothing is converted), which also becomes its attribute _FillValue; NULL: the value of that attribute, or
- * the default of netCDF for the type.
+ * @param[in] value One element of the variable's own type, which also becomes its attribute _FillValue. The
+ * value is not converted: a variable of SCORPIO_FLOAT32 needs a `float`. NULL stands for the value of that
+ * attribute or, without it, the default of netCDF for the type.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_STATE The variable may have data already, as all variables of an opened file.
  * @retval SCORPIO_ERR_UNSUPPORTED Fill mode was asked for in an eager file.
