@@ -20,7 +20,7 @@ program pio_history
   call get_command_argument(1, path)
 
   ! /* <shown> */
-  ! One I/O rank; this rank has every ranks-th column, with all levels. The map holds the places of its elements in the array.
+  ! One I/O rank; this rank has every ranks-th column, with all levels. The map holds the positions of its elements in the array.
   call pio_init(rank, MPI_COMM_WORLD, 1, 0, 1, pio_rearr_box, iosystem, base=0)
   map = [((i + (k - 1)*columns, i=rank + 1, columns, ranks), k=1, levels)]
   call pio_initdecomp(iosystem, pio_double, [columns, levels], map, iodesc)
