@@ -33,8 +33,8 @@ struct Piece {
 
 using SharedRuns = std::shared_ptr<const decomp::RunList>;
 
-// Runs of boxes that were listed lately and that somebody still holds: programs post one box of many
-// variables.
+// Runs of boxes that were computed lately and are still in use: programs make requests for the same box of
+// many variables.
 class RecentRuns {
  public:
   struct Listed {
@@ -82,7 +82,8 @@ Result<decomp::LocalPart> part_of(std::span<const int64_t> dims, const Box& box)
 Result<Pieces> pieces_of(const model::Variable& variable, const format::Placement& placement,
                          std::span<const Box> boxes, bool growing, RecentRuns& recent);
 
-// The elements of the pieces, one behind the other; the pieces then tell where they are in what is returned.
+// The elements of the pieces, one after the other. The pieces then refer to their positions in the returned
+// buffer.
 std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t element_bytes);
 
 }  // namespace scorpio::session

@@ -1,4 +1,4 @@
-// What a rank must know to take part in a data call at all, and what all ranks must have in common in it.
+// The checks of the arguments of a data call on this rank, and the values that must be the same on all ranks.
 // Local and pure.
 #pragma once
 
@@ -23,9 +23,9 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
 // No byte of records up to this one lies where a file cannot have one.
 Status check_last_record(const Core& core, int variable, int64_t record);
 
-// What ends the sentence "rank 3 passed other ..." where calls differ.
+// The end of the sentence "rank 3 passed other ..." in the failure if calls differ.
 inline constexpr const char* k_of_a_call = "variables, records or decompositions to a put or get";
-// Of what must be the same on all ranks; 0 in a call that this rank could not even understand.
+// The hash of the values that must be the same on all ranks; 0 for a call with invalid arguments.
 uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading);
 // A line for each thing that must be the same on all ranks.
 std::string describe(const DataCall& call, const std::vector<Move>& moves);

@@ -1,4 +1,4 @@
-// A data call, once it is checked, as operations of the file's channel. Collective in order.
+// Carries out a checked data call as operations of the file's channel. Collective in order.
 #pragma once
 
 #include "session/core.h"
@@ -8,12 +8,13 @@
 
 namespace scorpio::session {
 
-// One operation; but with contiguous domains one for each variable, so that a byte has the same owner in all,
-// and where a variable is stored in chunks, because what it covers of raw space differs from the others.
+// One operation. One for each variable if the file domains are contiguous, because a byte must have the same
+// owner in every call, or if a variable is stored in chunks, because its range of raw space differs from
+// those of the others.
 Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover);
 
-// One operation, but one for each variable where the format's library has to read, domains are
-// contiguous, or variables are stored in chunks.
+// One operation. One for each variable if the format's library reads it, if the file domains are contiguous,
+// or if a variable is stored in chunks.
 Status get_parts(Core& core, LibraryReads& reads, const DataCall& call);
 
 }  // namespace scorpio::session

@@ -31,7 +31,7 @@ std::unique_ptr<exchange::FileChannel> Channels::open(uint64_t number, bool back
 }
 
 Status Channels::recover(exchange::FileChannel& channel, exchange::Loss loss) {
-  SCORPIO_TRY(comm_.parted());  // the others do not come
+  SCORPIO_TRY(comm_.parted());  // ranks are in different calls: the others do not reach this one
   SCORPIO_TRY(channel.drain());
   if (!channel.lease().shared && loss == exchange::Loss::some) return {};
   SCORPIO_TRY(comm_.barrier());  // no rank of the node is in it any more

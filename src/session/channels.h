@@ -1,5 +1,5 @@
-// The channels of an I/O system's files, and what all its ranks agree on before one is replaced. Collective
-// in order where not said otherwise; one thread.
+// The channels of an I/O system's files, and the agreement of all ranks before a channel is replaced.
+// Collective in order unless stated otherwise; one thread.
 #pragma once
 
 #include <cstdint>

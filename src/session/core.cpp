@@ -43,7 +43,7 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   account_->shares_slot = channel_->lease().shared;
 }
 
-// What a file holds already is told to it by take_contents().
+// take_contents() gives it the contents of a file that exists.
 void Core::make_layout(uint64_t end_of_allocation) {
   layout_ = format_->layout({.options = options_,
                              .block_bytes = rule_.block_bytes,

@@ -1,6 +1,6 @@
-// What the parts of an open file share: its identity and options, what it holds, and the ways to its bytes.
+// The state that the parts of an open file share: identity, options, schema, layout, channel and data access.
 // Each part (Definitions, DataCalls, ...) refers to one Core and to the parts below it. Collective where
-// said; one thread.
+// stated; one thread.
 #pragma once
 
 #include <memory>
@@ -23,12 +23,14 @@ namespace scorpio::session {
 
 // Texts of an agreement, and of a call for the comparison of calls.
 inline constexpr const char* k_definitions = "definitions";
-// Of calls that carry out posts: ranks that mix them learn it from what they bring (Posts::wait).
+// The name of all calls that carry out requests in the comparison of calls. If ranks mix them, Posts::wait()
+// finds it.
 inline constexpr const char* k_posts = "scorpio_wait";
 
 class Core {
  public:
-  // Of a file that is not open yet: only what is named here, and what enters and counts, can be asked for.
+  // For a file that is not open yet: only the arguments of the constructor, enter() and counted() can be
+  // used.
   Core(System& system, std::string path, Options options, bool writable,
        std::shared_ptr<observe::FileAccount> account);
   ~Core();
@@ -53,7 +55,7 @@ class Core {
   const comm::Group& comm() const { return system_.comm(); }
   const std::string& path() const { return path_; }
   const Options& options() const { return options_; }
-  // Definitions are made at once, so that a client of the format's library sees them.
+  // Definitions take effect at once, so that an application that calls the format's library sees them.
   bool eager() const { return eager_; }
   uint64_t number() const { return number_; }  // of the files of the I/O system, the same on all ranks
 

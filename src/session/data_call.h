@@ -1,5 +1,5 @@
-// A put or get that has passed the checks which a rank must pass to take part at all. Local; a value that
-// stays where it is once parts point into it.
+// A put or get whose arguments have passed the checks of this rank. Local. The object must not be moved once
+// parts point into it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace scorpio::session {
 
-// What a data call does with one variable, or one record of it.
+// The part of a data call that concerns one variable, or one record of it.
 struct Move {
   int variable = -1;
   int64_t record = 0;          // of a variable without records: 0
@@ -30,7 +30,7 @@ struct Move {
 // Of one element; 0 where the type is none.
 inline size_t memory_bytes(const Move& move) { return move.memory.ok() ? move.memory->size_bytes : 0; }
 
-// The same of what lies so many elements on in the buffer.
+// The same move, with the buffer advanced by this number of elements.
 inline Move shifted(Move move, int64_t elements) {
   const auto bytes = elements * static_cast<int64_t>(memory_bytes(move));
   if (move.from != nullptr) move.from = static_cast<const std::byte*>(move.from) + bytes;
@@ -55,7 +55,7 @@ struct DataCall {
   // ---- of this rank ----
   std::vector<codec::Conversion> conversions;  // [moves]
   std::vector<uint64_t> misfits;               // [moves]
-  std::vector<exchange::Part> parts;           // empty: it takes part with nothing
+  std::vector<exchange::Part> parts;           // empty: it contributes no elements
   // ---- what fills put, if they are part of the same operation ----
   bool whole = false;  // every element is put, by ranks or as fill
   std::vector<decomp::Interval> everything;

@@ -7,7 +7,7 @@
 
 namespace scorpio::session {
 
-// This rank's parts. After a failure it takes part with nothing: it passes on what others hold.
+// The parts of this rank. After a failure it contributes no elements, and still serves the other ranks.
 Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const {
   const plan::Survey& survey = call.decomposition->survey();
   const decomp::RunList& all = call.decomposition->part().runs;
@@ -39,8 +39,8 @@ Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves, bool
   return {};
 }
 
-// What a variable cannot do is known on all ranks: where all of them named it the file lacks nothing, and no
-// sync point has anything to tell.
+// All ranks know which variables cannot be written. If all of them named such a variable, the file lacks no
+// data, and the next synchronisation point has no failure to return.
 Status DataCalls::refuse(Status status) {
   core_.channel().skip();
   const bool lasts = status.code() != Code::unsupported || core_.channel().failed();
@@ -54,7 +54,8 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
   core_.enter("scorpio_put");
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   Result<DataCall> checked = check_call(core_, moves, decomposition, false);
-  // On several nodes a rank that leaves out a put ends the channel; here all leave it out. One agreement.
+  // On several nodes the channel fails if one rank leaves out a put; with this agreement all ranks leave it
+  // out.
   const uint64_t hash = hash_of(checked, moves, false);
   if (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library()) {
     SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
@@ -85,7 +86,8 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   MoveAgreement::Get get{hash_of(checked, moves, true), false,
                          [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
   if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, get.hash));
-  // A write that failed is told here, and again at the next sync point: the file lacks it for good.
+  // A write that failed is returned here and at the next synchronisation point, because the file lacks the
+  // data permanently.
   const Status written = core_.channel().flush();
   get.flushed = !core_.channel().failed();
   if (get.flushed) (void)core_.note(written);

@@ -87,7 +87,7 @@ Result<std::unique_ptr<Decomposition>> Decomposition::create_placed(
   decomp::LocalPart part;
   plan::Survey survey;
   uint64_t number = 0;
-  // A rank that lacks memory tells the others, too.
+  // The ranks also agree on a failed allocation.
   const Status mine = guarded([&]() -> Status {
     SCORPIO_ASSIGN(const Decomposition* from, origin);
     number = from->number();

@@ -40,7 +40,8 @@ class Decomposition {
   bool belongs_to(const System& system) const { return system_identity_ == system.identity(); }
   const decomp::LocalPart& part() const { return part_; }
   const plan::Survey& survey() const { return survey_; }
-  // What this rank writes when it writes alone: all it holds; of what it holds more than once, the last.
+  // The runs that this rank writes if no other rank is considered: all elements that it holds; of an element
+  // that it holds more than once, the last one.
   const decomp::RunList& own_runs() const { return last_runs_ ? *last_runs_ : part_.runs; }
   // Made at the first use, without a message; the latest ones are kept. `frame`: the decomposition is of all
   // dimensions but the first.

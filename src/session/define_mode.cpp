@@ -28,8 +28,8 @@ Status DefineMode::ready_for_data() {
   return {};
 }
 
-// Variables that have no place because I/O ranks may have stored something there: one reduction tells how
-// far.
+// Places variables that were defined after I/O ranks began to store chunks: one reduction determines the end
+// of the part of the file that is in use.
 Status DefineMode::settle_arena() {
   if (!core_.layout().waits_for_arena()) return {};
   std::array<uint64_t, 1> end{core_.data().arena_end()};
@@ -79,8 +79,8 @@ Status DefineMode::ended() {
   return {};
 }
 
-// The file in its new form comes into being beside it and takes its name when it is complete: whoever is
-// stopped on the way leaves the old one.
+// The file with the new layout is written under a temporary name and takes the final name when it is
+// complete. If the job is killed before, the old file remains.
 Status DefineMode::rearrange(const format::Rearrangement& arrangement) {
   const comm::Group& comm = core_.comm();
   Status own;
@@ -100,7 +100,7 @@ Status DefineMode::rearrange(const format::Rearrangement& arrangement) {
     if (!copied.ok()) core_.metadata()->abandon_copy();
   }
   SCORPIO_TRY(comm::agree(comm, copied));
-  (void)core_.data().close();  // of the old form, which nobody needs any more
+  (void)core_.data().close();  // of the old file, which is no longer needed
   if (core_.metadata() != nullptr) core_.data().adopt(core_.metadata()->container());
   core_.schema().settle();
   return {};

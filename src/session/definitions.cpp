@@ -11,7 +11,8 @@ namespace scorpio::session {
 
 namespace {
 
-// Of all calls that define in an eager file: the ranks compare what they say.
+// The name of all definitions in an eager file in the comparison of calls; the ranks compare the arguments by
+// themselves.
 constexpr const char* k_definition = "a definition";
 
 }  // namespace
@@ -31,8 +32,8 @@ Status Definitions::reject(const Status& why) {
   return why;
 }
 
-// Bookkeeping behind each definition: a failure is remembered, so that a sync point can say on which rank and
-// why definitions differ; in an eager file the object is made at once.
+// After each definition: records a failure, so that a synchronisation point can say on which rank and why
+// definitions differ. In an eager file the object is created at once.
 Status Definitions::defined(const Status& status) {
   if (core_.eager()) return status.ok() ? publish() : status;
   if (!status.ok()) core_.outcomes().definition_failed(status);
@@ -48,7 +49,8 @@ struct NewVariable {
 
 }  // namespace
 
-// Eager: the metadata rank makes what was defined and tells where variables lie; one agreement.
+// Eager files: the metadata rank creates the object and sends the address of a new variable to all ranks; one
+// agreement.
 Status Definitions::publish() {
   const auto scope = core_.counted();
   const int last = core_.schema().variable_count() - 1;
@@ -62,7 +64,8 @@ Status Definitions::publish() {
   }
   const Status agreed = comm::agree(core_.comm(), made, variable);
   if (!agreed.ok()) {
-    // A client may have removed a group that was to hold it. The ranks go on from what the file has.
+    // The application may have removed its group through the live id. The ranks continue with the present
+    // contents of the file.
     core_.schema().discard_pending();
     return first_failure(agreed, core_.share_contents());
   }
@@ -84,11 +87,10 @@ struct FailedDefinition {
 
 }  // namespace
 
-// Some rank made other definitions: a rank whose definition failed says so, else the lowest that differs from
-// rank 0.
+// Definitions differ: the definition that failed on some rank, else the lowest rank that differs from rank 0.
 Status Definitions::explain(uint64_t hash) const {
   const comm::Group& comm = core_.comm();
-  // What failed on all ranks alike made no difference.
+  // A definition that failed on all ranks in the same way does not explain a difference.
   FailedDefinition definition{{.value = fnv1a(core_.outcomes().failed_definition().text())}};
   const Status failed = comm::agree(comm, core_.outcomes().failed_definition(), definition);
   if (!failed.ok() && definition.text.differs) return failed;
@@ -135,7 +137,7 @@ Result<int> Definitions::add_dimension(const std::string& name, int64_t extent) 
   return core_.schema().add_dimension(std::move(dimension));
 }
 
-// Dimensions of formats that know none without a name.
+// Dimensions for extents, in formats in which each dimension has a name.
 Result<std::vector<int>> Definitions::named_dimensions(const std::vector<int64_t>& dims) {
   std::vector<int> dimensions;
   for (const int64_t extent : dims) {
@@ -152,7 +154,7 @@ Result<std::vector<int>> Definitions::named_dimensions(const std::vector<int64_t
   return dimensions;
 }
 
-// With dimensions of its own if it has none that are named.
+// Adds dimensions to a variable that was defined by its extents, if the format needs names.
 Result<int> Definitions::add_to_schema(model::Variable variable) {
   if (core_.layout().has_define_mode() && variable.dimensions.empty() && !variable.dims.empty()) {
     SCORPIO_ASSIGN(variable.dimensions, named_dimensions(variable.dims));
@@ -227,7 +229,7 @@ Status Definitions::remove(const std::string& path) {
 
 namespace {
 
-// Readers take the value as it stands for one of the variable's.
+// Other programs interpret the bytes of the value as an element of the variable's type.
 Status check_fill_value(const model::Schema& schema, const std::string& object, const std::string& name,
                         const model::Attribute& attribute) {
   if (name != model::k_fill_value) return {};

@@ -23,7 +23,7 @@ File::~File() = default;
 
 namespace {
 
-// What was closed before is complete where the file is the same, or where its staging memory is needed.
+// Completes posted files if one of them is the same file, or if their staging memory is needed.
 void before_opening(System& system, const Result<std::string>& path) {
   system.tails().complete_written(path.ok() ? *path : std::string());
   system.tails().make_room();

@@ -1,5 +1,5 @@
-// An open file as its user sees it. What can be done with it lies with its parts, which refer to one Core and
-// to each other in the order in which they stand here. Collectivity as in scorpio.h; one thread.
+// An open file. Its parts carry out the calls; they refer to one Core, and to each other in the order in
+// which they are declared here. Collectivity as in scorpio.h; one thread.
 #pragma once
 
 #include <memory>
@@ -33,13 +33,14 @@ class File {
   ~File();
 
   Status sync();  // Collective
-  // The same, but where the option says so it may be left for later: SyncPoint::post_sync().
+  // As sync(), or the first phase of a posted sync, if the options ask for it: SyncPoint::post_sync().
   Status sync_or_post(bool& posted);
-  // ... and what was left, as the file is now; that values were clipped is told by the next sync. Collective.
+  // The second phase of a posted sync, for the present state of the file. The next sync returns that values
+  // were clipped. Collective.
   Status complete_sync();
-  // Collective; nothing else may be called behind it. That a close may be posted: posted_file.h.
+  // Collective; the last call on the file. posted_file.h describes posted closes.
   Status close();
-  // Collective. The way back is define_mode().end().
+  // Collective. define_mode().end() ends define mode again.
   Status begin_definitions();
 
   System& system() { return core_->system(); }

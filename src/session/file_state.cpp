@@ -43,7 +43,7 @@ constexpr std::array<Row, FileState::k_states> make_table() {
   on_writing[at(finish)] = to(finished);
 
   Row on_lost = refused(lost, Code::aborted);
-  on_lost[at(sync)] = to(lost);  // the ranks meet, and are told the reason again
+  on_lost[at(sync)] = to(lost);  // collective; all ranks return the reason again
 
   Row on_finished = refused(finished, Code::state);
   on_finished[at(finish)] = to(finished);
@@ -85,7 +85,7 @@ FileState::State FileState::state() const {
   return lost_.ok() ? state_ : State::lost;
 }
 
-// That a file is read-only is told first, then what this rank did, then what all ranks know.
+// The order of precedence: the file is read-only, then failures of this rank, then failures of all ranks.
 Status FileState::check(Event event, const Status& parted) const {
   const Cell of_mode = cell(state_, event);
   if (of_mode.refusal == Code::read_only) return refusal(event, of_mode.refusal);

@@ -17,7 +17,7 @@ class FileState {
     defining,  // in define mode, of a format that has one
     data,      // in data mode of such a format
     writing,   // opened for writing; the format takes definitions and data in any order
-    lost,      // ranks have agreed that the file lacks data or metadata for good
+    lost,      // ranks have agreed that the file lacks data or metadata permanently
     finished,  // this rank has ended its part (2012 interface); only a close may follow
   };
   static constexpr size_t k_states = 6;
@@ -54,12 +54,13 @@ class FileState {
   bool writable() const { return writable_; }
   bool defining() const { return state_ == State::defining; }
 
-  // What stands against the event. `parted`: of the I/O system, whose ranks may have lost each other.
+  // The failure if the event is not allowed. `parted`: the failure of the I/O system if its ranks have made
+  // different calls.
   Status check(Event event, const Status& parted) const;
   // The event has taken place.
   void happened(Event event);
 
-  // The file cannot be made good: agreed by all ranks. The first reason is kept; OK changes nothing.
+  // All ranks have agreed that the file cannot be completed. The first reason is kept; OK changes nothing.
   void lose(const Status& why);
   const Status& lost() const { return lost_; }
   const Status& finished() const { return finished_; }

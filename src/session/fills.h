@@ -1,5 +1,5 @@
-// Fill values: of variables that are filled, of new records, and of elements that no rank holds. Collective
-// in order, as puts are; fill_value() and what marks variables is Local.
+// Writes fill values: to variables with fill mode, to new records, and to elements that no rank holds.
+// Collective in order, as puts are; fill_value() and the functions that mark variables are Local.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class Fills {
   std::vector<std::byte> fill_value(const model::Variable& variable) const;
 
   // ---- new variables ----
-  // It is filled, if it is a filled one, when it has its place.
+  // Marks the variable: if it has fill mode, it is filled when it has its location.
   void mark_new(int variable) { unfilled_.insert(variable); }
   // Data may have been moved since the variable was defined.
   bool may_have_data(int variable) const { return variable < moved_from_; }

@@ -7,14 +7,15 @@ namespace scorpio::session {
 
 namespace {
 
-// Of all calls that look at an eager file: the ranks compare what they say.
+// The name of all inquiries of an eager file in the comparison of calls; the ranks compare the arguments by
+// themselves.
 constexpr const char* k_inquiry = "an inquiry";
 // One after the other, as the model follows them.
 constexpr int k_most_links = 16;
 
 }  // namespace
 
-// All ranks learn from the metadata rank whether there is more to look at.
+// The metadata rank tells all ranks whether another link is to be followed.
 Status Inquiry::refresh(const std::string& path) {
   const auto& schema = core_.schema();
   const Result<std::string> normal = model::Schema::normalise(path);

@@ -1,5 +1,5 @@
-// What a file holds, by name. Local; Collective in an eager file, where the metadata rank looks what is there
-// now and tells all ranks.
+// The contents of a file, by name. Local. Collective in an eager file: the metadata rank reads the present
+// contents and sends them to all ranks.
 #pragma once
 
 #include <string>
@@ -22,18 +22,18 @@ class Inquiry {
     std::string path;                    // of the group or variable that was found
   };
   Result<Object> find_object(const std::string& path);
-  // What the link at `path` leads to, as it is stored; links above it are followed.
+  // The target of the link at `path`, as it is stored; links within the path are followed.
   Result<std::string> link_target(const std::string& path);
-  // In place of a call whose arguments this rank could not even take.
+  // Takes the place of a call whose arguments are invalid on this rank.
   Status reject(const Status& why);
-  // Whether the variable can be read, or written; if not, a get or put would fail so. Local.
+  // Whether the variable can be read, or written; if not, the failure that a get or put would return. Local.
   Status check_access(int variable, bool reading) const;
 
   // ---- for definitions ----
-  // What `path` means when soft links are followed.
+  // The path of the object to which `path` leads when soft links are followed.
   Result<std::string> followed(const std::string& path);
-  // Eager: what a client may have done to `path`, and to what it leads to, through the live id is known to
-  // all ranks.
+  // Eager files: all ranks learn how the application has changed the object at `path`, and the target of a
+  // link, through the live id.
   Status refresh(const std::string& path);
 
  private:

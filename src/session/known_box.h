@@ -1,5 +1,5 @@
-// A hyperslab that all ranks give alike. Every rank knows what the others hold, so that it is put or got by a
-// decomposition which is made without a message. Local.
+// A hyperslab that is the same on all ranks (SCORPIO_ALL_RANKS). Every rank knows which elements the others
+// hold; the hyperslab is therefore put or got by a decomposition that is made without a message. Local.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ namespace scorpio::session {
 
 class KnownBox {
  public:
-  // `root`: the rank whose data are put; none: all ranks get the data. `like`: the move without its place.
+  // `root`: the rank whose data are put; empty: all ranks get the data. `like`: the move without its location
+  // in the variable.
   static Result<KnownBox> make(const System& system, const model::Variable& variable, const Box& box,
                                std::optional<int> root, const Move& like);
 
   const Decomposition& decomposition() const { return *decomposition_; }
-  // Elements of the buffer, without those between records that a map leaves out.
+  // The number of elements of the buffer, without those that a map skips between records.
   int64_t elements() const { return record_elements_ * records_.count; }
-  // Whether next() has not been called, or has more. At least one operation, also where there are no
-  // elements.
+  // Whether next() would return another operation. There is at least one, also if there are no elements.
   bool more() const { return !begun_ || next_ < end_; }
   // The moves of the next operation: as many records as one holds, or all of a variable without records.
   std::vector<Move> next();

@@ -37,13 +37,14 @@ Status LibraryClient::refresh_mirror() {
   return mirrors_.refresh(*library, core_.data(), core_.path(), core_.state().writable());
 }
 
-// Closes what this rank holds of the file, so that others may use it; what ranks share ends with close().
+// Closes this rank's descriptors of the file, so that other programs can use it; close() releases what the
+// ranks share.
 Status LibraryClient::finish() {
   const auto scope = core_.counted();
   SCORPIO_TRY(check_live("end that a rank could call alone"));
   if (!core_.state().finished().ok()) return {};
-  SCORPIO_TRY(
-      core_.state().check(FileState::Event::finish, Status()));  // also where ranks have lost each other
+  // The failure of the I/O system is left out: a rank can end its use after ranks have made different calls.
+  SCORPIO_TRY(core_.state().check(FileState::Event::finish, Status()));
   Status status = mirrors_.close();
   status = first_failure(status, reads_.close());
   status = first_failure(status, core_.data().close());  // on the metadata rank the descriptor is the owner's
@@ -62,8 +63,8 @@ struct ReadsByLibrary {
 
 }  // namespace
 
-// Eager: what the file's library holds back of what a client wrote reaches storage before I/O ranks read a
-// variable through readers of their own. One agreement; two more where it is such a variable.
+// Eager files: the library writes its cached data to storage before I/O ranks read a variable through readers
+// of their own. One agreement; two more if the variable is read by the library.
 Status LibraryClient::fetch(const Result<DataCall>& call) {
   ReadsByLibrary all{{call.ok() && call->by_library}};
   SCORPIO_TRY(comm::agree(core_.comm(), call.status(), all));

@@ -1,5 +1,5 @@
-// What callers of the format's own library get: the live id, mirrors of it, and an end that only some ranks
-// call. Collective where said.
+// The interface to applications that call the format's own library: the live id, its mirrors, and an end of
+// use that only some ranks call. Collective where stated.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,17 @@ class LibraryClient {
 
   // Local: the live id on the metadata rank, of the last mirror() on other I/O ranks; -1 elsewhere.
   Result<int64_t> library_id();
-  // Collective: what was written so far can be seen through fresh ids on all I/O ranks.
+  // Collective: makes new ids on all I/O ranks, through which all data and definitions so far can be read.
   Status mirror();
   // Independent: ends this rank's part; only a close may follow.
   Status finish();
 
   // ---- for data calls ----
-  // Eager: what the file's library holds back of what a client wrote reaches storage before I/O ranks read a
-  // variable through readers of their own. Collective: one agreement; two more where it is such a variable.
+  // Eager files: the library writes its cached data, which the application may have changed, to storage
+  // before I/O ranks read a variable through readers of their own. Collective: one agreement; two more if the
+  // variable is read by the library.
   Status fetch(const Result<DataCall>& call);
-  // The same where all ranks know that there is such a variable.
+  // The same if all ranks know that there is such a variable.
   Status fetch();
 
   Status close_mirrors() { return mirrors_.close(); }

@@ -6,7 +6,7 @@ namespace scorpio::session {
 
 namespace {
 
-// Takes the place of a source that could not be had: the failure reaches all through the channel.
+// Takes the place of a source that could not be opened: the channel delivers the failure to all ranks.
 class FailedSource final : public storage::Source {
  public:
   explicit FailedSource(Status status) : status_(std::move(status)) {}

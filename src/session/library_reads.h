@@ -15,7 +15,7 @@ class LibraryReads {
   // Where the variable's bytes come from: by address, or through the format's library where there is none.
   // Until the next call. A reader that cannot be opened makes a source that fails.
   storage::Source& source_of(int variable);
-  // What the reader knows is what the file held when it was opened.
+  // The reader has the metadata that the file had when the reader was opened.
   Status close();
 
  private:

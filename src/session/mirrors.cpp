@@ -10,7 +10,7 @@ Status Mirrors::check_unkept(const std::string& path) {
   return unkept == 0 ? Status() : format::unkept_by_mirrors(path, unkept);
 }
 
-// Ids that nobody uses any more are closed.
+// Closes the ids through which the application has no object open.
 Status Mirrors::retire() {
   if (current_ != nullptr) in_use_.push_back(std::move(current_));
   Status status;

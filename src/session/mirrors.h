@@ -1,5 +1,5 @@
-// The ids that an I/O rank other than the metadata rank lends to clients: one of now, and earlier ones while
-// clients hold objects open on them. Local; one thread.
+// The HDF5 ids that the application gets on I/O ranks other than the metadata rank: the latest one, and
+// earlier ones as long as the application has objects open through them. Local; one thread.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,13 @@ namespace scorpio::session {
 
 class Mirrors {
  public:
-  // A fresh id of the file as it is in storage. Fails also when a client wrote data through an earlier id.
+  // Makes a new id, of the file as it is in storage. Also fails if the application wrote data through an
+  // earlier id.
   Status refresh(const format::LiveLibrary& library, storage::DataAccess& data, const std::string& path,
                  bool writable);
-  // -1: there was no refresh yet.
+  // -1 before the first refresh().
   Result<int64_t> library_id();
-  // Also those that clients still use.
+  // Also closes the ids that the application still uses.
   Status close();
 
  private:

@@ -1,5 +1,5 @@
-// What ranks agree on before and after a call that moves data: that it is the same call on all of them, and
-// how it ended. Collective.
+// The agreements before and after a call that moves data: that it is the same call on all ranks, and its
+// status. Collective.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@ class MoveAgreement {
  public:
   explicit MoveAgreement(Core& core) : core_(core) {}
 
-  // On several nodes a rank that leaves out a data call, or makes another one, ends the channel; with this
-  // all leave it out. `hash`: hash_of() the call. One agreement.
+  // On several nodes the channel fails if a rank leaves out a data call or makes another one; after this
+  // agreement all ranks leave it out. `hash`: hash_of() the call. One agreement.
   Status agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, uint64_t hash);
 
   // What the ranks compare at the end of a get.
   struct Get {
     uint64_t hash = 0;
-    bool flushed = false;  // what was put before it is written, as far as it can be
+    bool flushed = false;  // earlier puts are written, as far as possible
     comm::Describe describe;
   };
-  // At the end of a call that is a sync point of data; `get`: of a get, else null. The same on all ranks. One
-  // agreement. Where one of them could not take part, no later data call on the file can work either; but
-  // where that was in a call on another file that shares the channel, later ones can. What was put before a
-  // get is in the file, so a get in which ranks could not take part, or that was another one on each, costs
-  // nothing but a new channel. Clipped values, and puts in which no rank took part, have been told then; what
-  // the file lacks is told again.
+  // At the end of a data call that is a synchronisation point; `get` is null if it is no get. The same status
+  // on all ranks; one agreement. If some rank could not make a put, all later data calls on the file fail; if
+  // that put was on another file that shares the channel, later calls succeed. Earlier puts are in the file
+  // when a get ends; therefore a get that some ranks could not make, or that differed between ranks, has no
+  // effect other than a new channel. Clipped values, and puts that all ranks left out, are returned once;
+  // failures by which the file lacks data are returned again.
   Status conclude(const Status& status, const Get* get = nullptr);
 
  private:

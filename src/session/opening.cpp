@@ -67,18 +67,18 @@ Facts facts_of(MetadataOwner* metadata) {
   return facts;
 }
 
-// What the metadata rank does to make or open the file. It also gives what the file holds, as a message; none
-// for a new one.
+// Creates or opens the file on the metadata rank. Returns the contents of an existing file as a message.
 using Make = std::function<Result<std::unique_ptr<MetadataOwner>>(std::vector<std::byte>& message)>;
 
 class Opening {
  public:
   Opening(Core& core, bool creating) : core_(core), system_(core.system()), creating_(creating) {}
 
-  // One reduction says whether all ranks were called alike and what became of it on the metadata rank, which
-  // has gone ahead; with `later` it waits for the first and tells of the second in another one. Wrong
-  // arguments of any rank explain more than what the metadata rank met: its failure is told apart. The
-  // staging is taken first: the agreement also tells the node that the channel is ready.
+  // One reduction determines whether the arguments are the same on all ranks, and the status of the metadata
+  // rank, which has opened the file before it. With `later` the metadata rank opens the file after the first
+  // reduction, and a second one distributes its status. Invalid arguments of any rank take precedence over
+  // the failure of the metadata rank, which is therefore kept apart. The staging memory is reserved first:
+  // the reduction also tells the ranks of the node that the channel is ready.
   Status run(const Arguments& arguments, bool later, const Make& make) {
     const comm::Group& comm = core_.comm();
     comm.enter("scorpio_file_open", 0, core_.path());
@@ -93,7 +93,8 @@ class Opening {
     if (!agreed.ok()) {
       if (metadata_ != nullptr) (void)metadata_->close(false);
       system_.close_channel(std::move(channel_), true);
-      return first_failure(agreed, comm.barrier());  // what was made ahead is gone when any rank returns
+      // The file that was created before is removed when any rank returns.
+      return first_failure(agreed, comm.barrier());
     }
     return take(facts);
   }

@@ -1,4 +1,5 @@
-// What this rank's calls on a file have met since the last sync point, until all ranks are told. Local.
+// The failures of this rank's calls on a file since the last synchronisation point, which returns them on all
+// ranks. Local.
 #pragma once
 
 #include <utility>
@@ -7,7 +8,7 @@
 
 namespace scorpio::session {
 
-// After these the file has all it should have; the user only learns that values were clipped.
+// Whether the file has all data in spite of this status: the call succeeded, or values were clipped.
 inline bool harmless(Code code) { return code == Code::ok || code == Code::range; }
 
 // Where ranks made different puts or gets they are the reason, and can be named.
@@ -18,21 +19,23 @@ inline bool is_explained(Code code) {
 class Outcomes {
  public:
   // ---- data calls ----
-  // Of a data call; returns it. The first failure that matters is kept: clipped values must not hide what is
-  // lost; having given up is not kept, because it follows from the channel's state and must not hide the
-  // reason.
+  // Records the status of a data call and returns it. The first failure by which data are lost takes
+  // precedence over clipped values. Code::aborted is not recorded, because it follows from the state of the
+  // channel and must not hide the cause.
   Status note(Status status);
-  // Of a put in which this rank took no part; nothing is lost where none did. The first is kept.
+  // Records a put that this rank left out; no data are lost if all ranks left it out. The first one is kept.
   void refuse(const Status& status);
-  // What this rank has to tell at a sync point that moves data: of this call, or of puts since the last one.
-  // A failure says more than clipped values, or than having given up.
+  // The status of this rank at a synchronisation point that moves data: that of this call, or of the puts
+  // since the last synchronisation point. Other failures take precedence over clipped values and over
+  // Code::aborted.
   Status with_earlier(const Status& status) const;
-  // All ranks have been told what with_earlier() gave: what the file lacks is told again.
+  // All ranks have returned the result of with_earlier(). Failures by which the file lacks data are kept, and
+  // are returned again.
   void told();
 
   struct Earlier {
     Status failed;   // first failure
-    Status refused;  // first put in which this rank took no part
+    Status refused;  // first put that this rank left out
   };
   // At a sync point of the whole file.
   Earlier take();

@@ -7,8 +7,8 @@
 
 namespace scorpio::session {
 
-// Its handle ends. Files whose close was posted and whose data are written are completed; where one of them
-// could not be, that is returned if the close itself has nothing to tell.
+// Closes the file, and completes posted files whose data are written. If one of them cannot be completed,
+// this failure is returned unless the close itself has one.
 Status close_file(std::unique_ptr<File> file);
 
 // A sync, at once or left for later (option sync).

@@ -74,7 +74,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   SCORPIO_ASSIGN(const codec::Conversion conversion,
                  conversion_of(core_.format(), variable, memory_type, reading));
   SCORPIO_TRY(check_last_record(core_, index, pieces->records - 1));
-  std::list<Request> one(1);  // nothing is left of it where memory is short
+  std::list<Request> one(1);  // nothing remains of it if an allocation fails
   Request& request = one.front();
   request.variable = index;
   request.reading = reading;
@@ -147,10 +147,10 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
   return add_request(kind, index, std::move(pieces), memory_type, data);
 }
 
-// What ranks have posted of variables that the format's library reads, each in a byte space of its own, in
-// which it lies row-major from byte 0: the variables one after the other, in each the parts of all ranks
-// together. One agreement says which variables there are, and one for each says where; an eager file has one
-// more. Collective.
+// Gets of variables that the format's library reads. Each variable has a byte space of its own, in row-major
+// order from byte 0. The variables are read one after the other, each with the parts of all ranks. One
+// agreement determines the variables, and one for each variable the range; an eager file needs one more.
+// Collective.
 Status Posts::get_by_library(const RequestParts& parts) {
   if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch());
   std::vector<int> variables;  // all that the file has, removed ones too: the same on all ranks
@@ -186,7 +186,7 @@ Status Posts::get_by_library(int index, const Turnout& turnout, const RequestPar
   }
 }
 
-// A rank whose part fails goes on taking part: what ranks tell each other for a window is collective.
+// A rank whose part fails continues, because the exchange for each window is collective.
 Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool flushed) {
   const auto flow_of = [&](const Turnout::Direction& direction, bool reading,
                            const std::vector<exchange::Part>& own) {
@@ -219,7 +219,7 @@ Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool
   return turnout.by_library ? first_failure(status, get_by_library(parts)) : status;
 }
 
-// One by one, puts before gets: what a rank has no more of, it takes part in with nothing.
+// One request at a time, puts before gets. A rank that has no more requests contributes no elements.
 Status Posts::move_each(const Operations& operations, const std::list<Request>& requests, bool flushed) {
   Status status;
   const auto move_all = [&](bool reading, uint64_t number) -> Status {

@@ -1,4 +1,5 @@
-// Posts: requests of one rank, carried out together at a wait or another sync point. Collective where said.
+// Nonblocking requests (posts): each rank makes its own, and a wait or another synchronisation point carries
+// out those of all ranks. Collective where stated.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +23,19 @@ class Posts {
   Posts(Core& core, const MoveParts& parts) : core_(core), parts_(parts) {}
 
   enum class Kind { put, buffered_put, get };
-  // Local, also in define mode: the location in the file is determined at the wait then. `data` holds the
-  // boxes one behind the other; it must last until the wait, but for a buffered put.
+  // Local. In define mode the location in the file is determined later, at the wait. `data` holds the boxes
+  // one after the other; it must stay unchanged until the wait, except for a buffered put.
   Result<int64_t> post_part(Kind kind, int variable, const Decomposition* decomposition, int64_t record,
                             const Result<model::ElementType>& memory_type, void* data);
   Result<int64_t> post(Kind kind, int variable, std::span<const Box> boxes,
                        const Result<model::ElementType>& memory_type, void* data);
-  // Collective: carries out the requests named here (null: all of this rank's), and what other ranks name.
-  // `outcomes`: of each. `call`: of one that is a sync point also if no rank gets, its name and the ranks
-  // whose data it puts; the same on all ranks, else Code::mismatch. Empty: a wait.
+  // Collective: carries out the requests `ids` (null: all of this rank), and those that the other ranks name.
+  // `outcomes`: the status of each. `call`: for a call that is a synchronisation point also without gets, its
+  // name and the ranks whose data it puts; it must be the same on all ranks, else Code::mismatch. Empty for a
+  // wait.
   Status wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
               const Status& arguments = {}, const std::string& call = {});
-  // Local. Whether none of these requests (null: of all of this rank's) is still posted.
+  // Local. Whether none of these requests (null: of all requests of this rank) is pending.
   Result<bool> carried_out(const std::vector<int64_t>* ids) const;
   Status cancel(const std::vector<int64_t>* ids);  // Local
   Requests& requests() { return requests_; }

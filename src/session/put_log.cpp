@@ -14,7 +14,8 @@ namespace scorpio::session {
 
 namespace {
 
-// Of more than this, between two sync points, it is only told that they differ.
+// If there are more puts than this between two synchronisation points, the failure says only that they
+// differ.
 constexpr size_t k_most_targets = size_t{1} << 16;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Which puts a rank has made since the last sync point, so that ranks that made different ones learn which.
-// Local; explain() is collective.
+// The puts that a rank has made since the last synchronisation point. If ranks have made different puts, the
+// log determines the first one that differs. Local; explain() is collective.
 #pragma once
 
 #include <array>
@@ -15,11 +15,12 @@ namespace scorpio::session {
 
 class PutLog {
  public:
-  // `hash`: of what must be the same on all ranks. `call` is null where this rank refused the put.
+  // `hash`: of all arguments that must be the same on all ranks. `call` is null if the put failed on this
+  // rank.
   void add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves);
-  // Of all puts since the file was opened, in their order.
+  // The hash of all puts since the file was opened, in their order.
   uint64_t hash() const { return hash_; }
-  // At a sync point where the hashes are equal: puts are counted anew.
+  // At a synchronisation point at which the hashes are equal: the log begins again.
   void start_again();
 
   // Collective, where the hashes differ: Code::mismatch, with the first put that is not the same on the

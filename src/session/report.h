@@ -1,5 +1,6 @@
-// The report of an I/O system: gathered from all ranks at its end, written by rank 0 of its communicator.
-// Collective where said. Never fails the program: what cannot be written is a note.
+// The report of an I/O system: collected from all ranks when it is released, and written by rank 0 of its
+// communicator. Collective where stated. No call fails because of a report: if it cannot be written,
+// scorpio_iosystem_describe() says so.
 #pragma once
 
 #include <string>
@@ -10,10 +11,10 @@ class IoSystem;
 
 class Reporter {
  public:
-  // Local. On rank 0 `wished` (option report) becomes the file of this I/O system, made empty: what is found
-  // there later is not of an earlier run. On others it is not looked at.
+  // Local. Rank 0 derives the name of the file from `wished` (option report) and creates it empty, so that it
+  // never holds the report of an earlier job. The other ranks ignore `wished`.
   Reporter(IoSystem& system, const std::string& wished);
-  // Where it goes; on rank 0.
+  // The name of the file; on rank 0.
   const std::string& path() const { return path_; }
   // Collective: two or three reductions, and a broadcast where rank 0 is not the metadata rank.
   void write() const;

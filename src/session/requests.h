@@ -1,4 +1,4 @@
-// What this rank has posted and not yet waited for. Local; one thread.
+// The pending nonblocking requests of this rank on one file (posts). Local; one thread.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ struct Request {
   int64_t id = 0;
   int variable = -1;
   bool reading = false;
-  bool placed = false;      // the parts are known; those of a request made in define mode only at its wait
-  bool by_library = false;  // it is the format's library that reads the variable
+  bool placed = false;      // the parts are set; for a request made in define mode at its wait
+  bool by_library = false;  // a get that the format's library carries out
   Pieces pieces;
   std::byte* data = nullptr;  // the user's
   codec::Conversion conversion;
@@ -32,23 +32,23 @@ struct Request {
 
 class Requests {
  public:
-  // Takes the one request of the list, which stays where it is, and gives it its id. Cannot fail.
+  // Moves the single request of the list here without changing its address, and returns its id. Cannot fail.
   int64_t add(std::list<Request> one);
 
   bool empty() const { return requests_.empty(); }
-  // Those asked for, in the order of posting; all of them when `ids` is null. Code::handle when one does not
-  // exist (again): nothing is taken then.
+  // Removes and returns the requests `ids`, or all of them if `ids` is null, in the order in which they were
+  // made. Code::handle if one of them is not pending or is named twice: nothing is removed then.
   Status take(const std::vector<int64_t>* ids, std::list<Request>& taken);
-  // Whether all of them were posted once and are not any more. Code::handle for one that never was posted.
+  // Whether none of the requests is pending. Code::handle for a request that was never made.
   Result<bool> gone(const std::vector<int64_t>& ids) const;
-  // What was taken is posted as before.
+  // Makes requests that take() removed pending again.
   void put_back(std::list<Request> requests);
 
   // ---- the buffer of buffered puts ----
   Status attach(uint64_t bytes);
-  // Code::state while puts are in it.
+  // Code::state if puts are pending in it.
   Status detach();
-  // For a put of so many bytes.
+  // Whether the buffer has space for a put of this size; otherwise the failure.
   Status check_room(uint64_t bytes) const;
   void release(uint64_t bytes) { used_bytes_ -= bytes; }
   uint64_t attached_bytes() const { return attached_bytes_; }

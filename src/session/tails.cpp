@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* k_completion = "the completion of files whose close was posted";
 
-// Where a path leads, by whichever links and folders it is named; a file that is not there yet included.
+// Resolves the symbolic links of a path, also of a file that does not exist yet.
 std::string place_of(const std::string& path) { return storage::resolved(storage::absolute(path)); }
 
 }  // namespace
@@ -51,7 +51,7 @@ void Tails::make_room() {
   while (!files_.empty() && !system_.has_room()) complete_first();
 }
 
-// One more than its number; 0: there is none.
+// The position of the last file of this path, plus one; 0: there is none.
 size_t Tails::last_at(const std::string& path) const {
   if (path.empty() || files_.empty()) return 0;
   const std::string place = place_of(path);
@@ -60,8 +60,8 @@ size_t Tails::last_at(const std::string& path) const {
   return static_cast<size_t>(files_.rend() - last);
 }
 
-// [files + 1], of which the last one says up to which file all are named. Where a path leads is looked up by
-// one rank.
+// [files + 1]: a flag for each file that is not written, and then the number of files that must be completed.
+// One rank resolves the path.
 void Tails::complete_written(const std::string& path) {
   if (files_.empty()) return;
   const comm::Group& comm = system_.comm();

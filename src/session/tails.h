@@ -1,7 +1,7 @@
-// Closes and syncs of an I/O system that were posted (options close and sync): what was put is in the I/O
-// phase, and the files are not complete yet. Those that were closed keep their channels until they are
-// completed, which all ranks do together and in the order of the calls. Whether the data of a file are
-// written is agreed first, so that all ranks complete the same files. Collective where said; one thread.
+// The files of an I/O system whose close or sync was posted (options close and sync): their data are in the
+// I/O phase, and the files are not complete yet. A closed file keeps its channel until it is complete. All
+// ranks complete the files together, in the order of the calls; one reduction determines the files whose data
+// are written, so that all ranks complete the same ones. Collective where stated; one thread.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,15 @@ namespace scorpio::session {
 class Tail {
  public:
   virtual ~Tail() = default;
-  // Absolute, as it was opened.
+  // The absolute path by which the file was opened.
   virtual const std::string& path() const = 0;
-  // Of the I/O ranks that this rank can see, those of its node: their data are written. Local.
+  // Whether the I/O ranks of this rank's node have written all data. Local.
   virtual bool written() const = 0;
-  // ... and there are no other I/O ranks. Local.
+  // Whether all I/O ranks of the file are on this rank's node. Local.
   virtual bool sees_all() const = 0;
-  // Of the files of the I/O system, the same on all ranks.
+  // The number of the file in the I/O system; the same on all ranks.
   virtual uint64_t number() const = 0;
-  // The rest of its close, or of its sync, which waits for the data; nothing else may be called behind it.
+  // The second phase of the close or sync, which waits for the data; the last call on this object.
   // Collective.
   virtual Status finish() = 0;
 };
@@ -42,27 +42,27 @@ class Tails {
   bool empty() const { return files_.empty(); }
 
   // ---- Collective ----
-  // Of at most so many files; completes the oldest ones where they would be more.
+  // Adds a file. If there are then more than `most`, the oldest ones are completed.
   void add(std::unique_ptr<Tail> file, size_t most);
-  // Those whose data are written, and all up to the last of the same file as `path` (empty: of none). One
-  // reduction; nothing where there are no tails.
+  // Completes the files whose data are written, and all files up to the last one that is the same as `path`
+  // (empty: none). One reduction; none if there are no posted files.
   void complete_written(const std::string& path);
-  // Until the next file that is opened has a channel of its own, or there are no more tails.
+  // Completes files until the next file that is opened gets a channel of its own, or no posted file is left.
   void make_room();
   void complete_all();
-  // Until the file `path`, or each of them where there is none, is complete. Code::not_found where no file of
-  // this path was written. One reduction.
+  // Completes the file `path`, or all files if no path is given. Code::not_found if no file of this path was
+  // written. One reduction.
   Status wait(const std::optional<Result<std::string>>& path);
-  // What became of the files that could not be completed since this was called last, as one failure; to be
-  // returned by a call that has done its own work.
+  // Returns, as one failure, the files that could not be completed since the previous call of this function.
+  // For a call that has done its own work.
   Status take_failure();
 
   // ---- Local ----
-  // Of the file `number` there is nothing left for later, or it is being done.
+  // Removes the file `number`: it is complete, or is being completed.
   void forget(uint64_t number);
-  // A file was opened for writing: it can be waited for.
+  // Records that this file was opened for writing: wait() and test() accept its path.
   void will_be_written(const std::string& path);
-  // Whether a wait would find the data written, as far as this rank can see.
+  // Whether the data of the file, or of all files, are written, as far as this rank knows.
   Result<bool> test(const std::optional<std::string>& path) const;
 
  private:

@@ -25,7 +25,7 @@ Operations Operations::of(const std::list<Request>& requests) {
 
 namespace {
 
-// Waits may be mixed, and one of a sync point is none of the program's.
+// The name of the call in the text of a failure; empty stands for a wait.
 std::string call_or_wait(const std::string& call) { return call.empty() ? "scorpio_wait" : call; }
 
 // Ranks are in different calls that carry out posts, or put the data of different ranks.

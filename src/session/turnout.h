@@ -1,5 +1,5 @@
-// What the ranks bring to a wait: the parts of the requests that each carries out, and what all of them learn
-// of it in one reduction.
+// The parts of the requests that the ranks carry out in a wait, and the reduction in which all ranks
+// determine their common properties.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace scorpio::session {
 
-// Of the requests that this rank carries out together.
+// The requests that this rank carries out in one operation.
 struct RequestParts {
   std::vector<exchange::Part> puts, gets;
   std::map<int, std::vector<exchange::Part>> library;  // by variable: gets through the format's library
@@ -23,13 +23,13 @@ struct RequestParts {
   void add(const Request& request);
 };
 
-// Of requests that are not combined.
+// Numbers of operations, for requests that are not combined.
 struct Operations {
   uint64_t puts = 0, gets = 0;
   static Operations of(const std::list<Request>& requests);
 };
 
-// What all ranks learn.
+// The result of the reduction.
 struct Turnout {
   struct Direction {
     transfer::Reach all;
@@ -39,14 +39,14 @@ struct Turnout {
   };
   Direction puts, gets;
   Operations operations;          // most of any rank; of what is interleaved 0
-  bool reading = false;           // some rank gets, be it no elements
+  bool reading = false;           // some rank has a get, possibly of no elements
   int64_t records = 0;            // one past the last record that is put
-  bool by_library = false;        // some rank gets by the format's library
-  bool same_definitions = false;  // if not, the next sync point says whose are others
+  bool by_library = false;        // some rank has a get that the format's library carries out
+  bool same_definitions = false;  // if not, the next synchronisation point returns which ranks differ
 };
 
-// Collective: one reduction. `own`: what stands against this rank's part. `call`: Posts::wait has the words;
-// Code::mismatch, with the calls of two ranks, where it is not the same on all.
+// Collective: one reduction. `own`: the failure of this rank, if any. `call`: as in Posts::wait();
+// Code::mismatch, with the calls of two ranks, if it differs between ranks.
 Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts& parts,
                          const Operations& operations, const std::string& call);
 

@@ -1,5 +1,5 @@
-// What can be done with the elements of a variable, as far as the variable itself, its placement and the
-// format decide it: the same on all ranks. Local and pure.
+// Whether the elements of a variable can be read and overwritten, as far as this depends on the variable, its
+// placement and the format. The results are the same on all ranks. Local and pure.
 #pragma once
 
 #include "base/result.h"
