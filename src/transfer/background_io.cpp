@@ -29,7 +29,7 @@ bool BackgroundIo::progress() {
   return true;
 }
 
-// What is given meanwhile is written by the next run, behind all of this one.
+// Slots that are added during a run are written by the next run, after all slots of this one.
 void BackgroundIo::run() noexcept {
   {
     const MutexLock lock(mutex_);
@@ -39,7 +39,8 @@ void BackgroundIo::run() noexcept {
   batch_.carry_out();
 }
 
-// The worker refers to outlets only in a run. Where one was withdrawn, what it had left is submitted again.
+// The worker refers to outlets only during a run. If a run was withdrawn, its remaining slots are submitted
+// again.
 void BackgroundIo::drop(const exchange::Outlet& outlet) {
   worker_.withdraw(*this);
   const MutexLock lock(mutex_);

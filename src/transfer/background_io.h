@@ -1,6 +1,6 @@
-// The I/O phase of one channel whose slots are written by a worker thread while no call is made. Slots are
-// filled from files inside calls, because a library that reads them may be the application's too.
-// Independent; one thread gives slots, the worker writes them.
+// The I/O phase of one channel with the option `asynchronous`: a worker thread writes the slots while the
+// program is outside of library calls. Reads are made inside library calls, because the application may also
+// use the library that reads (HDF5). Independent; one thread adds slots, the worker writes them.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,14 @@ namespace scorpio::transfer {
 
 class BackgroundIo final : public exchange::IoPhase, private async::Work {
  public:
-  // `slots`: that the channel has of this I/O rank. `worker` and `counters` outlive this.
+  // `slots`: the number of slots that the channel has on this I/O rank. `worker` and `counters` outlive this
+  // object.
   BackgroundIo(size_t slots, async::Executor& worker, observe::Counters& counters);
-  // Waits for what is being written; other slots are dropped, and stay full.
+  // Waits for the write in progress. Other slots are not written and stay full.
   ~BackgroundIo() override { worker_.withdraw(*this); }
 
   void write(exchange::FullSlot slot) override;
-  // All writes of the file's unit are done.
+  // All earlier writes to the unit are done.
   void read(const exchange::EmptySlot& slot) override { reads_.push(slot); }
   bool progress() override;
   void drop(const exchange::Outlet& outlet) override;

@@ -12,9 +12,9 @@ namespace {
 
 // 1 MiB of bounds: 64 GiB of the file, with units of 1 MiB.
 constexpr uint64_t k_window_units = 64u << 10;
-constexpr uint64_t k_none = ~uint64_t{0};  // of which the earliness is 0
+constexpr uint64_t k_none = ~uint64_t{0};  // its earliness is 0
 
-// Those of its elements that reach into `bytes`, and maybe others.
+// The elements that may have bytes in `bytes`; possibly a few more.
 decomp::Interval elements_near(const exchange::Part& part, ByteRange bytes) {
   const decomp::Interval all = part.runs->hull();
   const auto below = [&](uint64_t byte) {
@@ -53,7 +53,7 @@ CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<
                            const Stored& stored, std::vector<exchange::Part> parts, bool interleaved)
     : all_(all), parts_(std::move(parts)) {
   flow_.rule = rule;
-  flow_.rule.contiguous = false;  // domains of one variable say nothing of several
+  flow_.rule.contiguous = false;  // contiguous domains exist for a single variable only
   flow_.exact = false;
   for (const Reach& reach : nodes) {
     node_hulls_.push_back(reach.empty() ? ByteRange{0, 0} : ByteRange{reach.begin, reach.end});
@@ -72,7 +72,8 @@ CombinedFlow::CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<
   if (stored.units_at_once > 0) strips_ = strips_of(ranges, *stored.slabs, flow_.rule, stored.units_at_once);
 }
 
-// [units of the window][2]: earliness of the first byte that this rank touches, and one past the last.
+// [units of the window][2]: the earliness of the first byte that this rank accesses, and one past the last
+// byte.
 std::vector<uint64_t> CombinedFlow::own_bounds(ByteRange window) const {
   const plan::DomainRule& rule = flow_.rule;
   const uint64_t first = rule.number_at(window.begin);
@@ -98,7 +99,7 @@ std::vector<uint64_t> CombinedFlow::own_bounds(ByteRange window) const {
   return bounds;
 }
 
-// First byte from `begin` on that this rank touches; k_none: there is none.
+// The first byte at or after `begin` that this rank accesses; k_none if there is none.
 uint64_t CombinedFlow::own_next(uint64_t begin) const {
   uint64_t next = k_none;
   for (const exchange::Part& part : parts_) {
@@ -110,7 +111,7 @@ uint64_t CombinedFlow::own_next(uint64_t begin) const {
   return next;
 }
 
-// `bounds` [units of the window][2]: as own_bounds(), of all ranks.
+// `bounds` [units of the window][2]: the maxima of own_bounds() over all ranks.
 void CombinedFlow::touch(ByteRange window, std::span<const uint64_t> bounds) {
   touched_.clear();
   for (size_t i = 0; i < bounds.size(); i += 2) {

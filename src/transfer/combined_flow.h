@@ -1,5 +1,5 @@
-// Parts of any variables, from any ranks, as one operation: ranks tell each other which bytes of the file all
-// of them touch, unit by unit. Collective where said.
+// Parts of any variables, from any ranks, as one operation: a reduction determines, for each unit, which
+// bytes of the file the ranks access together. Collective where stated.
 #pragma once
 
 #include <cstdint>
@@ -15,48 +15,50 @@
 
 namespace scorpio::transfer {
 
-// Bytes that the parts of one rank, or of several, lie in; none at all when begin >= end.
+// The range of bytes that the parts of one rank, or of several ranks, access; empty if begin >= end.
 struct Reach {
   uint64_t begin = ~uint64_t{0};
   uint64_t end = 0;
-  // Sum, modulo 2^64, over the ranges that the parts consist of: mixed(end) - mixed(begin).
+  // The sum, modulo 2^64, of mixed(end) - mixed(begin) over the ranges of the parts.
   uint64_t edges = 0;
 
   void add(ByteRange range);
   bool empty() const { return begin >= end; }
 };
-// Where maxima over ranks are to give the least begin: larger for earlier bytes, 0 for none. Its own inverse.
+// Maps an offset so that a maximum over ranks determines the smallest one: larger values for smaller offsets,
+// 0 for none. It is its own inverse.
 inline uint64_t earliness(uint64_t begin) { return ~begin; }
 
-// Costs a few nanoseconds for each range.
+// Takes a few nanoseconds for each range.
 Reach reach_of(std::span<const exchange::Part> parts);
 
-// Whether the parts that have this reach hold every byte of `ranges` (disjoint) once, and nothing else. How
-// many begin and how many end at a byte says how many more lie behind it than before it: so parts that cover
-// the ranges once have the edges of the ranges, and no others have. That others have the same sum is as
-// likely as 2^-64.
+// Whether the parts with this reach cover every byte of `ranges` (disjoint) once, and no other byte. The
+// number of parts that begin and end at a byte determines the change of the number of parts there; parts that
+// cover the ranges once therefore have the same edges as the ranges, and only such parts have. Other parts
+// have the same sum with a probability of 2^-64.
 bool covers_once(const Reach& reach, std::span<const ByteRange> ranges);
 
-// What is known of the file, on all ranks the same.
+// Properties of the file and of the operation; the same on all ranks.
 struct Stored {
   std::optional<std::vector<ByteRange>> slabs;  // stored_slabs() of the reach
-  // Not 0: parts lie between each other in some rank's memory, and so many units can be moved together.
+  // Not 0: parts of several variables alternate in the memory of some rank, and this number of units can be
+  // copied together.
   uint64_t units_at_once = 0;
 };
 
 class CombinedFlow {
  public:
-  // `all`: the reach of all ranks' parts, `nodes` [nodes]: those of each node's; the same on all ranks.
-  // `interleaved`: of `parts`, as in exchange::Flow.
+  // `all`: the reach of the parts of all ranks; `nodes` [nodes]: the reach of those of each node; the same on
+  // all ranks. `interleaved`: a property of `parts`, as in exchange::Flow.
   CombinedFlow(const plan::DomainRule& rule, Reach all, std::vector<Reach> nodes, const Stored& stored,
                std::vector<exchange::Part> parts, bool interleaved);
   CombinedFlow(const CombinedFlow&) = delete;
   CombinedFlow& operator=(const CombinedFlow&) = delete;
 
-  // The operation goes window by window, so that what ranks tell each other stays small, or what lies
-  // together in memory is moved together; what nobody touches between two windows is skipped. False at the
-  // end. Collective: one reduction of 16 bytes per unit of the window; none where the parts cover what is
-  // stored, once.
+  // Advances to the next window of units. Windows bound the size of the reduction, or group units whose
+  // elements are neighbours in memory. Ranges that no rank accesses between two windows are skipped. False
+  // after the last window. Collective: one reduction of 16 bytes for each unit of the window; none if the
+  // parts cover the stored bytes exactly once.
   Result<bool> next_window(const comm::Group& comm);
   const exchange::Flow& flow() const { return flow_; }
 

@@ -1,5 +1,5 @@
-// Reads a variable that has no plain address, through the format's library, as if it lay row-major from byte
-// 0 of a file of its own. Independent: each I/O rank by itself.
+// Reads a variable that has no address in the file, through the format's library. The variable appears as the
+// bytes of a file of its own, in row-major order from byte 0. Independent: each I/O rank reads for itself.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class LibrarySource final : public storage::Source {
  private:
   format::LibraryReader& reader_;
   const model::Variable& variable_;
-  std::vector<std::byte> whole_elements_;  // when the range cuts elements
+  std::vector<std::byte> whole_elements_;  // if the range begins or ends within an element
 };
 
 }  // namespace scorpio::transfer

@@ -10,8 +10,8 @@ namespace scorpio::transfer {
 
 namespace {
 
-// Copies what one I/O rank has to of consecutive bytes. I/O ranks take turns by units of the new file, so
-// that neighbouring small pieces stay together.
+// Copies the share of one I/O rank of a range of bytes. The units of the new file are assigned to the I/O
+// ranks in turn, so that neighbouring small pieces are copied by one rank.
 class Copier {
  public:
   Copier(storage::StoredFile& from, storage::StoredFile& to, const CopyShare& share)
@@ -21,7 +21,7 @@ class Copier {
         owner_(share.owner),
         buffer_(share.unit_bytes) {}
 
-  // The first stored bytes at or behind `at`.
+  // The first stored bytes at or after `at`.
   Result<ByteRange> stored_from(uint64_t at) {
     if (at < looked_from_ || (at >= found_.end && !found_.empty())) {
       SCORPIO_ASSIGN(found_, from_.next_data(at));
@@ -30,7 +30,7 @@ class Copier {
     return ByteRange{std::max(at, found_.begin), std::max(at, found_.end)};
   }
 
-  // `bytes` from `source` on, which come to `target`.
+  // Copies `bytes` bytes from offset `source` to offset `target`.
   Status copy(uint64_t source, uint64_t target, uint64_t bytes) {
     const uint64_t end = source + bytes;
     while (source < end) {
@@ -68,7 +68,7 @@ class Copier {
   plan::DomainRule rule_;
   int owner_;
   std::vector<std::byte> buffer_;
-  // Nothing is stored from looked_from_ to found_.begin; if found_ is empty, nothing behind it either.
+  // No bytes are stored from looked_from_ to found_.begin; if found_ is empty, none after it.
   ByteRange found_;
   uint64_t looked_from_ = UINT64_MAX;
 };
@@ -82,7 +82,7 @@ Status copy_shift(Copier& copier, const format::Shift& shift) {
       SCORPIO_TRY(copier.copy(source, shift.to + k * shift.to_stride, shift.bytes));
       ++k;
     } else {
-      // On to the piece in which, or in front of which, the next stored bytes lie.
+      // Advances to the piece that contains the next stored bytes, or that follows a gap before them.
       const uint64_t next = shift.from_stride == 0 ? 0 : (stored.begin - shift.from) / shift.from_stride;
       k = std::max(k + 1, next);
     }

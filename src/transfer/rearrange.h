@@ -1,4 +1,4 @@
-// Copies data to where they lie in the next form of a file. Independent: each I/O rank does its share.
+// Copies data to their locations in a file with a new layout. Independent: each I/O rank copies its share.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 namespace scorpio::transfer {
 
 struct CopyShare {
-  int owner = 0;  // this one of `io_ranks` copies; together they copy all
+  int owner = 0;  // the index of this I/O rank among `io_ranks`
   int io_ranks = 1;
-  uint64_t unit_bytes = 1u << 20;  // what one of them copies at a time; also the memory it takes
+  uint64_t unit_bytes = 1u << 20;  // bytes that an I/O rank copies at a time; also the size of its buffer
 };
 
-// What the old file does not have (holes, behind its end) is not written to the new one either: time and room
-// are those of what is stored, however much `shifts` name.
+// Bytes that are not stored in the old file (gaps, bytes after its end) are not written to the new one: time
+// and space depend on the stored bytes alone, not on the length of `shifts`.
 Status copy_shifts(storage::StoredFile& from, storage::StoredFile& to, std::span<const format::Shift> shifts,
                    const CopyShare& share);
 
-// All that `shifts` name; UINT64_MAX if it is more.
+// The number of bytes in `shifts`; UINT64_MAX if it is larger.
 uint64_t named_bytes(std::span<const format::Shift> shifts);
 
 }  // namespace scorpio::transfer

@@ -1,5 +1,5 @@
-// The I/O phase of one channel: carries out its slots, one after the other, on an executor.
-// Independent; one thread gives slots and runs them.
+// The I/O phase of one channel: writes or fills its slots, one after the other, on an executor. Independent;
+// one thread adds slots and runs the executor.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,12 @@ namespace scorpio::transfer {
 
 class SlotIo final : public exchange::IoPhase, private async::Work {
  public:
-  // `slots`: that the channel has of this I/O rank. `executor` and `counters` outlive this.
+  // `slots`: the number of slots that the channel has on this I/O rank. `executor` and `counters` outlive
+  // this object.
   SlotIo(size_t slots, async::Executor& executor, observe::Counters& counters)
       : executor_(executor), queue_(slots), batch_(slots, &counters), reader_(counters) {}
 
-  // Slots that are not done stay so.
+  // Slots that are not done stay as they are.
   ~SlotIo() override { executor_.withdraw(*this); }
 
   void write(exchange::FullSlot slot) override { submit(std::move(slot)); }

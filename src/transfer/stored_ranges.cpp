@@ -44,7 +44,7 @@ std::vector<ByteRange> stored_ranges(const std::vector<ByteRange>& slabs, ByteRa
   for (const ByteRange& slab : slabs) {
     const ByteRange inside{std::max(slab.begin, hull.begin), std::min(slab.end, hull.end)};
     if (inside.begin >= inside.end) continue;
-    // Slabs may share bytes where a file has one variable under two names.
+    // Slabs may share bytes if a file has one variable under two names.
     if (!ranges.empty() && inside.begin <= ranges.back().end) {
       ranges.back().end = std::max(ranges.back().end, inside.end);
     } else {

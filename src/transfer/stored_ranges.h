@@ -1,4 +1,4 @@
-// Which bytes of a file hold data of its variables. Local and pure.
+// The bytes of a file that belong to its variables. Local and pure.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace scorpio::transfer {
 
-// Slabs of variables (whole, or one record) that reach into `hull`, ascending; variables without an address
-// are not among them. None where there are more than is worth while to look at.
+// The ranges of variables (whole, or one record) that overlap `hull`, in ascending order, without variables
+// that have no address. Empty if there are too many to examine.
 std::optional<std::vector<ByteRange>> stored_slabs(const model::Schema& schema,
                                                    const format::Placements& placements, ByteRange hull);
 
-// The bytes of `hull` that lie in `slabs`: sorted, disjoint, neighbours joined.
+// The bytes of `hull` that are in `slabs`: sorted, disjoint, adjacent ranges joined.
 std::vector<ByteRange> stored_ranges(const std::vector<ByteRange>& slabs, ByteRange hull);
 
 }  // namespace scorpio::transfer

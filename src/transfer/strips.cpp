@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t k_most_units = 64u << 10;
 
-// `stored` cut at the edges of units.
+// `stored`, divided at the boundaries of units.
 std::vector<ByteRange> cut_at_units(const std::vector<ByteRange>& stored, const plan::DomainRule& rule) {
   std::vector<ByteRange> pieces;
   for (const ByteRange& range : stored) {
@@ -23,7 +23,7 @@ std::vector<ByteRange> cut_at_units(const std::vector<ByteRange>& stored, const 
   return pieces;
 }
 
-// Of `strips`, the one in which the slab has its byte.
+// The strip in which the slab has this byte.
 uint64_t strip_at(const std::vector<ByteRange>& slabs, uint64_t byte, uint64_t strips) {
   const auto behind = std::upper_bound(slabs.begin(), slabs.end(), byte,
                                        [](uint64_t b, const ByteRange& slab) { return b < slab.begin; });
@@ -35,7 +35,8 @@ uint64_t strip_at(const std::vector<ByteRange>& slabs, uint64_t byte, uint64_t s
 
 using Strip = std::vector<ByteRange>;
 
-// Where I/O ranks take turns by the number of the unit, the same pieces of variables may all be one's.
+// If units are assigned to the I/O ranks in turn, the same pieces of all variables may belong to one I/O
+// rank.
 bool balanced(const Strip& strip, const plan::DomainRule& rule) {
   plan::UnitWalk walk(rule, {strip.front().begin, strip.back().end}, strip);
   std::vector<uint64_t> units_of(static_cast<size_t>(rule.io_ranks), 0);

@@ -1,6 +1,6 @@
-// An order of units for data whose variables lie between each other in the ranks' memory. Units of
-// several variables that hold about the same elements come one behind the other, so that they are in staging
-// together, and a rank moves them in one pass over its memory. Local and pure.
+// An order of units for data in which several variables alternate in the ranks' memory. Units of several
+// variables with about the same elements follow each other, so that they are in staging memory together and a
+// rank copies them in one pass over its memory. Local and pure.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace scorpio::transfer {
 
-// The units that `stored` (sorted, disjoint) touches, in strips: each variable's bytes are cut in the same
-// number of pieces, and a unit is in the strip of the piece that its first stored byte lies in. As many
-// strips as give each about `units_at_once` units; neighbouring ones are joined until no I/O rank has
-// much more to do in one than the others. A single one where all fit, where they are too many to list, or
-// where variables are hardly larger than units. `slabs`: of the variables, ascending. Of each strip, the
-// bytes of `stored` in its units, ascending.
+// The units that overlap `stored` (sorted, disjoint), in strips: the bytes of each variable are divided into
+// the same number of pieces, and a unit belongs to the strip of the piece that contains its first stored
+// byte. The number of strips is such that each has about `units_at_once` units; neighbouring strips are
+// joined until the I/O ranks have similar amounts of work in each. There is a single strip if all units fit,
+// if they are too many to list, or if variables are hardly larger than units. `slabs`: the ranges of the
+// variables, ascending. Returns for each strip the bytes of `stored` in its units, ascending.
 std::vector<std::vector<ByteRange>> strips_of(const std::vector<ByteRange>& stored,
                                               const std::vector<ByteRange>& slabs,
                                               const plan::DomainRule& rule, uint64_t units_at_once);

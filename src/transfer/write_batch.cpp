@@ -14,8 +14,9 @@ void WriteBatch::carry_out() {
   slots_.clear();
 }
 
-// Places in the batch. A unit that a variable only begins in is closed after those that it fills, and is
-// joined with them nevertheless. Where a unit is written twice the order stays.
+// Indices in the batch, in file order. A unit in which a variable begins is closed after the units that the
+// variable fills, and is joined with them nevertheless. If a unit is written twice, the order of the slots is
+// kept.
 std::span<const size_t> WriteBatch::in_file_order() {
   const auto place = [this](size_t i) { return std::pair(slots_[i].outlet, slots_[i].unit.number); };
   const auto end = order_.begin() + static_cast<std::ptrdiff_t>(slots_.size());

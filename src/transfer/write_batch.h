@@ -1,5 +1,5 @@
-// Full slots that are written together: none of them is done before all are. Independent; one thread at a
-// time.
+// Full slots that are written together: their completions are called when all of them are written.
+// Independent; one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace scorpio::transfer {
 
 class WriteBatch {
  public:
-  // At most so many `slots` at a time. `counters` as Writer has it.
+  // For at most `slots` slots at a time. `counters` as in Writer.
   WriteBatch(size_t slots, observe::Counters* counters) : order_(slots), writer_(counters) {
     slots_.reserve(slots);
   }
 
   void add(exchange::FullSlot slot) { slots_.push_back(std::move(slot)); }
-  // Writes them, in file order where no unit is among them twice, and tells who waits for them.
+  // Writes the slots, in file order if no unit occurs twice, and calls their completions.
   void carry_out();
 
  private:

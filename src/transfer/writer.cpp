@@ -19,7 +19,7 @@ void Writer::add(exchange::FullSlot& slot) {
   bitmap.clear();
 }
 
-// Neighbours in one file that are neighbours in memory too are one write.
+// Ranges that are adjacent in the file and in memory are one write.
 void Writer::add_range(const exchange::FullSlot& slot, ByteRange range) {
   const std::byte* bytes = slot.slot.bytes + (range.begin - slot.unit.bytes.begin);
   if (outlet_ == slot.outlet && range_.end == range.begin && bytes_ + (range_.end - range_.begin) == bytes) {
@@ -35,7 +35,7 @@ void Writer::add_range(const exchange::FullSlot& slot, ByteRange range) {
 void Writer::write() {
   if (outlet_ == nullptr) return;
   exchange::Outlet& outlet = *std::exchange(outlet_, nullptr);
-  // A file that is in error already: what is not written is reported, not hidden.
+  // A write to this file has failed before: the file is reported as failed, and no further write is tried.
   if (outlet.failed()) return;
   const auto counted = [&](observe::Counters& counters) {
     const observe::CountHere here(counters);

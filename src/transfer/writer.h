@@ -1,4 +1,5 @@
-// Writes full slots to the sinks of their files, neighbours with one call. Independent; one thread at a time.
+// Writes full slots to the sinks of their files, adjacent slots with one call. Independent; one thread at a
+// time.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +12,15 @@ namespace scorpio::transfer {
 
 class Writer {
  public:
-  // `counters`: null where another thread makes the calls: what is done is counted in the outlets then.
+  // `counters`: null if a thread other than the rank's makes the calls; the outlets then keep the counters.
   explicit Writer(observe::Counters* counters) : counters_(counters) {}
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // In file order where they are to be joined. What is added may be written at once, or by finish().
+  // Adds a slot; in file order if adjacent slots are to be joined. The slot is written in this call, in a
+  // later one, or by finish().
   void add(exchange::FullSlot& slot);
-  // All that was added is written; failures are noted in the outlets.
+  // Writes everything that was added. Failures are recorded in the outlets.
   void finish();
 
  private:
@@ -26,7 +28,7 @@ class Writer {
   void write();
 
   observe::Counters* counters_;
-  // Of one file, not yet written; empty: nothing.
+  // A range of one file that is not written yet.
   exchange::Outlet* outlet_ = nullptr;
   ByteRange range_{0, 0};
   const std::byte* bytes_ = nullptr;
