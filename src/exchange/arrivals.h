@@ -1,6 +1,6 @@
-// The I/O rank's side of a channel: what has been closed and is to be written or given out, in order of
-// closing. Waits until all has arrived in the slot, and hands it to the I/O phase.
-// Independent: works on inside library calls of its rank, one step at a time; never blocks.
+// The part of a channel on an I/O rank: the closed units that are to be written or distributed, in the order
+// in which they were closed. When all bytes of a unit have arrived in its slot, the slot is passed to the I/O
+// phase. Independent: progresses inside library calls of its rank, one step at a time; never blocks.
 #pragma once
 
 #include <algorithm>
@@ -25,27 +25,28 @@ class Arrivals {
   Arrivals(const Arrivals&) = delete;
   Arrivals& operator=(const Arrivals&) = delete;
 
-  // A closed activation of this I/O rank. Failures are noted in its outlet.
+  // Adds a closed activation of this I/O rank. Failures are recorded in its outlet.
   void push(Job job);
-  // Closes below `close` must be retired: their slots are needed, or it is a flush. Where writes are gathered
-  // nothing is written before.
+  // Activations with a close number below `close` must be retired, because their slots are needed or because
+  // of a flush. With gather_writes nothing is written before this call.
   void demand_before(uint64_t close) { demanded_ = std::max(demanded_, close); }
-  // One step: a message, a slot handed on. False when nothing could be done now.
+  // One step: a message is received, or a slot is passed to the I/O phase. False if nothing could be done
+  // now.
   bool progress();
-  // Forgets those that the I/O phase is done with. False: there were none.
+  // Removes the activations that the I/O phase has finished. False if there were none.
   bool settle();
   bool idle() const { return jobs_.empty(); }
-  // The I/O phase has all that was closed, or is done with it.
+  // Whether the I/O phase has received everything that was closed.
   bool all_handed_on() const { return handed_on_ == jobs_.size(); }
-  // Closes below `close` are all retired.
+  // Whether all activations below `close` are retired.
   bool finished_before(uint64_t close) const { return jobs_.empty() || jobs_.front().close >= close; }
 
-  // Has the file's bytes `range` put into the slot of the job, a read; its slot must be free. A failure is
-  // noted in its outlet: the readers get zeros and the status comes with the next agreement.
+  // Asks the I/O phase to read the bytes `range` of the file into the slot of the job, which must be free. A
+  // failure is recorded in its outlet: the ranks get zeros, and the next agreement returns the status.
   void fill(const Job& job, ByteRange range, storage::Source& source);
   bool slot_free(const plan::Activation& activation) const;
 
-  // After a failure: before and behind Link::drain().
+  // After a failure: before and after Link::drain().
   void cancel_receives() { link_.cancel_receive(transfer_); }
   void complete_sends() { link_.complete_send(transfer_); }
   bool waits_for_messages() const { return !jobs_.empty() && link_.several_nodes(); }
@@ -61,7 +62,7 @@ class Arrivals {
 
   Link& link_;
   IoPhase& io_;
-  std::deque<Job> jobs_;   // at the front those that were handed on, then those whose bytes have arrived
+  std::deque<Job> jobs_;   // first those that were passed on, then those whose bytes have arrived
   size_t handed_on_ = 0;   // to the I/O phase, or at their end
   size_t prepared_ = 0;    // whose bytes are all in their slots; the former included
   uint64_t demanded_ = 0;  // close

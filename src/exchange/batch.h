@@ -31,8 +31,8 @@ struct Visit {
   plan::Activation activation;
 };
 
-// Units that this rank has begun with and not published as done. None of them may wait for what follows
-// from another's being done; in particular no slot is in it twice.
+// Units that this rank has begun to copy and has not published as done. None of them may depend on the
+// completion of another one; in particular no slot occurs twice.
 struct Batch {
   bool together = false;  // filled, or emptied, in one pass over the user's memory, and published at its end
   std::deque<Visit> visits;

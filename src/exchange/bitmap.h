@@ -1,5 +1,5 @@
-// One bit per byte of a unit: which bytes of a slot hold data. Set by several processes at once
-// (lock-free), read by one after all have arrived.
+// One bit for each byte of a unit: the bytes of a slot that hold data. Several processes set bits at the same
+// time (lock-free); one reads them after all have finished.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class Bitmap {
   }
 
  private:
-  // First bit at or behind `from` that is `wanted`; bits_ if there is none.
+  // The first bit at or after `from` that has the value `wanted`; bits_ if there is none.
   uint64_t next(uint64_t from, bool wanted) const {
     if (from >= bits_) return bits_;
     uint64_t w = from / 64;

@@ -1,5 +1,5 @@
-// The channels of files over the staging memory of an I/O system: one of its own for each file as long as
-// there is memory, then one that further files share. Collective in order; one thread.
+// The channels of files in the staging memory of an I/O system: each file has its own as long as there is
+// memory; further files share one. Collective in order; one thread.
 #pragma once
 
 #include <cstddef>
@@ -22,17 +22,17 @@ class ChannelPool {
   // memory gives half of the rest.
   ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files);
 
-  // The next file has a channel of its own.
+  // Whether the next file gets a channel of its own.
   bool has_room() const { return fabric_.staging->has_room(); }
   // `file`: its number. `background`: in place of the fabric's, for a channel that it has alone.
   std::unique_ptr<FileChannel> open(uint64_t file, bool background);
-  // `complete`: all ranks put the same, and all of it is written. Else the slots may hold marks of data that
-  // no rank will ever put, which must not reach the next file.
+  // `complete`: all ranks have made the same puts, and all data are written. Otherwise bitmaps of slots may
+  // have marks for data that are never put; they are cleared before the next file uses the slots.
   void close(std::unique_ptr<FileChannel> channel, bool complete);
   // All channels. Independent.
   void pass_on();
-  // In place of a channel that is drained and that no rank of the node is in. No rank may use the new one
-  // before all of the node have returned from this.
+  // Replaces a channel that is drained and that no rank of the node uses. No rank may use the new one before
+  // all ranks of the node have returned from this call.
   void replace(FileChannel& channel, Loss loss);
 
  private:
@@ -43,7 +43,7 @@ class ChannelPool {
   const MakeIoPhase make_io_;
   const int files_;
   std::vector<std::weak_ptr<ChannelHolder>> all_;
-  std::weak_ptr<ChannelHolder> shared_;  // of all files that came when the staging memory was used up
+  std::weak_ptr<ChannelHolder> shared_;  // of all files that were opened when the staging memory was used up
 };
 
 }  // namespace scorpio::exchange

@@ -1,4 +1,4 @@
-// What the puts and the gets of a channel work on. Local, but for what Waiting says; one thread.
+// The state that puts and gets of a channel share. Local, except where Waiting states otherwise; one thread.
 #pragma once
 
 #include <memory>
@@ -22,9 +22,9 @@ struct ChannelState {
   ChannelState(const ChannelState&) = delete;
   ChannelState& operator=(const ChannelState&) = delete;
 
-  // Null: it was forgotten, in a channel that has failed and carries out nothing more.
+  // Null: the outlet was removed; the channel has failed and does no further work.
   Outlet* outlet_of(uint64_t file) const;
-  // This rank has contributed all that it has to the activation, which is closed.
+  // This rank has contributed all its elements to the activation, which is closed.
   void closed(const plan::Activation& activation);
   void close_all();
 
@@ -32,8 +32,8 @@ struct ChannelState {
   // What this rank has in the first `visits` units of the batch.
   std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;
   void set_bits(const Flow& flow, const Visit& visit) const;
-  // So many units of each I/O rank are moved in one pass: half of its slots; the other half is written, or
-  // read, meanwhile.
+  // The number of units of each I/O rank that are copied in one pass: half of its slots. The other half is
+  // written, or read, at the same time.
   size_t batch_units() const;
 
   Link link;

@@ -1,10 +1,10 @@
-// The counters through which the ranks of a node keep step in one channel, and those of staging slots. Each
-// is written by one rank only and only grows; they live in the node's segment.
+// The counters through which the ranks of a node synchronise in one channel, and those of staging slots. Each
+// is written by one rank only and only grows. They are in the node's shared memory segment.
 //
-// Release stores and acquire loads order the data. Where somebody may sleep, loads and stores are
-// sequentially consistent: a rank stores that it sleeps, and looks once more at what it waits for; another
-// one stores what it has done, and looks who sleeps. One of the two sees the other. (The thread sanitizer
-// knows such operations, and knows no fences.)
+// Release stores and acquire loads order the data. If a rank may sleep, loads and stores are sequentially
+// consistent: a rank stores that it sleeps and then loads the counter for which it waits; another rank stores
+// the counter and then loads the flags of sleeping ranks. At least one of them sees the store of the other.
+// (The thread sanitizer supports such operations, but no fences.)
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@ inline constexpr size_t k_line_bytes = 64;
 
 // Written by the rank itself.
 struct alignas(k_line_bytes) RankLine {
-  Shared<uint64_t> done;          // closes to which this rank has contributed all it had
-  Shared<uint64_t> wanted;        // reads for which it has marked what it wants from another node
-  Shared<uint64_t> awaiting;      // value of everybody's `done` (or `wanted`) that it sleeps for; 0: none
+  Shared<uint64_t> done;          // closes to which this rank has contributed all its data
+  Shared<uint64_t> wanted;        // reads for which it has marked its requests to another node
+  Shared<uint64_t> awaiting;      // value of all ranks' `done` (or `wanted`) that it waits for; 0: none
   Shared<uint64_t> calls;         // data calls it has entered
   Shared<uint64_t> last_call;     // number of the last of them, and a hash of all
-  Shared<uint64_t> flushes;       // flushes it has entered, behind these calls
-  Shared<uint64_t> skips;         // hash of the numbers of those it could not take part in
+  Shared<uint64_t> flushes;       // flushes it has entered, after these calls
+  Shared<uint64_t> skips;         // hash of the numbers of the calls that it left out
   Shared<uint64_t> skips_before;  // the same without the last one
   Shared<uint32_t> bell;          // futex: others add one to wake it
   Shared<uint32_t> sleeping;
@@ -34,8 +34,8 @@ struct alignas(k_line_bytes) RankLine {
   Shared<uint64_t> watched_value;  // ... until it has this value
 };
 
-// Of one slot of an I/O rank, which alone writes it: where the slot is in its uses, which count from 0. Of
-// one use that is over before the next begins.
+// The progress of one slot, written by its I/O rank alone. The uses of a slot are numbered from 0; one ends
+// before the next begins.
 struct SlotCounter {
   Shared<uint64_t> value;
 
@@ -46,12 +46,13 @@ struct SlotCounter {
   bool reached(uint64_t wanted) const { return value.load() >= wanted; }
 };
 
-// Written by the node's leader, or where it is said so by any rank.
+// Written by the node's leader or, where stated, by any rank.
 struct alignas(k_line_bytes) NodeLine {
   Shared<uint64_t> released;   // closes whose outgoing slots are free again
   Shared<uint64_t> delivered;  // closes of reads whose bytes have come from their I/O rank
-  Shared<uint32_t> failed;     // any rank: one cannot take part any more, and nobody waits in this channel
-  Shared<uint32_t> skipping;   // any rank: so many wait for all to enter a call that they skip
+  Shared<uint32_t> failed;     // any rank: a rank cannot continue, and no rank waits in this channel
+  Shared<uint32_t>
+      skipping;  // any rank: number of ranks that wait until all have entered a call that they skip
 };
 
 }  // namespace scorpio::exchange

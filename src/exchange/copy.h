@@ -25,11 +25,11 @@ decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes);
 uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const codec::Conversion& conversion,
                  const std::byte* data, std::byte* image);
 
-// The way back, unit by unit in any order; an element that straddles units is put together from its
-// parts.
+// Copies from images to the user's buffer, unit by unit in any order. An element that is in two units is
+// assembled from its parts.
 class CopyOut {
  public:
-  // `streams`: it is part of so much that a cache would not keep it.
+  // `streams`: the whole copy is larger than the cache.
   CopyOut(const codec::Conversion& conversion, std::byte* data, bool streams)
       : conversion_(conversion), data_(data), streams_(streams) {}
   // Number of elements that did not fit.

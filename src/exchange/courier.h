@@ -1,6 +1,7 @@
-// The leader's side of a channel on a job of several nodes: carries what its node's ranks placed for I/O
-// ranks elsewhere, and fetches what they want to read, one message per unit and I/O rank, in order of
-// closing. Independent: works on inside library calls of the leader, one step at a time; never blocks.
+// The part of a channel on the leader of a node, in a job of several nodes: sends the data of the node's
+// ranks for I/O ranks of other nodes, and fetches the data that they read; one message for each unit and I/O
+// rank, in the order in which the units were closed. Independent: progresses inside library calls of the
+// leader, one step at a time; never blocks.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +21,14 @@ class Courier {
   Courier(const Courier&) = delete;
   Courier& operator=(const Courier&) = delete;
 
-  // A closed activation, wherever its owner is. Failures are noted in its outlet.
+  // Adds a closed activation of any owner. Failures are recorded in its outlet.
   void push(Job job);
   bool progress();
-  // Everything was sent and delivered.
+  // Whether everything was sent and delivered.
   bool idle() const { return jobs_.empty() && unreleased_.empty() && !transfer_; }
   // The same of closes below `close`.
   bool finished_before(uint64_t close) const;
-  // After a failure: before and behind Link::drain().
+  // After a failure: before and after Link::drain().
   void cancel_receives() { link_.cancel_receive(transfer_); }
   void complete_sends() { link_.complete_send(transfer_); }
 

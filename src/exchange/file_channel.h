@@ -1,11 +1,11 @@
-// One file's use of a channel: its own, or one that it shares with the other files that came when the staging
-// memory was used up. Nothing of a file reaches another through it: the channel gets each call together with
-// the file's outlet. Collectivity as in channel.h; one thread.
+// One file's use of a channel: a channel of its own, or one that it shares with other files that were opened
+// when the staging memory was used up. The data of files are never mixed: the channel gets each call together
+// with the outlet of the file. Collectivity as in channel.h; one thread.
 //
-// A shared channel that has failed, because a rank could not take part in a call on one of the files, is
-// replaced as soon as all ranks have agreed that it did. Until then no file that shares it moves data. Of
-// each of them what was put since its last sync point may be gone, and was_lost() says so until that is
-// settled; a file to which nothing was put since then has lost nothing.
+// A shared channel fails if a rank could not make a call on one of the files. It is replaced as soon as all
+// ranks have agreed that it failed; until then no file that shares it moves data. Each of these files may
+// lack the data that were put since its last synchronisation point, and was_lost() returns true until
+// settled(); a file to which no data were put since then lacks none.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace scorpio::exchange {
 
-// Whether a channel is replaced that may have had data in it.
+// Whether the channel that is replaced may have contained data.
 enum class Loss { nothing, some };
 
-// What the files of a channel have in common.
+// The state that the files of a channel share.
 struct ChannelHolder {
   std::unique_ptr<Channel> channel;
   uint64_t replaced = 0;    // times, with data lost; the same on all ranks
@@ -57,9 +57,9 @@ class FileChannel {
   // As those of Channel.
   Status deliver() { return channel().deliver(); }
   bool written() const { return channel().written(); }
-  // A write of this file has failed on this rank.
+  // Whether a write to this file has failed on this rank.
   bool write_failed() const { return outlet_.failed(); }
-  // In place of a flush where the channel has failed: nothing more of the file is written. Local.
+  // Takes the place of a flush if the channel has failed: no more data of the file are written. Local.
   void stop() { channel().stop(outlet_); }
   void skip() { channel().skip(); }
   bool failed() const { return channel().failed(); }
@@ -68,13 +68,13 @@ class FileChannel {
   Status drain() { return channel().drain(); }
   void abandon() { channel().abandon(); }
   const Lease& lease() const { return channel().lease(); }
-  // Its data are written while no call is made.
+  // Whether its data are written outside of library calls.
   bool background() const { return holder_->background; }
-  // No other file uses the channel.
+  // Whether no other file uses the channel.
   bool alone() const { return holder_->files == 1; }
 
-  // Whether data of this file may not have reached the I/O ranks. Once the channel of a file alone has failed
-  // it stays so.
+  // Whether some data of this file may not have reached the I/O ranks. If the channel belongs to this file
+  // alone and has failed, this remains true.
   bool was_lost() const {
     if (!lease().shared) return failed();
     return unsettled_ && (failed() || holder_->replaced != replaced_before_);

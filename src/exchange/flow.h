@@ -1,5 +1,5 @@
-// One data call as the exchange sees it: which bytes of the file it touches, known to all ranks, and the
-// parts that this rank moves. Local and pure.
+// One data call in the exchange: the bytes of the file that it accesses, which all ranks know, and the parts
+// that this rank copies. Local and pure.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ struct Flow {
 
   // Of this rank's parts.
   uint64_t bytes() const;
-  // What all ranks must see alike.
+  // A hash of the fields that must be the same on all ranks.
   uint64_t hash(bool reading) const;
 };
 

@@ -1,5 +1,6 @@
-// Where the communication phase ends and the I/O phase begins: slots that are full, to be written, and slots
-// that are to be filled from the file. Each carries its file, and what is to be called when it is done.
+// The interface between the communication phase and the I/O phase: full slots that are to be written, and
+// empty slots that are to be filled from the file. Each refers to its file and to the completion that is
+// called when it is done.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +13,17 @@
 
 namespace scorpio::exchange {
 
-// Is told when the I/O phase is done with a slot. Any thread; never waits.
+// Called when the I/O phase is done with a slot. Any thread; never waits.
 class SlotUser {
  public:
-  // The slot has come to that value of its SlotCounter.
+  // The SlotCounter of the slot has reached this value.
   virtual void advance(int slot, uint64_t value) = 0;
 
  protected:
   ~SlotUser() = default;
 };
 
-// The slot of this I/O rank, and the place in its uses that it comes to.
+// A slot of this I/O rank, and the value that its counter gets.
 struct Completion {
   SlotUser* user = nullptr;
   int slot = 0;
@@ -50,18 +51,18 @@ struct EmptySlot {
   Completion completion;
 };
 
-// Carries out what it is given. Failures are noted in the outlet. Of one channel; one thread gives.
+// Writes and fills the slots of one channel. Failures are recorded in the outlet. One thread adds slots.
 class IoPhase {
  public:
   virtual ~IoPhase() = default;
-  // Each slot is given again only after it is done, so they never wait and allocate nothing. Slots of one
-  // unit are carried out in the order in which they were given.
+  // A slot is added again only after it is done; therefore these functions never wait and allocate no memory.
+  // Slots of the same unit are processed in the order in which they were added.
   virtual void write(FullSlot slot) = 0;
   virtual void read(const EmptySlot& slot) = 0;
-  // Does on this thread what is left to it. False: there was nothing to do.
+  // Does the work that is left to this thread. False if there was none.
   virtual bool progress() = 0;
-  // What was given of this file and is not written is dropped, and what is being written is completed:
-  // nothing refers to it afterwards. Of a channel that has failed, or of a file that was flushed.
+  // Discards the slots of this file that are not written, and waits for writes in progress: nothing refers to
+  // the file afterwards. For a channel that has failed, or a file that was flushed.
   virtual void drop(const Outlet& outlet) = 0;
 };
 

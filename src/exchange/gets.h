@@ -1,5 +1,5 @@
-// The communication phase of gets: I/O ranks have their slots filled from the file, and ranks take their
-// elements out. Collective in order; never ends early because of an error of this rank.
+// The communication phase of gets: the I/O phase fills the slots of the I/O ranks, and all ranks copy their
+// elements out. Collective in order; an error of this rank does not end it early.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ class Gets {
   explicit Gets(ChannelState& state);
   ~Gets();
 
-  // All writes must be closed and done. Number of elements that did not fit the type in memory.
+  // All writes must be closed and done. Returns the number of elements that did not fit the type in memory.
   Result<uint64_t> get(const Flow& flow, storage::Source& source, Outlet& outlet);
-  // As Puts::batches(). Between nodes an I/O rank gives out a unit when all have published what it gave out
-  // before.
+  // As Puts::batches(). Between nodes an I/O rank distributes a unit only when all ranks have published the
+  // units that it distributed before.
   bool batches() const { return !state_.link.several_nodes(); }
 
  private:

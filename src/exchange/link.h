@@ -71,19 +71,20 @@ class Link final : public SlotUser {
   NodeLine& node_line() const { return *node_; }
   uint64_t my_done() const { return mine_->done.load(std::memory_order_relaxed); }
 
-  // This rank has contributed to (or marked its wishes of) all closes below `closes`.
+  // This rank has contributed to (or marked its requests of) all closes below `closes`.
   void publish_done(uint64_t closes);
   void publish_wanted(uint64_t closes);
-  // All ranks of the node have.
+  // Whether all ranks of the node have done so.
   bool all_done(uint64_t closes);
   bool all_wanted(uint64_t closes);
   // Wakes the ranks of the node that sleep in this channel.
   void ring_all();
 
-  // This rank is about to wait for that counter of an I/O rank of the node, and need not be woken before.
+  // This rank is about to wait for this counter of an I/O rank of the node, and need not be woken before it
+  // has this value.
   void watch(int owner, int slot, uint64_t value);
   void unwatch() { mine_->watched.store(0, std::memory_order_relaxed); }
-  // The counter of this I/O rank's slot reaches `value`: wakes who waits for that, or for anything.
+  // The counter of this I/O rank's slot reaches `value`: wakes the ranks that wait for it, or for any change.
   void advance(int slot, uint64_t value) override;
 
   // A hash of all data calls so far, in their order.
@@ -91,23 +92,26 @@ class Link final : public SlotUser {
 
   // This rank enters its next data call. `what`: a hash of it, the same on all ranks that make the same call.
   void enter_call(uint64_t what);
-  // ... in which it cannot take part. Until name_skipped_call() it is compared with no other's: the ranks of
-  // the node learn from the failure of the channel what it is.
+  // ... which it leaves out. The call is not compared with those of other ranks until name_skipped_call():
+  // the failure of the channel informs the ranks of the node.
   void enter_skipped_call();
   void leave_skipped_call() { node_->skipping.fetch_sub(1); }
   // All ranks of the node skipped it.
   void name_skipped_call();
   // All ranks of the node have entered the call that this rank skipped; `same`: all of them skipped it.
   bool all_entered(bool& same) const;
-  // What this rank waits for from the others before it can do I/O work; 0: nothing. Makes publishers wake it.
+  // The value that this rank needs from the other ranks before it can do I/O work; 0: none. Ranks that
+  // publish it wake this rank.
   void await(uint64_t closes) { mine_->awaiting.store(closes, std::memory_order_relaxed); }
 
-  // Sleeps until rung or a short while is over, unless `ready` holds once it is known to be listening.
+  // Sleeps until this rank is woken or a short time has passed, unless `ready` holds after this rank has
+  // stored that it sleeps.
   template <typename Ready>
   void sleep(Ready&& ready, bool messages_pending);
 
-  // For who waits: whether the ranks of the node still make the same calls. Where one made another call, or
-  // came to a flush without one, the others could wait for ever: the channel fails, and the status says who.
+  // For a rank that waits: whether the ranks of the node still make the same calls. If one made another call,
+  // or entered a flush without this call, the others would wait indefinitely: the channel fails, and the
+  // status names the ranks.
   void enter_flush();
   void leave_flush() { in_flush_ = false; }
   Status check_calls();
@@ -122,16 +126,16 @@ class Link final : public SlotUser {
   // number.
   bool made_another_call(uint64_t theirs) const;
 
-  // Nobody may wait in this channel any more: a rank can no longer take part. Tells the other nodes.
+  // A rank cannot continue, so no rank may wait in this channel any longer. Informs the other nodes.
   void fail();
-  // Another node said so.
+  // Another node has reported this.
   void hear_failure();
   bool failed() const { return node_->failed.load() != 0; }
 
   enum class Tag { data = 0, request = 1, reply = 2 };
   int tag(Tag tag) const { return lease_.channel * k_tags + static_cast<int>(tag); }
 
-  // A message under way.
+  // A message in transit.
   struct Transfer {
     comm::Transfer handle;
     int peer = 0;
@@ -140,13 +144,13 @@ class Link final : public SlotUser {
   };
   Transfer send(const std::byte* message, size_t length, int rank, Tag tag);
   Transfer receive(std::byte* buffer, int rank, Tag tag);
-  // False: not yet. `length`, if not null: of what came.
+  // False: not complete yet. `length`, if not null, receives the length of the message.
   Result<bool> finished(Transfer& transfer, size_t* length = nullptr);
-  // After a failure: ends a receive that nobody waits for any more; waits for a send that was drain()ed.
+  // After a failure: cancels a receive that is no longer needed; waits for a send that drain() has received.
   void cancel_receive(std::optional<Transfer>& transfer);
   void complete_send(std::optional<Transfer>& transfer);
-  // Takes in all that was sent and not received, so that it meets no later receive. Collective, when no rank
-  // sends in this channel any more and receives are cancelled.
+  // Receives all messages that were sent and not received, so that no later receive matches them. Collective,
+  // after all ranks have stopped sending in this channel and have cancelled their receives.
   Status drain();
 
  private:
@@ -176,7 +180,7 @@ class Link final : public SlotUser {
   uint64_t flushes_ = 0;
   bool in_flush_ = false;
   MessageCounts sent_, received_;
-  uint64_t known_done_ = 0;  // lower bound of everybody's `done`
+  uint64_t known_done_ = 0;  // lower bound of all ranks' `done`
   uint64_t known_wanted_ = 0;
 };
 

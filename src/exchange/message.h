@@ -1,5 +1,5 @@
-// What one node sends an I/O rank for one unit (and the reverse for reads), in one message: which bytes,
-// then the bytes themselves, gap-free. Local.
+// The message that one node sends to an I/O rank for one unit (and the reverse for reads): a list of byte
+// ranges, then the bytes without gaps. Local.
 //
 //   word 0: number of runs, or k_as_bitmap | then runs (two 32-bit words each: begin, length) or the bitmap |
 //   bytes
@@ -18,7 +18,8 @@ inline constexpr uint64_t k_as_bitmap = ~uint64_t{0};
 
 // The runs of `bitmap`, without bytes: a request. Returns the length; at most bitmap_bytes + 8.
 size_t pack_runs(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out);
-// Behind a packed list of runs: the bytes of `image` that it names. Returns the length of the whole message.
+// Appends to a packed list of runs the bytes of `image` that it names. Returns the length of the whole
+// message.
 size_t append_bytes(std::byte* message, size_t head_bytes, uint64_t bitmap_bytes, const std::byte* image);
 
 // Length of the list of runs at the front of `message`; fails when it does not fit the message.

@@ -1,6 +1,6 @@
-// Where the bytes of one file go from a channel, and what became of them on this rank. A channel may carry
-// several files: every unit that was closed keeps the outlet of its file. Local; what is written may be told
-// by another thread than the one that asks.
+// The destination of the bytes of one file in a channel, and the status and counters of its writes on this
+// rank. A channel may serve several files: each closed unit keeps the outlet of its file. Local; a thread
+// other than the one that takes the status may record it.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ class Outlet {
     return std::exchange(status_, Status());
   }
 
-  // What a thread beside that of the calls has counted for the file, to be added to the I/O system's counters
-  // when a call waits for it.
+  // The counters of another thread for this file. They are added to the counters of the I/O system when a
+  // call waits for that thread.
   void add_worked(const observe::Counters& counted) {
     const MutexLock lock(mutex_);
     observe::add_gain(worked_, counted, {});

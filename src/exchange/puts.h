@@ -1,5 +1,5 @@
-// The communication phase of puts: a rank's elements go to the slots of the I/O ranks, or to outgoing slots
-// of its node. Collective in order; never ends early because of an error of this rank.
+// The communication phase of puts: copies a rank's elements to the slots of the I/O ranks, or to outgoing
+// slots of its node. Collective in order; an error of this rank does not end it early.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ class Puts {
  public:
   explicit Puts(ChannelState& state) : state_(state) {}
 
-  // Number of elements that did not fit the file's type.
+  // Returns the number of elements that did not fit the type in the file.
   Result<uint64_t> put(const Flow& flow, const Outlet& outlet);
-  // Whether this rank may move several units in one pass over its memory, instead of one after the other.
-  // An I/O rank that gathers writes nothing before this rank has published all units that it knows of.
+  // Whether this rank may copy several units in one pass over its memory, instead of one after the other. An
+  // I/O rank with gather_writes writes nothing before this rank has published all units that it has begun.
   bool batches() const { return !state_.link.fabric().gather_writes; }
 
  private:

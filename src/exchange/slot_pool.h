@@ -1,4 +1,5 @@
-// Which of a fixed number of things are taken. Every rank makes the same calls and so gets the same numbers.
+// The numbers in use, of a fixed range of numbers. Every rank makes the same calls and therefore gets the
+// same numbers.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// The staging memory of an I/O system: one segment per node, made once, lent to files as channels.
-// create and the lending calls are Collective in order (every rank makes the same calls); the rest is Local.
+// The staging memory of an I/O system: one segment for each node, created once, from which the channels of
+// files get their slots (leases). create() and the functions that lease and release are Collective in order
+// (every rank makes the same calls); the others are Local.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +18,22 @@ namespace scorpio::exchange {
 
 class Staging final : public StagingMemory {
  public:
-  // In a segment that it makes. `io_ranks` in any order. The same status on all ranks of a node, not on all
-  // nodes: the caller agrees.
+  // Creates the segment. `io_ranks` in any order. The status is the same on all ranks of a node, but not on
+  // all nodes: the caller makes an agreement.
   static Result<std::unique_ptr<Staging>> create(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                                                  const StagingSizes& sizes);
-  // In memory that the ranks of the node share: so many bytes, zeroed, aligned to a page. `segment` owns it,
-  // or it outlives this. Local.
+  // over() uses memory that the ranks of the node share, of at least bytes() bytes, zeroed and aligned to a
+  // page. `segment` owns it, or it outlives this object. Local.
   static size_t bytes(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                       const StagingSizes& sizes);
   static Result<std::unique_ptr<Staging>> over(std::byte* memory, const comm::NodeMap& nodes,
                                                const std::vector<int>& io_ranks, const StagingSizes& sizes,
                                                comm::SharedSegment segment = {});
 
-  // The next lease is no shared one.
+  // Whether the next lease has slots of its own.
   bool has_room() const;
-  // `files`: as many can be lent an even share of the slots each; 0: half of what is left.
+  // `files`: the number of files that get an equal share of the slots each; 0: each file gets half of the
+  // remaining slots.
   Lease lend(int files);
   void take_back(const Lease& lease);
 

@@ -1,7 +1,7 @@
-// How a node's staging segment is divided, from sizes alone. Pure; the slot numbers are the same on every
-// node.
+// The division of a node's staging segment, computed from sizes alone. Pure; the slot numbers are the same on
+// every node.
 //
-//   where the ranks meet | control lines of each channel | per I/O rank of the node: counters of its slots |
+//   boards of reductions | control lines of each channel | per I/O rank of the node: counters of its slots |
 //   slots, each with its bitmap | outgoing slots of the node | one message buffer per I/O rank of the node
 //   and one for the node's leader
 #pragma once
@@ -28,7 +28,7 @@ struct StagingSizes {
 
 // Largest unit: a longer write call gains nothing, and slots should fit the cache.
 inline constexpr uint64_t k_largest_unit = 4u << 20;
-// What an I/O rank needs at least.
+// The least memory of an I/O rank.
 inline constexpr uint64_t k_smallest_budget = 64u << 10;
 
 // Equal on all nodes.

@@ -1,5 +1,5 @@
-// What lies where in a node's staging memory: slots, their counters, control lines, message buffers. Local;
-// of any memory of the right size, zeroed and aligned to a page.
+// The layout of a node's staging memory: slots, their counters, control lines, message buffers. Local; in any
+// memory of the right size that is zeroed and aligned to a page.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace scorpio::exchange {
 
-// A slot as memory: the image of one unit, and which of its bytes hold data.
+// The memory of a slot: the image of one unit, and a bitmap of the bytes that hold data.
 struct Slot {
   std::byte* bytes = nullptr;
-  Bitmap bitmap{nullptr, 0};  // not to be touched where the slot has none: data of exact flows need none
+  Bitmap bitmap{nullptr, 0};  // not to be used if the slot has none: exact flows need no bitmap
 };
 
-// What a file holds of the staging memory.
+// The part of the staging memory that a file uses.
 struct Lease {
   int channel = 0;
   std::vector<int> slots;      // of every I/O rank, physical numbers, ascending
   int scattered = 0;           // of them, the last so many, that have a bitmap
   std::vector<int> out_slots;  // of every node
-  bool shared = false;         // the one slot for files that came when the budget was used up
+  bool shared = false;         // the slot of the files that were opened when the memory was used up
 };
 
 class StagingMemory {
@@ -52,7 +52,7 @@ class StagingMemory {
 
   // Zeroes the counters of the channel and of its slots; by one rank of the node, while none of it uses them.
   void reset(const Lease& lease) const;
-  // Forgets which bytes of the slots hold data; by one rank of the node, when a channel ended in failure.
+  // Clears the bitmaps of the slots; by one rank of the node, after a channel has failed.
   void clear_slots(const Lease& lease) const;
 
  protected:

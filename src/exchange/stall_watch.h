@@ -1,8 +1,8 @@
-// Finds out that ranks make different calls where no agreement can tell them, because one of them waits
-// inside a data call: others wait for it in a reduction, or in a data call of another file, and will not
-// come. On a node the counters that ranks share tell it. A rank that has waited long for other nodes, or
-// whose node took no part in a call, sends them one question, which says what it has done; they answer, if
-// they have done something else, by the failure of the channel. Local; one thread.
+// Detects that ranks make different calls if no agreement can, because one of them waits inside a data call,
+// while others wait for it in a reduction or in a data call on another file. On a node the shared counters
+// show this. A rank that has waited long for other nodes, or whose node left out a call, sends them a message
+// with its own progress; ranks that have made other calls answer with the failure of the channel. Local; one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Link;
 
 class StallWatch {
  public:
-  // Ranks of a job as agreements see them.
+  // The ranks of the job, and their reductions.
   struct Agreements {
     comm::Messages& messages;          // that no one else uses
     const comm::CallLog& calls;        // of this rank; its reductions count
@@ -38,23 +38,23 @@ class StallWatch {
   void add(Link& link);
   void remove(const Link& link);
 
-  // Whether another rank of this node waits in a place to which this rank comes only after the data call or
-  // flush of `link` that it is in, and has not entered that.
+  // Whether another rank of this node waits in a call that this rank makes only after its present data call
+  // or flush of `link`, which the other rank has not entered.
   bool passed_by(const Link& link, int local_rank) const;
   // On several nodes: this rank has waited long, or its node skipped a call.
   void ask();
-  // The ranks that others wait for on other nodes learn that the channel of `link` has failed. Takes no
-  // memory: add() has set it aside.
+  // Informs the ranks of other nodes for which ranks may wait that the channel of `link` has failed.
+  // Allocates no memory: add() has reserved it.
   void tell_failure(const Link& link);
-  // To be called again and again where this rank waits for others, on several nodes: takes in what other
-  // nodes ask and tell. Only ranks that others wait for are asked and told.
+  // Called repeatedly while this rank waits for ranks of other nodes: receives their questions and answers.
+  // Only ranks for which others may wait get such messages.
   void answer(bool in_reduction);
 
  private:
   struct FileState {
     uint64_t number, calls, last_call, flushes;
   };
-  // What a rank that waits has done.
+  // The progress of a rank that waits.
   struct Question {
     uint64_t reductions = 0;
     std::vector<FileState> files;
@@ -90,7 +90,8 @@ class StallWatch {
   std::vector<int> workers_elsewhere_;  // that others may wait for: leaders of other nodes, and I/O ranks
   std::map<uint64_t, Watched> links_;   // by number, which is the same on all ranks
   std::map<int, Question> questions_;   // of ranks, not yet out of date
-  std::list<Sent> sent_;  // under way; what nobody takes in is left to MPI: it is small and was sent at once
+  // In transit. A message that is never received is left to MPI: it is small and was sent eagerly.
+  std::list<Sent> sent_;
 };
 
 }  // namespace scorpio::exchange

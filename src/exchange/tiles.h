@@ -1,6 +1,6 @@
-// The order in which one rank moves elements between its memory and the images of several units. Components
-// of an array of structures lie between each other in memory and far from each other in the file: moved one
-// after the other, each of them brings the same cache lines and pages again. Local and pure.
+// The order in which one rank copies elements between its memory and the images of several units. The
+// components of an array of structures alternate in memory and are far from each other in the file: copied
+// one after the other, each of them loads the same cache lines and pages again. Local and pure.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ struct Piece {
   std::byte* image = nullptr;
 };
 
-// Whether some parts lie between each other in the user's memory, and no two in the same bytes of the file,
-// so that their order is free.
+// Whether some parts alternate in the user's memory, and no two have common bytes of the file, so that they
+// can be copied in any order.
 bool interleaved(std::span<const Part> parts);
 
 // Of interleaved parts: calls move(piece, frame) for all elements of all pieces, each once and in any order;

@@ -1,5 +1,5 @@
-// How a rank waits in a channel: it works on what others may wait for, and sleeps where there is nothing to
-// do. Independent; one thread.
+// How a rank waits in a channel: it does the work for which other ranks may wait, and sleeps if there is
+// none. Independent; one thread.
 #pragma once
 
 #include <chrono>
@@ -32,26 +32,26 @@ class Waiting {
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
-  // Until the condition holds; fails where the channel has failed, and where ranks of the node are found to
-  // make different calls.
+  // Waits until the condition holds. Fails if the channel has failed, or if ranks of the node make different
+  // calls.
   template <typename Condition>
   Status until(Condition&& condition);
-  // Until the counter of a slot of an I/O rank of this node has reached `value`.
+  // Waits until the counter of a slot of an I/O rank of this node has reached `value`.
   Status until_reached(int owner, int slot, uint64_t value);
-  // Until this rank may write to the slot. A rank that contributes nothing need not wait; an I/O rank and a
-  // leader always do for what is theirs, so that nobody depends on them after they have returned.
+  // Waits until this rank may write to the slot. A rank that contributes no elements need not wait. An I/O
+  // rank and a leader always wait for their own slots, so that no rank depends on them after they have
+  // returned.
   Status until_free(const plan::Activation& activation, bool contributing);
-  // On several nodes: before it returns to its caller, a leader has sent, and an I/O rank has taken, all that
-  // somebody may wait for.
+  // On several nodes: before the call returns, a leader sends, and an I/O rank receives, everything for which
+  // another rank may wait.
   Status until_promises_are_kept(const plan::SlotSchedule& schedule);
-  // What this rank has for others, or for the I/O phase, goes on as far as it can. False: nothing could be
-  // done. Does not wait; also outside of calls.
+  // Passes on what this rank has for other ranks and for the I/O phase, as far as possible. False if nothing
+  // could be done. Does not wait; also used between data calls.
   bool pass_on() { return step(nullptr); }
-  // Where writes go on in the background: hands on what is full. Does not wait.
+  // With background writes: passes on the slots that are full. Does not wait.
   void hand_on();
-  // An agreement follows, in which MPI would keep the cores busy with waiting: ranks that have nothing left
-  // to do sleep until the I/O ranks of their node have finished. On a single node ranks sleep in the
-  // agreement itself.
+  // For calls that an agreement follows, in which MPI would wait actively: ranks without work sleep until the
+  // I/O ranks of their node have finished. On a single node ranks sleep in the agreement itself.
   Status until_owners_are_done(const plan::SlotSchedule& schedule);
 
   // While it lives, `ahead` (may be null) is worked on too.
@@ -80,7 +80,7 @@ class Waiting {
   Ahead* ahead_ = nullptr;
 };
 
-// What a rank is told that waits in a channel that has failed.
+// The status of a rank that waits in a channel that has failed.
 Status gave_up();
 
 template <typename Condition>
