@@ -1,7 +1,7 @@
-// Computes where variables lie in a file, from the definitions alone: every rank gets the same answer, no
-// messages. Variables of a block or more start at a block, smaller ones follow each other. What lies in the
-// file already is written by the metadata rank: no block is shared with it, but for the first one, which
-// belongs to that rank in any case.
+// Computes the addresses of variables in a file from the definitions alone: every rank gets the same result,
+// without messages. Variables of a block or more begin at a block; smaller ones follow each other. The
+// metadata rank writes the earlier contents of the file; variables share no block with them, except the first
+// block, which belongs to the metadata rank in any case.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace scorpio::format {
 
 class AddressBook {
  public:
-  // `first_free`: one past the bytes that are in use already (0 for a new file).
+  // `first_free`: one past the last byte in use (0 for a new file).
   AddressBook(uint64_t block_bytes, uint64_t first_free);
 
   // Address of `bytes` (> 0) bytes, aligned to 8 and, from one block on, to the block. Code::limit past 2^62.
@@ -22,9 +22,9 @@ class AddressBook {
   Status check(uint64_t bytes) const;
 
   uint64_t end_of_data() const { return end_; }
-  // Metadata were written up to `end`: later data come behind them.
+  // Metadata were written up to `end`: later data are placed after them.
   void raise(uint64_t end);
-  // What is placed next is written by another rank: it gets blocks of its own, behind the first one.
+  // The next data are written by another rank: they get blocks of their own, after the first one.
   void leave_block();
 
  private:

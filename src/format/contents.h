@@ -1,5 +1,5 @@
-// What a file holds: its definitions, and where their elements lie. The metadata rank reads it and tells the
-// other ranks. Local; pure.
+// The contents of a file: its definitions, and the locations of the variables. The metadata rank reads them
+// and sends them to the other ranks. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@ struct Contents {
   Placements placements;  // by the schema's indices of variables
 };
 
-// All of it as one message, and back.
+// Conversion to one message, and back.
 std::vector<std::byte> serialise(const model::Schema& schema, const Placements& placements);
 Result<Contents> deserialise(const std::vector<std::byte>& bytes);
 
-// The model and its placements take over what the file holds at `path` now (`found`: it and its attributes).
-// A variable keeps its index if type, extents and place are the same.
+// Replaces in the model and its placements the object at `path` by the present one of the file (`found`: the
+// object with its attributes). A variable keeps its index if type, extents and location are the same.
 Status adopt(model::Schema& schema, Placements& placements, const Contents& found, const std::string& path);
 
 }  // namespace scorpio::format

@@ -1,4 +1,4 @@
-// What is read where nobody wrote, in all formats that keep to the conventions of netCDF. Local; pure.
+// The default fill values of netCDF, in all formats that follow its conventions. Local; pure.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// A format that files can have: what it is able to, who computes places, makes files and opens them, and
-// moves their data. A file is one file in storage, or a folder of objects (storage/container.h). Everything
-// that differs from format to format is asked here; the rest of the library names none of them. Local, but
-// for create(), open() and open_reader(), which one rank calls.
+// The interface of a file format: its capabilities, its layout, and the objects that create and open its
+// files and access their data. A file is one file in storage, or a folder of objects (storage/container.h).
+// All differences between formats are behind this interface; the rest of the library names no format. Local,
+// except create(), open() and open_reader(), which one rank calls.
 #pragma once
 
 #include <cstddef>
@@ -25,51 +25,51 @@
 namespace scorpio::format {
 
 struct Capabilities {
-  std::string_view name;         // as option `format` has it; a literal
-  uint8_t number;                // of scorpio_format, and between ranks
-  bool records_in_turns;         // records of several variables lie in turns
+  std::string_view name;         // the value of option `format`; a literal
+  uint8_t number;                // the value of scorpio_format; also in messages
+  bool records_in_turns;         // records of several variables are interleaved
   bool bytes_lack_sign = false;  // elements of one byte are taken as the caller means them, signed or not
-  // The key of an object that all files of the format have, which are folders of objects. Empty: each is one
-  // file.
+  // For a format whose files are folders of objects: the key of an object that each of them contains. Empty:
+  // a file is one file in storage.
   std::string_view folder_mark = {};
 };
 
-// What a layout is computed from, beside what the file holds already (Layout::found); the same on all ranks.
+// The parameters of a layout, in addition to the contents of the file (Layout::found); the same on all ranks.
 struct LayoutRequest {
   const Options& options;
   uint64_t block_bytes;
-  uint64_t unit_bytes;         // what one unit of staging holds
-  uint64_t end_of_allocation;  // of what the file holds already
-  bool eager;                  // objects are made in the file at once
+  uint64_t unit_bytes;         // the length of a unit
+  uint64_t end_of_allocation;  // one past the last byte in use
+  bool eager;                  // objects are created in the file at once
 };
 
-// What the metadata rank makes or opens.
+// The arguments of create() and open() on the metadata rank.
 struct FileRequest {
   storage::Container& container;  // outlives the file
   const std::string& path;        // the file's final name
   const Options& options;
   const MetadataOptions& metadata;
-  // Of a new file: where commits after the first keep their undo journal, beside the file; null: none is
-  // kept. Of one that is opened: where it is; never null. Outlives the file.
+  // For a new file: the store for the undo journal of commits after the first one; null: no journal is kept.
+  // For a file that is opened: its store; never null. Outlives the file.
   storage::Store* store;
   bool writable = true;
 };
 
-// What each I/O rank reaches the data of an open file by. All but the path outlives what is made.
+// The arguments of data() on each I/O rank. All except the path outlive the result.
 struct DataRequest {
   storage::Store& store;
-  const std::string& path;      // where the bytes are now
-  const model::Schema& schema;  // of the file, as it is at each call
+  const std::string& path;      // the present path of the bytes
+  const model::Schema& schema;  // of the file; it changes with definitions
   const Layout& layout;         // the same
   bool writable;
-  bool durable;          // what sync points say is written survives a power failure
-  uint64_t block_bytes;  // that the file is divided in among I/O ranks
-  uint64_t chunk_bytes;  // of memory for pieces that are stored as a whole
+  bool durable;          // data survive a power failure after a synchronisation point
+  uint64_t block_bytes;  // the unit in which the file is divided among I/O ranks
+  uint64_t chunk_bytes;  // memory for pieces that are stored as a whole
   observe::Counters& counters;
 };
 
-// At most ten functions: more belongs into what they return. Lives as long as the process, also while it
-// exits: files may be closed then.
+// At most ten functions; other functions belong to the objects that they return. Exists as long as the
+// process, also while it exits, because files may be closed then.
 class Format {
  public:
   Format() = default;
@@ -77,24 +77,25 @@ class Format {
   Format& operator=(const Format&) = delete;
 
   virtual const Capabilities& capabilities() const = 0;
-  // Whether a file that begins with `first_bytes` (k_detect_bytes, fewer of a shorter file) is of this
-  // format. Formats are asked one after the other (registry.h); folders are known by their mark.
+  // Whether a file that begins with `first_bytes` (k_detect_bytes, or all of a shorter file) has this format.
+  // detect() tries the formats one after the other (registry.h). Folders are identified by their mark.
   virtual bool detect(std::span<const std::byte> first_bytes) const;
   virtual std::unique_ptr<Layout> layout(const LayoutRequest& request) const = 0;
   // The container is new; it may hold data already, and has no metadata before flush().
   virtual Result<std::unique_ptr<MetadataFile>> create(const FileRequest& request) const = 0;
-  // The container was brought to its last valid state, if a run was stopped.
+  // The container has been restored to its last valid state, if a job was killed.
   virtual Result<std::unique_ptr<MetadataFile>> open(const FileRequest& request) const = 0;
-  // Of a format whose files are one file each: that file.
+  // For a format whose files are single files: the access to that file.
   virtual std::unique_ptr<storage::DataAccess> data(const DataRequest& request) const;
-  // For variables without a plain address; a format that gives all of them one has no such reader.
+  // For variables without an address; a format in which every variable has one does not override this.
   virtual Result<std::unique_ptr<LibraryReader>> open_reader(std::unique_ptr<storage::StoredFile> file,
                                                              const std::string& path) const;
-  // One element of what is read where nobody wrote, as `type` stores it.
+  // The default fill value: one element as `type` stores it.
   virtual std::vector<std::byte> default_fill(const model::ElementType& type) const = 0;
-  // Null: the format has no library whose live ids could be lent.
+  // Null: the format has no library with ids of open files.
   virtual const LiveLibrary* live_library() const { return nullptr; }
-  // So that the first file does not pay for it. Any number of times.
+  // Starts the format's library, so that the first file does not take the time for it. Can be called
+  // repeatedly.
   virtual Status start() const { return {}; }
 
  protected:

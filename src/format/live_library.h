@@ -1,5 +1,6 @@
-// What a format offers whose library has ids of open files that programs use beside this library: an optional
-// interface. The words for the ids stand here, because messages use them whatever the file's format is.
+// An optional interface of formats whose library has ids of open files, which the application can use in
+// addition to this library. The terms for these ids are defined here, because messages for files of any
+// format use them.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace scorpio::format {
 
 class LiveLibrary {
  public:
-  // `writable`: whether a client may make objects through the id. The file is complete in storage.
+  // `writable`: whether the application may create objects through the id. The file is complete in storage.
   virtual Result<std::unique_ptr<LibraryMirror>> open_mirror(std::unique_ptr<storage::StoredFile> file,
                                                              const std::string& path,
                                                              bool writable) const = 0;
@@ -32,7 +33,7 @@ inline constexpr const char* k_mirrored_ids = "HDF5 ids to mirror";
 Status no_live_library(const std::string& path, std::string_view format);
 // Ids of a file of `format`, which has none, are to be mirrored.
 Status no_ids_to_mirror(const std::string& path, std::string_view format);
-// A client wrote through the id of a mirror what no file keeps.
+// The failure after the application wrote data through the id of a mirror, which are not stored in the file.
 Status unkept_by_mirrors(const std::string& path, uint64_t bytes);
 
 }  // namespace scorpio::format

@@ -1,5 +1,5 @@
-// Tells HDF5 where the chunks of variables lie that I/O ranks have stored. Local; the thread that calls
-// SCORPIO alone.
+// Enters the addresses of the chunks that I/O ranks have stored in the index of HDF5. Local; only the thread
+// that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -23,7 +23,7 @@ class ChunkIndex {
   ChunkIndex(hid_t file, Image& image, const model::Schema& schema, const Placements& placements)
       : file_(file), image_(image), schema_(schema), placements_(placements) {}
 
-  // Before HDF5 takes space for metadata: nothing of it may fall on chunks that are to be described later.
+  // Called before HDF5 allocates space for metadata, which must not overlap chunks that are entered later.
   void reserve(std::span<const storage::IndexEntry> entries);
   // The variables of all entries are in the file. Those of removed variables are left out.
   Status write(std::vector<storage::IndexEntry> entries);
@@ -42,8 +42,8 @@ class ChunkIndex {
   Image& image_;
   const model::Schema& schema_;
   const Placements& placements_;
-  // What HDF5 is given in place of a chunk that is in the file already: the driver drops it unread, so that
-  // its pages are never touched.
+  // The buffer that is passed to HDF5 in place of a chunk that is in the file already. The driver ignores the
+  // write without reading the buffer, so that its pages are never touched.
   std::unique_ptr<void, Free> stand_in_;
 };
 

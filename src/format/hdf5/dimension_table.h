@@ -1,5 +1,5 @@
-// Where a file keeps the dimensions of its model: what the model does not know, and the file does not say at
-// once.
+// Where a file stores the dimensions of its model: properties that the model does not have, and that cannot
+// be read from the file directly.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ class DimensionWriter {
 
   bool idle() const { return schema_.dimensions().empty() && table_.entries.empty(); }
 
-  // The object is about to be removed: what refers to it goes first.
+  // The object is about to be removed: references to it are removed first.
   Status forget(const std::string& location);
   // Puts the variable at `location` where `path` will be; never in the place of a scale.
   Status move(const std::string& location, const std::string& path);
@@ -37,7 +37,7 @@ class DimensionWriter {
   std::string place_of(const model::Variable& variable) const;
   // It was made, empty and without attributes.
   Status created(int variable, hid_t dataset);
-  // Variables are made and settled that have not been told of their scales.
+  // Attaches scales to the variables that are created and do not have them yet.
   bool has_unattached();
   Status attach();
 

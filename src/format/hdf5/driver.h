@@ -14,7 +14,7 @@ namespace scorpio::format::hdf5 {
 // client's H5close.
 Result<Handle> make_access_list(const std::shared_ptr<Image>& image);
 
-// Whether `id` is an open file of HDF5 on `image`; false for ids that are stale or somebody else's.
+// Whether `id` is an open file of HDF5 on `image`; false for ids that are closed or belong to other files.
 bool is_file_on(hid_t id, Image& image);
 
 }  // namespace scorpio::format::hdf5

@@ -1,4 +1,4 @@
-// HDF5's errors: silenced while we call it, and folded into our status texts.
+// HDF5's error messages: not printed while the library calls HDF5, and included in the texts of failures.
 // Local; the thread that is in HDF5 (library_call.h).
 #pragma once
 
@@ -10,7 +10,8 @@
 
 namespace scorpio::format::hdf5 {
 
-// While one lives, HDF5 prints nothing; the client's own handler is put back afterwards. May be nested.
+// While an object exists, HDF5 prints nothing; afterwards the error handler of the application is restored.
+// Can be nested.
 class QuietErrors {
  public:
   QuietErrors();

@@ -8,8 +8,9 @@
 
 namespace scorpio::format::hdf5 {
 
-// Until the descriptor is closed. Code::busy when somebody has the file open for writing, or `writable` and
-// somebody has it open. A file system without locks grants it, as does HDF5_USE_FILE_LOCKING=FALSE.
+// Holds until the descriptor is closed. Code::busy if another process has the file open for writing, or if
+// `writable` and another process has it open. A file system without locks grants it, as does
+// HDF5_USE_FILE_LOCKING=FALSE.
 Status lock_like_hdf5(int descriptor, bool writable, const std::string& name);
 void unlock_like_hdf5(int descriptor);
 

@@ -16,7 +16,7 @@ namespace scorpio::format::hdf5 {
 // `dimensions`: out.
 Result<Contents> load_contents(hid_t file, DimensionTable& dimensions);
 
-// The one object that `path` names, also through soft links; a link that leads nowhere is a link. The
+// The single object at `path`, also through soft links; a link whose target does not exist is a link. The
 // variable's dimensions are those of the file's model, which `dimensions` belongs to.
 Result<Contents> load_object(hid_t file, const std::string& path, const DimensionTable& dimensions);
 

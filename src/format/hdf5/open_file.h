@@ -1,4 +1,4 @@
-// HDF5's id of the file on an image, kept valid although a client may close it, or all of HDF5.
+// HDF5's id of the file on an image. It stays valid even if the application closes it, or closes all of HDF5.
 // Local; inside a LibraryCall (library_call.h).
 #pragma once
 
@@ -19,9 +19,9 @@ class OpenFile {
   const Image& image() const { return *image_; }
   hid_t id() const { return id_; }
 
-  // Opens, or creates if the image holds nothing yet; nothing to do while the id is good.
+  // Opens the file, or creates it if the image is empty; does nothing if the id is valid.
   Status ensure();
-  // Also what clients left open: only then does HDF5 write out everything it holds.
+  // Also closes objects that the application left open: HDF5 writes its whole cache only then.
   Status close();
 
  private:

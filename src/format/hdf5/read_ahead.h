@@ -15,9 +15,9 @@ namespace scorpio::format::hdf5 {
 
 class ReadAhead {
  public:
-  // As StoredFile::read_at, but what lies behind the end reads as zeros.
+  // As StoredFile::read_at, but bytes after the end are read as zeros.
   Status read(storage::StoredFile& file, uint64_t address, std::span<std::byte> out);
-  // The file was written: what was read before may be out of date.
+  // The file was written: blocks that were read before may be out of date.
   void forget() { blocks_.clear(); }
 
  private:

@@ -1,5 +1,5 @@
-// Which addresses of the file are taken, and by whom: the one place that knows the end of allocation.
-// Local; the thread that calls SCORPIO alone.
+// The allocation of addresses in the file to metadata and data; the only class that knows the end of
+// allocation. Local; only the thread that calls SCORPIO.
 #pragma once
 
 #include <algorithm>
@@ -15,48 +15,48 @@ namespace scorpio::format::hdf5 {
 
 class Space {
  public:
-  // Of metadata, one after the other; the last is used again. They grow fast, so that the metadata of a small
-  // file take little, and those of an eager file of some MiB lie in three pieces still.
+  // The sizes of the pools for metadata, in order; the last one is repeated. They grow fast, so that the
+  // metadata of a small file take little space, and those of an eager file of some MiB are in three pieces.
   static constexpr std::array<uint64_t, 4> k_pool_bytes = {uint64_t{4} << 10, uint64_t{64} << 10,
                                                            uint64_t{4} << 20, uint64_t{64} << 20};
 
-  // The file's first block is this rank's: metadata may follow data there at once. In others they keep to
-  // blocks of their own, because other ranks may write those of data.
+  // The first block of the file belongs to this rank: in it metadata may follow data directly. Elsewhere
+  // metadata have blocks of their own, because other ranks may write the blocks with data.
   explicit Space(uint64_t block_bytes) : block_bytes_(std::max<uint64_t>(block_bytes, 1)) {}
 
   uint64_t block_bytes() const { return block_bytes_; }
-  // The file is new: all of its first block can be given out.
+  // The file is new: all of its first block can be allocated.
   void start_empty() { empty_from_ = 0; }
-  // max(end of placed data, end of what HDF5 allocated): nothing may ever be cut below it.
+  // max(end of placed data, end of what HDF5 allocated): the file must never be truncated below it.
   uint64_t end() const { return std::max(library_end_, data_end_); }
-  // What HDF5 is told of it.
+  // The end that the driver reports to HDF5.
   uint64_t end_for_library() const { return retired_ ? retired_->end : end(); }
-  // HDF5 is about to free this place, which a valid file may still refer to. It would give it to something
-  // else; it forgets what it frees at the end of the file, and so is told until then that the file ends
-  // there.
+  // HDF5 is about to free this range, to which a valid file may still refer. HDF5 would allocate it again,
+  // except at the end of the file, where it keeps no free space; therefore the driver reports the end of the
+  // range as the end of the file until HDF5 has freed it.
   void retire(ByteRange range) { retired_ = range; }
   // HDF5 moved its own end of allocation; `raw`: on behalf of data rather than metadata.
   void set_library_end(uint64_t end, bool raw);
   // Data (of whatever rank) may lie anywhere below `end`.
   void raise_data_end(uint64_t end) { data_end_ = std::max(data_end_, end); }
-  // Data are or will be in this range: nothing else is placed there.
+  // Data are or will be in this range: no other bytes are allocated there.
   void reserve_data(ByteRange range);
 
-  // One past the last byte that the file ever had. Between it and end() lies what was freed: it reads as
-  // anything, so nothing new is placed there.
+  // One past the last byte that the file ever had. The bytes between it and end() were freed and are
+  // undefined, so no new data are placed there.
   uint64_t written_end() const { return written_end_; }
   void raise_written_end(uint64_t end) { written_end_ = std::max(written_end_, end); }
   uint64_t first_untouched() const { return std::max(end(), written_end_); }
 
-  // Space that HDF5 asks for; none beyond the largest address. Answers an armed placement if it matches
-  // exactly. Metadata and heaps come from a pool, so that they lie together though data are placed meanwhile.
+  // Allocates space for HDF5; empty beyond the largest address. Returns an armed placement if it matches
+  // exactly. Metadata and heaps are allocated from a pool, so that they stay together while data are placed.
   std::optional<uint64_t> allocate(uint64_t bytes, bool raw);
 
   // The next raw allocation of exactly `bytes` gets `address`; without one, untouched space behind
   // everything, as AddressBook would give it. Until disarm(), writes that lie wholly inside are fill values,
   // which must not reach data that are there.
   void arm(std::optional<uint64_t> address, uint64_t bytes);
-  // The range that was given out, if one was.
+  // The range that was allocated, if any.
   std::optional<ByteRange> disarm();
   bool drops(ByteRange range) const;
 
@@ -65,8 +65,8 @@ class Space {
   void remove_data(ByteRange range) { data_.erase(range); }
   bool is_data(ByteRange range) const { return data_.covers(range); }
 
-  // Given out for metadata since the file was opened: what HDF5 has not written there may be written as
-  // zeros.
+  // The ranges that were allocated for metadata since the file was opened; bytes that HDF5 has not written
+  // there may be written as zeros.
   const IntervalSet& metadata() const { return metadata_; }
   void forget_metadata(ByteRange range) { metadata_.erase(range); }
 
@@ -88,7 +88,7 @@ class Space {
 
   uint64_t block_bytes_;
   std::optional<uint64_t> empty_from_;  // of a new file: from here to the first block's end there is nothing
-  uint64_t pool_ = 0;                   // [pool_, pool_end_): for metadata, not given out yet
+  uint64_t pool_ = 0;                   // [pool_, pool_end_): for metadata, not allocated yet
   uint64_t pool_end_ = 0;
   size_t pools_ = 0;  // started
   uint64_t library_end_ = 0;
@@ -98,7 +98,7 @@ class Space {
   uint64_t written_end_ = 0;
   std::optional<Placement> armed_;
   std::optional<ByteRange> retired_;
-  std::optional<ByteRange> taken_;  // what the armed placement gave out
+  std::optional<ByteRange> taken_;  // the range of the armed placement that was allocated
   IntervalSet data_;
   IntervalSet metadata_;
 };
