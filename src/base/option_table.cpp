@@ -77,7 +77,8 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .maximum = k_max_ranks,
      .help = "the I/O ranks, as `0,4,8`; the first one is the metadata rank; empty: as the other options say",
      .cost = "as `io_ranks`",
-     .when = "no rule describes the I/O ranks: those next to the network, those without a GPU"},
+     .when =
+         "the I/O ranks follow no rule, for example the ranks next to the network or those without a GPU"},
     {.id = Option::staging_bytes,
      .name = "staging_bytes",
      .kind = OptionKind::bytes,
@@ -95,7 +96,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .maximum = k_max_ranks,
      .help = "the number of open files that share the staging memory evenly; 0: each file takes half of what "
              "is left when it is opened",
-     .cost = "files opened beyond the number share one slot and are written slowly",
+     .cost = "files that are opened beyond this number share one buffer and are written slowly",
      .when = "the program has one file open at a time: `1` gives it all of `staging_bytes` for data, and up "
              "to 5 % in addition for the administration"},
     {.id = Option::block_bytes,
@@ -119,13 +120,12 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .minimum = k_min_staging_bytes,
      .maximum = k_any,
      .per_file = true,
-     .help = "bytes of encoded chunks that each I/O rank keeps in memory until a synchronisation point gives "
-             "them "
-             "a place, and of chunks that are not complete; at least 64 KiB",
-     .cost = "memory of I/O ranks, up to twice this; what is small beside the chunks leaves gaps in the file",
+     .help = "bytes of encoded chunks that each I/O rank keeps in memory until a synchronisation point "
+             "determines their addresses, and bytes of incomplete chunks; at least 64 KiB",
+     .cost = "memory of I/O ranks, up to twice this; a value that is small compared with a chunk leaves gaps "
+             "in the file",
      .when = "variables are stored in chunks, and memory is short: lower it; chunks are larger than a tenth "
-             "of it, "
-             "or are put in parts: raise it"},
+             "of it, or are put in parts: raise it"},
     {.id = Option::domains,
      .name = "domains",
      .kind = OptionKind::choice,
@@ -141,9 +141,9 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .kind = OptionKind::integer,
      .default_value = "0",
      .maximum = k_max_ranks,
-     .help = "the number of nodes that the job is treated as spanning; 0: the real ones",
+     .help = "the number of nodes into which the library divides the ranks; 0: the real nodes",
      .cost = "ranks of one node exchange messages as if they were on several",
-     .when = "to test or to debug on one node what many do"},
+     .when = "to test or to debug the communication between nodes on one node"},
     {.id = Option::exchange,
      .name = "exchange",
      .kind = OptionKind::choice,
@@ -179,7 +179,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "false",
      .per_file = true,
      .help = "`true`: each object is created in the file when it is defined, and the file has a live HDF5 id",
-     .cost = "two agreements per definition; a kill can cost the file",
+     .cost = "two agreements per definition; if the job is killed, the file may be damaged",
      .when = "other code uses the live HDF5 id of the file"},
     {.id = Option::combine,
      .name = "combine",
@@ -204,8 +204,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "false",
      .per_file = true,
      .help = "`true`: a thread of each I/O rank writes while the ranks compute; sync, close (see `close`) "
-             "and gets wait for it. "
-             "`false`: I/O ranks write inside library calls",
+             "and gets wait for it. `false`: I/O ranks write inside library calls",
      .cost = "`true`: a thread on each I/O rank, which competes with the ranks where they use all cores",
      .when = "the program computes between its output steps"},
     {.id = Option::close,
@@ -240,15 +239,15 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "8",
      .minimum = 1,
      .maximum = k_max_ranks,
-     .help = "the number of files that may have a close or a sync with `post` that is not yet complete; one "
-             "more completes the oldest of them",
+     .help = "the number of files whose close or sync with `post` may be incomplete at a time; if there "
+             "would be more, the oldest of them is completed first",
      .cost = "each keeps its staging memory and, on each I/O rank that wrote it, an open file",
      .when = "many small files are written in each output step: raise it; memory is scarce: lower it"},
     {.id = Option::file_options,
      .name = "file_options",
      .kind = OptionKind::text,
      .default_value = "",
-     .help = "options of files by their names, as `*.h0.* close=post; *.r.* durable=true`; the section "
+     .help = "options of files by their names, such as `*.h0.* close=post; *.r.* durable=true`; the section "
              "Options by file name describes it; empty: none",
      .cost = "nothing",
      .when = "history and restart files are to be written differently, without a change of the program"},
@@ -266,8 +265,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "true",
      .per_file = true,
      .help = "`true`: metadata of an existing file that are overwritten are kept in an undo journal until "
-             "the change "
-             "is complete",
+             "the change is complete",
      .cost = "the metadata that are overwritten are written twice",
      .when = "a copy of the file exists anyway"},
     {.id = Option::strict,
@@ -299,8 +297,8 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "nullpad",
      .choices = "nullpad|nullterm",
      .per_file = true,
-     .help = "how new variables of text in HDF5 files end: `nullpad`: padded with NUL; `nullterm`: "
-             "terminated by it as texts in C (attributes are always `nullterm`, as netCDF-C writes them)",
+     .help = "the string padding of new variables of text in HDF5 files: `nullpad` (H5T_STR_NULLPAD) or "
+             "`nullterm` (H5T_STR_NULLTERM); attributes are always `nullterm`, as netCDF-C writes them",
      .cost = "`nullterm`: a reader may drop the last character of a text that uses all of its length",
      .when = "the readers expect texts of C, which end with NUL"},
     {.id = Option::header_free,
@@ -311,15 +309,15 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .per_file = true,
      .help = "bytes of free space after the header of a `cdf*` file (`nc__enddef` h_minfree)",
      .cost = "space in the file",
-     .when = "later definitions are expected: with free space for them no data have to move"},
+     .when = "later definitions are expected: if they fit into the free space, no data are moved"},
     {.id = Option::data_align,
      .name = "data_align",
      .kind = OptionKind::bytes,
      .default_value = "0",
      .maximum = k_max_alignment_bytes,
      .per_file = true,
-     .help = "bytes of which the data of a `cdf*` file begin at a multiple (`nc_header_align_size`); 0: 512, "
-             "as PnetCDF",
+     .help = "the alignment in bytes of the beginning of the data of a `cdf*` file "
+             "(`nc_header_align_size`); 0: 512, as in PnetCDF",
      .cost = "padding",
      .when = "data are to begin at a block"},
     {.id = Option::variable_align,
@@ -328,7 +326,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "0",
      .maximum = k_max_alignment_bytes,
      .per_file = true,
-     .help = "bytes of which the variables without records of a `cdf*` file begin at a multiple "
+     .help = "the alignment in bytes of each variable without records of a `cdf*` file "
              "(`nc_var_align_size`); 0: 4",
      .cost = "padding in front of each variable without records",
      .when = "such variables are large, or are written by other programs in blocks"},
@@ -348,7 +346,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "0",
      .maximum = k_max_alignment_bytes,
      .per_file = true,
-     .help = "bytes of which record 0 of a `cdf*` file begins at a multiple (`nc_record_align_size`); 0: 4",
+     .help = "the alignment in bytes of record 0 of a `cdf*` file (`nc_record_align_size`); 0: 4",
      .cost = "padding",
      .when = "records are to begin at a block"},
     {.id = Option::report,

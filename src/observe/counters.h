@@ -31,25 +31,25 @@ namespace scorpio::observe {
   X(aligned_writes, "calls",                                                                                 \
     "writes of data that begin and end at multiples of the block (option `block_bytes`)")                    \
   X(unaligned_writes, "calls", "the other writes of data; the ends of variables are among them")             \
-  X(messages, "messages", "point-to-point messages of the exchange, between nodes")                          \
+  X(messages, "messages", "point-to-point messages of the communication phase, between nodes")               \
   X(message_bytes, "bytes", "bytes sent in `messages`")                                                      \
-  X(agreements, "calls", "small reductions over all ranks: of a status, and of what is sent with it")        \
+  X(agreements, "calls", "reductions of a few numbers over all ranks, such as the status of a call")         \
   X(operations, "calls", "puts, gets and combined requests that were carried out")                           \
-  X(rounds, "rounds", "batches of staging slots that an I/O rank wrote")                                     \
+  X(rounds, "rounds", "batches of full slots that an I/O rank wrote; each batch is one write or several")    \
   X(waits, "waits",                                                                                          \
     "sleeps of a rank that waits for staging memory or for other ranks, except in agreements")               \
   X(staging_bytes, "bytes", "staging memory reserved")                                                       \
   X(staging_peak_bytes, "bytes",                                                                             \
-    "the most staging memory that was reserved at one time; it is in use, because its pages are touched at " \
-    "once")                                                                                                  \
+    "the most staging memory that was reserved at one time; the pages of this memory are allocated when it " \
+    "is reserved")                                                                                           \
   X(stale_found, "files", "temporary files of stopped runs that were replaced")                              \
   X(missing_bytes, "bytes",                                                                                  \
     "data that the headers of opened files describe beyond the end of the file; they are read as "           \
     "zeros")                                                                                                 \
   X(retries, "calls", "system calls that were continued after an interruption or a short transfer")          \
   X(fallback_reads, "calls",                                                                                 \
-    "gets of an I/O rank through the format's library, because the variable has no plain addresses")         \
-  X(relocated, "variables", "variables that the format's library placed elsewhere than planned")             \
+    "reads of an I/O rank through the format's library, because the variable is not contiguous")             \
+  X(relocated, "variables", "variables for which the format's library chose another address than planned")   \
   X(time_init_ns, "ns", "time in the creation of the I/O system")                                            \
   X(time_open_ns, "ns", "time in creating and opening files")                                                \
   X(time_exchange_ns, "ns", "time of copying to and from staging memory")                                    \
