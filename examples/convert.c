@@ -71,9 +71,8 @@ static int define(convert_copy* copy, const char* path, int from, int* to) {
     ids[d] = ids[d] < 0 ? -1 : copy->dimensions[ids[d]];
     if (ids[d] < 0) named = 0;
   }
-  if (named && type != SCORPIO_OPAQUE && (type != SCORPIO_TEXT || bytes == 1))
-    return scorpio_variable_define_on(copy->to, path, type, ndims, ids, to);
-  return scorpio_variable_define_sized(copy->to, path, type, bytes, ndims, dims, to);
+  return named ? scorpio_variable_define_sized_on(copy->to, path, type, bytes, ndims, ids, to)
+               : scorpio_variable_define_sized(copy->to, path, type, bytes, ndims, dims, to);
 }
 
 static void copy_variable(convert_copy* copy, const char* path, int from) {

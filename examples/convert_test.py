@@ -51,6 +51,9 @@ def make_hdf5(path):
     with h5py.File(path, "w") as file:
         file["a/b"] = numpy.arange(1000, dtype="f4").reshape(10, 100)
         file["a/fixed"] = numpy.array([b"one", b"three"], "S5")
+        file["place"] = numpy.arange(2)
+        file["place"].make_scale()
+        file["a/fixed"].dims[0].attach_scale(file["place"])
         file["empty"] = numpy.zeros((0, 3))
         file["big_endian"] = numpy.arange(6, dtype=">i4")
         file["link"] = h5py.SoftLink("/a/b")
@@ -114,6 +117,7 @@ def check_hdf5(folder, ranks):
         assert set(after) == set(before) - {"compound"} and set(after["a"]) == set(before["a"])
         for name in ("a/b", "a/fixed", "empty", "big_endian"):
             assert before[name].shape == after[name].shape and numpy.array_equal(before[name], after[name]), name
+        assert [scale.name for scale in after["a/fixed"].dims[0].values()] == ["/place"]
         assert after.get("link", getlink=True).path == "/a/b"
         assert list(after["a"].attrs["numbers"]) == [1, 2]
         assert h5py.check_string_dtype(after["a"].attrs.get_id("text").dtype) is not None

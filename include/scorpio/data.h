@@ -72,8 +72,8 @@ extern "C" {
  * @retval SCORPIO_ERR_STATE This rank has ended its use of the file (scorpio_file_finish()).
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @retval SCORPIO_ERR_LIMIT The format or the file cannot hold so many records.
- * @retval SCORPIO_ERR_UNSUPPORTED The variable is stored in chunks or compressed;
- * scorpio_variable_access_inquire() reports this beforehand.
+ * @retval SCORPIO_ERR_UNSUPPORTED The variable cannot be written; scorpio_variable_access_inquire() reports
+ * this beforehand, with the reason.
  * @retval SCORPIO_ERR_RANGE Values did not fit the type of the variable and were clipped.
  * @retval SCORPIO_ERR_MISMATCH The ranks named different roots, or (at the next synchronisation point) made
  *         different puts.

@@ -15,7 +15,10 @@ extern "C" {
 
 /** Defines a variable of a numeric type by its extents, and its missing parent groups.
  *
- * In the classic formats, whose dimensions have names, a dimension "dim_<extent>" stands for each extent.
+ * In the classic formats each dimension has a name: the call uses the dimension "dim_<extent>" for each
+ * extent, and defines it if it does not exist. In an HDF5 file the dimensions of the variable have no names;
+ * programs that read it by netCDF-4 see "phony_dim_<number>". Variables that share dimensions, coordinate
+ * variables and record variables need scorpio_variable_define_on().
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] path The path of the variable.
@@ -40,7 +43,7 @@ SCORPIO_API int scorpio_variable_define(scorpio_file* file, const char* path, sc
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] path The path of the variable.
- * @param[in] type Its element type; SCORPIO_TEXT stands for single characters.
+ * @param[in] type Its element type; SCORPIO_TEXT stands for single characters (NC_CHAR).
  * @param[in] ndims The number of its dimensions; 0 for one element.
  * @param[in] dimensions [ndims] The ids of its dimensions, slowest first; may be NULL if `ndims` is 0.
  * @param[out] variable The id of the variable in this file.
@@ -53,7 +56,10 @@ SCORPIO_API int scorpio_variable_define_on(scorpio_file* file, const char* path,
                                            const int* dimensions, int* variable);
 
 /** Defines a variable whose elements are strings of fixed length (SCORPIO_TEXT) or opaque bytes
- * (SCORPIO_OPAQUE).
+ * (SCORPIO_OPAQUE), by its extents.
+ *
+ * The classic formats have only single characters. There, strings of length n are a variable of characters
+ * whose last dimension has length n.
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] path The path of the variable.
@@ -70,6 +76,25 @@ SCORPIO_API int scorpio_variable_define_on(scorpio_file* file, const char* path,
 SCORPIO_API int scorpio_variable_define_sized(scorpio_file* file, const char* path, scorpio_type type,
                                               size_t element_bytes, int ndims, const int64_t* dims,
                                               int* variable);
+
+/** Defines a variable whose elements are strings of fixed length or opaque bytes, over named dimensions.
+ * @local This is a definition.
+ * @param[in] file The file.
+ * @param[in] path The path of the variable.
+ * @param[in] type Its element type.
+ * @param[in] element_bytes The length of an element in bytes; not used for numeric types.
+ * @param[in] ndims The number of its dimensions; 0 for one element.
+ * @param[in] dimensions [ndims] The ids of its dimensions, slowest first; may be NULL if `ndims` is 0.
+ * @param[out] variable The id of the variable in this file.
+ * @retval SCORPIO_ERR_ARGUMENT `element_bytes` is 0.
+ * @retval SCORPIO_ERR_HANDLE No dimension has one of these ids.
+ * @retval SCORPIO_ERR_EXISTS As for scorpio_variable_define(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_TYPE,
+ *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_define_sized_on(scorpio_file* file, const char* path, scorpio_type type,
+                                                 size_t element_bytes, int ndims, const int* dimensions,
+                                                 int* variable);
 
 /** Finds a variable by its path. Soft links are followed.
  * @local In an eager file the call is collective.

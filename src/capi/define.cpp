@@ -33,6 +33,27 @@ int define_variable(scorpio_file* file, const char* path, scorpio_type type, siz
   return guarded(body, call);
 }
 
+int define_variable_on(scorpio_file* file, const char* path, scorpio_type type, size_t element_bytes,
+                       int ndims, const int* dimensions, int* variable,
+                       const char* call = __builtin_FUNCTION()) {
+  const auto body = [&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    if (variable == nullptr)
+      return file->file->definitions().reject(scorpio::capi::null_argument("variable"));
+    const auto element = scorpio::capi::element_type(type, element_bytes);
+    Status arguments = first_failure(element.status(), scorpio::capi::check_ndims(ndims));
+    if (arguments.ok() && ndims > 0 && dimensions == nullptr) {
+      arguments = scorpio::capi::null_argument("dimensions");
+    }
+    if (!arguments.ok()) return file->file->definitions().reject(arguments);
+    SCORPIO_ASSIGN(*variable, file->file->definitions().define_variable_on(
+                                  scorpio::capi::name_in(*file, path), *element,
+                                  std::vector<int>(dimensions, dimensions + ndims)));
+    return {};
+  };
+  return guarded(body, call);
+}
+
 scorpio_storage storage_of(const model::Variable& variable) {
   switch (variable.storage.form) {
     case model::Storage::Form::plain:
@@ -115,21 +136,12 @@ int scorpio_variable_inquire(scorpio_file* file, int variable, scorpio_type* typ
 
 int scorpio_variable_define_on(scorpio_file* file, const char* path, scorpio_type type, int ndims,
                                const int* dimensions, int* variable) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    if (variable == nullptr)
-      return file->file->definitions().reject(scorpio::capi::null_argument("variable"));
-    const auto element = scorpio::capi::element_type(type, 1);
-    Status arguments = first_failure(element.status(), scorpio::capi::check_ndims(ndims));
-    if (arguments.ok() && ndims > 0 && dimensions == nullptr) {
-      arguments = scorpio::capi::null_argument("dimensions");
-    }
-    if (!arguments.ok()) return file->file->definitions().reject(arguments);
-    SCORPIO_ASSIGN(*variable, file->file->definitions().define_variable_on(
-                                  scorpio::capi::name_in(*file, path), *element,
-                                  std::vector<int>(dimensions, dimensions + ndims)));
-    return {};
-  });
+  return define_variable_on(file, path, type, 1, ndims, dimensions, variable);
+}
+
+int scorpio_variable_define_sized_on(scorpio_file* file, const char* path, scorpio_type type,
+                                     size_t element_bytes, int ndims, const int* dimensions, int* variable) {
+  return define_variable_on(file, path, type, element_bytes, ndims, dimensions, variable);
 }
 
 int scorpio_variable_access_inquire(scorpio_file* file, int variable, int* readable, int* writable,

@@ -159,6 +159,29 @@ TEST_F(PromisedCodes, OfVariablesThatAreDefined) {
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, define_sized(reading_, "w"));
 }
 
+TEST_F(PromisedCodes, OfSizedVariablesOverDimensions) {
+  int id = -1, x = -1;
+  const auto define = [&](scorpio_file* file, const char* path, int dimension, size_t bytes = 3,
+                          scorpio_type type = SCORPIO_TEXT) {
+    return scorpio_variable_define_sized_on(file, path, type, bytes, 1, &dimension, &id);
+  };
+  EXPECT_SUCCESS(scorpio_dimension_define(new_, "over", 4, &x));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, define(new_, "w", x, 0));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT,
+            scorpio_variable_define_sized_on(new_, "w", SCORPIO_TEXT, 3, 1, nullptr, &id));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, define(new_, "w", k_no_object));
+  EXPECT_EQ(SCORPIO_ERR_EXISTS, define(new_, "v", x));
+  EXPECT_EQ(SCORPIO_ERR_NAME, define(new_, "", x));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, define(defining_, "w", x_));
+  std::array<int, 2> huge{};
+  for (size_t d = 0; d < 2; ++d)
+    EXPECT_SUCCESS(scorpio_dimension_define(new_, d == 0 ? "sized0" : "sized1", k_huge[d], &huge[d]));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT,
+            scorpio_variable_define_sized_on(new_, "w", SCORPIO_TEXT, 8, 2, huge.data(), &id));
+  EXPECT_EQ(SCORPIO_ERR_STATE, define(holding_, "w", x_, 1));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, define(reading_, "w", 0));
+}
+
 TEST_F(PromisedCodes, OfVariablesOverDimensions) {
   int id = -1;
   std::array<int, 2> huge{};

@@ -43,7 +43,7 @@ static void define(int eager) {
   must(scorpio_dimension_define(file, "y", k_rows, &y));
   must(scorpio_dimension_define(file, "x", k_columns, &x));
   const int space[2] = {y, x};
-  const int64_t dims[2] = {k_rows, k_columns}, none = 0;
+  const int64_t none = 0;
   text(SCORPIO_GLOBAL, "title", "what readers may stumble over");
   must(scorpio_variable_define_on(file, "temperature", SCORPIO_FLOAT64, 2, space, &temperature));
   must(scorpio_variable_define_on(file, "salt", SCORPIO_FLOAT32, 2, space, &salt));
@@ -55,7 +55,7 @@ static void define(int eager) {
     must(scorpio_variable_define_filters(file, packed, 2, filters, parameters));
   }
   must(scorpio_variable_define_on(file, "x", SCORPIO_INT32, 1, &x, &coordinate));
-  must(scorpio_variable_define_sized(file, "/ocean/names", SCORPIO_TEXT, 7, 1, dims, &names));
+  must(scorpio_variable_define_sized_on(file, "/ocean/names", SCORPIO_TEXT, 7, 1, &y, &names));
   must(scorpio_variable_define(file, "/ocean/nothing", SCORPIO_INT16, 1, &none, &nothing));
   text(temperature, "units", "degree_Celsius");
   text(temperature, "comment", "");
