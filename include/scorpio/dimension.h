@@ -18,12 +18,12 @@ extern "C" {
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] name The name of the dimension, or its path: "/grid/x" belongs to the group "/grid".
- * @param[in] length Its length in elements, or SCORPIO_UNLIMITED: records can be appended along it. The
- * classic formats have one unlimited dimension, which can only be the first of a variable.
+ * @param[in] length Its length in elements, or SCORPIO_UNLIMITED: records can be appended along it. A file
+ * has one unlimited dimension, which can only be the first of a variable.
  * @param[out] dimension The id of the dimension in this file: 0, 1, ...
  * @retval SCORPIO_ERR_EXISTS A dimension of the group has this name already.
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.
- * @retval SCORPIO_ERR_UNSUPPORTED The format has no groups, or (hdf5) no unlimited dimensions here.
+ * @retval SCORPIO_ERR_UNSUPPORTED The format has no groups, or the file is eager and has no records.
  * @retval SCORPIO_ERR_LIMIT The length or the number of dimensions exceeds a limit of the format.
  * @retval SCORPIO_ERR_STATE A classic file is not in define mode.
  * @onethread

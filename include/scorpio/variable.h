@@ -168,7 +168,7 @@ SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
  * @param[in] chunk [ndims] The extents of a chunk in elements, slowest dimension first: 1 or more, and no
- * more than those of the variable.
+ * more than those of the variable, unless the dimension is unlimited.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_SHAPE The extents do not fit the variable.
  * @retval SCORPIO_ERR_LIMIT A chunk is larger than 4 GiB.

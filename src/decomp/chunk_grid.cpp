@@ -31,7 +31,7 @@ void ChunkGrid::space_out(uint64_t unit_bytes) {
     chunks_together_ = chunks_in_layer_;
     layers_together_ = static_cast<int64_t>(fit) / chunks_in_layer_;
     layer_group_bytes_ = group_bytes_;
-    in_one_unit_ = layers() <= layers_together_;
+    in_one_unit_ = !grows() && layers() <= layers_together_;
     return;
   }
   chunks_together_ = doublings_ == 0 ? static_cast<int64_t>(fit) : 1;
@@ -42,6 +42,14 @@ void ChunkGrid::space_out(uint64_t unit_bytes) {
 uint64_t ChunkGrid::raw_bytes() const {
   if (chunks() == 0) return 0;
   return static_cast<uint64_t>(begin_of(chunks() - 1) + chunk_elements_) * element_bytes_;
+}
+
+// No more than 64 bits count elements of.
+int64_t ChunkGrid::frames_within(uint64_t bytes) const {
+  constexpr int64_t k_most = int64_t{1} << 62;
+  const auto groups = static_cast<int64_t>(bytes / layer_group_bytes_);
+  const int64_t frames_together = layers_together_ * chunk_[0];
+  return groups > k_most / frames_together ? k_most : groups * frames_together;
 }
 
 int64_t ChunkGrid::frame_begin(int64_t index) const {
@@ -119,7 +127,7 @@ std::vector<ByteRange> ChunkGrid::padding_of(int64_t chunk) const {
   };
   const auto visit = [&](const auto& self, size_t d, int64_t begin, int64_t elements) -> void {
     if (d == dims_.size()) return;
-    const int64_t inside = std::min(chunk_[d], dims_[d] - start[d]);
+    const int64_t inside = d == 0 && grows() ? chunk_[d] : std::min(chunk_[d], dims_[d] - start[d]);
     const int64_t step = elements / chunk_[d];
     bool deeper = false;
     for (size_t e = d + 1; e < dims_.size(); ++e) deeper = deeper || start[e] + chunk_[e] > dims_[e];

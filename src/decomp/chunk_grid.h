@@ -15,26 +15,32 @@ namespace scorpio::decomp {
 
 class ChunkGrid {
  public:
-  // `dims`, `chunk`: [ndims], at least one dimension, chunk extents of 1 or more. The first extent may grow:
-  // no place depends on it. `unit_bytes`: what one unit of staging holds.
+  // As the first extent: it grows, and has no end here. No place depends on the first extent.
+  static constexpr int64_t k_grows = -1;
+
+  // `dims`, `chunk`: [ndims], at least one dimension, chunk extents of 1 or more. `unit_bytes`: what one unit
+  // of staging holds.
   ChunkGrid(std::vector<int64_t> dims, std::vector<int64_t> chunk, uint32_t element_bytes,
             uint64_t unit_bytes);
 
   const std::vector<int64_t>& dims() const { return dims_; }
+  bool grows() const { return dims_[0] == k_grows; }
   const std::vector<int64_t>& chunk() const { return chunk_; }
   uint32_t element_bytes() const { return element_bytes_; }
   uint64_t unit_bytes() const { return unit_bytes_; }
   int64_t chunk_elements() const { return chunk_elements_; }
   uint64_t chunk_bytes() const { return static_cast<uint64_t>(chunk_elements_) * element_bytes_; }
-  // Chunks along the first dimension, and those that have one index of it.
-  int64_t layers() const { return (dims_[0] + chunk_[0] - 1) / chunk_[0]; }
+  // Chunks along the first dimension (0 where it grows), and those that have one index of it.
+  int64_t layers() const { return grows() ? 0 : (dims_[0] + chunk_[0] - 1) / chunk_[0]; }
   int64_t chunks_in_layer() const { return chunks_in_layer_; }
   int64_t chunks() const { return layers() * chunks_in_layer_; }
   // A chunk is longer than a unit: stretches of `unit_bytes` << this hold one each.
   int doublings() const { return doublings_; }
-  // All chunks; whether one unit holds them.
+  // All chunks of dimensions that do not grow; whether one unit holds them.
   uint64_t raw_bytes() const;
   bool in_one_unit() const { return in_one_unit_; }
+  // Indices of the first dimension whose chunks lie wholly in the first `bytes` bytes of raw space.
+  int64_t frames_within(uint64_t bytes) const;
 
   // ---- elements, counted from the beginning of the variable's raw space ----
   // Of the elements that have this index of the first dimension.

@@ -36,7 +36,7 @@ void ChunkData::follow() {
   for (; known_ < schema_.variable_count(); ++known_) {
     const Placement& placement = layout_.placement(known_);
     if (placement.chunks() == nullptr) continue;
-    const uint64_t begin = *placement.address(), end = begin + placement.chunks()->grid.raw_bytes();
+    const uint64_t begin = *placement.address(), end = begin + placement.chunks()->raw_bytes();
     variables_.insert_or_assign(end, Variable{begin, end, placement.chunks()});
   }
 }

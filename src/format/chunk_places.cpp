@@ -9,10 +9,24 @@ namespace {
 
 constexpr uint64_t k_alignment_bytes = 8;
 
+// Of the space that is left, for a variable that grows: 16 TiB for the first one, a tenth of that for the
+// 5,000th.
+constexpr uint64_t k_share = 2048;
+
+// One stretch more than a multiple of this: the first chunks of variables that follow each other have other
+// owners, for any number of I/O ranks that divides it.
+constexpr uint64_t k_turn = 720720;
+
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+uint64_t share_of(uint64_t bytes, uint64_t stretch) {
+  const uint64_t stretches = bytes / k_share / stretch;
+  return (stretches > k_turn ? stretches / k_turn * k_turn + 1 : stretches) * stretch;
+}
 
 }  // namespace
 
+// A dimension that grows has no end: it is measured by one chunk.
 Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& chunk) {
   if (variable.dims.empty() || variable.dims.size() != chunk.size()) {
     return failure(Code::shape, "{} chunk extents for variable {} of {} dimensions; give one for each",
@@ -20,15 +34,17 @@ Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& 
   }
   uint64_t bytes = variable.type.size_bytes, padded = 1;
   for (size_t d = 0; d < chunk.size(); ++d) {
-    if (chunk[d] < 1 || chunk[d] > variable.dims[d]) {
+    const bool grows = d == 0 && variable.records;
+    if (chunk[d] < 1 || (!grows && chunk[d] > variable.dims[d])) {
       return failure(Code::shape,
                      "chunk ({}) of variable {} ({}): each extent must be 1 or more and no more "
-                     "than that of the variable",
+                     "than that of the variable, unless it is unlimited",
                      fmt::join(chunk, ", "), variable.path, fmt::join(variable.dims, ", "));
     }
     const auto extent = static_cast<uint64_t>(chunk[d]);
     const auto more = checked_mul(bytes, extent);
-    const auto all = checked_mul(padded, round_up(static_cast<uint64_t>(variable.dims[d]), extent));
+    const auto there = grows ? extent : static_cast<uint64_t>(variable.dims[d]);
+    const auto all = checked_mul(padded, round_up(there, extent));
     if (!more || *more > k_largest_chunk_bytes) {
       return failure(Code::limit, "chunk ({}) of variable {} has more than {} bytes", fmt::join(chunk, ", "),
                      variable.path, k_largest_chunk_bytes);
@@ -43,22 +59,23 @@ Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& 
                  fmt::join(variable.dims, ", "), fmt::join(chunk, ", "));
 }
 
-Result<uint64_t> ChunkPlaces::place(const decomp::ChunkGrid& grid) {
+Result<ByteRange> ChunkPlaces::place(const decomp::ChunkGrid& grid) {
   const auto range = static_cast<size_t>(grid.doublings());
   if (range >= used_.size())
     return failure(Code::limit, "chunks of {} bytes are too large", grid.chunk_bytes());
   const uint64_t base = plan::k_chunk_space + range * plan::k_chunk_range_bytes;
   const uint64_t stretch = grid.unit_bytes() << range;
   uint64_t begin = round_up(base + used_[range], k_alignment_bytes);
-  const uint64_t raw = grid.raw_bytes();
+  const uint64_t raw =
+      grid.grows() ? share_of(plan::k_chunk_range_bytes - used_[range], stretch) : grid.raw_bytes();
   const bool fits = grid.in_one_unit() && begin / stretch == (begin + raw - 1) / stretch;
   if (!fits) begin = round_up(begin, stretch);
   const uint64_t end = begin + raw;
-  if (end < begin || end > base + plan::k_chunk_range_bytes) {
+  if (raw == 0 || end < begin || end > base + plan::k_chunk_range_bytes) {
     return failure(Code::limit, "chunks of {} bytes: the raw space of the file is used up", raw);
   }
   used_[range] = end - base;
-  return begin;
+  return ByteRange{begin, end};
 }
 
 }  // namespace scorpio::format

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/byte_range.h"
 #include "base/result.h"
 #include "decomp/chunk_grid.h"
 #include "model/schema.h"
@@ -20,8 +21,9 @@ Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& 
 
 class ChunkPlaces {
  public:
-  // Of the first byte of the variable. Code::limit where the space is used up.
-  Result<uint64_t> place(const decomp::ChunkGrid& grid);
+  // The bytes that the variable has for itself. One that grows has a share of what is left, far more than it
+  // needs at first. Code::limit where the space is used up.
+  Result<ByteRange> place(const decomp::ChunkGrid& grid);
 
  private:
   std::array<uint64_t, plan::k_chunk_ranges> used_{};  // bytes of each range

@@ -28,6 +28,7 @@ void write(model::ByteWriter& out, const ChunkForm& form) {
   out.u64(form.grid.unit_bytes());
   out.extents(extents_of(form.pipeline.filters()));
   out.raw(form.fill.data(), form.fill.size());
+  out.u64(form.room_bytes);
 }
 
 // Null for what is none.
@@ -36,6 +37,7 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
   const uint64_t element_bytes = in.u64(), unit_bytes = in.u64();
   const std::vector<int64_t> values = in.extents();
   std::vector<std::byte> fill = in.raw();
+  const uint64_t room_bytes = in.u64();
   std::vector<codec::Filter> filters;
   for (size_t i = 0; i + 1 < values.size(); i += 2) {
     filters.push_back({static_cast<int>(values[i]), static_cast<int>(values[i + 1])});
@@ -47,7 +49,10 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
   auto pipeline = codec::Pipeline::make(std::move(filters), static_cast<uint32_t>(element_bytes));
   if (!pipeline.ok()) return nullptr;
   return std::make_shared<ChunkForm>(
-      ChunkForm{{dims, chunk, static_cast<uint32_t>(element_bytes), unit_bytes}, *pipeline, std::move(fill)});
+      ChunkForm{{dims, chunk, static_cast<uint32_t>(element_bytes), unit_bytes},
+                *pipeline,
+                std::move(fill),
+                room_bytes});
 }
 
 // Of one placement in a message.
@@ -106,6 +111,12 @@ int64_t Placement::first_record_behind(uint64_t byte, uint64_t slab_bytes) const
 }
 
 Status Placement::check_records(const std::string& variable, uint64_t records) const {
+  if (chunks_ != nullptr && chunks_->grid.grows()) {
+    const int64_t most = chunks_->grid.frames_within(chunks_->room_bytes);
+    if (records <= static_cast<uint64_t>(most)) return {};
+    return failure(Code::limit, "{} records for {}, which is stored in chunks: this file has room for {}",
+                   records, variable, most);
+  }
   const uint64_t stride = std::max<uint64_t>(record_stride_, 1);
   if (address_ <= k_limit && records <= (k_limit - address_) / stride) return {};
   return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^62 bytes", records,

@@ -93,7 +93,9 @@ Status Fills::grow(int64_t records) {
   Status status;
   for (int i = 0; i < core_.schema().variable_count(); ++i) {
     const model::Variable& variable = core_.schema().variable(i);
-    if (core_.schema().alive(i) && variable.records && variable.filled) {
+    const bool in_chunks =
+        core_.placement(i).chunks() != nullptr;  // which read as fill until they are written
+    if (core_.schema().alive(i) && variable.records && variable.filled && !in_chunks) {
       status = first_failure(status, fill_slabs(i, before, records));
     }
   }

@@ -27,7 +27,7 @@ Slab Slab::of(const model::Variable& variable, const format::Placement& placemen
     const uint64_t first = *placement.address(), size = variable.type.size_bytes;
     return {first + static_cast<uint64_t>(chunks->grid.frame_begin(std::max<int64_t>(record, 0))) * size,
             size,
-            {first, first + chunks->grid.raw_bytes()}};
+            {first, first + chunks->raw_bytes()}};
   }
   const uint64_t bytes = variable.slab_bytes();
   const uint64_t begin = placement.address_of(record);

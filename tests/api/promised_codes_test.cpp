@@ -121,7 +121,6 @@ TEST_F(PromisedCodes, OfDimensions) {
   EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_dimension_define(new_, "x", 5, &id));
   EXPECT_EQ(SCORPIO_ERR_NAME, scorpio_dimension_define(new_, "", 5, &id));
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_dimension_define(defining_, "/g/y", 5, &id));
-  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_dimension_define(new_, "t", SCORPIO_UNLIMITED, &id));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_dimension_define(holding_, "y", 5, &id));
   EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_dimension_find(new_, "none", &id));
   EXPECT_EQ(SCORPIO_ERR_HANDLE,

@@ -74,6 +74,38 @@ TEST(ChunkGrid, NoChunkLiesAcrossTheEndOfAStretch) {
   }
 }
 
+// The chunks of a grid that grows lie where those of any length of its first dimension do.
+TEST(ChunkGrid, ADimensionThatGrowsChangesNoPlace) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 300; ++i) {
+    const ChunkGrid fixed = random_grid(random);
+    Extents dims = fixed.dims();
+    dims[0] = ChunkGrid::k_grows;
+    const ChunkGrid growing(dims, fixed.chunk(), fixed.element_bytes(), fixed.unit_bytes());
+    EXPECT_TRUE(growing.grows());
+    EXPECT_FALSE(growing.in_one_unit());
+    for (int64_t c = 0; c < fixed.chunks(); ++c) {
+      const uint64_t begin = static_cast<uint64_t>(fixed.begin_of(c)) * fixed.element_bytes();
+      ASSERT_EQ(fixed.begin_of(c), growing.begin_of(c));
+      ASSERT_EQ(c, growing.at(begin).chunk);
+      ASSERT_EQ(fixed.start_of(c), growing.start_of(c));
+    }
+    const int64_t frames = growing.frames_within(fixed.raw_bytes());
+    EXPECT_EQ(0, frames % fixed.chunk()[0]);
+    if (frames > 0) {
+      const auto end = growing.frame_begin(frames - fixed.chunk()[0]) + growing.layer_elements();
+      EXPECT_LE(static_cast<uint64_t>(end) * fixed.element_bytes(), fixed.raw_bytes());
+    }
+  }
+}
+
+// Nothing lies outside along a dimension that grows.
+TEST(ChunkGrid, PaddingOfADimensionThatGrows) {
+  const ChunkGrid grid({ChunkGrid::k_grows, 5}, {4, 3}, 2, 64);
+  EXPECT_TRUE(grid.padding_of(2).empty());
+  EXPECT_EQ(4u, grid.padding_of(3).size());
+}
+
 TEST(ChunkGrid, AGapBelongsToTheChunkBehindIt) {
   std::mt19937_64 random(2);
   for (int i = 0; i < 200; ++i) {

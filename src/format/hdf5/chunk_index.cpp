@@ -31,7 +31,7 @@ Status ChunkIndex::write(std::vector<storage::IndexEntry> entries) {
   const std::span<const storage::IndexEntry> all(entries);
   size_t next = 0;
   for (const auto& [begin, index] : variables) {
-    const uint64_t end = begin + placements_.of(index).chunks()->grid.raw_bytes();
+    const uint64_t end = begin + placements_.of(index).chunks()->raw_bytes();
     while (next < all.size() && all[next].begin < begin) ++next;
     const size_t first = next;
     while (next < all.size() && all[next].begin < end) ++next;

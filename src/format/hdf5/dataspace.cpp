@@ -11,8 +11,10 @@ Result<Handle> make_space(const Shape& shape) {
     return failure(Code::limit, "{} dimensions; HDF5 allows {}", shape.dims.size(), H5S_MAX_RANK);
   }
   const std::vector<hsize_t> dims(shape.dims.begin(), shape.dims.end());
+  std::vector<hsize_t> most = dims;
+  if (shape.grows) most[0] = H5S_UNLIMITED;
   Handle space(shape.scalar ? H5Screate(H5S_SCALAR)
-                            : H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr),
+                            : H5Screate_simple(static_cast<int>(dims.size()), dims.data(), most.data()),
                H5Sclose);
   if (!space.valid()) return library_failure(Code::shape, "HDF5 does not accept the extents");
   return space;

@@ -12,6 +12,7 @@ namespace scorpio::format::hdf5 {
 struct Shape {
   bool scalar = true;
   std::vector<int64_t> dims;  // slowest first; empty when scalar
+  bool grows = false;         // the first one is unlimited; what is examined does not say
 };
 
 Result<Handle> make_space(const Shape& shape);

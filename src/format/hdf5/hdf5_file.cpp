@@ -9,6 +9,7 @@
 #include "format/hdf5/driver.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/file_lock.h"
+#include "format/hdf5/growth.h"
 #include "format/hdf5/image.h"
 #include "format/hdf5/library_call.h"
 #include "format/hdf5/loader.h"
@@ -46,6 +47,7 @@ class Hdf5File final : public MetadataFile {
     ChunkIndex chunks(open_.id(), image(), schema, placements);
     chunks.reserve(index_);
     Status status = SchemaWriter(open_.id(), image(), schema, placements, dimensions_).write();
+    if (status.ok()) status = growth_.extend(open_.id(), schema, dimensions_);
     if (status.ok()) status = chunks.write(std::exchange(index_, {}));
     return in_file(std::move(status));
   }
@@ -114,6 +116,7 @@ class Hdf5File final : public MetadataFile {
 
   OpenFile open_;
   DimensionTable dimensions_;
+  Growth growth_;
   std::vector<storage::IndexEntry> index_;  // of chunks that HDF5 does not know yet
 };
 

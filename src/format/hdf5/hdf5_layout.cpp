@@ -11,6 +11,7 @@
 
 #include "format/address_book.h"
 #include "format/chunk_places.h"
+#include "format/default_chunk.h"
 #include "model/extents.h"
 
 namespace scorpio::format {
@@ -75,17 +76,25 @@ class Hdf5Layout final : public Layout {
           "another name",
           dimension.name, path);
     }
-    return dimension.unlimited ? no_records(dimension) : Status();
+    return dimension.unlimited ? check_records_possible(schema, dimension) : Status();
   }
   Status check_variable(const model::Schema& schema, model::Variable& variable) override {
-    for (const int index : variable.dimensions) {
-      if (index < 0) continue;
-      const model::Dimension& dimension = schema.dimensions()[static_cast<size_t>(index)];
-      if (dimension.unlimited) return no_records(dimension);
+    for (size_t at = 0; at < variable.dimensions.size(); ++at) {
+      if (variable.dimensions[at] < 0) continue;
+      const auto& dimension = schema.dimensions()[static_cast<size_t>(variable.dimensions[at])];
+      if (!dimension.unlimited) continue;
+      SCORPIO_TRY(check_records_of(variable, dimension, at));
+      variable.records = true;
+      variable.dims[0] = dimension.extent;
     }
     // What has no place must not join the model: the file could not be completed.
-    const auto bytes = model::array_bytes(variable.dims, variable.type.size_bytes);
-    if (!bytes.ok() || *bytes == 0) return {};  // the model refuses what cannot be counted
+    const auto bytes = model::array_bytes(variable.slab_dims(), variable.type.size_bytes);
+    if (!bytes.ok()) return {};  // the model refuses what cannot be counted
+    if (variable.records) {
+      variable.storage = {model::Storage::Form::chunked, default_chunk(variable)};
+      return check_chunk(variable, variable.storage.chunk);
+    }
+    if (*bytes == 0) return {};
     return addresses_.check(static_cast<uint64_t>(*bytes)).with_context("variable " + variable.path);
   }
   Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
@@ -198,7 +207,11 @@ class Hdf5Layout final : public Layout {
     return addresses;
   }
   Result<Rearrangement> end_definitions(const model::Schema&) override { return Rearrangement(); }
-  Status check_records(const std::string&, uint64_t) const override { return {}; }
+  Status check_records(const std::string& variable, uint64_t records) const override {
+    if (records <= static_cast<uint64_t>(k_most_extent)) return {};
+    return failure(Code::limit, "{} records for {}: the longest dimension that HDF5 can describe is {}",
+                   records, variable, k_most_extent);
+  }
   uint64_t end_of_data(const model::Schema&) const override { return addresses_.end_of_data(); }
   // Metadata may lie where an arena was that nobody has used.
   void raise(uint64_t end) override {
@@ -207,12 +220,34 @@ class Hdf5Layout final : public Layout {
   }
 
  private:
-  static Status no_records(const model::Dimension& dimension) {
+  // Only chunks can be added.
+  Status check_records_possible(const model::Schema& schema, const model::Dimension& dimension) const {
+    if (!at_once_) {
+      return failure(
+          Code::unsupported,
+          "dimension {}: an eager file has no chunks, and so no unlimited dimensions; give an extent",
+          dimension.name);
+    }
+    const auto& all = schema.dimensions();
+    const auto other = std::ranges::find_if(all, &model::Dimension::unlimited);
+    if (other == all.end()) return {};
     return failure(
-        Code::unsupported,
-        "dimension {}: HDF5 files have no unlimited dimensions here; give an extent, or create the "
-        "file with option format = cdf5",
-        dimension.name);
+        Code::limit,
+        "dimension {}: HDF5 files have one unlimited dimension here, and {} is one; give an extent",
+        dimension.name, other->name);
+  }
+  Status check_records_of(const model::Variable& variable, const model::Dimension& dimension,
+                          size_t at) const {
+    if (!at_once_) {
+      return failure(Code::unsupported,
+                     "variable {}: an eager file has no chunks, which the unlimited dimension {} needs",
+                     variable.path, dimension.name);
+    }
+    if (at == 0) return {};
+    return failure(Code::limit,
+                   "variable {}: the unlimited dimension {} must be its first one; put it there, or give the "
+                   "dimension an extent",
+                   variable.path, dimension.name);
   }
   static Status check_no_dimension(const model::Schema& schema, const std::string& path, const char* what) {
     const auto normal = model::Schema::normalise(path);
@@ -232,7 +267,7 @@ class Hdf5Layout final : public Layout {
     placements().set(index, Placement());
     without_fill_.erase(index);
     std::erase(waiting_, index);
-    const uint64_t bytes = variable.bytes();
+    const uint64_t bytes = variable.slab_bytes();
     if (bytes == 0) return {};
     if (variable.storage.form == model::Storage::Form::chunked) return place_chunks(variable, index);
     if (arena_) {
@@ -245,11 +280,14 @@ class Hdf5Layout final : public Layout {
   }
   Status place_chunks(const model::Variable& variable, int index) {
     SCORPIO_ASSIGN(codec::Pipeline pipeline, pipeline_of(variable, variable.storage));
-    decomp::ChunkGrid grid(variable.dims, variable.storage.chunk, variable.type.size_bytes, unit_bytes_);
-    SCORPIO_ASSIGN(const uint64_t begin, chunk_places_.place(grid));
+    std::vector<int64_t> dims = variable.dims;
+    if (variable.records) dims[0] = decomp::ChunkGrid::k_grows;
+    decomp::ChunkGrid grid(std::move(dims), variable.storage.chunk, variable.type.size_bytes, unit_bytes_);
+    SCORPIO_ASSIGN(const ByteRange range, chunk_places_.place(grid));
     std::vector<std::byte> zero(variable.type.size_bytes);
-    placements().set(index, Placement::in_chunks(begin, std::make_shared<ChunkForm>(ChunkForm{
-                                                            std::move(grid), std::move(pipeline), zero})));
+    auto form = std::make_shared<ChunkForm>(
+        ChunkForm{std::move(grid), std::move(pipeline), std::move(zero), range.size()});
+    placements().set(index, Placement::in_chunks(range.begin, std::move(form)));
     without_fill_.insert(index);
     return {};
   }

@@ -118,7 +118,7 @@ Status SchemaWriter::write_variable(int index, model::PendingObject& pending) {
 Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
   const model::Variable& variable = schema_.variable(index);
   Handle form(H5Pcopy(dataset_form_.get()), H5Pclose);
-  if (placements_.of(index).chunks() == nullptr) return form;
+  if (variable.storage.form != model::Storage::Form::chunked) return form;
   const std::vector<hsize_t> chunk(variable.storage.chunk.begin(), variable.storage.chunk.end());
   bool good = H5Pset_alloc_time(form.get(), H5D_ALLOC_TIME_INCR) >= 0 &&
               H5Pset_chunk(form.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
@@ -127,8 +127,9 @@ Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
                ? H5Pset_shuffle(form.get()) >= 0
                : H5Pset_deflate(form.get(), static_cast<unsigned>(variable.storage.parameters[i])) >= 0;
   }
-  if (good && variable.filled) {
-    good = H5Pset_fill_value(form.get(), type, placements_.of(index).chunks()->fill.data()) >= 0;
+  const auto& chunks = placements_.of(index).chunks();  // null: a record has no elements
+  if (good && variable.filled && chunks != nullptr) {
+    good = H5Pset_fill_value(form.get(), type, chunks->fill.data()) >= 0;
   }
   if (!good) return library_failure(Code::internal, "HDF5 does not accept the form of its chunks");
   return form;
@@ -138,8 +139,8 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   const model::Variable& variable = schema_.variable(index);
   SCORPIO_ASSIGN(const Handle type,
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
-  SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims}));
-  const bool chunked = placements_.of(index).chunks() != nullptr;
+  SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims, variable.records}));
+  const bool chunked = variable.storage.form == model::Storage::Form::chunked;
   SCORPIO_ASSIGN(const Handle form, form_of(index, type.get()));
   const uint64_t bytes = chunked ? 0 : variable.bytes();
   const auto address = chunked ? std::nullopt : placements_.of(index).address();
