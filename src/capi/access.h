@@ -1,4 +1,4 @@
-// What a scorpio_access describes, in the terms of the library. Local.
+// Conversion of a scorpio_access to the types of the library. Local.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace scorpio::capi {
 
-// Code::argument where fields of the access contradict each other.
+// Code::argument if fields of the access contradict each other.
 Status check_access(const scorpio_access& access);
-// Code::argument where an access of a call of all `ranks` names no rank that it could be of.
+// Code::argument if `root` of an access in a collective call is not one of the `ranks` ranks.
 Status check_sharing(const scorpio_access& access, int ranks);
 
-// By a decomposition, which may be none any more.
+// The move of an access by a decomposition, which may have been released.
 session::Move move_of(session::File& file, const scorpio_access& access, bool reading);
-// Its hyperslabs.
+// The hyperslabs of the access.
 Result<std::vector<session::Box>> boxes_of(session::File& file, const scorpio_access& access);
-// As a request of this rank; its id.
+// Makes the access a request of this rank; returns its id.
 Result<int64_t> post(session::File& file, session::Posts::Kind kind, const scorpio_access& access);
 
-// Code::argument for a number of accesses that is negative, or accesses at NULL.
+// Code::argument if the number of accesses is negative, or if the array is NULL.
 Status check_accesses(int n, const scorpio_access* accesses);
 
 }  // namespace scorpio::capi

@@ -25,7 +25,7 @@ constexpr int64_t k_most_bytes = int64_t{1} << 32;
 
 // ---- putting ----
 
-// A value as the caller gives it, and as what it is to be stored.
+// A value as the caller passes it, and its type in the file.
 struct Value {
   scorpio_type stored;
   size_t element_bytes;
@@ -85,7 +85,7 @@ Status put(scorpio_file& file, int object, const char* name, const Value& value)
 
 // ---- getting ----
 
-// Collective in an eager file, also where the id is wrong.
+// Collective in an eager file, also if the id is invalid.
 Result<const model::Attribute*> find(scorpio_file& file, int object, const char* name) {
   scorpio::session::Inquiry& inquiry = file.file->inquiry();
   const Result<std::string> path = file.file->objects().path_of(object);
@@ -123,7 +123,8 @@ Status copy_value(const scorpio::session::File& file, const model::Attribute& at
 
 // ---- copying ----
 
-// What cannot be copied is a definition that fails: in an eager file the others wait for it.
+// An attribute that cannot be copied counts as a definition that failed, because in an eager file the other
+// ranks wait for it.
 Status copy(scorpio_file& from, int from_object, const char* name, scorpio_file& to, int to_object) {
   scorpio::session::Definitions& definitions = to.file->definitions();
   const Result<const model::Attribute*> found = find(from, from_object, name);

@@ -1,4 +1,4 @@
-// Between the C types of scorpio.h and the library's. Local and pure.
+// Conversion between the C types of scorpio.h and the types of the library. Local and pure.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline constexpr int k_most_dimensions = 32;
 // `element_bytes` matters for text and opaque only. Code::type for an unknown type, Code::argument for text
 // or opaque without a length.
 Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes);
-// Of the caller's elements: text and opaque are as long as those of the variable.
+// The type of the caller's elements: text and opaque elements have the length of those of the variable.
 Result<model::ElementType> memory_type(session::File& file, int variable, scorpio_type type);
 scorpio_type public_type(const model::ElementType& type);
 
@@ -27,7 +27,7 @@ Result<std::vector<int64_t>> extents(int ndims, const int64_t* dims, const char*
 
 Status check_ndims(int ndims);
 
-// What scorpio_variable_inquire and its like tell; each out pointer may be NULL.
+// The results of scorpio_variable_inquire() and similar functions; each output pointer may be NULL.
 Status inquire(const model::ElementType& stored, const std::vector<int64_t>& extents, scorpio_type* type,
                size_t* element_bytes, int* ndims, int64_t* dims, int capacity);
 
@@ -35,11 +35,10 @@ std::string text_of(const char* text);  // "" for NULL
 // A name or path in the form in which the file's format keeps it; "" for NULL.
 std::string name_in(const scorpio_file& file, const char* name);
 
-// What failed a call that concerns this object: that there is none any more where a client of an eager file
-// has removed it.
+// The failure of a call on this object: in an eager file, that the application has removed the object.
 Status of_object(const scorpio_file& file, int object, Status status);
 
-// NUL-terminated, perhaps cut, copy.
+// Copies a text, truncated if it does not fit, and terminates it with a NUL.
 Status copy_text(const std::string& from, char* text, size_t capacity, size_t* length);
 
 }  // namespace scorpio::capi

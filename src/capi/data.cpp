@@ -1,4 +1,4 @@
-// Collective data calls: by decompositions, or as requests that the call posts and carries out itself.
+// Collective data calls: by decompositions, or as requests that the call makes and carries out itself.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -29,8 +29,8 @@ using Moves = Result<std::vector<Move>>;
 
 // ---- by decompositions ----
 
-// Where there is no memory for them, or one of them is wrong, that goes on in their place: the rank must not
-// stay away from the others.
+// If they cannot be allocated, or if one of them is invalid, the failure takes their place: the rank must
+// still make the collective call.
 Moves moves_of(File& file, Accesses accesses, bool reading) {
   SCORPIO_TRY(scorpio::capi::check_optional(accesses.front().decomp, "decomp"));
   std::vector<Move> moves;
@@ -78,13 +78,13 @@ Status move_in_order(File& file, Accesses accesses, bool reading) {
 
 // ---- as requests ----
 
-// What this rank posts in a call.
+// The requests that this rank makes in a call.
 struct Posted {
   std::vector<int64_t> own;
   std::vector<int64_t> others;  // checked here, and put by another rank
 };
 
-// All ranks check what all ranks give.
+// All ranks check the accesses that are equal on all ranks.
 Status add(Posted& posted, File& file, Posts::Kind kind, const scorpio_access& access) {
   const auto& system = file.system();
   SCORPIO_TRY(scorpio::capi::check_sharing(access, system.comm().size()));
@@ -96,7 +96,7 @@ Status add(Posted& posted, File& file, Posts::Kind kind, const scorpio_access& a
   return {};
 }
 
-// An id that there is no room for would leave its request posted.
+// Reserved first: if the id could not be stored, its request would stay pending.
 Status add_all(Posted& posted, File& file, Posts::Kind kind, Accesses accesses) {
   SCORPIO_TRY(scorpio::guarded([&] {
     posted.own.reserve(accesses.size());
@@ -110,7 +110,7 @@ Status add_all(Posted& posted, File& file, Posts::Kind kind, Accesses accesses) 
   return {};
 }
 
-// The call, and the ranks whose data it moves where that is the same on all of them.
+// The name of the call, and the ranks whose data it moves if they are the same on all ranks.
 std::string call_of(Accesses accesses) {
   std::string text = scorpio::current_call();
   const char* between = " of ";
@@ -131,7 +131,7 @@ Status move_requests(File& file, Accesses accesses, bool reading, const Status& 
   if (!posted.others.empty()) (void)file.posts().cancel(&posted.others);
   std::map<int64_t, Code> outcomes;
   const Status status = file.posts().wait(&posted.own, outcomes, wrong, call_of(accesses));
-  if (outcomes.empty()) (void)file.posts().cancel(&posted.own);  // nothing of this call stays posted
+  if (outcomes.empty()) (void)file.posts().cancel(&posted.own);  // no request of this call stays pending
   return status;
 }
 
@@ -163,7 +163,7 @@ int move_n(scorpio_file* file, int n, const scorpio_access* accesses, bool readi
   return guarded(body, call);
 }
 
-// A decomposition that is NULL is told as such.
+// A decomposition that is NULL has a failure of its own.
 int move_darray(scorpio_file* file, const scorpio_access& access, bool reading,
                 const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {

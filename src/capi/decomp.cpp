@@ -17,7 +17,7 @@ namespace {
 
 using Indices = std::vector<int64_t>;
 
-// Every rank comes here, also with an argument of its own that is wrong: the ranks then fail together.
+// Every rank makes this call, also with an invalid argument: all ranks then return the failure.
 Status make(scorpio_iosystem* iosystem, Result<LocalPart> part, scorpio_decomp** decomp) {
   if (decomp == nullptr) {
     part = scorpio::capi::null_argument("decomp");
@@ -41,7 +41,7 @@ Result<LocalPart> uniform_part(int ndims, const int64_t* dims, int rank, int ran
   return scorpio::decomp::uniform(d, rank, ranks);
 }
 
-// Rows of the lower ranks; a rank whose arguments are wrong counts as having none.
+// The number of rows of the lower ranks; a rank with invalid arguments counts as having none.
 Result<LocalPart> rows_part(scorpio_iosystem* iosystem, int ndims, const int64_t* dims, int64_t rows) {
   const scorpio::comm::Group& comm = iosystem->system->comm();
   comm.enter("scorpio_decomp");

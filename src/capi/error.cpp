@@ -6,7 +6,7 @@ namespace scorpio::capi {
 
 namespace {
 
-// Of the thread, as errno: a call may fail without any handle that could keep its status.
+// One for each thread, as errno: a call may fail without a handle that could keep its status.
 Status& last() {
   static thread_local Status status;
   return status;
@@ -14,7 +14,7 @@ Status& last() {
 
 }  // namespace
 
-// Also where there is no memory for the text.
+// Also if the text cannot be allocated.
 int finish(const Status& status) {
   if (status.ok()) return SCORPIO_OK;
   const Status kept = scorpio::guarded([&] {

@@ -18,7 +18,7 @@ using scorpio::session::File;
 
 namespace {
 
-// A wrong argument on one rank must not keep it from the agreement: it goes on in the path's place.
+// A rank with an invalid argument must still make the agreement: the failure takes the place of the path.
 Result<std::string> path_of(const char* path, const scorpio_options* options, scorpio_file** file) {
   SCORPIO_NOT_NULL(file);
   *file = nullptr;
@@ -71,7 +71,7 @@ Result<std::string> path_of(const char* path, scorpio_format format, const scorp
   return checked;
 }
 
-// A format that is given as an argument is the program's last word on the option.
+// A format that is given as an argument takes precedence over the option.
 OptionSet set_of(const scorpio_options* options, scorpio_format format) {
   OptionSet set = set_of(options);
   if (format == SCORPIO_FORMAT_DEFAULT || !check_format(format).ok()) return set;

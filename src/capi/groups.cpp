@@ -1,4 +1,4 @@
-// Groups, links, and what a path names.
+// Groups, links, and the object at a path.
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "scorpio/scorpio.h"

@@ -1,5 +1,5 @@
-// What every C function does around the library: turns a Status into a code, keeps its text for
-// scorpio_error_last(), and lets no exception out. Local.
+// The common part of all C functions: converts a Status to a code, keeps its text for scorpio_error_last(),
+// and catches exceptions. Local.
 #pragma once
 
 #include "base/current_call.h"
@@ -9,7 +9,7 @@
 
 namespace scorpio::capi {
 
-// What the current call is about, if it is a file.
+// The file that the current call concerns, if any.
 inline void about(const void*) {}
 inline void about(const scorpio_file* file) { set_current_path(file->file->path()); }
 
@@ -24,7 +24,7 @@ Status checked(T* pointer, const char* name) {
 int finish(const Status& status);
 const Status& last_failure();
 
-// `call`: the C function, for messages; functions between it and this one hand it on.
+// `call`: the C function, for messages; functions between it and this one pass it on.
 template <typename Body>
 int guarded(Body&& body, const char* call = __builtin_FUNCTION()) {
   const InCall in_call(call);
@@ -33,6 +33,7 @@ int guarded(Body&& body, const char* call = __builtin_FUNCTION()) {
 
 }  // namespace scorpio::capi
 
-// Returns from the enclosing lambda with Code::argument when `pointer` is NULL, or when it is a handle that
-// cannot be used, with what check_argument() says of it. A file is what the current call is about from here.
+// Returns from the enclosing lambda with Code::argument if `pointer` is NULL or, if it is a handle that
+// cannot be used, with the failure of check_argument(). If it is a file, it becomes the file that the current
+// call concerns.
 #define SCORPIO_NOT_NULL(pointer) SCORPIO_TRY(::scorpio::capi::checked(pointer, #pointer))

@@ -1,6 +1,6 @@
-// Memory of handles that tells, for any address, whether a handle lives there now, without reading memory
-// that is not its own. It is never given back, and the place of a handle that is gone is used again only
-// after many others are gone too: an old handle is not soon taken for a new one. Local; any thread.
+// Memory for handles. For any address it determines whether a valid handle is there, without reading memory
+// of others. The memory is never freed, and the place of a released handle is used again only after many
+// others were released: a released handle is not soon mistaken for a new one. Local; any thread.
 #pragma once
 
 #include <array>
@@ -14,15 +14,16 @@ namespace scorpio::capi {
 
 class HandlePool {
  public:
-  // `bytes`: of one handle. `resting`: places that stay unused after their handles are gone.
+  // `bytes`: the size of one handle. `resting`: the number of places that stay unused after their handles
+  // were released.
   explicit HandlePool(size_t bytes, size_t resting = size_t{1} << 15);
   ~HandlePool();
   HandlePool(const HandlePool&) = delete;
   HandlePool& operator=(const HandlePool&) = delete;
 
-  // The place of a new handle, which lives from now on. std::bad_alloc.
+  // The place of a new handle, which is valid from now on. std::bad_alloc.
   void* take();
-  // The handle is gone. Nothing to do for what does not live.
+  // Releases the handle. Has no effect on an address without a valid handle.
   void give_back(void* handle);
 
   // Lock-free; a constant number of comparisons.
@@ -33,7 +34,7 @@ class HandlePool {
     std::atomic<bool> lives = false;
     Place* next = nullptr;  // of those that rest
   };
-  // Places of block b lie behind each other: k_first << b of them.
+  // The k_first << b places of block b are consecutive.
   static constexpr size_t k_first = 64;
   static constexpr size_t k_blocks = 26;
 

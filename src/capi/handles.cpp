@@ -6,8 +6,8 @@
 namespace scorpio::capi {
 namespace {
 
-// Of the process: whether an address is that of a handle must be known before it is read. Not destroyed: a
-// program may end its handles while it exits.
+// One for the process, because the address of a handle must be checked before it is read. Not destroyed: a
+// program may release its handles while it exits.
 template <typename Handle>
 HandlePool& pool_of() {
   static auto* const pool = new HandlePool(sizeof(Handle));

@@ -1,4 +1,5 @@
-// What the C types of scorpio.h are, and whether what a caller passes is one of them. Local; any thread.
+// The definitions of the C types of scorpio.h, and the checks of handles that a caller passes. Local; any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 #include "session/file.h"
 #include "session/iosystem.h"
 
-// Made with new and ended with delete, they lie in pools that know which of them live (handle_pool.h).
+// Handles are made with new and delete, in pools that know which of them are valid (handle_pool.h).
 struct scorpio_options {
   scorpio::OptionSet set;
   static void* operator new(size_t bytes);
@@ -38,8 +39,8 @@ inline Status null_argument(const char* name) {
   return failure(Code::argument, "argument '{}' is NULL", name);
 }
 
-// Code::argument for NULL; of handles Code::handle for what is none, or none any more. Files and I/O systems
-// need MPI: Code::state where it does not run. What only looks at an I/O system (const) does not.
+// Code::argument for NULL, Code::handle for an invalid or released handle. Files and I/O systems need MPI:
+// Code::state before MPI_Init and after MPI_Finalize. Functions that only read an I/O system (const) do not.
 template <typename T>
 Status check_argument(const T* pointer, const char* name) {
   return pointer == nullptr ? null_argument(name) : Status();

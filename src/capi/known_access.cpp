@@ -31,7 +31,7 @@ Status add_boxes(File& file, const scorpio_access& access, bool reading, std::ve
   SCORPIO_ASSIGN(const auto* variable, file.variable(access.variable));
   const std::optional<int> root = reading ? std::nullopt : std::optional(access.root);
   const Move move = move_of(file, access, reading);
-  // All ranks give the type, and refuse the call alike.
+  // All ranks pass the type, and fail in the same way.
   SCORPIO_TRY(session::conversion_of(file.format(), *variable, move.memory, reading).status());
   int64_t place = 0;  // in the buffer, in elements
   for (const session::Box& box : boxes) {
@@ -43,8 +43,8 @@ Status add_boxes(File& file, const scorpio_access& access, bool reading, std::ve
   return {};
 }
 
-// All records of the box; each operation is carried out, also where this rank has no memory to name its
-// records: the other ranks carry out as many.
+// All records of the box. Each operation is carried out, also if an allocation fails on this rank, because
+// the other ranks carry out the same number.
 Status move_box(File& file, KnownBox& box, bool reading) {
   Status status;
   while (box.more()) {

@@ -1,4 +1,4 @@
-// Collective data calls by hyperslabs that all ranks give alike (SCORPIO_ALL_RANKS).
+// Collective data calls by hyperslabs that are the same on all ranks (SCORPIO_ALL_RANKS).
 #pragma once
 
 #include "base/result.h"
@@ -8,7 +8,7 @@
 namespace scorpio::capi {
 
 // Collective in order. A put costs no message, and this rank returns its own failures; a get ends with the
-// same status on all ranks. `wrong`: this rank's failure before the access could be looked at.
+// same status on all ranks. `wrong`: the failure of this rank before the access was examined.
 Status move_known(session::File& file, const scorpio_access& access, bool reading, const Status& wrong = {});
 
 }  // namespace scorpio::capi

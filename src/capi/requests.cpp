@@ -19,7 +19,7 @@ using scorpio::session::Posts;
 
 namespace {
 
-// A request is of the rank that posts it.
+// A request belongs to the rank that makes it.
 Result<int64_t> post_own(File& file, Posts::Kind kind, const scorpio_access& access) {
   if (access.sharing != SCORPIO_EACH_RANK) {
     return failure(Code::argument,
@@ -71,7 +71,7 @@ int post_n(scorpio_file* file, Posts::Kind kind, int n, const scorpio_access* ac
   return guarded(body, call);
 }
 
-// What the caller names; nothing where it means all.
+// The ids that the caller passes; empty for all requests.
 struct Named {
   bool all = false;
   std::vector<int64_t> ids;
@@ -91,7 +91,7 @@ Result<Named> named(int n, const scorpio_request* requests) {
   return named;
 }
 
-// Requests without an outcome are still posted: the wait failed before anything moved.
+// Requests without an outcome are still pending: the wait failed before data were moved.
 void tell(int n, scorpio_request* requests, int* statuses, const std::map<int64_t, Code>& outcomes,
           const Status& all) {
   for (int i = 0; i < n; ++i) {
