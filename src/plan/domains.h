@@ -1,7 +1,7 @@
-// File domains: which I/O rank writes and reads which bytes of a file, and in which order.
-// The raw space of a file is cut into units; a unit is what one staging slot holds at a time. The owner of a
-// unit depends on its number and on the model, never on a flush, so that a block always has one writer.
-// Pure arithmetic, the same on every rank.
+// File domains: the bytes of a file that each I/O rank writes and reads, and their order. The raw space of a
+// file is divided into units; a staging slot holds one unit at a time. The owner of a unit depends on its
+// number and on the definitions, never on a flush, so that a block always has one writer. Pure arithmetic,
+// the same on every rank.
 #pragma once
 
 #include <algorithm>
@@ -40,20 +40,21 @@ struct DomainRule {
   uint64_t number_at(uint64_t byte) const { return byte / unit_bytes; }
   // Of the first unit that begins at `byte` or behind it.
   uint64_t number_from(uint64_t byte) const { return (byte + unit_bytes - 1) / unit_bytes; }
-  // What has one owner: a unit, or a block of several.
+  // The range with one owner: a unit, or a block of several units.
   uint64_t owned_bytes() const { return std::max(unit_bytes, block_bytes); }
   // Where domains alternate, and in the space of chunks, the owner follows from the number alone.
   int owner_by_number(uint64_t number) const;
   Unit unit_at(uint64_t byte) const;
 };
 
-// The rule, but that the stretches of `chunk_bytes` bytes from byte 0 have one owner each: it follows from
-// the number alone, also where domains would be contiguous. Units still have the same size.
+// The rule, changed so that each range of `chunk_bytes` bytes, counted from byte 0, has one owner. The owner
+// depends on the number of the unit alone, also if domains would be contiguous. The size of units does not
+// change.
 DomainRule undivided(DomainRule rule, uint64_t chunk_bytes);
 
-// The units that the byte ranges of one variable touch, in the order in which all ranks go through them:
-// ascending with alternating owners; with contiguous domains the owners' units are interleaved, so that all
-// write at once.
+// The units that the byte ranges of one variable overlap, in the order in which all ranks use them: ascending
+// with alternating owners; with contiguous domains the units of the owners are interleaved, so that all
+// owners write at the same time.
 class UnitWalk {
  public:
   // `variable`: all bytes of the variable. `touched`: sorted, disjoint parts of it; kept by reference.

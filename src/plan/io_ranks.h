@@ -27,7 +27,7 @@ inline constexpr int k_many_ranks = 8;
 Result<std::vector<int>> choose_io_ranks(const std::vector<std::vector<int>>& ranks_of,
                                          const IoRankRequest& request);
 
-// How many different ranks a stride leads to before it comes back to where it began.
+// The number of different ranks that a stride reaches before it returns to the first one.
 int ranks_of_stride(int ranks, int stride);
 
 // Of the node where it is largest, rounded up; a node without an I/O rank counts as one with one.

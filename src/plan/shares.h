@@ -9,11 +9,11 @@
 
 namespace scorpio::plan {
 
-// What `held` (sorted, disjoint) leaves of [0, total).
+// The complement of `held` (sorted, disjoint) in [0, total).
 std::vector<decomp::Interval> holes(std::span<const decomp::Interval> held, int64_t total);
 
-// The elements of `intervals` (sorted, disjoint) that fall to `rank` when `ranks` ranks take equal shares in
-// rank order. All have the place 0 in the rank's buffer.
+// The share of `rank` if the elements of `intervals` (sorted, disjoint) are divided equally among `ranks`
+// ranks in rank order. All elements have position 0 in the rank's buffer.
 decomp::RunList share_of(std::span<const decomp::Interval> intervals, int rank, int ranks);
 
 }  // namespace scorpio::plan

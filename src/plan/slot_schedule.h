@@ -1,5 +1,5 @@
-// Which unit is in which staging slot, and when slots change hands. Every rank runs its own copy with the
-// same calls and so gets the same answer: this is what lets a put send no message.
+// The assignment of units to staging slots, and the order in which slots are used again. Every rank computes
+// it for the same calls and gets the same result; therefore a put sends no message.
 //
 // An *activation* is a unit in a slot. It is opened by the first put that touches it, charged with byte
 // ranges, and closed when it is full, when its slot is needed, when a later put would write the same bytes
@@ -28,7 +28,7 @@ struct Activation {
   uint64_t free_after = k_never;      // close of the use before; k_never: none
   uint64_t out_free_after = k_never;  // close that must be sent before the outgoing slot is written
   bool read = false;
-  bool exact = true;  // `certain` is all that was written; false: the slot's bitmap tells of more
+  bool exact = true;               // `certain` is all that was written; false: the slot's bitmap has the rest
   std::vector<ByteRange> charged;  // may have been written: sorted, disjoint, absolute bytes of the file
   std::vector<ByteRange> certain;  // have been written wholly; part of `charged`
   std::vector<int> nodes;          // nodes that may have contributed, ascending (several nodes only)
@@ -70,9 +70,9 @@ class SlotSchedule {
   const std::deque<ClosedSlot>& closed_slots(int owner) const {
     return owners_[static_cast<size_t>(owner)].closed;
   }
-  // Largest close whose slot, at its owner or outgoing, was handed out again so far, plus one. On several
-  // nodes somebody may wait for such a slot, so that owners must have taken all of theirs below it, and
-  // leaders sent theirs, before they return to the caller.
+  // The largest close number whose slot, at its owner or outgoing, was assigned again so far, plus one. On
+  // several nodes a rank may wait for such a slot; therefore owners must receive, and leaders must send, all
+  // their units below it before they return from the call.
   uint64_t reused() const { return reused_; }
   bool any_open() const { return open_count_ > 0; }
 

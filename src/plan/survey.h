@@ -1,5 +1,6 @@
-// What all ranks hold together of a decomposition: coverage, overlaps, who is on which node. Found once, when
-// the decomposition is made; every later put and get is planned from it without a message.
+// The elements that all ranks together hold in a decomposition: coverage, overlaps, and the range of each
+// node. Computed once, when the decomposition is made; every later put and get is planned from it without a
+// message.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +31,13 @@ struct Survey {
 
 // Collective over comm. `mine` reports a failure of this rank in describing its part (then `part` is
 // ignored): the same failure comes back on all ranks. Costs one reduction, one gather of 4 + 2 ndims words
-// per rank and, where blocks do not tell, an exchange of runs. Code::mismatch when extents differ between
-// ranks.
+// for each rank and, if the extents of blocks do not determine the result, an exchange of runs.
+// Code::mismatch when extents differ between ranks.
 Result<Survey> survey(const comm::Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const decomp::LocalPart& part);
 
-// Of a part that all ranks know, and that `holder` alone holds, or all ranks where there is none. Local: no
-// message is needed. `part` keeps the runs that this rank holds.
+// The survey of a part that all ranks know, and that `holder` alone holds, or all ranks if there is no
+// holder. Local: no message is needed. `part` keeps the runs that this rank holds.
 Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<int> holder,
                             decomp::LocalPart& part);
 

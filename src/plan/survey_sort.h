@@ -1,5 +1,5 @@
-// What all ranks hold together in one bucket of global indices: the local half of the survey, without MPI.
-// Local; thread-safe (pure function).
+// The elements that all ranks together hold in one bucket of global indices: the local part of the survey,
+// without MPI. Local; thread-safe (pure function).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ struct HeldRun {
 struct BucketSurvey {
   std::vector<decomp::Interval> coverage;  // sorted, disjoint, not touching
   int64_t covered_elements = 0;
-  // What a rank must not write because a higher rank holds it, too: by rank, then begin; merged.
+  // The elements that a rank must not write because a higher rank holds them too: ordered by rank, then by
+  // begin; merged.
   std::vector<std::pair<int, decomp::Interval>> losers;
 };
 
