@@ -1,7 +1,7 @@
-// What ranks agree on, as named fields that are reduced together. A ballot is a struct of the fields below
-// with a member function fields() that returns references to all of them (std::tie). Each rank sets what it
-// brings; behind agree(), agree_equal() or collect() the fields say what all ranks brought. Collective: one
-// reduction for all fields.
+// The values of a reduction as named fields. A ballot is a struct of the fields below with a member function
+// fields() that returns references to all of them (std::tie). Each rank sets its values; after agree(),
+// agree_equal() or collect() the fields have the results of the reduction. Collective: one reduction for all
+// fields.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace scorpio::comm {
 
-// True where it is true on any rank.
+// True if it is true on any rank.
 struct Any {
   static constexpr size_t k_words = 1;
   bool value = false;
@@ -26,7 +26,7 @@ struct Any {
   void read(std::span<const uint64_t> words) { value = words[0] != 0; }
 };
 
-// The largest of all ranks.
+// The largest value of all ranks.
 struct Most {
   static constexpr size_t k_words = 1;
   uint64_t value = 0;
@@ -35,7 +35,7 @@ struct Most {
   void read(std::span<const uint64_t> words) { value = words[0]; }
 };
 
-// Whether all ranks brought the same; `value` stays this rank's.
+// Whether the value is the same on all ranks; `value` remains that of this rank.
 struct Same {
   static constexpr size_t k_words = 2;
   uint64_t value = 0;
@@ -87,7 +87,7 @@ void read_words(T& ballot, std::span<const uint64_t> words) {
 
 // ---- collective ----
 
-// Calls reduce(words), which returns a status; the fields hold what came back, also after a failure.
+// Calls reduce(words), which returns a status; the fields get the results, also after a failure.
 template <Ballot T, typename Reduce>
 Status reduced(T& ballot, Reduce&& reduce) {
   std::array<uint64_t, k_words_of<T>> words;
@@ -118,7 +118,7 @@ Status collect(const Group& comm, T& ballot) {
   return reduced(ballot, [&](std::span<uint64_t> words) { return comm.all_max(words); });
 }
 
-// Rank `root` alone learns what all ranks brought; elsewhere the fields keep what that rank brought.
+// Only rank `root` gets the results; on other ranks the fields are unchanged.
 template <Ballot T>
 Status collect_at(const Group& comm, int root, T& ballot) {
   return reduced(ballot, [&](std::span<uint64_t> words) { return comm.max_at(words, root); });

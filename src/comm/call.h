@@ -1,5 +1,5 @@
-// Which collective call a rank is in, as ranks compare it in the first reduction of each call: ranks that are
-// in different calls learn it there instead of waiting for each other in reductions that do not fit. Local;
+// The collective call that a rank is in. Ranks compare their calls in the first reduction of each call: ranks
+// in different calls get a failure instead of waiting for each other in reductions that do not match. Local;
 // one thread.
 #pragma once
 
@@ -25,15 +25,15 @@ class CallLog {
   void enter(const char* kind, uint64_t file, const char* name, const std::string& path);
   const Call& call() const { return call_; }
 
-  // A reduction of so many values, of which some are added up, begins. What it returns is the same on ranks
-  // that are in the same place of the same call.
+  // Begins a reduction of `values` values, of which `sums` are sums. The result is the same on ranks that are
+  // at the same point of the same call.
   uint64_t begin_reduction(size_t values, size_t sums);
   uint64_t reductions() const { return reductions_; }
-  // Whether the ranks are known to be in the same call: then their reductions fit.
+  // Whether the ranks are known to be in the same call; their reductions match then.
   bool compared() const { return compared_; }
   void set_compared() { compared_ = true; }
 
-  // Not OK once ranks were in different calls: none waits for another any more.
+  // Not OK after ranks were in different calls: no rank waits for another one from then on.
   const Status& parted() const { return parted_; }
   void part(const Status& why) { parted_ = why; }
 

@@ -47,9 +47,9 @@ class Communicator final : public Group, public Messages {
   // From now on each maximum over the ranks counts one more in `field`, which outlives this.
   void count_in(uint64_t& field) { reductions_ = &field; }
 
-  // From now on ranks compare which call they are in (enter()) in the first reduction of each. Where they are
-  // in different ones, that reduction fails on all of them with Code::mismatch, which names two, and from
-  // then on every call here returns that failure at once: they are out of step for good. Collective in order.
+  // From now on ranks compare their calls (enter()) in the first reduction of each call. If the calls differ,
+  // this reduction fails on all ranks with Code::mismatch, whose text names two of them, and every later call
+  // returns the same failure at once. Collective in order.
   void compare_calls() { calls_ = std::make_unique<CallLog>(); }
   using Group::enter;
   void enter(const char* kind, uint64_t file, const std::string& path) const override;
@@ -59,14 +59,14 @@ class Communicator final : public Group, public Messages {
   uint64_t reductions() const { return calls_ == nullptr ? 0 : calls_->reductions(); }
   // After compare_calls(); stays where it is when this is moved. Local.
   const CallLog& calls() const { return *calls_; }
-  // From now on `work`, which outlives this, is called again and again while a reduction waits for others.
+  // From now on `work`, which outlives this, is called repeatedly while a reduction waits for other ranks.
   void while_waiting(const std::function<void()>* work) { work_ = work; }
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   MPI_Comm raw() const { return comm_; }
 
-  // Independent. The communicator is not moved while handles are under way.
+  // Independent. The communicator must not be moved while operations are in progress.
   Transfer send(std::span<const std::byte> bytes, int to, int tag) override;
   Transfer receive(std::span<std::byte> bytes, int from, int tag) override;
   Result<bool> test(Transfer& transfer, size_t* length = nullptr) override;

@@ -1,6 +1,5 @@
-// The ranks of a job or of a part of it, and their collective operations. What agrees on a status, or
-// learns what the ranks hold together, asks for no more than this, so that tests can run it on threads
-// without MPI.
+// The interface of the ranks of a job, or of a part of it, with their collective operations. Code that makes
+// agreements or computes a survey uses only this interface, so that tests can run it on threads without MPI.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +18,11 @@ class Group {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  // This rank enters a collective call: Call (comm/call.h) has the words. `file`: its number, 0 for none.
-  // Local.
+  // This rank enters a collective call; Call (comm/call.h) describes the arguments. `file`: its number, 0 for
+  // none. Local.
   virtual void enter(const char* kind, uint64_t file, const std::string& path) const = 0;
   void enter(const char* kind) const { enter(kind, 0, {}); }
-  // Not OK once ranks were in different calls. Local.
+  // Not OK after ranks were in different calls. Local.
   virtual Status parted() const = 0;
 
   // All Collective. Element-wise maximum over ranks, in place; of the last `sums` values the sum modulo 2^64

@@ -1,6 +1,6 @@
-// What a meeting in memory (node_meeting.h) needs between nodes: reductions among the leaders, which are the
-// first ranks of the nodes. An interface, so that meetings work without MPI where ranks are threads. One
-// thread.
+// The reductions among the leaders (the first ranks of the nodes), which reductions in shared memory
+// (node_meeting.h) need between nodes. An interface, so that tests can use it without MPI, with threads as
+// ranks. One thread.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ class Leaders {
   // Element-wise maximum over the leaders, in place; of the last `sums` values the sum modulo 2^64 instead.
   // Collective over the leaders.
   virtual Status all_max(std::span<uint64_t> values, size_t sums) = 0;
-  // From now on `work`, which outlives this, is called again and again while a reduction waits for others.
+  // From now on `work`, which outlives this, is called repeatedly while a reduction waits for other leaders.
   // Local.
   virtual void while_waiting(const std::function<void()>* work) = 0;
-  // Advances the messages of this rank that are under way; any rank may call it. Local.
+  // Progresses the messages of this rank; any rank may call it. Local.
   virtual void progress() = 0;
   virtual Status free() = 0;  // Collective over all ranks
 };

@@ -16,8 +16,8 @@ namespace scorpio::comm {
 
 class Messages;
 
-// A send or a receive that was started. Move-only; empty once the operation is complete. What is under way
-// when the handle is destroyed is left to complete by itself, and its buffer must remain.
+// A send or a receive that was started. Move-only; empty after the operation is complete. If the handle is
+// destroyed before, the operation continues, and its buffer must remain valid.
 class Transfer {
  public:
   Transfer() = default;
@@ -56,9 +56,9 @@ class Messages {
   // Whether the operation is complete; the handle is empty then, also after a failure. `length`, if not null:
   // of the message that was received. True for an empty handle.
   virtual Result<bool> test(Transfer& transfer, size_t* length = nullptr) = 0;
-  // Returns when it is complete. A failure is not reported: for operations whose result nobody needs.
+  // Waits until it is complete. Failures are not reported: for operations whose result is not needed.
   virtual void wait(Transfer& transfer) = 0;
-  // Ends a receive. True: a message had been received already.
+  // Cancels a receive. True if a message had been received already.
   virtual bool cancel(Transfer& transfer) = 0;
   // Blocks until a message was received.
   virtual Status receive_now(std::span<std::byte> bytes, int from, int tag) = 0;
@@ -90,7 +90,7 @@ class Messages {
 
  private:
   friend class Transfer;
-  // The handle of the operation is given up.
+  // The handle of the operation was destroyed.
   virtual void release(uint64_t request) = 0;
 };
 

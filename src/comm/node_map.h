@@ -1,4 +1,4 @@
-// Which ranks share a node, that is: memory. Made once per I/O system.
+// The ranks of each node, that is, those that can share memory. Made once for each I/O system.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,9 @@ struct NodeMap {
 // As `rank` sees it, without the communicator: ranks with the same key share a node. Local.
 NodeMap node_map(std::span<const int64_t> keys, int rank);
 
-// Collective. `pretend` > 0: act as if the job spanned that many nodes of consecutive ranks (real nodes are
-// still kept apart); `alone`: each rank is a node of its own, so that everything goes by messages.
+// Collective. `pretend` > 0: divide the ranks into this number of nodes of consecutive ranks (ranks of
+// different real nodes stay on different nodes); `alone`: each rank is a node of its own, so that all data
+// are exchanged by messages.
 Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone);
 
 }  // namespace scorpio::comm

@@ -1,5 +1,6 @@
-// One piece of memory that all ranks of a node see, page aligned and really there (reserved, not promised).
-// Private memory for a node of one rank. Released by the destructor, which does not communicate.
+// A segment of memory that all ranks of a node share, aligned to pages, and allocated when it is created (not
+// at the first access). Private memory for a node of one rank. Released by the destructor, which does not
+// communicate.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ class SharedSegment {
   ~SharedSegment();
 
   // Collective over `node`; `bytes` equal on all its ranks. Zero-filled. The same status on all ranks of the
-  // node; Code::memory says how much was asked for and where room is missing.
+  // node; the text of Code::memory says how much was requested and where memory is missing.
   static Result<SharedSegment> create(const Communicator& node, size_t bytes);
 
   std::byte* data() const { return data_; }
