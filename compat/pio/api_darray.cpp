@@ -1,5 +1,5 @@
-// Distributed arrays and frames. Writes are Local: their data are kept until the next call that carries
-// writes out. It may be the write itself (Collective) where much is kept. Reads are Collective.
+// Distributed arrays and frames. Writes are Local: their data are buffered until the next call that carries
+// out writes. If the buffer is full, that is the write itself (Collective). Reads are Collective.
 #include <algorithm>
 #include <cstring>
 
@@ -35,8 +35,8 @@ std::string listed(const std::vector<int64_t>& extents) {
   return "(" + text + ")";
 }
 
-// Of two dimensions or more the frame indexes the first one; records are read and written from record 0 on
-// where none is set.
+// In a variable of two or more dimensions the frame is the index along the first one. Without a frame,
+// records are read and written from record 0 on.
 int place_of(const Variable& variable, const Layout& layout, int frame, bool reading, Place& place) {
   const std::vector<int64_t> wanted = essential(layout.extents, 0);
   const bool framed = variable.extents.size() >= 2 && frame >= 0;
@@ -75,7 +75,7 @@ int check_length(const Layout& layout, PIO_Offset elements, const void* data) {
   return PIO_NOERR;
 }
 
-// All elements of this rank; those that the caller did not give have the fill value.
+// All elements of this rank; elements that the caller did not pass have the fill value.
 Buffer copied(Buffers& buffers, const Array& array, int64_t elements, size_t element_bytes,
               const std::vector<std::byte>& fill) {
   Buffer bytes = buffers.take(static_cast<size_t>(elements) * element_bytes);
@@ -98,7 +98,7 @@ int check_text(const Variable& variable, const Decomposition& decomposition) {
   return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
 }
 
-// A rank whose array is too short or NULL takes part with what is there.
+// A rank whose array is too short or NULL writes the elements that it has.
 int write(File& file, int varid, int ioid, int frame, const Array& array) {
   if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
   const auto decomposition = Registry::instance().decomposition(ioid);
@@ -208,7 +208,7 @@ PIOC(int, write_darray,
   return flushed(__func__, ncid, code, false);
 }
 
-// The values of `fillvalue` lie one after the other.
+// The values of `fillvalue` are contiguous in memory.
 PIOC(int, write_darray_multi,
      (int ncid, const int* varids, int ioid, int nvars, PIO_Offset arraylen, const void* array,
       const int* frame, const void** fillvalue, bool flushtodisk)) {

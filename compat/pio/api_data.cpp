@@ -1,5 +1,5 @@
 // The families put_var, put_var1, put_vara, put_vars, put_varm, and those that read. All ranks pass the same
-// arguments; the I/O root's data are written, and all ranks get what is read.
+// arguments; the data of the I/O root are written, and all ranks get the data that are read.
 #include "calls.h"
 #include "define.h"
 #include "numbers.h"
@@ -20,7 +20,8 @@ Region slab(const PIO_Offset* start, const PIO_Offset* count, const PIO_Offset* 
   return {Kind::slab, start, count, stride, map};
 }
 
-// Of the untyped varm: PIO_STRING stands for a type that is not elementary, which every variable refuses.
+// For the untyped varm: PIO_STRING stands for a type that is not elementary, which is an error for every
+// variable.
 nc_type memory_of(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) return PIO_NAT;
   const nc_type known = type_of(type);

@@ -73,7 +73,7 @@ PIOC(int, InitDecomp_bc,
   });
 }
 
-// Writes that wait keep what they need.
+// Buffered writes keep a reference to what they need.
 PIOC(int, freedecomp, (int iosysid, int ioid)) {
   return system_call(__func__, iosysid, [&](IoSystem&) {
     Registry& registry = Registry::instance();

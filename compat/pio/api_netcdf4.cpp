@@ -1,5 +1,5 @@
-// What concerns netCDF-4 files alone: classic files answer PIO_ENOTNC4. Files that were opened as netCDF-4
-// tell how their variables are stored; the library does not create them. Local.
+// Functions for netCDF-4 files only: for classic files they return PIO_ENOTNC4. For netCDF-4 files that were
+// opened they return how variables are stored; the interface does not create such files. Local.
 #include <algorithm>
 #include <vector>
 

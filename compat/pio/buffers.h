@@ -1,5 +1,5 @@
-// Memory for copies of data that wait to be written. What is given back is kept for the next writes, because
-// models write arrays of the same sizes again and again, and new memory costs more than the copy. One thread.
+// Memory for the data of buffered writes. Released memory is kept for the next writes, because models write
+// arrays of the same sizes repeatedly, and allocating memory takes longer than the copy. One thread.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ struct Buffer {
 
 class Buffers {
  public:
-  // At least `bytes`, and at least one.
+  // Returns a buffer of at least `bytes` bytes, and of at least one.
   Buffer take(size_t bytes);
   // Keeps it unless more than `most_bytes` would be kept.
   void give_back(Buffer buffer, int64_t most_bytes);
 
  private:
-  std::vector<Buffer> kept_;  // the one that was given back last at the end
+  std::vector<Buffer> kept_;  // the one that was released last at the end
   int64_t kept_bytes_ = 0;
 };
 

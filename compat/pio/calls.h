@@ -1,5 +1,5 @@
-// What every public function does around its work: ids are looked up, no exception leaves it, and a failure
-// goes to the error handler. One thread.
+// The common part of all public functions: looks up ids, catches exceptions, and passes a failure to the
+// error handler. One thread.
 #pragma once
 
 #include <exception>
@@ -11,7 +11,7 @@
 
 namespace scorpio_pio {
 
-// Acts as the handler asks; returns `code`. `system`: NULL where none is known; `function`: the value of
+// Does what the handler requires; returns `code`. `system`: NULL if it is not known; `function`: the value of
 // __func__.
 int handled(const IoSystem* system, const char* function, int code);
 int handled_of_file(int ncid, const char* function, int code);
@@ -30,7 +30,7 @@ int guarded(Body&& body) {
   }
 }
 
-// Local. No handler acts on the failure, and other ranks do not hear of it.
+// Local. A failure is passed to no handler and to no other rank.
 template <typename Body>
 int inquiry(int ncid, Body&& body) {
   return guarded([&] {
@@ -39,7 +39,7 @@ int inquiry(int ncid, Body&& body) {
   });
 }
 
-// Local: definitions and writes. The other ranks hear of a failure in the next collective call on the file.
+// Local: definitions and writes. All ranks return a failure from the next collective call on the file.
 template <typename Body>
 int local_call(const char* function, int ncid, Body&& body) {
   const auto file = Registry::instance().file(ncid);
@@ -48,14 +48,14 @@ int local_call(const char* function, int ncid, Body&& body) {
   return handled_of_file(ncid, function, code);
 }
 
-// Local, but a handler acts on the failure.
+// Local. A failure is passed to the handler.
 template <typename Body>
 int checked_inquiry(const char* function, int ncid, Body&& body) {
   return handled_of_file(ncid, function, inquiry(ncid, std::forward<Body>(body)));
 }
 
-// Collective: the part of a rank with a wrong id in the call that the others make. Where the id tells nothing
-// it is taken to be on the only I/O system.
+// Collective: the part of a rank that passes a wrong id to a call that the other ranks make correctly. If the
+// I/O system cannot be determined from the id, and there is only one, that one is used.
 int stand_in_for_file(int ncid, Call call);
 int stand_in_for_system(int iosysid);
 

@@ -39,8 +39,8 @@ int put_attribute(scorpio_file* file, const Definition& definition) {
                                element_of(definition.memory)->type, definition.value.data());
 }
 
-// Of later variables, and of those that may not have data yet; the native call refuses the others, which keep
-// their setting.
+// For later variables, and for those that cannot have data yet; for the others the native call fails, and
+// they keep their setting.
 int set_fill_mode(scorpio_file* file, int filled) {
   const int code = scorpio_file_fill_set(file, filled, nullptr);
   if (code != SCORPIO_OK) return code;

@@ -38,7 +38,7 @@ struct Definition {
   int make(scorpio_file* file, int* id) const;
 
   void append_to(std::string& bytes) const;
-  // From `at` on, which is moved behind it.
+  // Reads a definition from `at`, and advances `at` to its end.
   static Definition from(const std::string& bytes, size_t& at);
 };
 

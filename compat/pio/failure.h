@@ -1,4 +1,4 @@
-// Why a call fails: a code of pio.h and a text with the values and what to do. Local; one thread.
+// The failure of a call: a code of pio.h, and a text with the values and a remedy. Local; one thread.
 #pragma once
 
 #include <sstream>
@@ -6,7 +6,7 @@
 
 namespace scorpio_pio {
 
-// The text is that of the values one after the other. Returns `code`.
+// The text consists of the values one after the other. Returns `code`.
 int fail_with(int code, std::string text);
 template <typename... Values>
 int fail(int code, const Values&... values) {
@@ -15,11 +15,11 @@ int fail(int code, const Values&... values) {
   return fail_with(code, text.str());
 }
 
-// Of the last failure of this rank.
+// The text of the last failure of this rank.
 const std::string& reason();
 
-// What a native code is called in an interface whose codes are more. `id`: the code of an id that does not
-// exist; `missing`: of a name that does not exist; `state`: of a call that needs define mode.
+// The code of this interface for a native code; this interface has more codes. `id`: the code of an id that
+// does not exist; `missing`: of a name that does not exist; `state`: of a call that needs define mode.
 struct Meaning {
   int id;
   int missing;

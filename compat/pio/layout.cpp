@@ -132,7 +132,7 @@ std::shared_ptr<Layout> known(const IoSystem& system, uint64_t fingerprint, int6
   return nullptr;
 }
 
-// Outermost extents of 1 do not count.
+// Leading extents of 1 are ignored.
 std::vector<int64_t> essential(std::vector<int64_t> extents) {
   const auto first = std::find_if(extents.begin(), extents.end() - 1, [](int64_t e) { return e != 1; });
   extents.erase(extents.begin(), first);
@@ -154,7 +154,7 @@ int make_native(IoSystem& system, const LayoutArguments& arguments, Layout& layo
   const int ndims = static_cast<int>(layout.extents.size());
   if (!arguments.start.empty()) {
     const auto skipped = static_cast<std::ptrdiff_t>(arguments.extents.size() - layout.extents.size());
-    bool nothing = false;  // a block may be empty in an extent that does not count
+    bool nothing = false;  // a block may be empty along an extent that is ignored
     for (std::ptrdiff_t d = 0; d < skipped; ++d)
       nothing = nothing || arguments.count[static_cast<size_t>(d)] == 0;
     std::vector<int64_t> start(arguments.start.begin() + skipped, arguments.start.end());

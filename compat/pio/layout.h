@@ -1,5 +1,5 @@
-// A native decomposition, which decompositions of several types share, and what the interface asks of it:
-// the map in little memory. Collective over the I/O system where it says so; one thread.
+// A native decomposition, which decompositions of several types share, with the map in a compact form for
+// inquiries. Collective over the I/O system where stated; one thread.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace scorpio_pio {
 
-// A map as runs of neighbours, each as two differences in as few bytes as they need.
+// A map as runs of consecutive indices, each encoded as two differences in as few bytes as possible.
 class PackedMap {
  public:
   // `index`: from 0, -1 is a hole.
@@ -35,14 +35,14 @@ struct Layout {
 
   scorpio_decomp* native = nullptr;
   int number = 0;                // of its I/O system
-  std::vector<int64_t> extents;  // outermost extents of 1 left out, at least one extent
+  std::vector<int64_t> extents;  // without leading extents of 1, but at least one extent
   int64_t elements = 0;          // of this rank
   int64_t most_elements = 0;     // of any rank
   uint64_t fingerprint = 0;      // of this rank's arguments
   PackedMap map;
 };
 
-// What a rank asks for: a map, or a block.
+// The arguments of a rank: a map, or a block.
 struct LayoutArguments {
   std::vector<int64_t> extents;
   int64_t elements = 0;
@@ -51,7 +51,7 @@ struct LayoutArguments {
   std::vector<int64_t> start, count;  // of a block
 };
 
-// Collective. `code`: what was wrong on this rank with other arguments.
+// Collective. `code`: the failure of this rank's other arguments, or 0.
 int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, std::shared_ptr<Layout>& made);
 
 }  // namespace scorpio_pio

@@ -19,7 +19,7 @@ struct MapFile {
 
 // `mode`: of the new file. The same code on all ranks.
 int write_map_file(IoSystem& system, const std::string& path, int mode, const MapFile& content);
-// Ranks behind those of the file get an empty map.
+// If there are more ranks than the file has maps, the others get an empty map.
 int read_map_file(IoSystem& system, const std::string& path, MapFile& content);
 
 }  // namespace scorpio_pio

@@ -18,7 +18,7 @@ namespace scorpio_pio {
 int write_map_text(const std::string& path, int ioid, const std::vector<int>& extents,
                    const std::vector<PIO_Offset>& map, MPI_Comm comm);
 
-// Ranks behind those of the file get an empty map.
+// If there are more ranks than the file has maps, the others get an empty map.
 int read_map_text(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& map,
                   MPI_Comm comm);
 

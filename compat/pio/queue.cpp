@@ -60,7 +60,7 @@ int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
   return code == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(code);
 }
 
-// All of a write but its data, as numbers.
+// A write without its data, as numbers.
 std::vector<int64_t> described(const Write& write) {
   std::vector<int64_t> facts{write.variable,
                              write.type,
@@ -81,7 +81,7 @@ std::vector<int64_t> described(const Write& write) {
   return facts;
 }
 
-// The write that `facts` describe, from `at` on, without data; what a rank lacks is filled.
+// The write that `facts` describe from `at` on, without data; elements without data get the fill value.
 class Rebuilt {
  public:
   explicit Rebuilt(const std::vector<int64_t>& facts) : facts_(facts) {}

@@ -1,5 +1,5 @@
-// The writes of one file that wait for the next call that carries them out: copies of the data, in the order
-// of the calls. Of what all ranks write alike (put_var) the I/O root alone holds data. One thread.
+// The buffered writes of one file, in the order of the calls, with copies of their data. The data of writes
+// that are the same on all ranks (put_var) are kept on the I/O root alone. One thread.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Write {
   std::vector<int64_t> start, count, stride;  // empty stride: 1
   int64_t records = 0;                        // of the file after it
   Buffer data;
-  // In place of `data`: the caller's array of `bytes` bytes, in a call that is to carry the write out.
+  // In place of `data`: the caller's array of `bytes` bytes, if the same call carries out the write.
   const std::byte* borrowed = nullptr;
   size_t bytes = 0;
 
@@ -33,24 +33,24 @@ struct Write {
 
 class Queue {
  public:
-  // `counted`: bytes as all ranks count them.
+  // `counted`: the number of bytes by which all ranks count this write.
   void push(Write write, int64_t counted);
 
-  // Before the call returns: copies what could not be carried out.
+  // Before the call returns: copies the data of a write that was not carried out.
   void copy_borrowed(IoSystem& system);
 
   bool empty() const { return writes_.empty(); }
   int64_t counted_bytes() const { return counted_; }
-  // Of the file when all writes have been carried out; 0: they append none.
+  // The number of records of the file after all writes; 0: they append none.
   int64_t records() const { return records_; }
-  // What all ranks must have alike.
+  // A hash of the properties that must be equal on all ranks.
   uint64_t fingerprint() const;
 
   // Collective: carries out all writes. SCORPIO_ERR_RANGE counts as success here: the next synchronisation
   // point returns it.
   int flush(scorpio_file* file, IoSystem& system);
-  // Collective, where the queues of ranks differ: keeps the writes of the rank that has most of them. A rank
-  // that lacks one writes fill values for it. PIO_EINVAL on all ranks.
+  // Collective, if the queues of ranks differ: keeps the writes of the rank that has most of them. A rank
+  // that does not have one of them writes fill values for it. PIO_EINVAL on all ranks.
   int reconcile(IoSystem& system);
 
  private:

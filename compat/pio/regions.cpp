@@ -36,7 +36,7 @@ int given(const Region& region, size_t ndims, Slab& slab) {
   return PIO_NOERR;
 }
 
-// A put may go behind the last record.
+// A put may extend the file by records.
 int check(const Variable& variable, bool reading, Slab& slab) {
   for (size_t d = 0; d < variable.extents.size(); ++d) {
     const int64_t start = slab.start[d], count = slab.count[d];
@@ -119,7 +119,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   return code;
 }
 
-// What the ranks cannot all see: the number of records may be that of writes that wait.
+// The checks of each rank. The number of records includes those of buffered writes of this rank.
 int check_get(File& file, int varid, const Region& region, nc_type& memory, const void* data, Slab& slab) {
   Variable variable;
   int code = file.look_up(varid, variable);

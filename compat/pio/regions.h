@@ -1,4 +1,5 @@
-// Parts of variables that all ranks name alike: the whole variable, one element, or a hyperslab. One thread.
+// Parts of variables that are the same on all ranks: the whole variable, one element, or a hyperslab. One
+// thread.
 #pragma once
 
 #include "open_file.h"
@@ -14,9 +15,8 @@ struct Region {
   const PIO_Offset* map = nullptr;     // distances in memory; NULL: row-major
 };
 
-// `memory`: PIO_NAT for the type of the variable.
-// Local: the I/O root's data are kept until the next call that carries out writes. It may be this one
-// (Collective) where much is kept.
+// `memory`: PIO_NAT for the type of the variable. Local: the data of the I/O root are buffered until the next
+// call that carries out writes. If the buffer is full, that is this call (Collective).
 int put_region(const char* function, int ncid, int varid, const Region& region, nc_type memory,
                const void* data);
 // Collective. All ranks get the data.

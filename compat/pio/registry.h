@@ -32,10 +32,10 @@ class Registry {
   std::shared_ptr<IoSystem> system(int id) const;
   std::shared_ptr<File> file(int id) const;
   std::shared_ptr<Decomposition> decomposition(int id) const;
-  // Of an open or closed file; 0: there was none.
+  // The I/O system of an open or closed file; 0: there was no such file.
   int system_of_file(int id) const;
   bool was_system(int id) const;
-  // NULL: there are none or several.
+  // The only I/O system; NULL if there are none or several.
   std::shared_ptr<IoSystem> only_system() const;
 
   void remove_system(int id) { systems_.erase(id); }

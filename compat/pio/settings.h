@@ -1,4 +1,4 @@
-// What is set for the whole process. Local; one thread.
+// The settings of the process. Local; one thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Settings {
 
 Settings& settings();
 
-// Writes that wait are carried out when they have so many bytes.
+// Buffered writes are carried out when they have this number of bytes.
 inline int64_t buffer_size_limit() { return settings().buffer_bytes; }
 
 }  // namespace scorpio_pio

@@ -16,9 +16,9 @@ struct Element {
   size_t bytes;
 };
 
-// None for PIO_NAT, PIO_STRING and what is no type.
+// Empty for PIO_NAT, PIO_STRING and invalid types.
 std::optional<Element> element_of(nc_type type);
-// PIO_NAT for what netCDF has no name for.
+// PIO_NAT for types that netCDF does not have.
 nc_type type_of(scorpio_type type);
 const char* name_of(nc_type type);
 
