@@ -1,4 +1,4 @@
-// Where work is done that was asked for in a call and need not be over when it returns. Independent.
+// Runs work that a call submits and that need not be complete when the call returns. Independent.
 #pragma once
 
 namespace scorpio::async {
@@ -17,9 +17,9 @@ class Executor {
   // `work` will be run once; it may be submitted again as soon as its run has begun. Never waits, and
   // allocates nothing.
   virtual void submit(Work& work) = 0;
-  // `work` is not run any more, and may cease to be.
+  // `work` is not run any more, and can be destroyed.
   virtual void withdraw(Work& work) = 0;
-  // Runs on the calling thread what is left to this thread. False: nothing was.
+  // Runs the work that is left to the calling thread. False if there was none.
   virtual bool progress() = 0;
 };
 

@@ -12,22 +12,22 @@
 
 namespace scorpio::async {
 
-// The thread sleeps while there is nothing to do, and gets no signals of the process.
+// The thread sleeps while there is no work, and all signals are blocked in it.
 class WorkerExecutor final : public Executor {
  public:
   // `entries`: works that may be submitted and not yet run.
   explicit WorkerExecutor(size_t entries) : queue_(entries) {}
-  // What is submitted and not run is dropped; the run under way is completed.
+  // Work that has not begun is discarded; the run in progress is completed.
   ~WorkerExecutor() override;
   WorkerExecutor(const WorkerExecutor&) = delete;
   WorkerExecutor& operator=(const WorkerExecutor&) = delete;
 
-  // Once, before anything is submitted. Code::memory if the system has no thread to give.
+  // Called once, before any work is submitted. Code::memory if no thread can be created.
   Status start();
   bool running() const { return thread_.joinable(); }
 
   void submit(Work& work) override;
-  // Waits for a run of it that is under way. Not from a run.
+  // Waits for a run of it that is in progress. Must not be called from a run.
   void withdraw(Work& work) override;
   bool progress() override { return false; }
 

@@ -1,6 +1,6 @@
-// How a new file comes to its name: it is written under a temporary one beside it and renamed when it is
-// complete, so that what stands under the final name is always a whole file, the old or the new one.
-// Independent: one rank does it for all. The temporary is locked while its writer lives.
+// How a new file gets its name: it is written under a temporary name in the same folder and renamed when it
+// is complete, so that the final name always refers to a complete file, the old or the new one. Independent:
+// one rank does it for all. The temporary file is locked while its writer exists.
 #pragma once
 
 #include <memory>
@@ -24,15 +24,16 @@ std::string temporary_name(const std::string& path);
 // that of a folder, a symbolic link or a device, Code::name when it is too long.
 Result<NewFile> begin_new_file(Store& store, const std::string& path);
 
-// Gives the file its final name, replacing what was there, whose permissions (and owner, if the user may give
-// them) it takes. `file` stays open and locked: a lock released
-// before the rename would let another run take the temporary for a stale one. All others who wrote it have
-// closed it, or checked what a close would say, as is done here: a write that a file system tells of only
-// then must not cost the earlier file. With `durable`, file and name survive a power failure when this
+// Gives the file its final name. An earlier file of this name is replaced, and its permissions (and owner, if
+// the user has the right) are taken over. `file` stays open and locked: if the lock were released before the
+// rename, another job could regard the temporary file as abandoned. All other ranks that wrote the file have
+// closed it, or have called check_close(), as is done here: a failed write that a file system reports only at
+// a close must not destroy the earlier file. With `durable`, file and name survive a power failure when this
 // returns. On failure the data are still under the temporary name.
 Status commit_new_file(Store& store, StoredFile& file, const std::string& path, bool durable);
 
-// Removes the temporary, unless it is another run's by now. `file` is closed by the caller, after this.
+// Removes the temporary file, unless it belongs to another job by now. `file` is closed by the caller, after
+// this.
 Status abandon_new_file(Store& store, StoredFile& file, const std::string& path);
 
 }  // namespace scorpio::storage

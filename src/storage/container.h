@@ -1,5 +1,5 @@
-// What an open file is in storage: one file, or a folder of objects. Its names, its lock, and how it comes to
-// its final name. Independent: the one rank that has it open does it for all.
+// An open file in storage: one file, or a folder of objects, with its names, its lock, and the change to its
+// final name. Independent: the rank that has it open does it for all.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@
 
 namespace scorpio::storage {
 
-// Where it is, and who is told what was found there.
+// The location of the file, and the result of opening it.
 struct ContainerContext {
   Store& store;
   observe::Counters& counters;
   observe::EventLog& events;
 
-  // A stopped run left this, which is replaced; empty: nothing.
+  // The temporary file of a killed job that was replaced; empty: none.
   void tell_stale(const std::string& stale) const;
 };
 
@@ -32,7 +32,7 @@ class Container {
   Store& store() const { return store_; }
   // The final name.
   const std::string& path() const { return path_; }
-  // Where the bytes are now: the temporary or the final name.
+  // The present name of the bytes: the temporary or the final one.
   const std::string& current_path() const { return current_path_; }
   bool temporary() const { return current_path_ != path_; }
 
@@ -40,24 +40,24 @@ class Container {
   virtual std::shared_ptr<StoredFile> file() const = 0;
   // Of the file system that holds it.
   virtual Result<FileSystemFacts> facts() = 0;
-  // What close() would say of what was written; it stays open, and locked.
+  // The failure that close() would report of earlier writes; the file stays open and locked.
   virtual Status check_close() = 0;
-  // It is complete and comes to its final name, with `durable` so that both survive a power failure. It stays
-  // open, and locked.
+  // The file is complete: gives it its final name. With `durable`, both survive a power failure. The file
+  // stays open and locked.
   virtual Status give_name(bool durable) = 0;
   // Removes a new one that has no final name yet; close() follows.
   virtual Status abandon() = 0;
-  // Releases the lock; what was written is complete, or gone.
+  // Releases the lock; the file is complete, or was removed.
   virtual Status close() = 0;
-  // After close(), when a change failed: the last valid state, if it can be had now; else the next open has
-  // it.
+  // After close(), if a change failed: restores the last valid state, if that is possible now; otherwise the
+  // next open does.
   virtual void restore() = 0;
 
   // ---- the same in another form, beside it until it is complete ----
-  // Makes it, empty. Code::no_space where there is no room for `bytes` bytes, of which those that are stored
-  // are copied.
+  // Creates an empty file with a temporary name. Code::no_space if there is no space for the stored bytes
+  // among `bytes` bytes, which are copied.
   virtual Result<Container*> begin_copy(uint64_t bytes) = 0;
-  // The copy is complete and takes the place of this, whose earlier file is closed.
+  // The copy is complete and replaces this file; the earlier file is closed.
   virtual Status finish_copy(bool durable) = 0;
   virtual void abandon_copy() = 0;
 

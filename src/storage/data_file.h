@@ -17,7 +17,7 @@ class DataFile final : public DataAccess {
   DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes, observe::Counters& counters);
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
-  // Bytes behind the end of the file are zero: nobody has written them.
+  // Bytes after the end of the file are read as zeros: they were never written.
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
 
   void adopt(const Container& container) override;

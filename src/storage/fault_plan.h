@@ -1,4 +1,4 @@
-// Which calls on a store are to fail, and how: for tests of what happens then. Local; any thread.
+// The calls on a store that are to fail, and how: for tests. Local; any thread.
 #pragma once
 
 #include <array>
@@ -35,11 +35,11 @@ class FaultPlan {
  public:
   // Rules "<operation or any>:<when>=<effect>" separated by ';'. when: "3" the third call, "*5" each fifth,
   // "3+" the third and all after it. effect: the name of an errno ("ENOSPC"), "short", "kill", "torn", or a
-  // delay in milliseconds ("20ms").
-  // The first rule that applies counts. Code::argument for a rule that does not parse.
+  // delay in milliseconds ("20ms"). The first rule that matches is used. Code::argument for a rule that does
+  // not parse.
   static Result<std::shared_ptr<FaultPlan>> parse(std::string_view text);
 
-  // Counts a call that is about to be made, and waits where it is to be delayed.
+  // Counts a call that is about to be made, and waits if it is to be delayed.
   std::optional<Fault> next(Operation operation);
   uint64_t calls(Operation operation) const;
   uint64_t all_calls() const;

@@ -1,5 +1,5 @@
-// Overwrites bytes of a valid file under an undo journal: whoever is stopped on the way, or fails, leaves a
-// file that the next open puts back as it was. Independent: one rank does it for all.
+// Overwrites bytes of a valid file under an undo journal: if the job is killed, or a write fails, the next
+// open restores the file. Independent: one rank does it for all.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class GuardedOverwrite {
   explicit GuardedOverwrite(const char* what) : what_(what) {}
 
   struct Target {
-    Store& store;             // where the journal lies, beside the file
+    Store& store;             // store of the journal, beside the file
     const std::string& name;  // final path of the file
     StoredFile& file;
     uint64_t valid_bytes = 0;  // size of the last valid state
@@ -29,14 +29,14 @@ class GuardedOverwrite {
   // Saves `ranges`, calls `write`, and makes the file durable. broken() after a failure in between.
   Status run(const Target& target, std::span<const ByteRange> ranges, const std::function<Status()>& write);
 
-  // Not OK since an overwrite failed half-way: only the next open can repair that.
+  // Not OK after an overwrite has failed: only the next open can restore the file.
   const Status& broken() const { return broken_; }
-  // The lock of the journal of such an overwrite ends, so that the next open may use it.
+  // Releases the lock of the journal after such a failure, so that the next open can use the journal.
   void release() { journal_.reset(); }
 
  private:
   const char* what_;
-  std::optional<UndoJournal> journal_;  // of an overwrite that failed half-way
+  std::optional<UndoJournal> journal_;  // of an overwrite that failed
   Status broken_;
 };
 

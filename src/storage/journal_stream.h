@@ -15,8 +15,8 @@ namespace scorpio::storage {
 
 inline constexpr size_t k_journal_buffer_bytes = size_t{1} << 20;
 
-// FNV-1a: it tells a journal that was written to its end from one that was not, and guards against nothing
-// else. `checksum`: of what came before `bytes`.
+// FNV-1a. It distinguishes a journal that was written to its end from one that was not, and has no other
+// purpose. `checksum`: that of the bytes before `bytes`.
 uint64_t checksum_of(std::span<const std::byte> bytes, uint64_t checksum = k_fnv_offset_basis);
 
 class JournalWriter {
@@ -25,7 +25,7 @@ class JournalWriter {
 
   Status put(std::span<const std::byte> bytes);
   Status put_number(uint64_t number);
-  // Writes the trailer and what is buffered.
+  // Writes the buffered bytes and the trailer.
   Status finish();
 
  private:
@@ -41,7 +41,7 @@ class JournalWriter {
 // Whether the trailer is there and its checksum right: the journal was written to its end.
 Result<bool> journal_is_complete(StoredFile& journal);
 
-// Reads what a JournalWriter put, trailer excluded; Code::format behind the end.
+// Reads the bytes that a JournalWriter wrote, without the trailer; Code::format after the end.
 class JournalReader {
  public:
   JournalReader(StoredFile& journal, uint64_t journal_bytes);

@@ -1,4 +1,4 @@
-// What the key of an object may be. Local; pure.
+// The rules for keys of objects. Local; pure.
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
-// Who may use what takes the place of something. Independent.
+// The permissions of a file or folder that replaces another one. Independent.
 #pragma once
 
 #include <string>
 
 namespace scorpio::storage {
 
-// Who may do what with the file or folder at `path`, its successor allows as well; what the user has no right
-// to give (another owner) stays as it is. It can always be written on, by who writes it now.
+// Gives the new file or folder the permissions of the one at `path`. Attributes that the user may not change
+// (another owner) stay as they are. The present writer can always continue to write.
 void take_over_permissions(const std::string& path, const std::string& successor);
 
 }  // namespace scorpio::storage

@@ -11,8 +11,8 @@
 
 namespace scorpio::storage {
 
-// The use of a file that somebody else has opened and closes. close() ends this use alone; calls fail once
-// the file itself was closed.
+// A reference to a file that another object has opened and closes. close() ends only this use; calls fail
+// after the file itself was closed.
 class SharedFile final : public StoredFile {
  public:
   explicit SharedFile(std::shared_ptr<StoredFile> file) : file_(std::move(file)) {}

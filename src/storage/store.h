@@ -1,5 +1,5 @@
-// Bytes at offsets, by name: what the rest of the library knows of a file system.
-// Independent (no MPI here). A StoredFile may be used from one thread at a time, a Store from any.
+// Bytes at offsets, by name: the interface of a file system in the library. Independent (no MPI here). A
+// StoredFile may be used from one thread at a time, a Store from any.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ enum class OpenMode {
   create_truncate,  // made, or emptied; read and write
 };
 
-// What is known of the file system that holds a file.
+// Properties of the file system of a file.
 struct FileSystemFacts {
   uint64_t block_bytes = 0;          // stripe or block worth aligning to; 0 = unknown
   std::string kind;                  // "tmpfs", "ext4", "lustre", ...; empty = unknown
@@ -41,10 +41,10 @@ class StoredFile {
   // Reads until `bytes` is full or the file ends; returns how many were read. A hole reads as zeros.
   virtual Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) = 0;
   virtual Result<uint64_t> size() = 0;
-  // What is stored at or behind `offset`, up to the next hole or the file's end; empty at the end if there is
-  // nothing. A file system that does not know its holes has none.
+  // The first stored range at or after `offset`, up to the next hole or the end of the file; empty if there
+  // is none. On a file system that does not report holes there are none.
   virtual Result<ByteRange> next_data(uint64_t offset) = 0;
-  // What the file takes of its file system.
+  // The space that the file occupies in its file system.
   virtual Result<uint64_t> allocated_bytes() = 0;
   virtual Status truncate(uint64_t size) = 0;
   // All bytes written so far survive a power failure.
@@ -56,10 +56,10 @@ class StoredFile {
   // Any thread, until it is closed.
   virtual Result<bool> is_at(const std::string& path) = 0;
   virtual Result<FileSystemFacts> facts() = 0;
-  // What close() would say of the bytes written so far; the file stays open, and locked. File systems that
-  // hold writes back until a close (NFS) send them now.
+  // The failure that close() would report of the bytes written so far; the file stays open and locked. File
+  // systems that delay writes until a close (NFS) make them now.
   virtual Status check_close() = 0;
-  // The operating system's descriptor, lent until close; none for a file that has no such thing.
+  // The operating system's descriptor, valid until close(); empty for a file that has none.
   virtual std::optional<int> descriptor() const { return std::nullopt; }
   // Once. Later calls of anything but the destructor fail with Code::state. A destructor without close
   // releases the descriptor and loses the error, if any.
@@ -83,19 +83,19 @@ class Store {
   virtual Status sync_directory_of(const std::string& path) = 0;              // a rename or removal survives
 
   // ---- folders, and whole objects in them ----
-  // Objects are files that are put and got as a whole. What a key (object_key.h) has before a '/' is a folder
-  // too: made when it is needed, and left when the object is removed.
+  // Objects are files that are written and read as a whole. The part of a key (object_key.h) before a '/' is
+  // a folder, which is created when it is needed, and which stays when the object is removed.
 
   // Code::exists when the name is taken.
   virtual Status make_folder(const std::string& path) = 0;
   // With all that is in it. Code::not_found if absent. After a failure a part of it may be gone.
   virtual Status remove_folder(const std::string& path) = 0;
-  // Two folders change their names at once: neither name is ever free. Code::unsupported on a file system
-  // that cannot do it.
+  // Exchanges the names of two folders in one step: each name always exists. Code::unsupported on a file
+  // system that cannot do it.
   virtual Status exchange(const std::string& one, const std::string& other) = 0;
   // All names in the folder, also those in folders in it, survive a power failure.
   virtual Status sync_folder(const std::string& path) = 0;
-  // Who gets the object gets the whole of the old one or of the new one. Code::not_found without the folder;
+  // A reader gets all of the old object or all of the new one. Code::not_found without the folder;
   // Code::exists where the key is that of a folder, or a part of it that of an object.
   virtual Status put(const std::string& folder, const std::string& key, std::span<const std::byte> bytes,
                      const PutOptions& options) = 0;

@@ -1,5 +1,6 @@
-// Protects bytes of a file that are overwritten in place: the old ones are kept beside it until the new ones
-// are safe, and put back if the writer is killed in between. Independent: one rank does it for all.
+// Protects bytes of a file that are overwritten in place: the old bytes are kept in a journal beside the file
+// until the new ones are complete, and are restored if the writer is killed in between. Independent: one rank
+// does it for all.
 //
 // Order: write() [journal durable] -> the caller overwrites, appends -> finish() [file durable, journal
 // gone]. A file is recover()ed before it is opened. The journal is locked while its writer lives.
@@ -38,7 +39,7 @@ class UndoJournal {
 
 // "<path>.scorpio-journal", of a long name its start (name_beside).
 std::string journal_name(const std::string& path);
-// Code::name where there can be none: to be told before anything is written.
+// Code::name if its name would be too long; checked before anything is written.
 Status check_journal_name(const std::string& path);
 
 // Brings the file back to its last valid state if a journal says so. True: it was restored. False: there was
@@ -47,8 +48,8 @@ Status check_journal_name(const std::string& path);
 // was touched. May itself be stopped at any point, and repeated.
 Result<bool> recover(Store& store, const std::string& path);
 
-// For who is about to replace `path` as a whole: an old journal must not be applied to the new file.
-// Recovers the old file, so that it is valid until it is replaced; removes a journal that fits no file.
+// Called before `path` is replaced as a whole: an old journal must not be applied to the new file. Recovers
+// the old file, so that it is valid until it is replaced; removes a journal that fits no file.
 Status settle_journal(Store& store, const std::string& path);
 
 }  // namespace scorpio::storage
