@@ -1,5 +1,5 @@
-// The ranks of a communicator, whatever communicator and however many groups are made of them: they meet at
-// the beginning of each call, and share native I/O systems. Collective where it says so; one thread.
+// A set of ranks, of any number of communicators and groups with the same ranks: they synchronise at the
+// beginning of each call, and share native I/O systems. Collective where stated; one thread.
 #pragma once
 
 #include <mpi.h>
@@ -34,7 +34,7 @@ class Assembly {
   Group* group(int number) const;
 
   // ---- Collective ----
-  // NULL on all ranks if it cannot be had.
+  // NULL on all ranks if it cannot be created.
   std::shared_ptr<IoSystem> io_system(const IoSettings& settings);
   // Frees it with its last user.
   void release(std::shared_ptr<IoSystem>& system);

@@ -7,7 +7,8 @@
 
 namespace scorpio2012 {
 
-// Which attribute, and as what; `adims` none where they are wrong, empty for a scalar.
+// The name, type and extents of an attribute; `adims` has no value if they are invalid, and is empty for a
+// scalar.
 struct AttributeArguments {
   Family family;
   const char* name;
@@ -23,7 +24,7 @@ std::optional<Extents> attribute_extents(int ndims, const int* adims);
 // Rank 0's value. One that exists keeps its value. 0 or -1.
 int write_attribute(iogroup_t* shown, const AttributeArguments& arguments, const void* data);
 
-// Where an attribute that was read goes: *data and *adims are allocated for the caller.
+// The results of reading an attribute: *data and *adims are allocated for the caller.
 struct AttributeResult {
   void** data;
   int* ndims;   // NULL: not wanted

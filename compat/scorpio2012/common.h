@@ -44,7 +44,7 @@ struct Element {
   size_t bytes;
 };
 
-// None for STRING and for what is no datatype.
+// Empty for STRING and for invalid datatypes.
 std::optional<Element> element_of(int datatype, Family family);
 
 using Extents = std::vector<int64_t>;
@@ -62,7 +62,7 @@ std::string absolute_path(std::string_view path);
 using scorpio_compat::complement;
 using scorpio_compat::k_agreeable;
 
-// What a rank calls, so that ranks can compare.
+// The call of a rank and its arguments, for the comparison between ranks.
 class CallHash {
  public:
   explicit CallHash(std::string_view function);

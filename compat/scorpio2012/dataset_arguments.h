@@ -19,7 +19,7 @@ struct DatasetArguments {
   const char* name;
 };
 
-// Where a call on a file happens; NULL where the handle is not open on this rank.
+// The group and file of a call; NULL if the handle is not open on this rank.
 struct Place {
   Group* group;
   OpenFile* file;
@@ -28,7 +28,7 @@ struct Place {
 // For calls that concern a group and no file.
 constexpr int k_no_handle = INT_MIN;
 
-// Both NULL when `shown` is no group. What is missing is a reason to fail.
+// Both NULL if `shown` is no group. A missing argument is a failure of this rank.
 Place place_of(const iogroup_t* shown, int handle);
 
 // A call on a file; NULL names and closed handles are errors of this rank.
@@ -46,7 +46,7 @@ std::string no_type(int type);
 int check_writable(const Place& place);
 int check_part(const std::optional<Layout>& layout, const void* buffer);
 
-// Whether this rank's buffer is there, if it holds anything.
+// Whether this rank has passed a buffer, if it has any elements.
 bool has_buffer(const std::optional<Layout>& layout, const void* buffer);
 
 }  // namespace scorpio2012

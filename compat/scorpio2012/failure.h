@@ -1,5 +1,5 @@
-// Why a call fails: kept for get_last_error, and printed where environment SCORPIO_VERBOSE asks for it.
-// Local; one thread.
+// The failure of a call: kept for get_last_error, and printed if the environment variable SCORPIO_VERBOSE is
+// set. Local; one thread.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,19 @@ void begin_call(const char* name);
 void end_call(int64_t code);
 
 // ---- what the call is about, as far as it is known ----
-// `rank`: of the caller among those that call together. Rank 0 prints what all of them know.
+// `rank`: the rank of the caller among those that make the call. Rank 0 prints failures of all of them.
 void call_is_of(int rank);
 void call_is_on(const std::string& file, const char* object);
 
 // ---- the reason: the first one counts; each returns `code` ----
 int fail(const std::string& reason, int code = k_failure);
-// That of the native call that has just failed.
+// The reason of the native call that has just failed.
 int fail_natively(int code = k_failure);
-// The same where no other rank need fail: this rank prints.
+// The same for a failure of this rank alone: this rank prints it.
 int fail_natively_alone();
 
-// Lives while this rank takes part in a call that others make: what fails there is told there.
+// Exists while this rank makes a call that it had skipped: failures in it are reported by the ranks that made
+// it.
 class InCallOfOthers {
  public:
   InCallOfOthers();
@@ -38,9 +39,9 @@ class InCallOfOthers {
   std::shared_ptr<void> mine_;
 };
 
-// The reason of the call that runs; empty: none yet.
+// The reason of the present call; empty: none yet.
 const std::string& reason();
-// What another rank found wrong.
+// A failure that another rank has found.
 void reason_of(int rank, const std::string& text);
 
 // Of the last call that failed: "scorpio_open_file: out.h5: ...". Empty: none did.

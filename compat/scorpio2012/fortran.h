@@ -1,5 +1,5 @@
-// What the Fortran names call. Arguments by reference, integers of 4 bytes unless they are int64_t; only so
-// many bytes are read or written. Collectivity as in scorpio.h; one thread.
+// The functions behind the Fortran names. Arguments by reference, integers of 4 bytes unless they are
+// int64_t; only so many bytes are read or written. Collectivity as in scorpio.h; one thread.
 #pragma once
 
 #include <mpi.h>
@@ -38,7 +38,7 @@ int get_last_error(char* text, int bytes);
 // A number of the group in `id`: 1 on, the same on all ranks.
 int create_dataset_group(int* id, const Text& name, int fid, int gid);
 int close_dataset_group(int id, int fid, int gid);
-// These return the answer.
+// These functions return the result.
 int group_exists(const Text& name, int fid, int gid);
 int dataset_exists(const Text& name, int fid, int gid);
 
@@ -48,7 +48,7 @@ int get_dataset_size(int* size, int fid, const Text& name, int gid);
 int get_dataset_dims64(int64_t* dims, int fid, const Text& name, int gid);
 int get_dataset_size64(int64_t* size, int fid, const Text& name, int gid);
 
-// Where and what: the arguments that all data calls share.
+// The arguments that all data calls share.
 struct Dataset {
   Family family;
   int type;

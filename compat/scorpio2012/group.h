@@ -1,5 +1,5 @@
-// What an iogroup_t of a client stands for: communicators, open files, settings. Collective where it says so;
-// one thread.
+// The object behind the iogroup_t of an application: communicators, open files, settings. Collective where
+// stated; one thread.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class Group {
   Group(const Group&) = delete;
   Group& operator=(const Group&) = delete;
 
-  // Collective: closes its files and frees what MPI holds; empties `shown`.
+  // Collective: closes its files and frees its communicators; clears `shown`.
   int close(iogroup_t& shown);
 
   Assembly& assembly() { return assembly_; }

@@ -1,5 +1,4 @@
-// What every public function does around the library: no exception leaves it, and the reason of a failure is
-// kept. Local.
+// The common part of all public functions: catches exceptions, and keeps the reason of a failure. Local.
 #pragma once
 
 #include <exception>
@@ -8,7 +7,7 @@
 
 namespace scorpio2012 {
 
-// `name`: of the public function. Only memory that cannot be had ends up in the handler.
+// `name`: of the public function. The handler is only for failed allocations.
 template <typename Body>
 auto guarded(const char* name, Body&& body) -> decltype(body()) {
   decltype(body()) code = k_failure;

@@ -1,4 +1,4 @@
-// What is in a file. Collective, but for name_exists; one thread.
+// The contents of a file. Collective, except name_exists; one thread.
 #pragma once
 
 #include <hdf5.h>

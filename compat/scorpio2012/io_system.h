@@ -14,7 +14,7 @@ namespace scorpio2012 {
 
 using Decomposition = std::shared_ptr<scorpio_decomp>;
 
-// What tells I/O systems of the same ranks apart.
+// The properties by which I/O systems of the same ranks differ.
 struct IoSettings {
   int group_size = 0;
   std::string buffer_bytes;  // as the option staging_bytes takes it; empty: the default

@@ -1,4 +1,4 @@
-// Which elements of a dataset a rank moves: the patterns of the 2012 interface. Local; pure.
+// The elements of a dataset that a rank writes or reads: the patterns of the 2012 interface. Local; pure.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ struct Layout {
 // Elements of the rank's buffer; none: more than an int64_t holds.
 std::optional<int64_t> local_elements(const Layout& layout);
 
-// All of these are none where the arguments do not fit together.
+// All of these are empty if the arguments contradict each other.
 
 // `local` rows in rank order; the rest of `local` as `dims`, unless there are no rows.
 std::optional<Layout> row_layout(const Extents& dims, const std::optional<Extents>& local);

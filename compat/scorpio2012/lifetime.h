@@ -1,5 +1,5 @@
-// Groups and files come and go. Collective over the group's communicator unless it says otherwise; one
-// thread.
+// Creation and release of groups and files. Collective over the group's communicator unless stated otherwise;
+// one thread.
 #pragma once
 
 #include "group.h"
@@ -12,7 +12,7 @@ int set_max_buffer(int64_t bytes, iogroup_t* shown);
 int set_xdmf(int on, iogroup_t* shown);
 
 int open_file(const char* path, iogroup_t* shown, int mode);
-// Independent; what ranks share is freed when the group next opens a file or is cleaned up.
+// Independent; resources that ranks share are freed when the group next opens a file or is cleaned up.
 int close_file(int handle, iogroup_t* shown);
 
 }  // namespace scorpio2012

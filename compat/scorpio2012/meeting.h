@@ -1,5 +1,5 @@
-// The beginning of every collective call: all ranks of an assembly learn in one reduction whether they call
-// the same thing with arguments that are right. Collective; one thread.
+// The beginning of every collective call: one reduction determines whether all ranks of an assembly make the
+// same call with valid arguments. Collective; one thread.
 #pragma once
 
 #include "assembly.h"
@@ -11,17 +11,18 @@ struct Proposal {
   CallHash call;
   int error = 0;                // of this rank's arguments
   bool may_be_skipped = false;  // a block write: ranks without data may be in a later call
-  uint64_t from_rank0 = 0;      // what only rank 0 knows; counts on rank 0 alone
+  uint64_t from_rank0 = 0;      // a value of rank 0; ignored on other ranks
 };
 
 struct Outcome {
   int error = 0;              // the same on all ranks that call this
-  bool same_function = true;  // whether all ranks call it, with whatever arguments
+  bool same_function = true;  // whether all ranks call the same function, with any arguments
   uint64_t from_rank0 = 0;
-  int shared_by = -1;  // >= 0: some ranks skip this call and wait to hear of it from this rank
+  int shared_by = -1;  // >= 0: some ranks skipped this call, and wait for its arguments from this rank
 };
 
-// Comes back when this rank's call has its turn: before that it may help in a block write that it skipped.
+// Returns when all ranks are in this rank's call; before that, this rank may have to make a block write that
+// it skipped.
 Outcome meet(Assembly& assembly, const Proposal& proposal);
 
 }  // namespace scorpio2012

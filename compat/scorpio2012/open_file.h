@@ -1,5 +1,5 @@
-// An open file of a group, on every rank: the native file, what clients see of it, its current group. One
-// thread.
+// An open file of a group, on every rank: the native file, the structure that the application sees, and the
+// current group. One thread.
 #pragma once
 
 #include <string>
@@ -29,11 +29,11 @@ class OpenFile {
   // Whether this rank is an I/O root.
   bool is_shown() const { return client_ != nullptr; }
 
-  // Collective: what was done is seen through the ids of all I/O roots, which may be new ones.
+  // Collective: makes all changes visible through the HDF5 ids of all I/O roots, which may be new ids.
   int refresh();
 
   // ---- the end ----
-  // Independent: this rank needs the file no more.
+  // Independent: this rank has ended its use of the file.
   int finish();
   bool finished() const { return finished_; }
   // Collective: also ranks that never finished.

@@ -1,5 +1,5 @@
-// Makes or finds a variable, writes all ranks' parts and syncs: what every write does behind its meeting.
-// Collective; one thread.
+// Defines or finds a variable, writes the parts of all ranks, and syncs: the part of every write after the
+// comparison of the calls (meeting.h). Collective; one thread.
 #pragma once
 
 #include "group.h"

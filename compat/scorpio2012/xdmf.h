@@ -8,7 +8,8 @@
 
 namespace scorpio2012 {
 
-// Writes `path`.xmf: numeric datasets of 1 to 3 dimensions, which lie in the file `path` beside it.
+// Writes `path`.xmf, which describes the numeric datasets of 1 to 3 dimensions in the file `path` in the same
+// folder.
 int write_xdmf(hid_t file, const std::string& path);
 
 }  // namespace scorpio2012
