@@ -13,13 +13,13 @@
 
 namespace scorpio::storage {
 
-// The location of the file, and the result of opening it.
+// The store of a file, and the counters and events of opening it.
 struct ContainerContext {
   Store& store;
   observe::Counters& counters;
   observe::EventLog& events;
 
-  // The temporary file of a killed job that was replaced; empty: none.
+  // Records that the temporary file `stale` of a killed job was replaced; empty: none was.
   void tell_stale(const std::string& stale) const;
 };
 
