@@ -106,7 +106,7 @@ int get(IoSystem& system, scorpio_file* file, MapFile& content) {
   const auto maps = extents_of(file, DECOMP_MAP_VAR_NAME, 2, ids.map);
   if (sizes.empty() || lengths.empty() || maps.empty() || lengths[0] != maps[0])
     return fail(PIO_ENOTNC,
-                "the file is none of a decomposition: it needs the variables global_size(dims), "
+                "the file does not contain a decomposition: it needs the variables global_size(dims), "
                 "maplen(task) and map(task, map_element)");
   if (lengths[0] > system.ranks())
     return fail(PIO_EINVAL, "the file holds the maps of ", lengths[0], " ranks; it cannot be read on ",

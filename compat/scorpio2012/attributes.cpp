@@ -87,7 +87,7 @@ int write_attribute(iogroup_t* shown, const AttributeArguments& arguments, const
   if (proposal.error == 0) proposal.error = check_writable(place);
   if (!bytes || lacks_data)
     proposal.error =
-        fail("the name or the value is NULL, the type is none of attributes, or the extents are wrong");
+        fail("the name or the value is NULL, attributes do not have the type, or the extents are wrong");
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;
   Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};

@@ -9,7 +9,7 @@ using plan::Activation;
 Status gave_up() {
   return failure(
       Code::aborted,
-      "given up because another rank could not take part in a data call; the next sync or close says why");
+      "given up because another rank could not make a data call; the next sync or close returns the cause");
 }
 
 bool Waiting::step(Ahead* ahead) {

@@ -33,7 +33,7 @@ Result<uint64_t> AddressBook::place(uint64_t bytes) {
 Result<uint64_t> AddressBook::next(uint64_t bytes) const {
   if (bytes == 0) return failure(Code::argument, "a variable without bytes has no address; do not place it");
   if (end_ > k_limit || bytes > k_limit) {
-    return failure(Code::limit, "{} bytes behind byte {} of the file are beyond its limit of 2^62 bytes",
+    return failure(Code::limit, "{} bytes after byte {} of the file are beyond its limit of 2^62 bytes",
                    bytes, end_);
   }
   const bool whole_blocks = (foreign_block_ && end_ > block_bytes_) || bytes >= block_bytes_;

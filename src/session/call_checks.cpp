@@ -53,7 +53,7 @@ Status check_record(const model::Variable& variable, int64_t record, bool framed
   }
   if (record < 0) return failure(Code::argument, "record {} of {} is negative", record, variable.path);
   if ((!reading && !framed) || record < variable.dims[0]) return {};
-  return failure(Code::shape, "record {} of {} is behind the last: there are {}", record, variable.path,
+  return failure(Code::shape, "record {} of {} is after the last one: there are {}", record, variable.path,
                  variable.dims[0]);
 }
 

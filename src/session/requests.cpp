@@ -24,7 +24,7 @@ Status Requests::take(const std::vector<int64_t>* ids, std::list<Request>& taken
   std::set<int64_t> wanted;
   for (const int64_t id : *ids) {
     if (!there.contains(id)) {
-      return failure(Code::handle, "request {} does not exist; it was waited for, cancelled or never posted",
+      return failure(Code::handle, "request {} does not exist; it was completed, cancelled or never made",
                      id);
     }
     if (!wanted.insert(id).second) return failure(Code::handle, "request {} is named twice", id);
@@ -42,7 +42,7 @@ Result<bool> Requests::gone(const std::vector<int64_t>& ids) const {
   for (const Request& request : requests_) there.insert(request.id);
   for (const int64_t id : ids) {
     if (id < 1 || id >= next_id_)
-      return failure(Code::handle, "request {} does not exist; it was never posted", id);
+      return failure(Code::handle, "request {} does not exist; it was never made", id);
   }
   return std::none_of(ids.begin(), ids.end(), [&](int64_t id) { return there.contains(id); });
 }

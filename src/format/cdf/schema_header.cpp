@@ -57,7 +57,7 @@ Status check_path(const std::string& path) {
   const Result<std::string> normal = model::Schema::normalise(path);
   if (normal.ok() && *normal == path) return {};
   return failure(Code::unsupported,
-                 "the name \"{}\" is none that a path can be made of: rename it with another tool",
+                 "the name \"{}\" cannot be a part of a path: rename the object with another tool",
                  path.substr(1));
 }
 
