@@ -1,58 +1,31 @@
 #include "codec/pipeline.h"
 
-#include <zlib.h>
-
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <utility>
 
 namespace scorpio::codec {
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
-
 constexpr size_t k_most_filters = 32;  // bits of the mask
 
-// First bytes of all elements, then the second ones, ...; what is no whole element stays behind them.
-void shuffle(std::span<const std::byte> from, size_t element_bytes, std::byte* to) {
-  const size_t elements = from.size() / element_bytes;
-  for (size_t b = 0; b < element_bytes; ++b) {
-    for (size_t i = 0; i < elements; ++i) *to++ = from[i * element_bytes + b];
-  }
-  std::copy(from.begin() + static_cast<std::ptrdiff_t>(elements * element_bytes), from.end(), to);
-}
-
-void unshuffle(std::span<const std::byte> from, size_t element_bytes, std::byte* to) {
-  const size_t elements = from.size() / element_bytes;
-  const std::byte* source = from.data();
-  for (size_t b = 0; b < element_bytes; ++b) {
-    for (size_t i = 0; i < elements; ++i) to[i * element_bytes + b] = *source++;
-  }
-  std::copy(from.begin() + static_cast<std::ptrdiff_t>(elements * element_bytes), from.end(),
-            to + elements * element_bytes);
-}
-
-const Bytef* in_zlib(const std::byte* bytes) { return reinterpret_cast<const Bytef*>(bytes); }
-Bytef* in_zlib(std::byte* bytes) { return reinterpret_cast<Bytef*>(bytes); }
-
-// Empty where the result would be no smaller.
-Result<Bytes> deflate(std::span<const std::byte> from, int level) {
-  Bytes out(compressBound(from.size()));
-  uLongf size = out.size();
-  const int code = compress2(in_zlib(out.data()), &size, in_zlib(from.data()), from.size(), level);
-  if (code != Z_OK) return failure(Code::memory, "deflate fails with code {} of zlib", code);
-  out.resize(size < from.size() ? size : 0);
-  return out;
-}
-
 Status check(const Filter& filter) {
-  if (filter.number == k_shuffle) return {};
-  if (filter.number != k_deflate) {
-    return failure(Code::unsupported, "filter {} is not built in; 1 (deflate) and 2 (shuffle) are",
-                   filter.number);
+  const FilterCode* code = find_filter(filter.number);
+  if (code == nullptr) {
+    return failure(Code::unsupported, "filter {} is not built in; these are: {}", filter.number,
+                   names_of_filters());
   }
-  if (filter.parameter >= 0 && filter.parameter <= 9) return {};
-  return failure(Code::argument, "deflate has levels 0 to 9, not {}", filter.parameter);
+  if (filter.parameter >= code->least_parameter && filter.parameter <= code->most_parameter) return {};
+  return failure(Code::argument, "{} takes {} to {}, not {}", code->name, code->least_parameter,
+                 code->most_parameter, filter.parameter);
+}
+
+bool is_skipped(uint32_t skipped, size_t filter) { return (skipped >> filter & 1) != 0; }
+
+Status wrong_size(size_t bytes, size_t expected) {
+  return failure(Code::format, "it has {} bytes instead of {}", bytes, expected);
 }
 
 }  // namespace
@@ -65,46 +38,52 @@ Result<Pipeline> Pipeline::make(std::vector<Filter> filters, uint32_t element_by
   return Pipeline(std::move(filters), element_bytes);
 }
 
+uint64_t Pipeline::most_bytes(uint64_t image_bytes) const {
+  uint64_t bytes = image_bytes;
+  for (const Filter& filter : filters_)
+    bytes = std::max(bytes, find_filter(filter.number)->most_bytes(bytes));
+  return bytes;
+}
+
 Result<Pipeline::Encoded> Pipeline::encode(std::span<const std::byte> image) const {
-  Encoded out{Bytes(image.begin(), image.end())};
+  Encoded out;
+  std::span<const std::byte> now = image;
   for (size_t i = 0; i < filters_.size(); ++i) {
-    if (filters_[i].number == k_shuffle) {
-      Bytes shuffled(out.bytes.size());
-      shuffle(out.bytes, element_bytes_, shuffled.data());
-      out.bytes = std::move(shuffled);
-      continue;
-    }
-    SCORPIO_ASSIGN(Bytes smaller, deflate(out.bytes, filters_[i].parameter));
-    if (smaller.empty()) {
+    SCORPIO_ASSIGN(std::vector<std::byte> next, find_filter(filters_[i].number)->encode(now, use_of(i)));
+    if (next.empty()) {
       out.skipped |= uint32_t{1} << i;
     } else {
-      out.bytes = std::move(smaller);
+      out.bytes = std::move(next);
+      now = out.bytes;
     }
   }
+  if (now.data() == image.data()) out.bytes.assign(image.begin(), image.end());
   return out;
 }
 
+// The filter that a chunk passed first, and so leaves last, makes the image itself.
 Status Pipeline::decode(std::span<const std::byte> bytes, uint32_t skipped,
                         std::span<std::byte> image) const {
-  Bytes now(bytes.begin(), bytes.end());
-  for (size_t i = filters_.size(); i-- > 0;) {
-    if ((skipped >> i & 1) != 0) continue;
-    const bool shuffled = filters_[i].number == k_shuffle;
-    Bytes before(shuffled ? now.size() : image.size());  // no filter makes more of it
-    if (shuffled) {
-      unshuffle(now, element_bytes_, before.data());
-    } else {
-      uLongf size = before.size();
-      const int code = uncompress(in_zlib(before.data()), &size, in_zlib(now.data()), now.size());
-      if (code != Z_OK) return failure(Code::format, "a chunk cannot be inflated (code {} of zlib)", code);
-      before.resize(size);
-    }
-    now = std::move(before);
+  std::array<size_t, k_most_filters> room{};  // [filters] the most bytes that each can have been given
+  size_t most = image.size(), first = filters_.size();
+  for (size_t i = 0; i < filters_.size(); ++i) {
+    room[i] = most;
+    if (is_skipped(skipped, i)) continue;
+    first = std::min(first, i);
+    most = find_filter(filters_[i].number)->most_bytes(most);
   }
-  if (now.size() != image.size()) {
-    return failure(Code::format, "a chunk has {} bytes instead of {}", now.size(), image.size());
+  std::array<std::unique_ptr<std::byte[]>, 2> buffers;
+  std::span<const std::byte> now = bytes;
+  for (size_t i = filters_.size(); i-- > first;) {
+    if (is_skipped(skipped, i)) continue;
+    std::swap(buffers[0], buffers[1]);
+    if (i != first) buffers[0] = std::make_unique_for_overwrite<std::byte[]>(room[i]);
+    const std::span<std::byte> to = i == first ? image : std::span(buffers[0].get(), room[i]);
+    SCORPIO_ASSIGN(const size_t made, find_filter(filters_[i].number)->decode(now, to, use_of(i)));
+    now = to.first(made);
   }
-  std::copy(now.begin(), now.end(), image.begin());
+  if (now.size() != image.size()) return wrong_size(now.size(), image.size());
+  if (first == filters_.size()) std::ranges::copy(now, image.begin());
   return {};
 }
 

@@ -1,5 +1,4 @@
-// The filters that a chunk passes when it is written, and the way back. They are numbered as HDF5 registers
-// them. Local; pure.
+// The filters that a chunk passes when it is written, and the way back. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "codec/filters.h"
 
 namespace scorpio::codec {
-
-inline constexpr int k_deflate = 1;
-inline constexpr int k_shuffle = 2;
-
-struct Filter {
-  int number = 0;
-  int parameter = 0;  // deflate: the level
-
-  friend bool operator==(const Filter&, const Filter&) = default;
-};
 
 class Pipeline {
  public:
@@ -29,6 +19,10 @@ class Pipeline {
   static Result<Pipeline> make(std::vector<Filter> filters, uint32_t element_bytes);
 
   bool empty() const { return filters_.empty(); }
+  // Bytes that left out these filters are the image itself.
+  bool skips_all(uint32_t skipped) const {
+    return (~uint64_t{skipped} & ((uint64_t{1} << filters_.size()) - 1)) == 0;
+  }
   const std::vector<Filter>& filters() const { return filters_; }
 
   // Bit i of `skipped`: filter i was left out, because its result would not be smaller.
@@ -39,12 +33,16 @@ class Pipeline {
   Result<Encoded> encode(std::span<const std::byte> image) const;
   // Code::format where the bytes do not make `image.size()` bytes.
   Status decode(std::span<const std::byte> bytes, uint32_t skipped, std::span<std::byte> image) const;
+  // The most bytes that any writer makes of so many, where no filter is left out.
+  uint64_t most_bytes(uint64_t image_bytes) const;
 
   friend bool operator==(const Pipeline&, const Pipeline&) = default;
 
  private:
   Pipeline(std::vector<Filter> filters, uint32_t element_bytes)
       : filters_(std::move(filters)), element_bytes_(element_bytes) {}
+
+  FilterUse use_of(size_t filter) const { return {filters_[filter].parameter, element_bytes_}; }
 
   std::vector<Filter> filters_;
   uint32_t element_bytes_ = 1;

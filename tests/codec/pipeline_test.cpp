@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string_view>
 
 namespace scorpio::codec {
 namespace {
@@ -26,7 +27,11 @@ TEST(Pipeline, ComesBackAsItWas) {
                                                 {{k_shuffle, 0}},
                                                 {{k_deflate, 1}},
                                                 {{k_shuffle, 0}, {k_deflate, 6}},
-                                                {{k_deflate, 9}, {k_shuffle, 0}}};
+                                                {{k_deflate, 9}, {k_shuffle, 0}},
+                                                {{k_fletcher32, 0}},
+                                                {{k_fletcher32, 0}, {k_shuffle, 0}, {k_deflate, 1}},
+                                                {{k_deflate, 1}, {k_fletcher32, 0}, {k_deflate, 1}},
+                                                {{k_shuffle, 0}, {k_deflate, 1}, {k_fletcher32, 0}}};
   for (const auto& filters : all) {
     for (const uint32_t element_bytes : {1u, 3u, 8u}) {
       const auto pipeline = Pipeline::make(filters, element_bytes);
@@ -34,7 +39,8 @@ TEST(Pipeline, ComesBackAsItWas) {
       for (const auto& image : {smooth(0), smooth(1), smooth(4099), noise(1000)}) {
         const auto encoded = pipeline->encode(image);
         ASSERT_TRUE(encoded.ok());
-        EXPECT_LE(encoded->bytes.size(), image.size());
+        EXPECT_LE(encoded->bytes.size(), image.size() + 4);
+        EXPECT_LE(encoded->bytes.size(), pipeline->most_bytes(image.size()));
         std::vector<std::byte> back(image.size());
         EXPECT_TRUE(pipeline->decode(encoded->bytes, encoded->skipped, back).ok());
         EXPECT_EQ(image, back);
@@ -60,6 +66,64 @@ TEST(Pipeline, BadBytesAreAFailure) {
   EXPECT_EQ(Code::format, pipeline->decode({}, 0, image).code());
   EXPECT_EQ(Code::format, pipeline->decode(noise(700), 3, image).code());
   EXPECT_EQ(Code::format, pipeline->decode(noise(700), 2, image).code());
+}
+
+// What has passed the check of the bytes by chance is found by their number.
+TEST(Pipeline, AnySingleBitThatIsWrongIsFoundByTheChecksum) {
+  const auto pipeline = Pipeline::make({{k_fletcher32, 0}}, 4);
+  const auto encoded = pipeline->encode(noise(61));
+  ASSERT_EQ(65u, encoded->bytes.size());
+  std::vector<std::byte> image(61);
+  for (size_t bit = 0; bit < 65 * 8; ++bit) {
+    std::vector<std::byte> damaged = encoded->bytes;
+    damaged[bit / 8] ^= static_cast<std::byte>(1 << bit % 8);
+    EXPECT_EQ(Code::format, pipeline->decode(damaged, 0, image).code()) << bit;
+  }
+  EXPECT_EQ(Code::format, pipeline->decode(noise(3), 0, image).code());
+  EXPECT_EQ(Code::format, pipeline->decode(pipeline->encode(noise(62))->bytes, 0, image).code());
+  EXPECT_EQ(Code::format, pipeline->decode(pipeline->encode(noise(60))->bytes, 0, image).code());
+}
+
+std::vector<std::byte> bytes_of(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+// The known sums of little-endian words, with the bytes of each sum the other way round.
+TEST(Fletcher32, IsThatOfHdf5) {
+  EXPECT_EQ(0x4ff029c7u, fletcher32(bytes_of("abcde")));
+  EXPECT_EQ(0x50562a2du, fletcher32(bytes_of("abcdef")));
+  EXPECT_EQ(0xe1eb9195u, fletcher32(bytes_of("abcdefgh")));
+  EXPECT_EQ(0u, fletcher32({}));
+}
+
+// HDF5 before 1.6.3.
+TEST(Fletcher32, TheOldFormIsReadToo) {
+  const auto pipeline = Pipeline::make({{k_fletcher32, 0}}, 1);
+  std::vector<std::byte> encoded = pipeline->encode(bytes_of("abcde"))->bytes, image(5);
+  std::swap(encoded[5], encoded[6]);
+  std::swap(encoded[7], encoded[8]);
+  EXPECT_TRUE(pipeline->decode(encoded, 0, image).ok());
+  std::swap(encoded[5], encoded[8]);
+  EXPECT_FALSE(pipeline->decode(encoded, 0, image).ok());
+}
+
+// Random bytes, lengths and masks: a failure or an image, and never a byte behind it.
+TEST(Pipeline, RandomBytesNeverDoHarm) {
+  std::mt19937_64 random(7);
+  const auto pipeline = Pipeline::make({{k_fletcher32, 0}, {k_shuffle, 0}, {k_deflate, 1}}, 8);
+  const auto good = pipeline->encode(smooth(1000))->bytes;
+  for (int i = 0; i < 5000; ++i) {
+    std::vector<std::byte> bytes = random() % 2 == 0 ? good : noise(random() % 1200);
+    for (uint64_t flips = random() % 4; flips > 0 && !bytes.empty(); --flips) {
+      bytes[random() % bytes.size()] ^= static_cast<std::byte>(1 << random() % 8);
+    }
+    if (random() % 3 == 0) bytes.resize(random() % (bytes.size() + 1));
+    std::vector<std::byte> image(1000 + 8, std::byte{0x5a});
+    const auto mask = static_cast<uint32_t>(random() % 3 == 0 ? random() % 8 : 0);
+    (void)pipeline->decode(bytes, mask, std::span(image).first(1000));
+    for (size_t k = 1000; k < image.size(); ++k) ASSERT_EQ(std::byte{0x5a}, image[k]);
+  }
 }
 
 TEST(Pipeline, UnknownFiltersAreRefused) {

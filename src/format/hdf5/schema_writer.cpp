@@ -113,6 +113,21 @@ Status SchemaWriter::write_variable(int index, model::PendingObject& pending) {
                         : change_attributes(schema_.variable(index).path, pending);
 }
 
+namespace {
+
+bool add_filter(hid_t form, const codec::Filter& filter) {
+  switch (filter.number) {
+    case codec::k_shuffle:
+      return H5Pset_shuffle(form) >= 0;
+    case codec::k_fletcher32:
+      return H5Pset_fletcher32(form) >= 0;
+    default:
+      return H5Pset_deflate(form, static_cast<unsigned>(filter.parameter)) >= 0;
+  }
+}
+
+}  // namespace
+
 // Of chunks as HDF5 and netCDF-C store it, because it governs what others write there later: space is
 // allocated chunk by chunk, and what nobody wrote is fill.
 Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
@@ -123,9 +138,7 @@ Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
   bool good = H5Pset_alloc_time(form.get(), H5D_ALLOC_TIME_INCR) >= 0 &&
               H5Pset_chunk(form.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
   for (size_t i = 0; good && i < variable.storage.filters.size(); ++i) {
-    good = variable.storage.filters[i] == codec::k_shuffle
-               ? H5Pset_shuffle(form.get()) >= 0
-               : H5Pset_deflate(form.get(), static_cast<unsigned>(variable.storage.parameters[i])) >= 0;
+    good = add_filter(form.get(), {variable.storage.filters[i], variable.storage.parameters[i]});
   }
   const auto& chunks = placements_.of(index).chunks();  // null: a record has no elements
   if (good && variable.filled && chunks != nullptr) {

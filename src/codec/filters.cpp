@@ -1,0 +1,151 @@
+#include "codec/filters.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+
+namespace scorpio::codec {
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+constexpr size_t k_checksum_bytes = 4;
+// Sums of so many 16-bit words do not overflow 32 bits.
+constexpr size_t k_words_before_carry = 360;
+
+size_t same_bytes(size_t bytes) { return bytes; }
+
+Status too_many(const char* filter, size_t room) {
+  return failure(Code::format, "{} makes more than {} bytes", filter, room);
+}
+
+// First bytes of all elements, then the second ones, ...; what is no whole element stays behind them.
+Result<Bytes> shuffle(std::span<const std::byte> from, const FilterUse& use) {
+  const size_t size = use.element_bytes, elements = from.size() / size;
+  Bytes out(from.size());
+  std::byte* to = out.data();
+  for (size_t b = 0; b < size; ++b) {
+    for (size_t i = 0; i < elements; ++i) *to++ = from[i * size + b];
+  }
+  std::ranges::copy(from.subspan(elements * size), to);
+  return out;
+}
+
+Result<size_t> unshuffle(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
+  const size_t size = use.element_bytes, elements = from.size() / size;
+  if (from.size() > to.size()) return too_many("shuffle", to.size());
+  const std::byte* source = from.data();
+  for (size_t b = 0; b < size; ++b) {
+    for (size_t i = 0; i < elements; ++i) to[i * size + b] = *source++;
+  }
+  std::ranges::copy(from.subspan(elements * size), to.begin() + static_cast<std::ptrdiff_t>(elements * size));
+  return from.size();
+}
+
+const Bytef* in_zlib(const std::byte* bytes) { return reinterpret_cast<const Bytef*>(bytes); }
+Bytef* in_zlib(std::byte* bytes) { return reinterpret_cast<Bytef*>(bytes); }
+
+Result<Bytes> deflate(std::span<const std::byte> from, const FilterUse& use) {
+  Bytes out(compressBound(from.size()));
+  uLongf size = out.size();
+  const int code = compress2(in_zlib(out.data()), &size, in_zlib(from.data()), from.size(), use.parameter);
+  if (code != Z_OK) return failure(Code::memory, "deflate fails with code {} of zlib", code);
+  out.resize(size < from.size() ? size : 0);
+  return out;
+}
+
+Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
+  uLongf size = to.size();
+  const int code = uncompress(in_zlib(to.data()), &size, in_zlib(from.data()), from.size());
+  if (code != Z_OK) return failure(Code::format, "it cannot be inflated (code {} of zlib)", code);
+  return size;
+}
+
+// What HDF5 allows its own filter.
+size_t deflated_bytes(size_t bytes) { return std::max(compressBound(bytes), bytes + bytes / 500 + 16); }
+
+Result<Bytes> add_checksum(std::span<const std::byte> from, const FilterUse&) {
+  Bytes out(from.size() + k_checksum_bytes);
+  std::ranges::copy(from, out.begin());
+  const uint32_t sum = fletcher32(from);
+  for (size_t i = 0; i < k_checksum_bytes; ++i) {
+    out[from.size() + i] = static_cast<std::byte>(sum >> 8 * i & 0xff);
+  }
+  return out;
+}
+
+// HDF5 before 1.6.3 wrote the bytes of each half the other way round.
+Result<size_t> check_checksum(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
+  if (from.size() < k_checksum_bytes) {
+    return failure(Code::format, "{} bytes are too few for a checksum", from.size());
+  }
+  const std::span<const std::byte> content = from.first(from.size() - k_checksum_bytes);
+  if (content.size() > to.size()) return too_many("fletcher32", to.size());
+  uint32_t stored = 0;
+  for (size_t i = 0; i < k_checksum_bytes; ++i) {
+    stored |= std::to_integer<uint32_t>(from[content.size() + i]) << 8 * i;
+  }
+  const uint32_t sum = fletcher32(content);
+  const uint32_t old_form = (sum & 0x00ff00ff) << 8 | (sum >> 8 & 0x00ff00ff);
+  if (stored != sum && stored != old_form) {
+    return failure(Code::format, "its checksum is {:08x} instead of {:08x}", sum, stored);
+  }
+  std::ranges::copy(content, to.begin());
+  return content.size();
+}
+
+size_t with_checksum(size_t bytes) { return bytes + k_checksum_bytes; }
+
+std::vector<unsigned> level(const FilterUse& use, size_t) { return {static_cast<unsigned>(use.parameter)}; }
+std::vector<unsigned> element_size(const FilterUse& use, size_t) { return {use.element_bytes}; }
+std::vector<unsigned> nothing(const FilterUse&, size_t) { return {}; }
+
+constexpr std::array k_filters = {
+    FilterCode{k_deflate, "deflate", 0, 9, deflate, inflate, deflated_bytes, level},
+    FilterCode{k_shuffle, "shuffle", 0, 0, shuffle, unshuffle, same_bytes, element_size},
+    FilterCode{k_fletcher32, "fletcher32", 0, 0, add_checksum, check_checksum, with_checksum, nothing},
+};
+
+}  // namespace
+
+// Of words in the order of big machines, as HDF5 takes them on all machines.
+uint32_t fletcher32(std::span<const std::byte> bytes) {
+  uint32_t low = 0, high = 0;
+  const auto carry = [&] {
+    low = (low & 0xffff) + (low >> 16);
+    high = (high & 0xffff) + (high >> 16);
+  };
+  const size_t even = bytes.size() / 2 * 2;
+  for (size_t i = 0; i < even;) {
+    const size_t end = std::min(even, i + 2 * k_words_before_carry);
+    for (; i < end; i += 2) {
+      low += std::to_integer<uint32_t>(bytes[i]) << 8 | std::to_integer<uint32_t>(bytes[i + 1]);
+      high += low;
+    }
+    carry();
+  }
+  if (even < bytes.size()) {
+    low += std::to_integer<uint32_t>(bytes[even]) << 8;
+    high += low;
+    carry();
+  }
+  carry();
+  return high << 16 | low;
+}
+
+const FilterCode* find_filter(int number) {
+  const auto found = std::ranges::find(k_filters, number, &FilterCode::number);
+  return found == k_filters.end() ? nullptr : &*found;
+}
+
+std::string names_of_filters() {
+  std::string names;
+  for (const FilterCode& filter : k_filters) {
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", filter.number, filter.name);
+  }
+  return names;
+}
+
+}  // namespace scorpio::codec
