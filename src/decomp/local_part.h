@@ -1,5 +1,5 @@
-// One rank's part of a global array, as the user described it. Local and pure; what all ranks hold together
-// is found by plan::survey.
+// One rank's part of a global array, as the user described it. Local and pure; plan::survey determines the
+// elements that all ranks hold together.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct LocalPart {
   std::vector<int64_t> dims;  // [ndims] extents of the global array, slowest first; product() never overflows
   std::vector<int64_t> shape;  // extents of the user's buffer, slowest first: of a map its length alone
   int64_t local_elements = 0;  // length of the user's buffer, holes included: the product of `shape`
-  RunList runs;                // what the buffer holds; the same element may appear twice
+  RunList runs;                // the elements of the buffer; the same element may occur twice
   bool box = false;  // a plain n-d block: `start` and `count` say all (used for cheap overlap tests)
   std::vector<int64_t> start;  // [ndims] if box
   std::vector<int64_t> count;  // [ndims] if box

@@ -16,8 +16,8 @@ RunList without(const RunList& list, const std::vector<Interval>& intervals);
 // Does the list hold any global element more than once?
 bool has_duplicates(const RunList& list);
 
-// Of elements held more than once keeps the one that comes last in the buffer: what a write must leave
-// behind.
+// Keeps, of an element that occurs more than once, the last occurrence in the buffer: the value that a write
+// stores.
 RunList last_wins(const RunList& list);
 
 // The global ranges that the intervals cover together: sorted, disjoint, not touching. More than

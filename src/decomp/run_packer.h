@@ -1,4 +1,4 @@
-// Turns runs that come sorted into segments: merges what continues, packs equal spacing. Local;
+// Packs sorted runs into segments: joins adjacent runs, and combines equally spaced ones. Local;
 // thread-compatible. Amortised constant time per run; no run is kept as such.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Byte streams of the model: a canonical little-endian encoding that is hashed, and sent between ranks.
-// Local; thread-compatible. Reading is checked: bytes that make no sense give failed(), never a bad access.
+// Local; thread-compatible. Reading is checked: invalid bytes give failed(), never an invalid access.
 #pragma once
 
 #include <array>

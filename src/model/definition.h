@@ -1,4 +1,4 @@
-// Definitions as bytes, which the hash of a model is made of.
+// The encoding of definitions as bytes, from which the hash of a model is computed.
 #pragma once
 
 #include <string>

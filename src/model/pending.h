@@ -1,5 +1,5 @@
-// Definitions that a schema was given since it was settled last: what a file that was equal to it then lacks
-// or holds otherwise. Local; pure.
+// The definitions since a schema was last settled: the differences between the schema and the file. Local;
+// pure.
 #pragma once
 
 #include <map>

@@ -19,7 +19,7 @@ namespace scorpio::model {
 
 class ByteReader;
 
-// The attribute that says what elements hold which nobody wrote.
+// The attribute with the value of elements that no rank has written.
 inline constexpr const char* k_fill_value = "_FillValue";
 
 struct Attribute {
@@ -51,29 +51,29 @@ struct Dimension {
   std::string path() const { return (group == "/" ? "" : group) + "/" + name; }
 };
 
-// How the elements of a variable lie in the file, as far as the file's own format has a choice; plain: one
-// after the other, or record by record.
+// How the elements of a variable are stored, in formats that have several forms; plain: contiguous, or record
+// by record.
 struct Storage {
   enum class Form : uint8_t { plain, chunked, compact, external, virtual_dataset, unknown };
   Form form = Form::plain;
   std::vector<int64_t> chunk{};   // [ndims] extents in elements, when chunked
-  std::vector<int> filters{};     // in the order in which chunks pass them when they are written
+  std::vector<int> filters{};     // in the order in which they are applied when chunks are written
   std::vector<int> parameters{};  // [filters] of those that are defined here; empty: not known
 
   friend bool operator==(const Storage&, const Storage&) = default;
 };
 
-// A variable whose first dimension is unlimited is stored record by record; what is one record, or all of a
-// variable that has none, is its slab.
+// A variable whose first dimension is unlimited is stored record by record. Its slab is one record or, in a
+// variable without records, the whole variable.
 struct Variable {
   std::string path;
   ElementType type;             // as stored in the file; where its library reads it, as that hands it over
   std::vector<int64_t> dims;    // [ndims], slowest first; empty = one element
   std::vector<int> dimensions;  // [ndims] indices of the dimensions; -1: without a name; empty: all are
   bool records = false;         // dims[0] is unlimited
-  bool filled = false;          // elements that nobody writes get the fill value
+  bool filled = false;          // elements that no rank writes get the fill value
   Storage storage;
-  std::string foreign_type;  // not empty: `type` is only a stand-in, text describes what the file has
+  std::string foreign_type;  // not empty: the type in the file, in words; `type` is a substitute
   std::string unreadable;    // not empty: why the elements cannot be read here
   Attributes attributes;
 
@@ -99,16 +99,16 @@ class Schema {
   static std::string leaf(const std::string& path);    // "" for "/"
   static bool at_or_below(const std::string& path, const std::string& object);
 
-  // Makes the group and its missing parents. Already there: fine. Code::exists when a variable or link is in
-  // the way.
+  // Creates the group and its missing parents. A group that exists is no error. Code::exists if the path is
+  // that of a variable or link.
   Status add_group(const std::string& path);
-  // Makes the missing parents too. Index of the variable: dense, in order of definition, never reused.
+  // Creates missing parents too. Index of the variable: dense, in order of definition, never reused.
   Result<int> add_variable(Variable variable);
   Status add_link(const std::string& path, const std::string& target);
   // Index of the dimension: dense, in order of definition. `extent` of an unlimited one is 0.
   Result<int> add_dimension(Dimension dimension);
   Status rename_dimension(int dimension, const std::string& name);
-  // Takes back those behind the first `kept`, which nothing uses yet.
+  // Removes the dimensions after the first `kept`, which are not used yet.
   void drop_dimensions(size_t kept);
   // `name`: the last part of the new path.
   Status rename_variable(int variable, const std::string& name);
@@ -119,8 +119,8 @@ class Schema {
   void grow(int64_t records);
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
-  // What is directly in the group at `path` (normalised): the names of groups and links by name, variables in
-  // order of definition. All groups are listed at once; the lists last until an object is added, removed or
+  // The members of the group at `path` (normalised): groups and links ordered by name, variables in order of
+  // definition. The lists of all groups are made at once, and are valid until an object is added, removed or
   // renamed.
   struct Members {
     std::vector<std::string> groups;
@@ -129,10 +129,11 @@ class Schema {
     size_t count() const { return groups.size() + variables.size() + links.size(); }
   };
   const Members& members(const std::string& path) const;
-  // Removes a variable, link or group with all below it. What is not new is remembered in graveyard().
+  // Removes a variable, a link, or a group with all its members. graveyard() lists the removed objects that
+  // are in the file.
   Status remove(const std::string& path);
 
-  // The path, normalised, that `path` leads to when soft links on it are followed; nothing need be there.
+  // The normalised path to which `path` leads when soft links are followed; no object need exist there.
   Result<std::string> follow(const std::string& path) const;
   bool has_group(const std::string& path) const;
   std::optional<int> find_variable(const std::string& path) const;
@@ -151,17 +152,17 @@ class Schema {
   const std::map<std::string, Group>& groups() const { return groups_; }
   const std::map<std::string, SoftLink>& links() const { return links_; }
   int variable_count() const { return static_cast<int>(variables_.size()); }
-  // Removed variables stay in place, so that indices hold; `alive` tells.
+  // Removed variables keep their index, so that other indices do not change; see alive().
   bool alive(int variable) const;
   const Variable& variable(int index) const { return variables_[static_cast<size_t>(index)]; }
   Variable& variable(int index) { return variables_[static_cast<size_t>(index)]; }
 
-  // What was defined or changed since settle().
+  // The definitions and changes since settle().
   const Pending& pending() const { return pending_; }
-  // For who carries it out: what is done goes.
+  // For the code that carries them out and removes what is done.
   Pending& pending() { return pending_; }
 
-  // Objects and attributes that were there at settle() and were removed since, in order.
+  // Objects and attributes that existed at settle() and were removed since then, in order.
   struct Removed {
     std::string object;
     std::string attribute;   // empty: the object itself; a group stands for all below it
@@ -172,18 +173,18 @@ class Schema {
 
   // Everything that was defined has been carried out.
   void settle();
-  // What is pending is as if it had not been defined; variables keep their numbers.
+  // Discards pending definitions; variables keep their indices.
   void discard_pending();
-  // Forgets what is at `path` and below without leaving a removal to be made: others have made it.
+  // Removes the object at `path` with its members from the model only: it was removed from the file already.
   void drop(const std::string& path);
-  // Takes over what others have made at `path` (`found`: it and its attributes); a variable keeps its index
-  // if type and extents are the same and it lies in the `same_place`.
+  // Adds the object at `path` that exists in the file already (`found`: the object with its attributes). A
+  // variable keeps its index if type and extents are the same and it is in the `same_place`.
   Status adopt(const Schema& found, const std::string& path, bool same_place);
 
   // Advances with every definition; equal on ranks that made the same definitions in the same order.
   uint64_t hash() const { return hash_; }
 
-  // One message for all of it: the metadata rank reads a file and broadcasts what it found.
+  // The schema as one message, which the metadata rank broadcasts after it has read a file.
   std::vector<std::byte> serialise() const;
   static Result<Schema> deserialise(const std::vector<std::byte>& bytes);
 

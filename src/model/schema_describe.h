@@ -1,5 +1,4 @@
-// The definitions of a file as text, so that ranks can say which of theirs
-// differ. Local; pure.
+// The definitions of a file as text, for the failure if they differ between ranks. Local; pure.
 #pragma once
 
 #include <string>
