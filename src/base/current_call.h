@@ -1,5 +1,5 @@
-// The public function that this thread is in, and the file that it was given: put before the texts of
-// failures, which are met far from where it is known. Local; each thread has its own.
+// The public function that this thread is in, and its file. They precede the texts of failures, which occur
+// in code that does not know them. Local; each thread has its own.
 #pragma once
 
 #include <string>
@@ -26,11 +26,11 @@ inline CurrentCall& current_call() {
 // "" outside of public functions.
 inline const char* current_call() { return detail::current_call().name; }
 
-// The call is about this file.
+// The call concerns this file.
 inline void set_current_path(const std::string& path) { detail::current_call().path = path; }
 
-// The failure as users see it, with the call, and the file if its text does not name it, put before; unless
-// that was done already, where it was met.
+// The failure for the user: its text begins with the call and, if the text does not name it, the file.
+// Unchanged if the text begins so already.
 inline Status in_call(const Status& status) {
   const detail::CurrentCall& call = detail::current_call();
   if (status.ok() || status.complete() || *call.name == '\0') return status;
@@ -52,7 +52,7 @@ class InCall {
   const char* before_;
 };
 
-// While it lives, what is met belongs to an earlier call, which left it for later.
+// While an object exists, failures belong to an earlier call that was posted.
 class InEarlierCall {
  public:
   InEarlierCall(const char* name, const std::string& path)

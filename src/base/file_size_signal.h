@@ -6,9 +6,9 @@
 
 namespace scorpio {
 
-// While it lives such a system call of this thread just fails with EFBIG. The signal is held back and taken
-// away again: what the process does with the signal stays as it is, and one that was waiting before still
-// waits.
+// While an object exists, such a system call of this thread fails with EFBIG. The signal is blocked and then
+// discarded: the signal handler of the process does not change, and a signal that was pending before remains
+// pending.
 class FileSizeSignalHeld {
  public:
   FileSizeSignalHeld();

@@ -1,4 +1,4 @@
-// Calls that must give a status whatever happens, because others wait for what comes after them. Local.
+// Calls that must return a status in every case, because other ranks wait for the steps that follow. Local.
 #pragma once
 
 #include <exception>
@@ -8,10 +8,10 @@
 
 namespace scorpio {
 
-// Made at the start of the program: to say that there is no memory takes none.
+// Made at the start of the program, so that the failure of an allocation needs no allocation.
 const Status& out_of_memory();
 
-// What `body` returns; the failure that its exception means.
+// Returns the result of `body`, or the failure for its exception.
 template <typename Body>
 Status guarded(Body&& body) noexcept {
   try {

@@ -1,4 +1,4 @@
-// What ids there are, for messages. Local; pure.
+// The range of valid ids, for messages. Local; pure.
 #pragma once
 
 #include <fmt/format.h>

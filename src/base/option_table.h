@@ -89,7 +89,7 @@ const OptionSpec& spec_of(Option option);
 Result<Option> find_option(std::string_view name);
 
 std::vector<std::string_view> choices_of(const OptionSpec& spec);
-// "0 to 1048576", "spread or groups": what a message tells the user to choose from.
+// The allowed values, for messages: "0 to 1048576", "spread or groups".
 std::string allowed_values(const OptionSpec& spec);
 
 }  // namespace scorpio

@@ -18,7 +18,7 @@ struct OptionValue {
   friend bool operator==(const OptionValue&, const OptionValue&) = default;
 };
 
-// Code::argument with the value and what is allowed.
+// Code::argument; the text has the value and the allowed values.
 Result<OptionValue> parse_value(const OptionSpec& spec, std::string_view text);
 // Of an option of kind ranks, in the order in which they were given.
 std::vector<int> ranks_of(const OptionValue& value);

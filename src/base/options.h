@@ -1,5 +1,5 @@
-// The options of an I/O system or file: what was set by whom, and what follows.
-// Local; pure but for read_config_file(). Precedence: API > environment > configuration file > default.
+// The options of an I/O system or file, with their values and origins. Local; pure but for
+// read_config_file(). Precedence: API > environment > configuration file > default.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace scorpio {
 
-// What a user set by API calls.
+// The values that a program has set by API calls.
 class OptionSet {
  public:
   // Code::name for an unknown name, Code::argument for a value that does not parse or is out of range.
@@ -42,7 +42,7 @@ struct ConfigFile {
 // The file that the environment variable SCORPIO_CONFIG names.
 Result<ConfigFile> read_config_file(const Environment& environment);
 
-// Who sets an option; a later one wins.
+// The origins of a value; a later one takes precedence.
 enum class Source : uint8_t { library, file, environment, program };
 
 // A value for every known option.
@@ -63,15 +63,15 @@ class Options {
   Source source(Option option) const { return entry(option).source; }
   // "staging_bytes = 16 MiB (default)".
   std::string describe(Option option) const;
-  // One line each, with what is in force where that is something else: "io_ranks = 0 (default); in force: 2".
+  // One line for each option, with the value in force if it differs: "io_ranks = 0 (default); in force: 2".
   std::string describe() const;
-  // Empty if nothing else is than the value.
+  // Empty if the value itself is in force.
   const std::string& in_force(Option option) const { return entry(option).in_force; }
-  // What became of the value. Where that is the value itself, nothing is kept.
+  // Sets the value in force. Not stored if it is the value itself.
   void set_in_force(Option option, std::string text);
   // Values only, as hash() takes them: "staging_bytes = 16 MiB".
   std::string describe_values() const;
-  // Of the values, not of where they came from: equal on ranks that will do the same.
+  // The hash of the values without their origins: equal on ranks with equal values.
   uint64_t hash() const;
 
   void set(Option option, OptionValue value, Source source, std::string origin);

@@ -1,5 +1,5 @@
-// Environment variables that look like options but are none: a misspelt one has no effect, and the user is to
-// learn it. Local.
+// Environment variables with names similar to those of options: a misspelt variable has no effect, and a note
+// reports it. Local.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ std::string variable_of(const OptionSpec& spec);
 std::vector<std::string> process_variable_names();
 
 // A note for each of `names` that begins with SCORPIO_, is not read by the library, and is like a name that
-// is read: a letter in three or less is another, or one begins with the other. Others that begin so (of
-// builds, module systems, other programs) are not ours to judge.
+// is read: a letter in three or less is another, or one begins with the other. Other variables that begin
+// with SCORPIO_ (of builds, module systems, other programs) are ignored.
 std::vector<std::string> misspelt_variables(const std::vector<std::string>& names);
 
 }  // namespace scorpio

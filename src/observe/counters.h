@@ -1,5 +1,5 @@
-// What one rank did: plain counters, by field and by name. Local; a field may be counted from several threads
-// with add() and raise(), and read when they rest.
+// The counters of one rank, by field and by name. Local; several threads may change a field with add() and
+// raise(), and it is read when they have finished.
 #pragma once
 
 #include <array>

@@ -1,12 +1,12 @@
-// Which counters a thread counts in. Local.
+// The counters that a thread uses. Local.
 #pragma once
 
 #include "observe/counters.h"
 
 namespace scorpio::observe {
 
-// While it lives, what this thread counts is counted in `counters`, in place of those of the I/O system: of a
-// thread that works beside the calls, whose work is added to the file's when the calls wait for it.
+// While an object exists, this thread uses `counters` in place of those of the I/O system: for a worker
+// thread, whose counters are added to those of the file when a call waits for it.
 class CountHere {
  public:
   explicit CountHere(Counters& counters);
@@ -18,7 +18,7 @@ class CountHere {
   Counters* before_;
 };
 
-// Those that this thread counts in; `usual` if nothing was said.
+// The counters that this thread uses; `usual` if none were set.
 Counters& counters_here(Counters& usual);
 
 }  // namespace scorpio::observe

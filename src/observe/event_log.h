@@ -1,4 +1,4 @@
-// Things a user should know of that are no failure (a stale temporary file, a fallback that was chosen).
+// Events that a user should know of and that are no failures (an abandoned temporary file, a fallback).
 // Local; any thread. Bounded: the first events are kept, later ones only counted. Never prints.
 #pragma once
 
@@ -19,7 +19,7 @@ class EventLog {
 
   void add(std::string text);
   std::vector<std::string> events() const;
-  // How many did not fit.
+  // The number of events that were not kept.
   uint64_t dropped() const;
 
  private:

@@ -1,5 +1,5 @@
-// What each file of an I/O system cost: what the I/O system's counters gained in calls for that file. Local;
-// one thread.
+// The cost of each file of an I/O system: the increase of the I/O system's counters in calls for that file.
+// Local; one thread.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct FileAccount {
   bool busy = false;  // a call is being counted
 };
 
-// Adds to the account what `running` gains while this lives. Calls made by calls count once.
+// Adds the increase of `running` during its lifetime to the account. Nested calls count once.
 class AccountScope {
  public:
   AccountScope(FileAccount& account, const Counters& running, std::optional<FileCall> call = std::nullopt);
@@ -49,7 +49,7 @@ class AccountScope {
 // Those of an I/O system, in the order in which the files were opened.
 class FileAccounts {
  public:
-  // Of closed files so many are kept apart; what is beyond is summed up.
+  // The number of closed files with an entry of their own; the others are summed up.
   static constexpr size_t k_most_closed = 1000;
 
   // From now on files are counted, and their accounts kept when they are closed.
