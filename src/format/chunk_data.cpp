@@ -24,11 +24,21 @@ void fill(std::span<std::byte> image, const std::vector<ByteRange>& ranges,
 
 }  // namespace
 
-ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAccess> file)
+ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAccess> file, OpenFinder open)
     : file_(std::move(file)),
       schema_(request.schema),
       layout_(request.layout),
-      most_bytes_(request.chunk_bytes) {}
+      writable_(request.writable),
+      most_bytes_(request.chunk_bytes),
+      open_finder_(std::move(open)),
+      path_(request.path),
+      decoded_(request.chunk_bytes) {}
+
+void ChunkData::set_path(std::string path) {
+  const MutexLock lock(mutex_);
+  path_ = path;
+  file_->set_path(std::move(path));
+}
 
 // A place can be given out again when a variable was removed before it had data.
 void ChunkData::follow() {
@@ -37,7 +47,7 @@ void ChunkData::follow() {
     const Placement& placement = layout_.placement(known_);
     if (placement.chunks() == nullptr) continue;
     const uint64_t begin = *placement.address(), end = begin + placement.chunks()->raw_bytes();
-    variables_.insert_or_assign(end, Variable{begin, end, placement.chunks()});
+    variables_.insert_or_assign(end, Variable{begin, end, placement.chunks(), known_});
   }
 }
 
@@ -75,29 +85,100 @@ Status ChunkData::write(uint64_t offset, std::span<const std::byte> bytes) {
 Status ChunkData::read(uint64_t offset, std::span<std::byte> bytes) {
   if (offset < plan::k_chunk_space) return file_->read(offset, bytes);
   const MutexLock lock(mutex_);
+  std::vector<WantedChunk> wanted;
   while (!bytes.empty()) {
     const Piece piece = piece_at(offset, bytes.size());
     std::fill_n(bytes.begin(), piece.skip, std::byte{0});
-    if (piece.bytes > 0) SCORPIO_TRY(give(piece, bytes.subspan(piece.skip, piece.bytes)));
+    if (piece.bytes > 0) SCORPIO_TRY(give(piece, bytes.subspan(piece.skip, piece.bytes), wanted));
     offset += piece.skip + piece.bytes;
     bytes = bytes.subspan(piece.skip + piece.bytes);
   }
-  return {};
+  return fetch(std::move(wanted));
 }
 
-Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes) {
+// What comes from the file is only noted, so that neighbours are read together.
+Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes, std::vector<WantedChunk>& wanted) {
   const auto chunk =
       std::ranges::find(chunks_, piece.begin, [](const Chunk& one) { return one.piece.begin; });
   if (chunk != chunks_.end()) SCORPIO_TRY(end_chunk(chunk));
-  if (decoded_.empty() || decoded_begin_ != piece.begin) {
-    decoded_.resize(piece.variable->form->grid.chunk_bytes());
-    decoded_begin_ = piece.begin;
-    const Status loaded = load(piece, decoded_);
-    if (!loaded.ok()) decoded_.clear();
-    SCORPIO_TRY(loaded);
+  if (const auto image = decoded_.find(piece.begin); !image.empty()) {
+    std::ranges::copy(image.subspan(piece.offset, bytes.size()), bytes.begin());
+    return {};
   }
-  std::copy_n(decoded_.begin() + static_cast<std::ptrdiff_t>(piece.offset), bytes.size(), bytes.begin());
+  const ChunkForm& form = *piece.variable->form;
+  if (held_.contains(piece.begin)) return give_part(piece, {.begin = piece.begin}, bytes);
+  SCORPIO_ASSIGN(const FoundChunk place, find(piece));
+  if (place.bytes == 0) {
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = form.fill[(piece.offset + i) % form.fill.size()];
+    return {};
+  }
+  if (form.pipeline.skips_all(place.skipped)) {
+    wanted.push_back({piece.begin, place.address + piece.offset, bytes.size(), 0, nullptr, bytes});
+    return {};
+  }
+  const WantedChunk all{piece.begin, place.address, place.bytes, place.skipped, &form.pipeline, bytes};
+  if (bytes.size() < form.grid.chunk_bytes()) return give_part(piece, all, bytes);
+  wanted.push_back(all);
   return {};
+}
+
+// `chunk`: of no bytes where it is encoded in memory.
+Status ChunkData::give_part(const Piece& piece, WantedChunk chunk, std::span<std::byte> bytes) {
+  chunk.image = decoded_.add(piece.begin, piece.variable->form->grid.chunk_bytes());
+  const Status loaded = chunk.bytes == 0 ? load(piece, chunk.image) : fetch({chunk});
+  if (!loaded.ok()) decoded_.forget(piece.begin);
+  SCORPIO_TRY(loaded);
+  std::ranges::copy(chunk.image.subspan(piece.offset, bytes.size()), bytes.begin());
+  return {};
+}
+
+// No bytes: nobody has written it.
+Result<FoundChunk> ChunkData::find(const Piece& piece) {
+  const auto stored = stored_.find(piece.begin);
+  if (stored != stored_.end()) {
+    const storage::IndexEntry& entry = stored->second;
+    return FoundChunk{entry.address, entry.bytes, entry.skipped};
+  }
+  if (!layout_.placement(piece.variable->index).is_found()) return FoundChunk();
+  const Result<FoundChunk> found = find_in_file(piece);
+  return found.ok() ? found : found.status().with_context(name_of(piece.begin));
+}
+
+// A damaged index must not make us read, or decode, more than there can be.
+Result<FoundChunk> ChunkData::find_in_file(const Piece& piece) {
+  if (finder_ == nullptr) {
+    SCORPIO_ASSIGN(auto file, file_->share());
+    SCORPIO_ASSIGN(finder_, open_finder_(std::move(file), path_));
+  }
+  const ChunkForm& form = *piece.variable->form;
+  const uint64_t object = layout_.placement(piece.variable->index).object();
+  SCORPIO_ASSIGN(const FoundChunk found, finder_->find(object, form.grid.start_of(piece.chunk)));
+  const uint64_t bytes = form.grid.chunk_bytes();
+  const bool plain = form.pipeline.skips_all(found.skipped);
+  if (found.bytes == 0 || (plain ? found.bytes == bytes : found.bytes <= form.pipeline.most_bytes(bytes))) {
+    return found;
+  }
+  return failure(Code::format, "it is stored as {} bytes, and has {} bytes without filters", found.bytes,
+                 bytes);
+}
+
+Status ChunkData::fetch(std::vector<WantedChunk> wanted) {
+  if (wanted.empty()) return {};
+  return format::fetch(*file_, std::move(wanted),
+                       [this](uint64_t begin) REQUIRES(mutex_) { return name_of(begin); });
+}
+
+std::string ChunkData::name_of(uint64_t begin) const {
+  const Piece piece = piece_at(begin, 1);
+  return fmt::format("chunk ({}) of variable {} of {}",
+                     fmt::join(piece.variable->form->grid.start_of(piece.chunk), ", "),
+                     schema_.variable(piece.variable->index).path, path_);
+}
+
+Status ChunkData::close_finder() {
+  const Status status = finder_ == nullptr ? Status() : finder_->close();
+  finder_.reset();
+  return status;
 }
 
 // What is put as a whole needs no assembly.
@@ -151,7 +232,7 @@ Status ChunkData::end_chunk(std::list<Chunk>::iterator at) {
 // are.
 Status ChunkData::encode(const Piece& piece, std::span<std::byte> image) {
   const ChunkForm& form = *piece.variable->form;
-  if (decoded_begin_ == piece.begin) decoded_.clear();
+  decoded_.forget(piece.begin);
   fill(image, form.grid.padding_of(piece.chunk), form.fill);
   const auto stored = stored_.find(piece.begin);
   if (form.pipeline.empty() && stored != stored_.end()) return file_->write(stored->second.address, image);
@@ -168,32 +249,35 @@ Status ChunkData::load(const Piece& piece, std::span<std::byte> image) {
   const ChunkForm& form = *piece.variable->form;
   const auto held = held_.find(piece.begin);
   if (held != held_.end()) return form.pipeline.decode(held->second.bytes, held->second.skipped, image);
-  const auto stored = stored_.find(piece.begin);
-  if (stored == stored_.end()) {
+  SCORPIO_ASSIGN(const FoundChunk place, find(piece));
+  if (place.bytes == 0) {
     fill(image, form.fill);
     return {};
   }
-  std::vector<std::byte> bytes(stored->second.bytes);
-  SCORPIO_TRY(file_->read(stored->second.address, bytes));
-  return form.pipeline.decode(bytes, stored->second.skipped, image);
+  return fetch({{piece.begin, place.address, place.bytes, place.skipped, &form.pipeline, image}});
 }
 
 Status ChunkData::check_close() {
   {
     const MutexLock lock(mutex_);
     while (!chunks_.empty()) SCORPIO_TRY(end_oldest());
+    // The metadata that it holds are those of before the synchronisation point that follows.
+    if (writable_) SCORPIO_TRY(close_finder());
   }
   return file_->check_close();
 }
 
 Status ChunkData::close() {
+  Status status;
   {
     const MutexLock lock(mutex_);
     chunks_.clear();
     held_.clear();
+    decoded_.clear();
     chunk_bytes_ = held_bytes_ = 0;
+    status = close_finder();
   }
-  return file_->close();
+  return first_failure(std::move(status), file_->close());
 }
 
 uint64_t ChunkData::unplaced_bytes() const {

@@ -1,5 +1,6 @@
 // The data of a file that holds chunks beside contiguous variables: puts chunks together in memory, encodes
-// them and keeps them until a sync point gives them a place. Independent; any thread, one call at a time.
+// them and keeps them until a sync point gives them a place; reads and decodes those that are stored.
+// Independent; any thread, one call at a time.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,9 @@
 
 #include "base/interval_set.h"
 #include "base/mutex.h"
+#include "format/chunk_fetch.h"
+#include "format/chunk_finder.h"
+#include "format/decoded_chunks.h"
 #include "format/format.h"
 #include "storage/data_access.h"
 
@@ -20,15 +24,15 @@ namespace scorpio::format {
 
 class ChunkData final : public storage::DataAccess {
  public:
-  // `file`: of the bytes of the file itself.
-  ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAccess> file);
+  // `file`: of the bytes of the file itself. `open`: for chunks that it held when it was opened.
+  ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAccess> file, OpenFinder open);
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
 
   void adopt(const storage::Container& container) override { file_->adopt(container); }
   Result<std::unique_ptr<storage::StoredFile>> share() override { return file_->share(); }
-  void set_path(std::string path) override { file_->set_path(std::move(path)); }
+  void set_path(std::string path) override;
   Status sync() override { return file_->sync(); }
   Status check_close() override;
   Status close() override;
@@ -46,6 +50,7 @@ class ChunkData final : public storage::DataAccess {
     uint64_t begin;
     uint64_t end;
     std::shared_ptr<const ChunkForm> form;
+    int index;
   };
   // A piece of a write or read: bytes of one chunk.
   struct Piece {
@@ -69,7 +74,14 @@ class ChunkData final : public storage::DataAccess {
 
   Piece piece_at(uint64_t offset, uint64_t bytes) const REQUIRES(mutex_);
   Status take(const Piece& piece, std::span<const std::byte> bytes) REQUIRES(mutex_);
-  Status give(const Piece& piece, std::span<std::byte> bytes) REQUIRES(mutex_);
+  Status give(const Piece& piece, std::span<std::byte> bytes, std::vector<WantedChunk>& wanted)
+      REQUIRES(mutex_);
+  Status give_part(const Piece& piece, WantedChunk chunk, std::span<std::byte> bytes) REQUIRES(mutex_);
+  Result<FoundChunk> find(const Piece& piece) REQUIRES(mutex_);
+  Result<FoundChunk> find_in_file(const Piece& piece) REQUIRES(mutex_);
+  Status fetch(std::vector<WantedChunk> wanted) REQUIRES(mutex_);
+  std::string name_of(uint64_t begin) const REQUIRES(mutex_);
+  Status close_finder() REQUIRES(mutex_);
   std::list<Chunk>::iterator begin_chunk(const Piece& piece) REQUIRES(mutex_);
   Status end_chunk(std::list<Chunk>::iterator chunk) REQUIRES(mutex_);
   Status end_oldest() REQUIRES(mutex_);
@@ -81,17 +93,19 @@ class ChunkData final : public storage::DataAccess {
   std::unique_ptr<storage::DataAccess> file_;
   const model::Schema& schema_;
   const Layout& layout_;
-  uint64_t most_bytes_;  // of chunks under assembly, and of encoded ones
+  bool writable_;
+  uint64_t most_bytes_;  // of chunks under assembly, of encoded ones, and of those that were read in parts
+  OpenFinder open_finder_;
   mutable Mutex mutex_;
+  std::string path_ GUARDED_BY(mutex_);
+  std::unique_ptr<ChunkFinder> finder_ GUARDED_BY(mutex_);     // once it was needed
   std::map<uint64_t, Variable> variables_ GUARDED_BY(mutex_);  // by the first byte behind them
   int known_ GUARDED_BY(mutex_) = 0;                           // variables of the schema that were looked at
   std::list<Chunk> chunks_ GUARDED_BY(mutex_);                 // in the order in which they were begun
   uint64_t chunk_bytes_ GUARDED_BY(mutex_) = 0;                // of them
   std::map<uint64_t, Held> held_ GUARDED_BY(mutex_);           // encoded, by place in raw space
   uint64_t held_bytes_ GUARDED_BY(mutex_) = 0;
-  // The chunk that was read last: other parts of it may be read next.
-  std::vector<std::byte> decoded_ GUARDED_BY(mutex_);
-  uint64_t decoded_begin_ GUARDED_BY(mutex_) = 0;
+  DecodedChunks decoded_ GUARDED_BY(mutex_);
   std::map<uint64_t, storage::IndexEntry> stored_ GUARDED_BY(mutex_);  // by place in raw space
   Arena arena_ GUARDED_BY(mutex_);
   uint64_t regions_ GUARDED_BY(mutex_) = 0;                    // of the arena that were used

@@ -99,7 +99,7 @@ class LibraryMirror {
 class LibraryReader {
  public:
   virtual ~LibraryReader() = default;
-  // Elements [first, first + count) of the row-major flattened variable, as `variable.type`, which is native.
+  // Elements [first, first + count) of the row-major flattened variable, as `variable.type`.
   virtual Status read(const model::Variable& variable, int64_t first, int64_t count, std::byte* out) = 0;
   virtual Status close() = 0;
 };

@@ -56,7 +56,7 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
 }
 
 // Of one placement in a message.
-constexpr size_t k_least_bytes = 1 + 3 * 8;
+constexpr size_t k_least_bytes = 2 + 4 * 8;
 
 }  // namespace
 
@@ -75,18 +75,28 @@ Placement Placement::in_chunks(uint64_t address, std::shared_ptr<const ChunkForm
   return placement;
 }
 
+Placement Placement::found_in_chunks(uint64_t address, std::shared_ptr<const ChunkForm> form,
+                                     uint64_t object) {
+  Placement placement = in_chunks(address, std::move(form));
+  placement.kind_ = Kind::found_chunks;
+  placement.object_ = object;
+  return placement;
+}
+
 bool operator==(const Placement& a, const Placement& b) {
   const auto rest = [](const Placement& p) {
-    return std::tie(p.kind_, p.address_, p.record_stride_, p.form_);
+    return std::tie(p.kind_, p.address_, p.record_stride_, p.form_, p.object_);
   };
   if (rest(a) != rest(b)) return false;
   return a.chunks_ == b.chunks_ || (a.chunks_ != nullptr && b.chunks_ != nullptr && *a.chunks_ == *b.chunks_);
 }
 
-Placement Placement::by_library(std::string form) {
+Placement Placement::by_library(std::string form, std::shared_ptr<const ChunkForm> chunks, uint64_t object) {
   Placement placement;
   placement.kind_ = Kind::library;
   placement.form_ = std::move(form);
+  placement.chunks_ = std::move(chunks);
+  placement.object_ = object;
   return placement;
 }
 
@@ -128,6 +138,8 @@ void Placement::write(model::ByteWriter& out) const {
   out.u64(address_);
   out.u64(record_stride_);
   out.text(form_);
+  out.u64(object_);
+  out.u8(chunks_ != nullptr ? 1 : 0);
   if (chunks_ != nullptr) scorpio::format::write(out, *chunks_);
 }
 
@@ -136,11 +148,20 @@ Placement Placement::read(model::ByteReader& in) {
   const uint64_t address = in.u64();
   const uint64_t record_stride = in.u64();
   std::string form = in.text();
-  if (kind == static_cast<uint8_t>(Kind::address)) return at(address, record_stride);
-  if (kind == static_cast<uint8_t>(Kind::library)) return by_library(std::move(form));
-  if (kind != static_cast<uint8_t>(Kind::chunks)) return {};
-  auto chunks = read_form(in);
-  return chunks == nullptr ? Placement() : in_chunks(address, std::move(chunks));
+  const uint64_t object = in.u64();
+  auto chunks = in.u8() != 0 ? read_form(in) : nullptr;
+  switch (static_cast<Kind>(kind)) {
+    case Kind::address:
+      return at(address, record_stride);
+    case Kind::library:
+      return by_library(std::move(form), std::move(chunks), object);
+    case Kind::chunks:
+      return chunks == nullptr ? Placement() : in_chunks(address, std::move(chunks));
+    case Kind::found_chunks:
+      return chunks == nullptr ? Placement() : found_in_chunks(address, std::move(chunks), object);
+    default:
+      return {};
+  }
 }
 
 const Placement& Placements::of(int variable) const {

@@ -24,12 +24,21 @@ class Placement {
   // Of the first byte of the variable, or of its record 0. `record_stride`: 0 without records.
   static Placement at(uint64_t address, uint64_t record_stride = 0);
   static Placement in_chunks(uint64_t address, std::shared_ptr<const ChunkForm> form);
-  // `form`: in which form the elements are, in words.
-  static Placement by_library(std::string form);
+  // Some of the chunks may be in the file already, in the object that its library knows by this number.
+  static Placement found_in_chunks(uint64_t address, std::shared_ptr<const ChunkForm> form, uint64_t object);
+  // `form`: in which form the elements are, in words. `chunks`: where they are chunks that can be decoded
+  // here, of this object; a layout may give them a place in raw space, and they need no library then.
+  static Placement by_library(std::string form, std::shared_ptr<const ChunkForm> chunks = nullptr,
+                              uint64_t object = 0);
 
-  bool has_address() const { return kind_ == Kind::address || kind_ == Kind::chunks; }
-  // Null where it is not stored in chunks that are written here.
-  const std::shared_ptr<const ChunkForm>& chunks() const { return chunks_; }
+  bool has_address() const { return kind_ != Kind::none && kind_ != Kind::library; }
+  // Null where it is not stored in chunks of raw space.
+  std::shared_ptr<const ChunkForm> chunks() const { return has_address() ? chunks_ : nullptr; }
+  // Some of its chunks may have been in the file before it was opened.
+  bool is_found() const { return kind_ == Kind::found_chunks; }
+  // Of one by library: those of by_library().
+  std::shared_ptr<const ChunkForm> found_chunks() const { return is_by_library() ? chunks_ : nullptr; }
+  uint64_t object() const { return object_; }
   bool is_by_library() const { return kind_ == Kind::library; }
   const std::string& form() const { return form_; }
   uint64_t record_stride() const { return record_stride_; }
@@ -59,13 +68,14 @@ class Placement {
   static Placement read(model::ByteReader& in);
 
  private:
-  enum class Kind : uint8_t { none, address, library, chunks };
+  enum class Kind : uint8_t { none, address, library, chunks, found_chunks };
 
   Kind kind_ = Kind::none;
   uint64_t address_ = 0;
   uint64_t record_stride_ = 0;
   std::string form_;
   std::shared_ptr<const ChunkForm> chunks_;
+  uint64_t object_ = 0;
 };
 
 // Of the variables of a model, by index; those that were never set have none.

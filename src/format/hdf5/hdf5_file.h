@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "format/chunk_finder.h"
 #include "format/metadata_file.h"
 #include "storage/store.h"
 
@@ -33,5 +34,9 @@ Result<std::unique_ptr<LibraryMirror>> open_hdf5_mirror(std::unique_ptr<storage:
 // `name`: its path, from where HDF5 finds external and virtual parts.
 Result<std::unique_ptr<LibraryReader>> open_hdf5_reader(std::unique_ptr<storage::StoredFile> file,
                                                         const std::string& name);
+
+// The same for what finds chunks.
+Result<std::unique_ptr<ChunkFinder>> open_hdf5_finder(std::unique_ptr<storage::StoredFile> file,
+                                                      const std::string& name);
 
 }  // namespace scorpio::format

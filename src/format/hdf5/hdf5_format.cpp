@@ -53,7 +53,7 @@ class Hdf5Format final : public Format {
   }
 
   std::unique_ptr<storage::DataAccess> data(const DataRequest& request) const override {
-    return std::make_unique<ChunkData>(request, Format::data(request));
+    return std::make_unique<ChunkData>(request, Format::data(request), open_hdf5_finder);
   }
 
   Result<std::unique_ptr<LibraryReader>> open_reader(std::unique_ptr<storage::StoredFile> file,

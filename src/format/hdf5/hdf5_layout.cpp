@@ -12,6 +12,7 @@
 #include "format/address_book.h"
 #include "format/chunk_places.h"
 #include "format/default_chunk.h"
+#include "format/found_chunks.h"
 #include "model/extents.h"
 
 namespace scorpio::format {
@@ -139,6 +140,13 @@ class Hdf5Layout final : public Layout {
     return {};
   }
   Status check_rename(const std::string&, const std::string& name, bool) override { return check_name(name); }
+
+  // Chunks that can be decoded here get places in raw space; those that have none there, and all of an eager
+  // file, which its clients may change, are left to HDF5.
+  void found(const model::Schema& schema, Placements all) override {
+    if (at_once_) place_found_chunks(schema, unit_bytes_, chunk_places_, all);
+    Layout::found(schema, std::move(all));
+  }
 
   Status place(const model::Schema& schema, int index) override {
     if (!at_once_) return {};

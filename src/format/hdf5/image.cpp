@@ -37,6 +37,11 @@ bool Image::is_named(const std::string& name) const {
 
 Status Image::read(bool raw, uint64_t address, std::span<std::byte> out) {
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
+  if (raw && notes_reads_) {
+    noted_read_ = ByteRange::at(address, out.size());
+    notes_reads_ = false;
+    return {};
+  }
   // Data change under us, by the hands of I/O ranks; metadata do not.
   if (raw) {
     SCORPIO_ASSIGN(const size_t got, file_->read_at(out, address));

@@ -50,6 +50,15 @@ class Image {
 
   // `raw`: HDF5 calls the bytes data. That says nothing of what they are: heaps of strings come so too.
   Status read(bool raw, uint64_t address, std::span<std::byte> out);
+  // The next read of data is not carried out: noted_read() tells what was to be read, if anything was.
+  void note_next_read() {
+    notes_reads_ = true;
+    noted_read_.reset();
+  }
+  std::optional<ByteRange> noted_read() {
+    notes_reads_ = false;
+    return noted_read_;
+  }
   Status write(bool raw, uint64_t address, std::span<const std::byte> bytes);
 
   // Others reach the elements of a variable by descriptors of their own: what memory has of the range is
@@ -120,6 +129,8 @@ class Image {
   uint64_t unkept_bytes_ = 0;
   bool named_;
   bool held_ = false;
+  bool notes_reads_ = false;
+  std::optional<ByteRange> noted_read_;
   bool abandoned_ = false;
   int opened_ = 0;
   int descriptor_ = -1;

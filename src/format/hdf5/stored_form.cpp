@@ -8,17 +8,19 @@
 
 #include "format/hdf5/errors.h"
 #include "format/hdf5/handle.h"
+#include "format/hdf5/known_chunks.h"
+#include "format/hdf5/object_number.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
 
-// `bytes`: of all elements.
-Placement place_of(hid_t dataset, hid_t list, bool exact, uint64_t bytes) {
+Placement place_of(hid_t dataset, hid_t list, const TypeFacts& facts, const model::Variable& variable) {
   switch (H5Pget_layout(list)) {
     case H5D_CONTIGUOUS:
       break;
     case H5D_CHUNKED:
-      return Placement::by_library(H5Pget_nfilters(list) > 0 ? "chunked, with filters" : "chunked");
+      return Placement::by_library(H5Pget_nfilters(list) > 0 ? "chunked, with filters" : "chunked",
+                                   examine_chunks(dataset, list, facts, variable), number_of(dataset));
     case H5D_COMPACT:
       return Placement::by_library("compact");
     case H5D_VIRTUAL:
@@ -27,8 +29,8 @@ Placement place_of(hid_t dataset, hid_t list, bool exact, uint64_t bytes) {
       return Placement::by_library("of a layout that is not known here");
   }
   if (H5Pget_external_count(list) != 0) return Placement::by_library("external");
-  if (!exact) return Placement::by_library("of a type that has to be converted");
-  if (bytes == 0) return {};
+  if (!facts.exact) return Placement::by_library("of a type that has to be converted");
+  if (variable.bytes() == 0) return {};
   const haddr_t address = H5Dget_offset(dataset);
   if (address != HADDR_UNDEF) return Placement::at(address);
   return Placement::by_library("without a place in the file yet");  // it reads as its fill value
@@ -83,7 +85,7 @@ std::string name_of(H5Z_filter_t filter, const std::string& name) {
 // counted: it may have done so.
 std::string missing_filters(hid_t dataset, hid_t list) {
   std::string missing;
-  if (H5Pget_layout(list) != H5D_CHUNKED || H5Dget_storage_size(dataset) == 0) return missing;
+  if (H5Pget_layout(list) != H5D_CHUNKED) return missing;
   const int filters = H5Pget_nfilters(list);
   for (int i = 0; i < filters; ++i) {
     std::array<char, 256> name{};
@@ -95,7 +97,8 @@ std::string missing_filters(hid_t dataset, hid_t list) {
     missing += (missing.empty() ? "" : ", ") + name_of(filter, name.data());
   }
   H5Eclear2(H5E_DEFAULT);  // of plugins that were looked for
-  return missing;
+  // HDF5 counts the bytes of all chunks for it.
+  return missing.empty() || H5Dget_storage_size(dataset) == 0 ? std::string() : missing;
 }
 
 }  // namespace
@@ -105,7 +108,8 @@ Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& v
   variable.type = facts.type;
   variable.foreign_type = facts.foreign;
   variable.storage = storage_of(list.get());
-  Placement placement = place_of(dataset, list.get(), facts.exact, variable.bytes());
+  Placement placement = place_of(dataset, list.get(), facts, variable);
+  if (placement.found_chunks() != nullptr) return placement;
   // What HDF5 reads it also converts: whatever the order in the file, elements come in this machine's.
   if (placement.is_by_library()) variable.type = model::native(facts.type.kind, facts.type.size_bytes);
   if (!facts.foreign.empty()) {

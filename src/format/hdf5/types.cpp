@@ -177,8 +177,7 @@ Result<Handle> make_memory_type(hid_t stored, const ElementType& type) {
   const bool exact_text = what == H5T_STRING && H5Tget_strpad(stored) != H5T_STR_SPACEPAD;
   if (what == H5T_OPAQUE || exact_text) return Handle(H5Tcopy(stored), H5Tclose);
   if (what == H5T_ENUM) return Handle(H5Tget_native_type(stored, H5T_DIR_ASCEND), H5Tclose);
-  return make_type(model::native(type.kind, type.size_bytes),
-                   {.utf8 = what == H5T_STRING && H5Tget_cset(stored) == H5T_CSET_UTF8});
+  return make_type(type, {.utf8 = what == H5T_STRING && H5Tget_cset(stored) == H5T_CSET_UTF8});
 }
 
 }  // namespace scorpio::format::hdf5

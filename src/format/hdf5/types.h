@@ -28,7 +28,8 @@ struct TypeFacts {
 };
 TypeFacts examine_type(hid_t type);
 
-// The type in memory into which HDF5 converts elements of `stored`, which examine_type() called convertible.
+// The type in memory, in the order of `type`, into which HDF5 converts elements of `stored`, which
+// examine_type() called convertible.
 // Texts keep all their bytes, but blanks at their end become NUL where `stored` is padded with blanks.
 Result<Handle> make_memory_type(hid_t stored, const model::ElementType& type);
 

@@ -1,0 +1,41 @@
+#include "format/found_chunks.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/checked.h"
+
+namespace scorpio::format {
+
+namespace {
+
+// Whether all chunks, which may reach beyond the ends of the array, have no more raw bytes than a range of
+// raw space. They are spaced out to stretches of at most twice their bytes, or to units.
+bool fits(const model::Variable& variable, const decomp::ChunkGrid& grid) {
+  std::optional<uint64_t> bytes = 4 * uint64_t{variable.type.size_bytes};
+  for (size_t d = 0; d < variable.dims.size() && bytes; ++d) {
+    const auto extent = static_cast<uint64_t>(grid.chunk()[d]);
+    const auto padded = checked_add(static_cast<uint64_t>(variable.dims[d]), extent);
+    bytes = padded ? checked_mul(*bytes, *padded) : std::nullopt;
+  }
+  return bytes && *bytes <= plan::k_chunk_range_bytes / 2 && grid.chunk_bytes() <= k_largest_chunk_bytes;
+}
+
+}  // namespace
+
+void place_found_chunks(const model::Schema& schema, uint64_t unit_bytes, ChunkPlaces& places,
+                        Placements& placements) {
+  for (int i = 0; i < schema.variable_count(); ++i) {
+    const model::Variable& variable = schema.variable(i);
+    const std::shared_ptr<const ChunkForm> known = placements.of(i).found_chunks();
+    if (known == nullptr || !fits(variable, known->grid)) continue;
+    auto form = std::make_shared<ChunkForm>(*known);
+    form->grid = {variable.dims, known->grid.chunk(), variable.type.size_bytes, unit_bytes};
+    const auto range = places.place(form->grid);
+    const uint64_t object = placements.of(i).object();
+    if (range.ok()) placements.set(i, Placement::found_in_chunks(range->begin, std::move(form), object));
+  }
+}
+
+}  // namespace scorpio::format

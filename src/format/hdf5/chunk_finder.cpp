@@ -1,0 +1,145 @@
+// Finds chunks through HDF5's own index of them, whatever its form: HDF5 is asked to read a chunk as it is
+// stored, and the driver notes the place in place of reading it. No version of HDF5 tells it at less cost:
+// H5Dget_chunk_info() counts the chunks up to the one that is asked for.
+#include <algorithm>
+#include <array>
+#include <list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "format/hdf5/errors.h"
+#include "format/hdf5/handle.h"
+#include "format/hdf5/hdf5_file.h"
+#include "format/hdf5/library_call.h"
+#include "format/hdf5/object_number.h"
+#include "format/hdf5/open_file.h"
+
+namespace scorpio::format {
+namespace {
+
+using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is its face
+
+// Gets of many variables come back to the same ones, record by record.
+constexpr size_t k_open_datasets = 64;
+
+herr_t read_chunk(hid_t dataset, const hsize_t* start, uint32_t& skipped) {
+  std::byte unused{};  // the driver reads nothing
+#if H5_VERSION_GE(2, 0, 0)
+  size_t room = SIZE_MAX;
+  return H5Dread_chunk2(dataset, H5P_DEFAULT, start, &skipped, &unused, &room);
+#else
+  return H5Dread_chunk(dataset, H5P_DEFAULT, start, &skipped, &unused);
+#endif
+}
+
+herr_t note_function(unsigned, const H5E_error2_t* error, void* name) {
+  *static_cast<std::string*>(name) = error->func_name;
+  return 1;
+}
+
+// The index was searched, and has no such chunk: what fails then is the call itself. What fails in a function
+// that it calls is a damaged index.
+bool is_only_missing() {
+  std::string innermost;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_function, &innermost);
+  return innermost == "H5D__chunk_direct_read";
+}
+
+struct OpenDataset {
+  uint64_t number;
+  Handle id;
+};
+
+class Hdf5Finder final : public ChunkFinder {
+ public:
+  explicit Hdf5Finder(std::shared_ptr<Image> image) : open_(std::move(image)) {}
+  ~Hdf5Finder() override {
+    if (!open_.image().closed()) static_cast<void>(close());
+  }
+
+  Status open() {
+    const LibraryCall call;
+    return in_file(open_.ensure());
+  }
+
+  Result<FoundChunk> find(uint64_t object, std::span<const int64_t> start) override {
+    const LibraryCall call;
+    SCORPIO_ASSIGN(const hid_t dataset, dataset_of(object));
+    std::array<hsize_t, H5S_MAX_RANK> offset{};
+    std::ranges::copy(start, offset.begin());
+    uint32_t skipped = 0;
+    open_.image().note_next_read();
+    const herr_t done = read_chunk(dataset, offset.data(), skipped);
+    const std::optional<ByteRange> place = open_.image().noted_read();
+    if (done >= 0 && place) return checked({place->begin, place->size(), skipped});
+    if (done < 0 && is_only_missing()) {
+      H5Eclear2(H5E_DEFAULT);
+      return FoundChunk();
+    }
+    return in_file(library_failure(Code::format, "HDF5 cannot find it"));
+  }
+
+  Status close() override {
+    const LibraryCall call;
+    if (open_.image().closed()) return {};
+    drop_stale();
+    datasets_.clear();
+    Status status = open_.close();
+    return first_failure(std::move(status), open_.image().close());
+  }
+
+ private:
+  // Ids of before a client's H5close belong to somebody else by now: they must not be closed.
+  void drop_stale() {
+    if (open_.image().opened() > 0) return;
+    for (OpenDataset& dataset : datasets_) dataset.id.release();
+    datasets_.clear();
+  }
+
+  Result<hid_t> dataset_of(uint64_t number) {
+    drop_stale();
+    SCORPIO_TRY(open_.ensure());
+    const auto found = std::ranges::find(datasets_, number, &OpenDataset::number);
+    if (found != datasets_.end()) {
+      datasets_.splice(datasets_.begin(), datasets_, found);
+      return datasets_.front().id.get();
+    }
+    Handle id(open_numbered(open_.id(), number), H5Oclose);
+    if (!id.valid() || H5Iget_type(id.get()) != H5I_DATASET) {
+      return in_file(library_failure(Code::format, "HDF5 cannot open the variable"));
+    }
+    if (datasets_.size() == k_open_datasets) datasets_.pop_back();
+    datasets_.push_front({number, std::move(id)});
+    return datasets_.front().id.get();
+  }
+
+  Result<FoundChunk> checked(const FoundChunk& chunk) {
+    const uint64_t end = open_.image().size();
+    if (chunk.bytes > 0 && chunk.address <= end && chunk.bytes <= end - chunk.address) return chunk;
+    return failure(Code::format, "it has {} bytes at byte {}, but the file has {} bytes", chunk.bytes,
+                   chunk.address, end);
+  }
+
+  // The storage knows better why something failed than HDF5, which was only told that it did.
+  Status in_file(Status status) {
+    const Status cause = open_.image().take_failure();
+    return status.ok() || cause.ok() ? status : cause;
+  }
+
+  OpenFile open_;
+  std::list<OpenDataset> datasets_;  // last used first
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ChunkFinder>> open_hdf5_finder(std::unique_ptr<storage::StoredFile> file,
+                                                      const std::string& name) {
+  SCORPIO_ASSIGN(const uint64_t size, file->size());
+  auto finder = std::make_unique<Hdf5Finder>(std::make_shared<Image>(
+      std::move(file), Image::Origin{.name = name, .stored_bytes = size}, MetadataOptions()));
+  SCORPIO_TRY(finder->open());
+  return std::unique_ptr<ChunkFinder>(std::move(finder));
+}
+
+}  // namespace scorpio::format

@@ -1,0 +1,76 @@
+#include "format/hdf5/known_chunks.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "format/hdf5/handle.h"
+
+namespace scorpio::format::hdf5 {
+namespace {
+
+// None where the filter is not built in, or is used in a way that is not known here.
+std::optional<codec::Filter> known_filter(hid_t list, unsigned index, uint32_t element_bytes) {
+  unsigned flags = 0;
+  std::array<unsigned, 8> values{};
+  size_t count = values.size();
+  const H5Z_filter_t number = H5Pget_filter2(list, index, &flags, &count, values.data(), 0, nullptr, nullptr);
+  if (number < 0 || codec::find_filter(number) == nullptr) return std::nullopt;
+  codec::Filter filter{number, 0};
+  if (number == codec::k_shuffle && (count == 0 || values[0] != element_bytes)) return std::nullopt;
+  if (number == codec::k_deflate && count > 0) filter.parameter = static_cast<int>(std::min(values[0], 9u));
+  return filter;
+}
+
+std::optional<codec::Pipeline> known_pipeline(hid_t list, uint32_t element_bytes) {
+  std::vector<codec::Filter> filters;
+  const int count = H5Pget_nfilters(list);
+  for (int i = 0; i < count; ++i) {
+    const auto filter = known_filter(list, static_cast<unsigned>(i), element_bytes);
+    if (!filter) return std::nullopt;
+    filters.push_back(*filter);
+  }
+  auto pipeline = codec::Pipeline::make(std::move(filters), element_bytes);
+  if (count < 0 || !pipeline.ok()) return std::nullopt;
+  return std::move(pipeline).value();
+}
+
+// One element as it is stored; zeros where none is defined. None where HDF5 cannot say.
+std::optional<std::vector<std::byte>> fill_of(hid_t dataset, hid_t list, uint32_t element_bytes) {
+  std::vector<std::byte> fill(element_bytes);
+  H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
+  if (H5Pfill_value_defined(list, &defined) < 0) return std::nullopt;
+  if (defined == H5D_FILL_VALUE_UNDEFINED) return fill;
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  if (H5Tget_size(type.get()) != element_bytes) return std::nullopt;
+  if (H5Pget_fill_value(list, type.get(), fill.data()) < 0) return std::nullopt;
+  return fill;
+}
+
+// Of chunks at the ends of dimensions that did not pass the filters the index does not tell so.
+bool filters_all(hid_t list) {
+  unsigned options = 0;
+  return H5Pget_chunk_opts(list, &options) >= 0 && (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) == 0;
+}
+
+}  // namespace
+
+std::shared_ptr<const ChunkForm> examine_chunks(hid_t dataset, hid_t list, const TypeFacts& facts,
+                                                const model::Variable& variable) {
+  const std::vector<int64_t>& chunk = variable.storage.chunk;
+  const uint32_t element_bytes = facts.type.size_bytes;
+  if (!facts.exact || chunk.empty() || chunk.size() != variable.dims.size() || variable.bytes() == 0 ||
+      std::ranges::any_of(chunk, [](int64_t extent) { return extent < 1; }) || !filters_all(list)) {
+    return nullptr;
+  }
+  const auto pipeline = known_pipeline(list, element_bytes);
+  if (!pipeline) return nullptr;
+  auto fill = fill_of(dataset, list, element_bytes);
+  if (!fill) return nullptr;
+  return std::make_shared<ChunkForm>(
+      ChunkForm{{variable.dims, chunk, element_bytes, element_bytes}, *pipeline, *std::move(fill)});
+}
+
+}  // namespace scorpio::format::hdf5
