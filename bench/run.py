@@ -14,13 +14,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 
-from harness import big, memory_budget, open_cost, pio, rows, scattered, targets, timed
+from harness import big, climate, memory_budget, open_cost, pio, rows, scattered, targets, timed
 from harness.cases import CASES
 from harness.display import number, progress, show_table
 from harness.launch import ROOT, Build, RunFailed
 from harness.session import Session
 
-WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w6", "w7", "w8", "pio", "open64", "memory", "big")
+WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w6", "w7", "w8", "pio", "climate", "open64", "memory", "big")
 _OF_IO_RANK = {"agreements": "agreements", "waits": "waits", "messages": "messages", "own writes": "writes",
                "own reads": "reads"}
 _QUIET_LOAD = 0.5
@@ -84,7 +84,8 @@ def run_workload(workload: str, build: Build, arguments: argparse.Namespace) -> 
     with tempfile.TemporaryDirectory(prefix="scorpio-bench-", dir=arguments.scratch) as scratch:
         session = Session(build, pathlib.Path(scratch), arguments.repeat, arguments.io_ranks, arguments.all,
                           arguments.only, arguments.quick)
-        special = {"open64": open_cost, "memory": memory_budget, "big": big, "w6": scattered, "pio": pio}.get(workload)
+        special = {"open64": open_cost, "memory": memory_budget, "big": big, "w6": scattered,
+                   "pio": pio, "climate": climate}.get(workload)
         steps = special.steps_of(session) if special else timed.steps_of(session, workload)
         with progress(workload, steps) as step:
             session.step = step
@@ -133,6 +134,15 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "direction": lambda row: row["direction"],
         "median s": lambda row: number(row["median_s"], ".4f"),
         "open s": lambda row: number(row.get("open_s"), ".4f"),
+        "run s": lambda row: number(row.get("run_s"), ".3f"),
+        "end s": lambda row: number(row.get("end_s"), ".3f"),
+        "output s": lambda row: number(row.get("output_s"), ".3f"),
+        "puts s": lambda row: number(row.get("put_s"), ".3f"),
+        "placing s": lambda row: number(row.get("placing_s"), ".3f"),
+        "define s": lambda row: number(row.get("define_s"), ".3f"),
+        "close s": lambda row: number(row.get("close_s"), ".3f"),
+        "queued s": lambda row: number(row.get("queued_s"), ".3f"),
+        "CPU s": lambda row: number(row.get("cpu_s"), ".2f"),
         "MB/s": lambda row: number(row["bytes"] / row["median_s"] / 1e6, ".0f"),
         "x best peer": lambda row: number(None if "ratio_varn" in row else row.get("ratio_best_peer")),
         "x iput_varn": lambda row: number(row.get("ratio_varn")),

@@ -14,22 +14,28 @@ Arguments parse_arguments(int argc, char** argv) {
   std::vector<std::string> options;
   CLI::App app{"One side of a benchmark of parallel array I/O; prints one JSON line."};
   app.add_option("--workload", arguments.workload,
-                 "w1, w2d, memory, big, sparse; w2, w2v, w3, w4, w7, w8; w6")
+                 "w1, w2d, memory, big, sparse; w2, w2v, w3, w4, w7, w8; w6; climate")
       ->capture_default_str();
   app.add_option("--form", arguments.form, "form of the workload (w2 and later)");
   app.add_option("--extent", arguments.extent, "elements along each axis; 0: the workload's");
   app.add_option("--variables", arguments.variables, "number of variables; 0: the workload's");
   app.add_option("--steps", arguments.steps, "dumps, records or segments; 0: the workload's");
+  app.add_option("--step-s", arguments.step_s, "climate: seconds of the model in each step");
+  app.add_option("--every", arguments.every, "climate: steps from one restart to the next")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--last", arguments.last, "climate: a restart also at the last step");
+  app.add_option("--work", arguments.work, "climate: what a busy model does in a step; 0: for --step-s");
   app.add_option("--job-ranks", arguments.job_ranks, "raw: ranks of the job whose data are moved");
   app.add_option("--direction", direction, "write or read")->check(CLI::IsMember({"write", "read"}));
   app.add_option("--file", arguments.file, "file to write or read")->required();
   app.add_option("--input", arguments.input,
-                 "demonstration: folder of the files to read; w6: who holds what");
+                 "demonstration: folder of the files to read; w6, climate: who holds what");
   app.add_option("--mode", arguments.mode,
                  "peers: collective, independent, nonblocking, posix, varn, rearranged; ours: combined, "
                  "each, separate, put, put_variables")
       ->check(CLI::IsMember({"collective", "independent", "nonblocking", "posix", "varn", "rearranged",
-                             "combined", "each", "separate", "put", "put_variables", "darray", "sync_each"}));
+                             "combined", "each", "separate", "put", "put_variables", "darray", "sync_each",
+                             "idle", "busy"}));
   app.add_flag("--tuned", arguments.tuned,
                "MPI-IO hints: cb_nodes, 16 MiB buffers, no data sieving; 1 MiB alignment");
   app.add_option("--io-ranks", arguments.io_ranks, "ranks that open the file (ours, hints)")

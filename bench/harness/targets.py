@@ -68,6 +68,22 @@ _PIO = [target for case in maps.CASES for target in (
     Target("pio", maps.RANKS, "write", "ratio_rearranged", 3.0, case=case, side=PIO.name),
     Target("pio", maps.RANKS, "write", "ratio_one_sync", 2.0, at_most=True, case=case, side=PIO_SYNC_EACH.name))]
 
+_ASYNCHRONOUS = "ours, asynchronous"
+
+
+def _of_climate() -> list[Target]:
+    """Output behind the model: of each case of the schedule, with all of the staging memory."""
+    def target(case: str, member: str, bound: float) -> Target:
+        return Target("climate", maps.RANKS, "write", member, bound, at_most=True, case=case, side=_ASYNCHRONOUS)
+
+    found = []
+    for case in ("cdf5 idle", "hdf5 idle", "cdf5 busy", "hdf5 busy", "cdf5 idle 8 of 16"):
+        idle = [target(case, "ratio_put", 1.0)] if "idle" in case else []
+        found += [target(case, "ratio_output", 0.16), *idle, target(case, "ratio_end", 1.0), target(case, "ratio_cpu", 1.1)]
+    found.append(target("cdf5 article", "ratio_output", 0.35))
+    return found + [target(f"{name} idle quarter", "ratio_whole", 1.1) for name in ("cdf5", "hdf5")]
+
+
 TARGETS = [
     *_AT_16,
     Target("w1", 16, "write", "ratio_interface_2012", 0.95),
@@ -83,6 +99,7 @@ TARGETS = [
     *_of_combining(),
     *_W8,
     *_PIO,
+    *_of_climate(),
 ]
 
 

@@ -1,4 +1,4 @@
-"""scattered_test.py BUILD_DIR: workloads w6 and pio on a small map. Every side writes and reads every element rightly, what ours
+"""scattered_test.py BUILD_DIR: workloads w6, pio and climate on small maps. Every side writes and reads every element rightly, what ours
 costs an I/O rank is what is promised, a wrong element is found, and missing maps are told of."""
 
 import os
@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
-from harness import maps, pio, scattered, scattered_files  # noqa: E402
+from harness import climate, maps, pio, scattered, scattered_files  # noqa: E402
 from harness.launch import Build, RunFailed  # noqa: E402
 from harness.session import Session  # noqa: E402
 
@@ -67,6 +67,32 @@ class Scattered(unittest.TestCase):
         of_pio = [row for row in rows if row["side"].startswith("PIO")]
         self.assertEqual([row["direction"] for row in of_pio], ["write"] * 2 + ["read"])
         self.assertTrue(all(row["ratio_native"] > 0 for row in of_pio))
+
+    def test_a_climate_run(self):
+        """A loop of three steps with one restart: asynchronous output makes the same files, and every time is told."""
+        jobs = [small_job("float32"), small_job("float64")]
+        for file_format in FORMATS:
+            for model in ("idle", "busy"):
+                case = climate.Case(f"{file_format} {model}", climate.Schedule(3, 0.02, 2), file_format, model)
+                self.assertEqual(case.schedule.restarts, 1)
+                climate.Comparison(self.session, case, jobs).run()
+                none, synchronous, asynchronous = self.session.rows[-3:]
+                self.assertEqual(asynchronous["mode"], "asynchronous")
+                self.assertTrue(asynchronous["verified"], case.label)
+                self.assertGreaterEqual(none["median_s"], 0.8 * case.schedule.model_s)
+                for row in (synchronous, asynchronous):
+                    self.assertGreater(row["output_s"], 0, case.label)
+                    self.assertEqual(row["bytes"], 4 * sum(map(climate.bytes_of, jobs)))
+        self.assertEqual(list(self.session.scratch.iterdir()), [])
+
+    def test_a_climate_run_finds_files_that_differ(self):
+        jobs = [small_job("float64")]
+        case = climate.Case("cdf5 idle", climate.Schedule(2, 0.01, 1))
+        comparison = climate.Comparison(self.session, case, jobs)
+        for mode, content in (("synchronous", b"one"), ("asynchronous", b"two")):
+            comparison.folder(mode).mkdir()
+            (comparison.folder(mode) / "c0.h0.nc").write_bytes(content)
+        self.assertFalse(comparison._same_files())
 
     def check_costs(self, row: dict, name: str) -> None:
         """One agreement for each get, of however many variables; none for puts. On one node no messages. A get waits

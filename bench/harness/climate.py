@@ -1,0 +1,213 @@
+"""climate: a model that writes history at each step and restart files now and then, on the maps of w6, to a store that
+takes so many bytes a second from each I/O rank that synchronous output takes 0.8 of the model's time. Without output,
+with synchronous and with asynchronous output; *output time* is the time of a run with its end, less that of the run
+without output."""
+
+from __future__ import annotations
+
+import dataclasses
+import filecmp
+import math
+import os
+import pathlib
+import shutil
+import statistics
+
+from harness import maps
+from harness.launch import Launched, RunFailed
+from harness.session import Session
+
+_STORE_SHARE = 0.8  # of the model's time, that the store needs for all that is written
+_PER_CALL_S = 5e-6
+_PER_VARIABLE_S = 2e-6
+_PLACING = 1.3
+_ASYNCHRONOUS = ("asynchronous=true", "close=post", "async_files=8")
+
+
+@dataclasses.dataclass(frozen=True)
+class Schedule:
+    """Of the time loop."""
+
+    steps: int
+    step_s: float
+    every: int          # steps from one restart to the next
+    last: bool = False  # a restart also at the last step
+
+    @property
+    def model_s(self) -> float:
+        return self.steps * self.step_s
+
+    @property
+    def restarts(self) -> int:
+        return self.steps // self.every - (0 if self.last or self.steps % self.every else 1)
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    label: str
+    schedule: Schedule
+    file_format: str = "cdf5"
+    model: str = "idle"
+    quarter: bool = False  # of the staging memory
+    io_ranks: int = 0      # 0: those of the session
+    quick: bool = True
+
+
+_LOOP = Schedule(64, 0.5, 16)
+_QUICK_LOOP = Schedule(16, 0.25, 4)
+_ARTICLE = Schedule(4, 2.0, 1, last=True)
+_QUICK_ARTICLE = Schedule(4, 1.0, 1, last=True)
+# Of the variables of a map one of so many: the files, which share the staging memory evenly, are of about one size.
+_FEWER = {"F": 2, "G": 1, "I": 10}
+_QUICK_FEWER = {"F": 4, "G": 2, "I": 24}
+_LEAST_STAGING_BYTES = 1 << 20
+
+
+def cases_of(session: Session) -> list[Case]:
+    loop, article = (_QUICK_LOOP, _QUICK_ARTICLE) if session.quick else (_LOOP, _ARTICLE)
+    found = [Case("cdf5 idle", loop), Case("hdf5 idle", loop, "hdf5"), Case("cdf5 idle quarter", loop, quarter=True),
+             Case("hdf5 idle quarter", loop, "hdf5", quarter=True, quick=False), Case("cdf5 busy", loop, model="busy"),
+             Case("hdf5 busy", loop, "hdf5", model="busy", quick=False), Case("cdf5 article", article),
+             Case("cdf5 idle 8 of 16", loop, io_ranks=8, quick=False)]
+    return [case for case in found if session.only in case.label and (case.quick or not session.quick)]
+
+
+def steps_of(session: Session) -> int:
+    return len(cases_of(session)) * 3 * session.repeat
+
+
+def run(session: Session) -> None:
+    fewer = _QUICK_FEWER if session.quick else _FEWER
+    jobs = [job for job in map(maps.read, maps.CASES) if job is not None]
+    if len(jobs) < len(maps.CASES):
+        session.not_run.append(f"climate: {maps.MISSING}")
+        return
+    for job in jobs:
+        for division in job.divisions:
+            division.variables = max(1, division.variables // fewer[job.name])
+    for case in cases_of(session):
+        try:
+            Comparison(session, case, jobs).run()
+        except RunFailed as error:
+            session.failures.append(f"climate {case.label}: {error}")
+
+
+def bytes_of(job: maps.Job) -> int:
+    """Of one step, or of one restart."""
+    width = int(job.element_type[-2:]) // 8
+    return sum(division.variables * math.prod(division.dims) for division in job.divisions) * width
+
+
+class Comparison:
+    def __init__(self, session: Session, case: Case, jobs: list[maps.Job]):
+        self.session = session
+        self.case = case
+        self.jobs = jobs
+        self.io_ranks = case.io_ranks or session.io_ranks
+        self.step_bytes = sum(map(bytes_of, jobs))
+        self.all_bytes = self.step_bytes * (case.schedule.steps + case.schedule.restarts)
+        self.rate = self.all_bytes / (self.io_ranks * _STORE_SHARE * case.schedule.model_s)
+        share = 2 * self.step_bytes // self.io_ranks
+        self.staging_bytes = max(_LEAST_STAGING_BYTES, share // (4 if case.quarter else 1))
+        self.work = 0
+        self.lines: dict[str, list[dict]] = {}
+
+    def run(self) -> None:
+        texts = [self._text_of(number, job) for number, job in enumerate(self.jobs)]
+        self.inputs = ",".join(map(str, texts))
+        for _ in range(self.session.repeat):
+            for mode in ("none", "synchronous", "asynchronous"):
+                self.lines.setdefault(mode, []).append(self._start(mode).line)
+            same = self._same_files()
+        for text in texts:
+            os.unlink(text)
+        self.session.rows += self._rows(same)
+
+    def _text_of(self, number: int, job: maps.Job) -> pathlib.Path:
+        path = self.session.path(f"climate.{number}.txt")
+        maps.write_text(job, path)
+        return path
+
+    def folder(self, mode: str) -> pathlib.Path:
+        return self.session.path(f"climate.{mode}")
+
+    def _start(self, mode: str) -> Launched:
+        case, schedule, session = self.case, self.case.schedule, self.session
+        session.step(f"climate {case.label}: {mode}")
+        folder = self.folder(mode)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        options = [f"staging_bytes={self.staging_bytes}", f"staging_files={2 * len(self.jobs)}"]
+        if mode == "asynchronous":
+            options += _ASYNCHRONOUS
+        arguments = ["--workload", "climate", "--input", self.inputs, "--file", str(folder), "--mode", case.model,
+                     "--form", "none" if mode == "none" else case.file_format, "--steps", str(schedule.steps),
+                     "--step-s", str(schedule.step_s), "--every", str(schedule.every), "--work", str(self.work),
+                     "--io-ranks", str(self.io_ranks), *(["--last"] if schedule.last else []),
+                     *(part for option in options for part in ("--option", option))]
+        environment = {"LD_PRELOAD": str(session.build.folder / "bench" / "bin" / "libbench_slow_writes.so"),
+                       "BENCH_WRITE_RATE": str(self.rate)}
+        launched = session.build.run("climate", self.jobs[0].ranks, arguments, environment=environment, timeout_s=600)
+        self.work = launched.line["work"]
+        return launched
+
+    def _same_files(self) -> bool:
+        """Byte for byte, or where a format does not promise that, by value."""
+        one, other = self.folder("synchronous"), self.folder("asynchronous")
+        names = sorted(path.name for path in one.iterdir())
+        same = names == sorted(path.name for path in other.iterdir()) and bool(names)
+        same = same and all(filecmp.cmp(one / name, other / name, shallow=False) or _equal_values(one / name, other / name)
+                            for name in names)
+        for folder in (one, other, self.folder("none")):
+            shutil.rmtree(folder, ignore_errors=True)
+        return same
+
+    def _rows(self, same: bool) -> list[dict]:
+        none_s = statistics.median(line["time_s"] for line in self.lines["none"])
+        found = [self._row(mode, lines, none_s) for mode, lines in self.lines.items()]
+        by_mode = {row["mode"]: row for row in found}
+        synchronous, asynchronous = by_mode["synchronous"], by_mode["asynchronous"]
+        asynchronous["verified"] = same
+        asynchronous["ratio_output"] = asynchronous["output_s"] / synchronous["output_s"]
+        asynchronous["ratio_cpu"] = ((asynchronous["cpu_s"] - by_mode["none"]["cpu_s"])
+                                     / (synchronous["cpu_s"] - by_mode["none"]["cpu_s"]))
+        # The larger of what the model and what the store need.
+        bound_s = max(none_s, self.all_bytes / self.io_ranks / self.rate)
+        asynchronous["ratio_whole"] = asynchronous["median_s"] / bound_s
+        return found
+
+    def _row(self, mode: str, lines: list[dict], none_s: float) -> dict:
+        def median(of) -> float:
+            return statistics.median(of(line) for line in lines)
+
+        def phase(name: str) -> float:
+            return median(lambda line: line["phases_s"][name])
+
+        last = lines[-1]
+        row = {"workload": "climate", "case": self.case.label, "ranks": last["ranks"], "io_ranks": self.io_ranks,
+               "direction": "write", "side": f"ours, {mode}" if mode != "none" else "no output", "mode": mode,
+               "bytes": self.all_bytes, "median_s": median(lambda line: line["time_s"]),
+               "times_s": [line["time_s"] for line in lines], "verified": None, "peer": False, "ours": True,
+               "phases_s": {name: phase(name) for name in last["phases_s"]}, "cpu_s": phase("cpu")}
+        if mode == "none":
+            return row
+        end_s = phase("end")
+        placing_s = (self.case.schedule.steps - 1) * phase("placing")
+        calls, variables = last["calls"], last["variables"]
+        allowed_put_s = _PLACING * placing_s + _PER_CALL_S * calls + _PER_VARIABLE_S * (variables - calls)
+        queued_s = last["queued"] / self.rate
+        return row | {"run_s": phase("loop"), "end_s": end_s, "output_s": row["median_s"] - none_s,
+                      "put_s": phase("put"), "placing_s": placing_s, "define_s": phase("define"),
+                      "close_s": phase("close"), "ratio_put": phase("put") / allowed_put_s,
+                      "queued_s": queued_s, "ratio_end": end_s / (1.1 * queued_s + 0.1)}
+
+
+def _equal_values(one: pathlib.Path, other: pathlib.Path) -> bool:
+    import h5py
+    import numpy
+
+    if not h5py.is_hdf5(one) or not h5py.is_hdf5(other):
+        return False
+    with h5py.File(one) as first, h5py.File(other) as second:
+        return list(first) == list(second) and all(
+            numpy.array_equal(first[name][()], second[name][()]) for name in first if isinstance(first[name], h5py.Dataset))
