@@ -88,7 +88,8 @@ SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, 
  *
  * This is a synchronisation point: a failure of any rank since the last one is returned on all ranks.
  * @collective Over the ranks of the I/O system.
- * @cost One reduction to the metadata rank and one agreement (an allreduce); one write of changed metadata.
+ * @cost Two agreements (allreduces), and one write of changed metadata; one agreement where the metadata of a
+ * classic file have not changed since they were written.
  * @param[in] file The file.
  * @retval SCORPIO_ERR_MISMATCH Ranks made different definitions or calls; the text names the first
  * difference.

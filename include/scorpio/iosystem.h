@@ -134,6 +134,25 @@ SCORPIO_API int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* pa
  * @since 0.1 */
 SCORPIO_API int scorpio_progress(scorpio_iosystem* iosystem);
 
+/** Returns to all ranks the largest of the values that the ranks bring, element by element.
+ *
+ * For programs and interfaces that have something to agree on beside their calls on files: the ranks of a
+ * node meet in the memory that they share, which takes less time than MPI_Allreduce() where ranks share
+ * cores.
+ * @collective Over the ranks of the I/O system.
+ * @cost One agreement (an allreduce).
+ * @param[in] iosystem The I/O system.
+ * @param[in] count How many values there are. Equal on all ranks.
+ * @param[in,out] values [count] What this rank brings; when the call returns SCORPIO_OK, the largest of all
+ * ranks. Else they are unchanged.
+ * @retval SCORPIO_ERR_ARGUMENT `count` is negative, or `values` is NULL on some rank although `count` is not
+ * 0.
+ * @retval SCORPIO_ERR_MISMATCH `count` differs between ranks, or other ranks are in another call. The I/O
+ * system can only be freed.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_iosystem_reduce_max(scorpio_iosystem* iosystem, int count, uint64_t* values);
+
 /** Releases an I/O system, after it has completed all files whose close was posted. Its decompositions may be
  * released later.
  *

@@ -1,4 +1,7 @@
 // Options, I/O systems, counters.
+#include <algorithm>
+#include <vector>
+
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "comm/mpi_state.h"
@@ -112,6 +115,22 @@ int scorpio_progress(scorpio_iosystem* iosystem) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
     iosystem->system->progress();
+    return {};
+  });
+}
+
+int scorpio_iosystem_reduce_max(scorpio_iosystem* iosystem, int count, uint64_t* values) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    // A rank with wrong arguments takes part, so that all learn it.
+    std::vector<uint64_t> maxima(static_cast<size_t>(std::max(count, 0)));
+    Status arguments;
+    if (count < 0) arguments = failure(Code::argument, "count is {}", count);
+    if (count > 0 && values == nullptr)
+      arguments = failure(Code::argument, "values is NULL, but count is {}", count);
+    if (arguments.ok()) std::copy_n(values, maxima.size(), maxima.begin());
+    SCORPIO_TRY(iosystem->system->reduce_max(arguments, maxima));
+    std::copy(maxima.begin(), maxima.end(), values);
     return {};
   });
 }

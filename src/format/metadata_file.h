@@ -57,6 +57,10 @@ class MetadataFile {
   // The file in storage is complete and valid: new space first, then overwrites, the superblock last.
   virtual Status flush() = 0;
 
+  // Whether the storage holds the metadata of this model, so that apply() and flush() would change nothing
+  // there. Cheap; false where that is not known.
+  virtual bool is_current(const model::Schema& /*schema*/) const { return false; }
+
   // One past the last byte in use by data or metadata: new data may be placed from here.
   virtual uint64_t end_of_allocation() const = 0;
 

@@ -238,6 +238,11 @@ Status IoSystem::fall_back_to_messages(const Status& why) {
   return {};
 }
 
+Status IoSystem::reduce_max(const Status& arguments, std::span<uint64_t> values) const {
+  comm_.enter("scorpio_iosystem_reduce_max");
+  return comm::agree(comm_, arguments, values);
+}
+
 Status IoSystem::close() {
   if (!tails_.empty()) tails_.complete_all();
   comm_.enter("scorpio_iosystem_free");

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,8 @@ class IoSystem final : public System {
   void reset_counters();
   // Does without waiting what this rank can do for the files that are open. Independent.
   void progress() { channels_->pass_on(); }
+  // Collective: the values become the largest of all ranks. `arguments`: what is wrong with this rank's.
+  Status reduce_max(const Status& arguments, std::span<uint64_t> values) const;
   std::string describe() const;
   // ---- what a report tells (report.cpp) ----
   const Options& options() const { return options_; }

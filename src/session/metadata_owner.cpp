@@ -196,6 +196,11 @@ Status MetadataOwner::commit(model::Schema& schema, format::Layout& layout, Nami
   return {};
 }
 
+bool MetadataOwner::is_current(const model::Schema& schema, Naming naming) const {
+  const bool named = naming == Naming::later || !container_->temporary();
+  return named && !failed_ && library_ != nullptr && library_->is_current(schema);
+}
+
 Status MetadataOwner::close_library() {
   if (library_ == nullptr) return {};
   const Status status = library_->close();

@@ -49,6 +49,8 @@ class MetadataOwner {
   // Complete and valid in storage. All data are there, and all other ranks have found that a close of what
   // they wrote does not fail.
   Status commit(model::Schema& schema, format::Layout& layout, Naming naming);
+  // Whether commit() would change nothing in storage.
+  bool is_current(const model::Schema& schema, Naming naming) const;
   // ---- the file in another form, beside it until it is complete (define_mode.cpp) ----
   // Makes it, empty, under the temporary name of the container's current path. Code::no_space where there is
   // no room for those of at most `bytes` bytes that are stored.

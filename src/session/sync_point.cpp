@@ -46,8 +46,15 @@ struct SyncPoint::Brought {
   comm::Same order;  // of calls on files that share staging
   comm::Any unsettled;
   comm::Any channel_failed;
+  comm::Any to_tell;   // there is something that all ranks must be told
+  comm::Any metadata;  // the storage does not hold them as they are now
   auto fields() {
-    return std::tie(incomplete, definitions, puts, posts, stored, order, unsettled, channel_failed);
+    return std::tie(incomplete, definitions, puts, posts, stored, order, unsettled, channel_failed, to_tell,
+                    metadata);
+  }
+  bool nothing_left() const {
+    return !(incomplete || definitions.differs || puts.differs || posts || stored || order.differs ||
+             channel_failed || to_tell || metadata);
   }
 };
 
@@ -68,15 +75,19 @@ struct SyncPoint::News {
   }
 };
 
+MetadataOwner::Naming SyncPoint::naming_of_sync() const {
+  using Naming = MetadataOwner::Naming;
+  return core_.options().choice(Option::file_name) == "sync" ? Naming::now : Naming::later;
+}
+
 // On the metadata rank. `everywhere`: what the ranks' data calls came to.
 Status SyncPoint::metadata_work(const Status& everywhere, bool closing) {
   if (core_.metadata() == nullptr) return {};
   const bool good = everywhere.ok() && core_.state().lost().ok();
   Status status;
   if (core_.state().writable() && good) {
-    using Naming = MetadataOwner::Naming;
-    const Naming synced = core_.options().choice(Option::file_name) == "sync" ? Naming::now : Naming::later;
-    status = core_.metadata()->commit(core_.schema(), core_.layout(), closing ? Naming::last : synced);
+    const MetadataOwner::Naming naming = closing ? MetadataOwner::Naming::last : naming_of_sync();
+    status = core_.metadata()->commit(core_.schema(), core_.layout(), naming);
   }
   if (closing) status = first_failure(status, core_.metadata()->close(good && status.ok()));
   return status;
@@ -115,7 +126,8 @@ Status SyncPoint::settle(bool closing, Pending requests) {
   const bool stored = core_.data().unplaced_bytes() > 0 || core_.data().has_index();
   const Status closed = closing && core_.metadata() == nullptr && !stored ? core_.data().close() : Status();
   const bool complete = harmless(own.code()) && closed.ok();
-  // First the metadata rank learns whether all data are in the file and all calls the same, ...
+  // First the metadata rank learns whether all data are in the file and all calls the same. Before a close it
+  // has more to do always; in a sync all ranks learn it, and where nothing is left they are done, ...
   Brought all{.incomplete = {!complete},
               .definitions = {core_.schema().hash()},
               .puts = {core_.puts().hash()},
@@ -123,8 +135,15 @@ Status SyncPoint::settle(bool closing, Pending requests) {
               .stored = {stored},
               .order = {core_.channel().calls_so_far()},
               .unsettled = {core_.channel().unsettled()},
-              .channel_failed = {core_.channel().failed()}};
-  SCORPIO_TRY(comm::collect_at(comm, core_.system().metadata_rank(), all));
+              .channel_failed = {core_.channel().failed()},
+              .to_tell = {!own.ok() || !earlier.refused.ok() || !core_.state().lost().ok()},
+              .metadata = {changes_metadata()}};
+  if (closing) {
+    SCORPIO_TRY(comm::collect_at(comm, core_.system().metadata_rank(), all));
+  } else {
+    SCORPIO_TRY(comm::collect(comm, all));
+    if (all.nothing_left()) return settled(News(), closing);
+  }
   News news;
   news.incomplete = {!complete};
   news.channel_failed = {core_.channel().failed()};
@@ -145,12 +164,21 @@ Status SyncPoint::settle(bool closing, Pending requests) {
   agreed = explain(news, all, agreed, closing);
   if (news.incomplete) core_.state().lose(agreed);
   SCORPIO_TRY(core_.state().lost());
+  SCORPIO_TRY(settled(news, closing));
+  return agreed;
+}
+
+bool SyncPoint::changes_metadata() const {
+  return core_.metadata() != nullptr && core_.state().writable() &&
+         !core_.metadata()->is_current(core_.schema(), naming_of_sync());
+}
+
+Status SyncPoint::settled(const News& news, bool closing) {
   core_.outcomes().definitions_agreed();
   core_.state().happened(FileState::Event::sync);
   core_.puts().start_again();
   core_.channel().settled();
-  if (core_.state().writable() && !closing) SCORPIO_TRY(take_over(news));
-  return agreed;
+  return core_.state().writable() && !closing ? take_over(news) : Status();
 }
 
 // The channel is usable again where it can be, and calls that differ are named.

@@ -50,6 +50,9 @@ class SyncPoint {
   struct News;
   Status conclude(const Brought& all, bool closing, News& news);
   Status explain(const News& news, const Brought& mine, const Status& agreed, bool closing);
+  MetadataOwner::Naming naming_of_sync() const;
+  bool changes_metadata() const;
+  Status settled(const News& news, bool closing);
   Status take_over(const News& news);
   enum class Pending { carried_out, left };
   Status settle(bool closing, Pending requests = Pending::carried_out);

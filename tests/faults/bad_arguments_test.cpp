@@ -232,6 +232,7 @@ TEST_P(BadArguments, NullHandles) {
       scorpio_iosystem_wait(nullptr, nullptr),
       scorpio_iosystem_test(nullptr, nullptr, &number),
       scorpio_progress(nullptr),
+      scorpio_iosystem_reduce_max(nullptr, 1, &value),
       scorpio_options_create(nullptr),
       scorpio_options_set(nullptr, "eager", "true"),
       scorpio_decomp_local_elements(nullptr, &wide),

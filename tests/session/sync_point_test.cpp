@@ -63,6 +63,30 @@ TEST_P(SyncPointTest, CostsTwoReductions) {
   });
 }
 
+// HDF5 does not tell whether it has something to write.
+TEST_P(SyncPointTest, CostsOneReductionWhereMetadataStay) {
+  job_.run([&](ThreadSystem& system) {
+    const uint64_t reductions = classic() ? 1 : 2;
+    const auto file = made(system, options());
+    EXPECT_TRUE(put(system, *file, 1.0).ok());
+    EXPECT_TRUE(file->sync().ok());
+    const uint64_t metadata_writes = system.counters().metadata_writes;
+    for (const bool something : {true, false}) {
+      if (something) {
+        EXPECT_TRUE(put(system, *file, 2.0).ok());
+      }
+      Cost cost(system);
+      EXPECT_TRUE(file->sync().ok());
+      EXPECT_EQ(reductions, cost.count());
+    }
+    if (classic()) {
+      EXPECT_EQ(metadata_writes, system.counters().metadata_writes);
+    }
+    expect_named(system, options(), 2.0);
+    expect_closed(system, *file);
+  });
+}
+
 TEST_P(SyncPointTest, GivesTheFileItsName) {
   for (const char* when : {"sync", "close"}) {
     ThreadJob job(GetParam().shape);

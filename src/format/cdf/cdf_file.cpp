@@ -88,8 +88,12 @@ class CdfFile final : public MetadataFile {
   Result<Contents> load() override { return in_file(to_contents(current_.header, 0)); }
   Status apply(model::Schema& schema, Placements& placements, uint64_t end_of_data) override;
   Status flush() override;
+  bool is_current(const model::Schema& schema) const override;
 
-  void abandon() override { changed_ = false; }
+  void abandon() override {
+    changed_ = false;
+    flushed_.reset();
+  }
 
   uint64_t end_of_allocation() const override {
     return std::max<uint64_t>(current_.bytes.size(), current_.end_of_data);
@@ -121,8 +125,10 @@ class CdfFile final : public MetadataFile {
   bool data_missing_;                      // when it was opened, or copied
   std::optional<uint64_t> first_records_;  // how many it had then
   StoredHeader stored_;
-  Written current_;       // what the file holds, or will after flush()
-  bool changed_ = false;  // since the last flush
+  Written current_;                  // what the file holds, or will after flush()
+  bool changed_ = false;             // since the last flush
+  uint64_t applied_ = 0;             // hash of the model that apply() was given last
+  std::optional<uint64_t> flushed_;  // ... and of that which the storage holds
 };
 
 Status CdfFile::open() {
@@ -155,7 +161,14 @@ Status CdfFile::apply(model::Schema& schema, Placements& placements, uint64_t) {
   if (!first_records_) first_records_ = current_.header.records;
   schema.settle();
   changed_ = true;
+  applied_ = schema.hash();
   return {};
+}
+
+// Where data are missing the file grows with them, and what a journal restores must grow too.
+bool CdfFile::is_current(const model::Schema& schema) const {
+  const auto records = static_cast<uint64_t>(schema.records());
+  return !changed_ && !data_missing_ && flushed_ == schema.hash() && current_.header.records == records;
 }
 
 // A file that lacked data already, by a length that may be damaged, grows by what is put alone.
@@ -168,6 +181,7 @@ Status CdfFile::flush() {
   if (!writable_ || !changed_) return {};
   SCORPIO_TRY(stored_.change(current_.bytes, wanted_bytes()).with_context(name_));
   changed_ = false;
+  flushed_ = applied_;
   return {};
 }
 
