@@ -1,8 +1,13 @@
 #include "io_system.h"
 
+#include <algorithm>
+
+#include "common/fingerprint.h"
 #include "failure.h"
 
 namespace scorpio_pio {
+
+using scorpio_compat::complement;
 
 namespace {
 
@@ -49,16 +54,29 @@ int IoSystem::free() {
   return natively(code);
 }
 
+int IoSystem::reduce_max(Words& words) const {
+  return scorpio_iosystem_reduce_max(native_, static_cast<int>(words.size()), words.data());
+}
+
+// The first words are the name of the call, as in File::meet(); the rank that has the lowest code is in the
+// lower half of the last one.
 int IoSystem::agree(int code) const {
-  std::array<int, 2> lowest{code < 0 ? code : 0, code < 0 ? rank_ : ranks_};
-  MPI_Allreduce(MPI_IN_PLACE, lowest.data(), 1, MPI_2INT, MPI_MINLOC, comm_);
-  if (lowest[0] == 0) return PIO_NOERR;
-  std::string text = lowest[1] == rank_ ? reason() : "";
+  constexpr uint64_t k_last = 0xffffffff;
+  const auto mine = static_cast<uint64_t>(-std::min(code, 0));
+  Words words{0, complement(0)};
+  words[k_failure] = mine == 0 ? 0 : (mine << 32) + (k_last - static_cast<uint64_t>(rank_));
+  if (const int native = reduce_max(words); native != SCORPIO_OK) return natively(native);
+  const bool same_call = words[0] == complement(words[1]);
+  if (words[k_failure] == 0)
+    return same_call ? PIO_NOERR : fail(PIO_EINVAL, "other ranks are in a call on a file");
+  if (!same_call) return agree(code);
+  const auto teller = static_cast<int>(k_last - (words[k_failure] & k_last));
+  std::string text = teller == rank_ ? reason() : "";
   int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, lowest[1], comm_);
+  MPI_Bcast(&length, 1, MPI_INT, teller, comm_);
   text.resize(static_cast<size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, lowest[1], comm_);
-  return fail_with(lowest[0], text);
+  MPI_Bcast(text.data(), length, MPI_CHAR, teller, comm_);
+  return fail_with(-static_cast<int>(words[k_failure] >> 32), text);
 }
 
 }  // namespace scorpio_pio

@@ -45,8 +45,14 @@ class IoSystem {
   int next_file() { return ++files_made_; }
   int next_layout() { return layouts_made_++; }
 
-  // Collective: the lowest code of any rank. The text is that of the rank that has it.
+  // Collective: the lowest code of any rank. The text is that of the rank that has it. PIO_EINVAL where other
+  // ranks are in a call on a file.
   int agree(int code) const;
+  // Collective: the values become the largest of all ranks. A native code: not that of a rank, but that the
+  // I/O system is of no use any more. Calls that may meet each other bring equally many values.
+  static constexpr size_t k_failure = 8;  // in this one is what fails a call, or 0
+  using Words = std::array<uint64_t, 11>;
+  int reduce_max(Words& words) const;
 
   // ---- what is set ----
   int handler = PIO_INTERNAL_ERROR;

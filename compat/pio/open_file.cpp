@@ -134,22 +134,23 @@ File::Meeting File::meet(Call call, int code) {
   const uint64_t writes = queue_.empty() ? 0 : queue_.fingerprint();
   const int worst = std::min(code, 0);
   system_->recent = this;
-  std::array<uint64_t, 11> words{name,
-                                 complement(name),
-                                 writes,
-                                 complement(writes),
-                                 errors_,
-                                 complement(errors_),
-                                 definitions_print_,
-                                 complement(definitions_print_),
-                                 static_cast<uint64_t>(-worst),
-                                 static_cast<uint64_t>(-worst_),
-                                 changed_ ? 1u : 0u};
-  MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UINT64_T, MPI_MAX,
-                system_->comm());
+  IoSystem::Words words{name,
+                        complement(name),
+                        writes,
+                        complement(writes),
+                        errors_,
+                        complement(errors_),
+                        definitions_print_,
+                        complement(definitions_print_),
+                        static_cast<uint64_t>(-worst),
+                        static_cast<uint64_t>(-worst_),
+                        changed_ ? 1u : 0u};
+  if (const int native = system_->reduce_max(words); native != SCORPIO_OK)
+    return {.code = natively(native), .refused = true, .alone = true};
   const auto equal = [&](size_t i) { return words[i] == complement(words[i + 1]); };
-  Meeting meeting{PIO_NOERR, words[8] != 0 || !equal(0), equal(2), equal(6), words[10] != 0};
-  if (words[8] != 0) {
+  const bool failed = words[IoSystem::k_failure] != 0;
+  Meeting meeting{PIO_NOERR, failed || !equal(0), false, equal(2), equal(6), words[10] != 0};
+  if (failed) {
     meeting.code = system_->agree(code);
   } else if (!equal(0)) {
     meeting.code = fail(PIO_EINVAL, path_, ": other ranks are in another call, or in one on another file");
@@ -314,8 +315,8 @@ int File::begin_again() {
 
 int File::close() {
   const Meeting meeting = meet(Call::close, PIO_NOERR);
-  if (meeting.refused) return meeting.code;
-  const int code = carry_out(meeting);
+  if (meeting.refused && !meeting.alone) return meeting.code;
+  const int code = meeting.alone ? meeting.code : carry_out(meeting);
   const int native = scorpio_file_close(native_);
   native_ = nullptr;
   return first_of(code, natively(native));

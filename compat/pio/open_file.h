@@ -89,9 +89,10 @@ class File {
   struct Meeting {
     int code;      // of a failure that a rank has not seen yet
     bool refused;  // the call is not made on any rank
-    bool same_queues;
-    bool same_definitions;
-    bool anything_new;
+    bool alone;    // the ranks do not meet any more
+    bool same_queues = true;
+    bool same_definitions = true;
+    bool anything_new = false;
   };
   Meeting meet(Call call, int code);
   // What the meeting found, and the queue carried out.

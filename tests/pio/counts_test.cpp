@@ -1,6 +1,7 @@
 // Which functions of the PIO interface send nothing: MPI calls that communicate are counted, of the interface
 // and of the library below it.
 #include "program.h"
+#include "support/environment_variable.h"
 
 namespace {
 int counted = 0;
@@ -13,6 +14,8 @@ int counted = 0;
     return PMPI_##NAME ARGUMENTS;            \
   }
 COUNTED(Allreduce, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+COUNTED(Iallreduce, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c, MPI_Request* q),
+        (a, b, n, t, o, c, q))
 COUNTED(Reduce, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, int r, MPI_Comm c),
         (a, b, n, t, o, r, c))
 COUNTED(Bcast, (void* b, int n, MPI_Datatype t, int r, MPI_Comm c), (b, n, t, r, c))
@@ -80,7 +83,46 @@ TEST_F(Counts, DefinitionsInquiriesAndWritesSendNothing) {
     }
   });
   EXPECT_DONE(PIOc_sync(file));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+// Agreements go through the memory of the node where there is some; here they are messages, and counted.
+struct WithoutSharedMemory {
+  const test::EnvironmentVariable exchange{"SCORPIO_EXCHANGE", "messages"};
+};
+class Agreements : private WithoutSharedMemory, public Counts {};
+
+TEST_F(Agreements, OfASync) {
+  const int file = create("a.nc");
+  const int x = dimension(file, "x", 8);
+  const int v = variable(file, "v", PIO_INT, {x});
+  EXPECT_DONE(PIOc_enddef(file));
+  const std::vector<int> values(8, 1);
+  EXPECT_DONE(PIOc_put_var_int(file, v, values.data()));
+  EXPECT_DONE(PIOc_sync(file));
   expect_calls(1, [&] { EXPECT_DONE(PIOc_sync(file)); });  // there is nothing new
+  expect_calls(0, [&] { EXPECT_DONE(PIOc_inq_varid(file, "v", nullptr)); });
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+// The ranks compare what they have written, and agree that it is in the file. Its metadata stay as they are.
+TEST_F(Agreements, OfASyncOfOneArray) {
+  if (ranks() > 1) GTEST_SKIP() << "data between ranks go by messages too";
+  const int file = create("a.nc");
+  const int time = dimension(file, "time", PIO_UNLIMITED);
+  const int x = dimension(file, "x", 8);
+  const int v = variable(file, "v", PIO_INT, {time, x});
+  const int d = decomposition(PIO_INT, {8}, round_robin(8));
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_setframe(file, v, 0));
+  const std::vector<int> values(8, 1);
+  EXPECT_DONE(PIOc_write_darray(file, v, d, 8, values.data(), nullptr));
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_DONE(PIOc_write_darray(file, v, d, 8, values.data(), nullptr));
+  expect_calls(2, [&] { EXPECT_DONE(PIOc_sync(file)); });
+  EXPECT_DONE(PIOc_setframe(file, v, 1));
+  EXPECT_DONE(PIOc_write_darray(file, v, d, 8, values.data(), nullptr));
+  expect_calls(3, [&] { EXPECT_DONE(PIOc_sync(file)); });  // the number of records is metadata
   EXPECT_DONE(PIOc_closefile(file));
 }
 
