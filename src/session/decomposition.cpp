@@ -7,6 +7,7 @@
 #include "comm/agree.h"
 #include "decomp/chunk_order.h"
 #include "decomp/run_algebra.h"
+#include "plan/shares.h"
 
 namespace scorpio::session {
 
@@ -103,6 +104,14 @@ Result<std::unique_ptr<Decomposition>> Decomposition::create_placed(
                                 [&] { return fmt::format("decomposition {}\n", number); }));
   return std::unique_ptr<Decomposition>(
       new Decomposition(system, system.next_number(), std::move(part), std::move(survey)));
+}
+
+const Decomposition::Holes& Decomposition::holes(int ranks) const {
+  if (!holes_) {
+    const std::vector<decomp::Interval> all = plan::holes(survey_.coverage, survey_.total);
+    holes_ = Holes{!all.empty(), plan::share_of(all, rank_, ranks)};
+  }
+  return *holes_;
 }
 
 std::string Decomposition::describe() const {

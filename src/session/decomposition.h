@@ -43,6 +43,13 @@ class Decomposition {
   // The runs that this rank writes if no other rank is considered: all elements that it holds; of an element
   // that it holds more than once, the last one.
   const decomp::RunList& own_runs() const { return last_runs_ ? *last_runs_ : part_.runs; }
+  // What no rank holds, where the survey is exact, and this rank's share of it if all take equal ones. Made
+  // at the first use, without a message.
+  struct Holes {
+    bool any = false;
+    decomp::RunList share;
+  };
+  const Holes& holes(int ranks) const;
   // Made at the first use, without a message; the latest ones are kept. `frame`: the decomposition is of all
   // dimensions but the first.
   std::shared_ptr<const ChunkView> in_chunks(const decomp::ChunkGrid& grid, bool frame) const;
@@ -62,6 +69,7 @@ class Decomposition {
   decomp::LocalPart part_;
   plan::Survey survey_;
   mutable std::vector<std::shared_ptr<const ChunkView>> views_;  // those made last come last
+  mutable std::optional<Holes> holes_;
   std::optional<decomp::RunList> last_runs_;  // own_runs(), where they are not all runs of the part
 };
 

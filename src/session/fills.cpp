@@ -105,9 +105,10 @@ Status Fills::grow(int64_t records) {
 Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   const plan::Survey& survey = call.decomposition->survey();
   const std::vector<decomp::Interval> all{{0, survey.total}};
-  const std::vector<decomp::Interval> holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;
-  if (holes.empty()) return {};
-  call.share = plan::share_of(holes, core_.comm().rank(), core_.comm().size());
+  const int ranks = core_.comm().size();
+  if (survey.exact && !call.decomposition->holes(ranks).any) return {};
+  if (!survey.exact) call.share = plan::share_of(all, core_.comm().rank(), ranks);
+  const decomp::RunList& share = survey.exact ? call.decomposition->holes(ranks).share : call.share;
   call.node_hulls = same_for_nodes(all[0]);
   Status status;
   std::vector<exchange::Part> parts;
@@ -126,7 +127,7 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
           status, failure(Code::range, "the fill value of {} does not fit its type", variable.path));
     }
     exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
-    part.runs = &call.share;
+    part.runs = &share;
     part.conversion = &call.fill_conversions.back();
     part.from = value.data();
     parts.push_back(part);
@@ -140,6 +141,7 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   DataCall fills;
   fills.slabs = std::move(slabs);
   fills.parts = std::move(parts);
+  const auto holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;
   return first_failure(status, put_parts(core_, fills, {holes, true, call.node_hulls}));
 }
 
