@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "comm/pause.h"
+
 namespace scorpio::comm {
 
 namespace {
@@ -98,6 +100,18 @@ Result<Communicator> Communicator::split_by_shared_memory() const {
   return Communicator(part);
 }
 
+// MPI spins in its blocking calls.
+Status Communicator::finish(int started, MPI_Request* request, const char* call,
+                            const std::function<void()>* work) {
+  SCORPIO_TRY(mpi_status(started, call));
+  for (Pause pause;; pause.rest()) {
+    int done = 0;
+    SCORPIO_TRY(mpi_status(MPI_Test(request, &done, MPI_STATUS_IGNORE), call));
+    if (done != 0) return {};
+    if (work != nullptr) (*work)();
+  }
+}
+
 Status Communicator::free() {
   if (comm_ == MPI_COMM_NULL) return {};
   return mpi_status(MPI_Comm_free(&comm_), "MPI_Comm_free");
@@ -106,21 +120,24 @@ Status Communicator::free() {
 Result<std::vector<int64_t>> Communicator::all_gather(std::span<const int64_t> own) const {
   SCORPIO_TRY(parted());
   std::vector<int64_t> all(own.size() * static_cast<size_t>(size_));
-  SCORPIO_TRY(mpi_status(MPI_Allgather(own.data(), static_cast<int>(own.size()), MPI_INT64_T, all.data(),
-                                       static_cast<int>(own.size()), MPI_INT64_T, comm_),
-                         "MPI_Allgather"));
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int count = static_cast<int>(own.size());
+  SCORPIO_TRY(
+      finish(MPI_Iallgather(own.data(), count, MPI_INT64_T, all.data(), count, MPI_INT64_T, comm_, &request),
+             &request, "MPI_Iallgather"));
   return all;
 }
 
 Result<std::vector<int64_t>> Communicator::all_gather_parts(std::span<const int64_t> own) const {
   const int64_t n = static_cast<int64_t>(own.size());
   SCORPIO_ASSIGN(const std::vector<int64_t> counts, all_gather({&n, 1}));
-  SCORPIO_ASSIGN(const Layout layout, layout_of(counts, "MPI_Allgatherv"));
+  SCORPIO_ASSIGN(const Layout layout, layout_of(counts, "MPI_Iallgatherv"));
   std::vector<int64_t> all(layout.total);
+  MPI_Request request = MPI_REQUEST_NULL;
   SCORPIO_TRY(
-      mpi_status(MPI_Allgatherv(own.data(), static_cast<int>(n), MPI_INT64_T, all.data(),
-                                layout.counts.data(), layout.displacements.data(), MPI_INT64_T, comm_),
-                 "MPI_Allgatherv"));
+      finish(MPI_Iallgatherv(own.data(), static_cast<int>(n), MPI_INT64_T, all.data(), layout.counts.data(),
+                             layout.displacements.data(), MPI_INT64_T, comm_, &request),
+             &request, "MPI_Iallgatherv"));
   return all;
 }
 
@@ -132,16 +149,17 @@ Result<std::vector<std::vector<int64_t>>> Communicator::all_to_all(
     send_counts.push_back(static_cast<int64_t>(part.size()));
     packed.insert(packed.end(), part.begin(), part.end());
   }
-  SCORPIO_TRY(mpi_status(
-      MPI_Alltoall(send_counts.data(), 1, MPI_INT64_T, receive_counts.data(), 1, MPI_INT64_T, comm_),
-      "MPI_Alltoall"));
-  SCORPIO_ASSIGN(const Layout send, layout_of(send_counts, "MPI_Alltoallv"));
-  SCORPIO_ASSIGN(const Layout receive, layout_of(receive_counts, "MPI_Alltoallv"));
+  MPI_Request request = MPI_REQUEST_NULL;
+  SCORPIO_TRY(finish(MPI_Ialltoall(send_counts.data(), 1, MPI_INT64_T, receive_counts.data(), 1, MPI_INT64_T,
+                                   comm_, &request),
+                     &request, "MPI_Ialltoall"));
+  SCORPIO_ASSIGN(const Layout send, layout_of(send_counts, "MPI_Ialltoallv"));
+  SCORPIO_ASSIGN(const Layout receive, layout_of(receive_counts, "MPI_Ialltoallv"));
   std::vector<int64_t> flat(receive.total);
-  SCORPIO_TRY(mpi_status(
-      MPI_Alltoallv(packed.data(), send.counts.data(), send.displacements.data(), MPI_INT64_T, flat.data(),
-                    receive.counts.data(), receive.displacements.data(), MPI_INT64_T, comm_),
-      "MPI_Alltoallv"));
+  SCORPIO_TRY(finish(
+      MPI_Ialltoallv(packed.data(), send.counts.data(), send.displacements.data(), MPI_INT64_T, flat.data(),
+                     receive.counts.data(), receive.displacements.data(), MPI_INT64_T, comm_, &request),
+      &request, "MPI_Ialltoallv"));
   std::vector<std::vector<int64_t>> received(parts.size());
   for (size_t r = 0; r < parts.size(); ++r) {
     const auto first = flat.begin() + receive.displacements[r];
@@ -154,8 +172,9 @@ Status Communicator::broadcast(std::span<std::byte> bytes, int root) const {
   SCORPIO_TRY(parted());
   for (size_t at = 0; at < bytes.size(); at += k_piece_bytes) {
     const size_t n = std::min(k_piece_bytes, bytes.size() - at);
-    SCORPIO_TRY(
-        mpi_status(MPI_Bcast(bytes.data() + at, static_cast<int>(n), MPI_BYTE, root, comm_), "MPI_Bcast"));
+    MPI_Request request = MPI_REQUEST_NULL;
+    SCORPIO_TRY(finish(MPI_Ibcast(bytes.data() + at, static_cast<int>(n), MPI_BYTE, root, comm_, &request),
+                       &request, "MPI_Ibcast"));
   }
   return {};
 }
@@ -163,7 +182,9 @@ Status Communicator::broadcast(std::span<std::byte> bytes, int root) const {
 Result<int64_t> Communicator::exclusive_sum(int64_t own) const {
   SCORPIO_TRY(compare_first());
   int64_t below = 0;
-  SCORPIO_TRY(mpi_status(MPI_Exscan(&own, &below, 1, MPI_INT64_T, MPI_SUM, comm_), "MPI_Exscan"));
+  MPI_Request request = MPI_REQUEST_NULL;
+  SCORPIO_TRY(
+      finish(MPI_Iexscan(&own, &below, 1, MPI_INT64_T, MPI_SUM, comm_, &request), &request, "MPI_Iexscan"));
   return rank_ == 0 ? 0 : below;
 }
 

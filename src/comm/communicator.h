@@ -95,7 +95,10 @@ class Communicator final : public Group, public Messages {
   Status reduce_compared(std::span<uint64_t> values, size_t sums) const;
   Status compare_first() const;
   Status part(uint64_t label) const;
-  Status finish(MPI_Request request) const;
+  // Until the operation is complete, which was started with the result `started` by the function `call`;
+  // `work`, if not null, goes on meanwhile.
+  static Status finish(int started, MPI_Request* request, const char* call,
+                       const std::function<void()>* work = nullptr);
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;

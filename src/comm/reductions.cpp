@@ -1,11 +1,7 @@
 // The reductions of a communicator, and how ranks find out in them that they are in different calls.
-#include <sched.h>
-
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstring>
-#include <thread>
 
 #include "base/current_call.h"
 #include "comm/communicator.h"
@@ -18,9 +14,6 @@ namespace {
 // The first reduction of a call by messages has this many values, whatever the call needs: reductions of
 // different lengths do not meet. 512 bytes travel as fast as 8.
 constexpr size_t k_first_values = 64;
-// So often a rank that waits gives its core to others before it sleeps between two looks.
-constexpr int k_yields = 200;
-constexpr std::chrono::microseconds k_nap{50};
 
 // MPICH 4.0.2 takes the maximum of MPI_UINT64_T as if it were signed. With their highest bit turned the
 // values have the same order as signed numbers.
@@ -44,30 +37,13 @@ void Communicator::enter(const char* kind, uint64_t file, const std::string& pat
   if (calls_ != nullptr) calls_->enter(kind, file, current_call(), path);
 }
 
-Status Communicator::finish(MPI_Request request) const {
-  for (int tries = 0;; ++tries) {
-    int done = 0;
-    SCORPIO_TRY(mpi_status(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Iallreduce"));
-    if (done != 0) return {};
-    (*work_)();
-    if (tries < k_yields) {
-      sched_yield();
-    } else {
-      std::this_thread::sleep_for(k_nap);
-    }
-  }
-}
-
 // By messages.
 Status Communicator::reduce(std::span<uint64_t> values, size_t sums) const {
   const auto by = [this](void* of, size_t count, MPI_Datatype type, MPI_Op op) {
     const int n = static_cast<int>(count);
-    if (work_ == nullptr)
-      return mpi_status(MPI_Allreduce(MPI_IN_PLACE, of, n, type, op, comm_), "MPI_Allreduce");
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = MPI_Iallreduce(MPI_IN_PLACE, of, n, type, op, comm_, &request);
-    SCORPIO_TRY(mpi_status(code, "MPI_Iallreduce"));
-    return finish(request);
+    return finish(MPI_Iallreduce(MPI_IN_PLACE, of, n, type, op, comm_, &request), &request, "MPI_Iallreduce",
+                  work_);
   };
   const std::span<uint64_t> maxima = values.first(values.size() - sums), added = values.last(sums);
   if (!maxima.empty()) {
@@ -131,8 +107,9 @@ Status Communicator::part(uint64_t label) const {
   tell(told, mine);
   SCORPIO_TRY(broadcast(std::as_writable_bytes(std::span(&told, 1)), 0));
   int64_t other = told.label == label ? size_ : rank_;
-  SCORPIO_TRY(
-      mpi_status(MPI_Allreduce(MPI_IN_PLACE, &other, 1, MPI_INT64_T, MPI_MIN, comm_), "MPI_Allreduce"));
+  MPI_Request request = MPI_REQUEST_NULL;
+  SCORPIO_TRY(finish(MPI_Iallreduce(MPI_IN_PLACE, &other, 1, MPI_INT64_T, MPI_MIN, comm_, &request), &request,
+                     "MPI_Iallreduce"));
   const std::string first = told.text.data();
   const std::string where = first == mine
                                 ? fmt::format("rank {} and rank 0 are in different places of {}", rank_, mine)
@@ -167,7 +144,8 @@ Status Communicator::barrier() const {
   SCORPIO_TRY(parted());
   if (calls_ != nullptr && (meeting_ != nullptr || !calls_->compared())) return reduce_compared({}, 0);
   if (meeting_ != nullptr) return meeting_->all_max({});
-  return mpi_status(MPI_Barrier(comm_), "MPI_Barrier");
+  MPI_Request request = MPI_REQUEST_NULL;
+  return finish(MPI_Ibarrier(comm_, &request), &request, "MPI_Ibarrier");
 }
 
 }  // namespace scorpio::comm

@@ -46,6 +46,20 @@ int MPI_Allgather(const void* from, int n, MPI_Datatype type, void* to, int m, M
   ++g_calls.gathers;
   return PMPI_Allgather(from, n, type, to, m, other, comm);
 }
+int MPI_Iallgather(const void* from, int n, MPI_Datatype type, void* to, int m, MPI_Datatype other,
+                   MPI_Comm comm, MPI_Request* request) {
+  ++g_calls.gathers;
+  return PMPI_Iallgather(from, n, type, to, m, other, comm, request);
+}
+int MPI_Ialltoallv(const void* from, const int* n, const int* at, MPI_Datatype type, void* to, const int* m,
+                   const int* to_at, MPI_Datatype other, MPI_Comm comm, MPI_Request* request) {
+  ++g_calls.exchanges;
+  return PMPI_Ialltoallv(from, n, at, type, to, m, to_at, other, comm, request);
+}
+int MPI_Ibcast(void* bytes, int n, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
+  ++g_calls.broadcasts;
+  return PMPI_Ibcast(bytes, n, type, root, comm, request);
+}
 int MPI_Alltoallv(const void* from, const int* n, const int* at, MPI_Datatype type, void* to, const int* m,
                   const int* to_at, MPI_Datatype other, MPI_Comm comm) {
   ++g_calls.exchanges;
