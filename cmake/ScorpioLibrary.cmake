@@ -61,7 +61,8 @@ target_include_directories(scorpio_utf8proc SYSTEM INTERFACE ${SCORPIO_UTF8PROC_
 target_link_libraries(scorpio_utf8proc INTERFACE ${SCORPIO_UTF8PROC_LIBRARY})
 target_link_libraries(scorpio_format PRIVATE scorpio::hdf5 scorpio_utf8proc)
 target_link_libraries(scorpio_codec PRIVATE ZLIB::ZLIB)
-set(SCORPIO_FORMAT_LIBRARIES scorpio_hdf5 scorpio_utf8proc ZLIB::ZLIB)
+include(cmake/ScorpioCodecs.cmake)
+set(SCORPIO_FORMAT_LIBRARIES scorpio_hdf5 scorpio_utf8proc ZLIB::ZLIB ${SCORPIO_CODEC_LIBRARIES})
 
 # Libraries over the public interface that are part of libscorpio for the sake of its name.
 set(SCORPIO_COMPAT_OBJECTS "")

@@ -1,9 +1,9 @@
 #include "codec/filters.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
+
+#include "codec/optional_filters.h"
 
 namespace scorpio::codec {
 
@@ -44,28 +44,6 @@ Result<size_t> unshuffle(std::span<const std::byte> from, std::span<std::byte> t
   return from.size();
 }
 
-const Bytef* in_zlib(const std::byte* bytes) { return reinterpret_cast<const Bytef*>(bytes); }
-Bytef* in_zlib(std::byte* bytes) { return reinterpret_cast<Bytef*>(bytes); }
-
-Result<Bytes> deflate(std::span<const std::byte> from, const FilterUse& use) {
-  Bytes out(compressBound(from.size()));
-  uLongf size = out.size();
-  const int code = compress2(in_zlib(out.data()), &size, in_zlib(from.data()), from.size(), use.parameter);
-  if (code != Z_OK) return failure(Code::memory, "deflate fails with code {} of zlib", code);
-  out.resize(size < from.size() ? size : 0);
-  return out;
-}
-
-Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
-  uLongf size = to.size();
-  const int code = uncompress(in_zlib(to.data()), &size, in_zlib(from.data()), from.size());
-  if (code != Z_OK) return failure(Code::format, "it cannot be inflated (code {} of zlib)", code);
-  return size;
-}
-
-// What HDF5 allows its own filter.
-size_t deflated_bytes(size_t bytes) { return std::max(compressBound(bytes), bytes + bytes / 500 + 16); }
-
 Result<Bytes> add_checksum(std::span<const std::byte> from, const FilterUse&) {
   Bytes out(from.size() + k_checksum_bytes);
   std::ranges::copy(from, out.begin());
@@ -98,15 +76,27 @@ Result<size_t> check_checksum(std::span<const std::byte> from, std::span<std::by
 
 size_t with_checksum(size_t bytes) { return bytes + k_checksum_bytes; }
 
-std::vector<unsigned> level(const FilterUse& use, size_t) { return {static_cast<unsigned>(use.parameter)}; }
 std::vector<unsigned> element_size(const FilterUse& use, size_t) { return {use.element_bytes}; }
 std::vector<unsigned> nothing(const FilterUse&, size_t) { return {}; }
 
-constexpr std::array k_filters = {
-    FilterCode{k_deflate, "deflate", 0, 9, deflate, inflate, deflated_bytes, level},
-    FilterCode{k_shuffle, "shuffle", 0, 0, shuffle, unshuffle, same_bytes, element_size},
-    FilterCode{k_fletcher32, "fletcher32", 0, 0, add_checksum, check_checksum, with_checksum, nothing},
+constexpr FilterCode k_shuffle_code{k_shuffle, "shuffle", 0, 0, shuffle, unshuffle, same_bytes, element_size};
+constexpr FilterCode k_fletcher32_code{k_fletcher32,   "fletcher32",  0,      0, add_checksum,
+                                       check_checksum, with_checksum, nothing};
+
+// What a number may stand for.
+struct Known {
+  int number;
+  const FilterCode* code;  // null: it is not built in
+  const char* needs;       // a library and its package
 };
+
+std::array<Known, 5> known_filters() {
+  return {{{k_deflate, deflate_filter(), ""},
+           {k_shuffle, &k_shuffle_code, ""},
+           {k_fletcher32, &k_fletcher32_code, ""},
+           {k_blosc, blosc_filter(), "blosc, which needs c-blosc (Debian package libblosc-dev)"},
+           {k_zstd, zstd_filter(), "zstd, which needs libzstd (Debian package libzstd-dev)"}}};
+}
 
 }  // namespace
 
@@ -136,16 +126,30 @@ uint32_t fletcher32(std::span<const std::byte> bytes) {
 }
 
 const FilterCode* find_filter(int number) {
-  const auto found = std::ranges::find(k_filters, number, &FilterCode::number);
-  return found == k_filters.end() ? nullptr : &*found;
+  for (const Known& known : known_filters()) {
+    if (known.number == number) return known.code;
+  }
+  return nullptr;
 }
 
 std::string names_of_filters() {
   std::string names;
-  for (const FilterCode& filter : k_filters) {
-    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", filter.number, filter.name);
+  for (const Known& known : known_filters()) {
+    if (known.code == nullptr) continue;
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", known.number, known.code->name);
   }
   return names;
+}
+
+Status check_built_in(int number) {
+  if (find_filter(number) != nullptr) return {};
+  for (const Known& known : known_filters()) {
+    if (known.number != number) continue;
+    return failure(Code::unsupported,
+                   "filter {} is {}: it was not found when SCORPIO was built; install it and build again",
+                   number, known.needs);
+  }
+  return failure(Code::unsupported, "filter {} is not built in; these are: {}", number, names_of_filters());
 }
 
 }  // namespace scorpio::codec

@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "codec/optional_filters.h"
+
 namespace scorpio::codec {
 
 namespace {
@@ -12,11 +14,9 @@ namespace {
 constexpr size_t k_most_filters = 32;  // bits of the mask
 
 Status check(const Filter& filter) {
+  SCORPIO_TRY(check_built_in(filter.number));
+  if (filter.number == k_blosc) SCORPIO_TRY(check_blosc(filter.parameter));
   const FilterCode* code = find_filter(filter.number);
-  if (code == nullptr) {
-    return failure(Code::unsupported, "filter {} is not built in; these are: {}", filter.number,
-                   names_of_filters());
-  }
   if (filter.parameter >= code->least_parameter && filter.parameter <= code->most_parameter) return {};
   return failure(Code::argument, "{} takes {} to {}, not {}", code->name, code->least_parameter,
                  code->most_parameter, filter.parameter);

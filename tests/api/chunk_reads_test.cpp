@@ -196,6 +196,38 @@ TEST_F(OneChunkedFile, FiltersOfEachChunk) {
   close();
 }
 
+// Filters that HDF5 does not have itself, where their libraries are there; else the refusal says what is
+// missing.
+TEST_F(OneChunkedFile, FiltersOfOtherLibraries) {
+  const Extents dims{300, 70}, chunk{40, 70};
+  const std::pair<int, int> filters[] = {{32015, 1}, {32001, 511}};
+  for (const auto& [filter, level] : filters) {
+    const std::vector<int> numbers{2, filter}, parameters{0, level};
+    int id = -1;
+    ASSERT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
+    ASSERT_SUCCESS(scorpio_variable_define(file_, "v", SCORPIO_INT32, 2, dims.data(), &id));
+    ASSERT_SUCCESS(scorpio_variable_define_chunks(file_, id, chunk.data()));
+    const int code = scorpio_variable_define_filters(file_, id, 2, numbers.data(), parameters.data());
+    if (code != SCORPIO_OK) {
+      EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, code);
+      EXPECT_NE(std::string::npos, last_text().find("Debian package")) << last_text();
+      close();
+      continue;
+    }
+    const Layout layout = uniform_layout(dims, ranks_in());
+    const Decomp parts(system_, layout);
+    Reference<int32_t> expected(dims);
+    EXPECT_SUCCESS(put<int32_t>(file_, id, parts, layout, 1, rank_in()));
+    expected.put(layout, 1);
+    close();
+    open();
+    expect_part(file_, find("v"), parts, layout, expected, rank_in());
+    EXPECT_EQ(0u, system_.sum("fallback_reads"));
+    close();
+  }
+}
+
 // Chunks that lie together are read together, and the file is opened once for its metadata.
 TEST_F(OneChunkedFile, CostsOneReadForEachUnit) {
   for (const std::vector<int>& filters : {std::vector<int>{}, std::vector<int>{2, 1}}) {

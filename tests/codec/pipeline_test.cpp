@@ -126,6 +126,66 @@ TEST(Pipeline, RandomBytesNeverDoHarm) {
   }
 }
 
+struct Optional {
+  Filter filter;
+  const char* library;
+};
+
+class OptionalFilter : public testing::TestWithParam<Optional> {};
+
+// With the library of the filter; and without it the way to get it.
+TEST_P(OptionalFilter, ComesBackAsItWasOrIsMissed) {
+  for (const uint32_t element_bytes : {1u, 4u, 8u, 300u}) {
+    const auto pipeline = Pipeline::make({{k_shuffle, 0}, GetParam().filter}, element_bytes);
+    if (find_filter(GetParam().filter.number) == nullptr) {
+      EXPECT_EQ(Code::unsupported, pipeline.status().code());
+      EXPECT_NE(std::string::npos, pipeline.status().text().find(GetParam().library));
+      continue;
+    }
+    ASSERT_TRUE(pipeline.ok()) << pipeline.status().text();
+    for (const auto& image : {smooth(1), smooth(40001), noise(1000)}) {
+      const auto encoded = pipeline->encode(image);
+      ASSERT_TRUE(encoded.ok()) << encoded.status().text();
+      EXPECT_LE(encoded->bytes.size(), image.size());
+      std::vector<std::byte> back(image.size());
+      EXPECT_TRUE(pipeline->decode(encoded->bytes, encoded->skipped, back).ok());
+      EXPECT_EQ(image, back);
+    }
+    EXPECT_LT(pipeline->encode(smooth(40000))->bytes.size(), 20000u);
+    EXPECT_EQ(2u, pipeline->encode(noise(1000))->skipped);
+  }
+}
+
+TEST_P(OptionalFilter, RandomBytesNeverDoHarm) {
+  if (find_filter(GetParam().filter.number) == nullptr) return;
+  std::mt19937_64 random(11);
+  const auto pipeline = Pipeline::make({GetParam().filter}, 4);
+  const auto good = pipeline->encode(smooth(3000))->bytes;
+  for (int i = 0; i < 5000; ++i) {
+    std::vector<std::byte> bytes = random() % 4 == 0 ? noise(random() % 4000) : good;
+    for (uint64_t flips = random() % 4; flips > 0 && !bytes.empty(); --flips) {
+      bytes[random() % bytes.size()] ^= static_cast<std::byte>(1 << random() % 8);
+    }
+    if (random() % 3 == 0) bytes.resize(random() % (bytes.size() + 1));
+    std::vector<std::byte> image(3000 + 8, std::byte{0x5a});
+    const Status decoded = pipeline->decode(bytes, 0, std::span(image).first(3000));
+    EXPECT_TRUE(decoded.ok() || decoded.code() == Code::format) << decoded.text();
+    for (size_t k = 3000; k < image.size(); ++k) ASSERT_EQ(std::byte{0x5a}, image[k]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OptionalFilter,
+                         testing::Values(Optional{{k_zstd, 1}, "libzstd"}, Optional{{k_zstd, 9}, "libzstd"},
+                                         Optional{{k_blosc, 15}, "c-blosc"},
+                                         Optional{{k_blosc, 521}, "c-blosc"}));
+
+TEST(Blosc, ACompressorThatItDoesNotHaveIsAFailure) {
+  if (find_filter(k_blosc) == nullptr) return;
+  EXPECT_EQ(Code::argument, Pipeline::make({{k_blosc, 35}}, 4).status().code());
+  EXPECT_EQ(Code::argument, Pipeline::make({{k_blosc, 901}}, 4).status().code());
+  EXPECT_EQ(Code::argument, Pipeline::make({{k_blosc, -1}}, 4).status().code());
+}
+
 TEST(Pipeline, UnknownFiltersAreRefused) {
   EXPECT_EQ(Code::unsupported, Pipeline::make({{4, 0}}, 4).status().code());
   EXPECT_EQ(Code::argument, Pipeline::make({{k_deflate, 10}}, 4).status().code());

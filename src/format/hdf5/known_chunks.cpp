@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,17 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
+// With which the filter makes of a chunk what its writer would have made of it, or much the same.
+int parameter_of(int number, std::span<const unsigned> values) {
+  constexpr int k_blosc_default = 15;  // level 5, and shuffle
+  const auto value = [&](size_t i, unsigned most) { return static_cast<int>(std::min(values[i], most)); };
+  if (number == codec::k_deflate) return values.empty() ? 0 : value(0, 9);
+  if (number == codec::k_zstd) return values.empty() ? 3 : std::max(value(0, 22), 1);
+  if (number != codec::k_blosc) return 0;
+  if (values.size() < 7) return k_blosc_default;
+  return value(4, 9) + 10 * value(5, 2) + 100 * value(6, 5);
+}
+
 // None where the filter is not built in, or is used in a way that is not known here.
 std::optional<codec::Filter> known_filter(hid_t list, unsigned index, uint32_t element_bytes) {
   unsigned flags = 0;
@@ -18,9 +30,9 @@ std::optional<codec::Filter> known_filter(hid_t list, unsigned index, uint32_t e
   size_t count = values.size();
   const H5Z_filter_t number = H5Pget_filter2(list, index, &flags, &count, values.data(), 0, nullptr, nullptr);
   if (number < 0 || codec::find_filter(number) == nullptr) return std::nullopt;
-  codec::Filter filter{number, 0};
+  const codec::Filter filter{number,
+                             parameter_of(number, std::span(values).first(std::min(count, values.size())))};
   if (number == codec::k_shuffle && (count == 0 || values[0] != element_bytes)) return std::nullopt;
-  if (number == codec::k_deflate && count > 0) filter.parameter = static_cast<int>(std::min(values[0], 9u));
   return filter;
 }
 

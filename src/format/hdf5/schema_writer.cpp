@@ -115,15 +115,22 @@ Status SchemaWriter::write_variable(int index, model::PendingObject& pending) {
 
 namespace {
 
-bool add_filter(hid_t form, const codec::Filter& filter) {
+// HDF5 need not have a filter with which it never encodes anything, and so is told that it is optional.
+bool add_filter(hid_t form, const codec::Filter& filter, const decomp::ChunkGrid& grid) {
   switch (filter.number) {
     case codec::k_shuffle:
       return H5Pset_shuffle(form) >= 0;
     case codec::k_fletcher32:
       return H5Pset_fletcher32(form) >= 0;
-    default:
+    case codec::k_deflate:
       return H5Pset_deflate(form, static_cast<unsigned>(filter.parameter)) >= 0;
+    default:
+      break;
   }
+  const codec::FilterCode* code = codec::find_filter(filter.number);
+  if (code == nullptr) return false;
+  const auto values = code->client_values({filter.parameter, grid.element_bytes()}, grid.chunk_bytes());
+  return H5Pset_filter(form, filter.number, H5Z_FLAG_OPTIONAL, values.size(), values.data()) >= 0;
 }
 
 }  // namespace
@@ -138,7 +145,8 @@ Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
   bool good = H5Pset_alloc_time(form.get(), H5D_ALLOC_TIME_INCR) >= 0 &&
               H5Pset_chunk(form.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
   for (size_t i = 0; good && i < variable.storage.filters.size(); ++i) {
-    good = add_filter(form.get(), {variable.storage.filters[i], variable.storage.parameters[i]});
+    good = add_filter(form.get(), {variable.storage.filters[i], variable.storage.parameters[i]},
+                      placements_.of(index).chunks()->grid);
   }
   const auto& chunks = placements_.of(index).chunks();  // null: a record has no elements
   if (good && variable.filled && chunks != nullptr) {

@@ -1,0 +1,97 @@
+// Blosc, where its library was found. Its parameter is level + 10 * shuffle + 100 * compressor, in the
+// numbers of HDF5's filter.
+#include "codec/optional_filters.h"
+
+#ifdef SCORPIO_HAVE_BLOSC
+
+#include <blosc.h>
+
+#include <algorithm>
+
+namespace scorpio::codec {
+
+namespace {
+
+// What HDF5's filter, in its present form, says of itself.
+constexpr unsigned k_filter_revision = 2;
+constexpr int k_one_thread = 1;
+
+int level_of(int parameter) { return parameter % 10; }
+int shuffle_of(int parameter) { return parameter / 10 % 10; }
+int compressor_of(int parameter) { return parameter / 100; }
+
+uint32_t type_size(const FilterUse& use) {
+  return use.element_bytes > BLOSC_MAX_TYPESIZE ? 1 : use.element_bytes;
+}
+
+// Nothing where the result would be no smaller, or Blosc does not take so much.
+Result<std::vector<std::byte>> compress(std::span<const std::byte> from, const FilterUse& use) {
+  const char* name = nullptr;
+  if (blosc_compcode_to_compname(compressor_of(use.parameter), &name) < 0) {
+    return failure(Code::unsupported, "blosc has no compressor {} here", compressor_of(use.parameter));
+  }
+  std::vector<std::byte> out(from.size());
+  if (from.size() > BLOSC_MAX_BUFFERSIZE) return std::vector<std::byte>();
+  const int size =
+      blosc_compress_ctx(level_of(use.parameter), shuffle_of(use.parameter), type_size(use), from.size(),
+                         from.data(), out.data(), out.size(), name, 0, k_one_thread);
+  if (size < 0) return failure(Code::memory, "blosc fails with code {}", size);
+  out.resize(static_cast<size_t>(size) < from.size() ? static_cast<size_t>(size) : 0);
+  return out;
+}
+
+Result<size_t> decompress(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
+  size_t size = 0;
+  if (blosc_cbuffer_validate(from.data(), from.size(), &size) < 0 || size > to.size()) {
+    return failure(Code::format, "it is not what blosc makes of {} bytes", to.size());
+  }
+  const int made = blosc_decompress_ctx(from.data(), to.data(), to.size(), k_one_thread);
+  if (made < 0 || static_cast<size_t>(made) != size) {
+    return failure(Code::format, "blosc cannot decode it (code {})", made);
+  }
+  return size;
+}
+
+size_t most_bytes(size_t bytes) { return bytes + BLOSC_MAX_OVERHEAD; }
+
+std::vector<unsigned> values(const FilterUse& use, size_t bytes) {
+  return {k_filter_revision,
+          BLOSC_VERSION_FORMAT,
+          type_size(use),
+          static_cast<unsigned>(bytes),
+          static_cast<unsigned>(level_of(use.parameter)),
+          static_cast<unsigned>(shuffle_of(use.parameter)),
+          static_cast<unsigned>(compressor_of(use.parameter))};
+}
+
+constexpr FilterCode k_code{k_blosc, "blosc", 0, 599, compress, decompress, most_bytes, values};
+
+}  // namespace
+
+const FilterCode* blosc_filter() { return &k_code; }
+
+Status check_blosc(int parameter) {
+  const char* name = nullptr;
+  const bool good = parameter >= 0 && shuffle_of(parameter) <= BLOSC_BITSHUFFLE &&
+                    blosc_compcode_to_compname(compressor_of(parameter), &name) >= 0;
+  if (good) return {};
+  return failure(
+      Code::argument,
+      "{} is no parameter of blosc here; it is level (0 to 9) + 10 * shuffle (0 none, 1 bytes, 2 bits) "
+      "+ 100 * compressor (0 blosclz, 1 lz4, 2 lz4hc, 4 zlib, 5 zstd)",
+      parameter);
+}
+
+}  // namespace scorpio::codec
+
+#else
+
+namespace scorpio::codec {
+
+const FilterCode* blosc_filter() { return nullptr; }
+
+Status check_blosc(int) { return {}; }
+
+}  // namespace scorpio::codec
+
+#endif
