@@ -18,8 +18,8 @@ extern "C" {
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] name The name of the dimension, or its path: "/grid/x" belongs to the group "/grid".
- * @param[in] length Its length in elements, or SCORPIO_UNLIMITED: records can be appended along it. A file
- * has one unlimited dimension, which can only be the first of a variable.
+ * @param[in] length Its length in elements, or SCORPIO_UNLIMITED: records can be appended along it, as the
+ * first dimension of variables. The classic formats have one unlimited dimension, HDF5 any number.
  * @param[out] dimension The id of the dimension in this file: 0, 1, ...
  * @retval SCORPIO_ERR_EXISTS A dimension of the group has this name already.
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.

@@ -51,6 +51,9 @@ struct Dimension {
   std::string path() const { return (group == "/" ? "" : group) + "/" + name; }
 };
 
+// Least lengths of dimensions, by their indices.
+using Lengths = std::map<int, int64_t>;
+
 // How the elements of a variable are stored, in formats that have several forms; plain: contiguous, or record
 // by record.
 struct Storage {
@@ -77,6 +80,8 @@ struct Variable {
   std::string unreadable;    // not empty: why the elements cannot be read here
   Attributes attributes;
 
+  // That records are appended along; -1: none.
+  int record_dimension() const { return records && !dimensions.empty() ? dimensions[0] : -1; }
   // Never overflow: checked when the variable is defined. With all records.
   int64_t elements() const;
   uint64_t bytes() const;
@@ -115,8 +120,10 @@ class Schema {
   Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);
   Status set_filled(int variable, bool filled);
   void set_storage(int variable, Storage storage);
-  // There are at least `records` records along the unlimited dimension; not a definition.
+  // There are at least `records` records along the first unlimited dimension; not a definition.
   void grow(int64_t records);
+  // The unlimited dimensions have at least these lengths.
+  void grow(const Lengths& lengths);
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
   // The members of the group at `path` (normalised): groups and links ordered by name, variables in order of
@@ -143,8 +150,10 @@ class Schema {
   const std::vector<Dimension>& dimensions() const { return dimensions_; }
   // Whether a variable has it; those at `but` and below do not count.
   bool is_used(int dimension, const std::string& but = {}) const;
-  // Extent of the unlimited dimension; 0 without one.
+  // Extent of the first unlimited dimension; 0 without one.
   int64_t records() const;
+  // Of all that are alive, the same on ranks that made the same definitions.
+  std::vector<int> unlimited_dimensions() const;
   const Attributes* attributes(
       const std::string& object) const;  // of a group or variable; null: no such object
   Attributes* attributes(const std::string& object);

@@ -131,13 +131,30 @@ int64_t Schema::records() const {
   return at == dimensions_.end() ? 0 : at->extent;
 }
 
-void Schema::grow(int64_t records) {
-  if (records <= this->records()) return;
-  for (Dimension& dimension : dimensions_) {
-    if (dimension.unlimited) dimension.extent = records;
+std::vector<int> Schema::unlimited_dimensions() const {
+  std::vector<int> all;
+  for (size_t i = 0; i < dimensions_.size(); ++i) {
+    if (dimensions_[i].unlimited) all.push_back(static_cast<int>(i));
   }
+  return all;
+}
+
+void Schema::grow(int64_t records) {
+  const std::vector<int> all = unlimited_dimensions();
+  if (!all.empty()) grow({{all.front(), records}});
+}
+
+void Schema::grow(const Lengths& lengths) {
+  bool longer = false;
+  for (const auto& [index, length] : lengths) {
+    Dimension& dimension = dimensions_[static_cast<size_t>(index)];
+    longer = longer || length > dimension.extent;
+    dimension.extent = std::max(dimension.extent, length);
+  }
+  if (!longer) return;
   for (Variable& variable : variables_) {
-    if (variable.records) variable.dims[0] = records;
+    const int index = variable.record_dimension();
+    if (index >= 0) variable.dims[0] = dimensions_[static_cast<size_t>(index)].extent;
   }
 }
 

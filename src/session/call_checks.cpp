@@ -103,7 +103,10 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
       call.targets.back().view = decomposition->in_chunks(chunks->grid, is_of_frames(*found, *decomposition));
     }
     call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
-    if (found->records && !reading) call.records = std::max(call.records, move.record + 1);
+    if (found->records && !reading) {
+      int64_t& length = call.lengths[found->record_dimension()];
+      length = std::max(length, move.record + 1);
+    }
     call.by_library = call.by_library || !placement.has_address();
     call.filled = call.filled || move.fill != nullptr;
     call.all_filled = call.all_filled && move.fill != nullptr;

@@ -47,7 +47,7 @@ struct DataCall {
   };
   std::vector<Target> targets;             // [moves]
   std::vector<transfer::Slab> slabs;       // [moves]
-  int64_t records = 0;                     // one past the last record that is put
+  model::Lengths lengths;                  // of unlimited dimensions, with the records that are put
   bool in_chunks = false;                  // some variable is stored so
   bool by_library = false;                 // some variable is read by the format's library
   bool filled = false, all_filled = true;  // some, all have a fill

@@ -65,7 +65,7 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
   DataCall& call = *checked;
   if (call.targets.empty()) return {};
   core_.state().data_were_put();
-  const Status grown = parts_.fills.grow(call.records);
+  const Status grown = parts_.fills.grow(call.lengths);
   Status status = take_part(call, *moves, false);
   if (!status.ok()) call.parts.clear();
   status = first_failure(status, grown);

@@ -86,17 +86,25 @@ void Fills::before_data() {
   fill_new_variables();
 }
 
-Status Fills::grow(int64_t records) {
-  const int64_t before = core_.schema().records();
-  if (records <= before) return {};
-  core_.schema().grow(records);
+Status Fills::grow(const model::Lengths& lengths) {
+  model::Lengths before, longer;
+  for (const auto& [dimension, length] : lengths) {
+    const int64_t extent = core_.schema().dimensions()[static_cast<size_t>(dimension)].extent;
+    if (length <= extent) continue;
+    before[dimension] = extent;
+    longer[dimension] = length;
+  }
+  if (longer.empty()) return {};
+  core_.schema().grow(longer);
   Status status;
   for (int i = 0; i < core_.schema().variable_count(); ++i) {
     const model::Variable& variable = core_.schema().variable(i);
+    const int dimension = variable.record_dimension();
+    if (!longer.contains(dimension)) continue;
     const bool in_chunks =
         core_.placement(i).chunks() != nullptr;  // which read as fill until they are written
     if (core_.schema().alive(i) && variable.records && variable.filled && !in_chunks) {
-      status = first_failure(status, fill_slabs(i, before, records));
+      status = first_failure(status, fill_slabs(i, before[dimension], longer[dimension]));
     }
   }
   return status;

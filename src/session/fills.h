@@ -31,7 +31,7 @@ class Fills {
 
   // ---- records ----
   // There are that many records: new ones of filled variables are filled before anything else is put there.
-  Status grow(int64_t records);
+  Status grow(const model::Lengths& lengths);
 
   // ---- a put with fill values ----
   // What no rank holds gets the fill of its move: in the same operation if that is known exactly and asked

@@ -201,7 +201,7 @@ Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool
   };
   transfer::CombinedFlow writing = flow_of(turnout.puts, false, parts.puts);
   transfer::CombinedFlow reading = flow_of(turnout.gets, true, parts.gets);
-  Status status = parts_.fills.grow(turnout.records);
+  Status status = parts_.fills.grow(turnout.lengths);
   for (;;) {
     SCORPIO_ASSIGN(const bool more, writing.next_window(core_.comm()));
     if (!more) break;
@@ -228,7 +228,7 @@ Status Posts::move_each(const Operations& operations, const std::list<Request>& 
       RequestParts one;
       at = std::find_if(at, requests.end(),
                         [&](const Request& request) { return request.reading == reading; });
-      if (at != requests.end()) one.add(*at++);
+      if (at != requests.end()) one.add(*at++, core_.schema());
       SCORPIO_ASSIGN(const Turnout now, turn_out(core_, {}, one, {}, {}));
       status = first_failure(status, move_parts(now, one, flushed));
     }
@@ -263,7 +263,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   RequestParts all;
   for (Request& request : requests) {
     if (!request.placed) own = first_failure(own, guarded([&] { return place_late(request); }));
-    all.add(request);
+    all.add(request, core_.schema());
   }
   const bool combine = core_.options().boolean(Option::combine);
   const Result<Turnout> turnout =

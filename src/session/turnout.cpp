@@ -11,10 +11,12 @@
 
 namespace scorpio::session {
 
-void RequestParts::add(const Request& request) {
+void RequestParts::add(const Request& request, const model::Schema& schema) {
   auto& all = request.by_library ? library[request.variable] : request.reading ? gets : puts;
   all.insert(all.end(), request.parts.begin(), request.parts.end());
-  records = std::max(records, request.records);
+  if (request.records == 0) return;
+  int64_t& length = lengths[schema.variable(request.variable).record_dimension()];
+  length = std::max(length, request.records);
 }
 
 Operations Operations::of(const std::list<Request>& requests) {
@@ -50,12 +52,36 @@ constexpr uint64_t k_interleaved = uint64_t{1} << 63;
 struct Summary {
   comm::Most puts, gets;  // their number, or k_interleaved where parts are; of gets not 0 where a rank gets,
                           // be it no elements
-  comm::Most records;     // one past the last that is put
+  comm::Most records;     // one past the last that is put, along any dimension
   comm::Same call;
   comm::Same definitions;
   comm::Any by_library;
   auto fields() { return std::tie(puts, gets, records, call, definitions, by_library); }
 };
+
+uint64_t most_of(const model::Lengths& lengths) {
+  int64_t most = 0;
+  for (const auto& [dimension, length] : lengths) most = std::max(most, length);
+  return static_cast<uint64_t>(most);
+}
+
+// `most`: of any rank along any dimension. Ranks that made other definitions would compare other dimensions.
+Result<model::Lengths> all_lengths(const Core& core, const model::Lengths& own, uint64_t most) {
+  const std::vector<int> dimensions = core.schema().unlimited_dimensions();
+  model::Lengths all;
+  if (most == 0 || dimensions.empty()) return all;
+  std::vector<uint64_t> values{most};
+  if (dimensions.size() > 1) {
+    values.clear();
+    for (const int dimension : dimensions) {
+      const auto at = own.find(dimension);
+      values.push_back(at == own.end() ? 0 : static_cast<uint64_t>(at->second));
+    }
+    SCORPIO_TRY(core.comm().all_max(values));
+  }
+  for (size_t i = 0; i < dimensions.size(); ++i) all[dimensions[i]] = static_cast<int64_t>(values[i]);
+  return all;
+}
 
 }  // namespace
 
@@ -71,7 +97,7 @@ Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts
   const bool mixed_puts = exchange::interleaved(parts.puts), mixed_gets = exchange::interleaved(parts.gets);
   Summary summary{.puts = {mixed_puts ? k_interleaved : operations.puts},
                   .gets = {mixed_gets ? k_interleaved : operations.gets},
-                  .records = {static_cast<uint64_t>(parts.records)},
+                  .records = {most_of(parts.lengths)},
                   .call = {fnv1a(call_name)},
                   .definitions = {core.schema().hash()},
                   .by_library = {!parts.library.empty()}};
@@ -96,9 +122,11 @@ Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts
     return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };
   Turnout turnout;
-  turnout.records = static_cast<int64_t>(summary.records.value);
   turnout.by_library = summary.by_library.value;
   turnout.same_definitions = !summary.definitions.differs;
+  if (turnout.same_definitions) {
+    SCORPIO_ASSIGN(turnout.lengths, all_lengths(core, parts.lengths, summary.records.value));
+  }
   turnout.reading = summary.gets.value > 0;
   turnout.puts = {get(k_all), {}, summary.puts.value == k_interleaved, mixed_puts};
   turnout.gets = {get(k_all + 2), {}, summary.gets.value == k_interleaved, mixed_gets};

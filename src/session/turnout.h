@@ -19,8 +19,8 @@ namespace scorpio::session {
 struct RequestParts {
   std::vector<exchange::Part> puts, gets;
   std::map<int, std::vector<exchange::Part>> library;  // by variable: gets through the format's library
-  int64_t records = 0;                                 // one past the last record of the puts
-  void add(const Request& request);
+  model::Lengths lengths;  // of unlimited dimensions, with the records of the puts
+  void add(const Request& request, const model::Schema& schema);
 };
 
 // Numbers of operations, for requests that are not combined.
@@ -40,13 +40,14 @@ struct Turnout {
   Direction puts, gets;
   Operations operations;          // most of any rank; of what is interleaved 0
   bool reading = false;           // some rank has a get, possibly of no elements
-  int64_t records = 0;            // one past the last record that is put
+  model::Lengths lengths;         // of unlimited dimensions, with the records that are put
   bool by_library = false;        // some rank has a get that the format's library carries out
   bool same_definitions = false;  // if not, the next synchronisation point returns which ranks differ
 };
 
-// Collective: one reduction. `own`: the failure of this rank, if any. `call`: as in Posts::wait();
-// Code::mismatch, with the calls of two ranks, if it differs between ranks.
+// Collective: one reduction, and one more if the file has several unlimited dimensions and some rank puts
+// records. `own`: the failure of this rank, if any. `call`: as in Posts::wait(); Code::mismatch, with the
+// calls of two ranks, if it differs between ranks.
 Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts& parts,
                          const Operations& operations, const std::string& call);
 

@@ -128,7 +128,6 @@ TEST_P(Accesses, AMapIsTheSameForAllHyperslabs) {
 }
 
 TEST_P(Accesses, OffsetsOfRecords) {
-  if (GetParam() == std::string("hdf5")) GTEST_SKIP() << "for formats with records";
   EXPECT_SUCCESS(scorpio_define_begin(file_));
   int dims[2], r = -1;
   EXPECT_SUCCESS(scorpio_dimension_define(file_, "time", SCORPIO_UNLIMITED, &dims[0]));
@@ -418,7 +417,6 @@ TEST_P(Accesses, PutsOfAllRanksThatDiffer) {
 
 // More records than one operation holds, in the second of two hyperslabs.
 TEST_P(Accesses, ManyRecordsOfAllRanks) {
-  if (GetParam() == std::string("hdf5")) GTEST_SKIP() << "for formats with records";
   constexpr int64_t k_records = 2500;
   EXPECT_SUCCESS(scorpio_define_begin(file_));
   int dims[2], r = -1;

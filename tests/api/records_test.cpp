@@ -2,6 +2,7 @@
 // definitions and synchronisation points between them, are there for a get, for a get of a fresh open, and
 // for HDF5 alone.
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "accesses.h"
@@ -19,6 +20,7 @@ struct Variable {
   Extents slab;  // extents of a record; {1} where a record is one element
   bool single;   // the variable has no dimension but the unlimited one
   bool filled;
+  size_t dimension;  // of the unlimited ones
   std::map<int64_t, Reference<int32_t>> records = {};
   int id = -1;
 
@@ -51,7 +53,9 @@ class Program {
     const std::string path = folder / "f.h5";
     const System system(settings());
     ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
-    ASSERT_SUCCESS(scorpio_dimension_define(file_, "t", SCORPIO_UNLIMITED, &time_));
+    for (Dimension& dimension : dimensions_) {
+      ASSERT_SUCCESS(scorpio_dimension_define(file_, dimension.name, SCORPIO_UNLIMITED, &dimension.id));
+    }
     for (uint64_t n = 1 + random_() % 3; n > 0; --n) define();
     for (uint64_t calls = 1 + random_() % 8, call = 1; call <= calls; ++call) step(system, call);
     EXPECT_SUCCESS(scorpio_file_close(file_));
@@ -76,8 +80,8 @@ class Program {
     const std::string name = "v" + std::to_string(variables_.size());
     const bool single = random_() % 4 == 0;
     Variable variable{name, single ? Extents{1} : random_extents(random_, 1, {9000, 90, 20}), single,
-                      random_() % 2 == 0};
-    std::vector<int> dimensions{time_};
+                      random_() % 2 == 0, random_() % 3 == 0 ? size_t{1} : size_t{0}};
+    std::vector<int> dimensions{dimensions_[variable.dimension].id};
     for (size_t d = 0; !single && d < variable.slab.size(); ++d) {
       dimensions.push_back(-1);
       EXPECT_SUCCESS(scorpio_dimension_define(file_, (name + "_" + std::to_string(d)).c_str(),
@@ -118,9 +122,10 @@ class Program {
     if (random_() % 4 == 0) {
       EXPECT_SUCCESS(scorpio_file_sync(file_));
     }
-    expect_length(length_);
+    expect_lengths();
+    const int64_t length = dimensions_[variable.dimension].length;
     if (random_() % 3 == 0)
-      expect_record(system, variable, static_cast<int64_t>(random_() % static_cast<uint64_t>(length_)));
+      expect_record(system, variable, static_cast<int64_t>(random_() % static_cast<uint64_t>(length)));
   }
 
   void put_by_decomposition(const System& system, Variable& variable, int64_t number, uint64_t call) {
@@ -129,7 +134,7 @@ class Program {
     const std::vector<int32_t> data = data_of<int32_t>(layout, rank_in(), call);
     EXPECT_SUCCESS(scorpio_put_darray(file_, variable.id, parts.get(), number, SCORPIO_INT32, data.data()));
     variable.record(number).put(layout, call);
-    length_ = std::max(length_, number + 1);
+    grow(variable, number + 1);
   }
 
   // Rank r has two records of its own, every second one.
@@ -147,6 +152,7 @@ class Program {
         scorpio_hyperslab(variable.id, start.data(), count.data(), SCORPIO_INT32, data.data());
     access.stride = stride.data();
     EXPECT_SUCCESS(iput(file_, access));
+    if (random_() % 2 == 0) post_one_element(call);
     EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
     for (int r = 0; r < ranks_in(); ++r) {
       for (int64_t k = 0; k < 2; ++k) {
@@ -154,15 +160,42 @@ class Program {
         for (int64_t i = 0; i < slab; ++i) record[i] = datum<int32_t>(r, k * slab + i, call);
       }
     }
-    length_ = std::max(length_, number + 4 * (ranks_in() - 1) + 3);
+    grow(variable, number + 4 * (ranks_in() - 1) + 3);
   }
 
-  void expect_length(int64_t expected) {
-    int64_t length = -1;
-    int unlimited = 0;
-    EXPECT_SUCCESS(scorpio_dimension_inquire(file_, time_, nullptr, 0, nullptr, &length, &unlimited));
-    EXPECT_EQ(expected, length);
-    EXPECT_EQ(1, unlimited);
+  // Of another variable, maybe over another dimension, by the last rank.
+  void post_one_element(uint64_t call) {
+    Variable& variable = variables_.back();
+    const auto number = static_cast<int64_t>(call + 40);
+    const Extents start = [&] {
+      Extents zeros(variable.single ? 1 : 1 + variable.slab.size());
+      zeros[0] = number;
+      return zeros;
+    }();
+    const Extents count(start.size(), 1);
+    one_ = static_cast<int32_t>(call);
+    if (rank_in() == ranks_in() - 1) {
+      EXPECT_SUCCESS(
+          iput(file_, scorpio_hyperslab(variable.id, start.data(), count.data(), SCORPIO_INT32, &one_)));
+    }
+    variable.record(number)[0] = one_;
+    grow(variable, number + 1);
+  }
+
+  void grow(const Variable& variable, int64_t length) {
+    Dimension& dimension = dimensions_[variable.dimension];
+    dimension.length = std::max(dimension.length, length);
+  }
+
+  void expect_lengths() {
+    for (const Dimension& dimension : dimensions_) {
+      int64_t length = -1;
+      int unlimited = 0;
+      EXPECT_SUCCESS(
+          scorpio_dimension_inquire(file_, dimension.id, nullptr, 0, nullptr, &length, &unlimited));
+      EXPECT_EQ(dimension.length, length) << dimension.name;
+      EXPECT_EQ(1, unlimited);
+    }
   }
 
   void expect_record(const System& system, Variable& variable, int64_t number) {
@@ -177,16 +210,20 @@ class Program {
   void expect_in_file(const std::string& path) {
     const System other;
     ASSERT_SUCCESS(scorpio_file_open(other.get(), path.c_str(), SCORPIO_READ, nullptr, &file_));
-    ASSERT_SUCCESS(scorpio_dimension_find(file_, "t", &time_));
-    expect_length(length_);
+    for (Dimension& dimension : dimensions_) {
+      ASSERT_SUCCESS(scorpio_dimension_find(file_, dimension.name, &dimension.id));
+    }
+    expect_lengths();
     for (Variable& variable : variables_) {
       ASSERT_SUCCESS(scorpio_variable_find(file_, variable.name.c_str(), &variable.id));
-      for (int64_t r = 0; r < length_ && !variable.single; ++r) expect_record(other, variable, r);
+      const int64_t length = dimensions_[variable.dimension].length;
+      for (int64_t r = 0; r < length && !variable.single; ++r) expect_record(other, variable, r);
     }
     EXPECT_SUCCESS(scorpio_file_close(file_));
     for (Variable& variable : variables_) {
       if (rank_in() == 0) {
-        EXPECT_TRUE(variable.all(length_) == stock_elements<int32_t>(path, variable.name)) << variable.name;
+        const int64_t length = dimensions_[variable.dimension].length;
+        EXPECT_TRUE(variable.all(length) == stock_elements<int32_t>(path, variable.name)) << variable.name;
       }
     }
     MPI_Barrier(MPI_COMM_WORLD);
@@ -194,8 +231,13 @@ class Program {
 
   std::mt19937_64 random_;
   scorpio_file* file_ = nullptr;
-  int time_ = -1;
-  int64_t length_ = 0;
+  struct Dimension {
+    const char* name;
+    int id = -1;
+    int64_t length = 0;
+  };
+  std::array<Dimension, 2> dimensions_{{{"t"}, {"u"}}};
+  int32_t one_ = 0;
   std::vector<Variable> variables_;
 };
 
@@ -305,7 +347,6 @@ TEST_F(OneVariable, RefusalsAndLimits) {
   const System system;
   create(system);
   int id = -1;
-  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_dimension_define(file_, "other", SCORPIO_UNLIMITED, &id));
   const int reversed[2] = {dimensions_[1], dimensions_[0]};
   EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_variable_define_on(file_, "w", SCORPIO_INT32, 2, reversed, &id));
   const int64_t zero[3] = {0, 40, 30}, large[3] = {1, 41, 30}, many[3] = {1000, 40, 30};

@@ -236,12 +236,15 @@ TEST_P(RecordFills, OfNewRecordsLeaveEarlierOnes) {
     const auto file = created<Filling>(system, options());
     session::Core& core = *file->core;
     const int filled = define(core, "f", {-1, 6}, true), plain = define(core, "p", {-1, 4}, false);
+    const auto to = [&](int64_t records) {
+      return model::Lengths{{core.schema().variable(filled).record_dimension(), records}};
+    };
     end_definitions(core);
-    EXPECT_TRUE(file->fills.grow(2).ok());
+    EXPECT_TRUE(file->fills.grow(to(2)).ok());
     EXPECT_EQ(2, core.schema().records());
     set_fill_value(core, "/f", k_double, bytes_of(3.0));
-    EXPECT_TRUE(file->fills.grow(2).ok()) << "no more of them";
-    EXPECT_TRUE(file->fills.grow(1500).ok());
+    EXPECT_TRUE(file->fills.grow(to(2)).ok()) << "no more of them";
+    EXPECT_TRUE(file->fills.grow(to(1500)).ok());
     EXPECT_EQ(1500, core.schema().records());
     for (const int64_t record : {0, 1})
       EXPECT_EQ(std::vector<double>(6, default_fill(core)), stored(core, filled, record));

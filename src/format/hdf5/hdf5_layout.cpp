@@ -77,7 +77,7 @@ class Hdf5Layout final : public Layout {
           "another name",
           dimension.name, path);
     }
-    return dimension.unlimited ? check_records_possible(schema, dimension) : Status();
+    return dimension.unlimited ? check_records_possible(dimension) : Status();
   }
   Status check_variable(const model::Schema& schema, model::Variable& variable) override {
     for (size_t at = 0; at < variable.dimensions.size(); ++at) {
@@ -229,20 +229,12 @@ class Hdf5Layout final : public Layout {
 
  private:
   // Only chunks can be added.
-  Status check_records_possible(const model::Schema& schema, const model::Dimension& dimension) const {
-    if (!at_once_) {
-      return failure(
-          Code::unsupported,
-          "dimension {}: an eager file has no chunks, and so no unlimited dimensions; give an extent",
-          dimension.name);
-    }
-    const auto& all = schema.dimensions();
-    const auto other = std::ranges::find_if(all, &model::Dimension::unlimited);
-    if (other == all.end()) return {};
+  Status check_records_possible(const model::Dimension& dimension) const {
+    if (at_once_) return {};
     return failure(
-        Code::limit,
-        "dimension {}: HDF5 files have one unlimited dimension here, and {} is one; give an extent",
-        dimension.name, other->name);
+        Code::unsupported,
+        "dimension {}: an eager file has no chunks, and so no unlimited dimensions; give an extent",
+        dimension.name);
   }
   Status check_records_of(const model::Variable& variable, const model::Dimension& dimension,
                           size_t at) const {
