@@ -2,8 +2,10 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "layout.h"
 
@@ -58,6 +60,22 @@ TEST(Probes, AWaitingTurnHasOneAtMost) {
   if (!leads && place < 0) {
     EXPECT_EQ(0u, g_probes.number);
   }
+}
+
+// Rank 0 comes late to an agreement. The others look for messages, the less often the longer it lasts.
+TEST(Probes, AnAgreementThatTakesLongIsAwaitedQuietly) {
+  const System system(Settings{{"nodes", "2"}});
+  const TemporaryFolder folder;
+  scorpio_file* file = nullptr;
+  EXPECT_SUCCESS(
+      scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  g_probes = {};
+  g_probes.counts = rank_in() != 0 && rank_in() != (ranks_in() + 1) / 2;  // no leader, no I/O rank
+  if (rank_in() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_SUCCESS(scorpio_file_sync(file));
+  g_probes.counts = false;
+  EXPECT_LE(g_probes.number, 1000u);  // every 100 us it would be 4000
+  EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
 }  // namespace
