@@ -150,10 +150,11 @@ bool Arrivals::answer_request(const Job& job, int node) {
   if (answered) return true;
   const Result<size_t> head = head_length({buffer, link_.message_bytes()}, link_.bitmap_bytes());
   job.outlet->note(head.status());
-  const size_t length = head.ok() ? append_bytes(buffer, *head, link_.bitmap_bytes(),
-                                                 link_.slot(link_.my_owner(), job.slot).bytes)
-                                  : 0;
-  transfer_ = link_.send(buffer, length, leader, Link::Tag::reply);
+  // Who asked knows what the bytes are.
+  const size_t list = head.ok() ? *head : 0;
+  const std::byte* image = link_.slot(link_.my_owner(), job.slot).bytes;
+  const size_t end = head.ok() ? append_bytes(buffer, list, link_.bitmap_bytes(), image) : 0;
+  transfer_ = link_.send(buffer + list, end - list, leader, Link::Tag::reply);
   return false;
 }
 

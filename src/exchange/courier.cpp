@@ -92,24 +92,23 @@ bool Courier::fetch(const Job& job) {
   job.outlet->note(arrived.status());
   transfer_.reset();
   stage_ = Stage::none;
-  unpack_reply(job, static_cast<int>(length));
+  if (arrived.ok()) unpack_reply(job, length);
   return true;
 }
 
-void Courier::unpack_reply(const Job& job, int length) {
+// The bytes that were asked for, in their order.
+void Courier::unpack_reply(const Job& job, size_t length) {
   const std::byte* message = link_.leader_message();
   const Slot slot = link_.out_slot(job.out_slot);
-  const auto head = head_length({message, static_cast<size_t>(length)}, link_.bitmap_bytes());
-  if (!head.ok()) {
-    job.outlet->note(head.status());
-    return;
-  }
-  size_t at = *head;
-  for_each_run(message, link_.bitmap_bytes(), [&](uint64_t begin, uint64_t end) {
-    const size_t n = std::min<size_t>(end - begin, static_cast<size_t>(length) - at);
-    std::memcpy(slot.bytes + begin, message + at, n);
-    at += n;
+  size_t wanted = 0;
+  slot.bitmap.for_each([&](uint64_t begin, uint64_t end) {
+    if (end - begin <= length - std::min(length, wanted))
+      std::memcpy(slot.bytes + begin, message + wanted, end - begin);
+    wanted += end - begin;
   });
+  if (wanted != length)
+    job.outlet->note(
+        failure(Code::internal, "another node sent {} bytes of {} that were asked for", length, wanted));
 }
 
 // Outgoing slots become free in order: of writes once packed, of reads once all ranks of the node have copied

@@ -37,7 +37,7 @@ class Courier {
   bool advance(const Job& job);
   bool send_data(const Job& job);
   bool fetch(const Job& job);
-  void unpack_reply(const Job& job, int length);
+  void unpack_reply(const Job& job, size_t length);
   bool finish_sending();
   bool release();
 

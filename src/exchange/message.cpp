@@ -1,33 +1,86 @@
 #include "exchange/message.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace scorpio::exchange {
 
 namespace {
 
-constexpr size_t k_run_bytes = 2 * sizeof(uint32_t);
+constexpr unsigned k_most_shift = 3;
+constexpr uint64_t k_form_bit = uint64_t{1} << 63;
+constexpr unsigned k_shift_at = 56;
+constexpr uint64_t k_length_mask = (uint64_t{1} << k_shift_at) - 1;
+// Of two numbers below 2^32.
+constexpr uint64_t k_longest_entry = 10;
 
-size_t pack_bitmap(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out) {
-  std::memcpy(out, &k_as_bitmap, sizeof k_as_bitmap);
-  std::memcpy(out + sizeof k_as_bitmap, bitmap.words(), bitmap_bytes);
-  return sizeof k_as_bitmap + bitmap_bytes;
+// One bit per grain, in whole words.
+uint64_t bits_bytes(uint64_t bitmap_bytes, unsigned grain_shift) {
+  return ((bitmap_bytes >> grain_shift) + 7) / 8 * 8;
+}
+
+unsigned grain_shift_of(const Bitmap& bitmap) {
+  uint64_t positions = uint64_t{1} << k_most_shift;
+  bitmap.for_each([&](uint64_t begin, uint64_t end) { positions |= begin | end; });
+  return static_cast<unsigned>(std::countr_zero(positions));
+}
+
+void add_number(std::byte*& at, uint64_t number) {
+  for (; number >= 128; number >>= 7) *at++ = static_cast<std::byte>(number | 128);
+  *at++ = static_cast<std::byte>(number);
+}
+
+// The length of the list of numbers; more than `most` if it would be longer than that.
+uint64_t pack_numbers(const Bitmap& bitmap, unsigned shift, uint64_t most, std::byte* list) {
+  std::byte* at = list;
+  uint64_t behind = 0;
+  bool fits = true;
+  bitmap.for_each([&](uint64_t begin, uint64_t end) {
+    std::byte entry[k_longest_entry];
+    std::byte* entry_end = entry;
+    add_number(entry_end, (begin - behind) >> shift);
+    add_number(entry_end, (end - begin) >> shift);
+    behind = end;
+    const auto length = static_cast<uint64_t>(entry_end - entry);
+    fits = fits && static_cast<uint64_t>(at - list) + length <= most;
+    if (fits) at = std::copy(entry, entry_end, at);
+  });
+  return fits ? static_cast<uint64_t>(at - list) : most + 1;
+}
+
+void pack_bits(const Bitmap& bitmap, unsigned shift, uint64_t length, std::byte* list) {
+  Bitmap grains(list, length * 8);
+  grains.clear();
+  bitmap.for_each([&](uint64_t begin, uint64_t end) { grains.set(begin >> shift, end >> shift); });
 }
 
 }  // namespace
 
+MessageHead MessageHead::of(const std::byte* message) {
+  uint64_t word = 0;
+  std::memcpy(&word, message, sizeof word);
+  return {word & k_length_mask, (word & k_form_bit) != 0,
+          static_cast<unsigned>((word & ~k_form_bit) >> k_shift_at)};
+}
+
+uint64_t MessageHead::word() const {
+  return list_bytes | uint64_t{grain_shift} << k_shift_at | (as_bits ? k_form_bit : 0);
+}
+
 size_t pack_runs(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out) {
-  uint64_t count = 0;
-  const uint64_t most = bitmap_bytes / k_run_bytes;  // beyond, the bitmap itself is shorter
-  std::byte* list = out + sizeof count;
-  bitmap.for_each([&](uint64_t begin, uint64_t end) {
-    if (count < most) {
-      const uint32_t run[2] = {static_cast<uint32_t>(begin), static_cast<uint32_t>(end - begin)};
-      std::memcpy(list + count * k_run_bytes, run, sizeof run);
-    }
-    ++count;
-  });
-  if (count > most) return pack_bitmap(bitmap, bitmap_bytes, out);
-  std::memcpy(out, &count, sizeof count);
-  return sizeof count + count * k_run_bytes;
+  MessageHead head;
+  head.grain_shift = grain_shift_of(bitmap);
+  std::byte* const list = out + sizeof(uint64_t);
+  const uint64_t most = std::min(bits_bytes(bitmap_bytes, head.grain_shift), bitmap_bytes);
+  head.list_bytes = pack_numbers(bitmap, head.grain_shift, most, list);
+  head.as_bits = head.list_bytes > most;
+  if (head.as_bits) {
+    head.list_bytes = most;
+    pack_bits(bitmap, head.grain_shift, most, list);
+  }
+  const uint64_t word = head.word();
+  std::memcpy(out, &word, sizeof word);
+  return sizeof word + head.list_bytes;
 }
 
 size_t append_bytes(std::byte* message, size_t head_bytes, uint64_t bitmap_bytes, const std::byte* image) {
@@ -40,13 +93,12 @@ size_t append_bytes(std::byte* message, size_t head_bytes, uint64_t bitmap_bytes
 }
 
 Result<size_t> head_length(std::span<const std::byte> message, uint64_t bitmap_bytes) {
-  uint64_t count = 0;
-  if (message.size() >= sizeof count) {
-    std::memcpy(&count, message.data(), sizeof count);
-    const bool runs =
-        count <= bitmap_bytes / k_run_bytes;  // more are never sent; the product cannot overflow
-    const uint64_t list = runs ? count * k_run_bytes : bitmap_bytes;
-    if ((runs || count == k_as_bitmap) && list <= message.size() - sizeof count) return sizeof count + list;
+  if (message.size() >= sizeof(uint64_t)) {
+    const MessageHead head = MessageHead::of(message.data());
+    const bool known = head.grain_shift <= k_most_shift && head.list_bytes <= bitmap_bytes &&
+                       (!head.as_bits || head.list_bytes == bits_bytes(bitmap_bytes, head.grain_shift));
+    if (known && head.list_bytes <= message.size() - sizeof(uint64_t))
+      return sizeof(uint64_t) + head.list_bytes;
   }
   return failure(Code::internal, "a staging message of {} bytes is cut short", message.size());
 }

@@ -1,8 +1,11 @@
 // The message that one node sends to an I/O rank for one unit (and the reverse for reads): a list of byte
 // ranges, then the bytes without gaps. Local.
 //
-//   word 0: number of runs, or k_as_bitmap | then runs (two 32-bit words each: begin, length) or the bitmap |
-//   bytes
+//   word 0: bytes of the list, its form, the size of a grain | the list | bytes
+//
+// Positions are counted in grains of 1, 2, 4 or 8 bytes, the largest that divides all of them: the elements
+// of the usual types. The list is the shorter one of two forms: for each run the grains since the end of the
+// one before and its own, as numbers of 7 bits a byte; or one bit per grain of the unit.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +17,15 @@
 
 namespace scorpio::exchange {
 
-inline constexpr uint64_t k_as_bitmap = ~uint64_t{0};
+// Word 0 of a message.
+struct MessageHead {
+  uint64_t list_bytes = 0;
+  bool as_bits = false;
+  unsigned grain_shift = 0;  // a grain is 1 << grain_shift bytes
+
+  static MessageHead of(const std::byte* message);
+  uint64_t word() const;
+};
 
 // The runs of `bitmap`, without bytes: a request. Returns the length; at most bitmap_bytes + 8.
 size_t pack_runs(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out);
@@ -25,20 +36,37 @@ size_t append_bytes(std::byte* message, size_t head_bytes, uint64_t bitmap_bytes
 // Length of the list of runs at the front of `message`; fails when it does not fit the message.
 Result<size_t> head_length(std::span<const std::byte> message, uint64_t bitmap_bytes);
 
-// Calls visit(begin, end) for each run of a message's list.
+// The number of 7 bits a byte, lowest first, at `at`, which moves behind it; what lies behind `end` counts as
+// 0.
+inline uint64_t take_number(const std::byte*& at, const std::byte* end) {
+  uint64_t number = 0;
+  for (unsigned shift = 0; at < end && shift < 63; shift += 7) {
+    const auto byte = static_cast<uint64_t>(*at++);
+    number |= (byte & 127) << shift;
+    if (byte < 128) break;
+  }
+  return number;
+}
+
+// Calls visit(begin, end) for each run of a message's list, whose head_length() is known to fit; never for
+// bytes behind the unit.
 template <typename Visit>
 void for_each_run(const std::byte* message, uint64_t bitmap_bytes, Visit&& visit) {
-  uint64_t count = 0;
-  std::memcpy(&count, message, sizeof count);
-  const std::byte* list = message + sizeof count;
-  if (count == k_as_bitmap) {
-    Bitmap(const_cast<std::byte*>(list), bitmap_bytes * 8).for_each(visit);
-    return;
-  }
-  for (uint64_t i = 0; i < count; ++i) {
-    uint32_t run[2];
-    std::memcpy(run, list + i * sizeof run, sizeof run);
-    visit(uint64_t{run[0]}, uint64_t{run[0]} + run[1]);
+  const MessageHead head = MessageHead::of(message);
+  const std::byte* at = message + sizeof(uint64_t);
+  const uint64_t grains = (bitmap_bytes * 8) >> head.grain_shift;
+  const auto visit_grains = [&](uint64_t begin, uint64_t end) {
+    visit(begin << head.grain_shift, end << head.grain_shift);
+  };
+  if (head.as_bits) return Bitmap(const_cast<std::byte*>(at), grains).for_each(visit_grains);
+  const std::byte* const list_end = at + head.list_bytes;
+  uint64_t begin = 0;
+  while (at < list_end) {
+    begin += take_number(at, list_end);
+    const uint64_t length = take_number(at, list_end);
+    if (begin >= grains || length == 0 || length > grains - begin) return;
+    visit_grains(begin, begin + length);
+    begin += length;
   }
 }
 

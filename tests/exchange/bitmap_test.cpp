@@ -122,6 +122,60 @@ RC_GTEST_PROP(Messages, CarryTheBytesTheyName, ()) {
   for (size_t i = 0; i < k_unit; ++i) RC_ASSERT(back[i] == (bits.plain[i] ? image[i] : std::byte{0}));
 }
 
+// Every other element of a unit costs one bit per element, a run anywhere a few bytes.
+TEST(Messages, TheListIsShort) {
+  constexpr uint64_t k_unit = 65536, k_bitmap = k_unit / 8;
+  std::vector<std::byte> message(k_unit + k_bitmap + 64);
+  for (const uint64_t element : {1, 2, 4, 8}) {
+    Bits scattered(k_unit);
+    for (uint64_t at = 0; at < k_unit; at += 2 * element) scattered.set(at, at + element);
+    EXPECT_EQ(8 + k_unit / element / 8, pack_runs(scattered.bitmap, k_bitmap, message.data())) << element;
+    Bits runs(k_unit);
+    for (uint64_t at = 0; at + 40 * element < k_unit; at += 100 * element) runs.set(at, at + 40 * element);
+    EXPECT_LE(pack_runs(runs.bitmap, k_bitmap, message.data()), 8 + 2 * (k_unit / (100 * element) + 1))
+        << element;
+  }
+  Bits one(k_unit);
+  one.set(60000, 65000);
+  EXPECT_LE(pack_runs(one.bitmap, k_bitmap, message.data()), 8u + 6);
+}
+
+// Elements of any size: all positions are multiples of it.
+RC_GTEST_PROP(Messages, NameTheRunsOfElements, ()) {
+  constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
+  const auto element = *rc::gen::element<uint64_t>(1, 2, 3, 4, 8, 12, 16, 64);
+  Bits bits(k_unit);
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  for (int i = *rc::gen::inRange(0, 300); i > 0; --i) {
+    const uint64_t at = random() % (k_unit / element) * element;
+    bits.set(at, std::min(k_unit, at + element * (1 + random() % 5)) / element * element);
+  }
+  std::vector<std::byte> message(k_unit + k_bitmap + 64);
+  const size_t head = pack_runs(bits.bitmap, k_bitmap, message.data());
+  RC_ASSERT(head <= k_bitmap + 8);
+  RunPairs runs;
+  for_each_run(message.data(), k_bitmap,
+               [&](uint64_t begin, uint64_t end) { runs.emplace_back(begin, end); });
+  RC_ASSERT(runs == runs_of(bits.plain));
+}
+
+// A list that is no list names no bytes behind the unit, and no empty runs.
+RC_GTEST_PROP(Messages, GarbageNamesBytesOfTheUnit, ()) {
+  constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
+  std::vector<std::byte> message(2 * k_unit);
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  for (std::byte& b : message) b = static_cast<std::byte>(random());
+  const MessageHead head{random() % k_bitmap, false, static_cast<unsigned>(random() % 5)};
+  const uint64_t word = head.word();
+  std::memcpy(message.data(), &word, sizeof word);
+  if (!head_length(message, k_bitmap).ok()) return;
+  uint64_t last = 0;
+  for_each_run(message.data(), k_bitmap, [&](uint64_t begin, uint64_t end) {
+    RC_ASSERT(last <= begin && begin < end && end <= k_unit);
+    last = end;
+  });
+}
+
 TEST(Messages, CutShortIsAnError) {
   Bits bits(4096);
   bits.set(0, 10);

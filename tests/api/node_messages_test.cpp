@@ -1,0 +1,83 @@
+// What the exchange between nodes sends: as many messages as the plan has, each element once, and a short
+// list of which elements these are.
+#include "accesses.h"
+#include "layout.h"
+
+namespace scorpio::api_test {
+namespace {
+
+constexpr int64_t k_elements = 200000;
+
+// Element i belongs to rank i modulo the number of ranks.
+Layout dealt_out() {
+  std::vector<std::vector<int64_t>> index(static_cast<size_t>(ranks_in()));
+  for (int64_t i = 0; i < k_elements; ++i) index[static_cast<size_t>(i % ranks_in())].push_back(i);
+  return map_layout({k_elements}, index);
+}
+
+uint64_t held_by(int first, int end) {
+  uint64_t elements = 0;
+  for (int r = first; r < end; ++r)
+    elements += static_cast<uint64_t>((k_elements - r + ranks_in() - 1) / ranks_in());
+  return elements;
+}
+
+template <typename T>
+class NodeMessages : public testing::Test {
+ protected:
+  static constexpr scorpio_type k_type = sizeof(T) == 4 ? SCORPIO_INT32 : SCORPIO_FLOAT64;
+
+  // On `nodes` nodes, of which the first has `with_io_rank` ranks, one of them the I/O rank.
+  void expect_counts(int nodes, int with_io_rank) {
+    SCOPED_TRACE(std::to_string(nodes) + " nodes");
+    const System system({{"nodes", std::to_string(nodes)},
+                         {"io_ranks", "1"},
+                         {"staging_bytes", "1m"},
+                         {"block_bytes", "32k"}});
+    const Layout layout = dealt_out();
+    const Decomp decomp(system, layout);
+    std::vector<T> data(static_cast<size_t>(held_by(rank_in(), rank_in() + 1)), static_cast<T>(rank_in()));
+    const_cast<System&>(system).reset();
+    const std::string path = folder_ / "f";
+    scorpio_file* file = nullptr;
+    int v = -1;
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", k_type, 1, layout.dims.data(), &v));
+    EXPECT_SUCCESS(scorpio_put_darray(file, v, decomp.get(), 0, k_type, data.data()));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    const uint64_t crossing = held_by(with_io_rank, ranks_in()) * sizeof(T);
+    expect_sent(system, crossing, nodes);
+
+    const_cast<System&>(system).reset();
+    std::fill(data.begin(), data.end(), T{});
+    EXPECT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_variable_find(file, "v", &v));
+    EXPECT_SUCCESS(scorpio_get_darray(file, v, decomp.get(), 0, k_type, data.data()));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    EXPECT_EQ(std::vector<T>(data.size(), static_cast<T>(rank_in())), data);
+    expect_sent(system, crossing, nodes);
+  }
+
+  // One bit per element that a node does or does not have, in whole units; the first and the last unit may
+  // hold other things.
+  static void expect_sent(const System& system, uint64_t crossing, int nodes) {
+    const uint64_t messages = system.sum("messages"), bytes = system.sum("message_bytes");
+    const auto others = static_cast<uint64_t>(nodes - 1);
+    EXPECT_GT(messages, 0u);
+    EXPECT_GE(bytes, crossing);
+    EXPECT_LE(bytes - crossing, others * (k_elements / 8 + 2 * 32768 / sizeof(T) / 8) + 8 * messages);
+  }
+
+  const TemporaryFolder folder_;
+};
+
+using Types = testing::Types<int32_t, double>;
+TYPED_TEST_SUITE(NodeMessages, Types);
+
+TYPED_TEST(NodeMessages, HaveEachElementOnce) {
+  if (ranks_in() > 1) this->expect_counts(2, (ranks_in() + 1) / 2);
+  if (ranks_in() > 2) this->expect_counts(ranks_in(), 1);
+}
+
+}  // namespace
+}  // namespace scorpio::api_test
