@@ -20,7 +20,7 @@ constexpr size_t k_line_bytes = 64;
 // So often a rank gives its core to others before it sleeps.
 constexpr int k_yields = 50;
 constexpr std::chrono::microseconds k_nap{1000};
-constexpr std::chrono::microseconds k_first_nap_between_messages{100};
+constexpr std::chrono::microseconds k_first_nap_between_messages{100}, k_longest_nap_between_messages{800};
 // In place of a number of values: the leaders could not meet.
 constexpr uint64_t k_failed = ~uint64_t{0};
 
@@ -70,7 +70,8 @@ NodeMeeting::Place& NodeMeeting::place(int local_rank) const {
 // Until `word` is `until`. Messages of this rank that are under way need MPI to be called, often at first:
 // the longer nothing happens, the less it is messages that are waited for.
 void NodeMeeting::wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>& sleepers) const {
-  auto nap = leaders_ != nullptr ? k_first_nap_between_messages : k_nap;
+  const bool messages = leaders_ != nullptr;
+  auto nap = messages ? k_first_nap_between_messages : k_nap;
   for (int tries = 0; word.load(std::memory_order_acquire) != until; ++tries) {
     if (leaders_ != nullptr) leaders_->progress();
     if (work_ != nullptr) (*work_)();
@@ -81,7 +82,7 @@ void NodeMeeting::wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>&
     sleepers.fetch_add(1);
     const uint32_t seen = word.load();
     if (seen != until) futex_wait(word, seen, nap);
-    nap = std::min(2 * nap, k_nap);
+    nap = std::min(2 * nap, messages ? k_longest_nap_between_messages : k_nap);
     sleepers.fetch_sub(1);
   }
 }
