@@ -139,9 +139,10 @@ SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorp
  *
  * A variable cannot be read if its type is one that only HDF5 itself reads (strings of variable length,
  * compounds, complex numbers; scorpio_variable_inquire() returns SCORPIO_OPAQUE for them), if its chunks
- * passed a filter that the HDF5 library of this program does not have, or if HDF5 cannot open it. A variable
- * of a file that was opened cannot be written if it is chunked, compressed, compact, external or virtual, or
- * if the file was opened for reading. The result is the same on all ranks.
+ * passed a filter that neither this library nor the HDF5 library of this program has, or if HDF5 cannot open
+ * it. A variable of a file that was opened cannot be written if it is compact, external or virtual, if its
+ * chunks passed a filter that this library does not have or belong to an eager file, or if the file was
+ * opened for reading. The result is the same on all ranks.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
@@ -162,8 +163,8 @@ SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable
  * A chunk at the end of a dimension has its full size in the file; its elements outside of the variable hold
  * the fill value. A chunk of which no element is written takes no space. Puts that cover whole chunks are the
  * fastest: the parts of an incomplete chunk are kept in memory until the other parts are put, as far as the
- * option chunk_bytes allows. Chunks can be defined and written in HDF5 files that this program creates; in a
- * file that was opened, chunked variables can be read.
+ * option chunk_bytes allows. Chunked variables of a file that was opened are read and written in the same
+ * way, if this library has their filters.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
@@ -180,15 +181,18 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
 
 /** Sets the filters that are applied, in this order, to the chunks of a variable when they are written.
  *
- * A chunk that a compression filter does not make smaller is stored without this filter. Every HDF5 library
- * that was built with zlib can read the file.
+ * A chunk that a filter does not make smaller is stored without this filter. Every HDF5 library that was
+ * built with zlib can read chunks that passed 1 (deflate), 2 (shuffle) and 3 (fletcher32, a checksum). For
+ * 32001 (blosc) and 32015 (zstd), which SCORPIO has if their libraries were found when it was built, a reader
+ * needs plugins of HDF5.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.
  * @param[in] nfilters The number of filters; 0 for none.
- * @param[in] filters [nfilters] Their numbers as HDF5 registers them: 1 is deflate, 2 is shuffle.
- * @param[in] parameters [nfilters] The parameter of each filter: the level, 0 to 9, for deflate; 0 for
- * shuffle.
+ * @param[in] filters [nfilters] Their numbers as HDF5 registers them.
+ * @param[in] parameters [nfilters] The parameter of each filter: for deflate the level, 0 to 9; for zstd the
+ * level, 1 to 22; for blosc level + 10 * shuffle (0 none, 1 bytes, 2 bits) + 100 * compressor (0 blosclz, 1
+ * lz4, 2 lz4hc, 4 zlib, 5 zstd); for shuffle and fletcher32 0.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, or a filter does not take its parameter.
  * @retval SCORPIO_ERR_STATE The variable may have data already.

@@ -140,39 +140,56 @@ Result<FoundChunk> ChunkData::find(const Piece& piece) {
     return FoundChunk{entry.address, entry.bytes, entry.skipped};
   }
   if (!layout_.placement(piece.variable->index).is_found()) return FoundChunk();
-  const Result<FoundChunk> found = find_in_file(piece);
-  return found.ok() ? found : found.status().with_context(name_of(piece.begin));
+  if (!piece.variable->found.empty()) return piece.variable->found[static_cast<size_t>(piece.chunk)];
+  return find_in_file(*piece.variable, piece.chunk);
 }
 
 // A damaged index must not make us read, or decode, more than there can be.
-Result<FoundChunk> ChunkData::find_in_file(const Piece& piece) {
+Result<FoundChunk> ChunkData::find_in_file(const Variable& variable, int64_t chunk) {
+  const auto named = [&](const Status& failed)
+                         REQUIRES(mutex_) { return failed.with_context(name_of(variable, chunk)); };
   if (finder_ == nullptr) {
     SCORPIO_ASSIGN(auto file, file_->share());
     SCORPIO_ASSIGN(finder_, open_finder_(std::move(file), path_));
   }
-  const ChunkForm& form = *piece.variable->form;
-  const uint64_t object = layout_.placement(piece.variable->index).object();
-  SCORPIO_ASSIGN(const FoundChunk found, finder_->find(object, form.grid.start_of(piece.chunk)));
-  const uint64_t bytes = form.grid.chunk_bytes();
-  const bool plain = form.pipeline.skips_all(found.skipped);
-  if (found.bytes == 0 || (plain ? found.bytes == bytes : found.bytes <= form.pipeline.most_bytes(bytes))) {
-    return found;
+  const ChunkForm& form = *variable.form;
+  const uint64_t object = layout_.placement(variable.index).object();
+  const Result<FoundChunk> found = finder_->find(object, form.grid.start_of(chunk));
+  if (!found.ok()) return named(found.status());
+  const uint64_t bytes = form.grid.chunk_bytes(), stored = found->bytes;
+  const bool plain = form.pipeline.skips_all(found->skipped);
+  if (stored == 0 || (plain ? stored == bytes : stored <= form.pipeline.most_bytes(bytes))) return found;
+  return named(
+      failure(Code::format, "it is stored as {} bytes, and has {} bytes without filters", stored, bytes));
+}
+
+Status ChunkData::expect_writes(ByteRange bytes) {
+  if (bytes.begin < plan::k_chunk_space) return {};
+  const MutexLock lock(mutex_);
+  for (auto at = variables_.upper_bound(bytes.begin); at != variables_.end(); ++at) {
+    Variable& variable = at->second;
+    if (variable.begin >= bytes.end) break;
+    if (!variable.found.empty() || !layout_.placement(variable.index).is_found()) continue;
+    std::vector<FoundChunk> found(static_cast<size_t>(variable.form->grid.chunks()));
+    for (size_t chunk = 0; chunk < found.size(); ++chunk) {
+      SCORPIO_ASSIGN(found[chunk], find_in_file(variable, static_cast<int64_t>(chunk)));
+    }
+    variable.found = std::move(found);
   }
-  return failure(Code::format, "it is stored as {} bytes, and has {} bytes without filters", found.bytes,
-                 bytes);
+  return {};
 }
 
 Status ChunkData::fetch(std::vector<WantedChunk> wanted) {
   if (wanted.empty()) return {};
-  return format::fetch(*file_, std::move(wanted),
-                       [this](uint64_t begin) REQUIRES(mutex_) { return name_of(begin); });
+  return format::fetch(*file_, std::move(wanted), [this](uint64_t begin) REQUIRES(mutex_) {
+    const Piece piece = piece_at(begin, 1);
+    return name_of(*piece.variable, piece.chunk);
+  });
 }
 
-std::string ChunkData::name_of(uint64_t begin) const {
-  const Piece piece = piece_at(begin, 1);
-  return fmt::format("chunk ({}) of variable {} of {}",
-                     fmt::join(piece.variable->form->grid.start_of(piece.chunk), ", "),
-                     schema_.variable(piece.variable->index).path, path_);
+std::string ChunkData::name_of(const Variable& variable, int64_t chunk) const {
+  return fmt::format("chunk ({}) of variable {} of {}", fmt::join(variable.form->grid.start_of(chunk), ", "),
+                     schema_.variable(variable.index).path, path_);
 }
 
 Status ChunkData::close_finder() {
@@ -234,8 +251,10 @@ Status ChunkData::encode(const Piece& piece, std::span<std::byte> image) {
   const ChunkForm& form = *piece.variable->form;
   decoded_.forget(piece.begin);
   fill(image, form.grid.padding_of(piece.chunk), form.fill);
-  const auto stored = stored_.find(piece.begin);
-  if (form.pipeline.empty() && stored != stored_.end()) return file_->write(stored->second.address, image);
+  if (form.pipeline.empty()) {
+    SCORPIO_ASSIGN(const FoundChunk place, find(piece));
+    if (place.bytes > 0) return file_->write(place.address, image);
+  }
   SCORPIO_ASSIGN(codec::Pipeline::Encoded encoded, form.pipeline.encode(image));
   Held& held = held_[piece.begin];
   held_bytes_ += encoded.bytes.size();

@@ -38,6 +38,7 @@ class ChunkData final : public storage::DataAccess {
   Status close() override;
 
   void follow() override;
+  Status expect_writes(ByteRange bytes) override;
   uint64_t unplaced_bytes() const override;
   Status place(uint64_t address) override;
   void use_arena(const Arena& arena) override;
@@ -51,6 +52,8 @@ class ChunkData final : public storage::DataAccess {
     uint64_t end;
     std::shared_ptr<const ChunkForm> form;
     int index;
+    // [chunks] Where they lay when it was first written: another thread may not ask HDF5. Empty before that.
+    std::vector<FoundChunk> found = {};
   };
   // A piece of a write or read: bytes of one chunk.
   struct Piece {
@@ -78,9 +81,9 @@ class ChunkData final : public storage::DataAccess {
       REQUIRES(mutex_);
   Status give_part(const Piece& piece, WantedChunk chunk, std::span<std::byte> bytes) REQUIRES(mutex_);
   Result<FoundChunk> find(const Piece& piece) REQUIRES(mutex_);
-  Result<FoundChunk> find_in_file(const Piece& piece) REQUIRES(mutex_);
+  Result<FoundChunk> find_in_file(const Variable& variable, int64_t chunk) REQUIRES(mutex_);
   Status fetch(std::vector<WantedChunk> wanted) REQUIRES(mutex_);
-  std::string name_of(uint64_t begin) const REQUIRES(mutex_);
+  std::string name_of(const Variable& variable, int64_t chunk) const REQUIRES(mutex_);
   Status close_finder() REQUIRES(mutex_);
   std::list<Chunk>::iterator begin_chunk(const Piece& piece) REQUIRES(mutex_);
   Status end_chunk(std::list<Chunk>::iterator chunk) REQUIRES(mutex_);

@@ -24,8 +24,9 @@ bool fits(const model::Variable& variable, const decomp::ChunkGrid& grid) {
 
 }  // namespace
 
-void place_found_chunks(const model::Schema& schema, uint64_t unit_bytes, ChunkPlaces& places,
+bool place_found_chunks(const model::Schema& schema, uint64_t unit_bytes, ChunkPlaces& places,
                         Placements& placements) {
+  bool any = false;
   for (int i = 0; i < schema.variable_count(); ++i) {
     const model::Variable& variable = schema.variable(i);
     const std::shared_ptr<const ChunkForm> known = placements.of(i).found_chunks();
@@ -34,8 +35,11 @@ void place_found_chunks(const model::Schema& schema, uint64_t unit_bytes, ChunkP
     form->grid = {variable.dims, known->grid.chunk(), variable.type.size_bytes, unit_bytes};
     const auto range = places.place(form->grid);
     const uint64_t object = placements.of(i).object();
-    if (range.ok()) placements.set(i, Placement::found_in_chunks(range->begin, std::move(form), object));
+    if (!range.ok()) continue;
+    placements.set(i, Placement::found_in_chunks(range->begin, std::move(form), object));
+    any = true;
   }
+  return any;
 }
 
 }  // namespace scorpio::format

@@ -11,8 +11,8 @@
 namespace scorpio::format {
 
 // The variables whose chunks can be decoded here (Placement::found_chunks). Those that find no place there
-// are left to the format's library.
-void place_found_chunks(const model::Schema& schema, uint64_t unit_bytes, ChunkPlaces& places,
+// are left to the format's library. Whether any has got one.
+bool place_found_chunks(const model::Schema& schema, uint64_t unit_bytes, ChunkPlaces& places,
                         Placements& placements);
 
 }  // namespace scorpio::format

@@ -7,6 +7,10 @@
 
 namespace scorpio::session {
 
+Status expect_writes(Core& core, ByteRange bytes) {
+  return core.system().my_owner() >= 0 ? core.data().expect_writes(bytes) : Status();
+}
+
 Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover) {
   if (!core.rule().contiguous && !call.in_chunks) {
     const transfer::SlabFlow flow(call.slabs, cover, core.rule(), call.parts);
@@ -18,6 +22,7 @@ Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover)
     std::vector<exchange::Part> parts;
     std::copy_if(call.parts.begin(), call.parts.end(), std::back_inserter(parts),
                  [&](const exchange::Part& part) { return part.begin == slab.begin; });
+    status = first_failure(status, expect_writes(core, slab.whole));
     const transfer::SlabFlow flow({slab}, call.targets.empty() ? cover : call.cover(i, cover), core.rule(),
                                   std::move(parts));
     status = first_failure(status, core.channel().put(flow.flow()).status());

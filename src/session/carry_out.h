@@ -8,6 +8,9 @@
 
 namespace scorpio::session {
 
+// These bytes of raw space are about to be put (storage::DataAccess::expect_writes). On I/O ranks; local.
+Status expect_writes(Core& core, ByteRange bytes);
+
 // One operation. One for each variable if the file domains are contiguous, because a byte must have the same
 // owner in every call, or if a variable is stored in chunks, because its range of raw space differs from
 // those of the others.

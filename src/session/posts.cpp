@@ -7,6 +7,7 @@
 #include "comm/agree.h"
 #include "decomp/chunk_order.h"
 #include "session/call_checks.h"
+#include "session/carry_out.h"
 #include "session/variable_access.h"
 #include "transfer/combined_flow.h"
 #include "transfer/stored_ranges.h"
@@ -206,6 +207,7 @@ Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool
     SCORPIO_ASSIGN(const bool more, writing.next_window(core_.comm()));
     if (!more) break;
     core_.state().data_were_put();
+    status = first_failure(status, expect_writes(core_, writing.flow().variable));
     status = first_failure(status, core_.channel().put(writing.flow()).status());
   }
   if (!flushed) return core_.note(status);

@@ -8,11 +8,11 @@ Status check_readable(const model::Variable& variable) {
 }
 
 Status check_overwritable(const model::Variable& variable, const format::Placement& placement) {
-  if (!placement.is_by_library() && !placement.is_found()) return {};
+  if (!placement.is_by_library()) return {};
   return failure(Code::unsupported,
                  "{} cannot be written: its elements are {}, and only contiguous ones can be overwritten; "
                  "scorpio_variable_access_inquire says so beforehand",
-                 variable.path, placement.is_found() ? "chunked" : placement.form());
+                 variable.path, placement.form());
 }
 
 model::ElementType memory_type_for(const format::Format& format, const model::ElementType& stored,

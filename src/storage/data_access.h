@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "storage/container.h"
 #include "storage/sink.h"
 #include "storage/store.h"
@@ -53,6 +54,9 @@ class DataAccess : public Sink, public Source {
   // ---- pieces that are stored as a whole, at places that follow from what became of them ----
   // Definitions were made: later writes may be to new variables.
   virtual void follow() {}
+  // These bytes may be written from now on, possibly by another thread: what the format's library knows of
+  // them is asked for now. Inside a call.
+  virtual Status expect_writes(ByteRange /*bytes*/) { return {}; }
   // The number of bytes of pieces that have no address in the file yet. check_close() has encoded all
   // incomplete pieces.
   virtual uint64_t unplaced_bytes() const { return 0; }

@@ -104,14 +104,17 @@ TEST_F(Accesses, TypesThatOnlyHdf5Reads) {
     H5Tclose(complex);
     write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
     make_chunked(file, "chunked");
+    make_chunked(file, "foreign", [](hid_t list) { H5Pset_nbit(list); });  // a filter that only HDF5 has
   });
   open(SCORPIO_WRITE);
   expect_unreadable("texts", "variable-length text");
   expect_unreadable("complex", "compound");
   const Access plain = access("plain"), chunked = access("chunked");
   EXPECT_EQ((std::tuple(1, 1, std::string())), std::tuple(plain.readable, plain.writable, plain.reason));
-  EXPECT_EQ(std::pair(1, 0), std::pair(chunked.readable, chunked.writable));
-  EXPECT_NE(std::string::npos, chunked.reason.find("chunked")) << chunked.reason;
+  EXPECT_EQ(std::pair(1, 1), std::pair(chunked.readable, chunked.writable));
+  const Access foreign = access("foreign");
+  EXPECT_EQ(std::pair(1, 0), std::pair(foreign.readable, foreign.writable));
+  EXPECT_NE(std::string::npos, foreign.reason.find("chunked")) << foreign.reason;
   int readable = -1;
   char reason[200];
   EXPECT_SUCCESS(scorpio_attribute_access_inquire(file_, object_of(file_, "complex"), "same", &readable,
@@ -304,7 +307,7 @@ class RefusedPuts : public Accesses, public testing::WithParamInterface<const ch
  protected:
   RefusedPuts() : Accesses({{"staging_bytes", "1MiB"}, {"nodes", GetParam()}}) {
     make([](hid_t file) {
-      make_chunked(file, "chunked");
+      make_chunked(file, "chunked", [](hid_t list) { H5Pset_nbit(list); });  // only HDF5 decodes it
       write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
     });
     open(SCORPIO_WRITE);

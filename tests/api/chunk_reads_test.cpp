@@ -310,15 +310,11 @@ TEST_F(DamagedChunks, AreRefusedOrReadTheSameOnAllRanks) {
   EXPECT_GT(failures, 20);
 }
 
-// What is in the file stays as it is.
-TEST_F(OneChunkedFile, PutsAreRefused) {
+// The object is known by more than its name.
+TEST_F(OneChunkedFile, CanBeRenamed) {
   const Form form{"v", {60, 40}, {10, 40}, {2, 1}};
   make([&](hid_t file) { write_form(file, form); });
   open(SCORPIO_WRITE);
-  const int64_t start[] = {0, 0}, count[] = {1, 1};
-  const int32_t one = 1;
-  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
-            put_of_rank(file_, 0, scorpio_hyperslab(find("v"), start, count, SCORPIO_INT32, &one)));
   std::vector<int32_t> got;
   EXPECT_SUCCESS(get_all(form, got));
   // Its name changes before the file knows it.

@@ -1,13 +1,11 @@
-// Finds chunks through HDF5's own index of them, whatever its form: HDF5 is asked to read a chunk as it is
-// stored, and the driver notes the place in place of reading it. No version of HDF5 tells it at less cost:
-// H5Dget_chunk_info() counts the chunks up to the one that is asked for.
+// Finds chunks through HDF5 (chunk_lookup.h), for I/O ranks.
 #include <algorithm>
 #include <array>
 #include <list>
-#include <string>
 #include <utility>
 #include <vector>
 
+#include "format/hdf5/chunk_lookup.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/handle.h"
 #include "format/hdf5/hdf5_file.h"
@@ -22,29 +20,6 @@ using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is its
 
 // Gets of many variables come back to the same ones, record by record.
 constexpr size_t k_open_datasets = 64;
-
-herr_t read_chunk(hid_t dataset, const hsize_t* start, uint32_t& skipped) {
-  std::byte unused{};  // the driver reads nothing
-#if H5_VERSION_GE(2, 0, 0)
-  size_t room = SIZE_MAX;
-  return H5Dread_chunk2(dataset, H5P_DEFAULT, start, &skipped, &unused, &room);
-#else
-  return H5Dread_chunk(dataset, H5P_DEFAULT, start, &skipped, &unused);
-#endif
-}
-
-herr_t note_function(unsigned, const H5E_error2_t* error, void* name) {
-  *static_cast<std::string*>(name) = error->func_name;
-  return 1;
-}
-
-// The index was searched, and has no such chunk: what fails then is the call itself. What fails in a function
-// that it calls is a damaged index.
-bool is_only_missing() {
-  std::string innermost;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_function, &innermost);
-  return innermost == "H5D__chunk_direct_read";
-}
 
 struct OpenDataset {
   uint64_t number;
@@ -68,16 +43,9 @@ class Hdf5Finder final : public ChunkFinder {
     SCORPIO_ASSIGN(const hid_t dataset, dataset_of(object));
     std::array<hsize_t, H5S_MAX_RANK> offset{};
     std::ranges::copy(start, offset.begin());
-    uint32_t skipped = 0;
-    open_.image().note_next_read();
-    const herr_t done = read_chunk(dataset, offset.data(), skipped);
-    const std::optional<ByteRange> place = open_.image().noted_read();
-    if (done >= 0 && place) return checked({place->begin, place->size(), skipped});
-    if (done < 0 && is_only_missing()) {
-      H5Eclear2(H5E_DEFAULT);
-      return FoundChunk();
-    }
-    return in_file(library_failure(Code::format, "HDF5 cannot find it"));
+    const Result<FoundChunk> found = look_up_chunk(dataset, open_.image(), offset.data());
+    if (!found.ok()) return in_file(found.status());
+    return found->bytes == 0 ? found : checked(*found);
   }
 
   Status close() override {

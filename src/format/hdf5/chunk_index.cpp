@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "format/hdf5/chunk_lookup.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/handle.h"
 #include "format/hdf5/scales.h"
@@ -48,19 +49,23 @@ Status ChunkIndex::write_variable(int index, std::span<const storage::IndexEntry
   if (!dataset.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
   const Placement& placement = placements_.of(index);
   for (const storage::IndexEntry& entry : entries) {
-    SCORPIO_TRY(write_chunk(dataset.get(), *placement.chunks(), *placement.address(), entry));
+    SCORPIO_TRY(write_chunk(dataset.get(), placement, entry));
   }
   return {};
 }
 
 // HDF5 takes a chunk of the same size as before to be in its place: it is told of another size first.
-Status ChunkIndex::write_chunk(hid_t dataset, const ChunkForm& form, uint64_t begin,
-                               const storage::IndexEntry& entry) {
-  const std::vector<int64_t> start = form.grid.start_of(form.grid.at(entry.begin - begin).chunk);
+Status ChunkIndex::write_chunk(hid_t dataset, const Placement& placement, const storage::IndexEntry& entry) {
+  const decomp::ChunkGrid& grid = placement.chunks()->grid;
+  const std::vector<int64_t> start = grid.start_of(grid.at(entry.begin - *placement.address()).chunk);
   const std::vector<hsize_t> offset(start.begin(), start.end());
   const ByteRange place = ByteRange::at(entry.address, entry.bytes);
   ByteRange before = ByteRange::at(entry.old_address, entry.old_bytes);
-  if (entry.old_bytes == entry.bytes) {
+  if (before.empty() && placement.is_found()) {
+    SCORPIO_ASSIGN(const FoundChunk old, look_up_chunk(dataset, image_, offset.data()));
+    before = ByteRange::at(old.address, old.bytes);
+  }
+  if (before.size() == entry.bytes) {
     const ByteRange other = ByteRange::at(entry.address, entry.bytes > 1 ? entry.bytes - 1 : 2);
     SCORPIO_TRY(move_chunk(dataset, offset, entry.skipped, before, other));
     before = other;

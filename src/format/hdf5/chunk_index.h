@@ -30,7 +30,7 @@ class ChunkIndex {
 
  private:
   Status write_variable(int variable, std::span<const storage::IndexEntry> entries);
-  Status write_chunk(hid_t dataset, const ChunkForm& form, uint64_t begin, const storage::IndexEntry& entry);
+  Status write_chunk(hid_t dataset, const Placement& placement, const storage::IndexEntry& entry);
   Status move_chunk(hid_t dataset, const std::vector<hsize_t>& offset, uint32_t skipped, ByteRange before,
                     ByteRange place);
 

@@ -144,7 +144,7 @@ class Hdf5Layout final : public Layout {
   // Chunks that can be decoded here get places in raw space; those that have none there, and all of an eager
   // file, which its clients may change, are left to HDF5.
   void found(const model::Schema& schema, Placements all) override {
-    if (at_once_) place_found_chunks(schema, unit_bytes_, chunk_places_, all);
+    if (at_once_) chunks_ = place_found_chunks(schema, unit_bytes_, chunk_places_, all) || chunks_;
     Layout::found(schema, std::move(all));
   }
 

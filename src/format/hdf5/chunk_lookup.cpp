@@ -1,0 +1,47 @@
+#include "format/hdf5/chunk_lookup.h"
+
+#include <optional>
+#include <string>
+
+#include "format/hdf5/errors.h"
+
+namespace scorpio::format::hdf5 {
+namespace {
+
+herr_t read_chunk(hid_t dataset, const hsize_t* start, uint32_t& skipped) {
+  std::byte unused{};  // the driver reads nothing
+#if H5_VERSION_GE(2, 0, 0)
+  size_t room = SIZE_MAX;
+  return H5Dread_chunk2(dataset, H5P_DEFAULT, start, &skipped, &unused, &room);
+#else
+  return H5Dread_chunk(dataset, H5P_DEFAULT, start, &skipped, &unused);
+#endif
+}
+
+herr_t note_function(unsigned, const H5E_error2_t* error, void* name) {
+  *static_cast<std::string*>(name) = error->func_name;
+  return 1;
+}
+
+// The index was searched, and has no such chunk: what fails then is the call itself. What fails in a function
+// that it calls is a damaged index.
+bool is_only_missing() {
+  std::string innermost;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_function, &innermost);
+  return innermost == "H5D__chunk_direct_read";
+}
+
+}  // namespace
+
+Result<FoundChunk> look_up_chunk(hid_t dataset, Image& image, const hsize_t* start) {
+  uint32_t skipped = 0;
+  image.note_next_read();
+  const herr_t done = read_chunk(dataset, start, skipped);
+  const std::optional<ByteRange> place = image.noted_read();
+  if (done >= 0 && place) return FoundChunk{place->begin, place->size(), skipped};
+  if (done >= 0 || !is_only_missing()) return library_failure(Code::format, "HDF5 cannot find it");
+  H5Eclear2(H5E_DEFAULT);
+  return FoundChunk();
+}
+
+}  // namespace scorpio::format::hdf5
