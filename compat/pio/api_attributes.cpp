@@ -59,6 +59,7 @@ int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len,
   definition.memory = memory;
   if (len > 0)
     definition.value.assign(static_cast<const char*>(values), static_cast<size_t>(len) * in_memory->bytes);
+  if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
   return code_of(file.define(definition), varid);
 }
 
@@ -156,6 +157,7 @@ PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newnam
     definition.object = varid;
     definition.name = name;
     definition.new_name = newname;
+    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
     return code_of(file.define(definition), varid);
   });
 }

@@ -124,7 +124,8 @@ PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
     definition.kind = Definition::Kind::dimension;
     definition.name = name;
     definition.length = len == PIO_UNLIMITED ? int64_t{SCORPIO_UNLIMITED} : len;
-    const int code = dimension_code(file.define(definition, &id));
+    int code = file.check_room(definition);
+    if (code == PIO_NOERR) code = dimension_code(file.define(definition, &id));
     if (code != PIO_NOERR) return code;
     if (idp != nullptr) *idp = id;
     return PIO_NOERR;
@@ -163,6 +164,7 @@ PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
     definition.kind = Definition::Kind::dimension_name;
     definition.object = dimid;
     definition.new_name = name;
+    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
     return dimension_code(file.define(definition));
   });
 }

@@ -72,7 +72,8 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     definition.name = name;
     definition.stored = xtype;
     if (ndims > 0) definition.dimensions.assign(dimidsp, dimidsp + ndims);
-    code = natively(file.define(definition, &id), k_variable);
+    code = file.check_room(definition);
+    if (code == PIO_NOERR) code = natively(file.define(definition, &id), k_variable);
     if (code != PIO_NOERR) return code;
     if (varidp != nullptr) *varidp = id;
     return PIO_NOERR;
@@ -130,6 +131,7 @@ PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
     definition.kind = Definition::Kind::variable_name;
     definition.object = varid;
     definition.new_name = name;
+    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
     return natively(file.define(definition), k_variable);
   });
 }

@@ -51,7 +51,58 @@ int set_fill_mode(scorpio_file* file, int filled) {
   return SCORPIO_OK;
 }
 
+size_t padded(size_t bytes) { return (bytes + 3) / 4 * 4; }
+
+bool name_fits(const std::string& name, const std::string& old) {
+  return padded(name.size()) <= padded(old.size());
+}
+
+std::string dimension_name(scorpio_file* file, int dimension) {
+  char name[PIO_MAX_NAME + 1] = "";
+  (void)scorpio_dimension_inquire(file, dimension, name, sizeof name, nullptr, nullptr, nullptr);
+  return name;
+}
+
+std::string variable_name(scorpio_file* file, int variable) {
+  char path[PIO_MAX_NAME + 2] = "";
+  (void)scorpio_variable_path(file, variable, path, sizeof path, nullptr);
+  return path[0] == '/' ? path + 1 : path;
+}
+
+// In bytes; 0: there is none.
+size_t attribute_bytes(scorpio_file* file, int object, const std::string& name) {
+  scorpio_type type = SCORPIO_TEXT;
+  size_t bytes = 0;
+  int ndims = 0;
+  int64_t dims[1] = {1};
+  if (scorpio_attribute_inquire(file, object, name.c_str(), &type, &bytes, &ndims, dims, 1) != SCORPIO_OK)
+    return 0;
+  return ndims == 0 ? bytes : bytes * static_cast<size_t>(dims[0]);
+}
+
 }  // namespace
+
+bool Definition::needs_place() const {
+  return kind == Kind::dimension || kind == Kind::variable || kind == Kind::fill_mode || kind == Kind::fill;
+}
+
+bool Definition::fits_in_place(scorpio_file* file) const {
+  switch (kind) {
+    case Kind::attribute:
+      return padded(static_cast<size_t>(length) * element_of(stored)->bytes) <=
+             padded(attribute_bytes(file, object, name));
+    case Kind::dimension_name:
+      return name_fits(new_name, dimension_name(file, object));
+    case Kind::variable_name:
+      return name_fits(new_name, variable_name(file, object));
+    case Kind::attribute_name:
+      return name_fits(new_name, name);
+    case Kind::removal:
+      return true;
+    default:
+      return false;
+  }
+}
 
 int Definition::make(scorpio_file* file, int* id) const {
   int unused = -1;

@@ -37,6 +37,11 @@ struct Definition {
   // The native code. `id`: of a new dimension or variable.
   int make(scorpio_file* file, int* id) const;
 
+  // A dimension, a variable or a fill value: it may change where data lie.
+  bool needs_place() const;
+  // What it changes takes no more room than before. `file`: as it was before the definition.
+  bool fits_in_place(scorpio_file* file) const;
+
   void append_to(std::string& bytes) const;
   // Reads a definition from `at`, and advances `at` to its end.
   static Definition from(const std::string& bytes, size_t& at);

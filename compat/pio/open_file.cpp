@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "common/fingerprint.h"
 #include "failure.h"
@@ -68,6 +69,7 @@ int File::define(const Definition& definition, int* made) {
   const int code = definition.make(native_, made);
   if (!is_done(code)) return code;
   changed_ = true;
+  ends_late_ = ends_late_ && !definition.needs_place();
   definitions_.push_back(definition);
   std::string bytes;
   definition.append_to(bytes);
@@ -75,9 +77,29 @@ int File::define(const Definition& definition, int* made) {
   return code;
 }
 
+int File::check_room(const Definition& definition) const {
+  if (defining_ || !native_is_defining() || definition.fits_in_place(native_)) return PIO_NOERR;
+  return fail(
+      PIO_ENOTINDEFINE, path_,
+      " is not in define mode, and the definition needs more room than it has; call PIOc_redef first");
+}
+
 void File::forget_definitions() {
   definitions_.clear();
   definitions_print_ = 0;
+  agreed_.clear();
+}
+
+void File::keep_definitions() {
+  std::move(definitions_.begin(), definitions_.end(), std::back_inserter(agreed_));
+  definitions_.clear();
+  definitions_print_ = 0;
+}
+
+bool File::native_is_defining() const {
+  int defining = 0;
+  (void)scorpio_file_inquire(native_, nullptr, nullptr, &defining);
+  return defining != 0;
 }
 
 int File::look_up(int varid, Variable& variable) const {
@@ -221,19 +243,32 @@ int File::redef() {
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
   if (!is_classic()) return meeting.code;
   if (defining_) return first_of(meeting.code, fail(PIO_EINDEFINE, path_, " is in define mode already"));
-  const int native = scorpio_define_begin(native_);
+  const bool continued = native_is_defining();
+  const int native = continued ? SCORPIO_OK : scorpio_define_begin(native_);
   defining_ = is_done(native);
   has_own_name_ = has_own_name_ || defining_;
-  if (defining_) forget_definitions();
+  ends_late_ = true;
+  if (continued) {
+    keep_definitions();
+  } else if (defining_) {
+    forget_definitions();
+  }
   return first_of(meeting.code, natively(native));
 }
 
+// Models enter define mode again for each attribute. Where nothing but attributes and names was defined the
+// native end waits for the next call that moves data, and there is one for many.
 int File::enddef() {
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
   if (!is_classic()) return meeting.code;
   if (!defining_) return first_of(meeting.code, fail(PIO_ENOTINDEFINE, path_, " is not in define mode"));
+  if (ends_late_) {
+    keep_definitions();
+    defining_ = false;
+    return meeting.code;
+  }
   const int native = scorpio_define_end(native_);
   defining_ = !is_done(native) && native == SCORPIO_ERR_LIMIT;
   has_data_ = has_data_ || !defining_;
@@ -301,8 +336,9 @@ int File::take_definitions_of_root() {
 // The file as it was before the definitions. It has been complete since define mode was entered.
 int File::begin_again() {
   const bool is_empty = !has_data_;
-  if (!is_empty && !(has_own_name_ && defining_))
+  if (!is_empty && !(has_own_name_ && native_is_defining()))
     return fail(PIO_EINVAL, path_, ": the ranks have made different definitions");
+  const std::vector<Definition> agreed = std::move(agreed_);
   forget_definitions();
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
@@ -310,6 +346,10 @@ int File::begin_again() {
                    ? create_natively(*system_, creation_, &native_)
                    : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
   if (is_done(native) && !is_empty) native = scorpio_define_begin(native_);
+  for (const Definition& definition : agreed) {
+    if (is_done(native)) native = define(definition);
+  }
+  keep_definitions();
   return natively(native);
 }
 

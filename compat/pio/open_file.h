@@ -60,6 +60,9 @@ class File {
   void set_frame(int varid, int frame) { frames_[varid] = frame; }
   // Of a definition or a put: what this rank returned, and the others may not know.
   void remember(int code);
+  // 0, or PIO_ENOTINDEFINE with its text: where the native file is in define mode longer than this one, what
+  // it would refuse in data mode.
+  int check_room(const Definition& definition) const;
   // A native code. `made`: the id of a new dimension or variable.
   int define(const Definition& definition, int* made = nullptr);
   void push(Write write, int64_t counted);
@@ -102,6 +105,8 @@ class File {
   int take_definitions_of_root();
   int begin_again();
   void forget_definitions();
+  void keep_definitions();
+  bool native_is_defining() const;
   scorpio_access refused_access(Call call) const;
 
   std::shared_ptr<IoSystem> system_;
@@ -115,7 +120,9 @@ class File {
   bool changed_ = false;
   Creation creation_;
   bool has_data_ = false;                // define mode has ended once
+  bool ends_late_ = false;               // this define mode needs no places of data, and its end waits
   std::vector<Definition> definitions_;  // since the ranks last agreed on them
+  std::vector<Definition> agreed_;       // before them, since the native define mode began
   uint64_t definitions_print_ = 0;
   std::map<int, int> frames_;
   Queue queue_;

@@ -112,6 +112,25 @@ TEST_F(Agreements, OfASync) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+TEST_F(Agreements, OfDefineModeForAnAttribute) {
+  const int file = create("a.nc");
+  const int x = dimension(file, "x", 8);
+  const int v = variable(file, "v", PIO_INT, {x});
+  EXPECT_DONE(PIOc_enddef(file));
+  const std::vector<int> values(8, 1);
+  EXPECT_DONE(PIOc_put_var_int(file, v, values.data()));
+  EXPECT_DONE(PIOc_sync(file));
+  expect_calls(2, [&] { EXPECT_DONE(PIOc_redef(file)); });  // the native file enters it
+  for (int i = 0; i < 5; ++i) {
+    const std::string name = "attribute_" + std::to_string(i);
+    expect_calls(0, [&] { EXPECT_DONE(PIOc_put_att_int(file, v, name.c_str(), PIO_INT, 1, &i)); });
+    expect_calls(1, [&] { EXPECT_DONE(PIOc_enddef(file)); });
+    expect_calls(1, [&] { EXPECT_DONE(PIOc_redef(file)); });
+  }
+  expect_calls(1, [&] { EXPECT_DONE(PIOc_enddef(file)); });
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 // The ranks compare what they have written, and agree that it is in the file. Its metadata stay as they are.
 TEST_F(Agreements, OfASyncOfOneArray) {
   if (ranks() > 1) GTEST_SKIP() << "data between ranks go by messages too";
