@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "calls.h"
+#include "common/at_finalize.h"
 #include "define.h"
 #include "settings.h"
 
@@ -27,6 +28,50 @@ int check_placement(int ranks, const Placement& placement) {
               placement.base, " on do not fit ", ranks, " ranks");
 }
 
+int close_all(IoSystem& system) {
+  Registry& registry = Registry::instance();
+  int worst = PIO_NOERR;
+  while (!system.files.empty()) {
+    const auto file = registry.file(system.files.front()->id);
+    worst = std::min(worst, file->close());
+    if (!file->is_closed()) return worst;
+    std::erase(system.files, file.get());
+    registry.remove_file(file->id);
+  }
+  return worst;
+}
+
+int end(IoSystem& system) {
+  if (const int code = system.agree_on_end(true); code != PIO_NOERR) return code;
+  const int closed = close_all(system);
+  if (!system.files.empty()) return closed;
+  return std::min(closed, system.free());
+}
+
+// What was never made has ended well, unless other ranks end one that was.
+int end_none(int iosysid) {
+  const Registry& registry = Registry::instance();
+  if (const auto system = registry.stand_in(); system != nullptr) {
+    if (const int code = system->agree_on_end(false); code != PIO_NOERR) return code;
+  }
+  return registry.was_system(iosysid) ? no_such_system(iosysid) : PIO_NOERR;
+}
+
+// The ranks agree first that all end this one.
+int finalize(const char* function, int iosysid) {
+  Registry& registry = Registry::instance();
+  const auto system = registry.system(iosysid);
+  const int code = guarded([&] { return system != nullptr ? end(*system) : end_none(iosysid); });
+  if (system != nullptr && system->native() == nullptr) registry.remove_system(iosysid);
+  return handled(system.get(), function, code);
+}
+
+// Files that the program leaves open are closed while MPI can still be called.
+int finalize_all(MPI_Comm, int, void*, void*) {
+  for (const int id : Registry::instance().systems()) (void)finalize("scorpio_pio_finalize", id);
+  return MPI_SUCCESS;
+}
+
 // Collective.
 int init(const char* function, MPI_Comm comm, const Placement& placement, int rearranger, int* iosysidp) {
   if (comm == MPI_COMM_NULL)
@@ -45,6 +90,7 @@ int init(const char* function, MPI_Comm comm, const Placement& placement, int re
   system->rearranger = rearranger;
   system->handler = settings().handler;
   *iosysidp = Registry::instance().add(system);
+  [[maybe_unused]] static const bool called_back = scorpio_compat::call_at_finalize(finalize_all);
   return PIO_NOERR;
 }
 
@@ -96,27 +142,7 @@ PIOC(int, Init_Intercomm_from_F90, (int, int, const int*, int, int, int*)) {
 }
 
 // Collective over the I/O system. Closes files that are open.
-PIOC(int, finalize, (int iosysid)) {
-  Registry& registry = Registry::instance();
-  const auto system = registry.system(iosysid);
-  if (system == nullptr) {
-    if (!registry.was_system(iosysid)) return PIO_NOERR;
-    return handled(nullptr, __func__, no_such_system(iosysid));
-  }
-  const int code = guarded([&] {
-    int worst = PIO_NOERR;
-    while (!system->files.empty()) {
-      const auto file = registry.file(system->files.front()->id);
-      worst = std::min(worst, file->close());
-      if (!file->is_closed()) return worst;
-      std::erase(system->files, file.get());
-      registry.remove_file(file->id);
-    }
-    return std::min(worst, system->free());
-  });
-  registry.remove_system(iosysid);
-  return handled(system.get(), __func__, code);
-}
+PIOC(int, finalize, (int iosysid)) { return finalize(__func__, iosysid); }
 
 PIOC(int, get_numiotasks, (int iosysid, int* numiotasks)) {
   return system_call(__func__, iosysid, [&](IoSystem& system) {

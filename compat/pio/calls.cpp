@@ -49,14 +49,14 @@ int stand_in_for_file(int ncid, Call call) {
   const Registry& registry = Registry::instance();
   const int code = no_such_file(ncid);
   const auto own = registry.system(registry.system_of_file(ncid));
-  const auto system = own != nullptr ? own : registry.only_system();
+  const auto system = own != nullptr ? own : registry.stand_in();
   if (system == nullptr || system->recent == nullptr) return code;
   return system->recent->refuse(call, code);
 }
 
 int stand_in_for_system(int iosysid) {
   const int code = no_such_system(iosysid);
-  const auto system = Registry::instance().only_system();
+  const auto system = Registry::instance().stand_in();
   return system == nullptr ? code : system->agree(code);
 }
 

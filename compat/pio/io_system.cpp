@@ -4,6 +4,7 @@
 
 #include "common/fingerprint.h"
 #include "failure.h"
+#include "registry.h"
 
 namespace scorpio_pio {
 
@@ -55,7 +56,18 @@ int IoSystem::free() {
 }
 
 int IoSystem::reduce_max(Words& words) const {
-  return scorpio_iosystem_reduce_max(native_, static_cast<int>(words.size()), words.data());
+  const IoSystem& speaker = Registry::instance().speaker_of(*this);
+  return scorpio_iosystem_reduce_max(speaker.native_, static_cast<int>(words.size()), words.data());
+}
+
+int IoSystem::agree_on_end(bool ends) const {
+  constexpr uint64_t k_end = uint64_t{1} << 40;  // no File::meet() has this name
+  const uint64_t name = k_end + (ends ? static_cast<uint64_t>(member) : 0);
+  Words words{name, complement(name)};
+  if (const int native = reduce_max(words); native != SCORPIO_OK) return PIO_NOERR;  // each ends it alone
+  if (words[k_failure] != 0) return agree(PIO_NOERR);
+  if (words[0] == complement(words[1])) return PIO_NOERR;
+  return fail(PIO_EBADID, "the ranks finalize different I/O systems, or other ranks are in another call");
 }
 
 // The first words are the name of the call, as in File::meet(); the rank that has the lowest code is in the
@@ -71,11 +83,12 @@ int IoSystem::agree(int code) const {
     return same_call ? PIO_NOERR : fail(PIO_EINVAL, "other ranks are in a call on a file");
   if (!same_call) return agree(code);
   const auto teller = static_cast<int>(k_last - (words[k_failure] & k_last));
+  const MPI_Comm comm = Registry::instance().speaker_of(*this).comm_;
   std::string text = teller == rank_ ? reason() : "";
   int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, teller, comm_);
+  MPI_Bcast(&length, 1, MPI_INT, teller, comm);
   text.resize(static_cast<size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, teller, comm_);
+  MPI_Bcast(text.data(), length, MPI_CHAR, teller, comm);
   return fail_with(-static_cast<int>(words[k_failure] >> 32), text);
 }
 

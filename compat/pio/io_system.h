@@ -53,6 +53,13 @@ class IoSystem {
   static constexpr size_t k_failure = 8;  // in this one is what fails a call, or 0
   using Words = std::array<uint64_t, 11>;
   int reduce_max(Words& words) const;
+  // The same for a call that ends it, or, with an id that does not exist, none: `ends` is false. 0, or on all
+  // ranks PIO_EBADID: they end different ones.
+  int agree_on_end(bool ends) const;
+
+  // ---- given by the registry ----
+  int family = 0;  // systems over congruent communicators; they agree by one of them (Registry::speaker_of)
+  int member = 0;  // of the family, from 1 on; the same on all ranks
 
   // ---- what is set ----
   int handler = PIO_INTERNAL_ERROR;

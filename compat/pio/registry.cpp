@@ -23,6 +23,13 @@ Registry& Registry::instance() {
 }
 
 int Registry::add(std::shared_ptr<IoSystem> system) {
+  system->family = next_system_;
+  for (const auto& known : systems_) {
+    int result = MPI_UNEQUAL;
+    MPI_Comm_compare(known.second->comm(), system->comm(), &result);
+    if (result == MPI_CONGRUENT) system->family = known.second->family;
+  }
+  system->member = ++members_[system->family];
   systems_[next_system_] = std::move(system);
   return next_system_++;
 }
@@ -41,6 +48,12 @@ int Registry::add(std::shared_ptr<Decomposition> decomposition) {
 }
 
 std::shared_ptr<IoSystem> Registry::system(int id) const { return found(systems_, id); }
+std::vector<int> Registry::systems() const {
+  std::vector<int> ids;
+  for (const auto& known : systems_) ids.push_back(known.first);
+  return ids;
+}
+
 std::shared_ptr<File> Registry::file(int id) const { return found(files_, id); }
 std::shared_ptr<Decomposition> Registry::decomposition(int id) const { return found(decompositions_, id); }
 
@@ -52,8 +65,21 @@ int Registry::system_of_file(int id) const {
 
 bool Registry::was_system(int id) const { return id >= k_first_system && id < next_system_; }
 
-std::shared_ptr<IoSystem> Registry::only_system() const {
-  return systems_.size() == 1 ? systems_.begin()->second : nullptr;
+// The oldest of those that are there, which is the same one on all ranks.
+const IoSystem& Registry::speaker_of(const IoSystem& system) const {
+  for (const auto& known : systems_) {
+    if (known.second->family == system.family) return *known.second;
+  }
+  return system;
+}
+
+std::shared_ptr<IoSystem> Registry::stand_in() const {
+  std::shared_ptr<IoSystem> found;
+  for (const auto& known : systems_) {
+    if (found != nullptr && found->family != known.second->family) return nullptr;
+    if (found == nullptr || known.second->recent != nullptr) found = known.second;
+  }
+  return found;
 }
 
 }  // namespace scorpio_pio

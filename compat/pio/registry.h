@@ -32,11 +32,16 @@ class Registry {
   std::shared_ptr<IoSystem> system(int id) const;
   std::shared_ptr<File> file(int id) const;
   std::shared_ptr<Decomposition> decomposition(int id) const;
+  std::vector<int> systems() const;  // the ids of those that exist, in order
   // The I/O system of an open or closed file; 0: there was no such file.
   int system_of_file(int id) const;
   bool was_system(int id) const;
-  // The only I/O system; NULL if there are none or several.
-  std::shared_ptr<IoSystem> only_system() const;
+  // The one by which the systems of a family agree. A rank with a wrong id knows no more than the family, and
+  // so takes part in the agreements of the others.
+  const IoSystem& speaker_of(const IoSystem& system) const;
+  // Of the only family: the one whose file was used last, else any. NULL if there are no systems or several
+  // families.
+  std::shared_ptr<IoSystem> stand_in() const;
 
   void remove_system(int id) { systems_.erase(id); }
   void remove_file(int id) { files_.erase(id); }
@@ -50,6 +55,7 @@ class Registry {
   std::map<int, std::shared_ptr<Decomposition>> decompositions_;
   std::vector<int> systems_of_files_;
   int next_system_ = 2048;
+  std::map<int, int> members_;  // of families, those made so far
   int next_decomposition_ = PIO_IODESC_START_ID;
 };
 

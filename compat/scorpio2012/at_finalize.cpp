@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 
+#include "common/at_finalize.h"
 #include "meeting.h"
 #include "registry.h"
 
@@ -31,22 +32,15 @@ int leave_all(MPI_Comm, int, void*, void*) {
   return MPI_SUCCESS;
 }
 
-bool call_back_at_finalize() {
-  int key = MPI_KEYVAL_INVALID;
-  return MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, leave_all, &key, nullptr) == MPI_SUCCESS &&
-         MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
-}
-
 }  // namespace
 
-// MPI calls back the attributes of MPI_COMM_SELF first of all, the last one set first. HDF5 ends by such a
-// callback too: ours is set behind it, so that files can still be closed.
+// HDF5 ends by such a callback too: ours is set behind it, so that files can still be closed.
 void at_finalize(bool uses_hdf5) {
   static bool done = false;
   static bool done_behind_hdf5 = false;
   if (done_behind_hdf5 || (done && !uses_hdf5)) return;
   if (uses_hdf5) H5open();
-  done = call_back_at_finalize();
+  done = scorpio_compat::call_at_finalize(leave_all);
   done_behind_hdf5 = done && uses_hdf5;
 }
 

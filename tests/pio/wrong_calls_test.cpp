@@ -93,6 +93,38 @@ TEST_F(WrongCalls, AWrongSystem) {
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
 }
 
+TEST_F(WrongCalls, AWrongIdAmongSeveralSystems) {
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system_, PIO_RETURN_ERROR, nullptr));
+  int second = -1, third = -1, file = -1, id = -1, iotype = PIO_IOTYPE_PNETCDF;
+  EXPECT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &second));
+  EXPECT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &third));
+  EXPECT_DONE(PIOc_finalize(third));
+  EXPECT_EQ(PIO_EBADID, PIOc_finalize(third));
+  EXPECT_DONE(PIOc_createfile(second, &file, &iotype, path("g.nc").c_str(), PIO_CLOBBER));
+  const int v = variable(file, "v", PIO_INT, {});
+  EXPECT_DONE(PIOc_enddef(file));
+  if (ranks() > 1) {
+    for (const int other : {7, third, system_}) {
+      expect_refused("finalize", PIOc_finalize(is_wrong() ? other : second));
+    }
+  }
+  const int wrong = is_wrong() ? 7 : second;
+  expect_refused("createfile", PIOc_createfile(wrong, &id, &iotype, path("h.nc").c_str(), 0));
+  expect_refused("deletefile", PIOc_deletefile(wrong, path("g.nc").c_str()));
+  expect_refused("sync", PIOc_sync(is_wrong() ? 99 : file));
+  const int value = 6;
+  int read = 0;
+  EXPECT_DONE(PIOc_put_var_int(file, v, &value));
+  EXPECT_DONE(PIOc_get_var_int(file, v, &read));
+  EXPECT_EQ(value, read);
+  EXPECT_DONE(PIOc_finalize(second));  // closes the file
+  EXPECT_EQ(0, PIOc_File_is_Open(file));
+  EXPECT_DONE(PIOc_finalize(7));
+  EXPECT_DONE(PIOc_closefile(create("i.nc")));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
 TEST_F(WrongCalls, AWrongFileInAWrite) {
   if (ranks() == 1) GTEST_SKIP();
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
