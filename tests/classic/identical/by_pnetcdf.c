@@ -1,5 +1,6 @@
-/* by_pnetcdf FILE 1|2|5 0|1: the workload through PnetCDF on one rank, without hints but one: since 1.14 a
- * header that grows is no longer aligned to 512 bytes unless asked. */
+/* by_pnetcdf FILE 1|2|5 0|1 [FREE]: the workload through PnetCDF on one rank, without hints but one:
+ * since 1.14 a header that grows is no longer aligned to 512 bytes unless asked. FREE: bytes that each end of
+ * definitions leaves free in the header. */
 #include <pnetcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "workload.h"
 
 static int file;
+static MPI_Offset header_free;
 
 static void must(int error) {
   if (error == NC_NOERR) return;
@@ -36,7 +38,9 @@ void make_ints(int variable, const char* name, int n, const int* values) {
 }
 
 void begin_definitions(void) { must(ncmpi_redef(file)); }
-void end_definitions(void) { must(ncmpi_enddef(file)); }
+void end_definitions(void) {
+  must(header_free > 0 ? ncmpi__enddef(file, header_free, 0, 0, 0) : ncmpi_enddef(file));
+}
 
 void write_slab(int variable, long long record) {
   int ndims = 0, dims[8];
@@ -63,7 +67,8 @@ void write_slab(int variable, long long record) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
+  if (argc != 4 && argc != 5) return 2;
+  if (argc == 5) header_free = atoi(argv[4]);
   MPI_Init(&argc, &argv);
   const int version = atoi(argv[2]);
   const int mode = version == 5 ? NC_64BIT_DATA : version == 2 ? NC_64BIT_OFFSET : 0;
