@@ -183,8 +183,7 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
 }
 
 int change_frame(File& file, int varid, int frame) {
-  Variable variable;
-  const int code = file.look_up(varid, variable);
+  const int code = file.check_variable(varid);
   if (code == PIO_NOERR) file.set_frame(varid, std::max(frame, -1));
   return code;
 }

@@ -103,14 +103,17 @@ bool File::native_is_defining() const {
 }
 
 int File::look_up(int varid, Variable& variable) const {
+  constexpr int k_usual_dimensions = 8;
   int ndims = 0;
-  const int native = scorpio_variable_inquire(native_, varid, nullptr, nullptr, &ndims, nullptr, 0);
-  if (native != SCORPIO_OK) return natively(native, {PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL});
   scorpio_type type = SCORPIO_INT32;
   variable.id = varid;
+  variable.extents.resize(k_usual_dimensions);
+  const int native = scorpio_variable_inquire(native_, varid, &type, &variable.element_bytes, &ndims,
+                                              variable.extents.data(), k_usual_dimensions);
+  if (native != SCORPIO_OK) return natively(native, {PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL});
   variable.extents.resize(static_cast<size_t>(ndims));
-  (void)scorpio_variable_inquire(native_, varid, &type, &variable.element_bytes, nullptr,
-                                 variable.extents.data(), ndims);
+  if (ndims > k_usual_dimensions)
+    (void)scorpio_variable_inquire(native_, varid, nullptr, nullptr, nullptr, variable.extents.data(), ndims);
   const bool is_string = type == SCORPIO_TEXT && variable.element_bytes != 1;  // of HDF5 files
   variable.type = is_string ? PIO_STRING : type_of(type);
   if (ndims == 0) return PIO_NOERR;
@@ -122,6 +125,11 @@ int File::look_up(int varid, Variable& variable) const {
   variable.has_records = unlimited != 0;
   if (variable.has_records) variable.extents[0] = std::max(variable.extents[0], queue_.records());
   return PIO_NOERR;
+}
+
+int File::check_variable(int varid) const {
+  const int native = scorpio_variable_inquire(native_, varid, nullptr, nullptr, nullptr, nullptr, 0);
+  return natively(native, {PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL});
 }
 
 int64_t File::records() const { return queue_.records(); }

@@ -55,6 +55,7 @@ class File {
   // ---- Local ----
   // 0, or PIO_ENOTVAR with its text.
   int look_up(int varid, Variable& variable) const;
+  int check_variable(int varid) const;
   int64_t records() const;  // those of writes that wait too
   int frame_of(int varid) const;
   void set_frame(int varid, int frame) { frames_[varid] = frame; }
