@@ -10,7 +10,7 @@ WorkerExecutor::~WorkerExecutor() {
     const MutexLock lock(mutex_);
     ending_ = true;
   }
-  changed_.notify_all();
+  bell_.ring();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -37,7 +37,15 @@ void WorkerExecutor::submit(Work& work) {
     const MutexLock lock(mutex_);
     queue_.push(&work);
   }
-  changed_.notify_all();
+  bell_.ring();
+}
+
+void WorkerExecutor::attend(Work& work) {
+  {
+    const MutexLock lock(mutex_);
+    attended_.push_back(&work);
+  }
+  bell_.ring();
 }
 
 void WorkerExecutor::withdraw(Work& work) {
@@ -46,23 +54,39 @@ void WorkerExecutor::withdraw(Work& work) {
     Work* other = queue_.pop();
     if (other != &work) queue_.push(other);
   }
+  // Others move in the list that is being gone through: it is to be gone through once more.
+  if (std::erase(attended_, &work) > 0) bell_.ring();
   while (running_ == &work) changed_.wait(mutex_);
 }
 
+void WorkerExecutor::run(Work& work) {
+  running_ = &work;
+  mutex_.unlock();
+  work.run();
+  mutex_.lock();
+  running_ = nullptr;
+  changed_.notify_all();
+}
+
+// Others may come and go meanwhile: one that comes rings, and is seen to when this is called next.
+void WorkerExecutor::look_around() {
+  for (size_t i = 0; i < attended_.size(); ++i) run(*attended_[i]);
+}
+
+// What is rung for behind the first line is seen to in the next round.
 void WorkerExecutor::run_all() {
   mutex_.lock();
-  while (!ending_) {
-    if (queue_.empty()) {
-      changed_.wait(mutex_);
+  while (true) {
+    const uint32_t seen = bell_.rung();
+    look_around();
+    if (ending_) break;
+    if (!queue_.empty()) {
+      run(*queue_.pop());
       continue;
     }
-    Work& work = *queue_.pop();
-    running_ = &work;
     mutex_.unlock();
-    work.run();
+    bell_.wait(seen);
     mutex_.lock();
-    running_ = nullptr;
-    changed_.notify_all();
   }
   mutex_.unlock();
 }

@@ -4,7 +4,9 @@
 #include <condition_variable>
 #include <cstddef>
 #include <thread>
+#include <vector>
 
+#include "async/bell.h"
 #include "async/bounded_queue.h"
 #include "async/executor.h"
 #include "base/mutex.h"
@@ -12,11 +14,13 @@
 
 namespace scorpio::async {
 
-// The thread sleeps while there is no work, and all signals are blocked in it.
+// The thread sleeps while there is no work and its bell is not rung; all signals are blocked in it.
 class WorkerExecutor final : public Executor {
  public:
   // `entries`: works that may be submitted and not yet run.
-  explicit WorkerExecutor(size_t entries) : queue_(entries) {}
+  explicit WorkerExecutor(size_t entries) : WorkerExecutor(entries, own_bell_) {}
+  // `bell`: others ring it too, for the works that are attended to; it outlives this object.
+  WorkerExecutor(size_t entries, Bell& bell) : bell_(bell), queue_(entries) { attended_.reserve(entries); }
   // Work that has not begun is discarded; the run in progress is completed.
   ~WorkerExecutor() override;
   WorkerExecutor(const WorkerExecutor&) = delete;
@@ -27,16 +31,22 @@ class WorkerExecutor final : public Executor {
   bool running() const { return thread_.joinable(); }
 
   void submit(Work& work) override;
+  void attend(Work& work) override;
   // Waits for a run of it that is in progress. Must not be called from a run.
   void withdraw(Work& work) override;
   bool progress() override { return false; }
 
  private:
   void run_all();
+  void run(Work& work) REQUIRES(mutex_);
+  void look_around() REQUIRES(mutex_);
 
+  OwnBell own_bell_;
+  Bell& bell_;  // the queue, the end, what others tell
   Mutex mutex_;
-  std::condition_variable_any changed_;  // the queue, what runs, the end
+  std::condition_variable_any changed_;  // what runs
   BoundedQueue<Work*> queue_ GUARDED_BY(mutex_);
+  std::vector<Work*> attended_ GUARDED_BY(mutex_);
   Work* running_ GUARDED_BY(mutex_) = nullptr;
   bool ending_ GUARDED_BY(mutex_) = false;
   std::thread thread_;

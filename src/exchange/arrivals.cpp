@@ -19,14 +19,36 @@ bool is_filled(const Link& link, const Job& job) {
 
 Arrivals::Arrivals(Link& link, IoPhase& io) : link_(link), io_(io) {}
 
-void Arrivals::push(Job job) { jobs_.push_back(std::move(job)); }
+void Arrivals::push(Job job) {
+  const MutexLock lock(mutex_);
+  jobs_.push_back(std::move(job));
+}
 
 bool Arrivals::slot_free(const plan::Activation& activation) const {
   return link_.slot_counter(link_.my_owner(), activation.slot).reached(SlotCounter::free_for(activation.use));
 }
 
 bool Arrivals::progress() {
-  const bool prepared = prepare();
+  const MutexLock lock(mutex_);
+  return step(Who::rank);
+}
+
+// In a channel that has failed nothing is handed on, and its outlets may be gone. A unit that is complete
+// only now is found by the second look, or by the rank that completes it and rings.
+void Arrivals::look() noexcept {
+  const MutexLock lock(mutex_);
+  for (int looks = 0; looks < 2 && looks_ && !link_.failed(); ++looks) {
+    while (step(Who::worker)) looks = 0;
+  }
+}
+
+void Arrivals::part_with(const Outlet& outlet) {
+  const MutexLock lock(mutex_);
+  for (size_t i = handed_on_; i < jobs_.size(); ++i) looks_ = looks_ && jobs_[i].outlet != &outlet;
+}
+
+bool Arrivals::step(Who who) {
+  const bool prepared = prepare(who);
   const size_t ready = batch();
   for (size_t i = 0; i < ready; ++i) hand_on(jobs_[handed_on_++]);
   return prepared || ready > 0;
@@ -34,6 +56,7 @@ bool Arrivals::progress() {
 
 // Which use of a slot is over its counter says.
 bool Arrivals::settle() {
+  const MutexLock lock(mutex_);
   const size_t before = handed_on_;
   while (handed_on_ > 0) {
     const Job& job = jobs_.front();
@@ -45,20 +68,24 @@ bool Arrivals::settle() {
   return handed_on_ < before;
 }
 
+void Arrivals::await(uint64_t closes, Who who) {
+  who == Who::rank ? link_.await(closes) : link_.await_by_worker(closes);
+}
+
 // Brings the next job as far as all its bytes are in its slot (or, of a read, taken out of it).
-bool Arrivals::prepare() {
+bool Arrivals::prepare(Who who) {
   if (prepared_ == jobs_.size()) return false;
   const Job& job = jobs_[prepared_];
   if (!link_.all_done(job.close + 1) && !job.read) {
-    link_.await(job.close + 1);
+    await(job.close + 1, who);
     return false;
   }
   if (next_node_ < job.nodes.size()) return advance_messages(job);
   if (!link_.all_done(job.close + 1)) {
-    link_.await(job.close + 1);
+    await(job.close + 1, who);
     return false;
   }
-  link_.await(0);
+  await(0, who);
   // It is filled even if no rank wants any of it, and its use must not be over before.
   if (job.read && !is_filled(link_, job)) return false;
   next_node_ = 0;

@@ -1,6 +1,7 @@
 // The part of a channel on an I/O rank: the closed units that are to be written or distributed, in the order
 // in which they were closed. When all bytes of a unit have arrived in its slot, the slot is passed to the I/O
-// phase. Independent: progresses inside library calls of its rank, one step at a time; never blocks.
+// phase. Independent: progresses inside library calls of its rank, one step at a time; on one node, if its
+// slots are written in the background, the worker progresses it too. Never blocks. Any thread.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <span>
 
+#include "base/mutex.h"
 #include "base/status.h"
 #include "exchange/full_slot.h"
 #include "exchange/link.h"
@@ -18,7 +20,7 @@
 
 namespace scorpio::exchange {
 
-class Arrivals {
+class Arrivals final : public SlotsToCome {
  public:
   // The I/O phase outlives this.
   Arrivals(Link& link, IoPhase& io);
@@ -29,17 +31,35 @@ class Arrivals {
   void push(Job job);
   // Activations with a close number below `close` must be retired, because their slots are needed or because
   // of a flush. With gather_writes nothing is written before this call.
-  void demand_before(uint64_t close) { demanded_ = std::max(demanded_, close); }
+  void demand_before(uint64_t close) {
+    const MutexLock lock(mutex_);
+    demanded_ = std::max(demanded_, close);
+  }
   // One step: a message is received, or a slot is passed to the I/O phase. False if nothing could be done
   // now.
   bool progress();
   // Removes the activations that the I/O phase has finished. False if there were none.
   bool settle();
-  bool idle() const { return jobs_.empty(); }
+  bool idle() const {
+    const MutexLock lock(mutex_);
+    return jobs_.empty();
+  }
   // Whether the I/O phase has received everything that was closed.
-  bool all_handed_on() const { return handed_on_ == jobs_.size(); }
+  bool all_handed_on() const {
+    const MutexLock lock(mutex_);
+    return handed_on_ == jobs_.size();
+  }
   // Whether all activations below `close` are retired.
-  bool finished_before(uint64_t close) const { return jobs_.empty() || jobs_.front().close >= close; }
+  bool finished_before(uint64_t close) const {
+    const MutexLock lock(mutex_);
+    return jobs_.empty() || jobs_.front().close >= close;
+  }
+  // Called by the worker while the rank is outside of library calls: passes full slots to the I/O phase and
+  // has the worker woken when there are more. On one node only: messages are received inside calls.
+  void look() noexcept override;
+  // If units of this file have not been passed on, look() does nothing from now on: the file is closed, and
+  // the channel with it.
+  void part_with(const Outlet& outlet);
 
   // Asks the I/O phase to read the bytes `range` of the file into the slot of the job, which must be free. A
   // failure is recorded in its outlet: the ranks get zeros, and the next agreement returns the status.
@@ -47,28 +67,42 @@ class Arrivals {
   bool slot_free(const plan::Activation& activation) const;
 
   // After a failure: before and after Link::drain().
-  void cancel_receives() { link_.cancel_receive(transfer_); }
-  void complete_sends() { link_.complete_send(transfer_); }
-  bool waits_for_messages() const { return !jobs_.empty() && link_.several_nodes(); }
+  void cancel_receives() {
+    const MutexLock lock(mutex_);
+    link_.cancel_receive(transfer_);
+  }
+  void complete_sends() {
+    const MutexLock lock(mutex_);
+    link_.complete_send(transfer_);
+  }
+  bool waits_for_messages() const { return link_.several_nodes() && !idle(); }
 
  private:
-  bool advance_messages(const Job& job);
-  bool receive_data(const Job& job, int node);
-  bool answer_request(const Job& job, int node);
+  // Who looks: a rank is woken for `done` by itself, its worker by its own bell.
+  enum class Who { rank, worker };
+
+  bool advance_messages(const Job& job) REQUIRES(mutex_);
+  bool receive_data(const Job& job, int node) REQUIRES(mutex_);
+  bool answer_request(const Job& job, int node) REQUIRES(mutex_);
   Status unpack(const Job& job, std::span<const std::byte> message);
-  bool prepare();
-  size_t batch() const;
+  void await(uint64_t closes, Who who);
+  bool prepare(Who who) REQUIRES(mutex_);
+  size_t batch() const REQUIRES(mutex_);
+  bool step(Who who) REQUIRES(mutex_);
   void hand_on(Job& job);
 
   Link& link_;
   IoPhase& io_;
-  std::deque<Job> jobs_;   // first those that were passed on, then those whose bytes have arrived
-  size_t handed_on_ = 0;   // to the I/O phase, or at their end
-  size_t prepared_ = 0;    // whose bytes are all in their slots; the former included
-  uint64_t demanded_ = 0;  // close
+  mutable Mutex mutex_;
+  // First those that were passed on, then those whose bytes have arrived.
+  std::deque<Job> jobs_ GUARDED_BY(mutex_);
+  size_t handed_on_ GUARDED_BY(mutex_) = 0;   // to the I/O phase, or at their end
+  size_t prepared_ GUARDED_BY(mutex_) = 0;    // whose bytes are all in their slots; the former included
+  uint64_t demanded_ GUARDED_BY(mutex_) = 0;  // close
+  bool looks_ GUARDED_BY(mutex_) = true;
   // Message under way for the first job that is not prepared.
-  size_t next_node_ = 0;
-  std::optional<Link::Transfer> transfer_;
+  size_t next_node_ GUARDED_BY(mutex_) = 0;
+  std::optional<Link::Transfer> transfer_ GUARDED_BY(mutex_);
 };
 
 }  // namespace scorpio::exchange

@@ -11,9 +11,12 @@ namespace scorpio::exchange {
 Channel::Channel(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io)
     : state_(fabric, lease, std::move(io)), puts_(state_), gets_(state_) {
   if (fabric.watch != nullptr) fabric.watch->add(state_.link);
+  if (fabric.background && state_.link.my_owner() >= 0 && !state_.link.several_nodes())
+    state_.io->attend(state_.arrivals);
 }
 
 Channel::~Channel() {
+  state_.io->leave();
   if (state_.link.fabric().watch != nullptr) state_.link.fabric().watch->remove(state_.link);
 }
 
@@ -66,6 +69,7 @@ Status Channel::drain() {
 }
 
 void Channel::stop(Outlet& outlet) {
+  state_.arrivals.part_with(outlet);
   state_.io->drop(outlet);
   observe::add_gain(state_.link.counters(), outlet.take_worked(), {});
 }

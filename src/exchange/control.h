@@ -32,6 +32,8 @@ struct alignas(k_line_bytes) RankLine {
   Shared<uint32_t> sleeping;
   Shared<uint64_t> watched;        // counter of a slot that it sleeps for (Link::watch); 0: anything
   Shared<uint64_t> watched_value;  // ... until it has this value
+  // Of an I/O rank with a worker: value of everybody's `done` that the worker is to be woken for; 0: none.
+  Shared<uint64_t> worker_awaiting;
 };
 
 // The progress of one slot, written by its I/O rank alone. The uses of a slot are numbered from 0; one ends
@@ -45,6 +47,13 @@ struct SlotCounter {
   static uint64_t end_of(uint64_t use) { return 2 * use + 2; }     // the use is over
   bool reached(uint64_t wanted) const { return value.load() >= wanted; }
 };
+
+// The worker of an I/O rank sleeps on it, for all channels. Any rank writes it.
+struct WorkerBell {
+  Shared<uint32_t> rung;  // futex: increased by the rank that wakes the worker
+  Shared<uint32_t> sleeping;
+};
+static_assert(sizeof(WorkerBell) <= sizeof(SlotCounter));
 
 // Written by the node's leader or, where stated, by any rank.
 struct alignas(k_line_bytes) NodeLine {

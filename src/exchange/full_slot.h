@@ -51,7 +51,17 @@ struct EmptySlot {
   Completion completion;
 };
 
-// Writes and fills the slots of one channel. Failures are recorded in the outlet. One thread adds slots.
+// Slots that become full by what other ranks do; look() passes them on. Any thread.
+class SlotsToCome {
+ public:
+  virtual void look() noexcept = 0;
+
+ protected:
+  ~SlotsToCome() = default;
+};
+
+// Writes and fills the slots of one channel. Failures are recorded in the outlet. One thread at a time adds
+// slots.
 class IoPhase {
  public:
   virtual ~IoPhase() = default;
@@ -64,6 +74,10 @@ class IoPhase {
   // Discards the slots of this file that are not written, and waits for writes in progress: nothing refers to
   // the file afterwards. For a channel that has failed, or a file that was flushed.
   virtual void drop(const Outlet& outlet) = 0;
+  // Where slots are written while no call is made: `slots` is asked whenever there may be some, until
+  // leave(). It outlives that.
+  virtual void attend(SlotsToCome&) {}
+  virtual void leave() {}
 };
 
 }  // namespace scorpio::exchange

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "comm/futex.h"
+#include "exchange/shared_bell.h"
 #include "exchange/stall_watch.h"
 
 namespace scorpio::exchange {
@@ -90,6 +91,20 @@ void Link::publish_done(uint64_t closes) {
   if (closes <= my_done()) return;
   mine_->done.store(closes);
   ring_waiting(closes, false);
+  ring_workers(closes);
+}
+
+// Of the I/O ranks of the node. Only the first who finds that a worker waits for no more wakes it: it looks
+// again before it sleeps on.
+void Link::ring_workers(uint64_t closes) {
+  for (const int worker : io_workers_) {
+    RankLine& candidate = line(worker);
+    const uint64_t target = candidate.worker_awaiting.load();
+    if (target == 0 || closes < target || least(false) < target) continue;
+    if (candidate.worker_awaiting.exchange(0) == 0) continue;
+    const int owner = fabric_.owner_of_rank(fabric_.nodes->local_ranks()[static_cast<size_t>(worker)]);
+    exchange::ring(fabric_.staging->worker_bell(owner));
+  }
 }
 
 void Link::publish_wanted(uint64_t closes) {

@@ -103,6 +103,8 @@ class Link final : public SlotUser {
   // The value that this rank needs from the other ranks before it can do I/O work; 0: none. Ranks that
   // publish it wake this rank.
   void await(uint64_t closes) { mine_->awaiting.store(closes, std::memory_order_relaxed); }
+  // The same of the worker of this rank, which looks once more after this.
+  void await_by_worker(uint64_t closes) { mine_->worker_awaiting.store(closes); }
 
   // Sleeps until this rank is woken or a short time has passed, unless `ready` holds after this rank has
   // stored that it sleeps.
@@ -162,6 +164,7 @@ class Link final : public SlotUser {
   void doze(uint32_t seen, bool messages_pending);
   void ring(RankLine& line);
   void ring_waiting(uint64_t closes, bool wanted);
+  void ring_workers(uint64_t closes);
   uint64_t least(bool wanted) const;
   bool missed_a_call(const RankLine& other) const;
   void count_call(uint64_t what);

@@ -33,8 +33,8 @@ size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 size_t control_bytes(size_t ranks) { return ranks * sizeof(RankLine) + sizeof(NodeLine); }
 
-// I/O ranks share no line.
-size_t counter_bytes(uint64_t slots) { return round_up(slots * sizeof(SlotCounter), k_line_bytes); }
+// With the bell of the worker. I/O ranks share no line.
+size_t counter_bytes(uint64_t slots) { return round_up((slots + 1) * sizeof(SlotCounter), k_line_bytes); }
 
 }  // namespace
 
@@ -137,6 +137,10 @@ size_t StagingLayout::slot_counters(int local_owner) const {
 size_t StagingLayout::image(int local_owner, int slot) const {
   const int index = local_owner * sizes_.slots + slot;
   return images_at_ + static_cast<size_t>(index) * sizes_.unit_bytes;
+}
+
+size_t StagingLayout::worker_bell(int local_owner) const {
+  return slot_counters(local_owner) + static_cast<size_t>(sizes_.slots) * sizeof(SlotCounter);
 }
 
 bool StagingLayout::has_bitmap(int local_owner, int slot) const {

@@ -1,9 +1,9 @@
 // The division of a node's staging segment, computed from sizes alone. Pure; the slot numbers are the same on
 // every node.
 //
-//   boards of reductions | control lines of each channel | per I/O rank of the node: counters of its slots |
-//   slots, each with its bitmap | outgoing slots of the node | one message buffer per I/O rank of the node
-//   and one for the node's leader
+//   boards of reductions | control lines of each channel | per I/O rank of the node: counters of its slots, a
+//   bell | slots, each with its bitmap | outgoing slots of the node | one message buffer per I/O rank of the
+//   node and one for the node's leader
 #pragma once
 
 #include <cstddef>
@@ -50,6 +50,8 @@ class StagingLayout {
   size_t control(int channel) const { return controls_at_ + static_cast<size_t>(channel) * control_bytes_; }
   // Of the first of its slots; the others' follow.
   size_t slot_counters(int local_owner) const;
+  // Of its worker: behind them.
+  size_t worker_bell(int local_owner) const;
   // Where an image and a bitmap lie. `local_owner` counts the I/O ranks of the node; the outgoing slots are
   // those of the "I/O rank" behind the last.
   size_t image(int local_owner, int slot) const;

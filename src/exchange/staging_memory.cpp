@@ -54,6 +54,10 @@ SlotCounter& StagingMemory::slot_counter(int owner, int physical_slot) const {
   return counters[physical_slot];
 }
 
+WorkerBell& StagingMemory::worker_bell(int owner) const {
+  return *reinterpret_cast<WorkerBell*>(memory_ + layout_.worker_bell(local_owner(owner)));
+}
+
 NodeLine& StagingMemory::node_line(int channel) const {
   return *reinterpret_cast<NodeLine*>(&rank_line(channel, local_ranks_));
 }

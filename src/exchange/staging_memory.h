@@ -50,6 +50,8 @@ class StagingMemory {
   NodeLine& node_line(int channel) const;
   SlotCounter& slot_counter(int owner, int physical_slot) const;  // of an I/O rank of this node
 
+  WorkerBell& worker_bell(int owner) const;  // the same
+
   // Zeroes the counters of the channel and of its slots; by one rank of the node, while none of it uses them.
   void reset(const Lease& lease) const;
   // Clears the bitmaps of the slots; by one rank of the node, after a channel has failed.

@@ -69,6 +69,7 @@ void Waiting::hand_on() {
   while (arrivals_.progress()) {
   }
   (void)arrivals_.settle();
+  if (!link_.several_nodes()) arrivals_.look();  // from here on the worker does
 }
 
 Status Waiting::until_owners_are_done(const plan::SlotSchedule& schedule) {

@@ -93,7 +93,10 @@ Status IoSystem::watch_calls() {
 
 // Only I/O ranks write.
 Status IoSystem::start_worker() {
-  if (my_owner() >= 0) worker_.emplace(works());
+  if (my_owner() >= 0) {
+    bell_.emplace(staging_->worker_bell(my_owner()));
+    worker_.emplace(works(), *bell_);
+  }
   if (!fabric_.background) return {};
   return comm::agree(comm_, my_owner() >= 0 ? worker_->start() : Status());
 }

@@ -18,6 +18,7 @@
 #include "comm/node_map.h"
 #include "comm/node_meeting.h"
 #include "exchange/file_channel.h"
+#include "exchange/shared_bell.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
 #include "observe/counters.h"
@@ -115,6 +116,7 @@ class IoSystem final : public System {
   std::function<void()> while_waiting_;
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;  // of the I/O phase of all files
+  std::optional<exchange::SharedBell> bell_;       // of the worker
   std::optional<async::WorkerExecutor> worker_;    // ... of writes, on I/O ranks with option asynchronous
   std::string staging_kind_;
   std::optional<Channels> channels_;

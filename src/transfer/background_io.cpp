@@ -39,6 +39,17 @@ void BackgroundIo::run() noexcept {
   batch_.carry_out();
 }
 
+void BackgroundIo::attend(exchange::SlotsToCome& slots) {
+  looking_.slots = &slots;
+  worker_.attend(looking_);
+}
+
+void BackgroundIo::leave() {
+  if (looking_.slots == nullptr) return;
+  worker_.withdraw(looking_);
+  looking_.slots = nullptr;
+}
+
 // The worker refers to outlets only during a run. If a run was withdrawn, its remaining slots are submitted
 // again.
 void BackgroundIo::drop(const exchange::Outlet& outlet) {

@@ -1,6 +1,7 @@
 // The I/O phase of one channel with the option `asynchronous`: a worker thread writes the slots while the
 // program is outside of library calls. Reads are made inside library calls, because the application may also
-// use the library that reads (HDF5). Independent; one thread adds slots, the worker writes them.
+// use the library that reads (HDF5). Independent; the thread of the calls or the worker adds slots, one at a
+// time; the worker writes them.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +22,26 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
   // object.
   BackgroundIo(size_t slots, async::Executor& worker, observe::Counters& counters);
   // Waits for the write in progress. Other slots are not written and stay full.
-  ~BackgroundIo() override { worker_.withdraw(*this); }
+  ~BackgroundIo() override {
+    leave();
+    worker_.withdraw(*this);
+  }
 
   void write(exchange::FullSlot slot) override;
   // All earlier writes to the unit are done.
   void read(const exchange::EmptySlot& slot) override { reads_.push(slot); }
   bool progress() override;
   void drop(const exchange::Outlet& outlet) override;
+  void attend(exchange::SlotsToCome& slots) override;
+  void leave() override;
 
  private:
+  class Looking final : public async::Work {
+   public:
+    void run() noexcept override { slots->look(); }
+    exchange::SlotsToCome* slots = nullptr;
+  };
+
   void run() noexcept override;
 
   async::Executor& worker_;
@@ -39,6 +51,7 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
   async::BoundedQueue<exchange::FullSlot> writes_ GUARDED_BY(mutex_);
   bool submitted_ GUARDED_BY(mutex_) = false;
   WriteBatch batch_;  // of the worker
+  Looking looking_;
 };
 
 }  // namespace scorpio::transfer

@@ -86,6 +86,27 @@ TEST_F(WorkerExecutorTest, WithdrawnWorkIsNotRunAndARunIsWaitedFor) {
   EXPECT_EQ(0, works[1].order);
 }
 
+TEST(WorkerExecutor, AttendedWorkIsRunWhenTheBellIsRung) {
+  struct Counting final : Work {
+    void run() noexcept override { ++runs; }
+    std::atomic<int> runs = 0;
+  } attended;
+  OwnBell bell;
+  WorkerExecutor executor(1, bell);
+  ASSERT_TRUE(executor.start().ok());
+  executor.attend(attended);
+  for (int i = 1; i <= 3; ++i) {
+    const int before = attended.runs;
+    bell.ring();
+    while (attended.runs == before) std::this_thread::yield();
+  }
+  executor.withdraw(attended);
+  const int runs = attended.runs;
+  bell.ring();
+  std::this_thread::sleep_for(20ms);
+  EXPECT_EQ(runs, attended.runs);
+}
+
 TEST_F(WorkerExecutorTest, SubmittingAllocatesNothing) {
   for (Noting& work : works) work.go_on.open();
   const uint64_t before = test::allocations();

@@ -2,11 +2,14 @@
 // once, on all ranks.
 #include "session/posted_file.h"
 
+#include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "session/parts.h"
 #include "session/tails.h"
 #include "storage/atomic_commit.h"
+#include "support/door.h"
 
 namespace scorpio::test {
 namespace {
@@ -20,6 +23,7 @@ constexpr int64_t k_elements = 2000;
 
 class PostedFile : public PartsTest {
  protected:
+  std::atomic<int> io_ranks_done_ = 0, others_done_ = 0;
   OptionSet posted(const std::string& most = "8") const {
     return options({{"asynchronous", "true"}, {"close", "post"}, {"async_files", most}});
   }
@@ -114,6 +118,39 @@ TEST_P(PostedFile, IsCompletedWhenItIsWritten) {
     EXPECT_TRUE(close_file(std::move(other)).ok());
     EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
     expect_holds(system, 2.0, "/b");
+  });
+}
+
+// I/O ranks that have left their puts first make no call until what the others put later is written.
+TEST_P(PostedFile, WhatBecomesFullLaterIsWrittenWithoutACallOfTheIoRank) {
+  constexpr int64_t k_few = 512;  // so that no put waits for a slot
+  const JobShape& shape = GetParam().shape;
+  if (two_nodes() || shape.ranks == shape.io_ranks) GTEST_SKIP() << "of a node with other ranks";
+  Door others_may_put, written;
+  job_.run([&](ThreadSystem& system) {
+    auto file = std::move(File::create(system, std::string(k_path), posted())).value();
+    for (const char* name : {"v", "w"})
+      EXPECT_TRUE(file->definitions().define_variable(name, k_double, {k_few}).ok());
+    const auto rows = system.rows({k_few});
+    const auto mine = values_for(*rows, 1.0);
+    const auto put_to = [&](int variable) {
+      return file->data().put(
+          std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}}, rows.get());
+    };
+    EXPECT_TRUE(put_to(0).ok());
+    if (system.my_owner() < 0) others_may_put.pass();
+    EXPECT_TRUE(put_to(1).ok());
+    if (system.my_owner() >= 0 && ++io_ranks_done_ == shape.io_ranks) others_may_put.open();
+    if (system.my_owner() < 0) {
+      const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (!file->sync_point().written() && std::chrono::steady_clock::now() < limit)
+        std::this_thread::yield();
+      EXPECT_TRUE(file->sync_point().written());
+      if (++others_done_ == shape.ranks - shape.io_ranks) written.open();
+    }
+    written.pass();
+    EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
   });
 }
 

@@ -83,7 +83,8 @@ ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
   const auto works = static_cast<size_t>(job.sizes_.channels) + 1;
   executor_.emplace(works);
   if (my_owner() >= 0) {
-    EXPECT_TRUE(worker_.emplace(works).start().ok());
+    bell_.emplace(staging_->worker_bell(my_owner()));
+    EXPECT_TRUE(worker_.emplace(works, *bell_).start().ok());
   }
   channels_.emplace(session::Channels::Ground{comm_, fabric_, *executor_, worker_ ? &*worker_ : nullptr,
                                               events_, job.shape_.staging_files});

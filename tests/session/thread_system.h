@@ -12,6 +12,7 @@
 #include "async/inline_executor.h"
 #include "async/worker_executor.h"
 #include "exchange/memory_messages.h"
+#include "exchange/shared_bell.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
 #include "session/channels.h"
@@ -101,6 +102,7 @@ class ThreadSystem final : public session::System {
   std::optional<exchange::StallWatch> watch_;
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;
+  std::optional<exchange::SharedBell> bell_;
   std::optional<async::WorkerExecutor> worker_;
   std::optional<session::Channels> channels_;
   uint64_t numbers_ = 0;

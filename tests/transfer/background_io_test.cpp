@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "async/worker_executor.h"
@@ -70,7 +71,8 @@ struct BackgroundIoTest : testing::Test {
   LetterSource source;
   exchange::Outlet outlet{&sink, 1}, other{&other_sink, 2};
   observe::Counters counters;
-  async::WorkerExecutor worker{2};
+  async::OwnBell bell;
+  async::WorkerExecutor worker{3, bell};
   BackgroundIo io{4, worker, counters};
 };
 
@@ -99,6 +101,34 @@ TEST_F(BackgroundIoTest, WhatWaitsMeanwhileIsWrittenTogetherAndAUnitInOrder) {
   EXPECT_EQ((Log{{0, 2}, {2, 2}, {1, 2}, {3, 2}}), done.wait_for(4));
   EXPECT_EQ((Writes{{0, 128}, {0, 128}, {256, 384}}), sink.inner.writes) << "in file order";
   EXPECT_EQ('b', sink.inner.content[0]);
+}
+
+// What becomes full while no call is made: the worker asks for it when its bell is rung, until it leaves.
+TEST_F(BackgroundIoTest, AsksForSlotsWhenItWakesUp) {
+  struct Later final : exchange::SlotsToCome {
+    void look() noexcept override {
+      ++looks;
+      if (ready.exchange(false)) io->write(slot);
+    }
+    std::atomic<int> looks = 0;
+    std::atomic<bool> ready = false;
+    BackgroundIo* io = nullptr;
+    exchange::FullSlot slot;
+  } later;
+  sink.go_on.open();
+  later.io = &io;
+  later.slot = full(1, outlet, 1, 'a');
+  io.attend(later);
+  later.ready = true;
+  bell.ring();
+  EXPECT_EQ((Log{{1, 2}}), done.wait_for(1));
+  EXPECT_EQ((Writes{{128, 256}}), sink.inner.writes);
+  io.leave();
+  const int looks = later.looks;
+  later.ready = true;
+  bell.ring();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(looks, later.looks);
 }
 
 TEST_F(BackgroundIoTest, AFailureIsKeptForTheFile) {

@@ -1,0 +1,27 @@
+#include "exchange/shared_bell.h"
+
+#include <chrono>
+
+#include "comm/futex.h"
+
+namespace scorpio::exchange {
+
+namespace {
+
+// Only a rank that died does not ring, and that ends the job.
+constexpr std::chrono::microseconds k_nap{10000000};
+
+}  // namespace
+
+void ring(WorkerBell& bell) {
+  bell.rung.fetch_add(1);
+  if (bell.sleeping.load() != 0) comm::futex_wake_all(bell.rung);
+}
+
+void SharedBell::wait(uint32_t seen) {
+  bell_.sleeping.store(1);
+  if (bell_.rung.load() == seen) comm::futex_wait(bell_.rung, seen, k_nap);
+  bell_.sleeping.store(0);
+}
+
+}  // namespace scorpio::exchange
