@@ -26,6 +26,10 @@ constexpr uint64_t k_slots_of_one_file = 32;
 constexpr uint64_t k_slots_of_a_small_one = 64;  // the slot for further files must not weigh
 constexpr uint64_t k_small_budget = uint64_t{2} << 20;
 constexpr int k_scattered_of_one_file = 3;
+// What is put while the slots of a file are written waits for the next of them: each file has several, unless
+// they become small.
+constexpr uint64_t k_slots_of_each_file = 8;
+constexpr uint64_t k_small_slot = uint64_t{64} << 10;
 // Of a budget one of so many may be taken on top of it.
 constexpr uint64_t k_on_top = 20;
 
@@ -56,6 +60,14 @@ StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeti
   return sizes;
 }
 
+// About how many slots a budget is divided into.
+uint64_t slots_aimed_at(uint64_t budget, const NodeShape& shape) {
+  const uint64_t usual = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
+  const uint64_t of_files =
+      usual / k_slots_on_one_node * k_slots_of_each_file * static_cast<uint64_t>(shape.files);
+  return std::max(usual, std::min(of_files, budget / k_small_slot));
+}
+
 StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
   // With a line for the counters of the slots that a channel has more than the first.
   const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank)) + k_line_bytes;
@@ -63,7 +75,7 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
   // What a budget may be passed by: the buffer is the user's, the administration comes on top.
   if (shape.one_file && !shape.several_nodes)
     return divide_for_one_file(budget + budget / k_on_top, lines, meeting);
-  const uint64_t aim = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
+  const uint64_t aim = slots_aimed_at(budget, shape);
   StagingSizes sizes;
   sizes.unit_bytes = std::min(std::bit_floor(budget / aim), k_largest_unit);
   // Blocks and units are powers of two: one divides the other. A block somewhat larger than the unit is

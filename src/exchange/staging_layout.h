@@ -36,6 +36,7 @@ struct NodeShape {
   bool several_nodes = false;
   int ranks_per_io_rank = 1;  // of the node where it is largest: their control lines count in the budget
   bool one_file = false;      // one file at a time gets all of the budget for its data, 5 % are on top
+  int files = 0;              // that share the slots evenly and are written in the background; 0: not known
 };
 
 // Divides `budget` bytes of one I/O rank. Code::argument when it is too small for two slots.

@@ -181,9 +181,10 @@ Status IoSystem::choose_io_ranks() {
 
 Status IoSystem::try_staging(uint64_t budget) {
   const uint64_t block = options_.bytes(Option::block_bytes);
-  const exchange::NodeShape shape{nodes_.nodes() > 1,
-                                  plan::most_ranks_per_io_rank(nodes_.ranks_of, io_ranks_),
-                                  options_.integer(Option::staging_files) == 1};
+  const int files = static_cast<int>(options_.integer(Option::staging_files));
+  const exchange::NodeShape shape{
+      nodes_.nodes() > 1, plan::most_ranks_per_io_rank(nodes_.ranks_of, io_ranks_),
+      options_.integer(Option::staging_files) == 1, options_.boolean(Option::asynchronous) ? files : 0};
   SCORPIO_ASSIGN(const exchange::StagingSizes sizes,
                  exchange::divide_budget(budget, block == 0 ? k_unknown_block : block, shape));
   auto staging = exchange::Staging::create(nodes_, io_ranks_, sizes);

@@ -36,7 +36,7 @@ void BackgroundIo::run() noexcept {
     submitted_ = false;
     while (!writes_.empty()) batch_.add(writes_.pop());
   }
-  batch_.carry_out();
+  batch_.carry_out(true);
 }
 
 void BackgroundIo::attend(exchange::SlotsToCome& slots) {

@@ -27,7 +27,7 @@ void SlotIo::run() noexcept {
 void SlotIo::write_all_in_front() {
   while (!queue_.empty() && std::holds_alternative<FullSlot>(queue_.at(0)))
     batch_.add(std::get<FullSlot>(queue_.pop()));
-  batch_.carry_out();
+  batch_.carry_out(false);
 }
 
 void SlotIo::drop(const exchange::Outlet& outlet) {

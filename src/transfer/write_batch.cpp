@@ -7,10 +7,22 @@ namespace scorpio::transfer {
 
 using exchange::FullSlot;
 
-void WriteBatch::carry_out() {
-  for (const size_t i : in_file_order()) writer_.add(slots_[i]);
+// A write has all that was added before the slot that begins the next one.
+void WriteBatch::carry_out(bool early) {
+  const std::span<const size_t> order = in_file_order();
+  size_t done = 0;
+  for (size_t i = 0; i < order.size(); ++i) {
+    const uint64_t before = writer_.writes();
+    writer_.add(slots_[order[i]]);
+    if (!early || writer_.writes() == before) continue;
+    for (; done < i; ++done) slots_[order[done]].completion.done();
+  }
   writer_.finish();
-  for (const FullSlot& slot : slots_) slot.completion.done();
+  if (early) {
+    for (; done < order.size(); ++done) slots_[order[done]].completion.done();
+  } else {
+    for (const FullSlot& slot : slots_) slot.completion.done();
+  }
   slots_.clear();
 }
 

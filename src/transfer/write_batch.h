@@ -1,5 +1,4 @@
-// Full slots that are written together: their completions are called when all of them are written.
-// Independent; one thread at a time.
+// Full slots that are written together. Independent; one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +19,9 @@ class WriteBatch {
   }
 
   void add(exchange::FullSlot slot) { slots_.push_back(std::move(slot)); }
-  // Writes the slots, in file order if no unit occurs twice, and calls their completions.
-  void carry_out();
+  // Writes the slots, in file order if no unit occurs twice, and calls their completions: when all of them
+  // are written or, with `early`, that of each slot as soon as it is written.
+  void carry_out(bool early);
 
  private:
   std::span<const size_t> in_file_order();

@@ -22,6 +22,8 @@ class Writer {
   void add(exchange::FullSlot& slot);
   // Writes everything that was added. Failures are recorded in the outlets.
   void finish();
+  // That were made, or were due in a file that is in error.
+  uint64_t writes() const { return writes_; }
 
  private:
   void add_range(const exchange::FullSlot& slot, ByteRange range);
@@ -32,6 +34,7 @@ class Writer {
   exchange::Outlet* outlet_ = nullptr;
   ByteRange range_{0, 0};
   const std::byte* bytes_ = nullptr;
+  uint64_t writes_ = 0;
   uint64_t rounds_ = 0;  // to be counted in the next outlet
 };
 

@@ -42,6 +42,22 @@ std::vector<Piece> pieces_of(const StagingSizes& sizes, const StagingLayout& lay
   return pieces;
 }
 
+// What is put while a file is written waits for one slot of several.
+TEST(StagingLayout, FilesThatAreWrittenInTheBackgroundHaveSeveralSlotsEach) {
+  for (const uint64_t budget : {uint64_t{16} << 20, uint64_t{100} << 20, uint64_t{1} << 30}) {
+    for (const int files : {1, 2, 6, 12}) {
+      const auto sizes = divide_budget(budget, 4096, {.ranks_per_io_rank = 16, .files = files});
+      ASSERT_TRUE(sizes.ok()) << sizes.status().text();
+      EXPECT_GE(sizes->slots, 6 * files) << budget;
+      EXPECT_GE(sizes->unit_bytes, uint64_t{64} << 10) << budget;
+      EXPECT_LE(StagingLayout(*sizes, 16, 1).total_bytes(), budget + budget / 20) << budget;
+      const auto usual = divide_budget(budget, 4096, {.ranks_per_io_rank = 16});
+      EXPECT_LE(sizes->unit_bytes, usual->unit_bytes);
+    }
+  }
+  EXPECT_EQ(divide_budget(uint64_t{1} << 20, 4096, {.files = 20})->unit_bytes, uint64_t{64} << 10);
+}
+
 TEST(StagingLayout, FitsItsBudgetAndNothingOverlaps) {
   for (uint64_t budget = uint64_t{64} << 10; budget <= uint64_t{1} << 30; budget = budget * 3 / 2) {
     for (const uint64_t block : {uint64_t{512}, uint64_t{4096}, uint64_t{1} << 20, uint64_t{16} << 20}) {

@@ -98,9 +98,29 @@ TEST_F(BackgroundIoTest, WhatWaitsMeanwhileIsWrittenTogetherAndAUnitInOrder) {
   io.write(full(1, outlet, 0, 'b'));
   io.write(full(3, other, 5, 'd'));
   sink.go_on.open();
-  EXPECT_EQ((Log{{0, 2}, {2, 2}, {1, 2}, {3, 2}}), done.wait_for(4));
+  EXPECT_EQ((Log{{0, 2}, {1, 2}, {2, 2}, {3, 2}}), done.wait_for(4)) << "in the order of the writes";
   EXPECT_EQ((Writes{{0, 128}, {0, 128}, {256, 384}}), sink.inner.writes) << "in file order";
   EXPECT_EQ('b', sink.inner.content[0]);
+}
+
+// Who waits for a slot does not wait for others that are written behind it.
+TEST_F(BackgroundIoTest, ASlotIsDoneWhenItIsWritten) {
+  io.write(full(0, outlet, 0, 'a'));
+  sink.begun.pass();
+  SlowSink slow;
+  exchange::Outlet behind{&slow, 3};
+  io.write(full(1, outlet, 1, 'b'));
+  io.write(full(2, behind, 2, 'c'));
+  sink.go_on.open();
+  slow.begun.pass();
+  const Log before = done.wait_for(&outlet < &behind ? 2 : 1);
+  slow.go_on.open();
+  const Log log = done.wait_for(3);
+  if (&outlet < &behind) {
+    EXPECT_EQ((Log{{0, 2}, {1, 2}}), before);
+  }
+  EXPECT_EQ(3u, log.size());
+  io.drop(behind);
 }
 
 // What becomes full while no call is made: the worker asks for it when its bell is rung, until it leaves.
