@@ -39,7 +39,7 @@ extern "C" {
  * @retval SCORPIO_ERR_NOT_FOUND The folder does not exist.
  * @retval SCORPIO_ERR_EXISTS The path is that of a folder, a symbolic link or a device; or of a file, with
  * the option replace = "false".
- * @retval SCORPIO_ERR_BUSY Another job, or another handle, is writing this file.
+ * @retval SCORPIO_ERR_BUSY Another job or handle writes it, or another I/O system has posted its close.
  * @retval SCORPIO_ERR_NAME The name is longer than the file system allows, or the path is, with the 16 bytes
  * that the names of the temporary file and of the journal add.
  * @retval SCORPIO_ERR_MISMATCH The path, the format or the options differ between ranks.
@@ -69,7 +69,7 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
  * @retval SCORPIO_ERR_FORMAT The file is not an HDF5 or netCDF file, is damaged, or is not a regular file;
  * or, with the option strict = "true", a classic file ends before its data.
  * @retval SCORPIO_ERR_NAME As for scorpio_file_create().
- * @retval SCORPIO_ERR_BUSY Another job, or another handle, is writing this file.
+ * @retval SCORPIO_ERR_BUSY Another job or handle writes it, or another I/O system has posted its close.
  * @retval SCORPIO_ERR_MISMATCH The path, the mode or the options differ between ranks.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
  * @retval SCORPIO_ERR_POSTED The file is open; an earlier file could not be completed

@@ -13,10 +13,12 @@ namespace {
 constexpr int k_attempts = 16;
 
 Status busy(const std::string& path, const std::string& temporary) {
-  return failure(Code::busy,
-                 "{} is being written by another run, or through another handle of this one, which holds its "
-                 "temporary file {}; wait for that run to end, close that handle, or choose another name",
-                 path, temporary);
+  return failure(
+      Code::busy,
+      "{} is being written by another run, or through another handle of this one, which holds its "
+      "temporary file {}; wait for that run to end, close that handle, call scorpio_iosystem_wait where its "
+      "close was posted through another I/O system, or choose another name",
+      path, temporary);
 }
 
 Status locked(StoredFile& file, const std::string& path, const std::string& temporary) {

@@ -144,7 +144,8 @@ Status PosixFile::lock_exclusive() {
   return failure(
       Code::busy,
       "{} is locked: another run, or another handle of this one, is writing it; wait for that run to "
-      "end, close that handle, or choose another name",
+      "end, close that handle, call scorpio_iosystem_wait where its close was posted through another I/O "
+      "system, or choose another name",
       path_);
 }
 

@@ -59,8 +59,11 @@ class FilesInWriting {
 Status check_idle(Store& store, const std::string& path) {
   SCORPIO_ASSIGN(const bool busy, FilesInWriting::instance().holds(store, path));
   if (!busy) return {};
-  return failure(Code::busy, "{} is being written through another handle; close that, or choose another name",
-                 path);
+  return failure(
+      Code::busy,
+      "{} is being written through another handle; close that, call scorpio_iosystem_wait where its "
+      "close was posted through another I/O system, or choose another name",
+      path);
 }
 
 }  // namespace

@@ -218,6 +218,28 @@ TEST_F(PostedClose, IsChosenByTheNameOfTheFile) {
   }
 }
 
+// Files that another I/O system of the program has posted are not completed by this one: it says who does.
+TEST_F(PostedClose, AnotherIoSystemIsToldToWait) {
+  const System writer(settings("cdf5", true)), other(settings("cdf5", true));
+  for (const bool there_before : {false, true}) {
+    EXPECT_SUCCESS(write(writer, path_, 1.0));
+    MPI_Barrier(MPI_COMM_WORLD);
+    scorpio_file* file = nullptr;
+    EXPECT_EQ(SCORPIO_ERR_BUSY,
+              scorpio_file_create(other.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+    EXPECT_NE(std::string::npos, std::string(last_text()).find("scorpio_iosystem_wait")) << last_text();
+    if (!there_before) {
+      EXPECT_EQ(SCORPIO_ERR_NOT_FOUND,
+                scorpio_file_open(other.get(), path_.c_str(), SCORPIO_READ, nullptr, &file));
+    }
+    EXPECT_SUCCESS(scorpio_iosystem_wait(writer.get(), path_.c_str()));
+    expect_reads(other, path_, 1.0);
+  }
+  EXPECT_SUCCESS(write(other, path_, 2.0));
+  EXPECT_SUCCESS(scorpio_iosystem_wait(other.get(), nullptr));
+  expect_reads(writer, path_, 2.0);
+}
+
 TEST_F(PostedClose, BadArguments) {
   const System system(settings("hdf5", true));
   int done = 7;
