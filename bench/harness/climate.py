@@ -48,7 +48,7 @@ class Case:
     schedule: Schedule
     file_format: str = "cdf5"
     model: str = "idle"
-    quarter: bool = False  # of the staging memory
+    staging: float = 1.0   # times one restart and one history step of all files
     io_ranks: int = 0      # 0: those of the session
     quick: bool = True
 
@@ -65,8 +65,9 @@ _LEAST_STAGING_BYTES = 1 << 20
 
 def cases_of(session: Session) -> list[Case]:
     loop, article = (_QUICK_LOOP, _QUICK_ARTICLE) if session.quick else (_LOOP, _ARTICLE)
-    found = [Case("cdf5 idle", loop), Case("hdf5 idle", loop, "hdf5"), Case("cdf5 idle quarter", loop, quarter=True),
-             Case("hdf5 idle quarter", loop, "hdf5", quarter=True, quick=False), Case("cdf5 busy", loop, model="busy"),
+    found = [Case("cdf5 idle", loop), Case("hdf5 idle", loop, "hdf5"), Case("cdf5 idle three times", loop, staging=3.0),
+             Case("cdf5 idle quarter", loop, staging=0.25),
+             Case("hdf5 idle quarter", loop, "hdf5", staging=0.25, quick=False), Case("cdf5 busy", loop, model="busy"),
              Case("hdf5 busy", loop, "hdf5", model="busy", quick=False), Case("cdf5 article", article),
              Case("cdf5 idle 8 of 16", loop, io_ranks=8, quick=False)]
     return [case for case in found if session.only in case.label and (case.quick or not session.quick)]
@@ -108,7 +109,7 @@ class Comparison:
         self.all_bytes = self.step_bytes * (case.schedule.steps + case.schedule.restarts)
         self.rate = self.all_bytes / (self.io_ranks * _STORE_SHARE * case.schedule.model_s)
         share = 2 * self.step_bytes // self.io_ranks
-        self.staging_bytes = max(_LEAST_STAGING_BYTES, share // (4 if case.quarter else 1))
+        self.staging_bytes = max(_LEAST_STAGING_BYTES, int(share * case.staging))
         self.work = 0
         self.lines: dict[str, list[dict]] = {}
 

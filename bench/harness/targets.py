@@ -72,12 +72,12 @@ _ASYNCHRONOUS = "ours, asynchronous"
 
 
 def _of_climate() -> list[Target]:
-    """Output behind the model: of each case of the schedule, with all of the staging memory."""
+    """Output behind the model: of each case of the schedule, with all of the staging memory, or more."""
     def target(case: str, member: str, bound: float) -> Target:
         return Target("climate", maps.RANKS, "write", member, bound, at_most=True, case=case, side=_ASYNCHRONOUS)
 
     found = []
-    for case in ("cdf5 idle", "hdf5 idle", "cdf5 busy", "hdf5 busy", "cdf5 idle 8 of 16"):
+    for case in ("cdf5 idle", "cdf5 idle three times", "hdf5 idle", "cdf5 busy", "hdf5 busy", "cdf5 idle 8 of 16"):
         idle = [target(case, "ratio_put", 1.0)] if "idle" in case else []
         found += [target(case, "ratio_output", 0.16), *idle, target(case, "ratio_end", 1.0), target(case, "ratio_cpu", 1.1)]
     found.append(target("cdf5 article", "ratio_output", 0.35))
