@@ -26,9 +26,9 @@ extern "C" {
  * @cost One open and one agreement (an allreduce).
  * @param[in] iosystem The I/O system.
  * @param[in] path The path of the file. Equal on all ranks.
- * @param[in] format The format. SCORPIO_FORMAT_DEFAULT: that of the option `format` ("hdf5", "cdf1", "cdf2"
- * or "cdf5"), which is "hdf5" unless the program, the environment or the configuration file set it; any other
- * value takes precedence over the option. Equal on all ranks.
+ * @param[in] format The format. SCORPIO_FORMAT_DEFAULT: that of the option `format` ("hdf5", "netcdf4",
+ * "cdf1", "cdf2" or "cdf5"), which is "hdf5" unless the program, the environment or the configuration file
+ * set it; any other value takes precedence over the option. Equal on all ranks.
  * @param[in] options Options that take precedence over those of the I/O system for this file, or NULL. Equal
  * on all ranks.
  * @param[out] file The file; NULL after a failure other than SCORPIO_ERR_POSTED.
@@ -137,8 +137,8 @@ SCORPIO_API int scorpio_file_inquire(scorpio_file* file, scorpio_format* format,
 /** Returns the name of a format, as the option `format` has it.
  * @local
  * @param[in] format A value of ::scorpio_format, or any other number.
- * @return "hdf5", "cdf1", "cdf2" or "cdf5"; "default" for SCORPIO_FORMAT_DEFAULT, and "unknown" for any other
- * number. The string belongs to the library and stays valid.
+ * @return "hdf5", "cdf1", "cdf2", "cdf5" or "netcdf4"; "default" for SCORPIO_FORMAT_DEFAULT, and "unknown"
+ * for any other number. The string belongs to the library and stays valid.
  * @anythread
  * @since 0.1 */
 SCORPIO_API const char* scorpio_format_name(scorpio_format format);

@@ -284,13 +284,23 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "hdf5",
      .choices_by = format_names,
      .per_file = true,
-     .help = "the format of new files that are made with SCORPIO_FORMAT_DEFAULT: `hdf5`, `cdf1` (netCDF "
-             "classic), "
+     .help = "the format of new files that are made with SCORPIO_FORMAT_DEFAULT: `hdf5`, `netcdf4`, `cdf1` "
+             "(netCDF classic), "
              "`cdf2` (64-bit offsets) or `cdf5` (64-bit data); that of an existing file is read from it",
      .cost = "`cdf1`, `cdf2`: variables up to 2 and 4 GiB; `cdf*`: no groups, one unlimited dimension, "
              "definitions before data",
-     .when = "records are appended along a dimension, or netCDF without HDF5 reads the files: `cdf5`, for "
-             "old readers `cdf2`"},
+     .when = "programs that use netCDF-C continue the files: `netcdf4`; records are appended in later runs, "
+             "or netCDF without HDF5 reads the files: `cdf5`, for old readers `cdf2`"},
+    {.id = Option::model,
+     .name = "model",
+     .kind = OptionKind::choice,
+     .default_value = "enhanced",
+     .choices = "enhanced|classic",
+     .per_file = true,
+     .help = "`classic`: a new file of format `netcdf4` keeps to the classic model of netCDF, and says so to "
+             "netCDF-C: one unlimited dimension, no groups, no unsigned types and none of 64-bit integers",
+     .cost = "nothing",
+     .when = "programs read the file that were written for classic files"},
     {.id = Option::text_padding,
      .name = "text_padding",
      .kind = OptionKind::choice,

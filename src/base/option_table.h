@@ -41,6 +41,7 @@ enum class Option : uint8_t {
   journal,
   strict,
   format,
+  model,
   text_padding,
   header_free,
   data_align,

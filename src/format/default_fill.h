@@ -4,11 +4,15 @@
 #include <cstddef>
 #include <vector>
 
-#include "model/element_type.h"
+#include "model/schema.h"
 
 namespace scorpio::format {
 
 // NC_FILL_* of the type, in its byte order; zeros for opaque elements and texts of more than 8 characters.
 std::vector<std::byte> netcdf_default_fill(const model::ElementType& type);
+
+// One element of what is read of the variable where nobody wrote: that of its attribute, if it has the
+// variable's type, or else `by_default`.
+std::vector<std::byte> fill_value(const model::Variable& variable, std::vector<std::byte> by_default);
 
 }  // namespace scorpio::format

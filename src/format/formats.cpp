@@ -12,6 +12,7 @@ std::span<const Format* const> library_formats() {
       &cdf_format(cdf::Version::cdf1),
       &cdf_format(cdf::Version::cdf2),
       &cdf_format(cdf::Version::cdf5),
+      &netcdf4_format(),
       &hdf5_format(),
   });
   return k_formats;

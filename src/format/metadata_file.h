@@ -27,6 +27,9 @@ struct MetadataOptions {
   bool data_missing = false;
   bool temporary = false;        // of a new file: its name is given after the first flush(), if ever
   bool terminated_text = false;  // HDF5: texts of variables end with NUL instead of being padded with it
+  std::string writer{};          // the library that makes the file, with its version: "name=1.2.3"
+  bool netcdf4 = false;          // HDF5: a new file is what netCDF-C would make ...
+  bool classic_model = false;    // ... in the classic model
   bool keep_lock = false;  // hold the format library's own lock while the file is open: others must not read
 };
 

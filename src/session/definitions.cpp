@@ -156,7 +156,7 @@ Result<std::vector<int>> Definitions::named_dimensions(const std::vector<int64_t
 
 // Adds dimensions to a variable that was defined by its extents, if the format needs names.
 Result<int> Definitions::add_to_schema(model::Variable variable) {
-  if (core_.layout().has_define_mode() && variable.dimensions.empty() && !variable.dims.empty()) {
+  if (core_.layout().names_all_dimensions() && variable.dimensions.empty() && !variable.dims.empty()) {
     SCORPIO_ASSIGN(variable.dimensions, named_dimensions(variable.dims));
   }
   SCORPIO_TRY(core_.layout().check_variable(core_.schema(), variable));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codec/conversion.h"
+#include "format/default_fill.h"
 #include "plan/shares.h"
 #include "session/carry_out.h"
 #include "session/decomposition.h"
@@ -24,19 +25,8 @@ std::vector<decomp::Interval> Fills::same_for_nodes(const decomp::Interval& elem
   return std::vector<decomp::Interval>(static_cast<size_t>(core_.system().nodes().nodes()), elements);
 }
 
-// The attribute counts if it is of the variable's type.
 std::vector<std::byte> Fills::fill_value(const model::Variable& variable) const {
-  const auto attribute = variable.attributes.find(model::k_fill_value);
-  if (attribute != variable.attributes.end() && attribute->second.type.kind == variable.type.kind &&
-      attribute->second.value.size() >= variable.type.size_bytes) {
-    const auto conversion = codec::Conversion::make(attribute->second.type, variable.type);
-    if (conversion.ok()) {
-      std::vector<std::byte> element(variable.type.size_bytes);
-      (void)conversion->apply(attribute->second.value.data(), element.data(), 1);
-      return element;
-    }
-  }
-  return core_.format().default_fill(variable.type);
+  return format::fill_value(variable, core_.format().default_fill(variable.type));
 }
 
 // All ranks take equal shares of every record [first_record, end_record), or of a variable without records.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "format/registry.h"
+#include "scorpio/scorpio.h"
 #include "session/iosystem.h"
 #include "storage/folder_commit.h"
 #include "storage/object_folder.h"
@@ -73,6 +74,8 @@ format::MetadataOptions MetadataOwner::metadata_options() {
   format::MetadataOptions options;
   options.durable = durable();
   options.block_bytes = block_bytes();
+  options.writer =
+      fmt::format("scorpio={}.{}.{}", SCORPIO_VERSION_MAJOR, SCORPIO_VERSION_MINOR, SCORPIO_VERSION_PATCH);
   return options;
 }
 

@@ -73,6 +73,8 @@ class Program {
                                      {"domains", random_() % 4 == 0 ? "contiguous" : "cyclic"},
                                      {"chunk_bytes", random_() % 2 == 0 ? "64k" : "64m"}});
     if (random_() % 3 == 0) settings.push_back({"asynchronous", "true"});
+    netcdf4_ = random_() % 3 == 0;
+    if (netcdf4_) settings.push_back({"format", "netcdf4"});
     return settings;
   }
 
@@ -80,7 +82,7 @@ class Program {
     const std::string name = "v" + std::to_string(variables_.size());
     const bool single = random_() % 4 == 0;
     Variable variable{name, single ? Extents{1} : random_extents(random_, 1, {9000, 90, 20}), single,
-                      random_() % 2 == 0, random_() % 3 == 0 ? size_t{1} : size_t{0}};
+                      netcdf4_ || random_() % 2 == 0, random_() % 3 == 0 ? size_t{1} : size_t{0}};
     std::vector<int> dimensions{dimensions_[variable.dimension].id};
     for (size_t d = 0; !single && d < variable.slab.size(); ++d) {
       dimensions.push_back(-1);
@@ -237,6 +239,7 @@ class Program {
     int64_t length = 0;
   };
   std::array<Dimension, 2> dimensions_{{{"t"}, {"u"}}};
+  bool netcdf4_ = false;  // where HDF5 gives no value to what nobody put, if the variable is not filled
   int32_t one_ = 0;
   std::vector<Variable> variables_;
 };

@@ -267,7 +267,7 @@ Status DimensionWriter::make_bare(int index, const std::string& path) {
       dataset.valid() && is_bare_scale(dataset.get()) && has_extent(dataset.get(), made.extent);
   if (!adopted) {
     const Handle form(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    SCORPIO_TRY(set_header_form(form.get()));
+    SCORPIO_TRY(set_header_form(form.get(), indexed_));
     H5Pset_obj_track_times(form.get(), false);
     H5Pset_fill_time(form.get(), H5D_FILL_TIME_NEVER);
     SCORPIO_ASSIGN(const Handle space, make_bare_space(made, form.get()));

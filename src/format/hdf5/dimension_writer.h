@@ -21,9 +21,10 @@ namespace scorpio::format::hdf5 {
 
 class DimensionWriter {
  public:
-  // Files without named dimensions are not touched: `table` and the model have none.
-  DimensionWriter(hid_t file, const model::Schema& schema, DimensionTable& table)
-      : file_(file), schema_(schema), table_(table) {}
+  // Files without named dimensions are not touched: `table` and the model have none. `indexed`: as
+  // set_header_form() has it.
+  DimensionWriter(hid_t file, const model::Schema& schema, DimensionTable& table, bool indexed)
+      : file_(file), schema_(schema), table_(table), indexed_(indexed) {}
 
   bool idle() const { return schema_.dimensions().empty() && table_.entries.empty(); }
 
@@ -70,6 +71,7 @@ class DimensionWriter {
   hid_t file_;
   const model::Schema& schema_;
   DimensionTable& table_;
+  bool indexed_;
   std::map<std::string, int> claims_;  // where the scale of each dimension belongs
   std::set<int> moved_;                // dimensions whose scale has another name than before
   std::set<int> renewed_;              // dimensions with another scale than before

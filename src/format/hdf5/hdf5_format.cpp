@@ -20,36 +20,43 @@ class Hdf5Live final : public LiveLibrary {
   }
 };
 
-MetadataOptions with_own(const FileRequest& request) {
+MetadataOptions with_own(const FileRequest& request, bool netcdf4) {
   MetadataOptions metadata = request.metadata;
   metadata.terminated_text = request.options.choice(Option::text_padding) == "nullterm";
+  metadata.netcdf4 = netcdf4;
+  metadata.classic_model = netcdf4 && request.options.choice(Option::model) == "classic";
   metadata.keep_lock = request.options.boolean(Option::eager);  // a client's second H5Fopen is refused
   return metadata;
 }
 
 class Hdf5Format final : public Format {
  public:
+  explicit Hdf5Format(bool netcdf4) : netcdf4_(netcdf4) {}
+
   const Capabilities& capabilities() const override {
-    static constexpr Capabilities k_capabilities{.name = "hdf5", .number = 1, .records_in_turns = false};
-    return k_capabilities;
+    static constexpr Capabilities k_hdf5{.name = "hdf5", .number = 1, .records_in_turns = false};
+    static constexpr Capabilities k_netcdf4{.name = "netcdf4", .number = 5, .records_in_turns = false};
+    return netcdf4_ ? k_netcdf4 : k_hdf5;
   }
 
   // Behind a user block of any size a file may begin as HDF5's do: the library looks for it, and says what is
-  // wrong with files of no format.
-  bool detect(std::span<const std::byte>) const override { return true; }
+  // wrong with files of no format. A file that is there is HDF5 whoever made it.
+  bool detect(std::span<const std::byte>) const override { return !netcdf4_; }
 
   std::unique_ptr<Layout> layout(const LayoutRequest& request) const override {
+    const bool classic_model = netcdf4_ && request.options.choice(Option::model) == "classic";
     return make_hdf5_layout(request.block_bytes, request.end_of_allocation, !request.eager,
-                            request.unit_bytes);
+                            request.unit_bytes, {netcdf4_, classic_model});
   }
 
   Result<std::unique_ptr<MetadataFile>> create(const FileRequest& request) const override {
-    return create_hdf5(storage::share(request.container), request.path, with_own(request), request.store);
+    return create_hdf5(storage::share(request.container), request.path, with_own(request, netcdf4_),
+                       request.store);
   }
 
   Result<std::unique_ptr<MetadataFile>> open(const FileRequest& request) const override {
     return open_hdf5(storage::share(request.container), *request.store, request.path, request.writable,
-                     with_own(request));
+                     with_own(request, netcdf4_));
   }
 
   std::unique_ptr<storage::DataAccess> data(const DataRequest& request) const override {
@@ -69,6 +76,7 @@ class Hdf5Format final : public Format {
   Status start() const override { return start_hdf5(); }
 
  private:
+  bool netcdf4_;
   Hdf5Live live_;
 };
 
@@ -77,7 +85,12 @@ static_assert(std::is_trivially_destructible_v<Hdf5Format>);
 }  // namespace
 
 const Format& hdf5_format() {
-  static const Hdf5Format k_format;
+  static const Hdf5Format k_format(false);
+  return k_format;
+}
+
+const Format& netcdf4_format() {
+  static const Hdf5Format k_format(true);
   return k_format;
 }
 

@@ -6,5 +6,7 @@
 namespace scorpio::format {
 
 const Format& hdf5_format();
+// The same with what netCDF-C expects of files that it continues.
+const Format& netcdf4_format();
 
 }  // namespace scorpio::format

@@ -49,15 +49,19 @@ Status check_dimension_name(const std::string& name) {
 
 class Hdf5Layout final : public Layout {
  public:
-  Hdf5Layout(uint64_t block_bytes, uint64_t first_free, bool at_once, uint64_t unit_bytes)
-      : addresses_(block_bytes, first_free),
+  Hdf5Layout(uint64_t block_bytes, uint64_t first_free, bool at_once, uint64_t unit_bytes,
+             const Netcdf4Rules& rules)
+      : rules_(rules),
+        addresses_(block_bytes, first_free),
         block_bytes_(block_bytes),
         unit_bytes_(unit_bytes),
         at_once_(at_once) {}
 
   bool has_define_mode() const override { return false; }
+  bool names_all_dimensions() const override { return rules_.netcdf4; }
 
   Status check_group(const model::Schema& schema, const std::string& path) override {
+    SCORPIO_TRY(rules_.check_group(path));
     return check_no_dimension(schema, path, "group");
   }
   Status check_link(const model::Schema& schema, const std::string& path) override {
@@ -65,6 +69,7 @@ class Hdf5Layout final : public Layout {
   }
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override {
     SCORPIO_TRY(check_dimension_name(dimension.name));
+    SCORPIO_TRY(rules_.check_dimension(schema, dimension));
     if (dimension.extent > k_most_extent) {
       return failure(Code::limit, "dimension {} of {}: the longest that HDF5 can describe is {}",
                      dimension.name, dimension.extent, k_most_extent);
@@ -80,6 +85,7 @@ class Hdf5Layout final : public Layout {
     return dimension.unlimited ? check_records_possible(dimension) : Status();
   }
   Status check_variable(const model::Schema& schema, model::Variable& variable) override {
+    SCORPIO_TRY(rules_.check_variable(variable));
     for (size_t at = 0; at < variable.dimensions.size(); ++at) {
       if (variable.dimensions[at] < 0) continue;
       const auto& dimension = schema.dimensions()[static_cast<size_t>(variable.dimensions[at])];
@@ -99,7 +105,8 @@ class Hdf5Layout final : public Layout {
     return addresses_.check(static_cast<uint64_t>(*bytes)).with_context("variable " + variable.path);
   }
   Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
-                         const model::Attribute&, bool) override {
+                         const model::Attribute& attribute, bool) override {
+    SCORPIO_TRY(rules_.check_attribute(object, name, attribute));
     return check_attribute_name(schema, object, name);
   }
   Status check_attribute_name(const model::Schema& schema, const std::string& object,
@@ -299,6 +306,7 @@ class Hdf5Layout final : public Layout {
     ChunkPlaces chunk_places;
   };
 
+  Netcdf4Rules rules_;
   AddressBook addresses_;
   ChunkPlaces chunk_places_;
   std::vector<Movable> movable_;   // in the order of definition
@@ -314,8 +322,8 @@ class Hdf5Layout final : public Layout {
 }  // namespace
 
 std::unique_ptr<Layout> make_hdf5_layout(uint64_t block_bytes, uint64_t first_free, bool at_once,
-                                         uint64_t unit_bytes) {
-  return std::make_unique<Hdf5Layout>(block_bytes, first_free, at_once, unit_bytes);
+                                         uint64_t unit_bytes, const Netcdf4Rules& rules) {
+  return std::make_unique<Hdf5Layout>(block_bytes, first_free, at_once, unit_bytes, rules);
 }
 
 }  // namespace scorpio::format

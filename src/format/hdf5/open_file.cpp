@@ -5,6 +5,7 @@
 
 #include "format/hdf5/driver.h"
 #include "format/hdf5/errors.h"
+#include "format/hdf5/netcdf4_marks.h"
 #include "format/hdf5/schema_writer.h"
 
 namespace scorpio::format::hdf5 {
@@ -46,8 +47,8 @@ Status OpenFile::create() {
   SCORPIO_ASSIGN(const Handle access, make_access_list(image_));
   SCORPIO_TRY(set_access(access.get(), *image_));
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  SCORPIO_TRY(set_header_form(creation.get()));
-  H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED);
+  const MetadataOptions& options = image_->options();
+  SCORPIO_TRY(set_group_form(creation.get(), options.netcdf4));
   H5Pset_obj_track_times(creation.get(), false);
   image_->space().start_empty();
   id_ = H5Fcreate(image_->name().c_str(), H5F_ACC_TRUNC, creation.get(), access.get());
@@ -57,6 +58,7 @@ Status OpenFile::create() {
                    "{}: HDF5 needs {} bytes before the data, a block has {}; choose larger blocks",
                    image_->name(), image_->space().end(), image_->space().block_bytes());
   }
+  if (options.netcdf4) SCORPIO_TRY(mark_netcdf4(id_, options.writer, options.classic_model));
   start();
   return {};
 }

@@ -1,5 +1,6 @@
 #include "format/hdf5/schema_writer.h"
 
+#include "format/default_fill.h"
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/dataspace.h"
 #include "format/hdf5/errors.h"
@@ -8,9 +9,25 @@
 
 namespace scorpio::format::hdf5 {
 
-Status set_header_form(hid_t creation_list) {
-  if (H5Pset_attr_creation_order(creation_list, H5P_CRT_ORDER_TRACKED) < 0) {
+namespace {
+
+unsigned order_of(bool indexed) {
+  return H5P_CRT_ORDER_TRACKED | (indexed ? static_cast<unsigned>(H5P_CRT_ORDER_INDEXED) : 0u);
+}
+
+}  // namespace
+
+Status set_header_form(hid_t creation_list, bool indexed) {
+  if (H5Pset_attr_creation_order(creation_list, order_of(indexed)) < 0) {
     return library_failure(Code::internal, "HDF5 does not accept the form of object headers");
+  }
+  return {};
+}
+
+Status set_group_form(hid_t creation_list, bool indexed) {
+  SCORPIO_TRY(set_header_form(creation_list, indexed));
+  if (H5Pset_link_creation_order(creation_list, order_of(indexed)) < 0) {
+    return library_failure(Code::internal, "HDF5 does not accept the form of groups");
   }
   return {};
 }
@@ -18,11 +35,10 @@ Status set_header_form(hid_t creation_list) {
 Status SchemaWriter::prepare() {
   group_form_ = Handle(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
   dataset_form_ = Handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  SCORPIO_TRY(set_header_form(group_form_.get()));
-  SCORPIO_TRY(set_header_form(dataset_form_.get()));
+  SCORPIO_TRY(set_group_form(group_form_.get(), image_.options().netcdf4));
+  SCORPIO_TRY(set_header_form(dataset_form_.get(), image_.options().netcdf4));
   // The same definitions give the same bytes: no times.
-  if (H5Pset_link_creation_order(group_form_.get(), H5P_CRT_ORDER_TRACKED) < 0 ||
-      H5Pset_obj_track_times(group_form_.get(), false) < 0 ||
+  if (H5Pset_obj_track_times(group_form_.get(), false) < 0 ||
       H5Pset_obj_track_times(dataset_form_.get(), false) < 0 ||
       H5Pset_layout(dataset_form_.get(), H5D_CONTIGUOUS) < 0 ||
       H5Pset_alloc_time(dataset_form_.get(), H5D_ALLOC_TIME_EARLY) < 0) {
@@ -140,6 +156,7 @@ bool add_filter(hid_t form, const codec::Filter& filter, const decomp::ChunkGrid
 Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
   const model::Variable& variable = schema_.variable(index);
   Handle form(H5Pcopy(dataset_form_.get()), H5Pclose);
+  SCORPIO_TRY(set_fill(index, type, form.get()));
   if (variable.storage.form != model::Storage::Form::chunked) return form;
   const std::vector<hsize_t> chunk(variable.storage.chunk.begin(), variable.storage.chunk.end());
   bool good = H5Pset_alloc_time(form.get(), H5D_ALLOC_TIME_INCR) >= 0 &&
@@ -148,12 +165,24 @@ Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
     good = add_filter(form.get(), {variable.storage.filters[i], variable.storage.parameters[i]},
                       placements_.of(index).chunks()->grid);
   }
-  const auto& chunks = placements_.of(index).chunks();  // null: a record has no elements
-  if (good && variable.filled && chunks != nullptr) {
-    good = H5Pset_fill_value(form.get(), type, chunks->fill.data()) >= 0;
-  }
   if (!good) return library_failure(Code::internal, "HDF5 does not accept the form of its chunks");
   return form;
+}
+
+// Where nothing is said HDF5 takes zeros. In netCDF-4 files a variable without fill says so, and so an opened
+// file does.
+Status SchemaWriter::set_fill(int index, hid_t type, hid_t form) const {
+  const model::Variable& variable = schema_.variable(index);
+  const bool netcdf4 = image_.options().netcdf4;
+  const auto& chunks = placements_.of(index).chunks();
+  herr_t set = 0;
+  if (netcdf4 && !variable.filled) set = H5Pset_fill_time(form, H5D_FILL_TIME_NEVER);
+  if (variable.filled && chunks != nullptr) {
+    set = H5Pset_fill_value(form, type, chunks->fill.data());
+  } else if (variable.filled && netcdf4) {
+    set = H5Pset_fill_value(form, type, fill_value(variable, netcdf_default_fill(variable.type)).data());
+  }
+  return set >= 0 ? Status() : library_failure(Code::internal, "HDF5 does not accept its fill value");
 }
 
 Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {

@@ -17,7 +17,10 @@ namespace scorpio::format::hdf5 {
 
 // Attributes beyond 64 KiB need object headers of HDF5 1.8, and those come with creation order. Also for the
 // creation list of the file, i.e. its root group.
-Status set_header_form(hid_t creation_list);
+// `indexed`: as netCDF-C has it.
+Status set_header_form(hid_t creation_list, bool indexed);
+// The same for a group.
+Status set_group_form(hid_t creation_list, bool indexed);
 
 class SchemaWriter {
  public:
@@ -28,7 +31,7 @@ class SchemaWriter {
         image_(image),
         schema_(schema),
         placements_(placements),
-        dimensions_(file, schema, dimensions) {}
+        dimensions_(file, schema, dimensions, image.options().netcdf4) {}
 
   Status write();
 
@@ -42,6 +45,7 @@ class SchemaWriter {
   Status write_variable(int index, model::PendingObject& pending);
   Status write_link(const std::string& path);
   Result<Handle> form_of(int variable, hid_t type) const;
+  Status set_fill(int variable, hid_t type, hid_t form) const;
   Status create_variable(int index, model::PendingObject& pending);
   Status attach_scales();
   Status change_attributes(const std::string& path, model::PendingObject& pending);

@@ -1,0 +1,75 @@
+#include "format/hdf5/netcdf4_rules.h"
+
+#include <algorithm>
+
+namespace scorpio::format {
+
+namespace {
+
+bool is_classic(model::Kind kind) {
+  using model::Kind;
+  return kind == Kind::int8 || kind == Kind::int16 || kind == Kind::int32 || kind == Kind::float32 ||
+         kind == Kind::float64 || kind == Kind::text;
+}
+
+Status check_type(const std::string& what, const model::ElementType& type, bool classic_model) {
+  if (type.kind == model::Kind::opaque) {
+    return failure(Code::type, "{} is {}: netCDF-4 files hold numbers and texts here; choose another type",
+                   what, model::to_string(type));
+  }
+  if (!classic_model || is_classic(type.kind)) return {};
+  return failure(Code::type,
+                 "{} is {}, a type that the classic model of netCDF lacks; choose another type, or option "
+                 "model = enhanced",
+                 what, model::to_string(type));
+}
+
+}  // namespace
+
+Status Netcdf4Rules::check_group(const std::string& path) const {
+  if (!classic_model || path == "/") return {};
+  return failure(Code::unsupported,
+                 "group {}: the classic model of netCDF has no groups; create the file with option "
+                 "model = enhanced",
+                 path);
+}
+
+Status Netcdf4Rules::check_dimension(const model::Schema& schema, const model::Dimension& dimension) const {
+  if (!classic_model) return {};
+  SCORPIO_TRY(check_group(dimension.group));
+  const std::vector<int> others = schema.unlimited_dimensions();
+  if (!dimension.unlimited || others.empty()) return {};
+  return failure(Code::limit,
+                 "dimension {}: the classic model of netCDF has one unlimited dimension, and {} is one; give "
+                 "an extent, or create the file with option model = enhanced",
+                 dimension.name, schema.dimensions()[static_cast<size_t>(others.front())].name);
+}
+
+Status Netcdf4Rules::check_variable(const model::Variable& variable) const {
+  if (!netcdf4) return {};
+  const std::string what = "variable " + variable.path;
+  if (variable.type.kind == model::Kind::text && variable.type.size_bytes != 1) {
+    return failure(
+        Code::type,
+        "{} is {}: netCDF has no variables of texts of fixed length; define one of text[1] with one "
+        "more dimension",
+        what, model::to_string(variable.type));
+  }
+  if (classic_model && variable.path.find('/', 1) != std::string::npos) {
+    SCORPIO_TRY(check_group(model::Schema::parent(variable.path)));
+  }
+  return check_type(what, variable.type, classic_model);
+}
+
+Status Netcdf4Rules::check_attribute(const std::string& object, const std::string& name,
+                                     const model::Attribute& attribute) const {
+  if (!netcdf4) return {};
+  const std::string what = "attribute " + name + " of " + object;
+  if (attribute.dims.size() > 1) {
+    return failure(Code::shape, "{} has {} dimensions: those of netCDF have one; put it as a list", what,
+                   attribute.dims.size());
+  }
+  return check_type(what, attribute.type, classic_model);
+}
+
+}  // namespace scorpio::format

@@ -1,0 +1,23 @@
+// What files of format netcdf4 hold: what netCDF-C can define in them, or in their classic model. Local;
+// pure.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "model/schema.h"
+
+namespace scorpio::format {
+
+struct Netcdf4Rules {
+  bool netcdf4 = false;        // false: anything is allowed
+  bool classic_model = false;  // and nothing that the classic formats lack
+
+  Status check_group(const std::string& path) const;
+  Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) const;
+  Status check_variable(const model::Variable& variable) const;
+  Status check_attribute(const std::string& object, const std::string& name,
+                         const model::Attribute& attribute) const;
+};
+
+}  // namespace scorpio::format

@@ -1,0 +1,90 @@
+// Files of format netcdf4: what they refuse, what they say of themselves. netcdf4.py (tests/readers) has
+// other programs read and continue them.
+#include "accesses.h"
+#include "session.h"
+
+namespace scorpio::api_test {
+namespace {
+
+class Netcdf4 : public testing::Test {
+ protected:
+  void create(const char* model) {
+    const OptionList options(Settings{{"model", model}});
+    ASSERT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_NETCDF4, options.get(), &file_));
+  }
+  int define(const char* path, scorpio_type type) {
+    int variable = -1;
+    return scorpio_variable_define(file_, path, type, 1, dims_, &variable);
+  }
+  int put(scorpio_type type, int ndims, const void* value) {
+    const int64_t dims[2] = {1, 1};
+    return scorpio_attribute_put(file_, SCORPIO_GLOBAL, "a", type, 0, ndims, dims, type, value);
+  }
+  void close() { EXPECT_SUCCESS(scorpio_file_close(file_)); }
+
+  const TemporaryFolder folder_;
+  const System system_;
+  const std::string path_ = folder_ / "f.nc";
+  const int64_t dims_[1] = {5};
+  scorpio_file* file_ = nullptr;
+};
+
+TEST_F(Netcdf4, IsAFormatOfItsOwnUntilTheFileIsOpened) {
+  scorpio_format format = SCORPIO_FORMAT_DEFAULT;
+  EXPECT_STREQ("netcdf4", scorpio_format_name(SCORPIO_FORMAT_NETCDF4));
+  create("enhanced");
+  EXPECT_SUCCESS(scorpio_file_inquire(file_, &format, nullptr, nullptr));
+  EXPECT_EQ(SCORPIO_FORMAT_NETCDF4, format);
+  close();
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_READ, nullptr, &file_));
+  EXPECT_SUCCESS(scorpio_file_inquire(file_, &format, nullptr, nullptr));
+  EXPECT_EQ(SCORPIO_FORMAT_HDF5, format);
+  int attributes = -1;
+  EXPECT_SUCCESS(scorpio_attribute_count(file_, SCORPIO_GLOBAL, &attributes));
+  EXPECT_EQ(0, attributes);  // those of the mechanism are not the user's
+  close();
+}
+
+TEST_F(Netcdf4, TypesThatNetcdfLacks) {
+  create("enhanced");
+  int id = -1;
+  EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_variable_define_sized(file_, "t", SCORPIO_TEXT, 7, 1, dims_, &id));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_variable_define_sized(file_, "o", SCORPIO_OPAQUE, 7, 1, dims_, &id));
+  EXPECT_SUCCESS(define("u", SCORPIO_UINT64));
+  const int32_t value = 1;
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, put(SCORPIO_INT32, 2, &value));
+  EXPECT_SUCCESS(put(SCORPIO_INT32, 1, &value));
+  EXPECT_SUCCESS(scorpio_group_define(file_, "/g", nullptr));
+  close();
+}
+
+TEST_F(Netcdf4, TheClassicModel) {
+  create("classic");
+  int id = -1;
+  const uint64_t value = 1;
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_group_define(file_, "/g", nullptr));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, define("/g/v", SCORPIO_INT32));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_dimension_define(file_, "/g/d", 3, &id));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, define("u", SCORPIO_UINT64));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, put(SCORPIO_UINT64, 0, &value));
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "t", SCORPIO_UNLIMITED, &id));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_dimension_define(file_, "u", SCORPIO_UNLIMITED, &id));
+  EXPECT_SUCCESS(define("v", SCORPIO_INT32));
+  close();
+}
+
+// Dimensions that nobody named have names.
+TEST_F(Netcdf4, EveryDimensionHasAName) {
+  create("enhanced");
+  EXPECT_SUCCESS(define("v", SCORPIO_INT32));
+  int dimension = -1;
+  EXPECT_SUCCESS(scorpio_dimension_find(file_, "dim_5", &dimension));
+  close();
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_READ, nullptr, &file_));
+  EXPECT_SUCCESS(scorpio_dimension_find(file_, "dim_5", &dimension));
+  close();
+}
+
+}  // namespace
+}  // namespace scorpio::api_test
