@@ -118,16 +118,40 @@ std::string System::description() const {
 namespace {
 
 #ifdef SCORPIO_FAULTS_IN_CHUNKS
-// Every second variable is compressed.
-Outcome define_storage(const System& system, scorpio_file* file, int variable, int id) {
-  const int64_t chunk[2] = {system.dims()[0] / 5 + 1, system.dims()[1] / 2 + 1};
+Outcome find_or_define(scorpio_file* file, const char* name, int64_t length, int* dimension) {
+  if (scorpio_dimension_find(file, name, dimension) == SCORPIO_OK) return {};
+  return outcome(scorpio_dimension_define(file, name, length, dimension));
+}
+
+// One record over an unlimited dimension.
+Outcome define_records(const System& system, scorpio_file* file, const char* name, int* id) {
+  const char* const names[3] = {"t", "y", "x"};
+  const int64_t lengths[3] = {SCORPIO_UNLIMITED, system.dims()[0], system.dims()[1]};
+  int dimensions[3];
+  Outcome defined;
+  for (size_t d = 0; d < 3 && defined.ok(); ++d)
+    defined = find_or_define(file, names[d], lengths[d], &dimensions[d]);
+  if (!defined.ok()) return defined;
+  return outcome(scorpio_variable_define_on(file, name, SCORPIO_FLOAT64, 3, dimensions, id));
+}
+
+// Every second variable is compressed and has records.
+Outcome define(const System& system, scorpio_file* file, const char* name, int variable, int* id) {
+  const int64_t chunk[3] = {2, system.dims()[0] / 5 + 1, system.dims()[1] / 2 + 1};
   const int filters[2] = {2, 1}, parameters[2] = {0, 1};
-  const Outcome chunked = outcome(scorpio_variable_define_chunks(file, id, chunk));
-  if (!chunked.ok() || variable % 2 == 0) return chunked;
-  return outcome(scorpio_variable_define_filters(file, id, 2, filters, parameters));
+  if (variable % 2 == 0) {
+    const Outcome defined =
+        outcome(scorpio_variable_define(file, name, SCORPIO_FLOAT64, 2, system.dims(), id));
+    return defined.ok() ? outcome(scorpio_variable_define_chunks(file, *id, chunk + 1)) : defined;
+  }
+  Outcome defined = define_records(system, file, name, id);
+  if (defined.ok()) defined = outcome(scorpio_variable_define_chunks(file, *id, chunk));
+  return defined.ok() ? outcome(scorpio_variable_define_filters(file, *id, 2, filters, parameters)) : defined;
 }
 #else
-Outcome define_storage(const System&, scorpio_file*, int, int) { return {}; }
+Outcome define(const System& system, scorpio_file* file, const char* name, int, int* id) {
+  return outcome(scorpio_variable_define(file, name, SCORPIO_FLOAT64, 2, system.dims(), id));
+}
 #endif
 
 }  // namespace
@@ -135,9 +159,7 @@ Outcome define_storage(const System&, scorpio_file*, int, int) { return {}; }
 Outcome write_variable(const System& system, scorpio_file* file, int variable) {
   int id = -1;
   const std::string name = "v" + std::to_string(variable);
-  Outcome defined =
-      outcome(scorpio_variable_define(file, name.c_str(), SCORPIO_FLOAT64, 2, system.dims(), &id));
-  if (defined.ok()) defined = define_storage(system, file, variable, id);
+  const Outcome defined = define(system, file, name.c_str(), variable, &id);
   const std::vector<double> values = system.values(variable);
   const Outcome put =
       outcome(scorpio_put_darray(file, id, system.decomp(), 0, SCORPIO_FLOAT64, values.data()));
