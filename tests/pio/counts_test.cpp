@@ -31,8 +31,6 @@ COUNTED(Gather, (const void* a, int n, MPI_Datatype t, void* b, int m, MPI_Datat
         (a, n, t, b, m, u, r, c))
 COUNTED(Allgather, (const void* a, int n, MPI_Datatype t, void* b, int m, MPI_Datatype u, MPI_Comm c),
         (a, n, t, b, m, u, c))
-COUNTED(Iallreduce, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c, MPI_Request* q),
-        (a, b, n, t, o, c, q))
 COUNTED(Ibcast, (void* b, int n, MPI_Datatype t, int r, MPI_Comm c, MPI_Request* q), (b, n, t, r, c, q))
 COUNTED(Ibarrier, (MPI_Comm c, MPI_Request* q), (c, q))
 COUNTED(Iallgather,
