@@ -219,7 +219,7 @@ TEST_P(MpiCalls, OfFiles) {
   expect("end", 1, 0, [&] { return scorpio_define_end(file); });
   expect("begin", 2, 0, [&] { return scorpio_define_begin(file); });
   expect("end", 1, 0, [&] { return scorpio_define_end(file); });
-  expect("sync", 2, 0, [&] { return scorpio_file_sync(file); });
+  expect("sync", 1, 0, [&] { return scorpio_file_sync(file); });
   expect("close", 2, 0, [&] { return scorpio_file_close(file); });
   expect("open", 2, 1,
          [&] { return scorpio_file_open(system_.get(), path.c_str(), SCORPIO_WRITE, nullptr, &file); });

@@ -162,7 +162,7 @@ TEST_P(BadArguments, FilesThatCannotBeMade) {
 TEST_P(BadArguments, FormatsThatAreNone) {
   const std::string path = folder_.path("a.h5");
   scorpio_file* made = nullptr;
-  for (const int value : {-1, 5, 99}) {
+  for (const int value : {-1, 6, 99}) {
     const auto format = static_cast<scorpio_format>(wrong() ? value : 0);
     expect_failure(scorpio_file_create(system_.get(), path.c_str(), format, nullptr, &made),
                    SCORPIO_ERR_ARGUMENT, "SCORPIO_FORMAT_CDF5");
