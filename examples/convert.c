@@ -130,7 +130,7 @@ static void copy_data(convert_copy* copy, const int ids[2], long limit) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const convert_arguments arguments = convert_read_arguments(argc, argv, "hdf5, cdf1, cdf2 or cdf5");
+  const convert_arguments arguments = convert_read_arguments(argc, argv, "hdf5, netcdf4, cdf1, cdf2 or cdf5");
   convert_copy copy = {.n = 0};
   scorpio_iosystem* io;
   scorpio_format format;

@@ -267,7 +267,8 @@ TEST(ToyRegistry, OptionFormat) {
   EXPECT_SUCCESS(scorpio_options_set(options, "format", "toy"));
   EXPECT_SUCCESS(scorpio_options_set(options, "format", "cdf5"));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_options_set(options, "format", "toys"));
-  EXPECT_NE(std::string::npos, last_text().find("hdf5 or cdf1 or cdf2 or cdf5 or netcdf4 or toy or toy_large"))
+  EXPECT_NE(std::string::npos,
+            last_text().find("hdf5 or cdf1 or cdf2 or cdf5 or netcdf4 or toy or toy_large"))
       << last_text();
   EXPECT_SUCCESS(scorpio_options_free(options));
 }
