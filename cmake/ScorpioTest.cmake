@@ -102,6 +102,11 @@ macro(scorpio_parse_test kind default_timeout)
   endif()
 endmacro()
 
+# Numbers of ranks that take long, of tests that other numbers of ranks repeat: the short run leaves them out.
+set(SCORPIO_LONG_RANKS "^(api_(structures|decompositions|files|memory_layouts|shared_staging)|compat2012_patterns|comm)\\.np8$"
+    "^api_random_program\\.np16$" "^(format_toy|api_(records|small_files|many_files|chunks))\\.np2$" "^api_(other_calls|errors)\\.np3$")
+list(JOIN SCORPIO_LONG_RANKS "|" SCORPIO_LONG_RANKS)
+
 # The tests arg_NAME.npK of the executable arg_NAME.
 function(scorpio_register_ranks)
   if(NOT arg_RANKS)
@@ -113,6 +118,9 @@ function(scorpio_register_ranks)
       list(APPEND labels many)
     endif()
     set(test ${arg_NAME}.np${ranks})
+    if(SCORPIO_MPI_KIND STREQUAL "openmpi" AND "${test}" MATCHES "${SCORPIO_LONG_RANKS}")
+      list(APPEND labels long)
+    endif()
     add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
                                   ${SCORPIO_TEST_PREFIX} $<TARGET_FILE:${arg_NAME}> ${arg_ARGS})
     scorpio_test_properties(${test} ${arg_TIMEOUT} ${ranks} ${labels})

@@ -72,7 +72,7 @@ class Scattered(unittest.TestCase):
         """A loop of three steps with one restart: asynchronous output makes the same files, and every time is told."""
         jobs = [small_job("float32"), small_job("float64")]
         for file_format in FORMATS:
-            for model in ("idle", "busy"):
+            for model in ("idle", "busy") if file_format == FORMATS[0] else ("idle",):
                 case = climate.Case(f"{file_format} {model}", climate.Schedule(3, 0.02, 2), file_format, model)
                 self.assertEqual(case.schedule.restarts, 1)
                 climate.Comparison(self.session, case, jobs).run()
