@@ -18,7 +18,7 @@ namespace scorpio::async {
 class WorkerExecutor final : public Executor {
  public:
   // `entries`: works that may be submitted and not yet run.
-  explicit WorkerExecutor(size_t entries) : WorkerExecutor(entries, own_bell_) {}
+  explicit WorkerExecutor(size_t entries) : bell_(own_bell_), queue_(entries) { attended_.reserve(entries); }
   // `bell`: others ring it too, for the works that are attended to; it outlives this object.
   WorkerExecutor(size_t entries, Bell& bell) : bell_(bell), queue_(entries) { attended_.reserve(entries); }
   // Work that has not begun is discarded; the run in progress is completed.
