@@ -15,7 +15,7 @@ int64_t stride_of(const Box& box, size_t d) { return box.stride.empty() ? 1 : bo
 
 Extents without_first(Extents values) { return values.empty() ? values : values.subspan(1); }
 
-// The box of a slab with a map, which lies inside the slab.
+// The runs of a box with a memory map, as elements of one record.
 decomp::RunList mapped(Extents dims, const Box& box) {
   if (std::find(box.count.begin(), box.count.end(), 0) != box.count.end()) return {};
   decomp::Nest nest;
@@ -39,7 +39,7 @@ Status add_records(const model::Variable& variable, const format::Placement& pla
                    bool growing, RecentRuns& recent, Pieces& all) {
   SCORPIO_ASSIGN(const RecordRange range, records_of(variable, box, growing));
   all.records = std::max(all.records, range.end());
-  // Records that follow each other without a gap are like any other dimension.
+  // Records that are adjacent in the file are treated like any other dimension.
   if (placement.records_adjoin(variable.slab_bytes()) && box.map.empty() && range.count > 1) {
     std::vector<int64_t> dims = variable.dims;
     dims[0] = range.end();
@@ -66,7 +66,7 @@ Status add(const model::Variable& variable, const format::Placement& placement, 
   return {};
 }
 
-// Boxes without records become one list of runs, so that a request of very many costs little.
+// Joins the runs of boxes without records in one list, so that a request of very many boxes costs little.
 void merge(Pieces& all) {
   const bool records =
       std::any_of(all.pieces.begin(), all.pieces.end(), [](const Piece& piece) { return piece.record != 0; });
@@ -86,7 +86,7 @@ void merge(Pieces& all) {
 }  // namespace
 
 Result<RecordRange> records_of(const model::Variable& variable, const Box& box, bool growing) {
-  // Numbers of records that every format's fields hold, and that cannot overflow here.
+  // Record numbers below this limit fit into the fields of every format and do not overflow here.
   constexpr int64_t k_most = int64_t{1} << 62;
   const RecordRange range{box.start[0], stride_of(box, 0), box.count[0]};
   if (range.first < 0 || range.stride < 1 || range.count < 0) {

@@ -11,7 +11,7 @@ namespace scorpio::session {
 
 namespace {
 
-// Outer extents of 1 do not count.
+// Outer dimensions of extent 1 are ignored.
 bool same_extents(std::span<const int64_t> a, std::span<const int64_t> b) {
   const auto essential = [](std::span<const int64_t> dims) {
     while (!dims.empty() && dims.front() == 1) dims = dims.subspan(1);
@@ -20,7 +20,7 @@ bool same_extents(std::span<const int64_t> a, std::span<const int64_t> b) {
   return std::ranges::equal(essential(a), essential(b));
 }
 
-// The decomposition is of all dimensions of the variable but the first, which is not unlimited.
+// Whether the decomposition covers all dimensions of the variable but the first, which is not unlimited.
 bool takes_frames(const model::Variable& variable, const std::vector<int64_t>& dims) {
   return !variable.records && !variable.dims.empty() && !same_extents(variable.dims, dims) &&
          same_extents(std::span(variable.dims).subspan(1), dims);

@@ -11,8 +11,7 @@
 
 namespace scorpio::session {
 
-// The decomposition is of all dimensions of the variable but the first: of a record, or of what has one
-// index.
+// Whether the decomposition covers all dimensions of the variable but the first: one record, or one index.
 bool is_of_frames(const model::Variable& variable, const Decomposition& decomposition);
 // The variable of the move, if the move fits it, the decomposition and the file.
 Result<const model::Variable*> check_move(const Core& core, const Move& move,
@@ -27,7 +26,7 @@ Status check_last_record(const Core& core, int variable, int64_t record);
 inline constexpr const char* k_of_a_call = "variables, records or decompositions to a put or get";
 // The hash of the values that must be the same on all ranks; 0 for a call with invalid arguments.
 uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading);
-// A line for each thing that must be the same on all ranks.
+// A line for each value that must be the same on all ranks.
 std::string describe(const DataCall& call, const std::vector<Move>& moves);
 
 // Code::range with the first variable of which values did not fit, after the call.

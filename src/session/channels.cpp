@@ -31,12 +31,12 @@ std::unique_ptr<exchange::FileChannel> Channels::open(uint64_t number, bool back
 }
 
 Status Channels::recover(exchange::FileChannel& channel, exchange::Loss loss) {
-  SCORPIO_TRY(comm_.parted());  // ranks are in different calls: the others do not reach this one
+  SCORPIO_TRY(comm_.parted());  // ranks are in different calls, and not all reach this one
   SCORPIO_TRY(channel.drain());
   if (!channel.lease().shared && loss == exchange::Loss::some) return {};
-  SCORPIO_TRY(comm_.barrier());  // no rank of the node is in it any more
+  SCORPIO_TRY(comm_.barrier());  // no rank of the node uses the channel any more
   pool_.replace(channel, loss);
-  return comm_.barrier();  // no rank enters it before
+  return comm_.barrier();  // no rank uses the channel before
 }
 
 void Channels::close(std::unique_ptr<exchange::FileChannel> channel, bool complete) {

@@ -22,9 +22,9 @@ class Channels {
     exchange::Fabric fabric;  // with staging
     async::Executor& executor;
     async::Executor* worker =
-        nullptr;  // of I/O ranks: writes while no call is made, where a file asks for it
+        nullptr;  // on I/O ranks: writes while no call is made, for files with option asynchronous
     observe::EventLog& events;
-    int files = 0;  // as ChannelPool has it
+    int files = 0;  // the limit of ChannelPool
   };
   explicit Channels(const Ground& ground);
 

@@ -30,7 +30,7 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   channel_ = std::move(channel);
   format_ = opened.format;
   rule_ = system_.domain_rule(opened.block_bytes);
-  // There is no variable whose bytes could be cut in ranges.
+  // Variables in such a format have no ranges of bytes that could be divided into contiguous file domains.
   if (format_->capabilities().records_in_turns) rule_.contiguous = false;
   make_layout(opened.end_of_allocation);
   const bool define_mode = layout_->has_define_mode();

@@ -21,7 +21,7 @@
 
 namespace scorpio::session {
 
-// Texts of an agreement, and of a call for the comparison of calls.
+// Words for the texts of a status agreement and for the comparison of calls.
 inline constexpr const char* k_definitions = "definitions";
 // The name of all calls that carry out requests in the comparison of calls. If ranks mix them, Posts::wait()
 // finds it.
@@ -37,19 +37,19 @@ class Core {
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
-  // What all ranks have agreed on when the file was opened or made.
+  // The values on which all ranks have agreed when the file was opened or created.
   struct Opened {
     const format::Format* format = nullptr;
-    uint64_t block_bytes = 0;        // in which the file is divided
-    uint64_t end_of_allocation = 0;  // of what it holds
-    bool temporary = false;          // its bytes are under the temporary name
+    uint64_t block_bytes = 0;        // the block size of the file domains
+    uint64_t end_of_allocation = 0;  // the end of the space that the file uses
+    bool temporary = false;          // the file has its temporary name
     bool created = false;
   };
   // The file is open. `metadata`: on the metadata rank.
   void open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
             std::unique_ptr<exchange::FileChannel> channel);
 
-  // ---- of the file ----
+  // ---- identity ----
   System& system() { return system_; }
   const System& system() const { return system_; }
   const comm::Group& comm() const { return system_.comm(); }
@@ -57,9 +57,9 @@ class Core {
   const Options& options() const { return options_; }
   // Definitions take effect at once, so that an application that calls the format's library sees them.
   bool eager() const { return eager_; }
-  uint64_t number() const { return number_; }  // of the files of the I/O system, the same on all ranks
+  uint64_t number() const { return number_; }  // number of the file in the I/O system, the same on all ranks
 
-  // ---- what it holds ----
+  // ---- contents ----
   const format::Format& format() const { return *format_; }
   model::Schema& schema() { return schema_; }
   const model::Schema& schema() const { return schema_; }
@@ -74,17 +74,17 @@ class Core {
   // All ranks have the contents that the metadata rank has. Collective.
   Status share_contents();
 
-  // ---- its state ----
+  // ---- state ----
   FileState& state() { return state_; }
   const FileState& state() const { return state_; }
   Outcomes& outcomes() { return outcomes_; }
   const Outcomes& outcomes() const { return outcomes_; }
   PutLog& puts() { return puts_; }
-  // What stands against an event.
+  // The failure by which the event is not allowed.
   Status check(FileState::Event event) const { return state_.check(event, comm().parted()); }
   Status note(Status status) { return outcomes_.note(std::move(status)); }
 
-  // ---- the ways to its bytes ----
+  // ---- access to the data ----
   const plan::DomainRule& rule() const { return rule_; }
   exchange::FileChannel& channel() { return *channel_; }
   const exchange::FileChannel& channel() const { return *channel_; }
@@ -93,13 +93,13 @@ class Core {
   MetadataOwner* metadata() const { return metadata_.get(); }
   void end_metadata() { metadata_.reset(); }
   MetadataOwner::Context metadata_context();
-  // The channel goes back to the I/O system; nothing moves data any more.
+  // Returns the channel to the I/O system; no data are moved afterwards.
   void close_channel();
 
   // ---- calls ----
   // This rank enters a collective call. Local.
   void enter(const char* kind) const { comm().enter(kind, number_, path_); }
-  // While it lives, what is done counts for this file.
+  // While the object exists, work is counted for this file.
   observe::AccountScope counted(std::optional<observe::FileCall> call = std::nullopt) {
     return {*account_, system_.counters(), call};
   }
@@ -117,7 +117,7 @@ class Core {
   uint64_t number_;
   model::Schema schema_;
   std::unique_ptr<MetadataOwner> metadata_;
-  const format::Format* format_ = nullptr;  // since the file is open
+  const format::Format* format_ = nullptr;  // set when the file is open
   std::unique_ptr<format::Layout> layout_;
   plan::DomainRule rule_;
   std::unique_ptr<storage::DataAccess> data_;

@@ -20,14 +20,15 @@ namespace scorpio::session {
 // The part of a data call that concerns one variable, or one record of it.
 struct Move {
   int variable = -1;
-  int64_t record = 0;          // of a variable without records: 0
+  int64_t record = 0;          // 0 for a variable without records
   const void* from = nullptr;  // put
   void* to = nullptr;          // get
-  const void* fill = nullptr;  // put: one element for those that no rank holds; null: they stay
-  Result<model::ElementType> memory = model::ElementType{};  // of the elements in `from`, `to` and `fill`
+  const void* fill = nullptr;  // put: one element for those that no rank holds; null: these are not written
+  Result<model::ElementType> memory =
+      model::ElementType{};  // type of the elements in `from`, `to` and `fill`
 };
 
-// Of one element; 0 where the type is none.
+// The size of one element; 0 if the type is invalid.
 inline size_t memory_bytes(const Move& move) { return move.memory.ok() ? move.memory->size_bytes : 0; }
 
 // The same move, with the buffer advanced by this number of elements.
@@ -48,23 +49,23 @@ struct DataCall {
   std::vector<Target> targets;             // [moves]
   std::vector<transfer::Slab> slabs;       // [moves]
   model::Lengths lengths;                  // of unlimited dimensions, with the records that are put
-  bool in_chunks = false;                  // some variable is stored so
+  bool in_chunks = false;                  // some variable is stored in chunks
   bool by_library = false;                 // some variable is read by the format's library
-  bool filled = false, all_filled = true;  // some, all have a fill
+  bool filled = false, all_filled = true;  // some, all moves have a fill value
 
-  // ---- of this rank ----
+  // ---- values of this rank ----
   std::vector<codec::Conversion> conversions;  // [moves]
   std::vector<uint64_t> misfits;               // [moves]
   std::vector<exchange::Part> parts;           // empty: it contributes no elements
-  // ---- what fills put, if they are part of the same operation ----
-  bool whole = false;  // every element is put, by ranks or as fill
+  // ---- fill values, if they are part of the same operation ----
+  bool whole = false;  // every element is put, by a rank or as a fill value
   std::vector<decomp::Interval> everything;
   std::vector<decomp::Interval> node_hulls;
-  decomp::RunList share;                           // this rank's of what no rank holds
+  decomp::RunList share;                           // the elements that no rank holds and that this rank fills
   std::deque<std::vector<std::byte>> fill_values;  // as stored
   std::deque<codec::Conversion> fill_conversions;
 
-  // Of one target.
+  // The elements of one target.
   transfer::Cover cover(size_t target, const transfer::Cover& others) const {
     const ChunkView* view = targets[target].view.get();
     return view != nullptr ? transfer::Cover::of(view->survey) : others;

@@ -97,7 +97,7 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   }
   DataCall& call = *checked;
   if (call.targets.empty()) {
-    if (!several_nodes) core_.channel().skip();  // where there are several, it is so on all ranks
+    if (!several_nodes) core_.channel().skip();  // on several nodes all ranks leave the call out
     return parts_.agreement.conclude({}, &get);
   }
   Status status = take_part(call, *moves, true);

@@ -13,7 +13,7 @@ class DataCalls {
  public:
   DataCalls(Core& core, const MoveParts& parts) : core_(core), parts_(parts) {}
 
-  // `moves`: different variables, or records of them; one operation.
+  // `moves` are of different variables, or of different records of them. They are one operation.
   Status put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition);
   Status get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition);
 

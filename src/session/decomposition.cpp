@@ -13,15 +13,15 @@ namespace scorpio::session {
 
 namespace {
 
-// Lines of runs that describe() shows.
+// The number of lines of runs that describe() shows.
 constexpr size_t k_shown_segments = 16;
-// Views in the order of chunks that a decomposition keeps: of as many shapes of chunks, and types.
+// The number of views in the order of chunks that a decomposition keeps, one for each chunk shape and type.
 constexpr size_t k_most_views = 8;
 // Marks numbers that System::next_number() does not reach.
 constexpr uint64_t k_not_counted = uint64_t{1} << 63;
 
-// The survey is what the ranks hold together, wherever that lies in their memory; its runs are this rank's
-// own.
+// The survey describes the elements of all ranks, wherever they are in memory; only its runs are those of
+// this rank.
 plan::Survey placed(const plan::Survey& survey, const decomp::LocalPart& part,
                     const decomp::MemoryLayout& layout) {
   return {survey.total,    survey.coverage,   survey.exact,

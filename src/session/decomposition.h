@@ -13,10 +13,10 @@
 
 namespace scorpio::session {
 
-// A decomposition of a variable that is stored in chunks, in the order of its chunks.
+// The decomposition of a variable that is stored in chunks, with its runs in the order of the chunks.
 struct ChunkView {
   decomp::ChunkGrid grid;
-  bool frame = false;  // of what has one index of the first dimension
+  bool frame = false;  // covers one index of the first dimension
   decomp::RunList runs;
   plan::Survey survey;
 };
@@ -25,37 +25,37 @@ class Decomposition {
  public:
   // Collective. `part` may be a failure of this rank; the same status comes back on all.
   static Result<std::unique_ptr<Decomposition>> create(System& system, Result<decomp::LocalPart> part);
-  // The elements of `origin` in other places of memory. Collective, one agreement; `origin` and `layout` may
-  // be failures of this rank, as above. It does not refer to `origin` afterwards.
+  // The elements of `origin` at other positions in memory. Collective, one agreement; `origin` and `layout`
+  // may be failures of this rank, as above. The result does not refer to `origin`.
   static Result<std::unique_ptr<Decomposition>> create_placed(System& system,
                                                               const Result<const Decomposition*>& origin,
                                                               const Result<decomp::MemoryLayout>& layout);
 
-  // Local: of a part that all ranks know, and that `holder` alone holds, or all ranks where there is none.
-  // `name` stands for it in messages; the number is made from it.
+  // Local. Makes the decomposition of a part that all ranks know, and that only `holder` holds, or all ranks
+  // if there is no holder. `name` identifies it in messages; the number is computed from it.
   static std::unique_ptr<Decomposition> known_to_all(const System& system, decomp::LocalPart part,
                                                      std::optional<int> holder, std::string name);
 
-  // It may outlive its I/O system.
+  // The decomposition may outlive its I/O system.
   bool belongs_to(const System& system) const { return system_identity_ == system.identity(); }
   const decomp::LocalPart& part() const { return part_; }
   const plan::Survey& survey() const { return survey_; }
   // The runs that this rank writes if no other rank is considered: all elements that it holds; of an element
   // that it holds more than once, the last one.
   const decomp::RunList& own_runs() const { return last_runs_ ? *last_runs_ : part_.runs; }
-  // What no rank holds, where the survey is exact, and this rank's share of it if all take equal ones. Made
-  // at the first use, without a message.
+  // The elements that no rank holds, if the survey is exact, and an equal share of them for this rank.
+  // Computed at the first use, without a message.
   struct Holes {
     bool any = false;
     decomp::RunList share;
   };
   const Holes& holes(int ranks) const;
-  // Made at the first use, without a message; the latest ones are kept. `frame`: the decomposition is of all
-  // dimensions but the first.
+  // Computed at the first use, without a message; the latest ones are kept. `frame`: the decomposition covers
+  // all dimensions but the first.
   std::shared_ptr<const ChunkView> in_chunks(const decomp::ChunkGrid& grid, bool frame) const;
-  // The same on all ranks, another for each decomposition.
+  // The same on all ranks, and different for each decomposition.
   uint64_t number() const { return number_; }
-  // Of one that all ranks know; others are named by their number.
+  // The name of a decomposition that all ranks know; others are named by their number.
   const std::string& name() const { return name_; }
   std::string describe() const;
 
@@ -68,12 +68,12 @@ class Decomposition {
   std::string name_;
   decomp::LocalPart part_;
   plan::Survey survey_;
-  mutable std::vector<std::shared_ptr<const ChunkView>> views_;  // those made last come last
+  mutable std::vector<std::shared_ptr<const ChunkView>> views_;  // the latest one is the last
   mutable std::optional<Holes> holes_;
-  std::optional<decomp::RunList> last_runs_;  // own_runs(), where they are not all runs of the part
+  std::optional<decomp::RunList> last_runs_;  // own_runs(), if they are not all runs of the part
 };
 
-// How messages name a decomposition.
+// The name of a decomposition in messages.
 std::string name_of(uint64_t number, const std::string& name);
 
 }  // namespace scorpio::session

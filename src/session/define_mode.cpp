@@ -58,7 +58,7 @@ Status DefineMode::end() {
 
 Status DefineMode::ended() {
   if (!core_.channel().failed())
-    (void)core_.note(core_.channel().flush());  // what may have to move is in the file
+    (void)core_.note(core_.channel().flush());  // data that may have to be moved are in the file
   const uint64_t hash = core_.schema().hash();
   const Result<format::Rearrangement> arrangement = core_.layout().end_definitions(core_.schema());
   const Status agreed = comm::agree_equal(core_.comm(), arrangement.status(), hash, k_definitions, {},
@@ -84,7 +84,7 @@ Status DefineMode::ended() {
 Status DefineMode::rearrange(const format::Rearrangement& arrangement) {
   const comm::Group& comm = core_.comm();
   Status own;
-  std::vector<std::byte> path;  // of the file itself, where the user's is a symbolic link
+  std::vector<std::byte> path;  // the resolved path of the file, if the user's is a symbolic link
   if (core_.metadata() != nullptr) {
     own = core_.metadata()->begin_copy(transfer::named_bytes(arrangement.shifts));
     const auto bytes = std::as_bytes(std::span(core_.metadata()->container().current_path()));
@@ -100,7 +100,7 @@ Status DefineMode::rearrange(const format::Rearrangement& arrangement) {
     if (!copied.ok()) core_.metadata()->abandon_copy();
   }
   SCORPIO_TRY(comm::agree(comm, copied));
-  (void)core_.data().close();  // of the old file, which is no longer needed
+  (void)core_.data().close();  // closes the old file
   if (core_.metadata() != nullptr) core_.data().adopt(core_.metadata()->container());
   core_.schema().settle();
   return {};

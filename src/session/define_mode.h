@@ -15,11 +15,12 @@ class DefineMode {
   DefineMode(Core& core, const Definitions& definitions, Fills& fills)
       : core_(core), definitions_(definitions), fills_(fills) {}
 
-  // The user ends define mode: variables have their places.
+  // Ends define mode at the user's request: variables get their locations.
   Status end();
-  // Before any call that moves data: ends define mode where it is on, and fills new variables.
+  // Is called before any call that moves data: ends define mode if the file is in it, and fills new
+  // variables.
   Status ready_for_data();
-  // The same, as the first step of a call that posts requests and carries them out.
+  // The same, as the first step of a call that makes requests and carries them out.
   Status ready_for_posts();
 
  private:

@@ -98,7 +98,7 @@ Status Definitions::explain(uint64_t hash) const {
                            [this] { return model::describe(core_.schema()); });
 }
 
-// `check` of the layout, then the change of the model.
+// Calls `check` of the layout, then changes the schema.
 template <typename Check, typename Change>
 Status Definitions::define(Check&& check, Change&& change) {
   const Status allowed = check();
@@ -137,7 +137,7 @@ Result<int> Definitions::add_dimension(const std::string& name, int64_t extent) 
   return core_.schema().add_dimension(std::move(dimension));
 }
 
-// Dimensions for extents, in formats in which each dimension has a name.
+// Finds or creates dimensions of these extents, in formats in which each dimension has a name.
 Result<std::vector<int>> Definitions::named_dimensions(const std::vector<int64_t>& dims) {
   std::vector<int> dimensions;
   for (const int64_t extent : dims) {

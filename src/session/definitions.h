@@ -20,7 +20,7 @@ class Definitions {
   Result<int> define_dimension(const std::string& name, int64_t extent);
   Result<int> define_variable(const std::string& path, const model::ElementType& type,
                               std::vector<int64_t> dims);
-  // Over named dimensions.
+  // Defines a variable over named dimensions.
   Result<int> define_variable_on(const std::string& path, const model::ElementType& type,
                                  const std::vector<int>& dimensions);
   Status define_link(const std::string& path, const std::string& target);
@@ -38,7 +38,7 @@ class Definitions {
   // `value`: one native element of the variable's type; null: the value of its attribute _FillValue, or the
   // default.
   Status define_fill(int variable, bool filled, const void* value);
-  // The storage of its elements; before it has data, and before nonblocking requests are made.
+  // Sets the chunk shape of a variable before it has data and before nonblocking requests are made.
   Status define_chunks(int variable, const std::vector<int64_t>& chunk);
   Status define_filters(int variable, const std::vector<int>& filters, const std::vector<int>& parameters);
 

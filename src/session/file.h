@@ -23,7 +23,7 @@ namespace scorpio::session {
 
 class File {
  public:
-  // Collective; the same status on all ranks. `path` may be a failure: of this rank's arguments.
+  // Collective; returns the same status on all ranks. `path` may be a failure of this rank's arguments.
   static Result<std::unique_ptr<File>> create(System& system, const Result<std::string>& path,
                                               const OptionSet& options);
   static Result<std::unique_ptr<File>> open(System& system, const Result<std::string>& path, bool writable,

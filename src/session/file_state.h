@@ -36,7 +36,7 @@ class FileState {
   };
   static constexpr size_t k_events = 10;
 
-  // What an event leads to: another state, the same one, or a refusal with this code.
+  // The result of an event: another state, the same one, or a refusal with this code.
   struct Cell {
     State next;
     Code refusal = Code::ok;
@@ -64,7 +64,7 @@ class FileState {
   void lose(const Status& why);
   const Status& lost() const { return lost_; }
   const Status& finished() const { return finished_; }
-  // Data were put since the last sync point.
+  // Data were put since the last synchronisation point.
   bool unsettled() const { return unsettled_; }
   void data_were_put() { unsettled_ = true; }
 

@@ -15,12 +15,12 @@ namespace scorpio::session {
 
 namespace {
 
-// Records that one operation fills.
+// The largest number of records that one operation fills.
 constexpr int64_t k_most_records = 1024;
 
 }  // namespace
 
-// Every rank has a share of what is filled, wherever it is.
+// Each rank writes a share of the fill values anywhere in the range, so every node has the whole range.
 std::vector<decomp::Interval> Fills::same_for_nodes(const decomp::Interval& elements) const {
   return std::vector<decomp::Interval>(static_cast<size_t>(core_.system().nodes().nodes()), elements);
 }
@@ -29,7 +29,7 @@ std::vector<std::byte> Fills::fill_value(const model::Variable& variable) const 
   return format::fill_value(variable, core_.format().default_fill(variable.type));
 }
 
-// All ranks take equal shares of every record [first_record, end_record), or of a variable without records.
+// All ranks write equal shares of the records [first_record, end_record), or of a variable without records.
 Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record) {
   const model::Variable& variable = core_.schema().variable(index);
   const std::vector<std::byte> value = fill_value(variable);
@@ -65,7 +65,7 @@ void Fills::fill_new_variables() {
     const model::Variable& variable = core_.schema().variable(index);
     const format::Placement& placement = core_.placement(index);
     if (!variable.filled || !placement.has_address()) continue;
-    if (placement.chunks() != nullptr) continue;  // the chunks that nobody writes read as fill
+    if (placement.chunks() != nullptr) continue;  // chunks that no rank writes read as the fill value
     status = first_failure(status, fill_slabs(index, 0, variable.records ? core_.schema().records() : 1));
   }
   (void)core_.note(status);
@@ -92,7 +92,7 @@ Status Fills::grow(const model::Lengths& lengths) {
     const int dimension = variable.record_dimension();
     if (!longer.contains(dimension)) continue;
     const bool in_chunks =
-        core_.placement(i).chunks() != nullptr;  // which read as fill until they are written
+        core_.placement(i).chunks() != nullptr;  // chunks read as the fill value until they are written
     if (core_.schema().alive(i) && variable.records && variable.filled && !in_chunks) {
       status = first_failure(status, fill_slabs(i, before[dimension], longer[dimension]));
     }

@@ -15,27 +15,29 @@ class Fills {
  public:
   explicit Fills(Core& core) : core_(core) {}
 
-  // One element, as the variable stores it.
+  // The fill value of the variable, one element as it is stored.
   std::vector<std::byte> fill_value(const model::Variable& variable) const;
 
   // ---- new variables ----
-  // Marks the variable: if it has fill mode, it is filled when it has its location.
+  // Marks the variable. If it has fill mode, it is filled when it has its location.
   void mark_new(int variable) { unfilled_.insert(variable); }
-  // Data may have been moved since the variable was defined.
+  // Whether data may have been put or got since the variable was defined.
   bool may_have_data(int variable) const { return variable < moved_from_; }
-  // Those marked that are filled. A failure of this rank is for the next sync point: the others have not seen
-  // it.
+  // Fills the marked variables. A failure of this rank is returned at the next synchronisation point, because
+  // the other ranks do not know of it.
   void fill_new_variables();
-  // Before data are moved: the same, and from now on the variables of now may have data.
+  // Before a put or get: fills the marked variables. All present variables may have data from then on.
   void before_data();
 
   // ---- records ----
-  // There are that many records: new ones of filled variables are filled before anything else is put there.
+  // Increases the lengths of unlimited dimensions. New records of variables with fill mode are filled before
+  // other data are put there.
   Status grow(const model::Lengths& lengths);
 
   // ---- a put with fill values ----
-  // What no rank holds gets the fill of its move: in the same operation if that is known exactly and asked
-  // for everywhere, else before it. A rank whose own part failed takes part in this.
+  // Elements that no rank holds get the fill value of their move: in the same operation if they are known
+  // exactly and all moves have a fill value, else in an operation before it. A rank whose own arguments are
+  // invalid takes part.
   Status add_to(DataCall& call, const std::vector<Move>& moves);
 
  private:
@@ -43,8 +45,8 @@ class Fills {
   Status fill_slabs(int variable, int64_t first_record, int64_t end_record);
 
   Core& core_;
-  int moved_from_ = 0;      // variables below it were there when data were moved last
-  std::set<int> unfilled_;  // to be filled when they have their places
+  int moved_from_ = 0;      // variables below it existed at the last put or get
+  std::set<int> unfilled_;  // to be filled when they have a location
 };
 
 }  // namespace scorpio::session

@@ -10,7 +10,7 @@ namespace {
 // The name of all inquiries of an eager file in the comparison of calls; the ranks compare the arguments by
 // themselves.
 constexpr const char* k_inquiry = "an inquiry";
-// One after the other, as the model follows them.
+// The number of links that the schema follows one after the other.
 constexpr int k_most_links = 16;
 
 }  // namespace

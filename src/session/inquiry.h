@@ -32,12 +32,12 @@ class Inquiry {
   // ---- for definitions ----
   // The path of the object to which `path` leads when soft links are followed.
   Result<std::string> followed(const std::string& path);
-  // Eager files: all ranks learn how the application has changed the object at `path`, and the target of a
-  // link, through the live id.
+  // Eager files: all ranks receive the changes that the application has made through the live id to the
+  // object at `path`, and the target of a link.
   Status refresh(const std::string& path);
 
  private:
-  // Whether it is a soft link.
+  // Refreshes one object; returns whether it is a soft link.
   Result<bool> refresh_one(const std::string& path);
 
   Core& core_;

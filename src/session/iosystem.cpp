@@ -18,7 +18,8 @@ namespace scorpio::session {
 
 namespace {
 
-// Without shared memory each rank stages for itself: less, or many ranks on a node would need too much.
+// Without shared memory each rank has staging memory of its own. It is limited, because many ranks on a node
+// would use too much in total.
 constexpr uint64_t k_message_budget = 8u << 20;
 
 }  // namespace
@@ -55,7 +56,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   SCORPIO_TRY(comm::agree(comm_, store.status()));
   store_ = std::move(store).value();
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options_.integer(Option::nodes)), false));
-  SCORPIO_TRY(choose_io_ranks());  // on the real nodes, also where no memory is shared
+  SCORPIO_TRY(choose_io_ranks());  // by the real nodes, also if no memory is shared
   if (options_.choice(Option::exchange) == "messages") SCORPIO_TRY(part_nodes());
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(meet_in_memory());
@@ -68,7 +69,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   return {};
 }
 
-// Where every rank is a node of its own there is nothing to gain.
+// Reductions in shared memory are used only if some node has more than one rank.
 Status IoSystem::meet_in_memory() {
   if (nodes_.nodes() == comm_.size()) return {};
   SCORPIO_ASSIGN(meeting_, comm::NodeMeeting::create(comm_, nodes_, staging_->meeting()));
@@ -76,7 +77,7 @@ Status IoSystem::meet_in_memory() {
   return {};
 }
 
-// Where ranks wait for each other in different calls.
+// Finds ranks that wait for each other in different calls.
 Status IoSystem::watch_calls() {
   std::array<int64_t, 1> token{static_cast<int64_t>(std::random_device()())};
   if (nodes_.nodes() > 1) SCORPIO_TRY(comm_.broadcast(token, 0));
@@ -91,7 +92,7 @@ Status IoSystem::watch_calls() {
   return {};
 }
 
-// Only I/O ranks write.
+// The worker thread exists on I/O ranks, because only they write.
 Status IoSystem::start_worker() {
   if (my_owner() >= 0) {
     bell_.emplace(staging_->worker_bell(my_owner()));
@@ -101,7 +102,8 @@ Status IoSystem::start_worker() {
   return comm::agree(comm_, my_owner() >= 0 ? worker_->start() : Status());
 }
 
-// At a time; one more while a channel is replaced.
+// The number of operations of the executor at one time: one for each channel, and one while a channel is
+// replaced.
 size_t IoSystem::works() const { return static_cast<size_t>(staging_->sizes().channels) + 1; }
 
 void IoSystem::make_channels() {
@@ -112,10 +114,11 @@ void IoSystem::make_channels() {
 
 namespace {
 
-// Whether a number is an upper bound follows from where it is from: ranks must think alike.
+// The reduction takes the largest source of each option, because the source of a value decides whether it is
+// an upper bound, and all ranks must decide alike.
 struct OptionFacts {
   std::array<comm::Most, plan::k_io_rank_options.size()> sources;
-  comm::Any report;  // rank 0 is to write one
+  comm::Any report;  // whether rank 0 writes a report
   auto fields() {
     return std::apply([this](auto&... source) { return std::tie(source..., report); }, sources);
   }
@@ -123,8 +126,8 @@ struct OptionFacts {
 
 }  // namespace
 
-// The configuration file is read by one rank: a thousand opens of a small file are what this library is
-// against.
+// Only rank 0 reads the configuration file, so that a job of many ranks does not open one small file many
+// times.
 Status IoSystem::resolve_options(const OptionSet& options, const Status& arguments) {
   Result<ConfigFile> config = ConfigFile{};
   if (comm_.rank() == 0) config = read_config_file(process_environment);
@@ -156,7 +159,8 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
   return {};
 }
 
-// The same options object may serve both: what says the same as the I/O system is fine.
+// The same options object can serve both calls: an option of the I/O system is accepted if it has the same
+// value.
 Result<Options> IoSystem::file_options(const std::string& path, const OptionSet& file_options) const {
   for (const auto& [option, value] : file_options.values()) {
     const OptionSpec& spec = spec_of(option);
@@ -214,7 +218,8 @@ Status IoSystem::make_staging() {
   return {};
 }
 
-// Of the options that say how; choose_io_ranks() tells of those that say who.
+// Sets the values in force of the options for staging memory and messages; choose_io_ranks() does so for
+// those that select the I/O ranks.
 void IoSystem::tell_what_is_in_force(uint64_t budget, bool messages) {
   const bool several = nodes_.nodes() > 1;
   const char* shared = several ? "shared on a node, messages between nodes" : "shared";
@@ -226,7 +231,7 @@ void IoSystem::tell_what_is_in_force(uint64_t budget, bool messages) {
                                                  ", or what a file's file system says if that is more");
 }
 
-// Each rank becomes a node of its own.
+// Makes each rank a node of its own.
 Status IoSystem::part_nodes() {
   SCORPIO_TRY(nodes_.node.free());
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, 0, true));
@@ -261,8 +266,8 @@ Status IoSystem::close() {
   return status.ok() ? tails_.take_failure() : status;
 }
 
-// `status` stays the first failure. Where ranks were in different calls there may be messages that nobody has
-// taken in: their communicators stay, so that no later one gets them.
+// `status` keeps the first failure. If ranks were in different calls, messages may be under way that no rank
+// has received. Their communicators are not released, so that no later communicator receives these messages.
 void IoSystem::release(Status& status) {
   reporter_.reset();
   const bool parted = !comm_.parted().ok();
@@ -325,7 +330,8 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
   return rule;
 }
 
-// Of files alone that ask for it; where the system has no thread to give they are written inside calls.
+// Starts the worker thread for the first file that needs it. If the system cannot create a thread, the file
+// is written inside calls.
 bool IoSystem::have_worker() {
   if (my_owner() < 0 || worker_->running()) return true;
   const Status started = worker_->start();

@@ -1,5 +1,5 @@
-// A communicator, its I/O ranks, and their staging memory: what all files of a component share.
-// Collective where said; one thread.
+// A communicator with its I/O ranks and their staging memory, which the files of a component share.
+// Collective where stated; one thread.
 #pragma once
 
 #include <chrono>
@@ -31,21 +31,22 @@
 
 namespace scorpio::session {
 
-// Block of a file system that does not tell.
+// The block size for a file system that does not report one.
 inline constexpr uint64_t k_unknown_block = 1u << 20;
 
 class Reporter;
 
 class IoSystem final : public System {
  public:
-  // Collective over comm; the same status on all ranks. `arguments`: what is wrong with this rank's others.
+  // Collective over comm; returns the same status on all ranks. `arguments` is the failure of this rank's
+  // other arguments.
   static Result<std::unique_ptr<IoSystem>> create(MPI_Comm comm, const OptionSet& options,
                                                   const Status& arguments = {});
   ~IoSystem() override;
   IoSystem(const IoSystem&) = delete;
   IoSystem& operator=(const IoSystem&) = delete;
-  // Collective, also when files are open on some ranks: Code::state on all. Where ranks were in different
-  // calls, each ends its part alone; the failure says so then.
+  // Collective. Code::state on all ranks if files are open on some rank. If ranks were in different calls,
+  // each of them releases its own part, and the failure says so.
   Status close();
   bool closed() const { return staging_ == nullptr; }
 
@@ -70,12 +71,13 @@ class IoSystem final : public System {
 
   const observe::Counters& counters() const { return counters_; }
   void reset_counters();
-  // Does without waiting what this rank can do for the files that are open. Independent.
+  // Does the work of this rank for open files that needs no waiting. Independent.
   void progress() { channels_->pass_on(); }
-  // Collective: the values become the largest of all ranks. `arguments`: what is wrong with this rank's.
+  // Collective: each value becomes its maximum over all ranks. `arguments` is the failure of this rank's
+  // arguments.
   Status reduce_max(const Status& arguments, std::span<uint64_t> values) const;
   std::string describe() const;
-  // ---- what a report tells (report.cpp) ----
+  // ---- contents of a report (report.cpp) ----
   const Options& options() const { return options_; }
   std::vector<std::string> notes() const;
   const std::string& staging_text() const { return staging_kind_; }
@@ -102,7 +104,7 @@ class IoSystem final : public System {
   void tell_what_is_in_force(uint64_t budget, bool messages);
 
   comm::Communicator comm_;
-  comm::Communicator messages_;  // between nodes: apart from agreements
+  comm::Communicator messages_;  // for messages between nodes; agreements use comm_
   comm::NodeMap nodes_;
   Options options_;
   FileRules rules_;
@@ -111,18 +113,18 @@ class IoSystem final : public System {
   observe::EventLog events_;
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<exchange::Staging> staging_;
-  std::optional<comm::NodeMeeting> meeting_;  // in the staging memory
+  std::optional<comm::NodeMeeting> meeting_;  // reductions in the staging memory
   std::optional<exchange::StallWatch> watch_;
   std::function<void()> while_waiting_;
   exchange::Fabric fabric_;
-  std::optional<async::InlineExecutor> executor_;  // of the I/O phase of all files
-  std::optional<exchange::SharedBell> bell_;       // of the worker
-  std::optional<async::WorkerExecutor> worker_;    // ... of writes, on I/O ranks with option asynchronous
+  std::optional<async::InlineExecutor> executor_;  // runs the I/O phase of all files
+  std::optional<exchange::SharedBell> bell_;       // wakes the worker
+  std::optional<async::WorkerExecutor> worker_;    // runs writes on I/O ranks with option asynchronous
   std::string staging_kind_;
   std::optional<Channels> channels_;
   observe::FileAccounts accounts_;
-  bool reports_ = false;                // rank 0 has option report
-  std::unique_ptr<Reporter> reporter_;  // where it has, once all is set up
+  bool reports_ = false;                // rank 0 has set option report
+  std::unique_ptr<Reporter> reporter_;  // if reports_, from the end of create() on
   std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
   Tails tails_{*this};
   uint64_t identity_ = 0;

@@ -6,7 +6,7 @@ namespace scorpio::session {
 
 namespace {
 
-// Records that one operation moves.
+// The largest number of records that one operation moves.
 constexpr int64_t k_most_records = 1024;
 
 std::string name_of_box(const Box& box, std::optional<int> root) {

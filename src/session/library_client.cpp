@@ -4,7 +4,8 @@
 
 namespace scorpio::session {
 
-// What a client of the live id has done must be able to be seen, or there must be none.
+// An application that uses the live id must find all changes of this library, and this one all of its
+// changes.
 Status LibraryClient::check_live(const char* what) const {
   if (core_.eager() || !core_.state().writable()) return {};
   return failure(Code::state, "{} has no {}; open or create it with option eager = true", core_.path(), what);
@@ -21,7 +22,7 @@ Status LibraryClient::mirror() {
   SCORPIO_TRY(check_live(format::k_mirrored_ids));
   SCORPIO_TRY(first_failure(core_.state().lost(), core_.comm().parted()));
   core_.enter("scorpio_file_mirror");
-  // Also on a rank that has finished: ranks compare how many flushes they have entered.
+  // A rank that has ended its part flushes too, because ranks compare the numbers of their flushes.
   const Status flushed = core_.channel().flush();
   Status own = first_failure(core_.state().finished(), flushed);
   if (own.ok() && core_.state().writable() && core_.metadata() != nullptr) own = core_.metadata()->flush();

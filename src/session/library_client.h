@@ -15,7 +15,8 @@ class LibraryClient {
  public:
   LibraryClient(Core& core, LibraryReads& reads) : core_(core), reads_(reads) {}
 
-  // Local: the live id on the metadata rank, of the last mirror() on other I/O ranks; -1 elsewhere.
+  // Local: the live id on the metadata rank, the id of the last mirror() on other I/O ranks; -1 on other
+  // ranks.
   Result<int64_t> library_id();
   // Collective: makes new ids on all I/O ranks, through which all data and definitions so far can be read.
   Status mirror();

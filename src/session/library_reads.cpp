@@ -20,7 +20,7 @@ class FailedSource final : public storage::Source {
 
 storage::Source& LibraryReads::source_of(int index) {
   if (core_.placement(index).has_address()) return core_.data();
-  if (core_.system().my_owner() < 0) return core_.data();  // never asked
+  if (core_.system().my_owner() < 0) return core_.data();  // not used on this rank
   const Status opened = open();
   if (!opened.ok()) {
     source_ = std::make_unique<FailedSource>(opened);

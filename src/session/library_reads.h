@@ -12,8 +12,8 @@ class LibraryReads {
  public:
   explicit LibraryReads(Core& core) : core_(core) {}
 
-  // Where the variable's bytes come from: by address, or through the format's library where there is none.
-  // Until the next call. A reader that cannot be opened makes a source that fails.
+  // The source of the variable's bytes: the file itself, or the format's library if the variable has no
+  // address. Valid until the next call. If the reader cannot be opened, the returned source fails.
   storage::Source& source_of(int variable);
   // The reader has the metadata that the file had when the reader was opened.
   Status close();

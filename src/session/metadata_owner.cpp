@@ -26,10 +26,11 @@ Status check_free(storage::Store& store, const std::string& path) {
 
 struct Found {
   std::unique_ptr<storage::Container> container;
-  const format::Format* folder = nullptr;  // whose the folder is; null: it is a file
+  const format::Format* folder = nullptr;  // the format of the folder; null: it is a file
 };
 
-// A folder is looked at where no file can be opened, and only if files of some format are folders.
+// The path is examined as a folder if no file can be opened there and some format stores its files as
+// folders.
 Result<Found> find(const storage::ContainerContext& context, const std::string& path, bool writable,
                    bool journal) {
   auto file = storage::SingleFile::open(context, path, writable, journal);
@@ -79,7 +80,7 @@ format::MetadataOptions MetadataOwner::metadata_options() {
   return options;
 }
 
-// Commits behind the first change a valid file, if that has its final name by then.
+// Commits use an undo journal if they change a file that is valid under its final name at that time.
 storage::Store* MetadataOwner::journal_store() const {
   const bool named = opened_ || context_.options->choice(Option::file_name) == "sync";
   return named && context_.options->boolean(Option::journal) ? context_.store : nullptr;
@@ -91,7 +92,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
   if (!context.options->boolean(Option::replace)) SCORPIO_TRY(check_free(*context.store, path));
   owner->format_ = &format::format_named(context.options->choice(Option::format));
   const std::string mark(owner->format_->capabilities().folder_mark);
-  // A client holds the id of an eager file under its name: there is no room for a temporary.
+  // The application uses the HDF5 id of an eager file under its final name, so there is no temporary name.
   SCORPIO_ASSIGN(owner->container_, mark.empty()
                                         ? storage::SingleFile::create(owner->place(), path,
                                                                       context.options->boolean(Option::eager))
@@ -100,7 +101,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
   return owner;
 }
 
-// For a file that is empty yet. `data_missing`: in the one that it is a copy of.
+// For a file that is empty yet. `data_missing`: the file of which this one is a copy lacks data.
 Status MetadataOwner::make_library(storage::Container& container, bool data_missing) {
   format::MetadataOptions metadata = metadata_options();
   metadata.data_missing = data_missing;
@@ -117,7 +118,8 @@ Status MetadataOwner::make_library(storage::Container& container, bool data_miss
 
 Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& context, const std::string& given,
                                                            bool writable) {
-  // Journal and temporary lie beside the file itself, by whichever name it is opened.
+  // The journal and the temporary file are in the folder of the file itself, also if it is opened by a
+  // symbolic link.
   const std::string path = storage::followed(given);
   std::unique_ptr<MetadataOwner> owner(new MetadataOwner(context));
   owner->opened_ = true;
@@ -141,7 +143,8 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   return owner;
 }
 
-// Legal, because what nobody writes need not be in a file; and what a file looks like that was cut off.
+// A file may legally be shorter than its header says, because data that were never written need not be in it.
+// A truncated file looks the same.
 Status MetadataOwner::tell_missing_data() {
   SCORPIO_ASSIGN(const uint64_t missing, library_->missing_bytes());
   if (missing == 0) return {};
@@ -185,12 +188,13 @@ Status MetadataOwner::flush() {
 Status MetadataOwner::commit(model::Schema& schema, format::Layout& layout, Naming naming) {
   Status made = apply(schema, layout);
   if (made.ok()) made = flush();
-  if (made.ok() && naming == Naming::last) made = close_library();  // it may write once more as it closes
+  if (made.ok() && naming == Naming::last)
+    made = close_library();  // the library may write once more when it closes
   if (made.ok())
     made = naming != Naming::later && container_->temporary() ? container_->give_name(durable())
                                                               : container_->check_close();
   if (!made.ok()) {
-    // What is in storage stays as it was, or is made so again by close().
+    // The contents of storage are unchanged, or close() restores them.
     if (library_ != nullptr) library_->abandon();
     failed_ = true;
     return made;
@@ -227,9 +231,9 @@ Status MetadataOwner::finish_copy(model::Schema& schema, format::Layout& layout)
   return container_->finish_copy(durable());
 }
 
-// It was kept for the lock, which a new file needs until it has its name. After the last commit, which asked
-// what a close would say, nothing was written through it: nothing is lost if it fails now, and the new file
-// is in its place.
+// The container was open only for its lock, which a new file needs until it has its name. Nothing was written
+// through it after the last commit, which has obtained the failures that a close reports. A failure here
+// loses no data, and the new file has its name already.
 Status MetadataOwner::close_container() {
   const Status status = container_->close();
   if (status.ok() || !whole_) return status;

@@ -1,5 +1,5 @@
-// What the metadata rank alone does for an open file: its container, and the format's library. Independent:
-// its results are agreed by the caller.
+// The work of the metadata rank for an open file: its container, and the format's library. Independent; the
+// caller agrees on the results.
 #pragma once
 
 #include <memory>
@@ -37,31 +37,33 @@ class MetadataOwner {
   const format::Format& format() const { return *format_; }
   const storage::Container& container() const { return *container_; }
   format::MetadataFile& library() { return *library_; }
-  // In which the file is divided among the I/O ranks: as asked for, or what its file system says.
+  // The block size for the file domains: the option, or the block size of the file system.
   uint64_t block_bytes();
 
-  // Only in the library's memory (eager definitions).
+  // Changes only the memory of the format's library (eager definitions).
   Status apply(model::Schema& schema, format::Layout& layout);
-  // What the library holds back, also of a client of the live id, is in storage.
+  // Writes the data that the library holds back to storage, including those of an application with the live
+  // id.
   Status flush();
-  // Whether a new file also gets its final name; `last`: and nothing is changed any more, close() follows.
+  // Whether a commit gives a new file its final name. `last`: it does, and no change follows but close().
   enum class Naming { later, now, last };
-  // Complete and valid in storage. All data are there, and all other ranks have found that a close of what
-  // they wrote does not fail.
+  // Makes the file complete and valid in storage. All data are in the file, and all other ranks have checked
+  // that closing it reports no failed write.
   Status commit(model::Schema& schema, format::Layout& layout, Naming naming);
   // Whether commit() would change nothing in storage.
   bool is_current(const model::Schema& schema, Naming naming) const;
-  // ---- the file in another form, beside it until it is complete (define_mode.cpp) ----
-  // Makes it, empty, under the temporary name of the container's current path. Code::no_space where there is
-  // no room for those of at most `bytes` bytes that are stored.
+  // ---- a copy of the file with another layout, under a temporary name until it is complete
+  // (define_mode.cpp) ----
+  // Creates it, empty, under the temporary name of the container's current path. Code::no_space if the file
+  // system lacks space for a copy that stores at most `bytes` bytes.
   Status begin_copy(uint64_t bytes);
-  // The data are there: metadata, and then the name.
+  // The data are in the copy: writes its metadata and gives it the name.
   Status finish_copy(model::Schema& schema, format::Layout& layout);
   void abandon_copy() { container_->abandon_copy(); }
 
-  // Whether the library has placed a variable elsewhere since the last call: its placement has changed.
+  // Whether the library has moved a variable since the last call, so that its placement has changed.
   bool take_relocated() { return std::exchange(relocated_, false); }
-  // `keep`: false for a new file that failed: its temporary is removed.
+  // `keep` is false for a new file that failed; its temporary file is removed.
   Status close(bool keep);
 
  private:
@@ -77,16 +79,16 @@ class MetadataOwner {
   Status close_container();
 
   Context context_;
-  bool failed_ = false;                            // a commit
-  bool whole_ = false;                             // after the last commit
-  bool opened_ = false;                            // the file was there, under its name, before it was opened
-  const format::Format* format_ = nullptr;         // since the file is open
-  std::unique_ptr<storage::Container> container_;  // since it is made or opened
-  storage::Container* copy_ = nullptr;             // in its new form; the container's
+  bool failed_ = false;                            // a commit has failed
+  bool whole_ = false;                             // since the last commit of Naming::last
+  bool opened_ = false;                            // the file existed under its name before it was opened
+  const format::Format* format_ = nullptr;         // set when the file is open
+  std::unique_ptr<storage::Container> container_;  // set when it is created or opened
+  storage::Container* copy_ = nullptr;             // the copy with another layout, owned by the container
   std::unique_ptr<format::MetadataFile> library_;
   format::MetadataCounters counted_;
   bool relocated_ = false;
-  uint64_t block_bytes_ = 0;  // not known yet
+  uint64_t block_bytes_ = 0;  // 0: not determined yet
 };
 
 }  // namespace scorpio::session

@@ -13,7 +13,7 @@ namespace scorpio::session {
 
 class Mirrors {
  public:
-  // Makes a new id, of the file as it is in storage. Also fails if the application wrote data through an
+  // Makes a new id of the file as it is in storage. Also fails if the application wrote data through an
   // earlier id.
   Status refresh(const format::LiveLibrary& library, storage::DataAccess& data, const std::string& path,
                  bool writable);

@@ -13,10 +13,10 @@ Status MoveAgreement::agree_on_call(const Result<DataCall>& call, const Result<s
 
 namespace {
 
-// What ranks agree on at the end of a call that moved data and is a sync point.
+// The values that the ranks reduce at the end of a call that moved data and is a synchronisation point.
 struct Moved {
   comm::Any channel_failed;
-  comm::Any unflushed;  // what was put before may not all be written
+  comm::Any unflushed;  // earlier puts may not all be written
   comm::Same puts;
   comm::Same get;
   auto fields() { return std::tie(channel_failed, unflushed, puts, get); }

@@ -1,4 +1,4 @@
-// The parts of a file that whatever moves data passes through.
+// The parts of a file that every call that moves data uses.
 #pragma once
 
 #include "session/define_mode.h"
@@ -9,7 +9,7 @@
 
 namespace scorpio::session {
 
-// All outlive who holds this.
+// All of them outlive the object that holds this.
 struct MoveParts {
   DefineMode& define_mode;
   Fills& fills;

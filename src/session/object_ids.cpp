@@ -4,7 +4,7 @@ namespace scorpio::session {
 
 namespace {
 
-// The other ids that a call takes, for who gave one that is none.
+// Lists the other ids that a call accepts, for the failure of a call with an invalid one.
 constexpr const char* k_objects =
     "give the id of a variable, SCORPIO_GLOBAL, or the id of a group as scorpio_group_find gives it";
 

@@ -1,5 +1,5 @@
-// The ids by which calls name objects: a variable's, that of the root group, and those of groups that this
-// rank has asked for. They are valid while the file is open, and may differ between ranks. Local.
+// The ids by which calls name objects: those of variables, of the root group, and of groups that this rank
+// has inquired. They are valid while the file is open, and may differ between ranks. Local.
 #pragma once
 
 #include <map>
@@ -18,9 +18,9 @@ class ObjectIds {
 
   // `path`: normalised. The same path has the same id.
   int of_group(const std::string& path);
-  // Code::handle: no object has this id, or none any more.
+  // Code::handle if no object has this id, or its object was removed.
   Result<std::string> path_of(int object) const;
-  // The same where only a group will do.
+  // The same, but only for a group.
   Result<std::string> path_of_group(int group) const;
 
  private:

@@ -21,9 +21,9 @@ Status check_eager(const Options& options, const format::Format& format, const s
   return format::no_live_library(path, format.capabilities().name);
 }
 
-// What this rank was called with; compared by Opening::run().
+// The arguments of this rank, which Opening::run() compares.
 struct Arguments {
-  std::string path;  // empty if it was none
+  std::string path;  // empty if it is invalid
   Options options;   // the defaults if they could not be resolved
   Status status;
   uint64_t hash = 0;
@@ -44,19 +44,19 @@ struct Arguments {
   }
 };
 
-// What all ranks need to know of a file that the metadata rank has opened.
+// The facts about a file that the metadata rank has opened and that all ranks need.
 struct Facts {
-  comm::Most block_bytes;        // in which it is divided
-  comm::Most end_of_allocation;  // of what the file holds
-  comm::Any temporary;           // the bytes are under the temporary name
+  comm::Most block_bytes;        // the block size of the file domains
+  comm::Most end_of_allocation;  // the end of the space that the file uses
+  comm::Any temporary;           // the file has its temporary name
   comm::Most format;
-  comm::Most schema_bytes;  // of the message that tells what the file holds; 0: nothing
-  comm::Any failed;         // it could not be opened or made
+  comm::Most schema_bytes;  // the length of the message with the contents; 0: the file is empty
+  comm::Any failed;         // the file could not be opened or created
 
   auto fields() { return std::tie(block_bytes, end_of_allocation, temporary, format, schema_bytes, failed); }
 };
 
-// On the metadata rank, what it has found.
+// The facts of the file that the metadata rank has opened. On the metadata rank.
 Facts facts_of(MetadataOwner* metadata) {
   Facts facts;
   if (metadata == nullptr) return facts;
@@ -155,7 +155,7 @@ Result<std::unique_ptr<Core>> create_file(System& system, const Result<std::stri
   const auto make = [&](std::vector<std::byte>&) {
     return MetadataOwner::create(core->metadata_context(), arguments.path);
   };
-  // An eager file empties what is there: not before all ranks have said the same.
+  // The creation of an eager file removes the present contents. All ranks must have agreed on it before.
   SCORPIO_TRY(Opening(*core, true).run(arguments, core->eager(), make));
   return core;
 }

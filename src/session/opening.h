@@ -1,5 +1,5 @@
-// Making and opening files: what all ranks agree on before there is a file. Collective; the same status on
-// all ranks. `path` may be a failure: of this rank's arguments.
+// Creating and opening files, with the agreements of all ranks before there is a file. Collective; returns
+// the same status on all ranks. `path` may be a failure of this rank's arguments.
 #pragma once
 
 #include <memory>

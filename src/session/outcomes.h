@@ -11,7 +11,7 @@ namespace scorpio::session {
 // Whether the file has all data in spite of this status: the call succeeded, or values were clipped.
 inline bool harmless(Code code) { return code == Code::ok || code == Code::range; }
 
-// Where ranks made different puts or gets they are the reason, and can be named.
+// Whether different puts or gets of the ranks explain this failure, and can be named.
 inline bool is_explained(Code code) {
   return harmless(code) || code == Code::aborted || code == Code::mismatch;
 }
@@ -37,13 +37,13 @@ class Outcomes {
     Status failed;   // first failure
     Status refused;  // first put that this rank left out
   };
-  // At a sync point of the whole file.
+  // At a synchronisation point of the whole file.
   Earlier take();
   void put_back(Earlier earlier) { earlier_ = std::move(earlier); }
 
   // ---- definitions ----
   void definition_failed(const Status& why);
-  // The last one that failed on this rank.
+  // The last definition that failed on this rank.
   const Status& failed_definition() const { return failed_definition_; }
   void definitions_agreed() { failed_definition_ = {}; }
 

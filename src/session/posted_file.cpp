@@ -26,7 +26,7 @@ class PostedClose final : public Tail {
   std::unique_ptr<File> file_;
 };
 
-// Of a file that stays open, and is completed as it is then.
+// The posted sync of a file that stays open. It is completed in the state that the file has then.
 class PostedSync final : public Tail {
  public:
   explicit PostedSync(File& file) : file_(file) {}
@@ -55,7 +55,7 @@ Status sync_file(File& file) {
   bool posted = false;
   const Status status = file.sync_or_post(posted);
   if (!posted) return status;
-  tails.forget(file.number());  // the later one does the work of both
+  tails.forget(file.number());  // one completion serves both
   tails.add(std::make_unique<PostedSync>(file), most_tails(file));
   return status;
 }

@@ -1,4 +1,5 @@
-// Closes and syncs of files, at once or left for later (options close and sync). Collective; one thread.
+// Closes and syncs of files, which are completed at once or posted (options close and sync). Collective; one
+// thread.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,7 @@ namespace scorpio::session {
 // this failure is returned unless the close itself has one.
 Status close_file(std::unique_ptr<File> file);
 
-// A sync, at once or left for later (option sync).
+// A sync, which is completed at once or posted (option sync).
 Status sync_file(File& file);
 
 }  // namespace scorpio::session

@@ -16,7 +16,7 @@ namespace scorpio::session {
 
 namespace {
 
-// What a request does with one piece of the variable.
+// The part of the request that moves one piece of the variable.
 exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& request) {
   exchange::Part part{.begin = slab.begin, .element_bytes = slab.element_bytes, .runs = piece.runs};
   part.conversion = &request.conversion;
@@ -31,7 +31,7 @@ exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& 
 
 }  // namespace
 
-// What any post needs of the file and the variable.
+// The checks that every request makes of the file and the variable.
 Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
   const bool reading = kind == Kind::get;
   SCORPIO_TRY(core_.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
@@ -98,20 +98,20 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   return requests_.add(std::move(one));
 }
 
-// From pieces to bytes of the file. The variable has its location.
+// Computes the location in the file of each piece. The variable has its location.
 void Posts::place(Request& request) const {
   const model::Variable& variable = core_.schema().variable(request.variable);
   const format::Placement& placement = core_.placement(request.variable);
   request.by_library = placement.is_by_library();
-  request.parts.clear();  // of an attempt for which there was no memory
+  request.parts.clear();  // remains of an attempt that failed for lack of memory
   for (const Piece& piece : request.pieces.pieces) {
     request.parts.push_back(part_of(transfer::Slab::of(variable, placement, piece.record), piece, request));
   }
   request.placed = true;
 }
 
-// The request was posted in define mode. Its variable may have been removed since, and a record that no
-// location was known of may lie behind the end that a file can have.
+// Places a request that was made in define mode. Its variable may have been removed since, and its records
+// may exceed the end that a file can have.
 Status Posts::place_late(Request& request) const {
   const Result<const model::Variable*> there = core_.variable(request.variable);
   if (!there.ok()) return there.status().with_context(fmt::format("request {}", request.id));
@@ -131,8 +131,8 @@ Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
                      data);
 }
 
-// The runs are the decomposition's own: all that this rank holds, since ranks that hold the same elements
-// need not post them.
+// Uses all runs of the decomposition that this rank holds: ranks that hold the same elements need not all
+// make requests for them.
 Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* decomposition, int64_t record,
                                  const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
@@ -211,7 +211,7 @@ Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool
     status = first_failure(status, core_.channel().put(writing.flow()).status());
   }
   if (!flushed) return core_.note(status);
-  // What could not be written is lost: the file's next sync point must fail as well.
+  // Data that could not be written are lost: the next synchronisation point of the file must fail as well.
   status = core_.note(first_failure(status, core_.channel().flush()));
   for (;;) {
     SCORPIO_ASSIGN(const bool more, reading.next_window(core_.comm()));
@@ -250,7 +250,8 @@ Code outcome(const Status& moved, const Request& request) {
 
 }  // namespace
 
-// Failures of the arguments of any rank fail the wait before anything moves: the requests stay posted.
+// If the arguments of any rank are invalid, the wait fails before data are moved, and the requests stay
+// pending.
 Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
                    const Status& arguments, const std::string& call) {
   const auto scope = core_.counted(observe::FileCall::wait);
@@ -289,7 +290,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   return settled ? parts_.agreement.conclude(own) : core_.note(own);
 }
 
-// Where the slots of posts are not those of other calls, one must be written before the other begins.
+// If requests use other slots than other calls do, one must be written before the other begins.
 bool Posts::flush_between() const { return core_.rule().contiguous; }
 
 Result<bool> Posts::carried_out(const std::vector<int64_t>* ids) const {

@@ -35,7 +35,7 @@ class Posts {
   // wait.
   Status wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
               const Status& arguments = {}, const std::string& call = {});
-  // Local. Whether none of these requests (null: of all requests of this rank) is pending.
+  // Local. Whether none of these requests is pending (null: of all requests of this rank).
   Result<bool> carried_out(const std::vector<int64_t>* ids) const;
   Status cancel(const std::vector<int64_t>* ids);  // Local
   Requests& requests() { return requests_; }
@@ -57,7 +57,7 @@ class Posts {
   Core& core_;
   MoveParts parts_;
   Requests requests_;
-  RecentRuns recent_runs_;  // of posted boxes
+  RecentRuns recent_runs_;  // of the boxes of requests
 };
 
 }  // namespace scorpio::session

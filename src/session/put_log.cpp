@@ -46,7 +46,7 @@ void PutLog::start_again() {
   targets_.clear();
 }
 
-// A rank that made fewer has another one than those that made so many.
+// The hash after this number of puts. It is different for a rank that made fewer.
 uint64_t PutLog::hash_after(uint64_t puts) const {
   if (puts == 0) return before_;
   if (puts <= puts_.size()) return puts_[puts - 1].hash_after;
@@ -82,7 +82,7 @@ struct Number {
   auto fields() { return std::tie(puts); }
 };
 
-// So many of them.
+// The number of puts.
 struct First {
   comm::Same puts;
   auto fields() { return std::tie(puts); }

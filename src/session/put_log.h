@@ -46,10 +46,10 @@ class PutLog {
   std::string describe(uint64_t put, const model::Schema& schema) const;
 
   uint64_t hash_ = 0;
-  uint64_t before_ = 0;  // hash_ at the last sync point
-  uint64_t number_ = 0;  // of puts since then
+  uint64_t before_ = 0;  // hash_ at the last synchronisation point
+  uint64_t number_ = 0;  // number of puts since then
   std::vector<Put> puts_;
-  std::vector<Target> targets_;  // of all of them, one put after the other
+  std::vector<Target> targets_;  // those of all puts, one put after the other
 };
 
 }  // namespace scorpio::session

@@ -23,7 +23,7 @@ namespace {
 constexpr const char* k_standard_output = "-";
 constexpr size_t k_values = observe::k_counters + observe::k_file_calls.size();  // of each entry
 
-// Not in the counters: the store is its own.
+// Does not use the counted store, so that the report does not change the counters.
 Status write_file(const std::string& path, const std::string& text) {
   const auto store = storage::make_posix_store();
   SCORPIO_ASSIGN(const auto file, store->open(path, storage::OpenMode::create_truncate));
@@ -37,7 +37,7 @@ void append(std::vector<uint64_t>& values, const observe::Counters& counters,
   std::ranges::copy(calls, std::back_inserter(values));
 }
 
-// The files that are told apart, and behind them the sum of the others if there are any.
+// The files that are listed separately, followed by the sum of the others if there are any.
 std::vector<const observe::FileAccount*> entries_of(const observe::FileAccounts& accounts) {
   std::vector<const observe::FileAccount*> entries;
   for (const auto& account : accounts.closed()) entries.push_back(account.get());
@@ -62,7 +62,7 @@ observe::FileReport file_report(const observe::FileAccount& account, Entry most,
   return file;
 }
 
-// This rank's and, where that is another one, the metadata rank's, who meets what is found on storage.
+// The notes of this rank and, if it is another one, of the metadata rank, which has the notes on storage.
 // Collective.
 std::vector<std::string> notes_of(IoSystem& system) {
   std::vector<std::string> notes = system.notes();
@@ -81,7 +81,7 @@ std::vector<std::string> notes_of(IoSystem& system) {
   return notes;
 }
 
-// All but totals, files and notes.
+// The report without totals, files and notes.
 observe::Report described(const IoSystem& system) {
   observe::Report report;
   report.version =
@@ -111,7 +111,7 @@ void Reporter::write() const {
   const comm::Communicator& comm = system_.comm();
   std::vector<const observe::FileAccount*> files = entries_of(system_.accounts());
   std::vector<std::string> notes = notes_of(system_);
-  // Ranks that count other files have met an error that they were told.
+  // If ranks have counted different files, calls have failed before, and these failures were returned.
   if (!comm::agree_equal(comm, {}, files.size(), "files").ok()) files.clear();
   std::vector<uint64_t> values;  // [1 + files][k_values]
   append(values, system_.counters(), std::array<uint64_t, observe::k_file_calls.size()>{});
@@ -128,7 +128,7 @@ void Reporter::write() const {
   }
   report.notes = std::move(notes);
   if (path_ != k_standard_output) {
-    // The program goes on without it: nobody is left to be told.
+    // The program continues without the report: no call is left that could return the failure.
     (void)write_file(path_, observe::as_json(report));
     return;
   }

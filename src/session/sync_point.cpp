@@ -11,7 +11,7 @@
 
 namespace scorpio::session {
 
-// This rank's outcome since the last sync point, with its data in the file.
+// Flushes the data of this rank, and returns the failures of its calls since the last synchronisation point.
 Status SyncPoint::own_state(Outcomes::Earlier& earlier) {
   if (core_.channel().failed()) {
     core_.channel().stop();
@@ -29,25 +29,26 @@ Status SyncPoint::own_state(Outcomes::Earlier& earlier) {
                                            : ""));
   }
   if (!core_.state().writable() || !core_.state().finished().ok() || !harmless(own.code())) return own;
-  // Also where the file stays open: it must not get its name, nor metadata that speak of these bytes, before
-  // a file system that holds writes back until a close has told what became of them.
+  // Data are synchronised also if the file stays open. A file system may report a failed write only when the
+  // file is closed, and until then the file must not get its final name, nor metadata that describe these
+  // data.
   Status kept = core_.options().boolean(Option::durable) ? core_.data().sync() : Status();
   if (kept.ok()) kept = core_.data().check_close();
   return kept.ok() ? own : kept;
 }
 
-// What the metadata rank must know before it makes the file valid.
+// The values that the ranks reduce before the metadata rank makes the file valid.
 struct SyncPoint::Brought {
   comm::Any incomplete;  // some data are not in the file
   comm::Same definitions;
   comm::Same puts;
-  comm::Any posts;   // requests that nobody has waited for
-  comm::Any stored;  // pieces that have no place in the file
-  comm::Same order;  // of calls on files that share staging
+  comm::Any posts;   // requests that no wait has carried out
+  comm::Any stored;  // encoded chunks that have no location in the file yet
+  comm::Same order;  // the order of calls on files that share staging
   comm::Any unsettled;
   comm::Any channel_failed;
-  comm::Any to_tell;   // there is something that all ranks must be told
-  comm::Any metadata;  // the storage does not hold them as they are now
+  comm::Any to_tell;   // this rank has a failure or a refusal that all ranks must return
+  comm::Any metadata;  // the metadata in storage differ from the present ones
   auto fields() {
     return std::tie(incomplete, definitions, puts, posts, stored, order, unsettled, channel_failed, to_tell,
                     metadata);
@@ -58,15 +59,16 @@ struct SyncPoint::Brought {
   }
 };
 
-// What became of it there; nothing on the other ranks, but for the first and the last.
+// The results of the metadata rank, which the status agreement distributes. The other ranks contribute only
+// `incomplete` and `channel_failed`.
 struct SyncPoint::News {
   comm::Any incomplete;
   comm::Any other_definitions;
   comm::Any other_puts;
   comm::Any other_order;
-  comm::Any posts_first;   // nothing was done yet
-  comm::Any stored_first;  // the same
-  comm::Any relocated;     // the library placed a variable elsewhere
+  comm::Any posts_first;   // requests are to be carried out first; nothing was done yet
+  comm::Any stored_first;  // chunks are to be placed first; nothing was done yet
+  comm::Any relocated;     // the library has moved a variable
   comm::Most end_of_allocation;
   comm::Any channel_failed;
   auto fields() {
@@ -80,7 +82,7 @@ MetadataOwner::Naming SyncPoint::naming_of_sync() const {
   return core_.options().choice(Option::file_name) == "sync" ? Naming::now : Naming::later;
 }
 
-// On the metadata rank. `everywhere`: what the ranks' data calls came to.
+// Runs on the metadata rank. `everywhere` is the combined status of the data calls of all ranks.
 Status SyncPoint::metadata_work(const Status& everywhere, bool closing) {
   if (core_.metadata() == nullptr) return {};
   const bool good = everywhere.ok() && core_.state().lost().ok();
@@ -93,12 +95,11 @@ Status SyncPoint::metadata_work(const Status& everywhere, bool closing) {
   return status;
 }
 
-// On the metadata rank, which knows what all ranks brought: makes the file valid, or tells what stands
-// against it.
+// Runs on the metadata rank with the reduced values of all ranks: makes the file valid, or returns the
+// failure that prevents this.
 Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
-  // Where ranks put files that share staging in different orders their bytes are in the wrong files. A file
-  // to which nothing was put since its last synchronisation point has lost nothing; the other files return
-  // the failure.
+  // If ranks put to files that share staging in different orders, bytes may be in the wrong file. A file to
+  // which nothing was put since its last synchronisation point is intact; the other files return the failure.
   const bool unusable = all.order.differs && !all.channel_failed;
   const bool other_order = unusable && all.unsettled;
   const bool failed = all.incomplete || all.definitions.differs || all.puts.differs || other_order;
@@ -126,8 +127,9 @@ Status SyncPoint::settle(bool closing, Pending requests) {
   const bool stored = core_.data().unplaced_bytes() > 0 || core_.data().has_index();
   const Status closed = closing && core_.metadata() == nullptr && !stored ? core_.data().close() : Status();
   const bool complete = harmless(own.code()) && closed.ok();
-  // First the metadata rank learns whether all data are in the file and all calls the same. Before a close it
-  // has more to do always; in a sync all ranks learn it, and where nothing is left they are done, ...
+  // The first reduction determines whether all data are in the file and all ranks made the same calls. In a
+  // close only the metadata rank receives the result, because its own work follows in any case. In a sync all
+  // ranks receive it and return if nothing is left to do.
   Brought all{.incomplete = {!complete},
               .definitions = {core_.schema().hash()},
               .puts = {core_.puts().hash()},
@@ -149,7 +151,7 @@ Status SyncPoint::settle(bool closing, Pending requests) {
   news.channel_failed = {core_.channel().failed()};
   Status made;
   if (core_.metadata() != nullptr) made = conclude(all, closing, news);
-  // ... then all ranks learn how it ended.
+  // The second reduction distributes the resulting status.
   const Status lighter = first_failure(first_failure(closed, made), first_failure(earlier.refused, own));
   Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news);
   if (news.posts_first) {
@@ -181,11 +183,11 @@ Status SyncPoint::settled(const News& news, bool closing) {
   return core_.state().writable() && !closing ? take_over(news) : Status();
 }
 
-// The channel is usable again where it can be, and calls that differ are named.
+// Makes the channel usable again where this is possible, and finds the first calls that differ.
 Status SyncPoint::explain(const News& news, const Brought& mine, const Status& agreed, bool closing) {
   const comm::Group& comm = core_.comm();
-  // A file that ends incomplete may have messages under way that no other rank takes in, and the next file
-  // gets its channel.
+  // If the file ends incomplete, messages may be under way that no other rank receives, and the next file
+  // uses the same channel.
   const bool shared = core_.channel().lease().shared;
   const bool recovers = news.channel_failed ? closing || shared : closing && !shared && news.incomplete;
   Status status = agreed;
@@ -197,9 +199,9 @@ Status SyncPoint::explain(const News& news, const Brought& mine, const Status& a
                            "files, in this order, to puts and gets of files that share staging");
 }
 
-// The file stays open for writing: what its metadata say now holds on all ranks.
+// The file stays open for writing, and all ranks have the state that is now in storage.
 Status SyncPoint::take_over(const News& news) {
-  (void)parts_.library_reads.close();  // it holds metadata of before
+  (void)parts_.library_reads.close();  // the reader has earlier metadata
   if (news.relocated) SCORPIO_TRY(core_.share_contents());
   core_.schema().settle();
   core_.layout().raise(news.end_of_allocation.value);
@@ -207,17 +209,17 @@ Status SyncPoint::take_over(const News& news) {
   return {};
 }
 
-// Some rank has requests that nobody waited for: they are carried out, and then it is as if there had been
-// none.
+// Some rank has requests that no wait has carried out. They are carried out here, and the synchronisation
+// point starts again without any.
 Status SyncPoint::settle_posts(bool closing) {
   std::map<int64_t, Code> outcomes;
   (void)core_.note(parts_.posts.wait(nullptr, outcomes));
-  (void)parts_.posts.cancel(nullptr);  // a file that is lost already carries out nothing
+  (void)parts_.posts.cancel(nullptr);  // requests of a lost file are not carried out
   return settle(closing);
 }
 
-// I/O ranks have stored pieces whose sizes nobody could know before: all learn how much each has, and compute
-// the same addresses. Where the pieces came to lie is told to the metadata rank alone.
+// I/O ranks have stored encoded chunks, whose sizes were not known before. All ranks exchange the number of
+// bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
 Status SyncPoint::place_stored() {
   const comm::Group& comm = core_.comm();
   storage::DataAccess& data = core_.data();
@@ -269,7 +271,8 @@ Status SyncPoint::complete() {
   return settle(false, Pending::left);
 }
 
-// The ranks have been in different calls: this one frees what it holds. A new file that is not complete goes.
+// The ranks have made different calls, so each of them releases its own resources. An incomplete new file is
+// removed.
 Status SyncPoint::close_alone() {
   if (core_.metadata() != nullptr) (void)core_.metadata()->close(false);
   core_.channel().abandon();
@@ -282,7 +285,7 @@ Status SyncPoint::close() {
   core_.enter("scorpio_file_close");
   (void)parts_.library_reads.close();
   (void)core_.note(parts_.library_client.close_mirrors());
-  // A file whose definitions cannot be laid out is not completed.
+  // A file whose definitions have no valid layout is not completed.
   FileState& state = core_.state();
   if (state.finished().ok() && state.lost().ok()) state.lose(parts_.define_mode.ready_for_data());
   Status status = settle(true);
@@ -294,24 +297,25 @@ Status SyncPoint::close() {
   return status;
 }
 
-// The same on all ranks. A file that shares its channel would hold up the others, and one that a client of
-// the format's library has open must be complete when its handle ends.
+// The result is the same on all ranks. A posted close or sync is not possible for a file that shares its
+// channel, because it would delay the other files, nor for an eager file, which must be complete when the
+// application releases its HDF5 id.
 bool SyncPoint::may_be_posted(Option option) const {
   const Options& options = core_.options();
   return options.choice(option) == "post" && options.boolean(Option::asynchronous) &&
          core_.state().writable() && !core_.eager() && !core_.channel().lease().shared;
 }
 
-// What stands against leaving the rest for later.
+// The conditions that prevent a posted close or sync.
 struct SyncPoint::Parting {
-  comm::Any to_tell;  // a rank has more to tell than that values were clipped, or something to do
+  comm::Any to_tell;  // a rank has a failure other than clipped values, or pending requests
   comm::Any unwritten;
   comm::Same definitions;
   comm::Same puts;
   auto fields() { return std::tie(to_tell, unwritten, definitions, puts); }
 };
 
-// What was put is in the I/O phase, and the ranks agree that there is nothing to tell. One reduction.
+// Passes all data to the I/O phase and determines in one reduction whether the ranks have failures to return.
 std::optional<Status> SyncPoint::part(Parting& all) {
   const FileState& state = core_.state();
   exchange::FileChannel& channel = core_.channel();

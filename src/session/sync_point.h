@@ -1,5 +1,5 @@
-// Sync points of the whole file: all ranks learn one outcome, and the metadata rank makes the file valid.
-// Collective.
+// The synchronisation points sync and close: all ranks return the same status, and the metadata rank makes
+// the file valid. Collective.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace scorpio::session {
 
 class SyncPoint {
  public:
-  // The parts that have something to finish at a sync point.
+  // The parts of the file that complete their work at a synchronisation point.
   struct Parts {
     const Definitions& definitions;
     DefineMode& define_mode;
@@ -25,19 +25,20 @@ class SyncPoint {
   };
   SyncPoint(Core& core, const Parts& parts) : core_(core), parts_(parts) {}
 
-  // As the step of a call that has been entered.
+  // Part of a call that the caller has entered (Core::enter).
   Status sync();
-  // Nothing else may be called behind it.
+  // The last call on this object.
   Status close();
-  // Where the option says so, the part of a close that needs the ranks' calls: what was put is in the I/O
-  // phase, and close() is left for later. None: close() is to follow at once, because it is not asked for, or
-  // because some rank has something to tell.
+  // With option close = post: passes the data to the I/O phase and returns the status; close() then follows
+  // in a later call. Returns nothing if close() must follow at once, because the option is not set or some
+  // rank has a failure to return.
   std::optional<Status> post_close();
-  // The same of a sync, as the step of a call that has been entered; also none where all is written already.
+  // As post_close(), for option sync = post and as part of a call that the caller has entered. Returns
+  // nothing also if all data are written already.
   std::optional<Status> post_sync();
-  // What post_sync() left. Requests stay as they are: they may be waited for later.
+  // Completes a sync after post_sync(). Pending requests stay pending.
   Status complete();
-  // After post_close() or post_sync(): of the I/O ranks of this node. Local.
+  // After post_close() or post_sync(): whether the I/O ranks of this node have written all data. Local.
   bool written() const { return core_.channel().written(); }
 
  private:

@@ -84,7 +84,7 @@ void Tails::complete_written(const std::string& path) {
 namespace {
 
 struct Named {
-  comm::Most files;  // from the oldest on
+  comm::Most files;  // counted from the oldest one
   auto fields() { return std::tie(files); }
 };
 

@@ -50,9 +50,9 @@ Status explain_posts(const Core& core, const std::string& mine) {
 constexpr uint64_t k_interleaved = uint64_t{1} << 63;
 
 struct Summary {
-  comm::Most puts, gets;  // their number, or k_interleaved where parts are; of gets not 0 where a rank gets,
-                          // be it no elements
-  comm::Most records;     // one past the last that is put, along any dimension
+  comm::Most puts, gets;  // number of operations, or k_interleaved if parts are interleaved; gets is not 0 if
+                          // a rank has a get, even of no elements
+  comm::Most records;     // one past the last record that is put, along any unlimited dimension
   comm::Same call;
   comm::Same definitions;
   comm::Any by_library;
@@ -65,7 +65,8 @@ uint64_t most_of(const model::Lengths& lengths) {
   return static_cast<uint64_t>(most);
 }
 
-// `most`: of any rank along any dimension. Ranks that made other definitions would compare other dimensions.
+// `most` is the maximum over all ranks and dimensions. If ranks made other definitions, their dimensions
+// differ.
 Result<model::Lengths> all_lengths(const Core& core, const model::Lengths& own, uint64_t most) {
   const std::vector<int> dimensions = core.schema().unlimited_dimensions();
   model::Lengths all;

@@ -34,11 +34,11 @@ struct Turnout {
   struct Direction {
     transfer::Reach all;
     std::vector<transfer::Reach> nodes;  // [nodes]
-    bool interleaved = false;            // some rank's parts, in its memory
-    bool mine_interleaved = false;       // this rank's
+    bool interleaved = false;            // the parts of some rank are interleaved in its memory
+    bool mine_interleaved = false;       // the parts of this rank are
   };
   Direction puts, gets;
-  Operations operations;          // most of any rank; of what is interleaved 0
+  Operations operations;          // maximum over all ranks; 0 for parts that are interleaved
   bool reading = false;           // some rank has a get, possibly of no elements
   model::Lengths lengths;         // of unlimited dimensions, with the records that are put
   bool by_library = false;        // some rank has a get that the format's library carries out

@@ -10,14 +10,16 @@
 
 namespace scorpio::session {
 
-// Code::unsupported, with the reason.
+// Each returns Code::unsupported, with the reason.
 Status check_readable(const model::Variable& variable);
 Status check_overwritable(const model::Variable& variable, const format::Placement& placement);
 
-// In a format whose bytes have no sign of their own they are taken as they stand, as unsigned ones too.
+// A format that does not distinguish signed and unsigned bytes stores them unchanged, whichever the memory
+// type is.
 model::ElementType memory_type_for(const format::Format& format, const model::ElementType& stored,
                                    model::ElementType memory);
-// Of elements that are read or put. `memory_type` may be a failure: of this rank's arguments.
+// The conversion of elements that are read (`reading`) or put. `memory_type` may hold the failure of this
+// rank's arguments.
 Result<codec::Conversion> conversion_of(const format::Format& format, const model::Variable& variable,
                                         const Result<model::ElementType>& memory_type, bool reading);
 
