@@ -10,7 +10,7 @@ namespace scorpio::exchange {
 
 namespace {
 
-// Of this I/O rank, a read: its slot holds the file's bytes.
+// Whether the slot of a read of this I/O rank holds the bytes of the file.
 bool is_filled(const Link& link, const Job& job) {
   return link.slot_counter(link.my_owner(), job.slot).reached(SlotCounter::filled_in(job.use));
 }
@@ -33,8 +33,9 @@ bool Arrivals::progress() {
   return step(Who::rank);
 }
 
-// In a channel that has failed nothing is handed on, and its outlets may be gone. A unit that is complete
-// only now is found by the second look, or by the rank that completes it and rings.
+// In a channel that has failed no slot is passed on, because its outlets may no longer exist. A unit that
+// becomes complete during the first look is found by the second one, or by the rank that completes it and
+// wakes the worker.
 void Arrivals::look() noexcept {
   const MutexLock lock(mutex_);
   for (int looks = 0; looks < 2 && looks_ && !link_.failed(); ++looks) {
@@ -54,7 +55,7 @@ bool Arrivals::step(Who who) {
   return prepared || ready > 0;
 }
 
-// Which use of a slot is over its counter says.
+// The counter of a slot says which of its uses are over.
 bool Arrivals::settle() {
   const MutexLock lock(mutex_);
   const size_t before = handed_on_;
@@ -72,7 +73,7 @@ void Arrivals::await(uint64_t closes, Who who) {
   who == Who::rank ? link_.await(closes) : link_.await_by_worker(closes);
 }
 
-// Brings the next job as far as all its bytes are in its slot (or, of a read, taken out of it).
+// Advances the next job until all its bytes are in its slot, or, for a read, have been copied out of it.
 bool Arrivals::prepare(Who who) {
   if (prepared_ == jobs_.size()) return false;
   const Job& job = jobs_[prepared_];
@@ -86,15 +87,16 @@ bool Arrivals::prepare(Who who) {
     return false;
   }
   await(0, who);
-  // It is filled even if no rank wants any of it, and its use must not be over before.
+  // The slot is filled even if no rank needs its bytes, and its use must not end before that.
   if (job.read && !is_filled(link_, job)) return false;
   next_node_ = 0;
   ++prepared_;
   return true;
 }
 
-// How many are handed on now, so that neighbours among them become one write. All that was closed before a
-// demand is, or soon will be, in its slots: whoever waits for the same slot has passed it.
+// The number of jobs to pass on now. They are held back until neighbouring ones can become one write. All
+// bytes of units that were closed before a demand arrive without it: a rank that waits for the slot has
+// contributed to these units before.
 size_t Arrivals::batch() const {
   if (prepared_ == handed_on_) return 0;
   const Job& first = jobs_[handed_on_];
@@ -106,7 +108,7 @@ size_t Arrivals::batch() const {
   return more_to_come ? 0 : std::min(prepared_, end) - handed_on_;
 }
 
-// What was read has left its slot.
+// The elements of a read have been copied out of its slot.
 void Arrivals::hand_on(Job& job) {
   const Completion completion{&link_, job.slot, SlotCounter::end_of(job.use)};
   if (job.read) return completion.done();
@@ -177,7 +179,7 @@ bool Arrivals::answer_request(const Job& job, int node) {
   if (answered) return true;
   const Result<size_t> head = head_length({buffer, link_.message_bytes()}, link_.bitmap_bytes());
   job.outlet->note(head.status());
-  // Who asked knows what the bytes are.
+  // The node that made the request has the list of byte ranges, so the reply omits it.
   const size_t list = head.ok() ? *head : 0;
   const std::byte* image = link_.slot(link_.my_owner(), job.slot).bytes;
   const size_t end = head.ok() ? append_bytes(buffer, list, link_.bitmap_bytes(), image) : 0;

@@ -78,7 +78,7 @@ class Arrivals final : public SlotsToCome {
   bool waits_for_messages() const { return link_.several_nodes() && !idle(); }
 
  private:
-  // Who looks: a rank is woken for `done` by itself, its worker by its own bell.
+  // The caller: a rank is woken for `done` as any rank is, its worker by a bell of its own.
   enum class Who { rank, worker };
 
   bool advance_messages(const Job& job) REQUIRES(mutex_);
@@ -94,13 +94,13 @@ class Arrivals final : public SlotsToCome {
   Link& link_;
   IoPhase& io_;
   mutable Mutex mutex_;
-  // First those that were passed on, then those whose bytes have arrived.
+  // In this order: jobs that were passed on, jobs whose bytes have arrived, the others.
   std::deque<Job> jobs_ GUARDED_BY(mutex_);
-  size_t handed_on_ GUARDED_BY(mutex_) = 0;   // to the I/O phase, or at their end
-  size_t prepared_ GUARDED_BY(mutex_) = 0;    // whose bytes are all in their slots; the former included
-  uint64_t demanded_ GUARDED_BY(mutex_) = 0;  // close
+  size_t handed_on_ GUARDED_BY(mutex_) = 0;  // number passed to the I/O phase, or completed
+  size_t prepared_ GUARDED_BY(mutex_) = 0;  // number whose bytes are all in their slots, including the former
+  uint64_t demanded_ GUARDED_BY(mutex_) = 0;  // units with a lower close number are demanded
   bool looks_ GUARDED_BY(mutex_) = true;
-  // Message under way for the first job that is not prepared.
+  // The message in transit for the first job that is not prepared.
   size_t next_node_ GUARDED_BY(mutex_) = 0;
   std::optional<Link::Transfer> transfer_ GUARDED_BY(mutex_);
 };

@@ -14,18 +14,18 @@ namespace scorpio::exchange {
 // The part of a flow that lies in one unit.
 struct Cut {
   plan::Unit unit;
-  std::vector<ByteRange> ranges;  // touched bytes of the variable in it
+  std::vector<ByteRange> ranges;  // bytes of the variable in the unit that are accessed
   ByteRange hull{};               // of `ranges`
-  std::vector<size_t> parts;      // of this rank, that have elements in it, ascending
+  std::vector<size_t> parts;      // parts of this rank that have elements in the unit, ascending
 
   // `unit` must be touched by the flow.
   static Cut of(const Flow& flow, const plan::Unit& unit);
   CopyFrame frame_of(const Part& part) const { return part.frame(unit.bytes.begin, hull); }
-  // Nodes that may have elements in it, ascending.
+  // Nodes that may have elements in the unit, ascending.
   std::vector<int> nodes(const Flow& flow) const;
 };
 
-// A unit in its slot.
+// A unit and its slot.
 struct Visit {
   Cut cut;
   plan::Activation activation;
@@ -36,7 +36,7 @@ struct Visit {
 struct Batch {
   bool together = false;  // filled, or emptied, in one pass over the user's memory, and published at its end
   std::deque<Visit> visits;
-  std::vector<plan::Activation> closes;  // ascending; get: of the visits
+  std::vector<plan::Activation> closes;  // ascending; for a get, those of the visits
 
   bool has_slot_of(const plan::Activation& next) const;
   size_t units_of(int owner) const;

@@ -20,7 +20,8 @@ Channel::~Channel() {
   if (state_.link.fabric().watch != nullptr) state_.link.fabric().watch->remove(state_.link);
 }
 
-// The rank has done a part of what the others count on, and does not know which.
+// After an exception this rank has done an unknown part of the work that other ranks depend on, so the
+// channel fails.
 template <typename Body>
 Status Channel::carry_out(Body&& body) {
   bool returned = false;
@@ -33,8 +34,8 @@ Status Channel::carry_out(Body&& body) {
   return status;
 }
 
-// Between nodes nothing is waited for: who takes part in the call there learns from the question that this
-// node does not, and who nobody waits for learns it at the next sync point.
+// Between nodes this call does not wait. A rank that takes part in the call on another node learns from the
+// question that this node has left it out. Other ranks learn it at the next synchronisation point.
 void Channel::skip() {
   Link& link = state_.link;
   bool same = false;
@@ -79,14 +80,16 @@ void Channel::forget(Outlet& outlet) {
   std::erase(state_.outlets, &outlet);
 }
 
-// What follows in later windows is the same on all ranks if this is.
+// Later windows of the operation are the same on all ranks if its first window is, so only that one is
+// compared.
 void Channel::begin_operation(const Flow& flow, bool reading, Outlet& outlet) {
   if (state_.outlet_of(outlet.file) == nullptr) state_.outlets.push_back(&outlet);
   state_.link.enter_call(flow.hash(reading) ^ mixed(outlet.file));
   ++state_.link.counters().operations;
 }
 
-// On one node, where it was measured; between nodes gets go unit by unit.
+// Units are copied in one pass on one node only, where the gain was measured. Between nodes gets proceed unit
+// by unit.
 uint64_t Channel::units_in_a_pass(bool reading) const {
   if (state_.link.several_nodes() || !(reading ? gets_.batches() : puts_.batches())) return 0;
   return state_.link.fabric().io_ranks->size() * state_.batch_units();
@@ -103,7 +106,8 @@ Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
   return misfits;
 }
 
-// What is put is closed, and so comes to its I/O ranks; `wait` for as much of it as is asked for.
+// Closes all units with data that were put, so that they reach their I/O ranks; `wait` waits until they are
+// passed on or written.
 template <typename Wait>
 Status Channel::flush_until(Wait&& wait) {
   const Status waited = carry_out([&] {
@@ -148,7 +152,7 @@ Status Channel::flush(Outlet& outlet) {
     SCORPIO_TRY(state_.waiting.until([this] { return state_.arrivals.idle() && state_.courier.idle(); }));
     return state_.waiting.until_owners_are_done(state_.schedule);
   });
-  stop(outlet);  // also where all is done: who did it may still be waking others
+  stop(outlet);  // needed also if all is written: a thread that wrote may still be waking other ranks
   return first_failure(outlet.take_status(), waited);
 }
 

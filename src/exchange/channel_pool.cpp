@@ -37,7 +37,7 @@ void ChannelPool::pass_on() {
 
 void ChannelPool::close(std::unique_ptr<FileChannel> channel, bool complete) {
   const Lease lease = channel->lease();
-  // Another rank may come so late that the leader has opened the next file in this place.
+  // The leader may have opened the next file in these slots before another rank gets here.
   if (leads() && channel->alone() && (channel->failed() || !complete)) fabric_.staging->clear_slots(lease);
   fabric_.staging->take_back(lease);
 }

@@ -16,20 +16,20 @@ namespace scorpio::exchange {
 
 class ChannelPool {
  public:
-  // The I/O phase of a channel of so many slots; `background` as Fabric has it.
+  // Makes the I/O phase of a channel with this number of slots; `background` as in Fabric.
   using MakeIoPhase = std::function<std::unique_ptr<IoPhase>(size_t slots, bool background)>;
-  // `fabric`: with staging memory. `files`: that have a channel of their own; 0: as many as the staging
-  // memory gives half of the rest.
+  // `fabric` includes the staging memory. `files` is the number of files that have a channel of their own; 0:
+  // each file gets half of the remaining slots.
   ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files);
 
   // Whether the next file gets a channel of its own.
   bool has_room() const { return fabric_.staging->has_room(); }
-  // `file`: its number. `background`: in place of the fabric's, for a channel that it has alone.
+  // `file`: its number. `background` replaces the fabric's for a channel that serves this file alone.
   std::unique_ptr<FileChannel> open(uint64_t file, bool background);
   // `complete`: all ranks have made the same puts, and all data are written. Otherwise bitmaps of slots may
   // have marks for data that are never put; they are cleared before the next file uses the slots.
   void close(std::unique_ptr<FileChannel> channel, bool complete);
-  // All channels. Independent.
+  // Passes on the work of all channels. Independent.
   void pass_on();
   // Replaces a channel that is drained and that no rank of the node uses. No rank may use the new one before
   // all ranks of the node have returned from this call.
@@ -43,7 +43,8 @@ class ChannelPool {
   const MakeIoPhase make_io_;
   const int files_;
   std::vector<std::weak_ptr<ChannelHolder>> all_;
-  std::weak_ptr<ChannelHolder> shared_;  // of all files that were opened when the staging memory was used up
+  std::weak_ptr<ChannelHolder>
+      shared_;  // the channel of all files that were opened when the staging memory was used up
 };
 
 }  // namespace scorpio::exchange

@@ -29,7 +29,7 @@ struct ChannelState {
   void close_all();
 
   Slot slot_of(const plan::Activation& activation) const;
-  // What this rank has in the first `visits` units of the batch.
+  // The elements of this rank in the first `visits` units of the batch.
   std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;
   void set_bits(const Flow& flow, const Visit& visit) const;
   // The number of units of each I/O rank that are copied in one pass: half of its slots. The other half is
@@ -42,10 +42,10 @@ struct ChannelState {
   Arrivals arrivals;
   Courier courier;
   Waiting waiting;
-  std::vector<Outlet*> outlets;  // of the files that use it
+  std::vector<Outlet*> outlets;  // those of the files that use the channel
 };
 
-// In order, since of overlapping ones the later is put; where they are moved together none overlap.
+// Moves pieces in order, because the later of overlapping pieces is put; with `together` no pieces overlap.
 void move_pieces(const Flow& flow, const std::vector<Piece>& pieces, bool together, const MoveTile& move);
 
 }  // namespace scorpio::exchange

@@ -18,21 +18,22 @@ using comm::Shared;
 
 inline constexpr size_t k_line_bytes = 64;
 
-// Written by the rank itself.
+// Written by the rank itself; to wake it, other ranks increase `bell` and clear `sleeping` or
+// `worker_awaiting`.
 struct alignas(k_line_bytes) RankLine {
-  Shared<uint64_t> done;          // closes to which this rank has contributed all its data
-  Shared<uint64_t> wanted;        // reads for which it has marked its requests to another node
-  Shared<uint64_t> awaiting;      // value of all ranks' `done` (or `wanted`) that it waits for; 0: none
-  Shared<uint64_t> calls;         // data calls it has entered
-  Shared<uint64_t> last_call;     // number of the last of them, and a hash of all
-  Shared<uint64_t> flushes;       // flushes it has entered, after these calls
-  Shared<uint64_t> skips;         // hash of the numbers of the calls that it left out
+  Shared<uint64_t> done;       // closes to which this rank has contributed all its data
+  Shared<uint64_t> wanted;     // reads for which it has marked the bytes that it requests from another node
+  Shared<uint64_t> awaiting;   // minimum of all ranks' `done` (or `wanted`) for which it waits; 0: none
+  Shared<uint64_t> calls;      // data calls it has entered
+  Shared<uint64_t> last_call;  // number of the last of them, and a hash of all of them
+  Shared<uint64_t> flushes;    // flushes it has entered, after these calls
+  Shared<uint64_t> skips;      // hash of the numbers of the calls that it left out
   Shared<uint64_t> skips_before;  // the same without the last one
   Shared<uint32_t> bell;          // futex: others add one to wake it
   Shared<uint32_t> sleeping;
-  Shared<uint64_t> watched;        // counter of a slot that it sleeps for (Link::watch); 0: anything
-  Shared<uint64_t> watched_value;  // ... until it has this value
-  // Of an I/O rank with a worker: value of everybody's `done` that the worker is to be woken for; 0: none.
+  Shared<uint64_t> watched;        // the slot counter for which it sleeps (Link::watch); 0: any change
+  Shared<uint64_t> watched_value;  // ... and the value for which it waits
+  // On an I/O rank with a worker: the minimum of all ranks' `done` at which the worker is woken; 0: none.
   Shared<uint64_t> worker_awaiting;
 };
 
@@ -41,14 +42,16 @@ struct alignas(k_line_bytes) RankLine {
 struct SlotCounter {
   Shared<uint64_t> value;
 
-  // From these values on ...
-  static uint64_t free_for(uint64_t use) { return 2 * use; }       // the slot may be used for this use
-  static uint64_t filled_in(uint64_t use) { return 2 * use + 1; }  // it holds the file's bytes, of a read
-  static uint64_t end_of(uint64_t use) { return 2 * use + 2; }     // the use is over
+  // The values from which on a condition holds.
+  static uint64_t free_for(uint64_t use) { return 2 * use; }  // the slot may be used for this use
+  static uint64_t filled_in(uint64_t use) {
+    return 2 * use + 1;
+  }  // for a read: the slot holds the bytes of the file
+  static uint64_t end_of(uint64_t use) { return 2 * use + 2; }  // the use is over
   bool reached(uint64_t wanted) const { return value.load() >= wanted; }
 };
 
-// The worker of an I/O rank sleeps on it, for all channels. Any rank writes it.
+// The worker of an I/O rank sleeps on this bell, for all channels. Any rank writes it.
 struct WorkerBell {
   Shared<uint32_t> rung;  // futex: increased by the rank that wakes the worker
   Shared<uint32_t> sleeping;
@@ -57,11 +60,11 @@ static_assert(sizeof(WorkerBell) <= sizeof(SlotCounter));
 
 // Written by the node's leader or, where stated, by any rank.
 struct alignas(k_line_bytes) NodeLine {
-  Shared<uint64_t> released;   // closes whose outgoing slots are free again
-  Shared<uint64_t> delivered;  // closes of reads whose bytes have come from their I/O rank
-  Shared<uint32_t> failed;     // any rank: a rank cannot continue, and no rank waits in this channel
-  Shared<uint32_t>
-      skipping;  // any rank: number of ranks that wait until all have entered a call that they skip
+  Shared<uint64_t> released;   // number of closes whose outgoing slots are free again
+  Shared<uint64_t> delivered;  // number of closes of reads whose bytes have arrived from their I/O rank
+  Shared<uint32_t> failed;  // written by any rank: a rank cannot continue, and no rank waits in this channel
+  Shared<uint32_t> skipping;  // written by any rank: number of ranks that wait until all have entered a call
+                              // that they skip
 };
 
 }  // namespace scorpio::exchange

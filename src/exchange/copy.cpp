@@ -17,13 +17,13 @@ uint64_t begin_of(const CopyFrame& frame, const Row& row, size_t element_bytes) 
   return frame.variable_begin + static_cast<uint64_t>(row.global) * element_bytes;
 }
 
-// A row cut to a range: whole elements in the middle, at its ends at most one element each that straddles the
-// range.
+// A row that is cut to a range: whole elements in the middle and, at each end, at most one element of which a
+// part is inside the range.
 struct CutRow {
   Row row;
-  uint64_t begin;  // of the row, in the file
-  bool head;       // the first element straddles
-  bool tail;       // the last element straddles (and is not the first)
+  uint64_t begin;  // the first byte of the row in the file
+  bool head;       // only a part of the first element is inside
+  bool tail;       // only a part of the last element is inside, and it is not the first
 
   CutRow(const CopyFrame& frame, const Row& whole, size_t size)
       : row(whole), begin(begin_of(frame, whole, size)), head(begin < frame.range.begin) {
@@ -39,7 +39,7 @@ ByteRange part_inside(const CopyFrame& frame, uint64_t at, size_t size) {
   return {std::max(at, frame.range.begin), std::min(at + size, frame.range.end)};
 }
 
-// Converts the element aside and moves the part that lies inside the range.
+// Converts the element in a buffer and copies the part of it that is inside the range.
 uint64_t put_straddling(const CopyFrame& frame, const Conversion& conversion, const std::byte* from,
                         uint64_t at, std::byte* image, std::byte* scratch) {
   const uint64_t misfits = conversion.apply(from, scratch, 1);

@@ -11,17 +11,17 @@
 
 namespace scorpio::exchange {
 
-// Geometry: `variable_begin` is the byte of the file where element 0 lies, `unit_begin` that of image[0].
+// `variable_begin` is the byte of the file at which element 0 begins, `unit_begin` that of image[0].
 struct CopyFrame {
   uint64_t variable_begin;
   uint64_t unit_begin;
-  ByteRange range;  // of the file; only bytes inside are moved (an element may straddle its ends)
+  ByteRange range;  // of the file; only bytes inside are copied, also of elements that are partly inside
 };
 
-// Elements of the variable that lie at least partly inside `range`.
+// The elements of the variable that are at least partly inside `range`.
 decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes);
 
-// Number of elements that did not fit.
+// Returns the number of elements that did not fit the type.
 uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const codec::Conversion& conversion,
                  const std::byte* data, std::byte* image);
 
@@ -32,7 +32,7 @@ class CopyOut {
   // `streams`: the whole copy is larger than the cache.
   CopyOut(const codec::Conversion& conversion, std::byte* data, bool streams)
       : conversion_(conversion), data_(data), streams_(streams) {}
-  // Number of elements that did not fit.
+  // Returns the number of elements that did not fit the type.
   uint64_t take(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image);
 
  private:
@@ -45,7 +45,7 @@ class CopyOut {
   const codec::Conversion& conversion_;
   std::byte* data_;
   bool streams_;
-  std::map<int64_t, Partial> partial_;  // by place in `data`
+  std::map<int64_t, Partial> partial_;  // by their place in `data`
 };
 
 // Calls visit(begin, end) with the ranges of the image that the runs cover.

@@ -38,7 +38,7 @@ bool Courier::progress() {
 
 bool Courier::advance(const Job& job) { return job.read ? fetch(job) : send_data(job); }
 
-// True when the message buffer is free again.
+// Returns true when the message buffer is free again.
 bool Courier::finish_sending() {
   if (!transfer_) return true;
   const Result<bool> finished = link_.finished(*transfer_);
@@ -96,7 +96,7 @@ bool Courier::fetch(const Job& job) {
   return true;
 }
 
-// The bytes that were asked for, in their order.
+// Copies the requested bytes of the reply, in their order, to the outgoing slot.
 void Courier::unpack_reply(const Job& job, size_t length) {
   const std::byte* message = link_.leader_message();
   const Slot slot = link_.out_slot(job.out_slot);
@@ -111,8 +111,8 @@ void Courier::unpack_reply(const Job& job, size_t length) {
         failure(Code::internal, "another node sent {} bytes of {} that were asked for", length, wanted));
 }
 
-// Outgoing slots become free in order: of writes once packed, of reads once all ranks of the node have copied
-// out.
+// Frees outgoing slots in order: for a write when it is packed, for a read when all ranks of the node have
+// copied its elements.
 bool Courier::release() {
   if (unreleased_.empty()) return false;
   const Job& job = unreleased_.front();

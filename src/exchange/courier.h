@@ -26,7 +26,7 @@ class Courier {
   bool progress();
   // Whether everything was sent and delivered.
   bool idle() const { return jobs_.empty() && unreleased_.empty() && !transfer_; }
-  // The same of closes below `close`.
+  // The same for closes below `close`.
   bool finished_before(uint64_t close) const;
   // After a failure: before and after Link::drain().
   void cancel_receives() { link_.cancel_receive(transfer_); }
@@ -44,11 +44,11 @@ class Courier {
   enum class Stage { none, requested, receiving };
 
   Link& link_;
-  std::deque<Job> jobs_;                    // to be carried
-  std::deque<Job> unreleased_;              // carried, outgoing slot still in use (reads)
-  std::optional<Link::Transfer> transfer_;  // on the leader's message buffer
-  uint64_t transfer_close_ = 0;             // what it carries, ...
-  Outlet* transfer_outlet_ = nullptr;       // ... and for which file
+  std::deque<Job> jobs_;                    // not sent or fetched yet
+  std::deque<Job> unreleased_;              // done, but the outgoing slot is still in use (reads)
+  std::optional<Link::Transfer> transfer_;  // uses the leader's message buffer
+  uint64_t transfer_close_ = 0;             // the close that the transfer belongs to
+  Outlet* transfer_outlet_ = nullptr;       // ... and the outlet of its file
   Stage stage_ = Stage::none;
 };
 

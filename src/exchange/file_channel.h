@@ -22,9 +22,9 @@ enum class Loss { nothing, some };
 // The state that the files of a channel share.
 struct ChannelHolder {
   std::unique_ptr<Channel> channel;
-  uint64_t replaced = 0;    // times, with data lost; the same on all ranks
-  int files = 0;            // that use it
-  bool background = false;  // as Fabric has it
+  uint64_t replaced = 0;    // number of replacements with lost data; the same on all ranks
+  int files = 0;            // number of files that use the channel
+  bool background = false;  // as in Fabric
 };
 
 class FileChannel {
@@ -41,7 +41,7 @@ class FileChannel {
   FileChannel(const FileChannel&) = delete;
   FileChannel& operator=(const FileChannel&) = delete;
 
-  // Where the file's bytes go; before the first put. It lasts as long as this.
+  // Sets the destination of the file's bytes, before the first put. It outlives this object.
   void set_sink(storage::Sink& sink) { outlet_.sink = &sink; }
 
   Result<uint64_t> put(const Flow& flow) {
@@ -54,7 +54,7 @@ class FileChannel {
   }
   uint64_t units_in_a_pass(bool reading) const { return channel().units_in_a_pass(reading); }
   Status flush() { return channel().flush(outlet_); }
-  // As those of Channel.
+  // These call the functions of Channel.
   Status deliver() { return channel().deliver(); }
   bool written() const { return channel().written(); }
   // Whether a write to this file has failed on this rank.
@@ -63,12 +63,12 @@ class FileChannel {
   void stop() { channel().stop(outlet_); }
   void skip() { channel().skip(); }
   bool failed() const { return channel().failed(); }
-  // Of all files of a shared channel; 0 of a file alone.
+  // The hash for all files of a shared channel; 0 if the file does not share its channel.
   uint64_t calls_so_far() const { return lease().shared ? channel().calls_so_far() : 0; }
   Status drain() { return channel().drain(); }
   void abandon() { channel().abandon(); }
   const Lease& lease() const { return channel().lease(); }
-  // Whether its data are written outside of library calls.
+  // Whether the data are written outside of library calls.
   bool background() const { return holder_->background; }
   // Whether no other file uses the channel.
   bool alone() const { return holder_->files == 1; }
@@ -79,11 +79,11 @@ class FileChannel {
     if (!lease().shared) return failed();
     return unsettled_ && (failed() || holder_->replaced != replaced_before_);
   }
-  // Data were put since the last sync point.
+  // Data were put since the last synchronisation point.
   bool unsettled() const { return unsettled_; }
-  // At a sync point: all that was put is in the file.
+  // Is called at a synchronisation point: all data that were put are in the file.
   void settled() { unsettled_ = false; }
-  // For all files of the channel. Collective; the old one is drained, and no rank is in it.
+  // Replaces the channel of all its files. Collective; the old one is drained, and no rank uses it.
   void replace(std::unique_ptr<Channel> fresh, Loss loss) {
     holder_->channel = std::move(fresh);
     if (loss == Loss::some) ++holder_->replaced;
@@ -95,7 +95,7 @@ class FileChannel {
   std::shared_ptr<ChannelHolder> holder_;
   Outlet outlet_;
   bool unsettled_ = false;        // data were put since settled()
-  uint64_t replaced_before_ = 0;  // `replaced` when the first of them were
+  uint64_t replaced_before_ = 0;  // `replaced` at the first of these puts
 };
 
 }  // namespace scorpio::exchange

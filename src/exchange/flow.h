@@ -14,36 +14,38 @@
 
 namespace scorpio::exchange {
 
-// Elements that lie equally spaced in the file: of a variable, or of one record of it.
+// Elements at equal distances in the file, of a variable or of one record of it.
 struct Part {
-  uint64_t begin = 0;        // byte of the file where element 0 lies
-  size_t element_bytes = 1;  // in the file
+  uint64_t begin = 0;        // the byte of the file at which element 0 begins
+  size_t element_bytes = 1;  // size of an element in the file
   const decomp::RunList* runs = nullptr;
   const codec::Conversion* conversion = nullptr;  // put: memory to file; get: file to memory
   const std::byte* from = nullptr;                // put: the user's buffer
   std::byte* to = nullptr;                        // get: the same
-  uint64_t* misfits = nullptr;  // may be null; gets the number of elements that did not fit added
+  uint64_t* misfits = nullptr;  // may be null; is increased by the number of elements that did not fit
 
   CopyFrame frame(uint64_t unit_begin, ByteRange range) const { return {begin, unit_begin, range}; }
-  // Bytes that its elements lie in; empty for none.
+  // The bytes between the first and the last element; empty if there are none.
   ByteRange hull() const;
-  // Of its elements, in the file.
+  // The number of bytes of its elements in the file.
   uint64_t bytes() const { return static_cast<uint64_t>(runs->elements()) * element_bytes; }
 };
 
 struct Flow {
-  // The same on all ranks.
+  // These fields are the same on all ranks.
   plan::DomainRule rule;
-  ByteRange variable{};                   // what domains are cut of: all bytes of the variable
-  std::span<const ByteRange> touched;     // sorted, disjoint parts of it that some rank holds
-  bool exact = true;                      // ... and holds wholly
-  bool continues = false;                 // the operation that the flow before it, of the same parts, began
-  std::span<const ByteRange> node_hulls;  // [nodes] bytes that a node's ranks lie in; empty ranges: none
-  // Of this rank, in the order of its requests: where parts of a put overlap, the later one is written.
+  ByteRange variable{};                // all bytes of the variable, which contiguous file domains divide
+  std::span<const ByteRange> touched;  // sorted, disjoint parts of it in which ranks hold elements
+  bool exact = true;                   // ranks hold all bytes of `touched`
+  bool continues = false;  // continues the operation of the flow before it, which has the same parts
+  std::span<const ByteRange>
+      node_hulls;  // [nodes] range of the bytes of each node's ranks; empty ranges: none
+  // The parts of this rank, in the order of its requests: if parts of a put overlap, the later one is
+  // written.
   std::span<const Part> parts;
-  bool interleaved = false;  // they are arrays of structures, as interleaved(parts) of tiles.h says
+  bool interleaved = false;  // interleaved(parts), as defined in tiles.h
 
-  // Of this rank's parts.
+  // The number of bytes of this rank's parts.
   uint64_t bytes() const;
   // A hash of the fields that must be the same on all ranks.
   uint64_t hash(bool reading) const;

@@ -16,14 +16,14 @@ namespace scorpio::exchange {
 // Called when the I/O phase is done with a slot. Any thread; never waits.
 class SlotUser {
  public:
-  // The SlotCounter of the slot has reached this value.
+  // Sets the SlotCounter of the slot to this value.
   virtual void advance(int slot, uint64_t value) = 0;
 
  protected:
   ~SlotUser() = default;
 };
 
-// A slot of this I/O rank, and the value that its counter gets.
+// A slot of this I/O rank, and the value that its counter gets at the end.
 struct Completion {
   SlotUser* user = nullptr;
   int slot = 0;
@@ -32,13 +32,13 @@ struct Completion {
   void done() const { user->advance(slot, value); }
 };
 
-// The image of one unit of a file, and which of its bytes hold data.
+// The image of one unit of a file, and the bytes of it that hold data.
 struct FullSlot {
   Outlet* outlet = nullptr;
-  plan::Unit unit;  // whose image it is
+  plan::Unit unit;  // the unit of the image
   Slot slot;
   std::vector<ByteRange> certain;  // bytes of the file that hold data: sorted, disjoint
-  bool exact = true;               // false: the slot's bitmap tells of more; it is cleared
+  bool exact = true;               // false: the slot's bitmap has further bytes; it is cleared
   Completion completion;
 };
 
@@ -46,12 +46,12 @@ struct EmptySlot {
   Outlet* outlet = nullptr;
   storage::Source* source = nullptr;
   plan::Unit unit;
-  ByteRange range{};           // bytes of it that are wanted
-  std::byte* image = nullptr;  // of all of the unit
+  ByteRange range{};           // the bytes of the unit that are needed
+  std::byte* image = nullptr;  // of the whole unit
   Completion completion;
 };
 
-// Slots that become full by what other ranks do; look() passes them on. Any thread.
+// Slots that become full by the work of other ranks; look() passes them on. Any thread.
 class SlotsToCome {
  public:
   virtual void look() noexcept = 0;
@@ -69,13 +69,13 @@ class IoPhase {
   // Slots of the same unit are processed in the order in which they were added.
   virtual void write(FullSlot slot) = 0;
   virtual void read(const EmptySlot& slot) = 0;
-  // Does the work that is left to this thread. False if there was none.
+  // Does the work that is left to this thread. Returns false if there was none.
   virtual bool progress() = 0;
   // Discards the slots of this file that are not written, and waits for writes in progress: nothing refers to
   // the file afterwards. For a channel that has failed, or a file that was flushed.
   virtual void drop(const Outlet& outlet) = 0;
-  // Where slots are written while no call is made: `slots` is asked whenever there may be some, until
-  // leave(). It outlives that.
+  // For slots that are written while no call is made: `slots` is called whenever some may be full, until
+  // leave(). It remains valid until then.
   virtual void attend(SlotsToCome&) {}
   virtual void leave() {}
 };

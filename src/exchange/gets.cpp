@@ -21,7 +21,7 @@ struct Gets::CopiesOut {
   uint64_t misfits = 0;
 };
 
-// Looks ahead of this I/O rank's own place in the walk, as far as its slots allow.
+// Fills slots of this I/O rank ahead of its own copies, as far as its slots allow.
 class Gets::LookAhead final : public Ahead {
  public:
   LookAhead(ChannelState& state, const Flow& flow, storage::Source& source, Outlet& outlet)
@@ -69,7 +69,7 @@ Status Gets::mark(const Flow& flow, const Visit& visit) {
   return {};
 }
 
-// Until the bytes of the unit are in this node's memory.
+// Waits until the bytes of the unit are in the memory of this node.
 Status Gets::wait_for_bytes(const Visit& visit) {
   if (visit.cut.parts.empty()) return {};
   const Activation& activation = visit.activation;
@@ -80,7 +80,7 @@ Status Gets::wait_for_bytes(const Visit& visit) {
   return state_.waiting.until([&] { return line.delivered.load() > activation.close; });
 }
 
-// Takes the elements of the first unit of the batch, or of all together, out of their slots.
+// Copies the elements of the first unit of the batch, or of all of them together, out of their slots.
 Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
   const size_t visits = batch.together ? batch.visits.size() : std::min<size_t>(1, batch.visits.size());
   for (size_t i = 0; i < visits; ++i) SCORPIO_TRY(wait_for_bytes(batch.visits[i]));
@@ -103,7 +103,7 @@ Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
 
 Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
   Link& link = state_.link;
-  // Wishes run ahead of the copies as far as outgoing slots allow, so that requests travel early.
+  // Requests are made ahead of the copies, as far as outgoing slots allow, so that they are sent early.
   const size_t ahead = link.several_nodes() ? link.lease().out_slots.size() - 1 : 0;
   Batch batch;
   batch.together = batches() && flow.interleaved;
@@ -132,14 +132,15 @@ Result<uint64_t> Gets::get(const Flow& flow, storage::Source& source, Outlet& ou
   LookAhead look_ahead(state_, flow, source, outlet);
   const Waiting::Scope scope(state_.waiting, fills ? &look_ahead : nullptr);
   if (!flow.continues || copies_out_ == nullptr) copies_out_ = std::make_unique<CopiesOut>(flow);
-  CopiesOut& out = *copies_out_;  // an element may lie in units of two flows
+  CopiesOut& out = *copies_out_;  // kept between flows, because an element may be in units of two of them
   SCORPIO_TRY(read_units(flow, outlet, out));
-  // Others still read from this rank's slots, and other nodes still ask.
+  // Other ranks may still read the slots of this rank, and other nodes may still send requests.
   const auto finished = [&] {
     return state_.courier.idle() && (!fills || (!look_ahead.find_next() && state_.arrivals.idle()));
   };
   SCORPIO_TRY(state_.waiting.until(finished));
-  SCORPIO_TRY(state_.waiting.until_owners_are_done(state_.schedule));  // free when all of the node have read
+  SCORPIO_TRY(
+      state_.waiting.until_owners_are_done(state_.schedule));  // when all ranks of the node have copied
   return out.misfits;
 }
 

@@ -13,9 +13,9 @@ namespace scorpio::exchange {
 namespace {
 
 using std::chrono::microseconds;
-// A bell can be missed only by a rank that died; this is how often a sleeper looks for itself.
+// A wake-up can be missing only if a rank died. A sleeping rank checks its condition after this time.
 constexpr microseconds k_long_nap{100000};
-// MPI has no bell: with messages under way the sleeper polls.
+// MPI cannot wake a sleeping rank: with messages in transit the rank polls.
 constexpr microseconds k_short_nap{50};
 
 }  // namespace
@@ -36,7 +36,7 @@ Link::Link(const Fabric& fabric, const Lease& lease) : fabric_(fabric), lease_(l
   }
 }
 
-// Only the first who finds it asleep wakes it: it looks at everything again before it sleeps on.
+// Only the first rank that finds it asleep wakes it: it checks all conditions before it sleeps again.
 void Link::ring(RankLine& line) {
   if (line.sleeping.load() == 0 || line.sleeping.exchange(0) == 0) return;
   line.bell.fetch_add(1, std::memory_order_release);
@@ -60,7 +60,7 @@ void Link::watch(int owner, int slot, uint64_t value) {
   mine_->watched.store(watch_key(owner, slot), std::memory_order_relaxed);
 }
 
-// A rank that waits for one slot is not disturbed by the others: each needless wake-up costs two context
+// A rank that waits for one slot is not woken for other slots: each needless wake-up costs two context
 // switches.
 void Link::advance(int slot, uint64_t value) {
   slot_counter(my_owner_, slot).value.store(value);
@@ -74,7 +74,7 @@ void Link::advance(int slot, uint64_t value) {
   }
 }
 
-// Wakes those for whom this was the last arrival, and nobody else.
+// Wakes only the ranks for which this was the last arrival.
 void Link::ring_waiting(uint64_t closes, bool wanted) {
   uint64_t all = 0;
   for (const int worker : io_workers_) {
@@ -94,8 +94,8 @@ void Link::publish_done(uint64_t closes) {
   ring_workers(closes);
 }
 
-// Of the I/O ranks of the node. Only the first who finds that a worker waits for no more wakes it: it looks
-// again before it sleeps on.
+// Wakes workers of I/O ranks of the node. Only the first rank that finds the condition of a worker fulfilled
+// wakes it: the worker checks all conditions before it sleeps again.
 void Link::ring_workers(uint64_t closes) {
   for (const int worker : io_workers_) {
     RankLine& candidate = line(worker);
@@ -144,12 +144,12 @@ void Link::doze(uint32_t seen, bool messages_pending) {
 
 namespace {
 
-// The number of a data call in its lower bits, and in the others a hash of it and all before it, so that both
-// are read at once.
+// A key has the number of a data call in its lower bits, and a hash of this and all earlier calls in the
+// others, so that both are loaded at once.
 constexpr uint64_t k_number_bits = 24;
 constexpr uint64_t k_number_mask = (uint64_t{1} << k_number_bits) - 1;
 constexpr uint64_t k_unknown_call = 0;
-constexpr uint64_t k_skipped_call = 1;  // in place of the hash of a call
+constexpr uint64_t k_skipped_call = 1;  // takes the place of the hash of a call
 constexpr size_t k_remembered_calls = 1024;
 
 }  // namespace
@@ -191,7 +191,7 @@ void Link::enter_skipped_call() {
   ring_all();
 }
 
-// A rank that skipped waits here for the others, so no rank is more than one skip ahead of it.
+// A rank that skipped a call waits for the others, so no rank is more than one skip ahead of it.
 bool Link::all_entered(bool& same) const {
   const uint64_t own = mine_->skips.load(std::memory_order_relaxed);
   same = true;
@@ -207,8 +207,8 @@ bool Link::all_entered(bool& same) const {
 void Link::enter_flush() {
   mine_->flushes.store(++flushes_);
   in_flush_ = true;
-  // Who sleeps in a call that this rank has left out is to learn it at once. To wake others costs each of
-  // them two context switches for nothing.
+  // A rank that sleeps in a call which this rank has left out must learn this now. Other ranks are not woken,
+  // because that would cost each of them two context switches.
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
     RankLine& other = line(r);
     const bool ahead = other.calls.load() > calls_;
@@ -234,7 +234,8 @@ bool Link::missed_a_call(const RankLine& other) const {
          other.calls.load(std::memory_order_acquire) < calls_;
 }
 
-// Compares the other's last call with this rank's call of that number; a rank that is ahead compares itself.
+// Compares the other rank's last call with this rank's call of the same number. A rank with fewer calls
+// leaves the comparison to the other one.
 bool Link::made_another_call(uint64_t theirs) const {
   const uint64_t behind = (calls_ - theirs) & k_number_mask;
   if (theirs == k_unknown_call || behind >= last_calls_.size()) return false;
@@ -247,7 +248,7 @@ Status Link::check_calls() {
     const bool missed =
         missed_a_call(line(r)) || (fabric_.watch != nullptr && fabric_.watch->passed_by(*this, r));
     if (!missed && !made_another_call(line(r).last_call.load(std::memory_order_acquire))) continue;
-    if (failed()) return {};  // it gave up, and said so before it went on
+    if (failed()) return {};  // another rank has reported it already
     fail();
     return failure(Code::mismatch, "rank {} {} rank {}; all ranks must make the same calls in the same order",
                    fabric_.nodes->local_ranks()[static_cast<size_t>(r)],
@@ -268,7 +269,8 @@ void Link::hear_failure() {
   ring_all();
 }
 
-// Memory for the counts is taken before a message is under way: drain() depends on them.
+// The memory of the counts is allocated before a message is in transit, because drain() depends on the
+// counts.
 Link::Transfer Link::send(const std::byte* message, size_t length, int rank, Tag tag) {
   int64_t& sent = sent_[{rank, tag}];
   Transfer transfer{fabric_.messages->send({message, length}, rank, this->tag(tag)), rank, tag, false};

@@ -21,17 +21,17 @@ namespace scorpio::exchange {
 
 class StallWatch;
 
-// What an I/O system gives all its channels; outlives them.
+// The parts of an I/O system that all its channels use, and that outlive them.
 struct Fabric {
   comm::Messages* messages = nullptr;  // between nodes
   const comm::NodeMap* nodes = nullptr;
   const std::vector<int>* io_ranks = nullptr;
   Staging* staging = nullptr;
   observe::Counters* counters = nullptr;
-  StallWatch* watch = nullptr;  // null: ranks that make different calls on several files are not found out
+  StallWatch* watch = nullptr;  // null: different calls on several files are not detected
   bool gather_writes = false;   // hold closed units until a slot is needed or at a flush
-  bool background = false;      // I/O ranks write while they make no call; gather_writes does not count then
-  // For other nodes, before they are asked whether they are in other calls.
+  bool background = false;      // I/O ranks write while they make no call; gather_writes is then ignored
+  // The time to wait for other nodes before they are asked whether they are in other calls.
   std::chrono::microseconds patience{200000};
 
   int owner_of_rank(int rank) const;  // index among the I/O ranks, or -1
@@ -64,14 +64,14 @@ class Link final : public SlotUser {
   std::byte* leader_message() const { return fabric_.staging->leader_message(lease_.channel); }
   size_t message_bytes() const { return fabric_.staging->message_bytes(); }
 
-  // Of an I/O rank of this node.
+  // `owner` is an I/O rank of this node.
   SlotCounter& slot_counter(int owner, int slot) const {
     return fabric_.staging->slot_counter(owner, lease_.slots[static_cast<size_t>(slot)]);
   }
   NodeLine& node_line() const { return *node_; }
   uint64_t my_done() const { return mine_->done.load(std::memory_order_relaxed); }
 
-  // This rank has contributed to (or marked its requests of) all closes below `closes`.
+  // This rank has contributed to all closes below `closes`, or has marked its requests for them.
   void publish_done(uint64_t closes);
   void publish_wanted(uint64_t closes);
   // Whether all ranks of the node have done so.
@@ -92,8 +92,8 @@ class Link final : public SlotUser {
 
   // This rank enters its next data call. `what`: a hash of it, the same on all ranks that make the same call.
   void enter_call(uint64_t what);
-  // ... which it leaves out. The call is not compared with those of other ranks until name_skipped_call():
-  // the failure of the channel informs the ranks of the node.
+  // The same for a call that this rank leaves out. It is not compared with the calls of other ranks until
+  // name_skipped_call(): the failure of the channel informs the ranks of the node.
   void enter_skipped_call();
   void leave_skipped_call() { node_->skipping.fetch_sub(1); }
   // All ranks of the node skipped it.
@@ -103,7 +103,7 @@ class Link final : public SlotUser {
   // The value that this rank needs from the other ranks before it can do I/O work; 0: none. Ranks that
   // publish it wake this rank.
   void await(uint64_t closes) { mine_->awaiting.store(closes, std::memory_order_relaxed); }
-  // The same of the worker of this rank, which looks once more after this.
+  // The same for the worker of this rank, which checks its condition once more after this call.
   void await_by_worker(uint64_t closes) { mine_->worker_awaiting.store(closes); }
 
   // Sleeps until this rank is woken or a short time has passed, unless `ready` holds after this rank has
@@ -157,7 +157,7 @@ class Link final : public SlotUser {
 
  private:
   static constexpr int k_tags = 3;
-  using MessageCounts = std::map<std::pair<int, Tag>, int64_t>;  // by peer and kind
+  using MessageCounts = std::map<std::pair<int, Tag>, int64_t>;  // by rank and kind
 
   RankLine& line(int local_rank) const { return fabric_.staging->rank_line(lease_.channel, local_rank); }
   void listen(uint32_t& seen);
@@ -179,11 +179,11 @@ class Link final : public SlotUser {
   std::vector<int> io_workers_;  // local ranks that wait for arrivals: the node's I/O ranks and its leader
   uint64_t calls_ = 0;
   uint64_t call_chain_ = k_fnv_offset_basis;
-  std::deque<uint64_t> last_calls_;  // keys of the last of them
+  std::deque<uint64_t> last_calls_;  // keys of the last calls
   uint64_t flushes_ = 0;
   bool in_flush_ = false;
   MessageCounts sent_, received_;
-  uint64_t known_done_ = 0;  // lower bound of all ranks' `done`
+  uint64_t known_done_ = 0;  // lower bound of `done` of all ranks
   uint64_t known_wanted_ = 0;
 };
 

@@ -11,10 +11,10 @@ constexpr unsigned k_most_shift = 3;
 constexpr uint64_t k_form_bit = uint64_t{1} << 63;
 constexpr unsigned k_shift_at = 56;
 constexpr uint64_t k_length_mask = (uint64_t{1} << k_shift_at) - 1;
-// Of two numbers below 2^32.
+// The longest encoding of two numbers below 2^32.
 constexpr uint64_t k_longest_entry = 10;
 
-// One bit per grain, in whole words.
+// The size of a list with one bit for each grain, in whole words.
 uint64_t bits_bytes(uint64_t bitmap_bytes, unsigned grain_shift) {
   return ((bitmap_bytes >> grain_shift) + 7) / 8 * 8;
 }
@@ -30,7 +30,7 @@ void add_number(std::byte*& at, uint64_t number) {
   *at++ = static_cast<std::byte>(number);
 }
 
-// The length of the list of numbers; more than `most` if it would be longer than that.
+// Returns the length of the list of numbers, or more than `most` if it would be longer than that.
 uint64_t pack_numbers(const Bitmap& bitmap, unsigned shift, uint64_t most, std::byte* list) {
   std::byte* at = list;
   uint64_t behind = 0;

@@ -3,9 +3,10 @@
 //
 //   word 0: bytes of the list, its form, the size of a grain | the list | bytes
 //
-// Positions are counted in grains of 1, 2, 4 or 8 bytes, the largest that divides all of them: the elements
-// of the usual types. The list is the shorter one of two forms: for each run the grains since the end of the
-// one before and its own, as numbers of 7 bits a byte; or one bit per grain of the unit.
+// Positions are counted in grains of 1, 2, 4 or 8 bytes, the largest that divides all of them; this suits
+// elements of the usual types. The list is the shorter one of two forms: for each run the number of grains
+// since the end of the run before and the number of its own, encoded with 7 bits in each byte; or one bit for
+// each grain of the unit.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +28,16 @@ struct MessageHead {
   uint64_t word() const;
 };
 
-// The runs of `bitmap`, without bytes: a request. Returns the length; at most bitmap_bytes + 8.
+// Packs the runs of `bitmap` without bytes, as a request. Returns the length, at most bitmap_bytes + 8.
 size_t pack_runs(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out);
-// Appends to a packed list of runs the bytes of `image` that it names. Returns the length of the whole
-// message.
+// Appends the bytes of `image` in the runs of a packed list. Returns the length of the whole message.
 size_t append_bytes(std::byte* message, size_t head_bytes, uint64_t bitmap_bytes, const std::byte* image);
 
-// Length of the list of runs at the front of `message`; fails when it does not fit the message.
+// The length of the list of runs at the beginning of `message`; fails if it exceeds the message.
 Result<size_t> head_length(std::span<const std::byte> message, uint64_t bitmap_bytes);
 
-// The number of 7 bits a byte, lowest first, at `at`, which moves behind it; what lies behind `end` counts as
-// 0.
+// Decodes the number at `at` (7 bits in each byte, lowest first) and advances `at` past it. Bytes from `end`
+// on are taken as 0.
 inline uint64_t take_number(const std::byte*& at, const std::byte* end) {
   uint64_t number = 0;
   for (unsigned shift = 0; at < end && shift < 63; shift += 7) {
@@ -48,8 +48,8 @@ inline uint64_t take_number(const std::byte*& at, const std::byte* end) {
   return number;
 }
 
-// Calls visit(begin, end) for each run of a message's list, whose head_length() is known to fit; never for
-// bytes behind the unit.
+// Calls visit(begin, end) for each run of a message's list, whose head_length() is known to be valid; never
+// for bytes past the end of the unit.
 template <typename Visit>
 void for_each_run(const std::byte* message, uint64_t bitmap_bytes, Visit&& visit) {
   const MessageHead head = MessageHead::of(message);

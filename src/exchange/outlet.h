@@ -53,7 +53,7 @@ class Outlet {
   observe::Counters worked_ GUARDED_BY(mutex_);
 };
 
-// A closed activation, of the file that its bytes belong to.
+// A closed activation and the outlet of its file.
 struct Job : plan::Activation {
   Outlet* outlet = nullptr;
 };

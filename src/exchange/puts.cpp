@@ -51,7 +51,7 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
   Unit unit;
   while (walk.next(unit)) {
     Cut cut = Cut::of(flow, unit);
-    std::vector<Activation> first;  // closed to make room for this one
+    std::vector<Activation> first;  // closed, because their slots are needed
     Activation& activation =
         state_.schedule.charge(outlet.file, unit, cut.ranges, flow.exact,
                                [&](const Activation& closed) { first.push_back(closed); });

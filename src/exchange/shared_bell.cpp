@@ -8,7 +8,7 @@ namespace scorpio::exchange {
 
 namespace {
 
-// Only a rank that died does not ring, and that ends the job.
+// A wake-up can be missing only if a rank died, which ends the job. The worker checks after this time.
 constexpr std::chrono::microseconds k_nap{10000000};
 
 }  // namespace

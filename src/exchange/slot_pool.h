@@ -1,5 +1,5 @@
-// The numbers in use, of a fixed range of numbers. Every rank makes the same calls and therefore gets the
-// same numbers.
+// The allocation of numbers from a fixed range. Every rank makes the same calls and therefore gets the same
+// numbers.
 #pragma once
 
 #include <algorithm>

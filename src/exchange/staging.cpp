@@ -8,10 +8,11 @@ namespace scorpio::exchange {
 
 namespace {
 
-// Channel and outgoing slot kept back for files that find the pool empty: they share it, and the last slot.
+// The channel and the outgoing slot that are reserved, with the last slot, for files opened when the others
+// are in use; these files share them.
 constexpr int k_shared = 0;
 
-// The I/O ranks as this node sees them.
+// The I/O ranks, from the point of view of this node.
 struct IoRanks {
   IoRanks(const comm::NodeMap& nodes, const std::vector<int>& io_ranks) {
     const int me = nodes.local_ranks()[static_cast<size_t>(nodes.my_local_rank)];
@@ -21,8 +22,8 @@ struct IoRanks {
       local.push_back(is_here ? here++ : -1);
     }
   }
-  std::vector<int> local;  // [I/O ranks] index among those of this node, -1 elsewhere
-  int here = 0;            // on this node
+  std::vector<int> local;  // [I/O ranks] index among those of this node, -1 on other nodes
+  int here = 0;            // number of them on this node
   int mine = -1;           // index of this rank among them
 };
 
@@ -30,7 +31,7 @@ StagingLayout layout_for(const StagingSizes& sizes, const comm::NodeMap& nodes, 
   return {sizes, static_cast<int>(nodes.local_ranks().size()), known.here};
 }
 
-// By default half of what is left, so that a file that is alone is fast and a few more still find room.
+// The default is half of the remaining ones: a single file is fast, and a few more files still get slots.
 int share_of(int all, int available, int least, int files) {
   if (files == 0) return std::max(least, available / 2);
   return std::clamp((all - 1) / files, least, available);
@@ -44,7 +45,7 @@ Staging::Staging(StagingMemory memory, comm::SharedSegment segment)
       channels_(sizes().channels),
       slots_(sizes().slots - 1),
       out_slots_(sizes().out_slots) {
-  channels_.take(1);  // k_shared of each
+  channels_.take(1);  // k_shared in each pool
   if (sizes().out_slots > 0) out_slots_.take(1);
 }
 
@@ -75,8 +76,9 @@ Result<std::unique_ptr<Staging>> Staging::over(std::byte* memory, const comm::No
   return staging;
 }
 
-// A copy into pages that were never touched is several times slower; the I/O rank's own touch also places
-// them on its memory node. Not the last slot, which is for files beyond the budget: few programs use it.
+// A copy to pages that were never written is several times slower, and the first write by the I/O rank places
+// the pages on its memory node. The last slot is left out, because it is for files beyond the budget and few
+// programs use it.
 void Staging::prefault(int my_local_owner) {
   if (my_local_owner < 0) return;
   std::memset(memory() + layout().image(my_local_owner, 0), 0,

@@ -22,8 +22,8 @@ class Staging final : public StagingMemory {
   // all nodes: the caller makes an agreement.
   static Result<std::unique_ptr<Staging>> create(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                                                  const StagingSizes& sizes);
-  // over() uses memory that the ranks of the node share, of at least bytes() bytes, zeroed and aligned to a
-  // page. `segment` owns it, or it outlives this object. Local.
+  // over() uses memory that the ranks of the node share, of at least bytes() bytes, zeroed and page-aligned.
+  // `segment` owns it, or it outlives this object. Local.
   static size_t bytes(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                       const StagingSizes& sizes);
   static Result<std::unique_ptr<Staging>> over(std::byte* memory, const comm::NodeMap& nodes,
@@ -37,7 +37,8 @@ class Staging final : public StagingMemory {
   Lease lend(int files);
   void take_back(const Lease& lease);
 
-  // Bytes of the segment that this rank accounts for: an I/O rank its share, elsewhere the leader the whole.
+  // The bytes of the segment that this rank counts: on an I/O rank its share, on a node without any the
+  // leader counts the whole.
   uint64_t accounted_bytes() const { return accounted_; }
 
  private:

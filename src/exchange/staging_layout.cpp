@@ -11,33 +11,34 @@ namespace scorpio::exchange {
 namespace {
 
 constexpr uint64_t k_page = 4096;
-// Part of the budget for control lines and the heads of messages: one of so many, or what few channels need;
-// channels are given up before they take more than one of 16.
+// Control lines and the heads of messages take at most 1/64 of the budget, or what few channels need. The
+// number of channels is reduced before they take more than 1/16.
 constexpr uint64_t k_share_of_control = 64;
 constexpr uint64_t k_most_control = 16;
-// Files with slots of their own at a time; more share one slot.
+// The number of files that can have slots of their own at the same time; further files share one slot.
 constexpr int k_most_channels = 32;
-// A budget is divided into about this many slots: on several nodes half of them carry what goes elsewhere.
+// A budget is divided into about this number of slots. On several nodes half of them hold data for other
+// nodes.
 constexpr uint64_t k_slots_on_one_node = 16;
 constexpr uint64_t k_slots_on_several = 32;
-// For one file at a time on one node: two slots for scattered data and the one that further files share have
-// a bitmap, the others none.
+// The same for one file at a time on one node: two slots for scattered data and the one that further files
+// share have a bitmap, the others have none.
 constexpr uint64_t k_slots_of_one_file = 32;
-constexpr uint64_t k_slots_of_a_small_one = 64;  // the slot for further files must not weigh
+constexpr uint64_t k_slots_of_a_small_one = 64;  // the slot for further files must be small
 constexpr uint64_t k_small_budget = uint64_t{2} << 20;
 constexpr int k_scattered_of_one_file = 3;
-// What is put while the slots of a file are written waits for the next of them: each file has several, unless
-// they become small.
+// A put waits for a free slot while the slots of its file are written, so each file has several, unless they
+// become too small.
 constexpr uint64_t k_slots_of_each_file = 8;
 constexpr uint64_t k_small_slot = uint64_t{64} << 10;
-// Of a budget one of so many may be taken on top of it.
+// The administration may exceed the budget by 1/20 of it.
 constexpr uint64_t k_on_top = 20;
 
 size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 size_t control_bytes(size_t ranks) { return ranks * sizeof(RankLine) + sizeof(NodeLine); }
 
-// With the bell of the worker. I/O ranks share no line.
+// Includes the bell of the worker. No two I/O ranks share a cache line.
 size_t counter_bytes(uint64_t slots) { return round_up((slots + 1) * sizeof(SlotCounter), k_line_bytes); }
 
 }  // namespace
@@ -46,7 +47,7 @@ uint64_t StagingSizes::message_bytes() const { return out_slots > 0 ? slot_bytes
 
 namespace {
 
-// Nearly all of the budget is slots.
+// Nearly all of the budget is used for slots.
 StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeting) {
   StagingSizes sizes;
   const uint64_t aim = budget < k_small_budget ? k_slots_of_a_small_one : k_slots_of_one_file;
@@ -60,7 +61,7 @@ StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeti
   return sizes;
 }
 
-// About how many slots a budget is divided into.
+// The approximate number of slots into which a budget is divided.
 uint64_t slots_aimed_at(uint64_t budget, const NodeShape& shape) {
   const uint64_t usual = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
   const uint64_t of_files =
@@ -69,17 +70,17 @@ uint64_t slots_aimed_at(uint64_t budget, const NodeShape& shape) {
 }
 
 StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
-  // With a line for the counters of the slots that a channel has more than the first.
+  // Includes a cache line for the counters of a channel's slots after the first.
   const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank)) + k_line_bytes;
   const uint64_t meeting = comm::NodeMeeting::bytes(shape.ranks_per_io_rank);
-  // What a budget may be passed by: the buffer is the user's, the administration comes on top.
+  // The budget is the user's buffer; the administration may exceed it.
   if (shape.one_file && !shape.several_nodes)
     return divide_for_one_file(budget + budget / k_on_top, lines, meeting);
   const uint64_t aim = slots_aimed_at(budget, shape);
   StagingSizes sizes;
   sizes.unit_bytes = std::min(std::bit_floor(budget / aim), k_largest_unit);
-  // Blocks and units are powers of two: one divides the other. A block somewhat larger than the unit is
-  // worth larger units, as long as enough slots remain.
+  // Blocks and units are powers of two, so that one divides the other. If the block is somewhat larger than
+  // the unit, larger units are used, as long as there are enough slots.
   if (sizes.unit_bytes < block_bytes && block_bytes <= budget * 2 / aim) sizes.unit_bytes = block_bytes;
   sizes.bitmap_bytes = sizes.unit_bytes / 8;
   const int most_channels =
@@ -92,16 +93,16 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
     sizes.channels = std::min(most_channels, sizes.slots / 2 + 1);
     return sizes;
   }
-  // Two message buffers per channel (the I/O rank's and the leader's); the rest is shared evenly between the
-  // slots of the I/O rank and those, equal on all nodes, for what leaves the node.
+  // Each channel has two message buffers (of the I/O rank and of the leader). The rest is divided equally
+  // between the slots of the I/O rank and the outgoing slots, whose number is equal on all nodes.
   sizes.channels = std::clamp(slots / 7, 2, most_channels);
   sizes.slots = (slots - 2 * sizes.channels) / 2;
   sizes.out_slots = sizes.scattered = sizes.slots;
   return sizes;
 }
 
-// Two slots for a file of its own and one that others share, and not more than the budget and what may be on
-// top of it.
+// Whether there are two slots for a file and one that others share, within the budget and the permitted
+// excess.
 bool fits(const StagingSizes& sizes, uint64_t budget, const NodeShape& shape) {
   if (sizes.slots < 3 || (shape.several_nodes && sizes.out_slots < 2)) return false;
   return StagingLayout(sizes, shape.ranks_per_io_rank, 1).total_bytes() <= budget + budget / k_on_top;

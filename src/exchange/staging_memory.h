@@ -1,5 +1,5 @@
-// The layout of a node's staging memory: slots, their counters, control lines, message buffers. Local; in any
-// memory of the right size that is zeroed and aligned to a page.
+// The parts of a node's staging memory: slots, their counters, control lines, message buffers. Local; in any
+// memory of the right size that is zeroed and page-aligned.
 #pragma once
 
 #include <cstddef>
@@ -14,28 +14,29 @@ namespace scorpio::exchange {
 // The memory of a slot: the image of one unit, and a bitmap of the bytes that hold data.
 struct Slot {
   std::byte* bytes = nullptr;
-  Bitmap bitmap{nullptr, 0};  // not to be used if the slot has none: exact flows need no bitmap
+  Bitmap bitmap{nullptr, 0};  // not used if the slot has none: exact flows need no bitmap
 };
 
 // The part of the staging memory that a file uses.
 struct Lease {
   int channel = 0;
-  std::vector<int> slots;      // of every I/O rank, physical numbers, ascending
-  int scattered = 0;           // of them, the last so many, that have a bitmap
-  std::vector<int> out_slots;  // of every node
+  std::vector<int> slots;      // physical numbers of each I/O rank's slots, ascending
+  int scattered = 0;           // the number of them, the last ones, that have a bitmap
+  std::vector<int> out_slots;  // those of every node
   bool shared = false;         // the slot of the files that were opened when the memory was used up
 };
 
 class StagingMemory {
  public:
-  // `local_owner` [I/O ranks]: index among those of this node, -1 elsewhere. `memory` outlives this.
+  // `local_owner` [I/O ranks]: index among those of this node, -1 on other nodes. `memory` outlives this
+  // object.
   StagingMemory(const StagingSizes& sizes, int local_ranks, std::vector<int> local_owner, std::byte* memory);
 
   const StagingSizes& sizes() const { return sizes_; }
   const StagingLayout& layout() const { return layout_; }
   size_t message_bytes() const { return sizes_.message_bytes(); }
   int local_ranks() const { return local_ranks_; }
-  // Index of I/O rank `owner` among those of this node; -1 when it is elsewhere.
+  // The index of I/O rank `owner` among those of this node; -1 if it is on another node.
   int local_owner(int owner) const { return local_owner_[static_cast<size_t>(owner)]; }
 
   Slot slot(int owner, int physical_slot) const;
@@ -44,17 +45,17 @@ class StagingMemory {
   std::byte* owner_message(int channel, int owner) const;
   std::byte* leader_message(int channel) const;
 
-  // For a comm::NodeMeeting of the node's ranks.
+  // The memory for a comm::NodeMeeting of the node's ranks.
   std::byte* meeting() const { return memory_ + layout_.meeting(); }
   RankLine& rank_line(int channel, int local_rank) const;
   NodeLine& node_line(int channel) const;
-  SlotCounter& slot_counter(int owner, int physical_slot) const;  // of an I/O rank of this node
+  SlotCounter& slot_counter(int owner, int physical_slot) const;  // `owner`: an I/O rank of this node
 
   WorkerBell& worker_bell(int owner) const;  // the same
 
-  // Zeroes the counters of the channel and of its slots; by one rank of the node, while none of it uses them.
+  // Zeroes the counters of the channel and of its slots. One rank of the node calls it while none uses them.
   void reset(const Lease& lease) const;
-  // Clears the bitmaps of the slots; by one rank of the node, after a channel has failed.
+  // Clears the bitmaps of the slots. One rank of the node calls it after a channel has failed.
   void clear_slots(const Lease& lease) const;
 
  protected:

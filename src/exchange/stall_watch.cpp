@@ -11,10 +11,10 @@ namespace scorpio::exchange {
 
 namespace {
 
-// On the communicator of the agreements there are no other messages between two ranks.
+// No other messages are sent between two ranks on the communicator of the agreements.
 constexpr int k_question_tag = 0;
 constexpr size_t k_words_per_file = 4;
-// In place of the number of reductions: not a question, but the number of a file whose channel has failed.
+// Takes the place of the number of reductions in a message that reports the failure of a file's channel.
 constexpr uint64_t k_failure = ~uint64_t{0};
 
 }  // namespace
@@ -43,9 +43,10 @@ void StallWatch::remove(const Link& link) {
   std::erase_if(links_, [&link](const auto& entry) { return entry.second.link == &link; });
 }
 
-// Exact, since calls, flushes and reductions have one order on all ranks: the other entered its place before
-// it made the call of `link`, this rank has done the opposite. Its place is read first: what it did before is
-// then seen. In a channel that has failed ranks may leave out a flush.
+// This is exact, because calls, flushes and reductions have one order on all ranks: the other rank entered
+// its present call before it made the call of `link`, and this rank did the opposite. The other rank's
+// present call is loaded first, so that its earlier calls are visible. In a channel that has failed ranks may
+// leave out a flush.
 bool StallWatch::passed_by(const Link& link, int local_rank) const {
   bool elsewhere = meeting_ != nullptr && meeting_->is_ahead(local_rank);
   for (const auto& [number, watched] : links_) {
@@ -71,7 +72,7 @@ std::list<StallWatch::Sent> StallWatch::prepared(std::vector<uint64_t> words) co
   return message;
 }
 
-// Words are few and sent at once, so this never waits for a receiver.
+// Messages are few and short and are sent eagerly, so this never waits for a receiver.
 void StallWatch::send(std::list<Sent> message) {
   forget_sent();
   Sent& sent = message.front();
@@ -112,7 +113,7 @@ void StallWatch::take_in() {
   }
 }
 
-// Of a rank the last question counts. A file that is not there any more has had its end.
+// Only the last question of a rank is kept. A question about a file that was closed is ignored.
 void StallWatch::take_in(int rank, const std::vector<uint64_t>& words) {
   if (words[1] == k_failure) {
     const auto at = words.size() > 2 ? links_.find(words[2]) : links_.end();
@@ -125,7 +126,7 @@ void StallWatch::take_in(int rank, const std::vector<uint64_t>& words) {
     question.files.push_back({words[at], words[at + 1], words[at + 2], words[at + 3]});
 }
 
-// As passed_by(), of a rank that has told what it has done.
+// As passed_by(), for a rank that has sent its progress.
 bool StallWatch::contradicts(const Question& question, bool in_reduction) const {
   bool behind = false, ahead = in_reduction && question.reductions + 1 == calls_.reductions();
   for (const FileState& theirs : question.files) {
@@ -139,7 +140,8 @@ bool StallWatch::contradicts(const Question& question, bool in_reduction) const 
   return behind && ahead;
 }
 
-// Who asks has made another call on a file than this rank: that costs no other file anything.
+// The rank that sent the question has made another call on a file than this rank. Only the channel of that
+// file fails.
 void StallWatch::fail_other_calls(const Question& question) {
   for (const FileState& theirs : question.files) {
     const auto at = links_.find(theirs.number);
@@ -168,8 +170,8 @@ void StallWatch::take_in_and_compare(bool in_reduction) {
   });
 }
 
-// A question that there was no memory for may be about any channel, and is not asked again. An agreement goes
-// on; a data call says why.
+// A question for which there was no memory may concern any channel, and is not repeated. An agreement
+// continues; a data call returns the failure.
 void StallWatch::answer(bool in_reduction) {
   if (!is_worker()) return;
   try {

@@ -23,12 +23,12 @@ class StallWatch {
  public:
   // The ranks of the job, and their reductions.
   struct Agreements {
-    comm::Messages& messages;          // that no one else uses
-    const comm::CallLog& calls;        // of this rank; its reductions count
-    const comm::NodeMeeting* meeting;  // null where there is none
+    comm::Messages& messages;          // used for nothing else
+    const comm::CallLog& calls;        // the calls of this rank, including its reductions
+    const comm::NodeMeeting* meeting;  // null if there is none
   };
-  // All outlive this. `token`: the same on all ranks, and no other watch's: MPI may give messages that nobody
-  // took in to a later communicator.
+  // All of them outlive this object. `token` is the same on all ranks and different for each watch, because
+  // MPI may deliver messages that no rank received to a later communicator.
   StallWatch(const Agreements& agreements, const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
              uint64_t token);
   StallWatch(const StallWatch&) = delete;
@@ -67,7 +67,7 @@ class StallWatch {
   // A channel, and the message that it has failed.
   struct Watched {
     Link* link = nullptr;
-    std::list<Sent> failure;  // empty: it was sent
+    std::list<Sent> failure;  // empty: it was sent already
   };
 
   bool is_worker() const;
@@ -87,9 +87,10 @@ class StallWatch {
   const comm::NodeMeeting* meeting_;
   uint64_t token_;
   uint64_t numbers_ = 0;
-  std::vector<int> workers_elsewhere_;  // that others may wait for: leaders of other nodes, and I/O ranks
-  std::map<uint64_t, Watched> links_;   // by number, which is the same on all ranks
-  std::map<int, Question> questions_;   // of ranks, not yet out of date
+  std::vector<int>
+      workers_elsewhere_;  // the leaders of other nodes, and their I/O ranks, for which ranks may wait
+  std::map<uint64_t, Watched> links_;  // by number, which is the same on all ranks
+  std::map<int, Question> questions_;  // of each rank, if still valid
   // In transit. A message that is never received is left to MPI: it is small and was sent eagerly.
   std::list<Sent> sent_;
 };

@@ -9,10 +9,11 @@ namespace scorpio::exchange {
 
 namespace {
 
-// Of the user's memory, from the first element of a tile to its last: half of a small second-level cache.
+// The bytes of the user's memory from the first element of a tile to its last: half of a small second-level
+// cache.
 constexpr int64_t k_tile_bytes = 128 * 1024;
-constexpr int64_t k_least_elements = 16;  // of a tile
-// Structures are no longer than this; components further apart share neither lines nor pages.
+constexpr int64_t k_least_elements = 16;  // in a tile
+// The longest structure: components that are further apart share neither cache lines nor pages.
 constexpr uintptr_t k_structure_bytes = 4096;
 
 const std::byte* memory_of(const Part& part) { return part.from != nullptr ? part.from : part.to; }
@@ -21,8 +22,8 @@ size_t memory_bytes(const Part& part) {
   return part.from != nullptr ? part.conversion->from_size : part.conversion->to_size;
 }
 
-// In elements of the user's memory, from one element of the file to the next; as the first segment with
-// several elements says.
+// The distance, in elements of the user's memory, between elements that are neighbours in the file; taken
+// from the first segment with several elements.
 int64_t spacing(const Part& part) {
   constexpr size_t k_looked_at = 8;
   const std::span segments(part.runs->segments());
@@ -55,7 +56,7 @@ int64_t tile_elements(const Part& part) {
   return std::max(k_least_elements, k_tile_bytes / std::max<int64_t>(1, bytes));
 }
 
-// The bytes of `elements` of the part, as far as the frame has them.
+// The frame for `elements` of the part, within the frame of the unit.
 CopyFrame cut_to(const CopyFrame& frame, decomp::Interval elements, size_t element_bytes) {
   const auto byte_of = [&](int64_t element) {
     return frame.variable_begin + static_cast<uint64_t>(element) * element_bytes;
@@ -66,7 +67,7 @@ CopyFrame cut_to(const CopyFrame& frame, decomp::Interval elements, size_t eleme
            std::min(frame.range.end, byte_of(elements.end))}};
 }
 
-// Pieces of parts of one structure.
+// Moves pieces of parts of one structure in turns.
 void take_turns(std::span<const Part> parts, std::span<const Piece> pieces, const MoveTile& move) {
   struct Turn {
     const Piece* piece;

@@ -15,7 +15,7 @@ namespace scorpio::exchange {
 
 // The elements of one part in the image of one unit.
 struct Piece {
-  size_t part = 0;  // of the flow
+  size_t part = 0;  // index in the parts of the flow
   CopyFrame frame{};
   std::byte* image = nullptr;
 };
@@ -24,9 +24,9 @@ struct Piece {
 // can be copied in any order.
 bool interleaved(std::span<const Part> parts);
 
-// Of interleaved parts: calls move(piece, frame) for all elements of all pieces, each once and in any order;
-// `frame` is the piece's own with a range that is part of it. Pieces of one structure take turns, with as
-// much memory as a cache keeps.
+// For interleaved parts: calls move(piece, frame) for all elements of all pieces, each once and in any order;
+// `frame` is the frame of the piece with a part of its range. The pieces of one structure take turns, with as
+// much memory as fits into a cache.
 using MoveTile = std::function<void(const Piece&, const CopyFrame&)>;
 void for_each_tile(std::span<const Part> parts, std::vector<Piece> pieces, const MoveTile& move);
 

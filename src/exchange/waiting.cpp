@@ -16,12 +16,12 @@ bool Waiting::step(Ahead* ahead) {
   bool moved = arrivals_.progress();
   if (ahead != nullptr && ahead->step()) moved = true;
   if (io_.progress()) moved = true;
-  if (arrivals_.settle()) moved = true;  // what this rank waits for may have come about
+  if (arrivals_.settle()) moved = true;  // the condition of this rank may hold now
   if (!link_.several_nodes() || !link_.is_leader()) return moved;
   return courier_.progress() || moved;
 }
 
-// Other nodes are answered inside of calls alone: a rank that is in none may still come to theirs.
+// Messages of other nodes are answered only inside calls: a rank that is in no call may still make theirs.
 bool Waiting::progress() {
   const bool moved = step(ahead_);
   if (link_.several_nodes() && link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
@@ -34,7 +34,7 @@ void Waiting::ask_when_due(std::optional<Time>& asks_at) const {
   if (!asks_at) asks_at = now + link_.fabric().patience;
   if (now < *asks_at) return;
   link_.fabric().watch->ask();
-  asks_at = Time::max();  // what this rank has done does not change any more
+  asks_at = Time::max();  // no further progress of this rank can be reported
 }
 
 Status Waiting::until_reached(int owner, int slot, uint64_t value) {
@@ -69,7 +69,7 @@ void Waiting::hand_on() {
   while (arrivals_.progress()) {
   }
   (void)arrivals_.settle();
-  if (!link_.several_nodes()) arrivals_.look();  // from here on the worker does
+  if (!link_.several_nodes()) arrivals_.look();  // from now on the worker does this
 }
 
 Status Waiting::until_owners_are_done(const plan::SlotSchedule& schedule) {
@@ -77,7 +77,7 @@ Status Waiting::until_owners_are_done(const plan::SlotSchedule& schedule) {
   for (size_t owner = 0; owner < link_.fabric().io_ranks->size(); ++owner) {
     const int number = static_cast<int>(owner);
     if (!link_.owner_is_here(number) || number == link_.my_owner()) continue;
-    // It is the last one that takes longest, mostly: this rank sleeps once.
+    // The last slot usually takes longest, so that this rank sleeps once.
     const auto& closed = schedule.closed_slots(number);
     for (auto at = closed.rbegin(); at != closed.rend(); ++at)
       SCORPIO_TRY(until_reached(number, at->slot, SlotCounter::end_of(at->use)));

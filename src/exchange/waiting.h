@@ -14,10 +14,10 @@
 
 namespace scorpio::exchange {
 
-// Work of one call that goes on while its rank waits.
+// Work of a call that continues while its rank waits.
 class Ahead {
  public:
-  // False when nothing could be done now.
+  // Returns false if nothing could be done now.
   virtual bool step() = 0;
 
  protected:
@@ -26,7 +26,7 @@ class Ahead {
 
 class Waiting {
  public:
-  // All outlive this.
+  // All of them outlive this object.
   Waiting(Link& link, IoPhase& io, Arrivals& arrivals, Courier& courier)
       : link_(link), io_(io), arrivals_(arrivals), courier_(courier) {}
   Waiting(const Waiting&) = delete;
@@ -54,7 +54,7 @@ class Waiting {
   // I/O ranks of their node have finished. On a single node ranks sleep in the agreement itself.
   Status until_owners_are_done(const plan::SlotSchedule& schedule);
 
-  // While it lives, `ahead` (may be null) is worked on too.
+  // While the object exists, the rank also works on `ahead` (may be null).
   class Scope {
    public:
     Scope(Waiting& waiting, Ahead* ahead) : waiting_(waiting) { waiting_.ahead_ = ahead; }
@@ -69,7 +69,7 @@ class Waiting {
  private:
   bool step(Ahead* ahead);
   bool progress();
-  // Asks the other nodes whether they are in other calls, when this rank has waited long enough.
+  // When this rank has waited long enough, it asks the other nodes whether they are in other calls.
   using Time = std::chrono::steady_clock::time_point;
   void ask_when_due(std::optional<Time>& asks_at) const;
 

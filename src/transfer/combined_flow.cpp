@@ -10,7 +10,7 @@ namespace scorpio::transfer {
 
 namespace {
 
-// 1 MiB of bounds: 64 GiB of the file, with units of 1 MiB.
+// A window has at most 1 MiB of bounds: 64 GiB of the file, with units of 1 MiB.
 constexpr uint64_t k_window_units = 64u << 10;
 constexpr uint64_t k_none = ~uint64_t{0};  // its earliness is 0
 

@@ -70,12 +70,12 @@ class CombinedFlow {
   Reach all_;
   std::vector<ByteRange> node_hulls_;
   std::vector<exchange::Part> parts_;
-  std::vector<ByteRange> touched_;              // of the window
-  std::vector<std::vector<ByteRange>> strips_;  // of an exact flow: of each window
+  std::vector<ByteRange> touched_;              // those of the window
+  std::vector<std::vector<ByteRange>> strips_;  // of an exact flow, for each window
   size_t next_strip_ = 0;
-  bool moved_ = false;  // at least one window
+  bool moved_ = false;  // true after the first window
   exchange::Flow flow_;
-  uint64_t next_ = 0;  // unit that the next window begins with
+  uint64_t next_ = 0;  // the first unit of the next window
   uint64_t end_ = 0;
 };
 

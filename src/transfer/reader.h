@@ -10,7 +10,7 @@ class Reader {
  public:
   explicit Reader(observe::Counters& counters) : counters_(counters) {}
 
-  // After a failure, which is recorded in the outlet, the bytes are zero.
+  // After a failure, which is recorded in the outlet, the bytes of the slot are zero.
   void fill(const exchange::EmptySlot& slot);
 
  private:

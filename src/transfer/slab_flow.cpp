@@ -14,7 +14,7 @@ ByteRange to_bytes(const Slab& slab, const decomp::Interval& elements) {
           slab.begin + static_cast<uint64_t>(elements.end) * slab.element_bytes};
 }
 
-// From the node's first byte in the first slab to its last one in the last.
+// The range from the node's first byte in the first slab to its last byte in the last slab.
 ByteRange node_hull(const std::vector<Slab>& slabs, const decomp::Interval& elements) {
   if (slabs.empty() || elements.begin >= elements.end) return {0, 0};
   return {to_bytes(slabs.front(), elements).begin, to_bytes(slabs.back(), elements).end};

@@ -1,5 +1,5 @@
-// From variables and a decomposition of them to what the exchange needs: byte ranges of the file. Local and
-// pure.
+// Makes the flow of a put or get by a decomposition: the byte ranges of its variables in the file, and the
+// parts of this rank. Local and pure.
 #pragma once
 
 #include <span>
@@ -13,21 +13,22 @@
 
 namespace scorpio::transfer {
 
-// A variable, one record of it, or what has one index of its first dimension, as it lies in the file.
+// A slab: a variable, one record of it, or the elements at one index of its first dimension, with its
+// location in the file.
 struct Slab {
   uint64_t begin = 0;
   size_t element_bytes = 1;
-  ByteRange whole{};  // of the variable or record: what domains are cut of
+  ByteRange whole{};  // all bytes of the variable or record, which contiguous file domains divide
 
-  // `record`: of a variable without records the index of its first dimension; 0 or less also for all of it.
-  // A variable without an address is read through its library, in a byte space of its own.
+  // `record`: for a variable without records the index of its first dimension; 0 or less stands for all of it
+  // too. A variable without an address is read through its library, with addresses of its own from byte 0.
   static Slab of(const model::Variable& variable, const format::Placement& placement, int64_t record);
 };
 
-// The elements that some rank holds, the same of each slab.
+// The elements that ranks hold; they are the same in each slab.
 struct Cover {
   std::span<const decomp::Interval> touched;     // sorted, disjoint
-  bool exact = true;                             // every element of `touched` is held
+  bool exact = true;                             // ranks hold every element of `touched`
   std::span<const decomp::Interval> node_hulls;  // [nodes]; empty: {0, 0}
 
   static Cover of(const plan::Survey& survey) { return {survey.coverage, survey.exact, survey.node_hulls}; }
@@ -35,8 +36,8 @@ struct Cover {
 
 class SlabFlow {
  public:
-  // Slabs that do not overlap, in any order. `parts`: of this rank, with begin and element_bytes set; what
-  // they point to outlives this.
+  // `slabs` do not overlap and may be in any order. `parts` are those of this rank, with begin and
+  // element_bytes set; the objects to which they point outlive this one.
   SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::DomainRule& rule,
            std::vector<exchange::Part> parts);
   SlabFlow(const SlabFlow&) = delete;

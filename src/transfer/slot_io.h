@@ -21,7 +21,7 @@ class SlotIo final : public exchange::IoPhase, private async::Work {
   SlotIo(size_t slots, async::Executor& executor, observe::Counters& counters)
       : executor_(executor), queue_(slots), batch_(slots, &counters), reader_(counters) {}
 
-  // Slots that are not done stay as they are.
+  // Slots that are not done keep their state.
   ~SlotIo() override { executor_.withdraw(*this); }
 
   void write(exchange::FullSlot slot) override { submit(std::move(slot)); }
@@ -38,7 +38,7 @@ class SlotIo final : public exchange::IoPhase, private async::Work {
   void read_front();
 
   async::Executor& executor_;
-  async::BoundedQueue<Item> queue_;  // a slot is in it once at most
+  async::BoundedQueue<Item> queue_;  // contains a slot at most once
   WriteBatch batch_;
   Reader reader_;
   bool submitted_ = false;

@@ -7,7 +7,7 @@ namespace scorpio::transfer {
 
 using exchange::FullSlot;
 
-// A write has all that was added before the slot that begins the next one.
+// A write contains the slots that were added before the one that begins the next write.
 void WriteBatch::carry_out(bool early) {
   const std::span<const size_t> order = in_file_order();
   size_t done = 0;
@@ -26,9 +26,9 @@ void WriteBatch::carry_out(bool early) {
   slots_.clear();
 }
 
-// Indices in the batch, in file order. A unit in which a variable begins is closed after the units that the
-// variable fills, and is joined with them nevertheless. If a unit is written twice, the order of the slots is
-// kept.
+// Sorts the indices of the batch in file order. A unit in which a variable begins is closed after the units
+// that the variable fills, and can still be joined with them. If a unit is written twice, the order of the
+// slots is kept.
 std::span<const size_t> WriteBatch::in_file_order() {
   const auto place = [this](size_t i) { return std::pair(slots_[i].outlet, slots_[i].unit.number); };
   const auto end = order_.begin() + static_cast<std::ptrdiff_t>(slots_.size());

@@ -13,7 +13,7 @@ namespace scorpio::transfer {
 
 class WriteBatch {
  public:
-  // For at most `slots` slots at a time. `counters` as in Writer.
+  // Has room for `slots` slots. `counters` as in Writer.
   WriteBatch(size_t slots, observe::Counters* counters) : order_(slots), writer_(counters) {
     slots_.reserve(slots);
   }

@@ -22,7 +22,7 @@ class Writer {
   void add(exchange::FullSlot& slot);
   // Writes everything that was added. Failures are recorded in the outlets.
   void finish();
-  // That were made, or were due in a file that is in error.
+  // The number of writes, including those that were left out after a failure of their file.
   uint64_t writes() const { return writes_; }
 
  private:
@@ -35,7 +35,7 @@ class Writer {
   ByteRange range_{0, 0};
   const std::byte* bytes_ = nullptr;
   uint64_t writes_ = 0;
-  uint64_t rounds_ = 0;  // to be counted in the next outlet
+  uint64_t rounds_ = 0;  // to be added to the next outlet
 };
 
 }  // namespace scorpio::transfer
