@@ -14,16 +14,16 @@ namespace scorpio::comm {
 namespace {
 
 constexpr uint32_t k_rank_limit = 0x7fffffff;
-constexpr size_t k_shown_bytes = 200;  // of what differs
+constexpr size_t k_shown_bytes = 200;  // of the line that differs
 
-// A failure under way.
+// A failure as it is sent to the other ranks.
 struct Told {
   int32_t origin = -1;
-  std::array<char, 1020> text{};  // longer ones are cut
+  std::array<char, 1020> text{};  // longer texts are truncated
 };
 
-// How much a failure explains. A clipped value loses nothing else, so it must not hide what does; a rank that
-// gave up because of another one has no reason of its own.
+// The precedence of a failure. Clipped values cause no other failure, so they must not hide one; a rank that
+// stopped because of another rank does not know the cause.
 uint64_t weight_of(Code code) {
   if (code == Code::range) return 0;
   if (code == Code::aborted) return 1;
@@ -36,7 +36,7 @@ Code code_of(uint64_t weight) {
   return static_cast<Code>(-static_cast<int>(weight - 2));
 }
 
-// Larger is chosen: any failure beats none, a heavier one a lighter, then the lower rank.
+// The largest value is chosen: any failure before none, then the higher precedence, then the lower rank.
 uint64_t pack(const Status& status, int rank) {
   if (status.ok()) return 0;
   return (weight_of(status.code()) << 32) | (k_rank_limit - static_cast<uint32_t>(rank));
@@ -46,7 +46,9 @@ Status broadcast_failure(const Group& comm, const Status& mine, uint64_t winner)
   const int teller = static_cast<int>(k_rank_limit - static_cast<uint32_t>(winner));
   Told told;
   if (comm.rank() == teller) {
-    told.origin = mine.origin() < 0 ? teller : mine.origin();  // what ranks agreed on before began there
+    told.origin = mine.origin() < 0
+                      ? teller
+                      : mine.origin();  // a status on which ranks have agreed before has its origin already
     std::strncpy(told.text.data(), in_call(mine).text().c_str(), told.text.size() - 1);
   }
   SCORPIO_TRY(comm.broadcast(std::as_writable_bytes(std::span(&told, 1)), teller));
@@ -60,7 +62,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The first of `lines` that is not among `others`; empty: there is none.
+// The first of `lines` that is not among `others`; empty if there is none.
 std::string first_missing(const std::vector<std::string>& lines, const std::vector<std::string>& others) {
   const std::set<std::string> known(others.begin(), others.end());
   for (const std::string& line : lines) {
@@ -69,7 +71,7 @@ std::string first_missing(const std::vector<std::string>& lines, const std::vect
   return {};
 }
 
-// What `mine` has and rank 0's description has not, and the reverse.
+// The first line that only `mine` has, and the first that only rank 0's description has.
 std::string difference(int rank, const std::string& mine, const std::string& first) {
   const std::vector<std::string> own = lines_of(mine), others = lines_of(first);
   const std::string here = first_missing(own, others), there = first_missing(others, own);

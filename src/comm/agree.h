@@ -13,15 +13,16 @@
 
 namespace scorpio::comm {
 
-// Same status (code, text, origin) on every rank. `maxima`, if any, are reduced by maximum in the same
-// message, `sums` by sum modulo 2^64.
+// All ranks return the same status (code, text, origin). In the same message, `maxima` are reduced by maximum
+// and `sums` by sum modulo 2^64.
 Status agree(const Group& comm, const Status& mine, std::span<uint64_t> maxima = {},
              std::span<uint64_t> sums = {});
 
-// Fails with Code::mismatch, naming the lowest rank whose `value` differs from rank 0's, unless all are
-// equal. `what` ends the sentence "rank 3 passed other ...". A failure of `mine` comes first. One reduction.
-// `maxima` as above. `describe` (on all ranks, or on none) returns what `value` stands for, in lines. It is
-// called only if values differ; the failure contains the first line that only one of the two ranks has.
+// Unless `value` is equal on all ranks, fails with Code::mismatch and names the lowest rank whose value
+// differs from that of rank 0. `what` ends the sentence "rank 3 passed other ...". A failure of `mine` takes
+// precedence. One reduction. `maxima` as above. `describe` (on all ranks, or on none) returns a description
+// of `value` in lines. It is called only if values differ; the failure contains the first line that only one
+// of the two ranks has.
 using Describe = std::function<std::string()>;
 Status agree_equal(const Group& comm, const Status& mine, uint64_t value, const char* what,
                    std::span<uint64_t> maxima = {}, const Describe& describe = {});

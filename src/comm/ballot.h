@@ -112,7 +112,7 @@ Status agree_equal(const Group& comm, const Status& mine, uint64_t value, const 
   });
 }
 
-// Without a status.
+// The same without a status.
 template <Ballot T>
 Status collect(const Group& comm, T& ballot) {
   return reduced(ballot, [&](std::span<uint64_t> words) { return comm.all_max(words); });

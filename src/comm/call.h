@@ -12,7 +12,7 @@ namespace scorpio::comm {
 
 struct Call {
   const char* kind = "";  // ranks may mix calls of one kind
-  uint64_t file = 0;      // number of the file, the same on all ranks; 0: of none
+  uint64_t file = 0;      // number of the file, the same on all ranks; 0: none
   const char* name = "";  // the public function, for messages
   std::string path;       // of the file
   std::string text() const { return path.empty() ? name : fmt::format("{} of {}", name, path); }
@@ -21,7 +21,7 @@ struct Call {
 // The calls of one rank on a communicator.
 class CallLog {
  public:
-  // Assigns in place: this is done in each collective call.
+  // Assigns in place, because this function runs in each collective call.
   void enter(const char* kind, uint64_t file, const char* name, const std::string& path);
   const Call& call() const { return call_; }
 
@@ -40,7 +40,7 @@ class CallLog {
  private:
   Call call_;
   uint64_t label_ = 0;  // of the call
-  uint64_t step_ = 0;   // reductions in it
+  uint64_t step_ = 0;   // number of reductions in the call
   uint64_t reductions_ = 0;
   bool compared_ = false;
   Status parted_;

@@ -10,7 +10,7 @@ namespace scorpio::comm {
 
 namespace {
 
-// MPI counts are int: longer messages go in pieces of this many bytes.
+// MPI counts are int: longer messages are sent in pieces of this number of bytes.
 constexpr size_t k_piece_bytes = size_t{1} << 30;
 
 Result<int> to_count(size_t n, const char* call) {
@@ -100,7 +100,7 @@ Result<Communicator> Communicator::split_by_shared_memory() const {
   return Communicator(part);
 }
 
-// MPI spins in its blocking calls.
+// Polls, because blocking MPI calls use the core while they wait.
 Status Communicator::finish(int started, MPI_Request* request, const char* call,
                             const std::function<void()>* work) {
   SCORPIO_TRY(mpi_status(started, call));

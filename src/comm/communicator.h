@@ -1,5 +1,5 @@
-// Move-only owner of a duplicated MPI communicator, and the few collective calls the library needs on it.
-// Collective where said; one thread. MPI errors come back as Code::mpi.
+// Owner of a duplicated MPI communicator (move-only) with the collective calls that the library needs.
+// Collective where stated; one thread. MPI errors are returned as Code::mpi.
 #pragma once
 
 #include <mpi.h>
@@ -18,10 +18,10 @@
 
 namespace scorpio::comm {
 
-// Code::mpi with MPI's own text, or OK.
+// Code::mpi with the error text of MPI, or OK.
 Status mpi_status(int mpi_code, const char* call);
 
-// Of this process in MPI_COMM_WORLD. Local.
+// The rank of this process in MPI_COMM_WORLD. Local.
 int world_rank();
 
 class NodeMeeting;
@@ -40,11 +40,11 @@ class Communicator final : public Group, public Messages {
   Result<Communicator> split_by_shared_memory() const;   // Collective
   Status free();                                         // Collective
 
-  // From now on maxima of few values and barriers go through `meeting`, which must be of the same ranks and
-  // outlive this, or (null) by messages again. Collective in order.
+  // Maxima of few values and barriers use `meeting` from now on, which must have the same ranks and outlive
+  // this object, or messages again if it is null. Collective in order.
   void meet_through(NodeMeeting* meeting) { meeting_ = meeting; }
 
-  // From now on each maximum over the ranks counts one more in `field`, which outlives this.
+  // Each maximum over the ranks increases `field`, which outlives this object, by one from now on.
   void count_in(uint64_t& field) { reductions_ = &field; }
 
   // From now on ranks compare their calls (enter()) in the first reduction of each call. If the calls differ,
@@ -55,9 +55,9 @@ class Communicator final : public Group, public Messages {
   void enter(const char* kind, uint64_t file, const std::string& path) const override;
   Status parted() const override { return calls_ == nullptr ? Status() : calls_->parted(); }
   std::string call_text() const { return calls_ == nullptr ? std::string() : calls_->call().text(); }
-  // Reductions that this rank has entered so far; the same on all ranks in the same place. Local.
+  // The number of reductions that this rank has entered; the same on all ranks at the same point. Local.
   uint64_t reductions() const { return calls_ == nullptr ? 0 : calls_->reductions(); }
-  // After compare_calls(); stays where it is when this is moved. Local.
+  // Only after compare_calls(). The reference remains valid if this object is moved. Local.
   const CallLog& calls() const { return *calls_; }
   // From now on `work`, which outlives this, is called repeatedly while a reduction waits for other ranks.
   void while_waiting(const std::function<void()>* work) { work_ = work; }
@@ -95,8 +95,8 @@ class Communicator final : public Group, public Messages {
   Status reduce_compared(std::span<uint64_t> values, size_t sums) const;
   Status compare_first() const;
   Status part(uint64_t label) const;
-  // Until the operation is complete, which was started with the result `started` by the function `call`;
-  // `work`, if not null, goes on meanwhile.
+  // Waits until the operation is complete that `call` started with the result `started`; `work`, if not null,
+  // is called repeatedly meanwhile.
   static Status finish(int started, MPI_Request* request, const char* call,
                        const std::function<void()>* work = nullptr);
   MPI_Comm comm_ = MPI_COMM_NULL;

@@ -14,7 +14,7 @@ static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t) &&
 
 void futex_wait(std::atomic<uint32_t>& word, uint32_t seen, std::chrono::microseconds limit) {
   const timespec timeout{limit.count() / 1000000, (limit.count() % 1000000) * 1000};
-  // Not FUTEX_PRIVATE: the waker may be another process.
+  // FUTEX_PRIVATE is not set, because another process may wake this one.
   syscall(SYS_futex, &word, FUTEX_WAIT, seen, &timeout, nullptr, 0);
 }
 

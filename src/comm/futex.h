@@ -1,4 +1,4 @@
-// Sleeping until a word in memory shared between processes changes. Local.
+// Sleeps until a word in memory that processes share changes. Local.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,8 @@
 
 namespace scorpio::comm {
 
-// Returns when `word` is woken, differs from `seen`, a signal came, or `limit` is over: the caller checks
-// again.
+// Returns when another process wakes it, when `word` differs from `seen`, at a signal, or after `limit`: the
+// caller checks its condition again.
 void futex_wait(std::atomic<uint32_t>& word, uint32_t seen, std::chrono::microseconds limit);
 void futex_wake_all(std::atomic<uint32_t>& word);
 

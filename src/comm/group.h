@@ -29,28 +29,29 @@ class Group {
   // instead.
   virtual Status all_max(std::span<uint64_t> values, size_t sums) const = 0;
   Status all_max(std::span<uint64_t> values) const { return all_max(values, 0); }
-  // The maxima reach rank `root` only; elsewhere `values` are unchanged.
+  // Only rank `root` gets the maxima; on other ranks `values` are unchanged.
   virtual Status max_at(std::span<uint64_t> values, int root) const = 0;
   // values [size * n] from each rank's own [n], in rank order.
   virtual Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const = 0;
-  // Concatenation of every rank's part (lengths may differ), in rank order.
+  // Concatenates the parts of all ranks (lengths may differ), in rank order.
   virtual Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const = 0;
   // parts[r] goes to rank r; returns what each rank sent here.
   virtual Result<std::vector<std::vector<int64_t>>> all_to_all(
       const std::vector<std::vector<int64_t>>& parts) const = 0;
-  // Any number of bytes; `bytes` is resized on the other ranks.
+  // Broadcasts any number of bytes; `bytes` is resized on the other ranks.
   Status broadcast(std::vector<std::byte>& bytes, int root) const {
     auto length = static_cast<int64_t>(bytes.size());
     SCORPIO_TRY(broadcast(std::span<int64_t>(&length, 1), root));
     bytes.resize(static_cast<size_t>(length));
     return broadcast(std::span(bytes), root);
   }
-  // Of a length that all ranks know.
+  // Broadcasts a number of bytes that all ranks know.
   virtual Status broadcast(std::span<std::byte> bytes, int root) const = 0;
   Status broadcast(std::span<int64_t> values, int root) const {
     return broadcast(std::as_writable_bytes(values), root);
   }
-  // Sum of the values of all lower ranks. With a reduction before it where it is the first of a call.
+  // The sum of the values of all lower ranks. If it is the first operation of a call, a reduction precedes
+  // it.
   virtual Result<int64_t> exclusive_sum(int64_t own) const = 0;
   virtual Status barrier() const = 0;
 

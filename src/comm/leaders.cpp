@@ -20,7 +20,7 @@ class LeadersByMessages final : public Leaders {
   Status free() override { return comm_.free(); }
 
  private:
-  Communicator comm_;  // of all leaders; on other ranks, of all other ranks
+  Communicator comm_;  // the leaders; on other ranks, all other ranks
 };
 
 }  // namespace

@@ -14,10 +14,10 @@ std::optional<uint64_t> read_number(const std::string& path) {
   std::ifstream file(path);
   uint64_t value = 0;
   if (file >> value) return value;
-  return std::nullopt;  // absent, or "max"
+  return std::nullopt;  // the file does not exist, or contains "max"
 }
 
-// Reclaimable page cache counts as usage, but gives way.
+// Page cache that the kernel can reclaim counts as usage, but does not prevent an allocation.
 uint64_t reclaimable(const std::string& folder, const char* key) {
   std::ifstream file(folder + "/memory.stat");
   std::string name;

@@ -1,4 +1,4 @@
-// The memory cgroup this process runs in. Local.
+// The memory cgroup of this process. Local.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace scorpio::comm {
 
-// Code::memory when `bytes` more would not fit the cgroup's limit: the kernel would answer with a kill, not
-// an error. OK where there is no limit, or none can be read.
+// Code::memory if `bytes` more would exceed the limit of the cgroup: the kernel would end the process instead
+// of returning an error. OK if there is no limit, or none can be read.
 Status check_memory_limit(size_t bytes);
 
 }  // namespace scorpio::comm

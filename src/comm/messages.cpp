@@ -94,7 +94,7 @@ std::optional<Messages::Envelope> Communicator::probe(int tag) {
   return Envelope{message.MPI_SOURCE, static_cast<size_t>(count)};
 }
 
-// MPI completes it, and forgets it then.
+// MPI completes the operation and then frees the request.
 void Communicator::release(uint64_t word) {
   MPI_Request request = request_in(word);
   if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);

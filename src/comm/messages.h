@@ -37,8 +37,8 @@ class Transfer {
 
  private:
   friend class Messages;
-  Messages* messages_ = nullptr;  // that started it; outlives it
-  uint64_t request_ = 0;          // which one it is to them
+  Messages* messages_ = nullptr;  // the object that started it; outlives it
+  uint64_t request_ = 0;          // its number there
   int error_ = 0;                 // of the call that started it
 };
 
@@ -49,16 +49,17 @@ class Messages {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  // `bytes` must stay as they are until the send is complete. Failures are reported by test().
+  // `bytes` must not change until the send is complete. Failures are reported by test().
   virtual Transfer send(std::span<const std::byte> bytes, int to, int tag) = 0;
-  // Of at most so many bytes, which may be written to until the receive is complete.
+  // Receives at most bytes.size() bytes; the buffer is in use until the receive is complete.
   virtual Transfer receive(std::span<std::byte> bytes, int from, int tag) = 0;
-  // Whether the operation is complete; the handle is empty then, also after a failure. `length`, if not null:
-  // of the message that was received. True for an empty handle.
+  // Whether the operation is complete; the handle is then empty, also after a failure. If `length` is not
+  // null, it receives the length of the message. True for an empty handle.
   virtual Result<bool> test(Transfer& transfer, size_t* length = nullptr) = 0;
-  // Waits until it is complete. Failures are not reported: for operations whose result is not needed.
+  // Waits until the operation is complete. Failures are not reported: for operations whose result is not
+  // needed.
   virtual void wait(Transfer& transfer) = 0;
-  // Cancels a receive. True if a message had been received already.
+  // Cancels a receive. Returns true if a message had been received already.
   virtual bool cancel(Transfer& transfer) = 0;
   // Blocks until a message was received.
   virtual Status receive_now(std::span<std::byte> bytes, int from, int tag) = 0;

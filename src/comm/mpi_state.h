@@ -1,4 +1,4 @@
-// Whether MPI can be called at all. Local; any thread; may be called at any time.
+// Whether MPI can be called. Local; any thread; at any time.
 #pragma once
 
 #include <mpi.h>
@@ -10,7 +10,7 @@ namespace scorpio::comm {
 // Code::state before MPI_Init and after MPI_Finalize.
 Status check_mpi();
 
-// The communicator that Fortran names so; check_mpi() succeeded.
+// Converts a Fortran handle; check_mpi() must have succeeded.
 MPI_Comm from_fortran(MPI_Fint comm);
 
 }  // namespace scorpio::comm

@@ -7,7 +7,7 @@ namespace scorpio::comm {
 
 namespace {
 
-// Smallest rank of the (pretended) node this rank is on; the same on all its members.
+// The smallest rank of the node, real or simulated, of this rank; the same on all ranks of the node.
 Result<int64_t> node_key(const Communicator& comm, int pretend, bool alone) {
   if (alone) return int64_t{comm.rank()};
   SCORPIO_ASSIGN(Communicator shared, comm.split_by_shared_memory());
@@ -15,7 +15,8 @@ Result<int64_t> node_key(const Communicator& comm, int pretend, bool alone) {
   SCORPIO_TRY(shared.broadcast({&leader, 1}, 0));
   SCORPIO_TRY(shared.free());
   if (pretend <= 0) return leader;
-  // Consecutive ranks: rank r of n is on pretended node r * k / n. The pair (real, pretended) is the key.
+  // Rank r of n is on simulated node r * k / n, so that a node has consecutive ranks. The pair (real,
+  // simulated) is the key.
   const int64_t imagined = int64_t{comm.rank()} * pretend / comm.size();
   return leader * pretend + imagined;
 }

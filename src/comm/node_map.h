@@ -1,4 +1,4 @@
-// The ranks of each node, that is, those that can share memory. Made once for each I/O system.
+// The ranks of each node, that is, those that can share memory. Determined once for each I/O system.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct NodeMap {
   const std::vector<int>& local_ranks() const { return ranks_of[static_cast<size_t>(my_node)]; }
 };
 
-// As `rank` sees it, without the communicator: ranks with the same key share a node. Local.
+// The node map of `rank`, without the communicator: ranks with the same key share a node. Local.
 NodeMap node_map(std::span<const int64_t> keys, int rank);
 
 // Collective. `pretend` > 0: divide the ranks into this number of nodes of consecutive ranks (ranks of

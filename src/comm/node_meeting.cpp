@@ -17,28 +17,28 @@ namespace scorpio::comm {
 namespace {
 
 constexpr size_t k_line_bytes = 64;
-// So often a rank gives its core to others before it sleeps.
+// A rank yields its core this many times before it sleeps.
 constexpr int k_yields = 50;
 constexpr std::chrono::microseconds k_nap{1000};
 constexpr std::chrono::microseconds k_first_nap_between_messages{100}, k_longest_nap_between_messages{800};
-// In place of a number of values: the leaders could not meet.
+// Takes the place of a hash: the reduction between the leaders failed.
 constexpr uint64_t k_failed = ~uint64_t{0};
 
 }  // namespace
 
 // The counters only grow, and wrap around.
 struct alignas(k_line_bytes) NodeMeeting::Board {
-  Shared<uint32_t> arrivals;  // of all ranks of the node, in all meetings
+  Shared<uint32_t> arrivals;  // number of arrivals of all ranks of the node, in all reductions
   Shared<uint32_t> leader_sleeps;
-  Shared<uint32_t> concluded;  // meetings
+  Shared<uint32_t> concluded;  // number of completed reductions
   Shared<uint32_t> sleepers;
-  Brought reduced;  // of the meeting concluded last
+  Brought reduced;  // results of the last completed reduction
 };
 
-// Read by one rank before the meeting is concluded, written again by its rank after that.
+// Another rank reads it before the reduction is complete, and its own rank writes it again after that.
 struct alignas(k_line_bytes) NodeMeeting::Place {
   Brought brought;
-  Shared<uint32_t> entered;  // meetings
+  Shared<uint32_t> entered;  // number of reductions that the rank has entered
 };
 
 size_t NodeMeeting::bytes(int local_ranks) {
@@ -67,8 +67,8 @@ NodeMeeting::Place& NodeMeeting::place(int local_rank) const {
   return reinterpret_cast<Place*>(memory_ + sizeof(Board))[local_rank];
 }
 
-// Until `word` is `until`. Messages of this rank that are under way need MPI to be called, often at first:
-// the longer nothing happens, the less it is messages that are waited for.
+// Waits until `word` has the value `until`. Messages of this rank that are in transit need calls of MPI,
+// often at first: the longer the wait lasts, the less likely it is that such messages are its cause.
 void NodeMeeting::wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>& sleepers) const {
   const bool messages = leaders_ != nullptr;
   auto nap = messages ? k_first_nap_between_messages : k_nap;
@@ -87,7 +87,7 @@ void NodeMeeting::wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>&
   }
 }
 
-// By one rank, when all of its node have come.
+// Is called by one rank when all ranks of its node have arrived.
 Status NodeMeeting::conclude(size_t values, size_t sums) {
   Brought& all = board().reduced;
   const size_t end = 2 + values, maxima = end - sums;
@@ -101,8 +101,8 @@ Status NodeMeeting::conclude(size_t values, size_t sums) {
   return conclude_among_leaders(std::span(all).subspan(maxima, sums));
 }
 
-// All leaders bring all of the board first: where they are in different calls they must not wait for each
-// other in another reduction. `sums`: of the board.
+// All leaders reduce all values of their node by maximum first: if they are in different calls, they must not
+// wait for each other in a second reduction. `sums`: those of this node.
 Status NodeMeeting::conclude_among_leaders(std::span<uint64_t> sums) {
   Brought& all = board().reduced;
   const std::vector<uint64_t> of_node(sums.begin(), sums.end());
@@ -125,7 +125,7 @@ void NodeMeeting::while_waiting(const std::function<void()>* work) {
   leaders_->while_waiting(work);
 }
 
-// A hash is halved so that it is none of the numbers that mean something else.
+// The hash has 63 bits, so that it differs from k_failed.
 Status NodeMeeting::all_max(std::span<uint64_t> values, size_t sums, uint64_t label) {
   do {
     const size_t now = std::min(values.size(), k_values), later = values.size() - now;
@@ -149,7 +149,8 @@ Status NodeMeeting::meet(std::span<uint64_t> values, size_t sums, uint64_t label
   place(my_local_rank_).entered.store(meetings_, std::memory_order_release);
   const uint32_t complete = meetings_ * static_cast<uint32_t>(local_ranks_);
   const bool last = all.arrivals.fetch_add(1) + 1 == complete;
-  // The last to come need not wake the leader first, unless messages are the leader's to send.
+  // The last rank to arrive completes the reduction without waking the leader, unless the leader has to send
+  // messages.
   if (leaders_ != nullptr ? my_local_rank_ == 0 : last) {
     wait(all.arrivals, complete, all.leader_sleeps);
     const Status met = conclude(values.size(), sums);

@@ -19,10 +19,10 @@ namespace scorpio::comm {
 class NodeMeeting {
  public:
   static constexpr size_t k_values =
-      20;  // of one meeting: with the other words of a rank they fill three cache lines
-  // In so many meetings they are still together sooner than in a reduction by messages.
+      20;  // in one step: with the other words of a rank they fill three cache lines
+  // Up to this number of values, several steps are faster than a reduction by messages.
   static constexpr size_t k_most_values = 3 * k_values;
-  // Of memory that the ranks of a node share, zeroed and aligned to a cache line.
+  // The size of the memory that the ranks of a node share, zeroed and aligned to a cache line.
   static size_t bytes(int local_ranks);
 
   NodeMeeting() = default;
@@ -46,8 +46,8 @@ class NodeMeeting {
   void while_waiting(const std::function<void()>* work);
 
  private:
-  // A hash of what the rank is about to do (label, the numbers of values and sums still to come), its
-  // complement, values: the maxima of the first two tell whether all ranks do the same.
+  // A hash of the call (label, the numbers of values and sums), its complement, and the values. The maxima of
+  // the first two are complements of each other if all ranks are in the same call.
   using Brought = std::array<uint64_t, k_values + 2>;
   struct Board;
   struct Place;

@@ -9,9 +9,9 @@ namespace scorpio::comm {
 namespace {
 
 using std::chrono::microseconds;
-// A look and a yield that take longer: another process has had the core.
+// If a check and a yield take longer than this, another process has used the core.
 constexpr microseconds k_core_is_shared{50};
-// Messages between ranks that have cores of their own have come by then.
+// Messages between ranks with cores of their own arrive within this time.
 constexpr microseconds k_longest_spin{200};
 constexpr microseconds k_nap{50};
 

@@ -1,17 +1,15 @@
-// How a rank waits for messages: MPI has no bell that wakes it, so it looks again and again. Local; one
-// thread.
+// Waiting for messages: MPI cannot wake a rank, so the rank checks repeatedly. Local; one thread.
 #pragma once
 
 #include <chrono>
 
 namespace scorpio::comm {
 
-// One wait. Ranks that spin on shared cores keep those from working that they wait for: where each of several
-// ranks on a core spins, a broadcast takes a hundred times as long as where they sleep.
+// One wait. Ranks that spin on shared cores delay the ranks for which they wait: with several spinning ranks
+// on a core, a broadcast takes a hundred times as long as with sleeping ones.
 class Pause {
  public:
-  // Between two looks: gives the core away and takes it back at once while nobody else needs it, for a short
-  // time; then sleeps.
+  // Is called between two checks. Yields the core for a short time at first, then sleeps.
   void rest();
 
  private:

@@ -1,4 +1,4 @@
-// The reductions of a communicator, and how ranks find out in them that they are in different calls.
+// The reductions of a communicator, and the detection of ranks in different calls.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -11,11 +11,11 @@ namespace scorpio::comm {
 
 namespace {
 
-// The first reduction of a call by messages has this many values, whatever the call needs: reductions of
-// different lengths do not meet. 512 bytes travel as fast as 8.
+// The first reduction of a call by messages has this number of values in every call, because reductions of
+// different lengths do not match. 512 bytes take no longer than 8.
 constexpr size_t k_first_values = 64;
 
-// MPICH 4.0.2 takes the maximum of MPI_UINT64_T as if it were signed. With their highest bit turned the
+// MPICH 4.0.2 takes the maximum of MPI_UINT64_T as if it were signed. With their highest bit inverted the
 // values have the same order as signed numbers.
 std::vector<int64_t> as_signed(std::span<const uint64_t> values) {
   std::vector<int64_t> turned;
@@ -28,7 +28,7 @@ void from_signed(const std::vector<int64_t>& turned, std::span<uint64_t> values)
     values[i] = static_cast<uint64_t>(turned[i]) ^ (uint64_t{1} << 63);
 }
 
-// The ranks brought different ones; each of them learns it.
+// The ranks have different labels; each of them returns this failure.
 Status other_calls() { return failure(Code::mismatch, "the ranks are in different calls"); }
 
 }  // namespace
@@ -37,7 +37,7 @@ void Communicator::enter(const char* kind, uint64_t file, const std::string& pat
   if (calls_ != nullptr) calls_->enter(kind, file, current_call(), path);
 }
 
-// By messages.
+// Reduces by messages.
 Status Communicator::reduce(std::span<uint64_t> values, size_t sums) const {
   const auto by = [this](void* of, size_t count, MPI_Datatype type, MPI_Op op) {
     const int n = static_cast<int>(count);
@@ -55,7 +55,7 @@ Status Communicator::reduce(std::span<uint64_t> values, size_t sums) const {
   return by(added.data(), added.size(), MPI_UINT64_T, MPI_SUM);
 }
 
-// Code::mismatch where the ranks bring different labels.
+// Code::mismatch if the ranks have different labels.
 Status Communicator::reduce_first(std::span<uint64_t> values, size_t sums, uint64_t label) const {
   std::array<uint64_t, k_first_values> brought{label, ~label};
   const size_t maxima = values.size() - sums, now = std::min(maxima, k_first_values - 2);
@@ -66,8 +66,8 @@ Status Communicator::reduce_first(std::span<uint64_t> values, size_t sums, uint6
   return reduce(values.subspan(now), sums);
 }
 
-// Once ranks are known to be in the same call their reductions fit. What goes through memory is compared
-// anyway.
+// The reductions of ranks that are known to be in the same call match. Reductions in memory compare the calls
+// in any case.
 Status Communicator::reduce_compared(std::span<uint64_t> values, size_t sums) const {
   SCORPIO_TRY(calls_->parted());
   const uint64_t label = calls_->begin_reduction(values.size(), sums);
@@ -86,13 +86,13 @@ Status Communicator::reduce_compared(std::span<uint64_t> values, size_t sums) co
   return met;
 }
 
-// Before the ranks of a call communicate otherwise.
+// Must precede any other communication of the ranks of a call.
 Status Communicator::compare_first() const {
   if (calls_ == nullptr) return {};
   return calls_->compared() ? calls_->parted() : reduce_compared({}, 0);
 }
 
-// All ranks come here from the same reduction, and say which call they are in.
+// All ranks call this after the same reduction, and exchange the names of their calls.
 Status Communicator::part(uint64_t label) const {
   struct Told {
     uint64_t label = 0;

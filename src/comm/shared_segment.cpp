@@ -42,13 +42,14 @@ Status above_limit(size_t bytes) {
                  bytes);
 }
 
-// Reserves the pages too: a tmpfs that is too small then fails here and not when a page is first touched.
+// Also reserves the pages, so that a tmpfs that is too small fails here and not at the first access to a
+// page.
 Status make_object(size_t bytes, Mapping& out) {
   std::random_device random;
   out.name = fmt::format("/scorpio-{}-{:08x}{:08x}", getpid(), random(), random());
   out.descriptor = shm_open(out.name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (out.descriptor < 0) return no_memory(bytes, "shm_open", errno);
-  const FileSizeSignalHeld held;  // memory counts as a file here
+  const FileSizeSignalHeld held;  // the limit on file sizes applies to such memory
   const int error = posix_fallocate(out.descriptor, 0, static_cast<off_t>(bytes));
   if (error == EFBIG) return above_limit(bytes);
   return error == 0 ? Status() : no_memory(bytes, "posix_fallocate", error);
@@ -72,8 +73,8 @@ Status map_private(size_t bytes, Mapping& out) {
   return {};
 }
 
-// Ranks that MPI reports on one node may still see different /dev/shm (containers): the leader writes a
-// number that each must find.
+// Ranks that MPI reports on one node may have different /dev/shm (containers): the leader writes a number,
+// which each rank must find.
 Status check_really_shared(const Communicator& node, Mapping& mapping) {
   auto& word = *reinterpret_cast<std::atomic<uint64_t>*>(mapping.data);
   int64_t number = 0;

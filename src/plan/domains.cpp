@@ -7,9 +7,10 @@ namespace scorpio::plan {
 
 namespace {
 
-constexpr uint64_t k_last_byte = uint64_t{1} << 62;  // no file has more
+constexpr uint64_t k_last_byte = uint64_t{1} << 62;  // the largest offset of a byte in any file
 
-// First block of the contiguous share of I/O rank `owner` of `n`: inverse of owner_of's division.
+// The first block of the contiguous share of I/O rank `owner` of `n`; the inverse of the division in
+// owner_of.
 uint64_t share_begin(uint64_t blocks, int owner, int n) {
   const auto o = static_cast<uint64_t>(owner), k = static_cast<uint64_t>(n);
   return (o * blocks + k - 1) / k;
@@ -33,7 +34,7 @@ DomainRule undivided(DomainRule rule, uint64_t chunk_bytes) {
   if (chunk_bytes <= 1) return rule;
   rule.contiguous = false;
   const uint64_t share = std::gcd(rule.unit_bytes, chunk_bytes);
-  // Chunks that have so little in common with units all have one owner, as if all were one block.
+  // If chunks and units have hardly a common divisor, all chunks have one owner, as if they were one block.
   const bool together = chunk_bytes > k_last_byte / (rule.unit_bytes / share);
   const uint64_t owned =
       together ? k_last_byte / rule.unit_bytes * rule.unit_bytes : rule.unit_bytes / share * chunk_bytes;
@@ -48,8 +49,8 @@ UnitWalk::UnitWalk(const DomainRule& rule, ByteRange variable, std::span<const B
   const uint64_t first = rule.number_at(variable.begin);
   const uint64_t last = rule.number_from(variable.end);
   if (rule.contiguous && variable.begin < k_chunk_space) {
-    // Only whole blocks inside the variable: a block shared with a neighbour keeps the owner its number
-    // gives.
+    // Only whole blocks inside the variable are divided. A block that the variable shares with a neighbour
+    // keeps the owner that its number gives.
     inner_begin_ = rule.number_at((variable.begin + block - 1) / block * block);
     inner_end_ = rule.number_at(variable.end / block * block);
   }
@@ -75,7 +76,7 @@ int UnitWalk::owner_of(uint64_t number) const {
   return static_cast<int>(place * static_cast<uint64_t>(rule_.io_ranks) / blocks);
 }
 
-// Moves (at, number) on to the next touched unit before `limit`; false when there is none.
+// Advances (at, number) to the next accessed unit before `limit`; returns false if there is none.
 bool UnitWalk::next_in_list(size_t& at, uint64_t& number, uint64_t limit) const {
   while (at < touched_.size() && touched_[at].end <= rule_.begin_of(number)) ++at;
   if (at == touched_.size()) return false;

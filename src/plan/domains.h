@@ -20,29 +20,30 @@ struct Unit {
   ByteRange bytes;
 };
 
-// From here on raw space holds the chunks of variables that are stored in chunks, in ranges by size: in range
-// `c`, of 2^55 bytes, each stretch of `unit_bytes` << c bytes, counted from byte 0, has one owner.
+// From this address on raw space holds the chunks of variables, in ranges by size: in range `c`, of 2^55
+// bytes, each aligned piece of `unit_bytes` << c bytes has one owner.
 inline constexpr uint64_t k_chunk_space = uint64_t{1} << 61;
 inline constexpr uint64_t k_chunk_range_bytes = uint64_t{1} << 55;
 inline constexpr int k_chunk_ranges = 64;
 
-// How raw space is cut into units, and who owns them.
+// The division of raw space into units, and the owners of the units.
 struct DomainRule {
   uint64_t unit_bytes = 1u << 20;
   uint64_t block_bytes = 1u << 20;  // units smaller than a block share the block's owner
   int io_ranks = 1;
-  bool contiguous = false;  // an I/O rank's units of a variable lie together (groups), else they alternate
+  bool contiguous =
+      false;  // the units of an I/O rank in a variable are consecutive (groups); otherwise owners alternate
 
-  // Of the unit with this number.
+  // The first byte of the unit with this number.
   uint64_t begin_of(uint64_t number) const { return number * unit_bytes; }
   ByteRange bytes_of(uint64_t number) const { return {begin_of(number), begin_of(number + 1)}; }
-  // Of the unit that `byte` lies in.
+  // The number of the unit that contains `byte`.
   uint64_t number_at(uint64_t byte) const { return byte / unit_bytes; }
-  // Of the first unit that begins at `byte` or behind it.
+  // The number of the first unit that begins at `byte` or later.
   uint64_t number_from(uint64_t byte) const { return (byte + unit_bytes - 1) / unit_bytes; }
   // The range with one owner: a unit, or a block of several units.
   uint64_t owned_bytes() const { return std::max(unit_bytes, block_bytes); }
-  // Where domains alternate, and in the space of chunks, the owner follows from the number alone.
+  // For alternating domains, and in the space of chunks, the number alone determines the owner.
   int owner_by_number(uint64_t number) const;
   Unit unit_at(uint64_t byte) const;
 };
@@ -57,10 +58,10 @@ DomainRule undivided(DomainRule rule, uint64_t chunk_bytes);
 // owners write at the same time.
 class UnitWalk {
  public:
-  // `variable`: all bytes of the variable. `touched`: sorted, disjoint parts of it; kept by reference.
+  // `variable`: all bytes of the variable. `touched`: sorted, disjoint parts of it, which must remain valid.
   UnitWalk(const DomainRule& rule, ByteRange variable, std::span<const ByteRange> touched);
 
-  // False at the end.
+  // Returns false after the last unit.
   bool next(Unit& unit);
 
  private:
@@ -71,8 +72,8 @@ class UnitWalk {
   std::span<const ByteRange> touched_;
   uint64_t inner_begin_ = 0;  // units of whole blocks inside the variable: [inner_begin_, inner_end_)
   uint64_t inner_end_ = 0;
-  uint64_t units_per_block_ = 1;  // 1 as well where units are larger than blocks
-  struct Lane {                   // one ascending walk; a single one unless domains are contiguous
+  uint64_t units_per_block_ = 1;  // 1 also if units are larger than blocks
+  struct Lane {  // one ascending sequence of units; there are several only with contiguous domains
     size_t at;
     uint64_t number;
     uint64_t limit;

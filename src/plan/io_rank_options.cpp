@@ -9,12 +9,12 @@ namespace scorpio::plan {
 
 namespace {
 
-// The ways to say which ranks do I/O; one of them holds.
+// The ways to select I/O ranks; exactly one of them applies.
 enum class Way { list, stride, groups, per_node, count, automatic };
 
 struct Claim {
   Way way;
-  Option option;  // stands for it in messages
+  Option option;  // the option that messages name
   Source source;
 };
 
@@ -50,7 +50,7 @@ class Chooser {
     claim(Way::per_node, Option::io_ranks_per_node, number(Option::io_ranks_per_node) > 0);
     claim(Way::stride, Option::io_stride, strided);
     claim(Way::count, Option::io_ranks, counted && !strided);
-    // A stride and a number are one way together.
+    // A stride and a number together are one way.
     if (strided && counted)
       claims.back().source = std::max(claims.back().source, options_.source(Option::io_ranks));
     return claims;
@@ -74,7 +74,7 @@ class Chooser {
     return first.way;
   }
 
-  // Options that mean something beside another one only.
+  // Checks the options that have a meaning only together with another one.
   Status check_companions(Way way) {
     SCORPIO_TRY(check_companion(Option::io_base, "io_stride", way == Way::stride));
     return check_companion(Option::group_size, "io_placement = groups", way == Way::groups);
@@ -92,7 +92,8 @@ class Chooser {
     return {};
   }
 
-  // The program's own numbers are left to choose_io_ranks(), which refuses what cannot be.
+  // Numbers that the program has set are not bounded here: choose_io_ranks() rejects those that are too
+  // large.
   int bounded(Option option, int most, const std::string& why) {
     const int wanted = number(option);
     if (wanted <= most || from_program(option)) return wanted;
@@ -146,7 +147,8 @@ class Chooser {
     return list;
   }
 
-  // Of numbers from outside the stride gives way first: it says where I/O ranks lie, not how many there are.
+  // If io_stride and io_ranks contradict each other, the stride is changed first, unless the program has set
+  // it: it selects ranks, but not their number.
   void add_stride(IoRankRequest& request) {
     request.count = bounded(Option::io_ranks, ranks_, size());
     request.base = bounded(Option::io_base, ranks_ - 1, size());

@@ -57,8 +57,8 @@ int automatic(int requested, size_t ranks_on_node) {
   return ranks_on_node >= static_cast<size_t>(k_many_ranks) ? 2 : 1;
 }
 
-// `count` in all: node i of n gets count/n, the first count mod n one more; what a small node cannot take
-// goes on to nodes that can.
+// Divides `count` I/O ranks among n nodes: each gets count/n, the first count mod n one more. Numbers that
+// exceed a small node are moved to nodes that have more ranks.
 std::vector<int> shares(const std::vector<std::vector<int>>& ranks_of, int count) {
   std::vector<int> share(ranks_of.size(), 0);
   for (int left = count; left > 0;) {

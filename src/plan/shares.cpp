@@ -19,7 +19,7 @@ std::vector<decomp::Interval> holes(std::span<const decomp::Interval> held, int6
 decomp::RunList share_of(std::span<const decomp::Interval> intervals, int rank, int ranks) {
   int64_t total = 0;
   for (const decomp::Interval& interval : intervals) total += interval.end - interval.begin;
-  // total * rank could overflow.
+  // The product total * rank could overflow.
   const auto bound = [&](int64_t r) { return total / ranks * r + std::min(r, total % ranks); };
   const int64_t first = bound(rank), end = bound(rank + 1);
   std::vector<decomp::Segment> mine;

@@ -1,4 +1,4 @@
-// Elements that no rank holds, and how ranks divide work on elements among them. Local and pure.
+// The elements that no rank holds, and the division of work on elements among ranks. Local and pure.
 #pragma once
 
 #include <cstdint>

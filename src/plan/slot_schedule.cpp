@@ -55,7 +55,7 @@ std::vector<Activation>::iterator SlotSchedule::find_open(Owner& owner, uint64_t
                       [&](const Activation& a) { return a.file == file && a.unit.number == number; });
 }
 
-// The later call must win: its bytes go behind the earlier ones.
+// If two calls write the same bytes, those of the later one are written to the file after the earlier ones.
 bool SlotSchedule::takes(const Activation& open, const std::vector<ByteRange>& ranges, bool exact) const {
   return !any_overlap(open.charged, ranges) && (exact || takes_scattered(open.slot));
 }
@@ -77,13 +77,13 @@ Activation& SlotSchedule::charge(uint64_t file, const Unit& unit, const std::vec
 }
 
 void SlotSchedule::make_room(Owner& owner, bool exact, const OnClose& on_close) {
-  // Half of the slots may be open; the other half is being written meanwhile.
+  // Half of the slots may be open, while the other half is being written.
   const auto most_open = static_cast<size_t>(std::max(1, limits_.slots / 2));
   if (owner.open.size() >= most_open) close_at(owner, 0, on_close);
   if (limits_.out_slots > 0 && open_count_ >= std::max(1, limits_.out_slots / 2))
     close_oldest_of_all(on_close);
   if (exact) return;
-  // The same for those that have a bitmap.
+  // The same for slots with a bitmap.
   const auto scattered = [this](const Activation& a) { return takes_scattered(a.slot); };
   const auto most_scattered = std::max(1, limits_.scattered / 2);
   if (std::count_if(owner.open.begin(), owner.open.end(), scattered) < most_scattered) return;
@@ -147,7 +147,7 @@ void SlotSchedule::finish(Activation& activation) {
 void SlotSchedule::close_at(Owner& owner, size_t index, const OnClose& on_close) {
   Activation activation = std::move(owner.open[index]);
   owner.open.erase(owner.open.begin() + static_cast<std::ptrdiff_t>(index));
-  // The index-th open one of this owner, in order of opening.
+  // Finds the index-th open activation of this owner, in the order of opening.
   auto at = open_order_.begin();
   for (size_t seen = 0; at != open_order_.end(); ++at) {
     if (*at == activation.unit.owner && seen++ == index) break;

@@ -1,9 +1,9 @@
 // The assignment of units to staging slots, and the order in which slots are used again. Every rank computes
 // it for the same calls and gets the same result; therefore a put sends no message.
 //
-// An *activation* is a unit in a slot. It is opened by the first put that touches it, charged with byte
-// ranges, and closed when it is full, when its slot is needed, when a later put would write the same bytes
-// again, or at a sync point. Closes are numbered, and so are the uses of each slot, from 0. Pure; no memory,
+// An *activation* is the use of a slot for one unit. It is opened by the first put to the unit, charged with
+// byte ranges, and closed when it is full, when its slot is needed, when a later put writes the same bytes
+// again, or at a synchronisation point. Closes are numbered from 0, and so are the uses of each slot. Pure;
 // no MPI.
 #pragma once
 
@@ -20,28 +20,29 @@ namespace scorpio::plan {
 inline constexpr uint64_t k_never = ~uint64_t{0};
 
 struct Activation {
-  uint64_t file = 0;  // whose bytes they are
+  uint64_t file = 0;  // the file of the unit
   Unit unit{};
-  int slot = 0;                       // of the owner's slots in this channel
-  int out_slot = 0;                   // of every other node's outgoing slots
-  uint64_t use = 0;                   // of the slot: this one waits for the end of the one before
-  uint64_t free_after = k_never;      // close of the use before; k_never: none
-  uint64_t out_free_after = k_never;  // close that must be sent before the outgoing slot is written
+  int slot = 0;      // number among the slots of the owner in this channel
+  int out_slot = 0;  // number among the outgoing slots of every other node
+  uint64_t use = 0;  // number of the use of the slot, which begins after the end of the use before
+  uint64_t free_after = k_never;      // close of the use before; k_never: there is none
+  uint64_t out_free_after = k_never;  // close that must be sent before the outgoing slot is used again
   bool read = false;
-  bool exact = true;               // `certain` is all that was written; false: the slot's bitmap has the rest
-  std::vector<ByteRange> charged;  // may have been written: sorted, disjoint, absolute bytes of the file
-  std::vector<ByteRange> certain;  // have been written wholly; part of `charged`
+  bool exact = true;  // `certain` is everything that was written; false: the slot's bitmap has the rest
+  std::vector<ByteRange>
+      charged;  // bytes that may have been written: sorted, disjoint, as offsets in the file
+  std::vector<ByteRange> certain;  // bytes that have been written in any case; part of `charged`
   std::vector<int> nodes;          // nodes that may have contributed, ascending (several nodes only)
-  uint64_t close = 0;              // set when closed
+  uint64_t close = 0;              // the number of the close, when closed
 
   uint64_t charged_bytes() const;
 };
 
 struct SlotLimits {
   int io_ranks = 1;
-  int slots = 2;      // per I/O rank, in this channel
-  int scattered = 2;  // of them, the last so many, that have a bitmap: at least 1
-  int out_slots = 0;  // per node, for units owned elsewhere; 0 on a single node
+  int slots = 2;      // of each I/O rank, in this channel
+  int scattered = 2;  // the number of them, the last ones, that have a bitmap: at least 1
+  int out_slots = 0;  // of each node, for units with an owner on another node; 0 on a single node
 };
 
 class SlotSchedule {
@@ -50,18 +51,18 @@ class SlotSchedule {
 
   using OnClose = std::function<void(const Activation&)>;
 
-  // The open activation that takes `ranges` (sorted, disjoint, within the unit) of the file, opened if
-  // needed; closes what has to go first. The reference holds until the next call.
+  // Returns the open activation of this unit for `ranges` (sorted, disjoint, within the unit). It is opened
+  // if necessary, after activations that must be closed before. The reference is valid until the next call.
   Activation& charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges, bool exact,
                      const OnClose& on_close);
   // Closes `activation` if every byte of its unit is charged.
   void close_if_full(Activation& activation, const OnClose& on_close);
-  // A slot for reading `unit`, closed at once: its close number comes with it. All writes must be closed.
+  // A slot for reading `unit`. It is closed at once and has its close number. All writes must be closed.
   Activation read(uint64_t file, const Unit& unit);
   void close_all(const OnClose& on_close);
 
   uint64_t closes() const { return closes_; }
-  // Slots of the owner that are closed, in the order of closing, and which use that was.
+  // The closed slots of the owner in the order of closing, with the number of the use.
   struct ClosedSlot {
     int slot;
     uint64_t use;
@@ -80,7 +81,7 @@ class SlotSchedule {
   struct Owner {
     std::vector<Activation> open;  // in order of opening
     std::deque<ClosedSlot> closed;
-    std::deque<int> fresh;  // slots that were never handed out, ascending
+    std::deque<int> fresh;  // slots that were never used, ascending
   };
   bool takes(const Activation& open, const std::vector<ByteRange>& ranges, bool exact) const;
   bool takes_scattered(int slot) const { return slot >= limits_.slots - limits_.scattered; }
@@ -103,7 +104,7 @@ class SlotSchedule {
   uint64_t reused_ = 0;
 };
 
-// Merges `range` into a sorted, disjoint list. False, and no change, when it overlaps what is there.
+// Merges `range` into a sorted, disjoint list. Returns false, without a change, if it overlaps the list.
 bool merge_disjoint(std::vector<ByteRange>& ranges, ByteRange range);
 
 }  // namespace scorpio::plan

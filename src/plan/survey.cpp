@@ -21,7 +21,8 @@ namespace {
 
 uint64_t hash_of(const std::vector<int64_t>& dims) { return fnv1a(std::as_bytes(std::span(dims))); }
 
-// What each rank tells all others: its hull, whether it is one gap-free range, and its box.
+// The values that each rank sends to all others: the range of its elements, whether this has gaps, and its
+// block.
 struct Outline {
   Interval hull;
   int64_t elements;
@@ -80,7 +81,7 @@ bool boxes_meet(const Outline& a, const Outline& b) {
   return true;
 }
 
-// Sorted by hull: only boxes whose hulls meet are compared.
+// `sorted` by range: only blocks with overlapping ranges are compared.
 bool boxes_disjoint(const std::vector<const Outline*>& sorted) {
   for (size_t i = 0; i < sorted.size(); ++i) {
     if (!sorted[i]->box) return false;
@@ -91,7 +92,7 @@ bool boxes_disjoint(const std::vector<const Outline*>& sorted) {
   return true;
 }
 
-// True when outlines alone tell all: then `survey` is complete.
+// Returns true if the outlines alone determine the result; `survey` is then complete.
 bool outlines_tell(const std::vector<Outline>& outlines, Survey& survey) {
   const auto sorted = by_hull(outlines);
   const int64_t elements = std::accumulate(sorted.begin(), sorted.end(), int64_t{0},
@@ -123,7 +124,7 @@ std::vector<Interval> hulls_by_node(const std::vector<Outline>& outlines, const 
   return hulls;
 }
 
-// ---- the exchange of runs: each rank is responsible for an equal share (bucket) of the global indices ----
+// ---- the exchange of runs: each rank processes an equal share (bucket) of the global indices ----
 
 class Exchange {
  public:

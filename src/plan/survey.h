@@ -14,25 +14,25 @@
 
 namespace scorpio::plan {
 
-// Coverage is kept to this many intervals (1 MiB) on every rank; beyond, the smallest gaps are closed and
-// `exact` is false. Gaps that are not known cannot be filled together with the data around them: the land of
-// a map of a tenth of a degree (5010 intervals in E3SM's case I on 16 ranks) must fit many times.
+// The largest number of intervals of the coverage on each rank (1 MiB). If there are more, the smallest gaps
+// are closed and `exact` is false. Unknown gaps cannot be filled in the same operation as the data around
+// them; the land of a global map of a tenth of a degree (5010 intervals in E3SM's case I on 16 ranks) must
+// fit many times.
 inline constexpr size_t k_most_intervals = 65536;
 
 struct Survey {
-  int64_t total = 0;                       // elements of the global array
-  std::vector<decomp::Interval> coverage;  // sorted, disjoint; union of what ranks hold
-  bool exact = true;                       // every element of `coverage` is held by some rank
+  int64_t total = 0;                       // number of elements of the global array
+  std::vector<decomp::Interval> coverage;  // sorted, disjoint; the elements that ranks hold
+  bool exact = true;                       // ranks hold every element of `coverage`
   bool overlaps = false;                   // some element is held more than once
   std::vector<decomp::Interval>
-      node_hulls;              // [nodes] smallest range with all that a node holds; empty: {0, 0}
+      node_hulls;  // [nodes] the smallest range that contains the elements of the node; empty: {0, 0}
   decomp::RunList write_runs;  // this rank's runs without those that a higher rank writes
 };
 
-// Collective over comm. `mine` reports a failure of this rank in describing its part (then `part` is
-// ignored): the same failure comes back on all ranks. Costs one reduction, one gather of 4 + 2 ndims words
-// for each rank and, if the extents of blocks do not determine the result, an exchange of runs.
-// Code::mismatch when extents differ between ranks.
+// Collective over comm. If `mine` is a failure, `part` is ignored and all ranks return that failure. Costs
+// one reduction, one gather of 4 + 2 ndims words from each rank and, if the extents of blocks do not
+// determine the result, an exchange of runs. Code::mismatch if extents differ between ranks.
 Result<Survey> survey(const comm::Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const decomp::LocalPart& part);
 

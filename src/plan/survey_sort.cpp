@@ -1,4 +1,5 @@
-// Finds what ranks hold together, and who loses where they overlap. Local; thread-safe.
+// Determines the elements that all ranks hold together, and the rank that writes elements of several ranks.
+// Local; thread-safe.
 #include "plan/survey_sort.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace {
 
 using decomp::Interval;
 
-// Appends an interval, or makes the last one longer where they touch or overlap.
+// Appends an interval, or extends the last one if they are adjacent or overlap.
 void append(std::vector<Interval>& intervals, const HeldRun& run) {
   if (!intervals.empty() && run.begin <= intervals.back().end) {
     intervals.back().end = std::max(intervals.back().end, run.end);
@@ -32,10 +33,11 @@ void sort_by_rank(std::vector<HeldRun>& runs) {
   });
 }
 
-// Sweeps over runs sorted by begin: disjoint pieces, each with the highest rank that holds it. At most 2n.
+// Sweeps over runs sorted by begin: returns at most 2n disjoint pieces, each with the highest rank that holds
+// it.
 std::vector<HeldRun> find_winners(const std::vector<HeldRun>& sorted) {
   const auto lower = [](const HeldRun& a, const HeldRun& b) { return a.rank < b.rank; };
-  // Runs that began already; one that has ended leaves when it comes to the top.
+  // Runs that have begun. A run that has ended is removed when it comes to the top.
   std::priority_queue<HeldRun, std::vector<HeldRun>, decltype(lower)> open(lower);
   std::vector<HeldRun> won;
   int64_t at = 0;
@@ -55,7 +57,8 @@ std::vector<HeldRun> find_winners(const std::vector<HeldRun>& sorted) {
   return won;
 }
 
-// What each rank holds and did not win. A rank wins only what it holds, so one pass over both lists will do.
+// The elements that each rank holds and another one writes. A rank writes only elements that it holds, so one
+// pass over both lists is enough.
 void find_losers(std::vector<HeldRun>& runs, BucketSurvey& survey) {
   std::vector<HeldRun> won = find_winners(runs);
   sort_by_rank(won);
