@@ -1,4 +1,4 @@
-// Computes where variables lie in a file. Local; thread-compatible.
+// Computes the locations of variables in a file. Local; thread-compatible.
 #include "format/address_book.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t k_alignment_bytes = 8;
 constexpr uint64_t k_limit = uint64_t{1} << 62;
 
-// No overflow: `address` is at most k_limit, and so is every block.
+// This cannot overflow: `address` and each block are at most k_limit.
 uint64_t align_up(uint64_t address, uint64_t unit) { return (address + unit - 1) / unit * unit; }
 
 uint64_t sound_block(uint64_t block_bytes) {
@@ -38,7 +38,8 @@ Result<uint64_t> AddressBook::next(uint64_t bytes) const {
   }
   const bool whole_blocks = (foreign_block_ && end_ > block_bytes_) || bytes >= block_bytes_;
   uint64_t address = align_up(end_, whole_blocks ? block_bytes_ : k_alignment_bytes);
-  if (address == 0) address = block_bytes_;  // nothing is known of what comes first in the file
+  if (address == 0)
+    address = block_bytes_;  // it is unknown whether metadata are at the beginning of the file
   if (address > k_limit - bytes) {
     return failure(Code::limit, "{} bytes at byte {} of the file would pass its limit of 2^62 bytes", bytes,
                    address);

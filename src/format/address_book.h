@@ -15,10 +15,11 @@ class AddressBook {
   // `first_free`: one past the last byte in use (0 for a new file).
   AddressBook(uint64_t block_bytes, uint64_t first_free);
 
-  // Address of `bytes` (> 0) bytes, aligned to 8 and, from one block on, to the block. Code::limit past 2^62.
+  // The address of `bytes` (> 0) bytes, a multiple of 8, or of the block size for a block or more.
+  // Code::limit if it exceeds 2^62.
   Result<uint64_t> place(uint64_t bytes);
 
-  // Whether place() would give an address.
+  // Whether place() would return an address.
   Status check(uint64_t bytes) const;
 
   uint64_t end_of_data() const { return end_; }
@@ -32,7 +33,7 @@ class AddressBook {
 
   uint64_t block_bytes_;
   uint64_t end_;
-  bool foreign_block_ = true;  // the block that end_ lies in has bytes of others: data begin at the next one
+  bool foreign_block_ = true;  // the block of end_ has bytes of others: data begin at the next block
 };
 
 }  // namespace scorpio::format

@@ -1,5 +1,5 @@
-// The formats that there are, those of the library; by itself, so that a test can link one with more in its
-// place.
+// The list of formats: those of the library. It is a source file of its own, so that a test can link another
+// list.
 #include "format/registry.h"
 
 namespace scorpio::format {

@@ -40,7 +40,7 @@ void ChunkData::set_path(std::string path) {
   file_->set_path(std::move(path));
 }
 
-// A place can be given out again when a variable was removed before it had data.
+// A range of raw space can be assigned again if a variable was removed before it had data.
 void ChunkData::follow() {
   const MutexLock lock(mutex_);
   for (; known_ < schema_.variable_count(); ++known_) {
@@ -51,7 +51,7 @@ void ChunkData::follow() {
   }
 }
 
-// Bytes that no variable has are skipped: one operation may go on from one variable to the next.
+// Bytes between variables are skipped, because one operation may access adjacent variables.
 ChunkData::Piece ChunkData::piece_at(uint64_t offset, uint64_t bytes) const {
   const auto found = variables_.upper_bound(offset);
   if (found == variables_.end()) return {.skip = bytes};
@@ -96,7 +96,7 @@ Status ChunkData::read(uint64_t offset, std::span<std::byte> bytes) {
   return fetch(std::move(wanted));
 }
 
-// What comes from the file is only noted, so that neighbours are read together.
+// Chunks in the file are only added to `wanted`, so that neighbouring ones are read together.
 Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes, std::vector<WantedChunk>& wanted) {
   const auto chunk =
       std::ranges::find(chunks_, piece.begin, [](const Chunk& one) { return one.piece.begin; });
@@ -122,7 +122,7 @@ Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes, std::vect
   return {};
 }
 
-// `chunk`: of no bytes where it is encoded in memory.
+// `chunk` has no bytes if the chunk is encoded in memory.
 Status ChunkData::give_part(const Piece& piece, WantedChunk chunk, std::span<std::byte> bytes) {
   chunk.image = decoded_.add(piece.begin, piece.variable->form->grid.chunk_bytes());
   const Status loaded = chunk.bytes == 0 ? load(piece, chunk.image) : fetch({chunk});
@@ -132,7 +132,7 @@ Status ChunkData::give_part(const Piece& piece, WantedChunk chunk, std::span<std
   return {};
 }
 
-// No bytes: nobody has written it.
+// Returns no bytes for a chunk that was never written.
 Result<FoundChunk> ChunkData::find(const Piece& piece) {
   const auto stored = stored_.find(piece.begin);
   if (stored != stored_.end()) {
@@ -144,7 +144,7 @@ Result<FoundChunk> ChunkData::find(const Piece& piece) {
   return find_in_file(*piece.variable, piece.chunk);
 }
 
-// A damaged index must not make us read, or decode, more than there can be.
+// The size is checked, because a damaged index must not cause larger reads than a chunk can need.
 Result<FoundChunk> ChunkData::find_in_file(const Variable& variable, int64_t chunk) {
   const auto named = [&](const Status& failed)
                          REQUIRES(mutex_) { return failed.with_context(name_of(variable, chunk)); };
@@ -198,7 +198,7 @@ Status ChunkData::close_finder() {
   return status;
 }
 
-// What is put as a whole needs no assembly.
+// A chunk that is put as a whole needs no assembly.
 Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
   auto chunk = std::ranges::find(chunks_, piece.begin, [](const Chunk& one) { return one.piece.begin; });
   const bool whole = piece.bytes == piece.variable->form->grid.chunk_bytes();
@@ -227,7 +227,7 @@ std::list<ChunkData::Chunk>::iterator ChunkData::begin_chunk(const Piece& piece)
 
 Status ChunkData::end_oldest() { return end_chunk(chunks_.begin()); }
 
-// One that is not whole goes over what is stored of it.
+// A chunk that is not complete replaces only these bytes of the stored chunk.
 Status ChunkData::end_chunk(std::list<Chunk>::iterator at) {
   Chunk chunk = std::move(*at);
   chunks_.erase(at);
@@ -245,8 +245,8 @@ Status ChunkData::end_chunk(std::list<Chunk>::iterator at) {
   return encode(chunk.piece, chunk.image);
 }
 
-// What is stored without filters has the same size for ever: it is changed in its place, as contiguous data
-// are.
+// A chunk without filters has the same size whenever it is stored: it is overwritten in the file, as
+// contiguous data are.
 Status ChunkData::encode(const Piece& piece, std::span<std::byte> image) {
   const ChunkForm& form = *piece.variable->form;
   decoded_.forget(piece.begin);
@@ -263,7 +263,7 @@ Status ChunkData::encode(const Piece& piece, std::span<std::byte> image) {
   return held_bytes_ < arena_.region_bytes || arena_.region_bytes == 0 ? Status() : empty_into_arena();
 }
 
-// All elements that the chunk has; those that nobody wrote are fill.
+// Returns all elements of the chunk; those that no rank wrote have the fill value.
 Status ChunkData::load(const Piece& piece, std::span<std::byte> image) {
   const ChunkForm& form = *piece.variable->form;
   const auto held = held_.find(piece.begin);
@@ -280,7 +280,7 @@ Status ChunkData::check_close() {
   {
     const MutexLock lock(mutex_);
     while (!chunks_.empty()) SCORPIO_TRY(end_oldest());
-    // The metadata that it holds are those of before the synchronisation point that follows.
+    // The finder has the metadata from before the synchronisation point.
     if (writable_) SCORPIO_TRY(close_finder());
   }
   return file_->check_close();
@@ -310,7 +310,7 @@ Status ChunkData::place(uint64_t address) {
   return held_.empty() ? Status() : failure(Code::internal, "{} chunks have no place", held_.size());
 }
 
-// In the order of raw space, as many as have room; one past the last byte.
+// Writes chunks in the order of raw space, up to `most` bytes; returns one past the last byte.
 Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
   std::vector<std::byte> all;
   all.reserve(std::min(held_bytes_, most));
@@ -337,7 +337,7 @@ Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
   return address + all.size();
 }
 
-// A chunk that is longer than a region stays until the next synchronisation point.
+// A chunk that is larger than a region stays in memory until the next synchronisation point.
 Status ChunkData::empty_into_arena() {
   const uint64_t begin = arena_.begin + regions_ * arena_.stride_bytes;
   SCORPIO_ASSIGN(const uint64_t end, write_held(begin, arena_.region_bytes));

@@ -1,5 +1,5 @@
-// The data of a file that holds chunks beside contiguous variables: puts chunks together in memory, encodes
-// them and keeps them until a sync point gives them a place; reads and decodes those that are stored.
+// The data of a file that has chunks in addition to contiguous variables: assembles chunks in memory, encodes
+// them and keeps them until a synchronisation point gives them an address; reads and decodes stored chunks.
 // Independent; any thread, one call at a time.
 #pragma once
 
@@ -24,7 +24,7 @@ namespace scorpio::format {
 
 class ChunkData final : public storage::DataAccess {
  public:
-  // `file`: of the bytes of the file itself. `open`: for chunks that it held when it was opened.
+  // `file`: access to the bytes of the file. `open`: for the chunks that the file had when it was opened.
   ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAccess> file, OpenFinder open);
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
@@ -52,23 +52,24 @@ class ChunkData final : public storage::DataAccess {
     uint64_t end;
     std::shared_ptr<const ChunkForm> form;
     int index;
-    // [chunks] Where they lay when it was first written: another thread may not ask HDF5. Empty before that.
+    // [chunks] Their locations when the variable was first written, because another thread may not call HDF5.
+    // Empty before that.
     std::vector<FoundChunk> found = {};
   };
-  // A piece of a write or read: bytes of one chunk.
+  // The bytes of one chunk in a write or read.
   struct Piece {
     const Variable* variable = nullptr;
     int64_t chunk = 0;
-    uint64_t begin = 0;   // of the chunk in raw space
-    uint64_t offset = 0;  // in the chunk
+    uint64_t begin = 0;   // of the chunk, in raw space
+    uint64_t offset = 0;  // of the piece, in the chunk
     uint64_t bytes = 0;
-    uint64_t skip = 0;  // bytes before it that no chunk has
+    uint64_t skip = 0;  // number of bytes before the piece that belong to no chunk
   };
-  // Under assembly.
+  // A chunk that is being assembled.
   struct Chunk {
     Piece piece;
     std::vector<std::byte> image;
-    IntervalSet written;  // bytes of the image, padding too
+    IntervalSet written;  // bytes of the image that are written, and padding
   };
   struct Held {
     std::vector<std::byte> bytes;
@@ -97,23 +98,23 @@ class ChunkData final : public storage::DataAccess {
   const model::Schema& schema_;
   const Layout& layout_;
   bool writable_;
-  uint64_t most_bytes_;  // of chunks under assembly, of encoded ones, and of those that were read in parts
+  uint64_t most_bytes_;  // for chunks in assembly, encoded chunks, and chunks that were read in part
   OpenFinder open_finder_;
   mutable Mutex mutex_;
   std::string path_ GUARDED_BY(mutex_);
-  std::unique_ptr<ChunkFinder> finder_ GUARDED_BY(mutex_);     // once it was needed
-  std::map<uint64_t, Variable> variables_ GUARDED_BY(mutex_);  // by the first byte behind them
-  int known_ GUARDED_BY(mutex_) = 0;                           // variables of the schema that were looked at
-  std::list<Chunk> chunks_ GUARDED_BY(mutex_);                 // in the order in which they were begun
-  uint64_t chunk_bytes_ GUARDED_BY(mutex_) = 0;                // of them
-  std::map<uint64_t, Held> held_ GUARDED_BY(mutex_);           // encoded, by place in raw space
+  std::unique_ptr<ChunkFinder> finder_ GUARDED_BY(mutex_);     // opened when it is first needed
+  std::map<uint64_t, Variable> variables_ GUARDED_BY(mutex_);  // by the first byte after the variable
+  int known_ GUARDED_BY(mutex_) = 0;             // number of variables of the schema that follow() has seen
+  std::list<Chunk> chunks_ GUARDED_BY(mutex_);   // in the order in which their assembly began
+  uint64_t chunk_bytes_ GUARDED_BY(mutex_) = 0;  // size of chunks_
+  std::map<uint64_t, Held> held_ GUARDED_BY(mutex_);  // encoded chunks, by address in raw space
   uint64_t held_bytes_ GUARDED_BY(mutex_) = 0;
   DecodedChunks decoded_ GUARDED_BY(mutex_);
-  std::map<uint64_t, storage::IndexEntry> stored_ GUARDED_BY(mutex_);  // by place in raw space
+  std::map<uint64_t, storage::IndexEntry> stored_ GUARDED_BY(mutex_);  // by address in raw space
   Arena arena_ GUARDED_BY(mutex_);
-  uint64_t regions_ GUARDED_BY(mutex_) = 0;                    // of the arena that were used
-  uint64_t arena_end_ GUARDED_BY(mutex_) = 0;                  // one past the last byte of them
-  std::vector<storage::IndexEntry> index_ GUARDED_BY(mutex_);  // what take_index() gives
+  uint64_t regions_ GUARDED_BY(mutex_) = 0;                    // number of regions of the arena that are used
+  uint64_t arena_end_ GUARDED_BY(mutex_) = 0;                  // one past the last byte in these regions
+  std::vector<storage::IndexEntry> index_ GUARDED_BY(mutex_);  // the result of take_index()
 };
 
 }  // namespace scorpio::format

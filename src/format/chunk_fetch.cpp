@@ -7,22 +7,22 @@ namespace scorpio::format {
 
 namespace {
 
-// To read so much that nobody wants costs less than one more read.
+// Reading this number of bytes that are not needed takes less time than a second read.
 constexpr uint64_t k_gap_bytes = 16 << 10;
-// What is read at a time, unless one chunk is longer.
+// The size of a read, unless one chunk is larger.
 constexpr uint64_t k_most_bytes = 4 << 20;
 
 using Wanted = std::span<const WantedChunk>;
 
 uint64_t end_of(const WantedChunk& chunk) { return chunk.address + chunk.bytes; }
 
-// Bytes that need no decoding, and lie in memory as in the file.
+// Whether both are unencoded and adjacent, in the file and in memory.
 bool continues(const WantedChunk& before, const WantedChunk& next) {
   return before.pipeline == nullptr && next.pipeline == nullptr && next.address == end_of(before) &&
          next.image.data() == before.image.data() + before.image.size();
 }
 
-// How many from the first on are read together.
+// The number of chunks, from the first one on, that are read together.
 size_t together(Wanted sorted) {
   size_t count = 1;
   const bool plain = sorted[0].pipeline == nullptr;

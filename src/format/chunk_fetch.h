@@ -1,4 +1,4 @@
-// Reads stored chunks and decodes them: as few reads as there are gaps between them. Independent; one thread.
+// Reads and decodes stored chunks, neighbouring ones with one read. Independent; one thread.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@
 namespace scorpio::format {
 
 struct WantedChunk {
-  uint64_t begin = 0;    // in raw space: by which it is named
+  uint64_t begin = 0;    // address in raw space, which identifies the chunk
   uint64_t address = 0;  // in the file
-  uint64_t bytes = 0;    // as stored
+  uint64_t bytes = 0;    // size in the file
   uint32_t skipped = 0;
-  const codec::Pipeline* pipeline = nullptr;  // null: these bytes are a part of the chunk as it is stored
-  std::span<std::byte> image{};               // what becomes of them
+  const codec::Pipeline* pipeline = nullptr;  // null: the bytes are a part of an unencoded chunk
+  std::span<std::byte> image{};               // the result
 };
 
-// `name_of`: names a chunk, for what is wrong with it. The order of `wanted` is of no account.
+// `name_of` returns the name of a chunk for failures. `wanted` may be in any order.
 Status fetch(storage::Source& file, std::vector<WantedChunk> wanted,
              const std::function<std::string(uint64_t begin)>& name_of);
 

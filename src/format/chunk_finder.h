@@ -1,4 +1,4 @@
-// Where the chunks of variables lie that a file holds already. Independent: each I/O rank has its own.
+// Finds the chunks that a file has when it is opened. Independent: each I/O rank has its own object.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace scorpio::format {
 
 struct FoundChunk {
   uint64_t address = 0;  // in the file
-  uint64_t bytes = 0;    // as stored; 0: nobody has written it
-  uint32_t skipped = 0;  // bit i: filter i of the variable was left out
+  uint64_t bytes = 0;    // size in the file; 0: never written
+  uint32_t skipped = 0;  // bit i: filter i of the variable was not applied
 
   friend bool operator==(const FoundChunk&, const FoundChunk&) = default;
 };
@@ -24,12 +24,12 @@ class ChunkFinder {
  public:
   virtual ~ChunkFinder() = default;
   // `object`: Placement::object() of the variable, `start`: [ndims] index of the chunk's first element.
-  // Code::format where the file is damaged.
+  // Code::format if the file is damaged.
   virtual Result<FoundChunk> find(uint64_t object, std::span<const int64_t> start) = 0;
   virtual Status close() = 0;
 };
 
-// Of the file at `path`, as it is in storage.
+// Makes a finder for the file at `path`, with its present contents in storage.
 using OpenFinder = std::function<Result<std::unique_ptr<ChunkFinder>>(
     std::unique_ptr<storage::StoredFile> file, const std::string& path)>;
 

@@ -1,5 +1,5 @@
-// How a variable is stored in chunks: where its elements lie in raw space, and what becomes of a chunk on its
-// way into the file. Local; pure.
+// The storage of a variable in chunks: the positions of its elements in raw space, and the filters of a
+// chunk. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace scorpio::format {
 struct ChunkForm {
   decomp::ChunkGrid grid;
   codec::Pipeline pipeline;
-  std::vector<std::byte> fill;  // one element: of padding, and of elements that nobody wrote
-  uint64_t room_bytes = 0;      // of raw space, where the first dimension grows
+  std::vector<std::byte> fill;  // one element, for padding and for elements that no rank wrote
+  uint64_t room_bytes = 0;      // bytes of raw space, if the first dimension is unlimited
 
-  // Of raw space that the variable has for itself.
+  // The number of bytes of raw space that belong to the variable.
   uint64_t raw_bytes() const { return grid.grows() ? room_bytes : grid.raw_bytes(); }
 
   friend bool operator==(const ChunkForm&, const ChunkForm&) = default;

@@ -9,12 +9,12 @@ namespace {
 
 constexpr uint64_t k_alignment_bytes = 8;
 
-// Of the space that is left, for a variable that grows: 16 TiB for the first one, a tenth of that for the
-// 5,000th.
+// A variable with an unlimited dimension gets this part of the remaining space: 16 TiB for the first one, a
+// tenth of that for the 5,000th.
 constexpr uint64_t k_share = 2048;
 
-// One stretch more than a multiple of this: the first chunks of variables that follow each other have other
-// owners, for any number of I/O ranks that divides it.
+// The number of pieces of a variable is a multiple of this, plus one: the first chunks of successive
+// variables then have different owners, for any number of I/O ranks that divides it.
 constexpr uint64_t k_turn = 720720;
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
@@ -26,7 +26,7 @@ uint64_t share_of(uint64_t bytes, uint64_t stretch) {
 
 }  // namespace
 
-// A dimension that grows has no end: it is measured by one chunk.
+// An unlimited dimension has no length yet and counts as one chunk.
 Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& chunk) {
   if (variable.dims.empty() || variable.dims.size() != chunk.size()) {
     return failure(Code::shape, "{} chunk extents for variable {} of {} dimensions; give one for each",
@@ -52,7 +52,7 @@ Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& 
     bytes = *more;
     padded = all.value_or(UINT64_MAX);
   }
-  // Spaced out to stretches of at most twice their bytes, or to units.
+  // In raw space chunks take at most twice their bytes, or whole units.
   const auto all = checked_mul(padded, 4 * uint64_t{variable.type.size_bytes});
   if (all && *all <= plan::k_chunk_range_bytes / 2) return {};
   return failure(Code::limit, "variable {} ({}) is too large to be stored in chunks of ({})", variable.path,

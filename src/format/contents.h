@@ -14,15 +14,16 @@ namespace scorpio::format {
 
 struct Contents {
   model::Schema schema;
-  Placements placements;  // by the schema's indices of variables
+  Placements placements;  // by the indices of variables in the schema
 };
 
 // Conversion to one message, and back.
 std::vector<std::byte> serialise(const model::Schema& schema, const Placements& placements);
 Result<Contents> deserialise(const std::vector<std::byte>& bytes);
 
-// Replaces in the model and its placements the object at `path` by the present one of the file (`found`: the
-// object with its attributes). A variable keeps its index if type, extents and location are the same.
+// Replaces the object at `path` in the schema, and its placement, by the one that is now in the file
+// (`found`: the object with its attributes). A variable keeps its index if type, extents and location are the
+// same.
 Status adopt(model::Schema& schema, Placements& placements, const Contents& found, const std::string& path);
 
 }  // namespace scorpio::format

@@ -1,4 +1,4 @@
-// Chunks that were decoded for a part of them, because other parts may be read next. Local; one thread.
+// Decoded chunks of which a part was read, kept because other parts may be read next. Local; one thread.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@ namespace scorpio::format {
 
 class DecodedChunks {
  public:
-  // The last one is kept, whatever its size.
+  // The latest chunk is kept in any case, whatever its size.
   explicit DecodedChunks(uint64_t most_bytes) : most_bytes_(most_bytes) {}
 
-  // Of the chunk that begins there in raw space; empty where it is not here.
+  // The image of the chunk at this address of raw space; empty if it is not kept.
   std::span<const std::byte> find(uint64_t begin);
-  // Room for one that is not here, in place of those that were not used for the longest time.
+  // Returns memory for a chunk that is not kept. The least recently used chunks are discarded.
   std::span<std::byte> add(uint64_t begin, uint64_t bytes);
   void forget(uint64_t begin);
   void clear();
@@ -30,7 +30,7 @@ class DecodedChunks {
 
   uint64_t most_bytes_;
   uint64_t bytes_ = 0;
-  std::list<Chunk> chunks_;  // last used first
+  std::list<Chunk> chunks_;  // most recently used first
 };
 
 }  // namespace scorpio::format

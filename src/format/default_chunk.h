@@ -1,4 +1,4 @@
-// The shape of chunks of a variable for which nobody has chosen one. Local; pure.
+// The chunk shape of a variable for which the program has not set one. Local; pure.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@
 
 namespace scorpio::format {
 
-// [ndims] of a variable whose first dimension is unlimited: of one dimension 512 records; else one record,
-// of which a chunk has up to 4 MiB, or as many records (512 at most) as make 4 KiB.
+// Returns [ndims] extents for a variable whose first dimension is unlimited. A variable of one dimension has
+// chunks of 512 records. Others have one record in a chunk, which is divided if it exceeds 4 MiB, or as many
+// records (512 at most) as fit into 4 KiB.
 std::vector<int64_t> default_chunk(const model::Variable& variable);
 
 }  // namespace scorpio::format

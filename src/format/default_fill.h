@@ -11,7 +11,7 @@ namespace scorpio::format {
 // NC_FILL_* of the type, in its byte order; zeros for opaque elements and texts of more than 8 characters.
 std::vector<std::byte> netcdf_default_fill(const model::ElementType& type);
 
-// One element of what is read of the variable where nobody wrote: that of its attribute, if it has the
+// The value of elements that no rank wrote, one element: that of the attribute _FillValue, if this has the
 // variable's type, or else `by_default`.
 std::vector<std::byte> fill_value(const model::Variable& variable, std::vector<std::byte> by_default);
 

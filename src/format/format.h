@@ -28,7 +28,7 @@ struct Capabilities {
   std::string_view name;         // the value of option `format`; a literal
   uint8_t number;                // the value of scorpio_format; also in messages
   bool records_in_turns;         // records of several variables are interleaved
-  bool bytes_lack_sign = false;  // elements of one byte are taken as the caller means them, signed or not
+  bool bytes_lack_sign = false;  // elements of one byte have the signedness of the caller's type
   // For a format whose files are folders of objects: the key of an object that each of them contains. Empty:
   // a file is one file in storage.
   std::string_view folder_mark = {};

@@ -1,4 +1,4 @@
-// The formats of the library: one line for each, and nothing else.
+// The formats of the library, each in one line.
 #include <array>
 
 #include "format/cdf/cdf_format.h"

@@ -10,8 +10,8 @@ namespace scorpio::format {
 
 namespace {
 
-// Whether all chunks, which may reach beyond the ends of the array, have no more raw bytes than a range of
-// raw space. They are spaced out to stretches of at most twice their bytes, or to units.
+// Whether all chunks, which may exceed the extents of the array, fit into a range of raw space. There they
+// take at most twice their bytes, or whole units.
 bool fits(const model::Variable& variable, const decomp::ChunkGrid& grid) {
   std::optional<uint64_t> bytes = 4 * uint64_t{variable.type.size_bytes};
   for (size_t d = 0; d < variable.dims.size() && bytes; ++d) {

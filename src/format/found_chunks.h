@@ -1,5 +1,5 @@
-// Gives variables that a file holds in chunks already their places in raw space. Local; pure: every rank gets
-// the same answers.
+// Assigns ranges of raw space to variables that are stored in chunks in an opened file. Local; pure: every
+// rank gets the same results.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace scorpio::format {
 
-// The variables whose chunks can be decoded here (Placement::found_chunks). Those that find no place there
-// are left to the format's library. Whether any has got one.
+// Applies to variables whose chunks can be decoded here (Placement::found_chunks). Variables for which no
+// range is left are read by the format's library. Returns whether any variable got a range.
 bool place_found_chunks(const model::Schema& schema, uint64_t unit_bytes, ChunkPlaces& places,
                         Placements& placements);
 

@@ -65,16 +65,16 @@ class Layout {
   // For a new name of any object; `old_name` is in the same group.
   virtual Status check_rename(const std::string& old_name, const std::string& name, bool defining) = 0;
 
-  // ---- places ----
+  // ---- locations ----
   const Placement& placement(int variable) const { return placements_.of(variable); }
   const Placements& placements() const { return placements_; }
-  // For those that the format's library gives.
+  // For placements that the format's library determines.
   Placements& placements() { return placements_; }
   // The contents of the file as the metadata rank has read them, with their locations.
   virtual void found(const model::Schema& /*schema*/, Placements placements) {
     placements_ = std::move(placements);
   }
-  // The variable was added to the model. It gets its address, if the format assigns it at once.
+  // The variable was added to the schema. It gets its address, if the format assigns it at once.
   virtual Status place(const model::Schema& schema, int variable) = 0;
   // Ends the definitions: every variable gets its address. Code::limit and others if sizes exceed limits of
   // the format. After a failure the placements are unchanged.
@@ -100,14 +100,14 @@ class Layout {
   // The same before data are moved; `fill_of` returns one element, the value of elements that no rank wrote.
   using FillOf = std::function<std::vector<std::byte>(const model::Variable&)>;
   virtual void before_data(const model::Schema& /*schema*/, const FillOf& /*fill_of*/) { keep_places(); }
-  // The address from which I/O ranks may store pieces before a synchronisation point places the others, until
-  // end_arena(); empty: none.
+  // The address from which I/O ranks may store encoded chunks before a synchronisation point places the
+  // others, until end_arena(); empty: none.
   virtual std::optional<uint64_t> arena() const { return std::nullopt; }
   // Whether variables have no address because the end of the used part of the arena is not known.
   virtual bool waits_for_arena() const { return false; }
   // The arena is used up to `end` at most: variables without an address get theirs after it.
   virtual Status end_arena(const model::Schema& /*schema*/, uint64_t /*end*/) { return {}; }
-  // The addresses in the file of the pieces that I/O ranks hold in memory. `bytes` [I/O ranks]: the bytes of
+  // The addresses in the file of the chunks that I/O ranks hold in memory. `bytes` [I/O ranks]: the bytes of
   // each, in the order of the ranks. Each I/O rank gets blocks of its own. Code::limit.
   virtual Result<std::vector<uint64_t>> place_stored(std::span<const uint64_t> bytes) {
     return std::vector<uint64_t>(bytes.size());

@@ -31,7 +31,7 @@ inline constexpr const char* k_mirrored_ids = "HDF5 ids to mirror";
 
 // An eager file of `format`, which has no live library.
 Status no_live_library(const std::string& path, std::string_view format);
-// Ids of a file of `format`, which has none, are to be mirrored.
+// The failure for a file of `format`, whose ids cannot be mirrored because it has none.
 Status no_ids_to_mirror(const std::string& path, std::string_view format);
 // The failure after the application wrote data through the id of a mirror, which are not stored in the file.
 Status unkept_by_mirrors(const std::string& path, uint64_t bytes);

@@ -31,7 +31,7 @@ void write(model::ByteWriter& out, const ChunkForm& form) {
   out.u64(form.room_bytes);
 }
 
-// Null for what is none.
+// Returns null for a placement without a form.
 std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
   const std::vector<int64_t> dims = in.extents(), chunk = in.extents();
   const uint64_t element_bytes = in.u64(), unit_bytes = in.u64();
@@ -55,7 +55,7 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
                 room_bytes});
 }
 
-// Of one placement in a message.
+// The smallest size of a placement in a message.
 constexpr size_t k_least_bytes = 2 + 4 * 8;
 
 }  // namespace

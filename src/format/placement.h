@@ -1,4 +1,4 @@
-// Where the elements of variables lie in a file. Local; pure.
+// The locations of variables in a file. Local; pure.
 #pragma once
 
 #include <cstdint>
@@ -13,54 +13,54 @@
 
 namespace scorpio::format {
 
-// Of one variable. With an address: its elements lie row-major and without gaps from there on, those of each
-// record `record_stride` bytes behind those of the record before it. In chunks: its address is one of raw
-// space (plan/domains.h), behind which its elements lie as the grid of its chunks says. By library: in a form
-// that only the format's own library can read (chunks, filters, external files, ...). Neither: the variable
-// is not placed yet, or it has no bytes.
+// The location of one variable. With an address: its elements are row-major and contiguous from there on;
+// each record begins `record_stride` bytes after the one before. In chunks: the address is one of raw space
+// (plan/domains.h), from which its elements follow in the order of its chunk grid. By library: the variable
+// is stored in a form that only the format's own library can read (chunks, filters, external files, ...).
+// None of these: the variable has no location yet, or it has no bytes.
 class Placement {
  public:
   Placement() = default;
-  // Of the first byte of the variable, or of its record 0. `record_stride`: 0 without records.
+  // The address of the first byte of the variable, or of its record 0. `record_stride`: 0 without records.
   static Placement at(uint64_t address, uint64_t record_stride = 0);
   static Placement in_chunks(uint64_t address, std::shared_ptr<const ChunkForm> form);
-  // Some of the chunks may be in the file already, in the object that its library knows by this number.
+  // Some of the chunks may be in the file already; its library knows the data set by the number `object`.
   static Placement found_in_chunks(uint64_t address, std::shared_ptr<const ChunkForm> form, uint64_t object);
-  // `form`: in which form the elements are, in words. `chunks`: where they are chunks that can be decoded
-  // here, of this object; a layout may give them a place in raw space, and they need no library then.
+  // `form` names the form of storage. `chunks`: set if these are chunks of `object` that can be decoded here;
+  // a layout may give them an address in raw space, and they then need no library.
   static Placement by_library(std::string form, std::shared_ptr<const ChunkForm> chunks = nullptr,
                               uint64_t object = 0);
 
   bool has_address() const { return kind_ != Kind::none && kind_ != Kind::library; }
-  // Null where it is not stored in chunks of raw space.
+  // Null if the variable has no chunks in raw space.
   std::shared_ptr<const ChunkForm> chunks() const { return has_address() ? chunks_ : nullptr; }
-  // Some of its chunks may have been in the file before it was opened.
+  // Some of the chunks may have been in the file before it was opened.
   bool is_found() const { return kind_ == Kind::found_chunks; }
-  // Of one by library: those of by_library().
+  // The chunks that were passed to by_library().
   std::shared_ptr<const ChunkForm> found_chunks() const { return is_by_library() ? chunks_ : nullptr; }
   uint64_t object() const { return object_; }
   bool is_by_library() const { return kind_ == Kind::library; }
   const std::string& form() const { return form_; }
   uint64_t record_stride() const { return record_stride_; }
 
-  // Of the first byte; none without an address.
+  // The address of the first byte, if there is one.
   std::optional<uint64_t> address() const;
-  // Of the first byte of a record; 0 without an address. It does not overflow for records that
-  // check_records() has passed. A variable without records has one address, whatever the record.
+  // The address of the first byte of a record; 0 without an address. It does not overflow for records that
+  // check_records() has accepted. A variable without records has the same address for every record.
   uint64_t address_of(int64_t record) const;
   // One past the last byte of `records` (> 0) records, or of the whole variable (1), of `slab_bytes` each;
-  // none past 2^64.
+  // none if it exceeds 2^64.
   std::optional<uint64_t> end(uint64_t records, uint64_t slab_bytes) const;
-  // The first record (or slab: 0) that ends behind byte `byte` of the file.
+  // The first record (0 without records) that ends after byte `byte` of the file.
   int64_t first_record_behind(uint64_t byte, uint64_t slab_bytes) const;
-  // Whether records of `slab_bytes` follow each other without a gap, as the indices of other dimensions do.
+  // Whether records of `slab_bytes` are adjacent, as the indices of other dimensions are.
   bool records_adjoin(uint64_t slab_bytes) const {
     return kind_ == Kind::address && record_stride_ == slab_bytes;
   }
-  // Code::limit where the file could not hold that many records; `variable`: its name, for the message.
+  // Code::limit if the file cannot hold this number of records; `variable`: its name, for the message.
   Status check_records(const std::string& variable, uint64_t records) const;
 
-  // Whether both have the same address, or both or none are read by the library.
+  // Whether both have the same address, or both or neither are read by the library.
   bool same_place(const Placement& other) const { return kind_ == other.kind_ && address_ == other.address_; }
   friend bool operator==(const Placement& a, const Placement& b);
 
@@ -78,12 +78,12 @@ class Placement {
   uint64_t object_ = 0;
 };
 
-// Of the variables of a model, by index; those that were never set have none.
+// The placements of the variables of a schema, by index; a variable that was never set has none.
 class Placements {
  public:
   const Placement& of(int variable) const;
   void set(int variable, Placement placement);
-  // Whether some variable is read by the format's library; removed ones count.
+  // Whether some variable is read by the format's library, also a removed one.
   bool any_by_library() const;
 
   friend bool operator==(const Placements&, const Placements&) = default;
@@ -92,7 +92,7 @@ class Placements {
   static Placements read(model::ByteReader& in);
 
  private:
-  std::vector<Placement> all_;  // [variables], to the last that was set
+  std::vector<Placement> all_;  // [variables], up to the last one that was set
   Placement none_;
 };
 

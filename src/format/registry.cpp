@@ -9,7 +9,7 @@
 
 namespace scorpio {
 
-// By number: the order of the public header.
+// In the order of their numbers in the public header.
 std::string_view format_names() {
   static const std::string k_names = [] {
     const auto all = format::formats();

@@ -7,7 +7,8 @@ namespace {
 
 constexpr uint64_t k_pnetcdf_data_align = 512;
 
-// The first one given, as a multiple of 4; one past 2^63 - 4 cannot be met and is left as it is.
+// The first value that is given, raised to a multiple of 4; a value past 2^63 - 4 is unchanged, and fails
+// later.
 uint64_t choose(uint64_t first, uint64_t second, uint64_t otherwise) {
   const uint64_t given = first > 0 ? first : second > 0 ? second : otherwise;
   return round_up(given, k_padding_bytes).value_or(given);
@@ -23,7 +24,7 @@ Result<Alignment> netcdf_alignment(const Padding& padding) {
   Alignment out;
   out.header_free = padding.h_minfree;
   out.data = padding.v_align;
-  out.variable = 1;  // variables follow each other; their sizes are multiples of 4
+  out.variable = 1;  // variables are adjacent; their sizes are multiples of 4
   out.variable_free = padding.v_minfree;
   out.record = padding.r_align;
   return out;

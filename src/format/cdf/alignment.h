@@ -1,7 +1,8 @@
-// Where the sections of a classic netCDF file may begin: the rules of PnetCDF and of netCDF-C. Local; pure.
+// The alignment of the sections of a classic netCDF file: the rules of PnetCDF and of netCDF-C. Local; pure.
 //
-// The rules were observed (PnetCDF 1.12.3, netCDF-C 4.9.0, files made without fill, compared byte by byte by
-// tests/cdf/oracle_test.cpp). With a header of 256 bytes, and fixed variables of 580 bytes in all:
+// The rules were found by experiment (PnetCDF 1.12.3, netCDF-C 4.9.0, files made without fill, compared byte
+// by byte by tests/cdf/oracle_test.cpp). With a header of 256 bytes, and fixed-size variables of 580 bytes in
+// all:
 //
 //   call or hint                      PnetCDF                          netCDF-C
 //   enddef                            data 512, records 1092           data 256, records 836
@@ -27,18 +28,19 @@
 
 namespace scorpio::format::cdf {
 
-// All in bytes; the alignments are at least 1. As default-made: PnetCDF's without hints.
+// All values are in bytes; the alignments are at least 1. The default values are those of PnetCDF without
+// hints.
 struct Alignment {
-  uint64_t header_free = 0;    // kept free behind the header, at least
-  uint64_t data = 512;         // where the data behind the header begin
-  uint64_t variable = 4;       // each fixed variable, and the records
-  uint64_t variable_free = 0;  // kept free behind the fixed variables, at least
-  uint64_t record = 4;         // where record 0 begins
+  uint64_t header_free = 0;    // least free space after the header
+  uint64_t data = 512;         // of the data after the header
+  uint64_t variable = 4;       // of each fixed-size variable, and of the records
+  uint64_t variable_free = 0;  // least free space after the fixed-size variables
+  uint64_t record = 4;         // of record 0
 
   friend bool operator==(const Alignment&, const Alignment&) = default;
 };
 
-// The arguments of nc__enddef and ncmpi__enddef; as default-made, what nc_enddef stands for.
+// The arguments of nc__enddef and ncmpi__enddef; the default values are those of nc_enddef.
 struct Padding {
   uint64_t h_minfree = 0;
   uint64_t v_align = 1;
@@ -56,10 +58,10 @@ struct PnetcdfHints {
 // Code::argument for an alignment of 0.
 Result<Alignment> netcdf_alignment(const Padding& padding);
 
-// ncmpi_enddef: no padding given.
+// The alignment of ncmpi_enddef, which has no arguments for it.
 Alignment pnetcdf_alignment(const PnetcdfHints& hints);
-// ncmpi__enddef; alignments of 0 are as if not given. `fixed_variables`: the file has a variable without
-// records.
+// The alignment of ncmpi__enddef; alignments of 0 count as not given. `fixed_variables`: the file has a
+// variable without records.
 Alignment pnetcdf_alignment(const PnetcdfHints& hints, const Padding& padding, bool fixed_variables);
 
 }  // namespace scorpio::format::cdf

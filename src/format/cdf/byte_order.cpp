@@ -10,7 +10,7 @@ namespace scorpio::format::cdf {
 namespace {
 
 constexpr size_t k_word_bytes = 8;
-// Each swaps all elements of a word of 8 bytes.
+// Each of these swaps all elements of a word of 8 bytes.
 uint64_t swap_word_of_2(uint64_t word) {
   constexpr uint64_t k_low = 0x00FF00FF00FF00FFu;
   return ((word & k_low) << 8) | ((word >> 8) & k_low);
@@ -28,7 +28,7 @@ void swap_words(std::byte* data, size_t bytes) {
     std::memcpy(data + done, &word, k_word_bytes);
   }
   if (done == bytes) return;
-  // What is left lies at a word's lower addresses and holds whole elements, which stay there.
+  // The remaining bytes are whole elements at the lower addresses of a word.
   uint64_t word = 0;
   std::memcpy(&word, data + done, bytes - done);
   word = SwapWord(word);
@@ -55,7 +55,7 @@ void swap_in_place(std::byte* data, size_t element_bytes, size_t elements) {
 }
 
 std::array<std::byte, 8> default_fill(Type type) {
-  constexpr float k_fill = 9.9692099683868690e+36F;  // the specification's value, for both floating types
+  constexpr float k_fill = 9.9692099683868690e+36F;  // in the specification, for both floating-point types
   switch (type) {
     case Type::int8:
       return big_endian(uint8_t{0x81});
@@ -86,7 +86,7 @@ std::array<std::byte, 8> default_fill(Type type) {
 void fill(std::byte* out, size_t bytes, const std::byte* value, size_t element_bytes) {
   const size_t first = std::min(bytes, element_bytes);
   std::copy_n(value, first, out);
-  // Doubles what is filled already.
+  // Each step doubles the filled part.
   for (size_t done = first; done < bytes;) {
     const size_t more = std::min(done, bytes - done);
     std::memcpy(out + done, out, more);

@@ -9,15 +9,15 @@
 
 namespace scorpio::format::cdf {
 
-// Turns elements of 1, 2, 4 or 8 bytes from this machine's byte order into the file's or back, in place; the
-// data need no alignment.
+// Converts elements of 1, 2, 4 or 8 bytes between the byte order of this machine and that of the file, in
+// place; the data need no alignment.
 void swap_in_place(std::byte* data, size_t element_bytes, size_t elements);
 
-// NC_FILL_*: what a reader takes for "never written" where no attribute _FillValue says otherwise. The first
-// size_bytes(type) bytes count, in the file's order.
+// NC_FILL_*: the value of elements that were never written, unless an attribute _FillValue has another one.
+// The first size_bytes(type) bytes are used, in the byte order of the file.
 std::array<std::byte, 8> default_fill(Type type);
 
-// Repeats the `element_bytes` (1, 2, 4 or 8) of `value` over `bytes` bytes, beginning with its first byte.
+// Fills `bytes` bytes with copies of the first `element_bytes` (1, 2, 4 or 8) bytes of `value`.
 void fill(std::byte* out, size_t bytes, const std::byte* value, size_t element_bytes);
 
 }  // namespace scorpio::format::cdf

@@ -35,12 +35,12 @@ class FileSource final : public HeaderSource {
   uint64_t size_;
 };
 
-// The bytes of a header, and where the data end that it describes.
+// The bytes of a header, and the end of the data that it describes.
 struct Written {
   Header header;
   std::vector<std::byte> bytes;
-  uint64_t end_of_data = 0;  // with padding behind it
-  uint64_t last_datum = 0;   // one past it
+  uint64_t end_of_data = 0;  // includes the padding at the end
+  uint64_t last_datum = 0;   // one past the last byte of data
 };
 
 Status check_begins(const Header& header, uint64_t header_bytes) {
@@ -59,7 +59,7 @@ Result<Written> written(Header header) {
   SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(header));
   SCORPIO_ASSIGN(out.last_datum, geometry.end_of_data(header.records));
   out.end_of_data = out.last_datum;
-  // Readers that map whole records (scipy) need the padding of the last one, which PnetCDF leaves out.
+  // Readers that map whole records (scipy) need the padding of the last one, which PnetCDF omits.
   const uint64_t records = header.records * geometry.record_bytes();
   if (records > 0) out.end_of_data = std::max(out.end_of_data, geometry.records_begin() + records);
   out.header = std::move(header);
@@ -122,13 +122,13 @@ class CdfFile final : public MetadataFile {
 
   std::string name_;
   bool writable_;
-  bool data_missing_;                      // when it was opened, or copied
-  std::optional<uint64_t> first_records_;  // how many it had then
+  bool data_missing_;                      // at the time of opening or copying
+  std::optional<uint64_t> first_records_;  // the number of records at that time
   StoredHeader stored_;
-  Written current_;                  // what the file holds, or will after flush()
+  Written current_;                  // the present contents, or those after flush()
   bool changed_ = false;             // since the last flush
-  uint64_t applied_ = 0;             // hash of the model that apply() was given last
-  std::optional<uint64_t> flushed_;  // ... and of that which the storage holds
+  uint64_t applied_ = 0;             // hash of the schema in the last apply()
+  std::optional<uint64_t> flushed_;  // ... and of the one in storage
 };
 
 Status CdfFile::open() {
@@ -136,7 +136,7 @@ Status CdfFile::open() {
   FileSource source(stored_.file(), size);
   SCORPIO_ASSIGN(ParsedHeader parsed, read_header(source));
   SCORPIO_TRY(check_apart(parsed.header));
-  // As this library would write it: what a foreign writer put into redundant fields is no change.
+  // The header as this library would write it: redundant fields of other writers are not a change.
   SCORPIO_ASSIGN(const Contents contents, to_contents(parsed.header, size));
   SCORPIO_ASSIGN(Header header, to_header(contents.schema, parsed.header.version, contents.placements));
   SCORPIO_ASSIGN(current_, written(std::move(header)));
@@ -165,13 +165,13 @@ Status CdfFile::apply(model::Schema& schema, Placements& placements, uint64_t) {
   return {};
 }
 
-// Where data are missing the file grows with them, and what a journal restores must grow too.
+// If data are missing, the file and its journal must grow with the data.
 bool CdfFile::is_current(const model::Schema& schema) const {
   const auto records = static_cast<uint64_t>(schema.records());
   return !changed_ && !data_missing_ && flushed_ == schema.hash() && current_.header.records == records;
 }
 
-// A file that lacked data already, by a length that may be damaged, grows by what is put alone.
+// A file that lacked data before, possibly because a length is damaged, grows only by data that are put.
 uint64_t CdfFile::wanted_bytes() const {
   const bool grown = current_.header.records > first_records_.value_or(0);
   return data_missing_ && !grown ? 0 : current_.end_of_data;

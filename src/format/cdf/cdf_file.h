@@ -1,4 +1,4 @@
-// Classic netCDF files: their header is all the metadata they have. Independent; see format/metadata_file.h.
+// Classic netCDF files, whose metadata are their header. Independent; see format/metadata_file.h.
 #pragma once
 
 #include <memory>
@@ -11,15 +11,15 @@
 
 namespace scorpio::format {
 
-// `file` may hold data already; it has no header before flush(). `name`: its final path. `journal_store`:
-// where commits after the first keep their undo journal, beside `name`; null: none is kept.
+// `file` may hold data already; it has no header before flush(). `name`: its final path. `journal_store`: the
+// store of the undo journal, next to `name`, of commits after the first one; null: no journal is kept.
 Result<std::unique_ptr<MetadataFile>> create_cdf(std::unique_ptr<storage::StoredFile> file,
                                                  const std::string& name, cdf::Version version,
                                                  const MetadataOptions& options,
                                                  storage::Store* journal_store);
 
-// The caller has recovered `path` from an undo journal, if there was one. `store` outlives the file.
-// Code::format for anything but a classic netCDF file.
+// The caller has restored `path` from an undo journal, if there was one. `store` outlives the file.
+// Code::format if the file is not a classic netCDF file.
 Result<std::unique_ptr<MetadataFile>> open_cdf(std::unique_ptr<storage::StoredFile> file,
                                                storage::Store& store, const std::string& path, bool writable,
                                                const MetadataOptions& options);

@@ -53,7 +53,7 @@ class CdfFormat final : public Format {
   Capabilities capabilities_;
 };
 
-// In the older formats bytes have no sign of their own: as unsigned ones they are taken as they stand.
+// CDF-1 and CDF-2 have no unsigned bytes: unsigned elements are stored unchanged.
 constexpr Capabilities k_cdf1{.name = "cdf1", .number = 2, .records_in_turns = true, .bytes_lack_sign = true};
 constexpr Capabilities k_cdf2{.name = "cdf2", .number = 3, .records_in_turns = true, .bytes_lack_sign = true};
 constexpr Capabilities k_cdf5{.name = "cdf5", .number = 4, .records_in_turns = true};

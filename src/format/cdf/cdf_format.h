@@ -1,4 +1,4 @@
-// The classic netCDF formats as the registry has them. Local; pure.
+// The classic netCDF formats as entries of the registry. Local; pure.
 #pragma once
 
 #include "format/cdf/header.h"

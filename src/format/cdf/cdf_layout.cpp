@@ -17,10 +17,10 @@ namespace scorpio::format {
 namespace cdf {
 namespace {
 
-// What the file's places were given for.
+// The variables for which the locations of the file were computed.
 struct Placed {
   Header header;
-  std::vector<int> variables;  // [variables of the header]: their index in the model
+  std::vector<int> variables;  // [variables of the header]: their index in the schema
 };
 
 uint64_t padded_bytes(uint64_t bytes) { return round_up(bytes, k_padding_bytes).value_or(bytes); }
@@ -59,7 +59,7 @@ class CdfLayout final : public Layout {
   Version version_;
   LayoutOptions options_;
   std::optional<Placed> placed_;
-  Status unplaceable_;  // why what the file holds could not be taken over
+  Status unplaceable_;  // the failure if the contents of the file could not be taken over
 };
 
 void CdfLayout::found(const model::Schema& schema, Placements places) {
@@ -91,8 +91,8 @@ Status CdfLayout::check_link(const model::Schema&, const std::string& path) {
 }
 
 Status CdfLayout::check_dimension(const model::Schema& schema, const model::Dimension& dimension) {
-  // The only dimensions that matter to a new one are those of its name, which the model finds, and, to an
-  // unlimited one, another such.
+  // A new dimension can conflict only with one of its name, which the schema finds, and, if it is unlimited,
+  // with another unlimited one.
   Header others;
   others.version = version_;
   if (dimension.unlimited) {
@@ -119,8 +119,8 @@ Status CdfLayout::check_type(const model::Variable& variable) const {
       variable.path, name(version_), variable.type.size_bytes, variable.type.size_bytes);
 }
 
-// A header with the variable's dimensions alone, and the variable over them, so that the check takes no more
-// time in a file with many.
+// A header with only this variable and its dimensions, so that the check takes no longer in a file with many
+// variables.
 Result<Header> CdfLayout::around(const model::Schema& schema, const model::Variable& variable,
                                  Variable& out) const {
   Header header;
@@ -213,9 +213,9 @@ Status CdfLayout::check_rename(const std::string& old_name, const std::string& n
                  name, name.size(), padded_bytes(old.size()));
 }
 
-// ---- places ----
+// ---- locations ----
 
-// Without room: what was left free may have been used.
+// `with_room` false: the free space may have been used.
 Alignment CdfLayout::alignment(bool with_room) const {
   const PnetcdfHints hints{
       .header = options_.data_align, .variable = options_.variable_align, .record = options_.record_align};
@@ -226,13 +226,13 @@ Alignment CdfLayout::alignment(bool with_room) const {
   return pnetcdf_alignment(hints, padding, true);
 }
 
-// With today's names: replace() knows variables by them.
+// Uses the present names, by which replace() identifies variables.
 Header CdfLayout::old_header(const model::Schema& schema, uint64_t records) const {
   Header old = placed_->header;
   old.records = records;
   for (size_t i = 0; i < old.variables.size(); ++i) {
     const int index = placed_->variables[i];
-    // One that is gone keeps its place, under a name that nothing else has.
+    // A removed variable keeps its location, under a name that no other object has.
     old.variables[i].name = schema.alive(index) ? name_of(schema.variable(index)) : "/" + std::to_string(i);
   }
   return old;
@@ -249,7 +249,7 @@ Result<Rearrangement> CdfLayout::move_variables(const model::Schema& schema, Hea
       kept[i] = found->second;
   }
   SCORPIO_ASSIGN(const Geometry was, Geometry::make(old));
-  // Where other libraries wrote the file, its data may begin at any multiple of 4, and stay there.
+  // The data of files by other libraries may begin at any multiple of 4, and stay there.
   Alignment undemanding = alignment(false);
   if (options_.data_align == 0) undemanding.data = k_padding_bytes;
   Rearrangement out;

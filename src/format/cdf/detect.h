@@ -1,4 +1,4 @@
-// Which classic netCDF format a file is of, by its first bytes. Local; pure.
+// Determines the classic netCDF format of a file from its first bytes. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace scorpio::format::cdf {
 
-// None for anything else, and for fewer than 4 bytes.
+// None for any other file, and for fewer than 4 bytes.
 std::optional<Version> detect(std::span<const std::byte> first_bytes);
 
 }  // namespace scorpio::format::cdf

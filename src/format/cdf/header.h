@@ -11,7 +11,7 @@ namespace scorpio::format::cdf {
 
 enum class Version : uint8_t { cdf1 = 1, cdf2 = 2, cdf5 = 5 };
 
-// Codes of the specification; from uint8 on only in CDF-5.
+// The codes of the specification; those from uint8 on only in CDF-5.
 enum class Type : uint32_t {
   int8 = 1,
   text = 2,
@@ -26,12 +26,12 @@ enum class Type : uint32_t {
   uint64 = 11
 };
 
-// As Header::records: unknown, to be computed from the size of the file.
+// A value of Header::records: unknown, to be computed from the size of the file.
 inline constexpr uint64_t k_streaming = UINT64_MAX;
 
 struct Dimension {
   std::string name;
-  uint64_t length = 0;  // 0 when unlimited: Header::records is its length
+  uint64_t length = 0;  // 0 if unlimited: Header::records is its length
   bool unlimited = false;
 
   friend bool operator==(const Dimension&, const Dimension&) = default;
@@ -50,7 +50,7 @@ struct Variable {
   std::vector<uint32_t> dims;  // indices into Header::dims, slowest first; empty: one element
   std::vector<Attribute> attributes;
   Type type = Type::float64;
-  uint64_t vsize = 0;  // the field as it stands in the file: readers compute the size from the shape instead
+  uint64_t vsize = 0;  // the field as it is in the file: readers compute the size from the shape instead
   uint64_t begin = 0;  // file offset of the first byte (of record 0)
 
   friend bool operator==(const Variable&, const Variable&) = default;

@@ -48,7 +48,7 @@ Status check_names(const Header& header) {
   return {};
 }
 
-// Bytes of the file, and whose they are.
+// A range of bytes of the file and the variable to which it belongs.
 struct Place {
   ByteRange bytes;
   std::string name;
@@ -98,7 +98,8 @@ Status check_lengths(const Header& header) {
   for (size_t i = 0; i < header.variables.size(); ++i) {
     const uint64_t padded = geometry.variables()[i].padded_bytes;
     const uint64_t field = header.variables[i].vsize;
-    const bool told = vsize_field(header.version, padded) == padded;  // CDF-1 and 2 cannot tell large ones
+    const bool told =
+        vsize_field(header.version, padded) == padded;  // CDF-1 and CDF-2 cannot store large sizes
     if (!told || round_up(field, k_padding_bytes) == padded) continue;
     return failure(
         Code::format,

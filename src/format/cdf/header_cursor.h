@@ -1,6 +1,7 @@
-// Reads the fields of a classic netCDF header one by one, from a file that comes in pieces. Local;
-// thread-compatible. After the first failure, which status() keeps, everything reads as zero or empty, so
-// that callers need to ask only where they would loop. Nothing is allocated for bytes that are not there.
+// Reads the fields of a classic netCDF header one after the other, from a file that is read in pieces. Local;
+// thread-compatible. After the first failure, which status() keeps, all fields are zero or empty, so that
+// callers need to check the status only in loops. No memory is allocated for bytes that the file does not
+// have.
 #pragma once
 
 #include <cstddef>
@@ -35,10 +36,10 @@ class HeaderCursor {
   unsigned count_bytes() const { return widths_.count; }
   unsigned offset_bytes() const { return widths_.offset; }
 
-  // A number of items to follow, each of at least `item_bytes`; 0 and a failure if the file has no room for
-  // them.
+  // The number of the following items, each of at least `item_bytes`; 0 and a failure if the file is too
+  // short for them.
   uint64_t items(const char* what, uint64_t item_bytes);
-  // A number of bytes and then these, with padding.
+  // A number of bytes, followed by these bytes and padding.
   std::string text(const char* what);
   // `bytes` bytes with padding; their number was checked by items().
   std::vector<std::byte> raw(uint64_t bytes);
@@ -46,11 +47,11 @@ class HeaderCursor {
  private:
   uint64_t left() const { return end_ - position_; }
   uint64_t integer(unsigned width);
-  // Appends `bytes` bytes, as they come in.
+  // Appends `bytes` bytes as they are read.
   template <typename Container>
   void append(Container& out, uint64_t bytes);
   void skip_padding();
-  // Bytes of the current piece that are not read yet, at least one unless failed or at the end.
+  // The number of bytes of the current piece that are not read yet; 0 only after a failure or at the end.
   size_t available();
 
   HeaderSource& source_;

@@ -7,11 +7,11 @@
 
 namespace scorpio::format::cdf {
 
-inline constexpr uint32_t k_magic = 0x43444600;  // "CDF", and one byte of version
+inline constexpr uint32_t k_magic = 0x43444600;  // "CDF", followed by one byte for the version
 
 enum class Tag : uint32_t { absent = 0, dimensions = 10, variables = 11, attributes = 12 };
 
-// Bytes of a field; tags and type codes have 4 in every version.
+// The sizes of fields in bytes; tags and type codes have 4 in every version.
 struct Widths {
   unsigned count;  // numbers of items and records, lengths, dimension ids, vsize
   unsigned offset;

@@ -1,7 +1,7 @@
-// The bytes of a classic netCDF file into header values. Local; thread-compatible.
-// Made for bytes of any origin: every number is checked against what is left of the file before anything is
-// allocated, memory stays below 32 times the bytes of the file, and a failure says where and what the value
-// was.
+// Reads the header of a classic netCDF file. Local; thread-compatible.
+// The file may be damaged or hostile: every number is compared with the remaining bytes of the file before
+// memory is allocated, memory stays below 32 times the size of the file, and a failure has the position and
+// the value.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,19 @@
 namespace scorpio::format::cdf {
 
 struct ReadLimits {
-  uint64_t header_bytes = uint64_t{1} << 31;  // longer headers are refused
-  size_t piece_bytes = size_t{1} << 18;       // of one read
+  uint64_t header_bytes = uint64_t{1} << 31;  // longer headers are rejected
+  size_t piece_bytes = size_t{1} << 18;       // size of one read
 };
 
 struct ParsedHeader {
   Header header;
-  uint64_t bytes = 0;  // that the header takes
-  // What the specification does not allow and old writers did; nothing depends on it.
-  uint64_t odd_padding_bytes = 0;  // not zero
-  uint64_t odd_names = 0;          // that check_name() would refuse
+  uint64_t bytes = 0;  // length of the header
+  // Deviations from the specification by old writers, which have no effect.
+  uint64_t odd_padding_bytes = 0;  // number of padding bytes that are not zero
+  uint64_t odd_names = 0;          // number of names that check_name() would reject
 };
 
-// Code::format for bytes that are no classic netCDF header, or one that contradicts itself (header_check.h).
+// Code::format if the bytes are not a classic netCDF header, or are inconsistent (header_check.h).
 Result<ParsedHeader> read_header(HeaderSource& source, const ReadLimits& limits = {});
 
 }  // namespace scorpio::format::cdf

@@ -1,4 +1,4 @@
-// Where the header reader gets a file's bytes from. Local; as thread-safe as what is behind it.
+// The interface through which the header reader reads a file. Local; thread-safe if the implementation is.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@ class HeaderSource {
  public:
   virtual ~HeaderSource() = default;
 
-  // Of the whole file, data and all.
+  // The size of the whole file, with its data.
   virtual uint64_t size_bytes() const = 0;
 
-  // Fills all of `out` with the bytes from `offset` on; they lie within size_bytes().
+  // Fills `out` with the bytes from `offset` on, which are within size_bytes().
   virtual Status read(uint64_t offset, std::span<std::byte> out) = 0;
 };
 
-// Of bytes in memory, which the caller keeps valid.
+// Reads from memory, which the caller keeps valid.
 class MemorySource final : public HeaderSource {
  public:
   explicit MemorySource(std::span<const std::byte> bytes) : bytes_(bytes) {}

@@ -1,4 +1,4 @@
-// Header values into the bytes of a classic netCDF file. Local; pure.
+// Writes the header of a classic netCDF file. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,18 @@
 
 namespace scorpio::format::cdf {
 
-// Where the number of records stands, so that it can be written last and alone.
+// The offset of the number of records, which is written last and separately.
 inline constexpr uint64_t k_records_offset = 4;
 
-// Bytes that the header takes. They depend on the version, names, attributes and shapes, not on places or
-// records.
+// The length of the header. It depends on the version, names, attributes and shapes, not on locations or the
+// number of records.
 uint64_t header_bytes(const Header& header);
 
-// Code::limit for a value that its field cannot hold, Code::type for a type that the version lacks. Names,
-// shapes and sizes are checked where they are defined (limits.h).
+// Code::limit for a value that does not fit into its field, Code::type for a type that the version lacks.
+// Names, shapes and sizes are checked when objects are defined (limits.h).
 Result<std::vector<std::byte>> write_header(const Header& header);
 
-// The field at k_records_offset: 4 bytes, in CDF-5 8. Code::limit if `records` (may be k_streaming) does not
+// The field at k_records_offset: 4 bytes, 8 in CDF-5. Code::limit if `records` (may be k_streaming) does not
 // fit.
 Result<std::vector<std::byte>> write_records(Version version, uint64_t records);
 

@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t k_31_bits = (uint64_t{1} << 31) - 1;
 constexpr uint64_t k_32_bits = (uint64_t{1} << 32) - 1;
 
-// The version to take instead.
+// The version that the message recommends.
 const char* remedy(Version version) {
   return version == Version::cdf1 ? "create the file as CDF-2 or CDF-5 (option format = cdf2 or cdf5)"
                                   : "create the file as CDF-5 (option format = cdf5)";
@@ -44,7 +44,7 @@ Status check_type(Version version, Type type, const char* what, const std::strin
                  cdf::name(version), remedy(version == Version::cdf1 ? Version::cdf2 : version));
 }
 
-// Index of the one variable that may be larger than others; none: the number of variables.
+// The index of the one variable that may be larger than others; the number of variables if there is none.
 size_t unlimited_one(const Geometry& geometry) {
   const auto& variables = geometry.variables();
   if (geometry.record_variables() == 0) return variables.empty() ? 0 : variables.size() - 1;

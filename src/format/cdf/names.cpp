@@ -17,7 +17,7 @@ bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-// Offset of the first character that may not stand in a name; npos if there is none.
+// The offset of the first character that a name must not contain; npos if there is none.
 size_t first_bad_character(std::string_view name) {
   for (size_t i = 0; i < name.size(); ++i) {
     const auto byte = static_cast<unsigned char>(name[i]);

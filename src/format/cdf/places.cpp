@@ -13,7 +13,7 @@
 namespace scorpio::format::cdf {
 namespace {
 
-// An offset that grows, and says when it leaves 2^63 - 1.
+// An offset that increases, and reports an overflow of 2^63 - 1.
 class Cursor {
  public:
   explicit Cursor(uint64_t at) : at_(at) {}
@@ -35,7 +35,7 @@ class Cursor {
   std::optional<uint64_t> at_;
 };
 
-// What an old file holds of the new one's variables.
+// The variables of the new header that the old file has.
 struct Kept {
   std::vector<std::optional<size_t>> old_index;  // [variables of the new header]
   Geometry old;
@@ -46,7 +46,7 @@ Status past_the_end() {
                  "the variables would end past 2^63 - 1 bytes: use smaller alignments or dimensions");
 }
 
-// Sizes of the variables; their begins are old or none yet, and would only be in the way.
+// The sizes of the variables; their old locations are ignored.
 Result<Geometry> sizes_of(const Header& header) {
   Header bare = header;
   bare.records = 0;
@@ -118,13 +118,13 @@ Status place_all(Header& header, const Alignment& alignment, const Kept* kept) {
     placed.variables[i].vsize = vsize_field(header.version, sizes.variables()[i].padded_bytes);
   }
   SCORPIO_TRY(check_places(placed));
-  // Also with its records the file stays within 2^63 - 1 bytes.
+  // With all its records the file must stay within 2^63 - 1 bytes.
   SCORPIO_TRY(Geometry::make(placed).status());
   header = std::move(placed);
   return {};
 }
 
-// Of the same name, type and slab size, so that its bytes can be taken over.
+// Finds variables of the same name, type and slab size, whose bytes can be kept.
 Result<Kept> kept_of(const Header& header, const Header& old) {
   SCORPIO_ASSIGN(Geometry before, Geometry::make(old));
   SCORPIO_ASSIGN(const Geometry after, sizes_of(header));
@@ -152,7 +152,7 @@ Direction direction(uint64_t from, uint64_t to) {
   return from < to ? Direction::up : Direction::down;
 }
 
-// How the slabs of the kept record variables move in any record.
+// The direction in which the slabs of the kept record variables move in any record.
 Direction records_direction(const Geometry& now, const Kept& kept) {
   Direction out = Direction::none;
   for (size_t i = 0; i < kept.old_index.size(); ++i) {
@@ -164,8 +164,7 @@ Direction records_direction(const Geometry& now, const Kept& kept) {
   return out;
 }
 
-// Whether the kept variables stand in the old file in the order of the new one, which is that of their
-// begins.
+// Whether the old file has the kept variables in the same order as the new one, which sorts them by `begin`.
 bool in_order(const Geometry& now, const Kept& kept) {
   for (const bool record : {false, true}) {
     uint64_t last = 0;

@@ -11,7 +11,7 @@
 namespace scorpio::format::cdf {
 namespace {
 
-// ---- into the file ----
+// ---- from the schema to the header ----
 
 Status check_text(const std::string& name, const model::Attribute& attribute) {
   const bool several =
@@ -23,7 +23,7 @@ Status check_text(const std::string& name, const model::Attribute& attribute) {
                  name);
 }
 
-// In order of definition.
+// In the order of their definition.
 Result<std::vector<Attribute>> to_attributes(Version version, const model::Attributes& attributes) {
   std::vector<Attribute> out;
   out.reserve(attributes.size());
@@ -51,7 +51,7 @@ Result<Variable> to_variable(Version version, const model::Variable& variable, c
   return out;
 }
 
-// ---- out of the file ----
+// ---- from the header to the schema ----
 
 Status check_path(const std::string& path) {
   const Result<std::string> normal = model::Schema::normalise(path);
@@ -61,7 +61,7 @@ Status check_path(const std::string& path) {
                  path.substr(1));
 }
 
-// What the model refuses to hold is nothing that is wrong with the file.
+// A name or type that the schema cannot hold is not an error of the file.
 Status unsupported(const Status& status, const std::string& name) {
   return failure(Code::unsupported, "the file has \"{}\", which cannot be held: {}", name, status.text());
 }

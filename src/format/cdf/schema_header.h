@@ -1,4 +1,4 @@
-// The file model as a classic netCDF header, and back. Local; pure.
+// Converts a schema to a classic netCDF header, and back. Local; pure.
 //
 //   model                                            file
 //   variable "/name" (a '/' of old writers: "/a/b")  variable "name" ("a/b")
@@ -19,20 +19,20 @@
 
 namespace scorpio::format::cdf {
 
-// Indices of the variables that the file has, in its order: those that were not removed.
+// The indices of the variables of the file, in its order; removed variables are left out.
 std::vector<int> variables_of(const model::Schema& schema);
 
-// The name in the file: the path without the root's slash.
+// The name in the file: the path without its first slash.
 std::string name_of(const model::Variable& variable);
 
-// Code::type for what the version cannot hold, with what to do.
+// Code::type, with a remedy, for a type that the version cannot hold.
 Result<Attribute> to_attribute(Version version, const std::string& name, const model::Attribute& attribute);
 
-// Variables without an address begin at 0. Code::type as above; Code::unsupported for groups and links.
+// Variables without an address have begin 0. Code::type as above; Code::unsupported for groups and links.
 Result<Header> to_header(const model::Schema& schema, Version version, const Placements& placements = {});
 
-// Nothing of it is pending. `file_bytes`: of the whole file, which says how many records there are where the
-// header does not. Code::unsupported for names that the model cannot hold.
+// No object is pending. `file_bytes`: the size of the file, which determines the number of records if the
+// header does not have it. Code::unsupported for names that the schema cannot hold.
 Result<Contents> to_contents(const Header& header, uint64_t file_bytes);
 
 }  // namespace scorpio::format::cdf

@@ -22,7 +22,7 @@ Shift of_records(const Geometry& old, const Extent& was, const Geometry& now, co
   return out;
 }
 
-// The bytes up to a following piece, where nothing but padding lies between; none elsewhere.
+// The number of bytes to a following piece, if there is only padding between them; none otherwise.
 bool adjoins(const Shift& first, const Shift& second) {
   const auto end = round_up(first.from + first.bytes, k_padding_bytes);
   return second.from >= first.from + first.bytes && end.has_value() && second.from <= *end;
@@ -33,7 +33,7 @@ bool in_step(const Shift& a, const Shift& b) {
          a.to - a.from == b.to - b.from;
 }
 
-// Pieces that follow each other before and after become one. They are in order of `from`.
+// Joins pieces that are adjacent in both files. They are in order of `from`.
 void join_neighbours(std::vector<Shift>& shifts) {
   std::vector<Shift> out;
   for (const Shift& shift : shifts) {
@@ -46,7 +46,7 @@ void join_neighbours(std::vector<Shift>& shifts) {
   shifts = std::move(out);
 }
 
-// Records without anything but padding between them are one piece.
+// Joins records with only padding between them to one piece.
 void join_records(Shift& shift) {
   const auto padded = round_up(shift.bytes, k_padding_bytes);
   if (shift.count == 1 || shift.from_stride != shift.to_stride || !padded || *padded < shift.from_stride)

@@ -54,7 +54,7 @@ Status StoredHeader::write_parts(std::span<const std::byte> next, ByteRange firs
   return write(next, first);
 }
 
-// It becomes a file with its first bytes; under another name than its own nobody reads it before it is one.
+// A new file has no header yet, and no reader opens it under its temporary name.
 Status StoredHeader::write_new(std::span<const std::byte> header) {
   SCORPIO_ASSIGN(const bool named, file_->is_at(origin_.name));
   const size_t begin = named ? records_end() : 0;
@@ -85,7 +85,7 @@ Status StoredHeader::replace(std::span<const std::byte> next) {
   const ByteRange first = first_part(next);
   const ByteRange last = last_part(next);
   if (!last.empty()) return overwrite(next, first, last);
-  // A number of records alone is written at one stroke.
+  // The number of records alone is written in one call.
   SCORPIO_TRY(write(next, first));
   return first.empty() ? Status() : sync();
 }
@@ -108,7 +108,7 @@ Status StoredHeader::change(const std::vector<std::byte>& header, uint64_t file_
 
 Status StoredHeader::close() {
   if (file_ == nullptr) return {};
-  overwrite_.release();  // its lock ends, so that the next open may use it
+  overwrite_.release();  // releases the lock of the journal, so that the next open may use it
   Status status = file_->close();
   file_.reset();
   return status;

@@ -1,9 +1,9 @@
-// A file's header in storage, and how it changes there: a reader that comes in between, or after the writer
-// was killed, finds the old header or the new one. Independent; one thread.
+// The header of a file in storage, and its changes: a reader during a change, or after the writer was killed,
+// finds the old header or the new one. Independent; one thread.
 //
-// Order of a change: the data [durable], an undo journal where bytes of the old header are overwritten, the
-// header but for its number of records [durable], the number of records [durable]. Where only that number
-// differs it is written alone.
+// The order of a change: the data [durable], an undo journal if bytes of the old header are overwritten, the
+// header without its number of records [durable], the number of records [durable]. If only this number
+// differs, it alone is written.
 #pragma once
 
 #include <cstddef>
@@ -33,11 +33,11 @@ class StoredHeader {
   StoredHeader(std::unique_ptr<storage::StoredFile> file, Origin origin, const MetadataOptions& options)
       : file_(std::move(file)), origin_(std::move(origin)), options_(options) {}
 
-  // What the file, of `file_bytes` bytes, has at its start.
+  // The present header of a file of `file_bytes` bytes.
   void found(std::vector<std::byte> header, uint64_t file_bytes);
 
-  // Makes `header` the file's, which is extended to `file_bytes` if it is shorter. If that is the header
-  // already the file stays as it is.
+  // Makes `header` the header of the file, which is extended to `file_bytes` if it is shorter. If the file
+  // has this header already, it is not changed.
   Status change(const std::vector<std::byte>& header, uint64_t file_bytes);
 
   const MetadataCounters& counters() const { return counters_; }
@@ -47,7 +47,7 @@ class StoredHeader {
 
  private:
   size_t records_end() const;
-  // What of `next` differs from the stored header, which there is: the number of records, and behind it.
+  // The differences between `next` and the stored header: the number of records, and the bytes after it.
   ByteRange first_part(std::span<const std::byte> next) const;
   ByteRange last_part(std::span<const std::byte> next) const;
   Status extend(uint64_t file_bytes);
@@ -64,7 +64,7 @@ class StoredHeader {
   MetadataOptions options_;
   MetadataCounters counters_;
   std::vector<std::byte> stored_;  // empty: the file has no header yet
-  bool known_ = true;              // false: a change failed, and some bytes may not be those of stored_
+  bool known_ = true;              // false: a change failed, and some bytes may differ from stored_
   uint64_t committed_bytes_ = 0;   // size of the last valid state
   storage::GuardedOverwrite overwrite_{"header"};
 };

@@ -26,7 +26,7 @@ constexpr std::array<TypeFacts, 11> k_types{{{"NC_BYTE", 1, model::Kind::int8},
 
 const TypeFacts& facts(Type type) { return k_types[static_cast<size_t>(type) - 1]; }
 
-// A kind that all versions have, and that holds what values of `kind` usually are.
+// A kind that all versions have and that usually holds the values of `kind`.
 model::Kind instead_of(model::Kind kind) {
   if (kind == model::Kind::uint8) return model::Kind::int16;
   return kind == model::Kind::uint16 ? model::Kind::int32 : model::Kind::float64;

@@ -1,4 +1,4 @@
-// Facts about the element types of classic netCDF files, and how they stand to the model's. Local; pure.
+// The element types of classic netCDF files, and the corresponding types of the schema. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ const char* name(Version version);
 // Whether `code` is a type that a file of this version can hold.
 bool holds(Version version, uint32_t code);
 
-// How the file stores the type: big-endian; NC_CHAR is text of one character.
+// The form in which the file stores the type: big-endian; NC_CHAR is text of one character.
 model::ElementType element_type(Type type);
-// Code::type for opaque, and for kinds that only CDF-5 has in the other versions. Text of any length is
-// NC_CHAR: its length must be a dimension.
+// Code::type for opaque types and, in the other versions, for kinds that only CDF-5 has. Text of any length
+// is NC_CHAR: its length must be a dimension.
 Result<Type> type_for(Version version, model::Kind kind);
 
 }  // namespace scorpio::format::cdf
