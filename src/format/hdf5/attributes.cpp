@@ -18,10 +18,10 @@ bool holds_utf8(const model::Attribute& attribute) {
                      [](std::byte value) { return (value & std::byte{0x80}) != std::byte{0}; });
 }
 
-// As netCDF-C writes texts: terminated, although there is no room for a NUL.
+// The form in which netCDF-C writes texts: marked as terminated, although there is no space for a NUL.
 TextForm form_of(bool utf8) { return {.utf8 = utf8, .terminated = true}; }
 
-// As netCDF-C writes it: one NUL, so that readers find a text and not an array of none.
+// As netCDF-C writes it: one NUL, so that it is read as a text and not as an array without elements.
 bool is_empty_text(const model::Attribute& attribute) {
   return attribute.type.kind == model::Kind::text && attribute.type.size_bytes <= 1 &&
          attribute.dims.size() <= 1 && attribute.value.empty();
@@ -106,7 +106,7 @@ Result<model::Attribute> read_open(hid_t id) {
   const TypeFacts facts = examine_type(type.get());
   SCORPIO_TRY(model::array_bytes(shape.dims, facts.type.size_bytes).status());
   model::Attribute attribute;
-  // Values are kept in this machine's byte order, whatever the file's.
+  // Values are stored in the byte order of this machine, whatever that of the file is.
   attribute.type = model::native(facts.type.kind, facts.type.size_bytes);
   attribute.scalar = shape.scalar;
   attribute.dims = std::move(shape.dims);
@@ -121,7 +121,7 @@ Result<model::Attribute> read_open(hid_t id) {
   return attribute;
 }
 
-// One that cannot be read does not hide the others.
+// An attribute that cannot be read does not prevent the others from being read.
 model::Attribute unreadable_attribute(const Status& why) {
   model::Attribute attribute;
   attribute.type = model::native(model::Kind::opaque);
@@ -134,7 +134,7 @@ struct Reading {
   model::Attributes attributes;
 };
 
-// HDF5 hands attributes out by name: the order of creation comes with each, if there is one.
+// HDF5 returns attributes by name; each has its number in the order of creation, if the object records it.
 uint64_t place_of(const H5A_info_t& info, size_t before) {
   return info.corder_valid ? static_cast<uint64_t>(info.corder) : before;
 }
@@ -158,7 +158,7 @@ void number_in_order(model::Attributes& attributes) {
 Status write_attribute(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh) {
   Status status = replace(object, name, attribute, fresh);
   if (status.ok()) return status;
-  // Objects made by others with old object headers keep no attribute beyond 64 KiB.
+  // Objects with old object headers cannot have attributes of 64 KiB or more.
   constexpr size_t k_old_header_bytes = 64000;
   const char* hint = attribute.value.size() > k_old_header_bytes
                          ? " (objects in HDF5's oldest form hold attributes of up to 64 kB only)"

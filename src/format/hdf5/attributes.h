@@ -1,4 +1,4 @@
-// Attributes of one open HDF5 object. Local; the thread that calls SCORPIO alone.
+// Attributes of one open HDF5 object. Local; only the thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -10,20 +10,20 @@
 
 namespace scorpio::format::hdf5 {
 
-// Creates the attribute, or gives it its new value; `fresh`: the object is known to have none of this name.
+// Creates the attribute, or sets its new value; `fresh`: the object has no attribute of this name.
 Status write_attribute(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh);
 
-// Writes those that are pending, in order of definition; what is written is so no more.
+// Writes the pending attributes in order of definition; those that are written are no longer pending.
 Status write_attributes(hid_t object, const model::Attributes& attributes, model::PendingObject& pending,
                         bool fresh);
 
-// Closes gaps in Attribute::order: 1, 2, ...
+// Renumbers Attribute::order without gaps: 1, 2, ...
 void number_in_order(model::Attributes& attributes);
 
 Result<model::Attribute> read_attribute(hid_t object, const std::string& name);
 
-// All of them, in order of creation if the object keeps it, else of names. Text of variable length
-// becomes text of the longest length; what the model cannot hold is there without value.
+// Reads all attributes, in order of creation if the object records it, else by name. Text of variable length
+// becomes text of the longest length; an attribute that the schema cannot hold has no value.
 Result<model::Attributes> read_attributes(hid_t object);
 
 }  // namespace scorpio::format::hdf5

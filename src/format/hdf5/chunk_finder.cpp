@@ -1,4 +1,4 @@
-// Finds chunks through HDF5 (chunk_lookup.h), for I/O ranks.
+// Finds chunks through HDF5 (chunk_lookup.h), on I/O ranks.
 #include <algorithm>
 #include <array>
 #include <list>
@@ -16,9 +16,9 @@
 namespace scorpio::format {
 namespace {
 
-using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is its face
+using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is the interface of the folder
 
-// Gets of many variables come back to the same ones, record by record.
+// Gets of many variables access the same data sets again in each record.
 constexpr size_t k_open_datasets = 64;
 
 struct OpenDataset {
@@ -58,7 +58,7 @@ class Hdf5Finder final : public ChunkFinder {
   }
 
  private:
-  // Ids of before a client's H5close belong to somebody else by now: they must not be closed.
+  // After an application has called H5close, other objects may have these ids: they must not be closed.
   void drop_stale() {
     if (open_.image().opened() > 0) return;
     for (OpenDataset& dataset : datasets_) dataset.id.release();
@@ -89,14 +89,14 @@ class Hdf5Finder final : public ChunkFinder {
                    chunk.address, end);
   }
 
-  // The storage knows better why something failed than HDF5, which was only told that it did.
+  // The failure of the storage explains more than that of HDF5, which does not know the cause.
   Status in_file(Status status) {
     const Status cause = open_.image().take_failure();
     return status.ok() || cause.ok() ? status : cause;
   }
 
   OpenFile open_;
-  std::list<OpenDataset> datasets_;  // last used first
+  std::list<OpenDataset> datasets_;  // most recently used first
 };
 
 }  // namespace

@@ -18,9 +18,10 @@ void ChunkIndex::reserve(std::span<const storage::IndexEntry> entries) {
 }
 
 Status ChunkIndex::write(std::vector<storage::IndexEntry> entries) {
-  // A chunk that was stored twice keeps the order of its places.
+  // The sort is stable, so that the later entry of a chunk that was stored twice comes last.
   std::ranges::stable_sort(entries, {}, &storage::IndexEntry::begin);
-  std::map<uint64_t, int> variables;  // by place in raw space; a removed one may have had that of another
+  std::map<uint64_t, int>
+      variables;  // by address in raw space, which an earlier, removed variable may have had too
   for (int i = 0; i < schema_.variable_count(); ++i) {
     const Placement& placement = placements_.of(i);
     if (schema_.alive(i) && placement.chunks() != nullptr) variables[*placement.address()] = i;
@@ -54,7 +55,7 @@ Status ChunkIndex::write_variable(int index, std::span<const storage::IndexEntry
   return {};
 }
 
-// HDF5 takes a chunk of the same size as before to be in its place: it is told of another size first.
+// HDF5 keeps the address of a chunk whose size does not change: it is stored with another size first.
 Status ChunkIndex::write_chunk(hid_t dataset, const Placement& placement, const storage::IndexEntry& entry) {
   const decomp::ChunkGrid& grid = placement.chunks()->grid;
   const std::vector<int64_t> start = grid.start_of(grid.at(entry.begin - *placement.address()).chunk);
@@ -75,7 +76,7 @@ Status ChunkIndex::write_chunk(hid_t dataset, const Placement& placement, const 
   return {};
 }
 
-// `before`: no bytes: HDF5 does not know the chunk yet.
+// `before` is empty if the chunk is not in HDF5's index.
 Status ChunkIndex::move_chunk(hid_t dataset, const std::vector<hsize_t>& offset, uint32_t skipped,
                               ByteRange before, ByteRange place) {
   if (before.size() > 0) image_.space().retire(before);

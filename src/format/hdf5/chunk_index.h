@@ -42,8 +42,8 @@ class ChunkIndex {
   Image& image_;
   const model::Schema& schema_;
   const Placements& placements_;
-  // The buffer that is passed to HDF5 in place of a chunk that is in the file already. The driver ignores the
-  // write without reading the buffer, so that its pages are never touched.
+  // A buffer that is passed to HDF5 in place of a chunk that is in the file already. The driver ignores the
+  // write without reading the buffer, so that its pages are never accessed.
   std::unique_ptr<void, Free> stand_in_;
 };
 

@@ -9,7 +9,7 @@ namespace scorpio::format::hdf5 {
 namespace {
 
 herr_t read_chunk(hid_t dataset, const hsize_t* start, uint32_t& skipped) {
-  std::byte unused{};  // the driver reads nothing
+  std::byte unused{};  // the driver does not read
 #if H5_VERSION_GE(2, 0, 0)
   size_t room = SIZE_MAX;
   return H5Dread_chunk2(dataset, H5P_DEFAULT, start, &skipped, &unused, &room);
@@ -23,8 +23,8 @@ herr_t note_function(unsigned, const H5E_error2_t* error, void* name) {
   return 1;
 }
 
-// The index was searched, and has no such chunk: what fails then is the call itself. What fails in a function
-// that it calls is a damaged index.
+// Whether HDF5 has searched the index and found no chunk: the innermost failure is then that of the call
+// itself. A failure of a function that it calls means a damaged index.
 bool is_only_missing() {
   std::string innermost;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_function, &innermost);

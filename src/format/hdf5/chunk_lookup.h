@@ -1,4 +1,4 @@
-// One chunk in HDF5's index of them, whatever its form. Local; the thread that calls SCORPIO alone.
+// Looks up one chunk in HDF5's index, of whatever kind that is. Local; only the thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -9,9 +9,9 @@
 
 namespace scorpio::format::hdf5 {
 
-// HDF5 is asked to read the chunk as it is stored, and the driver notes the place in place of reading it. No
-// version of HDF5 tells it at less cost: H5Dget_chunk_info() counts the chunks up to the one that is asked
-// for. `dataset` lies in the file on `image`, `start`: [ndims] index of the chunk's first element.
+// HDF5 is called to read the chunk as it is stored, and the driver records the address instead of reading. No
+// version of HDF5 has a cheaper way: H5Dget_chunk_info() counts the chunks up to the given one. `dataset` is
+// in the file on `image`, `start`: [ndims] index of the chunk's first element.
 Result<FoundChunk> look_up_chunk(hid_t dataset, Image& image, const hsize_t* start);
 
 }  // namespace scorpio::format::hdf5

@@ -1,4 +1,4 @@
-// Extents of the model and data spaces of HDF5, both ways. Local; the thread that calls SCORPIO alone.
+// Converts extents of the schema to data spaces of HDF5, and back. Local; only the thread that calls SCORPIO.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace scorpio::format::hdf5 {
 
 struct Shape {
   bool scalar = true;
-  std::vector<int64_t> dims;  // slowest first; empty when scalar
-  bool grows = false;         // the first one is unlimited; what is examined does not say
+  std::vector<int64_t> dims;  // slowest first; empty for a scalar
+  bool grows = false;         // the first one is unlimited; examine_space() does not set it
 };
 
 Result<Handle> make_space(const Shape& shape);
 
-// A null space, which holds nothing, reads as one of no elements.
+// A null space has one extent of 0.
 Result<Shape> examine_space(hid_t space);
 
 }  // namespace scorpio::format::hdf5

@@ -38,7 +38,8 @@ std::vector<hobj_ref_t> first_of_each(const ScaleLists& lists) {
   return first;
 }
 
-// Scales in the order of their dimensions' definition; those of other programs have no ids and come last.
+// The scales in the order in which their dimensions were defined; those of other programs have no ids and
+// come last.
 std::vector<const Dataset*> scales_in_order(const std::vector<Dataset>& datasets) {
   std::vector<const Dataset*> scales;
   for (const Dataset& dataset : datasets) {
@@ -51,8 +52,8 @@ std::vector<const Dataset*> scales_in_order(const std::vector<Dataset>& datasets
   return scales;
 }
 
-// Attributes by which the netCDF-4 format and dimension scales work are not the user's, also where what they
-// refer to is not there. Whatever else goes by such a name is.
+// Attributes that the netCDF-4 format and dimension scales use are not shown, also if the objects to which
+// they refer do not exist. Other attributes of the same names are shown.
 void hide_mechanism(Dataset& dataset) {
   model::Attributes& attributes = dataset.variable.attributes;
   const auto hide = [&](const char* name, bool theirs) {
@@ -86,7 +87,7 @@ Result<Dataset> examine_dimensions(hid_t id, model::Variable variable) {
     const std::vector<int> ids = own == nullptr ? std::vector<int>() : integers_of(*own);
     if (ids.size() == 1 && ids[0] >= 0) dataset.id = ids[0];
   } else if (ranked && attributes.contains(k_scale_lists)) {
-    // Whatever else goes by that name is an ordinary attribute.
+    // An attribute of that name with another type is an ordinary attribute.
     const auto lists = read_scale_lists(id);
     if (lists.ok() && lists->size() == variable.dims.size()) dataset.scales = first_of_each(*lists);
   }
@@ -102,7 +103,8 @@ Result<DimensionTable> DimensionReader::define(const std::vector<Dataset>& datas
     by_reference_.emplace(scale.self, i);
     if (scale.id) by_id_.emplace(*scale.id, i);
   }
-  // netCDF lets an unlimited dimension's own scale lag behind the variables that have it.
+  // In netCDF files the scale of an unlimited dimension may be shorter than the variables that have the
+  // dimension.
   for (const Dataset& dataset : datasets) {
     for (size_t at = 0; at < dataset.variable.dims.size(); ++at) {
       const Scale* const scale = find(dataset, at);
@@ -116,7 +118,7 @@ Result<DimensionTable> DimensionReader::define(const std::vector<Dataset>& datas
   for (size_t i = 0; i < scales.size(); ++i) {
     const std::string& path = scales[i]->variable.path;
     const std::string name = model::Schema::leaf(path);
-    const bool other_name = by_reference_.at(scales[i]->self) != i;  // of a scale that was there before
+    const bool other_name = by_reference_.at(scales[i]->self) != i;  // another name of an earlier scale
     if (other_name) continue;
     SCORPIO_ASSIGN(scales_[i].dimension, schema.add_dimension({name, scales_[i].extent, scales_[i].unlimited,
                                                                model::Schema::parent(path)}));
@@ -131,7 +133,8 @@ void DimensionReader::recall(hid_t file, const DimensionTable& table) {
     const DimensionTable::Entry& entry = table.entries[dimension];
     const Handle scale(entry.path.empty() ? -1 : H5Dopen2(file, entry.path.c_str(), H5P_DEFAULT), H5Dclose);
     const auto reference = scale.valid() ? reference_to(scale.get()) : Result<hobj_ref_t>(hobj_ref_t{0});
-    if (!reference.ok() || *reference == 0) continue;  // a client of the live id may have removed it
+    if (!reference.ok() || *reference == 0)
+      continue;  // an application may have removed it through the live id
     const Growth growth = growth_of(scale.get());
     by_reference_.emplace(*reference, scales_.size());
     by_id_.emplace(entry.id, scales_.size());
@@ -140,7 +143,7 @@ void DimensionReader::recall(hid_t file, const DimensionTable& table) {
   H5Eclear2(H5E_DEFAULT);
 }
 
-// The scale of dimension `at`; null: it has none that is known.
+// The scale of dimension `at`; null if there is none, or it is unknown.
 const DimensionReader::Scale* DimensionReader::find(const Dataset& dataset, size_t at) const {
   const auto known = [this](const auto& map, auto key) {
     const auto found = map.find(key);

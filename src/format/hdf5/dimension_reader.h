@@ -1,4 +1,4 @@
-// From dimension scales to named dimensions. Local; the thread that calls SCORPIO alone.
+// Makes named dimensions of dimension scales. Local; only the thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -14,35 +14,35 @@
 
 namespace scorpio::format::hdf5 {
 
-// A data set and what it says of dimensions.
+// A data set and its information on dimensions.
 struct Dataset {
   model::Variable variable;
   Placement placement{};
   hobj_ref_t self = 0;
   bool scale = false;
-  bool bare = false;                 // a scale, and no variable
-  bool unlimited = false;            // a scale that can grow
-  std::optional<int> id{};           // of the dimension, if it is a scale
-  std::vector<hobj_ref_t> scales{};  // [ndims] 0: that dimension has none; empty: it does not say
-  std::vector<int> coordinates{};    // [ndims] ids; empty: it does not say
+  bool bare = false;                 // a scale without a variable
+  bool unlimited = false;            // a scale that can be extended
+  std::optional<int> id{};           // id of the dimension, if it is a scale
+  std::vector<hobj_ref_t> scales{};  // [ndims] 0: the dimension has no scale; empty: no information
+  std::vector<int> coordinates{};    // [ndims] ids; empty: no information
 };
 
-// Costs nothing for a data set without scales. The attributes of the mechanism are still the variable's.
+// Costs nothing for a data set without scales. The variable still has the attributes of the netCDF-4 format.
 Result<Dataset> examine_dimensions(hid_t dataset, model::Variable variable);
 
 class DimensionReader {
  public:
-  // The dimensions of a whole file join the model, each of the group that its scale is in.
+  // Adds the dimensions of the file to the schema, each in the group of its scale.
   Result<DimensionTable> define(const std::vector<Dataset>& datasets, model::Schema& schema);
-  // Those that are known already.
+  // Uses the dimensions that are known already.
   void recall(hid_t file, const DimensionTable& table);
 
-  // Names the extents of the variable, and takes away the attributes of the mechanism.
+  // Sets the names of the variable's dimensions, and removes the attributes of the netCDF-4 format.
   void name(Dataset& dataset) const;
 
  private:
   struct Scale {
-    int dimension = -1;  // -1: another name of a scale that has one
+    int dimension = -1;  // -1: another name of a scale that has a dimension already
     int64_t extent = 0;
     bool unlimited = false;
   };

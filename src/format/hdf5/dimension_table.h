@@ -9,8 +9,8 @@ namespace scorpio::format::hdf5 {
 
 struct DimensionTable {
   struct Entry {
-    std::string path{};  // of its scale; empty: the file has none (any more)
-    int id = 0;          // of the netCDF-4 format: counts the dimensions of the file in order of definition
+    std::string path{};  // path of its scale; empty: the file has none (any more)
+    int id = 0;  // in the netCDF-4 format: number of the dimension in the file, in order of definition
   };
   std::vector<Entry> entries;  // [dimensions of the model]
   int next_id = 0;

@@ -25,10 +25,10 @@ herr_t visit_objects(hid_t object, herr_t (*visit)(hid_t, const char*, const Obj
 }
 #endif
 
-// Of those in the file. A reference may lead to what was there before: none is followed.
+// The scales in the file. A reference may lead to a removed object; therefore no reference is followed.
 using Scales = std::map<hobj_ref_t, std::string>;
 
-// No scale refers to the data set any more, nor it to one.
+// Removes all references between the data set and scales.
 Status detach(hid_t file, hid_t dataset, const Scales& scales) {
   SCORPIO_ASSIGN(const ScaleLists lists, read_scale_lists(dataset));
   if (lists.empty()) return {};
@@ -51,7 +51,7 @@ struct Detaching {
   Status status;
 };
 
-// One that has another name stays.
+// A data set that has another name is not removed and keeps its scales.
 herr_t detach_dataset(hid_t from, const char* name, const ObjectInfo* info, void* data) {
   if (info->type != H5O_TYPE_DATASET || info->rc > 1) return 0;
   auto* detaching = static_cast<Detaching*>(data);
@@ -70,7 +70,7 @@ bool is_free(hid_t file, const std::string& location) {
   return H5Lexists(file, location.c_str(), H5P_DEFAULT) <= 0;
 }
 
-// Contiguous data sets cannot grow.
+// Contiguous data sets cannot be extended.
 Result<Handle> make_bare_space(const model::Dimension& dimension, hid_t form) {
   const auto extent = static_cast<hsize_t>(dimension.extent);
   const hsize_t most = dimension.unlimited ? H5S_UNLIMITED : extent;
@@ -85,11 +85,11 @@ Result<Handle> make_bare_space(const model::Dimension& dimension, hid_t form) {
 
 }  // namespace
 
-// ---- what belongs where ----
+// ---- locations of scales ----
 
 std::string DimensionWriter::claim_of(int index) const { return dimension(index).path(); }
 
-// Its group was removed, and nothing has it any more.
+// The group of the dimension was removed, and no variable has the dimension.
 bool DimensionWriter::is_gone(int index) const { return !schema_.has_group(dimension(index).group); }
 
 bool DimensionWriter::is_coordinate(const model::Variable& variable) const {
@@ -108,7 +108,7 @@ std::vector<int> DimensionWriter::ids_of(const model::Variable& variable) const 
   for (const int index : variable.dimensions) {
     if (index >= 0) ids.push_back(table_.entries[static_cast<size_t>(index)].id);
   }
-  // Where one has no name, no list of ids can say so.
+  // If a dimension of the variable has no name, a complete list of ids is not possible.
   if (ids.size() != variable.dimensions.size()) ids.resize(1);
   return ids;
 }
@@ -150,7 +150,7 @@ Status DimensionWriter::forget(const std::string& location) {
 }
 
 Status DimensionWriter::move(const std::string& location, const std::string& path) {
-  // settle() will see whether the scale has to stay.
+  // settle() decides whether the scale stays.
   const Handle there = open(path);
   const std::string to = there.valid() && is_bare_scale(there.get()) ? beside(path) : path;
   if (H5Lmove(file_, location.c_str(), file_, to.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) {
@@ -164,7 +164,7 @@ Status DimensionWriter::move(const std::string& location, const std::string& pat
   return {};
 }
 
-// ---- what the file held before ----
+// ---- the contents of the file ----
 
 Status DimensionWriter::settle() {
   const size_t known = table_.entries.size();
@@ -191,8 +191,8 @@ void DimensionWriter::take_in() {
   }
 }
 
-// A client of the live id may have removed the scale. Other programs' have no ids: beside new ones they need
-// them.
+// An application may have removed the scale through the live id. Scales of other programs have no ids; they
+// get ids when new dimensions are added.
 Status DimensionWriter::check(int index, bool growing) {
   const Handle scale = open(entry(index).path);
   if (!scale.valid() || !is_scale(scale.get())) {
@@ -208,7 +208,7 @@ Status DimensionWriter::remove_bare(const std::string& location) {
   return library_failure(Code::io, "HDF5 cannot remove the dimension scale " + location);
 }
 
-// A scale that is not what it should be, or not where.
+// Releases a scale that has the wrong form or location.
 Status DimensionWriter::release(int index) {
   Entry& held = entry(index);
   const Handle scale = open(held.path);
@@ -253,7 +253,7 @@ Status DimensionWriter::provide(int index) {
   const auto coordinate = coordinate_of(index);
   if (!coordinate) return make_bare(index, claim);
   const model::Variable& variable = schema_.variable(*coordinate);
-  if (!in_file(*coordinate)) return {};  // created() comes
+  if (!in_file(*coordinate)) return {};  // created() does it later
   const Handle dataset = open(claim);
   if (!dataset.valid()) return failure(Code::not_found, "its variable {} is not in the file any more", claim);
   SCORPIO_TRY(detach(file_, dataset.get(), scales()));
@@ -262,7 +262,7 @@ Status DimensionWriter::provide(int index) {
 
 Status DimensionWriter::make_bare(int index, const std::string& path) {
   const model::Dimension& made = dimension(index);
-  Handle dataset = open(path);  // made by a client of the live id
+  Handle dataset = open(path);  // possibly created by an application through the live id
   const bool adopted =
       dataset.valid() && is_bare_scale(dataset.get()) && has_extent(dataset.get(), made.extent);
   if (!adopted) {
@@ -323,7 +323,7 @@ Result<hobj_ref_t> DimensionWriter::scale_of(int index) {
   return reference;
 }
 
-// What was attached to extents without a name stays.
+// Scales that are attached to extents without a name stay.
 Result<hobj_ref_t> DimensionWriter::tell(const model::Variable& variable, hid_t dataset) {
   SCORPIO_ASSIGN(ScaleLists lists, read_scale_lists(dataset));
   lists.resize(variable.dimensions.size());
@@ -336,14 +336,14 @@ Result<hobj_ref_t> DimensionWriter::tell(const model::Variable& variable, hid_t 
   return reference_to(dataset);
 }
 
-// Both ways; each scale learns of all its new variables at once.
+// Writes the references in both directions; each scale gets all its new variables at once.
 Status DimensionWriter::attach() {
   if (!has_unattached()) return {};
   std::map<int, std::vector<Attachment>> added;
   for (const int i : unattached_) {
     const model::Variable& variable = schema_.variable(i);
     const Handle dataset = open(locate(file_, variable.path));
-    if (!dataset.valid()) continue;  // a client of the live id removed it
+    if (!dataset.valid()) continue;  // an application removed it through the live id
     auto self = tell(variable, dataset.get());
     if (!self.ok()) return self.status().with_context("variable " + variable.path);
     for (size_t at = 0; at < variable.dimensions.size(); ++at) {

@@ -1,6 +1,7 @@
-// Named dimensions of the model as dimension scales of the netCDF-4 format. A dimension's scale is its
-// coordinate variable (of its name, and first of all over it), or else a data set without storage.
-// Local; the thread that calls SCORPIO alone. One for each change of a file, in the order of the functions.
+// Writes the named dimensions of the schema as dimension scales of the netCDF-4 format. The scale of a
+// dimension is its coordinate variable (which has its name and whose first dimension it is), or else a data
+// set without storage. Local; only the thread that calls SCORPIO. One object for each change of a file; its
+// functions are called in the order of their declaration.
 #pragma once
 
 #include <hdf5.h>
@@ -21,8 +22,8 @@ namespace scorpio::format::hdf5 {
 
 class DimensionWriter {
  public:
-  // Files without named dimensions are not touched: `table` and the model have none. `indexed`: as
-  // set_header_form() has it.
+  // A file without named dimensions is not changed: `table` and the schema have none. `indexed`: as in
+  // set_header_form().
   DimensionWriter(hid_t file, const model::Schema& schema, DimensionTable& table, bool indexed)
       : file_(file), schema_(schema), table_(table), indexed_(indexed) {}
 
@@ -30,13 +31,13 @@ class DimensionWriter {
 
   // The object is about to be removed: references to it are removed first.
   Status forget(const std::string& location);
-  // Puts the variable at `location` where `path` will be; never in the place of a scale.
+  // Moves the variable at `location` to the location of `path`, but never to that of a scale.
   Status move(const std::string& location, const std::string& path);
-  // What the file held before gets the form that the model has now: scales are made, undone and renamed.
+  // Changes the scales of the file to those of the schema: creates, removes and renames them.
   Status settle();
-  // Where a variable that the file does not have yet is made.
+  // The location of a variable that is not in the file yet.
   std::string place_of(const model::Variable& variable) const;
-  // It was made, empty and without attributes.
+  // The variable was created, empty and without attributes.
   Status created(int variable, hid_t dataset);
   // Attaches scales to the variables that are created and do not have them yet.
   bool has_unattached();
@@ -72,10 +73,10 @@ class DimensionWriter {
   const model::Schema& schema_;
   DimensionTable& table_;
   bool indexed_;
-  std::map<std::string, int> claims_;  // where the scale of each dimension belongs
+  std::map<std::string, int> claims_;  // the dimension of each location of a scale
   std::set<int> moved_;                // dimensions whose scale has another name than before
   std::set<int> renewed_;              // dimensions with another scale than before
-  std::set<int> unattached_;           // variables
+  std::set<int> unattached_;           // variables whose scales are not attached yet
   std::map<int, hobj_ref_t> references_;
   bool gathered_ = false;
 };

@@ -17,10 +17,11 @@ namespace scorpio::format::hdf5 {
 namespace {
 
 constexpr haddr_t k_last_address = haddr_t{1} << 62;
-// H5FDdevelop.h: 256 to 65535 are free for drivers that are not registered with the HDF Group.
+// According to H5FDdevelop.h, 256 to 65535 are free for drivers that are not registered with the HDF Group.
 [[maybe_unused]] constexpr int k_driver_value = 0x5c0;
 
-// What the access list carries. It may outlive the image: a client can copy the list.
+// The driver information of an access list. It may outlive the image, because an application can copy the
+// list.
 struct AccessInfo {
   std::weak_ptr<Image> image;
 };
@@ -33,7 +34,7 @@ Image& image_of(const H5FD_t* file) { return *static_cast<const DriverFile*>(fil
 
 bool is_raw(H5FD_mem_t type) { return type == H5FD_MEM_DRAW || type == H5FD_MEM_GHEAP; }
 
-// No exception may pass through HDF5's frames.
+// Exceptions must not pass through functions of HDF5.
 template <typename Call>
 herr_t guarded(Image& image, Call&& call) {
   try {
@@ -43,11 +44,11 @@ herr_t guarded(Image& image, Call&& call) {
     }
     return 0;
   } catch (const std::bad_alloc&) {
-    return -1;  // HDF5 says what failed; a text would need memory
+    return -1;  // HDF5 returns the failure; a text would need memory
   }
 }
 
-// Another file that HDF5 was led to from ours.
+// Opens another file to which the file refers (external links, virtual data sets).
 std::shared_ptr<Image> open_other(const char* name, unsigned flags) {
   const bool writable = (flags & H5F_ACC_RDWR) != 0;
   if ((flags & (H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0) return nullptr;
@@ -66,7 +67,7 @@ std::shared_ptr<Image> find_image(const char* name, unsigned flags, hid_t access
   const std::shared_ptr<Image> image = info == nullptr ? nullptr : info->image.lock();
   if (image == nullptr) return nullptr;
   if (!image->is_named(name)) return open_other(name, flags);
-  // To empty a file that holds something already is not for HDF5 to do.
+  // HDF5 must not empty a file that has contents.
   if ((flags & H5F_ACC_TRUNC) != 0 && image->size() != 0) return nullptr;
   if ((flags & H5F_ACC_RDWR) != 0 && !image->writable()) return nullptr;
   return image;
@@ -88,7 +89,8 @@ herr_t driver_close(H5FD_t* base) {
   image.count_close();
   if (image.opened() > 0) return 0;
   image.space().set_tracking(false);
-  // A failure is told by who closes the image: if it were told here, HDF5 would keep an id of freed memory.
+  // The failure is kept for the function that closes the image: if it were returned here, HDF5 would keep an
+  // id of freed memory.
   if (!image.closed()) guarded(image, [&] { return image.commit(); });
   return 0;
 }
@@ -100,14 +102,14 @@ int driver_compare(const H5FD_t* a, const H5FD_t* b) {
   return std::less<>()(first, second) ? -1 : 1;
 }
 
-// DATA_SIEVE and AGGREGATE_SMALLDATA would move or hold back writes of placed data; ACCUMULATE_METADATA is
-// what the image does.
+// DATA_SIEVE and AGGREGATE_SMALLDATA would move or delay writes of placed data; the image does the work of
+// ACCUMULATE_METADATA.
 herr_t driver_query(const H5FD_t* file, unsigned long* flags) {
   *flags = H5FD_FEAT_AGGREGATE_METADATA;
 #ifdef H5FD_FEAT_DEFAULT_VFD_COMPATIBLE
   *flags |= H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
 #endif
-  // HDF5 looks at the name of a file with a descriptor: only if there is one.
+  // With this flag HDF5 accesses the file by its name, which needs a descriptor.
   if (file != nullptr && *image_of(file).descriptor() >= 0 && image_of(file).named()) {
     *flags |= H5FD_FEAT_POSIX_COMPAT_HANDLE;
   }
@@ -155,7 +157,7 @@ herr_t driver_write(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, size_
   return guarded(image, [&] { return image.write(is_raw(type), address, bytes); });
 }
 
-// While it closes a file HDF5 still writes after this: the commit is then driver_close's.
+// When HDF5 closes a file, it still writes after this call: driver_close commits then.
 herr_t driver_flush(H5FD_t* file, hid_t, hbool_t closing) {
   Image& image = image_of(file);
   return closing ? 0 : guarded(image, [&] { return image.commit(); });
@@ -178,19 +180,20 @@ herr_t access_free(void* info) {
   return 0;
 }
 
-// Of the process, as HDF5's table of ids is. The driver's id, registered at its first use and kept:
-// H5FD_close of HDF5 1.10 gives up the file's own reference to the driver before it calls the driver, whose
-// class the last reference frees.
+// One id for the process, as HDF5's table of ids is. It is registered at the first use and kept: H5FD_close
+// of HDF5 1.10 releases the file's own reference to the driver before it calls the driver, and the last
+// reference frees the driver's class.
 std::atomic<hid_t> registered = H5I_INVALID_HID;
 
-// HDF5 gives up all ids when it is closed, in whatever thread; a later use registers the driver anew.
+// HDF5 releases all ids when it is closed, in any thread; a later use registers the driver again.
 herr_t driver_terminate() {
   registered = H5I_INVALID_HID;
   return 0;
 }
 
-// No `lock`: with one, HDF5 marks files of its newest form as "being written" in their superblock, and a
-// reader would refuse them after each flush. lock_file() holds the stock driver's lock instead.
+// There is no `lock` function: with one, HDF5 marks files of its newest format version as "being written" in
+// the superblock, and readers would reject them after each flush. lock_file() holds the lock of the default
+// driver instead.
 H5FD_class_t driver_class() {
   H5FD_class_t driver = {};
 #if H5_VERSION_GE(1, 13, 2)
@@ -199,7 +202,7 @@ H5FD_class_t driver_class() {
 #endif
   driver.name = "scorpio";
   driver.maxaddr = k_last_address;
-  // What a client leaves open must not keep the file from being completed.
+  // Objects that an application leaves open must not prevent the file from being completed.
   driver.fc_degree = H5F_CLOSE_STRONG;
   driver.terminate = driver_terminate;
   driver.fapl_size = sizeof(AccessInfo);
@@ -221,7 +224,7 @@ H5FD_class_t driver_class() {
   driver.truncate = driver_truncate;
   constexpr H5FD_mem_t k_map[] = H5FD_FLMAP_DICHOTOMY;
   std::copy(std::begin(k_map), std::end(k_map), driver.fl_map);
-  // Heaps of references and texts may lie where other metadata were.
+  // Heaps of references and texts may use space of other freed metadata.
   driver.fl_map[H5FD_MEM_GHEAP] = driver.fl_map[H5FD_MEM_SUPER];
   return driver;
 }

@@ -13,7 +13,7 @@ struct Collected {
   bool filter_missing = false;
 };
 
-// HDF5 has no number of its own for it.
+// HDF5 has no error number for it.
 bool says_filter_missing(const H5E_error2_t& error) {
   return error.maj_num == H5E_PLINE && error.desc != nullptr &&
          std::string_view(error.desc).find("is not registered") != std::string_view::npos;
@@ -58,7 +58,7 @@ QuietErrors::~QuietErrors() {
 
 Status library_failure(Code code, const std::string& what) {
   Collected collected;
-  // Upward: from the function that failed first towards the call that we made.
+  // From the function that failed first up to the function that this library called.
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &collected);
   H5Eclear2(H5E_DEFAULT);
   if (collected.text.empty()) return Status(code, what);

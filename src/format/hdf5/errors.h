@@ -28,8 +28,8 @@ class QuietErrors {
   void* data_ = nullptr;
 };
 
-// `what` and the innermost messages of HDF5's error stack, which is emptied. Code::unsupported in place of
-// `code` where a filter is missing.
+// Returns `what` and the innermost messages of HDF5's error stack, which is cleared. Code::unsupported
+// instead of `code` if a filter is missing.
 Status library_failure(Code code, const std::string& what);
 
 }  // namespace scorpio::format::hdf5

@@ -7,7 +7,7 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// Extents that follow each other are joined up to here, so that appending stays cheap.
+// Adjacent extents are joined up to this size, so that appending takes little time.
 constexpr size_t k_join_bytes = size_t{1} << 20;
 
 uint64_t end_of(const std::pair<const uint64_t, std::vector<std::byte>>& extent) {

@@ -16,12 +16,12 @@ class ExtentMap {
   void erase(uint64_t begin, uint64_t end);
   void clear();
 
-  // Copies what is known of [address, address + out.size()) over `out`, leaves the rest of it alone.
+  // Copies the known bytes of [address, address + out.size()) to `out` and leaves the others unchanged.
   void overlay(uint64_t address, std::span<std::byte> out) const;
   bool covers(uint64_t begin, uint64_t end) const;
-  // Whether just these bytes are known to be at `address`, in one extent.
+  // Whether exactly these bytes are known at `address`, in one extent.
   bool holds(uint64_t address, std::span<const std::byte> bytes) const;
-  // End of the extent that holds `address`, if one does.
+  // The end of the extent that contains `address`, if there is one.
   std::optional<uint64_t> end_of_extent_at(uint64_t address) const;
 
   uint64_t bytes() const { return bytes_; }
@@ -30,7 +30,7 @@ class ExtentMap {
   using Extents = std::map<uint64_t, std::vector<std::byte>>;
   Extents::const_iterator at(uint64_t address) const;
 
-  Extents extents_;  // disjoint, none empty
+  Extents extents_;  // disjoint, not empty
   uint64_t bytes_ = 0;
 };
 

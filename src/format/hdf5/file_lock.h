@@ -8,8 +8,8 @@
 
 namespace scorpio::format::hdf5 {
 
-// Holds until the descriptor is closed. Code::busy if another process has the file open for writing, or if
-// `writable` and another process has it open. A file system without locks grants it, as does
+// The lock is held until the descriptor is closed. Code::busy if another process has the file open for
+// writing, or if `writable` and another process has it open. Succeeds on file systems without locks, and with
 // HDF5_USE_FILE_LOCKING=FALSE.
 Status lock_like_hdf5(int descriptor, bool writable, const std::string& name);
 void unlock_like_hdf5(int descriptor);

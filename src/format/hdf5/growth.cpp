@@ -10,14 +10,14 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// A client of the live id may have removed it.
+// An application may have removed it through the live id.
 Handle open(hid_t file, const std::string& location) {
   Handle dataset(H5Dopen2(file, location.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) H5Eclear2(H5E_DEFAULT);
   return dataset;
 }
 
-// Never shorter than it is.
+// A data set is never shortened.
 Status extend_first(hid_t dataset, int64_t extent) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   const int rank = H5Sget_simple_extent_ndims(space.get());

@@ -1,5 +1,5 @@
-// Extends the data sets of a file to the length that unlimited dimensions have in the model. Local; the
-// thread that calls SCORPIO alone.
+// Extends the data sets of a file to the length that unlimited dimensions have in the schema. Local; only the
+// thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -15,13 +15,13 @@ namespace scorpio::format::hdf5 {
 
 class Growth {
  public:
-  // Variables whose records are written here, and the scales that stand for their dimensions alone. What was
-  // extended before is not opened again.
+  // Extends variables with records, and the scales of their dimensions. Data sets that have the length
+  // already are not opened again.
   Status extend(hid_t file, const model::Schema& schema, const DimensionTable& dimensions);
 
  private:
-  std::map<int, int64_t> variables_;   // length of the first dimension, by index
-  std::map<int, int64_t> dimensions_;  // of the scale
+  std::map<int, int64_t> variables_;   // length of the first dimension, by variable
+  std::map<int, int64_t> dimensions_;  // length of the scale, by dimension
 };
 
 }  // namespace scorpio::format::hdf5

@@ -1,5 +1,5 @@
-// Owner of one HDF5 id (object, space, type or property list), for the length of one call.
-// Local; inside a LibraryCall (library_call.h).
+// Owner of one HDF5 id (object, space, type or property list) during one call. Local; inside a LibraryCall
+// (library_call.h).
 #pragma once
 
 #include <hdf5.h>
@@ -27,7 +27,7 @@ class Handle {
 
   bool valid() const { return id_ >= 0; }
   hid_t get() const { return id_; }
-  // Forgets an id that HDF5 does not know any more.
+  // Releases an id that HDF5 has closed already.
   void release() { id_ = -1; }
   void close() {
     if (id_ >= 0) closer_(std::exchange(id_, -1));

@@ -19,7 +19,7 @@
 namespace scorpio::format {
 namespace {
 
-using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is its face
+using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is the interface of the folder
 
 class Hdf5File final : public MetadataFile {
  public:
@@ -86,7 +86,7 @@ class Hdf5File final : public MetadataFile {
     const LibraryCall call;
     if (image().closed()) return failure(Code::state, "{} is closed already", image().name());
     Status status = in_file(open_.close());
-    // HDF5 does not close twice: what failed there may still succeed here.
+    // H5Fclose cannot be repeated, but a commit that failed in it may succeed here.
     if (status.ok()) status = image().commit();
     return first_failure(std::move(status), image().close());
   }
@@ -94,10 +94,10 @@ class Hdf5File final : public MetadataFile {
  private:
   Image& image() { return open_.image(); }
 
-  // What can be reached by address has to be in storage, also what a client wrote through the id.
+  // Data with an address must be in storage, also those that an application wrote through the id.
   Result<Contents> known(Result<Contents> contents) {
     if (!contents.ok()) return in_file(contents.status());
-    // What storage could not deliver is no damage of one object.
+    // A failure of the storage is not a damaged object.
     if (const Status cause = image().take_failure(); !cause.ok()) return cause.with_context(image().name());
     for (int i = 0; i < contents->schema.variable_count() && image().writable(); ++i) {
       const auto address = contents->placements.of(i).address();
@@ -107,7 +107,7 @@ class Hdf5File final : public MetadataFile {
     return contents;
   }
 
-  // The storage knows better why something failed than HDF5, which was only told that it did.
+  // The failure of the storage explains more than that of HDF5, which does not know the cause.
   Status in_file(Status status) {
     Status cause = image().take_failure();
     if (status.ok()) return status;
@@ -117,13 +117,13 @@ class Hdf5File final : public MetadataFile {
   OpenFile open_;
   DimensionTable dimensions_;
   Growth growth_;
-  std::vector<storage::IndexEntry> index_;  // of chunks that HDF5 does not know yet
+  std::vector<storage::IndexEntry> index_;  // chunks that are not in HDF5's index yet
 };
 
 Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredFile> file,
                                                 Image::Origin origin, const MetadataOptions& options) {
   if (auto descriptor = file->descriptor()) {
-    // Nobody else may be at work on it now; afterwards a stock reader may open what a sync has made valid.
+    // No other process may have the file open now. Later, other programs may open the state of the last sync.
     SCORPIO_TRY(lock_like_hdf5(*descriptor, origin.writable, origin.name));
     if (!options.keep_lock) unlock_like_hdf5(*descriptor);
   }

@@ -25,7 +25,8 @@ MetadataOptions with_own(const FileRequest& request, bool netcdf4) {
   metadata.terminated_text = request.options.choice(Option::text_padding) == "nullterm";
   metadata.netcdf4 = netcdf4;
   metadata.classic_model = netcdf4 && request.options.choice(Option::model) == "classic";
-  metadata.keep_lock = request.options.boolean(Option::eager);  // a client's second H5Fopen is refused
+  metadata.keep_lock =
+      request.options.boolean(Option::eager);  // a second H5Fopen by the application is refused
   return metadata;
 }
 
@@ -39,8 +40,8 @@ class Hdf5Format final : public Format {
     return netcdf4_ ? k_netcdf4 : k_hdf5;
   }
 
-  // Behind a user block of any size a file may begin as HDF5's do: the library looks for it, and says what is
-  // wrong with files of no format. A file that is there is HDF5 whoever made it.
+  // An HDF5 file may begin with a user block of any size: HDF5 searches for its superblock, and reports what
+  // is wrong with a file of no format. An existing file has format hdf5, whichever library made it.
   bool detect(std::span<const std::byte>) const override { return !netcdf4_; }
 
   std::unique_ptr<Layout> layout(const LayoutRequest& request) const override {

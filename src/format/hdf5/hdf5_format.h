@@ -1,4 +1,4 @@
-// HDF5 as the registry has it. Local; pure.
+// The HDF5 formats as entries of the registry. Local; pure.
 #pragma once
 
 #include "format/format.h"
@@ -6,7 +6,7 @@
 namespace scorpio::format {
 
 const Format& hdf5_format();
-// The same with what netCDF-C expects of files that it continues.
+// HDF5 files with the conventions that netCDF-C needs to continue them.
 const Format& netcdf4_format();
 
 }  // namespace scorpio::format

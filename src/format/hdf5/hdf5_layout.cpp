@@ -18,16 +18,16 @@
 namespace scorpio::format {
 namespace {
 
-// Attributes of dimension scales, ...
+// Attributes of dimension scales ...
 constexpr std::array<std::string_view, 4> k_of_scales{"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"};
-// ... and those by which the netCDF-4 format works: of variables, and of the root group.
+// ... and those of the netCDF-4 format, of variables and of the root group.
 constexpr std::array<std::string_view, 2> k_of_variables{"_Netcdf4Dimid", "_Netcdf4Coordinates"};
 constexpr std::array<std::string_view, 2> k_of_root{"_NCProperties", "_nc3_strict"};
 
-// The scale of a dimension without a coordinate variable has elements of four bytes, which HDF5 counts.
+// A dimension without a coordinate variable has a scale with elements of four bytes, whose total HDF5 limits.
 constexpr int64_t k_most_extent = INT64_MAX / 4;
 
-// Their length, with a final NUL, is kept in 16 bits.
+// HDF5 stores their length, with the NUL at the end, in 16 bits.
 constexpr size_t k_longest_attribute_name = 65534;
 
 template <typename List>
@@ -35,7 +35,7 @@ bool is_in(const List& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// HDF5 takes "." for the group itself, and neither name nor path may be empty.
+// HDF5 takes "." for the group itself; names and paths must not be empty.
 Status check_name(const std::string& name) {
   if (!name.empty() && name != "." && name != "..") return {};
   return failure(Code::name, "\"{}\" is no name in HDF5 files; give one with other characters", name);
@@ -94,9 +94,10 @@ class Hdf5Layout final : public Layout {
       variable.records = true;
       variable.dims[0] = dimension.extent;
     }
-    // What has no place must not join the model: the file could not be completed.
+    // A variable that cannot be placed must not be added to the schema, because the file could not be
+    // completed.
     const auto bytes = model::array_bytes(variable.slab_dims(), variable.type.size_bytes);
-    if (!bytes.ok()) return {};  // the model refuses what cannot be counted
+    if (!bytes.ok()) return {};  // the schema rejects arrays that are too large
     if (variable.records) {
       variable.storage = {model::Storage::Form::chunked, default_chunk(variable)};
       return check_chunk(variable, variable.storage.chunk);
@@ -130,7 +131,7 @@ class Hdf5Layout final : public Layout {
   }
   Status check_removal(const model::Schema& schema, const std::string& path, bool) override {
     const auto normal = model::Schema::normalise(path);
-    std::set<std::string> moved;  // names of dimensions that the root group takes over
+    std::set<std::string> moved;  // names of dimensions that are moved to the root group
     for (size_t i = 0; normal.ok() && i < schema.dimensions().size(); ++i) {
       const model::Dimension& dimension = schema.dimensions()[i];
       const bool lost = *normal != "/" && model::Schema::at_or_below(dimension.group, *normal);
@@ -148,8 +149,8 @@ class Hdf5Layout final : public Layout {
   }
   Status check_rename(const std::string&, const std::string& name, bool) override { return check_name(name); }
 
-  // Chunks that can be decoded here get places in raw space; those that have none there, and all of an eager
-  // file, which its clients may change, are left to HDF5.
+  // Chunks that can be decoded here get addresses in raw space. Those for which there is no space, and all
+  // chunks of an eager file, which its application may change, are left to HDF5.
   void found(const model::Schema& schema, Placements all) override {
     if (at_once_) chunks_ = place_found_chunks(schema, unit_bytes_, chunk_places_, all) || chunks_;
     Layout::found(schema, std::move(all));
@@ -208,10 +209,10 @@ class Hdf5Layout final : public Layout {
     const uint64_t end = behind.end_of_data();
     arena_ = (end + block_bytes_ - 1) / block_bytes_ * block_bytes_;
   }
-  // The first I/O rank is the metadata rank, which shares the first block with metadata.
+  // The first I/O rank is the metadata rank, so its chunks may share the first block with metadata.
   Result<std::vector<uint64_t>> place_stored(std::span<const uint64_t> bytes) override {
     std::vector<uint64_t> addresses(bytes.size());
-    bool others = false;  // have stored something
+    bool others = false;  // an I/O rank after the first has stored chunks
     for (size_t i = 0; i < bytes.size(); ++i) {
       if (bytes[i] == 0) continue;
       if (i > 0 || addresses_.end_of_data() + bytes[i] > block_bytes_) addresses_.leave_block();
@@ -228,14 +229,14 @@ class Hdf5Layout final : public Layout {
                    records, variable, k_most_extent);
   }
   uint64_t end_of_data(const model::Schema&) const override { return addresses_.end_of_data(); }
-  // Metadata may lie where an arena was that nobody has used.
+  // Metadata may now be in the range of an arena that was not used.
   void raise(uint64_t end) override {
     addresses_.raise(end);
     arena_.reset();
   }
 
  private:
-  // Only chunks can be added.
+  // Only chunks can be added later.
   Status check_records_possible(const model::Dimension& dimension) const {
     if (at_once_) return {};
     return failure(
@@ -299,7 +300,7 @@ class Hdf5Layout final : public Layout {
     return {};
   }
 
-  // A variable whose place may change, and what was placed before it.
+  // A variable that can still move, and the state before it was placed.
   struct Movable {
     int variable;
     AddressBook addresses;
@@ -309,11 +310,11 @@ class Hdf5Layout final : public Layout {
   Netcdf4Rules rules_;
   AddressBook addresses_;
   ChunkPlaces chunk_places_;
-  std::vector<Movable> movable_;   // in the order of definition
+  std::vector<Movable> movable_;   // in the order of their definition
   bool chunks_ = false;            // some variable is stored in chunks
-  std::optional<uint64_t> arena_;  // where it begins: pieces may lie anywhere behind it
-  std::vector<int> waiting_;       // contiguous variables that were defined since
-  std::set<int> without_fill_;     // in chunks, and before_data() has not given them their fill value
+  std::optional<uint64_t> arena_;  // its begin: encoded chunks may be anywhere after it
+  std::vector<int> waiting_;       // contiguous variables that were defined after its begin was set
+  std::set<int> without_fill_;     // chunked variables to which before_data() has not assigned a fill value
   uint64_t block_bytes_;
   uint64_t unit_bytes_;
   bool at_once_;

@@ -1,4 +1,4 @@
-// The layout of HDF5 files: every variable has its place as soon as it is defined. Local; pure.
+// The layout of HDF5 files: every variable has its location as soon as it is defined. Local; pure.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace scorpio::format {
 
-// As AddressBook: data begin behind `first_free`, at multiples of `block_bytes`. `at_once` false: places are
-// left to the format's library (an eager file). `unit_bytes`: what one unit of staging holds. `rules`: of
-// format netcdf4.
+// As AddressBook: data begin after `first_free`, at multiples of `block_bytes`. `at_once` false: the format's
+// library assigns locations (an eager file). `unit_bytes`: the length of a unit. `rules`: those of format
+// netcdf4.
 std::unique_ptr<Layout> make_hdf5_layout(uint64_t block_bytes, uint64_t first_free, bool at_once,
                                          uint64_t unit_bytes, const Netcdf4Rules& rules = {});
 

@@ -6,10 +6,10 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// From here on raw data that nobody else refers to yet go straight to the file.
+// Raw data from this size on that no other rank accesses yet are written directly.
 constexpr size_t k_direct_bytes = size_t{64} << 10;
 constexpr uint64_t k_copy_bytes = uint64_t{4} << 20;
-// Rewriting this much that is known anyway is cheaper than one more write.
+// Rewriting this number of known bytes takes less time than another write.
 constexpr uint64_t k_fill_bytes = uint64_t{1} << 20;
 constexpr uint64_t k_no_end = std::numeric_limits<uint64_t>::max();
 
@@ -42,7 +42,7 @@ Status Image::read(bool raw, uint64_t address, std::span<std::byte> out) {
     notes_reads_ = false;
     return {};
   }
-  // Data change under us, by the hands of I/O ranks; metadata do not.
+  // I/O ranks change data in the file; only this rank changes metadata.
   if (raw) {
     SCORPIO_ASSIGN(const size_t got, file_->read_at(out, address));
     std::fill(out.begin() + static_cast<std::ptrdiff_t>(got), out.end(), std::byte{0});
@@ -59,7 +59,7 @@ Status Image::write_stored(std::span<const std::byte> bytes, uint64_t address) {
 }
 
 void Image::keep(uint64_t address, std::span<const std::byte> bytes) {
-  // HDF5 rewrites its superblock at every close.
+  // HDF5 rewrites its superblock whenever it closes the file.
   if (known_.holds(address, bytes)) return;
   known_.put(address, bytes);
   dirty_.add(ByteRange::at(address, bytes.size()));
@@ -86,7 +86,7 @@ Status Image::write(bool raw, uint64_t address, std::span<const std::byte> bytes
   return {};
 }
 
-// What memory knows of the range is out of date.
+// The bytes of the range in memory are out of date.
 void Image::forget(ByteRange range) {
   known_.erase(range.begin, range.end);
   dirty_.erase(range);
@@ -129,7 +129,7 @@ Status Image::zero_data(ByteRange range) {
   return {};
 }
 
-// Every byte is in memory, or was given to HDF5 for metadata and never written.
+// Whether all bytes are in memory, or in space that HDF5 allocated for metadata and did not write.
 bool Image::fillable(uint64_t begin, uint64_t end) const {
   if (end - begin > k_fill_bytes) return false;
   while (begin < end) {
@@ -141,7 +141,7 @@ bool Image::fillable(uint64_t begin, uint64_t end) const {
   return true;
 }
 
-// The dirty ranges of [begin, end), joined where what lies between may be written too.
+// The dirty ranges of [begin, end), joined if the bytes between them may be written too.
 std::vector<ByteRange> Image::segments(uint64_t begin, uint64_t end) const {
   std::vector<ByteRange> out;
   for (const auto& [dirty_begin, dirty_end] : dirty_.ranges()) {
@@ -186,7 +186,7 @@ Status Image::commit() {
   return {};
 }
 
-// Other ranks may have written far behind what HDF5 knows: the file is only ever extended.
+// Other ranks may have written after the end that HDF5 knows: the file is only extended.
 Status Image::extend_storage() {
   extend(space_.end());
   SCORPIO_ASSIGN(const uint64_t stored, file_->size());
@@ -199,7 +199,7 @@ Status Image::write_metadata() {
     const std::vector<ByteRange> old = segments(0, committed_bytes_);
     return old.empty() ? sync() : overwrite(old);
   }
-  // A new file becomes one with its superblock.
+  // The superblock makes a new file valid, so it is written last.
   std::vector<ByteRange> all = segments(0, k_no_end);
   const auto with_superblock = std::partition(all.begin(), all.end(), [this](const ByteRange& segment) {
     return superblock_ < segment.begin || superblock_ >= segment.end;
@@ -210,10 +210,11 @@ Status Image::write_metadata() {
   return sync();
 }
 
-// `segments`: of what is in storage and valid now.
+// `segments` are ranges of the valid file in storage.
 Status Image::overwrite(std::span<const ByteRange> segments) {
   SCORPIO_TRY(sync());
-  // Under its temporary name a new file is no valid one yet, and the journal would be that of another.
+  // A new file under its temporary name is not valid yet, and a journal would be that of the file with the
+  // final name.
   const bool guarded = options_.undo_journal && origin_.store != nullptr && named();
   std::vector<ByteRange> ordered(segments.begin(), segments.end());
   std::stable_partition(ordered.begin(), ordered.end(), [this](const ByteRange& segment) {
@@ -226,8 +227,9 @@ Status Image::overwrite(std::span<const ByteRange> segments) {
 
 Status Image::sync() { return options_.durable ? file_->sync() : Status(); }
 
-// Memory is full: what no valid file refers to may be in storage at any time. What cannot be written stays in
-// memory, for commit() to tell: HDF5 would be left with half of a file if it failed while it closes.
+// The limit of memory is reached: space to which no valid file refers may be written at any time. Bytes that
+// cannot be written stay in memory, and commit() returns the failure: if HDF5 failed while it closes the
+// file, it would leave it incomplete.
 void Image::spill() {
   for (const ByteRange& segment : segments(committed_bytes_, k_no_end)) {
     const bool with_superblock = superblock_ >= segment.begin && superblock_ < segment.end;
@@ -235,7 +237,7 @@ void Image::spill() {
     if (!write_segment(segment).ok()) break;
     forget(segment);
   }
-  // What has to stay must not make every later write try again.
+  // Bytes that have to stay in memory must not make every later write try again.
   spill_above_bytes_ = std::max(options_.image_limit_bytes, known_.bytes() + known_.bytes() / 4);
 }
 
@@ -245,7 +247,7 @@ void Image::keep_failure(Status status) {
   if (failure_.ok()) failure_ = std::move(status);
 }
 
-// Who opened the file knows; each look at the name is a call for the file system's metadata server.
+// The result is kept, because each check of the name is a call to the metadata server of the file system.
 bool Image::named() {
   if (named_ || file_ == nullptr || committed_bytes_ == 0) return named_;
   const Result<bool> there = file_->is_at(origin_.name);
@@ -256,7 +258,7 @@ bool Image::named() {
 Status Image::close() {
   if (file_ == nullptr) return {};
   descriptor_ = -1;
-  overwrite_.release();  // its lock ends, so that the next open may use it
+  overwrite_.release();  // releases the lock of the journal, so that the next open may use it
   Status status = file_->close();
   file_.reset();
   return status;

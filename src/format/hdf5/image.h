@@ -1,5 +1,5 @@
-// The file as HDF5 sees it: what HDF5 wrote is kept in memory over the stored file until commit().
-// Local; the thread that calls SCORPIO alone. HDF5's callbacks end here: no MPI, no exceptions.
+// The file as HDF5 accesses it: changes by HDF5 are kept in memory until commit(). Local; only the thread
+// that calls SCORPIO. HDF5's callbacks end here: no MPI, no exceptions.
 #pragma once
 
 #include <unistd.h>
@@ -23,17 +23,17 @@ namespace scorpio::format::hdf5 {
 class Image {
  public:
   struct Origin {
-    std::string name = {};            // the path HDF5 knows the file by
-    storage::Store* store = nullptr;  // for the undo journal; null: none can be kept
+    std::string name = {};            // the path that HDF5 has for the file
+    storage::Store* store = nullptr;  // for the undo journal; null: no journal is kept
     bool writable = false;
-    bool mirror = false;   // what is written stays in memory: another process owns the file
-    bool created = false;  // the stored bytes, if any, are data alone: there is no HDF5 file yet
+    bool mirror = false;   // changes stay in memory, because another process owns the file
+    bool created = false;  // the stored bytes, if any, are only data: there is no HDF5 file yet
     uint64_t stored_bytes = 0;
   };
   Image(std::unique_ptr<storage::StoredFile> file, Origin origin, const MetadataOptions& options);
 
   const std::string& name() const { return origin_.name; }
-  // Whether `name` names this file, be it in another spelling.
+  // Whether `name` is a path of this file, possibly another one than `name` in Origin.
   bool is_named(const std::string& name) const;
   bool writable() const { return origin_.writable; }
   bool created() const { return origin_.created; }
@@ -43,14 +43,15 @@ class Image {
   const MetadataCounters& counters() const { return counters_; }
   MetadataCounters& counters() { return counters_; }
 
-  // One past the last byte that the file has, in storage or in memory.
+  // One past the last byte of the file, in storage or in memory.
   uint64_t size() const { return space_.written_end(); }
   void extend(uint64_t size) { space_.raise_written_end(size); }
   void set_superblock(uint64_t address) { superblock_ = address; }
 
-  // `raw`: HDF5 calls the bytes data. That says nothing of what they are: heaps of strings come so too.
+  // `raw`: HDF5 calls the bytes data. They may be metadata as well: heaps of strings are read in this way
+  // too.
   Status read(bool raw, uint64_t address, std::span<std::byte> out);
-  // The next read of data is not carried out: noted_read() tells what was to be read, if anything was.
+  // The next read of data is not carried out: noted_read() returns its range, if there was one.
   void note_next_read() {
     notes_reads_ = true;
     noted_read_.reset();
@@ -61,45 +62,46 @@ class Image {
   }
   Status write(bool raw, uint64_t address, std::span<const std::byte> bytes);
 
-  // Others reach the elements of a variable by descriptors of their own: what memory has of the range is
-  // written now, and later writes go through.
+  // Other ranks access the elements of a variable through descriptors of their own: bytes of the range that
+  // are in memory are written now, and later writes are not held in memory.
   Status share_data(ByteRange range);
-  // The same for a range that was placed just now: what memory has of it is of former use.
+  // The same for a range that was placed just now: bytes of it in memory are from an earlier use.
   void place_data(ByteRange range);
   Status move_data(ByteRange from, uint64_t to);
   Status zero_data(ByteRange range);
 
-  // Makes the stored file complete and valid: new space, then what was committed before, the superblock last.
+  // Makes the stored file complete and valid: writes new space first, then changed metadata, the superblock
+  // last.
   Status commit();
-  // HDF5 may flush into memory alone.
+  // While true, HDF5 may flush, but only to memory.
   void hold_commits(bool held) { held_ = held; }
 
-  // Nothing is committed any more.
+  // Nothing is written to storage from now on.
   void abandon() { abandoned_ = true; }
 
-  // Number of driver files that HDF5 has open on this image.
+  // The number of driver files that HDF5 has open on this image.
   int opened() const { return opened_; }
   void count_open() { ++opened_; }
   void count_close() { --opened_; }
 
-  // Where H5Fget_vfd_handle points to: the descriptor, or -1.
+  // The target of the pointer that H5Fget_vfd_handle returns: the descriptor, or -1.
   int* descriptor() { return &descriptor_; }
-  // Whether the file carries its name; a new one has a temporary name until it is complete.
+  // Whether the file has its final name; a new one has a temporary name until it is complete.
   bool named();
 
-  // What a client wrote as data into a mirror, and so into no file.
+  // The number of bytes that an application wrote as data into a mirror; they are in no file.
   uint64_t unkept_bytes() const { return unkept_bytes_; }
 
-  // The first failure since the last call: HDF5 only knows that there was one.
+  // The first failure since the last call, of which HDF5 does not know the cause.
   Status take_failure();
   void keep_failure(Status status);
 
   bool closed() const { return file_ == nullptr; }
-  // The stored file is released; whoever still holds the image gets errors.
+  // Releases the stored file; later accesses through the image fail.
   Status close();
 
  private:
-  // A process that was forked off inherits HDF5's exit handler, but not the file.
+  // A forked process inherits HDF5's exit handler, but not the file.
   bool foreign_process() const { return getpid() != opener_; }
   bool fillable(uint64_t begin, uint64_t end) const;
   std::vector<ByteRange> segments(uint64_t begin, uint64_t end) const;
@@ -119,11 +121,11 @@ class Image {
   MetadataOptions options_;
   MetadataCounters counters_;
   Space space_;
-  ExtentMap known_;  // laid over the stored file; clean and dirty
+  ExtentMap known_;  // replaces these bytes of the stored file; clean and dirty
   ReadAhead read_ahead_;
-  IntervalSet dirty_;  // of known_: not in storage yet
+  IntervalSet dirty_;  // part of known_ that is not in storage yet
   uint64_t superblock_ = 0;
-  uint64_t committed_bytes_;  // size of the last valid state in storage; 0: there was none
+  uint64_t committed_bytes_;  // size of the last valid state in storage; 0: there is none
   uint64_t spill_above_bytes_;
   storage::GuardedOverwrite overwrite_{"metadata"};
   uint64_t unkept_bytes_ = 0;

@@ -12,9 +12,9 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// With which the filter makes of a chunk what its writer would have made of it, or much the same.
+// The parameter with which the filter encodes a chunk as its writer did, or nearly so.
 int parameter_of(int number, std::span<const unsigned> values) {
-  constexpr int k_blosc_default = 15;  // level 5, and shuffle
+  constexpr int k_blosc_default = 15;  // level 5, with shuffle
   const auto value = [&](size_t i, unsigned most) { return static_cast<int>(std::min(values[i], most)); };
   if (number == codec::k_deflate) return values.empty() ? 0 : value(0, 9);
   if (number == codec::k_zstd) return values.empty() ? 3 : std::max(value(0, 22), 1);
@@ -23,7 +23,7 @@ int parameter_of(int number, std::span<const unsigned> values) {
   return value(4, 9) + 10 * value(5, 2) + 100 * value(6, 5);
 }
 
-// None where the filter is not built in, or is used in a way that is not known here.
+// None if the filter is not built in, or is used in a way that is not known here.
 std::optional<codec::Filter> known_filter(hid_t list, unsigned index, uint32_t element_bytes) {
   unsigned flags = 0;
   std::array<unsigned, 8> values{};
@@ -49,7 +49,7 @@ std::optional<codec::Pipeline> known_pipeline(hid_t list, uint32_t element_bytes
   return std::move(pipeline).value();
 }
 
-// One element as it is stored; zeros where none is defined. None where HDF5 cannot say.
+// The fill value, one element as it is stored; zeros if none is defined. None if HDF5 cannot return it.
 std::optional<std::vector<std::byte>> fill_of(hid_t dataset, hid_t list, uint32_t element_bytes) {
   std::vector<std::byte> fill(element_bytes);
   H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
@@ -61,7 +61,8 @@ std::optional<std::vector<std::byte>> fill_of(hid_t dataset, hid_t list, uint32_
   return fill;
 }
 
-// Of chunks at the ends of dimensions that did not pass the filters the index does not tell so.
+// False if chunks at the ends of dimensions may be stored without filters, because the index does not mark
+// them.
 bool filters_all(hid_t list) {
   unsigned options = 0;
   return H5Pget_chunk_opts(list, &options) >= 0 && (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) == 0;

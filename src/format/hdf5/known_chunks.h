@@ -1,5 +1,5 @@
-// Which data sets in chunks can be read without HDF5: their chunks passed filters that are built in.
-// Local; the thread that calls SCORPIO alone.
+// Determines which chunked data sets can be read without HDF5, because all their filters are built in. Local;
+// only the thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -12,8 +12,8 @@
 
 namespace scorpio::format::hdf5 {
 
-// `list`: with which the data set was made. Extents and chunks of `variable` are set. Null where only HDF5
-// can read it. The raw space of the form is that of no file yet.
+// `list` is the creation property list of the data set. Extents and chunks of `variable` are set. Null if
+// only HDF5 can read the data set. The result has no range in raw space yet.
 std::shared_ptr<const ChunkForm> examine_chunks(hid_t dataset, hid_t list, const TypeFacts& facts,
                                                 const model::Variable& variable);
 

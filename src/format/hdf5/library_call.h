@@ -1,8 +1,8 @@
-// The way into the HDF5 library: one thread of the process at a time, and HDF5 prints nothing. Many builds of
-// HDF5 (parallel ones among them) are not thread-safe, but threads may use one I/O system each.
-// Local; any thread. Every public function of this folder that enters HDF5 makes one first. Not nested.
-// Nothing that waits for another rank may happen while one lives; the file driver's callbacks, which run
-// while one lives, or while a client is in HDF5 without one, take no such lock.
+// Entering the HDF5 library: only one thread of the process at a time, without messages printed by HDF5. Many
+// builds of HDF5 (parallel ones among them) are not thread-safe, but several threads may use an I/O system
+// each. Local; any thread. Every public function of this folder that enters HDF5 creates one first; it must
+// not be nested. No rank may wait for another one while it has such an object. Callbacks of the file driver
+// run while one exists, or while the application is in HDF5, and take no such lock.
 #pragma once
 
 #include "base/mutex.h"
@@ -10,7 +10,7 @@
 
 namespace scorpio::format::hdf5 {
 
-// Of the process, as the library that it guards.
+// One for the process, as there is one HDF5 library.
 extern Mutex library_mutex;
 
 class SCORPIO_THREAD_ATTRIBUTE(scoped_lockable) LibraryCall {
@@ -22,7 +22,7 @@ class SCORPIO_THREAD_ATTRIBUTE(scoped_lockable) LibraryCall {
 
  private:
   MutexLock lock_;
-  QuietErrors quiet_;  // ends before the lock does
+  QuietErrors quiet_;  // destroyed before the lock is released
 };
 
 }  // namespace scorpio::format::hdf5

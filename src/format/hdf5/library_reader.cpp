@@ -13,9 +13,9 @@
 namespace scorpio::format {
 namespace {
 
-using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is its face
+using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is the interface of the folder
 
-// Open data sets keep decoded chunks: a few are enough for what is read in turn.
+// Open data sets keep decoded chunks; variables that are read in turns need only a few.
 constexpr size_t k_open_datasets = 4;
 constexpr size_t k_chunk_cache_bytes = size_t{16} << 20;
 constexpr size_t k_chunk_cache_slots = 10007;
@@ -42,7 +42,7 @@ class Hdf5Reader final : public LibraryReader {
     if (!open_.image().closed()) static_cast<void>(close());
   }
 
-  // The storage knows better why something failed than HDF5, which was only told that it did.
+  // The failure of the storage explains more than that of HDF5, which does not know the cause.
   Status open() {
     const LibraryCall call;
     const Status opened = open_.ensure();
@@ -82,7 +82,7 @@ class Hdf5Reader final : public LibraryReader {
 
   bool alive() { return open_.image().opened() > 0; }
 
-  // Ids of before a client's H5close belong to somebody else by now: they must not be closed.
+  // After an application has called H5close, other objects may have these ids: they must not be closed.
   void drop_stale() {
     if (alive()) return;
     for (OpenDataset& dataset : datasets_) {
@@ -149,7 +149,7 @@ class Hdf5Reader final : public LibraryReader {
   }
 
   OpenFile open_;
-  std::list<OpenDataset> datasets_;  // last used first
+  std::list<OpenDataset> datasets_;  // most recently used first
 };
 
 }  // namespace

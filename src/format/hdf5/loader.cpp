@@ -18,7 +18,7 @@ namespace {
 
 using model::Schema;
 
-// What tells an object from others, whatever its name.
+// Identifies an object, whatever its name is.
 std::string identity(hid_t object) {
 #if H5_VERSION_GE(1, 12, 0)
   H5O_info2_t info;
@@ -80,7 +80,7 @@ Result<Dataset> read_dataset(hid_t dataset, const std::string& path) {
   variable.path = path;
   variable.type = facts.type;
   variable.dims = std::move(shape.dims);
-  // What has more bytes than 63 bits count cannot be described.
+  // An array of more than 2^63 - 1 bytes cannot be described.
   SCORPIO_TRY(model::array_bytes(variable.dims, variable.type.size_bytes).status());
   SCORPIO_ASSIGN(variable.attributes, read_attributes(dataset));
   Placement placement = examine_form(dataset, facts, variable);
@@ -89,7 +89,7 @@ Result<Dataset> read_dataset(hid_t dataset, const std::string& path) {
   return out;
 }
 
-// Stands for an object of which nothing is known but that it is there.
+// Takes the place of an object that cannot be read.
 Dataset unreadable_dataset(const std::string& path, const Status& why) {
   Dataset dataset;
   model::Variable& variable = dataset.variable;
@@ -104,7 +104,7 @@ Dataset unreadable_dataset(const std::string& path, const Status& why) {
 
 class Loader {
  public:
-  // Fails before anything of the group is known, or not at all.
+  // Fails before any member of the group is loaded, or not at all.
   Status walk_group(hid_t group, const std::string& path) {
     SCORPIO_ASSIGN(const std::vector<Link> links, links_of(group, path));
     SCORPIO_TRY(add_group(group, path));
@@ -131,7 +131,7 @@ class Loader {
     return {};
   }
 
-  // One object that cannot be read does not hide the others.
+  // An object that cannot be read does not prevent the others from being loaded.
   void add_unreadable(const std::string& path, const Status& why) {
     datasets_.push_back(unreadable_dataset(path, why));
   }
@@ -144,7 +144,7 @@ class Loader {
   Result<DimensionTable> define_dimensions() { return reader_.define(datasets_, schema_); }
   void recall_dimensions(hid_t file, const DimensionTable& table) { reader_.recall(file, table); }
 
-  // What is no variable was found all the same.
+  // Objects other than variables were added to the schema when they were found.
   Result<Contents> take() {
     Placements placements;
     std::set<std::string> taken;
@@ -165,7 +165,7 @@ class Loader {
 
  private:
   void walk_link(hid_t group, const std::string& above, const Link& link) {
-    // A legal name of HDF5 that no path of ours can say ("..") stays invisible, as a foreign link does.
+    // A name that is legal in HDF5 but not in a path ("..") is not visible, as links to other files are not.
     const auto path = Schema::normalise(above + "/" + link.name);
     if (!path.ok()) return;
     const Status walked = link.type == H5L_TYPE_SOFT   ? add_link(group, link.name, *path)
@@ -183,7 +183,7 @@ class Loader {
       case H5I_DATASET:
         return add_dataset(object.get(), path);
       default:
-        return {};  // a named type: of no concern to data
+        return {};  // a named type, which is not needed for data
     }
   }
 

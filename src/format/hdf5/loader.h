@@ -11,13 +11,14 @@
 
 namespace scorpio::format::hdf5 {
 
-// Everything below the root; nothing of it is pending. An object with several hard links is a variable under
-// each of its names; a group keeps its members under the first name it is met by, so that cycles end.
-// `dimensions`: out.
+// Loads all objects of the file; nothing is pending. An object with several hard links is a variable under
+// each of its names; a group has its members only under the first name that is found, so that cycles end.
+// `dimensions` is output.
 Result<Contents> load_contents(hid_t file, DimensionTable& dimensions);
 
-// The single object at `path`, also through soft links; a link whose target does not exist is a link. The
-// variable's dimensions are those of the file's model, which `dimensions` belongs to.
+// Loads the single object at `path`; soft links are followed, and a link whose target does not exist is
+// loaded as a link. The dimensions of a variable are those of the file's schema, to which `dimensions`
+// belongs.
 Result<Contents> load_object(hid_t file, const std::string& path, const DimensionTable& dimensions);
 
 }  // namespace scorpio::format::hdf5

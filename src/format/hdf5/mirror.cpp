@@ -1,4 +1,4 @@
-// A second look at an HDF5 file, in the process of an I/O rank that is not the metadata rank.
+// A second, read-only view of an HDF5 file, on an I/O rank that is not the metadata rank.
 #include <utility>
 
 #include "format/hdf5/errors.h"
@@ -10,7 +10,7 @@
 namespace scorpio::format {
 namespace {
 
-using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is its face
+using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is the interface of the folder
 
 class Hdf5Mirror final : public LibraryMirror {
  public:
@@ -47,7 +47,7 @@ class Hdf5Mirror final : public LibraryMirror {
 
 }  // namespace
 
-// Without HDF5's own lock: the rank that writes the file holds it.
+// Does not take HDF5's lock, which the rank that writes the file holds.
 Result<std::unique_ptr<LibraryMirror>> open_hdf5_mirror(std::unique_ptr<storage::StoredFile> file,
                                                         const std::string& path, bool writable) {
   SCORPIO_ASSIGN(const uint64_t size, file->size());

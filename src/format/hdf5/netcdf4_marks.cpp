@@ -16,7 +16,7 @@ Status put(hid_t root, const char* name, hid_t type, const void* value) {
   return library_failure(Code::io, fmt::format("HDF5 cannot write {}", name));
 }
 
-// As netCDF-C's own, whose first part says how the rest is read: names and versions of libraries.
+// Has the form of netCDF-C's own: a version number of the form, then names and versions of libraries.
 std::string provenance(const std::string& writer) {
   unsigned major = 0, minor = 0, release = 0;
   H5get_libversion(&major, &minor, &release);

@@ -1,5 +1,5 @@
-// What tells netCDF-C that a file is one of netCDF-4, and what wrote it. Local; the thread that calls SCORPIO
-// alone.
+// The attributes of the root group by which netCDF-C recognises a netCDF-4 file and its writer. Local; only
+// the thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -10,8 +10,8 @@
 
 namespace scorpio::format::hdf5 {
 
-// Of a new file. `writer`: "name=version". `classic_model`: whoever defines more in it keeps to the classic
-// model.
+// Writes them to a new file. `writer`: "name=version". `classic_model`: later definitions by netCDF-C must
+// follow the classic model.
 Status mark_netcdf4(hid_t file, const std::string& writer, bool classic_model);
 
 }  // namespace scorpio::format::hdf5

@@ -1,4 +1,4 @@
-// What files of format netcdf4 hold: what netCDF-C can define in them, or in their classic model. Local;
+// The rules of format netcdf4: what netCDF-C can define in such files, or in their classic model. Local;
 // pure.
 #pragma once
 
@@ -10,8 +10,8 @@
 namespace scorpio::format {
 
 struct Netcdf4Rules {
-  bool netcdf4 = false;        // false: anything is allowed
-  bool classic_model = false;  // and nothing that the classic formats lack
+  bool netcdf4 = false;        // false: there are no rules
+  bool classic_model = false;  // also the rules of the classic model
 
   Status check_group(const std::string& path) const;
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) const;

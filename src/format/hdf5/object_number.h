@@ -1,5 +1,5 @@
-// Objects by the place of their headers, which stays when they are renamed. Local; the thread that calls
-// SCORPIO alone.
+// Identifies objects by the addresses of their headers, which stay the same when they are renamed. Local;
+// only the thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -8,9 +8,9 @@
 
 namespace scorpio::format::hdf5 {
 
-// UINT64_MAX where HDF5 cannot say.
+// UINT64_MAX if HDF5 cannot return it.
 uint64_t number_of(hid_t object);
-// -1 where there is none.
+// -1 if there is none.
 hid_t open_numbered(hid_t file, uint64_t number);
 
 }  // namespace scorpio::format::hdf5

@@ -11,11 +11,11 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// HDF5's own default: a small file stays small. That metadata lie together is the driver's concern (space.h).
+// HDF5's own default, so that a small file stays small. The driver keeps metadata together (space.h).
 constexpr uint64_t k_metadata_block_bytes = 2048;
 
-// HDF5 1.10 does not read what 1.14 calls its latest form: new files have none of it. Files of others are
-// opened whatever they have.
+// HDF5 1.10 cannot read the latest format version of HDF5 1.14, so new files do not use it. Files of other
+// programs are opened with any version.
 Status set_access(hid_t list, const Image& image) {
   const H5F_libver_t newest = image.created() ? H5F_LIBVER_V18 : H5F_LIBVER_LATEST;
   if (H5Pset_libver_bounds(list, H5F_LIBVER_EARLIEST, newest) < 0 ||
@@ -64,7 +64,7 @@ Status OpenFile::create() {
 }
 
 Status OpenFile::open() {
-  // HDF5 would make a new file of it.
+  // HDF5 would create a new file in it.
   if (image_->size() == 0) return failure(Code::format, "{} is empty: not an HDF5 file", image_->name());
   SCORPIO_ASSIGN(const Handle access, make_access_list(image_));
   SCORPIO_TRY(set_access(access.get(), *image_));
@@ -74,13 +74,13 @@ Status OpenFile::open() {
   hsize_t user_block = 0;
   H5Pget_userblock(creation.get(), &user_block);
   image_->set_superblock(user_block);
-  // Behind the end that HDF5 knows there may be bytes of a run that was killed.
+  // A job that was killed may have left bytes after the end that HDF5 knows.
   image_->space().raise_data_end(image_->size());
   start();
   return {};
 }
 
-// The client closed our id, but has the file open by another one.
+// The application closed the id, but has the file open by another one.
 Status OpenFile::adopt() {
   for (const hid_t other : open_files(static_cast<hid_t>(H5F_OBJ_ALL))) {
     if (!is_file_on(other, *image_)) continue;
@@ -96,7 +96,7 @@ Status OpenFile::close() {
   if (image_->opened() == 0) return {};
   if (!is_file_on(id_, *image_)) SCORPIO_TRY(adopt());
   bool closed = true;
-  // After a failed H5Fclose the id refers to freed memory: nothing may touch it any more.
+  // After a failed H5Fclose the id refers to freed memory and must not be used any more.
   for (const hid_t other : open_files(id_)) {
     while (closed && other != id_ && is_file_on(other, *image_)) closed = H5Fclose(other) >= 0;
   }

@@ -1,5 +1,4 @@
-// Blocks of a stored file, kept for the many small reads with which HDF5 walks through metadata.
-// Local; one thread at a time.
+// Keeps blocks of a stored file for the many small reads of metadata by HDF5. Local; one thread at a time.
 #pragma once
 
 #include <cstddef>

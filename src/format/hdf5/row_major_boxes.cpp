@@ -5,7 +5,7 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// Elements that one step in each dimension jumps over.
+// The number of elements between neighbours in each dimension.
 std::vector<int64_t> strides_of(const std::vector<int64_t>& dims) {
   std::vector<int64_t> strides(dims.size(), 1);
   for (size_t d = dims.size() - 1; d > 0; --d) strides[d - 1] = strides[d] * dims[d];
@@ -18,7 +18,7 @@ std::vector<Box> boxes_of(const std::vector<int64_t>& dims, int64_t first, int64
   const std::vector<int64_t> strides = strides_of(dims);
   std::vector<Box> boxes;
   while (count > 0) {
-    // The slowest dimension of which whole steps begin here.
+    // The slowest dimension in which a whole index begins here.
     size_t outer = 0;
     while (first % strides[outer] != 0 || count < strides[outer]) ++outer;
     Box box{.start = std::vector<int64_t>(dims.size()), .counts = std::vector<int64_t>(dims.size(), 1)};

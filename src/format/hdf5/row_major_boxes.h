@@ -1,4 +1,4 @@
-// A range of a row-major array as few boxes. Local; pure.
+// Divides a range of a row-major array into few boxes. Local; pure.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ struct Box {
   int64_t elements = 0;
 };
 
-// The boxes of [first, first + count) of an array of `dims` (at least one), in ascending order; each is one
-// piece of the flattened array. At most 2 x dims - 1. The range must lie inside the array.
+// The boxes of the elements [first, first + count) of an array of `dims` (at least one), in ascending order;
+// each is contiguous in the array. At most 2 x dims - 1. The range must be inside the array.
 std::vector<Box> boxes_of(const std::vector<int64_t>& dims, int64_t first, int64_t count);
 
 }  // namespace scorpio::format::hdf5

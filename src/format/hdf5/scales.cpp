@@ -13,7 +13,7 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// Texts of the specifications.
+// Texts that the specifications define.
 constexpr std::string_view k_scale_class = "DIMENSION_SCALE";
 constexpr std::string_view k_bare_prefix = "This is a netCDF dimension but not a netCDF variable";
 constexpr std::string_view k_beside_prefix = "_nc4_non_coord_";
@@ -33,7 +33,7 @@ Status put(hid_t object, const char* name, hid_t type, hid_t space, const void* 
   return !made.valid() || H5Awrite(made.get(), type, value) < 0 ? cannot("write", name) : Status();
 }
 
-// The specification wants texts that end with NUL.
+// The specification requires texts that end with NUL.
 Status put_text(hid_t object, const char* name, const std::string& text) {
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.get(), text.size() + 1);
@@ -60,7 +60,7 @@ size_t elements_of(hid_t attribute) {
   return static_cast<size_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space.get()), 0));
 }
 
-// What is needed of an attribute that may be missing, or be anything.
+// The attributes of these names, which may be missing or have any type.
 model::Attributes some_attributes(hid_t object, std::initializer_list<const char*> names) {
   model::Attributes found;
   for (const char* name : names) {
@@ -137,7 +137,7 @@ Status make_scale(hid_t dataset, const std::string& name, const std::vector<int>
   SCORPIO_TRY(put_text(dataset, k_class, std::string(k_scale_class)));
   SCORPIO_TRY(put_scale_name(dataset, name));
   SCORPIO_TRY(put_dimension_id(dataset, ids.front()));
-  // One scale cannot have another: ids say what its other dimensions are.
+  // A scale cannot have other scales: ids record its other dimensions.
   if (ids.size() < 2) return erase(dataset, k_coordinates);
   return put(dataset, k_coordinates, H5T_NATIVE_INT, row_space(ids.size()).get(), ids.data());
 }

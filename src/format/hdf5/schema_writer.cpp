@@ -37,7 +37,7 @@ Status SchemaWriter::prepare() {
   dataset_form_ = Handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   SCORPIO_TRY(set_group_form(group_form_.get(), image_.options().netcdf4));
   SCORPIO_TRY(set_header_form(dataset_form_.get(), image_.options().netcdf4));
-  // The same definitions give the same bytes: no times.
+  // Times are not recorded, so that the same definitions give the same bytes.
   if (H5Pset_obj_track_times(group_form_.get(), false) < 0 ||
       H5Pset_obj_track_times(dataset_form_.get(), false) < 0 ||
       H5Pset_layout(dataset_form_.get(), H5D_CONTIGUOUS) < 0 ||
@@ -67,7 +67,7 @@ Status SchemaWriter::write() {
   return attach_scales();
 }
 
-// Before HDF5 takes space for metadata: nothing of it may fall on data that are to be described later.
+// Must precede any allocation by HDF5: metadata must not overlap data that are described later.
 void SchemaWriter::reserve_data() {
   for (const auto& [index, variable] : schema_.pending().variables) {
     const Placement& placement = placements_.of(index);
@@ -77,7 +77,7 @@ void SchemaWriter::reserve_data() {
   }
 }
 
-// Variables without named dimensions are where their path says.
+// In a file without named dimensions, the location of a variable is its path.
 std::string SchemaWriter::locate_held(const std::string& path) const {
   return dimensions_.idle() ? path : locate(file_, path);
 }
@@ -88,7 +88,7 @@ Status SchemaWriter::write_removals() {
   return {};
 }
 
-// What a client removed already is gone as well.
+// An object that an application removed already counts as removed.
 Status SchemaWriter::remove(const model::Schema::Removed& removed) {
   const std::string location = locate_held(removed.object);
   const char* const object = location.c_str();
@@ -116,7 +116,7 @@ Status SchemaWriter::write_group(const std::string& path, model::PendingObject& 
   const bool fresh = made.valid();
   if (!fresh) {
     const Status status = library_failure(Code::exists, "HDF5 cannot create it");
-    // A client of the live id may have made it.
+    // An application may have created it through the live id.
     made = Handle(H5Gopen2(file_, path.c_str(), H5P_DEFAULT), H5Gclose);
     if (!made.valid()) return status;
   }
@@ -131,7 +131,7 @@ Status SchemaWriter::write_variable(int index, model::PendingObject& pending) {
 
 namespace {
 
-// HDF5 need not have a filter with which it never encodes anything, and so is told that it is optional.
+// HDF5 may lack the filter, with which it encodes nothing here; therefore the filter is marked as optional.
 bool add_filter(hid_t form, const codec::Filter& filter, const decomp::ChunkGrid& grid) {
   switch (filter.number) {
     case codec::k_shuffle:
@@ -151,8 +151,8 @@ bool add_filter(hid_t form, const codec::Filter& filter, const decomp::ChunkGrid
 
 }  // namespace
 
-// Of chunks as HDF5 and netCDF-C store it, because it governs what others write there later: space is
-// allocated chunk by chunk, and what nobody wrote is fill.
+// Chunks have the properties that HDF5 and netCDF-C set, because these also apply when other programs add
+// chunks: space is allocated chunk by chunk, and elements that were never written have the fill value.
 Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
   const model::Variable& variable = schema_.variable(index);
   Handle form(H5Pcopy(dataset_form_.get()), H5Pclose);
@@ -169,8 +169,8 @@ Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
   return form;
 }
 
-// Where nothing is said HDF5 takes zeros. In netCDF-4 files a variable without fill says so, and so an opened
-// file does.
+// Without a fill value HDF5 uses zeros. In netCDF-4 files a variable without fill mode is marked, so that the
+// mark is found when the file is opened.
 Status SchemaWriter::set_fill(int index, hid_t type, hid_t form) const {
   const model::Variable& variable = schema_.variable(index);
   const bool netcdf4 = image_.options().netcdf4;
@@ -209,8 +209,9 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   return write_attributes(dataset.get(), variable.attributes, pending, true);
 }
 
-// References to scales lie in a heap that HDF5 puts behind all it has. Once it has given back what it took in
-// advance for other metadata the heap comes there: a new file is still written at once.
+// References to scales are in a heap, which HDF5 allocates at its end of allocation. A flush before makes
+// HDF5 release space that it had reserved for other metadata, and the heap uses it: a new file is still
+// written with one call.
 Status SchemaWriter::attach_scales() {
   if (!dimensions_.has_unattached()) return {};
   image_.hold_commits(true);
@@ -220,7 +221,7 @@ Status SchemaWriter::attach_scales() {
   return dimensions_.attach();
 }
 
-// HDF5 may have preferred space that was freed before: it reads as anything, and nobody placed data there.
+// HDF5 may have allocated space that was freed before, with undefined bytes and no data of any rank.
 Status SchemaWriter::settle_address(hid_t dataset, int index, std::optional<ByteRange> placed) {
   const haddr_t actual = H5Dget_offset(dataset);
   if (actual == HADDR_UNDEF) return library_failure(Code::internal, "HDF5 gave it no place");

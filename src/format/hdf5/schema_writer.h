@@ -1,4 +1,4 @@
-// Makes the objects of an HDF5 file equal to the file model. Local; the thread that calls SCORPIO alone.
+// Makes the objects of an HDF5 file equal to the schema. Local; only the thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -15,16 +15,16 @@
 
 namespace scorpio::format::hdf5 {
 
-// Attributes beyond 64 KiB need object headers of HDF5 1.8, and those come with creation order. Also for the
-// creation list of the file, i.e. its root group.
-// `indexed`: as netCDF-C has it.
+// Attributes of 64 KiB or more need the object headers of HDF5 1.8, which also record the order of creation.
+// Also for the creation list of the file, that is, of its root group. `indexed`: with an index of this order,
+// as netCDF-C has.
 Status set_header_form(hid_t creation_list, bool indexed);
 // The same for a group.
 Status set_group_form(hid_t creation_list, bool indexed);
 
 class SchemaWriter {
  public:
-  // `dimensions`: what was found when the file was read, or written before; brought up to date.
+  // `dimensions`: those that were read from the file, or written before; they are updated.
   SchemaWriter(hid_t file, Image& image, model::Schema& schema, Placements& placements,
                DimensionTable& dimensions)
       : file_(file),

@@ -7,7 +7,8 @@ namespace {
 
 constexpr uint64_t k_last_address = uint64_t{1} << 62;
 constexpr uint64_t k_element_alignment = 8;
-// Raw space below this that nobody placed is a heap of texts and references: it lies with the metadata.
+// Raw data below this size without a placement are heaps of texts and references, which are stored with the
+// metadata.
 constexpr uint64_t k_largest_heap = uint64_t{64} << 10;
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
@@ -16,7 +17,7 @@ uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / u
 
 uint64_t Space::next_block(uint64_t address) const { return round_up(address, block_bytes_); }
 
-// Where metadata may begin: in the first block at once, else in a block without data.
+// The first address for metadata: in the first block directly after the data, else in a block without data.
 uint64_t Space::behind_data() const {
   const uint64_t last = end();
   if (last < block_bytes_) return data_end_ < library_end_ ? last : round_up(last, k_element_alignment);
@@ -31,14 +32,14 @@ void Space::set_library_end(uint64_t end, bool raw) {
     metadata_.erase({end, k_last_address});
   }
   library_end_ = end;
-  if (pool_ == before) {  // the last of what was given out is given back, or becomes longer
+  if (pool_ == before) {  // HDF5 frees or extends its last allocation
     pool_ = std::max(end, data_end_);
     pool_end_ = std::max(pool_end_, pool_);
   }
   if (end > before) use({before, end});
 }
 
-// All of it is taken.
+// The whole range is in use.
 void Space::use(ByteRange range) {
   if (empty_from_ && range.begin < block_bytes_) empty_from_ = std::max(*empty_from_, range.end);
 }
@@ -56,7 +57,8 @@ uint64_t Space::next_pool_bytes() {
   return bytes;
 }
 
-// What large data left of the first block; else behind everything, and in other blocks to the end of one.
+// The pool uses what large data leave of the first block; otherwise it is after all data, up to the end of a
+// block.
 void Space::start_pool(uint64_t bytes) {
   const uint64_t left = empty_from_ ? round_up(*empty_from_, k_element_alignment) : block_bytes_;
   if (data_end_ > block_bytes_ && left < block_bytes_ && bytes <= block_bytes_ - left) {

@@ -37,7 +37,7 @@ class Space {
   void retire(ByteRange range) { retired_ = range; }
   // HDF5 moved its own end of allocation; `raw`: on behalf of data rather than metadata.
   void set_library_end(uint64_t end, bool raw);
-  // Data (of whatever rank) may lie anywhere below `end`.
+  // Data of any rank may be anywhere below `end`.
   void raise_data_end(uint64_t end) { data_end_ = std::max(data_end_, end); }
   // Data are or will be in this range: no other bytes are allocated there.
   void reserve_data(ByteRange range);
@@ -52,15 +52,15 @@ class Space {
   // exactly. Metadata and heaps are allocated from a pool, so that they stay together while data are placed.
   std::optional<uint64_t> allocate(uint64_t bytes, bool raw);
 
-  // The next raw allocation of exactly `bytes` gets `address`; without one, untouched space behind
-  // everything, as AddressBook would give it. Until disarm(), writes that lie wholly inside are fill values,
-  // which must not reach data that are there.
+  // The next raw allocation of exactly `bytes` returns `address` or, without one, unused space after all data
+  // and metadata, as AddressBook would assign it. Until disarm(), writes that are wholly inside are fill
+  // values, which must not overwrite data.
   void arm(std::optional<uint64_t> address, uint64_t bytes);
   // The range that was allocated, if any.
   std::optional<ByteRange> disarm();
   bool drops(ByteRange range) const;
 
-  // Elements of variables: written and read by others too, through descriptors of their own.
+  // Elements of variables, which other ranks read and write through descriptors of their own.
   void add_data(ByteRange range);
   void remove_data(ByteRange range) { data_.erase(range); }
   bool is_data(ByteRange range) const { return data_.covers(range); }
@@ -70,7 +70,7 @@ class Space {
   const IntervalSet& metadata() const { return metadata_; }
   void forget_metadata(ByteRange range) { metadata_.erase(range); }
 
-  // Before the file is open, HDF5 moves the end for its own probing.
+  // While it opens the file, HDF5 moves the end of allocation for tests of its own.
   void set_tracking(bool tracking) { tracking_ = tracking; }
 
  private:
@@ -87,13 +87,13 @@ class Space {
   void use(ByteRange range);
 
   uint64_t block_bytes_;
-  std::optional<uint64_t> empty_from_;  // of a new file: from here to the first block's end there is nothing
-  uint64_t pool_ = 0;                   // [pool_, pool_end_): for metadata, not allocated yet
+  std::optional<uint64_t> empty_from_;  // in a new file: the first block is unused from here to its end
+  uint64_t pool_ = 0;                   // [pool_, pool_end_): reserved for metadata, not allocated yet
   uint64_t pool_end_ = 0;
-  size_t pools_ = 0;  // started
+  size_t pools_ = 0;  // number of pools
   uint64_t library_end_ = 0;
   uint64_t data_end_ = 0;
-  uint64_t placed_end_ = 0;  // of the data that were placed last
+  uint64_t placed_end_ = 0;  // end of the data that were placed last
   bool tracking_ = false;
   uint64_t written_end_ = 0;
   std::optional<Placement> armed_;

@@ -33,7 +33,7 @@ Placement place_of(hid_t dataset, hid_t list, const TypeFacts& facts, const mode
   if (variable.bytes() == 0) return {};
   const haddr_t address = H5Dget_offset(dataset);
   if (address != HADDR_UNDEF) return Placement::at(address);
-  return Placement::by_library("without a place in the file yet");  // it reads as its fill value
+  return Placement::by_library("without a place in the file yet");  // it is read as its fill value
 }
 
 std::vector<int64_t> chunk_of(hid_t list) {
@@ -76,13 +76,13 @@ bool can_decode(H5Z_filter_t filter) {
          (what & H5Z_FILTER_CONFIG_DECODE_ENABLED) != 0;
 }
 
-// "blosc (number 32001)"; a file may keep no name.
+// For example "blosc (number 32001)"; a file may have no name.
 std::string name_of(H5Z_filter_t filter, const std::string& name) {
   return name.empty() ? fmt::format("number {}", filter) : fmt::format("{} (number {})", name, filter);
 }
 
-// Filters that the chunks passed and that HDF5 cannot undo here. One that a writer may leave out is not
-// counted: it may have done so.
+// Filters of the data set that HDF5 cannot apply here. Optional filters are left out, because the writer may
+// not have applied them.
 std::string missing_filters(hid_t dataset, hid_t list) {
   std::string missing;
   if (H5Pget_layout(list) != H5D_CHUNKED) return missing;
@@ -96,8 +96,8 @@ std::string missing_filters(hid_t dataset, hid_t list) {
     if (filter < 0 || (flags & H5Z_FLAG_OPTIONAL) != 0 || can_decode(filter)) continue;
     missing += (missing.empty() ? "" : ", ") + name_of(filter, name.data());
   }
-  H5Eclear2(H5E_DEFAULT);  // of plugins that were looked for
-  // HDF5 counts the bytes of all chunks for it.
+  H5Eclear2(H5E_DEFAULT);  // of the search for plugins
+  // HDF5 adds the sizes of all chunks for this.
   return missing.empty() || H5Dget_storage_size(dataset) == 0 ? std::string() : missing;
 }
 
@@ -110,7 +110,7 @@ Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& v
   variable.storage = storage_of(list.get());
   Placement placement = place_of(dataset, list.get(), facts, variable);
   if (placement.found_chunks() != nullptr) return placement;
-  // What HDF5 reads it also converts: whatever the order in the file, elements come in this machine's.
+  // HDF5 converts what it reads: elements have the byte order of this machine, whatever that of the file is.
   if (placement.is_by_library()) variable.type = model::native(facts.type.kind, facts.type.size_bytes);
   if (!facts.foreign.empty()) {
     variable.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;

@@ -1,5 +1,5 @@
-// In what form a data set keeps its elements, and what HDF5 needs to read them.
-// Local; the thread that calls SCORPIO alone.
+// The form in which a data set stores its elements, and the requirements of HDF5 to read them. Local; only
+// the thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
@@ -10,8 +10,8 @@
 
 namespace scorpio::format::hdf5 {
 
-// Where the elements are. Sets what the model has of it: type, storage, and why the elements cannot be read,
-// if they cannot. Path and extents are set.
+// The placement of the elements. Sets the fields of the variable that describe it: type, storage, and why the
+// elements cannot be read, if they cannot. Path and extents are set before.
 Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& variable);
 
 }  // namespace scorpio::format::hdf5

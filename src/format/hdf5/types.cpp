@@ -46,7 +46,7 @@ hid_t standard_type(Kind kind, bool little) {
 
 hid_t make_text(const ElementType& type, TextForm form) {
   const hid_t id = H5Tcopy(H5T_C_S1);
-  // HDF5 has no strings of no characters: the empty one is a NUL.
+  // HDF5 has no strings of length 0: the empty string is one NUL.
   H5Tset_size(id, std::max<size_t>(type.size_bytes, 1));
   H5Tset_strpad(id, form.terminated || type.size_bytes <= 1 ? H5T_STR_NULLTERM : H5T_STR_NULLPAD);
   if (form.utf8) H5Tset_cset(id, H5T_CSET_UTF8);
@@ -78,7 +78,7 @@ ElementType ordered(Kind kind, hid_t stored) {
   return type;
 }
 
-// Also the base of an enumeration. A whole number of another width or with unused bits is converted.
+// Also for the base type of an enumeration. Integers of other widths or with unused bits are converted.
 TypeFacts examine_integer(hid_t stored) {
   const size_t bytes = H5Tget_size(stored);
   TypeFacts facts;
@@ -172,8 +172,8 @@ TypeFacts examine_type(hid_t stored) {
 
 Result<Handle> make_memory_type(hid_t stored, const ElementType& type) {
   const H5T_class_t what = H5Tget_class(stored);
-  // HDF5 converts opaque bytes only into those of the same tag, and enumerations best into enumerations.
-  // A text that is said to be terminated need not be: nothing is cut off where nothing is converted.
+  // HDF5 converts opaque types only to the same tag, and enumerations best to enumerations. A text that is
+  // marked as terminated need not be: without a conversion nothing is truncated.
   const bool exact_text = what == H5T_STRING && H5Tget_strpad(stored) != H5T_STR_SPACEPAD;
   if (what == H5T_OPAQUE || exact_text) return Handle(H5Tcopy(stored), H5Tclose);
   if (what == H5T_ENUM) return Handle(H5Tget_native_type(stored, H5T_DIR_ASCEND), H5Tclose);

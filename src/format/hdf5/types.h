@@ -1,4 +1,5 @@
-// Element types of the model and data types of HDF5, both ways. Local; the thread that calls SCORPIO alone.
+// Converts element types of the schema to data types of HDF5, and back. Local; only the thread that calls
+// SCORPIO.
 #pragma once
 
 #include <string>
@@ -9,28 +10,30 @@
 
 namespace scorpio::format::hdf5 {
 
-// How a text says where it ends and what its bytes mean.
+// The end of a text, and its character set.
 struct TextForm {
-  bool utf8 = false;        // its bytes are not all ASCII
-  bool terminated = false;  // by NUL, in the words of HDF5; else padded with it, so that any length is exact
+  bool utf8 = false;  // there are bytes that are not ASCII
+  bool terminated =
+      false;  // by NUL, as HDF5 defines it; else padded with NUL, so that the text can fill the element
 };
 
-// The type as it is stored. Single characters are what netCDF-C makes of them: terminated. Opaque has an
-// empty tag.
+// The type as it is stored. Single characters have the form in which netCDF-C writes them: terminated. Opaque
+// types have an empty tag.
 Result<Handle> make_type(const model::ElementType& type, TextForm form = {});
 
 struct TypeFacts {
-  model::ElementType type = {};  // of the file; a stand-in where `exact` is false
+  model::ElementType type = {};  // of the file; a substitute if `exact` is false
   bool exact = false;            // the stored bytes are elements of `type`
-  bool convertible = false;      // HDF5 can turn them into the native form of `type`
+  bool convertible = false;      // HDF5 can convert them to the native form of `type`
   bool variable_text = false;
-  std::string foreign = {};  // says what the type is, if `type` cannot: then neither exact nor convertible
+  std::string foreign =
+      {};  // description of the type if `type` cannot hold it; then neither exact nor convertible
 };
 TypeFacts examine_type(hid_t type);
 
-// The type in memory, in the order of `type`, into which HDF5 converts elements of `stored`, which
-// examine_type() called convertible.
-// Texts keep all their bytes, but blanks at their end become NUL where `stored` is padded with blanks.
+// The type in memory, in the byte order of `type`, to which HDF5 converts elements of `stored`, for which
+// examine_type() has set `convertible`. Texts keep all bytes, but blanks at their end become NUL if `stored`
+// is padded with blanks.
 Result<Handle> make_memory_type(hid_t stored, const model::ElementType& type);
 
 }  // namespace scorpio::format::hdf5
