@@ -1,4 +1,4 @@
-// What a thread sleeps on until others have something for it. Any thread.
+// An object on which a thread sleeps until another one wakes it. Any thread.
 #pragma once
 
 #include <atomic>
@@ -12,11 +12,12 @@ class Bell {
   // Changes whenever it is rung.
   virtual uint32_t rung() const = 0;
   virtual void ring() = 0;
-  // Until it is rung, or was rung since rung() was `seen`; now and then without a reason.
+  // Waits until it is rung, or returns at once if it was rung since rung() returned `seen`; may return
+  // without a reason.
   virtual void wait(uint32_t seen) = 0;
 };
 
-// Of the threads of one process.
+// A bell for the threads of one process.
 class OwnBell final : public Bell {
  public:
   uint32_t rung() const override { return word_.load(); }

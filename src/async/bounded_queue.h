@@ -1,4 +1,4 @@
-// A queue whose entries are allocated once, when it is made. Local; one thread.
+// A queue whose memory is allocated once, in its constructor. Local; one thread.
 #pragma once
 
 #include <cassert>
@@ -17,14 +17,14 @@ class BoundedQueue {
   bool empty() const { return size_ == 0; }
   bool full() const { return size_ == entries_.size(); }
 
-  // Not when full.
+  // The queue must not be full.
   void push(T item) {
     assert(!full());
     at(size_++) = std::move(item);
   }
-  // From the oldest one on; i < size().
+  // The entry number i < size(), counted from the oldest one.
   T& at(size_t i) { return entries_[(first_ + i) % entries_.size()]; }
-  // The oldest; not when empty.
+  // Removes the oldest entry; the queue must not be empty.
   T pop() {
     assert(!empty());
     T item = std::move(at(0));

@@ -3,11 +3,11 @@
 
 namespace scorpio::async {
 
-// Something that has work to do. Not run by two threads at a time.
+// An object that has work to do. Two threads never run it at the same time.
 class Work {
  public:
   virtual ~Work() = default;
-  // Does all that there is to do.
+  // Does all present work.
   virtual void run() noexcept = 0;
 };
 
@@ -20,9 +20,9 @@ class Executor {
   // `work` itself determines whether there is something to do: it is run whenever this executor wakes up. An
   // executor that runs only inside calls does not do so.
   virtual void attend(Work&) {}
-  // `work` is not run any more, and can be destroyed.
+  // `work` is not run from now on, and can be destroyed.
   virtual void withdraw(Work& work) = 0;
-  // Runs the work that is left to the calling thread. False if there was none.
+  // Runs the work that is left to the calling thread. Returns false if there was none.
   virtual bool progress() = 0;
 };
 

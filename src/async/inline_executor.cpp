@@ -2,7 +2,7 @@
 
 namespace scorpio::async {
 
-// What is submitted meanwhile waits for the next call.
+// Work that is submitted during the call is run by the next one.
 bool InlineExecutor::progress() {
   const size_t works = queue_.size();
   for (size_t i = 0; i < works; ++i) {

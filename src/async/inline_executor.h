@@ -9,7 +9,7 @@ namespace scorpio::async {
 
 class InlineExecutor final : public Executor {
  public:
-  // `entries`: works that may be submitted and not yet run.
+  // `entries`: the number of works that can be submitted and not yet run.
   explicit InlineExecutor(size_t entries) : queue_(entries) {}
 
   void submit(Work& work) override { queue_.push(&work); }
@@ -17,7 +17,7 @@ class InlineExecutor final : public Executor {
   bool progress() override;
 
  private:
-  BoundedQueue<Work*> queue_;  // null: withdrawn
+  BoundedQueue<Work*> queue_;  // null: the work was withdrawn
 };
 
 }  // namespace scorpio::async

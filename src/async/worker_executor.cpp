@@ -14,7 +14,7 @@ WorkerExecutor::~WorkerExecutor() {
   if (thread_.joinable()) thread_.join();
 }
 
-// A thread inherits the signals that its maker holds back.
+// A thread inherits the blocked signals of the thread that creates it.
 Status WorkerExecutor::start() {
   sigset_t all, before;
   sigfillset(&all);
@@ -54,7 +54,8 @@ void WorkerExecutor::withdraw(Work& work) {
     Work* other = queue_.pop();
     if (other != &work) queue_.push(other);
   }
-  // Others move in the list that is being gone through: it is to be gone through once more.
+  // The removal moves other entries of the list, which run_all() may be reading: it must read the list once
+  // more.
   if (std::erase(attended_, &work) > 0) bell_.ring();
   while (running_ == &work) changed_.wait(mutex_);
 }
@@ -68,12 +69,12 @@ void WorkerExecutor::run(Work& work) {
   changed_.notify_all();
 }
 
-// Others may come and go meanwhile: one that comes rings, and is seen to when this is called next.
+// Entries may be added and removed during the loop: an added one rings the bell, and the next call runs it.
 void WorkerExecutor::look_around() {
   for (size_t i = 0; i < attended_.size(); ++i) run(*attended_[i]);
 }
 
-// What is rung for behind the first line is seen to in the next round.
+// If the bell is rung after the first line, the next round does the work.
 void WorkerExecutor::run_all() {
   mutex_.lock();
   while (true) {

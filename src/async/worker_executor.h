@@ -17,9 +17,9 @@ namespace scorpio::async {
 // The thread sleeps while there is no work and its bell is not rung; all signals are blocked in it.
 class WorkerExecutor final : public Executor {
  public:
-  // `entries`: works that may be submitted and not yet run.
+  // `entries`: the number of works that can be submitted and not yet run.
   explicit WorkerExecutor(size_t entries) : bell_(own_bell_), queue_(entries) { attended_.reserve(entries); }
-  // `bell`: others ring it too, for the works that are attended to; it outlives this object.
+  // `bell` wakes the thread also for attended works; it outlives this object.
   WorkerExecutor(size_t entries, Bell& bell) : bell_(bell), queue_(entries) { attended_.reserve(entries); }
   // Work that has not begun is discarded; the run in progress is completed.
   ~WorkerExecutor() override;
@@ -32,7 +32,7 @@ class WorkerExecutor final : public Executor {
 
   void submit(Work& work) override;
   void attend(Work& work) override;
-  // Waits for a run of it that is in progress. Must not be called from a run.
+  // Waits for a run of it that is in progress. Must not be called inside a run.
   void withdraw(Work& work) override;
   bool progress() override { return false; }
 
@@ -42,9 +42,9 @@ class WorkerExecutor final : public Executor {
   void look_around() REQUIRES(mutex_);
 
   OwnBell own_bell_;
-  Bell& bell_;  // the queue, the end, what others tell
+  Bell& bell_;  // rung for the queue, for the end, and by other threads
   Mutex mutex_;
-  std::condition_variable_any changed_;  // what runs
+  std::condition_variable_any changed_;  // signals changes of the work that is being run
   BoundedQueue<Work*> queue_ GUARDED_BY(mutex_);
   std::vector<Work*> attended_ GUARDED_BY(mutex_);
   Work* running_ GUARDED_BY(mutex_) = nullptr;

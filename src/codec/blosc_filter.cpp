@@ -1,5 +1,5 @@
-// Blosc, where its library was found. Its parameter is level + 10 * shuffle + 100 * compressor, in the
-// numbers of HDF5's filter.
+// Blosc, if its library was found. Its parameter is level + 10 * shuffle + 100 * compressor, with the numbers
+// of HDF5's filter.
 #include "codec/optional_filters.h"
 
 #ifdef SCORPIO_HAVE_BLOSC
@@ -12,7 +12,7 @@ namespace scorpio::codec {
 
 namespace {
 
-// What HDF5's filter, in its present form, says of itself.
+// The revision that the present version of HDF5's filter records.
 constexpr unsigned k_filter_revision = 2;
 constexpr int k_one_thread = 1;
 
@@ -24,7 +24,7 @@ uint32_t type_size(const FilterUse& use) {
   return use.element_bytes > BLOSC_MAX_TYPESIZE ? 1 : use.element_bytes;
 }
 
-// Nothing where the result would be no smaller, or Blosc does not take so much.
+// Returns no bytes if the result is not smaller, or if the input is too large for Blosc.
 Result<std::vector<std::byte>> compress(std::span<const std::byte> from, const FilterUse& use) {
   const char* name = nullptr;
   if (blosc_compcode_to_compname(compressor_of(use.parameter), &name) < 0) {

@@ -1,4 +1,4 @@
-// Conversion of element runs: choice of kernels, and their passes. Local; thread-safe.
+// Conversion of runs of elements: the selection and combination of kernels. Local; thread-safe.
 #include "codec/conversion.h"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace scorpio::codec {
 namespace {
 
-// Elements that are swapped before they are converted pass through a buffer that stays in the first-level
-// cache.
+// If elements are swapped before they are converted, they pass through a buffer that fits into the
+// first-level cache.
 constexpr size_t k_pass_elements = 512;
 constexpr size_t k_max_number_bytes = 8;
 
@@ -68,7 +68,7 @@ uint64_t Conversion::apply(const std::byte* from, std::byte* to, size_t elements
   return misfits;
 }
 
-// What is there already is doubled until all is.
+// Each step doubles the part that is written.
 uint64_t Conversion::apply_repeat(const std::byte* from, std::byte* to, size_t elements) const {
   std::memcpy(to, from, to_size);
   for (size_t done = 1; done < elements;) {

@@ -1,4 +1,4 @@
-// Conversion of element runs between types and byte orders. Local; thread-safe: a Conversion is a value.
+// Conversion of runs of elements between types and byte orders. Local; thread-safe: a Conversion is a value.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +9,24 @@
 
 namespace scorpio::codec {
 
-// Converts `elements` elements; buffers need no alignment and must not overlap. Returns how many did not fit.
+// Converts `elements` elements; buffers need no alignment and must not overlap. Returns the number that did
+// not fit.
 using Kernel = uint64_t (*)(const std::byte* from, std::byte* to, size_t elements);
 
 struct Conversion {
   size_t from_size = 0;  // bytes per element
   size_t to_size = 0;
 
-  // Numeric to numeric, text to text, opaque to opaque of the same size; anything else is Code::type.
+  // Converts between numeric types, texts, or opaque types of the same size; Code::type for others.
   static Result<Conversion> make(const model::ElementType& from, const model::ElementType& to);
 
-  // The one element of `type` that is given is taken for every element: the place of an element in the buffer
-  // does not matter.
+  // A single element of `type` is the source for every element; positions in the source buffer are ignored.
   static Conversion repeat(const model::ElementType& type);
 
-  // The bytes are the same on both sides: memcpy will do.
+  // Whether the bytes are the same on both sides, so that memcpy can be used.
   bool trivial() const { return kernel_ == nullptr && !swap_from_ && !swap_to_ && from_size == to_size; }
 
-  // The values are the same, their bytes in the other order.
+  // Whether the values are the same in the opposite byte order.
   bool reverses() const {
     return kernel_ == nullptr && from_size == to_size && (swap_from_ != nullptr) != (swap_to_ != nullptr);
   }
@@ -42,8 +42,8 @@ struct Conversion {
   uint64_t apply_text(const std::byte* from, std::byte* to, size_t elements) const;
   uint64_t apply_blocks(const std::byte* from, std::byte* to, size_t elements) const;
 
-  Kernel kernel_ = nullptr;     // between native values; null: the values stay as they are
-  Kernel swap_from_ = nullptr;  // null: the order is this machine's
+  Kernel kernel_ = nullptr;     // between native values; null: the values do not change
+  Kernel swap_from_ = nullptr;  // null: the source has the byte order of this machine
   Kernel swap_to_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Deflate: by libdeflate where it was found, which takes half the time of zlib, else by zlib.
+// Deflate, by libdeflate if it was found, which takes half the time of zlib; otherwise by zlib.
 #include <zlib.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Result<Bytes> deflate(std::span<const std::byte> from, const FilterUse& use) {
       libdeflate_alloc_compressor(use.parameter), libdeflate_free_compressor);
   if (compressor == nullptr) return failure(Code::memory, "there is no memory for deflate");
   Bytes out(from.size());
-  // 0 where the result has no room, and so is no smaller.
+  // 0 if the result does not fit into the buffer, and is therefore not smaller.
   const size_t size =
       libdeflate_zlib_compress(compressor.get(), from.data(), from.size(), out.data(), out.size());
   out.resize(size < from.size() ? size : 0);
@@ -64,7 +64,7 @@ Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to,
 
 #endif
 
-// What HDF5 allows its own filter.
+// The limit that HDF5 sets for its own filter.
 size_t most_bytes(size_t bytes) { return std::max(compressBound(bytes), bytes + bytes / 500 + 16); }
 
 std::vector<unsigned> level(const FilterUse& use, size_t) { return {static_cast<unsigned>(use.parameter)}; }

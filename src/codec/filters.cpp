@@ -12,7 +12,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 constexpr size_t k_checksum_bytes = 4;
-// Sums of so many 16-bit words do not overflow 32 bits.
+// The sum of this number of 16-bit words does not overflow 32 bits.
 constexpr size_t k_words_before_carry = 360;
 
 size_t same_bytes(size_t bytes) { return bytes; }
@@ -21,7 +21,8 @@ Status too_many(const char* filter, size_t room) {
   return failure(Code::format, "{} makes more than {} bytes", filter, room);
 }
 
-// First bytes of all elements, then the second ones, ...; what is no whole element stays behind them.
+// The first bytes of all elements, then the second bytes, and so on; an incomplete element at the end is
+// unchanged.
 Result<Bytes> shuffle(std::span<const std::byte> from, const FilterUse& use) {
   const size_t size = use.element_bytes, elements = from.size() / size;
   Bytes out(from.size());
@@ -54,7 +55,7 @@ Result<Bytes> add_checksum(std::span<const std::byte> from, const FilterUse&) {
   return out;
 }
 
-// HDF5 before 1.6.3 wrote the bytes of each half the other way round.
+// HDF5 before 1.6.3 wrote the bytes of each half in the opposite order.
 Result<size_t> check_checksum(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
   if (from.size() < k_checksum_bytes) {
     return failure(Code::format, "{} bytes are too few for a checksum", from.size());
@@ -83,11 +84,11 @@ constexpr FilterCode k_shuffle_code{k_shuffle, "shuffle", 0, 0, shuffle, unshuff
 constexpr FilterCode k_fletcher32_code{k_fletcher32,   "fletcher32",  0,      0, add_checksum,
                                        check_checksum, with_checksum, nothing};
 
-// What a number may stand for.
+// A filter that is known by its number.
 struct Known {
   int number;
-  const FilterCode* code;  // null: it is not built in
-  const char* needs;       // a library and its package
+  const FilterCode* code;  // null: not built in
+  const char* needs;       // the library that it needs, and its package
 };
 
 std::array<Known, 5> known_filters() {
@@ -100,7 +101,7 @@ std::array<Known, 5> known_filters() {
 
 }  // namespace
 
-// Of words in the order of big machines, as HDF5 takes them on all machines.
+// The words are big-endian on all machines, as in HDF5.
 uint32_t fletcher32(std::span<const std::byte> bytes) {
   uint32_t low = 0, high = 0;
   const auto carry = [&] {

@@ -1,4 +1,4 @@
-// The filters of chunks, one by one, numbered and stored as HDF5 registers them. Local; pure.
+// The filters of chunks, with the numbers and stored forms that are registered with HDF5. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -19,37 +19,37 @@ inline constexpr int k_zstd = 32015;
 
 struct Filter {
   int number = 0;
-  int parameter = 0;  // deflate: the level
+  int parameter = 0;  // for deflate, the level
 
   friend bool operator==(const Filter&, const Filter&) = default;
 };
 
-// What a filter needs to know of its use.
+// The properties of the variable that a filter needs.
 struct FilterUse {
   int parameter = 0;
   uint32_t element_bytes = 1;
 };
 
-// What a filter does to bytes.
+// The functions of a filter.
 struct FilterCode {
   int number;
   const char* name;
   int least_parameter;
   int most_parameter;
-  // The result has no bytes where it would not be smaller: the filter is to be left out then.
+  // Returns no bytes if the result would not be smaller: the filter is then not applied.
   Result<std::vector<std::byte>> (*encode)(std::span<const std::byte> from, const FilterUse& use);
-  // How many bytes were made in `to`; Code::format where they do not fit, or `from` is no result of the
+  // Returns the number of bytes in `to`; Code::format if they do not fit, or if `from` is not a result of the
   // filter.
   Result<size_t> (*decode)(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use);
-  // The most bytes that any writer makes of so many.
+  // The largest number of bytes that any writer makes of this number.
   size_t (*most_bytes)(size_t bytes);
-  // What a file keeps for its readers; `bytes`: of a chunk.
+  // The values that a file stores for its readers; `bytes`: the size of a chunk.
   std::vector<unsigned> (*client_values)(const FilterUse& use, size_t bytes);
 };
 
-// Null where it is not built in.
+// Null if it is not built in.
 const FilterCode* find_filter(int number);
-// "1 (deflate), 2 (shuffle)": those that are built in.
+// The filters that are built in, as "1 (deflate), 2 (shuffle)".
 std::string names_of_filters();
 
 // The checksum of HDF5's filter fletcher32.

@@ -1,5 +1,5 @@
-// Conversion kernels: plain loops over memcpy loads and stores, which compilers turn into vector code.
-// Local; thread-safe.
+// Conversion kernels: simple loops with memcpy for loads and stores, which compilers vectorise. Local;
+// thread-safe.
 #include "codec/kernels.h"
 
 #include <array>
@@ -40,7 +40,7 @@ Fitted<To> fit_integer(From value) {
   return {static_cast<To>(value), true};
 }
 
-// The bounds are powers of two, or zero, and so exact in every floating type.
+// The bounds are powers of two, or zero, and therefore exact in every floating-point type.
 template <typename To, typename From>
 Fitted<To> fit_truncated(From value) {
   using Limits = std::numeric_limits<To>;

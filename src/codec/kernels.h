@@ -1,4 +1,4 @@
-// Conversion kernels: byte swaps, and numbers of each kind into each other. Local; thread-safe.
+// Conversion kernels: byte swaps, and conversions between numeric kinds. Local; thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace scorpio::codec {
 // Reverses the bytes of elements of 2, 4 or 8 bytes; null for other sizes. `from` and `to` may be the same.
 Kernel swap_kernel(size_t element_bytes);
 
-// Between native numbers of these kinds; null when they are the same. Both kinds are numeric.
+// Converts native numbers of these numeric kinds; null if both kinds are the same.
 Kernel number_kernel(model::Kind from, model::Kind to);
 
 }  // namespace scorpio::codec

@@ -1,5 +1,5 @@
-// Filters that need libraries of their own: deflate takes the faster one that is there, the others need not
-// be there. Local; pure.
+// Filters that use libraries of their own: for deflate the fastest one that was found, the others are
+// optional. Local; pure.
 #pragma once
 
 #include "codec/filters.h"
@@ -7,13 +7,13 @@
 namespace scorpio::codec {
 
 const FilterCode* deflate_filter();
-// Null where the library was not found when SCORPIO was built.
+// Null if the library was not found when SCORPIO was built.
 const FilterCode* zstd_filter();
 const FilterCode* blosc_filter();
 
-// Code::unsupported, and what to do about it, where the filter is not built in.
+// Code::unsupported, with a remedy, if the filter is not built in.
 Status check_built_in(int number);
-// Code::argument for one that Blosc does not take, as it was built.
+// Code::argument for a parameter that the Blosc library does not accept.
 Status check_blosc(int parameter);
 
 }  // namespace scorpio::codec

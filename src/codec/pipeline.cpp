@@ -11,7 +11,7 @@ namespace scorpio::codec {
 
 namespace {
 
-constexpr size_t k_most_filters = 32;  // bits of the mask
+constexpr size_t k_most_filters = 32;  // number of bits of the mask
 
 Status check(const Filter& filter) {
   SCORPIO_TRY(check_built_in(filter.number));
@@ -61,10 +61,10 @@ Result<Pipeline::Encoded> Pipeline::encode(std::span<const std::byte> image) con
   return out;
 }
 
-// The filter that a chunk passed first, and so leaves last, makes the image itself.
+// The filter that was applied first is undone last; its result is written directly to the image.
 Status Pipeline::decode(std::span<const std::byte> bytes, uint32_t skipped,
                         std::span<std::byte> image) const {
-  std::array<size_t, k_most_filters> room{};  // [filters] the most bytes that each can have been given
+  std::array<size_t, k_most_filters> room{};  // [filters] the largest possible input of each
   size_t most = image.size(), first = filters_.size();
   for (size_t i = 0; i < filters_.size(); ++i) {
     room[i] = most;

@@ -1,4 +1,4 @@
-// The filters that a chunk passes when it is written, and the way back. Local; pure.
+// The filters that are applied to a chunk when it is written, and undone when it is read. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -14,26 +14,25 @@ namespace scorpio::codec {
 class Pipeline {
  public:
   Pipeline() = default;
-  // Code::unsupported for a filter that is not built in, Code::argument for a parameter that it does not
-  // take.
+  // Code::unsupported for a filter that is not built in, Code::argument for an invalid parameter.
   static Result<Pipeline> make(std::vector<Filter> filters, uint32_t element_bytes);
 
   bool empty() const { return filters_.empty(); }
-  // Bytes that left out these filters are the image itself.
+  // Whether the stored bytes are the image itself if these filters were not applied.
   bool skips_all(uint32_t skipped) const {
     return (~uint64_t{skipped} & ((uint64_t{1} << filters_.size()) - 1)) == 0;
   }
   const std::vector<Filter>& filters() const { return filters_; }
 
-  // Bit i of `skipped`: filter i was left out, because its result would not be smaller.
+  // Bit i of `skipped`: filter i was not applied, because its result would not be smaller.
   struct Encoded {
     std::vector<std::byte> bytes;
     uint32_t skipped = 0;
   };
   Result<Encoded> encode(std::span<const std::byte> image) const;
-  // Code::format where the bytes do not make `image.size()` bytes.
+  // Code::format if the bytes do not decode to `image.size()` bytes.
   Status decode(std::span<const std::byte> bytes, uint32_t skipped, std::span<std::byte> image) const;
-  // The most bytes that any writer makes of so many, where no filter is left out.
+  // The largest number of bytes that any writer makes of this number, if all filters are applied.
   uint64_t most_bytes(uint64_t image_bytes) const;
 
   friend bool operator==(const Pipeline&, const Pipeline&) = default;

@@ -11,12 +11,12 @@ namespace scorpio::codec {
 
 namespace {
 
-// Elements pass through a buffer that stays in the first-level cache: so much on the side that is spaced.
+// The size of a buffer through which spaced elements pass, and which fits into the first-level cache.
 constexpr size_t k_pass_bytes = 4096;
-// Shorter runs lose more at their ends, where lines are filled in part, than they gain (measured).
+// For shorter runs, partly filled cache lines at the ends cost more than streaming gains (measured).
 constexpr size_t k_stream_run_bytes = 512;
 
-// Plain copies of short runs: a call of memcpy with a run-time length costs more than the bytes.
+// Copies short runs in a loop: a call of memcpy with a run-time length costs more than the copy.
 template <size_t k_bytes>
 void copy_fixed(std::byte* to, const std::byte* from, int64_t elements) {
   if (elements > 8) {
@@ -65,7 +65,7 @@ SpacedMove move_of(const Conversion& conversion) {
   return conversion.reverses() ? move_of_words<true>(conversion.to_size) : nullptr;
 }
 
-// Elements of any size as they are.
+// Moves elements of any size without a change.
 void move_spaced(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step, int64_t elements,
                  size_t bytes) {
   if (const SpacedMove move = move_of_words<false>(bytes))
@@ -73,8 +73,9 @@ void move_spaced(const std::byte* from, int64_t from_step, std::byte* to, int64_
   for (int64_t i = 0; i < elements; ++i) std::memcpy(to + i * to_step, from + i * from_step, bytes);
 }
 
-// Elements through a buffer of packed ones, some at a time: `step` gets the first, their number and the
-// buffer, which is null for single elements that are longer. The sum of what it returns.
+// Processes elements through a buffer of packed ones, a part at a time: `step` is called with the first
+// element, the number and the buffer, which is null for a single element that is larger. Returns the sum of
+// the results of `step`.
 template <typename Step>
 uint64_t in_passes(size_t element_bytes, int64_t elements, Step&& step) {
   std::array<std::byte, k_pass_bytes> pass;
@@ -88,7 +89,7 @@ uint64_t in_passes(size_t element_bytes, int64_t elements, Step&& step) {
   return misfits;
 }
 
-// What is converted pays for one more copy, in the first-level cache.
+// Conversion passes through the first-level cache in any case, so that the additional copy costs little.
 bool worth_streaming(const Conversion& conversion, int64_t elements) {
   const size_t bytes = static_cast<size_t>(elements) * conversion.to_size;
   return bytes >= (conversion.trivial() ? k_stream_run_bytes : k_pass_bytes);

@@ -1,5 +1,5 @@
-// Conversion of elements that are equally spaced on the user's side and packed on the other. Local;
-// thread-safe.
+// Conversion of elements that have equal distances in the user's buffer and are packed on the other side.
+// Local; thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,13 @@
 
 namespace scorpio::codec {
 
-// Moves equally spaced elements of equal size, `step` bytes from one to the next.
+// Copies elements of equal size; each begins `step` bytes after the one before.
 using SpacedMove = void (*)(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step,
                             int64_t elements);
 
-// For rows of one conversion: how their elements are moved is decided once, since rows may be short. Both
-// return how many elements did not fit; `stride` is in elements of the user's side, of any sign.
+// For many rows with one conversion: the way to move elements is selected once, because rows may be short.
+// Both return the number of elements that did not fit; `stride` is in elements of the user's buffer, of any
+// sign.
 class Gather {
  public:
   explicit Gather(const Conversion& conversion);
@@ -29,12 +30,13 @@ class Gather {
   uint64_t others(const std::byte* from, int64_t stride, std::byte* to, int64_t elements) const;
 
   Conversion conversion_;
-  SpacedMove move_;  // null: the values change, or elements have another size than words
+  SpacedMove move_;  // null: values are converted, or elements have an unusual size
 };
 
 class Scatter {
  public:
-  // `streams`: past the cache (stream.h) where that pays; end_streams() is then the caller's.
+  // `streams`: uses stores that bypass the cache (stream.h) if they are faster; the caller then calls
+  // end_streams().
   Scatter(const Conversion& conversion, bool streams);
   uint64_t operator()(const std::byte* from, std::byte* to, int64_t stride, int64_t elements) const {
     if (stride == 1 || move_ == nullptr) return others(from, to, stride, elements);

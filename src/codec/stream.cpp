@@ -12,8 +12,9 @@ namespace scorpio::codec {
 
 #ifdef __SSE2__
 
-// A line that is filled in part by such stores and in part by others costs more than either. Words that are
-// aligned leave the rest of their line to the next run, which mostly follows in memory; else whole lines.
+// A cache line that is partly filled by such stores and partly by others costs more than either. Aligned
+// words leave the rest of the line to the next run, which usually follows in memory; otherwise only whole
+// lines are streamed.
 void stream(std::byte* to, const std::byte* from, size_t bytes) {
   constexpr size_t k_line = 64, k_word = sizeof(__m128i);
   const auto place = reinterpret_cast<uintptr_t>(to);

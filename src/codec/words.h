@@ -1,4 +1,4 @@
-// Numbers at any address, and their bytes in the other order. Local; thread-safe.
+// Numbers at unaligned addresses, and their bytes in opposite order. Local; thread-safe.
 #pragma once
 
 #include <cstddef>

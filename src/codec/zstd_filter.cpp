@@ -1,4 +1,4 @@
-// Zstandard, where its library was found.
+// Zstandard, if its library was found.
 #include "codec/optional_filters.h"
 
 #ifdef SCORPIO_HAVE_ZSTD
@@ -9,7 +9,7 @@ namespace scorpio::codec {
 
 namespace {
 
-// Nothing where the result would be no smaller.
+// Returns no bytes if the result is not smaller.
 Result<std::vector<std::byte>> compress(std::span<const std::byte> from, const FilterUse& use) {
   std::vector<std::byte> out(ZSTD_compressBound(from.size()));
   const size_t size = ZSTD_compress(out.data(), out.size(), from.data(), from.size(), use.parameter);

@@ -64,24 +64,24 @@ struct Counters {
 #undef SCORPIO_COUNTER_FIELD
 };
 
-// Names of all counters in the order of the fields, NULL-terminated; static.
+// The names of all counters in the order of the fields, NULL-terminated; static.
 const char* const* counter_names();
 // Units in the same order, NULL-terminated; static.
 const char* const* counter_units();
 
-// All of them in that order.
+// The number of counters.
 #define SCORPIO_COUNTER_ONE(name, unit, meaning) +1
 inline constexpr size_t k_counters = 0 SCORPIO_COUNTERS(SCORPIO_COUNTER_ONE);
 #undef SCORPIO_COUNTER_ONE
 std::array<uint64_t, k_counters> values_of(const Counters& counters);
 Counters counters_of(std::span<const uint64_t, k_counters> values);
-// total += now - before, each.
+// Adds now - before to each counter of `total`.
 void add_gain(Counters& total, const Counters& now, const Counters& before);
 
-// Code::name when there is no such counter.
+// Code::name if there is no such counter.
 Result<uint64_t*> find_counter(Counters& counters, std::string_view name);
 
-// Safe against add() and raise() of the same field in other threads.
+// May be used while other threads call add() and raise() for the same field.
 inline void add(uint64_t& field, uint64_t amount) {
   std::atomic_ref<uint64_t>(field).fetch_add(amount, std::memory_order_relaxed);
 }

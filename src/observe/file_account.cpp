@@ -31,7 +31,8 @@ void FileAccounts::closed(const std::shared_ptr<FileAccount>& account) {
   if (!kept_) return;
   account->seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - account->opened).count();
-  // The call that closes this one still counts in it: what is summed up is one that was closed before.
+  // The call that closes this file is still counted in it: only accounts of files closed before are summed
+  // up.
   if (closed_.size() == k_most_closed) {
     add_to_others(*closed_.back());
     closed_.pop_back();

@@ -23,8 +23,8 @@ struct FileAccount {
   std::string format;
   std::string mode;          // "create", "write" or "read"
   uint64_t block_bytes = 0;  // unit in which the file is divided among the I/O ranks
-  bool shares_slot = false;  // it came when the staging memory was used up
-  bool counted = false;      // else calls, counters and seconds stay as they are
+  bool shares_slot = false;  // it was opened when the staging memory was used up
+  bool counted = false;      // false: calls, counters and seconds do not change
   std::array<uint64_t, k_file_calls.size()> calls{};
   Counters counters;
   double seconds = 0;  // from its opening to its close
@@ -41,12 +41,12 @@ class AccountScope {
   AccountScope& operator=(const AccountScope&) = delete;
 
  private:
-  FileAccount* account_;  // null: nothing to do
+  FileAccount* account_;  // null: nothing is counted
   const Counters& running_;
   Counters before_;
 };
 
-// Those of an I/O system, in the order in which the files were opened.
+// The accounts of the files of an I/O system, in the order in which they were opened.
 class FileAccounts {
  public:
   // The number of closed files with an entry of their own; the others are summed up.
@@ -60,7 +60,7 @@ class FileAccounts {
 
   const std::vector<std::shared_ptr<FileAccount>>& open() const { return open_; }
   const std::vector<std::shared_ptr<FileAccount>>& closed() const { return closed_; }
-  // Sum of the others that were closed.
+  // The number of closed files that are summed up.
   size_t others() const { return others_; }
   const FileAccount& sum_of_others() const { return sum_; }
 

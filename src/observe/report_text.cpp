@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Raised when a name changes or goes.
+// Is increased when a name is changed or removed.
 constexpr int k_schema = 1;
 
 Json json_of(const Counters& counters) {
@@ -117,7 +117,7 @@ std::string as_json(const Report& report) {
   for (const FileReport& file : report.files) json["files"].push_back(json_of(file));
   json["other_files"] = report.other_files;
   json["notes"] = report.notes;
-  // A path may hold any bytes.
+  // A path may contain any bytes.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -138,7 +138,7 @@ std::string report_path(const std::string& wished, int world_rank, uint64_t numb
   std::string more;
   if (world_rank != 0) more += fmt::format("-rank{}", world_rank);
   if (number != 1) more += fmt::format("-{}", number);
-  const size_t name = wished.rfind('/') + 1;  // 0 where there is none
+  const size_t name = wished.rfind('/') + 1;  // 0 if there is no folder
   const size_t dot = wished.rfind('.');
   const bool suffix = dot != std::string::npos && dot > name;
   std::string path = wished;

@@ -1,4 +1,4 @@
-// What an I/O system did, for people and for programs. Pure: made elsewhere, turned into text here.
+// The report of an I/O system as text and as JSON. Pure; session/report.cpp collects the values.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@
 
 namespace scorpio::observe {
 
-// Of all ranks.
+// The counters of all ranks.
 struct Totals {
-  Counters sum;   // over the ranks
-  Counters most;  // the largest of a rank
+  Counters sum;   // the sums over the ranks
+  Counters most;  // the maxima over the ranks
 };
 
 struct FileReport {
@@ -23,29 +23,31 @@ struct FileReport {
   uint64_t block_bytes = 0;
   bool shares_slot = false;
   double seconds = 0;
-  std::array<uint64_t, k_file_calls.size()> calls{};  // posts of all ranks, else of the rank with most
+  std::array<uint64_t, k_file_calls.size()>
+      calls{};  // the number of requests of all ranks; of other calls, that of the rank with most
   Totals totals;
 };
 
 struct Report {
   std::string version;
-  uint64_t number = 1;  // of the I/O system in the process that writes
+  uint64_t number = 1;  // number of the I/O system in the writing process
   int ranks = 1, nodes = 1, metadata_rank = 0;
   std::vector<int> io_ranks;
   std::string staging;
-  double seconds = 0;  // from its making to its end
+  double seconds = 0;  // from its creation to its end
   Options options;
   Totals totals;
   std::vector<FileReport> files;
-  size_t other_files = 0;  // summed up in the last of `files`
+  size_t other_files = 0;  // number of files that are summed up in the last entry of `files`
   std::vector<std::string> notes;
 };
 
 std::string as_json(const Report& report);
 std::string as_text(const Report& report);
 
-// Where the report of an I/O system goes: `wished`; with "-2" before its suffix where it is the second of the
-// process, and with "-rank5" where that is not rank 0 of the program but rank 5. So no two are the same.
+// The path of the report of an I/O system: `wished`, with "-2" before its suffix for the second I/O system of
+// the process, and with "-rank5" if rank 0 of its communicator is rank 5 of the program. All paths are
+// therefore different.
 std::string report_path(const std::string& wished, int world_rank, uint64_t number);
 
 }  // namespace scorpio::observe

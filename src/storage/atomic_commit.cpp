@@ -9,7 +9,7 @@
 namespace scorpio::storage {
 namespace {
 
-// Each attempt fails only if another run renamed or removed the temporary just then.
+// An attempt fails only if another job renames or removes the temporary file at the same time.
 constexpr int k_attempts = 16;
 
 Status busy(const std::string& path, const std::string& temporary) {
@@ -26,7 +26,7 @@ Status locked(StoredFile& file, const std::string& path, const std::string& temp
   return status.code() == Code::busy ? busy(path, temporary) : status;
 }
 
-// Without a file: the temporary went away between two calls.
+// Returns no file if the temporary file was removed between two calls.
 Result<NewFile> take_over(Store& store, const std::string& path, const std::string& temporary) {
   auto opened = store.open(temporary, OpenMode::read_write);
   if (opened.status().code() == Code::not_found) return NewFile();
@@ -36,7 +36,8 @@ Result<NewFile> take_over(Store& store, const std::string& path, const std::stri
   }
   NewFile taken{.file = std::move(opened).value(), .stale_found = temporary};
   SCORPIO_TRY(locked(*taken.file, path, temporary));
-  // The lock may be that of a file which its writer renamed just now: emptying it would destroy it.
+  // The lock may be that of a file that its writer has just renamed: truncating it would destroy a complete
+  // file.
   SCORPIO_ASSIGN(const bool still_there, taken.file->is_at(temporary));
   if (!still_there) return NewFile();
   SCORPIO_TRY(taken.file->truncate(0));
@@ -50,11 +51,11 @@ Result<NewFile> attempt(Store& store, const std::string& path, const std::string
   NewFile fresh{.file = std::move(made).value(), .stale_found = {}};
   const Status status = locked(*fresh.file, path, temporary);
   if (!status.ok()) {
-    if (status.code() == Code::busy) return status;  // another run took it over between the two calls
+    if (status.code() == Code::busy) return status;  // another job took it over between the two calls
     return first_failure(status, store.remove(temporary));
   }
-  // Between the two calls another run may have taken it over, ended and given it its name: then it holds
-  // bytes.
+  // Another job may have taken the file over between the two calls, completed it and renamed it: then it is
+  // not empty.
   SCORPIO_ASSIGN(const uint64_t bytes, fresh.file->size());
   return bytes == 0 ? std::move(fresh) : NewFile();
 }
@@ -65,7 +66,7 @@ std::string temporary_name(const std::string& path) { return name_beside(path, "
 
 Result<NewFile> begin_new_file(Store& store, const std::string& path) {
   SCORPIO_TRY(store.check_replaceable(path));
-  // The journal's is the longer name; it is needed when the data are written already.
+  // The name of the journal is longer than the others, and it is needed only after the data are written.
   SCORPIO_TRY(check_journal_name(path));
   const std::string temporary = temporary_name(path);
   for (int i = 0; i < k_attempts; ++i) {

@@ -1,6 +1,6 @@
-// How a new file gets its name: it is written under a temporary name in the same folder and renamed when it
-// is complete, so that the final name always refers to a complete file, the old or the new one. Independent:
-// one rank does it for all. The temporary file is locked while its writer exists.
+// The commit of a new file: it is written under a temporary name in the same folder and renamed when it is
+// complete, so that the final name always refers to a complete file, the old or the new one. Independent: one
+// rank does it for all. The temporary file is locked while its writer exists.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,15 @@ namespace scorpio::storage {
 
 struct NewFile {
   std::unique_ptr<StoredFile> file;  // empty; locked
-  std::string stale_found;           // temporary of a stopped run that was replaced; empty: none
+  std::string stale_found;           // temporary file of a killed job that was replaced; empty: none
 };
 
-// "<path>.scorpio-tmp", of a long name its start (name_beside): in the same folder, because only there a
-// rename is atomic.
+// "<path>.scorpio-tmp", or an abbreviation of a long name (name_beside). It is in the same folder, because a
+// rename is atomic only there.
 std::string temporary_name(const std::string& path);
 
-// Makes the temporary of `path`. Code::busy when a living process writes it, Code::exists when the name is
-// that of a folder, a symbolic link or a device, Code::name when it is too long.
+// Creates the temporary file of `path`. Code::busy if a living process writes it, Code::exists if `path` is a
+// folder, a symbolic link or a device, Code::name if it is too long.
 Result<NewFile> begin_new_file(Store& store, const std::string& path);
 
 // Gives the file its final name. An earlier file of this name is replaced, and its permissions (and owner, if

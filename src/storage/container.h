@@ -38,14 +38,14 @@ class Container {
 
   // The one descriptor, of data and metadata, until close(); null: a folder of objects.
   virtual std::shared_ptr<StoredFile> file() const = 0;
-  // Of the file system that holds it.
+  // The properties of its file system.
   virtual Result<FileSystemFacts> facts() = 0;
   // The failure that close() would report of earlier writes; the file stays open and locked.
   virtual Status check_close() = 0;
   // The file is complete: gives it its final name. With `durable`, both survive a power failure. The file
   // stays open and locked.
   virtual Status give_name(bool durable) = 0;
-  // Removes a new one that has no final name yet; close() follows.
+  // Removes a new file that has no final name yet; close() follows.
   virtual Status abandon() = 0;
   // Releases the lock; the file is complete, or was removed.
   virtual Status close() = 0;
@@ -53,7 +53,7 @@ class Container {
   // next open does.
   virtual void restore() = 0;
 
-  // ---- the same in another form, beside it until it is complete ----
+  // ---- a copy of the file, under a temporary name until it is complete ----
   // Creates an empty file with a temporary name. Code::no_space if there is no space for the stored bytes
   // among `bytes` bytes, which are copied.
   virtual Result<Container*> begin_copy(uint64_t bytes) = 0;

@@ -14,13 +14,13 @@
 
 namespace scorpio::storage {
 
-// The location in the file of a piece of raw space that is stored as a whole (a chunk).
+// The location in the file of a chunk, or another piece of raw space that is stored as a whole.
 struct IndexEntry {
   uint64_t begin = 0;    // of the piece in raw space
   uint64_t address = 0;  // in the file
   uint64_t bytes = 0;    // as stored
-  uint32_t skipped = 0;  // bit i: filter i of the variable was left out
-  // Its previous location and size; no bytes: none.
+  uint32_t skipped = 0;  // bit i: filter i of the variable was not applied
+  // Its previous location and size; no bytes if it had none.
   uint64_t old_address = 0;
   uint64_t old_bytes = 0;
 
@@ -51,18 +51,18 @@ class DataAccess : public Sink, public Source {
     friend bool operator==(const Arena&, const Arena&) = default;
   };
 
-  // ---- pieces that are stored as a whole, at places that follow from what became of them ----
+  // ---- pieces that are stored as a whole, whose size is known after encoding ----
   // Definitions were made: later writes may be to new variables.
   virtual void follow() {}
-  // These bytes may be written from now on, possibly by another thread: what the format's library knows of
-  // them is asked for now. Inside a call.
+  // These bytes may be written from now on, possibly by another thread. Information that the format's library
+  // has on them must be obtained now. Inside a call.
   virtual Status expect_writes(ByteRange /*bytes*/) { return {}; }
   // The number of bytes of pieces that have no address in the file yet. check_close() has encoded all
   // incomplete pieces.
   virtual uint64_t unplaced_bytes() const { return 0; }
   // Writes these pieces, from `address` on.
   virtual Status place(uint64_t /*address*/) { return {}; }
-  // It may use this arena, and no other one, from now on.
+  // Sets the arena, which replaces the previous one.
   virtual void use_arena(const Arena& /*arena*/) {}
   // One past the last byte of the arena that this I/O rank has used; 0: none.
   virtual uint64_t arena_end() const { return 0; }

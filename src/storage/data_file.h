@@ -1,5 +1,5 @@
-// The data of a file that is one file in storage: opened at the first byte, so that I/O ranks without data
-// never open it. Independent; one thread.
+// The data of a file that is one file in storage. It is opened at the first access, so that I/O ranks without
+// data never open it. Independent; one thread.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace scorpio::storage {
 
 class DataFile final : public DataAccess {
  public:
-  // `block_bytes`: what writes are counted as aligned to; domains are cut at its multiples. `store` and
-  // `counters` outlive it.
+  // `block_bytes`: the alignment for which writes are counted; it divides the file domains. `store` and
+  // `counters` outlive this object.
   DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes, observe::Counters& counters);
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
@@ -22,7 +22,7 @@ class DataFile final : public DataAccess {
 
   void adopt(const Container& container) override;
   Result<std::unique_ptr<StoredFile>> share() override;
-  // Matters only if it is not open yet.
+  // Has an effect only before the file is opened.
   void set_path(std::string path) override { path_ = std::move(path); }
   Status sync() override;
   Status check_close() override;

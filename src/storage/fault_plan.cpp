@@ -33,7 +33,7 @@ constexpr auto k_errors = std::to_array<NamedError>({{"EINTR", EINTR},
                                                      {"EINVAL", EINVAL},
                                                      {"ESTALE", ESTALE}});
 
-// "20ms"
+// A delay, for example "20ms".
 std::optional<Fault> delay_named(std::string_view name) {
   if (!name.ends_with("ms")) return std::nullopt;
   name.remove_suffix(2);
@@ -116,7 +116,7 @@ Result<std::shared_ptr<FaultPlan>> FaultPlan::parse(std::string_view text) {
   return plan;
 }
 
-// Others are not kept waiting meanwhile.
+// Other threads can continue during a delay.
 std::optional<Fault> FaultPlan::next(Operation operation) {
   const std::optional<Fault> fault = planned(operation);
   if (!fault || fault->effect != Effect::delay) return fault;

@@ -1,4 +1,4 @@
-// The calls on a store that are to fail, and how: for tests. Local; any thread.
+// Rules that make calls on a store fail, for tests. Local; any thread.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ enum class Effect {
   shortened,  // half of the bytes are transferred: a short count from a system call, a failure from a store
   kill,       // the process dies before the call (SIGKILL)
   torn,       // half of the bytes are transferred, then the process dies
-  delay,      // the call is made after a while
+  delay,      // the call is delayed
 };
 
 struct Fault {
@@ -30,7 +30,7 @@ struct Fault {
   std::chrono::milliseconds delay{0};
 };
 
-// Calls are numbered from 1 over all files and threads that share the plan, for each operation and for any.
+// Calls are numbered from 1 over all files and threads that share the plan, for each operation and in total.
 class FaultPlan {
  public:
   // Rules "<operation or any>:<when>=<effect>" separated by ';'. when: "3" the third call, "*5" each fifth,
@@ -39,7 +39,7 @@ class FaultPlan {
   // not parse.
   static Result<std::shared_ptr<FaultPlan>> parse(std::string_view text);
 
-  // Counts a call that is about to be made, and waits if it is to be delayed.
+  // Counts the next call, and waits if it is to be delayed.
   std::optional<Fault> next(Operation operation);
   uint64_t calls(Operation operation) const;
   uint64_t all_calls() const;
@@ -62,7 +62,7 @@ class FaultPlan {
   uint64_t all_calls_ GUARDED_BY(mutex_) = 0;
 };
 
-// Ends this process as a crash would: nothing is flushed, no destructor runs.
+// Ends this process as a crash would: no data are flushed, no destructor runs.
 [[noreturn]] void kill_this_process();
 
 }  // namespace scorpio::storage

@@ -1,4 +1,4 @@
-// A decorator that makes calls on any store fail as a plan says. Threads: as the store it decorates.
+// A decorator that makes calls on a store fail according to a plan. Thread-safe as the decorated store.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace scorpio::storage {
 
-// Failed calls do nothing to `inner`, but for `short` writes (the first half is written; of an object nothing
-// is) and close (the file is closed all the same). "any:7+=EIO" is how a crash at the seventh call looks to
-// the file.
+// A failed call does not change `inner`, with two exceptions: a `short` write writes the first half (but
+// nothing of an object), and a close closes the file. "any:7+=EIO" has the effect of a crash at the seventh
+// call.
 std::unique_ptr<Store> make_faulty_store(std::shared_ptr<Store> inner, std::shared_ptr<FaultPlan> plan);
 
 }  // namespace scorpio::storage

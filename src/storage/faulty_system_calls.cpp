@@ -6,7 +6,7 @@
 namespace scorpio::storage {
 namespace {
 
-// A short transfer still makes progress.
+// A short transfer has at least one byte.
 size_t half(size_t count) { return std::max<size_t>(count / 2, 1); }
 
 }  // namespace
@@ -15,7 +15,7 @@ bool FaultySystemCalls::fails(Operation operation) {
   const auto fault = plan_->next(operation);
   if (!fault) return false;
   if (fault->effect == Effect::kill || fault->effect == Effect::torn) kill_this_process();
-  // Nothing but a transfer can be short: such a rule fails other calls.
+  // Only transfers can be short: such a rule makes other calls fail.
   errno = fault->effect == Effect::shortened ? EIO : fault->error;
   return true;
 }

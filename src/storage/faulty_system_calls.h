@@ -1,4 +1,4 @@
-// System calls that fail as a plan says. Independent; any thread.
+// System calls that fail according to a plan. Independent; any thread.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class FaultySystemCalls : public SystemCalls {
   ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t offset) override;
   int ftruncate(int descriptor, off_t size) override;
   int fsync(int descriptor) override;
-  // A failing close has released the descriptor, as on Linux.
+  // A failing close releases the descriptor, as on Linux.
   int close(int descriptor) override;
   int rename(const char* from, const char* to) override;
   int rename_new(const char* from, const char* to) override;
@@ -32,7 +32,7 @@ class FaultySystemCalls : public SystemCalls {
   int lock(int descriptor) override;
 
  private:
-  // Whether the call is to fail; errno is set then.
+  // Whether the call is to fail; if so, errno is set.
   bool fails(Operation operation);
 
   std::shared_ptr<FaultPlan> plan_;

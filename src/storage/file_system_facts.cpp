@@ -14,7 +14,7 @@
 namespace scorpio::storage {
 namespace {
 
-// Not in <linux/magic.h>; from the file systems' own headers.
+// Not in <linux/magic.h>, but in the headers of these file systems.
 constexpr uint32_t k_lustre_magic = 0x0BD00BD0;
 constexpr uint32_t k_gpfs_magic = 0x47504653;
 constexpr uint32_t k_beegfs_magic = 0x19830326;
@@ -56,14 +56,14 @@ uint64_t lustre_block(int descriptor) {
   return lustre_stripe_bytes(std::span(attribute).first(static_cast<size_t>(got)));
 }
 
-// Some network file systems report no blocks at all.
+// Some network file systems report no blocks.
 uint64_t free_of(const struct statfs& facts) {
   const auto unit = static_cast<uint64_t>(facts.f_frsize > 0 ? facts.f_frsize : facts.f_bsize);
   return facts.f_blocks == 0 ? UINT64_MAX
                              : checked_mul(static_cast<uint64_t>(facts.f_bavail), unit).value_or(UINT64_MAX);
 }
 
-// 0 for local file systems: their page-sized blocks are no unit worth dividing a file by.
+// 0 for local file systems, whose page-sized blocks are too small for file domains.
 uint64_t block_of(const std::string& kind, int descriptor, const struct statfs& facts) {
   if (kind == "lustre") return lustre_block(descriptor);
   if (kind == "gpfs") return static_cast<uint64_t>(facts.f_bsize);

@@ -1,4 +1,4 @@
-// What the operating system says of the file system that holds a file. Independent; any thread.
+// The properties that the operating system reports of a file system. Independent; any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,12 @@
 
 namespace scorpio::storage {
 
-// By an open descriptor: a question by name would be one more for the file system's metadata server. `path`
-// is for the message.
+// Uses an open descriptor, because a path would be one more request to the file system's metadata server.
+// `path` appears in the message.
 Result<FileSystemFacts> file_system_facts(int descriptor, const std::string& path);
 
-// Stripe size in the extended attribute "lustre.lov" (plain layouts, version 1 and 3); 0: not such a layout.
+// The stripe size in the extended attribute "lustre.lov" (plain layouts, version 1 and 3); 0 for other
+// layouts.
 uint64_t lustre_stripe_bytes(std::span<const std::byte> attribute);
 
 }  // namespace scorpio::storage

@@ -10,7 +10,7 @@
 namespace scorpio::storage {
 namespace {
 
-// Each attempt fails only if another run removed the lock file just then.
+// An attempt fails only if another job removes the lock file at the same time.
 constexpr int k_attempts = 16;
 
 Status busy(const std::string& path, const std::string& lock) {
@@ -20,7 +20,7 @@ Status busy(const std::string& path, const std::string& lock) {
                  path, lock);
 }
 
-// Null: another run removed the file between two calls.
+// Returns null if another job removed the file between two calls.
 Result<std::unique_ptr<StoredFile>> attempt(Store& store, const std::string& path, const std::string& name) {
   auto opened = store.open(name, OpenMode::create_new);
   if (opened.status().code() == Code::exists) {
@@ -55,7 +55,7 @@ Status check_replaceable_folder(Store& store, const std::string& path, const std
       path, mark);
 }
 
-// True: there was one.
+// Returns true if there was one.
 Result<bool> remove_if_there(Store& store, const std::string& path) {
   const Status removed = store.remove_folder(path);
   if (removed.code() == Code::not_found) return false;
@@ -63,7 +63,7 @@ Result<bool> remove_if_there(Store& store, const std::string& path) {
   return true;
 }
 
-// Under the lock. True: the old folder has its name again.
+// Called under the lock. Returns true if the old folder got its name back.
 Result<bool> recover_locked(Store& store, const std::string& path) {
   const std::string replaced = replaced_folder_name(path);
   SCORPIO_ASSIGN(const bool old_there, store.exists(replaced));
@@ -86,7 +86,7 @@ Status prepare(Store& store, NewFolder& folder, const std::string& path, const s
   return store.make_folder(folder.path);
 }
 
-// Where the old folder is then: under the temporary name, or beside it.
+// Returns the path that the old folder then has: the temporary name, or another one next to it.
 Result<std::string> take_place(Store& store, const std::string& temporary, const std::string& path) {
   const Status exchanged = store.exchange(temporary, path);
   if (exchanged.ok()) return temporary;
@@ -111,7 +111,7 @@ Status take_name(Store& store, const std::string& temporary, const std::string& 
   } else {
     SCORPIO_TRY(store.rename(temporary, path).with_context(context));
   }
-  // The old one must not be gone before the new one is sure to stay.
+  // The old folder must exist until the new one survives a power failure.
   if (durable) {
     SCORPIO_TRY(store.sync_directory_of(path).with_context(
         path + " is complete under its name, which a power failure may take away again"));
@@ -136,7 +136,8 @@ Result<std::unique_ptr<StoredFile>> lock_folder(Store& store, const std::string&
   return busy(path, name);
 }
 
-// Removed before it is released: who waits for it finds that it has no name any more.
+// The file is removed before its lock is released: a process that waits for the lock finds that the file has
+// no name.
 Status unlock_folder(Store& store, StoredFile& lock, const std::string& path) {
   const Status removed = store.remove(folder_lock_name(path));
   return first_failure(removed, lock.close());

@@ -1,11 +1,11 @@
-// How a new folder of objects comes to its name: its objects are put into a folder with a temporary name
-// beside it, which is renamed when it is complete, so that what stands under the final name is always a whole
-// folder, the old or the new one. Independent: one rank does it for all. While its writer lives, a file
-// beside the folder is locked.
+// The commit of a new folder of objects: the objects are put into a folder with a temporary name, which is
+// renamed when it is complete, so that the final name always refers to a complete folder, the old or the new
+// one. Independent: one rank does it for all. While the writer exists, it holds the lock of a file next to
+// the folder.
 //
-// An old folder and the new one change their names at once. Where the file system cannot exchange names
-// (NFS), the old one gets a name beside it first: for a moment neither stands under the final name. Who opens
-// a folder calls recover_folder() before, which ends such a moment if the writer was stopped in it.
+// An old folder and the new one exchange their names at once. If the file system cannot exchange names (NFS),
+// the old one is renamed first, and for a short time no folder has the final name. A job that opens a folder
+// calls recover_folder() before, which restores the name if the writer was killed at that time.
 #pragma once
 
 #include <memory>
@@ -17,44 +17,44 @@
 namespace scorpio::storage {
 
 struct NewFolder {
-  std::string path;         // where the objects are put; empty yet
-  std::string stale_found;  // folder of a stopped run that was replaced; empty: none
+  std::string path;         // path of the new, empty folder
+  std::string stale_found;  // folder of a killed job that was replaced; empty: none
   std::unique_ptr<StoredFile> lock;
 };
 
-// "<path>.scorpio-tmp", "-old" and "-lock", of a long name its start (name_beside).
+// "<path>.scorpio-tmp", "-old" and "-lock", or abbreviations of long names (name_beside).
 std::string temporary_folder_name(const std::string& path);
 std::string replaced_folder_name(const std::string& path);
 std::string folder_lock_name(const std::string& path);
 
-// `mark`: the key of an object that all folders of this kind have. Nothing else is replaced: Code::exists
-// when the name is that of a file, a symbolic link, or a folder without this object. Code::busy when a living
-// process writes the folder; Code::name when the path is too long.
+// `mark`: the key of an object that all folders of this kind have. Only such folders are replaced:
+// Code::exists if the name is that of a file, a symbolic link, or another folder. Code::busy if a living
+// process writes the folder; Code::name if the path is too long.
 Result<NewFolder> begin_new_folder(Store& store, const std::string& path, const std::string& mark);
 
-// Gives the folder its final name, in place of the one that was there, which is removed, and whose
-// permissions (and owner, if the user may give them) it takes. All objects were put; with `durable` those
-// that were put so, and all names, survive a power failure when this returns. On failure the new folder is
-// under the temporary name, unless the text says otherwise.
+// Gives the folder its final name. An earlier folder of this name is removed, and its permissions (and owner,
+// if the user has the right) are taken over. All objects have been put; with `durable`, those that were put
+// so, and all names, survive a power failure when this returns. On failure the new folder has its temporary
+// name, unless the text says otherwise.
 Status commit_new_folder(Store& store, NewFolder& folder, const std::string& path, const std::string& mark,
                          bool durable);
 
-// The first part of it, which keeps the lock: the folder goes on being written under its name, until
-// unlock_folder().
+// The first part of commit_new_folder(), which keeps the lock: the folder is then written under its final
+// name, until unlock_folder().
 Status give_folder_name(Store& store, const std::string& temporary, const std::string& path,
                         const std::string& mark, bool durable);
 
-// Removes what was put.
+// Removes the new folder.
 Status abandon_new_folder(Store& store, NewFolder& folder, const std::string& path);
-// The first part of it, which keeps the lock.
+// The first part of abandon_new_folder(), which keeps the lock.
 Status remove_new_folder(Store& store, const std::string& temporary);
 
-// For who changes a folder that is there. Code::busy when it is being written.
+// For changes to an existing folder. Code::busy if another process writes it.
 Result<std::unique_ptr<StoredFile>> lock_folder(Store& store, const std::string& path);
 Status unlock_folder(Store& store, StoredFile& lock, const std::string& path);
 
-// Gives the old folder its name back if a writer was stopped between the two renames of a file system that
-// cannot exchange names. True: it did. Code::busy when a living process is between them.
+// Restores the name of the old folder if a writer was killed between the two renames on a file system that
+// cannot exchange names. Returns true if it did. Code::busy if a living process is between them.
 Result<bool> recover_folder(Store& store, const std::string& path);
 
 }  // namespace scorpio::storage

@@ -17,11 +17,11 @@ namespace scorpio::storage {
 
 class GuardedOverwrite {
  public:
-  // `what` of the file is overwritten, for the text of a failure: "metadata".
+  // `what` names the overwritten part in failures, for example "metadata".
   explicit GuardedOverwrite(const char* what) : what_(what) {}
 
   struct Target {
-    Store& store;             // store of the journal, beside the file
+    Store& store;             // the store of the journal, which is next to the file
     const std::string& name;  // final path of the file
     StoredFile& file;
     uint64_t valid_bytes = 0;  // size of the last valid state
@@ -36,7 +36,7 @@ class GuardedOverwrite {
 
  private:
   const char* what_;
-  std::optional<UndoJournal> journal_;  // of an overwrite that failed
+  std::optional<UndoJournal> journal_;  // the journal of an overwrite that failed
   Status broken_;
 };
 

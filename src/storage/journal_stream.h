@@ -1,5 +1,5 @@
-// A journal's bytes with their checksum, through one buffer of fixed size. Independent; one thread.
-// Numbers are little-endian. The last 16 bytes are the checksum of all before them and an end mark.
+// Writes and reads a journal with its checksum, through a buffer of fixed size. Independent; one thread.
+// Numbers are little-endian. The last 16 bytes are the checksum of all bytes before them and an end mark.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class JournalWriter {
   uint64_t checksum_ = k_fnv_offset_basis;
 };
 
-// Whether the trailer is there and its checksum right: the journal was written to its end.
+// Whether the journal was written to its end: it has a trailer with the right checksum.
 Result<bool> journal_is_complete(StoredFile& journal);
 
 // Reads the bytes that a JournalWriter wrote, without the trailer; Code::format after the end.

@@ -1,4 +1,4 @@
-// The store that a session uses, from its options. Local.
+// The store of an I/O system, according to its options. Local.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace scorpio::storage {
 
 // `kind`: "posix" or "null" (option store). `faults`: rules of FaultPlan (option store_faults), "" for none;
-// they hit system calls of the posix store. What is done is counted in `counters`, which outlives the store.
+// they apply to system calls of the posix store. Calls are counted in `counters`, which outlives the store.
 Result<std::unique_ptr<Store>> make_store(std::string_view kind, std::string_view faults,
                                           observe::Counters& counters);
 

@@ -20,7 +20,7 @@ constexpr uint64_t k_max_file_bytes = static_cast<uint64_t>(std::numeric_limits<
 
 enum class Keep { bytes, sizes_only };
 
-// The part of a transfer that lies in one page.
+// The part of a transfer in one page.
 struct Piece {
   uint64_t page;
   size_t at;    // offset in the page
@@ -38,7 +38,7 @@ std::vector<Piece> pieces(uint64_t offset, size_t bytes) {
   return result;
 }
 
-// Contents of one file, shared by all who have it open.
+// The contents of one file, shared by all handles that have it open.
 class Contents {
  public:
   explicit Contents(Keep keep) : keep_(keep) {}
@@ -73,7 +73,7 @@ class Contents {
     return size_;
   }
 
-  // By pages. Of a file that forgets its bytes all may be data.
+  // In units of pages. In a file of the null store all bytes may be data.
   ByteRange next_data(uint64_t offset) {
     const MutexLock lock(mutex_);
     if (offset >= size_) return {size_, size_};
@@ -96,7 +96,7 @@ class Contents {
     size_ = size;
     const uint64_t kept_pages = size / k_page_bytes + (size % k_page_bytes != 0 ? 1 : 0);
     pages_.erase(pages_.lower_bound(kept_pages), pages_.end());
-    // What a later write brings back into the file must read as zeros.
+    // The rest of the last page is cleared, because it must be zero if a later write extends the file.
     const auto last = pages_.find(size / k_page_bytes);
     if (last == pages_.end()) return;
     std::fill(last->second.begin() + static_cast<std::ptrdiff_t>(size % k_page_bytes), last->second.end(),
@@ -123,7 +123,7 @@ class Contents {
   const void* locked_by_ GUARDED_BY(mutex_) = nullptr;
 };
 
-// What has a name: files, and folders, which have no contents.
+// The objects with a name: files, and folders, which have no contents.
 class Names {
  public:
   using Entries = std::map<std::string, std::shared_ptr<Contents>>;
@@ -149,7 +149,7 @@ class Names {
 
   const char* kind() const { return keep_ == Keep::bytes ? "memory" : "null"; }
 
-  // Null for a folder too.
+  // Returns null for a folder too.
   std::shared_ptr<Contents> find(const std::string& path) {
     const MutexLock lock(mutex_);
     const auto found = entries_.find(path);
@@ -172,7 +172,7 @@ class Names {
     return entries_.erase(path) != 0 ? Status() : absent("remove", path);
   }
 
-  // A folder takes the place of an empty one only, as in the operating system.
+  // As in the operating system, a folder can replace only an empty one.
   Status rename(const std::string& from, const std::string& to) {
     const MutexLock lock(mutex_);
     const auto found = entries_.find(from);
@@ -245,7 +245,7 @@ class Names {
     return found != entries_.end() && found->second == nullptr;
   }
 
-  // What is in a folder begins with "<folder>/": it lies before "<folder>0", the next character.
+  // The names in a folder begin with "<folder>/"; they sort before "<folder>0", the next character.
   Entries::iterator begin_of(const std::string& folder) REQUIRES(mutex_) {
     return entries_.lower_bound(folder + "/");
   }
@@ -254,7 +254,7 @@ class Names {
     return entries_.lower_bound(folder + "0");
   }
 
-  // By the names that they have in the folder.
+  // Returns the entries with their names relative to the folder.
   Entries taken_out(const std::string& folder) REQUIRES(mutex_) {
     Entries out;
     const auto begin = begin_of(folder);

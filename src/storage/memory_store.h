@@ -1,7 +1,7 @@
-// Files in this process's memory, by name: for tests and for counting. Independent; the store from any
-// thread, a file from one thread at a time, several open files of one name from several threads.
-// Files need no folders: any name can be made; objects need the one that they are put into. Files live until
-// removed, even while none is open.
+// Files in the memory of this process, by name, for tests and counting. Independent; the store from any
+// thread, a file from one thread at a time, several open files of one name from several threads. A file can
+// have any name without creating folders; objects need the folder that contains them. Files exist until they
+// are removed, also while none is open.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace scorpio::storage {
 
-// Holes cost nothing.
+// Holes use no memory.
 std::unique_ptr<Store> make_memory_store();
 
-// Remembers names and sizes, forgets the bytes: everything reads as zeros. Only for counting what is written.
+// Keeps names and sizes but no bytes: all reads return zeros. For counting writes only.
 std::unique_ptr<Store> make_null_store();
 
 }  // namespace scorpio::storage

@@ -1,4 +1,4 @@
-// Names of the files that accompany one of the user's: its temporary and its journal. Local; any thread.
+// The names of the temporary file and the journal of a file. Local; any thread.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace scorpio::storage {
 
-// In the same folder: "<path><suffix>". A long name is cut, with a hash of all of it in place of the rest:
-// every name that a file system takes has names beside it that it takes as well.
+// "<path><suffix>", in the same folder. A long name is truncated and gets a hash of the whole name, so that
+// for every name that a file system accepts it also accepts this one.
 std::string name_beside(const std::string& path, std::string_view suffix);
 
-// Code::name when `beside` is longer than the operating system takes a path: the folders above are too deep.
+// Code::name if `beside` exceeds the longest path of the operating system, because its folders are nested too
+// deeply.
 Status check_name_beside(const std::string& path, const std::string& beside);
 
 }  // namespace scorpio::storage

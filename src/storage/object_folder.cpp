@@ -27,7 +27,7 @@ Result<std::unique_ptr<Container>> ObjectFolder::open(const ContainerContext& co
   return std::unique_ptr<Container>(std::move(opened));
 }
 
-// By a file that is open, or an object that all folders of the format have.
+// Uses an open file, or an object that all folders of the format have.
 Result<FileSystemFacts> ObjectFolder::facts() {
   if (lock_ != nullptr) return lock_->facts();
   SCORPIO_ASSIGN(const auto object, store().open(path_of_object(current_path(), mark_), OpenMode::read));

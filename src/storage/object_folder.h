@@ -1,5 +1,5 @@
-// A file of a format that keeps it as a folder of objects: the folder has a temporary name until it is
-// complete. Objects of a folder under its final name are replaced one by one. Independent, as Container.
+// A file that is stored as a folder of objects: the folder has a temporary name until it is complete. Objects
+// of a folder with its final name are replaced one by one. Independent, as Container.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@ namespace scorpio::storage {
 
 class ObjectFolder final : public Container {
  public:
-  // Empty, under its temporary name. `mark`: the key of an object that all folders of the format have.
-  // Code::busy where another handle or run writes it.
+  // Creates an empty folder under its temporary name. `mark`: the key of an object that all folders of the
+  // format have. Code::busy if another handle or process writes it.
   static Result<std::unique_ptr<Container>> create(const ContainerContext& context, const std::string& path,
                                                    const std::string& mark);
-  // One that is there: recover_folder() was called. Locked, if it is to be written.
+  // Opens an existing folder, after recover_folder(). It is locked if it is writable.
   static Result<std::unique_ptr<Container>> open(const ContainerContext& context, const std::string& path,
                                                  const std::string& mark, bool writable);
 
@@ -25,7 +25,7 @@ class ObjectFolder final : public Container {
   Status give_name(bool durable) override;
   Status abandon() override;
   Status close() override;
-  void restore() override {}  // an object is the old one or the new one, whatever failed
+  void restore() override {}  // after a failure an object is still the old or the new one
   Result<Container*> begin_copy(uint64_t bytes) override;
   Status finish_copy(bool durable) override;
   void abandon_copy() override {}
@@ -36,7 +36,7 @@ class ObjectFolder final : public Container {
   Status not_copied() const;
 
   std::string mark_;
-  std::unique_ptr<StoredFile> lock_;  // none: it is only read
+  std::unique_ptr<StoredFile> lock_;  // null if the folder is only read
 };
 
 }  // namespace scorpio::storage

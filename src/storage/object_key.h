@@ -8,11 +8,11 @@
 
 namespace scorpio::storage {
 
-// Names in an object's folder until the object is whole begin so; they are no keys.
+// The prefix of temporary names of objects that are being written; no key begins with it.
 inline constexpr std::string_view k_put_prefix = ".scorpio-put-";
 
-// Parts joined by '/', as "temperature/c/0/1". Code::name for an empty part, "." and "..", a part with
-// k_put_prefix, or a NUL character.
+// A key consists of parts joined by '/', as "temperature/c/0/1". Code::name for an empty part, "." and "..",
+// a part with k_put_prefix, or a NUL character.
 Status check_key(const std::string& key);
 
 inline std::string path_of_object(const std::string& folder, const std::string& key) {

@@ -1,4 +1,4 @@
-// The operations on stores and files that are counted, traced and made to fail. Local; pure.
+// The operations on stores and files that are counted, traced, or made to fail. Local; pure.
 #pragma once
 
 #include <array>
@@ -6,8 +6,8 @@
 
 namespace scorpio::storage {
 
-// `sync` is also that of a folder, `rename` also an exchange of two names. To put an object is a write and to
-// get it a read, where that is one call.
+// `sync` includes folders, `rename` an exchange of two names. Putting an object is a write and getting it a
+// read, if these are single calls.
 enum class Operation { open, read, write, truncate, sync, lock, close, rename, remove, mkdir, list };
 
 inline constexpr std::array k_operation_names = {"open",  "read",   "write",  "truncate", "sync", "lock",

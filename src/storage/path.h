@@ -1,4 +1,4 @@
-// Pieces of a path, and where it leads. Local.
+// Functions for paths. Local.
 #pragma once
 
 #include <filesystem>
@@ -7,14 +7,14 @@
 
 namespace scorpio::storage {
 
-// "a/b" -> "a", "/b" -> "/", "b" -> ".": the folder that holds `path`.
+// The folder that contains `path`: "a/b" -> "a", "/b" -> "/", "b" -> ".".
 inline std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// From the root, as the current folder is now: a program may change it before a file is closed.
+// The absolute path for the present folder, which the program may change before the file is closed.
 inline std::string absolute(const std::string& path) {
   if (path.starts_with('/')) return path;
   std::error_code failed;
@@ -22,13 +22,13 @@ inline std::string absolute(const std::string& path) {
   return failed ? path : full.string();
 }
 
-// Also one that leads nowhere.
+// True also for a link without a target.
 inline bool is_link(const std::string& path) {
   std::error_code failed;
   return std::filesystem::is_symlink(path, failed);
 }
 
-// The file that a symbolic link leads to; other paths, and links that lead nowhere, as they are.
+// The target of a symbolic link; other paths, and links without a target, are returned unchanged.
 inline std::string followed(const std::string& path) {
   if (!is_link(path)) return path;
   std::error_code failed;
@@ -36,7 +36,7 @@ inline std::string followed(const std::string& path) {
   return failed ? path : target.string();
 }
 
-// Without links, "." and ".." as far as it leads to something that is there; the rest as it is.
+// Resolves links, "." and "..", as far as the path exists; the rest is unchanged.
 inline std::string resolved(const std::string& path) {
   std::error_code failed;
   const std::filesystem::path target = std::filesystem::weakly_canonical(path, failed);

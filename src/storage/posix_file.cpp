@@ -14,7 +14,7 @@
 namespace scorpio::storage {
 namespace {
 
-// Linux transfers at most 2 GiB - 4 KiB a call; a round number below it keeps the pieces aligned.
+// Linux transfers at most 2 GiB - 4 KiB in a call; with a round number below it the pieces stay aligned.
 constexpr size_t k_piece_bytes = size_t{1} << 30;
 constexpr uint64_t k_max_file_bytes = static_cast<uint64_t>(std::numeric_limits<off_t>::max());
 
@@ -25,12 +25,12 @@ Status check_end(const std::string& path, uint64_t bytes, uint64_t offset) {
                  bytes, offset, path, k_max_file_bytes);
 }
 
-// "this file system has no such locks", as several file systems say it.
+// The error codes by which file systems report that they have no such locks.
 bool lacks_locks(int error) {
   return error == ENOLCK || error == ENOTSUP || error == EOPNOTSUPP || error == EINVAL || error == ENOSYS;
 }
 
-// "this file system does not know where a file has holes"
+// The error codes by which file systems report that they do not know the holes of a file.
 bool lacks_holes(int error) {
   return error == EINVAL || error == ENOTSUP || error == EOPNOTSUPP || error == ENOSYS;
 }
@@ -95,7 +95,7 @@ Result<uint64_t> PosixFile::size() {
 
 Result<uint64_t> PosixFile::allocated_bytes() {
   SCORPIO_TRY(check_open());
-  constexpr uint64_t k_unit_bytes = 512;  // of st_blocks, whatever the file system's own
+  constexpr uint64_t k_unit_bytes = 512;  // the unit of st_blocks on every file system
   struct stat facts = {};
   if (calls_->fstat(descriptor_, &facts) != 0) return system_failure("get the size of", path_, errno);
   return static_cast<uint64_t>(facts.st_blocks) * k_unit_bytes;
@@ -166,14 +166,15 @@ Result<FileSystemFacts> PosixFile::facts() {
   return file_system_facts(descriptor_, path_);
 }
 
-// Linux flushes a file at the close of each of its descriptors, whether it is the last one or not, and tells
-// there what became of the writes (nfs_file_flush, fuse_flush, ll_flush, cifs_flush). A copy of the
-// descriptor shares the open file, whose lock (F_OFD_SETLK, flock) ends with the last copy only.
+// Linux flushes a file whenever one of its descriptors is closed, and returns the failures of writes there
+// (nfs_file_flush, fuse_flush, ll_flush, cifs_flush). A copy of the descriptor shares the open file, whose
+// lock (F_OFD_SETLK, flock) ends only with the last copy.
 Status PosixFile::check_close() {
   SCORPIO_TRY(check_open());
   for (;;) {
     const int copy = calls_->duplicate(descriptor_);
-    if (copy < 0 && (errno == EMFILE || errno == ENFILE)) return sync();  // tells the same, and takes longer
+    if (copy < 0 && (errno == EMFILE || errno == ENFILE))
+      return sync();  // reports the same, but takes longer
     if (copy < 0) return system_failure("copy the descriptor of", path_, errno);
     if (calls_->close(copy) == 0) return {};
     if (errno != EINTR) return system_failure("close", path_, errno);
@@ -184,7 +185,7 @@ Status PosixFile::close() {
   SCORPIO_TRY(check_open());
   const int descriptor = descriptor_;
   descriptor_ = -1;
-  // After EINTR Linux has released the descriptor: a second close could hit another thread's new file.
+  // After EINTR Linux has released the descriptor: a second close could close another thread's new file.
   if (calls_->close(descriptor) == 0 || errno == EINTR) return {};
   return system_failure("close", path_, errno);
 }

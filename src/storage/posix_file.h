@@ -43,7 +43,7 @@ class PosixFile final : public StoredFile {
   Status check_writable() const;
   void count_retry();
 
-  int descriptor_;  // -1 once closed
+  int descriptor_;  // -1 after close()
   std::string path_;
   bool writable_;
   std::shared_ptr<SystemCalls> calls_;

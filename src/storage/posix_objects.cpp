@@ -18,17 +18,16 @@
 namespace scorpio::storage {
 namespace {
 
-// Narrowed by the user's umask, as for any program.
+// The umask of the user restricts it, as in any program.
 constexpr mode_t k_new_folder_mode = 0777;
 
-// Each attempt fails only if a name is taken by an object of another process that is just being made, or was
-// left by one that was stopped.
+// An attempt fails only if another process is creating an object of this name, or was killed while it did.
 constexpr int k_attempts = 1000;
 
 bool unknown_to_file_system(int error) { return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP; }
 
-// Another for each call, in whatever thread: the count is of the process. Not this process's alone: another
-// node may have the same number of the process. Who comes second finds the name taken and tries the next.
+// Returns another name in each call, from any thread, because the count is that of the process. A process on
+// another node may have the same process id: if the name is in use, the next one is tried.
 std::string unnamed_path(const std::string& folder) {
   static std::atomic<uint64_t> next =
       static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
@@ -71,7 +70,7 @@ Result<std::vector<FolderEntry>> PosixObjects::entries_of(const std::string& fol
   return entries;
 }
 
-// What another process removes meanwhile is gone as well.
+// An object that another process removes at the same time counts as removed.
 Status PosixObjects::remove_folder(const std::string& path) {
   SCORPIO_ASSIGN(const std::vector<FolderEntry> entries, entries_of(path));
   for (const FolderEntry& entry : entries) {
@@ -123,7 +122,7 @@ Result<PosixObjects::Unnamed> PosixObjects::make_unnamed(const std::string& fold
   return last;
 }
 
-// In the folder that the object will be in: only within one is a rename sure to be atomic.
+// In the folder of the object, because a rename is certainly atomic only within a folder.
 Result<PosixObjects::Unnamed> PosixObjects::make_unnamed(const std::string& folder, const std::string& key) {
   const std::string parent = folder_of(path_of_object(folder, key));
   auto made = make_unnamed(parent);
@@ -140,7 +139,7 @@ Status PosixObjects::give_name(const std::string& from, const std::string& to) {
   return system_failure("put", to, errno);
 }
 
-// NFS cannot rename to a free name only, but can give a second name.
+// NFS has no rename that fails if the name is in use, but it can create a second name.
 Status PosixObjects::give_free_name(const std::string& from, const std::string& to) {
   if (calls_.rename_new(from.c_str(), to.c_str()) == 0) return {};
   if (!unknown_to_file_system(errno)) return system_failure("put", to, errno);
@@ -156,7 +155,7 @@ Status PosixObjects::put(const std::string& folder, const std::string& key, std:
   const std::string path = path_of_object(folder, key);
   if (status.ok())
     status = options.exclusive ? give_free_name(fresh.path, path) : give_name(fresh.path, path);
-  if (!status.ok()) (void)files_.remove(fresh.path);  // else it goes with its folder
+  if (!status.ok()) (void)files_.remove(fresh.path);  // otherwise its folder removes it
   return status;
 }
 

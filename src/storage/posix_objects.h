@@ -11,7 +11,7 @@
 
 namespace scorpio::storage {
 
-// See Store for what each of them does. `files` and `calls` outlive it.
+// Store describes these functions. `files` and `calls` outlive this object.
 class PosixObjects {
  public:
   PosixObjects(Store& files, SystemCalls& calls) : files_(files), calls_(calls) {}
@@ -27,7 +27,7 @@ class PosixObjects {
   Result<std::vector<std::string>> list(const std::string& folder);
 
  private:
-  // An object before it has its name.
+  // An object that does not have its name yet.
   struct Unnamed {
     std::unique_ptr<StoredFile> file;
     std::string path;

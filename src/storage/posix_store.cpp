@@ -16,7 +16,7 @@
 namespace scorpio::storage {
 namespace {
 
-// Narrowed by the user's umask, as for any program.
+// The umask of the user restricts it, as in any program.
 constexpr mode_t k_new_file_mode = 0666;
 
 int flags_for(OpenMode mode) {
@@ -65,7 +65,7 @@ Status not_regular(const std::string& path, mode_t type) {
                  name_of_type(type));
 }
 
-// What open() fails with for a socket, a folder that is to be written, and a device that is not there.
+// The failures of open() for a socket, a folder that is to be written, and a device that does not exist.
 bool says_special(int error) { return error == ENXIO || error == EISDIR || error == ENODEV; }
 
 class PosixStore final : public Store {
@@ -81,7 +81,7 @@ class PosixStore final : public Store {
     const bool writable = mode != OpenMode::read;
     auto file = std::make_unique<PosixFile>(descriptor, path, writable, calls_, counters_);
     if (mode != OpenMode::create_new)
-      SCORPIO_TRY(check_regular(descriptor, path));  // that made a regular file
+      SCORPIO_TRY(check_regular(descriptor, path));  // it created a regular file
     return std::unique_ptr<StoredFile>(std::move(file));
   }
 
@@ -93,7 +93,8 @@ class PosixStore final : public Store {
   }
 
   Status check_replaceable(const std::string& path) override {
-    std::error_code ignored;  // what cannot be examined fails when the file is made, but a name given later
+    std::error_code
+        ignored;  // other failures occur when the file is created, but the final name is used only at its end
     const auto kind = std::filesystem::symlink_status(path, ignored).type();
     if (ignored.value() == ENAMETOOLONG) return system_failure("create", path, ENAMETOOLONG);
     if (kind == std::filesystem::file_type::directory)
@@ -157,8 +158,8 @@ class PosixStore final : public Store {
   Result<std::vector<std::string>> list(const std::string& folder) override { return objects_.list(folder); }
 
  private:
-  // Does not wait for the other end of a pipe. Regular files know no such waiting but for the lease of a file
-  // server on them, which it gives up when asked a second time.
+  // Does not wait for the other end of a pipe. For regular files the flag matters only if a file server has a
+  // lease, which it gives up at the second attempt.
   int open_at_once(const std::string& path, int flags) {
     const int descriptor = open_descriptor(path, flags | O_NONBLOCK);
     if (descriptor >= 0 || errno != EWOULDBLOCK) return descriptor;
@@ -173,7 +174,7 @@ class PosixStore final : public Store {
     mode_t type = 0;
     if (calls_->type(descriptor, &type) != 0) return system_failure("examine", path, errno);
     if (type != S_IFREG) return not_regular(path, type);
-    // Some file systems (FUSE) pass O_NONBLOCK on with each transfer.
+    // Some file systems (FUSE) apply O_NONBLOCK to each transfer.
     return calls_->set_flags(descriptor, 0) == 0 ? Status() : system_failure("prepare", path, errno);
   }
 

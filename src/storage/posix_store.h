@@ -1,4 +1,4 @@
-// Files of the operating system. Independent; the store from any thread, a file from one at a time.
+// Files of the operating system. Independent; the store from any thread, a file from one thread at a time.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace scorpio::storage {
 
-// `calls`: null for the real ones. `counters` (may be null, outlives store and files) gets `retries`:
-// transfers continued after an interruption or a short count.
+// `calls`: null for the real ones. `counters` (may be null, outlives store and files) counts `retries`:
+// transfers that were continued after an interruption or a short count.
 std::unique_ptr<Store> make_posix_store(std::shared_ptr<SystemCalls> calls = nullptr,
                                         observe::Counters* counters = nullptr);
 

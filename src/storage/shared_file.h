@@ -52,7 +52,7 @@ class SharedFile final : public StoredFile {
   std::shared_ptr<StoredFile> file_;
 };
 
-// Of the one file that `container` is.
+// A reference to the single file of `container`.
 inline std::unique_ptr<StoredFile> share(const Container& container) {
   return std::make_unique<SharedFile>(container.file());
 }

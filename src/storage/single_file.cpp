@@ -12,7 +12,7 @@ namespace scorpio::storage {
 
 namespace {
 
-// Locked before it is emptied: another run may be writing it.
+// The file is locked before it is truncated, because another job may be writing it.
 Result<std::shared_ptr<StoredFile>> open_emptied(Store& store, const std::string& path) {
   SCORPIO_ASSIGN(const bool there, store.exists(path));
   const auto mode = there ? OpenMode::read_write : OpenMode::create_new;
@@ -22,8 +22,8 @@ Result<std::shared_ptr<StoredFile>> open_emptied(Store& store, const std::string
   return file;
 }
 
-// The files that this process writes, in whatever thread. To ask the file system for the locks of others
-// would take one more open of every file.
+// The files that this process writes, in all threads. Finding them by their locks in the file system would
+// open every file once more.
 class FilesInWriting {
  public:
   static FilesInWriting& instance() {
@@ -31,18 +31,18 @@ class FilesInWriting {
     return *all;
   }
 
-  // `file`, from here on, in place of what the owner held before; null: none.
+  // Records `file` as that of `owner`, in place of the previous one; null: none.
   void set(const SingleFile* owner, std::shared_ptr<StoredFile> file) {
     const MutexLock lock(mutex_);
     files_.erase(owner);
     if (file != nullptr) files_.emplace(owner, std::move(file));
   }
 
-  // None of them is closed meanwhile: its owner takes it out before.
+  // The files cannot be closed during the call, because an owner removes its file before.
   Result<bool> holds(Store& store, const std::string& path) {
     const MutexLock lock(mutex_);
     if (files_.empty()) return false;
-    SCORPIO_ASSIGN(const bool there, store.exists(path));  // one look instead of one for each open file
+    SCORPIO_ASSIGN(const bool there, store.exists(path));  // one check instead of one for each open file
     if (!there) return false;
     return std::any_of(files_.begin(), files_.end(), [&path](const auto& entry) {
       const Result<bool> same = entry.second->is_at(path);
@@ -55,7 +55,7 @@ class FilesInWriting {
   std::map<const SingleFile*, std::shared_ptr<StoredFile>> files_ GUARDED_BY(mutex_);
 };
 
-// Its data would end in no file.
+// Data of the earlier handle would be lost.
 Status check_idle(Store& store, const std::string& path) {
   SCORPIO_ASSIGN(const bool busy, FilesInWriting::instance().holds(store, path));
   if (!busy) return {};
@@ -99,7 +99,7 @@ Result<std::unique_ptr<Container>> SingleFile::open(const ContainerContext& cont
   return std::unique_ptr<Container>(std::move(opened));
 }
 
-// The one place that changes the descriptor: threads with other files ask whether it is their file.
+// The only function that changes the descriptor, because threads with other files compare it with theirs.
 void SingleFile::hold(std::shared_ptr<StoredFile> file) {
   file_ = std::move(file);
   FilesInWriting::instance().set(this, writable_ ? file_ : nullptr);
@@ -122,7 +122,7 @@ Status SingleFile::close() {
 
 void SingleFile::restore() { (void)recover(store(), path()); }
 
-// What a file system cannot say is no obstacle: a copy that fails on the way leaves the file as it is.
+// If the file system does not report its free space, the copy is tried: if it fails, the file is unchanged.
 Status SingleFile::check_room(uint64_t bytes) {
   const Result<uint64_t> stored = file_->allocated_bytes();
   const Result<FileSystemFacts> known = file_->facts();
@@ -140,7 +140,7 @@ Result<Container*> SingleFile::begin_copy(uint64_t bytes) {
   SCORPIO_TRY(check_room(bytes));
   SCORPIO_ASSIGN(NewFile fresh, begin_new_file(store(), current_path()));
   copy_.reset(new SingleFile(store(), current_path(), true));
-  copy_->file_ = std::move(fresh.file);  // not written by anybody else: its name is none that is opened
+  copy_->file_ = std::move(fresh.file);  // no other process writes it: its name is never opened
   copy_->set_current_path(temporary_name(current_path()));
   return copy_.get();
 }

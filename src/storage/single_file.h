@@ -1,5 +1,5 @@
-// A file of a format that keeps all in one file: one descriptor, a temporary name until it is complete, an
-// undo journal beside it afterwards. Independent, as Container.
+// A file that is stored as one file: it has one descriptor, a temporary name until it is complete, and an
+// undo journal next to it afterwards. Independent, as Container.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@ namespace scorpio::storage {
 
 class SingleFile final : public Container {
  public:
-  // Empty, under its temporary name; `in_place`: under its final one, where a client holds it open from the
-  // start. Code::busy where another handle or run writes it.
+  // Creates an empty file under its temporary name or, with `in_place`, under its final one, because the
+  // application has it open from the beginning. Code::busy if another handle or process writes it.
   static Result<std::unique_ptr<Container>> create(const ContainerContext& context, const std::string& path,
                                                    bool in_place);
-  // Restored, if a journal says so. `journal`: one may be kept of changes.
+  // Opens a file, restored from its journal if there is one. `journal`: changes may use a journal.
   static Result<std::unique_ptr<Container>> open(const ContainerContext& context, const std::string& path,
                                                  bool writable, bool journal);
   ~SingleFile() override { hold(nullptr); }

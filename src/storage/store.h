@@ -1,4 +1,4 @@
-// Bytes at offsets, by name: the interface of a file system in the library. Independent (no MPI here). A
+// Bytes at offsets, by name: the interface of a file system in the library. Independent, without MPI. A
 // StoredFile may be used from one thread at a time, a Store from any.
 #pragma once
 
@@ -19,14 +19,14 @@ enum class OpenMode {
   read,             // must exist
   read_write,       // must exist
   create_new,       // must not exist; read and write
-  create_truncate,  // made, or emptied; read and write
+  create_truncate,  // created, or truncated; read and write
 };
 
 // Properties of the file system of a file.
 struct FileSystemFacts {
-  uint64_t block_bytes = 0;          // stripe or block worth aligning to; 0 = unknown
+  uint64_t block_bytes = 0;          // stripe or block to which writes should be aligned; 0 = unknown
   std::string kind;                  // "tmpfs", "ext4", "lustre", ...; empty = unknown
-  uint64_t free_bytes = UINT64_MAX;  // that this user may still take; UINT64_MAX = unknown
+  uint64_t free_bytes = UINT64_MAX;  // available to this user; UINT64_MAX = unknown
 };
 
 class StoredFile {
@@ -49,11 +49,11 @@ class StoredFile {
   virtual Status truncate(uint64_t size) = 0;
   // All bytes written so far survive a power failure.
   virtual Status sync() = 0;
-  // An advisory lock that ends with close; Code::busy when another process holds it. A file system without
-  // locks grants it.
+  // Takes an advisory lock that ends with close; Code::busy if another process holds it. Succeeds on a file
+  // system without locks.
   virtual Status lock_exclusive() = 0;
-  // Whether `path` names this very file now; false when it was renamed, removed or replaced meanwhile.
-  // Any thread, until it is closed.
+  // Whether `path` is a name of this file now; false if it was renamed, removed or replaced. Any thread,
+  // until it is closed.
   virtual Result<bool> is_at(const std::string& path) = 0;
   virtual Result<FileSystemFacts> facts() = 0;
   // The failure that close() would report of the bytes written so far; the file stays open and locked. File
@@ -61,14 +61,14 @@ class StoredFile {
   virtual Status check_close() = 0;
   // The operating system's descriptor, valid until close(); empty for a file that has none.
   virtual std::optional<int> descriptor() const { return std::nullopt; }
-  // Once. Later calls of anything but the destructor fail with Code::state. A destructor without close
-  // releases the descriptor and loses the error, if any.
+  // May be called once. Later calls fail with Code::state. A destructor without close releases the descriptor
+  // and ignores a failure.
   virtual Status close() = 0;
 };
 
 struct PutOptions {
-  bool exclusive = false;  // an object that is there stays: Code::exists
-  bool durable = false;    // its bytes survive a power failure; its name does after sync_folder()
+  bool exclusive = false;  // an existing object is not replaced: Code::exists
+  bool durable = false;    // its bytes survive a power failure; its name does so after sync_folder()
 };
 
 class Store {
@@ -76,30 +76,31 @@ class Store {
   virtual ~Store() = default;
   virtual Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) = 0;
   virtual Result<bool> exists(const std::string& path) = 0;
-  // Whether a new file can take this name: it is free, or a regular file's, which would be replaced.
+  // Whether a new file can have this name: no file has it, or a regular file, which would be replaced.
   virtual Status check_replaceable(const std::string&) { return {}; }
   virtual Status remove(const std::string& path) = 0;                         // Code::not_found if absent
   virtual Status rename(const std::string& from, const std::string& to) = 0;  // atomic, replaces `to`
-  virtual Status sync_directory_of(const std::string& path) = 0;              // a rename or removal survives
+  virtual Status sync_directory_of(const std::string& path) = 0;              // for a rename or removal
 
   // ---- folders, and whole objects in them ----
   // Objects are files that are written and read as a whole. The part of a key (object_key.h) before a '/' is
   // a folder, which is created when it is needed, and which stays when the object is removed.
 
-  // Code::exists when the name is taken.
+  // Code::exists if the name is in use.
   virtual Status make_folder(const std::string& path) = 0;
-  // With all that is in it. Code::not_found if absent. After a failure a part of it may be gone.
+  // Removes the folder and its contents. Code::not_found if absent. After a failure a part of it may be
+  // removed.
   virtual Status remove_folder(const std::string& path) = 0;
   // Exchanges the names of two folders in one step: each name always exists. Code::unsupported on a file
   // system that cannot do it.
   virtual Status exchange(const std::string& one, const std::string& other) = 0;
-  // All names in the folder, also those in folders in it, survive a power failure.
+  // Makes all names in the folder, and in folders in it, survive a power failure.
   virtual Status sync_folder(const std::string& path) = 0;
-  // A reader gets all of the old object or all of the new one. Code::not_found without the folder;
-  // Code::exists where the key is that of a folder, or a part of it that of an object.
+  // A reader gets the whole old object or the whole new one. Code::not_found without the folder; Code::exists
+  // if the key is that of a folder, or a part of it that of an object.
   virtual Status put(const std::string& folder, const std::string& key, std::span<const std::byte> bytes,
                      const PutOptions& options) = 0;
-  // `bytes` gets all of the object, and keeps its memory for the next one. Code::not_found if absent.
+  // `bytes` receives the whole object; its memory is reused by the next call. Code::not_found if absent.
   virtual Status get(const std::string& folder, const std::string& key, std::vector<std::byte>& bytes) = 0;
   virtual Status remove_object(const std::string& folder, const std::string& key) = 0;
   // The keys of all objects, sorted. Code::not_found without the folder.

@@ -13,14 +13,14 @@
 namespace scorpio::storage {
 namespace {
 
-// Of an open folder; some file systems do not tell what an entry is when they list it.
+// Examines an entry of an open folder, because some file systems do not return its type in the list.
 bool is_folder(DIR* folder, const dirent& entry) {
   if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_DIR;
   struct stat facts = {};
   return ::fstatat(::dirfd(folder), entry.d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
 }
 
-// Returns errno, 0 if all went well.
+// Returns errno, or 0 on success.
 int read_entries(DIR* folder, std::vector<FolderEntry>& entries) {
   while (true) {
     errno = 0;

@@ -1,6 +1,6 @@
-// The system calls on files, one virtual function each, so that tests can make them fail.
-// Independent; any thread. Each returns what the system call returns and leaves its errno.
-// A write past the limit on file sizes fails with EFBIG and no signal.
+// The system calls on files, each as a virtual function, so that tests can make them fail. Independent; any
+// thread. Each returns the value of the system call and leaves its errno. A write past the limit on file
+// sizes fails with EFBIG and causes no signal.
 #pragma once
 
 #include <sys/stat.h>
@@ -14,7 +14,7 @@ namespace scorpio::storage {
 
 struct FolderEntry {
   std::string name;
-  bool is_folder;  // a symbolic link to one is none
+  bool is_folder;  // false for a symbolic link to a folder
 };
 
 class SystemCalls {
@@ -33,20 +33,20 @@ class SystemCalls {
   virtual int close(int descriptor);
   virtual int duplicate(int descriptor);
   virtual int rename(const char* from, const char* to);
-  // EEXIST when `to` is there. EINVAL, ENOSYS or ENOTSUP: the file system cannot do it.
+  // EEXIST if `to` exists. EINVAL, ENOSYS or ENOTSUP if the file system has no such operation.
   virtual int rename_new(const char* from, const char* to);
-  // Both are there, and change their names at once. Errors as before.
+  // Both exist, and exchange their names at once. Errors as before.
   virtual int exchange(const char* one, const char* other);
-  // A second name for a file; EEXIST when it is taken.
+  // Creates a second name for a file; EEXIST if it is in use.
   virtual int link(const char* from, const char* to);
   virtual int unlink(const char* path);
   virtual int make_folder(const char* path, mode_t mode);
   virtual int remove_empty_folder(const char* path);
-  // What is in a folder, but for "." and ".."; ENOTDIR for a symbolic link.
+  // Lists a folder, without "." and ".."; ENOTDIR for a symbolic link.
   virtual int list(const char* path, std::vector<FolderEntry>* entries);
   virtual int fstat(int descriptor, struct stat* facts);
   virtual int stat(const char* path, struct stat* facts);
-  // The file's type, S_IFREG or another. Unlike fstat it asks no file server for the file's size.
+  // The file's type, S_IFREG or another. Unlike fstat it does not need the file's size from a file server.
   virtual int type(int descriptor, mode_t* type);
   virtual int set_flags(int descriptor, int flags);
   // An exclusive lock of the whole file that belongs to the open file description; does not wait.

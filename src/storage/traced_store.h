@@ -1,5 +1,5 @@
-// A decorator that counts what is done to a store, and tells an observer. Threads: as the store it decorates;
-// the observer is called by the thread that makes the call.
+// A decorator that counts the calls on a store and passes them to an observer. Thread-safe as the decorated
+// store; the observer is called by the thread that makes the call.
 #pragma once
 
 #include <cstdint>

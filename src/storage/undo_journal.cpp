@@ -16,7 +16,7 @@ namespace {
 // each entry offset, length and the old bytes; all numbers 64 bit. The trailer is JournalWriter's.
 constexpr uint64_t k_magic = 0x6c6e4a6f72706353;  // "ScproJnl"
 constexpr uint64_t k_version = 1;
-// The start of the file tells whether it is still the one that the journal was made for.
+// The first bytes of the file identify the file for which the journal was made.
 constexpr uint64_t k_identity_bytes = 512;
 
 struct Header {
@@ -75,7 +75,7 @@ Status save(StoredFile& journal, StoredFile& file, std::span<const ByteRange> ra
   return journal.sync();
 }
 
-// Walks through the entries: visit(range, reader) must consume range.size() bytes of the reader.
+// Calls visit(range, reader) for each entry, which must read range.size() bytes.
 template <typename Visit>
 Status for_each_entry(JournalReader& reader, const Header& header, Visit&& visit) {
   for (uint64_t i = 0; i < header.entries; ++i) {
@@ -124,7 +124,7 @@ Status restore_entry(StoredFile& file, ByteRange range, JournalReader& from, std
   return {};
 }
 
-// Puts that part of an entry which lies inside `start`, the first bytes of a file, into it.
+// Copies the part of an entry that is inside `start`, the first bytes of a file.
 Status overlay_entry(std::span<std::byte> start, ByteRange range, JournalReader& from) {
   const ByteRange inside = clipped(range, start.size());
   if (!inside.empty()) {
@@ -139,7 +139,7 @@ class Recovery {
   Recovery(StoredFile& journal, uint64_t journal_bytes, std::string name)
       : journal_(journal), journal_bytes_(journal_bytes), name_(std::move(name)) {}
 
-  // Changes nothing.
+  // Does not change the file.
   Status check_fits(StoredFile& file, const std::string& path) {
     JournalReader reader(journal_, journal_bytes_);
     SCORPIO_ASSIGN(const Header header, get_header(reader, name_));
@@ -170,7 +170,7 @@ class Recovery {
         name_, path);
   }
 
-  // Checksum of the start of the file as it would be with the old bytes put back.
+  // The checksum of the first bytes of the file, as they are after a restore.
   Result<uint64_t> restored_identity(StoredFile& file, JournalReader& reader, const Header& header) {
     std::array<std::byte, k_identity_bytes> start{};
     const auto identity = std::span(start).first(static_cast<size_t>(header.identity_bytes));
@@ -208,7 +208,7 @@ Status remove_journal(Store& store, const std::string& name) {
   return store.sync_directory_of(name);
 }
 
-// Null: there is none, or none any more.
+// Null if there is no journal, or no longer one.
 Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string& path) {
   const std::string name = journal_name(path);
   SCORPIO_ASSIGN(const bool present, store.exists(name));
@@ -262,7 +262,7 @@ Result<UndoJournal> UndoJournal::write(Store& store, const std::string& path, St
   if (status.ok()) status = save(*journal.journal_, file, ranges, old_file_size);
   if (status.ok()) status = store.sync_directory_of(name);
   if (status.ok()) return journal;
-  // Nothing was overwritten yet: a journal left behind is harmless, so its removal may fail.
+  // No bytes were overwritten yet: a remaining journal does no harm, so its removal may fail.
   if (status.code() != Code::busy) static_cast<void>(store.remove(name));
   return status.with_context("the undo journal of " + path);
 }
@@ -270,7 +270,7 @@ Result<UndoJournal> UndoJournal::write(Store& store, const std::string& path, St
 Status UndoJournal::finish(StoredFile& file) {
   SCORPIO_TRY(file.sync());
   SCORPIO_TRY(remove_journal(*store_, name_));
-  (void)journal_->close();  // nobody needs its bytes any more
+  (void)journal_->close();  // its bytes are not needed any more
   return {};
 }
 
@@ -280,7 +280,7 @@ Result<bool> recover(Store& store, const std::string& path) {
   SCORPIO_ASSIGN(const bool complete, journal_is_complete(*journal));
   if (complete) SCORPIO_TRY(restore_from(store, path, *journal));
   SCORPIO_TRY(remove_journal(store, journal_name(path)));
-  (void)journal->close();  // nobody needs its bytes any more
+  (void)journal->close();  // its bytes are not needed any more
   return complete;
 }
 

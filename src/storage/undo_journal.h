@@ -1,6 +1,6 @@
-// Protects bytes of a file that are overwritten in place: the old bytes are kept in a journal beside the file
-// until the new ones are complete, and are restored if the writer is killed in between. Independent: one rank
-// does it for all.
+// Protects bytes of a file that are overwritten in place: the old bytes are kept in a journal next to the
+// file until the new ones are complete, and are restored if the writer is killed in between. Independent: one
+// rank does it for all.
 //
 // Order: write() [journal durable] -> the caller overwrites, appends -> finish() [file durable, journal
 // gone]. A file is recover()ed before it is opened. The journal is locked while its writer lives.
@@ -19,9 +19,9 @@ namespace scorpio::storage {
 
 class UndoJournal {
  public:
-  // Saves the bytes of `ranges` as they are in `file`. Ranges may overlap; what lies behind `old_file_size`
-  // (the size of the last valid state; the file may be longer by now) needs no saving and is left out.
-  // Memory: 2 MiB. Code::exists when a journal is there already, i.e. recover() was not called.
+  // Saves the bytes of `ranges` in `file`. Ranges may overlap. Bytes after `old_file_size` (the size of the
+  // last valid state; the file may be longer by now) are not saved. Uses 2 MiB of memory. Code::exists if
+  // there is a journal already, that is, recover() was not called.
   static Result<UndoJournal> write(Store& store, const std::string& path, StoredFile& file,
                                    std::span<const ByteRange> ranges, uint64_t old_file_size);
 
@@ -37,15 +37,15 @@ class UndoJournal {
   std::unique_ptr<StoredFile> journal_;  // kept open for its lock
 };
 
-// "<path>.scorpio-journal", of a long name its start (name_beside).
+// "<path>.scorpio-journal", or an abbreviation of a long name (name_beside).
 std::string journal_name(const std::string& path);
 // Code::name if its name would be too long; checked before anything is written.
 Status check_journal_name(const std::string& path);
 
-// Brings the file back to its last valid state if a journal says so. True: it was restored. False: there was
-// nothing to do, or a journal that was cut off before anything was overwritten (it is removed).
-// Code::busy: its writer lives. Code::format: the journal does not belong to the file as it is now; nothing
-// was touched. May itself be stopped at any point, and repeated.
+// Restores the last valid state of the file from a journal. True: it was restored. False: there was no
+// journal, or an incomplete one (which is removed), so that no bytes were overwritten. Code::busy: its writer
+// is alive. Code::format: the journal does not belong to the present file, which is unchanged. Can be stopped
+// at any point and repeated.
 Result<bool> recover(Store& store, const std::string& path);
 
 // Called before `path` is replaced as a whole: an old journal must not be applied to the new file. Recovers
