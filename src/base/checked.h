@@ -1,4 +1,4 @@
-// Arithmetic on 64-bit sizes and offsets that says when it overflows. Local; pure.
+// Arithmetic on 64-bit sizes and offsets that detects overflow. Local; pure.
 #pragma once
 
 #include <concepts>

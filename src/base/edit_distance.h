@@ -1,4 +1,4 @@
-// How many letters must be changed, added or left out to make one word of another. Local; pure.
+// The number of letters that must be changed, added or removed to turn one word into another. Local; pure.
 #pragma once
 
 #include <algorithm>

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view k_space = " \t\n\r";
 
-// The next word of `rest`, which is shortened by it; empty: there is none.
+// Removes the next word from `rest` and returns it; empty if there is none.
 std::string_view next_word(std::string_view& rest) {
   rest.remove_prefix(std::min(rest.find_first_not_of(k_space), rest.size()));
   const std::string_view word = rest.substr(0, rest.find_first_of(k_space));

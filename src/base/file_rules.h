@@ -17,8 +17,8 @@ class FileRules {
   // unknown option.
   static Result<FileRules> parse(std::string_view text);
 
-  // What the rules set for a file, of those that set the same option the last one. A pattern without "/" is
-  // compared with the last part of the path, any other one with all of it.
+  // The options that the rules set for a file; the last rule for an option takes precedence. A pattern
+  // without "/" is compared with the last part of the path, any other one with the whole path.
   OptionSet options_for(const std::string& path) const;
 
  private:

@@ -26,7 +26,7 @@ inline uint64_t fnv1a(std::span<const std::byte> bytes, uint64_t hash = k_fnv_of
   return fnv1a(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), hash);
 }
 
-// Of one number; different for different numbers.
+// The hash of one number; different for different numbers.
 constexpr uint64_t mixed(uint64_t number) {
   number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9u;
   number = (number ^ (number >> 27)) * 0x94d049bb133111ebu;

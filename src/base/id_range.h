@@ -8,7 +8,7 @@
 
 namespace scorpio {
 
-// Of `count` things: "ids are 0 to 4", or "there are none".
+// For `count` objects: "ids are 0 to 4", or "there are none".
 inline std::string id_range(int64_t count) {
   return count == 0 ? std::string("there are none") : fmt::format("ids are 0 to {}", count - 1);
 }

@@ -18,7 +18,7 @@ class IntervalSet {
 
   bool empty() const { return ranges_.empty(); }
   bool covers(ByteRange range) const;
-  // End of the range that holds `address`, if one does.
+  // The end of the range that contains `address`, if there is one.
   std::optional<uint64_t> end_of_range_at(uint64_t address) const;
 
   const std::map<uint64_t, uint64_t>& ranges() const { return ranges_; }  // begin -> end

@@ -14,7 +14,7 @@
 
 namespace scorpio {
 
-// Meets BasicLockable, so std::condition_variable_any can wait with it.
+// Has the interface BasicLockable, so that std::condition_variable_any can wait with it.
 class SCORPIO_THREAD_ATTRIBUTE(capability("mutex")) Mutex {
  public:
   void lock() SCORPIO_THREAD_ATTRIBUTE(acquire_capability()) { mutex_.lock(); }

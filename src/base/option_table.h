@@ -1,4 +1,4 @@
-// The options that exist: name, kind, default, range, help. Local; pure.
+// The list of options with name, kind, default, range and help. Local; pure.
 #pragma once
 
 #include <cstdint>
@@ -67,26 +67,26 @@ struct OptionSpec {
   const char* name;
   OptionKind kind;
   const char* default_value;
-  int64_t minimum = 0;             // integer and bytes
-  int64_t maximum = 0;             // integer, bytes, and each of the ranks
-  bool zero_is_automatic = false;  // 0 is allowed although it lies below the minimum
-  bool power_of_two = false;       // every value but 0
-  const char* choices = "";        // choice: names separated by '|'; else choices_by() gives them
+  int64_t minimum = 0;             // for integer and bytes
+  int64_t maximum = 0;             // for integer, bytes, and each of the ranks
+  bool zero_is_automatic = false;  // 0 is allowed although it is below the minimum
+  bool power_of_two = false;       // 0 or a power of two
+  const char* choices = "";        // for a choice: names separated by '|'; empty: choices_by() returns them
   std::string_view (*choices_by)() = nullptr;
-  bool per_file = false;  // else it is the I/O system's, and the same for all its files
+  bool per_file = false;  // false: an option of the I/O system, with one value for all its files
   // For docs/options.md, which dev/make-tables writes from here, in Markdown.
   const char* help = "";  // what it sets, with the unit and the meaning of the values
   const char* cost = "";
   const char* when = "";  // the situation in which it is to be changed
 };
 
-// The names of the formats, separated by '|', as their registry has them: the formats lie above this folder,
-// and define it there (format/registry.cpp).
+// The names of the formats, separated by '|'. format/registry.cpp defines this function, because this folder
+// must not include it.
 std::string_view format_names();
 
 std::span<const OptionSpec> known_options();
 const OptionSpec& spec_of(Option option);
-// Code::name for an unknown name; the text says which known one is nearest.
+// Code::name for an unknown name; the text has the most similar known one.
 Result<Option> find_option(std::string_view name);
 
 std::vector<std::string_view> choices_of(const OptionSpec& spec);

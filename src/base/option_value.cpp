@@ -13,7 +13,7 @@ namespace scorpio {
 namespace {
 
 struct Unit {
-  std::string_view name;  // lower case; the first letter alone means the same
+  std::string_view name;  // lower case; the first letter alone has the same meaning
   int64_t bytes;
 };
 constexpr auto k_units = std::to_array<Unit>({{"tib", int64_t{1} << 40},
@@ -35,7 +35,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-// Reads a number and leaves what follows it in `text`.
+// Reads a number and removes it from `text`.
 std::optional<int64_t> take_number(std::string_view& text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -80,7 +80,7 @@ bool in_range(const OptionSpec& spec, int64_t number) {
   return !spec.power_of_two || std::has_single_bit(static_cast<uint64_t>(number));
 }
 
-// "0, 4,8" -> "0,4,8"; none if it is no such list.
+// "0, 4,8" -> "0,4,8"; none if it is not such a list.
 std::optional<std::string> parse_ranks(const OptionSpec& spec, std::string_view text) {
   std::vector<int64_t> ranks;
   for (bool more = !text.empty(); more;) {

@@ -23,7 +23,7 @@ const char* value_or_null(const Environment& environment, const std::string& nam
   return value == nullptr || *value == '\0' ? nullptr : value;
 }
 
-// JSON strings, whole numbers and booleans; anything else has no meaning as an option's value.
+// JSON strings, integers and booleans; other types are not values of options.
 Result<std::string> text_of(const std::string& name, const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_integer() || value.is_boolean()) return value.dump();
@@ -82,7 +82,7 @@ Result<ConfigFile> read_config_file(const Environment& environment) {
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   ConfigFile config{.path = path, .text = {}};
-  // Not through iterators of the buffer: these throw where the path names a folder.
+  // Does not use stream iterators, which throw if the path is a folder.
   std::array<char, 4096> piece;
   while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0) {
     config.text.append(piece.data(), static_cast<size_t>(stream.gcount()));
@@ -104,7 +104,7 @@ std::vector<Options::Entry> Options::defaults() {
   return entries;
 }
 
-// Every file has options: their texts are read once.
+// The values are parsed once, because every file has options.
 Options::Options() {
   static const std::vector<Entry> all = defaults();
   entries_ = all;
@@ -176,7 +176,7 @@ std::string Options::describe() const {
 
 namespace {
 
-// Each rank may have faults of its own, and of the reports rank 0's holds.
+// Ranks may have different faults, and only the report of rank 0 is used.
 bool is_compared(const OptionSpec& spec) {
   return spec.id != Option::store_faults && spec.id != Option::report;
 }

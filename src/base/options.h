@@ -30,7 +30,7 @@ class OptionSet {
   std::map<Option, OptionValue> values_;
 };
 
-// std::getenv, or a test's own. Null: not set.
+// std::getenv, or a replacement in tests. Null: not set.
 using Environment = std::function<const char*(const char* name)>;
 const char* process_environment(const char* name);
 
@@ -75,9 +75,9 @@ class Options {
   uint64_t hash() const;
 
   void set(Option option, OptionValue value, Source source, std::string origin);
-  // Ranks agreed that some of them had it from there.
+  // Ranks agreed that the value has this origin on some rank.
   void raise_source(Option option, Source source);
-  // What was set by API calls replaces what is here.
+  // The values of API calls replace the present ones.
   void overlay(const OptionSet& api);
 
  private:

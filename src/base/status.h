@@ -1,5 +1,5 @@
-// Outcome of an operation: a code and, on failure, a text that says what was wrong and what to do about it.
-// Local; thread-compatible; the OK status allocates nothing.
+// The outcome of an operation: a code and, on failure, a text with the cause and a remedy. Local;
+// thread-compatible; the OK status allocates no memory.
 #pragma once
 
 #include <fmt/format.h>
@@ -54,15 +54,15 @@ class [[nodiscard]] Status {
     static const std::string k_none;
     return ok() ? k_none : failure_->text;
   }
-  // Rank where the failure began, once ranks agreed on it; -1 before.
+  // The rank on which the failure occurred, after the ranks have agreed on it; -1 before.
   int origin() const { return ok() ? -1 : failure_->origin; }
   // The same failure with `context` put before its text; OK stays OK.
   Status with_context(const std::string& context) const {
     return ok() ? *this : Status(code(), context + ": " + text());
   }
-  // What ranks have agreed on: its text says all.
+  // The status on which ranks have agreed: its text is complete.
   Status with_origin(int rank) const { return of({code(), text(), rank, true}); }
-  // Whether the text begins with the call in which it was met (base/current_call.h).
+  // Whether the text begins with the call in which the failure occurred (base/current_call.h).
   bool complete() const { return !ok() && failure_->complete; }
   Status completed(const std::string& call) const { return of({code(), call + text(), origin(), true}); }
 

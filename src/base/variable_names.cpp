@@ -13,9 +13,10 @@ namespace scorpio {
 namespace {
 
 constexpr std::string_view k_prefix = "SCORPIO_";
-// What is read beside the options: the configuration file's name, and by the 2012 interface.
+// Variables that are not options: the name of the configuration file, and those of the interface of 2012.
 constexpr auto k_others = std::to_array<std::string_view>({"CONFIG", "MAX_BUFFER", "XDMF", "VERBOSE"});
-// A name that begins another one is like it from so many letters on: SCORPIO_STAGING, but not SCORPIO_IO.
+// Two names are similar if one begins with the other and they share this number of letters: SCORPIO_STAGING,
+// but not SCORPIO_IO.
 constexpr size_t k_telling_letters = 5;
 
 std::string upper(std::string_view text) {
@@ -25,14 +26,14 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-// All that is read, without the prefix.
+// All variables that are read, without the prefix.
 std::vector<std::string> read_names() {
   std::vector<std::string> names(k_others.begin(), k_others.end());
   for (const OptionSpec& spec : known_options()) names.push_back(upper(spec.name));
   return names;
 }
 
-// Least for what was most probably meant: few letters are others, and rather the last ones.
+// The measure is smallest for the most probable name: few letters differ, preferably the last ones.
 std::pair<size_t, size_t> difference(std::string_view name, std::string_view known) {
   const auto [end, unused] = std::ranges::mismatch(name, known);
   return {edit_distance(name, known), static_cast<size_t>(name.end() - end)};
@@ -41,7 +42,7 @@ std::pair<size_t, size_t> difference(std::string_view name, std::string_view kno
 bool alike(std::string_view name, std::string_view known) {
   const size_t shorter = std::min(name.size(), known.size());
   if (shorter >= k_telling_letters && name.substr(0, shorter) == known.substr(0, shorter)) return true;
-  // A third, rounded up; not of the shortest names: CASE is not meant to be CLOSE.
+  // One letter in three, rounded up; less for the shortest names, so that CASE does not match CLOSE.
   const size_t most = shorter < k_telling_letters ? shorter / 3 : (shorter + 2) / 3;
   return edit_distance(name, known) <= most;
 }

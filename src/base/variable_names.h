@@ -13,12 +13,12 @@ namespace scorpio {
 // "SCORPIO_IO_RANKS".
 std::string variable_of(const OptionSpec& spec);
 
-// Of this process, without their values.
+// The environment variables of this process, without their values.
 std::vector<std::string> process_variable_names();
 
-// A note for each of `names` that begins with SCORPIO_, is not read by the library, and is like a name that
-// is read: a letter in three or less is another, or one begins with the other. Other variables that begin
-// with SCORPIO_ (of builds, module systems, other programs) are ignored.
+// Returns a note for each of `names` that begins with SCORPIO_, is not read by the library, and is similar to
+// a name that is read: at most one letter in three differs, or one begins with the other. Other variables
+// that begin with SCORPIO_ (of builds, module systems, other programs) are ignored.
 std::vector<std::string> misspelt_variables(const std::vector<std::string>& names);
 
 }  // namespace scorpio

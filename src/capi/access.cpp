@@ -44,7 +44,7 @@ Status check_hyperslabs(const scorpio_access& access) {
   return failure(Code::argument, "n = 0, but start is not NULL; set n to the number of hyperslabs");
 }
 
-// `values` [n]; NULL where nothing is expected.
+// `values` [n]; NULL if no values are needed.
 Result<std::span<const int64_t>> span_of(const int64_t* values, size_t n, const char* name) {
   if (values == nullptr && n > 0) return null_argument(name);
   return std::span(values, n);

@@ -20,7 +20,7 @@ namespace model = scorpio::model;
 
 namespace {
 
-// All ranks keep all attributes.
+// The limit of the size of an attribute, of which every rank has a copy.
 constexpr int64_t k_most_bytes = int64_t{1} << 32;
 
 // ---- putting ----
@@ -37,7 +37,7 @@ struct Value {
 
 struct Converted {
   model::Attribute attribute;
-  uint64_t misfits = 0;  // elements that were clipped
+  uint64_t misfits = 0;  // number of elements that were clipped
 };
 
 Result<int64_t> elements_of(const model::Attribute& attribute) {
@@ -138,7 +138,7 @@ Status copy(scorpio_file& from, int from_object, const char* name, scorpio_file&
                                   definitions.put_attribute(*path, name_in(to, name), std::move(copied)));
 }
 
-// Single characters in a dimension are one text, too.
+// Several texts of single characters along a dimension are one text, too.
 Result<std::string> text_of(const model::Attribute& attribute, const std::string& name) {
   SCORPIO_TRY(check_readable(attribute, name));
   const size_t texts = attribute.value.size() / attribute.type.size_bytes;

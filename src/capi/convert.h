@@ -15,14 +15,14 @@ namespace scorpio::capi {
 // HDF5's limit; checked before any array of the caller is read.
 inline constexpr int k_most_dimensions = 32;
 
-// `element_bytes` matters for text and opaque only. Code::type for an unknown type, Code::argument for text
-// or opaque without a length.
+// `element_bytes` is used only for text and opaque types. Code::type for an unknown type, Code::argument for
+// text or opaque without a length.
 Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes);
 // The type of the caller's elements: text and opaque elements have the length of those of the variable.
 Result<model::ElementType> memory_type(session::File& file, int variable, scorpio_type type);
 scorpio_type public_type(const model::ElementType& type);
 
-// `dims` [ndims]. Code::argument when ndims is negative, or dims is NULL though needed.
+// `dims` [ndims]. Code::argument if ndims is negative, or if dims is NULL and needed.
 Result<std::vector<int64_t>> extents(int ndims, const int64_t* dims, const char* name);
 
 Status check_ndims(int ndims);

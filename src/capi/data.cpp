@@ -54,7 +54,7 @@ Status move_together(File& file, Accesses accesses, bool reading) {
   return reading ? file.data().get(moves, decomposition) : file.data().put(moves, decomposition);
 }
 
-// ---- by what all ranks know of ----
+// ---- by hyperslabs that all ranks know ----
 
 bool all_ranks_know(const scorpio_access& access) {
   return access.decomp != nullptr || access.sharing == SCORPIO_ALL_RANKS;
@@ -81,7 +81,7 @@ Status move_in_order(File& file, Accesses accesses, bool reading) {
 // The requests that this rank makes in a call.
 struct Posted {
   std::vector<int64_t> own;
-  std::vector<int64_t> others;  // checked here, and put by another rank
+  std::vector<int64_t> others;  // accesses that are checked here, and put by another rank
 };
 
 // All ranks check the accesses that are equal on all ranks.
@@ -135,7 +135,7 @@ Status move_requests(File& file, Accesses accesses, bool reading, const Status& 
   return status;
 }
 
-// ---- either ----
+// ---- both kinds ----
 
 Status move(File& file, Accesses accesses, bool reading) {
   const bool known = !accesses.empty() && std::all_of(accesses.begin(), accesses.end(), all_ranks_know);
@@ -163,7 +163,7 @@ int move_n(scorpio_file* file, int n, const scorpio_access* accesses, bool readi
   return guarded(body, call);
 }
 
-// A decomposition that is NULL has a failure of its own.
+// A decomposition that is NULL causes a failure of its own.
 int move_darray(scorpio_file* file, const scorpio_access& access, bool reading,
                 const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {

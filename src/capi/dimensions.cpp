@@ -1,4 +1,4 @@
-// Dimensions, define mode, fill.
+// Dimensions, define mode, fill values.
 #include <cstring>
 
 #include "base/id_range.h"

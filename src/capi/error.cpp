@@ -6,7 +6,7 @@ namespace scorpio::capi {
 
 namespace {
 
-// One for each thread, as errno: a call may fail without a handle that could keep its status.
+// The last status of each thread, like errno: a call may fail without a handle that could keep its status.
 Status& last() {
   static thread_local Status status;
   return status;
@@ -14,7 +14,7 @@ Status& last() {
 
 }  // namespace
 
-// Also if the text cannot be allocated.
+// Works also if the text cannot be allocated.
 int finish(const Status& status) {
   if (status.ok()) return SCORPIO_OK;
   const Status kept = scorpio::guarded([&] {

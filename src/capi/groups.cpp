@@ -31,7 +31,7 @@ int kind_of(Inquiry::ObjectKind kind) {
 struct Member {
   std::string name;
   int kind = SCORPIO_OBJECT_NONE;
-  int object = 0;  // not of links
+  int object = 0;  // 0 for a link
 };
 
 Result<Member> member_of(scorpio_file& file, const std::string& group, int i) {

@@ -32,7 +32,7 @@ class HandlePool {
  private:
   struct alignas(std::max_align_t) Place {
     std::atomic<bool> lives = false;
-    Place* next = nullptr;  // of those that rest
+    Place* next = nullptr;  // next place in the list of released ones
   };
   // The k_first << b places of block b are consecutive.
   static constexpr size_t k_first = 64;
@@ -43,12 +43,12 @@ class HandlePool {
   Place* find(const void* handle) const;
   Place* unused() REQUIRES(mutex_);
 
-  size_t stride_;  // from one place to the next: its head, then the handle
+  size_t stride_;  // distance of places, each of which has a head and a handle
   size_t resting_most_;
   std::array<std::atomic<std::byte*>, k_blocks> blocks_{};
   Mutex mutex_;
-  size_t block_ GUARDED_BY(mutex_) = 0;  // the one from which unused places come
-  size_t used_ GUARDED_BY(mutex_) = 0;   // of that block
+  size_t block_ GUARDED_BY(mutex_) = 0;  // the block that has unused places
+  size_t used_ GUARDED_BY(mutex_) = 0;   // number of used places in that block
   Place* oldest_ GUARDED_BY(mutex_) = nullptr;
   Place* youngest_ GUARDED_BY(mutex_) = nullptr;
   size_t resting_ GUARDED_BY(mutex_) = 0;

@@ -19,7 +19,7 @@ using scorpio::capi::guarded;
 
 namespace {
 
-// `communicator` can be asked for when MPI can be called.
+// `communicator` is called only if MPI can be called.
 template <typename Communicator>
 Status create(Communicator&& communicator, const scorpio_options* options, scorpio_iosystem** iosystem) {
   if (iosystem != nullptr) *iosystem = nullptr;
@@ -122,7 +122,7 @@ int scorpio_progress(scorpio_iosystem* iosystem) {
 int scorpio_iosystem_reduce_max(scorpio_iosystem* iosystem, int count, uint64_t* values) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    // A rank with wrong arguments takes part, so that all learn it.
+    // A rank with invalid arguments takes part, so that all ranks return the failure.
     std::vector<uint64_t> maxima(static_cast<size_t>(std::max(count, 0)));
     Status arguments;
     if (count < 0) arguments = failure(Code::argument, "count is {}", count);

@@ -9,7 +9,7 @@
 
 namespace scorpio::decomp {
 
-// Product of extents. Code::argument for a negative extent, Code::limit when it does not fit 63 bits.
+// The product of extents. Code::argument for a negative extent, Code::limit if it does not fit into 63 bits.
 Result<int64_t> product(std::span<const int64_t> dims);
 
 // "3 x 4"

@@ -1,4 +1,4 @@
-// Decompositions that are a box or a regular pattern: block, uniform, rows, strided. Local; thread-safe.
+// Decompositions that are blocks or regular patterns: block, uniform, rows, strided. Local; thread-safe.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -30,7 +30,7 @@ Status check_not_negative(const char* name, std::span<const int64_t> values) {
   return {};
 }
 
-// A rank without data. Where its box was said to begin has no meaning, and may lie anywhere.
+// The part of a rank without data. The start of its block is ignored and may have any value.
 LocalPart nothing(std::span<const int64_t> dims) {
   LocalPart part;
   part.dims.assign(dims.begin(), dims.end());
@@ -44,7 +44,7 @@ LocalPart nothing(std::span<const int64_t> dims) {
 struct Pattern {
   std::span<const int64_t> dims, start, stride, count, block;  // [ndims] each
 
-  // Elements from the first to one past the last in dimension d; none if it does not fit 63 bits.
+  // The number of elements from the first to the last in dimension d; none if it does not fit into 63 bits.
   std::optional<int64_t> span(size_t d) const {
     const auto steps = checked_mul(count[d] - 1, stride[d]);
     return steps ? checked_add(*steps, block[d]) : std::nullopt;
@@ -74,11 +74,11 @@ Status check_pattern(const Pattern& p) {
   return {};
 }
 
-// The pattern lies inside the array, so no product here can overflow.
+// The pattern is inside the array, so that no product overflows here.
 LocalPart build(const Pattern& p) {
   LocalPart part = nothing(p.dims);
   Nest nest;
-  int64_t step = 1;  // elements from one index of dimension d to the next
+  int64_t step = 1;  // number of elements from one index of dimension d to the next
   int64_t first = 0;
   part.local_elements = 1;
   for (size_t d = p.dims.size(); d-- > 0;) {
@@ -150,7 +150,7 @@ Result<LocalPart> uniform(std::span<const int64_t> dims, int rank, int ranks) {
   }
   if (dims.empty()) return rows(dims, 0, 0);
   const int64_t share = dims[0] / ranks;
-  const int64_t more = dims[0] % ranks;  // so many ranks hold one row more
+  const int64_t more = dims[0] % ranks;  // number of ranks with one row more
   return rows(dims, rank * share + std::min<int64_t>(rank, more), share + (rank < more ? 1 : 0));
 }
 

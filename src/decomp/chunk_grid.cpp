@@ -20,7 +20,8 @@ ChunkGrid::ChunkGrid(std::vector<int64_t> dims, std::vector<int64_t> chunk, uint
   space_out(unit_bytes);
 }
 
-// Elements whose size does not divide a unit begin up to two elements behind the beginning of it.
+// If the size of an element does not divide a unit, the first element of a unit begins up to two elements
+// after the beginning of the unit.
 void ChunkGrid::space_out(uint64_t unit_bytes) {
   const uint64_t spare = unit_bytes % element_bytes_ == 0 ? 0 : 2 * uint64_t{element_bytes_};
   while ((unit_bytes << doublings_) < chunk_bytes() + spare) ++doublings_;
@@ -44,7 +45,7 @@ uint64_t ChunkGrid::raw_bytes() const {
   return static_cast<uint64_t>(begin_of(chunks() - 1) + chunk_elements_) * element_bytes_;
 }
 
-// No more than 64 bits count elements of.
+// The number of elements is limited to 64 bits.
 int64_t ChunkGrid::frames_within(uint64_t bytes) const {
   constexpr int64_t k_most = int64_t{1} << 62;
   const auto groups = static_cast<int64_t>(bytes / layer_group_bytes_);
@@ -68,8 +69,8 @@ int64_t ChunkGrid::begin_of(int64_t chunk) const {
   return frame_begin(chunk / chunks_in_layer_ * chunk_[0]) + in_layer(chunk % chunks_in_layer_);
 }
 
-// The chunk is found from the groups that the byte lies in; a byte behind the last chunk of a group, or
-// before the first, is in a gap.
+// The groups that contain the byte determine the chunk. A byte before the first chunk of a group or after the
+// last one is in a gap.
 ChunkGrid::Place ChunkGrid::at(uint64_t byte) const {
   const auto bytes_to = [this](int64_t elements) { return static_cast<uint64_t>(elements) * element_bytes_; };
   const uint64_t layer_bytes = bytes_to(chunks_in_layer_ * chunk_elements_);
@@ -114,7 +115,8 @@ std::vector<int64_t> ChunkGrid::start_of(int64_t chunk) const {
 std::vector<ByteRange> ChunkGrid::padding_of(int64_t chunk) const {
   const std::vector<int64_t> start = start_of(chunk);
   std::vector<ByteRange> padding;
-  // [begin, end) in elements of the image; those of dimension d, whose indices before it lie inside.
+  // [begin, end) in elements of the image, for dimension d; the indices of the dimensions before it are
+  // inside.
   const auto add = [&](int64_t begin, int64_t end) {
     const ByteRange range{static_cast<uint64_t>(begin) * element_bytes_,
                           static_cast<uint64_t>(end) * element_bytes_};

@@ -1,6 +1,6 @@
-// How an array is cut into chunks, and where each chunk lies in a raw space in which the chunks follow each
-// other, row-major, each with all of its elements. Chunks of a stretch of raw space that one unit of staging
-// holds lie without gaps; none lies across the end of such a stretch unless it is longer. Local and pure.
+// The division of an array into chunks, and the positions of the chunks in raw space, where they follow each
+// other in row-major order, each with all of its elements. Chunks within one unit of raw space are adjacent;
+// no chunk crosses the end of a unit unless it is longer than a unit. Local and pure.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace scorpio::decomp {
 
 class ChunkGrid {
  public:
-  // As the first extent: it grows, and has no end here. No place depends on the first extent.
+  // The first extent of an array with an unlimited first dimension. No position depends on the first extent.
   static constexpr int64_t k_grows = -1;
 
-  // `dims`, `chunk`: [ndims], at least one dimension, chunk extents of 1 or more. `unit_bytes`: what one unit
-  // of staging holds.
+  // `dims`, `chunk`: [ndims], at least one dimension, chunk extents of 1 or more. `unit_bytes`: the length of
+  // a unit.
   ChunkGrid(std::vector<int64_t> dims, std::vector<int64_t> chunk, uint32_t element_bytes,
             uint64_t unit_bytes);
 
@@ -30,39 +30,40 @@ class ChunkGrid {
   uint64_t unit_bytes() const { return unit_bytes_; }
   int64_t chunk_elements() const { return chunk_elements_; }
   uint64_t chunk_bytes() const { return static_cast<uint64_t>(chunk_elements_) * element_bytes_; }
-  // Chunks along the first dimension (0 where it grows), and those that have one index of it.
+  // The number of chunks along the first dimension (0 if it is unlimited), and the chunks at one index of it.
   int64_t layers() const { return grows() ? 0 : (dims_[0] + chunk_[0] - 1) / chunk_[0]; }
   int64_t chunks_in_layer() const { return chunks_in_layer_; }
   int64_t chunks() const { return layers() * chunks_in_layer_; }
-  // A chunk is longer than a unit: stretches of `unit_bytes` << this hold one each.
+  // For a chunk that is longer than a unit: `unit_bytes` << this is the distance between chunks.
   int doublings() const { return doublings_; }
-  // All chunks of dimensions that do not grow; whether one unit holds them.
+  // The bytes of all chunks, for dimensions that are not unlimited; and whether they are in one unit.
   uint64_t raw_bytes() const;
   bool in_one_unit() const { return in_one_unit_; }
-  // Indices of the first dimension whose chunks lie wholly in the first `bytes` bytes of raw space.
+  // The number of indices of the first dimension whose chunks are completely in the first `bytes` bytes of
+  // raw space.
   int64_t frames_within(uint64_t bytes) const;
 
-  // ---- elements, counted from the beginning of the variable's raw space ----
-  // Of the elements that have this index of the first dimension.
+  // ---- elements, counted from the beginning of the variable in raw space ----
+  // The first element with this index of the first dimension.
   int64_t frame_begin(int64_t index) const;
-  // Of the chunk with this index in a layer, from the beginning of the layer.
+  // The first element of the chunk with this index in a layer, from the beginning of the layer.
   int64_t in_layer(int64_t chunk) const;
   // One past the last element of a layer, from its beginning.
   int64_t layer_elements() const { return in_layer(chunks_in_layer_ - 1) + chunk_elements_; }
   int64_t begin_of(int64_t chunk) const;
 
-  // ---- bytes of the variable's raw space ----
+  // ---- bytes of the variable in raw space ----
   struct Place {
     int64_t chunk = 0;
-    uint64_t offset = 0;  // in the chunk
+    uint64_t offset = 0;  // of the byte in the chunk
   };
-  // The chunk that `byte` belongs to; in a gap the next one, from its beginning.
+  // The chunk that contains `byte`; for a gap the beginning of the next chunk.
   Place at(uint64_t byte) const;
 
   // ---- one chunk ----
-  // [ndims] index of its first element.
+  // [ndims] the index of its first element.
   std::vector<int64_t> start_of(int64_t chunk) const;
-  // Bytes of the chunk's image that lie outside the array.
+  // The bytes of the chunk's image that are outside the array.
   std::vector<ByteRange> padding_of(int64_t chunk) const;
 
   friend bool operator==(const ChunkGrid&, const ChunkGrid&) = default;
@@ -79,8 +80,8 @@ class ChunkGrid {
   uint64_t unit_bytes_;
   int64_t chunk_elements_ = 1;
   int64_t chunks_in_layer_ = 1;
-  int64_t plane_elements_ = 1;  // of a chunk, with one index of the first dimension
-  // Groups of chunks of a layer begin at multiples of group_bytes_ of it, groups of layers at multiples of
+  int64_t plane_elements_ = 1;  // elements of a chunk with one index of the first dimension
+  // Groups of chunks begin at multiples of group_bytes_ of a layer, groups of layers at multiples of
   // layer_group_bytes_, each at the next whole element.
   int64_t chunks_together_ = 1;
   uint64_t group_bytes_ = 0;

@@ -4,7 +4,7 @@
 
 namespace scorpio::decomp {
 
-// The first dimension of the array stays by itself: layers are spaced in their own way.
+// The first dimension of the array is not joined with others, because layers have distances of their own.
 ChunkOrder::ChunkOrder(const ChunkGrid& grid, bool frame) : grid_(grid), frame_(frame) {
   for (size_t d = 0; d < grid.dims().size(); ++d) {
     const int64_t extent = frame && d == 0 ? 1 : grid.dims()[d];
@@ -70,7 +70,7 @@ void join(std::vector<Interval>& intervals) {
 
 }  // namespace
 
-// Whole chunks, or of each chunk what has one index of its first dimension.
+// All chunks or, for a frame, the elements of each chunk at one index of the first dimension.
 std::vector<Interval> ChunkOrder::everything() const {
   std::vector<Interval> all;
   const int64_t length = frame_ ? grid_.chunk_elements() / grid_.chunk()[0] : grid_.chunk_elements();
@@ -91,7 +91,7 @@ std::vector<Interval> ChunkOrder::everything() const {
 ChunkOrder::Cover ChunkOrder::cover(const std::vector<Interval>& row_major, size_t most) const {
   if (row_major.size() == 1 && row_major[0] == Interval{0, total_}) return {everything(), true};
   std::vector<Interval> raw;
-  size_t limit = 2 * most;  // what is joined may be few
+  size_t limit = 2 * most;  // the number of joined intervals may be small
   bool exact = true;
   for (const Interval& interval : row_major) {
     for_each_piece(interval.begin, interval.end, [&](int64_t begin, int64_t, int64_t length) {

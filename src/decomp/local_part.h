@@ -1,5 +1,5 @@
-// One rank's part of a global array, as the user described it. Local and pure; plan::survey determines the
-// elements that all ranks hold together.
+// The part of one rank in a global array, as the user described it. Local and pure; plan::survey determines
+// the elements that all ranks hold together.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,18 @@
 namespace scorpio::decomp {
 
 struct LocalPart {
-  std::vector<int64_t> dims;  // [ndims] extents of the global array, slowest first; product() never overflows
-  std::vector<int64_t> shape;  // extents of the user's buffer, slowest first: of a map its length alone
-  int64_t local_elements = 0;  // length of the user's buffer, holes included: the product of `shape`
+  std::vector<int64_t>
+      dims;  // [ndims] extents of the global array, slowest first; product() does not overflow
+  std::vector<int64_t> shape;  // extents of the user's buffer, slowest first; for a map its length
+  int64_t local_elements = 0;  // length of the user's buffer with its holes: the product of `shape`
   RunList runs;                // the elements of the buffer; the same element may occur twice
-  bool box = false;  // a plain n-d block: `start` and `count` say all (used for cheap overlap tests)
-  std::vector<int64_t> start;  // [ndims] if box
-  std::vector<int64_t> count;  // [ndims] if box
+  bool box = false;  // a block that `start` and `count` describe completely (used for fast overlap tests)
+  std::vector<int64_t> start;  // [ndims] if `box`
+  std::vector<int64_t> count;  // [ndims] if `box`
 };
 
-// n-d block: start, count [ndims], zero-based, row-major buffer. A zero count anywhere: no data, which is
-// fine.
+// A block: start, count [ndims], zero-based, row-major buffer. A count of 0 in any dimension means no data
+// and is valid.
 Result<LocalPart> block(std::span<const int64_t> dims, std::span<const int64_t> start,
                         std::span<const int64_t> count);
 
@@ -34,14 +35,14 @@ Result<LocalPart> uniform(std::span<const int64_t> dims, int rank, int ranks);
 // rows).
 Result<LocalPart> rows(std::span<const int64_t> dims, int64_t first_row, int64_t rows);
 
-// Hyperslab as HDF5 counts it: `count` blocks of `block` elements, `stride` apart, per dimension. stride and
-// block may be empty (= 1 everywhere). The buffer is row-major over count*block.
+// A hyperslab as in HDF5: `count` blocks of `block` elements at distances of `stride` in each dimension.
+// stride and block may be empty (= 1 everywhere). The buffer is row-major over count * block.
 Result<LocalPart> strided(std::span<const int64_t> dims, std::span<const int64_t> start,
                           std::span<const int64_t> stride, std::span<const int64_t> count,
                           std::span<const int64_t> block);
 
-// Any map: buffer element i is global element index[i] (row-major, zero-based); -1 is a hole (not read or
-// written). The same index twice is legal: on writing the later buffer element wins.
+// A map: buffer element i is global element index[i] (row-major, zero-based); -1 is a hole (not read or
+// written). The same index may occur twice: in a put the later buffer element is written.
 Result<LocalPart> map(std::span<const int64_t> dims, std::span<const int64_t> index);
 
 }  // namespace scorpio::decomp

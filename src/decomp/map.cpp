@@ -1,4 +1,4 @@
-// Decompositions given by the global index of every element. Local; thread-safe.
+// Decompositions by the global index of every element. Local; thread-safe.
 #include <utility>
 
 #include "decomp/array_extents.h"
@@ -17,7 +17,7 @@ Status outside(std::span<const int64_t> dims, int64_t total, size_t position, in
                  position, value, extents_text(dims), total, k_hole);
 }
 
-// Calls add(Run) for each stretch of the buffer whose indices count up by one.
+// Calls add(Run) for each range of the buffer with consecutive indices.
 template <typename Add>
 void for_each_stretch(std::span<const int64_t> index, Add&& add) {
   for (size_t i = 0; i < index.size();) {

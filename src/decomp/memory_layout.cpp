@@ -40,9 +40,9 @@ Status check_fit(std::span<const int64_t> shape, const MemoryLayout& layout) {
   return {};
 }
 
-// Where the elements of a row-major buffer lie in the array of a layout. Dimensions that go on where the one
-// inside them ends, in the array too, count as one; those of extent 1 do not count. So a row, which is the
-// innermost dimension that is left, is as long as can be.
+// The positions of the elements of a row-major buffer in the array of a layout. A dimension that continues
+// the next inner one, also in the array, is joined with it, and dimensions of extent 1 are left out. A row,
+// which is the innermost remaining dimension, is therefore as long as possible.
 class Places {
  public:
   Places(std::span<const int64_t> shape, const MemoryLayout& layout) {
@@ -56,7 +56,7 @@ class Places {
   }
 
   int64_t row_length() const { return levels_.front().extent; }
-  // Elements of the array between neighbours in a row.
+  // The distance between neighbours in a row, in elements of the array.
   int64_t spacing() const { return levels_.front().step; }
   int64_t of(int64_t local) const {
     int64_t place = first_;
@@ -70,7 +70,7 @@ class Places {
  private:
   struct Level {
     int64_t extent;
-    int64_t step;  // elements of the array
+    int64_t step;  // in elements of the array
   };
 
   void enclose(const Level& level) {
@@ -84,11 +84,11 @@ class Places {
   }
 
   int64_t first_ = 0;
-  std::vector<Level> levels_;  // from the innermost out
+  std::vector<Level> levels_;  // from the innermost to the outermost
 };
 
-// Calls add(Segment) for what the segment becomes, in its order. Its runs are cut at the ends of the rows;
-// those that lie in one row together remain one segment.
+// Calls add(Segment) for the parts of the segment, in order. Its runs are divided at the ends of rows; runs
+// within one row remain one segment.
 template <typename Add>
 class Mover {
  public:
@@ -113,7 +113,7 @@ class Mover {
   }
 
  private:
-  // How many of the first runs lie in the row in which the first begins; 0 if that leaves the row.
+  // The number of first runs that are in the same row as the first one; 0 if the first one exceeds the row.
   int64_t runs_in_row(const Segment& s) const {
     const int64_t at = s.local % places_.row_length();
     const int64_t room = places_.row_length() - at - s.length;
@@ -132,12 +132,12 @@ class Mover {
     }
   }
 
-  // The first n runs of the segment.
+  // Adds the first n runs of the segment.
   void move_within_row(const Segment& s, int64_t n) {
     Segment to{s.global, places_.of(s.local), s.length,
                n,        s.global_stride,     s.local_stride * places_.spacing()};
     if (places_.spacing() == 1 || s.length == 1) return add_(to);
-    // Elements that lie apart are runs of their own, which only a segment of such runs can hold.
+    // Elements that are not adjacent are runs of their own, and only a segment can hold many of them.
     for (int64_t k = 0; k < n; ++k) {
       add_(Segment{to.global, to.local, 1, to.length, 1, places_.spacing()});
       to.global += to.global_stride;
@@ -165,7 +165,7 @@ RunList placed(const RunList& list, std::span<const int64_t> shape, const Memory
     move_all(list, places, [&](const Segment& segment) { packer.add(segment); });
     return RunList::from_sorted(packer.take());
   }
-  // What is cut from runs that overlap does not come in order.
+  // The pieces of overlapping runs are not in order.
   std::vector<Run> runs;
   move_all(list, places, [&](const Segment& segment) {
     for_each_run(segment, segment.global, segment.global_end(), [&](const Run& run) { runs.push_back(run); });

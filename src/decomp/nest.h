@@ -8,11 +8,11 @@
 
 namespace scorpio::decomp {
 
-// Levels from the innermost out. One that repeats once says nothing, and one that goes on where the level
-// inside it ends, in the array and in the buffer, only makes that longer.
+// The levels from the innermost to the outermost. A level with one repetition is left out, and a level that
+// continues the next inner one, in the array and in the buffer, extends it.
 class Nest {
  public:
-  // `count` repetitions, so many elements apart.
+  // `count` repetitions at these distances in elements.
   void enclose(int64_t count, int64_t global_step, int64_t local_step) {
     if (count == 1) return;
     if (levels_.empty() && global_step == length_ && local_step == length_) {
@@ -24,13 +24,13 @@ class Nest {
     }
   }
 
-  // One segment per repetition of the levels outside the first, in ascending order.
+  // One segment for each repetition of the levels after the first, in ascending order.
   RunList runs_from(int64_t global) const {
     if (levels_.empty()) return RunList::from_sorted({{global, 0, length_}});
     const Level& first = levels_.front();
     Segment segment{global, 0, length_, first.count, first.global_step, first.local_step};
     std::vector<Segment> segments;
-    size_t repetitions = 1;  // of the levels outside the first
+    size_t repetitions = 1;  // of the levels after the first
     for (size_t level = 1; level < levels_.size(); ++level)
       repetitions *= static_cast<size_t>(levels_[level].count);
     segments.reserve(repetitions);

@@ -1,4 +1,4 @@
-// Coarse outlines: few intervals that cover many runs, by closing the smallest gaps. Local; thread-safe.
+// Covers many runs by few intervals that include the smallest gaps. Local; thread-safe.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,7 @@ struct Gap {
   int64_t times;
 };
 
-// Joins intervals that come sorted, except across the gaps that are worth keeping.
+// Joins sorted intervals, except at the largest gaps.
 class Outline {
  public:
   Outline(std::vector<Gap> gaps, size_t max_intervals) {
@@ -27,7 +27,7 @@ class Outline {
       budget -= gaps[i].times;
       if (budget < 0) return;
     }
-    threshold_ = 0;  // none need be closed
+    threshold_ = 0;  // all gaps can be kept
     at_threshold_ = 0;
   }
 
@@ -59,8 +59,8 @@ class Outline {
     return true;
   }
 
-  int64_t threshold_ = 0;     // gaps of more elements are kept
-  int64_t at_threshold_ = 0;  // so many of just this size are kept, too
+  int64_t threshold_ = 0;     // longer gaps are kept
+  int64_t at_threshold_ = 0;  // the number of gaps of just this length that are kept too
   std::vector<Interval> joined_;
 };
 
@@ -82,7 +82,7 @@ std::vector<Gap> gaps_of(const std::vector<Segment>& segments) {
   return gaps;
 }
 
-// Sorted, disjoint, not touching.
+// Sorted, disjoint, not adjacent.
 void normalise(std::vector<Interval>& intervals) {
   std::erase_if(intervals, [](const Interval& i) { return i.begin >= i.end; });
   const auto before = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };

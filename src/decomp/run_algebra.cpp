@@ -1,4 +1,4 @@
-// Taking elements away from run lists, and resolving elements held twice. Local; thread-safe.
+// Removes elements from run lists, and resolves elements that occur twice. Local; thread-safe.
 #include "decomp/run_algebra.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using NextInterval = std::vector<Interval>::const_iterator;
 
-// Cuts segments by a sorted list of intervals; what is left comes in order as long as segments do.
+// Divides segments by a sorted list of intervals; the remaining pieces are in order as long as segments are.
 class Cutter {
  public:
   explicit Cutter(const std::vector<Interval>& intervals) : intervals_(intervals) {}
@@ -34,14 +34,15 @@ class Cutter {
   std::vector<Segment> take() { return std::move(kept_); }
 
  private:
-  // First repetition from k on that an interval touches; moves `next` to that interval. s.count if none.
+  // The first repetition from k on that overlaps an interval; advances `next` to that interval. s.count if
+  // none does.
   int64_t first_hit(const Segment& s, int64_t k, NextInterval& next) const {
     for (; k < s.count; ++k) {
       const int64_t begin = s.global + k * s.global_stride;
       while (next != intervals_.end() && next->end <= begin) ++next;
       if (next == intervals_.end() || next->begin >= s.global_end()) break;
       if (next->begin < begin + s.length) return k;
-      // Jump over the repetitions that end before the interval begins.
+      // Skips the repetitions that end before the interval begins.
       if (s.count > 1) k = std::max(k, (next->begin - s.global - s.length) / s.global_stride);
     }
     return s.count;
@@ -74,7 +75,7 @@ class Cutter {
   std::vector<Segment> kept_;
 };
 
-// Buffer position minus global index is the same all along a run, so it says who comes later in the buffer.
+// The difference of buffer position and global index is constant in a run; it decides which run is later.
 struct Held {
   int64_t shift;
   int64_t end;
@@ -88,7 +89,7 @@ RunList without(const RunList& list, const std::vector<Interval>& intervals) {
   for (const Segment& segment : list.segments()) cutter.cut(segment);
   std::vector<Segment> kept = cutter.take();
   const auto before = [](const Segment& a, const Segment& b) { return a.global < b.global; };
-  // Only segments that overlap each other can leave pieces out of order.
+  // Pieces can be out of order only if segments overlap.
   if (!std::is_sorted(kept.begin(), kept.end(), before)) std::stable_sort(kept.begin(), kept.end(), before);
   RunPacker packer;
   for (const Segment& segment : kept) packer.add(segment);
@@ -108,7 +109,8 @@ RunList last_wins(const RunList& list) {
   if (!has_duplicates(list)) return list;
   const std::vector<Run> runs = RunList(list.expand()).expand();  // sorted by global index
   RunPacker packer;
-  std::priority_queue<Held> open;  // runs that began already; those that have ended leave when they surface
+  std::priority_queue<Held>
+      open;  // runs that have begun; a run that has ended is removed when it comes to the top
   int64_t at = 0;
   for (size_t next = 0; next < runs.size() || !open.empty();) {
     if (open.empty()) at = runs[next].global;

@@ -1,4 +1,4 @@
-// Byte streams of the model: a canonical little-endian encoding that is hashed, and sent between ranks.
+// The encoding of definitions as bytes: little-endian and canonical. It is hashed, and sent between ranks.
 // Local; thread-compatible. Reading is checked: invalid bytes give failed(), never an invalid access.
 #pragma once
 
@@ -35,11 +35,11 @@ class ByteWriter {
   std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
-  static constexpr size_t k_usual_bytes = 256;  // of one definition
+  static constexpr size_t k_usual_bytes = 256;  // size of a typical definition
   std::vector<std::byte> bytes_;
 };
 
-// After the first impossible read everything reads as zero or empty, so that callers test failed() once.
+// After the first invalid read all values are zero or empty, so that callers check failed() once.
 class ByteReader {
  public:
   explicit ByteReader(const std::vector<std::byte>& bytes) : next_(bytes.data()), left_(bytes.size()) {}
@@ -50,7 +50,7 @@ class ByteReader {
   uint8_t u8() { return static_cast<uint8_t>(word(1)); }
   bool flag() { return u8() != 0; }
   uint64_t u64() { return word(8); }
-  // A number of items to follow, each at least `item_bytes` long: bounded by what is left.
+  // The number of following items, each of at least `item_bytes`, limited by the remaining bytes.
   size_t count(size_t item_bytes) {
     const uint64_t items = u64();
     if (items <= left_ / item_bytes) return static_cast<size_t>(items);

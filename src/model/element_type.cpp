@@ -1,4 +1,4 @@
-// Facts about element types: kinds, sizes, names. Local; thread-safe (pure functions).
+// The kinds, sizes and names of element types. Local; thread-safe (pure functions).
 #include "model/element_type.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace {
 
 struct KindFacts {
   const char* name;
-  uint32_t size_bytes;  // 0: chosen where the type is used
+  uint32_t size_bytes;  // 0: chosen when the type is used
   bool has_sign;
 };
 

@@ -1,4 +1,4 @@
-// Type of one element, in memory or in a file.
+// The type of one element, in memory or in a file.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Checked sizes of arrays of the model: see the header.
+// Checked sizes of arrays: see the header.
 #include "model/extents.h"
 
 #include <algorithm>

@@ -11,10 +11,10 @@ namespace scorpio::model {
 class ByteReader;
 class ByteWriter;
 
-// A group or variable that is new, or of which attributes were put.
+// A group or variable that is new, or of which attributes have changed.
 struct PendingObject {
   bool is_new = false;
-  // [name] true: in place of a value that was there when the schema was settled.
+  // [name] true: it replaces a value that existed when the schema was settled.
   std::map<std::string, bool> attributes;
 
   friend bool operator==(const PendingObject&, const PendingObject&) = default;
@@ -23,7 +23,7 @@ struct PendingObject {
 struct Pending {
   std::map<std::string, PendingObject> groups;
   std::map<int, PendingObject> variables;
-  std::set<std::string> links;  // new ones
+  std::set<std::string> links;  // new links
 
   bool is_new_group(const std::string& path) const {
     const auto at = groups.find(path);

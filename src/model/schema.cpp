@@ -68,7 +68,7 @@ Status check_variable(const Variable& variable) {
   return {};
 }
 
-// In the order of keys other names ("/a-b") may stand between a group ("/a") and what is below it ("/a/b").
+// In the order of keys, other names ("/a-b") may be between a group ("/a") and its members ("/a/b").
 template <typename Map>
 std::vector<std::string> paths_at_or_below(const Map& map, const std::string& path) {
   std::vector<std::string> found;
@@ -137,13 +137,14 @@ void Schema::make_group(const std::string& path) {
   }
 }
 
-// Of the group or variable.
+// The pending changes of the group or variable.
 PendingObject& Schema::pending_object(const std::string& object) {
   const auto variable = by_path_.find(object);
   return variable != by_path_.end() ? pending_.variables[variable->second] : pending_.groups[object];
 }
 
-// Takes out what was noted of an attribute; whether one was there when the schema was settled.
+// Removes the pending change of an attribute; returns whether the attribute existed when the schema was
+// settled.
 bool Schema::take_settled(const std::string& object, const std::string& name) {
   const auto take = [&name](auto& objects, const auto& key) {
     const auto pending = objects.find(key);
@@ -156,7 +157,7 @@ bool Schema::take_settled(const std::string& object, const std::string& name) {
                                     : take(pending_.groups, object);
 }
 
-// A new attribute comes behind all others; one that has its number already keeps it.
+// A new attribute comes after all others; one that has a number keeps it.
 void Schema::number(Attribute& attribute) {
   if (attribute.order == 0) attribute.order = attributes_numbered_ + 1;
   attributes_numbered_ = std::max(attributes_numbered_, attribute.order);
@@ -264,7 +265,7 @@ Status Schema::remove_attribute(const std::string& object, const std::string& na
   return {};
 }
 
-// Takes one object out of the model, and remembers it if it is not new.
+// Removes one object from the schema, and records it if it is in the file.
 void Schema::forget(const std::string& path) {
   bool is_new = false;
   members_.clear();

@@ -1,4 +1,4 @@
-// The file model: groups, variables, attributes, soft links, by absolute path. Every rank holds all of it.
+// The schema of a file: groups, variables, attributes, soft links, by absolute path. Every rank has a copy.
 // Local and pure: no bytes, no MPI. Paths are normalised: "/", "/ocean/temp"; no trailing, double or missing
 // slash.
 #pragma once
@@ -27,12 +27,12 @@ struct Attribute {
   bool scalar = true;
   std::vector<int64_t> dims;     // extents, slowest first; empty when scalar
   std::vector<std::byte> value;  // elements in native order, row-major
-  bool readable = true;          // false: a foreign type that the model cannot hold; `value` is empty then
-  std::string unreadable{};      // ... and why
-  uint64_t order = 0;            // among the attributes of an object: that of definition
+  bool readable = true;          // false: a type that the schema cannot hold; `value` is then empty
+  std::string unreadable{};      // ... and the reason
+  uint64_t order = 0;            // position in the order of definition among the attributes of an object
 };
 using Attributes = std::map<std::string, Attribute>;
-// Entries by order of definition; those without a number by name.
+// The attributes in order of definition; those without a number by name.
 std::vector<Attributes::iterator> in_order(Attributes& attributes);
 std::vector<Attributes::const_iterator> in_order(const Attributes& attributes);
 
@@ -40,49 +40,49 @@ struct Group {
   Attributes attributes;
 };
 
-// A named dimension, of all variables of the file. Its name is the only one in its group; those that are
-// defined here are the root group's.
+// A named dimension, which variables of the whole file can have. Its name is unique in its group; dimensions
+// that are defined here are in the root group.
 struct Dimension {
   std::string name;
-  int64_t extent = 0;  // when unlimited: records so far
+  int64_t extent = 0;  // the present number of records, if unlimited
   bool unlimited = false;
   std::string group{"/"};
 
   std::string path() const { return (group == "/" ? "" : group) + "/" + name; }
 };
 
-// Least lengths of dimensions, by their indices.
+// The least lengths of dimensions, by their indices.
 using Lengths = std::map<int, int64_t>;
 
-// How the elements of a variable are stored, in formats that have several forms; plain: contiguous, or record
-// by record.
+// The form of storage of the elements of a variable, for formats that have several; plain: contiguous, or
+// record by record.
 struct Storage {
   enum class Form : uint8_t { plain, chunked, compact, external, virtual_dataset, unknown };
   Form form = Form::plain;
   std::vector<int64_t> chunk{};   // [ndims] extents in elements, when chunked
-  std::vector<int> filters{};     // in the order in which they are applied when chunks are written
-  std::vector<int> parameters{};  // [filters] of those that are defined here; empty: not known
+  std::vector<int> filters{};     // in the order in which they are applied when a chunk is written
+  std::vector<int> parameters{};  // [filters] of variables that were defined here; empty: unknown
 
   friend bool operator==(const Storage&, const Storage&) = default;
 };
 
-// A variable whose first dimension is unlimited is stored record by record. Its slab is one record or, in a
-// variable without records, the whole variable.
+// A variable whose first dimension is unlimited is stored record by record. Its slab is one record; the slab
+// of a variable without records is the whole variable.
 struct Variable {
   std::string path;
-  ElementType type;             // as stored in the file; where its library reads it, as that hands it over
+  ElementType type;             // as stored in the file, or as its library returns it
   std::vector<int64_t> dims;    // [ndims], slowest first; empty = one element
-  std::vector<int> dimensions;  // [ndims] indices of the dimensions; -1: without a name; empty: all are
+  std::vector<int> dimensions;  // [ndims] indices of the dimensions; -1: without a name; empty: none has one
   bool records = false;         // dims[0] is unlimited
   bool filled = false;          // elements that no rank writes get the fill value
   Storage storage;
-  std::string foreign_type;  // not empty: the type in the file, in words; `type` is a substitute
+  std::string foreign_type;  // not empty: the description of the type in the file; `type` is a substitute
   std::string unreadable;    // not empty: why the elements cannot be read here
   Attributes attributes;
 
-  // That records are appended along; -1: none.
+  // The dimension along which records are appended; -1: none.
   int record_dimension() const { return records && !dimensions.empty() ? dimensions[0] : -1; }
-  // Never overflow: checked when the variable is defined. With all records.
+  // These do not overflow, because sizes are checked at the definition. All records are included.
   int64_t elements() const;
   uint64_t bytes() const;
   std::vector<int64_t> slab_dims() const;
@@ -91,7 +91,7 @@ struct Variable {
 };
 
 struct SoftLink {
-  std::string target;  // as given, absolute or relative to the link's group
+  std::string target;  // as it was given, absolute or relative to the group of the link
 };
 
 class Schema {
@@ -115,14 +115,14 @@ class Schema {
   Status rename_dimension(int dimension, const std::string& name);
   // Removes the dimensions after the first `kept`, which are not used yet.
   void drop_dimensions(size_t kept);
-  // `name`: the last part of the new path.
+  // `name` is the last part of the new path.
   Status rename_variable(int variable, const std::string& name);
   Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);
   Status set_filled(int variable, bool filled);
   void set_storage(int variable, Storage storage);
-  // There are at least `records` records along the first unlimited dimension; not a definition.
+  // Increases the length of the first unlimited dimension to at least `records`; this is not a definition.
   void grow(int64_t records);
-  // The unlimited dimensions have at least these lengths.
+  // Increases the unlimited dimensions to at least these lengths.
   void grow(const Lengths& lengths);
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
@@ -148,11 +148,11 @@ class Schema {
   std::optional<int> find_dimension(const std::string& name) const;
   std::optional<int> find_dimension(const std::string& group, const std::string& name) const;
   const std::vector<Dimension>& dimensions() const { return dimensions_; }
-  // Whether a variable has it; those at `but` and below do not count.
+  // Whether a variable has the dimension; variables at or below `but` are ignored.
   bool is_used(int dimension, const std::string& but = {}) const;
   // Extent of the first unlimited dimension; 0 without one.
   int64_t records() const;
-  // Of all that are alive, the same on ranks that made the same definitions.
+  // The unlimited dimensions of the file, the same on ranks that made the same definitions.
   std::vector<int> unlimited_dimensions() const;
   const Attributes* attributes(
       const std::string& object) const;  // of a group or variable; null: no such object
@@ -168,19 +168,19 @@ class Schema {
 
   // The definitions and changes since settle().
   const Pending& pending() const { return pending_; }
-  // For the code that carries them out and removes what is done.
+  // For the code that writes the definitions and removes those that are done.
   Pending& pending() { return pending_; }
 
   // Objects and attributes that existed at settle() and were removed since then, in order.
   struct Removed {
     std::string object;
-    std::string attribute;   // empty: the object itself; a group stands for all below it
-    std::string moved_to{};  // not empty: the object is there under this path
+    std::string attribute;   // empty: the object itself; a group includes its members
+    std::string moved_to{};  // not empty: the object now has this path
   };
   const std::vector<Removed>& graveyard() const { return graveyard_; }
   void clear_graveyard() { graveyard_.clear(); }
 
-  // Everything that was defined has been carried out.
+  // All definitions have been written to the file.
   void settle();
   // Discards pending definitions; variables keep their indices.
   void discard_pending();
@@ -198,7 +198,7 @@ class Schema {
   static Result<Schema> deserialise(const std::vector<std::byte>& bytes);
 
  private:
-  // Code::exists when `path` (normalised) is taken, or something other than a group lies on the way to it.
+  // Code::exists if `path` (normalised) is in use, or if a part of it is not a group.
   Status check_free(const std::string& path) const;
   Status check_way(const std::string& path) const;
   void make_group(const std::string& path);
@@ -222,7 +222,7 @@ class Schema {
   uint64_t attributes_numbered_ = 0;
   std::vector<Removed> graveyard_;
   Pending pending_;
-  mutable std::map<std::string, Members> members_;  // by group; empty: not listed since the last change
+  mutable std::map<std::string, Members> members_;  // by group; empty: not determined since the last change
   uint64_t hash_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Keeping the model in step with a file that others change, too (a client of the live id).
+// Updates the schema when an application has changed the file through the live id.
 #include <algorithm>
 #include <utility>
 

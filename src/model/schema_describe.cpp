@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t k_shown_bytes = 40;
 
-// The text itself if it is one, else something that other values do not have.
+// The text itself or, for other values, a hash of the value.
 std::string value_of(const Attribute& attribute) {
   const std::string_view bytes(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
   const bool shown = attribute.type.kind == Kind::text && bytes.size() <= k_shown_bytes &&

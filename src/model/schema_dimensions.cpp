@@ -1,4 +1,4 @@
-// The file model: dimensions, records, and new names. Local; thread-compatible.
+// Dimensions and records of the schema, and renaming. Local; thread-compatible.
 #include <algorithm>
 #include <utility>
 
@@ -59,13 +59,13 @@ void Schema::drop_dimensions(size_t kept) {
     dimension_by_name_.erase({dimensions_.back().group, dimensions_.back().name});
 }
 
-// Where a variable elsewhere still has a dimension of a group that was removed, the root group takes it over.
+// If a variable still has a dimension of a group that was removed, the dimension is moved to the root group.
 void Schema::move_dimensions_of_lost_groups() {
   for (size_t i = 0; i < dimensions_.size(); ++i) {
     Dimension& dimension = dimensions_[i];
     const int index = static_cast<int>(i);
     if (groups_.contains(dimension.group) || !is_used(index)) continue;
-    if (find_dimension("/", dimension.name)) continue;  // the layout has refused the removal
+    if (find_dimension("/", dimension.name)) continue;  // the layout has rejected the removal
     dimension_by_name_.erase({dimension.group, dimension.name});
     dimension.group = std::string("/");  // GCC 12 warns of an assigned literal: PR 105651
     dimension_by_name_[{dimension.group, dimension.name}] = index;
@@ -176,7 +176,7 @@ Status Schema::rename_variable(int index, const std::string& name) {
   return {};
 }
 
-// In the file: the old one is removed, the new one put.
+// In the file, the old attribute is removed and the new one written.
 Status Schema::rename_attribute(const std::string& object, const std::string& name,
                                 const std::string& new_name) {
   SCORPIO_ASSIGN(const std::string path, normalise(object));

@@ -1,4 +1,4 @@
-// Paths that lead through soft links.
+// Resolves soft links in paths.
 #include <algorithm>
 #include <deque>
 
@@ -8,7 +8,7 @@ namespace scorpio::model {
 
 namespace {
 
-// As many as HDF5 follows by default.
+// The limit of HDF5's default.
 constexpr int k_most_links = 16;
 
 std::deque<std::string> parts_of(const std::string& path) {

@@ -1,4 +1,4 @@
-// What is directly in a group. Local; pure.
+// The members of a group. Local; pure.
 #include "model/schema.h"
 
 namespace scorpio::model {
@@ -15,7 +15,7 @@ std::map<std::string, Schema::Members> Schema::list_members() const {
   return all;
 }
 
-// Programs ask for one member after the other.
+// Programs inquire the members one after the other, so that the lists are kept.
 const Schema::Members& Schema::members(const std::string& path) const {
   static const Members k_none;
   if (members_.empty()) members_ = list_members();

@@ -1,5 +1,5 @@
-// The file model as one message, and back. Local; thread-compatible. What comes back has passed the same
-// checks as definitions do, so that a damaged message is an error and never a broken model.
+// Converts the schema to a message, and back. Local; thread-compatible. The definitions in a message pass the
+// same checks as those of the program, so that a damaged message is an error and never an invalid schema.
 #include <algorithm>
 #include <utility>
 
@@ -173,7 +173,7 @@ Status Schema::read_variables(ByteReader& in) {
     const bool is_alive = in.flag();
     Variable variable = read_variable(in);
     if (in.failed()) break;
-    // A removed variable's path may be in use again: it is checked in a model of its own, and joins no tree.
+    // The path of a removed variable may be in use again: the variable is checked in a schema of its own.
     Schema aside;
     SCORPIO_ASSIGN(const int index, (is_alive ? *this : aside).add_variable(std::move(variable)));
     if (is_alive) continue;
@@ -191,7 +191,7 @@ Status Schema::read_all(ByteReader& in) {
   SCORPIO_TRY(read_dimensions(in, *this));
   SCORPIO_TRY(read_variables(in));
   SCORPIO_TRY(read_links(in, *this));
-  pending_ = Pending::read(in);  // not what reading has defined
+  pending_ = Pending::read(in);  // replaces the changes that reading has recorded
   for (size_t left = in.count(16); left > 0 && !in.failed(); --left) {
     Removed& removed = graveyard_.emplace_back();
     removed.object = in.text();

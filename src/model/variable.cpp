@@ -1,4 +1,4 @@
-// Sizes of a variable. Local; pure.
+// The sizes of a variable. Local; pure.
 #include <algorithm>
 
 #include "model/schema.h"
