@@ -1,5 +1,5 @@
-// A hash (FNV-1a, 64 bit) of what ranks call, so that they can compare it, for all interfaces over the public
-// one. Local; pure.
+// A hash (FNV-1a, 64 bit) of the calls of a rank, which the ranks compare; for the compatibility libraries.
+// Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace scorpio_compat {
 
-// Numbers that ranks reduce stay below 2^63: MPICH 4.0 compares MPI_UINT64_T as if it had a sign, Open
-// MPI 4.1 does so with MPI_UNSIGNED_LONG.
+// Numbers that ranks reduce stay below 2^63, because MPICH 4.0 compares MPI_UINT64_T, and Open MPI 4.1
+// MPI_UNSIGNED_LONG, as signed numbers.
 constexpr uint64_t k_agreeable = INT64_MAX;
-// Falls where `value` rises: the maxima of both tell whether all ranks have the same.
+// Decreases when `value` increases: the maxima of both show whether all ranks have the same value.
 constexpr uint64_t complement(uint64_t value) { return value ^ k_agreeable; }
 
 class Fingerprint {

@@ -24,10 +24,10 @@ class Assembly {
   MPI_Comm comm() const { return comm_; }
   int rank() const { return rank_; }
   int ranks() const { return ranks_; }
-  // The same ranks in the same order. Local.
+  // Whether `comm` has the same ranks in the same order. Local.
   bool is_of(MPI_Comm comm) const;
 
-  // ---- groups, numbered alike on all ranks ----
+  // ---- groups, with the same numbers on all ranks ----
   int join(Group* group);
   void leave(Group* group);
   const std::vector<Group*>& groups() const { return groups_; }
@@ -36,7 +36,7 @@ class Assembly {
   // ---- Collective ----
   // NULL on all ranks if it cannot be created.
   std::shared_ptr<IoSystem> io_system(const IoSettings& settings);
-  // Frees it with its last user.
+  // Frees the I/O system if no group uses it any more.
   void release(std::shared_ptr<IoSystem>& system);
 
  private:

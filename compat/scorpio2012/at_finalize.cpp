@@ -11,7 +11,7 @@ namespace scorpio2012 {
 namespace {
 
 void leave(Assembly& assembly) {
-  // A failure says that others still call something else; they will come.
+  // A failure means that other ranks still make other calls; they reach MPI_Finalize later.
   while (meet(assembly, {CallHash("MPI_Finalize")}).error != 0) {
   }
   while (!assembly.groups().empty()) {
@@ -34,7 +34,8 @@ int leave_all(MPI_Comm, int, void*, void*) {
 
 }  // namespace
 
-// HDF5 ends by such a callback too: ours is set behind it, so that files can still be closed.
+// HDF5 also ends in such a callback. This one is set after it and therefore called before it, so that files
+// can still be closed.
 void at_finalize(bool uses_hdf5) {
   static bool done = false;
   static bool done_behind_hdf5 = false;

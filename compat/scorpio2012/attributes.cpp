@@ -12,7 +12,7 @@ namespace scorpio2012 {
 
 namespace {
 
-// Texts end with a NUL in the file, so that readers which trust it find one.
+// Texts in the file end with NUL, because some readers rely on it.
 std::optional<Element> attribute_element(int datatype, Family family, const void* text) {
   if (datatype != k_string) return element_of(datatype, family);
   const size_t bytes = text == nullptr ? 1 : std::strlen(static_cast<const char*>(text)) + 1;
@@ -25,15 +25,15 @@ Proposal propose_attribute(const char* function, const Place& place, const Attri
   return proposal;
 }
 
-// An attribute of an open file, there or not.
+// An attribute of an open file, which may not exist.
 struct Attribute {
   scorpio_file* file;
-  std::string path;  // of the group or dataset
+  std::string path;  // path of the group or dataset
   const char* name;
-  int object = 0;  // found by look_up()
+  int object = 0;  // set by look_up()
 };
 
-// Whether there is the object, and its attribute; k_failure: no object.
+// Whether the object has the attribute; k_failure if the object does not exist.
 int look_up(Attribute& attribute) {
   int kind = SCORPIO_OBJECT_NONE;
   if (scorpio_object_find(attribute.file, attribute.path.c_str(), &kind, &attribute.object) != SCORPIO_OK)
@@ -53,7 +53,7 @@ std::optional<Extents> attribute_extents(int ndims, const int* adims) {
 
 namespace {
 
-// What a value of these arguments takes; none where they are wrong. Texts come one at a time.
+// The size of a value with these arguments; none if they are invalid. Strings are written one by one.
 std::optional<uint64_t> bytes_to_write(const AttributeArguments& arguments,
                                        const std::optional<Element>& element) {
   if (arguments.name == nullptr || !element || !arguments.adims) return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<uint64_t> bytes_to_write(const AttributeArguments& arguments,
   return static_cast<uint64_t>(*elements) * element->bytes;
 }
 
-// Rank 0's `data` on all ranks.
+// Broadcasts `data` of rank 0.
 std::vector<char> broadcast_value(const Assembly& assembly, const void* data, uint64_t bytes) {
   std::vector<char> value(bytes);
   if (assembly.rank() == 0 && bytes > 0) std::memcpy(value.data(), data, bytes);
@@ -123,7 +123,7 @@ std::string no_attribute(const Attribute& attribute) {
   return attribute.path + " has no attribute " + attribute.name;
 }
 
-// BYTE is 8-bit integers in files of one family, opaque in those of the other.
+// BYTE is an 8-bit integer in files of one family, and opaque in those of the other.
 bool same_type(const AttributeArguments& arguments, const Element& stored) {
   if (arguments.type == k_string) return stored.type == SCORPIO_TEXT;
   if (arguments.type == k_byte) {
@@ -133,11 +133,11 @@ bool same_type(const AttributeArguments& arguments, const Element& stored) {
   return wanted && wanted->type == stored.type;
 }
 
-// Terminated, whatever was stored. NULL where memory is missing.
+// The value with a final NUL, also if the stored one has none. NULL if there is not enough memory.
 void* value_of(const Attribute& attribute, const Element& element, int64_t elements, int* code) {
   const size_t bytes = static_cast<size_t>(elements) * element.bytes;
   void* value = std::calloc(bytes + 1, 1);
-  // Without memory too: the other ranks are in this call.
+  // The call is made without memory too, because the other ranks make it.
   *code = scorpio_attribute_get(attribute.file, attribute.object, attribute.name, element.type, value,
                                 value == nullptr ? 0 : bytes);
   if (*code == SCORPIO_OK) return value;
@@ -145,7 +145,7 @@ void* value_of(const Attribute& attribute, const Element& element, int64_t eleme
   return nullptr;
 }
 
-// NULL for a scalar.
+// Returns NULL for a scalar.
 int* int_copy(const Extents& dims) {
   if (dims.empty()) return nullptr;
   auto* copy = static_cast<int*>(std::calloc(dims.size(), sizeof(int)));

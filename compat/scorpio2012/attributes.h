@@ -13,25 +13,25 @@ struct AttributeArguments {
   Family family;
   const char* name;
   int type;
-  std::optional<Extents> adims;  // to write
+  std::optional<Extents> adims;  // for writing
   int handle;
   const char* object;
 };
 
-// Of a scalar, or of an array.
+// The extents of a scalar, or of an array.
 std::optional<Extents> attribute_extents(int ndims, const int* adims);
 
-// Rank 0's value. One that exists keeps its value. 0 or -1.
+// Writes the value of rank 0. An attribute that exists keeps its value. Returns 0 or -1.
 int write_attribute(iogroup_t* shown, const AttributeArguments& arguments, const void* data);
 
 // The results of reading an attribute: *data and *adims are allocated for the caller.
 struct AttributeResult {
   void** data;
-  int* ndims;   // NULL: not wanted
-  int** adims;  // NULL: not wanted
+  int* ndims;   // may be NULL
+  int** adims;  // may be NULL
 };
 
-// 0, -1, -2 or -5.
+// Returns 0, -1, -2 or -5.
 int read_attribute(iogroup_t* shown, const AttributeArguments& arguments, const AttributeResult& result);
 
 }  // namespace scorpio2012

@@ -11,7 +11,7 @@ namespace scorpio2012 {
 
 namespace {
 
-// What a rank that skipped the call needs to take part.
+// The values that a rank which skipped the call needs to take part in it.
 struct Head {
   int group;
   int handle;
@@ -22,7 +22,7 @@ struct Head {
   std::array<int64_t, k_most_dimensions> dims;
 };
 
-// Collective: `arguments` of rank `teller` for all ranks. `name` is their name on the others.
+// Collective: all ranks receive the arguments of rank `teller`, and their name in `name`.
 void tell(Assembly& assembly, int teller, Head& head, std::string& name) {
   MPI_Bcast(&head, static_cast<int>(sizeof head), MPI_BYTE, teller, assembly.comm());
   name.resize(static_cast<size_t>(head.name_bytes));
@@ -47,9 +47,9 @@ int run(const Place& place, const DatasetArguments& arguments, int current_group
   return store(*place.group, *place.file, variable, part);
 }
 
-// Where a rank is in a block write that others skip. Ranks that skipped the call may have closed the current
-// group behind it, so theirs is that of the last call that all ranks made; one that closed it in front of the
-// call knows so.
+// The current group of a rank in a block write that other ranks skip. A rank that skipped the call may have
+// closed the group after it, so its group is that of the last call of all ranks; a rank that closed the group
+// before the call has recorded it.
 int group_at_the_call(const Place& place, bool skipped, bool* closed_somewhere) {
   Assembly& assembly = place.group->assembly();
   OpenFile& file = *place.file;
@@ -60,7 +60,7 @@ int group_at_the_call(const Place& place, bool skipped, bool* closed_somewhere) 
   return facts[1] != 0 ? 0 : facts[0];
 }
 
-// Some ranks have closed the file behind the call: it is opened for this call again.
+// Some ranks have closed the file after the call: the file is opened again for this call.
 int run_reopened(const Place& place, const DatasetArguments& arguments, int current_group,
                  const LocalPart& part) {
   OpenFile& file = *place.file;

@@ -1,5 +1,5 @@
-// What all parts of the 2012 interface share: families, element types, extents, the hash of a call. Local;
-// pure.
+// Definitions that all parts of the 2012 interface use: families, element types, extents, the hash of a call.
+// Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace scorpio2012 {
 
-// The value of FAILURE in the public headers; attribute reads tell two cases apart.
+// The value of FAILURE in the public headers; reads of attributes distinguish two more cases.
 constexpr int k_failure = -1;
 constexpr int k_wrong_type = -2;
 constexpr int k_no_attribute = -5;
 
-// HDF5's limit.
+// The limit of HDF5.
 constexpr int k_most_dimensions = 32;
 
 // The two families of C names; they differ in how BYTE is stored.
@@ -49,14 +49,14 @@ std::optional<Element> element_of(int datatype, Family family);
 
 using Extents = std::vector<int64_t>;
 
-// None unless there are 1 to 32 dimensions, none of them negative. Only the first `ndims` are read.
+// None unless there are 1 to 32 dimensions without negative extents. Only the first `ndims` values are read.
 std::optional<Extents> extents_of(int ndims, const int* dims);
 std::optional<Extents> extents_of(int ndims, const int64_t* dims);
 
-// None: more than an int64_t holds.
+// None if the product does not fit into an int64_t.
 std::optional<int64_t> product(const Extents& dims);
 
-// From the root of the file, as HDF5 understands it: several slashes count as one, "." as nothing.
+// The path from the root of the file, as HDF5 interprets it: several slashes count as one, "." is ignored.
 std::string absolute_path(std::string_view path);
 
 using scorpio_compat::complement;

@@ -1,5 +1,4 @@
-// The arguments that reads and writes of datasets have in common, as the C and Fortran faces hand them on.
-// Local.
+// The common arguments of reads and writes of datasets, as the C and Fortran interfaces pass them. Local.
 #pragma once
 
 #include <climits>
@@ -12,7 +11,7 @@ namespace scorpio2012 {
 struct DatasetArguments {
   Family family;
   int type;
-  std::optional<Extents> global;  // extents are none where they are wrong
+  std::optional<Extents> global;  // extents are none if they are invalid
   std::optional<Extents> local;
   std::optional<Extents> start;
   int handle;
@@ -25,19 +24,19 @@ struct Place {
   OpenFile* file;
 };
 
-// For calls that concern a group and no file.
+// The handle in calls that concern a group but no file.
 constexpr int k_no_handle = INT_MIN;
 
-// Both NULL if `shown` is no group. A missing argument is a failure of this rank.
+// Both are NULL if `shown` is not a valid group. An invalid argument is a failure of this rank.
 Place place_of(const iogroup_t* shown, int handle);
 
-// A call on a file; NULL names and closed handles are errors of this rank.
+// A call on a file; NULL names and closed handles are failures of this rank.
 Proposal propose(std::string_view function, const Place& place, int handle, const char* name);
 
 // The same with type and extents of the dataset.
 Proposal propose(std::string_view function, const Place& place, const DatasetArguments& arguments);
 
-// ---- 0, or -1 with the reason of this rank's failure ----
+// ---- each returns 0, or -1 with the reason of this rank's failure ----
 constexpr const char* k_wrong_extents =
     "the extents are wrong: there must be 1 to 32 dimensions, none of them NULL or negative";
 constexpr const char* k_wrong_part =

@@ -11,7 +11,7 @@ namespace scorpio2012 {
 
 namespace {
 
-// The same on all ranks.
+// The result is the same on all ranks.
 bool open_or_make(scorpio_file* file, const std::string& path) {
   int kind = SCORPIO_OBJECT_NONE;
   if (scorpio_object_find(file, path.c_str(), &kind, nullptr) != SCORPIO_OK) return fail_natively() == 0;
@@ -65,7 +65,7 @@ int close_current_group(int handle, iogroup_t* shown) {
 
 namespace {
 
-// Empty where `id` is no object of an open file.
+// Empty if `id` is not an object of an open file.
 std::string path_of(hid_t id) {
   const QuietHdf5 quiet;
   const ssize_t length = H5Iget_name(id, nullptr, 0);

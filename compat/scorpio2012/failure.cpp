@@ -15,8 +15,8 @@ struct CallRecord {
   std::string file;
   std::string object;
   std::string reason;
-  int rank = -1;       // -1: not known
-  bool alone = false;  // this rank fails, others need not
+  int rank = -1;       // -1: unknown
+  bool alone = false;  // this rank fails, others may not
 };
 
 CallRecord& call() {
@@ -34,7 +34,7 @@ bool is_verbose() {
   return set != nullptr && *set != '\0' && std::string(set) != "0";
 }
 
-// Where the ranks that call together are not known, those of the program.
+// If the ranks that make the call are unknown, rank 0 of the program.
 bool is_rank_zero() {
   int rank = call().rank;
   int begun = 0;
@@ -47,7 +47,7 @@ bool is_rank_zero() {
 
 bool is_named(const std::string& path) { return call().reason.find(path) != std::string::npos; }
 
-// Native texts often name the file and the object.
+// The texts of the library often include the file and the object.
 std::string described() {
   const CallRecord& record = call();
   const std::string object = record.object.starts_with('/') ? record.object : "/" + record.object;

@@ -10,18 +10,18 @@
 
 namespace scorpio2012 {
 
-// ---- around each public call ----
+// ---- at the beginning and end of each public call ----
 void begin_call(const char* name);
 void end_call(int64_t code);
 
-// ---- what the call is about, as far as it is known ----
+// ---- the ranks, file and object of the call, as far as they are known ----
 // `rank`: the rank of the caller among those that make the call. Rank 0 prints failures of all of them.
 void call_is_of(int rank);
 void call_is_on(const std::string& file, const char* object);
 
-// ---- the reason: the first one counts; each returns `code` ----
+// ---- the reason: the first one is kept; each function returns `code` ----
 int fail(const std::string& reason, int code = k_failure);
-// The reason of the native call that has just failed.
+// Uses the reason of the failed call of the public C API.
 int fail_natively(int code = k_failure);
 // The same for a failure of this rank alone: this rank prints it.
 int fail_natively_alone();
@@ -39,14 +39,14 @@ class InCallOfOthers {
   std::shared_ptr<void> mine_;
 };
 
-// The reason of the present call; empty: none yet.
+// The reason of the present call; empty if there is none yet.
 const std::string& reason();
 // A failure that another rank has found.
 void reason_of(int rank, const std::string& text);
 
-// Of the last call that failed: "scorpio_open_file: out.h5: ...". Empty: none did.
+// The failure of the last call that failed: "scorpio_open_file: out.h5: ...". Empty if none failed.
 const std::string& last_error();
-// The same in text[capacity], cut to fit with a final NUL; its whole length.
+// Copies it to text[capacity], truncated if necessary, with a final NUL; returns its whole length.
 int copy_last_error(char* text, int capacity);
 
 }  // namespace scorpio2012

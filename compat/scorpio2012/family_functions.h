@@ -1,5 +1,5 @@
-// The functions that both C families have: included once per family, behind its public header, with X(name)
-// its names and k_family its family. Collectivity as in the public headers.
+// The functions of both C families: included once for each family, after its public header, with X(name) its
+// names and k_family its family. Collectivity as in the public headers.
 #pragma once
 
 #include "attributes.h"
@@ -16,7 +16,7 @@ namespace face = scorpio2012;
 
 namespace {
 
-// Arguments of a dataset, as all reads and writes get them. Extents are checked behind.
+// The arguments that identify a dataset in reads and writes. Extents are checked later.
 struct Where {
   int handle;
   const char* name;

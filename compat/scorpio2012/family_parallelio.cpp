@@ -1,4 +1,5 @@
-// The names that begin with parallelIO_, of ASCEM-IO 2.0 to 2.4. Collectivity as in parallelIO.h; one thread.
+// The functions whose names begin with parallelIO_, of ASCEM-IO 2.0 to 2.4. Collectivity as in parallelIO.h;
+// one thread.
 #define SCORPIO_2012_DECLARE_ALL
 #include <parallelIO.h>
 

@@ -1,4 +1,5 @@
-// The names that begin with scorpio_, of SCORPIO 2012 to 2023. Collectivity as in scorpio.h; one thread.
+// The functions whose names begin with scorpio_, of SCORPIO 2012 to 2023. Collectivity as in scorpio.h; one
+// thread.
 #define SCORPIO_2012_DECLARE_ALL
 #include <scorpio.h>
 

@@ -17,13 +17,13 @@ namespace scorpio2012::fortran {
 
 namespace {
 
-// Groups by number. Never shrinks before cleanup(): numbers are not used again.
+// The groups by number. It is not shortened before cleanup(), so that numbers are not used again.
 std::vector<std::unique_ptr<iogroup_t>>& table() {
   static std::vector<std::unique_ptr<iogroup_t>> groups;
   return groups;
 }
 
-// NULL, which every call refuses, where there is none.
+// NULL if there is none; every call rejects it.
 iogroup_t* group_of(int gid) {
   const auto& groups = table();
   return gid >= 0 && gid < static_cast<int>(groups.size()) ? groups[static_cast<size_t>(gid)].get() : nullptr;

@@ -1,5 +1,5 @@
-// The functions behind the Fortran names. Arguments by reference, integers of 4 bytes unless they are
-// int64_t; only so many bytes are read or written. Collectivity as in scorpio.h; one thread.
+// The functions that the Fortran names call. Arguments are passed by reference; integers have 4 bytes unless
+// they are int64_t, and no more bytes are read or written. Collectivity as in scorpio.h; one thread.
 #pragma once
 
 #include <mpi.h>
@@ -11,8 +11,8 @@
 
 namespace scorpio2012::fortran {
 
-// A string that the caller ended with a NUL. `hidden_bytes`: the length that Fortran compilers append, as an
-// upper bound where there is one.
+// A string that the caller terminated with NUL. `hidden_bytes`: the length that Fortran compilers append, an
+// upper bound if there is one.
 class Text {
  public:
   Text(const char* text, int hidden_bytes);
@@ -22,8 +22,8 @@ class Text {
   std::string text_;
 };
 
-// The number of a group of ranks in `gid`, 0 on; -1 if it fails. `groups` = 0: of the size given, or one
-// group.
+// Returns the number of a group of ranks, from 0 on, in `gid`; -1 if it fails. `groups` = 0: groups of the
+// given size, or one group.
 int iogroup_init(int groups, MPI_Fint comm, int* gid);
 int iogroup_init2(int group_size, int groups, MPI_Fint comm, int* gid);
 int iogroup_cleanup(int gid);
@@ -32,10 +32,10 @@ int open_file(const Text& name, int gid, int mode, int* fid);
 int close_file(int fid, int gid);
 int set_max_buffer(int64_t bytes, int gid);
 int set_xdmf(int on, int gid);
-// Into text[bytes], filled up with blanks.
+// Copies it to text[bytes], padded with blanks.
 int get_last_error(char* text, int bytes);
 
-// A number of the group in `id`: 1 on, the same on all ranks.
+// Returns the number of the group in `id`: from 1 on, the same on all ranks.
 int create_dataset_group(int* id, const Text& name, int fid, int gid);
 int close_dataset_group(int id, int fid, int gid);
 // These functions return the result.
@@ -48,7 +48,7 @@ int get_dataset_size(int* size, int fid, const Text& name, int gid);
 int get_dataset_dims64(int64_t* dims, int fid, const Text& name, int gid);
 int get_dataset_size64(int64_t* size, int fid, const Text& name, int gid);
 
-// The arguments that all data calls share.
+// The common arguments of all data calls.
 struct Dataset {
   Family family;
   int type;

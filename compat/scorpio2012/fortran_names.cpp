@@ -1,5 +1,5 @@
-// The Fortran names, as compilers on Linux make them: fscorpio_open_file_, and the older scorpio_open_file_
-// and parallelio_open_file_. Collectivity as in scorpio.h; one thread.
+// The Fortran names, as compilers on Linux generate them: fscorpio_open_file_, and the older
+// scorpio_open_file_ and parallelio_open_file_. Collectivity as in scorpio.h; one thread.
 #include "fortran.h"
 #include "guarded.h"
 #include "scorpio_util.h"
@@ -10,8 +10,8 @@ using scorpio2012::fortran::Dataset;
 using scorpio2012::fortran::Text;
 namespace face = scorpio2012::fortran;
 
-// `parameters` and `arguments` with their parentheses; the names in `arguments` are those of `parameters` and
-// k_family. The result goes to ierr.
+// `parameters` and `arguments` include their parentheses; the names in `arguments` are those of `parameters`
+// and k_family. ierr receives the result.
 #define SCORPIO_FORTRAN_NAME(symbol, family, name, parameters, arguments) \
   SCORPIO_2012_API void symbol parameters {                               \
     [[maybe_unused]] constexpr Family k_family = Family::family;          \
@@ -111,7 +111,7 @@ SCORPIO_FORTRAN(set_index_list,
                 (const int64_t* n, const int64_t* index, const int* fid, const int* gid, int* ierr),
                 (*n, index, *fid, *gid))
 
-// The size of groups, or their number; whichever is positive.
+// Either the size of groups or their number is positive.
 SCORPIO_FORTRAN(iogroup_init2,
                 (const int* groupsize, const int* numgroups, const MPI_Fint* comm, int* gid, int* ierr),
                 (*groupsize, *numgroups, *comm, gid))

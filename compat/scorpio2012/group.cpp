@@ -11,7 +11,7 @@ namespace scorpio2012 {
 
 namespace {
 
-// Never reads the second field when the first says enough: clients leave it undefined.
+// Does not read the second field if the first one is sufficient, because applications leave it undefined.
 int group_size(const iogroup_conf_t& conf, int ranks) {
   const int wished = conf.numIOgroups > 0 ? ranks / conf.numIOgroups : conf.preferredGroupSize;
   return wished <= 0 || wished > ranks ? ranks : wished;
@@ -24,7 +24,7 @@ std::unique_ptr<Group> Group::create(Assembly& assembly, const iogroup_conf_t& c
   if (!group->split(conf.commIncoming)) return nullptr;
   group->number_ = assembly.join(group.get());
   group->show(shown);
-  (void)group->have_io_system();  // what fails here is told by the first open, which tries again
+  (void)group->have_io_system();  // a failure is returned by the first open, which tries again
   return group;
 }
 
@@ -79,7 +79,7 @@ int Group::close(iogroup_t& shown) {
   return code;
 }
 
-// What rank 0's environment says holds for all.
+// All ranks use the value of rank 0's environment.
 std::string Group::buffer_bytes() const {
   if (max_buffer_bytes > 0) return std::to_string(max_buffer_bytes);
   std::array<char, 64> text{};
@@ -147,7 +147,7 @@ int Group::open(const char* path, int mode, iogroup_t& shown) {
   const OpenFile::Kind kind{mode == k_create || mode == k_read_write,
                             xdmf || wanted_by_environment("SCORPIO_XDMF"), system_->several_roots()};
   clients_.push_back(new_client_file(path));
-  // The description is written by the rank whose id shows everything.
+  // The rank whose HDF5 id shows the whole file writes the description.
   OpenFile::Kind mine = kind;
   mine.xdmf = kind.xdmf && assembly_.rank() == 0;
   files_.push_back(std::make_unique<OpenFile>(native, path, mine, clients_.back()));

@@ -1,5 +1,5 @@
-// The object behind the iogroup_t of an application: communicators, open files, settings. Collective where
-// stated; one thread.
+// The object of an application's iogroup_t: communicators, open files, settings. Collective where stated; one
+// thread.
 #pragma once
 
 #include <memory>
@@ -28,22 +28,22 @@ class Group {
   MPI_Comm comm() const { return communicators_.global; }
 
   // ---- settings ----
-  int64_t max_buffer_bytes = 0;  // 0: the environment's, else the default
+  int64_t max_buffer_bytes = 0;  // 0: the value of the environment, or the default
   bool xdmf = false;
-  // Collective: no file is open; the next one gets an I/O system that follows the settings.
+  // Collective, when no file is open; the next file gets an I/O system with the present settings.
   void drop_io_system() { assembly_.release(system_); }
 
   // ---- files ----
-  // Collective. The handle, consumed also by a failure; -1.
+  // Collective. Returns the handle, which a failure uses up too, or -1.
   int open(const char* path, int mode, iogroup_t& shown);
-  // A handle that led to nothing.
+  // Uses up a handle without a file.
   void consume_handle(iogroup_t& shown);
-  // NULL: not open on this rank. `number`: given out and not yet forgotten by all ranks.
+  // NULL if it is not open on this rank. `number`: used, and not yet released by all ranks.
   OpenFile* file(int handle) const;
   OpenFile* any_file(int handle) const;
   bool has_open_files() const;
   const std::vector<std::unique_ptr<OpenFile>>& files() const { return files_; }
-  // Collective: the file is freed; its handle stays consumed.
+  // Collective: frees the file; its handle is not used again.
   int forget(int handle);
   void show_files(iogroup_t& shown);
   IoSystem& io_system() { return *system_; }
@@ -65,11 +65,11 @@ class Group {
 
   Assembly& assembly_;
   int number_ = 0;
-  int size_;  // ranks of an I/O group
+  int size_;  // number of ranks of an I/O group
   Communicators communicators_;
   std::shared_ptr<IoSystem> system_;
   std::vector<std::unique_ptr<OpenFile>> files_;  // by handle
-  std::vector<iofile_t*> clients_;                // by handle; allocated for clients with calloc
+  std::vector<iofile_t*> clients_;                // by handle; allocated for applications with calloc
 };
 
 }  // namespace scorpio2012

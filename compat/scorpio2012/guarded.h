@@ -7,7 +7,7 @@
 
 namespace scorpio2012 {
 
-// `name`: of the public function. The handler is only for failed allocations.
+// `name` is that of the public function. Only failed allocations reach the handler.
 template <typename Body>
 auto guarded(const char* name, Body&& body) -> decltype(body()) {
   decltype(body()) code = k_failure;

@@ -79,7 +79,7 @@ int object_exists(const char* function, scorpio_object_kind wanted, int handle, 
   return code == SCORPIO_OK && kind == wanted ? 1 : 0;
 }
 
-// Each part of the path must be a link before HDF5 may be asked for the next.
+// HDF5 fails for a path unless each part before the last one is a link that exists.
 bool has_link(hid_t object, const std::string& name) {
   for (size_t end = name.find('/', 1); end != std::string::npos; end = name.find('/', end + 1)) {
     if (H5Lexists(object, name.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;

@@ -9,19 +9,19 @@
 
 namespace scorpio2012 {
 
-// The dataset's extents; none on all ranks when an argument is wrong (`out_is_there` too) or it does not
-// exist.
+// The extents of the dataset; none on all ranks if an argument is invalid (also `out_is_there`) or the
+// dataset does not exist.
 std::optional<Extents> dataset_extents(const char* function, int handle, const char* name, iogroup_t* shown,
                                        bool out_is_there);
 
-// As the functions of the interface; Number is int (-1 where a number does not fit) or int64_t.
+// As the functions of the interface; Number is int (-1 if a number does not fit) or int64_t.
 template <typename Number>
 int get_dataset_dims(Number* dims, int handle, const char* name, iogroup_t* shown);
 template <typename Number>
 int get_dataset_size(Number* size, int handle, const char* name, iogroup_t* shown);
 int get_dataset_ndims(int* ndims, int handle, const char* name, iogroup_t* shown);
 
-// 1 or 0, the same on all ranks.
+// Returns 1 or 0, the same on all ranks.
 int group_exists(const char* name, int handle, iogroup_t* shown);
 int dataset_exists(const char* name, int handle, iogroup_t* shown);
 

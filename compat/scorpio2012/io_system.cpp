@@ -9,7 +9,7 @@ namespace scorpio2012 {
 
 namespace {
 
-// Layouts of a few meshes and of the fields on them.
+// The number of layouts that are kept: those of a few meshes and of the fields on them.
 constexpr size_t k_known_layouts = 8;
 
 struct OptionsDeleter {
@@ -21,8 +21,8 @@ std::unique_ptr<scorpio_options, OptionsDeleter> options_of(const IoSettings& se
   if (scorpio_options_create(&made) != SCORPIO_OK) return nullptr;
   std::unique_ptr<scorpio_options, OptionsDeleter> options(made);
   const std::string size = std::to_string(settings.group_size);
-  // Who sets a buffer means it for one file, and wants it written as a whole: that costs the overlap of
-  // copying and writing.
+  // A program that sets a buffer size means the buffer of one file, and expects large writes; copying and
+  // writing then do not overlap.
   const bool capped = !settings.buffer_bytes.empty();
   const std::array<std::array<const char*, 2>, 7> pairs{{{"io_placement", "groups"},
                                                          {"group_size", size.c_str()},
@@ -44,7 +44,7 @@ std::unique_ptr<scorpio_options, OptionsDeleter> options_of(const IoSettings& se
 
 std::shared_ptr<IoSystem> IoSystem::create(MPI_Comm comm, const IoSettings& settings) {
   const auto options = options_of(settings);
-  if (options == nullptr) return nullptr;  // on all ranks: the settings are equal
+  if (options == nullptr) return nullptr;  // this is so on all ranks, because the settings are equal
   scorpio_iosystem* native = nullptr;
   if (scorpio_iosystem_create(comm, options.get(), &native) != SCORPIO_OK) {
     fail_natively();

@@ -1,5 +1,5 @@
-// A native I/O system that groups over the same ranks share, with the decompositions used last. Collective
-// over the assembly where it says so; one thread.
+// An I/O system that groups with the same ranks share, with the decompositions that were used last.
+// Collective over the assembly where stated; one thread.
 #pragma once
 
 #include <mpi.h>
@@ -17,7 +17,7 @@ using Decomposition = std::shared_ptr<scorpio_decomp>;
 // The properties by which I/O systems of the same ranks differ.
 struct IoSettings {
   int group_size = 0;
-  std::string buffer_bytes;  // as the option staging_bytes takes it; empty: the default
+  std::string buffer_bytes;  // the value of option staging_bytes; empty: the default
 
   bool operator==(const IoSettings&) const = default;
 };
@@ -34,8 +34,9 @@ class IoSystem {
   scorpio_iosystem* native() const { return native_; }
   bool several_roots() const;
 
-  // Collective. Repeated layouts cost one small reduction. NULL on all ranks if a rank has none (its
-  // arguments were wrong), or they do not fit together. `keep`: the layout's list, if any, is not borrowed.
+  // Collective. A repeated layout costs one small reduction. NULL on all ranks if a rank has no layout (its
+  // arguments were invalid), or the layouts do not fit together. `keep`: the list of the layout, if any, is
+  // not borrowed.
   Decomposition decomposition(const std::optional<Layout>& layout, bool keep);
 
  private:

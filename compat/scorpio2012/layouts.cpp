@@ -1,11 +1,12 @@
-// Sizes and offsets of the structures that clients were compiled against, checked for each MPI. Nothing runs.
+// Compile-time checks of the sizes and offsets of the structures that applications were compiled with, for
+// each MPI.
 #include <cstddef>
 
 #include "scorpio_util.h"
 
 namespace {
 
-// Of the two kinds of MPI handles: 4 bytes (MPICH and its kin) and pointers (Open MPI).
+// MPI handles have 4 bytes (MPICH and derived libraries) or are pointers (Open MPI).
 constexpr bool k_small = sizeof(MPI_Comm) == 4;
 constexpr size_t either(size_t small, size_t pointers) { return k_small ? small : pointers; }
 

@@ -12,10 +12,10 @@ namespace scorpio2012 {
 
 namespace {
 
-// Below this the native library has no room for its slots.
+// A smaller buffer is too small for the slots of the library.
 constexpr int64_t k_smallest_buffer_bytes = 64 << 10;
 
-// Files that rank 0 has closed are freed on all ranks, also where close_file was never called.
+// Frees the files that rank 0 has closed on all ranks, also on those that never called close_file.
 void forget_closed(Assembly& assembly) {
   std::vector<std::array<int, 2>> closed;  // group, handle
   for (const Group* group : assembly.groups()) {
@@ -31,7 +31,7 @@ void forget_closed(Assembly& assembly) {
   for (const auto& [number, handle] : closed) (void)assembly.group(number)->forget(handle);
 }
 
-// With the first group of these ranks an assembly is made; later ones meet in it.
+// The first group of these ranks creates an assembly, which later ones use too.
 Assembly* assembly_for(MPI_Comm comm) {
   Registry& registry = Registry::instance();
   if (Assembly* known = registry.find_assembly(comm)) return known;
@@ -39,7 +39,7 @@ Assembly* assembly_for(MPI_Comm comm) {
   return made == nullptr ? nullptr : registry.add(std::move(made));
 }
 
-// Elsewhere the program would end.
+// If MPI is not running, calls of MPI would end the program.
 bool mpi_runs() {
   int begun = 0;
   int ended = 0;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t k_reason_bytes = 512;
 
-// Reduced by maximum; a value and its complement tell whether all are equal.
+// Reduced by maximum; a value and its complement show whether all ranks have the same value.
 enum Word {
   k_block,
   k_block_complement,
@@ -48,7 +48,7 @@ Words words_of(const Proposal& proposal, int rank, int ranks) {
 bool all_equal(const Words& words, Word value) { return words[value] == complement(words[value + 1]); }
 bool nobody(const Words& words, Word value) { return words[value] == 0 && words[value + 1] == 0; }
 
-// What a rank knew of a file's current group when it last met all others.
+// Records the current group of each file when all ranks have made the same call.
 void settle(Assembly& assembly) {
   for (Group* group : assembly.groups()) {
     for (const auto& file : group->files()) {
@@ -67,7 +67,7 @@ Outcome outcome_of(const Words& words, const Proposal& proposal) {
   return outcome;
 }
 
-// Collective, where a rank of those in turn has found something wrong: all of them learn what.
+// Collective, if one of the ranks in turn has found a failure: all of them receive its reason.
 void share_reason(const Assembly& assembly, uint64_t first_wrong, bool in_turn) {
   std::array<char, k_reason_bytes> text{};
   const int teller = assembly.ranks() - static_cast<int>(first_wrong);
@@ -108,7 +108,7 @@ Outcome meet(Assembly& assembly, const Proposal& proposal) {
       settle(assembly);
       return outcome;
     }
-    // Some ranks are in a block write, others are not: the write goes first.
+    // Some ranks are in a block write and others are not: the block write is made first.
     const int first = assembly.ranks() - static_cast<int>(words[k_first_block]);
     const bool runs = words[k_block_error] == 0 && all_equal(words, k_block);
     if (proposal.may_be_skipped) {

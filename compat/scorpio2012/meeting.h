@@ -9,20 +9,20 @@ namespace scorpio2012 {
 
 struct Proposal {
   CallHash call;
-  int error = 0;                // of this rank's arguments
+  int error = 0;                // failure of this rank's arguments
   bool may_be_skipped = false;  // a block write: ranks without data may be in a later call
   uint64_t from_rank0 = 0;      // a value of rank 0; ignored on other ranks
 };
 
 struct Outcome {
-  int error = 0;              // the same on all ranks that call this
+  int error = 0;              // the same on all ranks that make this call
   bool same_function = true;  // whether all ranks call the same function, with any arguments
   uint64_t from_rank0 = 0;
   int shared_by = -1;  // >= 0: some ranks skipped this call, and wait for its arguments from this rank
 };
 
-// Returns when all ranks are in this rank's call; before that, this rank may have to make a block write that
-// it skipped.
+// Returns when all ranks are in the call of this rank; before that, this rank may have to make a block write
+// that it skipped.
 Outcome meet(Assembly& assembly, const Proposal& proposal);
 
 }  // namespace scorpio2012

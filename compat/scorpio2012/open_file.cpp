@@ -13,8 +13,9 @@ namespace {
 
 bool is_group(hid_t id) { return H5Iis_valid(id) > 0 && H5Iget_type(id) == H5I_GROUP; }
 
-// Through ids of an earlier state of the file the group is not seen. Clients look for it there: on I/O roots
-// other than the first the earlier state, which is in memory alone, gets it too.
+// An HDF5 id of an earlier state of the file does not show the group. Applications use the id to find it; on
+// I/O roots other than the first the group is therefore also created in the earlier state, which exists in
+// memory only.
 void make_visible(hid_t earlier, const std::string& path) {
   const hid_t file = H5Iget_file_id(earlier);
   hid_t group = H5Gopen2(file, path.c_str(), H5P_DEFAULT);
@@ -39,7 +40,7 @@ int OpenFile::refresh() {
   return 0;
 }
 
-// What this rank shows to clients; the description is written while the id lives.
+// The structure that the application sees on this rank; the description is written while the id is valid.
 int OpenFile::end_client() {
   if (client_ == nullptr || finished_) return 0;
   const QuietHdf5 quiet;

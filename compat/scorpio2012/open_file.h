@@ -15,11 +15,11 @@ class OpenFile {
  public:
   struct Kind {
     bool writable;
-    bool xdmf;           // on rank 0: a description is wanted
+    bool xdmf;           // on rank 0: a description is written
     bool several_roots;  // other I/O roots get ids of their own
   };
 
-  // `native` is owned. `client`: what this I/O root shows; NULL elsewhere.
+  // `native` is owned. `client`: the structure of this I/O root; NULL on other ranks.
   OpenFile(scorpio_file* native, std::string path, Kind kind, iofile_t* client)
       : native_(native), path_(std::move(path)), kind_(kind), client_(client) {}
 
@@ -38,27 +38,27 @@ class OpenFile {
   bool finished() const { return finished_; }
   // Collective: also ranks that never finished.
   int close();
-  // Collective, in place of a file that some ranks have finished while others still write: open again, and
-  // not finished on any rank. HDF5 ids of groups that were lent end with the earlier file.
+  // Collective, for a file that some ranks have finished while others still write: opens the file again, not
+  // finished on any rank. HDF5 ids of groups that the application has become invalid with the earlier file.
   int reopen(scorpio_iosystem* system);
 
-  // ---- current group: a number from 1 on, the same on all ranks; 0: none ----
+  // ---- current group: its number from 1 on, the same on all ranks; 0: none ----
   // Collective.
   int enter_group(const std::string& path);
   void leave_group() { current_ = 0; }
   int current_group() const { return current_; }
   bool knows_group(int number) const;
-  // The current group at the end of this rank's last meeting: a call that it skipped behind it is below this.
+  // The current group at the last call of all ranks: a later call that this rank skipped is below this group.
   int settled_group() const { return settled_; }
   void settle() { settled_ = current_; }
-  // Below the group of that number, unless the name is absolute.
+  // The path below the group of this number, unless the name is absolute.
   std::string resolve(const char* name, int group) const;
 
   // ---- HDF5 ids of groups, on I/O roots ----
   hid_t lend_group(const std::string& path);
   int take_back_group(hid_t id);
 
-  std::optional<IndexList> list;  // of the NONCONTIGUOUS patterns
+  std::optional<IndexList> list;  // for the NONCONTIGUOUS patterns
 
  private:
   int end_client();

@@ -1,4 +1,4 @@
-// HDF5 without its error prints, for as long as it lives. Local.
+// Prevents HDF5 from printing errors while an object exists. Local.
 #pragma once
 
 #include <hdf5.h>

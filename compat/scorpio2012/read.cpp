@@ -7,7 +7,7 @@ namespace scorpio2012 {
 
 namespace {
 
-// `dims` are those of the dataset; what the caller passed as such need not be the same.
+// `dims` are the extents of the dataset; those that the caller passes may differ.
 std::optional<Layout> layout_of(const Place& place, const DatasetArguments& arguments, int pattern,
                                 const Extents& dims) {
   const Assembly& ranks = place.group->assembly();
@@ -27,7 +27,8 @@ std::optional<Layout> layout_of(const Place& place, const DatasetArguments& argu
 
 bool is_read_pattern(int pattern) { return pattern >= k_uniform_read && pattern <= k_entire_read; }
 
-// The meeting and what follows. `layout_in`: this rank's part of a dataset of given extents, or none.
+// Compares the calls of the ranks and reads. `layout_in`: this rank's part of a dataset of given extents, or
+// none.
 template <typename LayoutIn>
 int read_layout(const Place& place, const Proposal& proposal, const DatasetArguments& arguments, void* buffer,
                 const LayoutIn& layout_in, bool keep_layout) {

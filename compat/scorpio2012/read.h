@@ -7,7 +7,7 @@ namespace scorpio2012 {
 
 int read_dataset(iogroup_t* shown, const DatasetArguments& arguments, void* buffer, int pattern);
 int read_dataset_block(iogroup_t* shown, const DatasetArguments& arguments, void* buffer);
-// The block of `local` elements at `start`; `global` is ignored.
+// Reads the block of `local` elements at `start`; `global` is ignored.
 int read_same_sub_dataset(iogroup_t* shown, const DatasetArguments& arguments, void* buffer);
 int read_dataset_indexed(iogroup_t* shown, const DatasetArguments& arguments,
                          const std::optional<IndexList>& list, void* buffer);

@@ -1,5 +1,5 @@
-// All groups and assemblies of this process. Clients hold plain structures, which they may copy, so a group
-// is found by its communicator. Local; one thread.
+// All groups and assemblies of this process. Applications have plain structures, which they may copy, so a
+// group is found by its communicator. Local; one thread.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ class Registry {
  public:
   static Registry& instance();
 
-  // NULL: `shown` is no group that was made and not cleaned up.
+  // NULL if `shown` is not a group that exists.
   Group* find(const iogroup_t* shown) const;
   Assembly* find_assembly(MPI_Comm comm) const;
   const std::vector<std::unique_ptr<Assembly>>& assemblies() const { return assemblies_; }
@@ -22,7 +22,7 @@ class Registry {
   Assembly* add(std::unique_ptr<Assembly> assembly);
   Group* add(std::unique_ptr<Group> group);
   void remove(Group* group);
-  // Collective: frees it if no group is left.
+  // Collective: frees the assembly if it has no group.
   void drop_if_empty(Assembly* assembly);
 
  private:

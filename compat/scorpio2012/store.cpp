@@ -9,7 +9,7 @@ namespace {
 
 constexpr int k_none = -1;
 
-// Its id, or k_none where it must be made; nothing where it cannot be written.
+// The id of the variable, or k_none if it must be created; none if it cannot be written.
 std::optional<int> existing(scorpio_file* file, const StoredVariable& wanted) {
   int kind = SCORPIO_OBJECT_NONE;
   if (scorpio_object_find(file, wanted.path.c_str(), &kind, nullptr) != SCORPIO_OK) {
@@ -47,7 +47,7 @@ int store(Group& group, OpenFile& file, const StoredVariable& variable, const Lo
     if (learn_groups_above(native, variable.path) != 0) return k_failure;
     if (define(native, variable, &id) != SCORPIO_OK) return fail_natively();
   }
-  // A failure of this rank alone comes back on all ranks from sync.
+  // The sync returns a failure of this rank on all ranks.
   (void)scorpio_put_darray(native, id, decomposition.get(), 0, variable.element.type, part.buffer);
   if (scorpio_file_sync(native) != SCORPIO_OK) return fail_natively();
   return file.refresh();

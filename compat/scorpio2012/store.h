@@ -10,7 +10,7 @@ struct StoredVariable {
   std::string path;
   Element element;
   Extents dims;
-  bool may_exist;  // then it must have this type and these extents
+  bool may_exist;  // if it exists, it must have this type and these extents
 };
 
 struct LocalPart {
@@ -19,7 +19,7 @@ struct LocalPart {
   bool keep_layout;
 };
 
-// The same code on all ranks. Nothing was made or written when it is not 0, unless storage failed.
+// Returns the same code on all ranks. If it is not 0, nothing was created or written, unless storage failed.
 int store(Group& group, OpenFile& file, const StoredVariable& variable, const LocalPart& part);
 
 }  // namespace scorpio2012

@@ -19,7 +19,7 @@ bool all_there(const char* const* strings, int n) {
   return std::none_of(strings, strings + n, [](const char* text) { return text == nullptr; });
 }
 
-// With the NUL.
+// The size includes the NUL.
 size_t longest_bytes(const char* const* strings, int n) {
   size_t longest = 0;
   for (int i = 0; i < n; ++i) longest = std::max(longest, std::strlen(strings[i]));
@@ -32,7 +32,7 @@ std::vector<char> packed(const char* const* strings, int n, size_t bytes) {
   return all;
 }
 
-// Number and length of the strings in one word, for rank 0 to tell.
+// The number and length of the strings in one word, which rank 0 broadcasts.
 uint64_t encoded(int n, size_t bytes) {
   return static_cast<uint64_t>(n) << 32 | static_cast<uint32_t>(bytes);
 }
@@ -73,7 +73,7 @@ char* terminated_copy(const char* text, size_t bytes) {
   return copy;
 }
 
-// NULL where memory is missing.
+// Returns NULL if there is not enough memory.
 char** unpacked(const std::vector<char>& all, size_t n, size_t bytes) {
   auto* strings = static_cast<char**>(std::calloc(std::max<size_t>(n, 1), sizeof(char*)));
   if (strings == nullptr) return nullptr;

@@ -5,9 +5,9 @@
 
 namespace scorpio2012 {
 
-// Those of rank 0.
+// Writes the strings of rank 0.
 int write_str_array(const char* const* strings, int n, int handle, const char* name, iogroup_t* shown);
-// All on every rank; the caller frees each and the array.
+// Returns all strings on every rank; the caller frees each of them and the array.
 int read_str_array(char*** strings, int* n, int handle, const char* name, iogroup_t* shown);
 
 }  // namespace scorpio2012

@@ -21,7 +21,7 @@ std::optional<FoundVariable> find_variable(scorpio_file* file, const std::string
   return found;
 }
 
-// What is there has all groups above it, so most often one question is enough.
+// If the object exists, all groups above it exist, so that one inquiry is usually enough.
 int learn_groups_above(scorpio_file* file, const std::string& path) {
   std::string above = path;
   int kind = SCORPIO_OBJECT_NONE;

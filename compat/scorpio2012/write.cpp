@@ -26,7 +26,7 @@ std::optional<Layout> layout_of(const Place& place, const DatasetArguments& argu
 
 bool is_write_pattern(int pattern) { return pattern >= k_uniform_write && pattern <= k_entire_write; }
 
-// The meeting and what follows. `in_current_group`: a relative name is below it.
+// Compares the calls of the ranks and writes. `in_current_group`: a relative name is below the current group.
 int write_layout(const Place& place, Proposal proposal, const DatasetArguments& arguments,
                  const LocalPart& part, bool in_current_group) {
   const bool writable = check_writable(place) == 0;

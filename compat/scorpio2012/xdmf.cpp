@@ -28,7 +28,7 @@ using ObjectInfo = H5O_info_t;
 using Shape = std::vector<hsize_t>;
 using DatasetsByShape = std::map<Shape, std::vector<Dataset>>;
 
-// An HDF5 id with what closes it.
+// An HDF5 id and the function that closes it.
 class Handle {
  public:
   Handle(hid_t id, herr_t (*closer)(hid_t)) : id_(id), closer_(closer) {}
@@ -44,7 +44,7 @@ class Handle {
   herr_t (*closer_)(hid_t);
 };
 
-// The specification of XDMF 3: NumberType is Float, Int, UInt, Char or UChar. NULL: it has no word for it.
+// The NumberType of XDMF 3: Float, Int, UInt, Char or UChar. NULL if there is none for the type.
 const char* number_type(hid_t type) {
   const H5T_class_t kind = H5Tget_class(type);
   if (kind == H5T_FLOAT) return "Float";
@@ -66,7 +66,7 @@ void add_dataset(hid_t file, const char* name, DatasetsByShape& found) {
   if (numbers != nullptr) found[shape].push_back({std::string("/") + name, numbers, H5Tget_size(type.get())});
 }
 
-// What C++ throws must not pass through HDF5.
+// C++ exceptions must not pass through HDF5.
 herr_t visit(hid_t file, const char* name, const ObjectInfo* info, void* found) {
   try {
     if (info->type == H5O_TYPE_DATASET) add_dataset(file, name, *static_cast<DatasetsByShape*>(found));
@@ -112,7 +112,7 @@ void add_values(std::ostream& out, const std::string& file_name, const Shape& sh
       << "\">" << escaped(file_name + ":" + dataset.path) << "</DataItem>\n      </Attribute>\n";
 }
 
-// All shapes as boxes of unit cells in three dimensions: the missing ones have one point.
+// Each shape is a box of unit cells in three dimensions; a dimension that the shape lacks has one point.
 void add_grid(std::ostream& out, const std::string& file_name, const Shape& shape,
               const std::vector<Dataset>& datasets) {
   Shape box(3 - shape.size(), 1);
@@ -134,7 +134,7 @@ std::string document(const std::string& file_name, const DatasetsByShape& datase
   return out.str();
 }
 
-// Under its name only when it is complete.
+// The file gets its name when it is complete.
 int replace_file(const std::string& path, const std::string& text) {
   const std::string temporary = path + ".new";
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);

@@ -1,5 +1,5 @@
-// The XDMF description of a file: one uniform grid per shape, the datasets of that shape as its values.
-// Independent: the rank that holds the file's HDF5 id.
+// The XDMF description of a file: one uniform grid for each shape, with the datasets of that shape as its
+// values. Independent: on the rank that has the HDF5 id of the file.
 #pragma once
 
 #include <hdf5.h>

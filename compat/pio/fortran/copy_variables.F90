@@ -1,4 +1,4 @@
-! Copies of variables between files.
+! Copies variables from one file to another.
 module scorpio_piof_copies
   use, intrinsic :: iso_c_binding
   use scorpio_piof_c
@@ -14,7 +14,7 @@ module scorpio_piof_copies
 
 contains
 
-  ! The variable tells its size itself, so that the arguments that tell it are not used.
+  ! The size of the variable is inquired, so that the arguments for it are not used.
   subroutine copy_by_size(ifile, ofile, ivdesc, ovdesc, varsz, strlength, ierr)
     type(file_desc_t), intent(in) :: ifile, ofile
     type(var_desc_t), intent(in) :: ivdesc, ovdesc
@@ -36,7 +36,7 @@ contains
     if (present(ierr)) ierr = code
   end subroutine
 
-  ! All records of the input file, in the type that it has there: the output variable has the same.
+  ! Copies all records of the input file, in the type of the output variable, which is the same.
   integer(c_int) function copied(from, from_varid, to, to_varid) result(ierr)
     integer(c_int), intent(in) :: from, from_varid, to, to_varid
     integer(c_int64_t) :: start(pio_max_var_dims), extents(pio_max_var_dims), bytes

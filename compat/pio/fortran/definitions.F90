@@ -1,5 +1,5 @@
-! Dimensions and variables by integer ids. Ids of Fortran are those of C plus 1, lists of dimensions are in the reverse
-! order. Where a function fails, the ids that it returns are -1.
+! Dimensions and variables by integer ids. Ids of Fortran are those of C plus 1, and lists of dimensions are
+! in the reverse order. If a function fails, the ids that it returns are -1.
 module scorpio_piof_definitions
   use, intrinsic :: iso_c_binding
   use scorpio_piof_c
@@ -19,14 +19,14 @@ contains
     from_c_id = merge(id + 1, -1, code == pio_noerr .and. id >= 0)
   end function
 
-  ! The code of a failed call, which is PIO_EINTERNAL where these modules would have refused the argument.
+  ! The code of a failed call; PIO_EINTERNAL if these modules have rejected the argument.
   pure integer(c_int) function internal_if(refused, code)
     logical, intent(in) :: refused
     integer(c_int), intent(in) :: code
     internal_if = merge(pio_einternal, code, refused .and. code /= pio_noerr)
   end function
 
-  ! A value of 64 bits in a default integer; a code where it does not fit.
+  ! Converts a value of 64 bits to a default integer; returns a code if it does not fit.
   integer(c_int) function narrow(code, value, to) result(ierr)
     integer(c_int), intent(in) :: code
     integer(c_int64_t), intent(in) :: value

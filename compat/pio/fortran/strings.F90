@@ -1,4 +1,5 @@
-! Texts of variables by integer ids, starts and counts of Fortran. A text in a file ends with a NUL or with its dimension.
+! Variables of text by integer ids, with starts and counts of Fortran. A text in a file ends with NUL or with
+! its dimension.
 module scorpio_piof_strings
   use, intrinsic :: iso_c_binding
   use scorpio_piof_definitions, only: internal_if, unlimited_dimension, variable_dimensions
@@ -12,7 +13,7 @@ module scorpio_piof_strings
 
 contains
 
-  ! Each text becomes a row of the first dimension; what it leaves of the row, and rows without a text, become NUL.
+  ! Each text is a row of the first dimension; the rest of the row, and rows without a text, become NUL.
   integer(c_int) function put_strings(ncid, varid, many, texts) result(ierr)
     integer(c_int), intent(in) :: ncid, varid
     integer(c_int64_t), intent(in) :: many
@@ -79,7 +80,8 @@ contains
     ierr = internal_if(varid < 1, ierr)
   end function
 
-  ! A row of the part fills a text. Where the texts are fewer than the rows, the characters fill them one after the other.
+  ! Each row of the part becomes a text. If there are fewer texts than rows, the characters fill them one
+  ! after the other.
   integer(c_int) function get_string_part(ncid, varid, start, count, many, texts) result(ierr)
     integer(c_int), intent(in) :: ncid, varid, start(:), count(:)
     integer(c_int64_t), intent(in) :: many
@@ -104,7 +106,8 @@ contains
     ierr = internal_if(varid < 1, ierr)
   end function
 
-  ! From the place on, as many characters as the text has and the row holds; NULs instead of trailing blanks.
+  ! Writes from this position on as many characters as the text has and the row holds, with NULs instead of
+  ! trailing blanks.
   integer(c_int) function put_string_at(ncid, varid, start, text) result(ierr)
     integer(c_int), intent(in) :: ncid, varid, start(:)
     character(*), intent(in) :: text
@@ -144,7 +147,7 @@ contains
 
   ! ---- rows ----
 
-  ! The first dimension holds the characters of a text.
+  ! The first dimension counts the characters of a text.
   pure subroutine rows_of(extents, row, rows)
     integer(c_int64_t), intent(in) :: extents(:)
     integer(c_int64_t), intent(out) :: row, rows
@@ -170,7 +173,7 @@ contains
     end do
   end subroutine
 
-  ! A part of one row, from `start` on.
+  ! The part of one row from `start` on.
   integer(c_int) function row_at(ncid, varid, start, length, c_start, c_count, enough) result(ierr)
     integer(c_int), intent(in) :: ncid, varid, start(:)
     integer(c_int64_t), intent(in) :: length

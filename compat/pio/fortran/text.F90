@@ -1,4 +1,4 @@
-! Texts of Fortran and of C, and messages about arguments.
+! Conversion of texts between Fortran and C, and messages about arguments.
 module scorpio_piof_text
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
@@ -8,7 +8,7 @@ module scorpio_piof_text
 
 contains
 
-  ! The text without its trailing blanks, with the end that C needs.
+  ! The text without its trailing blanks, terminated with NUL.
   pure function as_c(text) result(c_text)
     character(*), intent(in) :: text
     character(kind=c_char, len=len_trim(text) + 1) :: c_text

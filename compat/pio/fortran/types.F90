@@ -1,5 +1,6 @@
-! Kinds, types and constants of the PIO interface. All kinds are those of iso_c_binding, so that no option of a compiler
-! about default kinds changes them. The public modules pio, pio_types and pio_kinds export from here.
+! Kinds, types and constants of the PIO interface. All kinds are those of iso_c_binding, so that compiler
+! options for default kinds do not change them. The public modules pio, pio_types and pio_kinds use this
+! module.
 module scorpio_piof_types
   use, intrinsic :: iso_c_binding
   implicit none
@@ -62,7 +63,7 @@ module scorpio_piof_types
     pio_rearr_comm_fc_1d_io2comp = 2, pio_rearr_comm_fc_2d_disable = 3
   integer(c_int), parameter :: pio_rearr_comm_unlimited_pend_req = -1
 
-  ! ---- what a failing call does ----
+  ! ---- error handlers ----
   integer(c_int), parameter :: pio_internal_error = -51, pio_bcast_error = -52, pio_reduce_error = -53, &
     pio_return_error = -54, pio_default = -1
 
