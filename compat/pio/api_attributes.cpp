@@ -15,7 +15,7 @@ struct Shape {
   nc_type type = PIO_NAT;
   scorpio_type native_type = SCORPIO_TEXT;
   size_t element_bytes = 0;
-  int64_t length = 0;  // in characters where it is a text
+  int64_t length = 0;  // in characters if it is a text
 };
 
 constexpr int k_most_dimensions = 32;
@@ -87,7 +87,7 @@ int position_of(File& file, int varid, const char* name, int& position) {
   if (code != PIO_NOERR) return code;
   (void)scorpio_attribute_count(file.native(), varid, &count);
   for (position = 0; position < count; ++position) {
-    std::string candidate(std::string(name).size() + 2, '\0');  // longer names are cut, and differ
+    std::string candidate(std::string(name).size() + 2, '\0');  // longer names are truncated, and differ
     (void)scorpio_attribute_name(file.native(), varid, position, candidate.data(), candidate.size(), nullptr);
     if (candidate.c_str() == std::string(name)) return PIO_NOERR;
   }

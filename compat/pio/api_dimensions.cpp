@@ -20,7 +20,7 @@ int dimension_code(int native) {
   return natively(native, k_dimension);
 }
 
-// The only one of a classic file; -1: none.
+// The only unlimited dimension of a classic file; -1 if there is none.
 int unlimited_of(File& file) {
   int count = 0;
   (void)scorpio_dimension_count(file.native(), &count);

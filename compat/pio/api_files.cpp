@@ -48,7 +48,8 @@ std::string absolute(const std::string& path) {
   return std::filesystem::weakly_canonical(path, ignored).string();
 }
 
-// Collective. A new file has its name from its first sync on; who opens it before finds it by this.
+// Collective. A new file has its name from its first sync on; programs that open it before get it by this
+// call.
 int name_unfinished(IoSystem& system, const std::string& path) {
   for (File* file : std::vector<File*>(system.files)) {
     if (!file->has_own_name() && absolute(file->path()) == absolute(path)) return file->sync(true);
@@ -100,7 +101,7 @@ int open_as(const char* function, int iosysid, int* ncidp, const int* iotype, co
   return open(function, iosysid, ncidp, iotype == nullptr ? 0 : *iotype, path, mode);
 }
 
-// On the I/O root.
+// Runs on the I/O root.
 int delete_path(const char* path) {
   if (path == nullptr || *path == '\0') return fail(PIO_EINVAL, "the name of the file is NULL or empty");
   if (::unlink(path) == 0) return PIO_NOERR;
@@ -175,7 +176,7 @@ PIOC(int, enddef, (int ncid)) {
   return collective_call(__func__, ncid, Call::enddef, [](File& file) { return file.enddef(); });
 }
 
-// Concerns the variables of this define mode, those that are defined already too.
+// Applies to the variables of this define mode, including those that are defined already.
 PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
   return local_call(__func__, ncid, [&](File& file) {
     if (fillmode != PIO_FILL && fillmode != PIO_NOFILL)

@@ -14,7 +14,7 @@ extern "C" decltype(PIOc_InitDecomp) scorpio_pio_InitDecomp;
 
 namespace {
 
-// Of what the caller frees by free().
+// Owns memory that the caller releases by free().
 template <typename T>
 T* allocated(const std::vector<T>& values) {
   auto* const copy = static_cast<T*>(std::malloc(std::max<size_t>(values.size(), 1) * sizeof(T)));
@@ -84,7 +84,7 @@ int content_of(int ioid, MapFile& content) {
   return PIO_NOERR;
 }
 
-// As an attribute of at most PIO_MAX_NAME characters, which is the size of the caller's buffer.
+// Copies a text of at most PIO_MAX_NAME characters, as an attribute; this is the size of the caller's buffer.
 void copy_text(const std::string& from, char* to) {
   if (to == nullptr) return;
   const size_t n = from.copy(to, PIO_MAX_NAME);

@@ -17,7 +17,7 @@ int not_netcdf4(const File& file) {
   return fail(PIO_ENOTNC4, file.path(), " is a classic file, which has no chunks, filters and byte orders");
 }
 
-// All definitions of this kind.
+// The common part of all definitions of this kind.
 int definition(const char* function, int ncid, int varid) {
   return local_call(function, ncid, [&](File& file) {
     Variable variable;

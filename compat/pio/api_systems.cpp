@@ -1,5 +1,5 @@
-// I/O systems: making, finalizing and asking them, and the error handlers. Collective where a comment says
-// so, else Local.
+// I/O systems: initialisation, finalisation, inquiry, and error handlers. Collective where a comment says so,
+// else Local.
 #include <algorithm>
 
 #include "calls.h"
@@ -11,7 +11,7 @@ using namespace scorpio_pio;
 
 namespace {
 
-// Collective. The lowest code of any rank.
+// Collective. Returns the lowest code of all ranks.
 int agreed(MPI_Comm comm, int code) {
   int lowest = code;
   MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
@@ -48,7 +48,7 @@ int end(IoSystem& system) {
   return std::min(closed, system.free());
 }
 
-// What was never made has ended well, unless other ranks end one that was.
+// Finalising an I/O system that does not exist succeeds, unless other ranks finalise one that does.
 int end_none(int iosysid) {
   const Registry& registry = Registry::instance();
   if (const auto system = registry.stand_in(); system != nullptr) {
@@ -57,7 +57,7 @@ int end_none(int iosysid) {
   return registry.was_system(iosysid) ? no_such_system(iosysid) : PIO_NOERR;
 }
 
-// The ranks agree first that all end this one.
+// The ranks agree first that all of them finalise this one.
 int finalize(const char* function, int iosysid) {
   Registry& registry = Registry::instance();
   const auto system = registry.system(iosysid);
@@ -94,7 +94,7 @@ int init(const char* function, MPI_Comm comm, const Placement& placement, int re
   return PIO_NOERR;
 }
 
-// On every rank at once.
+// Returns the failure on every rank.
 int no_dedicated_ranks(const char* function) {
   const int code = fail(PIO_ENOTBUILT,
                         "this library has no processes that do nothing but I/O; use PIOc_Init_Intracomm, "
@@ -215,14 +215,14 @@ PIOC(int, set_iosystem_error_handling, (int iosysid, int method, int* old_method
                      [&](IoSystem& system) { return set_handler(system.handler, method, old_method); });
 }
 
-// Returns the handler before.
+// Returns the previous handler.
 PIOC(int, Set_IOSystem_Error_Handling, (int iosysid, int method)) {
   int previous = settings().handler;
   const int code = scorpio_pio_set_iosystem_error_handling(iosysid, method, &previous);
   return code == PIO_NOERR ? previous : code;
 }
 
-// Returns the handler before. The id of a file that was closed counts: its I/O system is known.
+// Returns the previous handler. The id of a closed file is valid here, because its I/O system is known.
 PIOC(int, Set_File_Error_Handling, (int ncid, int method)) {
   const int iosysid = Registry::instance().system_of_file(ncid);
   if (iosysid == 0) return handled(nullptr, __func__, no_such_file(ncid));

@@ -5,7 +5,7 @@
 
 namespace scorpio_pio {
 
-// One that is not more than twice as large as needed.
+// A kept buffer is used if it is at most twice as large as needed.
 Buffer Buffers::take(size_t bytes) {
   bytes = std::max<size_t>(bytes, 1);
   const auto at = std::find_if(kept_.rbegin(), kept_.rend(), [bytes](const Buffer& buffer) {

@@ -24,7 +24,7 @@ class Buffers {
   void give_back(Buffer buffer, int64_t most_bytes);
 
  private:
-  std::vector<Buffer> kept_;  // the one that was released last at the end
+  std::vector<Buffer> kept_;  // the buffer that was released last is at the end
   int64_t kept_bytes_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // How a function of the interface is defined: as scorpio_pio_NAME, of which PIOc_NAME is a weak alias. The
-// Fortran modules call scorpio_pio_NAME, so that another library with PIOc_NAME cannot come between, and its
-// PIOc_NAME can be linked statically beside ours.
+// Fortran modules call scorpio_pio_NAME, so that another library with PIOc_NAME cannot take its place, and
+// can be linked statically with this one.
 #pragma once
 
 #include "pio.h"

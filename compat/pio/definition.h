@@ -28,18 +28,18 @@ struct Definition {
   Kind kind = Kind::dimension;
   int object = SCORPIO_GLOBAL;  // the id of a variable or dimension
   std::string name, new_name;
-  int64_t length = 0;  // of a dimension or attribute; 1 of a fill that is on
+  int64_t length = 0;  // length of a dimension or attribute; 1 if fill is on
   nc_type stored = PIO_NAT, memory = PIO_NAT;
   std::vector<int> dimensions;
   std::string value;  // bytes
   bool has_value = false;
 
-  // The native code. `id`: of a new dimension or variable.
+  // Returns the code of the public C API. `id`: that of a new dimension or variable.
   int make(scorpio_file* file, int* id) const;
 
-  // A dimension, a variable or a fill value: it may change where data lie.
+  // True for a dimension, a variable or a fill value, which may change the locations of data.
   bool needs_place() const;
-  // What it changes takes no more room than before. `file`: as it was before the definition.
+  // True if the changed object needs no more space than before. `file`: before the definition.
   bool fits_in_place(scorpio_file* file) const;
 
   void append_to(std::string& bytes) const;

@@ -26,10 +26,11 @@ struct Meaning {
   int shape;
 };
 
-// The native call did its own work: its values may be clipped, or an earlier posted close failed.
+// Whether the call of the public C API did its own work: values may be clipped, or an earlier posted close
+// failed.
 bool is_done(int native_code);
 
-// 0, or the code of a native failure with its text.
+// Returns 0, or the code for a failure of the public C API, with its text.
 int natively(int native_code);
 int natively(int native_code, const Meaning& meaning);
 

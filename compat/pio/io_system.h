@@ -1,5 +1,5 @@
-// An I/O system of the interface: the native one, the I/O root (rank `base`), and what is set for it.
-// Collective over its communicator where it says so; one thread.
+// An I/O system of the interface: that of the public C API, the I/O root (rank `base`), and its settings.
+// Collective over its communicator where stated; one thread.
 #pragma once
 
 #include <mpi.h>
@@ -28,7 +28,7 @@ struct Placement {
 
 class IoSystem {
  public:
-  // Collective over `comm`; the arguments were checked. 0 or a code; the same on all ranks.
+  // Collective over `comm`; the arguments were checked. Returns 0 or a code, the same on all ranks.
   static int create(MPI_Comm comm, const Placement& placement, std::shared_ptr<IoSystem>& made);
   ~IoSystem();
   IoSystem(const IoSystem&) = delete;
@@ -45,34 +45,35 @@ class IoSystem {
   int next_file() { return ++files_made_; }
   int next_layout() { return layouts_made_++; }
 
-  // Collective: the lowest code of any rank. The text is that of the rank that has it. PIO_EINVAL where other
-  // ranks are in a call on a file.
+  // Collective: returns the lowest code of all ranks. The text is that of the rank with this code. PIO_EINVAL
+  // if other ranks are in a call on a file.
   int agree(int code) const;
-  // Collective: the values become the largest of all ranks. A native code: not that of a rank, but that the
-  // I/O system is of no use any more. Calls that may meet each other bring equally many values.
-  static constexpr size_t k_failure = 8;  // in this one is what fails a call, or 0
+  // Collective: each value becomes its maximum over all ranks. Returns a code of the public C API, which is
+  // not the failure of a rank but means that the I/O system cannot be used any more. Calls in which ranks may
+  // be at the same time have the same number of values.
+  static constexpr size_t k_failure = 8;  // index of the code by which a call fails, or 0
   using Words = std::array<uint64_t, 11>;
   int reduce_max(Words& words) const;
-  // The same for a call that ends it, or, with an id that does not exist, none: `ends` is false. 0, or on all
-  // ranks PIO_EBADID: they end different ones.
+  // The same for a call that finalises the I/O system or, with an id that does not exist, none (`ends` is
+  // false). Returns 0 or, if ranks finalise different ones, PIO_EBADID on all ranks.
   int agree_on_end(bool ends) const;
 
-  // ---- given by the registry ----
-  int family = 0;  // systems over congruent communicators; they agree by one of them (Registry::speaker_of)
-  int member = 0;  // of the family, from 1 on; the same on all ranks
+  // ---- set by the registry ----
+  int family = 0;  // systems over congruent communicators, which agree by one of them (Registry::speaker_of)
+  int member = 0;  // number in the family, from 1 on; the same on all ranks
 
-  // ---- what is set ----
+  // ---- settings ----
   int handler = PIO_INTERNAL_ERROR;
   int rearranger = PIO_REARR_BOX;
   rearr_opt_t rearranger_options{};
   std::map<std::string, std::string> hints;
 
-  // ---- what belongs to it ----
-  std::vector<File*> files;                      // open ones, in order of opening
-  File* recent = nullptr;                        // the one that was used last
-  std::map<int, std::weak_ptr<Layout>> layouts;  // by number; of those that are used
-  Buffers buffers;                               // for the writes that wait
-  int64_t held_bytes = 0;                        // in the queues of its files, as all ranks count them
+  // ---- contents ----
+  std::vector<File*> files;                      // open files, in order of opening
+  File* recent = nullptr;                        // the file that was used last
+  std::map<int, std::weak_ptr<Layout>> layouts;  // those in use, by number
+  Buffers buffers;                               // for buffered writes
+  int64_t held_bytes = 0;                        // bytes in the queues of its files, as all ranks count them
 
  private:
   IoSystem() = default;

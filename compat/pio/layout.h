@@ -17,7 +17,7 @@ class PackedMap {
   // `index`: from 0, -1 is a hole.
   void append(int64_t index);
   void finish();
-  // One past each index, 0 for a hole.
+  // Returns one past each index, 0 for a hole.
   std::vector<PIO_Offset> unpacked(int64_t elements) const;
 
  private:
@@ -34,11 +34,11 @@ struct Layout {
   ~Layout() { (void)scorpio_decomp_free(native); }
 
   scorpio_decomp* native = nullptr;
-  int number = 0;                // of its I/O system
+  int number = 0;                // number in its I/O system
   std::vector<int64_t> extents;  // without leading extents of 1, but at least one extent
-  int64_t elements = 0;          // of this rank
-  int64_t most_elements = 0;     // of any rank
-  uint64_t fingerprint = 0;      // of this rank's arguments
+  int64_t elements = 0;          // number of elements of this rank
+  int64_t most_elements = 0;     // largest number of elements of a rank
+  uint64_t fingerprint = 0;      // hash of this rank's arguments
   PackedMap map;
 };
 

@@ -12,12 +12,12 @@ namespace scorpio_pio {
 
 struct MapFile {
   std::vector<int> extents;     // slowest dimension first
-  std::vector<PIO_Offset> map;  // of this rank; from 1, 0 is a hole
+  std::vector<PIO_Offset> map;  // that of this rank; from 1, 0 is a hole
   std::string title, history;
   bool fortran_order = false;
 };
 
-// `mode`: of the new file. The same code on all ranks.
+// `mode`: the mode of the new file. Returns the same code on all ranks.
 int write_map_file(IoSystem& system, const std::string& path, int mode, const MapFile& content);
 // If there are more ranks than the file has maps, the others get an empty map.
 int read_map_file(IoSystem& system, const std::string& path, MapFile& content);

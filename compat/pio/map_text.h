@@ -14,7 +14,7 @@
 
 namespace scorpio_pio {
 
-// `ioid`: of the decomposition, or -1. The same code on all ranks.
+// `ioid`: the id of the decomposition, or -1. Returns the same code on all ranks.
 int write_map_text(const std::string& path, int ioid, const std::vector<int>& extents,
                    const std::vector<PIO_Offset>& map, MPI_Comm comm);
 

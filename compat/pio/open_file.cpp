@@ -32,7 +32,7 @@ int first_of(int code, int later) { return code != PIO_NOERR ? code : later; }
 int create_natively(const IoSystem& system, const Creation& creation, scorpio_file** file) {
   scorpio_options* options = nullptr;
   (void)scorpio_options_create(&options);
-  // Definitions that are added later, as each model does, find room in front of the data.
+  // Free space after the header holds definitions that are added later, as models do.
   (void)scorpio_options_set(options, "header_free", std::to_string(PIO_RESERVED_FILE_HEADER_SIZE).c_str());
   if ((creation.mode & PIO_NOCLOBBER) != 0) (void)scorpio_options_set(options, "replace", "false");
   const int code =
@@ -157,8 +157,8 @@ bool File::is_full_with(int64_t counted) const {
   return system_->held_bytes + counted >= buffer_size_limit();
 }
 
-// One reduction: do all ranks call this on this file, with the same writes, and does any know of a failure
-// that another has not seen?
+// One reduction determines whether all ranks make this call on this file, with the same writes, and whether a
+// rank has a failure that others have not returned.
 File::Meeting File::meet(Call call, int code) {
   const auto name = (static_cast<uint64_t>(call) << 32) + static_cast<uint64_t>(number_);
   const uint64_t writes = queue_.empty() ? 0 : queue_.fingerprint();
@@ -221,7 +221,7 @@ int File::flush(Call call) {
   return meeting.refused ? meeting.code : carry_out(meeting);
 }
 
-// In define mode data could be put by leaving it for a moment; then the file goes on being defined.
+// In define mode, the file leaves it to write data and enters it again.
 int File::sync(bool gives_name) {
   const Meeting meeting = meet(Call::sync, PIO_NOERR);
   if (meeting.refused || !meeting.anything_new || !writable_) return meeting.code;
@@ -264,8 +264,9 @@ int File::redef() {
   return first_of(meeting.code, natively(native));
 }
 
-// Models enter define mode again for each attribute. Where nothing but attributes and names was defined the
-// native end waits for the next call that moves data, and there is one for many.
+// Models enter define mode again for each attribute. If only attributes and names were defined, the
+// underlying file stays in define mode until the next call that moves data, so that many definitions cost one
+// end of define mode.
 int File::enddef() {
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
@@ -284,8 +285,8 @@ int File::enddef() {
   return first_of(meeting.code, natively(native));
 }
 
-// A file that was opened for reading has no writes that wait, and the native call agrees by itself; which
-// rank is wrong, and why, is asked for only then.
+// A file that was opened for reading has no buffered writes, and the call of the public C API makes an
+// agreement of its own. Only if it fails, the ranks determine which of them is wrong, and why.
 int File::get(Call call, const scorpio_access& access, int code) {
   if (writable_) {
     const Meeting meeting = meet(Call::get, code);
@@ -303,7 +304,7 @@ int File::get(Call call, const scorpio_access& access, int code) {
   return system_->agree(code);
 }
 
-// An access of no variable, of the kind that the other ranks have.
+// An access without a variable, of the kind that the other ranks use.
 scorpio_access File::refused_access(Call call) const {
   scorpio_access access = scorpio_hyperslab(-1, nullptr, nullptr, SCORPIO_INT32, nullptr);
   access.sharing = SCORPIO_ALL_RANKS;
@@ -341,7 +342,7 @@ int File::take_definitions_of_root() {
               system_->root(), " count");
 }
 
-// The file as it was before the definitions. It has been complete since define mode was entered.
+// Restores the file as it was before the definitions. It was complete when define mode was entered.
 int File::begin_again() {
   const bool is_empty = !has_data_;
   if (!is_empty && !(has_own_name_ && native_is_defining()))

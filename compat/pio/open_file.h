@@ -1,5 +1,5 @@
-// An open file: define mode, frames, the writes that wait, and what its ranks tell each other. Collective
-// over the I/O system where it says so; one thread.
+// An open file: define mode, frames, buffered writes, and the agreements of its ranks. Collective over the
+// I/O system where stated; one thread.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace scorpio_pio {
 
-// How a new file is made, again where definitions of ranks differ.
+// The arguments for creating a new file, again if definitions of ranks differ.
 struct Creation {
   std::string path;  // empty: the file was opened
   scorpio_format format = SCORPIO_FORMAT_DEFAULT;
   int mode = 0;
 };
-// Collective; a native code.
+// Collective; returns a code of the public C API.
 int create_natively(const IoSystem& system, const Creation& creation, scorpio_file** file);
 
 // The collective calls on a file.
 enum class Call { flush = 1, sync, close, redef, enddef, get, read };
 
-// A dimension of 0: unlimited, before there are records.
+// An extent of 0 stands for an unlimited dimension without records.
 struct Variable {
   int id = 0;
   nc_type type = PIO_NAT;
   size_t element_bytes = 0;
   bool has_records = false;
-  std::vector<int64_t> extents;  // that of records counts those of writes that wait
+  std::vector<int64_t> extents;  // that of records includes those of buffered writes
 };
 
 class File {
@@ -53,36 +53,36 @@ class File {
   scorpio_format format() const { return format_; }
 
   // ---- Local ----
-  // 0, or PIO_ENOTVAR with its text.
+  // Returns 0, or PIO_ENOTVAR with its text.
   int look_up(int varid, Variable& variable) const;
   int check_variable(int varid) const;
-  int64_t records() const;  // those of writes that wait too
+  int64_t records() const;  // including those of buffered writes
   int frame_of(int varid) const;
   void set_frame(int varid, int frame) { frames_[varid] = frame; }
-  // Of a definition or a put: what this rank returned, and the others may not know.
+  // Records the result of a definition or a put on this rank, which other ranks may not know.
   void remember(int code);
-  // 0, or PIO_ENOTINDEFINE with its text: where the native file is in define mode longer than this one, what
-  // it would refuse in data mode.
+  // Returns 0, or PIO_ENOTINDEFINE with its text for a definition that would be rejected in data mode,
+  // although the underlying file may still be in define mode.
   int check_room(const Definition& definition) const;
-  // A native code. `made`: the id of a new dimension or variable.
+  // Returns a code of the public C API. `made`: the id of a new dimension or variable.
   int define(const Definition& definition, int* made = nullptr);
   void push(Write write, int64_t counted);
-  // The writes that wait would have so many bytes that a call carries them out.
+  // Whether buffered writes would reach the size at which a call carries them out.
   bool is_full_with(int64_t counted) const;
   void copy_borrowed() { queue_.copy_borrowed(*system_); }
 
   // ---- Collective ----
   int flush_if_full();
   int flush(Call call = Call::flush);
-  // `gives_name`: also in define mode without writes.
+  // `gives_name`: gives the file its name also in define mode without writes.
   int sync(bool gives_name = false);
   int redef();
   int enddef();
-  // `code`: why this rank cannot make the call.
+  // `code`: the failure by which this rank cannot make the call.
   int get(Call call, const scorpio_access& access, int code);
-  // Takes part in a call of others, of which this rank knows only that it cannot make it. `code`: why.
+  // Takes part in a call of other ranks, which this rank cannot make because of `code`.
   int refuse(Call call, int code);
-  // Where ranks are in other calls the file stays open.
+  // If ranks are in other calls, the file stays open.
   int close();
   bool is_closed() const { return native_ == nullptr; }
 
@@ -91,18 +91,18 @@ class File {
 
  private:
   struct Meeting {
-    int code;      // of a failure that a rank has not seen yet
-    bool refused;  // the call is not made on any rank
-    bool alone;    // the ranks do not meet any more
+    int code;      // code of a failure that a rank has not returned yet
+    bool refused;  // no rank makes the call
+    bool alone;    // the ranks make no common reductions any more
     bool same_queues = true;
     bool same_definitions = true;
     bool anything_new = false;
   };
   Meeting meet(Call call, int code);
-  // What the meeting found, and the queue carried out.
+  // Returns the result of the reduction, and of carrying out the buffered writes.
   int carry_out(const Meeting& meeting);
   int natively_synced();
-  // Where the definitions of ranks differ, those of the I/O root are made on all. PIO_EINVAL.
+  // If the definitions of ranks differ, all ranks make those of the I/O root. Returns PIO_EINVAL.
   int take_definitions_of_root();
   int begin_again();
   void forget_definitions();
@@ -120,14 +120,14 @@ class File {
   bool has_own_name_ = true;
   bool changed_ = false;
   Creation creation_;
-  bool has_data_ = false;                // define mode has ended once
-  bool ends_late_ = false;               // this define mode needs no places of data, and its end waits
-  std::vector<Definition> definitions_;  // since the ranks last agreed on them
-  std::vector<Definition> agreed_;       // before them, since the native define mode began
+  bool has_data_ = false;   // define mode has ended at least once
+  bool ends_late_ = false;  // this define mode changes no locations of data, and its end is delayed
+  std::vector<Definition> definitions_;  // since the last agreement of the ranks
+  std::vector<Definition> agreed_;       // those before, since the underlying define mode began
   uint64_t definitions_print_ = 0;
   std::map<int, int> frames_;
   Queue queue_;
-  uint64_t errors_ = 0;  // a fingerprint of those that this rank returned since the last meeting
+  uint64_t errors_ = 0;  // hash of the codes that this rank has returned since the last reduction
   int worst_ = PIO_NOERR;
   std::string worst_reason_;
 };

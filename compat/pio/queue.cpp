@@ -60,7 +60,7 @@ int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
   return code == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(code);
 }
 
-// A write without its data, as numbers.
+// The properties of a write without its data, as numbers.
 std::vector<int64_t> described(const Write& write) {
   std::vector<int64_t> facts{write.variable,
                              write.type,
@@ -129,7 +129,7 @@ class Rebuilt {
   size_t at_ = 0;
 };
 
-// Collective: the descriptions of the lowest rank that has most writes.
+// Collective: the descriptions of the lowest rank among those with most writes.
 std::vector<int64_t> longest_list(const IoSystem& system, const std::vector<Write>& mine) {
   std::array<int, 2> most{static_cast<int>(mine.size()), system.rank()};
   MPI_Allreduce(MPI_IN_PLACE, most.data(), 1, MPI_2INT, MPI_MAXLOC, system.comm());

@@ -13,7 +13,7 @@
 
 namespace scorpio_pio {
 
-// One write. By a layout, or of a hyperslab.
+// A write by a layout, or to a hyperslab.
 struct Write {
   int variable = 0;
   scorpio_type type = SCORPIO_INT32;
@@ -22,9 +22,9 @@ struct Write {
   int64_t record = 0;
   std::vector<std::byte> fill;                // one element
   std::vector<int64_t> start, count, stride;  // empty stride: 1
-  int64_t records = 0;                        // of the file after it
+  int64_t records = 0;                        // number of records of the file after it
   Buffer data;
-  // In place of `data`: the caller's array of `bytes` bytes, if the same call carries out the write.
+  // Instead of `data`: the caller's array of `bytes` bytes, if the same call carries out the write.
   const std::byte* borrowed = nullptr;
   size_t bytes = 0;
 
@@ -33,15 +33,15 @@ struct Write {
 
 class Queue {
  public:
-  // `counted`: the number of bytes by which all ranks count this write.
+  // `counted`: the size of this write as all ranks count it.
   void push(Write write, int64_t counted);
 
-  // Before the call returns: copies the data of a write that was not carried out.
+  // Is called before the call returns: copies the data of a write that was not carried out.
   void copy_borrowed(IoSystem& system);
 
   bool empty() const { return writes_.empty(); }
   int64_t counted_bytes() const { return counted_; }
-  // The number of records of the file after all writes; 0: they append none.
+  // The number of records of the file after all writes; 0 if they append none.
   int64_t records() const { return records_; }
   // A hash of the properties that must be equal on all ranks.
   uint64_t fingerprint() const;

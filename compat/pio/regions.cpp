@@ -14,7 +14,7 @@ namespace {
 struct Slab {
   std::vector<int64_t> start, count, stride, map;
   int64_t elements = 1;
-  int64_t records = 0;  // of the file after a put
+  int64_t records = 0;  // number of records of the file after a put
 };
 
 int whole(const Variable& variable, Slab& slab) {
@@ -63,7 +63,7 @@ int slab_of(const Region& region, const Variable& variable, bool reading, Slab& 
   return code != PIO_NOERR ? code : check(variable, reading, slab);
 }
 
-// The type in memory. In the two older formats bytes have no sign where the memory has none.
+// The type in memory. In CDF-1 and CDF-2 files bytes have the signedness of the type in memory.
 int memory_type(const File& file, const Variable& variable, nc_type& memory) {
   if (memory == PIO_NAT) memory = variable.type;
   if (!element_of(memory)) return fail(PIO_EBADTYPE, "the variable has a type that netCDF has no name for");

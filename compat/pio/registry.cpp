@@ -65,7 +65,7 @@ int Registry::system_of_file(int id) const {
 
 bool Registry::was_system(int id) const { return id >= k_first_system && id < next_system_; }
 
-// The oldest of those that are there, which is the same one on all ranks.
+// The oldest I/O system of the family that exists, which is the same one on all ranks.
 const IoSystem& Registry::speaker_of(const IoSystem& system) const {
   for (const auto& known : systems_) {
     if (known.second->family == system.family) return *known.second;

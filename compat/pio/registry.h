@@ -28,7 +28,7 @@ class Registry {
   int add(std::shared_ptr<File> file, int system);
   int add(std::shared_ptr<Decomposition> decomposition);
 
-  // NULL: there is none.
+  // NULL if there is none.
   std::shared_ptr<IoSystem> system(int id) const;
   std::shared_ptr<File> file(int id) const;
   std::shared_ptr<Decomposition> decomposition(int id) const;
@@ -36,11 +36,11 @@ class Registry {
   // The I/O system of an open or closed file; 0: there was no such file.
   int system_of_file(int id) const;
   bool was_system(int id) const;
-  // The one by which the systems of a family agree. A rank with a wrong id knows no more than the family, and
-  // so takes part in the agreements of the others.
+  // The I/O system by which the systems of a family agree. A rank with an invalid id knows only the family,
+  // and takes part in the agreements of the others through it.
   const IoSystem& speaker_of(const IoSystem& system) const;
-  // Of the only family: the one whose file was used last, else any. NULL if there are no systems or several
-  // families.
+  // The I/O system of the only family whose file was used last, or any of its I/O systems. NULL if there are
+  // no I/O systems or several families.
   std::shared_ptr<IoSystem> stand_in() const;
 
   void remove_system(int id) { systems_.erase(id); }
@@ -55,7 +55,7 @@ class Registry {
   std::map<int, std::shared_ptr<Decomposition>> decompositions_;
   std::vector<int> systems_of_files_;
   int next_system_ = 2048;
-  std::map<int, int> members_;  // of families, those made so far
+  std::map<int, int> members_;  // number of members of each family so far
   int next_decomposition_ = PIO_IODESC_START_ID;
 };
 

@@ -8,7 +8,7 @@
 namespace scorpio_pio {
 
 struct Settings {
-  int handler = PIO_INTERNAL_ERROR;  // of I/O systems that are made later
+  int handler = PIO_INTERNAL_ERROR;  // of I/O systems that are created later
   int64_t buffer_bytes = int64_t{64} << 20;
   int block_bytes = 1024;
   int log_level = 0;

@@ -25,7 +25,7 @@ const char* name_of(nc_type type);
 // The default fill value of a type: its first `bytes` bytes.
 std::array<std::byte, 8> default_fill(nc_type type);
 
-// PIO_NAT: no elementary type.
+// PIO_NAT if it is not an elementary type.
 nc_type type_of(MPI_Datatype type);
 
 constexpr nc_type k_long = sizeof(long) == 8 ? PIO_INT64 : PIO_INT;

@@ -1,5 +1,5 @@
 // Packs sorted runs into segments: joins adjacent runs, and combines equally spaced ones. Local;
-// thread-compatible. Amortised constant time per run; no run is kept as such.
+// thread-compatible. Amortised constant time for each run; single runs are not stored.
 #pragma once
 
 #include <utility>
@@ -11,7 +11,7 @@ namespace scorpio::decomp {
 
 class RunPacker {
  public:
-  // Runs come with ascending `global`; empty ones are left out.
+  // Runs must be added with ascending `global`; empty ones are ignored.
   void add(const Run& run) {
     if (run.length <= 0) return;
     if (pending_.length > 0 && run.global == pending_.global + pending_.length &&
@@ -23,7 +23,7 @@ class RunPacker {
     pending_ = run;
   }
 
-  // Segments come with ascending `global`, too.
+  // Segments must be added with ascending `global`, too.
   void add(const Segment& segment) {
     if (segment.count == 1) return add(Run{segment.global, segment.local, segment.length});
     flush();
@@ -60,7 +60,8 @@ class RunPacker {
     const int64_t global_stride = pending_.global - (last.global + (last.count - 1) * last.global_stride);
     const int64_t local_stride = pending_.local - (last.local + (last.count - 1) * last.local_stride);
     if (last.count == 1) {
-      if (global_stride < last.length) return false;  // the same elements again: never within a segment
+      if (global_stride < last.length)
+        return false;  // an element occurs twice, which is not possible in a segment
       last.global_stride = global_stride;
       last.local_stride = local_stride;
     } else if (global_stride != last.global_stride || local_stride != last.local_stride) {

@@ -59,7 +59,7 @@ std::optional<int64_t> RunList::first_in(int64_t begin, int64_t end) const {
   std::optional<int64_t> first;
   for (size_t i = first_reaching(begin); i < segments_.size() && segments_[i].global < end; ++i) {
     const Segment& s = segments_[i];
-    int64_t k = 0;  // first run of the segment that ends behind `begin`
+    int64_t k = 0;  // the first run of the segment that ends after `begin`
     if (s.count > 1 && begin >= s.global + s.length) k = (begin - s.global - s.length) / s.global_stride + 1;
     const int64_t at = std::max(begin, s.global + k * s.global_stride);
     if (k >= s.count || at >= end) continue;

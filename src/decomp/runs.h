@@ -1,5 +1,5 @@
-// Which global elements one rank holds, and where in its buffer: strided runs sorted by global index.
-// Pure index arithmetic, 64 bit, in elements.
+// The global elements that one rank holds, and their positions in its buffer: strided runs sorted by global
+// index. Pure index arithmetic, 64 bit, in elements.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,8 @@ struct Row {
   int64_t local_stride;
 };
 
-// `count` runs of `length` elements, each `global_stride` and `local_stride` elements behind the one before.
-// length <= global_stride whenever count > 1, so the runs of a segment ascend without touching each other
-// twice.
+// `count` runs of `length` elements, each `global_stride` and `local_stride` elements after the one before.
+// length <= global_stride if count > 1, so the runs of a segment ascend without common elements.
 struct Segment {
   int64_t global;
   int64_t local;
@@ -49,15 +48,15 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// Segments sorted by first global index. Segments overlap in global range only when the same element is held
-// twice (legal for reading; the survey removes it for writing).
+// Segments sorted by first global index. The global ranges of segments overlap only if an element is held
+// twice (which is legal for reading; the survey removes it for writing).
 class RunList {
  public:
   RunList() = default;
-  // Takes runs in any order; sorts, merges neighbours that continue each other in global and local, and packs
-  // equal spacing into strided segments.
+  // Accepts runs in any order; sorts them, joins runs that are adjacent in global and local indices, and
+  // packs equally spaced ones into strided segments.
   explicit RunList(std::vector<Run> runs);
-  // Segments that are already sorted and do not interleave.
+  // The segments are sorted and do not interleave.
   static RunList from_sorted(std::vector<Segment> segments);
 
   bool empty() const { return segments_.empty(); }
@@ -66,8 +65,8 @@ class RunList {
   int64_t run_count() const { return run_count_; }
   Interval hull() const;  // {0, 0} when empty
 
-  // Calls visit(const Run&) for each run cut to [begin, end), ascending in global index within a segment;
-  // when no element is held twice, ascending throughout. Finds the first segment by bisection.
+  // Calls visit(const Run&) for each run, cut to [begin, end), with ascending global indices within a segment
+  // and, if no element is held twice, throughout. Finds the first segment by bisection.
   template <typename Visit>
   void for_each(int64_t begin, int64_t end, Visit&& visit) const;
   template <typename Visit>
@@ -75,27 +74,27 @@ class RunList {
     const Interval all = hull();
     for_each(all.begin, all.end, static_cast<Visit&&>(visit));
   }
-  // The same in fewer pieces: single elements that lie side by side in the array, and equally spaced in the
+  // The same with fewer pieces: single elements that are adjacent in the array, and equally spaced in the
   // buffer, are one row.
   template <typename Visit>
   void for_each_row(int64_t begin, int64_t end, Visit&& visit) const;
-  // The array's part of them only, in as few pieces as come one behind the other: visit(Interval).
+  // Calls visit(Interval) for the elements of the array only, with as few intervals as possible.
   template <typename Visit>
   void for_each_span(int64_t begin, int64_t end, Visit&& visit) const;
-  // The least element of [begin, end) that is held.
+  // The lowest element in [begin, end) that is held.
   std::optional<int64_t> first_in(int64_t begin, int64_t end) const;
-  // Whether any run reaches into [begin, end).
+  // Whether any run overlaps [begin, end).
   bool any(int64_t begin, int64_t end) const { return first_in(begin, end).has_value(); }
   std::vector<Run> expand() const;
 
  private:
-  // Index of the first segment that may reach beyond `begin`.
+  // The index of the first segment that may end after `begin`.
   size_t first_reaching(int64_t begin) const;
   void finish();
 
   std::vector<Segment> segments_;
   std::vector<int64_t>
-      reach_;  // [segments] largest global_end() of segments 0..i: ascending, so it can be bisected
+      reach_;  // [segments] largest global_end() of segments 0..i; ascending, for the bisection
   int64_t elements_ = 0;
   int64_t run_count_ = 0;
 };
@@ -105,7 +104,7 @@ template <typename Visit>
 void for_each_run(const Segment& s, int64_t begin, int64_t end, Visit&& visit) {
   int64_t k = 0;
   if (s.count > 1 && begin > s.global + s.length - 1) {
-    k = (begin - s.global - s.length) / s.global_stride + 1;  // first run whose end lies beyond `begin`
+    k = (begin - s.global - s.length) / s.global_stride + 1;  // the first run that ends after `begin`
   }
   for (; k < s.count; ++k) {
     const int64_t g = s.global + k * s.global_stride;

@@ -1,4 +1,4 @@
-/* The name that ASCEM-IO gave to what parallelIO.h needs beside itself; see scorpio_util.h. */
+/* The name in ASCEM-IO of the header that parallelIO.h includes; see scorpio_util.h. */
 #ifndef SCORPIO_ASCEMIO_UTIL_2012_H
 #define SCORPIO_ASCEMIO_UTIL_2012_H
 

@@ -1,5 +1,5 @@
 ! Constants of the Fortran interface of ASCEM-IO (parallelio_*).
-! Include it behind IMPLICIT NONE, in fixed or free form; procedures
+! Include it after IMPLICIT NONE, in fixed or free form; procedures
 ! have implicit interfaces (docs/interface-2012.md lists them).
       INTEGER UNIFORM_CONTIGUOUS_READ
       PARAMETER (UNIFORM_CONTIGUOUS_READ = 0)

@@ -1,11 +1,11 @@
 /* The C interface of SCORPIO 2012 to 2023, as Truchas, PFLOTRAN and others use it. docs/interface-2012.md
- * tells how to link, what is new and what is mended.
+ * describes how to link, which functions are new, and which errors are corrected.
  *
  * Every rank of the group's communicator makes the same calls in the same order, except close_file,
- * close_dataset_group (the I/O roots are enough) and name_exists (any rank). A rank that holds nothing may
+ * close_dataset_group (required on the I/O roots only) and name_exists (any rank). A rank without data may
  * skip write_dataset_block. The outcome is the same on all ranks; 0 is success, negative is failure, and a
- * call that failed has changed nothing. The library never exits or aborts, and prints only where environment
- * SCORPIO_VERBOSE is set. One thread at a time.
+ * call that fails changes nothing. The library never exits or aborts, and prints only if environment
+ * variable SCORPIO_VERBOSE is set. One thread at a time.
  * dims[0] is the slowest and the distributed dimension; buffers are contiguous and row-major.
  */
 #ifndef SCORPIO_PARALLELIO_2012_H
@@ -22,7 +22,7 @@ typedef enum {
       0, /* equal shares of dims[0]; the first dims[0] mod ranks ranks have one more */
   SCORPIO_NONUNIFORM_CONTIGUOUS_READ = 1,   /* localdims[0] rows of each rank, packed in rank order */
   SCORPIO_NONCONTIGUOUS_READ = 2,           /* the elements of set_index_list */
-  SCORPIO_EVERYONE_ENTIRE_DATASET_READ = 3, /* from the origin, for every rank */
+  SCORPIO_EVERYONE_ENTIRE_DATASET_READ = 3, /* the block at the origin, on every rank */
   SCORPIO_UNIFORM_CONTIGUOUS_WRITE = 4,
   SCORPIO_NONUNIFORM_CONTIGUOUS_WRITE = 5,
   SCORPIO_NONCONTIGUOUS_WRITE = 6,
@@ -31,7 +31,7 @@ typedef enum {
 
 typedef enum {
   SCORPIO_FILE_CREATE = 0,   /* create or truncate */
-  SCORPIO_FILE_READONLY = 1, /* must exist; so does any other number */
+  SCORPIO_FILE_READONLY = 1, /* must exist; any other number means this too */
   SCORPIO_FILE_READWRITE = 2 /* must exist */
 } file_mode_t;
 
@@ -40,45 +40,46 @@ typedef enum {
   SCORPIO_DOUBLE = 1,
   SCORPIO_FLOAT = 2,
   SCORPIO_LONG = 3,
-  SCORPIO_CHAR = 4,  /* a number, no text */
+  SCORPIO_CHAR = 4,  /* a number, not text */
   SCORPIO_BYTE = 5,  /* opaque in the file */
   SCORPIO_STRING = 6 /* attributes only: NUL-terminated text */
 } datatype_t;
 
 /* ---- groups of ranks ---- */
 
-/* Splits the ranks into I/O groups; the lowest rank of each is its I/O root, which opens files for it. */
+/* Divides the ranks into I/O groups; the lowest rank of each group is its I/O root, which opens files for
+ * the group. */
 SCORPIO_2012_API int scorpio_IOgroup_init(iogroup_conf_t* conf, iogroup_t* group);
 
-/* Closes what is open and frees everything; `group` may be initialised again. */
+/* Closes open files and releases all resources; `group` may be initialised again. */
 SCORPIO_2012_API int scorpio_IOgroup_cleanup(iogroup_t* group);
 
-/* At most so many bytes of buffer per I/O root, at least 65536; 0: the default (environment
- * SCORPIO_MAX_BUFFER, else 16 MiB). Fails while the group has a file open. */
+/* Sets the buffer size of each I/O root in bytes, at least 65536; 0: the default (environment variable
+ * SCORPIO_MAX_BUFFER, or 16 MiB). Fails while the group has an open file. */
 SCORPIO_2012_API int scorpio_set_max_buffer(int64_t bytes, iogroup_t* group);
 
-/* Whether <file>.xmf is written beside each file that is closed after writing (also: environment
- * SCORPIO_XDMF=1). */
+/* Sets whether <file>.xmf is written for each file that is closed after writing (also with environment
+ * variable SCORPIO_XDMF=1). */
 SCORPIO_2012_API int scorpio_set_xdmf(int on, iogroup_t* group);
 
-/* Why the last call of this process that failed did so: "scorpio_open_file: out.h5: ...", in text[capacity],
- * cut to fit with a final NUL. Returns the length of the whole text; 0: no call failed. What fails on all
- * ranks has the same reason on all. Environment SCORPIO_VERBOSE=1 prints each such text once, to stderr. No
- * communication. */
+/* The reason of the last failed call of this process: "scorpio_open_file: out.h5: ...", in text[capacity],
+ * truncated if necessary, with a final NUL. Returns the length of the whole text; 0: no call failed. A
+ * failure on all ranks has the same reason on all. With environment variable SCORPIO_VERBOSE=1 each such
+ * text is printed once, to stderr. No communication. */
 SCORPIO_2012_API int scorpio_get_last_error(char* text, int capacity);
 
 /* ---- files ---- */
 
-/* A handle >= 0, or -1 on all ranks. Handles count 0, 1, 2... and are never used again; a failed open
- * consumes one. */
+/* Returns a handle >= 0, or -1 on all ranks. Handles are numbered 0, 1, 2... and are not used again; a
+ * failed open uses a number, too. */
 SCORPIO_2012_API int scorpio_open_file(const char* filename, iogroup_t* group, file_mode_t mode);
 
-/* No communication. The file on disk is complete when it returns on rank 0. */
+/* The file in storage is complete when the call returns on rank 0. No communication. */
 SCORPIO_2012_API int scorpio_close_file(int fhandle, iogroup_t* group);
 
 /* ---- inquiry ---- */
 
-/* Extents and numbers of elements above INT_MAX: -1 from get_dataset_dims and get_dataset_size. */
+/* get_dataset_dims and get_dataset_size return -1 for extents and numbers of elements above INT_MAX. */
 SCORPIO_2012_API int scorpio_get_dataset_ndims(int* ndims, int fhandle, const char* dset, iogroup_t* group);
 SCORPIO_2012_API int scorpio_get_dataset_dims(int* dims, int fhandle, const char* dset, iogroup_t* group);
 SCORPIO_2012_API int scorpio_get_dataset_size(int* size, int fhandle, const char* dset, iogroup_t* group);
@@ -87,7 +88,7 @@ SCORPIO_2012_API int scorpio_get_dataset_dims64(int64_t* dims, int fhandle, cons
 SCORPIO_2012_API int scorpio_get_dataset_size64(int64_t* size, int fhandle, const char* dset,
                                                 iogroup_t* group);
 
-/* 1 or 0 on all ranks, 0 also for a bad handle; the file's current group is not touched. */
+/* Return 1 or 0 on all ranks, 0 also for an invalid handle. The current group of the file does not change. */
 SCORPIO_2012_API int scorpio_group_exists(const char* name, int fhandle, iogroup_t* group);
 SCORPIO_2012_API int scorpio_dataset_exists(const char* name, int fhandle, iogroup_t* group);
 
@@ -96,60 +97,59 @@ SCORPIO_2012_API bool scorpio_name_exists(hid_t fid, const char* name);
 
 /* ---- reading ---- */
 
-/* Data are converted to `type`. */
+/* Reads a dataset; data are converted to `type`. */
 SCORPIO_2012_API int scorpio_read_dataset(void* buffer, datatype_t type, int ndims, const int* globaldims,
                                           const int* localdims, int fhandle, const char* dset,
                                           iogroup_t* group, iopattern_t pattern);
 
-/* Every rank its own block, which may overlap those of others; an empty one is fine. */
+/* Every rank reads its own block, which may be empty or overlap those of other ranks. */
 SCORPIO_2012_API int scorpio_read_dataset_block(void* buffer, datatype_t type, int ndims,
                                                 const int* globaldims, const int* localdims,
                                                 const int* localstarts, int fhandle, const char* dset,
                                                 iogroup_t* group);
 
-/* Element i of the buffer is element index[i] of the dataset (row-major, from 0); -1: a hole, which keeps its
- * value. An element may be asked for any number of times. */
+/* Element i of the buffer is element index[i] of the dataset (row-major, from 0); -1 is a hole, which keeps
+ * its value. An index may occur any number of times. */
 SCORPIO_2012_API int scorpio_read_dataset_indexed(void* buffer, datatype_t type, int ndims,
                                                   const int64_t* globaldims, int64_t n, const int64_t* index,
                                                   int fhandle, const char* dset, iogroup_t* group);
 
-/* The index list of the calls with a NONCONTIGUOUS pattern that follow on this file; copied. */
+/* Sets the index list for later calls with a NONCONTIGUOUS pattern on this file. The list is copied. */
 SCORPIO_2012_API int scorpio_set_index_list(int64_t n, const int64_t* index, int fhandle, iogroup_t* group);
 
 /* ---- writing: the data are in the file when the call returns ---- */
 
-/* Makes the dataset and missing groups above it; one that exists is an error. */
+/* Creates the dataset and missing groups above it. Fails if the dataset exists. */
 SCORPIO_2012_API int scorpio_write_dataset(const void* buffer, datatype_t type, int ndims,
                                            const int* globaldims, const int* localdims, int fhandle,
                                            const char* dset, iogroup_t* group, iopattern_t pattern);
 
-/* As read_dataset_indexed. Of an element that was given more than once the highest rank's value is written.
- */
+/* As read_dataset_indexed. If an index occurs more than once, the value of the highest rank is written. */
 SCORPIO_2012_API int scorpio_write_dataset_indexed(const void* buffer, datatype_t type, int ndims,
                                                    const int64_t* globaldims, int64_t n, const int64_t* index,
                                                    int fhandle, const char* dset, iogroup_t* group);
 
 /* ---- strings ---- */
 
-/* A dataset of n strings, of fixed length and NUL-terminated: those of rank 0. */
+/* Writes the n strings of rank 0 as a dataset of NUL-terminated strings of fixed length. */
 SCORPIO_2012_API int scorpio_write_str_array(char** strings, int n, int fhandle, const char* dset,
                                              iogroup_t* group);
 
-/* All strings on all ranks; free() each, then the array. */
+/* Returns all strings on all ranks; the caller frees each string and then the array with free(). */
 SCORPIO_2012_API int scorpio_read_str_array(char*** strings, int* n, int fhandle, const char* dset,
                                             iogroup_t* group);
 
 /* ---- attributes of groups ("/" is the file) and datasets ---- */
 
-/* Rank 0's value is written; an attribute that exists keeps its value, and the call returns 0.
- * -1: no such object, or an argument is wrong. */
+/* Write the value of rank 0. If the attribute exists, it keeps its value, and the call returns 0. -1: the
+ * object does not exist, or an argument is invalid. */
 SCORPIO_2012_API int scorpio_write_simple_attr(const char* attr, const void* data, datatype_t type,
                                                int fhandle, const char* object, iogroup_t* group);
 SCORPIO_2012_API int scorpio_write_attr(const char* attr, const void* data, datatype_t type, int ndims,
                                         const int* adims, int fhandle, const char* object, iogroup_t* group);
 
-/* free() *data and *adims, which is NULL for scalars. -1: no such object, -2: the attribute has another type,
- * -5: no such attribute, or another failure. */
+/* The caller frees *data and *adims, which is NULL for scalars, with free(). -1: the object does not exist,
+ * -2: the attribute has another type, -5: the attribute does not exist, or another failure occurred. */
 SCORPIO_2012_API int scorpio_read_simple_attr(const char* attr, void** data, datatype_t type, int fhandle,
                                               const char* object, iogroup_t* group);
 SCORPIO_2012_API int scorpio_read_attr(const char* attr, void** data, datatype_t type, int* ndims,
@@ -157,13 +157,14 @@ SCORPIO_2012_API int scorpio_read_attr(const char* attr, void** data, datatype_t
 
 /* ---- the file's current group: relative names of all writes but uniform ones are below it ---- */
 
-/* Opens or makes a group and makes it current. The HDF5 id of the group on I/O roots, 0 on other ranks, -1 on
- * all when it fails. Closing any group ends the current one; ids stay valid until they are closed. */
+/* Opens or creates a group, which becomes the current one. Returns the HDF5 id of the group on I/O roots, 0
+ * on other ranks, -1 on all ranks if it fails. After any group is closed there is no current group; ids
+ * stay valid until they are closed. */
 SCORPIO_2012_API int64_t scorpio_create_dataset_group(const char* name, int fhandle, iogroup_t* group);
 SCORPIO_2012_API int scorpio_close_dataset_group(int64_t groupid, int fhandle, iogroup_t* group);
 
-/* A soft link to `target`, named `link_name` under the group `location` (an id of create_dataset_group or
- * fid; what rank 0 passes counts). */
+/* Creates a soft link to `target`, named `link_name`, in the group `location` (an id of
+ * create_dataset_group or fid; that of rank 0 is used). */
 SCORPIO_2012_API int scorpio_create_link(const char* target, int64_t location, const char* link_name,
                                          int fhandle, iogroup_t* group);
 
@@ -172,23 +173,24 @@ SCORPIO_2012_API void initialize_datatype(datatype_t type, iogroup_t* group);
 
 /* ---- exported, but declared on demand only ---- */
 
-/* The headers of 2010 to 2023 did not declare these functions, so clients do it by themselves, with or
- * without const. Define SCORPIO_2012_DECLARE_ALL before the include to have the declarations from here. */
+/* The headers of 2010 to 2023 did not declare these functions, so that applications declare them, with or
+ * without const. This header declares them if SCORPIO_2012_DECLARE_ALL is defined before it is included. */
 #ifdef SCORPIO_2012_DECLARE_ALL
 
-/* Every rank its own block; several calls may fill a dataset of the same type and extents. Where blocks
- * overlap the highest rank wins, also across I/O groups. A rank that holds nothing may skip the call. */
+/* Every rank writes its own block; several calls may write parts of a dataset of the same type and extents.
+ * If blocks overlap, the values of the highest rank are written, also across I/O groups. A rank without
+ * data may skip the call. */
 SCORPIO_2012_API int scorpio_write_dataset_block(const void* buffer, datatype_t type, int ndims,
                                                  const int* globaldims, const int* localdims,
                                                  const int* localstarts, int fhandle, const char* dset,
                                                  iogroup_t* group);
 
-/* The same block for all ranks. */
+/* Reads the same block on all ranks. */
 SCORPIO_2012_API int scorpio_read_same_sub_dataset(void* buffer, datatype_t type, int ndims,
                                                    const int* blockdims, const int* starts, int fhandle,
                                                    const char* dset, iogroup_t* group);
 
-/* The uniform (1), the non-uniform (2) and the entire pattern under names of their own. */
+/* Functions for the uniform (1), the non-uniform (2) and the entire pattern. */
 SCORPIO_2012_API int scorpio_write_dataset1(const void* buffer, datatype_t type, int ndims,
                                             const int* globaldims, const int* localdims, int fhandle,
                                             const char* dset, iogroup_t* group);

@@ -1,8 +1,9 @@
-/* What scorpio.h and parallelIO.h share: the structures that clients allocate and look into, and the headers
- * that clients of the 2012 interface expect with it. Include scorpio.h or parallelIO.h, not this.
+/* Common definitions of scorpio.h and parallelIO.h: the structures that applications allocate and read, and
+ * the headers that applications of the 2012 interface expect. Include scorpio.h or parallelIO.h instead of
+ * this header.
  *
  * Sizes and offsets are those of the libraries of 2010 to 2023, so that objects compiled against them link
- * and run. May be included inside a client's own extern "C".
+ * and run. May be included inside extern "C" of an application.
  */
 #ifndef SCORPIO_UTIL_2012_H
 #define SCORPIO_UTIL_2012_H
@@ -28,8 +29,8 @@ extern "C++" {
 #define SCORPIO_2012_API __attribute__((visibility("default")))
 #endif
 
-/* Clients that write through iofile_t.fid ask for collective transfers unless this is defined; HDF5 refuses
- * those on a file that each process opens by itself. */
+/* Applications that write through iofile_t.fid request collective transfers unless this is defined. HDF5
+ * rejects these on a file that each process opens separately. */
 #ifndef SERIAL_HDF5
 #define SERIAL_HDF5 1
 #endif
@@ -41,18 +42,19 @@ extern "C++" {
 #define MAX_FILENAME 100
 #endif
 
-/* Filled by the caller of IOgroup_init. */
+/* Set by the caller of IOgroup_init. */
 typedef struct {
-  int numIOgroups;        /* if > 0: ranks per group = ranks / numIOgroups; what follows is not read then */
+  int numIOgroups;        /* if > 0: ranks per group = ranks / numIOgroups; preferredGroupSize is not read */
   int preferredGroupSize; /* ranks per group if numIOgroups <= 0; init stores the size in use */
   MPI_Comm commIncoming;  /* duplicated; may be any intracommunicator */
 } iogroup_conf_t;
 
-/* An open file, on I/O roots only. `fid` is the one field for clients, the others are kept for the layout. */
+/* An open file, on I/O roots only. Applications use `fid` only; the other fields keep the layout of the
+ * structure. */
 typedef struct {
   int handle;
-  char filename[MAX_FILENAME]; /* cut where it is longer */
-  hid_t fid;                   /* a live id, lent: do not close it. -1 behind close_file */
+  char filename[MAX_FILENAME]; /* a longer name is truncated */
+  hid_t fid; /* HDF5 id of the library, which the application must not close; -1 after close_file */
   hid_t acc_tpl;
   hid_t xfer_plist;
   hid_t link_plist;
@@ -63,7 +65,7 @@ typedef struct {
   hid_t groupid;
 } iofile_t;
 
-/* A group of I/O groups; allocated by the caller, filled by IOgroup_init. To be read only. */
+/* A group of I/O groups; allocated by the caller, and set by IOgroup_init. Applications only read it. */
 typedef struct {
   int localrank;  /* in localcomm; 0: the I/O root of its I/O group */
   int globalrank; /* in globalcomm */
@@ -77,7 +79,7 @@ typedef struct {
   MPI_Comm globalcomm;
   MPI_Comm iocomm; /* of the I/O roots; MPI_COMM_NULL on other ranks */
   iofile_t** file; /* I/O roots: [numFiles], by handle. NULL on other ranks */
-  int numFiles;    /* I/O roots: handles given out so far. 0 on other ranks */
+  int numFiles;    /* I/O roots: number of handles so far. 0 on other ranks */
   int datatype_size;
   MPI_Datatype mpi_type;
   hid_t hdf_type;

@@ -1,5 +1,5 @@
 ! Constants of the Fortran interface of SCORPIO 2012 to 2023.
-! Include it behind IMPLICIT NONE, in fixed or free form; procedures
+! Include it after IMPLICIT NONE, in fixed or free form; procedures
 ! have implicit interfaces (docs/interface-2012.md lists them).
       INTEGER SCORPIO_UNIFORM_CONTIGUOUS_READ
       PARAMETER (SCORPIO_UNIFORM_CONTIGUOUS_READ = 0)
