@@ -1,4 +1,4 @@
-# Finds HDF5 and makes scorpio::hdf5 of it, a target that nobody outside the build sees.
+# Finds HDF5 and makes scorpio::hdf5 of it, a target that is not exported.
 #
 # A process must hold one HDF5 library only. Programs that use parallel HDF5 beside SCORPIO bring the build for
 # their MPI, so that build is taken where it exists; SCORPIO itself calls nothing that only it has.

@@ -26,7 +26,7 @@ endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
-# Flags of every target of this project; carried by a target so that they reach nobody who links us.
+# Flags of every target of this project; in a target, so that projects that link the library do not get them.
 add_library(scorpio_flags INTERFACE)
 target_compile_features(scorpio_flags INTERFACE c_std_11 cxx_std_20)
 target_compile_options(scorpio_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow

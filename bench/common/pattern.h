@@ -61,7 +61,7 @@ struct Pattern {
   int64_t bytes() const;  // of all ranks and steps
   // Room for a frame of `dims` elements; where it begins.
   size_t reserve(Type type, const std::vector<int64_t>& dims);
-  // A part whose elements lie one behind the other in room of their own.
+  // A part whose elements are contiguous in memory of their own.
   Part dense_part(size_t array, std::vector<int64_t> start, std::vector<int64_t> count);
 };
 

@@ -69,7 +69,7 @@ class ScatteredMemory {
   void fill();
   std::byte* data(int variable) { return store_[static_cast<size_t>(variable)].data(); }
   size_t bytes(int variable) const { return store_[static_cast<size_t>(variable)].size(); }
-  // After a read: elements that differ from what they should be, and bytes behind them that were changed.
+  // After a read: the numbers of wrong elements, and of bytes after them that were changed.
   int64_t wrong() const;
 
  private:

@@ -95,7 +95,7 @@ def _run_to_end(command: list[str], environment: dict[str, str], timeout_s: floa
         try:
             stdout, stderr = process.communicate(timeout=timeout_s)
         except BaseException as error:
-            # The launcher ends its ranks when asked; killed at once it would leave them behind.
+            # On SIGTERM the launcher ends its ranks; on SIGKILL they would remain.
             process.terminate()
             try:
                 process.wait(_GRACE_S)

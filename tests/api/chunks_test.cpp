@@ -213,7 +213,7 @@ TEST_F(OneVariable, Frames) {
   expect_in_file(expected);
 }
 
-// What nobody wrote, and what lies outside the variable, is the fill value.
+// Elements that no rank wrote, and elements outside the variable, have the fill value.
 TEST_F(OneVariable, Fill) {
   const System system(Settings{{"io_ranks", ranks_in() > 1 ? "2" : "1"}});
   const Extents dims{50, 50};

@@ -1,5 +1,5 @@
-// Values that were clipped in a put or a wait are told at the next sync point, whichever it is, once, and on
-// all ranks alike.
+// Values that were clipped in a put or a wait are returned by the next synchronisation point of any kind,
+// once, and on all ranks.
 #include <functional>
 
 #include "accesses.h"
@@ -9,7 +9,7 @@
 namespace scorpio::api_test {
 namespace {
 
-// Nodes, exchange, and the number of files that are open already: behind some of them files share staging.
+// Nodes, exchange, and the number of files that are open already, after which files share staging memory.
 struct Where {
   const char* nodes;
   const char* exchange;
@@ -138,7 +138,8 @@ TEST_P(Clipped, APutIsToldAtAnySyncPoint) {
   expect_told(code, "define_begin");
 }
 
-// Without gets a wait is as a put: the rank is told of its own values, the others at the next sync point.
+// A wait without gets is like a put: each rank returns its own clipped values at once, and those of the other
+// ranks at the next synchronisation point.
 TEST_P(Clipped, AWaitWithoutGetsTellsTheRankItself) {
   post();
   EXPECT_EQ(told_here(), wait_all());
@@ -157,7 +158,7 @@ TEST_P(Clipped, AWaitWithGetsTellsAllRanks) {
   }
 }
 
-// What nobody waited for is carried out by the sync point.
+// Requests without a wait are carried out by the synchronisation point.
 TEST_P(Clipped, PostsThatASyncCarriesOut) {
   post();
   expect_told(scorpio_file_sync(file_), "a sync with posts");
@@ -167,7 +168,7 @@ TEST_P(Clipped, PostsThatASyncCarriesOut) {
   expect_told(scorpio_file_sync(file_), "a sync with posts of both kinds");
 }
 
-// A put that failed is told at a get too; the file lacks it, so that it is told again when it is closed.
+// A get also returns the failure of a put; the file lacks the data, so that the close returns it again.
 TEST_P(Clipped, WhatAPutLostIsToldAtAGet) {
   scorpio_file* file = nullptr;
   int v = -1;

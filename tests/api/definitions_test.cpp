@@ -219,7 +219,7 @@ TEST_F(Definitions, WhatIsRefusedOnAllRanksLeavesTheFileWhole) {
   EXPECT_EQ(SCORPIO_OBJECT_VARIABLE, kind("v"));
 }
 
-// Rank 0 puts two of eight elements of one variable; nobody puts the others, or anything of the other
+// Rank 0 puts two of eight elements of one variable; no rank puts the others, or elements of the other
 // variables.
 TEST_F(Definitions, FilledVariables) {
   const int64_t dims[1] = {8};

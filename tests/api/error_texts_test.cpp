@@ -146,7 +146,7 @@ TEST_F(ErrorTexts, NameTheArgumentThatDiffers) {
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
-// Where it is found out at a sync point, or at a get, after more puts that are the same.
+// The difference is found at a synchronisation point, or at a get, after more puts that are equal.
 TEST_F(ErrorTexts, NameTheFirstPutThatDiffers) {
   if (ranks_in() == 1) GTEST_SKIP() << "for several ranks";
   const std::string last = "rank " + std::to_string(ranks_in() - 1) + " has ";

@@ -1,5 +1,5 @@
-// Calls that are wrong on one rank or on all: every rank gets the same answer, nobody waits for ever, and
-// what comes later works.
+// Wrong calls of one rank or of all ranks: every rank gets the same result, no rank waits for ever, and later
+// calls work.
 #include "layout.h"
 #include "reference.h"
 #include "stock_reader.h"
@@ -25,7 +25,7 @@ class Errors : public testing::TestWithParam<const char*> {
     EXPECT_TRUE(equal_on_all(last_text())) << last_text();
     EXPECT_TRUE(equal_on_all(std::to_string(last_origin()))) << last_origin();
   }
-  // A new file behind the failure holds what is put, in spite of all that may be left over.
+  // A new file that is created after the failure holds the data that are put to it.
   void expect_next_file_works() {
     for (const char* name : {"next1", "next2"}) {
       int variable = -1;

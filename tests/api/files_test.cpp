@@ -1,4 +1,4 @@
-// Several files at once, sync points in the middle, the order of calls, opening again for writing.
+// Several files at once, synchronisation points in the middle, the order of calls, opening again for writing.
 #include <algorithm>
 #include <filesystem>
 #include <memory>

@@ -29,7 +29,7 @@ class FoundChunks : public ForeignFile {
   explicit FoundChunks(const Settings& settings = {}) : ForeignFile(settings) {}
   ~FoundChunks() override = default;
 
-  // The first half of the rows is written; what is behind them reads as the fill value.
+  // The first half of the rows is written; the other rows are read as the fill value.
   static void write_set(hid_t file, Set& set) {
     const std::vector<hsize_t> dims = sizes(set.dims), chunk = sizes(set.chunk), start(dims.size(), 0);
     const std::vector<hsize_t> most(dims.size(), H5S_UNLIMITED);

@@ -65,7 +65,7 @@ TEST_F(IoRanks, NumberFromTheEnvironmentIsAnUpperBound) {
   round_trip(own, MPI_COMM_SELF, folder_ / ("own" + std::to_string(rank_in()) + ".h5"));
 }
 
-// How data travel changes nobody's part.
+// The way in which data are exchanged does not change the part of any rank.
 TEST_F(IoRanks, SameOnesWhereDataGoByMessages) {
   for (const Settings& common :
        {Settings{}, Settings{{"nodes", "2"}},

@@ -39,7 +39,7 @@ struct File {
   scorpio_file* handle = nullptr;
   std::vector<Variable> variables;
   std::vector<std::unique_ptr<Post>> posts;  // not waited for; all of one rank
-  int refused = SCORPIO_OK;                  // what the next sync point must tell
+  int refused = SCORPIO_OK;                  // the code that the next synchronisation point must return
 
   bool classic() const { return format != "hdf5"; }
   Settings settings() const {
@@ -201,7 +201,7 @@ class Program {
     variable.reference.put(variable.layouts[i], calls_);
   }
 
-  // A sync point, as a get.
+  // A synchronisation point, as a get.
   void put_nothing(File& file) {
     EXPECT_EQ(file.refused, scorpio_put_n(file.handle, 0, nullptr)) << last_text();
     file.refused = SCORPIO_OK;
@@ -216,7 +216,7 @@ class Program {
     file.refused = SCORPIO_ERR_HANDLE;
   }
 
-  // A get is a sync point: it tells once what was refused before it.
+  // A get is a synchronisation point: it returns once what was refused before it.
   void expect_refusal_told(File& file, const Variable& variable, size_t layout) {
     if (file.refused == SCORPIO_OK) return;
     std::vector<int32_t> got(variable.layouts[layout].of(rank_in()).size());
@@ -314,7 +314,7 @@ TEST(ManyFiles, EachHoldsWhatItWasGiven) {
   }
 }
 
-// What a file is filled with at the end of define mode, and nothing is put behind it.
+// A file that is filled at the end of define mode, and to which nothing is put after it.
 TEST(ManyFiles, FillsOfOneFileBeforeThePutsOfAnother) {
   for (const char* nodes : {"0", "2"}) {
     for (const char* format : {"hdf5", "cdf5", "toy"}) {

@@ -74,7 +74,7 @@ TEST_F(Netcdf4, TheClassicModel) {
   close();
 }
 
-// Dimensions that nobody named have names.
+// Extents that were given without a name become dimensions with names.
 TEST_F(Netcdf4, EveryDimensionHasAName) {
   create("enhanced");
   EXPECT_SUCCESS(define("v", SCORPIO_INT32));

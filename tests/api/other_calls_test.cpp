@@ -1,5 +1,5 @@
-// Ranks in different calls: whatever one rank does while the others do something else, nobody waits for ever,
-// and every rank learns of it, at the latest at its next sync point.
+// Ranks in different calls: for each pair of calls no rank waits for ever, and every rank returns the
+// failure, at the latest from its next synchronisation point.
 #include <signal.h>
 #include <unistd.h>
 

@@ -193,8 +193,8 @@ TEST_F(PostedClose, AFailureComesWithTheEndAtTheLatest) {
   EXPECT_FALSE(there(path_));
 }
 
-// History is written behind the model, restarts are complete when their close returns; also where the I/O
-// system as a whole is not asynchronous.
+// History files are written while the model computes, restart files are complete when their close returns;
+// also if the I/O system as a whole is not asynchronous.
 TEST_F(PostedClose, IsChosenByTheNameOfTheFile) {
   for (const bool asynchronous : {false, true}) {
     Settings all = settings("hdf5", asynchronous);

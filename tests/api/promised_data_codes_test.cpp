@@ -163,7 +163,7 @@ TEST_F(PromisedDataCodes, OfACloseAfterClippedValues) {
   EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_file_close(other));
 }
 
-// Records that lie behind the end which the format, or any file, can have.
+// Records after the end that the format, or any file, can have.
 TEST_F(PromisedDataCodes, OfRecords) {
   scorpio_file* classic = nullptr;
   create(&classic, "classic", {{"format", "cdf5"}});

@@ -138,7 +138,7 @@ TEST(Refusals, AGetThatIsWrongLeavesTheFileUsable) {
 // Ranks on one node, on two, and each on one of its own.
 const Settings k_places[] = {{{"nodes", "0"}}, {{"nodes", "2"}}, {{"exchange", "messages"}}};
 
-// All ranks leave the same puts out, so the file has all that it should have; the next sync point tells why.
+// All ranks leave out the same puts, so the file lacks no data; the next synchronisation point returns why.
 TEST(Refusals, APutThatAllRefuseCostsTheFileNothing) {
   for (const Settings& settings : k_places) {
     SCOPED_TRACE(settings.front().second);

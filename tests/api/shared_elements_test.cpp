@@ -1,5 +1,5 @@
-// Posts of parts whose elements other ranks hold too: who posts writes all of its own, whoever else could
-// have.
+// Requests for parts whose elements other ranks hold too: the rank with the request writes all of its
+// elements.
 #include <algorithm>
 #include <memory>
 

@@ -31,7 +31,7 @@ class CdfCrashTest : public StoredFiles {
  protected:
   CdfCrashTest() : path_(folder_ / "a.nc"), data_(pattern(4 * k_elements, 1)) {}
 
-  // A fixed and a record variable with two records, and room behind the header.
+  // A fixed and a record variable with two records, and space after the header.
   void make_old(Version version) {
     model::Schema schema;
     const auto layout = make_cdf_layout(version, {.header_free = 4000});

@@ -97,7 +97,7 @@ RC_GTEST_PROP(CdfLayoutOfSession, LaterPlacesAreThoseOfReplace, (uint64_t seed))
   if (options.data_align == 0) undemanding.data = 4;
   const Relayout to_packed = take(replace(packed, old, undemanding));
   const bool packed_moves = moves(to_packed, packed, old);
-  // New variables may begin right behind the header where that keeps the old ones in their places.
+  // New variables may begin directly after the header if the old ones then keep their locations.
   RC_ASSERT(now == aligned || (aligned_moves && !packed_moves && now == packed));
   RC_ASSERT(again.needed == (aligned_moves && packed_moves));
 }
@@ -237,7 +237,7 @@ TEST_F(CdfLayoutTest, AFreeRoomThatWasUsedMovesNothing) {
   EXPECT_EQ(address("/a"), header_bytes(placed_header()) + 1000);
 }
 
-// netCDF-C puts the data right behind the header.
+// netCDF-C writes the data directly after the header.
 TEST_F(CdfLayoutTest, AFileOfAnotherLibraryIsNotMovedToBeAligned) {
   ASSERT_EQ(add("/a", Kind::int32, {x_}), Code::ok);
   ASSERT_EQ(add("/r", Kind::int32, {t_, x_}), Code::ok);
@@ -282,7 +282,7 @@ TEST_F(CdfLayoutTest, AnotherRecordVariableMovesTheRecords) {
   ASSERT_EQ(add("/e", Kind::int32, {t_}), Code::ok);
   const Rearrangement moved = end();
   EXPECT_TRUE(moved.needed);
-  // Fixed: 5 bytes, 3 of padding, 20; records behind them.
+  // Fixed: 5 bytes, 3 of padding, 20; records after them.
   const std::vector<Shift> expected{
       {.from = 512, .to = 512, .bytes = 28},
       {.from = 540, .to = 540, .bytes = 32, .count = 3, .from_stride = 32, .to_stride = 36}};

@@ -120,7 +120,7 @@ TEST(CdfLayout, AddressesOutsideAreRefused) {
   EXPECT_EQ(geometry.address(3, 1000, 6).value(), 1100U + 1000 * 24 + 6 * 2);
 }
 
-// Every element of the first records has an address of its own, behind the header, within end_of_data().
+// Every element of the first records has an address of its own, after the header, within end_of_data().
 RC_GTEST_PROP(CdfLayout, NoTwoElementsShareAByte, (uint64_t seed)) {
   Random random(seed);
   Header header = random_header(random, {.version = random_version(random), .most = 4, .longest = 5});

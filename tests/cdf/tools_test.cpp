@@ -23,7 +23,7 @@ const std::string k_ncvalidator = SCORPIO_CDF_NCVALIDATOR;
 constexpr std::array<const char*, 12> k_cdl{"",       "byte",  "char",   "short", "int",   "float",
                                             "double", "ubyte", "ushort", "uint",  "int64", "uint64"};
 
-// The file: the header, and behind it a hole up to the end of the data, without padding behind the last.
+// The file: the header, then a gap up to the end of the data, without padding after the last.
 void write_file(const std::string& path, const Header& header) {
   const auto bytes = write_header(header).value();
   std::ofstream(path, std::ios::binary)

@@ -20,7 +20,7 @@ class CdfWholeFile : public StoredFiles {
     if (k_program.empty()) GTEST_SKIP() << "PnetCDF (libpnetcdf-dev, with Open MPI) was not found";
   }
 
-  // Makes the file and writes all of its data, without the padding behind them.
+  // Makes the file and writes all of its data, without the padding after them.
   void write_ours(const std::string& path, const Header& header) {
     const Header placed = make(path, header);
     const Geometry geometry = take(Geometry::make(placed));
@@ -53,7 +53,7 @@ TEST_F(CdfWholeFile, FilesWithAllTheirDataAreThoseOfPnetcdf) {
   for (size_t i = 0; i < headers.size(); ++i) {
     ASSERT_EQ(answers[i], "0");
     write_ours(folder_ / "ours.nc", headers[i]);
-    // PnetCDF leaves out the padding behind the last record.
+    // PnetCDF omits the padding after the last record.
     auto theirs = all_bytes(folder_ / fmt::format("{}.nc", i));
     const auto ours = all_bytes(folder_ / "ours.nc");
     ASSERT_LT(ours.size() - theirs.size(), k_padding_bytes) << i;

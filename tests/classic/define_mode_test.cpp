@@ -458,7 +458,7 @@ TEST_F(DefineMode, BeginsThoughValuesWereClipped) {
   EXPECT_SUCCESS(file.close());
 }
 
-// Growth replaces the file: not the link, and nobody's rights.
+// Growth replaces the file, but neither a link to it nor its permissions.
 TEST_F(DefineMode, GrowthKeepsLinksAndPermissions) {
   {
     ClassicFile file(system_, path_);

@@ -108,7 +108,7 @@ TEST(Fletcher32, TheOldFormIsReadToo) {
   EXPECT_FALSE(pipeline->decode(encoded, 0, image).ok());
 }
 
-// Random bytes, lengths and masks: a failure or an image, and never a byte behind it.
+// Random bytes, lengths and masks: a failure or an image, and no byte after the image is changed.
 TEST(Pipeline, RandomBytesNeverDoHarm) {
   std::mt19937_64 random(7);
   const auto pipeline = Pipeline::make({{k_fletcher32, 0}, {k_shuffle, 0}, {k_deflate, 1}}, 8);

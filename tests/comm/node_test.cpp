@@ -117,7 +117,7 @@ TEST_F(Nodes, MovedSegmentIsReleasedOnce) {
   first.data()[99] = std::byte{1};
 }
 
-// Rank after rank wakes the next; nobody sleeps until the limit.
+// Rank after rank wakes the next; no rank sleeps until the limit.
 TEST_F(Nodes, FutexWakesAnotherProcess) {
   SharedSegment segment = SharedSegment::create(comm_, 64).value();
   auto& word = *reinterpret_cast<std::atomic<uint32_t>*>(segment.data());

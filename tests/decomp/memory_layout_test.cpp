@@ -123,7 +123,7 @@ RC_GTEST_PROP(MemoryLayoutProperty, AnArrayIsPlacedInALargerOne, ()) {
   RC_ASSERT(elements_of(placed(*placed(part, inner), outer)->runs) == twice);
 }
 
-// The order in the buffer, which says what a write leaves behind, is kept.
+// The order in the buffer, which determines the values that are written, is kept.
 RC_GTEST_PROP(MemoryLayoutProperty, TheLastOfTheBufferStaysTheLast, ()) {
   const LocalPart part = any_map();
   const MemoryLayout layout = any_layout(part.shape);

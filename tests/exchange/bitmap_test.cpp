@@ -159,7 +159,7 @@ RC_GTEST_PROP(Messages, NameTheRunsOfElements, ()) {
   RC_ASSERT(runs == runs_of(bits.plain));
 }
 
-// A list that is no list names no bytes behind the unit, and no empty runs.
+// An invalid list has no bytes after the end of the unit, and no empty runs.
 RC_GTEST_PROP(Messages, GarbageNamesBytesOfTheUnit, ()) {
   constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
   std::vector<std::byte> message(2 * k_unit);

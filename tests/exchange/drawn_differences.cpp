@@ -104,8 +104,8 @@ void Performer::take_over_files(const Operation& operation, const std::vector<bo
   rank_.largest(0);
 }
 
-// No rank may wait for ever, and each call fails because ranks made different ones, if it fails. Whether it
-// does is not known: a rank that waits for nobody may be done before the others do something else.
+// No rank may wait for ever, and a call can fail only because ranks made different ones. It need not fail: a
+// rank that does not wait may be done before the others make another call.
 void Performer::differ(const Operation& operation) {
   if (operation.after_a_flush) flush_all();
   const bool odd = operation.odd_rank == rank_.number();

@@ -32,7 +32,7 @@ model::ElementType draw_type(Drawn& drawn) {
 
 model::ElementType in_memory() { return model::native(model::Kind::int32); }
 
-// Who holds each element; -1: nobody.
+// The rank that holds each element; -1: none.
 std::vector<int> draw_holders(Drawn& drawn, int64_t elements, int ranks) {
   const auto n = static_cast<uint64_t>(ranks);
   const uint64_t kind = drawn.below(4), chunk = drawn.between(1, 40);

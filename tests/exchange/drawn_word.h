@@ -51,8 +51,8 @@ class Shared {
 
 static_assert(sizeof(Shared<uint64_t>) == sizeof(uint64_t) && sizeof(Shared<uint32_t>) == sizeof(uint32_t));
 
-// No nap ends by itself, so that a wake-up that is lost is found. Who waits for messages, which wake nobody,
-// is told by a short limit.
+// A sleep has no time limit, so that a missing wake-up is found. A rank that waits for messages, which wake
+// no rank, sets a short limit.
 inline void futex_wait(Shared<uint32_t>& word, uint32_t seen, std::chrono::microseconds limit) {
   if (limit < std::chrono::milliseconds(1)) return test::step_aside();
   test::sleep_on(word.raw(), seen);

@@ -36,7 +36,7 @@ constexpr auto k_acquire = std::memory_order_relaxed, k_release = std::memory_or
 constexpr auto k_acquire = std::memory_order_acquire, k_release = std::memory_order_release;
 #endif
 
-// False: nobody woke it for a time in which all others must have done something.
+// False: no thread woke it for a time in which all others must have done something.
 bool wait_for_change(std::atomic<uint32_t>& word, uint32_t seen) {
   const timespec long_time{60, 0};
   return syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen, &long_time, nullptr, 0) == 0 ||

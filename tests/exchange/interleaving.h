@@ -1,6 +1,6 @@
-// Threads whose interleaving is drawn: at each access to a shared word the seed decides which of them goes
-// on. One at a time, so that a seed repeats a run exactly and a thread that nobody wakes is found at once; or
-// all at once on the cores of the machine, with drawn delays.
+// Threads with random interleaving: at each access to a shared word the seed determines which of them
+// continues. They run one at a time, so that a seed repeats a run exactly and a missing wake-up is found at
+// once; or all at once on the cores of the machine, with random delays.
 #pragma once
 
 #include <atomic>

@@ -28,7 +28,7 @@ class Post {
   Post(int ranks, Sending sending, uint64_t seed);
 
   int ranks() const { return static_cast<int>(boxes_.size()); }
-  // Nothing was sent that nobody has received.
+  // Every message that was sent has been received.
   bool empty();
 
  private:

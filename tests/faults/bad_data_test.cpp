@@ -1,5 +1,6 @@
-// Wrong definitions and data calls: told at once where they were made, and by the next sync point to all
-// ranks alike. On one rank only, the file is not made; on all ranks alike, nothing else is lost.
+// Wrong definitions and data calls: they fail at once on their rank, and at the next synchronisation point on
+// all ranks. After a failure of one rank there is no file; after the same failure on all ranks no other data
+// are lost.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -114,7 +115,7 @@ const Settings k_messages = {{"staging_bytes", "1MiB"}, {"exchange", "messages"}
 
 class BadData : public testing::Test {
  protected:
-  // Makes the file with "v1" and a text variable, and another, "v2", behind what `wrong` does.
+  // Makes the file with "v1" and a text variable, and another one, "v2", after `wrong`.
   Outcome run(const System& system, const std::string& path,
               const std::function<void(scorpio_file*, int, int)>& wrong) {
     scorpio_file* file = nullptr;

@@ -156,7 +156,7 @@ class CloseFaults : public testing::TestWithParam<Kind> {
     MPI_Barrier(MPI_COMM_WORLD);
   }
 
-  // The one failure behind the rename: that of the folder, which is to survive a power failure.
+  // The only failure after the rename is that of the folder, which must survive a power failure.
   static bool named_all_the_same(const Ending& ending) {
     return ending.outcome.text.find("complete under its name") != std::string::npos;
   }

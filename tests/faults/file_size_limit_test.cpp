@@ -1,4 +1,4 @@
-// Under a limit on file sizes (ulimit -f): errors alike on all ranks, no signal, nothing left behind.
+// Under a limit on file sizes (ulimit -f): the same errors on all ranks, no signal, no files left.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>

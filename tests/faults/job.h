@@ -83,8 +83,8 @@ class System {
   int64_t dims_[2];
 };
 
-// Defines and puts variable "v<k>": the first failure. A failed definition is followed by the put all the
-// same, as a program would that looks at no code before its next sync point.
+// Defines and puts variable "v<k>"; returns the first failure. A failed definition is followed by the put, as
+// in a program that checks no code before its next synchronisation point.
 Outcome write_variable(const System& system, scorpio_file* file, int variable);
 
 // Collective: whether HDF5, in a process of its own on rank 0, opens the file and finds in every "v<k>" what

@@ -41,7 +41,7 @@ class Names : public testing::TestWithParam<const char*> {
   int create(const std::string& path, scorpio_file** file) const {
     return scorpio_file_create(system_.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, options_.get(), file);
   }
-  // A new file with a change behind a sync, and a file that is opened and changed: each writes a journal.
+  // A new file that changes after a sync, and an opened file that changes: each writes a journal.
   void write_and_change(const std::string& path) const {
     scorpio_file* file = nullptr;
     ASSERT_TRUE(outcome(create(path, &file)).ok()) << outcome(SCORPIO_ERR_NAME).text;

@@ -130,7 +130,7 @@ TEST_F(Finder, OfASetWithoutChunksAndOfNone) {
   EXPECT_EQ(FoundChunk(), take(found->find(number_, start)));
 }
 
-// Nodes of the index that are overwritten are a failure, not chunks that nobody has written.
+// Overwritten nodes of the index are a failure, not chunks that were never written.
 TEST_F(Finder, ADamagedIndexIsAFailure) {
   make(k_samples[0]);
   std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);

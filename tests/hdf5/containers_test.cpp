@@ -150,7 +150,7 @@ TEST(SpaceTest, PoolsOfManyVariablesMadeAtOnceAreFew) {
   EXPECT_LE(space.metadata().ranges().size(), 3u);
 }
 
-// Blocks have one writer each: this rank for metadata, whoever owns the block for data.
+// Each block has one writer: this rank for metadata, the owner of the block for data.
 RC_GTEST_PROP(SpaceProperty, MetadataAndDataShareNoBlockButTheFirstAndNoByte, ()) {
   const uint64_t block = uint64_t{1} << *rc::gen::inRange(9, 21);
   Space space(block);

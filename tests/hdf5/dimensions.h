@@ -23,7 +23,7 @@ class DimensionsTest : public Hdf5Test {
     return take(schema_.add_dimension({name, extent, false}));
   }
 
-  // Placed behind what was defined before, as at-close files are.
+  // Placed after the earlier definitions, as in a file that is not eager.
   int define(const std::string& path, const std::vector<std::string>& dimensions,
              model::Kind kind = model::Kind::float64) {
     model::Variable made = variable(path, kind, {});

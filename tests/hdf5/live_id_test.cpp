@@ -1,4 +1,4 @@
-// What a client does through the lent HDF5 id is honoured, and cannot harm the file.
+// Changes by an application through the live HDF5 id are kept, and cannot damage the file.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -99,7 +99,7 @@ TEST_F(LiveIdTest, StringsAndLargeAttributesOfTheClientArrive) {
 TEST_F(LiveIdTest, AFlushOfTheClientCutsNothing) {
   auto file = create(path_);
   define(*file, "/a", ramp(100));
-  // Data of other ranks, far behind what HDF5 knows of.
+  // Data of other ranks, far after the end that HDF5 knows.
   const uint64_t far = 8 * k_block_bytes;
   const auto values = ramp(1000, 5);
   write_bytes(path_, far, values.data(), 8000);

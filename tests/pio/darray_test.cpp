@@ -91,7 +91,7 @@ TEST_F(Darray, HolesAreFilledInTheFileAndKeptInMemory) {
   const int v = grid(file, true, "v", PIO_DOUBLE);
   const int w = grid(file, false, "w", PIO_INT);
   EXPECT_DONE(PIOc_enddef(file));
-  // Every rank has a hole in memory, and nobody holds the last element.
+  // Every rank has a hole in memory, and no rank holds the last element.
   auto map = round_robin(k_elements - 1);
   map.insert(map.begin(), 0);
   const int d = decomposition(PIO_DOUBLE, {k_rows, k_columns}, map);

@@ -1,5 +1,5 @@
 // Define mode that is entered again for attributes and names, as models do for each of them: the native file
-// leaves it late, and nobody sees a difference.
+// leaves it late, without a visible difference.
 #include <string>
 
 #include "program.h"

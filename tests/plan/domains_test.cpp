@@ -1,5 +1,5 @@
-// File domains: each touched unit is visited once, a block has one owner whoever asks, boundaries between
-// owners lie on blocks.
+// File domains: each accessed unit is visited once, a block has the same owner on all ranks, and boundaries
+// between owners are boundaries of blocks.
 #include "plan/domains.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ DomainRule random_rule() {
   return rule;
 }
 
-// Variables one behind the other, with and without gaps.
+// Variables one after the other, with and without gaps.
 std::vector<ByteRange> random_variables() {
   std::vector<ByteRange> variables;
   uint64_t at = *rc::gen::inRange<uint64_t>(0, 100000);

@@ -1,4 +1,5 @@
-// Boxes that are posted again share their runs while somebody holds them, and no others do; boxes of records.
+// Boxes that are requested again share their runs as long as these are in use; other boxes do not. Boxes of
+// records.
 #include "session/boxes.h"
 
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@ constexpr int64_t k_extent = 100;
 
 class LibraryTest : public PartsTest {};
 
-// Ids are of an eager file; in others nobody could see what a client does.
+// Only eager files have ids; in other files changes by an application could not be seen.
 TEST_P(LibraryTest, AFileThatIsNotEagerHasNoIds) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<WithLibrary>(system, options());

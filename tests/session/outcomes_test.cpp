@@ -1,4 +1,4 @@
-// What a rank keeps of its calls until a sync point.
+// The results of calls that a rank keeps until a synchronisation point.
 #include "session/outcomes.h"
 
 #include <gtest/gtest.h>

@@ -343,7 +343,7 @@ TEST_P(PostsTest, OtherCallsOnOtherRanksAreNamed) {
   });
 }
 
-// A write that fails is told to all where the wait is a sync point, and again.
+// A failed write is returned on all ranks if the wait is a synchronisation point, and again later.
 TEST_P(PostsTest, AWriteThatFails) {
   FaultyJob job(GetParam().shape, "write:1+=ENOSPC");
   job.run([&](ThreadSystem& system) {

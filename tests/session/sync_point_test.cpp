@@ -215,7 +215,7 @@ TEST_P(SyncPointTest, ClippedValuesAreToldAndLoseNothing) {
   });
 }
 
-// Requests that nobody waited for, on some ranks: carried out first.
+// Requests of some ranks without a wait are carried out first.
 TEST_P(SyncPointTest, CarriesOutWhatIsPosted) {
   job_.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
@@ -289,7 +289,7 @@ TEST_P(SyncPointTest, DefinitionsThatCannotBeLaidOutFailTheClose) {
   });
 }
 
-// Ranks that are in different calls learn it, and each frees what it holds: nobody waits for ever.
+// Ranks in different calls return it, and each releases its own resources: no rank waits for ever.
 TEST_P(SyncPointTest, RanksInDifferentCallsPart) {
   job_.run([&](ThreadSystem& system) {
     if (!several()) return;

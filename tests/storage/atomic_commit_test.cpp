@@ -1,4 +1,4 @@
-// New files: what stands under the final name is the old or the new file, whatever fails and whoever is
+// New files: the final name is that of the old or the new file, whichever call fails and whichever process is
 // killed.
 #include "storage/atomic_commit.h"
 

@@ -1,5 +1,5 @@
-// New folders: what stands under the final name is the old or the new folder, whatever fails and whoever is
-// killed.
+// New folders: the final name is that of the old or the new folder, whichever call fails and whichever
+// process is killed.
 #include "storage/folder_commit.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What is no regular file: it is refused by name, at once, whoever would be waited for.
+// Other files than regular ones: they are rejected by name, at once and without waiting.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -75,7 +75,7 @@ TEST_F(SpecialFiles, PipesUnderTheNamesOfTemporaryAndJournal) {
   EXPECT_EQ(recovered.code(), Code::format) << recovered.text();
 }
 
-// A file server may have to be asked twice for a file that it has lent to another client.
+// A file of which another client has a lease may need a second attempt.
 TEST_F(SpecialFiles, AFileUnderALeaseIsWaitedFor) {
   make_file(*store_, folder_ / "file", "text");
   const auto plan = *FaultPlan::parse("open:1=EAGAIN");

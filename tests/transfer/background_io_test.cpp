@@ -103,7 +103,7 @@ TEST_F(BackgroundIoTest, WhatWaitsMeanwhileIsWrittenTogetherAndAUnitInOrder) {
   EXPECT_EQ('b', sink.inner.content[0]);
 }
 
-// Who waits for a slot does not wait for others that are written behind it.
+// A rank that waits for a slot does not wait for slots that are written later.
 TEST_F(BackgroundIoTest, ASlotIsDoneWhenItIsWritten) {
   io.write(full(0, outlet, 0, 'a'));
   sink.begun.pass();

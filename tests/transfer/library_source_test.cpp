@@ -1,5 +1,5 @@
 // A variable that the format's library reads, as bytes of a space of its own: any range of them, against the
-// bytes of all elements one behind the other.
+// bytes of all elements one after the other.
 #include "transfer/library_source.h"
 
 #include <gtest/gtest.h>

@@ -43,7 +43,7 @@ class LetterSource final : public storage::Source {
   bool fails = false, throws = false;
 };
 
-// `slots` images behind each other, then their bitmaps.
+// `slots` images one after the other, then their bitmaps.
 struct Memory {
   explicit Memory(size_t slots)
       : images(slots * k_slot_bytes), words(slots * k_slot_bytes / 64), user(slots) {}

@@ -35,8 +35,8 @@ std::string failure_of(const std::string& command, const std::string& output) {
   return command + ": " + text_of(output) + "(status " + std::to_string(status) + ")";
 }
 
-// The stock library leaves a few bytes behind the last record of a single variable, which ncvalidator
-// refuses: only files of our own are shown to it.
+// The stock library leaves a few bytes after the last record of a single variable, which ncvalidator rejects:
+// only files of this library are validated.
 void validate(const std::string& path) {
   if (k_validator.empty()) return;
   EXPECT_EQ("", failure_of(k_validator + " -q " + path, path + ".out"));

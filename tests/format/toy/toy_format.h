@@ -1,6 +1,6 @@
-// A format as somebody might add one: each variable is cut in chunks of a fixed number of bytes, each chunk
-// is an object of its own in a folder, and what describes them is one object of JSON, written last. It has no
-// records, and nothing that was defined is renamed or removed.
+// An example of an added format: each variable is divided into chunks of a fixed number of bytes, each chunk
+// is an object of its own in a folder, and one object of JSON, written last, describes them. It has no
+// records, and its objects are not renamed or removed.
 #pragma once
 
 #include <cstdint>

@@ -215,7 +215,7 @@ TEST_P(Toy, FoldersOfOthersAreNone) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-// One at a time, whoever asks.
+// One job at a time.
 TEST_P(Toy, OneWriterAtATime) {
   const System system(settings_of(GetParam()));
   create(system);
