@@ -21,7 +21,7 @@ class OptionSet {
   // Code::name for an unknown name, Code::argument for a value that does not parse or is out of range.
   Status set(std::string_view name, std::string_view value);
   const std::map<Option, OptionValue>& values() const { return values_; }
-  // What `other` sets replaces what is here.
+  // The values of `other` replace the present ones.
   void overlay(const OptionSet& other) {
     for (const auto& [option, value] : other.values_) values_[option] = value;
   }

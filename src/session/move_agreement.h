@@ -18,7 +18,7 @@ class MoveAgreement {
   // agreement all ranks leave it out. `hash`: hash_of() the call. One agreement.
   Status agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, uint64_t hash);
 
-  // What the ranks compare at the end of a get.
+  // The values that the ranks compare at the end of a get.
   struct Get {
     uint64_t hash = 0;
     bool flushed = false;  // earlier puts are written, as far as possible

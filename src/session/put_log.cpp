@@ -100,9 +100,10 @@ Status PutLog::explain(const comm::Group& comm, const model::Schema& schema) con
     SCORPIO_TRY(comm::collect(comm, first));
     (first.puts.differs ? other : same) = half;
   }
-  return comm::agree_equal(comm, Status(), hash_after(other),
-                           "variables, decompositions or fills to puts, counted since the last sync point,",
-                           {}, [&] { return describe(same, schema); });
+  return comm::agree_equal(
+      comm, Status(), hash_after(other),
+      "variables, decompositions or fills to puts, counted since the last synchronisation point,", {},
+      [&] { return describe(same, schema); });
 }
 
 }  // namespace scorpio::session

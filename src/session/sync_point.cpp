@@ -23,10 +23,11 @@ Status SyncPoint::own_state(Outcomes::Earlier& earlier) {
   if (core_.channel().was_lost() && harmless(own.code())) {
     return first_failure(
         std::exchange(earlier.refused, Status()),
-        failure(
-            Code::aborted, "data put since the last sync point are lost: another rank could not take part{}",
-            core_.channel().lease().shared ? " in a call on this file, or on one that shares staging with it"
-                                           : ""));
+        failure(Code::aborted,
+                "data put since the last synchronisation point are lost: another rank could not take part{}",
+                core_.channel().lease().shared
+                    ? " in a call on this file, or on one that shares staging with it"
+                    : ""));
   }
   if (!core_.state().writable() || !core_.state().finished().ok() || !harmless(own.code())) return own;
   // Data are synchronised also if the file stays open. A file system may report a failed write only when the

@@ -1,5 +1,5 @@
-// Where a file stores the dimensions of its model: properties that the model does not have, and that cannot
-// be read from the file directly.
+// The locations and ids of the dimensions in the file, which the schema does not have and which cannot be
+// read from the file directly.
 #pragma once
 
 #include <string>
