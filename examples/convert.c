@@ -1,8 +1,8 @@
 /* Copies a file of any format that the library reads into a new file of another format: groups, dimensions,
- * attributes, variables and soft links, and the data in parallel, with bounded memory. What the new file
- * cannot hold or the library cannot read is named and left out. convert_pieces.h has the arguments and the
- * pieces. peers/convert_pnetcdf.c does the same by PnetCDF, which reads and writes classic files only.
- *   mpirun -n 4 convert --format cdf5 model.h5 model.nc; convert --help
+ * attributes, variables and soft links, and the data in parallel, with bounded memory. Objects that the new
+ * file cannot hold, or that the library cannot read, are named and left out. convert_pieces.h has the
+ * arguments and the pieces. peers/convert_pnetcdf.c does the same by PnetCDF, which reads and writes classic
+ * files only. mpirun -n 4 convert --format cdf5 model.h5 model.nc; convert --help
  */
 #include <scorpio/scorpio.h>
 
@@ -59,7 +59,7 @@ static void copy_attributes(convert_copy* copy, const char* path, int from, int 
   }
 }
 
-/* By the names of its dimensions, or by extents where dimensions have no names. */
+/* Uses the names of its dimensions, or its extents if the dimensions have no names. */
 static int define(convert_copy* copy, const char* path, int from, int* to) {
   int ndims, ids[CONVERT_DIMS], named = 1;
   int64_t dims[CONVERT_DIMS];

@@ -1,6 +1,6 @@
 /* A model with ghost cells, whose files are netCDF. Every few steps it adds a record of the temperature to a
- * history, and at the end it writes a restart file, from which the next run continues. heat_model.h has all
- * that is not input or output. peers/heat_pnetcdf.c does the same by PnetCDF.
+ * history, and at the end it writes a restart file, from which the next run continues. heat_model.h has
+ * everything but input and output. peers/heat_pnetcdf.c does the same by PnetCDF.
  *   mpirun -n 4 heat --steps 100; mpirun -n 6 heat --steps 200; heat --help
  */
 #include <scorpio/scorpio.h>
@@ -69,7 +69,7 @@ static void write_restart(scorpio_iosystem* io, const char* path, scorpio_decomp
   check(scorpio_file_close(file));
 }
 
-/* Leaves the plate as it is where there is no such file. */
+/* Does not change the plate if there is no such file. */
 static void read_restart(scorpio_iosystem* io, const char* path, scorpio_decomp* cells, heat_plate* plate) {
   scorpio_file* file;
   int when, temp;

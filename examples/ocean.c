@@ -1,6 +1,6 @@
 /* An unstructured ocean, whose file is netCDF with the attributes of the CF conventions. Each rank holds
  * columns of water anywhere in the file, in any order, and the last one holds none. No rank holds the cells
- * on land: these get a fill value. ocean_model.h has all that is not output. peers/ocean_pnetcdf.c does the
+ * on land: these get a fill value. ocean_model.h has everything but output. peers/ocean_pnetcdf.c does the
  * same by PnetCDF. mpirun -n 4 ocean --cells 100000 --levels 40; ocean --help
  */
 #include <scorpio/scorpio.h>
@@ -59,7 +59,7 @@ static ocean_file create_file(scorpio_iosystem* io, const char* path, const ocea
   return ocean;
 }
 
-/* The places of this rank's columns in an array of so many levels. */
+/* The positions of this rank's columns in an array of `levels` levels. */
 static scorpio_decomp* place(scorpio_iosystem* io, const ocean_mesh* mesh, int64_t levels) {
   const int64_t dims[2] = {levels, mesh->cells}, n = levels * mesh->padded;
   int64_t* index = malloc((size_t)(n + 1) * sizeof *index);

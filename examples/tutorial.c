@@ -26,7 +26,7 @@ static double value(int64_t step, int64_t lat, int64_t lon) {
   return lat < POLAR || lat >= LAT - POLAR ? k_missing : (double)(10 * step) + 0.5 * (double)(lat + lon);
 }
 
-/* Where part i of n rows begins. */
+/* The first row of part i if n rows are divided into equal parts. */
 static int64_t first(int64_t n, int parts, int i) { return n * i / parts; }
 
 static void define(scorpio_file* file, int* temperature, int* time, int* latitude) {

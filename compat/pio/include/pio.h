@@ -1,6 +1,6 @@
 /** @file pio.h
  * The PIO interface of climate models (E3SM SCORPIO 2.0, NCAR PIO 2): types and constants. pio_api.h, which
- * this header includes, declares the functions. docs/interface-pio.md says how the functions behave. */
+ * this header includes, declares the functions. docs/interface-pio.md describes the functions. */
 #ifndef SCORPIO_PIO_H
 #define SCORPIO_PIO_H
 
@@ -13,7 +13,7 @@
 #include "pio_config.h"
 #include "pio_netcdf_names.h"
 
-/** @name What can be created
+/** @name The formats of new files
  * @{ */
 #define _PNETCDF 1 /* NOLINT(bugprone-reserved-identifier): programs test this name */
 #define _NETCDF 1  /* NOLINT(bugprone-reserved-identifier) */
@@ -56,7 +56,7 @@ enum PIO_REARR_COMM_FC_DIR {
 typedef struct rearr_comm_fc_opt {
   bool hs;          /**< handshakes before messages */
   bool isend;       /**< nonblocking sends */
-  int max_pend_req; /**< messages under way at once */
+  int max_pend_req; /**< number of messages in transit */
 } rearr_comm_fc_opt_t;
 
 /** Settings of the rearranger. */
@@ -67,15 +67,15 @@ typedef struct rearr_opt {
   rearr_comm_fc_opt_t io2comp;
 } rearr_opt_t;
 
-/** What a failing call does. */
+/** Error handlers. */
 enum PIO_ERROR_HANDLERS {
-  PIO_INTERNAL_ERROR = -51, /**< it prints a message and ends the program */
+  PIO_INTERNAL_ERROR = -51, /**< a failing call prints a message and ends the program */
   PIO_BCAST_ERROR = -52,    /**< all ranks return the code of the I/O root */
   PIO_REDUCE_ERROR = -53,   /**< all ranks return the lowest code of any rank */
   PIO_RETURN_ERROR = -54    /**< each rank returns its code */
 };
 
-/** In place of an I/O system: the settings of I/O systems that are made later. */
+/** Stands for the settings of I/O systems that are created later. */
 #define PIO_DEFAULT (-1)
 
 /** @name Types of variables and of values in memory

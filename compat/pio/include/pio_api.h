@@ -1,6 +1,6 @@
 /** @file pio_api.h
  * The functions of the PIO interface. pio.h includes this header. Functions return 0 or a negative code of
- * pio.h unless their comment says otherwise. docs/interface-pio.md says how they behave. */
+ * pio.h unless their comment says otherwise. docs/interface-pio.md describes them. */
 #ifndef SCORPIO_PIO_API_H
 #define SCORPIO_PIO_API_H
 
