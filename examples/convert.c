@@ -1,8 +1,8 @@
 /* Copies a file of any format that the library reads into a new file of another format: groups, dimensions,
  * attributes, variables and soft links, and the data in parallel, with bounded memory. Objects that the new
- * file cannot hold, or that the library cannot read, are named and left out. convert_pieces.h has the
- * arguments and the pieces. peers/convert_pnetcdf.c does the same by PnetCDF, which reads and writes classic
- * files only. mpirun -n 4 convert --format cdf5 model.h5 model.nc; convert --help
+ * file cannot hold, or that the library cannot read, are left out with a message. convert_pieces.h has the
+ * pieces. peers/convert_pnetcdf.c does the same by PnetCDF, which reads and writes classic files only.
+ *   mpirun -n 4 convert --format cdf5 model.h5 model.nc; convert --help
  */
 #include <scorpio/scorpio.h>
 

@@ -1,6 +1,6 @@
 /* The program convert.c by PnetCDF, which reads and writes classic files only: copies dimensions, attributes
  * and variables into a new file of another classic format, and the data in parallel, with bounded memory.
- * What the new file cannot hold is named and left out. convert_pieces.h has the arguments and the pieces.
+ * Objects that the new file cannot hold are left out with a message. convert_pieces.h has the pieces.
  *   mpirun -n 4 convert_pnetcdf --format cdf5 old.nc new.nc; convert_pnetcdf --help
  */
 #include <pnetcdf.h>
