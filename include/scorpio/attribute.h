@@ -35,6 +35,7 @@ extern "C" {
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.
  * @retval SCORPIO_ERR_TYPE The format has no such type, the types cannot be converted, or the type does not
  * suit `_FillValue`.
+ * @retval SCORPIO_ERR_SHAPE A file of format netcdf4 has attributes of one dimension only.
  * @retval SCORPIO_ERR_RANGE Values did not fit `stored` and were clipped. The attribute has been put.
  * @retval SCORPIO_ERR_LIMIT The value is too large for the format.
  * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the value needs more space than before.
@@ -90,7 +91,7 @@ SCORPIO_API int scorpio_attribute_put_values(scorpio_file* file, int object, con
  * @retval SCORPIO_ERR_NOT_FOUND The object has no attribute of this name.
  * @retval SCORPIO_ERR_UNSUPPORTED The library cannot hold the stored type.
  * @retval SCORPIO_ERR_NAME As for scorpio_attribute_put() in `to_file`, as are SCORPIO_ERR_TYPE,
- *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ *         SCORPIO_ERR_SHAPE, SCORPIO_ERR_LIMIT, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_attribute_copy(scorpio_file* from_file, int from_object, const char* name,
@@ -205,6 +206,7 @@ SCORPIO_API int scorpio_attribute_name(scorpio_file* file, int object, int i, ch
  * @retval SCORPIO_ERR_EXISTS Another attribute of the object has this name.
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.
  * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_attribute_rename(scorpio_file* file, int object, const char* name,

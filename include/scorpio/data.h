@@ -112,8 +112,9 @@ SCORPIO_API int scorpio_put_n(scorpio_file* file, int n, const scorpio_access* a
  * @collective Over the ranks of the I/O system. All ranks give an access by a decomposition, or all give one
  * by hyperslabs.
  * @cost By a decomposition, and with SCORPIO_ALL_RANKS, one agreement (an allreduce), two on several nodes,
- * and one copy of each element. By other hyperslabs as scorpio_wait() with gets. A variable that is chunked,
- * compressed, compact, external or virtual is read through HDF5 by each I/O rank for itself.
+ * and one copy of each element. By other hyperslabs as scorpio_wait() with gets. A variable that only HDF5
+ * can read (compact, external or virtual, with a filter that this library does not have, or chunked in an
+ * eager file) is read through HDF5 by each I/O rank for itself.
  * @param[in] file The file.
  * @param[in] access The elements and the memory; `fill` is ignored. By a decomposition `variable`, `decomp`
  * and `record` are equal on all ranks; with SCORPIO_ALL_RANKS all fields except `data`.

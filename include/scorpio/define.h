@@ -68,6 +68,7 @@ SCORPIO_API int scorpio_define_begin(scorpio_file* file);
  * @retval SCORPIO_ERR_LIMIT A variable is too large for the format.
  * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_define_end(scorpio_file* file);
@@ -79,6 +80,7 @@ SCORPIO_API int scorpio_define_end(scorpio_file* file);
  * @param[in] filled 1 for fill mode, 0 for none.
  * @param[out] previous The previous setting; may be NULL.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
+ * @retval SCORPIO_ERR_UNSUPPORTED The file is eager, whose variables cannot be filled.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_file_fill_set(scorpio_file* file, int filled, int* previous);

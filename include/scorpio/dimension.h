@@ -21,11 +21,14 @@ extern "C" {
  * @param[in] length Its length in elements, or SCORPIO_UNLIMITED: records can be appended along it, as the
  * first dimension of variables. The classic formats have one unlimited dimension, HDF5 any number.
  * @param[out] dimension The id of the dimension in this file: 0, 1, ...
- * @retval SCORPIO_ERR_EXISTS A dimension of the group has this name already.
+ * @retval SCORPIO_ERR_EXISTS A dimension of the group has this name already; in HDF5 files also a group
+ * or a link.
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.
- * @retval SCORPIO_ERR_UNSUPPORTED The format has no groups, or the file is eager and has no records.
+ * @retval SCORPIO_ERR_UNSUPPORTED The path contains a group, and the format has no groups; or the file is
+ * eager, and the dimension is unlimited.
  * @retval SCORPIO_ERR_LIMIT The length or the number of dimensions exceeds a limit of the format.
  * @retval SCORPIO_ERR_STATE A classic file is not in define mode.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_dimension_define(scorpio_file* file, const char* name, int64_t length,
@@ -90,6 +93,7 @@ SCORPIO_API int scorpio_dimension_count(scorpio_file* file, int* count);
  * @retval SCORPIO_ERR_EXISTS Another dimension has this name.
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.
  * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_dimension_rename(scorpio_file* file, int dimension, const char* name);

@@ -34,6 +34,7 @@ extern "C" {
  * @param[out] file The file; NULL after a failure other than SCORPIO_ERR_POSTED.
  * @retval SCORPIO_ERR_ARGUMENT `format` is no format, or `options` give another value than the I/O system has
  * to an option that concerns the whole I/O system (docs/options.md).
+ * @retval SCORPIO_ERR_UNSUPPORTED The option eager is "true", and the format is not an HDF5 format.
  * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
  * @retval SCORPIO_ERR_PERMISSION The file system refused, or the file that is there is write-protected.
  * @retval SCORPIO_ERR_NOT_FOUND The folder does not exist.
@@ -51,7 +52,7 @@ extern "C" {
 SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, scorpio_format format,
                                     const scorpio_options* options, scorpio_file** file);
 
-/** Opens a file of any format that scorpio_file_create() makes, whichever program wrote it.
+/** Opens a file of any format that scorpio_file_create() makes, written by this or another program.
  *
  * One rank reads the metadata and all ranks receive a copy. If a job was killed while it changed the file,
  * the earlier state is restored first (from `path`.scorpio-journal). Symbolic links are followed. Data that
@@ -68,6 +69,7 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
  * @retval SCORPIO_ERR_PERMISSION The file system refused the access.
  * @retval SCORPIO_ERR_FORMAT The file is not an HDF5 or netCDF file, is damaged, or is not a regular file;
  * or, with the option strict = "true", a classic file ends before its data.
+ * @retval SCORPIO_ERR_UNSUPPORTED With `mode` SCORPIO_WRITE: as for scorpio_file_create().
  * @retval SCORPIO_ERR_NAME As for scorpio_file_create().
  * @retval SCORPIO_ERR_BUSY Another job or handle writes it, or another I/O system has posted its close.
  * @retval SCORPIO_ERR_MISMATCH The path, the mode or the options differ between ranks.
@@ -94,6 +96,7 @@ SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, 
  * @retval SCORPIO_ERR_MISMATCH Ranks made different definitions or calls; the text names the first
  * difference.
  * @retval SCORPIO_ERR_RANGE Values that were put did not fit the type of their variable and were clipped.
+ * @retval SCORPIO_ERR_LIMIT The file is in define mode, and a variable is too large for the format.
  * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
  * @onethread
@@ -114,8 +117,8 @@ SCORPIO_API int scorpio_file_sync(scorpio_file* file);
  * @cost As scorpio_file_sync().
  * @param[in] file The file, or NULL.
  * @retval SCORPIO_ERR_STATE MPI was finalized. The file is not closed.
- * @retval SCORPIO_ERR_MISMATCH As for scorpio_file_sync(), as are SCORPIO_ERR_RANGE, SCORPIO_ERR_NO_SPACE and
- *         SCORPIO_ERR_IO.
+ * @retval SCORPIO_ERR_MISMATCH As for scorpio_file_sync(), as are SCORPIO_ERR_RANGE, SCORPIO_ERR_LIMIT,
+ *         SCORPIO_ERR_NO_SPACE and SCORPIO_ERR_IO.
  * @retval SCORPIO_ERR_POSTED The file is closed; an earlier file could not be completed
  * (scorpio_iosystem_wait()).
  * @onethread
@@ -178,6 +181,7 @@ SCORPIO_API int scorpio_file_path(scorpio_file* file, char* path, size_t capacit
  * @param[in] file The file.
  * @param[out] id The id; -1 on ranks that have none.
  * @retval SCORPIO_ERR_STATE The file was neither opened for reading nor made with the option eager.
+ * @retval SCORPIO_ERR_UNSUPPORTED The file is a classic netCDF file that was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id);

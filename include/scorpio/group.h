@@ -24,7 +24,7 @@ extern "C" {
  * @param[in] path The path of the group.
  * @param[out] group The id of the group; may be NULL.
  * @retval SCORPIO_ERR_NAME The path is empty, or the format cannot hold it.
- * @retval SCORPIO_ERR_EXISTS A variable or a link has this path.
+ * @retval SCORPIO_ERR_EXISTS A variable, a dimension or a link has this path.
  * @retval SCORPIO_ERR_UNSUPPORTED The format has no groups.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
@@ -109,6 +109,7 @@ SCORPIO_API int scorpio_object_find(scorpio_file* file, const char* path, int* k
  * @retval SCORPIO_ERR_EXISTS An object has this path already.
  * @retval SCORPIO_ERR_NAME The format cannot hold one of the paths.
  * @retval SCORPIO_ERR_UNSUPPORTED The format has no links.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_link_define(scorpio_file* file, const char* path, const char* target);
@@ -131,8 +132,12 @@ SCORPIO_API int scorpio_link_target(scorpio_file* file, const char* path, char* 
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] path The path of the object.
+ * @retval SCORPIO_ERR_ARGUMENT The path is that of the root group.
  * @retval SCORPIO_ERR_NOT_FOUND Nothing has this path.
+ * @retval SCORPIO_ERR_EXISTS Variables elsewhere have a dimension of the group, and the root group, to which
+ * the dimension would move, has an object of its name.
  * @retval SCORPIO_ERR_UNSUPPORTED A classic file holds the variable already.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_object_remove(scorpio_file* file, const char* path);

@@ -134,11 +134,11 @@ SCORPIO_API int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* pa
  * @since 0.1 */
 SCORPIO_API int scorpio_progress(scorpio_iosystem* iosystem);
 
-/** Returns to all ranks the largest of the values that the ranks bring, element by element.
+/** Reduces arrays by maximum, element by element, and returns the result on all ranks.
  *
- * For programs and interfaces that have something to agree on beside their calls on files: the ranks of a
- * node meet in the memory that they share, which takes less time than MPI_Allreduce() where ranks share
- * cores.
+ * The ranks of a node use the memory that they share, which takes less time than MPI_Allreduce() if several
+ * ranks run on one core. Programs and interfaces that call this library can use it for agreements of their
+ * own.
  * @collective Over the ranks of the I/O system.
  * @cost One agreement (an allreduce).
  * @param[in] iosystem The I/O system.

@@ -180,8 +180,8 @@ SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, in
  * @collective Over the ranks of the I/O system. The requests and their number may differ between ranks.
  * @cost One agreement (an allreduce), and one more with gets. Unless the requests of all ranks together cover
  * all bytes between the first and the last one exactly once, also a reduction of 16 bytes for each unit (a
- * range of the file as long as one slot of the staging memory). Gets of variables that are read through HDF5
- * (chunked, compressed, compact, external, virtual) cost one agreement more, two in an eager file, and for
+ * range of the file as long as one slot of the staging memory). Gets of variables that only HDF5 can read
+ * (scorpio_get()) cost one agreement more, two in an eager file, and for
  * each such variable the cost of a wait for its requests alone.
  * @param[in] file The file.
  * @param[in] n The number of requests, which may be 0; or SCORPIO_ALL_REQUESTS: `requests` and `statuses` are

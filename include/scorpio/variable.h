@@ -32,6 +32,7 @@ extern "C" {
  * @retval SCORPIO_ERR_NAME The format cannot hold the path.
  * @retval SCORPIO_ERR_TYPE The format has no such type.
  * @retval SCORPIO_ERR_LIMIT The variable is too large, or the format allows no more variables.
+ * @retval SCORPIO_ERR_UNSUPPORTED The path contains a group, and the format has no groups.
  * @retval SCORPIO_ERR_STATE A classic file is not in define mode.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
@@ -48,8 +49,10 @@ SCORPIO_API int scorpio_variable_define(scorpio_file* file, const char* path, sc
  * @param[in] dimensions [ndims] The ids of its dimensions, slowest first; may be NULL if `ndims` is 0.
  * @param[out] variable The id of the variable in this file.
  * @retval SCORPIO_ERR_HANDLE No dimension has one of these ids.
+ * @retval SCORPIO_ERR_SHAPE An unlimited dimension is not the first one. In HDF5 files this is
+ * SCORPIO_ERR_LIMIT.
  * @retval SCORPIO_ERR_EXISTS As for scorpio_variable_define(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_TYPE,
- *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_UNSUPPORTED, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_define_on(scorpio_file* file, const char* path, scorpio_type type, int ndims,
@@ -70,7 +73,7 @@ SCORPIO_API int scorpio_variable_define_on(scorpio_file* file, const char* path,
  * @param[out] variable The id of the variable in this file.
  * @retval SCORPIO_ERR_ARGUMENT `element_bytes` is 0.
  * @retval SCORPIO_ERR_EXISTS As for scorpio_variable_define(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_TYPE,
- *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_UNSUPPORTED, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_define_sized(scorpio_file* file, const char* path, scorpio_type type,
@@ -88,8 +91,9 @@ SCORPIO_API int scorpio_variable_define_sized(scorpio_file* file, const char* pa
  * @param[out] variable The id of the variable in this file.
  * @retval SCORPIO_ERR_ARGUMENT `element_bytes` is 0.
  * @retval SCORPIO_ERR_HANDLE No dimension has one of these ids.
+ * @retval SCORPIO_ERR_SHAPE As for scorpio_variable_define_on().
  * @retval SCORPIO_ERR_EXISTS As for scorpio_variable_define(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_TYPE,
- *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_UNSUPPORTED, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_define_sized_on(scorpio_file* file, const char* path, scorpio_type type,
@@ -175,6 +179,7 @@ SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable
  * @retval SCORPIO_ERR_LIMIT A chunk is larger than 4 GiB.
  * @retval SCORPIO_ERR_STATE The variable may have data already.
  * @retval SCORPIO_ERR_UNSUPPORTED The format has no chunks, or the file is eager.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable, const int64_t* chunk);
@@ -197,6 +202,7 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
  * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, or a filter does not take its parameter.
  * @retval SCORPIO_ERR_STATE The variable may have data already.
  * @retval SCORPIO_ERR_UNSUPPORTED A filter is not built in.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_define_filters(scorpio_file* file, int variable, int nfilters,
@@ -243,6 +249,7 @@ SCORPIO_API int scorpio_variable_dimensions(scorpio_file* file, int variable, in
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.
  * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before.
  * @retval SCORPIO_ERR_UNSUPPORTED The file is eager.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_rename(scorpio_file* file, int variable, const char* name);
@@ -257,7 +264,8 @@ SCORPIO_API int scorpio_variable_rename(scorpio_file* file, int variable, const 
  * attribute or, without it, the default of netCDF for the type.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_STATE The variable may have data already, as all variables of an opened file.
- * @retval SCORPIO_ERR_UNSUPPORTED Fill mode was asked for in an eager file.
+ * @retval SCORPIO_ERR_UNSUPPORTED The file is eager, whose variables cannot be filled.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value);

@@ -12,8 +12,8 @@ namespace scorpio::storage {
 
 class DataFile final : public DataAccess {
  public:
-  // `block_bytes`: the alignment for which writes are counted; it divides the file domains. `store` and
-  // `counters` outlive this object.
+  // `block_bytes`: writes that begin and end at its multiples are counted as aligned; file domains begin
+  // there. `store` and `counters` outlive this object.
   DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes, observe::Counters& counters);
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;

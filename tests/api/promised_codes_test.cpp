@@ -41,6 +41,12 @@ class PromisedCodes : public testing::Test {
     EXPECT_SUCCESS(scorpio_attribute_put_values(*file, v_, "number", SCORPIO_INT32, 1, &number));
   }
 
+  static int unlimited_dimension(scorpio_file* file) {
+    int id = -1;
+    EXPECT_SUCCESS(scorpio_dimension_define(file, "unlimited", SCORPIO_UNLIMITED, &id));
+    return id;
+  }
+
   const TemporaryFolder folder_;
   const System system_;
   scorpio_file *new_ = nullptr, *defining_ = nullptr, *holding_ = nullptr, *reading_ = nullptr;
@@ -143,6 +149,7 @@ TEST_F(PromisedCodes, OfVariablesThatAreDefined) {
   EXPECT_EQ(SCORPIO_ERR_NAME, define(new_, ""));
   EXPECT_EQ(SCORPIO_ERR_TYPE, define(new_, "w", static_cast<scorpio_type>(77)));
   EXPECT_EQ(SCORPIO_ERR_LIMIT, define(new_, "w", SCORPIO_FLOAT64, k_huge));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, define(defining_, "g/w"));
   EXPECT_EQ(SCORPIO_ERR_STATE, define(holding_, "w"));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, define(reading_, "w"));
   const auto define_sized = [&](scorpio_file* file, const char* path, scorpio_type type = SCORPIO_OPAQUE,
@@ -154,6 +161,7 @@ TEST_F(PromisedCodes, OfVariablesThatAreDefined) {
   EXPECT_EQ(SCORPIO_ERR_NAME, define_sized(new_, ""));
   EXPECT_EQ(SCORPIO_ERR_TYPE, define_sized(defining_, "w"));
   EXPECT_EQ(SCORPIO_ERR_LIMIT, define_sized(new_, "w", SCORPIO_TEXT, 8, k_huge));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, define_sized(defining_, "g/w", SCORPIO_TEXT, 1));
   EXPECT_EQ(SCORPIO_ERR_STATE, define_sized(holding_, "w", SCORPIO_TEXT, 1));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, define_sized(reading_, "w"));
 }
@@ -177,6 +185,10 @@ TEST_F(PromisedCodes, OfSizedVariablesOverDimensions) {
     EXPECT_SUCCESS(scorpio_dimension_define(new_, d == 0 ? "sized0" : "sized1", k_huge[d], &huge[d]));
   EXPECT_EQ(SCORPIO_ERR_LIMIT,
             scorpio_variable_define_sized_on(new_, "w", SCORPIO_TEXT, 8, 2, huge.data(), &id));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, define(defining_, "g/w", x_, 1));
+  const std::array<int, 2> growing = {x_, unlimited_dimension(defining_)};
+  EXPECT_EQ(SCORPIO_ERR_SHAPE,
+            scorpio_variable_define_sized_on(defining_, "w", SCORPIO_TEXT, 1, 2, growing.data(), &id));
   EXPECT_EQ(SCORPIO_ERR_STATE, define(holding_, "w", x_, 1));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, define(reading_, "w", 0));
 }
@@ -195,6 +207,12 @@ TEST_F(PromisedCodes, OfVariablesOverDimensions) {
   EXPECT_EQ(SCORPIO_ERR_NAME, define(new_, "", x_));
   EXPECT_EQ(SCORPIO_ERR_TYPE, define(new_, "w", x_, static_cast<scorpio_type>(77)));
   EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_variable_define_on(new_, "w", SCORPIO_FLOAT64, 2, huge.data(), &id));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, define(defining_, "g/w", x_));
+  for (scorpio_file* file : {new_, defining_}) {
+    const std::array<int, 2> growing = {x_, unlimited_dimension(file)};
+    EXPECT_EQ(file == new_ ? SCORPIO_ERR_LIMIT : SCORPIO_ERR_SHAPE,
+              scorpio_variable_define_on(file, "w", SCORPIO_FLOAT64, 2, growing.data(), &id));
+  }
   EXPECT_EQ(SCORPIO_ERR_STATE, define(holding_, "w", x_));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, define(reading_, "w", x_));
 }
@@ -241,10 +259,73 @@ TEST_F(PromisedCodes, OfGroupsAndLinks) {
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_link_define(defining_, "m", "v"));
   EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_link_target(new_, "v", nullptr, 0, nullptr));
   EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_object_remove(new_, "none"));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_object_remove(new_, "/"));
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_object_remove(holding_, "v"));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_define_begin(defining_));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_define_end(holding_));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_define_begin(reading_));
+}
+
+// The root group, to which the dimension would move, has one of this name.
+TEST_F(PromisedCodes, OfAGroupWhoseDimensionIsUsedElsewhere) {
+  int inner = -1, id = -1;
+  EXPECT_SUCCESS(scorpio_dimension_define(new_, "/h/x", 4, &inner));
+  EXPECT_SUCCESS(scorpio_variable_define_on(new_, "elsewhere", SCORPIO_INT32, 1, &inner, &id));
+  EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_group_define(new_, "/h/x", nullptr));
+  EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_object_remove(new_, "/h"));
+}
+
+TEST_F(PromisedCodes, OfDefinitionsInAFileThatIsRead) {
+  int id = -1;
+  const int64_t chunk = 2;
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_dimension_define(reading_, "y", 5, &id));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_dimension_rename(reading_, x_, "y"));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_attribute_rename(reading_, v_, "text", "a"));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_rename(reading_, v_, "w"));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_define_chunks(reading_, v_, &chunk));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_define_filters(reading_, v_, 0, nullptr, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_fill_define(reading_, v_, 1, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_link_define(reading_, "m", "/v"));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_object_remove(reading_, "v"));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_define_end(reading_));
+}
+
+TEST_F(PromisedCodes, OfAnEagerFile) {
+  const OptionList options(Settings{{"eager", "true"}});
+  const std::string path = folder_ / "eager";
+  scorpio_file* file = nullptr;
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
+            scorpio_file_create(system_.get(), path.c_str(), SCORPIO_FORMAT_CDF5, options.get(), &file));
+  EXPECT_SUCCESS(scorpio_file_create(system_.get(), path.c_str(), SCORPIO_FORMAT_HDF5, options.get(), &file));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_file_fill_set(file, 1, nullptr));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+TEST_F(PromisedCodes, OfTheHdf5IdOfAClassicFile) {
+  EXPECT_SUCCESS(scorpio_file_close(holding_));
+  const std::string path = folder_ / "holding";
+  const OptionList options(Settings{{"eager", "true"}});
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
+            scorpio_file_open(system_.get(), path.c_str(), SCORPIO_WRITE, options.get(), &holding_));
+  EXPECT_SUCCESS(scorpio_file_open(system_.get(), path.c_str(), SCORPIO_READ, nullptr, &holding_));
+  int64_t id = 0;
+  const int code = scorpio_file_hdf5_id(holding_, &id);
+  EXPECT_EQ(rank_in() == 0 ? SCORPIO_ERR_UNSUPPORTED : SCORPIO_OK, code);  // rank 0 is the metadata rank
+}
+
+// An attribute of two dimensions, which HDF5 files hold.
+TEST_F(PromisedCodes, OfAnAttributeThatNetcdf4Lacks) {
+  scorpio_file* file = nullptr;
+  create(&file, "netcdf4", "netcdf4");
+  const int64_t dims[2] = {1, 1};
+  const int32_t value = 1;
+  const auto put = [&](scorpio_file* to) {
+    return scorpio_attribute_put(to, SCORPIO_GLOBAL, "a", SCORPIO_INT32, 0, 2, dims, SCORPIO_INT32, &value);
+  };
+  EXPECT_SUCCESS(put(new_));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, put(file));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_attribute_copy(new_, SCORPIO_GLOBAL, "a", file, SCORPIO_GLOBAL));
+  EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
 }  // namespace

@@ -121,6 +121,7 @@ TEST_F(Limits, AFailedEndOfDefinitionsCanBeMended) {
   (void)file.variable("huge", SCORPIO_INT32, {file.dimension("x", int64_t{3} << 28)});
   const int small = file.variable("small", SCORPIO_INT32, {});
   EXPECT_SAME_FAILURE(SCORPIO_ERR_LIMIT, scorpio_define_end(file.get()));
+  EXPECT_SAME_FAILURE(SCORPIO_ERR_LIMIT, scorpio_file_sync(file.get()));
   EXPECT_SUCCESS(scorpio_object_remove(file.get(), "huge"));
   EXPECT_SUCCESS(scorpio_define_end(file.get()));
   int32_t value = 4;

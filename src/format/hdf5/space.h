@@ -90,7 +90,7 @@ class Space {
   std::optional<uint64_t> empty_from_;  // in a new file: the first block is unused from here to its end
   uint64_t pool_ = 0;                   // [pool_, pool_end_): reserved for metadata, not allocated yet
   uint64_t pool_end_ = 0;
-  size_t pools_ = 0;  // number of pools
+  size_t pools_ = 0;  // index in k_pool_bytes of the next pool
   uint64_t library_end_ = 0;
   uint64_t data_end_ = 0;
   uint64_t placed_end_ = 0;  // end of the data that were placed last
