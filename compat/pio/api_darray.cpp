@@ -40,15 +40,15 @@ std::string listed(const std::vector<int64_t>& extents) {
 int place_of(const Variable& variable, const Layout& layout, int frame, bool reading, Place& place) {
   const std::vector<int64_t> wanted = essential(layout.extents, 0);
   const bool framed = variable.extents.size() >= 2 && frame >= 0;
-  if (framed || variable.has_records) {
+  if (framed || variable.has_records()) {
     if (essential(variable.extents, 1) == wanted) {
       place.record = framed ? frame : 0;
       const int64_t extent = variable.extents[0];
-      if ((reading || !variable.has_records) && place.record >= extent)
+      if ((reading || !variable.has_records()) && place.record >= extent)
         return fail(reading ? PIO_EINVALCOORDS : PIO_EEDGE, "frame ", place.record, " is not one of the ",
                     extent, " of the variable");
-      place.appends = variable.has_records;
-      if (!variable.has_records && extent == 1) place.record = 0;
+      place.appends = variable.has_records();
+      if (!variable.has_records() && extent == 1) place.record = 0;
       return PIO_NOERR;
     }
   } else if (essential(variable.extents, 0) == wanted) {
@@ -117,6 +117,7 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   write.layout = decomposition->layout;
   write.record = place.record;
   write.records = place.appends ? place.record + 1 : 0;
+  write.record_dimension = variable.record_dimension;
   write.fill = fill_of(array, *decomposition);
   const auto counted = layout.most_elements * static_cast<int64_t>(decomposition->element_bytes);
   const int length = check_length(layout, array.elements, array.data);
@@ -157,7 +158,7 @@ int write_all(File& file, const int* varids, int nvars, int ioid, const Array& a
     if (arrays.fill != nullptr) array.fill = static_cast<const std::byte*>(arrays.fill) + n * bytes;
     Variable variable;
     const bool framed = frames != nullptr && file.look_up(varids[i], variable) == PIO_NOERR &&
-                        (variable.has_records || file.frame_of(varids[i]) >= 0);
+                        (variable.has_records() || file.frame_of(varids[i]) >= 0);
     const int one = write(file, varids[i], ioid, framed ? frames[i] : file.frame_of(varids[i]), array);
     if (code == PIO_NOERR) code = one;
   }
@@ -170,7 +171,7 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
   Variable variable;
   Place place;
   int code = file.look_up(varid, variable);
-  if (code == PIO_NOERR && file.is_defining())
+  if (code == PIO_NOERR && file.is_defining() && file.is_classic())
     code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
   if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
   if (code == PIO_NOERR) code = check_text(variable, *decomposition);

@@ -20,7 +20,7 @@ int dimension_code(int native) {
   return natively(native, k_dimension);
 }
 
-// The only unlimited dimension of a classic file; -1 if there is none.
+// The first unlimited dimension; a classic file has at most one. -1 if there is none.
 int unlimited_of(File& file) {
   int count = 0;
   (void)scorpio_dimension_count(file.native(), &count);
@@ -39,7 +39,7 @@ int length_of(File& file, int dimension, PIO_Offset* length) {
       natively(scorpio_dimension_inquire(file.native(), dimension, nullptr, 0, nullptr, &extent, &unlimited),
                k_dimension);
   if (code == PIO_NOERR && length != nullptr)
-    *length = unlimited != 0 ? std::max(extent, file.records()) : extent;
+    *length = unlimited != 0 ? std::max(extent, file.records(dimension)) : extent;
   return code;
 }
 

@@ -7,6 +7,7 @@
 
 #include "calls.h"
 #include "define.h"
+#include "iotypes.h"
 
 using namespace scorpio_pio;
 
@@ -14,17 +15,19 @@ namespace {
 
 constexpr int k_no_such_file = -220;  // NC_ENOENT of PnetCDF
 
-bool is_iotype(int iotype) { return iotype >= PIO_IOTYPE_PNETCDF && iotype <= PIO_IOTYPE_HDF5C; }
-
 int check_creation(int iotype, const char* path, const int* ncidp) {
   if (path == nullptr || *path == '\0' || ncidp == nullptr)
     return fail(PIO_EINVAL, "the name of the file or the pointer to its id is NULL, or the name is empty");
-  if (iotype == PIO_IOTYPE_PNETCDF || iotype == PIO_IOTYPE_NETCDF) return PIO_NOERR;
-  return fail(PIO_EBADIOTYPE, path, ": files of I/O type ", iotype,
-              " cannot be created; use PIO_IOTYPE_PNETCDF (1) or PIO_IOTYPE_NETCDF (2)");
+  if (is_available(iotype)) return PIO_NOERR;
+  const bool adios = iotype == PIO_IOTYPE_ADIOS || iotype == PIO_IOTYPE_ADIOSC;
+  return fail(PIO_EBADIOTYPE, path, ": ", adios ? "ADIOS files" : "files of this I/O type", " (", iotype,
+              ") cannot be created; use PIO_IOTYPE_PNETCDF (1), or PIO_IOTYPE_NETCDF4P (4) for netCDF-4; ",
+              "SCORPIO_ASYNCHRONOUS=true writes while the program computes");
 }
 
-scorpio_format format_of(int mode) {
+// The bits of the classic formats mean nothing for netCDF-4.
+scorpio_format format_of(int iotype, int mode) {
+  if (makes_netcdf4(iotype)) return SCORPIO_FORMAT_NETCDF4;
   if ((mode & PIO_64BIT_DATA) != 0) return SCORPIO_FORMAT_CDF5;
   return (mode & PIO_64BIT_OFFSET) != 0 ? SCORPIO_FORMAT_CDF2 : SCORPIO_FORMAT_CDF1;
 }
@@ -57,11 +60,17 @@ int name_unfinished(IoSystem& system, const std::string& path) {
   return PIO_NOERR;
 }
 
+int iotype_of(int cmode) {
+  constexpr int k_netcdf4 = 4096, k_parallel = 8192;  // NC_NETCDF4, NC_MPIIO
+  if ((cmode & k_netcdf4) == 0) return PIO_IOTYPE_NETCDF;
+  return (cmode & k_parallel) != 0 ? PIO_IOTYPE_NETCDF4P : PIO_IOTYPE_NETCDF4C;
+}
+
 // Collective.
 int create(IoSystem& system, int iosysid, const char* path, int iotype, int mode, bool filled, int* ncidp) {
   int code = system.agree(check_creation(iotype, path, ncidp));
   if (code != PIO_NOERR) return code;
-  const Creation creation{path, format_of(mode), mode};
+  const Creation creation{path, format_of(iotype, mode), mode, compresses(iotype)};
   scorpio_file* native = nullptr;
   const int made = create_natively(system, creation, &native);
   code = code_of_creation(made, mode);
@@ -120,9 +129,7 @@ PIOC(int, createfile, (int iosysid, int* ncidp, const int* iotype, const char* f
 // Collective. The file is in define mode and is filled.
 PIOC(int, create, (int iosysid, const char* path, int cmode, int* ncidp)) {
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
-    const bool netcdf4 = (cmode & 4096) != 0;  // NC_NETCDF4
-    const int iotype = netcdf4 ? PIO_IOTYPE_NETCDF4C : PIO_IOTYPE_NETCDF;
-    return create(system, iosysid, path, iotype, cmode, true, ncidp);
+    return create(system, iosysid, path, iotype_of(cmode), cmode, true, ncidp);
   });
 }
 
@@ -193,7 +200,7 @@ PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
 
 PIOC(int, inq_format, (int ncid, int* formatp)) {
   return checked_inquiry(__func__, ncid, [&](File& file) {
-    constexpr int k_numbers[] = {0, 3, 1, 2, 5};
+    constexpr int k_numbers[] = {0, 3, 1, 2, 5, 3};
     if (formatp != nullptr) *formatp = k_numbers[file.format()];
     return PIO_NOERR;
   });

@@ -6,6 +6,7 @@
 #include "calls.h"
 #include "define.h"
 #include "error_texts.h"
+#include "iotypes.h"
 #include "settings.h"
 
 using namespace scorpio_pio;
@@ -59,9 +60,7 @@ PIOC(int, get_version_hash, (char* vstr, int len)) {
   return PIO_NOERR;
 }
 
-PIOC(int, iotype_available, (int iotype)) {
-  return iotype == PIO_IOTYPE_PNETCDF || iotype == PIO_IOTYPE_NETCDF ? 1 : 0;
-}
+PIOC(int, iotype_available, (int iotype)) { return is_available(iotype) ? 1 : 0; }
 
 PIOC(int, set_blocksize, (int newblocksize)) {
   if (newblocksize <= 0)

@@ -5,6 +5,7 @@
 
 #include "calls.h"
 #include "define.h"
+#include "storage.h"
 #include "types.h"
 
 using namespace scorpio_pio;
@@ -57,6 +58,13 @@ int inquire(File& file, int varid, nc_type* xtypep, int* ndimsp, int* dimidsp, i
   return code;
 }
 
+// As the I/O type says.
+int compress(File& file, int varid) {
+  Variable variable;
+  const int code = file.look_up(varid, variable);
+  return code != PIO_NOERR ? code : define_compression(file, variable, false, 1);
+}
+
 }  // namespace
 
 PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const int* dimidsp, int* varidp)) {
@@ -76,7 +84,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     if (code == PIO_NOERR) code = natively(file.define(definition, &id), k_variable);
     if (code != PIO_NOERR) return code;
     if (varidp != nullptr) *varidp = id;
-    return PIO_NOERR;
+    return file.compresses() && ndims > 0 ? compress(file, id) : PIO_NOERR;
   });
 }
 
@@ -143,6 +151,8 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
     Variable variable;
     const int found = file.look_up(varid, variable);
     if (found != PIO_NOERR) return found;
+    if (!file.is_classic() && file.is_writable() && !file.is_new_variable(varid))
+      return fail(PIO_ELATEDEF, file.path(), ": variable ", varid, " is in the file already");
     Definition definition;
     definition.kind = Definition::Kind::fill;
     definition.object = varid;

@@ -80,6 +80,16 @@ size_t attribute_bytes(scorpio_file* file, int object, const std::string& name) 
   return ndims == 0 ? bytes : bytes * static_cast<size_t>(dims[0]);
 }
 
+int define_filters(scorpio_file* file, const Definition& definition) {
+  std::vector<int> filters, parameters;
+  for (size_t i = 0; i + 1 < definition.numbers.size(); i += 2) {
+    filters.push_back(static_cast<int>(definition.numbers[i]));
+    parameters.push_back(static_cast<int>(definition.numbers[i + 1]));
+  }
+  return scorpio_variable_define_filters(file, definition.object, static_cast<int>(filters.size()),
+                                         filters.data(), parameters.data());
+}
+
 }  // namespace
 
 bool Definition::needs_place() const {
@@ -128,6 +138,10 @@ int Definition::make(scorpio_file* file, int* id) const {
     case Kind::fill:
       return scorpio_variable_fill_define(file, object, static_cast<int>(length),
                                           has_value ? value.data() : nullptr);
+    case Kind::chunks:
+      return scorpio_variable_define_chunks(file, object, numbers.data());
+    case Kind::filters:
+      return define_filters(file, *this);
   }
   return SCORPIO_ERR_INTERNAL;
 }
@@ -142,6 +156,8 @@ void Definition::append_to(std::string& bytes) const {
   append(bytes, memory);
   append(bytes, static_cast<int64_t>(dimensions.size()));
   for (const int dimension : dimensions) append(bytes, dimension);
+  append(bytes, static_cast<int64_t>(numbers.size()));
+  for (const int64_t one : numbers) append(bytes, one);
   append(bytes, value);
   append(bytes, has_value ? 1 : 0);
 }
@@ -157,6 +173,8 @@ Definition Definition::from(const std::string& bytes, size_t& at) {
   definition.memory = static_cast<nc_type>(number(bytes, at));
   definition.dimensions.resize(static_cast<size_t>(number(bytes, at)));
   for (int& dimension : definition.dimensions) dimension = static_cast<int>(number(bytes, at));
+  definition.numbers.resize(static_cast<size_t>(number(bytes, at)));
+  for (int64_t& one : definition.numbers) one = number(bytes, at);
   definition.value = text(bytes, at);
   definition.has_value = number(bytes, at) != 0;
   return definition;

@@ -1,5 +1,5 @@
-// A definition: a dimension, a variable, an attribute or a setting of fill values, as a value that can be
-// compared, sent to other ranks and made again. Local.
+// A definition: a dimension, a variable, an attribute, or a setting of fill values or storage, as a value
+// that can be compared, sent to other ranks and made again. Local.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,9 @@ struct Definition {
     attribute_name,
     removal,  // of an attribute
     fill_mode,
-    fill
+    fill,
+    chunks,
+    filters
   };
 
   Kind kind = Kind::dimension;
@@ -31,7 +33,8 @@ struct Definition {
   int64_t length = 0;  // length of a dimension or attribute; 1 if fill is on
   nc_type stored = PIO_NAT, memory = PIO_NAT;
   std::vector<int> dimensions;
-  std::string value;  // bytes
+  std::vector<int64_t> numbers;  // extents of a chunk; or the number and the parameter of each filter
+  std::string value;             // bytes
   bool has_value = false;
 
   // Returns the code of the public C API. `id`: that of a new dimension or variable.

@@ -61,6 +61,7 @@ constexpr Text k_texts[] = {
     {PIO_EATTMETA, "The attribute cannot be put: its value does not suit its object"},
     {PIO_ELATEFILL, "The fill value is set too late: the variable may have data"},
     {PIO_ELATEDEF, "The definition comes too late"},
+    {PIO_EBADCHUNK, "The extents of the chunks do not fit the variable"},
     {PIO_ENOTBUILT, "The library was built without this feature"},
     {PIO_EINDEP, "Operation in independent data mode"},
     {-209, "No frame is set for a record variable"},
@@ -68,7 +69,7 @@ constexpr Text k_texts[] = {
     {PIO_EADIOSREAD, "ADIOS cannot read"},
     {PIO_EBADIOTYPE, "Bad IO type"},
     {PIO_EINTERNAL, "Internal error"},
-    {-700, "HDF5 error"},
+    {PIO_EHDF5ERR, "HDF5 error"},
 };
 
 }  // namespace

@@ -26,6 +26,13 @@ struct Placement {
   int base;
 };
 
+// What a program asks for and can inquire; the defaults are those of netCDF.
+struct ChunkCache {
+  int64_t bytes = int64_t{16} << 20;
+  int64_t elements = 4133;
+  float preemption = 0.75F;
+};
+
 class IoSystem {
  public:
   // Collective over `comm`; the arguments were checked. Returns 0 or a code, the same on all ranks.
@@ -67,6 +74,7 @@ class IoSystem {
   int rearranger = PIO_REARR_BOX;
   rearr_opt_t rearranger_options{};
   std::map<std::string, std::string> hints;
+  ChunkCache chunk_cache;
 
   // ---- contents ----
   std::vector<File*> files;                      // open files, in order of opening

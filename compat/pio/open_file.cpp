@@ -52,10 +52,11 @@ File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation crea
   int defining = 0;
   (void)scorpio_file_inquire(native_, &format_, &mode, &defining);
   writable_ = mode == SCORPIO_WRITE;
-  defining_ = defining != 0;
+  defining_ = is_classic() ? defining != 0 : is_new;  // natively netCDF-4 has no define mode
   has_own_name_ = !is_new;
   changed_ = is_new;
   has_data_ = !is_new;
+  first_new_variable_ = variable_count();
   system_->files.push_back(this);
   system_->recent = this;
 }
@@ -69,6 +70,8 @@ int File::define(const Definition& definition, int* made) {
   const int code = definition.make(native_, made);
   if (!is_done(code)) return code;
   changed_ = true;
+  if (definition.kind == Definition::Kind::filters && !definition.numbers.empty())
+    deflate_levels_[definition.object] = static_cast<int>(definition.numbers.back());
   ends_late_ = ends_late_ && !definition.needs_place();
   definitions_.push_back(definition);
   std::string bytes;
@@ -122,8 +125,8 @@ int File::look_up(int varid, Variable& variable) const {
   (void)scorpio_variable_dimensions(native_, varid, &dimension, 1);
   if (dimension >= 0)
     (void)scorpio_dimension_inquire(native_, dimension, nullptr, 0, nullptr, nullptr, &unlimited);
-  variable.has_records = unlimited != 0;
-  if (variable.has_records) variable.extents[0] = std::max(variable.extents[0], queue_.records());
+  variable.record_dimension = unlimited != 0 ? dimension : -1;
+  if (unlimited != 0) variable.extents[0] = std::max(variable.extents[0], queue_.records(dimension));
   return PIO_NOERR;
 }
 
@@ -132,7 +135,18 @@ int File::check_variable(int varid) const {
   return natively(native, {PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL});
 }
 
-int64_t File::records() const { return queue_.records(); }
+int64_t File::records(int dimension) const { return queue_.records(dimension); }
+
+int File::variable_count() const {
+  int count = 0;
+  (void)scorpio_file_variables(native_, nullptr, 0, &count);
+  return count;
+}
+
+int File::deflate_level(int varid) const {
+  const auto at = deflate_levels_.find(varid);
+  return at == deflate_levels_.end() ? 1 : at->second;
+}
 
 int File::frame_of(int varid) const {
   const auto at = frames_.find(varid);
@@ -203,6 +217,12 @@ int File::carry_out(const Meeting& meeting) {
   int code = meeting.code;
   if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_));
   if (queue_.empty()) return code;
+  if (!is_classic()) {  // it cannot be made again as it was before the definitions, which count from now on
+    is_ahead_ = true;
+    has_data_ = true;
+    first_new_variable_ = variable_count();
+    forget_definitions();
+  }
   return first_of(code, queue_.flush(native_, *system_));
 }
 
@@ -225,7 +245,7 @@ int File::flush(Call call) {
 int File::sync(bool gives_name) {
   const Meeting meeting = meet(Call::sync, PIO_NOERR);
   if (meeting.refused || !meeting.anything_new || !writable_) return meeting.code;
-  const bool resume = defining_;
+  const bool resume = defining_ && is_classic();
   if (resume && queue_.empty() && meeting.same_queues && !gives_name) return meeting.code;
   int code = carry_out(meeting);
   code = first_of(code, natively_synced());
@@ -241,15 +261,27 @@ int File::natively_synced() {
   changed_ = false;
   has_own_name_ = true;
   has_data_ = true;
+  is_ahead_ = false;
+  first_new_variable_ = variable_count();
   forget_definitions();
   return natively(native);
+}
+
+// The file is completed first if it has more data than when it was complete before: definitions that differ
+// are undone by opening it again.
+int File::redef_netcdf4(const Meeting& meeting) {
+  if (defining_) return first_of(meeting.code, fail(PIO_EINDEFINE, path_, " is in define mode already"));
+  const int code = is_ahead_ ? natively_synced() : PIO_NOERR;
+  keep_definitions();
+  defining_ = true;
+  return first_of(meeting.code, code);
 }
 
 int File::redef() {
   const Meeting meeting = meet(Call::redef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
-  if (!is_classic()) return meeting.code;
+  if (!is_classic()) return redef_netcdf4(meeting);
   if (defining_) return first_of(meeting.code, fail(PIO_EINDEFINE, path_, " is in define mode already"));
   const bool continued = native_is_defining();
   const int native = continued ? SCORPIO_OK : scorpio_define_begin(native_);
@@ -271,8 +303,15 @@ int File::enddef() {
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
-  if (!is_classic()) return meeting.code;
-  if (!defining_) return first_of(meeting.code, fail(PIO_ENOTINDEFINE, path_, " is not in define mode"));
+  // Definitions in data mode enter define mode in netCDF-4.
+  if (!defining_ && (is_classic() || definitions_.empty()))
+    return first_of(meeting.code, fail(PIO_ENOTINDEFINE, path_, " is not in define mode"));
+  if (!is_classic()) {
+    keep_definitions();
+    first_new_variable_ = variable_count();
+    defining_ = false;
+    return meeting.code;
+  }
   if (ends_late_) {
     keep_definitions();
     defining_ = false;
@@ -342,11 +381,15 @@ int File::take_definitions_of_root() {
               system_->root(), " count");
 }
 
+bool File::can_begin_again() const {
+  if (!has_data_) return true;
+  return has_own_name_ && (is_classic() ? native_is_defining() : !is_ahead_);
+}
+
 // Restores the file as it was before the definitions. It was complete when define mode was entered.
 int File::begin_again() {
   const bool is_empty = !has_data_;
-  if (!is_empty && !(has_own_name_ && native_is_defining()))
-    return fail(PIO_EINVAL, path_, ": the ranks have made different definitions");
+  if (!can_begin_again()) return fail(PIO_EINVAL, path_, ": the ranks have made different definitions");
   const std::vector<Definition> agreed = std::move(agreed_);
   forget_definitions();
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
@@ -354,7 +397,7 @@ int File::begin_again() {
   int native = is_empty
                    ? create_natively(*system_, creation_, &native_)
                    : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
-  if (is_done(native) && !is_empty) native = scorpio_define_begin(native_);
+  if (is_done(native) && !is_empty && is_classic()) native = scorpio_define_begin(native_);
   for (const Definition& definition : agreed) {
     if (is_done(native)) native = define(definition);
   }

@@ -20,6 +20,7 @@ struct Creation {
   std::string path;  // empty: the file was opened
   scorpio_format format = SCORPIO_FORMAT_DEFAULT;
   int mode = 0;
+  bool compresses = false;  // each variable with dimensions, unless the program says otherwise
 };
 // Collective; returns a code of the public C API.
 int create_natively(const IoSystem& system, const Creation& creation, scorpio_file** file);
@@ -32,8 +33,11 @@ struct Variable {
   int id = 0;
   nc_type type = PIO_NAT;
   size_t element_bytes = 0;
-  bool has_records = false;
+  int record_dimension = -1;     // the first one, if it is unlimited
   std::vector<int64_t> extents;  // that of records includes those of buffered writes
+
+  bool has_records() const { return record_dimension >= 0; }
+
 };
 
 class File {
@@ -47,7 +51,8 @@ class File {
   scorpio_file* native() const { return native_; }
   const std::string& path() const { return path_; }
   bool is_writable() const { return writable_; }
-  bool is_classic() const { return format_ != SCORPIO_FORMAT_HDF5; }
+  bool is_classic() const { return format_ != SCORPIO_FORMAT_HDF5 && format_ != SCORPIO_FORMAT_NETCDF4; }
+  bool compresses() const { return creation_.compresses; }
   bool is_defining() const { return defining_; }
   bool has_own_name() const { return has_own_name_; }
   scorpio_format format() const { return format_; }
@@ -56,7 +61,9 @@ class File {
   // Returns 0, or PIO_ENOTVAR with its text.
   int look_up(int varid, Variable& variable) const;
   int check_variable(int varid) const;
-  int64_t records() const;  // including those of buffered writes
+  int64_t records(int dimension) const;  // of buffered writes
+  // How a variable of a netCDF-4 file is stored can be chosen until the next enddef, sync or data.
+  bool is_new_variable(int varid) const { return varid >= first_new_variable_; }
   int frame_of(int varid) const;
   void set_frame(int varid, int frame) { frames_[varid] = frame; }
   // Records the result of a definition or a put on this rank, which other ranks may not know.
@@ -86,7 +93,10 @@ class File {
   int close();
   bool is_closed() const { return native_ == nullptr; }
 
+  int deflate_level(int varid) const;
+
   int fill_mode = PIO_NOFILL;
+  std::map<int, ChunkCache> chunk_caches;  // by variable, those that were set
   int id = -1;
 
  private:
@@ -102,6 +112,10 @@ class File {
   // Returns the result of the reduction, and of carrying out the buffered writes.
   int carry_out(const Meeting& meeting);
   int natively_synced();
+  int redef_netcdf4(const Meeting& meeting);
+  int variable_count() const;
+  // Whether a netCDF-4 file without what was defined since it was complete, or empty, can be made again.
+  bool can_begin_again() const;
   // If the definitions of ranks differ, all ranks make those of the I/O root. Returns PIO_EINVAL.
   int take_definitions_of_root();
   int begin_again();
@@ -120,12 +134,15 @@ class File {
   bool has_own_name_ = true;
   bool changed_ = false;
   Creation creation_;
-  bool has_data_ = false;   // define mode has ended at least once
-  bool ends_late_ = false;  // this define mode changes no locations of data, and its end is delayed
+  bool has_data_ = false;        // define mode has ended at least once
+  bool is_ahead_ = false;        // netCDF-4: data were moved since the last native sync
+  int first_new_variable_ = 0;   // netCDF-4
+  bool ends_late_ = false;       // this define mode changes no locations of data, and its end is delayed
   std::vector<Definition> definitions_;  // since the last agreement of the ranks
   std::vector<Definition> agreed_;       // those before, since the underlying define mode began
   uint64_t definitions_print_ = 0;
   std::map<int, int> frames_;
+  std::map<int, int> deflate_levels_;  // of variables that were defined here
   Queue queue_;
   uint64_t errors_ = 0;  // hash of the codes that this rank has returned since the last reduction
   int worst_ = PIO_NOERR;

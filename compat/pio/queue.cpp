@@ -7,6 +7,7 @@
 
 #include "common/fingerprint.h"
 #include "failure.h"
+#include "holes.h"
 #include "scorpio/codes.h"
 #include "scorpio/data.h"
 #include "settings.h"
@@ -67,6 +68,7 @@ std::vector<int64_t> described(const Write& write) {
                              static_cast<int64_t>(write.element_bytes),
                              write.layout == nullptr ? -1 : write.layout->number,
                              write.record,
+                             write.record_dimension,
                              write.records};
   const auto add_all = [&](const std::vector<int64_t>& values) {
     facts.push_back(static_cast<int64_t>(values.size()));
@@ -94,6 +96,7 @@ class Rebuilt {
     write.element_bytes = static_cast<size_t>(number());
     const int64_t layout = number();
     write.record = number();
+    write.record_dimension = static_cast<int>(number());
     write.records = number();
     write.start = list();
     write.count = list();
@@ -150,16 +153,24 @@ std::vector<int64_t> longest_list(const IoSystem& system, const std::vector<Writ
 }  // namespace
 
 void Queue::push(Write write, int64_t counted) {
-  records_ = std::max(records_, write.records);
+  if (write.records > 0) {
+    int64_t& records = records_[write.record_dimension];
+    records = std::max(records, write.records);
+  }
   counted_ += counted;
   writes_.push_back(std::move(write));
+}
+
+int64_t Queue::records(int dimension) const {
+  const auto at = records_.find(dimension);
+  return at == records_.end() ? 0 : at->second;
 }
 
 void Queue::clear(IoSystem& system) {
   for (Write& write : writes_) system.buffers.give_back(std::move(write.data), buffer_size_limit());
   writes_.clear();
   counted_ = 0;
-  records_ = 0;
+  records_.clear();
 }
 
 void Queue::copy_borrowed(IoSystem& system) {
@@ -181,17 +192,28 @@ uint64_t Queue::fingerprint() const {
 
 int Queue::flush(scorpio_file* file, IoSystem& system) {
   std::vector<scorpio_access> accesses;
+  Fills fills;
   Operation operation;
+  const Layout* layout = nullptr;
   int code = PIO_NOERR;
+  const auto put_all = [&] {
+    if (const int failed = put(file, fills.accesses()); code == PIO_NOERR) code = failed;
+    fills.clear();
+    if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
+  };
   for (const Write& write : writes_) {
-    if (!operation.takes(write)) {
-      if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
+    // Fill values are put before the data of the same layout, and after those of the layouts before.
+    const bool is_next = write.layout.get() != layout && (!fills.empty() || Fills::concern(file, write));
+    if (!operation.takes(write) || is_next) {
+      put_all();
       operation.restart();
       (void)operation.takes(write);
     }
+    layout = write.layout.get();
     accesses.push_back(access_of(write, system.root()));
+    if (const int failed = fills.add(file, system, write, accesses.back()); code == PIO_NOERR) code = failed;
   }
-  if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
+  put_all();
   clear(system);
   return code;
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Write {
   int64_t record = 0;
   std::vector<std::byte> fill;                // one element
   std::vector<int64_t> start, count, stride;  // empty stride: 1
+  int record_dimension = -1;                  // its unlimited dimension
   int64_t records = 0;                        // number of records of the file after it
   Buffer data;
   // Instead of `data`: the caller's array of `bytes` bytes, if the same call carries out the write.
@@ -41,8 +43,8 @@ class Queue {
 
   bool empty() const { return writes_.empty(); }
   int64_t counted_bytes() const { return counted_; }
-  // The number of records of the file after all writes; 0 if they append none.
-  int64_t records() const { return records_; }
+  // The length of an unlimited dimension after all writes; 0: they append no records.
+  int64_t records(int dimension) const;
   // A hash of the properties that must be equal on all ranks.
   uint64_t fingerprint() const;
 
@@ -58,7 +60,7 @@ class Queue {
 
   std::vector<Write> writes_;
   int64_t counted_ = 0;
-  int64_t records_ = 0;
+  std::map<int, int64_t> records_;  // by unlimited dimension
 };
 
 }  // namespace scorpio_pio

@@ -41,7 +41,7 @@ int check(const Variable& variable, bool reading, Slab& slab) {
   for (size_t d = 0; d < variable.extents.size(); ++d) {
     const int64_t start = slab.start[d], count = slab.count[d];
     const int64_t stride = slab.stride.empty() ? 1 : slab.stride[d];
-    const bool grows = variable.has_records && d == 0 && !reading;
+    const bool grows = variable.has_records() && d == 0 && !reading;
     const int64_t extent = grows ? INT64_MAX : variable.extents[d];
     if (stride < 1)
       return fail(PIO_ESTRIDE, "the stride of dimension ", d, " is ", stride, "; give 1 or more");
@@ -69,8 +69,8 @@ int memory_type(const File& file, const Variable& variable, nc_type& memory) {
   if (!element_of(memory)) return fail(PIO_EBADTYPE, "the variable has a type that netCDF has no name for");
   if (is_text(memory) != is_text(variable.type))
     return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
-  if (memory == PIO_UBYTE && variable.type == PIO_BYTE && file.format() != SCORPIO_FORMAT_CDF5)
-    memory = PIO_BYTE;
+  const bool older = file.format() == SCORPIO_FORMAT_CDF1 || file.format() == SCORPIO_FORMAT_CDF2;
+  if (memory == PIO_UBYTE && variable.type == PIO_BYTE && older) memory = PIO_BYTE;
   return PIO_NOERR;
 }
 
@@ -115,6 +115,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   write.count = std::move(slab.count);
   write.stride = std::move(slab.stride);
   write.records = slab.records;
+  write.record_dimension = variable.record_dimension;
   file.push(std::move(write), slab.elements * static_cast<int64_t>(element.bytes));
   return code;
 }
@@ -123,7 +124,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
 int check_get(File& file, int varid, const Region& region, nc_type& memory, const void* data, Slab& slab) {
   Variable variable;
   int code = file.look_up(varid, variable);
-  if (code == PIO_NOERR && file.is_defining())
+  if (code == PIO_NOERR && file.is_defining() && file.is_classic())
     code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
   if (code == PIO_NOERR) code = memory_type(file, variable, memory);
   if (code == PIO_NOERR) code = slab_of(region, variable, true, slab);

@@ -1,4 +1,5 @@
 // Distributed arrays of the PIO interface: frames, holes, types, the order of writes.
+#include <algorithm>
 #include <numeric>
 
 #include "program.h"
@@ -175,6 +176,34 @@ TEST_F(Darray, ALimitedBufferIsCarriedOutEarlier) {
   for (int record = 0; record < 20; ++record) EXPECT_EQ(expected(100 * record), whole(again, v, record));
   EXPECT_DONE(PIOc_closefile(again));
   PIOc_set_buffer_size_limit(limit);
+}
+
+// The fill values of the second write replace values of the first one, and those of the third one both.
+TEST_F(Darray, HolesReplaceEarlierValues) {
+  const int file = create("order.nc");
+  const int v = grid(file, true, "v", PIO_DOUBLE);
+  EXPECT_DONE(PIOc_enddef(file));
+  const auto map = round_robin(k_elements);
+  auto few = map;
+  std::replace_if(
+      few.begin(), few.end(), [](PIO_Offset at) { return at <= 4; }, PIO_Offset{0});
+  const int whole_grid = decomposition(PIO_DOUBLE, {k_rows, k_columns}, map);
+  const int part_of_it = decomposition(PIO_DOUBLE, {k_rows, k_columns}, few);
+  const double fill = -5;
+  for (const int last : {0, 1}) {
+    EXPECT_DONE(PIOc_setframe(file, v, last));
+    EXPECT_DONE(write(file, v, whole_grid, part(map, 0)));
+    EXPECT_DONE(write(file, v, part_of_it, part(few, 100), &fill));
+    if (last == 1) {
+      EXPECT_DONE(write(file, v, whole_grid, part(map, 200)));
+    }
+  }
+  EXPECT_DONE(PIOc_sync(file));
+  auto all = expected(100);
+  std::fill_n(all.begin(), 4, fill);
+  EXPECT_EQ(all, whole(file, v, 0));
+  EXPECT_EQ(expected(200), whole(file, v, 1));
+  EXPECT_DONE(PIOc_closefile(file));
 }
 
 TEST_F(Darray, BlocksAndMapsFromZero) {

@@ -17,6 +17,11 @@ int ranks() {
   return all;
 }
 
+int usual_iotype() {
+  const char* const given = std::getenv("PIO_TEST_IOTYPE");
+  return given != nullptr ? std::atoi(given) : PIO_IOTYPE_PNETCDF;
+}
+
 Program::Program() : root_(ranks() - 1), folder_(testing::TempDir() + "scorpio-pio-XXXXXX") {
   if (rank() == 0 && ::mkdtemp(folder_.data()) == nullptr) std::abort();
   MPI_Bcast(folder_.data(), static_cast<int>(folder_.size()), MPI_CHAR, 0, MPI_COMM_WORLD);

@@ -16,6 +16,8 @@ namespace scorpio::pio_test {
 
 int rank();
 int ranks();
+// PIO_IOTYPE_PNETCDF, or what the environment variable PIO_TEST_IOTYPE says.
+int usual_iotype();
 
 // The last rank is the I/O root, so that rank 0 is not by accident. Failures are returned.
 class Program : public ::testing::Test {
@@ -24,7 +26,7 @@ class Program : public ::testing::Test {
   ~Program() override;
 
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
-  int create(const std::string& name, int mode = PIO_64BIT_DATA, int iotype = PIO_IOTYPE_PNETCDF);
+  int create(const std::string& name, int mode = PIO_64BIT_DATA, int iotype = usual_iotype());
   int open(const std::string& name, int mode = PIO_NOWRITE);
   static int dimension(int file, const char* name, PIO_Offset length);
   static int variable(int file, const char* name, nc_type type, const std::vector<int>& dimensions);

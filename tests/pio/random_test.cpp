@@ -61,7 +61,9 @@ class Case {
 
  private:
   void define() {
-    int iotype = draws_.between(1, 2);
+    constexpr int k_types[] = {PIO_IOTYPE_PNETCDF,  PIO_IOTYPE_NETCDF, PIO_IOTYPE_NETCDF4C,
+                               PIO_IOTYPE_NETCDF4P, PIO_IOTYPE_HDF5,   PIO_IOTYPE_HDF5C};
+    int iotype = k_types[draws_.between(0, 5)];
     EXPECT_DONE(PIOc_createfile(system_, &file_, &iotype, path_.c_str(), PIO_64BIT_DATA));
     std::vector<int> dimensions(extents_.size() + 1);
     EXPECT_DONE(PIOc_def_dim(file_, "time", PIO_UNLIMITED, &dimensions[0]));

@@ -17,6 +17,8 @@
  * @{ */
 #define _PNETCDF 1 /* NOLINT(bugprone-reserved-identifier): programs test this name */
 #define _NETCDF 1  /* NOLINT(bugprone-reserved-identifier) */
+#define _NETCDF4 1 /* NOLINT(bugprone-reserved-identifier) */
+#define _HDF5 1    /* NOLINT(bugprone-reserved-identifier) */
 /** @} */
 
 /** Extents, indices and lengths. */
@@ -32,8 +34,8 @@ enum PIO_IOTYPE {
   PIO_IOTYPE_NETCDF4P_NCZARR = 5, /**< netCDF-4 in Zarr */
   PIO_IOTYPE_ADIOS = 6,
   PIO_IOTYPE_ADIOSC = 7,
-  PIO_IOTYPE_HDF5 = 8,
-  PIO_IOTYPE_HDF5C = 9
+  PIO_IOTYPE_HDF5 = 8, /**< netCDF-4 */
+  PIO_IOTYPE_HDF5C = 9 /**< netCDF-4, compressed */
 };
 /** @} */
 
@@ -235,6 +237,7 @@ enum PIO_ERROR_HANDLERS {
 #define PIO_FIRST_ERROR_CODE (-500)
 #define PIO_EBADIOTYPE (-500)
 #define PIO_EINTERNAL (-501)
+#define PIO_EHDF5ERR (-700)
 /** @} */
 
 #include "pio_api.h"

@@ -17,10 +17,10 @@
  * @{ */
 #define PIO_USE_PNETCDF 1
 #define PIO_USE_NETCDF 1
-#define PIO_USE_NETCDF4 0
+#define PIO_USE_NETCDF4 1
 #define PIO_USE_NETCDF4_NCZARR 0
 #define PIO_USE_ADIOS 0
-#define PIO_USE_HDF5 0
+#define PIO_USE_HDF5 1
 /** @} */
 
 #define PIO_USE_MALLOC 1

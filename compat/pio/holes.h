@@ -1,0 +1,34 @@
+// The elements of an array that no rank holds. In a variable that is stored in chunks a native put gives them
+// no value; here they are a decomposition of their own. Collective over the I/O system; one thread.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "layout.h"
+#include "scorpio/access.h"
+
+namespace scorpio_pio {
+
+struct Write;
+
+// Finds them once for each layout. 0 or a code, the same on all ranks.
+int find_holes(IoSystem& system, Layout& layout);
+
+// Puts of fill values that belong to the next puts of data.
+class Fills {
+ public:
+  // `access` of `write`: its fill value is written by a put of its own, if the variable is stored in chunks.
+  int add(scorpio_file* file, IoSystem& system, const Write& write, scorpio_access& access);
+  std::vector<scorpio_access>& accesses() { return accesses_; }
+  static bool concern(scorpio_file* file, const Write& write);
+  bool empty() const { return accesses_.empty(); }
+  void clear();
+
+ private:
+  std::deque<std::vector<std::byte>> values_;
+  std::vector<scorpio_access> accesses_;
+};
+
+}  // namespace scorpio_pio

@@ -1,0 +1,97 @@
+#include "storage.h"
+
+#include <algorithm>
+
+#include "failure.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+constexpr Meaning k_storage{PIO_ENOTVAR, PIO_EINVAL, PIO_EBADCHUNK};
+
+// A chunk has up to 4 MiB, for which a larger variable, or record, is cut along its slowest dimensions, in
+// equal parts.
+std::vector<int64_t> usual_chunk(const Variable& variable) {
+  constexpr int64_t k_most_bytes = int64_t{4} << 20;
+  constexpr int64_t k_records_alone = 512;  // of variables without other dimensions
+  std::vector<int64_t> chunk = variable.extents;
+  if (variable.has_records()) chunk[0] = chunk.size() == 1 ? k_records_alone : 1;
+  auto bytes = static_cast<int64_t>(variable.element_bytes);
+  for (const int64_t extent : chunk) bytes *= std::max<int64_t>(extent, 1);
+  for (int64_t& extent : chunk) {
+    extent = std::max<int64_t>(extent, 1);
+    if (bytes <= k_most_bytes) continue;
+    bytes /= extent;
+    const int64_t fit = std::clamp<int64_t>(k_most_bytes / bytes, 1, extent);
+    const int64_t parts = (extent + fit - 1) / fit;
+    extent = (extent + parts - 1) / parts;
+    bytes *= extent;
+  }
+  return chunk;
+}
+
+int check_chunk(const Variable& variable, const std::vector<int64_t>& chunk) {
+  for (size_t d = 0; d < chunk.size(); ++d) {
+    const bool grows = variable.has_records() && d == 0;
+    if (chunk[d] >= 1 && (grows || chunk[d] <= variable.extents[d])) continue;
+    return fail(PIO_EBADCHUNK, "the chunk has ", chunk[d], " elements in dimension ", d, ", which has ",
+                variable.extents[d]);
+  }
+  return PIO_NOERR;
+}
+
+int code_of_definition(int native) {
+  const int code = natively(native, k_storage);
+  if (native == SCORPIO_ERR_STATE) return fail_with(PIO_ELATEDEF, reason());
+  return native == SCORPIO_ERR_LIMIT ? fail_with(PIO_EBADCHUNK, reason()) : code;
+}
+
+}  // namespace
+
+bool Storage::has(int filter) const {
+  return std::find(filters.begin(), filters.end(), filter) != filters.end();
+}
+
+int storage_of(File& file, const Variable& variable, Storage& storage) {
+  constexpr int k_most_filters = 32;
+  int filters = 0;
+  storage.chunk.resize(variable.extents.size());
+  storage.filters.resize(k_most_filters);
+  const int native = scorpio_variable_storage(file.native(), variable.id, &storage.form, storage.chunk.data(),
+                                              static_cast<int>(storage.chunk.size()), storage.filters.data(),
+                                              k_most_filters, &filters);
+  storage.filters.resize(static_cast<size_t>(std::min(filters, k_most_filters)));
+  return natively(native, k_storage);
+}
+
+int define_chunks(File& file, const Variable& variable, std::vector<int64_t> chunk) {
+  const std::vector<int64_t> usual = usual_chunk(variable);
+  for (size_t d = 0; d < chunk.size(); ++d) {
+    if (chunk[d] == 0) chunk[d] = usual[d];
+  }
+  if (const int code = check_chunk(variable, chunk); code != PIO_NOERR) return code;
+  Definition definition;
+  definition.kind = Definition::Kind::chunks;
+  definition.object = variable.id;
+  definition.numbers = std::move(chunk);
+  return code_of_definition(file.define(definition));
+}
+
+int define_compression(File& file, const Variable& variable, bool shuffle, int level) {
+  Storage storage;
+  int code = storage_of(file, variable, storage);
+  const bool any = shuffle || level >= 0;
+  if (code != PIO_NOERR || (!any && !storage.is_chunked())) return code;
+  if (!storage.is_chunked())
+    code = define_chunks(file, variable, std::vector<int64_t>(variable.extents.size(), 0));
+  if (code != PIO_NOERR) return code;
+  Definition definition;
+  definition.kind = Definition::Kind::filters;
+  definition.object = variable.id;
+  if (shuffle) definition.numbers = {k_shuffle, 0};
+  if (level >= 0) definition.numbers.insert(definition.numbers.end(), {k_deflate, level});
+  return code_of_definition(file.define(definition));
+}
+
+}  // namespace scorpio_pio
