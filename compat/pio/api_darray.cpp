@@ -180,6 +180,8 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
   if (code != PIO_NOERR) return code;
   access = scorpio_darray(varid, decomposition->layout->native, place.record,
                           element_of(decomposition->type)->type, array);
+  file.traffic.read_bytes +=
+      decomposition->layout->elements * static_cast<int64_t>(decomposition->element_bytes);
   return code;
 }
 

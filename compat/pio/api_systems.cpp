@@ -45,6 +45,7 @@ int end(IoSystem& system) {
   if (const int code = system.agree_on_end(true); code != PIO_NOERR) return code;
   const int closed = close_all(system);
   if (!system.files.empty()) return closed;
+  if (system.wants_summary) write_summary(system);
   return std::min(closed, system.free());
 }
 

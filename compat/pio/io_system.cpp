@@ -42,6 +42,9 @@ int IoSystem::create(MPI_Comm comm, const Placement& placement, std::shared_ptr<
   MPI_Comm_rank(comm, &made->rank_);
   MPI_Comm_size(comm, &made->ranks_);
   made->root_ = placement.base;
+  int wants_summary = summary_is_wanted() ? 1 : 0;
+  MPI_Bcast(&wants_summary, 1, MPI_INT, 0, made->comm_);
+  made->wants_summary = wants_summary != 0;
   made->rearranger_options = {PIO_REARR_COMM_COLL, PIO_REARR_COMM_FC_2D_DISABLE, {}, {}};
   return PIO_NOERR;
 }

@@ -14,6 +14,7 @@
 #include "buffers.h"
 #include "pio.h"
 #include "scorpio/iosystem.h"
+#include "summary.h"
 
 namespace scorpio_pio {
 
@@ -75,12 +76,14 @@ class IoSystem {
   rearr_opt_t rearranger_options{};
   std::map<std::string, std::string> hints;
   ChunkCache chunk_cache;
+  bool wants_summary = false;
 
   // ---- contents ----
   std::vector<File*> files;                      // open files, in order of opening
   File* recent = nullptr;                        // the file that was used last
   std::map<int, std::weak_ptr<Layout>> layouts;  // those in use, by number
   Buffers buffers;                               // for buffered writes
+  std::vector<FileTraffic> closed_files;         // for the summary, if it is wanted
   int64_t held_bytes = 0;                        // bytes in the queues of its files, as all ranks count them
 
  private:

@@ -62,6 +62,7 @@ File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation crea
 }
 
 File::~File() {
+  if (system_->wants_summary) system_->closed_files.push_back({path_, traffic});
   std::erase(system_->files, this);
   if (system_->recent == this) system_->recent = system_->files.empty() ? nullptr : system_->files.back();
 }
@@ -164,6 +165,11 @@ void File::remember(int code) {
 void File::push(Write write, int64_t counted) {
   system_->held_bytes += counted;
   changed_ = true;
+  if (write.layout != nullptr) {
+    traffic.written_bytes += write.layout->elements * static_cast<int64_t>(write.element_bytes);
+  } else if (system_->rank() == system_->root()) {
+    traffic.written_bytes += counted;
+  }
   queue_.push(std::move(write), counted);
 }
 
@@ -237,12 +243,14 @@ int File::flush_if_full() {
 }
 
 int File::flush(Call call) {
+  const Timed timed(traffic.write_s);
   const Meeting meeting = meet(call, PIO_NOERR);
   return meeting.refused ? meeting.code : carry_out(meeting);
 }
 
 // In define mode, the file leaves it to write data and enters it again.
 int File::sync(bool gives_name) {
+  const Timed timed(traffic.write_s);
   const Meeting meeting = meet(Call::sync, PIO_NOERR);
   if (meeting.refused || !meeting.anything_new || !writable_) return meeting.code;
   const bool resume = defining_ && is_classic();
@@ -278,6 +286,7 @@ int File::redef_netcdf4(const Meeting& meeting) {
 }
 
 int File::redef() {
+  const Timed timed(traffic.write_s);
   const Meeting meeting = meet(Call::redef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
@@ -300,6 +309,7 @@ int File::redef() {
 // underlying file stays in define mode until the next call that moves data, so that many definitions cost one
 // end of define mode.
 int File::enddef() {
+  const Timed timed(traffic.write_s);
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
@@ -327,6 +337,7 @@ int File::enddef() {
 // A file that was opened for reading has no buffered writes, and the call of the public C API makes an
 // agreement of its own. Only if it fails, the ranks determine which of them is wrong, and why.
 int File::get(Call call, const scorpio_access& access, int code) {
+  const Timed timed(traffic.read_s);
   if (writable_) {
     const Meeting meeting = meet(Call::get, code);
     if (meeting.refused) return meeting.code;
@@ -406,6 +417,7 @@ int File::begin_again() {
 }
 
 int File::close() {
+  const Timed timed(traffic.write_s);
   const Meeting meeting = meet(Call::close, PIO_NOERR);
   if (meeting.refused && !meeting.alone) return meeting.code;
   const int code = meeting.alone ? meeting.code : carry_out(meeting);

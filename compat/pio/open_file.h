@@ -37,7 +37,6 @@ struct Variable {
   std::vector<int64_t> extents;  // that of records includes those of buffered writes
 
   bool has_records() const { return record_dimension >= 0; }
-
 };
 
 class File {
@@ -95,6 +94,7 @@ class File {
 
   int deflate_level(int varid) const;
 
+  Traffic traffic;
   int fill_mode = PIO_NOFILL;
   std::map<int, ChunkCache> chunk_caches;  // by variable, those that were set
   int id = -1;
@@ -134,10 +134,10 @@ class File {
   bool has_own_name_ = true;
   bool changed_ = false;
   Creation creation_;
-  bool has_data_ = false;        // define mode has ended at least once
-  bool is_ahead_ = false;        // netCDF-4: data were moved since the last native sync
-  int first_new_variable_ = 0;   // netCDF-4
-  bool ends_late_ = false;       // this define mode changes no locations of data, and its end is delayed
+  bool has_data_ = false;       // define mode has ended at least once
+  bool is_ahead_ = false;       // netCDF-4: data were moved since the last native sync
+  int first_new_variable_ = 0;  // netCDF-4
+  bool ends_late_ = false;      // this define mode changes no locations of data, and its end is delayed
   std::vector<Definition> definitions_;  // since the last agreement of the ranks
   std::vector<Definition> agreed_;       // those before, since the underlying define mode began
   uint64_t definitions_print_ = 0;

@@ -156,6 +156,8 @@ int get_region(const char* function, int ncid, int varid, const Region& region, 
     if (!slab.stride.empty()) access.stride = slab.stride.data();
     if (!slab.map.empty()) access.map = slab.map.data();
     access.sharing = SCORPIO_ALL_RANKS;
+    if (code == PIO_NOERR && file.system().rank() == file.system().root())
+      file.traffic.read_bytes += slab.elements * static_cast<int64_t>(element_of(type)->bytes);
     return file.get(Call::get, access, code);
   });
 }
