@@ -1,13 +1,15 @@
-"""pio: the PIO interface on the arrays of w6, in CDF-5 files: one call for each variable, beside the native calls and
-beside PnetCDF on the I/O ranks after one MPI_Alltoallv, which is what other libraries with this interface do."""
+"""pio: the PIO interface on the arrays of w6, in CDF-5 and netCDF-4 files: one call for each variable, beside the native
+calls in CDF-5 and beside PnetCDF on the I/O ranks after one MPI_Alltoallv, which is what other libraries with this
+interface do."""
 
 from __future__ import annotations
 
 from harness import maps, scattered
 from harness.cases import Case
 from harness.session import Session
-from harness.sides import PIO, PIO_SYNC_EACH, SCATTERED
+from harness.sides import PIO, PIO_NETCDF4, PIO_SYNC_EACH, SCATTERED
 
+_OURS = (PIO, PIO_SYNC_EACH, *PIO_NETCDF4)
 _NATIVE, _NATIVE_EACH = SCATTERED[:2]
 
 
@@ -20,7 +22,7 @@ def run(session: Session) -> None:
 
 
 def run_job(session: Session, job: maps.Job) -> None:
-    sides = (PIO, PIO_SYNC_EACH, _NATIVE, _NATIVE_EACH)
+    sides = (*_OURS, _NATIVE, _NATIVE_EACH)
     scattered.compare(session, job, _Comparison, Case("pio", job.ranks, ("pnetcdf_rearranged",), label=job.name, ours=sides))
 
 
@@ -40,7 +42,7 @@ class _Comparison(scattered.Comparison):
         native = median.get((_NATIVE if self.direction == "write" else _NATIVE_EACH).name)
         rearranged = min((row["median_s"] for row in found if row["peer"]), default=None)
         for row in found:
-            if row["side"] not in (PIO.name, PIO_SYNC_EACH.name):
+            if row["side"] not in [side.name for side in _OURS]:
                 continue
             row["ratio_rearranged"] = rearranged / row["median_s"] if rearranged else None
             row["ratio_native"] = row["median_s"] / native if native else None

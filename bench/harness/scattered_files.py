@@ -1,4 +1,4 @@
-"""The files of scattered arrays, made and checked by netCDF4 (cdf5) and h5py (hdf5)."""
+"""The files of scattered arrays, made and checked by netCDF4 (cdf5, netcdf4, and netcdf4z, which is deflated) and h5py (hdf5)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _FILL = 1e20  # as in bench/common/scattered.h
 
 def make(path: pathlib.Path, file_format: str, job: Job) -> None:
     with _opened(path, file_format, "w") as file:
-        if file_format == "cdf5":
-            _define_all(file, job)
+        if file_format != "hdf5":
+            _define_all(file, job, deflated=file_format == "netcdf4z")
         for variable, division, values in _variables(job):
             shape = (1, *division.dims)
-            if file_format == "cdf5":
+            if file_format != "hdf5":
                 file[f"v{variable}"][:] = values.reshape(shape)
             else:
                 file.create_dataset(f"v{variable}", data=values.reshape(shape))
@@ -32,7 +32,7 @@ def check(path: pathlib.Path, file_format: str, job: Job) -> None:
     with _opened(path, file_format, "r") as file:
         for variable, division, values in _variables(job):
             name = f"v{variable}"
-            if name not in (file.variables if file_format == "cdf5" else file):
+            if name not in (file if file_format == "hdf5" else file.variables):
                 raise RunFailed(f"{path} has no variable {name}")
             found = numpy.asarray(file[name][...])
             wrong = int((found.ravel() != values).sum()) if found.shape == (1, *division.dims) else found.size
@@ -59,7 +59,8 @@ def _held(division: Division) -> numpy.ndarray:
     return held
 
 
-def _define_all(file, job: Job) -> None:
+def _define_all(file, job: Job, deflated: bool) -> None:
+    filters = {"zlib": True, "complevel": 1, "shuffle": False} if deflated else {}
     file.createDimension("time", None)
     variable = 0
     for k, division in enumerate(job.divisions):
@@ -67,16 +68,16 @@ def _define_all(file, job: Job) -> None:
         for name, extent in zip(names[1:], division.dims):
             file.createDimension(name, extent)
         for _ in range(division.variables):
-            file.createVariable(f"v{variable}", job.element_type, names, fill_value=False)
+            file.createVariable(f"v{variable}", job.element_type, names, fill_value=False, **filters)
             variable += 1
 
 
 @contextlib.contextmanager
 def _opened(path: pathlib.Path, file_format: str, mode: str):
-    if file_format == "cdf5":
+    if file_format != "hdf5":
         import netCDF4
 
-        kind = {"format": "NETCDF3_64BIT_DATA"} if mode == "w" else {}
+        kind = {"format": "NETCDF3_64BIT_DATA" if file_format == "cdf5" else "NETCDF4"} if mode == "w" else {}
         with netCDF4.Dataset(path, mode, **kind) as file:
             file.set_auto_mask(False)
             if mode == "w":

@@ -54,6 +54,9 @@ SCATTERED_EACH = SCATTERED[1::2]
 # The PIO interface on the same arrays: one sync of the file after all variables, and one after each.
 PIO = Side("PIO", "pio_scattered", "cdf5", arguments=("--mode", "darray"))
 PIO_SYNC_EACH = Side("PIO, sync after each variable", "pio_scattered", "cdf5", arguments=("--mode", "sync_each"))
+# The same in netCDF-4 files, as they are and with all variables deflated at level 1.
+PIO_NETCDF4 = tuple(Side(name, "pio_scattered", form, arguments=("--mode", "darray", "--form", form))
+                    for name, form in (("PIO, NETCDF4P", "netcdf4"), ("PIO, NETCDF4P deflated", "netcdf4z")))
 
 _LAYERS = {"ompio": (), "romio": (("io", "romio321"),)}
 _HINTS = {"default": (), "tuned": ("--tuned",)}

@@ -1,7 +1,8 @@
 // Scattered arrays by the PIO interface, as climate models call it: a decomposition for each division, one
-// PIOc_write_darray or PIOc_read_darray for each variable, in a CDF-5 file. Modes:
+// PIOc_write_darray or PIOc_read_darray for each variable. Modes:
 //   darray     one sync after all variables
 //   sync_each  one after each of them
+// Forms: cdf5; netcdf4, and netcdf4z with all variables deflated at level 1 (I/O type NETCDF4P).
 // The time is that of the file: a program makes its decompositions once for all its files (phase decompose).
 // Collective over MPI_COMM_WORLD.
 #include <mpi.h>
@@ -55,8 +56,12 @@ std::vector<int> make_decomps(int system, const Scattered& job) {
   return decomps;
 }
 
+bool is_netcdf4(const bench::Arguments& arguments) {
+  return arguments.form == "netcdf4" || arguments.form == "netcdf4z";
+}
+
 int open_file(int system, const bench::Arguments& arguments) {
-  int type = PIO_IOTYPE_PNETCDF;
+  int type = is_netcdf4(arguments) ? PIO_IOTYPE_NETCDF4P : PIO_IOTYPE_PNETCDF;
   int file = -1;
   if (arguments.read) {
     check(PIOc_openfile(system, &file, &type, arguments.file.c_str(), PIO_NOWRITE), "PIOc_openfile");
@@ -73,20 +78,22 @@ int define_dimension(int file, const std::string& name, PIO_Offset length) {
   return id;
 }
 
-int define_variable(int file, const std::string& name, bench::Type type, const std::vector<int>& dimensions) {
+int define_variable(int file, const std::string& name, bench::Type type, const std::vector<int>& dimensions,
+                    bool deflated) {
   int id = -1;
   check(PIOc_def_var(file, name.c_str(), type_of(type), static_cast<int>(dimensions.size()),
                      dimensions.data(), &id),
         "PIOc_def_var");
+  if (deflated) check(PIOc_def_var_deflate(file, id, 0, 1, 1), "PIOc_def_var_deflate");
   return id;
 }
 
-std::vector<int> define_all(int file, const Scattered& job) {
+std::vector<int> define_all(int file, const Scattered& job, bool deflated) {
   std::vector<int> ids = bench::define_scattered(
       job, define_dimension(file, "time", PIO_UNLIMITED),
       [&](const std::string& name, int64_t length) { return define_dimension(file, name, length); },
       [&](const std::string& name, const std::vector<int>& dimensions) {
-        return define_variable(file, name, job.type, dimensions);
+        return define_variable(file, name, job.type, dimensions, deflated);
       });
   check(PIOc_enddef(file), "PIOc_enddef");
   return ids;
@@ -139,6 +146,9 @@ void run(const bench::Arguments& arguments) {
   if (arguments.mode != "darray" && arguments.mode != "sync_each")
     throw std::invalid_argument("the PIO interface has no mode \"" + arguments.mode +
                                 "\"; there are darray, sync_each");
+  if (!arguments.form.empty() && arguments.form != "cdf5" && !is_netcdf4(arguments))
+    throw std::invalid_argument("the PIO interface has no form \"" + arguments.form +
+                                "\"; there are cdf5, netcdf4, netcdf4z");
   int rank = 0;
   int ranks = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -154,7 +164,8 @@ void run(const bench::Arguments& arguments) {
   bench::Stopwatch watch;
   const int file = open_file(system, arguments);
   watch.lap("open");
-  const std::vector<int> ids = arguments.read ? find_all(file, job) : define_all(file, job);
+  const std::vector<int> ids =
+      arguments.read ? find_all(file, job) : define_all(file, job, arguments.form == "netcdf4z");
   watch.lap("define");
   Mover{file, job, memory, arguments.read, arguments.mode == "sync_each"}.move_all(decomps, ids);
   watch.lap(arguments.read ? "read" : "write");

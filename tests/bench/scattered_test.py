@@ -65,7 +65,7 @@ class Scattered(unittest.TestCase):
         self.assertEqual(self.session.failures + self.session.peer_failures, [])
         self.assertEqual({row["verified"] for row in rows}, {True})
         of_pio = [row for row in rows if row["side"].startswith("PIO")]
-        self.assertEqual([row["direction"] for row in of_pio], ["write"] * 2 + ["read"])
+        self.assertEqual([row["direction"] for row in of_pio], ["write"] * 4 + ["read"] * 3)
         self.assertTrue(all(row["ratio_native"] > 0 for row in of_pio))
 
     def test_a_climate_run(self):
