@@ -1,5 +1,8 @@
 # The Fortran compiler, and fypp, which makes the sources of libpiof. Without them libpiof is left out.
 option(SCORPIO_FORTRAN "Build the Fortran modules of the PIO interface, where there is what they need" ON)
+if(DEFINED PIO_ENABLE_FORTRAN AND NOT PIO_ENABLE_FORTRAN) # the name of E3SM
+  set(SCORPIO_FORTRAN OFF)
+endif()
 include(CheckLanguage)
 if(SCORPIO_FORTRAN OR SCORPIO_TESTS)
   check_language(Fortran)
