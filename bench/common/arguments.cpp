@@ -14,7 +14,7 @@ Arguments parse_arguments(int argc, char** argv) {
   std::vector<std::string> options;
   CLI::App app{"One side of a benchmark of parallel array I/O; prints one JSON line."};
   app.add_option("--workload", arguments.workload,
-                 "w1, w2d, memory, big, sparse; w2, w2v, w3, w4, w7, w8; w6; climate")
+                 "w1, w2d, memory, big, sparse; w2, w2v, w3, w4, w7, w8; w6; climate; netcdf4")
       ->capture_default_str();
   app.add_option("--form", arguments.form, "form of the workload (w2 and later)");
   app.add_option("--extent", arguments.extent, "elements along each axis; 0: the workload's");
@@ -25,6 +25,9 @@ Arguments parse_arguments(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_flag("--last", arguments.last, "climate: a restart also at the last step");
   app.add_option("--work", arguments.work, "climate: what a busy model does in a step; 0: for --step-s");
+  app.add_option("--format", arguments.format, "netcdf4: format of our file")->capture_default_str();
+  app.add_option("--chunk", arguments.chunk, "netcdf4: block: what a rank holds");
+  app.add_option("--filters", arguments.filters, "netcdf4: number:parameter, separated by commas");
   app.add_option("--job-ranks", arguments.job_ranks, "raw: ranks of the job whose data are moved");
   app.add_option("--direction", direction, "write or read")->check(CLI::IsMember({"write", "read"}));
   app.add_option("--file", arguments.file, "file to write or read")->required();

@@ -14,11 +14,14 @@ struct Arguments {
   int64_t extent = 0;  // 0: that of the workload
   int variables = 0;
   int steps = 0;
-  double step_s = 0.5;  // climate: the time of the model between two outputs
-  int every = 16;       // climate: steps from one restart to the next
-  bool last = false;    // climate: a restart also at the last step
-  int64_t work = 0;     // climate: what a busy model does in a step; 0: as much as takes step_s
-  int job_ranks = 0;    // raw: ranks of the job whose data are moved; 0: its own
+  double step_s = 0.5;             // climate: the time of the model between two outputs
+  int every = 16;                  // climate: steps from one restart to the next
+  bool last = false;               // climate: a restart also at the last step
+  int64_t work = 0;                // climate: what a busy model does in a step; 0: as much as takes step_s
+  std::string format = "netcdf4";  // netcdf4: of our file
+  std::string chunk;               // netcdf4: `block`: what a rank holds; else that of the form
+  std::string filters;             // netcdf4: number:parameter, separated by commas
+  int job_ranks = 0;               // raw: ranks of the job whose data are moved; 0: its own
   bool read = false;
   std::string file;
   std::string input;  // the demonstration: folder of the files to read; w6, climate: who holds what

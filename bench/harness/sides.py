@@ -15,6 +15,7 @@ class Side:
     format: str  # sides of one format read the same file
     peer: bool = False
     io_ranks_only: bool = False  # as many processes as I/O ranks
+    processes: int = 0           # so many; 0: those of the case
     arguments: tuple[str, ...] = ()
     mca: tuple[tuple[str, str], ...] = ()
     family: str = ""  # sides that are compared with each other for what combining gains
@@ -22,7 +23,7 @@ class Side:
 
     @property
     def ours(self) -> bool:
-        return self.program in ("ours", "ours_pattern", "ours_scattered")
+        return self.program in ("ours", "ours_pattern", "ours_scattered", "ours_chunked")
 
 
 def _ours(name: str, mode: str, family: str, role: str) -> Side:
@@ -98,6 +99,12 @@ def peers_of(build: Build, library: str) -> list[Side]:
                   arguments=("--mode", mode, *flags), mca=mca, family=found.family or found.name, role=roles.get(mode, ""))
              for mode in found.modes for layer, mca in layers.items() for hints, flags in _HINTS.items()]
     return [_POSIX, *peers] if found.name == "mpiio" else peers
+
+
+def settings_of(build: Build) -> list[tuple[str, tuple, tuple[str, ...]]]:
+    """Each MPI-IO layer with and without hints: what it is called, and the arguments of the launcher and of the program."""
+    layers = _LAYERS if build.open_mpi else {"mpi-io": ()}
+    return [(f"{layer} {hints}", mca, flags) for layer, mca in layers.items() for hints, flags in _HINTS.items()]
 
 
 def _named(build: Build, library: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from harness import maps
+from harness import maps, netcdf4
 from harness.cases import CASES
 from harness.sides import PIO, PIO_SYNC_EACH
 
@@ -84,6 +84,29 @@ def _of_climate() -> list[Target]:
     return found + [target(f"{name} idle quarter", "ratio_whole", 1.1) for name in ("cdf5", "hdf5")]
 
 
+
+
+def _of_netcdf4() -> list[Target]:
+    def target(case: str, member: str, bound: float, at_most: bool = False, direction: str = "write",
+               side: str = "ours") -> Target:
+        return Target("netcdf4", netcdf4.RANKS, direction, member, bound, at_most, case, side)
+
+    return [target("records", "ratio_cdf5", 0.8), target("records", "ratio_best_peer", 8.0),
+            target("whole", "ratio_best_peer", 1.3),
+            target("deflate", "ratio_limit", 0.85), target("deflate", "ratio_best_peer", 2.0),
+            target("deflate", "ratio_rearranged", 1.5), target("deflate", "ratio_cpu", 1.2, at_most=True),
+            target("deflate", "ratio_size", 1.0, at_most=True), target("sync each", "ratio_size", 1.0, at_most=True),
+            target("deflate", "ratio_limit", 0.85, direction="read"),
+            target("deflate", "ratio_best_peer", 2.0, direction="read"),
+            target("zstd", "ratio_limit", 0.7),
+            target("100000 chunks", "close_s", 0.3, at_most=True),
+            target("100000 chunks of 5000", "close_s", 0.8, at_most=True),
+            target("100000 chunks", "median_s", 0.3, at_most=True, direction="read"),
+            target("100000 chunks", "median_s", 0.3, at_most=True, direction="read", side="ours, own file"),
+            target("5000 variables", "median_s", 1.0, at_most=True),
+            target("5000 variables", "ratio_best_peer", 1 / 0.6)]
+
+
 TARGETS = [
     *_AT_16,
     Target("w1", 16, "write", "ratio_interface_2012", 0.95),
@@ -100,6 +123,7 @@ TARGETS = [
     *_W8,
     *_PIO,
     *_of_climate(),
+    *_of_netcdf4(),
 ]
 
 

@@ -133,10 +133,10 @@ class Comparison:
     def _start(self, side: Side, direction: str, extra: tuple[str, ...], timeout_s: float = 300) -> dict:
         case, session = self.case, self.session
         session.step(f"{case.workload} {case.label} {case.ranks} ranks {direction}: {side.name}")
-        ranks = session.io_ranks if side.io_ranks_only else case.ranks
+        ranks = side.processes or (session.io_ranks if side.io_ranks_only else case.ranks)
         arguments = ["--workload", case.workload, *case.sizes, "--direction", direction, "--io-ranks",
                      str(session.io_ranks), "--file", str(self.file_of(side.format)), *side.arguments, *extra]
-        if side.io_ranks_only:
+        if side.io_ranks_only or side.processes:
             arguments += ["--job-ranks", str(case.ranks)]
         return session.build.run(side.program, ranks, arguments, mca=dict(side.mca), timeout_s=timeout_s).line
 

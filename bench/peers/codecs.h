@@ -1,0 +1,36 @@
+// Shuffle, deflate and zstd by the libraries that SCORPIO is built with, without SCORPIO. Local; one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "common/chunked.h"
+
+namespace bench {
+
+class Codecs {
+ public:
+  // Throws std::invalid_argument for a filter that is none of the three, or was not found.
+  explicit Codecs(const std::vector<ChunkFilter>& filters);
+  ~Codecs();
+  Codecs(const Codecs&) = delete;
+  Codecs& operator=(const Codecs&) = delete;
+
+  // Of elements of 4 bytes. The bytes are valid until the next call.
+  std::span<std::byte> encode(std::span<std::byte> image);
+  // Throws std::runtime_error where `bytes` are not those of an image of this size.
+  void decode(std::span<std::byte> bytes, std::span<std::byte> image);
+
+ private:
+  struct Libraries;
+
+  std::vector<ChunkFilter> filters_;
+  std::vector<std::byte> encoded_;
+  std::vector<std::byte> between_;
+  std::unique_ptr<Libraries> libraries_;
+};
+
+}  // namespace bench
