@@ -19,7 +19,11 @@ bool is_filled(const Link& link, const Job& job) {
 
 Arrivals::Arrivals(Link& link, IoPhase& io) : link_(link), io_(io) {}
 
+// A message for each other node that writes to the unit, a request and its reply for each that reads it.
 void Arrivals::push(Job job) {
+  const auto here = std::count(job.nodes.begin(), job.nodes.end(), link_.my_node());
+  const uint64_t others = job.nodes.size() - static_cast<size_t>(here);
+  link_.counters().planned_messages += job.read ? 2 * others : others;
   const MutexLock lock(mutex_);
   jobs_.push_back(std::move(job));
 }
@@ -183,7 +187,7 @@ bool Arrivals::answer_request(const Job& job, int node) {
   const size_t list = head.ok() ? *head : 0;
   const std::byte* image = link_.slot(link_.my_owner(), job.slot).bytes;
   const size_t end = head.ok() ? append_bytes(buffer, list, link_.bitmap_bytes(), image) : 0;
-  transfer_ = link_.send(buffer + list, end - list, leader, Link::Tag::reply);
+  transfer_ = link_.send({buffer + list, end - list}, end - list, leader, Link::Tag::reply);
   return false;
 }
 

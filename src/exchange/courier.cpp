@@ -60,7 +60,8 @@ bool Courier::send_data(const Job& job) {
   const size_t head = pack_runs(slot.bitmap, link_.bitmap_bytes(), buffer);
   const size_t length = append_bytes(buffer, head, link_.bitmap_bytes(), slot.bytes);
   slot.bitmap.clear();
-  transfer_ = link_.send(buffer, length, link_.rank_of_owner(job.unit.owner), Link::Tag::data);
+  transfer_ =
+      link_.send({buffer, length}, length - head, link_.rank_of_owner(job.unit.owner), Link::Tag::data);
   transfer_close_ = job.close;
   transfer_outlet_ = job.outlet;
   return true;
@@ -77,7 +78,7 @@ bool Courier::fetch(const Job& job) {
     link_.await(0);
     if (!finish_sending()) return false;
     const size_t length = pack_runs(link_.out_slot(job.out_slot).bitmap, link_.bitmap_bytes(), buffer);
-    transfer_ = link_.send(buffer, length, owner, Link::Tag::request);
+    transfer_ = link_.send({buffer, length}, 0, owner, Link::Tag::request);
     transfer_outlet_ = job.outlet;
     stage_ = Stage::requested;
   }

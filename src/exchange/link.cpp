@@ -271,12 +271,13 @@ void Link::hear_failure() {
 
 // The memory of the counts is allocated before a message is in transit, because drain() depends on the
 // counts.
-Link::Transfer Link::send(const std::byte* message, size_t length, int rank, Tag tag) {
+Link::Transfer Link::send(std::span<const std::byte> message, size_t data_bytes, int rank, Tag tag) {
   int64_t& sent = sent_[{rank, tag}];
-  Transfer transfer{fabric_.messages->send({message, length}, rank, this->tag(tag)), rank, tag, false};
+  Transfer transfer{fabric_.messages->send(message, rank, this->tag(tag)), rank, tag, false};
   ++sent;
   ++counters().messages;
-  counters().message_bytes += length;
+  counters().message_bytes += message.size();
+  counters().message_data_bytes += data_bytes;
   return transfer;
 }
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -144,7 +145,8 @@ class Link final : public SlotUser {
     Tag tag = Tag::data;
     bool receiving = false;
   };
-  Transfer send(const std::byte* message, size_t length, int rank, Tag tag);
+  // `data_bytes` of the message are elements.
+  Transfer send(std::span<const std::byte> message, size_t data_bytes, int rank, Tag tag);
   Transfer receive(std::byte* buffer, int rank, Tag tag);
   // False: not complete yet. `length`, if not null, receives the length of the message.
   Result<bool> finished(Transfer& transfer, size_t* length = nullptr);

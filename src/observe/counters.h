@@ -33,6 +33,11 @@ namespace scorpio::observe {
   X(unaligned_writes, "calls", "the other writes of data; the ends of variables are among them")             \
   X(messages, "messages", "point-to-point messages of the communication phase, between nodes")               \
   X(message_bytes, "bytes", "bytes sent in `messages`")                                                      \
+  X(message_data_bytes, "bytes",                                                                             \
+    "the `message_bytes` that were elements; the others describe their locations")                           \
+  X(planned_messages, "messages",                                                                            \
+    "messages that the plans of the operations contain, counted by the I/O ranks that take part in them; "   \
+    "the sum over all ranks is that of `messages`")                                                          \
   X(agreements, "calls", "reductions of a few numbers over all ranks, such as the status of a call")         \
   X(operations, "calls", "puts, gets and combined requests that were carried out")                           \
   X(rounds, "rounds", "batches of full slots that an I/O rank wrote; each batch is one write or several")    \

@@ -146,6 +146,7 @@ TEST_F(Costs, OneMessagePerNodeIoRankAndRound) {
     EXPECT_LE(system.sum("messages"), system.sum("rounds") * static_cast<uint64_t>(nodes - 1));
     // Each byte crosses once, with a short list of what it is.
     EXPECT_LE(system.sum("message_bytes"), written.payload + written.payload / 16);
+    EXPECT_EQ(system.sum("planned_messages"), system.sum("messages"));
     EXPECT_GT(system.sum("messages"), 0u);
   }
 }
