@@ -11,6 +11,7 @@ namespace scorpio {
 namespace {
 
 constexpr int64_t k_any = std::numeric_limits<int64_t>::max();
+constexpr int64_t k_max_seconds = 1 << 30;
 constexpr int64_t k_max_ranks = std::numeric_limits<int32_t>::max();
 constexpr int64_t k_min_staging_bytes = 64 << 10;
 constexpr int64_t k_min_block_bytes = 512;
@@ -367,6 +368,15 @@ constexpr auto k_options = std::to_array<OptionSpec>({
              "standard output; empty: none",
      .cost = "two or three reductions at the end of the I/O system",
      .when = "to learn what was done and what is in force, without a change of the program"},
+    {.id = Option::timeout_s,
+     .name = "timeout_s",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .maximum = k_max_seconds,
+     .help = "seconds that a rank waits for other ranks inside a call before it ends the job with a message "
+             "on standard error; 0: it waits as long as they need",
+     .cost = "ends a job whose ranks enter a collective call further apart, or need longer for one write",
+     .when = "a lost rank or connection is not to leave the job waiting until its time is over"},
     {.id = Option::store,
      .name = "store",
      .kind = OptionKind::choice,

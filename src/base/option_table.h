@@ -49,6 +49,7 @@ enum class Option : uint8_t {
   variable_free,
   record_align,
   report,
+  timeout_s,
   store,
   store_faults,
 };

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "comm/deadline.h"
 #include "comm/pause.h"
 
 namespace scorpio::comm {
@@ -68,6 +69,7 @@ Communicator::Communicator(Communicator&& other) noexcept
       meeting_(std::exchange(other.meeting_, nullptr)),
       reductions_(std::exchange(other.reductions_, nullptr)),
       work_(std::exchange(other.work_, nullptr)),
+      longest_wait_(other.longest_wait_),
       calls_(std::move(other.calls_)) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
@@ -77,6 +79,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
   meeting_ = std::exchange(other.meeting_, nullptr);
   reductions_ = std::exchange(other.reductions_, nullptr);
   work_ = std::exchange(other.work_, nullptr);
+  longest_wait_ = other.longest_wait_;
   calls_ = std::move(other.calls_);
   return *this;
 }
@@ -90,7 +93,9 @@ Result<Communicator> Communicator::duplicate(MPI_Comm comm) {
 Result<Communicator> Communicator::split(int color, int key) const {
   MPI_Comm part = MPI_COMM_NULL;
   SCORPIO_TRY(mpi_status(MPI_Comm_split(comm_, color, key, &part), "MPI_Comm_split"));
-  return Communicator(part);
+  Communicator split(part);
+  split.longest_wait_ = longest_wait_;
+  return split;
 }
 
 Result<Communicator> Communicator::split_by_shared_memory() const {
@@ -102,13 +107,15 @@ Result<Communicator> Communicator::split_by_shared_memory() const {
 
 // Polls, because blocking MPI calls use the core while they wait.
 Status Communicator::finish(int started, MPI_Request* request, const char* call,
-                            const std::function<void()>* work) {
+                            const std::function<void()>* work) const {
   SCORPIO_TRY(mpi_status(started, call));
+  const Deadline deadline(longest_wait_);
   for (Pause pause;; pause.rest()) {
     int done = 0;
     SCORPIO_TRY(mpi_status(MPI_Test(request, &done, MPI_STATUS_IGNORE), call));
     if (done != 0) return {};
     if (work != nullptr) (*work)();
+    deadline.check();
   }
 }
 

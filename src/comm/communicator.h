@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -62,6 +63,11 @@ class Communicator final : public Group, public Messages {
   // From now on `work`, which outlives this, is called repeatedly while a reduction waits for other ranks.
   void while_waiting(const std::function<void()>* work) { work_ = work; }
 
+  // From now on the job ends when this rank has waited so long in a collective call; 0: it waits for ever.
+  // Parts that are split off inherit it.
+  void wait_at_most(std::chrono::seconds longest) { longest_wait_ = longest; }
+  std::chrono::seconds longest_wait() const { return longest_wait_; }
+
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   MPI_Comm raw() const { return comm_; }
@@ -97,14 +103,15 @@ class Communicator final : public Group, public Messages {
   Status part(uint64_t label) const;
   // Waits until the operation is complete that `call` started with the result `started`; `work`, if not null,
   // is called repeatedly meanwhile.
-  static Status finish(int started, MPI_Request* request, const char* call,
-                       const std::function<void()>* work = nullptr);
+  Status finish(int started, MPI_Request* request, const char* call,
+                const std::function<void()>* work = nullptr) const;
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
   NodeMeeting* meeting_ = nullptr;
   uint64_t* reductions_ = nullptr;
   const std::function<void()>* work_ = nullptr;
+  std::chrono::seconds longest_wait_{0};
   std::unique_ptr<CallLog> calls_;  // null: calls are not compared
 };
 

@@ -63,7 +63,7 @@ void Communicator::wait(Transfer& transfer) {
   if (!transfer.under_way()) return;
   MPI_Request request = request_in(request_of(transfer));
   complete(transfer);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  (void)finish(MPI_SUCCESS, &request, "MPI_Test");
 }
 
 bool Communicator::cancel(Transfer& transfer) {
@@ -80,9 +80,9 @@ bool Communicator::cancel(Transfer& transfer) {
 }
 
 Status Communicator::receive_now(std::span<std::byte> bytes, int from, int tag) {
-  return mpi_status(
-      MPI_Recv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE),
-      "MPI_Recv");
+  MPI_Request request = MPI_REQUEST_NULL;
+  return finish(MPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, from, tag, comm_, &request),
+                &request, "MPI_Irecv");
 }
 
 std::optional<Messages::Envelope> Communicator::probe(int tag) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "comm/deadline.h"
 #include "comm/futex.h"
 #include "comm/node_map.h"
 
@@ -56,7 +57,9 @@ Result<NodeMeeting> NodeMeeting::create(const Communicator& comm, const NodeMap&
   if (nodes.nodes() > 1) {
     SCORPIO_ASSIGN(leaders, make_leaders(comm, nodes));
   }
-  return NodeMeeting(nodes, std::move(leaders), memory);
+  NodeMeeting meeting(nodes, std::move(leaders), memory);
+  meeting.longest_wait_ = comm.longest_wait();
+  return meeting;
 }
 
 Status NodeMeeting::free() { return leaders_ == nullptr ? Status() : leaders_->free(); }
@@ -72,7 +75,9 @@ NodeMeeting::Place& NodeMeeting::place(int local_rank) const {
 void NodeMeeting::wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>& sleepers) const {
   const bool messages = leaders_ != nullptr;
   auto nap = messages ? k_first_nap_between_messages : k_nap;
+  const Deadline deadline(longest_wait_);
   for (int tries = 0; word.load(std::memory_order_acquire) != until; ++tries) {
+    deadline.check();
     if (leaders_ != nullptr) leaders_->progress();
     if (work_ != nullptr) (*work_)();
     if (tries < k_yields) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -29,7 +30,7 @@ class NodeMeeting {
   // `memory`, which the ranks of this node share, must outlive this object. `leaders`: null if there is one
   // node only. Local.
   NodeMeeting(const NodeMap& nodes, std::unique_ptr<Leaders> leaders, std::byte* memory);
-  // The same, with leaders that use MPI. Collective over `comm`.
+  // The same, with leaders that use MPI, and the longest wait of `comm`. Collective over `comm`.
   static Result<NodeMeeting> create(const Communicator& comm, const NodeMap& nodes, std::byte* memory);
   Status free();  // Collective
 
@@ -65,7 +66,8 @@ class NodeMeeting {
   int my_local_rank_ = 0;
   uint32_t meetings_ = 0;
   const std::function<void()>* work_ = nullptr;
-  std::unique_ptr<Leaders> leaders_;  // null: there is one node only
+  std::chrono::seconds longest_wait_{0};  // for others, before the job ends; 0: for ever
+  std::unique_ptr<Leaders> leaders_;      // null: there is one node only
 };
 
 }  // namespace scorpio::comm

@@ -32,6 +32,7 @@ struct Fabric {
   StallWatch* watch = nullptr;  // null: different calls on several files are not detected
   bool gather_writes = false;   // hold closed units until a slot is needed or at a flush
   bool background = false;      // I/O ranks write while they make no call; gather_writes is then ignored
+  std::chrono::seconds longest_wait{0};  // for other ranks, before the job ends; 0: without a limit
   // The time to wait for other nodes before they are asked whether they are in other calls.
   std::chrono::microseconds patience{200000};
 

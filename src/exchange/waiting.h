@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/status.h"
+#include "comm/deadline.h"
 #include "exchange/arrivals.h"
 #include "exchange/courier.h"
 #include "exchange/full_slot.h"
@@ -86,6 +87,7 @@ Status gave_up();
 template <typename Condition>
 Status Waiting::until(Condition&& condition) {
   std::optional<Time> asks_at;
+  const comm::Deadline deadline(link_.fabric().longest_wait);
   while (!condition()) {
     if (link_.failed()) return gave_up();
     if (progress()) continue;
@@ -93,6 +95,7 @@ Status Waiting::until(Condition&& condition) {
     link_.sleep([&] { return condition() || link_.failed() || progress(); }, messages);
     if (condition()) break;
     SCORPIO_TRY(link_.check_calls());
+    deadline.check();
     if (messages) ask_when_due(asks_at);
   }
   return {};

@@ -51,6 +51,8 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   comm_.enter("scorpio_iosystem_create");
   SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));
   SCORPIO_TRY(resolve_options(options, arguments));
+  for (comm::Communicator* ranks : {&comm_, &messages_})
+    ranks->wait_at_most(std::chrono::seconds(options_.integer(Option::timeout_s)));
   auto store =
       storage::make_store(options_.choice(Option::store), options_.text(Option::store_faults), counters_);
   SCORPIO_TRY(comm::agree(comm_, store.status()));
@@ -211,6 +213,7 @@ Status IoSystem::make_staging() {
   SCORPIO_TRY(status);
   tell_what_is_in_force(messages ? by_messages : budget, messages);
   fabric_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
+  fabric_.longest_wait = comm_.longest_wait();
   fabric_.background = options_.boolean(Option::asynchronous);
   fabric_.gather_writes = options_.boolean(Option::gather_writes);
   counters_.staging_bytes = staging_->accounted_bytes();
