@@ -143,13 +143,13 @@ bool Arrivals::advance_messages(const Job& job) {
 }
 
 bool Arrivals::receive_data(const Job& job, int node) {
-  std::byte* buffer = link_.owner_message();
+  const std::span<std::byte> buffer = link_.owner_message();
   if (!transfer_) transfer_ = link_.receive(buffer, link_.fabric().nodes->leader(node), Link::Tag::data);
   size_t length = 0;
   const Result<bool> arrived = link_.finished(*transfer_, &length);
   if (arrived.ok() && !*arrived) return false;
   transfer_.reset();
-  job.outlet->note(arrived.ok() ? unpack(job, {buffer, length}) : arrived.status());
+  job.outlet->note(arrived.ok() ? unpack(job, buffer.first(length)) : arrived.status());
   return true;
 }
 
@@ -164,6 +164,7 @@ Status Arrivals::unpack(const Job& job, std::span<const std::byte> message) {
       return;
     }
     std::memcpy(slot.bytes + begin, message.data() + at, end - begin);
+    link_.counters().message_copies += end - begin;
     if (!job.exact) slot.bitmap.set(begin, end);
     at += end - begin;
   });
@@ -171,24 +172,39 @@ Status Arrivals::unpack(const Job& job, std::span<const std::byte> message) {
 }
 
 bool Arrivals::answer_request(const Job& job, int node) {
-  std::byte* buffer = link_.owner_message();
+  const std::span<std::byte> buffer = link_.owner_message();
   const int leader = link_.fabric().nodes->leader(node);
   if (!is_filled(link_, job)) return false;
   if (!transfer_) transfer_ = link_.receive(buffer, leader, Link::Tag::request);
-  const Result<bool> finished = link_.finished(*transfer_);
+  size_t length = 0;
+  const Result<bool> finished = link_.finished(*transfer_, &length);
   if (finished.ok() && !*finished) return false;
   job.outlet->note(finished.status());
   const bool answered = !transfer_->receiving;
   transfer_.reset();
   if (answered) return true;
-  const Result<size_t> head = head_length({buffer, link_.message_bytes()}, link_.bitmap_bytes());
-  job.outlet->note(head.status());
-  // The node that made the request has the list of byte ranges, so the reply omits it.
-  const size_t list = head.ok() ? *head : 0;
-  const std::byte* image = link_.slot(link_.my_owner(), job.slot).bytes;
-  const size_t end = head.ok() ? append_bytes(buffer, list, link_.bitmap_bytes(), image) : 0;
-  transfer_ = link_.send({buffer + list, end - list}, end - list, leader, Link::Tag::reply);
+  const auto reply = reply_to(job, buffer, finished.ok() ? length : 0);
+  job.outlet->note(reply.status());
+  const std::span<const std::byte> bytes = reply.ok() ? *reply : std::span<const std::byte>();
+  transfer_ = link_.send(bytes, bytes.size(), leader, Link::Tag::reply);
   return false;
+}
+
+// Who asked knows what the bytes are. One run is sent from the slot, whose use is not over before.
+Result<std::span<const std::byte>> Arrivals::reply_to(const Job& job, std::span<std::byte> buffer,
+                                                      size_t length) {
+  SCORPIO_ASSIGN(const size_t list, head_length(buffer.first(length), link_.bitmap_bytes()));
+  const std::byte* image = link_.slot(link_.my_owner(), job.slot).bytes;
+  std::optional<ByteRange> only;
+  size_t runs = 0;
+  for_each_run(buffer.data(), link_.bitmap_bytes(), [&](uint64_t begin, uint64_t end) {
+    only = {begin, end};
+    ++runs;
+  });
+  if (runs == 1) return std::span<const std::byte>(image + only->begin, only->size());
+  const size_t end = append_bytes(buffer.data(), list, link_.bitmap_bytes(), image);
+  link_.counters().message_copies += end - list;
+  return std::span<const std::byte>(buffer.subspan(list, end - list));
 }
 
 }  // namespace scorpio::exchange

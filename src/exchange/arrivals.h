@@ -85,6 +85,7 @@ class Arrivals final : public SlotsToCome {
   bool receive_data(const Job& job, int node) REQUIRES(mutex_);
   bool answer_request(const Job& job, int node) REQUIRES(mutex_);
   Status unpack(const Job& job, std::span<const std::byte> message);
+  Result<std::span<const std::byte>> reply_to(const Job& job, std::span<std::byte> buffer, size_t length);
   void await(uint64_t closes, Who who);
   bool prepare(Who who) REQUIRES(mutex_);
   size_t batch() const REQUIRES(mutex_);

@@ -7,6 +7,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+
+#include "base/byte_range.h"
 
 namespace scorpio::exchange {
 
@@ -39,6 +42,13 @@ class Bitmap {
       visit(at, end);
       at = next(end, true);
     }
+  }
+
+  // All set bits, if they are one run.
+  std::optional<ByteRange> only_run() const {
+    const uint64_t begin = next(0, true), end = next(begin, false);
+    if (begin == bits_ || next(end, true) != bits_) return std::nullopt;
+    return ByteRange{begin, end};
   }
 
   const std::byte* words() const { return reinterpret_cast<const std::byte*>(words_); }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 
 #include "base/status.h"
 #include "exchange/link.h"
@@ -25,31 +26,40 @@ class Courier {
   void push(Job job);
   bool progress();
   // Whether everything was sent and delivered.
-  bool idle() const { return jobs_.empty() && unreleased_.empty() && !transfer_; }
+  bool idle() const { return jobs_.empty() && unreleased_.empty() && sends_.empty() && !fetching_; }
   // The same for closes below `close`.
   bool finished_before(uint64_t close) const;
   // After a failure: before and after Link::drain().
-  void cancel_receives() { link_.cancel_receive(transfer_); }
-  void complete_sends() { link_.complete_send(transfer_); }
+  void cancel_receives() { link_.cancel_receive(fetching_); }
+  void complete_sends();
 
  private:
   bool concerns_us(const Job& job) const;
   bool advance(const Job& job);
   bool send_data(const Job& job);
   bool fetch(const Job& job);
-  void unpack_reply(const Job& job, size_t length);
-  bool finish_sending();
+  bool request(const Job& job);
+  std::span<std::byte> room_for_reply(const Job& job) const;
+  void unpack_reply(const Job& job, size_t length) const;
+  bool finish_sends();
   bool release();
+  bool in_use(const Job& job) const;
+  bool buffer_in_use() const;
 
-  enum class Stage { none, requested, receiving };
+  // A message of which the receiver has not taken all yet.
+  struct Send {
+    std::optional<Link::Transfer> transfer;
+    uint64_t close = 0;
+    Outlet* outlet = nullptr;
+    bool from_slot = false;  // or from the leader's message buffer
+  };
 
   Link& link_;
-  std::deque<Job> jobs_;                    // not sent or fetched yet
-  std::deque<Job> unreleased_;              // done, but the outgoing slot is still in use (reads)
-  std::optional<Link::Transfer> transfer_;  // uses the leader's message buffer
-  uint64_t transfer_close_ = 0;             // the close that the transfer belongs to
-  Outlet* transfer_outlet_ = nullptr;       // ... and the outlet of its file
-  Stage stage_ = Stage::none;
+  std::deque<Job> jobs_;        // not sent or fetched yet
+  std::deque<Job> unreleased_;  // done, but the outgoing slot is still in use
+  std::deque<Send> sends_;
+  bool requested_ = false;                  // the data of the first job are requested
+  std::optional<Link::Transfer> fetching_;  // the reply
 };
 
 }  // namespace scorpio::exchange

@@ -281,9 +281,9 @@ Link::Transfer Link::send(std::span<const std::byte> message, size_t data_bytes,
   return transfer;
 }
 
-Link::Transfer Link::receive(std::byte* buffer, int rank, Tag tag) {
+Link::Transfer Link::receive(std::span<std::byte> buffer, int rank, Tag tag) {
   received_.try_emplace({rank, tag});
-  return {fabric_.messages->receive({buffer, message_bytes()}, rank, this->tag(tag)), rank, tag, true};
+  return {fabric_.messages->receive(buffer, rank, this->tag(tag)), rank, tag, true};
 }
 
 Result<bool> Link::finished(Transfer& transfer, size_t* length) {

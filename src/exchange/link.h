@@ -62,8 +62,12 @@ class Link final : public SlotUser {
     return fabric_.staging->out_slot(lease_.out_slots[static_cast<size_t>(slot)]);
   }
 
-  std::byte* owner_message() const { return fabric_.staging->owner_message(lease_.channel, my_owner_); }
-  std::byte* leader_message() const { return fabric_.staging->leader_message(lease_.channel); }
+  std::span<std::byte> owner_message() const {
+    return {fabric_.staging->owner_message(lease_.channel, my_owner_), message_bytes()};
+  }
+  std::span<std::byte> leader_message() const {
+    return {fabric_.staging->leader_message(lease_.channel), message_bytes()};
+  }
   size_t message_bytes() const { return fabric_.staging->message_bytes(); }
 
   // `owner` is an I/O rank of this node.
@@ -148,7 +152,7 @@ class Link final : public SlotUser {
   };
   // `data_bytes` of the message are elements.
   Transfer send(std::span<const std::byte> message, size_t data_bytes, int rank, Tag tag);
-  Transfer receive(std::byte* buffer, int rank, Tag tag);
+  Transfer receive(std::span<std::byte> buffer, int rank, Tag tag);
   // False: not complete yet. `length`, if not null, receives the length of the message.
   Result<bool> finished(Transfer& transfer, size_t* length = nullptr);
   // After a failure: cancels a receive that is no longer needed; waits for a send that drain() has received.

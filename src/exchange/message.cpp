@@ -92,6 +92,22 @@ size_t append_bytes(std::byte* message, size_t head_bytes, uint64_t bitmap_bytes
   return at;
 }
 
+std::span<const std::byte> message_in_place(ByteRange run, std::byte* image) {
+  MessageHead head;
+  const uint64_t positions = uint64_t{1} << k_most_shift | run.begin | run.end;
+  head.grain_shift = static_cast<unsigned>(std::countr_zero(positions));
+  std::byte entry[k_longest_entry];
+  std::byte* entry_end = entry;
+  add_number(entry_end, run.begin >> head.grain_shift);
+  add_number(entry_end, run.size() >> head.grain_shift);
+  head.list_bytes = static_cast<uint64_t>(entry_end - entry);
+  const uint64_t word = head.word();
+  std::byte* const list = image + run.begin - head.list_bytes;
+  std::memcpy(list, entry, head.list_bytes);
+  std::memcpy(list - sizeof word, &word, sizeof word);
+  return {list - sizeof word, image + run.end};
+}
+
 Result<size_t> head_length(std::span<const std::byte> message, uint64_t bitmap_bytes) {
   if (message.size() >= sizeof(uint64_t)) {
     const MessageHead head = MessageHead::of(message.data());

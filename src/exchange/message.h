@@ -13,6 +13,7 @@
 #include <cstring>
 #include <span>
 
+#include "base/byte_range.h"
 #include "base/result.h"
 #include "exchange/bitmap.h"
 
@@ -32,6 +33,11 @@ struct MessageHead {
 size_t pack_runs(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out);
 // Appends the bytes of `image` in the runs of a packed list. Returns the length of the whole message.
 size_t append_bytes(std::byte* message, size_t head_bytes, uint64_t bitmap_bytes, const std::byte* image);
+
+// The message of a single run of `image`, without a copy of its bytes: the leading word and the list of runs
+// are written before the run, where k_head_of_run bytes must be free.
+inline constexpr size_t k_head_of_run = 32;
+std::span<const std::byte> message_in_place(ByteRange run, std::byte* image);
 
 // The length of the list of runs at the beginning of `message`; fails if it exceeds the message.
 Result<size_t> head_length(std::span<const std::byte> message, uint64_t bitmap_bytes);

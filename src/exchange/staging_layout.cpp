@@ -135,7 +135,7 @@ StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int loc
   counters_at_ = controls_at_ + control_bytes_ * static_cast<size_t>(sizes.channels);
   const size_t slots = io_ranks * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
   images_at_ = round_up(counters_at_ + io_ranks * counter_bytes(static_cast<uint64_t>(sizes.slots)), k_page);
-  bitmaps_at_ = images_at_ + slots * sizes.unit_bytes;
+  bitmaps_at_ = images_at_ + slots * sizes.unit_bytes + static_cast<size_t>(sizes.out_slots) * k_line_bytes;
   const size_t bitmaps =
       io_ranks * static_cast<size_t>(sizes.scattered) + static_cast<size_t>(sizes.out_slots);
   messages_at_ = round_up(bitmaps_at_ + bitmaps * sizes.bitmap_bytes, k_line_bytes);
@@ -149,7 +149,9 @@ size_t StagingLayout::slot_counters(int local_owner) const {
 
 size_t StagingLayout::image(int local_owner, int slot) const {
   const int index = local_owner * sizes_.slots + slot;
-  return images_at_ + static_cast<size_t>(index) * sizes_.unit_bytes;
+  const int lines = local_owner == local_io_ranks_ ? slot + 1 : 0;
+  return images_at_ + static_cast<size_t>(index) * sizes_.unit_bytes +
+         static_cast<size_t>(lines) * k_line_bytes;
 }
 
 size_t StagingLayout::worker_bell(int local_owner) const {

@@ -55,7 +55,8 @@ class StagingLayout {
   // The bell of the I/O rank's worker, after the counters.
   size_t worker_bell(int local_owner) const;
   // The positions of an image and of a bitmap. `local_owner` counts the I/O ranks of the node; the number
-  // after the last one stands for the outgoing slots.
+  // after the last one stands for the outgoing slots, each of which follows a line that is free for the head
+  // of a message.
   size_t image(int local_owner, int slot) const;
   size_t bitmap(int local_owner, int slot) const;  // only if the slot has one
   bool has_bitmap(int local_owner, int slot) const;

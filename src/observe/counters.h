@@ -35,6 +35,8 @@ namespace scorpio::observe {
   X(message_bytes, "bytes", "bytes sent in `messages`")                                                      \
   X(message_data_bytes, "bytes",                                                                             \
     "the `message_bytes` that were elements; the others describe their locations")                           \
+  X(message_copies, "bytes",                                                                                 \
+    "the `message_data_bytes` that were copied into a buffer for a message, or out of one")                  \
   X(planned_messages, "messages",                                                                            \
     "messages that the plans of the operations contain, counted by the I/O ranks that take part in them; "   \
     "the sum over all ranks is that of `messages`")                                                          \

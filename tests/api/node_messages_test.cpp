@@ -1,5 +1,5 @@
 // What the exchange between nodes sends: as many messages as the plan has, each element once, and a short
-// list of which elements these are.
+// list of which elements these are. How often it copies elements for that.
 #include "accesses.h"
 #include "layout.h"
 
@@ -15,28 +15,23 @@ Layout dealt_out() {
   return map_layout({k_elements}, index);
 }
 
-uint64_t held_by(int first, int end) {
-  uint64_t elements = 0;
-  for (int r = first; r < end; ++r)
-    elements += static_cast<uint64_t>((k_elements - r + ranks_in() - 1) / ranks_in());
-  return elements;
-}
-
 template <typename T>
 class NodeMessages : public testing::Test {
  protected:
   static constexpr scorpio_type k_type = sizeof(T) == 4 ? SCORPIO_INT32 : SCORPIO_FLOAT64;
 
+  enum class Spread { dealt_out, blocks };
+
   // On `nodes` nodes, of which the first has `with_io_rank` ranks, one of them the I/O rank.
-  void expect_counts(int nodes, int with_io_rank) {
+  void expect_counts(Spread spread, int nodes, int with_io_rank) {
     SCOPED_TRACE(std::to_string(nodes) + " nodes");
     const System system({{"nodes", std::to_string(nodes)},
                          {"io_ranks", "1"},
                          {"staging_bytes", "1m"},
                          {"block_bytes", "32k"}});
-    const Layout layout = dealt_out();
+    const Layout layout = spread == Spread::blocks ? uniform_layout({k_elements}, ranks_in()) : dealt_out();
     const Decomp decomp(system, layout);
-    std::vector<T> data(static_cast<size_t>(held_by(rank_in(), rank_in() + 1)), static_cast<T>(rank_in()));
+    std::vector<T> data(layout.of(rank_in()).size(), static_cast<T>(rank_in()));
     const_cast<System&>(system).reset();
     const std::string path = folder_ / "f";
     scorpio_file* file = nullptr;
@@ -45,8 +40,12 @@ class NodeMessages : public testing::Test {
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", k_type, 1, layout.dims.data(), &v));
     EXPECT_SUCCESS(scorpio_put_darray(file, v, decomp.get(), 0, k_type, data.data()));
     EXPECT_SUCCESS(scorpio_file_close(file));
-    const uint64_t crossing = held_by(with_io_rank, ranks_in()) * sizeof(T);
+    uint64_t crossing = 0;
+    for (int rank = with_io_rank; rank < ranks_in(); ++rank) crossing += layout.of(rank).size() * sizeof(T);
     expect_sent(system, crossing, nodes);
+    // Where a node has one run of a unit its bytes are sent from their slot, and received in it when they are
+    // read.
+    EXPECT_EQ(system.sum("message_copies"), spread == Spread::blocks ? crossing : 2 * crossing);
 
     const_cast<System&>(system).reset();
     std::fill(data.begin(), data.end(), T{});
@@ -56,6 +55,7 @@ class NodeMessages : public testing::Test {
     EXPECT_SUCCESS(scorpio_file_close(file));
     EXPECT_EQ(std::vector<T>(data.size(), static_cast<T>(rank_in())), data);
     expect_sent(system, crossing, nodes);
+    EXPECT_EQ(system.sum("message_copies"), spread == Spread::blocks ? 0 : 2 * crossing);
   }
 
   // One bit per element that a node does or does not have, in whole units; the first and the last unit may
@@ -76,8 +76,10 @@ using Types = testing::Types<int32_t, double>;
 TYPED_TEST_SUITE(NodeMessages, Types);
 
 TYPED_TEST(NodeMessages, HaveEachElementOnce) {
-  if (ranks_in() > 1) this->expect_counts(2, (ranks_in() + 1) / 2);
-  if (ranks_in() > 2) this->expect_counts(ranks_in(), 1);
+  for (const auto spread : {TestFixture::Spread::dealt_out, TestFixture::Spread::blocks}) {
+    if (ranks_in() > 1) this->expect_counts(spread, 2, (ranks_in() + 1) / 2);
+    if (ranks_in() > 2) this->expect_counts(spread, ranks_in(), 1);
+  }
 }
 
 }  // namespace

@@ -122,6 +122,36 @@ RC_GTEST_PROP(Messages, CarryTheBytesTheyName, ()) {
   for (size_t i = 0; i < k_unit; ++i) RC_ASSERT(back[i] == (bits.plain[i] ? image[i] : std::byte{0}));
 }
 
+// The same message as with a copy of its bytes; of what lies around these only
+// the head's place is written.
+RC_GTEST_PROP(Messages, OfOneRunAreMadeInPlace, ()) {
+  constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  const uint64_t begin = *rc::gen::element<uint64_t>(0, 1, 8, 17, 18, 640, 4095);
+  const uint64_t end = begin + 1 + random() % (k_unit - begin);
+  std::vector<std::byte> memory(k_head_of_run + k_unit), copied(k_unit + k_bitmap + 64);
+  for (std::byte& b : memory) b = static_cast<std::byte>(random());
+  const std::vector<std::byte> before = memory;
+  std::byte* const image = memory.data() + k_head_of_run;
+  Bits bits(k_unit);
+  RC_ASSERT(!bits.bitmap.only_run());
+  bits.set(begin, end);
+  RC_ASSERT(bits.bitmap.only_run() == (ByteRange{begin, end}));
+  copied.resize(
+      append_bytes(copied.data(), pack_runs(bits.bitmap, k_bitmap, copied.data()), k_bitmap, image));
+  const auto message = message_in_place({begin, end}, image);
+  RC_ASSERT(std::ranges::equal(message, copied));
+  RC_ASSERT(message.data() + message.size() == image + end);
+  RC_ASSERT(message.data() >= image + begin - k_head_of_run);
+  const auto first = static_cast<size_t>(message.data() - memory.data());
+  const size_t data = k_head_of_run + begin;
+  for (size_t i = 0; i < memory.size(); ++i) RC_ASSERT(memory[i] == before[i] || (i >= first && i < data));
+  if (end + 1 < k_unit) {
+    bits.set(end + 1, k_unit);
+    RC_ASSERT(!bits.bitmap.only_run());
+  }
+}
+
 // Every other element of a unit costs one bit per element, a run anywhere a few bytes.
 TEST(Messages, TheListIsShort) {
   constexpr uint64_t k_unit = 65536, k_bitmap = k_unit / 8;
