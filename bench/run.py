@@ -14,13 +14,14 @@ import sys
 import tempfile
 from collections.abc import Callable
 
-from harness import big, climate, memory_budget, netcdf4, open_cost, pio, rows, scattered, targets, timed
+from harness import big, climate, memory_budget, netcdf4, nodes, open_cost, pio, rows, scattered, targets, timed
 from harness.cases import CASES
 from harness.display import number, progress, show_table
 from harness.launch import ROOT, Build, RunFailed
 from harness.session import Session
 
-WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w6", "w7", "w8", "pio", "climate", "netcdf4", "open64", "memory", "big")
+WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w6", "w7", "w8", "pio", "climate", "netcdf4", "nodes", "open64", "memory",
+             "big")
 _OF_IO_RANK = {"agreements": "agreements", "waits": "waits", "messages": "messages", "own writes": "writes",
                "own reads": "reads"}
 _QUIET_LOAD = 0.5
@@ -85,7 +86,7 @@ def run_workload(workload: str, build: Build, arguments: argparse.Namespace) -> 
         session = Session(build, pathlib.Path(scratch), arguments.repeat, arguments.io_ranks, arguments.all,
                           arguments.only, arguments.quick)
         special = {"open64": open_cost, "memory": memory_budget, "big": big, "w6": scattered,
-                   "pio": pio, "climate": climate, "netcdf4": netcdf4}.get(workload)
+                   "pio": pio, "climate": climate, "netcdf4": netcdf4, "nodes": nodes}.get(workload)
         steps = special.steps_of(session) if special else timed.steps_of(session, workload)
         with progress(workload, steps) as step:
             session.step = step
@@ -148,6 +149,10 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "x iput_varn": lambda row: number(row.get("ratio_varn")),
         "x rearranged": lambda row: number(row.get("ratio_rearranged")),
         "of native": lambda row: number(row.get("ratio_native")),
+        "of one node": lambda row: number(row.get("ratio_one_node")),
+        "of link": lambda row: number(row.get("ratio_link")),
+        "slowest": lambda row: number(row.get("ratio_slowest")),
+        "crossed": lambda row: number(row.get("crossed")),
         "of one sync": lambda row: number(row.get("ratio_one_sync")),
         "of limit": lambda row: number(row.get("ratio_limit")),
         "of cdf5": lambda row: number(row.get("ratio_cdf5")),

@@ -18,6 +18,7 @@ class Side:
     processes: int = 0           # so many; 0: those of the case
     arguments: tuple[str, ...] = ()
     mca: tuple[tuple[str, str], ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
     family: str = ""  # sides that are compared with each other for what combining gains
     role: str = ""    # in that: combined, per variable, or neither
 

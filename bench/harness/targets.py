@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from harness import maps, netcdf4
+from harness import maps, netcdf4, nodes
 from harness.cases import CASES
 from harness.sides import PIO, PIO_SYNC_EACH
 
@@ -107,6 +107,25 @@ def _of_netcdf4() -> list[Target]:
             target("5000 variables", "ratio_best_peer", 1 / 0.6)]
 
 
+def _of_nodes() -> list[Target]:
+    """Between nodes: what the plan said and no more, against peers, and against the ranks on one node."""
+    def target(case: str, direction: str, member: str, bound: float, at_most: bool = True, side: str = "ours") -> Target:
+        return Target("nodes", 16, direction, member, bound, at_most, case, side)
+
+    found = []
+    for direction in ("write", "read"):
+        for name in ("w2d", "w7", *(f"w6 {name}" for name in maps.CASES)):
+            hosts, links = f"{name}, {nodes.HOSTS} hosts", f"{name}, {nodes.LINK}"
+            found += [target(hosts, direction, "unplanned", 0), target(hosts, direction, "crossed", _NO_MORE_THAN_ONCE),
+                      target(hosts, direction, "ratio_best_peer", 5 if name.startswith("w6") else 2, at_most=False),
+                      target(hosts, direction, "ratio_slowest", 1.5),
+                      target(links, direction, "ratio_link", 0.8, at_most=False)]
+        for name in ("w2d", "w3", "w7", *(f"w6 {name}" for name in maps.CASES)):
+            for count in nodes.NODES[1:]:
+                found.append(target(f"{name}, pretended", direction, "ratio_one_node", 1.5, side=nodes.on_nodes(count)))
+    return found
+
+
 TARGETS = [
     *_AT_16,
     Target("w1", 16, "write", "ratio_interface_2012", 0.95),
@@ -124,6 +143,7 @@ TARGETS = [
     *_PIO,
     *_of_climate(),
     *_of_netcdf4(),
+    *_of_nodes(),
 ]
 
 

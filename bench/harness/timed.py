@@ -138,7 +138,8 @@ class Comparison:
                      str(session.io_ranks), "--file", str(self.file_of(side.format)), *side.arguments, *extra]
         if side.io_ranks_only or side.processes:
             arguments += ["--job-ranks", str(case.ranks)]
-        return session.build.run(side.program, ranks, arguments, mca=dict(side.mca), timeout_s=timeout_s).line
+        return session.build.run(side.program, ranks, arguments, mca=dict(side.mca),
+                                 environment=dict(side.environment), timeout_s=timeout_s).line
 
     def _add_rows(self, taking_part: list[Side]) -> None:
         found = []

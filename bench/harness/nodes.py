@@ -1,0 +1,131 @@
+"""nodes: what the exchange between nodes costs. Ours with all 16 ranks on one node, and pretended to be on 4 and 16;
+ours and the peers on 4 hosts of the test bed, which are namespaces of this machine that TCP connects; and ours there
+with links of 1 Gbit/s. Files are in memory that all hosts see: what is compared is the exchange."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from harness import cluster, maps, scattered, sides, timed
+from harness.cases import CASES, Case
+from harness.launch import RunFailed
+from harness.session import Session
+from harness.sides import Side
+
+HOSTS = 4
+NODES = (1, 4, 16)
+RUNS = 10  # on hosts: the slowest of them counts too
+LINK = "1gbit"
+_LINK_BYTES_S = 125e6
+_W3 = CASES["w3"][0]
+_W7 = CASES["w7"][0]
+_PATTERNS = (CASES["w2d"][0], _W3, _W7)
+_ON_HOSTS = (dataclasses.replace(CASES["w2d"][0], libraries=("hdf5", "pnetcdf")), _W7)
+
+
+def name_of(case: Case) -> str:
+    return case.workload if case.workload != "w6" else f"w6 {case.label}"
+
+
+def on_nodes(nodes: int) -> str:
+    return "ours" if nodes == 1 else f"ours, {nodes} nodes"
+
+
+def pretended(ours: Side, nodes: int) -> Side:
+    return dataclasses.replace(ours, name=on_nodes(nodes), environment=(("SCORPIO_NODES", str(nodes)),))
+
+
+def steps_of(session: Session) -> int:
+    cases = len(_PATTERNS) + len(maps.CASES)
+    return cases * 2 * (len(NODES) * session.repeat + 2 * _runs(session) + 12)  # an upper bound
+
+
+def run(session: Session) -> None:
+    _run_all(session, "pretended", _PATTERNS)
+    reason = cluster.missing()
+    if reason is not None:
+        session.not_run.append(f"nodes, {HOSTS} hosts: {reason}")
+        return
+    try:
+        with cluster.Cluster(HOSTS) as hosts:
+            there = dataclasses.replace(session, build=cluster.ClusterBuild(session.build.folder, hosts),
+                                        scratch=hosts.folder, repeat=_runs(session), io_ranks=HOSTS)
+            _run_all(there, f"{HOSTS} hosts", _ON_HOSTS)
+            hosts.limit_links(LINK)
+            _run_all(dataclasses.replace(there, repeat=session.repeat), LINK, _ON_HOSTS)
+    except RunFailed as error:
+        session.failures.append(f"nodes: {error}")
+
+
+def _runs(session: Session) -> int:
+    return session.repeat if session.quick else max(RUNS, session.repeat)
+
+
+def _run_all(session: Session, where: str, patterns: tuple[Case, ...]) -> None:
+    for case in patterns:
+        if session.only in name_of(case):
+            for direction in timed.DIRECTIONS:
+                Comparison(session, case, direction, where).run()
+    for name in maps.CASES[:1] if session.quick else maps.CASES:
+        job = maps.read(name) if session.only in f"w6 {name}" else None
+        if job is not None:
+            case = Case("w6", job.ranks, ("pnetcdf_varn", "pnetcdf_rearranged"), label=name, ours=sides.SCATTERED[:1])
+            scattered.compare(session, job, lambda *of: ScatteredComparison(*of, where), case)
+        elif session.only in f"w6 {name}":
+            session.not_run.append(f"nodes, w6 {name}: {maps.MISSING}")
+
+
+def sides_of(session: Session, case: Case, where: str) -> list[Side]:
+    ours = dataclasses.replace(case.ours[0], name="ours")
+    if where == "pretended":
+        return [pretended(ours, nodes) for nodes in NODES]
+    if where == LINK:
+        return [ours]
+    peers = [side for library in case.libraries for side in sides.peers_of(session.build, library)]
+    return [ours, *(side for side in peers if session.build.program(side.program))]
+
+
+def complete(found: list[dict], lines: dict[Side, list[dict]], case: Case, where: str) -> None:
+    """What the rows say of each other, and what ours counted."""
+    one_node = next((row["median_s"] for row in found if row["side"] == "ours"), None)
+    for side, row in ((side, row) for side in lines for row in found if row["side"] == side.name):
+        row |= {"workload": "nodes", "case": f"{name_of(case)}, {where}"}
+        if not side.ours:
+            continue
+        total = {name: value["sum"] for name, value in lines[side][-1]["counters"].items()}
+        row |= {"messages": total["messages"], "unplanned": abs(total["messages"] - total["planned_messages"]),
+                "crossed": total["message_data_bytes"] / row["bytes"]}
+        if where == "pretended" and one_node and side.name != "ours":
+            row["ratio_one_node"] = row["median_s"] / one_node
+        if where != "pretended":
+            row["ratio_slowest"] = max(row["times_s"]) / row["median_s"]
+        if where == LINK:
+            # A leader sends what is written from its host, an I/O rank what is read from it: one of each a host.
+            needed_s = lines[side][-1]["counters"]["message_bytes"]["max"] / _LINK_BYTES_S
+            row["ratio_link"] = needed_s / row["median_s"]
+
+
+class Comparison(timed.Comparison):
+    def __init__(self, session: Session, case: Case, direction: str, where: str):
+        super().__init__(session, case, direction)
+        self.where = where
+
+    def sides(self) -> list[Side]:
+        return sides_of(self.session, self.case, self.where)
+
+    def complete(self, found: list[dict]) -> None:
+        super().complete(found)
+        complete(found, self.lines, self.case, self.where)
+
+
+class ScatteredComparison(scattered.Comparison):
+    def __init__(self, session: Session, case: Case, direction: str, job: maps.Job, where: str):
+        super().__init__(session, case, direction, job)
+        self.where = where
+
+    def sides(self) -> list[Side]:
+        return sides_of(self.session, self.case, self.where)
+
+    def complete(self, found: list[dict]) -> None:
+        super().complete(found)
+        complete(found, self.lines, self.case, self.where)
