@@ -24,7 +24,9 @@ class BoundedQueue {
   }
   // The entry number i < size(), counted from the oldest one.
   T& at(size_t i) { return entries_[(first_ + i) % entries_.size()]; }
-  // Removes the oldest entry; the queue must not be empty.
+  // The oldest entry; the queue must not be empty.
+  const T& front() const { return entries_[first_]; }
+  // Removes it.
   T pop() {
     assert(!empty());
     T item = std::move(at(0));

@@ -7,8 +7,11 @@ namespace scorpio::async {
 class Work {
  public:
   virtual ~Work() = default;
-  // Does all present work.
+  // Does the present work, or a part of it (Executor::resume).
   virtual void run() noexcept = 0;
+  // Whether somebody waits for it: it is run before others. Called by the executor at any time; calls none of
+  // the executor's functions.
+  virtual bool pressing() const noexcept { return false; }
 };
 
 class Executor {
@@ -17,10 +20,13 @@ class Executor {
   // `work` will be run once; it may be submitted again as soon as its run has begun. Never waits, and
   // allocates nothing.
   virtual void submit(Work& work) = 0;
+  // Called by a run of `work` that leaves something to do: it is run again, before the works that were
+  // submitted meanwhile, unless it is withdrawn.
+  virtual void resume(Work& work) { submit(work); }
   // `work` itself determines whether there is something to do: it is run whenever this executor wakes up. An
   // executor that runs only inside calls does not do so.
   virtual void attend(Work&) {}
-  // `work` is not run from now on, and can be destroyed.
+  // `work` is not run from now on, until it is submitted again, and can be destroyed.
   virtual void withdraw(Work& work) = 0;
   // Runs the work that is left to the calling thread. Returns false if there was none.
   virtual bool progress() = 0;

@@ -1,9 +1,17 @@
 #include "async/worker_executor.h"
 
+#include <algorithm>
+#include <cassert>
 #include <csignal>
 #include <system_error>
 
 namespace scorpio::async {
+
+void WorkerExecutor::reserve(size_t entries) {
+  const MutexLock lock(mutex_);
+  queue_.reserve(entries);
+  attended_.reserve(entries);
+}
 
 WorkerExecutor::~WorkerExecutor() {
   {
@@ -35,9 +43,18 @@ Status WorkerExecutor::start() {
 void WorkerExecutor::submit(Work& work) {
   {
     const MutexLock lock(mutex_);
-    queue_.push(&work);
+    assert(queue_.size() < queue_.capacity());
+    queue_.push_back(&work);
   }
   bell_.ring();
+}
+
+// In the worker, which looks at the queue before it sleeps.
+void WorkerExecutor::resume(Work& work) {
+  const MutexLock lock(mutex_);
+  if (withdrawn_ == &work) return;
+  assert(queue_.size() < queue_.capacity());
+  queue_.insert(queue_.begin(), &work);
 }
 
 void WorkerExecutor::attend(Work& work) {
@@ -50,14 +67,13 @@ void WorkerExecutor::attend(Work& work) {
 
 void WorkerExecutor::withdraw(Work& work) {
   const MutexLock lock(mutex_);
-  for (size_t left = queue_.size(); left > 0; --left) {
-    Work* other = queue_.pop();
-    if (other != &work) queue_.push(other);
-  }
+  std::erase(queue_, &work);
   // The removal moves other entries of the list, which run_all() may be reading: it must read the list once
   // more.
   if (std::erase(attended_, &work) > 0) bell_.ring();
+  withdrawn_ = &work;
   while (running_ == &work) changed_.wait(mutex_);
+  withdrawn_ = nullptr;
 }
 
 void WorkerExecutor::run(Work& work) {
@@ -74,6 +90,14 @@ void WorkerExecutor::look_around() {
   for (size_t i = 0; i < attended_.size(); ++i) run(*attended_[i]);
 }
 
+Work& WorkerExecutor::take_next() {
+  auto next = std::find_if(queue_.begin(), queue_.end(), [](const Work* work) { return work->pressing(); });
+  if (next == queue_.end()) next = queue_.begin();
+  Work& work = **next;
+  queue_.erase(next);
+  return work;
+}
+
 // If the bell is rung after the first line, the next round does the work.
 void WorkerExecutor::run_all() {
   mutex_.lock();
@@ -82,7 +106,7 @@ void WorkerExecutor::run_all() {
     look_around();
     if (ending_) break;
     if (!queue_.empty()) {
-      run(*queue_.pop());
+      run(take_next());
       continue;
     }
     mutex_.unlock();

@@ -1,4 +1,5 @@
-// Runs work on a thread of its own, in the order of submission. Independent; any thread submits.
+// Runs work on a thread of its own: first that for which somebody waits, otherwise in the order of
+// submission. Independent; any thread submits, one at a time withdraws.
 #pragma once
 
 #include <condition_variable>
@@ -7,7 +8,6 @@
 #include <vector>
 
 #include "async/bell.h"
-#include "async/bounded_queue.h"
 #include "async/executor.h"
 #include "base/mutex.h"
 #include "base/result.h"
@@ -18,9 +18,9 @@ namespace scorpio::async {
 class WorkerExecutor final : public Executor {
  public:
   // `entries`: the number of works that can be submitted and not yet run.
-  explicit WorkerExecutor(size_t entries) : bell_(own_bell_), queue_(entries) { attended_.reserve(entries); }
+  explicit WorkerExecutor(size_t entries) : bell_(own_bell_) { reserve(entries); }
   // `bell` wakes the thread also for attended works; it outlives this object.
-  WorkerExecutor(size_t entries, Bell& bell) : bell_(bell), queue_(entries) { attended_.reserve(entries); }
+  WorkerExecutor(size_t entries, Bell& bell) : bell_(bell) { reserve(entries); }
   // Work that has not begun is discarded; the run in progress is completed.
   ~WorkerExecutor() override;
   WorkerExecutor(const WorkerExecutor&) = delete;
@@ -31,6 +31,7 @@ class WorkerExecutor final : public Executor {
   bool running() const { return thread_.joinable(); }
 
   void submit(Work& work) override;
+  void resume(Work& work) override;
   void attend(Work& work) override;
   // Waits for a run of it that is in progress. Must not be called inside a run.
   void withdraw(Work& work) override;
@@ -40,14 +41,17 @@ class WorkerExecutor final : public Executor {
   void run_all();
   void run(Work& work) REQUIRES(mutex_);
   void look_around() REQUIRES(mutex_);
+  Work& take_next() REQUIRES(mutex_);
+  void reserve(size_t entries);
 
   OwnBell own_bell_;
   Bell& bell_;  // rung for the queue, for the end, and by other threads
   Mutex mutex_;
-  std::condition_variable_any changed_;  // signals changes of the work that is being run
-  BoundedQueue<Work*> queue_ GUARDED_BY(mutex_);
+  std::condition_variable_any changed_;          // signals changes of the work that is being run
+  std::vector<Work*> queue_ GUARDED_BY(mutex_);  // never longer than the memory that was reserved
   std::vector<Work*> attended_ GUARDED_BY(mutex_);
   Work* running_ GUARDED_BY(mutex_) = nullptr;
+  const Work* withdrawn_ GUARDED_BY(mutex_) = nullptr;  // its run is waited for
   bool ending_ GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };

@@ -149,6 +149,7 @@ bool Channel::written() const {
 
 Status Channel::flush(Outlet& outlet) {
   const Status waited = flush_until([this]() -> Status {
+    const Link::Pressing pressing(state_.link);
     SCORPIO_TRY(state_.waiting.until([this] { return state_.arrivals.idle() && state_.courier.idle(); }));
     return state_.waiting.until_owners_are_done(state_.schedule);
   });

@@ -18,6 +18,8 @@ class SlotUser {
  public:
   // Sets the SlotCounter of the slot to this value.
   virtual void advance(int slot, uint64_t value) = 0;
+  // Whether ranks wait until slots are written.
+  virtual bool pressing() const { return false; }
 
  protected:
   ~SlotUser() = default;

@@ -92,6 +92,23 @@ class Link final : public SlotUser {
   void unwatch() { mine_->watched.store(0, std::memory_order_relaxed); }
   // The counter of this I/O rank's slot reaches `value`: wakes the ranks that wait for it, or for any change.
   void advance(int slot, uint64_t value) override;
+  // While it lives, this rank waits until slots of the channel are written: the workers write them before
+  // those of other channels.
+  class Pressing {
+   public:
+    explicit Pressing(Link& link) : line_(link.fabric_.background ? link.node_ : nullptr) {
+      if (line_ != nullptr) line_->pressing.fetch_add(1);
+    }
+    ~Pressing() {
+      if (line_ != nullptr) line_->pressing.fetch_sub(1);
+    }
+    Pressing(const Pressing&) = delete;
+    Pressing& operator=(const Pressing&) = delete;
+
+   private:
+    NodeLine* line_;
+  };
+  bool pressing() const override { return node_->pressing.load() > 0; }
 
   // A hash of all data calls so far, in their order.
   uint64_t calls_so_far() const { return call_chain_; }

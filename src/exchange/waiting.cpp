@@ -39,6 +39,8 @@ void Waiting::ask_when_due(std::optional<Time>& asks_at) const {
 
 Status Waiting::until_reached(int owner, int slot, uint64_t value) {
   const SlotCounter& counter = link_.slot_counter(owner, slot);
+  if (counter.reached(value)) return {};
+  const Link::Pressing pressing(link_);
   link_.watch(owner, slot, value);
   const Status status = until([&] { return counter.reached(value); });
   link_.unwatch();
@@ -61,7 +63,10 @@ Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
   if (!link_.several_nodes()) return {};
   const uint64_t due = schedule.reused();
   arrivals_.demand_before(due);
-  return until([&] { return arrivals_.finished_before(due) && courier_.finished_before(due); });
+  const auto kept = [&] { return arrivals_.finished_before(due) && courier_.finished_before(due); };
+  if (kept()) return {};
+  const Link::Pressing pressing(link_);
+  return until(kept);
 }
 
 void Waiting::hand_on() {

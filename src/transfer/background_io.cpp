@@ -1,5 +1,6 @@
 #include "transfer/background_io.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace scorpio::transfer {
@@ -7,8 +8,21 @@ namespace scorpio::transfer {
 using exchange::EmptySlot;
 using exchange::FullSlot;
 
+namespace {
+
+// Of the slots of a channel one of so many are written at a time: they can be filled again while the others
+// are written.
+constexpr size_t k_parts = 4;
+
+}  // namespace
+
 BackgroundIo::BackgroundIo(size_t slots, async::Executor& worker, observe::Counters& counters)
-    : worker_(worker), reads_(slots), reader_(counters), writes_(slots), batch_(slots, nullptr) {}
+    : worker_(worker),
+      reads_(slots),
+      reader_(counters),
+      part_(std::max<size_t>(1, slots / k_parts)),
+      writes_(slots),
+      batch_(part_, nullptr) {}
 
 void BackgroundIo::write(FullSlot slot) {
   {
@@ -29,14 +43,21 @@ bool BackgroundIo::progress() {
   return true;
 }
 
-// Slots that are added during a run are written by the next run, after all slots of this one.
+// Between the parts a channel for which somebody waits gets its turn.
 void BackgroundIo::run() noexcept {
+  bool more = false;
   {
     const MutexLock lock(mutex_);
-    submitted_ = false;
-    while (!writes_.empty()) batch_.add(writes_.pop());
+    for (size_t i = 0; i < part_ && !writes_.empty(); ++i) batch_.add(writes_.pop());
+    more = submitted_ = !writes_.empty();
   }
   batch_.carry_out(true);
+  if (more) worker_.resume(*this);
+}
+
+bool BackgroundIo::pressing() const noexcept {
+  const MutexLock lock(mutex_);
+  return !writes_.empty() && writes_.front().completion.user->pressing();
 }
 
 void BackgroundIo::attend(exchange::SlotsToCome& slots) {
@@ -54,13 +75,16 @@ void BackgroundIo::leave() {
 // again.
 void BackgroundIo::drop(const exchange::Outlet& outlet) {
   worker_.withdraw(*this);
-  const MutexLock lock(mutex_);
-  for (size_t left = writes_.size(); left > 0; --left) {
-    FullSlot slot = writes_.pop();
-    if (slot.outlet != &outlet) writes_.push(std::move(slot));
+  {
+    const MutexLock lock(mutex_);
+    for (size_t left = writes_.size(); left > 0; --left) {
+      FullSlot slot = writes_.pop();
+      if (slot.outlet != &outlet) writes_.push(std::move(slot));
+    }
+    submitted_ = !writes_.empty();
+    if (!submitted_) return;
   }
-  submitted_ = !writes_.empty();
-  if (submitted_) worker_.submit(*this);
+  worker_.submit(*this);
 }
 
 }  // namespace scorpio::transfer

@@ -43,11 +43,14 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
   };
 
   void run() noexcept override;
+  bool pressing() const noexcept override;
 
   async::Executor& worker_;
   async::BoundedQueue<exchange::EmptySlot> reads_;
   Reader reader_;
-  Mutex mutex_;
+  // The most slots that are written before a channel for which somebody waits gets its turn.
+  const size_t part_;
+  mutable Mutex mutex_;
   async::BoundedQueue<exchange::FullSlot> writes_ GUARDED_BY(mutex_);
   bool submitted_ GUARDED_BY(mutex_) = false;
   WriteBatch batch_;  // of the worker

@@ -26,7 +26,9 @@ struct Noting final : Work {
     order = ++*clock;
     ended.open();
   }
+  bool pressing() const noexcept override { return presses; }
   std::atomic<int>* clock = nullptr;
+  std::atomic<bool> presses = false;
   Door begun, go_on, ended;
   std::atomic<int> order = 0;
   std::thread::id thread;
@@ -84,6 +86,71 @@ TEST_F(WorkerExecutorTest, WithdrawnWorkIsNotRunAndARunIsWaitedFor) {
   works[2].go_on.open();
   works[2].ended.pass();
   EXPECT_EQ(0, works[1].order);
+}
+
+TEST_F(WorkerExecutorTest, WhatIsWaitedForIsRunFirst) {
+  for (Noting& work : works) executor.submit(work);
+  works[0].begun.pass();
+  works[2].presses = true;
+  for (Noting& work : works) work.go_on.open();
+  for (Noting& work : works) work.ended.pass();
+  EXPECT_EQ(2, works[2].order);
+  EXPECT_EQ(3, works[1].order);
+}
+
+// Leaves something to do, until it has run three times.
+struct InParts final : Work {
+  void run() noexcept override {
+    begun.open();
+    go_on.pass();
+    order = ++*clock;
+    if (++runs < 3) executor->resume(*this);
+    if (runs == 3) ended.open();
+  }
+  WorkerExecutor* executor = nullptr;
+  std::atomic<int>* clock = nullptr;
+  std::atomic<int> runs = 0, order = 0;
+  Door begun, go_on, ended;
+};
+
+TEST_F(WorkerExecutorTest, AWorkThatLeavesSomethingGoesOnUnlessAnotherIsWaitedFor) {
+  for (const bool presses : {false, true}) {
+    clock = 0;
+    Noting other;
+    InParts parts;
+    other.clock = parts.clock = &clock;
+    other.presses = presses;
+    parts.executor = &executor;
+    executor.submit(parts);
+    parts.begun.pass();
+    executor.submit(other);
+    other.go_on.open();
+    parts.go_on.open();
+    parts.ended.pass();
+    other.ended.pass();
+    EXPECT_EQ(presses ? 2 : 4, other.order);
+    executor.withdraw(parts);
+    executor.withdraw(other);
+  }
+}
+
+TEST_F(WorkerExecutorTest, AWorkThatIsWithdrawnDoesNotGoOn) {
+  InParts parts;
+  parts.clock = &clock;
+  parts.executor = &executor;
+  executor.submit(parts);
+  parts.begun.pass();
+  std::thread opener([&] {
+    std::this_thread::sleep_for(20ms);
+    parts.go_on.open();
+  });
+  executor.withdraw(parts);
+  EXPECT_EQ(1, parts.runs);
+  opener.join();
+  executor.submit(works[0]);
+  works[0].go_on.open();
+  works[0].ended.pass();
+  EXPECT_EQ(1, parts.runs);
 }
 
 TEST(WorkerExecutor, AttendedWorkIsRunWhenTheBellIsRung) {

@@ -154,6 +154,29 @@ TEST_P(PostedFile, WhatBecomesFullLaterIsWrittenWithoutACallOfTheIoRank) {
   });
 }
 
+// A put that has to wait for slots does not wait until the files that were put before are written.
+TEST_P(PostedFile, WhatIsWaitedForIsWrittenFirst) {
+  const JobShape& shape = GetParam().shape;
+  if (two_nodes() || shape.io_ranks > 1) GTEST_SKIP() << "of an I/O rank that writes several slots";
+  FaultyJob job(shape, "write:1+=50ms");
+  job.run([&](ThreadSystem& system) {
+    bool before_the_others = false;
+    for (int i = 0; i < 5 && !before_the_others; ++i) {  // the machine may be too busy to see it
+      auto second = File::create(system, std::string("/b"), posted()).value();
+      EXPECT_TRUE(second->definitions().define_variable("v", k_double, {k_elements}).ok());
+      write(system, 1.0);
+      EXPECT_TRUE(put(system, *second, 2.0).ok());
+      const bool mine = system.my_owner() < 0 || !system.tails().test(k_path).value();
+      before_the_others = agreed(system, mine ? Status() : Status(Code::state, "late")) == Code::ok;
+      EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(second))));
+      EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    }
+    EXPECT_TRUE(before_the_others);
+    expect_holds(system, 1.0);
+    expect_holds(system, 2.0, "/b");
+  });
+}
+
 TEST_P(PostedFile, SeveralAreUnderWay) {
   FaultyJob job(GetParam().shape, "write:1+=2ms");
   job.run([&](ThreadSystem& system) {

@@ -73,7 +73,7 @@ struct BackgroundIoTest : testing::Test {
   observe::Counters counters;
   async::OwnBell bell;
   async::WorkerExecutor worker{3, bell};
-  BackgroundIo io{4, worker, counters};
+  BackgroundIo io{16, worker, counters};  // writes four slots at a time
 };
 
 TEST_F(BackgroundIoTest, WritesWithoutProgressAndCountsInTheOutlet) {
@@ -101,6 +101,44 @@ TEST_F(BackgroundIoTest, WhatWaitsMeanwhileIsWrittenTogetherAndAUnitInOrder) {
   EXPECT_EQ((Log{{0, 2}, {1, 2}, {2, 2}, {3, 2}}), done.wait_for(4)) << "in the order of the writes";
   EXPECT_EQ((Writes{{0, 128}, {0, 128}, {256, 384}}), sink.inner.writes) << "in file order";
   EXPECT_EQ('b', sink.inner.content[0]);
+}
+
+// Records the number of writes of another file when a slot is done.
+class Beside final : public exchange::SlotUser {
+ public:
+  Beside(const RememberingSink& other, bool pressing) : other_(other), pressing_(pressing) {}
+  void advance(int, uint64_t) override {
+    writes = other_.writes.size();
+    done.open();
+  }
+  bool pressing() const override { return pressing_; }
+  size_t writes = 0;
+  test::Door done;
+
+ private:
+  const RememberingSink& other_;
+  const bool pressing_;
+};
+
+// A channel for which a rank waits is written before the rest of another one.
+TEST_F(BackgroundIoTest, ChannelsHaveTheirTurnsUnlessSomebodyWaits) {
+  for (const bool pressing : {true, false}) {
+    SlowSink slow;
+    exchange::Outlet first{&slow, 1}, second{&other_sink, 2};
+    Beside beside(slow.inner, pressing);
+    BackgroundIo one(4, worker, counters), another(4, worker, counters);  // a slot at a time
+    one.write(full(0, first, 0, 'a'));
+    slow.begun.pass();
+    for (size_t i = 1; i < 3; ++i) one.write(full(i, first, i, 'a'));
+    one.write(full(3, first, 3, 'a'));
+    exchange::FullSlot slot = memory.full(0, second, 3, 'b', {{3 * k_slot_bytes, 4 * k_slot_bytes}});
+    slot.completion.user = &beside;
+    another.write(std::move(slot));
+    slow.go_on.open();
+    beside.done.pass();
+    EXPECT_EQ(pressing ? 1u : 4u, beside.writes);
+    one.drop(first);
+  }
 }
 
 // A rank that waits for a slot does not wait for slots that are written later.
