@@ -10,7 +10,7 @@ namespace scorpio::async {
 void WorkerExecutor::reserve(size_t entries) {
   const MutexLock lock(mutex_);
   queue_.reserve(entries);
-  attended_.reserve(entries);
+  attended_.reserve(2 * entries);  // of each file two
 }
 
 WorkerExecutor::~WorkerExecutor() {

@@ -1,5 +1,6 @@
 #include "exchange/channel.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/guarded.h"
@@ -135,14 +136,17 @@ void Channel::pass_on() {
   });
 }
 
+bool Channel::written_by(int owner) const {
+  const auto& closed = state_.schedule.closed_slots(owner);
+  return std::all_of(closed.begin(), closed.end(), [&](const auto& one) {
+    return state_.link.slot_counter(owner, one.slot).reached(SlotCounter::end_of(one.use));
+  });
+}
+
 bool Channel::written() const {
-  const Link& link = state_.link;
-  const int owners = static_cast<int>(link.fabric().io_ranks->size());
+  const int owners = static_cast<int>(state_.link.fabric().io_ranks->size());
   for (int owner = 0; owner < owners; ++owner) {
-    if (!link.owner_is_here(owner)) continue;
-    for (const auto& closed : state_.schedule.closed_slots(owner)) {
-      if (!link.slot_counter(owner, closed.slot).reached(SlotCounter::end_of(closed.use))) return false;
-    }
+    if (state_.link.owner_is_here(owner) && !written_by(owner)) return false;
   }
   return true;
 }

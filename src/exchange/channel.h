@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "base/result.h"
 #include "exchange/channel_state.h"
@@ -45,6 +46,11 @@ class Channel {
   // After deliver() and before the next call: whether the I/O ranks of this node have written all of it.
   // Local.
   bool written() const;
+  // The same of this I/O rank alone. Any thread.
+  bool written_here() const { return written_by(state_.link.my_owner()); }
+  // As those of Link. Any thread.
+  void tell_complete(bool good) { state_.link.tell_complete(good); }
+  std::optional<bool> all_complete() const { return state_.link.all_complete(); }
   // Ends all work for this file; for a channel that has failed, or after a flush. Local.
   void stop(Outlet& outlet);
   // Takes the place of a put or get that this rank cannot carry out, because its arguments are invalid. If
@@ -67,6 +73,7 @@ class Channel {
   void forget(Outlet& outlet);
 
  private:
+  bool written_by(int owner) const;
   void begin_operation(const Flow& flow, bool reading, Outlet& outlet);
   template <typename Wait>
   Status flush_until(Wait&& wait);

@@ -65,6 +65,8 @@ struct alignas(k_line_bytes) NodeLine {
   Shared<uint32_t> failed;  // written by any rank: a rank cannot continue, and no rank waits in this channel
   Shared<uint32_t> skipping;  // written by any rank: number of ranks that wait until all have entered a call
                               // that they skip
+  Shared<uint32_t> complete;  // written by any I/O rank: number of I/O ranks that have written all data
+                              // (Link::tell_complete)
   // Written by any rank: number of ranks that wait until slots of this channel are written in the background.
   Shared<uint32_t> pressing;
 };

@@ -57,6 +57,13 @@ class FileChannel {
   // These call the functions of Channel.
   Status deliver() { return channel().deliver(); }
   bool written() const { return channel().written(); }
+  bool written_here() const { return channel().written_here(); }
+  void tell_complete(bool good) { channel().tell_complete(good); }
+  std::optional<bool> all_complete() const { return channel().all_complete(); }
+  // What another thread counted for this file.
+  void add_worked(const observe::Counters& counted) { outlet_.add_worked(counted); }
+  // The next flush returns it, if it is a failure. Any thread.
+  void note(Status status) { outlet_.note(std::move(status)); }
   // Whether a write to this file has failed on this rank.
   bool write_failed() const { return outlet_.failed(); }
   // Takes the place of a flush if the channel has failed: no more data of the file are written. Local.

@@ -107,6 +107,27 @@ void Link::ring_workers(uint64_t closes) {
   }
 }
 
+namespace {
+
+// In the count of I/O ranks: one that cannot say that its data are kept.
+constexpr uint32_t k_incomplete = uint32_t{1} << 16;
+
+}  // namespace
+
+void Link::tell_complete(bool good) {
+  node_->complete.fetch_add(good ? 1 : k_incomplete);
+  for (int owner = 0; owner < static_cast<int>(fabric_.io_ranks->size()); ++owner) {
+    if (owner_is_here(owner)) exchange::ring(fabric_.staging->worker_bell(owner));
+  }
+}
+
+std::optional<bool> Link::all_complete() const {
+  const uint32_t told = node_->complete.load();
+  if (told >= k_incomplete) return false;
+  if (told < fabric_.io_ranks->size()) return std::nullopt;
+  return true;
+}
+
 void Link::publish_wanted(uint64_t closes) {
   mine_->wanted.store(closes);
   ring_waiting(closes, true);

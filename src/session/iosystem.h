@@ -64,6 +64,7 @@ class IoSystem final : public System {
   const Tails& tails() const { return tails_; }
   uint64_t next_number() override { return numbers_++; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
+  async::Executor* worker() override { return worker_ && worker_->running() ? &*worker_ : nullptr; }
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   bool has_room() const override { return channels_->has_room(); }
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;

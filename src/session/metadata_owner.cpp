@@ -186,10 +186,38 @@ Status MetadataOwner::flush() {
 }
 
 Status MetadataOwner::commit(model::Schema& schema, format::Layout& layout, Naming naming) {
-  Status made = apply(schema, layout);
-  if (made.ok()) made = flush();
-  if (made.ok() && naming == Naming::last)
-    made = close_library();  // the library may write once more when it closes
+  if (last_ != Last::none) {
+    carry_out();
+    return prepared_;
+  }
+  return complete(write(schema, layout, naming), naming);
+}
+
+// Writes the metadata.
+Status MetadataOwner::write(model::Schema& schema, format::Layout& layout, Naming naming) {
+  SCORPIO_TRY(apply(schema, layout));
+  SCORPIO_TRY(flush());
+  return naming == Naming::last ? close_library()
+                                : Status();  // the library may write once more when it closes
+}
+
+bool MetadataOwner::prepare(model::Schema& schema, format::Layout& layout) {
+  const std::shared_ptr<storage::LateFile> late = container_->late();
+  if (late == nullptr || failed_ || !container_->temporary()) return false;
+  late->keep();
+  prepared_ = write(schema, layout, Naming::last);
+  last_ = Last::prepared;
+  return true;
+}
+
+void MetadataOwner::carry_out() {
+  if (std::exchange(last_, Last::carried_out) == Last::carried_out) return;
+  if (prepared_.ok()) prepared_ = container_->late()->make();
+  prepared_ = complete(std::move(prepared_), Naming::last);
+}
+
+// Gives the file its name after the write of the metadata, whose status is `made`.
+Status MetadataOwner::complete(Status made, Naming naming) {
   if (made.ok())
     made = naming != Naming::later && container_->temporary() ? container_->give_name(durable())
                                                               : container_->check_close();

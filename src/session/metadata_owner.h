@@ -50,6 +50,12 @@ class MetadataOwner {
   // Makes the file complete and valid in storage. All data are in the file, and all other ranks have checked
   // that closing it reports no failed write.
   Status commit(model::Schema& schema, format::Layout& layout, Naming naming);
+  // ---- the last commit in two parts (posted_commit.h) ----
+  // What commit(..., last) would write is kept in memory. False: it cannot be kept. commit() is to be called
+  // behind it nevertheless: it does what is left, and returns the outcome.
+  bool prepare(model::Schema& schema, format::Layout& layout);
+  // Makes it, in any thread, when all data are there.
+  void carry_out();
   // Whether commit() would change nothing in storage.
   bool is_current(const model::Schema& schema, Naming naming) const;
   // ---- a copy of the file with another layout, under a temporary name until it is complete
@@ -79,6 +85,9 @@ class MetadataOwner {
   Status close_container();
 
   Context context_;
+  Status write(model::Schema& schema, format::Layout& layout, Naming naming);
+  Status complete(Status made, Naming naming);
+
   bool failed_ = false;                            // a commit has failed
   bool whole_ = false;                             // since the last commit of Naming::last
   bool opened_ = false;                            // the file existed under its name before it was opened
@@ -87,6 +96,8 @@ class MetadataOwner {
   storage::Container* copy_ = nullptr;             // the copy with another layout, owned by the container
   std::unique_ptr<format::MetadataFile> library_;
   format::MetadataCounters counted_;
+  enum class Last { none, prepared, carried_out } last_ = Last::none;  // the last commit
+  Status prepared_;                                                    // what became of it
   bool relocated_ = false;
   uint64_t block_bytes_ = 0;  // 0: not determined yet
 };

@@ -11,7 +11,8 @@ namespace {
 
 class PostedClose final : public Tail {
  public:
-  explicit PostedClose(std::unique_ptr<File> file) : file_(std::move(file)) {}
+  explicit PostedClose(std::unique_ptr<File> file)
+      : file_(std::move(file)), commit_(file_->sync_point().commit_in_background()) {}
 
   const std::string& path() const override { return file_->path(); }
   uint64_t number() const override { return file_->number(); }
@@ -19,11 +20,13 @@ class PostedClose final : public Tail {
   bool sees_all() const override { return file_->system().nodes().nodes() == 1; }
   Status finish() override {
     const InEarlierCall earlier("scorpio_file_close", file_->path());
+    commit_.reset();
     return file_->close();
   }
 
  private:
   std::unique_ptr<File> file_;
+  std::unique_ptr<PostedCommit> commit_;
 };
 
 // The posted sync of a file that stays open. It is completed in the state that the file has then.

@@ -2,6 +2,7 @@
 // the file valid. Collective.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "session/core.h"
@@ -9,6 +10,7 @@
 #include "session/definitions.h"
 #include "session/library_client.h"
 #include "session/library_reads.h"
+#include "session/posted_commit.h"
 #include "session/posts.h"
 
 namespace scorpio::session {
@@ -33,6 +35,9 @@ class SyncPoint {
   // in a later call. Returns nothing if close() must follow at once, because the option is not set or some
   // rank has a failure to return.
   std::optional<Status> post_close();
+  // After a successful post_close(): the part of the completion that workers carry out while no call is made.
+  // Null if there is none on this rank.
+  std::unique_ptr<PostedCommit> commit_in_background() { return PostedCommit::begin(core_); }
   // As post_close(), for option sync = post and as part of a call that the caller has entered. Returns
   // nothing also if all data are written already.
   std::optional<Status> post_sync();

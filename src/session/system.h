@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "async/executor.h"
 #include "base/options.h"
 #include "comm/group.h"
 #include "comm/node_map.h"
@@ -47,6 +48,9 @@ class System {
   virtual uint64_t next_number() = 0;
   // The division of a file on a file system with blocks of `block_bytes` (a power of two).
   virtual plan::DomainRule domain_rule(uint64_t block_bytes) const = 0;
+
+  // The executor that works while no call is made; null on a rank that is no I/O rank or has no worker.
+  virtual async::Executor* worker() = 0;
 
   // Gives staging memory to one more file; Collective in order. Files for which none is left share one
   // channel (`lease().shared`). `number` is that of the file, the same on all ranks. `background`: its data

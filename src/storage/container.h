@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "observe/counters.h"
 #include "observe/event_log.h"
+#include "storage/late_file.h"
 #include "storage/store.h"
 
 namespace scorpio::storage {
@@ -38,6 +39,8 @@ class Container {
 
   // The one descriptor, of data and metadata, until close(); null: a folder of objects.
   virtual std::shared_ptr<StoredFile> file() const = 0;
+  // The same file for its metadata, whose changes can be kept in memory; null if this is not possible.
+  virtual std::shared_ptr<LateFile> late() const { return nullptr; }
   // The properties of its file system.
   virtual Result<FileSystemFacts> facts() = 0;
   // The failure that close() would report of earlier writes; the file stays open and locked.

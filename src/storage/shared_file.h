@@ -52,9 +52,10 @@ class SharedFile final : public StoredFile {
   std::shared_ptr<StoredFile> file_;
 };
 
-// A reference to the single file of `container`.
+// A reference to the single file of `container`, for its metadata.
 inline std::unique_ptr<StoredFile> share(const Container& container) {
-  return std::make_unique<SharedFile>(container.file());
+  std::shared_ptr<StoredFile> file = container.late();
+  return std::make_unique<SharedFile>(file != nullptr ? std::move(file) : container.file());
 }
 
 }  // namespace scorpio::storage

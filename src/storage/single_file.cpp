@@ -79,6 +79,7 @@ Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& co
     SCORPIO_TRY(check_idle(context.store, path));
     SCORPIO_ASSIGN(NewFile fresh, begin_new_file(context.store, path));
     made->hold(std::move(fresh.file));
+    made->late_ = std::make_shared<LateFile>(made->file_);
     made->set_current_path(temporary_name(path));
     context.tell_stale(fresh.stale_found);
   }
@@ -149,6 +150,7 @@ Status SingleFile::finish_copy(bool durable) {
   SCORPIO_TRY(copy_->give_name(durable));
   const auto replaced = file_;
   hold(copy_->file_);
+  late_.reset();
   (void)replaced->close();  // it has no name any more
   copy_.reset();
   return {};

@@ -21,6 +21,7 @@ class SingleFile final : public Container {
   ~SingleFile() override { hold(nullptr); }
 
   std::shared_ptr<StoredFile> file() const override { return file_; }
+  std::shared_ptr<LateFile> late() const override { return late_; }
   Result<FileSystemFacts> facts() override { return file_->facts(); }
   Status check_close() override { return file_->check_close(); }
   Status give_name(bool durable) override;
@@ -39,6 +40,7 @@ class SingleFile final : public Container {
 
   bool writable_;
   std::shared_ptr<StoredFile> file_;
+  std::shared_ptr<LateFile> late_;  // of a new file
   std::unique_ptr<SingleFile> copy_;
 };
 

@@ -78,6 +78,7 @@ class ThreadSystem final : public session::System {
   session::Tails& tails() override { return tails_; }
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
+  async::Executor* worker() override { return worker_ ? &*worker_ : nullptr; }
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   bool has_room() const override { return channels_->has_room(); }
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;

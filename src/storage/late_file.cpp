@@ -1,0 +1,63 @@
+#include "storage/late_file.h"
+
+#include <algorithm>
+
+namespace scorpio::storage {
+
+Status LateFile::write_at(std::span<const std::byte> bytes, uint64_t offset) {
+  if (!keeps_) return file_->write_at(bytes, offset);
+  changes_.push_back({Change::Kind::write, offset, {bytes.begin(), bytes.end()}});
+  size_ = std::max(size_, offset + bytes.size());
+  return {};
+}
+
+Result<uint64_t> LateFile::size() {
+  SCORPIO_ASSIGN(const uint64_t stored, file_->size());
+  return std::max(stored, size_);
+}
+
+Result<size_t> LateFile::read_at(std::span<std::byte> bytes, uint64_t offset) {
+  SCORPIO_ASSIGN(const size_t stored, file_->read_at(bytes, offset));
+  const uint64_t kept = std::min<uint64_t>(bytes.size(), size_ - std::min(size_, offset));
+  const size_t length = std::max(stored, static_cast<size_t>(kept));
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(stored),
+            bytes.begin() + static_cast<std::ptrdiff_t>(length), std::byte{0});
+  for (const Change& change : changes_) {
+    const uint64_t begin = std::max(offset, change.at);
+    const uint64_t end = std::min(offset + length, change.at + change.bytes.size());
+    if (begin >= end) continue;
+    const auto from = change.bytes.begin() + static_cast<std::ptrdiff_t>(begin - change.at);
+    std::copy_n(from, end - begin, bytes.begin() + static_cast<std::ptrdiff_t>(begin - offset));
+  }
+  return length;
+}
+
+Status LateFile::truncate(uint64_t size) {
+  if (!keeps_) return file_->truncate(size);
+  changes_.push_back({Change::Kind::grow, size});
+  size_ = std::max(size_, size);
+  return {};
+}
+
+Status LateFile::sync() {
+  if (!keeps_) return file_->sync();
+  changes_.push_back({Change::Kind::sync});
+  return {};
+}
+
+// Others may have written behind the end meanwhile.
+Status LateFile::make_one(const Change& change) {
+  if (change.kind == Change::Kind::write) return file_->write_at(change.bytes, change.at);
+  if (change.kind == Change::Kind::sync) return file_->sync();
+  SCORPIO_ASSIGN(const uint64_t size, file_->size());
+  return size >= change.at ? Status() : file_->truncate(change.at);
+}
+
+Status LateFile::make() {
+  keeps_ = false;
+  size_ = 0;
+  for (const Change& change : std::exchange(changes_, {})) SCORPIO_TRY(make_one(change));
+  return {};
+}
+
+}  // namespace scorpio::storage
