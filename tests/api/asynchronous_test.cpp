@@ -1,7 +1,9 @@
 // Option asynchronous: I/O ranks write while no call is made; what is told, counted and in the files is as
 // without it.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <numeric>
@@ -46,6 +48,12 @@ class Output {
   int put(int i) {
     return scorpio_put_darray(file_, variables_[i], rows_.get(), 0, SCORPIO_FLOAT64, mine_.data());
   }
+  // What is put from now on differs.
+  void change() {
+    for (double& value : mine_) value += 0.5;
+  }
+  const std::vector<double>& mine() const { return mine_; }
+  scorpio_decomp* rows() const { return rows_.get(); }
   int sync() { return scorpio_file_sync(file_); }
   int close() { return scorpio_file_close(file_); }
   uint64_t payload() const { return 2 * static_cast<uint64_t>(dims_[0] * dims_[1]) * sizeof(double); }
@@ -170,6 +178,57 @@ TEST_F(Asynchronous, FilesAndCountsAreAsWithoutIt) {
   }
   EXPECT_TRUE(contents[0] == contents[1]);
   EXPECT_EQ(counts[0], counts[1]);
+}
+
+// The store takes long for the first writes; two I/O ranks have a worker each.
+TEST_F(Asynchronous, TheLaterOfTwoPutsWins) {
+  for (const char* format : {"hdf5", "cdf1", "cdf2", "cdf5"}) {
+    Settings all = settings(true, "write:1=100ms;write:2=100ms");
+    all.emplace_back("io_ranks", std::to_string(std::min(2, ranks_in())));
+    all.emplace_back("format", format);
+    const System system(all);
+    Output output(system, path_);
+    for (int i = 0; i < 3; ++i) {
+      output.change();
+      EXPECT_SUCCESS(output.put(0));
+    }
+    EXPECT_SUCCESS(output.put(1));
+    EXPECT_SUCCESS(output.close());
+    scorpio_file* file = nullptr;
+    ASSERT_SUCCESS(scorpio_file_open(system.get(), path_.c_str(), SCORPIO_READ, nullptr, &file));
+    for (const char* name : {"first", "second"}) {
+      std::vector<double> back(output.mine().size());
+      EXPECT_SUCCESS(
+          scorpio_get_darray(file, object_of(file, name), output.rows(), 0, SCORPIO_FLOAT64, back.data()));
+      EXPECT_EQ(output.mine(), back) << format;
+    }
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+}
+
+// Of all threads of this process but the calling one.
+double cpu_of_others_s() {
+  rusage all{}, own{};
+  getrusage(RUSAGE_SELF, &all);
+  getrusage(RUSAGE_THREAD, &own);
+  const auto seconds = [](const rusage& usage) {
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  };
+  return seconds(all) - seconds(own);
+}
+
+TEST_F(Asynchronous, AnIdleWorkerUsesNoTime) {
+  const System system(settings(true));
+  Output output(system, path_);
+  EXPECT_SUCCESS(output.put(0));
+  EXPECT_SUCCESS(output.sync());
+  const double before = cpu_of_others_s();
+  std::this_thread::sleep_for(2s);
+  EXPECT_GT(0.002, cpu_of_others_s() - before);
+  on_all(true);
+  EXPECT_SUCCESS(output.put(1));
+  EXPECT_SUCCESS(output.close());
 }
 
 TEST_F(Asynchronous, AFailureIsToldAtTheNextSynchronisationPoint) {
