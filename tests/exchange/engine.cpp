@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "exchange/interleaving.h"
 #include "storage/memory_store.h"
+#include "transfer/background_io.h"
 #include "transfer/slot_io.h"
 
 namespace scorpio::test {
@@ -71,6 +73,12 @@ Job::Job(const Shape& shape, uint64_t seed)
     (void)store_->open(name_of(file), storage::OpenMode::create_new).value();
 }
 
+void Job::work(int owner) {
+  std::atomic<DrawnWorker*>& worker = workers_[static_cast<size_t>(owner)];
+  while (worker.load() == nullptr) step_aside();
+  worker.load()->work();
+}
+
 std::vector<std::byte> Job::content(int file, size_t bytes) const {
   std::vector<std::byte> content(bytes);
   const auto stored = store_->open(name_of(file), storage::OpenMode::read).value();
@@ -93,18 +101,42 @@ Rank::Rank(Job& job, int number)
   fabric_ = {&data_, &nodes_, &shape.io_ranks, staging_.get(), &counters_, &*watch_};
   fabric_.gather_writes = shape.gather_writes;
   fabric_.patience = shape.patience;
+  fabric_.background = shape.workers;
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
-  const auto make_io = [this](size_t slots, bool) {
+  make_worker(job);
+  const auto make_io = [this](size_t slots, bool) -> std::unique_ptr<exchange::IoPhase> {
+    if (worker_ != nullptr) return std::make_unique<transfer::BackgroundIo>(slots, *worker_, counters_);
     return std::make_unique<transfer::SlotIo>(slots, *executor_, counters_);
   };
   channels_.emplace(fabric_, make_io, 1);
   for (int file = 0; file < shape.files; ++file) {
     File& opened = *files_.emplace_back(std::make_unique<File>(
         storage::DataFile(*job.store_, name_of(file), true, shape.sizes.unit_bytes, counters_)));
-    opened.channel = channels_->open(static_cast<uint64_t>(file) + 1, false);
+    opened.channel = channels_->open(static_cast<uint64_t>(file) + 1, shape.workers);
     opened.channel->set_sink(opened.data);
   }
   largest(0);
+}
+
+Rank::~Rank() {
+  files_.clear();
+  if (worker_ != nullptr) worker_->end();
+}
+
+void Rank::make_worker(Job& job) {
+  const int owner = fabric_.owner_of_rank(number());
+  if (!job.shape_.workers || owner < 0) return;
+  const auto at = static_cast<size_t>(owner);
+  worker_ = &job.made_[at].emplace(staging_->worker_bell(owner));
+  job.workers_[at].store(worker_);
+}
+
+void Rank::await_writes() {
+  if (worker_ == nullptr || nodes_.nodes() > 1) return;
+  for (const auto& file : files_) {
+    while (!file->channel->written() && !file->channel->failed()) step_aside();
+  }
+  come_to("the next call");
 }
 
 void Rank::meet_in_memory(Job& job) {

@@ -2,6 +2,8 @@
 // Each rank has what an I/O system has of the exchange and the I/O phase.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +19,7 @@
 #include "comm/node_map.h"
 #include "comm/node_meeting.h"
 #include "exchange/channel_pool.h"
+#include "exchange/drawn_worker.h"
 #include "exchange/file_channel.h"
 #include "exchange/memory_messages.h"
 #include "exchange/staging.h"
@@ -26,6 +29,8 @@
 #include "storage/store.h"
 
 namespace scorpio::test {
+
+inline constexpr size_t k_most_ranks = 8;
 
 // Numbers that a seed determines.
 class Drawn {
@@ -48,6 +53,7 @@ struct Shape {
   // Before ranks ask other nodes what they do; with another one a seed does not repeat a run exactly.
   std::chrono::microseconds patience{0};
   int files = 1;
+  bool workers = false;  // slots are written by a thread for each I/O rank, which calls Job::work()
 
   int ranks() const { return static_cast<int>(node_of_rank.size()); }
   int nodes() const;
@@ -68,6 +74,8 @@ class Job {
   bool settled() { return data_.empty() && leaders_.empty(); }
   // What a file holds, as many bytes.
   std::vector<std::byte> content(int file, size_t bytes) const;
+  // The thread of the worker of this I/O rank; returns when the rank is gone.
+  void work(int owner);
 
  private:
   friend class Rank;
@@ -80,12 +88,15 @@ class Job {
   Post data_, agreements_;                 // [ranks]
   Post leaders_;                           // [nodes]
   std::unique_ptr<storage::Store> store_;
+  std::array<std::atomic<DrawnWorker*>, k_most_ranks> workers_{};  // [I/O ranks] once they are made
+  std::array<std::optional<DrawnWorker>, k_most_ranks> made_;      // ... by their ranks
 };
 
 class Rank {
  public:
   // Collective.
   Rank(Job& job, int number);
+  ~Rank();
   Rank(const Rank&) = delete;
   Rank& operator=(const Rank&) = delete;
 
@@ -93,6 +104,9 @@ class Rank {
   exchange::FileChannel& file(int file) { return *files_[static_cast<size_t>(file)]->channel; }
   storage::DataFile& source(int file) { return files_[static_cast<size_t>(file)]->data; }
   const observe::Counters& counters() const { return counters_; }
+  // Between calls, of an I/O rank with a worker on the only node: until everything that was closed is
+  // written. What the other ranks put has to come without this rank.
+  void await_writes();
 
   // The largest value of all ranks; as an I/O system agrees, in the memory of nodes if ranks share one.
   // Collective.
@@ -109,6 +123,7 @@ class Rank {
     std::unique_ptr<exchange::FileChannel> channel;
   };
   void meet_in_memory(Job& job);
+  void make_worker(Job& job);
 
   const Job& job_;
   const comm::NodeMap& nodes_;
@@ -121,6 +136,7 @@ class Rank {
   const std::function<void()> answer_ = [this] { watch_->answer(true); };
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;
+  DrawnWorker* worker_ = nullptr;
   std::optional<exchange::ChannelPool> channels_;
   std::vector<std::unique_ptr<File>> files_;
 };

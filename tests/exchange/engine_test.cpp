@@ -19,11 +19,16 @@ uint64_t run_one(const Shape& shape, const Draw& draw, const Program::Extent& ex
   const Program program(shape, draw.seed, extent);
   Job job(shape, draw.seed);
   Interleaving interleaving(draw);
-  interleaving.run(shape.ranks(), [&](int number) {
+  const int workers = shape.workers ? static_cast<int>(shape.io_ranks.size()) : 0;
+  interleaving.run(shape.ranks() + workers, [&](int number) {
+    if (number >= shape.ranks()) return job.work(number - shape.ranks());
     Rank rank(job, number);
     Caller caller;
     Performer performer(rank, program, caller, false);
-    for (const Operation& operation : program.operations()) performer.perform(operation);
+    for (const Operation& operation : program.operations()) {
+      performer.perform(operation);
+      if (operation.kind == Operation::Kind::put && operation.values % 2 == 0) rank.await_writes();
+    }
     performer.flush_all();
     if (number != 0) return;
     for (int file = 0; file < shape.files; ++file) {
@@ -50,6 +55,7 @@ struct Case {
   bool stores_linger, differences;
   Kinds kinds = {};
   std::optional<Difference> difference = {};  // this one alone
+  bool workers = false;
 };
 
 struct EngineTest : testing::TestWithParam<Case> {};
@@ -59,7 +65,8 @@ TEST_P(EngineTest, FilesHoldWhatWasPut) {
   run_drawn([&](uint64_t seed) {
     Drawn drawn(seed);
     const int ranks = static_cast<int>(drawn.between(static_cast<uint64_t>(std::max(1, c.nodes)), 6));
-    const Shape shape = c.nodes == 0 ? Shape::draw(drawn) : Shape::draw(drawn, ranks, c.nodes);
+    Shape shape = c.nodes == 0 ? Shape::draw(drawn) : Shape::draw(drawn, ranks, c.nodes);
+    shape.workers = c.workers;
     Program::Extent extent;
     extent.differences = c.differences;
     extent.kinds = c.kinds;
@@ -85,6 +92,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"WithSkippedCalls", Pace::one_at_a_time, 1, false, false, many_differences(), Difference::skips},
         Case{"WithSkippedCallsAndLateStores", Pace::one_at_a_time, 1, true, false, many_differences(),
              Difference::skips},
+        // An I/O rank makes no call, now and then, until its worker has written all.
+        Case{"WithWorkers", Pace::one_at_a_time, 1, false, false, {}, {}, true},
+        Case{"WithWorkersAndLateStores", Pace::one_at_a_time, 1, true, false, {}, {}, true},
+        Case{"WithWorkersInParallel", Pace::parallel, 1, false, false, {}, {}, true},
+        Case{"WithWorkersBetweenNodes", Pace::one_at_a_time, 2, false, false, {}, {}, true},
         Case{"InParallel", Pace::parallel, 0, false, false}),
     [](const auto& one) { return one.param.name; });
 
