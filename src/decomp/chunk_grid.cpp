@@ -40,6 +40,12 @@ void ChunkGrid::space_out(uint64_t unit_bytes) {
   layer_group_bytes_ = static_cast<uint64_t>(groups) * group_bytes_;
 }
 
+ChunkGrid ChunkGrid::with_frames(int64_t frames) const {
+  std::vector<int64_t> dims = dims_;
+  dims[0] = frames;
+  return {std::move(dims), chunk_, element_bytes_, unit_bytes_};
+}
+
 uint64_t ChunkGrid::raw_bytes() const {
   if (chunks() == 0) return 0;
   return static_cast<uint64_t>(begin_of(chunks() - 1) + chunk_elements_) * element_bytes_;

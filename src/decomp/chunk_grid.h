@@ -25,11 +25,15 @@ class ChunkGrid {
 
   const std::vector<int64_t>& dims() const { return dims_; }
   bool grows() const { return dims_[0] == k_grows; }
+  // The same places, as those of an array that has this many indices of the first dimension.
+  ChunkGrid with_frames(int64_t frames) const;
   const std::vector<int64_t>& chunk() const { return chunk_; }
   uint32_t element_bytes() const { return element_bytes_; }
   uint64_t unit_bytes() const { return unit_bytes_; }
   int64_t chunk_elements() const { return chunk_elements_; }
   uint64_t chunk_bytes() const { return static_cast<uint64_t>(chunk_elements_) * element_bytes_; }
+  // The bytes of a chunk with one index of the first dimension.
+  uint64_t frame_bytes() const { return static_cast<uint64_t>(plane_elements_) * element_bytes_; }
   // The number of chunks along the first dimension (0 if it is unlimited), and the chunks at one index of it.
   int64_t layers() const { return grows() ? 0 : (dims_[0] + chunk_[0] - 1) / chunk_[0]; }
   int64_t chunks_in_layer() const { return chunks_in_layer_; }

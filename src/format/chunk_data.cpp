@@ -112,6 +112,7 @@ Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes, std::vect
     for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = form.fill[(piece.offset + i) % form.fill.size()];
     return {};
   }
+  if (lacks_end(piece)) return give_part(piece, {.begin = piece.begin}, bytes);
   if (form.pipeline.skips_all(place.skipped)) {
     wanted.push_back({piece.begin, place.address + piece.offset, bytes.size(), 0, nullptr, bytes});
     return {};
@@ -122,7 +123,7 @@ Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes, std::vect
   return {};
 }
 
-// `chunk` has no bytes if the chunk is encoded in memory.
+// `chunk` has no bytes if load() has more of the chunk than its location.
 Status ChunkData::give_part(const Piece& piece, WantedChunk chunk, std::span<std::byte> bytes) {
   chunk.image = decoded_.add(piece.begin, piece.variable->form->grid.chunk_bytes());
   const Status loaded = chunk.bytes == 0 ? load(piece, chunk.image) : fetch({chunk});
@@ -139,7 +140,8 @@ Result<FoundChunk> ChunkData::find(const Piece& piece) {
     const storage::IndexEntry& entry = stored->second;
     return FoundChunk{entry.address, entry.bytes, entry.skipped};
   }
-  if (!layout_.placement(piece.variable->index).is_found()) return FoundChunk();
+  const bool in_file = layout_.placement(piece.variable->index).is_found();
+  if (!in_file || piece.chunk >= piece.variable->form->found_chunks()) return FoundChunk();
   if (!piece.variable->found.empty()) return piece.variable->found[static_cast<size_t>(piece.chunk)];
   return find_in_file(*piece.variable, piece.chunk);
 }
@@ -170,7 +172,7 @@ Status ChunkData::expect_writes(ByteRange bytes) {
     Variable& variable = at->second;
     if (variable.begin >= bytes.end) break;
     if (!variable.found.empty() || !layout_.placement(variable.index).is_found()) continue;
-    std::vector<FoundChunk> found(static_cast<size_t>(variable.form->grid.chunks()));
+    std::vector<FoundChunk> found(static_cast<size_t>(variable.form->found_chunks()));
     for (size_t chunk = 0; chunk < found.size(); ++chunk) {
       SCORPIO_ASSIGN(found[chunk], find_in_file(variable, static_cast<int64_t>(chunk)));
     }
@@ -200,6 +202,7 @@ Status ChunkData::close_finder() {
 
 // A chunk that is put as a whole needs no assembly.
 Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
+  frames_.put(piece.variable->index, *piece.variable->form, piece.chunk, piece.offset + bytes.size());
   auto chunk = std::ranges::find(chunks_, piece.begin, [](const Chunk& one) { return one.piece.begin; });
   const bool whole = piece.bytes == piece.variable->form->grid.chunk_bytes();
   if (whole && chunk == chunks_.end()) {
@@ -253,7 +256,7 @@ Status ChunkData::encode(const Piece& piece, std::span<std::byte> image) {
   fill(image, form.grid.padding_of(piece.chunk), form.fill);
   if (form.pipeline.empty()) {
     SCORPIO_ASSIGN(const FoundChunk place, find(piece));
-    if (place.bytes > 0) return file_->write(place.address, image);
+    if (place.bytes > 0) return overwrite(piece, place, image);
   }
   SCORPIO_ASSIGN(codec::Pipeline::Encoded encoded, form.pipeline.encode(image));
   Held& held = held_[piece.begin];
@@ -261,6 +264,27 @@ Status ChunkData::encode(const Piece& piece, std::span<std::byte> image) {
   held_bytes_ -= held.bytes.size();
   held = {std::move(encoded.bytes), encoded.skipped};
   return held_bytes_ < arena_.region_bytes || arena_.region_bytes == 0 ? Status() : empty_into_arena();
+}
+
+Status ChunkData::overwrite(const Piece& piece, const FoundChunk& place, std::span<const std::byte> image) {
+  const int variable = piece.variable->index;
+  if (frames_.has_news(variable)) {
+    const storage::IndexEntry entry{.begin = piece.begin,
+                                    .address = place.address,
+                                    .bytes = place.bytes,
+                                    .old_address = place.address,
+                                    .old_bytes = place.bytes,
+                                    .frames = frames_.tell(variable)};
+    index_.push_back(entry);
+  }
+  if (lacks_end(piece)) stored_[piece.begin] = {piece.begin, place.address, place.bytes};
+  return file_->write(place.address, image);
+}
+
+// Whether the chunk is as the opened file had it, with the end of the variable inside it.
+bool ChunkData::lacks_end(const Piece& piece) const {
+  return layout_.placement(piece.variable->index).is_found() && !stored_.contains(piece.begin) &&
+         !piece.variable->form->behind_end(piece.chunk).empty();
 }
 
 // Returns all elements of the chunk; those that no rank wrote have the fill value.
@@ -273,7 +297,9 @@ Status ChunkData::load(const Piece& piece, std::span<std::byte> image) {
     fill(image, form.fill);
     return {};
   }
-  return fetch({{piece.begin, place.address, place.bytes, place.skipped, &form.pipeline, image}});
+  SCORPIO_TRY(fetch({{piece.begin, place.address, place.bytes, place.skipped, &form.pipeline, image}}));
+  if (lacks_end(piece)) fill(image, {form.behind_end(piece.chunk)}, form.fill);
+  return {};
 }
 
 Status ChunkData::check_close() {
@@ -326,7 +352,8 @@ Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
                                     .bytes = held.bytes.size(),
                                     .skipped = held.skipped,
                                     .old_address = stored.address,
-                                    .old_bytes = stored.bytes};
+                                    .old_bytes = stored.bytes,
+                                    .frames = frames_.tell(piece_at(begin, 1).variable->index)};
     stored = entry;
     index_.push_back(entry);
     all.insert(all.end(), held.bytes.begin(), held.bytes.end());

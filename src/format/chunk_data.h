@@ -18,6 +18,7 @@
 #include "format/chunk_finder.h"
 #include "format/decoded_chunks.h"
 #include "format/format.h"
+#include "format/put_frames.h"
 #include "storage/data_access.h"
 
 namespace scorpio::format {
@@ -91,6 +92,9 @@ class ChunkData final : public storage::DataAccess {
   Status end_oldest() REQUIRES(mutex_);
   Status encode(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
   Status load(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
+  bool lacks_end(const Piece& piece) const REQUIRES(mutex_);
+  Status overwrite(const Piece& piece, const FoundChunk& place, std::span<const std::byte> image)
+      REQUIRES(mutex_);
   Status empty_into_arena() REQUIRES(mutex_);
   Result<uint64_t> write_held(uint64_t address, uint64_t most) REQUIRES(mutex_);
 
@@ -110,6 +114,7 @@ class ChunkData final : public storage::DataAccess {
   std::map<uint64_t, Held> held_ GUARDED_BY(mutex_);  // encoded chunks, by address in raw space
   uint64_t held_bytes_ GUARDED_BY(mutex_) = 0;
   DecodedChunks decoded_ GUARDED_BY(mutex_);
+  PutFrames frames_ GUARDED_BY(mutex_);
   std::map<uint64_t, storage::IndexEntry> stored_ GUARDED_BY(mutex_);  // by address in raw space
   Arena arena_ GUARDED_BY(mutex_);
   uint64_t regions_ GUARDED_BY(mutex_) = 0;                    // number of regions of the arena that are used

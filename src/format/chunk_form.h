@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "codec/pipeline.h"
 #include "decomp/chunk_grid.h"
 
@@ -16,9 +17,15 @@ struct ChunkForm {
   codec::Pipeline pipeline;
   std::vector<std::byte> fill;  // one element, for padding and for elements that no rank wrote
   uint64_t room_bytes = 0;      // bytes of raw space, if the first dimension is unlimited
+  int64_t found_frames = 0;     // the length of this dimension in an opened file
 
   // The number of bytes of raw space that belong to the variable.
   uint64_t raw_bytes() const { return grid.grows() ? room_bytes : grid.raw_bytes(); }
+  // That an opened file can have.
+  int64_t found_chunks() const;
+  // Bytes of the image of such a chunk that the file has behind the end of the variable: they are no elements
+  // of it, and may have any value.
+  ByteRange behind_end(int64_t chunk) const;
 
   friend bool operator==(const ChunkForm&, const ChunkForm&) = default;
 };

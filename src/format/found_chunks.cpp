@@ -16,7 +16,8 @@ bool fits(const model::Variable& variable, const decomp::ChunkGrid& grid) {
   std::optional<uint64_t> bytes = 4 * uint64_t{variable.type.size_bytes};
   for (size_t d = 0; d < variable.dims.size() && bytes; ++d) {
     const auto extent = static_cast<uint64_t>(grid.chunk()[d]);
-    const auto padded = checked_add(static_cast<uint64_t>(variable.dims[d]), extent);
+    const bool grows = d == 0 && variable.records;  // measured by one chunk
+    const auto padded = checked_add(grows ? 0 : static_cast<uint64_t>(variable.dims[d]), extent);
     bytes = padded ? checked_mul(*bytes, *padded) : std::nullopt;
   }
   return bytes && *bytes <= plan::k_chunk_range_bytes / 2 && grid.chunk_bytes() <= k_largest_chunk_bytes;
@@ -30,12 +31,19 @@ bool place_found_chunks(const model::Schema& schema, uint64_t unit_bytes, ChunkP
   for (int i = 0; i < schema.variable_count(); ++i) {
     const model::Variable& variable = schema.variable(i);
     const std::shared_ptr<const ChunkForm> known = placements.of(i).found_chunks();
-    if (known == nullptr || !fits(variable, known->grid)) continue;
+    if (known == nullptr || variable.slab_bytes() == 0 || !fits(variable, known->grid)) continue;
     auto form = std::make_shared<ChunkForm>(*known);
-    form->grid = {variable.dims, known->grid.chunk(), variable.type.size_bytes, unit_bytes};
+    std::vector<int64_t> dims = variable.dims;
+    if (variable.records) dims[0] = decomp::ChunkGrid::k_grows;
+    form->grid = {std::move(dims), known->grid.chunk(), variable.type.size_bytes, unit_bytes};
     const auto range = places.place(form->grid);
     const uint64_t object = placements.of(i).object();
     if (!range.ok()) continue;
+    if (variable.records) {
+      form->room_bytes = range->size();
+      form->found_frames = known->grid.dims()[0];
+      if (variable.dims[0] > form->grid.frames_within(form->room_bytes)) continue;
+    }
     placements.set(i, Placement::found_in_chunks(range->begin, std::move(form), object));
     any = true;
   }

@@ -29,6 +29,7 @@ void write(model::ByteWriter& out, const ChunkForm& form) {
   out.extents(extents_of(form.pipeline.filters()));
   out.raw(form.fill.data(), form.fill.size());
   out.u64(form.room_bytes);
+  out.u64(static_cast<uint64_t>(form.found_frames));
 }
 
 // Returns null for a placement without a form.
@@ -38,12 +39,14 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
   const std::vector<int64_t> values = in.extents();
   std::vector<std::byte> fill = in.raw();
   const uint64_t room_bytes = in.u64();
+  const auto found_frames = static_cast<int64_t>(in.u64());
   std::vector<codec::Filter> filters;
   for (size_t i = 0; i + 1 < values.size(); i += 2) {
     filters.push_back({static_cast<int>(values[i]), static_cast<int>(values[i + 1])});
   }
   const bool sound = !dims.empty() && dims.size() == chunk.size() && element_bytes > 0 &&
-                     element_bytes <= UINT32_MAX && unit_bytes > 0 && fill.size() == element_bytes &&
+                     element_bytes <= UINT32_MAX && unit_bytes > 0 && found_frames >= 0 &&
+                     fill.size() == element_bytes &&
                      std::ranges::all_of(chunk, [](int64_t extent) { return extent > 0; });
   if (!sound) return nullptr;
   auto pipeline = codec::Pipeline::make(std::move(filters), static_cast<uint32_t>(element_bytes));
@@ -52,7 +55,8 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
       ChunkForm{{dims, chunk, static_cast<uint32_t>(element_bytes), unit_bytes},
                 *pipeline,
                 std::move(fill),
-                room_bytes});
+                room_bytes,
+                found_frames});
 }
 
 // The smallest size of a placement in a message.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "decomp/nest.h"
+#include "session/variable_access.h"
 
 namespace scorpio::session {
 
@@ -60,7 +61,7 @@ Status add_records(const model::Variable& variable, const format::Placement& pla
 
 Status add(const model::Variable& variable, const format::Placement& placement, const Box& box, bool growing,
            RecentRuns& recent, Pieces& all) {
-  if (variable.records) return add_records(variable, placement, box, growing, recent, all);
+  if (all.frames) return add_records(variable, placement, box, growing, recent, all);
   SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(variable.dims, box));
   all.add(listed, box);
   return {};
@@ -138,7 +139,7 @@ void Pieces::add(const RecentRuns::Listed& listed, const Box& box) {
 Result<Pieces> pieces_of(const model::Variable& variable, const format::Placement& placement,
                          std::span<const Box> boxes, bool growing, RecentRuns& recent) {
   Pieces all;
-  all.frames = variable.records;
+  all.frames = variable.records && (growing || !reads_records_at_once(variable));
   for (const Box& box : boxes) {
     SCORPIO_TRY(add(variable, placement, box, growing, recent, all));
     all.packed = all.packed && box.map.empty() && !box.offset;

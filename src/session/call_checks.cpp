@@ -26,6 +26,12 @@ bool takes_frames(const model::Variable& variable, const std::vector<int64_t>& d
          same_extents(std::span(variable.dims).subspan(1), dims);
 }
 
+// The decomposition is of all dimensions of a variable with records.
+bool takes_records(const model::Variable& variable, const std::vector<int64_t>& dims) {
+  return reads_records_at_once(variable) && same_extents(variable.dims, dims) &&
+         !same_extents(variable.slab_dims(), dims);
+}
+
 Status shape_mismatch(const model::Variable& variable, const Decomposition& decomposition) {
   return failure(Code::shape, "{} {} has extents ({}), the decomposition is of an array ({})",
                  variable.records ? "a record of variable" : "variable", variable.path,
@@ -68,7 +74,12 @@ Status check_last_record(const Core& core, int index, int64_t record) {
 }
 
 bool is_of_frames(const model::Variable& variable, const Decomposition& decomposition) {
-  return variable.records || takes_frames(variable, decomposition.part().dims);
+  const std::vector<int64_t>& dims = decomposition.part().dims;
+  return (variable.records && !takes_records(variable, dims)) || takes_frames(variable, dims);
+}
+
+decomp::ChunkGrid grid_of(const model::Variable& variable, const format::ChunkForm& chunks, bool frame) {
+  return frame || !chunks.grid.grows() ? chunks.grid : chunks.grid.with_frames(variable.dims[0]);
 }
 
 Result<const model::Variable*> check_move(const Core& core, const Move& move,
@@ -83,6 +94,7 @@ Result<const model::Variable*> check_move(const Core& core, const Move& move,
   const std::vector<int64_t>& dims = decomposition->part().dims;
   const bool framed = takes_frames(*found, dims);
   SCORPIO_TRY(check_record(*found, move.record, framed, reading));
+  if (reading && move.record == 0 && takes_records(*found, dims)) return found;
   if (!framed && !same_extents(found->slab_dims(), dims)) return shape_mismatch(*found, *decomposition);
   if (!reading) SCORPIO_TRY(check_last_record(core, move.variable, move.record));
   return found;
@@ -100,7 +112,8 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
     if (const auto& chunks = placement.chunks(); chunks != nullptr) {
       if (move.fill != nullptr) return no_fill_in_chunks(*found);
       call.in_chunks = true;
-      call.targets.back().view = decomposition->in_chunks(chunks->grid, is_of_frames(*found, *decomposition));
+      const bool frame = is_of_frames(*found, *decomposition);
+      call.targets.back().view = decomposition->in_chunks(grid_of(*found, *chunks, frame), frame);
     }
     call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
     if (found->records && !reading) {

@@ -12,7 +12,11 @@
 namespace scorpio::session {
 
 // Whether the decomposition covers all dimensions of the variable but the first: one record, or one index.
+// All records of a variable can be read at once by a decomposition of all of its dimensions if they are
+// stored in chunks or are read by the library of the format.
 bool is_of_frames(const model::Variable& variable, const Decomposition& decomposition);
+// `frame`: as is_of_frames().
+decomp::ChunkGrid grid_of(const model::Variable& variable, const format::ChunkForm& chunks, bool frame);
 // The variable of the move, if the move fits it, the decomposition and the file.
 Result<const model::Variable*> check_move(const Core& core, const Move& move,
                                           const Decomposition* decomposition, bool reading);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "session/variable_access.h"
+
 namespace scorpio::session {
 
 namespace {
@@ -21,15 +23,16 @@ std::string name_of_box(const Box& box, std::optional<int> root) {
 Result<KnownBox> KnownBox::make(const System& system, const model::Variable& variable, const Box& box,
                                 std::optional<int> root, const Move& like) {
   RecordRange records{0, 1, 1};
-  if (variable.records) {
+  const bool by_record = variable.records && (root.has_value() || !reads_records_at_once(variable));
+  if (by_record) {
     SCORPIO_ASSIGN(records, records_of(variable, box, root.has_value()));
   }
   KnownBox known(like, records);
-  const Box slab = variable.records ? of_record(box) : box;
-  SCORPIO_ASSIGN(decomp::LocalPart part, part_of(variable.slab_dims(), slab));
+  const Box slab = by_record ? of_record(box) : box;
+  SCORPIO_ASSIGN(decomp::LocalPart part, part_of(by_record ? variable.slab_dims() : variable.dims, slab));
   known.record_elements_ = part.local_elements;
   known.end_ = part.local_elements == 0 ? 0 : records.count;
-  known.distance_ = variable.records && !box.map.empty() ? box.map[0] : part.local_elements;
+  known.distance_ = by_record && !box.map.empty() ? box.map[0] : part.local_elements;
   known.decomposition_ = Decomposition::known_to_all(system, std::move(part), root, name_of_box(box, root));
   return known;
 }

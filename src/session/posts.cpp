@@ -49,9 +49,11 @@ Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
 }
 
 // The pieces' runs in the order of the chunks, if the variable is stored in chunks.
-void Posts::order_by_chunks(const format::Placement& placement, Pieces& pieces) {
+void Posts::order_by_chunks(int index, Pieces& pieces) const {
+  const format::Placement& placement = core_.placement(index);
   if (placement.chunks() == nullptr) return;
-  const decomp::ChunkOrder order(placement.chunks()->grid, pieces.frames);
+  const decomp::ChunkGrid grid = grid_of(core_.schema().variable(index), *placement.chunks(), pieces.frames);
+  const decomp::ChunkOrder order(grid, pieces.frames);
   const decomp::RunList* last = nullptr;
   for (Piece& piece : pieces.pieces) {
     if (piece.runs != last) {
@@ -92,7 +94,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   request.pieces = std::move(pieces).value();
   request.records = reading ? 0 : request.pieces.records;
   if (!core_.state().defining()) {  // formats with a define mode have no chunks
-    order_by_chunks(core_.placement(index), request.pieces);
+    order_by_chunks(index, request.pieces);
     place(request);
   }
   return requests_.add(std::move(one));

@@ -43,7 +43,7 @@ class Posts {
 
  private:
   Result<const model::Variable*> check_post(Kind kind, int variable);
-  static void order_by_chunks(const format::Placement& placement, Pieces& pieces);
+  void order_by_chunks(int variable, Pieces& pieces) const;
   Result<int64_t> add_request(Kind kind, int variable, Result<Pieces> pieces,
                               const Result<model::ElementType>& memory_type, void* data);
   void place(Request& request) const;

@@ -243,7 +243,7 @@ Status SyncPoint::place_stored() {
   auto& mine = parts[static_cast<size_t>(core_.system().metadata_rank())];
   for (const storage::IndexEntry& entry : data.take_index()) {
     for (const uint64_t word : {entry.begin, entry.address, entry.bytes, uint64_t{entry.skipped},
-                                entry.old_address, entry.old_bytes}) {
+                                entry.old_address, entry.old_bytes, entry.frames}) {
       mine.push_back(static_cast<int64_t>(word));
     }
   }
@@ -251,9 +251,9 @@ Status SyncPoint::place_stored() {
   if (core_.metadata() == nullptr) return status;
   std::vector<storage::IndexEntry> index;
   for (const std::vector<int64_t>& words : gathered) {
-    for (size_t i = 0; i + 5 < words.size(); i += 6) {
+    for (size_t i = 0; i + 6 < words.size(); i += 7) {
       const auto word = [&](size_t k) { return static_cast<uint64_t>(words[i + k]); };
-      index.push_back({word(0), word(1), word(2), static_cast<uint32_t>(word(3)), word(4), word(5)});
+      index.push_back({word(0), word(1), word(2), static_cast<uint32_t>(word(3)), word(4), word(5), word(6)});
     }
   }
   core_.metadata()->library().add_index(std::move(index));

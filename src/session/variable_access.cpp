@@ -15,6 +15,10 @@ Status check_overwritable(const model::Variable& variable, const format::Placeme
                  variable.path, placement.form());
 }
 
+bool reads_records_at_once(const model::Variable& variable) {
+  return variable.records && variable.storage.form != model::Storage::Form::plain;
+}
+
 model::ElementType memory_type_for(const format::Format& format, const model::ElementType& stored,
                                    model::ElementType memory) {
   if (format.capabilities().bytes_lack_sign && stored.kind == model::Kind::int8 &&

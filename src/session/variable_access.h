@@ -14,6 +14,10 @@ namespace scorpio::session {
 Status check_readable(const model::Variable& variable);
 Status check_overwritable(const model::Variable& variable, const format::Placement& placement);
 
+// Whether the records of the variable can be read at once, like the indices of any other dimension: they are
+// stored in chunks, or are read by the library of the format.
+bool reads_records_at_once(const model::Variable& variable);
+
 // A format that does not distinguish signed and unsigned bytes stores them unchanged, whichever the memory
 // type is.
 model::ElementType memory_type_for(const format::Format& format, const model::ElementType& stored,

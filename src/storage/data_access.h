@@ -23,7 +23,10 @@ struct IndexEntry {
   // Its previous location and size; no bytes if it had none.
   uint64_t old_address = 0;
   uint64_t old_bytes = 0;
+  // One past the last index of the first dimension up to which the variable was put, where that grows.
+  uint64_t frames = 0;
 
+  bool is_moved() const { return address != old_address || bytes != old_bytes; }
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 

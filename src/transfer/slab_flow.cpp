@@ -29,6 +29,10 @@ Slab Slab::of(const model::Variable& variable, const format::Placement& placemen
             size,
             {first, first + chunks->raw_bytes()}};
   }
+  if (placement.is_by_library() && variable.records) {
+    const auto before = static_cast<uint64_t>(std::max<int64_t>(record, 0)) * variable.slab_bytes();
+    return {before, variable.type.size_bytes, {0, variable.bytes()}};
+  }
   const uint64_t bytes = variable.slab_bytes();
   const uint64_t begin = placement.address_of(record);
   Slab slab{begin, variable.type.size_bytes, {begin, begin + bytes}};

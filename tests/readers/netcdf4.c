@@ -1,12 +1,12 @@
 /* netcdf4 write FILE MODEL: a netCDF-4 file with four records, as netcdf4.py expects it. netcdf4 continue
- * FILE: the same with what other programs have added, read and continued. */
+ * FILE RECORDS: the same with what this and other programs have added, read and continued by two records. */
 #include <mpi.h>
 #include <scorpio/scorpio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { k_rows = 6, k_columns = 4, k_records = 4, k_added = 3 };
+enum { k_rows = 6, k_columns = 4, k_records = 4, k_added = 2 };
 
 static scorpio_file* file;
 static scorpio_decomp* rows;
@@ -105,17 +105,30 @@ static void define(int classic) {
   if (!classic) write_enhanced();
 }
 
-static void continue_file(void) {
+/* All records are put of two variables, of a third one the last. */
+static void append(int64_t records, int temperature) {
+  int time, flux;
+  must(scorpio_variable_find(file, "time", &time));
+  must(scorpio_variable_find(file, "flux", &flux));
+  for (int64_t t = records; t < records + k_added; t++) {
+    put_one(time, t, 0.5 + (double)t);
+    put(temperature, t, 100.0 * (double)t, 1);
+  }
+  const int64_t last = records + k_added - 1;
+  put(flux, last, -100.0 * (double)last, -1);
+}
+
+static void continue_file(int64_t records) {
   int time, temperature, late;
   int64_t length = 0;
   int unlimited = 0;
   must(scorpio_dimension_find(file, "time", &time));
   must(scorpio_dimension_inquire(file, time, NULL, 0, NULL, &length, &unlimited));
-  expect(length == k_records + k_added && unlimited == 1, "the length of time");
+  expect(length == records && unlimited == 1, "the length of time");
   must(scorpio_variable_find(file, "temperature", &temperature));
-  for (int64_t t = 0; t < k_records + k_added; t++) {
-    expect_values(temperature, t, 100.0 * (double)t, 1);
-  }
+  for (int64_t t = 0; t < records; t++) expect_values(temperature, t, 100.0 * (double)t, 1);
+  append(records, temperature);
+  if (scorpio_variable_find(file, "late", &late) == SCORPIO_OK) return;
   int dimensions[2];
   must(scorpio_dimension_find(file, "y", &dimensions[0]));
   must(scorpio_dimension_find(file, "x", &dimensions[1]));
@@ -139,7 +152,7 @@ int main(int argc, char** argv) {
     define(strcmp(argv[3], "classic") == 0);
   } else {
     must(scorpio_file_open(io, argv[2], SCORPIO_WRITE, options, &file));
-    continue_file();
+    continue_file(atol(argv[3]));
   }
   must(scorpio_file_close(file));
   must(scorpio_decomp_free(rows));

@@ -1,5 +1,5 @@
 """netcdf4.py MODULE WRITER: a netCDF-4 file that WRITER makes is read with netCDF4 or h5netcdf, which append records
-and add a variable. WRITER continues it, and it is read again. Exit code 77: a module is not there."""
+and add a variable. Both append in turn, and the file is read after each. Exit code 77: a module is not there."""
 
 import importlib
 import os
@@ -15,7 +15,7 @@ except ImportError as missing:
     print(missing)
     sys.exit(77)
 
-ROWS, COLUMNS, RECORDS, ADDED = 6, 4, 4, 3
+ROWS, COLUMNS, RECORDS, ADDED, CONTINUED = 6, 4, 4, 3, 2
 COUNT = numpy.arange(ROWS * COLUMNS).reshape(ROWS, COLUMNS)
 DEFAULT_FILL = -2147483647
 
@@ -36,7 +36,10 @@ def check(path, number, model):
     with open_file(path, "r") as file:
         assert numpy.array_equal(file.variables["time"][...], 0.5 + numpy.arange(number))
         assert numpy.array_equal(file.variables["temperature"][...], records(number))
-        assert numpy.array_equal(file.variables["flux"][:RECORDS], -records(RECORDS))
+        flux = file.variables["flux"][...]
+        assert numpy.array_equal(flux[:RECORDS], -records(RECORDS))
+        for t in puts_of_flux:
+            assert numpy.array_equal(flux[t], -records(t + 1)[t]), t
         mask = numpy.full((ROWS, COLUMNS), DEFAULT_FILL)
         mask[0] = 1
         assert numpy.array_equal(file.variables["mask"][...], mask), file.variables["mask"][...]
@@ -52,13 +55,15 @@ def check(path, number, model):
             assert file["temperature"]._FillValue == numpy.float32(-1e30)
 
 
-def append(path):
+def append(path, first):
     with open_file(path, "a") as file:
         if module_name == "h5netcdf":
-            file.resize_dimension("time", RECORDS + ADDED)
-        for t in range(RECORDS, RECORDS + ADDED):
+            file.resize_dimension("time", first + ADDED)
+        for t in range(first, first + ADDED):
             file.variables["time"][t] = 0.5 + t
             file.variables["temperature"][t] = 100.0 * t + COUNT
+        if "extra" in file.variables:
+            return
         if module_name == "netCDF4":
             extra = file.createVariable("extra", "f8", ("time", "x"))
         else:
@@ -68,7 +73,7 @@ def append(path):
 
 def check_additions(path):
     with open_file(path, "r") as file:
-        extra = file.variables["extra"][...]
+        extra = file.variables["extra"][: RECORDS + ADDED]
         assert numpy.array_equal(extra.reshape(-1), numpy.arange((RECORDS + ADDED) * COLUMNS)), extra
         assert numpy.array_equal(file.variables["late"][...], 7 + 2 * COUNT)
         assert file.variables["late"].dimensions == ("y", "x")
@@ -81,10 +86,16 @@ def run(*arguments):
 with tempfile.TemporaryDirectory() as folder:
     for model in ("enhanced", "classic"):
         path = os.path.join(folder, model + ".nc")
+        puts_of_flux = set()
         run("write", path, model)
         check(path, RECORDS, model)
-        append(path)
-        check(path, RECORDS + ADDED, model)
-        run("continue", path)
-        check(path, RECORDS + ADDED, model)
-        check_additions(path)
+        number = RECORDS
+        for turn in range(3):
+            append(path, number)
+            number += ADDED
+            check(path, number, model)
+            run("continue", path, str(number))
+            number += CONTINUED
+            puts_of_flux.add(number - 1)
+            check(path, number, model)
+            check_additions(path)

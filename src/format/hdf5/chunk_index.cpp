@@ -6,6 +6,7 @@
 
 #include "format/hdf5/chunk_lookup.h"
 #include "format/hdf5/errors.h"
+#include "format/hdf5/growth.h"
 #include "format/hdf5/handle.h"
 #include "format/hdf5/scales.h"
 
@@ -13,7 +14,7 @@ namespace scorpio::format::hdf5 {
 
 void ChunkIndex::reserve(std::span<const storage::IndexEntry> entries) {
   for (const storage::IndexEntry& entry : entries) {
-    image_.space().reserve_data(ByteRange::at(entry.address, entry.bytes));
+    if (entry.is_moved()) image_.space().reserve_data(ByteRange::at(entry.address, entry.bytes));
   }
 }
 
@@ -49,10 +50,21 @@ Status ChunkIndex::write_variable(int index, std::span<const storage::IndexEntry
                        H5Dclose);
   if (!dataset.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
   const Placement& placement = placements_.of(index);
+  SCORPIO_TRY(extend(dataset.get(), schema_.variable(index), entries));
   for (const storage::IndexEntry& entry : entries) {
-    SCORPIO_TRY(write_chunk(dataset.get(), placement, entry));
+    if (entry.is_moved()) SCORPIO_TRY(write_chunk(dataset.get(), placement, entry));
   }
   return {};
+}
+
+// Extends the data set to the length up to which it was put, which can differ from that of other variables
+// over the dimension.
+Status ChunkIndex::extend(hid_t dataset, const model::Variable& variable,
+                          std::span<const storage::IndexEntry> entries) {
+  if (!variable.records) return {};
+  uint64_t frames = 0;
+  for (const storage::IndexEntry& entry : entries) frames = std::max(frames, entry.frames);
+  return extend_first(dataset, std::min(static_cast<int64_t>(frames), variable.dims[0]));
 }
 
 // HDF5 keeps the address of a chunk whose size does not change: it is stored with another size first.

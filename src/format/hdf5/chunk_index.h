@@ -30,6 +30,8 @@ class ChunkIndex {
 
  private:
   Status write_variable(int variable, std::span<const storage::IndexEntry> entries);
+  static Status extend(hid_t dataset, const model::Variable& variable,
+                       std::span<const storage::IndexEntry> entries);
   Status write_chunk(hid_t dataset, const Placement& placement, const storage::IndexEntry& entry);
   Status move_chunk(hid_t dataset, const std::vector<hsize_t>& offset, uint32_t skipped, ByteRange before,
                     ByteRange place);

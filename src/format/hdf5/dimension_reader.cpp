@@ -9,6 +9,7 @@
 #include "format/hdf5/errors.h"
 #include "format/hdf5/handle.h"
 #include "format/hdf5/scales.h"
+#include "model/extents.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -30,6 +31,15 @@ Growth growth_of(hid_t dataset) {
   std::vector<hsize_t> most(static_cast<size_t>(rank));
   if (rank == 0 || H5Sget_simple_extent_dims(space.get(), dims.data(), most.data()) < 0) return {};
   return {static_cast<int64_t>(dims[0]), most[0] == H5S_UNLIMITED};
+}
+
+// When it extends such a data set, HDF5 gives all new chunks their places. Those of chunks without filters,
+// which always have the same size, cannot be changed.
+bool is_allocated_early(hid_t dataset) {
+  const Handle list(H5Dget_create_plist(dataset), H5Pclose);
+  H5D_alloc_time_t time = H5D_ALLOC_TIME_EARLY;
+  return H5Pget_nfilters(list.get()) == 0 &&
+         (H5Pget_alloc_time(list.get(), &time) < 0 || time == H5D_ALLOC_TIME_EARLY);
 }
 
 std::vector<hobj_ref_t> first_of_each(const ScaleLists& lists) {
@@ -82,7 +92,6 @@ Result<Dataset> examine_dimensions(hid_t id, model::Variable variable) {
   dataset.bare = dataset.scale && is_bare_scale(attributes);
   if (dataset.scale) {
     SCORPIO_ASSIGN(dataset.self, reference_to(id));
-    dataset.unlimited = growth_of(id).unlimited;
     const auto* own = find(attributes, k_dimension_id);
     const std::vector<int> ids = own == nullptr ? std::vector<int>() : integers_of(*own);
     if (ids.size() == 1 && ids[0] >= 0) dataset.id = ids[0];
@@ -91,11 +100,16 @@ Result<Dataset> examine_dimensions(hid_t id, model::Variable variable) {
     const auto lists = read_scale_lists(id);
     if (lists.ok() && lists->size() == variable.dims.size()) dataset.scales = first_of_each(*lists);
   }
+  const bool of_dimensions = dataset.scale || !dataset.scales.empty() || !dataset.coordinates.empty();
+  dataset.unlimited = of_dimensions && growth_of(id).unlimited;
+  dataset.grows = dataset.unlimited && !is_allocated_early(id);
   dataset.variable = std::move(variable);
   return dataset;
 }
 
-Result<DimensionTable> DimensionReader::define(const std::vector<Dataset>& datasets, model::Schema& schema) {
+Result<DimensionTable> DimensionReader::define(const std::vector<Dataset>& datasets, model::Schema& schema,
+                                               bool records) {
+  records_ = records;
   const std::vector<const Dataset*> scales = scales_in_order(datasets);
   for (size_t i = 0; i < scales.size(); ++i) {
     const Dataset& scale = *scales[i];
@@ -154,6 +168,17 @@ const DimensionReader::Scale* DimensionReader::find(const Dataset& dataset, size
   return dataset.coordinates.empty() ? nullptr : known(by_id_, dataset.coordinates[at]);
 }
 
+// A variable has as many records as the longest one over the dimension, whatever it has in the file.
+void DimensionReader::give_records(const Dataset& dataset, model::Variable& variable) const {
+  const Scale* const scale = find(dataset, 0);
+  if (!records_ || !dataset.grows || scale == nullptr || !scale->unlimited) return;
+  std::vector<int64_t> dims = variable.dims;
+  dims[0] = scale->extent;
+  if (!model::array_bytes(dims, variable.type.size_bytes).ok()) return;
+  variable.records = true;
+  variable.dims = std::move(dims);
+}
+
 void DimensionReader::name(Dataset& dataset) const {
   model::Variable& variable = dataset.variable;
   hide_mechanism(dataset);
@@ -165,6 +190,7 @@ void DimensionReader::name(Dataset& dataset) const {
   }
   if (std::any_of(dimensions.begin(), dimensions.end(), [](int dimension) { return dimension >= 0; })) {
     variable.dimensions = std::move(dimensions);
+    if (variable.dimensions[0] >= 0) give_records(dataset, variable);
   }
 }
 

@@ -21,7 +21,8 @@ struct Dataset {
   hobj_ref_t self = 0;
   bool scale = false;
   bool bare = false;                 // a scale without a variable
-  bool unlimited = false;            // a scale that can be extended
+  bool unlimited = false;            // its first dimension is unlimited ...
+  bool grows = false;                // ... and chunks can be added here
   std::optional<int> id{};           // id of the dimension, if it is a scale
   std::vector<hobj_ref_t> scales{};  // [ndims] 0: the dimension has no scale; empty: no information
   std::vector<int> coordinates{};    // [ndims] ids; empty: no information
@@ -32,8 +33,9 @@ Result<Dataset> examine_dimensions(hid_t dataset, model::Variable variable);
 
 class DimensionReader {
  public:
-  // Adds the dimensions of the file to the schema, each in the group of its scale.
-  Result<DimensionTable> define(const std::vector<Dataset>& datasets, model::Schema& schema);
+  // Adds the dimensions of the file to the schema, each in the group of its scale. `records`: variables over
+  // unlimited dimensions have records.
+  Result<DimensionTable> define(const std::vector<Dataset>& datasets, model::Schema& schema, bool records);
   // Uses the dimensions that are known already.
   void recall(hid_t file, const DimensionTable& table);
 
@@ -47,8 +49,10 @@ class DimensionReader {
     bool unlimited = false;
   };
   const Scale* find(const Dataset& dataset, size_t at) const;
+  void give_records(const Dataset& dataset, model::Variable& variable) const;
   bool fits(const Scale& scale, int64_t extent) const { return scale.unlimited || scale.extent == extent; }
 
+  bool records_ = false;
   std::vector<Scale> scales_;
   std::map<hobj_ref_t, size_t> by_reference_;
   std::map<int, size_t> by_id_;

@@ -5,7 +5,6 @@
 
 #include "format/hdf5/errors.h"
 #include "format/hdf5/handle.h"
-#include "format/hdf5/scales.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -17,7 +16,8 @@ Handle open(hid_t file, const std::string& location) {
   return dataset;
 }
 
-// A data set is never shortened.
+}  // namespace
+
 Status extend_first(hid_t dataset, int64_t extent) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   const int rank = H5Sget_simple_extent_ndims(space.get());
@@ -31,27 +31,13 @@ Status extend_first(hid_t dataset, int64_t extent) {
   return library_failure(Code::io, fmt::format("HDF5 cannot extend it to {}", extent));
 }
 
-}  // namespace
-
-Status Growth::extend(hid_t file, const model::Schema& schema, const DimensionTable& dimensions) {
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    const model::Variable& variable = schema.variable(i);
-    if (!schema.alive(i) || !variable.records || variables_[i] == variable.dims[0]) continue;
-    const Handle dataset = open(file, locate(file, variable.path));
-    if (dataset.valid()) {
-      SCORPIO_TRY(extend_first(dataset.get(), variable.dims[0]).with_context("variable " + variable.path));
-    }
-    variables_[i] = variable.dims[0];
-  }
+Status extend_scales(hid_t file, const model::Schema& schema, const DimensionTable& dimensions) {
   for (size_t i = 0; i < dimensions.entries.size() && i < schema.dimensions().size(); ++i) {
     const model::Dimension& dimension = schema.dimensions()[i];
-    int64_t& length = dimensions_[static_cast<int>(i)];
-    if (!dimension.unlimited || dimensions.entries[i].path.empty() || length == dimension.extent) continue;
+    if (!dimension.unlimited || dimensions.entries[i].path.empty()) continue;
     const Handle scale = open(file, dimensions.entries[i].path);
-    if (scale.valid() && is_bare_scale(scale.get())) {
-      SCORPIO_TRY(extend_first(scale.get(), dimension.extent).with_context("dimension " + dimension.name));
-    }
-    length = dimension.extent;
+    if (!scale.valid()) continue;
+    SCORPIO_TRY(extend_first(scale.get(), dimension.extent).with_context("dimension " + dimension.name));
   }
   return {};
 }

@@ -1,11 +1,9 @@
-// Extends the data sets of a file to the length that unlimited dimensions have in the schema. Local; only the
-// thread that calls SCORPIO.
+// Extends data sets along their first dimension. Local; only the thread that calls SCORPIO.
 #pragma once
 
 #include <hdf5.h>
 
 #include <cstdint>
-#include <map>
 
 #include "base/result.h"
 #include "format/hdf5/dimension_table.h"
@@ -13,15 +11,11 @@
 
 namespace scorpio::format::hdf5 {
 
-class Growth {
- public:
-  // Extends variables with records, and the scales of their dimensions. Data sets that have the length
-  // already are not opened again.
-  Status extend(hid_t file, const model::Schema& schema, const DimensionTable& dimensions);
+// A data set is never shortened.
+Status extend_first(hid_t dataset, int64_t extent);
 
- private:
-  std::map<int, int64_t> variables_;   // length of the first dimension, by variable
-  std::map<int, int64_t> dimensions_;  // length of the scale, by dimension
-};
+// Extends the scales of unlimited dimensions, coordinate variables included, to the length that the
+// dimensions have in the schema. Other variables keep the length up to which they were put, as with netCDF-C.
+Status extend_scales(hid_t file, const model::Schema& schema, const DimensionTable& dimensions);
 
 }  // namespace scorpio::format::hdf5

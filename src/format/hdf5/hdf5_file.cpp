@@ -36,7 +36,8 @@ class Hdf5File final : public MetadataFile {
   Result<Contents> load() override {
     const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
-    return known(load_contents(open_.id(), dimensions_));
+    const bool eager = image().options().keep_lock;
+    return known(load_contents(open_.id(), dimensions_, !eager));
   }
 
   Status apply(model::Schema& schema, Placements& placements, uint64_t end_of_data) override {
@@ -47,7 +48,7 @@ class Hdf5File final : public MetadataFile {
     ChunkIndex chunks(open_.id(), image(), schema, placements);
     chunks.reserve(index_);
     Status status = SchemaWriter(open_.id(), image(), schema, placements, dimensions_).write();
-    if (status.ok()) status = growth_.extend(open_.id(), schema, dimensions_);
+    if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);
     if (status.ok()) status = chunks.write(std::exchange(index_, {}));
     return in_file(std::move(status));
   }
@@ -116,7 +117,6 @@ class Hdf5File final : public MetadataFile {
 
   OpenFile open_;
   DimensionTable dimensions_;
-  Growth growth_;
   std::vector<storage::IndexEntry> index_;  // chunks that are not in HDF5's index yet
 };
 

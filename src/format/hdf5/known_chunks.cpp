@@ -74,7 +74,7 @@ std::shared_ptr<const ChunkForm> examine_chunks(hid_t dataset, hid_t list, const
                                                 const model::Variable& variable) {
   const std::vector<int64_t>& chunk = variable.storage.chunk;
   const uint32_t element_bytes = facts.type.size_bytes;
-  if (!facts.exact || chunk.empty() || chunk.size() != variable.dims.size() || variable.bytes() == 0 ||
+  if (!facts.exact || chunk.empty() || chunk.size() != variable.dims.size() ||
       std::ranges::any_of(chunk, [](int64_t extent) { return extent < 1; }) || !filters_all(list)) {
     return nullptr;
   }

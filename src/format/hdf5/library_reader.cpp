@@ -1,4 +1,5 @@
 // Reads variables through HDF5: chunks, filters, external and virtual parts, types that need conversion.
+#include <algorithm>
 #include <list>
 #include <utility>
 
@@ -124,7 +125,10 @@ class Hdf5Reader final : public LibraryReader {
                     std::byte* out) {
     if (variable.dims.empty()) return read_selection(dataset, H5S_ALL, H5S_ALL, out);
     const Handle space(H5Dget_space(dataset.id.get()), H5Sclose);
-    if (H5Sget_simple_extent_npoints(space.get()) < extent.first + extent.count) {
+    const hssize_t there = H5Sget_simple_extent_npoints(space.get());
+    if (variable.records) SCORPIO_TRY(fill_behind(dataset, variable, there, extent, out));
+    if (extent.count == 0) return {};
+    if (there < extent.first + extent.count) {
       return failure(Code::mismatch, "it has become smaller since the file was opened");
     }
     for (const Box& box : boxes_of(variable.dims, extent.first, extent.count)) {
@@ -133,6 +137,28 @@ class Hdf5Reader final : public LibraryReader {
       SCORPIO_TRY(read_selection(dataset, memory_space.get(), space.get(), out));
       out += static_cast<uint64_t>(box.elements) * variable.type.size_bytes;
     }
+    return {};
+  }
+
+  // A variable may have fewer records in the file than others over its dimension: `extent` becomes what it
+  // has.
+  static Status fill_behind(const OpenDataset& dataset, const model::Variable& variable, int64_t there,
+                            Extent& extent, std::byte* out) {
+    const int64_t inside = std::clamp<int64_t>(there - extent.first, 0, extent.count);
+    if (inside == extent.count) return {};
+    const Handle list(H5Dget_create_plist(dataset.id.get()), H5Pclose);
+    const size_t bytes = variable.type.size_bytes;
+    std::vector<std::byte> fill(bytes);
+    H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
+    if (H5Pfill_value_defined(list.get(), &defined) < 0 ||
+        (defined != H5D_FILL_VALUE_UNDEFINED &&
+         H5Pget_fill_value(list.get(), dataset.memory_type.get(), fill.data()) < 0)) {
+      return library_failure(Code::io, "HDF5 cannot read its fill value");
+    }
+    for (int64_t i = inside; i < extent.count; ++i) {
+      std::copy(fill.begin(), fill.end(), out + static_cast<uint64_t>(i) * bytes);
+    }
+    extent.count = inside;
     return {};
   }
 

@@ -141,7 +141,9 @@ class Loader {
     return schema_.add_link(path, link.target);
   }
 
-  Result<DimensionTable> define_dimensions() { return reader_.define(datasets_, schema_); }
+  Result<DimensionTable> define_dimensions(bool records) {
+    return reader_.define(datasets_, schema_, records);
+  }
   void recall_dimensions(hid_t file, const DimensionTable& table) { reader_.recall(file, table); }
 
   // Objects other than variables were added to the schema when they were found.
@@ -199,12 +201,12 @@ class Loader {
 
 }  // namespace
 
-Result<Contents> load_contents(hid_t file, DimensionTable& dimensions) {
+Result<Contents> load_contents(hid_t file, DimensionTable& dimensions, bool records) {
   const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
   if (!root.valid()) return library_failure(Code::format, "the root group cannot be opened");
   Loader loader;
   SCORPIO_TRY(loader.walk_group(root.get(), "/"));
-  SCORPIO_ASSIGN(dimensions, loader.define_dimensions());
+  SCORPIO_ASSIGN(dimensions, loader.define_dimensions(records));
   return loader.take();
 }
 

@@ -189,7 +189,9 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   const model::Variable& variable = schema_.variable(index);
   SCORPIO_ASSIGN(const Handle type,
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
-  SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims, variable.records}));
+  std::vector<int64_t> dims = variable.dims;
+  if (variable.records) dims[0] = 0;  // what is put makes it longer
+  SCORPIO_ASSIGN(const Handle space, make_space({dims.empty(), dims, variable.records}));
   const bool chunked = variable.storage.form == model::Storage::Form::chunked;
   SCORPIO_ASSIGN(const Handle form, form_of(index, type.get()));
   const uint64_t bytes = chunked ? 0 : variable.bytes();
