@@ -8,7 +8,8 @@ void PutFrames::put(int variable, const ChunkForm& form, int64_t chunk, uint64_t
   const decomp::ChunkGrid& grid = form.grid;
   if (!grid.grows()) return;
   const auto inside = static_cast<int64_t>((end + grid.frame_bytes() - 1) / grid.frame_bytes());
-  Frames& frames = all_.try_emplace(variable, form.found_frames, form.found_frames).first->second;
+  const Frames in_file{form.found_frames, form.found_frames};
+  Frames& frames = all_.try_emplace(variable, in_file).first->second;
   frames.put = std::max(frames.put, chunk / grid.chunks_in_layer() * grid.chunk()[0] + inside);
 }
 
