@@ -54,7 +54,7 @@ typedef enum scorpio_format {
   SCORPIO_FORMAT_CDF2 = 3,    /**< netCDF with 64-bit offsets */
   SCORPIO_FORMAT_CDF5 = 4,    /**< netCDF with 64-bit data */
   SCORPIO_FORMAT_NETCDF4 =
-      5 /**< netCDF-4: HDF5 as netCDF-C writes it; an opened file is SCORPIO_FORMAT_HDF5 */
+      5 /**< netCDF-4: HDF5 as netCDF-C writes it; also an opened file that says so of itself */
 } scorpio_format;
 
 /** How the elements of a variable lie in the file. */

@@ -15,6 +15,7 @@ namespace scorpio::format {
 struct Contents {
   model::Schema schema;
   Placements placements;  // by the indices of variables in the schema
+  std::string format{};   // on the metadata rank: the name of the format, if the first bytes do not tell it
 };
 
 // Conversion to one message, and back.

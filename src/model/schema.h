@@ -166,6 +166,10 @@ class Schema {
   const Variable& variable(int index) const { return variables_[static_cast<size_t>(index)]; }
   Variable& variable(int index) { return variables_[static_cast<size_t>(index)]; }
 
+  // Its format has a restricted form, which further definitions keep to.
+  bool restricted() const { return restricted_; }
+  void set_restricted() { restricted_ = true; }
+
   // The definitions and changes since settle().
   const Pending& pending() const { return pending_; }
   // For the code that writes the definitions and removes those that are done.
@@ -222,6 +226,7 @@ class Schema {
   uint64_t attributes_numbered_ = 0;
   std::vector<Removed> graveyard_;
   Pending pending_;
+  bool restricted_ = false;
   mutable std::map<std::string, Members> members_;  // by group; empty: not determined since the last change
   uint64_t hash_ = 0;
 };

@@ -9,7 +9,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 7;
+constexpr uint64_t k_version = 8;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -164,6 +164,7 @@ std::vector<std::byte> Schema::serialise() const {
     out.text(removed.attribute);
     out.text(removed.moved_to);
   }
+  out.flag(restricted_);
   out.u64(hash_);
   return out.take();
 }
@@ -198,6 +199,7 @@ Status Schema::read_all(ByteReader& in) {
     removed.attribute = in.text();
     removed.moved_to = in.text();
   }
+  restricted_ = in.flag();
   hash_ = in.u64();
   if (in.failed()) return failure(Code::format, "it ends too early");
   if (!in.at_end()) return failure(Code::format, "bytes follow its end");

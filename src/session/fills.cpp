@@ -91,9 +91,10 @@ Status Fills::grow(const model::Lengths& lengths) {
     const model::Variable& variable = core_.schema().variable(i);
     const int dimension = variable.record_dimension();
     if (!longer.contains(dimension)) continue;
-    const bool in_chunks =
-        core_.placement(i).chunks() != nullptr;  // chunks read as the fill value until they are written
-    if (core_.schema().alive(i) && variable.records && variable.filled && !in_chunks) {
+    const format::Placement& placement = core_.placement(i);
+    // Chunks, and variables that the library reads, have the fill value until they are written.
+    const bool stored = placement.has_address() && placement.chunks() == nullptr;
+    if (core_.schema().alive(i) && variable.records && variable.filled && stored) {
       status = first_failure(status, fill_slabs(i, before[dimension], longer[dimension]));
     }
   }

@@ -143,6 +143,12 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   return owner;
 }
 
+Result<format::Contents> MetadataOwner::load() {
+  SCORPIO_ASSIGN(format::Contents contents, library_->load());
+  if (!contents.format.empty()) format_ = &format::format_named(contents.format);
+  return contents;
+}
+
 // A file may legally be shorter than its header says, because data that were never written need not be in it.
 // A truncated file looks the same.
 Status MetadataOwner::tell_missing_data() {

@@ -37,6 +37,8 @@ class MetadataOwner {
   const format::Format& format() const { return *format_; }
   const storage::Container& container() const { return *container_; }
   format::MetadataFile& library() { return *library_; }
+  // The contents of the file, which may determine its format more closely than its first bytes.
+  Result<format::Contents> load();
   // The block size for the file domains: the option, or the block size of the file system.
   uint64_t block_bytes();
 

@@ -169,7 +169,7 @@ Result<std::unique_ptr<Core>> open_file(System& system, const Result<std::string
   auto core = std::make_unique<Core>(system, arguments.path, arguments.options, writable, account);
   const auto load = [&](std::vector<std::byte>& message) -> Result<std::unique_ptr<MetadataOwner>> {
     SCORPIO_ASSIGN(auto metadata, MetadataOwner::open(core->metadata_context(), arguments.path, writable));
-    SCORPIO_ASSIGN(const format::Contents contents, metadata->library().load());
+    SCORPIO_ASSIGN(const format::Contents contents, metadata->load());
     if (writable) SCORPIO_TRY(check_eager(arguments.options, metadata->format(), arguments.path));
     message = format::serialise(contents.schema, contents.placements);
     return metadata;

@@ -1,5 +1,7 @@
 // Files of format netcdf4: what they refuse, what they say of themselves. netcdf4.py (tests/readers) has
 // other programs read and continue them.
+#include <hdf5.h>
+
 #include "accesses.h"
 #include "session.h"
 
@@ -30,7 +32,7 @@ class Netcdf4 : public testing::Test {
   scorpio_file* file_ = nullptr;
 };
 
-TEST_F(Netcdf4, IsAFormatOfItsOwnUntilTheFileIsOpened) {
+TEST_F(Netcdf4, IsAFormatOfItsOwn) {
   scorpio_format format = SCORPIO_FORMAT_DEFAULT;
   EXPECT_STREQ("netcdf4", scorpio_format_name(SCORPIO_FORMAT_NETCDF4));
   create("enhanced");
@@ -39,7 +41,7 @@ TEST_F(Netcdf4, IsAFormatOfItsOwnUntilTheFileIsOpened) {
   close();
   ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_READ, nullptr, &file_));
   EXPECT_SUCCESS(scorpio_file_inquire(file_, &format, nullptr, nullptr));
-  EXPECT_EQ(SCORPIO_FORMAT_HDF5, format);
+  EXPECT_EQ(SCORPIO_FORMAT_NETCDF4, format);
   int attributes = -1;
   EXPECT_SUCCESS(scorpio_attribute_count(file_, SCORPIO_GLOBAL, &attributes));
   EXPECT_EQ(0, attributes);  // those of the mechanism are not the user's
@@ -71,6 +73,70 @@ TEST_F(Netcdf4, TheClassicModel) {
   EXPECT_SUCCESS(scorpio_dimension_define(file_, "t", SCORPIO_UNLIMITED, &id));
   EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_dimension_define(file_, "u", SCORPIO_UNLIMITED, &id));
   EXPECT_SUCCESS(define("v", SCORPIO_INT32));
+  close();
+}
+
+// An opened file keeps its model, and an inquiry returns which variables are filled.
+TEST_F(Netcdf4, WhatAFileIsItStays) {
+  create("classic");
+  const int16_t fill = -7;
+  int id = -1;
+  EXPECT_SUCCESS(define("filled", SCORPIO_INT16));
+  EXPECT_SUCCESS(scorpio_variable_find(file_, "filled", &id));
+  EXPECT_SUCCESS(scorpio_variable_fill_define(file_, id, 1, &fill));
+  EXPECT_SUCCESS(define("unfilled", SCORPIO_INT16));
+  EXPECT_SUCCESS(scorpio_variable_find(file_, "unfilled", &id));
+  EXPECT_SUCCESS(scorpio_variable_fill_define(file_, id, 0, nullptr));
+  close();
+  for (int opens = 0; opens < 2; ++opens) {
+    ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file_));
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_group_define(file_, "/g", nullptr));
+    EXPECT_EQ(SCORPIO_ERR_TYPE, define("u", SCORPIO_UINT64));
+    EXPECT_SUCCESS(define(opens == 0 ? "a" : "b", SCORPIO_INT32));
+    for (const bool filled : {true, false}) {
+      int found = -1;
+      int16_t value = 0;
+      EXPECT_SUCCESS(scorpio_variable_find(file_, filled ? "filled" : "unfilled", &id));
+      EXPECT_SUCCESS(scorpio_variable_fill_inquire(file_, id, &found, &value, sizeof value));
+      EXPECT_EQ(filled ? 1 : 0, found);
+      if (filled) {
+        EXPECT_EQ(fill, value);
+      }
+    }
+    close();
+  }
+}
+
+// Files of netCDF-C from before 2016 have no _NCProperties.
+TEST_F(Netcdf4, IdsInAnIndexedRootTellTheFormat) {
+  create("enhanced");
+  EXPECT_SUCCESS(define("v", SCORPIO_INT32));
+  close();
+  if (rank_in() == 0) {
+    const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    EXPECT_GE(H5Adelete(file, "_NCProperties"), 0);
+    EXPECT_GE(H5Fclose(file), 0);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  scorpio_format format = SCORPIO_FORMAT_DEFAULT;
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_READ, nullptr, &file_));
+  EXPECT_SUCCESS(scorpio_file_inquire(file_, &format, nullptr, nullptr));
+  EXPECT_EQ(SCORPIO_FORMAT_NETCDF4, format);
+  close();
+}
+
+// An HDF5 file with named dimensions has the format hdf5, and can have types that netCDF-4 lacks.
+TEST_F(Netcdf4, DimensionsAloneMakeNoFormat) {
+  ASSERT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_HDF5, nullptr, &file_));
+  int id = -1, dimension = -1;
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "x", 5, &dimension));
+  EXPECT_SUCCESS(scorpio_variable_define_on(file_, "v", SCORPIO_INT32, 1, &dimension, &id));
+  close();
+  scorpio_format format = SCORPIO_FORMAT_DEFAULT;
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file_));
+  EXPECT_SUCCESS(scorpio_file_inquire(file_, &format, nullptr, nullptr));
+  EXPECT_EQ(SCORPIO_FORMAT_HDF5, format);
+  EXPECT_SUCCESS(scorpio_variable_define_sized(file_, "o", SCORPIO_OPAQUE, 7, 1, dims_, &id));
   close();
 }
 

@@ -44,7 +44,7 @@ RC_GTEST_PROP(CdfSchema, NothingThatWasReadIsPendingAndAllHasItsPlace, (uint64_t
   Random random(seed);
   Header header = random_header(random, {.version = random_version(random)});
   RC_ASSERT(place_randomly(random, header));
-  const auto [schema, placements] = take(to_contents(header, 0));
+  const auto [schema, placements, format] = take(to_contents(header, 0));
   const Geometry geometry = take(Geometry::make(header));
   RC_ASSERT(schema.pending() == model::Pending());
   RC_ASSERT(schema.variable_count() == static_cast<int>(header.variables.size()));
@@ -109,7 +109,7 @@ TEST(CdfSchema, WhatTheVersionLacksIsRefused) {
 TEST(CdfSchema, NamesOfOldWritersKeepTheirSlash) {
   Header header;
   header.variables = {{"a/b", {}, {}, Type::int32, 4, 512}, {"c", {}, {}, Type::int32, 4, 516}};
-  const auto [schema, placements] = take(to_contents(header, 0));
+  const auto [schema, placements, format] = take(to_contents(header, 0));
   EXPECT_TRUE(schema.find_variable("/a/b").has_value());
   EXPECT_EQ(take(to_header(schema, Version::cdf5, placements)), header);
 }
@@ -140,7 +140,7 @@ TEST(CdfSchema, RemovedVariablesAreLeftOut) {
   Header header;
   header.dims = {{"x", 5, false}};
   header.variables = {{"v", {0}, {}, Type::int16, 12, 512}, {"w", {0}, {}, Type::int16, 12, 524}};
-  auto [schema, placements] = take(to_contents(header, 0));
+  auto [schema, placements, format] = take(to_contents(header, 0));
   expect_ok(schema.remove("/v"));
   EXPECT_EQ(variables_of(schema), std::vector<int>{1});
   header.variables.erase(header.variables.begin());

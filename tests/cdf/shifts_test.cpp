@@ -84,7 +84,7 @@ RC_GTEST_PROP(CdfShifts, DataSurviveADefineMode, (uint64_t seed)) {
   } else {
     RC_ASSERT(place_randomly(random, old));
   }
-  auto [schema, placements] = take(to_contents(old, 0));
+  auto [schema, placements, format] = take(to_contents(old, 0));
   const LayoutOptions options{.header_free = between(random, 0, 1) * 100,
                               .data_align = between(random, 0, 1) * between(random, 1, 300)};
   const auto layout = make_cdf_layout(old.version, options);

@@ -37,7 +37,9 @@ class Hdf5File final : public MetadataFile {
     const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
     const bool eager = image().options().keep_lock;
-    return known(load_contents(open_.id(), dimensions_, !eager));
+    SCORPIO_ASSIGN(Contents contents, known(load_contents(open_.id(), dimensions_, !eager)));
+    if (!contents.format.empty()) image().set_netcdf4();
+    return contents;
   }
 
   Status apply(model::Schema& schema, Placements& placements, uint64_t end_of_data) override {

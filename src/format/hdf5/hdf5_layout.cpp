@@ -152,6 +152,7 @@ class Hdf5Layout final : public Layout {
   // Chunks that can be decoded here get addresses in raw space. Those for which there is no space, and all
   // chunks of an eager file, which its application may change, are left to HDF5.
   void found(const model::Schema& schema, Placements all) override {
+    rules_.classic_model = rules_.classic_model || schema.restricted();
     if (at_once_) chunks_ = place_found_chunks(schema, unit_bytes_, chunk_places_, all) || chunks_;
     Layout::found(schema, std::move(all));
   }

@@ -38,6 +38,8 @@ class Image {
   bool writable() const { return origin_.writable; }
   bool created() const { return origin_.created; }
   const MetadataOptions& options() const { return options_; }
+  // Of a file that was opened.
+  void set_netcdf4() { options_.netcdf4 = true; }
   Space& space() { return space_; }
   const Space& space() const { return space_; }
   const MetadataCounters& counters() const { return counters_; }

@@ -8,6 +8,7 @@
 #include "format/hdf5/dataspace.h"
 #include "format/hdf5/dimension_reader.h"
 #include "format/hdf5/errors.h"
+#include "format/hdf5/netcdf4_marks.h"
 #include "format/hdf5/scales.h"
 #include "format/hdf5/stored_form.h"
 #include "format/hdf5/types.h"
@@ -118,6 +119,7 @@ class Loader {
     if (path != "/") {
       SCORPIO_TRY(schema_.add_group(path));
     } else {
+      of_root_ = attributes;
       for (const char* name : {k_provenance, k_classic_model}) attributes.erase(name);
       number_in_order(attributes);
     }
@@ -127,6 +129,7 @@ class Loader {
 
   Status add_dataset(hid_t id, const std::string& path) {
     SCORPIO_ASSIGN(Dataset dataset, read_dataset(id, path));
+    has_ids_ = has_ids_ || dataset.id || !dataset.coordinates.empty();
     datasets_.push_back(std::move(dataset));
     return {};
   }
@@ -146,6 +149,13 @@ class Loader {
   }
   void recall_dimensions(hid_t file, const DimensionTable& table) { reader_.recall(file, table); }
 
+  // Called before take().
+  Netcdf4Marks marks(hid_t file) {
+    const Netcdf4Marks marks = marks_of(file, of_root_, has_ids_);
+    if (marks.classic_model) schema_.set_restricted();
+    return marks;
+  }
+
   // Objects other than variables were added to the schema when they were found.
   Result<Contents> take() {
     Placements placements;
@@ -162,7 +172,7 @@ class Loader {
       placements.set(index, std::move(dataset.placement));
     }
     schema_.settle();
-    return Contents{std::move(schema_), std::move(placements)};
+    return Contents{std::move(schema_), std::move(placements), {}};
   }
 
  private:
@@ -197,6 +207,8 @@ class Loader {
   std::set<std::string> visited_;
   std::vector<Dataset> datasets_;
   DimensionReader reader_;
+  model::Attributes of_root_;
+  bool has_ids_ = false;
 };
 
 }  // namespace
@@ -207,7 +219,10 @@ Result<Contents> load_contents(hid_t file, DimensionTable& dimensions, bool reco
   Loader loader;
   SCORPIO_TRY(loader.walk_group(root.get(), "/"));
   SCORPIO_ASSIGN(dimensions, loader.define_dimensions(records));
-  return loader.take();
+  const Netcdf4Marks marks = loader.marks(file);
+  SCORPIO_ASSIGN(Contents contents, loader.take());
+  if (marks.netcdf4) contents.format = "netcdf4";
+  return contents;
 }
 
 namespace {

@@ -13,8 +13,9 @@ namespace scorpio::format::hdf5 {
 
 // Loads all objects of the file; nothing is pending. An object with several hard links is a variable under
 // each of its names; a group has its members only under the first name that is found, so that cycles end.
-// `dimensions` is output. `records`: variables over unlimited dimensions have records; otherwise they have
-// the extents of the file, which a client of the live id may change.
+// `dimensions` is output. The contents name the format netcdf4 if the file follows it. `records`: variables
+// over unlimited dimensions have records; otherwise they have the extents of the file, which a client of the
+// live id may change.
 Result<Contents> load_contents(hid_t file, DimensionTable& dimensions, bool records);
 
 // Loads the single object at `path`; soft links are followed, and a link whose target does not exist is

@@ -23,6 +23,14 @@ std::string provenance(const std::string& writer) {
   return fmt::format("version=2,{},hdf5={}.{}.{}", writer, major, minor, release);
 }
 
+bool indexes_members(hid_t file) {
+  const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
+  const Handle list(H5Gget_create_plist(root.get()), H5Pclose);
+  unsigned flags = 0;
+  return list.valid() && H5Pget_link_creation_order(list.get(), &flags) >= 0 &&
+         (flags & H5P_CRT_ORDER_INDEXED) != 0;
+}
+
 }  // namespace
 
 Status mark_netcdf4(hid_t file, const std::string& writer, bool classic_model) {
@@ -33,6 +41,13 @@ Status mark_netcdf4(hid_t file, const std::string& writer, bool classic_model) {
   SCORPIO_TRY(put(root.get(), k_provenance, type.get(), text.data()));
   const int one = 1;
   return classic_model ? put(root.get(), k_classic_model, H5T_NATIVE_INT, &one) : Status();
+}
+
+Netcdf4Marks marks_of(hid_t file, const model::Attributes& of_root, bool has_ids) {
+  Netcdf4Marks marks;
+  marks.classic_model = of_root.contains(k_classic_model);
+  marks.netcdf4 = marks.classic_model || of_root.contains(k_provenance) || (has_ids && indexes_members(file));
+  return marks;
 }
 
 }  // namespace scorpio::format::hdf5

@@ -101,6 +101,14 @@ std::string missing_filters(hid_t dataset, hid_t list) {
   return missing.empty() || H5Dget_storage_size(dataset) == 0 ? std::string() : missing;
 }
 
+// Whoever wrote the file has set a value, and did not say that it is never stored.
+bool is_filled(hid_t list) {
+  H5D_fill_value_t value = H5D_FILL_VALUE_UNDEFINED;
+  H5D_fill_time_t time = H5D_FILL_TIME_NEVER;
+  return H5Pfill_value_defined(list, &value) >= 0 && H5Pget_fill_time(list, &time) >= 0 &&
+         value == H5D_FILL_VALUE_USER_DEFINED && time != H5D_FILL_TIME_NEVER;
+}
+
 }  // namespace
 
 Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& variable) {
@@ -108,6 +116,7 @@ Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& v
   variable.type = facts.type;
   variable.foreign_type = facts.foreign;
   variable.storage = storage_of(list.get());
+  variable.filled = is_filled(list.get());
   Placement placement = place_of(dataset, list.get(), facts, variable);
   if (placement.found_chunks() != nullptr) return placement;
   // HDF5 converts what it reads: elements have the byte order of this machine, whatever that of the file is.

@@ -10,8 +10,8 @@
 
 namespace scorpio::format::hdf5 {
 
-// The placement of the elements. Sets the fields of the variable that describe it: type, storage, and why the
-// elements cannot be read, if they cannot. Path and extents are set before.
+// The placement of the elements. Sets the fields of the variable that describe it: type, storage, fill, and
+// why the elements cannot be read, if they cannot. Path and extents are set before.
 Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& variable);
 
 }  // namespace scorpio::format::hdf5
