@@ -105,7 +105,7 @@ class Comparison(timed.Comparison):
         return self.lines[side][0]["time_s"] > 1.2 * best
 
     def with_input(self, wanted: list[Side]) -> list[Side]:
-        """Files of parallel HDF5, but for the side that reads our own."""
+        """Files of other programs, but for the side that reads our own."""
         ready = set()
         for file_format in dict.fromkeys(side.format for side in wanted):
             writer = next((side for side in self._writers(file_format) if self.session.build.program(side.program)), None)
@@ -123,6 +123,8 @@ class Comparison(timed.Comparison):
             return [LIMIT]
         if file_format == "own":
             return [_OURS_OWN]
+        if not self.chunks.peers:
+            return [_SERIAL]  # parallel HDF5 takes long for many chunks
         return _peers_of(self.session, "block" if file_format == "nc4block" else "collective")
 
     def check_written(self, side: Side) -> None:
@@ -135,9 +137,10 @@ class Comparison(timed.Comparison):
         self.verified[side] = self._start(as_written, "read", extra=("--verify",))["verified"]
 
     def _reader_of(self, side: Side) -> Side:
-        """HDF5, which has no zstd without a plugin."""
+        """HDF5, which has no zstd without a plugin, and takes long for many chunks."""
         peer = _peers_of(self.session, "collective")[0]
-        by_peer = self.session.build.program(peer.program) and side.format != "cdf5" and _ZSTD[1] not in self.case.sizes
+        by_peer = (self.session.build.program(peer.program) and side.format != "cdf5" and self.chunks.peers
+                   and _ZSTD[1] not in self.case.sizes)
         return peer if by_peer else OURS
 
     def complete(self, found: list[dict]) -> None:

@@ -2,7 +2,7 @@
 //   collective  each rank writes (reads) what it holds, one collective call for each variable and step
 //   rearranged  one MPI_Alltoallv of a step's data to (from) the I/O ranks, each of which has a range of the
 //               first dimension with more than one element; then collective calls of the I/O ranks alone
-// All records exist from the start, and nothing is filled: what a program would have to wait for otherwise.
+// Each step extends the datasets by one record. Nothing is filled, which a program would have to wait for.
 // Collective over MPI_COMM_WORLD.
 #include <hdf5.h>
 #include <mpi.h>
@@ -62,7 +62,13 @@ class File {
       there.start.insert(there.start.begin(), step);
       there.count.insert(there.count.begin(), 1);
     }
-    const bench::HyperslabPair slabs(job_.file_dims(), there);
+    std::vector<int64_t> dims = job_.file_dims();
+    if (job_.records > 0 && !arguments_.read) {
+      dims[0] = step + 1;
+      const std::vector<hsize_t> extents(dims.begin(), dims.end());
+      for (const hid_t dataset : datasets_) checked(H5Dset_extent(dataset, extents.data()), "H5Dset_extent");
+    }
+    const bench::HyperslabPair slabs(dims, there);
     for (size_t v = 0; v < datasets_.size(); ++v) {
       checked(arguments_.read
                   ? H5Dread(datasets_[v], H5T_NATIVE_FLOAT, slabs.memory, slabs.file, transfer_, data[v])
@@ -84,10 +90,13 @@ class File {
       return;
     }
     const std::vector<int64_t> extents = job_.file_dims(), extents_of_chunk = job_.file_chunk();
-    const std::vector<hsize_t> dims(extents.begin(), extents.end());
+    std::vector<hsize_t> dims(extents.begin(), extents.end());
     const std::vector<hsize_t> chunk(extents_of_chunk.begin(), extents_of_chunk.end());
     std::vector<hsize_t> most = dims;
-    if (job_.records > 0) most[0] = H5S_UNLIMITED;
+    if (job_.records > 0) {
+      most[0] = H5S_UNLIMITED;
+      dims[0] = 0;
+    }
     const int ndims = static_cast<int>(dims.size());
     const hid_t space = checked(H5Screate_simple(ndims, dims.data(), most.data()), "H5Screate_simple");
     const hid_t creation = checked(H5Pcreate(H5P_DATASET_CREATE), "H5Pcreate");
