@@ -10,6 +10,10 @@ namespace scorpio::format {
 
 namespace {
 
+// A write call costs less than another copy of so many bytes.
+constexpr uint64_t k_long_bytes = uint64_t{256} << 10;
+constexpr uint64_t k_most_together_bytes = uint64_t{4} << 20;
+
 void fill(std::span<std::byte> image, std::span<const std::byte> element) {
   for (size_t at = 0; at < image.size(); at += element.size()) {
     std::copy_n(element.begin(), std::min(element.size(), image.size() - at),
@@ -98,9 +102,8 @@ Status ChunkData::read(uint64_t offset, std::span<std::byte> bytes) {
 
 // Chunks in the file are only added to `wanted`, so that neighbouring ones are read together.
 Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes, std::vector<WantedChunk>& wanted) {
-  const auto chunk =
-      std::ranges::find(chunks_, piece.begin, [](const Chunk& one) { return one.piece.begin; });
-  if (chunk != chunks_.end()) SCORPIO_TRY(end_chunk(chunk));
+  if (const auto begun = begun_.find(piece.begin); begun != begun_.end())
+    SCORPIO_TRY(end_chunk(begun->second));
   if (const auto image = decoded_.find(piece.begin); !image.empty()) {
     std::ranges::copy(image.subspan(piece.offset, bytes.size()), bytes.begin());
     return {};
@@ -135,11 +138,7 @@ Status ChunkData::give_part(const Piece& piece, WantedChunk chunk, std::span<std
 
 // Returns no bytes for a chunk that was never written.
 Result<FoundChunk> ChunkData::find(const Piece& piece) {
-  const auto stored = stored_.find(piece.begin);
-  if (stored != stored_.end()) {
-    const storage::IndexEntry& entry = stored->second;
-    return FoundChunk{entry.address, entry.bytes, entry.skipped};
-  }
+  if (const Stored* stored = stored_of(piece)) return stored->place;
   const bool in_file = layout_.placement(piece.variable->index).is_found();
   if (!in_file || piece.chunk >= piece.variable->form->found_chunks()) return FoundChunk();
   if (!piece.variable->found.empty()) return piece.variable->found[static_cast<size_t>(piece.chunk)];
@@ -200,30 +199,34 @@ Status ChunkData::close_finder() {
   return status;
 }
 
-// A chunk that is put as a whole needs no assembly.
+// A chunk that is put as a whole needs no assembly, and is encoded without a copy of its own.
 Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
+  const decomp::ChunkGrid& grid = piece.variable->form->grid;
   frames_.put(piece.variable->index, *piece.variable->form, piece.chunk, piece.offset + bytes.size());
-  auto chunk = std::ranges::find(chunks_, piece.begin, [](const Chunk& one) { return one.piece.begin; });
-  const bool whole = piece.bytes == piece.variable->form->grid.chunk_bytes();
-  if (whole && chunk == chunks_.end()) {
-    std::vector<std::byte> image(bytes.begin(), bytes.end());
-    return encode(piece, image);
+  const auto begun = begun_.find(piece.begin);
+  if (begun == begun_.end() && piece.bytes == grid.chunk_bytes()) {
+    if (grid.padding_of(piece.chunk).empty()) return encode(piece, bytes);
+    return encode(piece, std::vector<std::byte>(bytes.begin(), bytes.end()));
   }
+  auto chunk = begun == begun_.end() ? chunks_.end() : begun->second;
   if (chunk == chunks_.end()) {
-    while (!chunks_.empty() && chunk_bytes_ + piece.variable->form->grid.chunk_bytes() > most_bytes_) {
-      SCORPIO_TRY(end_oldest());
-    }
+    while (!chunks_.empty() && chunk_bytes_ + grid.chunk_bytes() > most_bytes_) SCORPIO_TRY(end_oldest());
     chunk = begin_chunk(piece);
   }
-  std::copy(bytes.begin(), bytes.end(), chunk->image.begin() + static_cast<std::ptrdiff_t>(piece.offset));
+  if (chunk->image.size() < piece.offset) chunk->image.resize(piece.offset);
+  const size_t over = std::min(chunk->image.size() - piece.offset, bytes.size());
+  std::ranges::copy(bytes.first(over), chunk->image.begin() + static_cast<std::ptrdiff_t>(piece.offset));
+  chunk->image.insert(chunk->image.end(), bytes.begin() + static_cast<std::ptrdiff_t>(over), bytes.end());
   chunk->written.add(ByteRange::at(piece.offset, bytes.size()));
-  return chunk->written.covers({0, chunk->image.size()}) ? end_chunk(chunk) : Status();
+  return chunk->written.covers({0, grid.chunk_bytes()}) ? end_chunk(chunk) : Status();
 }
 
 std::list<ChunkData::Chunk>::iterator ChunkData::begin_chunk(const Piece& piece) {
   const decomp::ChunkGrid& grid = piece.variable->form->grid;
-  const auto chunk = chunks_.insert(chunks_.end(), {piece, std::vector<std::byte>(grid.chunk_bytes()), {}});
-  chunk_bytes_ += chunk->image.size();
+  const auto chunk = chunks_.insert(chunks_.end(), {piece, {}, {}});
+  chunk->image.reserve(grid.chunk_bytes());
+  begun_.emplace(piece.begin, chunk);
+  chunk_bytes_ += grid.chunk_bytes();
   for (const ByteRange& range : grid.padding_of(piece.chunk)) chunk->written.add(range);
   return chunk;
 }
@@ -233,10 +236,13 @@ Status ChunkData::end_oldest() { return end_chunk(chunks_.begin()); }
 // A chunk that is not complete replaces only these bytes of the stored chunk.
 Status ChunkData::end_chunk(std::list<Chunk>::iterator at) {
   Chunk chunk = std::move(*at);
+  const uint64_t bytes = chunk.piece.variable->form->grid.chunk_bytes();
   chunks_.erase(at);
-  chunk_bytes_ -= chunk.image.size();
-  if (!chunk.written.covers({0, chunk.image.size()})) {
-    std::vector<std::byte> image(chunk.image.size());
+  begun_.erase(chunk.piece.begin);
+  chunk_bytes_ -= bytes;
+  chunk.image.resize(bytes);
+  if (!chunk.written.covers({0, bytes})) {
+    std::vector<std::byte> image(bytes);
     SCORPIO_TRY(load(chunk.piece, image));
     for (const auto& [begin, end] : chunk.written.ranges()) {
       std::copy(chunk.image.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -245,24 +251,42 @@ Status ChunkData::end_chunk(std::list<Chunk>::iterator at) {
     }
     chunk.image = std::move(image);
   }
-  return encode(chunk.piece, chunk.image);
+  return encode(chunk.piece, std::move(chunk.image));
 }
 
 // A chunk without filters has the same size whenever it is stored: it is overwritten in the file, as
 // contiguous data are.
-Status ChunkData::encode(const Piece& piece, std::span<std::byte> image) {
-  const ChunkForm& form = *piece.variable->form;
+Result<bool> ChunkData::change_in_place(const Piece& piece, std::span<const std::byte> image) {
+  if (!piece.variable->form->pipeline.empty()) return false;
+  SCORPIO_ASSIGN(const FoundChunk place, find(piece));
+  if (place.bytes == 0) return false;
+  SCORPIO_TRY(overwrite(piece, place, image));
+  return true;
+}
+
+// For an image without padding.
+Status ChunkData::encode(const Piece& piece, std::span<const std::byte> image) {
   decoded_.forget(piece.begin);
+  SCORPIO_ASSIGN(const bool changed, change_in_place(piece, image));
+  if (changed) return {};
+  SCORPIO_ASSIGN(Held encoded, piece.variable->form->pipeline.encode(image));
+  return hold(piece, std::move(encoded));
+}
+
+Status ChunkData::encode(const Piece& piece, std::vector<std::byte> image) {
+  const ChunkForm& form = *piece.variable->form;
   fill(image, form.grid.padding_of(piece.chunk), form.fill);
-  if (form.pipeline.empty()) {
-    SCORPIO_ASSIGN(const FoundChunk place, find(piece));
-    if (place.bytes > 0) return overwrite(piece, place, image);
-  }
-  SCORPIO_ASSIGN(codec::Pipeline::Encoded encoded, form.pipeline.encode(image));
+  if (!form.pipeline.empty()) return encode(piece, std::span<const std::byte>(image));
+  decoded_.forget(piece.begin);
+  SCORPIO_ASSIGN(const bool changed, change_in_place(piece, image));
+  return changed ? Status() : hold(piece, {std::move(image), 0});
+}
+
+Status ChunkData::hold(const Piece& piece, Held encoded) {
   Held& held = held_[piece.begin];
   held_bytes_ += encoded.bytes.size();
   held_bytes_ -= held.bytes.size();
-  held = {std::move(encoded.bytes), encoded.skipped};
+  held = std::move(encoded);
   return held_bytes_ < arena_.region_bytes || arena_.region_bytes == 0 ? Status() : empty_into_arena();
 }
 
@@ -277,13 +301,13 @@ Status ChunkData::overwrite(const Piece& piece, const FoundChunk& place, std::sp
                                     .frames = frames_.tell(variable)};
     index_.push_back(entry);
   }
-  if (lacks_end(piece)) stored_[piece.begin] = {piece.begin, place.address, place.bytes};
+  if (lacks_end(piece)) store(piece.begin, place);
   return file_->write(place.address, image);
 }
 
 // Whether the chunk is as the opened file had it, with the end of the variable inside it.
 bool ChunkData::lacks_end(const Piece& piece) const {
-  return layout_.placement(piece.variable->index).is_found() && !stored_.contains(piece.begin) &&
+  return layout_.placement(piece.variable->index).is_found() && stored_of(piece) == nullptr &&
          !piece.variable->form->behind_end(piece.chunk).empty();
 }
 
@@ -317,6 +341,7 @@ Status ChunkData::close() {
   {
     const MutexLock lock(mutex_);
     chunks_.clear();
+    begun_.clear();
     held_.clear();
     decoded_.clear();
     chunk_bytes_ = held_bytes_ = 0;
@@ -336,32 +361,63 @@ Status ChunkData::place(uint64_t address) {
   return held_.empty() ? Status() : failure(Code::internal, "{} chunks have no place", held_.size());
 }
 
-// Writes chunks in the order of raw space, up to `most` bytes; returns one past the last byte.
+// Returns the chunk if this rank has given it a location since the file was opened.
+const ChunkData::Stored* ChunkData::stored_of(const Piece& piece) const {
+  const std::vector<Stored>& all = piece.variable->stored;
+  const auto stored = std::ranges::lower_bound(all, piece.begin, {}, &Stored::begin);
+  return stored != all.end() && stored->begin == piece.begin ? &*stored : nullptr;
+}
+
+// Records the location of the chunk from now on. Returns the previous one, without bytes if there was none.
+FoundChunk ChunkData::store(uint64_t begin, const FoundChunk& place) {
+  static_assert(sizeof(Stored) <= 40, "an I/O rank has one for each chunk that it stores");
+  std::vector<Stored>& all = variables_.upper_bound(begin)->second.stored;
+  const auto at = std::ranges::lower_bound(all, begin, {}, &Stored::begin);
+  if (at != all.end() && at->begin == begin) return std::exchange(at->place, place);
+  all.insert(at, {begin, place});
+  return {};
+}
+
+// Writes chunks in the order of raw space, up to `most` bytes; returns one past the last byte. Short chunks
+// are written together, long ones without another copy.
 Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
-  std::vector<std::byte> all;
-  all.reserve(std::min(held_bytes_, most));
+  uint64_t end = address;
+  std::vector<std::byte> together;  // what lies in front of `end`
+  const auto write_together = [&]() -> Status {
+    const uint64_t begin = end - together.size();
+    const Status written = together.empty() ? Status() : file_->write(begin, together);
+    together.clear();
+    return written;
+  };
   for (auto at = held_.begin(); at != held_.end();) {
     const auto& [begin, held] = *at;
-    if (held.bytes.size() > most - all.size()) {
+    const uint64_t bytes = held.bytes.size();
+    if (bytes > most - (end - address)) {
       ++at;
       continue;
     }
-    storage::IndexEntry& stored = stored_[begin];
-    const storage::IndexEntry entry{.begin = begin,
-                                    .address = address + all.size(),
-                                    .bytes = held.bytes.size(),
-                                    .skipped = held.skipped,
-                                    .old_address = stored.address,
-                                    .old_bytes = stored.bytes,
-                                    .frames = frames_.tell(piece_at(begin, 1).variable->index)};
-    stored = entry;
-    index_.push_back(entry);
-    all.insert(all.end(), held.bytes.begin(), held.bytes.end());
-    held_bytes_ -= held.bytes.size();
+    const FoundChunk place{end, bytes, held.skipped};
+    const FoundChunk old = store(begin, place);
+    index_.push_back({.begin = begin,
+                      .address = end,
+                      .bytes = bytes,
+                      .skipped = held.skipped,
+                      .old_address = old.address,
+                      .old_bytes = old.bytes,
+                      .frames = frames_.tell(piece_at(begin, 1).variable->index)});
+    if (bytes >= k_long_bytes || together.size() + bytes > k_most_together_bytes)
+      SCORPIO_TRY(write_together());
+    if (bytes >= k_long_bytes) {
+      SCORPIO_TRY(file_->write(end, held.bytes));
+    } else {
+      together.insert(together.end(), held.bytes.begin(), held.bytes.end());
+    }
+    end += bytes;
+    held_bytes_ -= bytes;
     at = held_.erase(at);
   }
-  if (!all.empty()) SCORPIO_TRY(file_->write(address, all));
-  return address + all.size();
+  SCORPIO_TRY(write_together());
+  return end;
 }
 
 // A chunk that is larger than a region stays in memory until the next synchronisation point.

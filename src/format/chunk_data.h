@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/interval_set.h"
@@ -48,6 +49,11 @@ class ChunkData final : public storage::DataAccess {
   std::vector<storage::IndexEntry> take_index() override;
 
  private:
+  // A chunk that has a place in the file since it was opened. There may be very many.
+  struct Stored {
+    uint64_t begin;  // in raw space
+    FoundChunk place;
+  };
   struct Variable {
     uint64_t begin;
     uint64_t end;
@@ -56,6 +62,7 @@ class ChunkData final : public storage::DataAccess {
     // [chunks] Their locations when the variable was first written, because another thread may not call HDF5.
     // Empty before that.
     std::vector<FoundChunk> found = {};
+    std::vector<Stored> stored = {};  // by place in raw space
   };
   // The bytes of one chunk in a write or read.
   struct Piece {
@@ -69,13 +76,10 @@ class ChunkData final : public storage::DataAccess {
   // A chunk that is being assembled.
   struct Chunk {
     Piece piece;
-    std::vector<std::byte> image;
-    IntervalSet written;  // bytes of the image that are written, and padding
+    std::vector<std::byte> image;  // up to the last byte that was put, so that none is zeroed first
+    IntervalSet written;           // bytes of the chunk that are written, and padding
   };
-  struct Held {
-    std::vector<std::byte> bytes;
-    uint32_t skipped = 0;
-  };
+  using Held = codec::Pipeline::Encoded;
 
   Piece piece_at(uint64_t offset, uint64_t bytes) const REQUIRES(mutex_);
   Status take(const Piece& piece, std::span<const std::byte> bytes) REQUIRES(mutex_);
@@ -90,7 +94,12 @@ class ChunkData final : public storage::DataAccess {
   std::list<Chunk>::iterator begin_chunk(const Piece& piece) REQUIRES(mutex_);
   Status end_chunk(std::list<Chunk>::iterator chunk) REQUIRES(mutex_);
   Status end_oldest() REQUIRES(mutex_);
-  Status encode(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
+  Result<bool> change_in_place(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
+  Status encode(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
+  Status encode(const Piece& piece, std::vector<std::byte> image) REQUIRES(mutex_);
+  Status hold(const Piece& piece, Held encoded) REQUIRES(mutex_);
+  const Stored* stored_of(const Piece& piece) const REQUIRES(mutex_);
+  FoundChunk store(uint64_t begin, const FoundChunk& place) REQUIRES(mutex_);
   Status load(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
   bool lacks_end(const Piece& piece) const REQUIRES(mutex_);
   Status overwrite(const Piece& piece, const FoundChunk& place, std::span<const std::byte> image)
@@ -108,14 +117,15 @@ class ChunkData final : public storage::DataAccess {
   std::string path_ GUARDED_BY(mutex_);
   std::unique_ptr<ChunkFinder> finder_ GUARDED_BY(mutex_);     // opened when it is first needed
   std::map<uint64_t, Variable> variables_ GUARDED_BY(mutex_);  // by the first byte after the variable
-  int known_ GUARDED_BY(mutex_) = 0;             // number of variables of the schema that follow() has seen
-  std::list<Chunk> chunks_ GUARDED_BY(mutex_);   // in the order in which their assembly began
-  uint64_t chunk_bytes_ GUARDED_BY(mutex_) = 0;  // size of chunks_
+  int known_ GUARDED_BY(mutex_) = 0;            // number of variables of the schema that follow() has seen
+  std::list<Chunk> chunks_ GUARDED_BY(mutex_);  // in the order in which their assembly began
+  std::unordered_map<uint64_t, std::list<Chunk>::iterator> begun_
+      GUARDED_BY(mutex_);                             // chunks_ by address in raw space
+  uint64_t chunk_bytes_ GUARDED_BY(mutex_) = 0;       // size of chunks_ when they are complete
   std::map<uint64_t, Held> held_ GUARDED_BY(mutex_);  // encoded chunks, by address in raw space
   uint64_t held_bytes_ GUARDED_BY(mutex_) = 0;
   DecodedChunks decoded_ GUARDED_BY(mutex_);
   PutFrames frames_ GUARDED_BY(mutex_);
-  std::map<uint64_t, storage::IndexEntry> stored_ GUARDED_BY(mutex_);  // by address in raw space
   Arena arena_ GUARDED_BY(mutex_);
   uint64_t regions_ GUARDED_BY(mutex_) = 0;                    // number of regions of the arena that are used
   uint64_t arena_end_ GUARDED_BY(mutex_) = 0;                  // one past the last byte in these regions
