@@ -208,6 +208,40 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
 SCORPIO_API int scorpio_variable_define_filters(scorpio_file* file, int variable, int nfilters,
                                                 const int* filters, const int* parameters);
 
+/** How the elements of a variable are rounded before they pass filters. The numbers are those of netCDF-C. */
+typedef enum scorpio_quantization {
+  SCORPIO_QUANTIZE_NONE = 0,     /**< not at all */
+  SCORPIO_QUANTIZE_BITGROOM = 1, /**< significant decimal digits: bits are set to zero and one in turn */
+  SCORPIO_QUANTIZE_GRANULAR_BITROUND = 2, /**< significant decimal digits, for each number as it needs them */
+  SCORPIO_QUANTIZE_BITROUND = 3           /**< bits of the mantissa */
+} scorpio_quantization;
+
+/** Rounds the elements of a variable when they are written, so that filters make its chunks much smaller.
+ *
+ * The file then holds other numbers than those that are put: with SCORPIO_QUANTIZE_BITGROOM each differs by
+ * at most 10^-digits / 2 of its magnitude, with SCORPIO_QUANTIZE_GRANULAR_BITROUND by at most half of its
+ * last decimal digit, with SCORPIO_QUANTIZE_BITROUND by at most 2^-(digits + 1) of its magnitude. The fill
+ * value, the values of the attributes _FillValue and missing_value, zeros, infinite and subnormal numbers,
+ * and those that are none, keep all bits, and no other number becomes one of them. The variable gets the
+ * attribute by which netCDF-C and readers know it, as _QuantizeBitRoundNumberOfSignificantBits. A variable
+ * that has such an attribute when it first has data in this program is quantised, also in an opened file, if
+ * it is stored in chunks.
+ * @local This is a definition, made before data are moved.
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable, which is stored in chunks.
+ * @param[in] mode The method; SCORPIO_QUANTIZE_NONE removes the attribute.
+ * @param[in] digits The decimal digits that are kept: 1 to 7 of SCORPIO_FLOAT32, 1 to 15 of SCORPIO_FLOAT64;
+ * with SCORPIO_QUANTIZE_BITROUND the bits: 1 to 23, 1 to 52. Ignored with SCORPIO_QUANTIZE_NONE.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, or the mode or the number of digits is
+ * not possible.
+ * @retval SCORPIO_ERR_TYPE The variable does not hold floating-point numbers.
+ * @retval SCORPIO_ERR_STATE The variable may have data already.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_define_quantization(scorpio_file* file, int variable,
+                                                     scorpio_quantization mode, int digits);
+
 /** Returns how the elements of a variable are stored in the file. Output arguments may be NULL. The result is
  * the same on all ranks, and does not change while the file is open.
  * @local

@@ -196,6 +196,14 @@ int scorpio_variable_define_filters(scorpio_file* file, int variable, int nfilte
   });
 }
 
+int scorpio_variable_define_quantization(scorpio_file* file, int variable, scorpio_quantization mode,
+                                         int digits) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->definitions().define_quantization(variable, static_cast<int>(mode), digits);
+  });
+}
+
 int scorpio_variable_storage(scorpio_file* file, int variable, scorpio_storage* storage, int64_t* chunk,
                              int capacity, int* filters, int filter_capacity, int* nfilters) {
   return guarded([&]() -> Status {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "format/quantized.h"
 #include "plan/domains.h"
 
 namespace scorpio::format {
@@ -51,7 +52,9 @@ void ChunkData::follow() {
     const Placement& placement = layout_.placement(known_);
     if (placement.chunks() == nullptr) continue;
     const uint64_t begin = *placement.address(), end = begin + placement.chunks()->raw_bytes();
-    variables_.insert_or_assign(end, Variable{begin, end, placement.chunks(), known_});
+    Variable variable{begin, end, placement.chunks(), known_};
+    variable.quantization = quantization_of(schema_.variable(known_), variable.form->fill);
+    variables_.insert_or_assign(end, std::move(variable));
   }
 }
 
@@ -199,14 +202,18 @@ Status ChunkData::close_finder() {
   return status;
 }
 
-// A chunk that is put as a whole needs no assembly, and is encoded without a copy of its own.
+// A chunk that is put as a whole needs no assembly, and is encoded without a copy of its own. Each element is
+// quantised once, however often its chunk is encoded.
 Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
   const decomp::ChunkGrid& grid = piece.variable->form->grid;
   frames_.put(piece.variable->index, *piece.variable->form, piece.chunk, piece.offset + bytes.size());
   const auto begun = begun_.find(piece.begin);
   if (begun == begun_.end() && piece.bytes == grid.chunk_bytes()) {
-    if (grid.padding_of(piece.chunk).empty()) return encode(piece, bytes);
-    return encode(piece, std::vector<std::byte>(bytes.begin(), bytes.end()));
+    const codec::Quantization& quantization = piece.variable->quantization;
+    if (quantization.empty() && grid.padding_of(piece.chunk).empty()) return encode(piece, bytes);
+    std::vector<std::byte> image(bytes.begin(), bytes.end());
+    quantization.apply(image, 0);
+    return encode(piece, std::move(image));
   }
   auto chunk = begun == begun_.end() ? chunks_.end() : begun->second;
   if (chunk == chunks_.end()) {
@@ -217,6 +224,8 @@ Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
   const size_t over = std::min(chunk->image.size() - piece.offset, bytes.size());
   std::ranges::copy(bytes.first(over), chunk->image.begin() + static_cast<std::ptrdiff_t>(piece.offset));
   chunk->image.insert(chunk->image.end(), bytes.begin() + static_cast<std::ptrdiff_t>(over), bytes.end());
+  const std::span<std::byte> to = std::span(chunk->image).subspan(piece.offset, bytes.size());
+  piece.variable->quantization.apply(to, piece.offset / grid.element_bytes());
   chunk->written.add(ByteRange::at(piece.offset, bytes.size()));
   return chunk->written.covers({0, grid.chunk_bytes()}) ? end_chunk(chunk) : Status();
 }

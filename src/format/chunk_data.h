@@ -15,6 +15,7 @@
 
 #include "base/interval_set.h"
 #include "base/mutex.h"
+#include "codec/quantization.h"
 #include "format/chunk_fetch.h"
 #include "format/chunk_finder.h"
 #include "format/decoded_chunks.h"
@@ -63,6 +64,7 @@ class ChunkData final : public storage::DataAccess {
     // Empty before that.
     std::vector<FoundChunk> found = {};
     std::vector<Stored> stored = {};  // by place in raw space
+    codec::Quantization quantization = {};
   };
   // The bytes of one chunk in a write or read.
   struct Piece {

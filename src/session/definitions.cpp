@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/id_range.h"
 #include "comm/ballot.h"
+#include "format/quantized.h"
 #include "model/schema_describe.h"
 
 namespace scorpio::session {
@@ -369,14 +370,58 @@ Status Definitions::define_filters(int index, const std::vector<int>& filters,
   return define_storage(index, std::move(storage));
 }
 
+Status Definitions::check_quantization(int index, int mode, int digits) const {
+  const model::Variable& variable = core_.schema().variable(index);
+  if (variable.storage.form != model::Storage::Form::chunked) {
+    return failure(Code::argument,
+                   "{} is not stored in chunks, and only chunks are quantised; call "
+                   "scorpio_variable_define_chunks() first",
+                   variable.path);
+  }
+  if (mode < 0 || mode > static_cast<int>(codec::QuantizationMode::bit_round))
+    return failure(Code::argument, "no method of quantisation has the number {}", mode);
+  SCORPIO_TRY(core_.check(FileState::Event::add));
+  SCORPIO_TRY(check_new_storage(index));
+  const auto method = static_cast<codec::QuantizationMode>(mode);
+  return method == codec::QuantizationMode::none ? Status()
+                                                 : format::check_quantization(variable, method, digits);
+}
+
+Status Definitions::define_quantization(int index, int mode, int digits) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("quantisation of variable {} {} {}", index, mode, digits));
+  const Result<const model::Variable*> found = core_.variable(index);
+  if (!found.ok()) return defined(found.status());
+  const Status possible = check_quantization(index, mode, digits);
+  if (!possible.ok()) return defined(possible);
+  const std::string path = (*found)->path;
+  for (const auto other : {codec::QuantizationMode::bit_groom, codec::QuantizationMode::granular_bit_round,
+                           codec::QuantizationMode::bit_round}) {
+    const std::string name = codec::attribute_of(other);
+    if ((*found)->attributes.contains(name)) SCORPIO_TRY(remove_attribute(path, name));
+  }
+  if (mode == static_cast<int>(codec::QuantizationMode::none)) return {};
+  model::Attribute attribute;
+  attribute.type = model::native(model::Kind::int32);
+  const auto value = static_cast<int32_t>(digits);
+  const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+  attribute.value.assign(bytes, bytes + sizeof(value));
+  return put_attribute(path, codec::attribute_of(static_cast<codec::QuantizationMode>(mode)),
+                       std::move(attribute));
+}
+
+Status Definitions::check_new_storage(int index) const {
+  if (core_.schema().pending().is_new_variable(index) && core_.layout().is_movable(index)) return {};
+  return failure(Code::state, "{} may have data already; how it is stored is chosen when it is defined",
+                 core_.schema().variable(index).path);
+}
+
 Status Definitions::define_storage(int index, model::Storage storage) {
   const model::Variable& variable = core_.schema().variable(index);
   const auto check = [&]() -> Status {
     SCORPIO_TRY(core_.check(FileState::Event::add));
     SCORPIO_TRY(core_.layout().check_storage(core_.schema(), variable, storage));
-    if (core_.schema().pending().is_new_variable(index) && core_.layout().is_movable(index)) return {};
-    return failure(Code::state, "{} may have data already; how it is stored is chosen when it is defined",
-                   variable.path);
+    return check_new_storage(index);
   };
   return define(check, [&] {
     core_.schema().set_storage(index, std::move(storage));

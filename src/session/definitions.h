@@ -41,6 +41,8 @@ class Definitions {
   // Sets the chunk shape of a variable before it has data and before nonblocking requests are made.
   Status define_chunks(int variable, const std::vector<int64_t>& chunk);
   Status define_filters(int variable, const std::vector<int>& filters, const std::vector<int>& parameters);
+  // `mode`: as codec::QuantizationMode numbers them.
+  Status define_quantization(int variable, int mode, int digits);
 
   // Takes the place of a definition whose arguments are invalid on this rank; counts as a definition that
   // failed.
@@ -63,6 +65,8 @@ class Definitions {
   Status compare_texts(const std::string& call);
   Status no_eager_fill() const;
   Status define_storage(int variable, model::Storage storage);
+  Status check_new_storage(int variable) const;
+  Status check_quantization(int variable, int mode, int digits) const;
   Result<int> add_dimension(const std::string& name, int64_t extent);
   Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
   Result<int> add_to_schema(model::Variable variable);

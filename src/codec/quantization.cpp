@@ -1,0 +1,188 @@
+#include "codec/quantization.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace scorpio::codec {
+
+namespace {
+
+constexpr double k_bits_of_digit = 3.321928094887362;  // log2(10)
+
+template <class Word>
+struct Ieee;
+template <>
+struct Ieee<uint32_t> {
+  using Number = float;
+  static constexpr int k_mantissa = 23, k_bias = 127, k_exponents = 256, k_digits = 7;
+};
+template <>
+struct Ieee<uint64_t> {
+  using Number = double;
+  static constexpr int k_mantissa = 52, k_bias = 1023, k_exponents = 2048, k_digits = 15;
+};
+
+template <class Word>
+int exponent_of(Word bits) {
+  return static_cast<int>(bits >> Ieee<Word>::k_mantissa) & (Ieee<Word>::k_exponents - 1);
+}
+
+template <class Word>
+bool is_normal(Word bits) {
+  const int exponent = exponent_of(bits);
+  return exponent > 0 && exponent < Ieee<Word>::k_exponents - 1;
+}
+
+template <class Word>
+Word mask_of(int zeroed) {
+  return static_cast<Word>(~Word{0} << zeroed);
+}
+
+template <class Word>
+Word rounded(Word bits, int zeroed) {
+  const Word half = zeroed == 0 ? Word{0} : static_cast<Word>(Word{1} << (zeroed - 1));
+  return static_cast<Word>(bits + half) & mask_of<Word>(zeroed);
+}
+
+// Of numbers in [2^exponent, 2^(exponent + 1)), which have one or two numbers of digits before the point.
+template <class Word>
+Quantization::Step step_of(int exponent, int digits) {
+  using Number = typename Ieee<Word>::Number;
+  const auto zeroed = [&](int before_point) {
+    const int quantum = static_cast<int>(std::floor((before_point - digits) * k_bits_of_digit));
+    return static_cast<uint8_t>(
+        std::clamp(Ieee<Word>::k_mantissa - (exponent - quantum), 0, Ieee<Word>::k_mantissa));
+  };
+  int before_point = static_cast<int>(std::floor(exponent / k_bits_of_digit)) + 1;
+  const long double least = std::ldexp(1.0L, exponent);
+  while (std::pow(10.0L, before_point) <= least) ++before_point;
+  const long double next = std::pow(10.0L, before_point);
+  Quantization::Step step{~uint64_t{0}, zeroed(before_point), zeroed(before_point + 1)};
+  if (next < 2 * least) {
+    auto threshold = static_cast<Number>(next);
+    if (threshold < next) threshold = std::nextafter(threshold, 2 * threshold);
+    step.threshold = std::bit_cast<Word>(threshold);
+  }
+  return step;
+}
+
+template <class Word>
+std::vector<Quantization::Step> steps_of(int digits) {
+  std::vector<Quantization::Step> steps(Ieee<Word>::k_exponents);
+  for (int i = 1; i + 1 < Ieee<Word>::k_exponents; ++i)
+    steps[static_cast<size_t>(i)] = step_of<Word>(i - Ieee<Word>::k_bias, digits);
+  return steps;
+}
+
+template <class Word>
+Word rounded_in_steps(Word bits, const std::vector<Quantization::Step>& steps) {
+  const Quantization::Step& step = steps[static_cast<size_t>(exponent_of(bits))];
+  const Word magnitude = bits & (~Word{0} >> 1);
+  return rounded(bits, magnitude >= step.threshold ? step.above : step.below);
+}
+
+template <class Word, class Round>
+void apply_to_all(std::span<std::byte> elements, const std::vector<uint64_t>& kept, Round&& round) {
+  const auto is_kept = [&](Word bits) { return std::ranges::find(kept, uint64_t{bits}) != kept.end(); };
+  for (size_t i = 0; i < elements.size() / sizeof(Word); ++i) {
+    Word bits = 0;
+    std::memcpy(&bits, elements.data() + i * sizeof(Word), sizeof(Word));
+    if (!is_normal(bits) || is_kept(bits)) continue;
+    const Word now = round(bits, i);
+    if (!is_normal(now) || is_kept(now)) continue;
+    std::memcpy(elements.data() + i * sizeof(Word), &now, sizeof(Word));
+  }
+}
+
+// Bits of the mantissa that BitGroom keeps, as netCDF-C does.
+int groomed_bits(int digits, uint32_t element_bytes) {
+  return static_cast<int>(std::ceil(digits * k_bits_of_digit)) + (element_bytes == sizeof(double) ? 2 : 1);
+}
+
+int most_digits(QuantizationMode mode, uint32_t element_bytes) {
+  const bool is_double = element_bytes == sizeof(double);
+  if (mode == QuantizationMode::bit_round)
+    return is_double ? Ieee<uint64_t>::k_mantissa : Ieee<uint32_t>::k_mantissa;
+  return is_double ? Ieee<uint64_t>::k_digits : Ieee<uint32_t>::k_digits;
+}
+
+}  // namespace
+
+Result<Quantization> Quantization::make(QuantizationMode mode, int digits, uint32_t element_bytes) {
+  Quantization made;
+  if (mode == QuantizationMode::none) return made;
+  const int most = most_digits(mode, element_bytes);
+  if (digits < 1 || digits > most) {
+    return failure(Code::argument, "{} {} of floating-point numbers of {} bytes are to be kept; give 1 to {}",
+                   digits, mode == QuantizationMode::bit_round ? "bits" : "digits", element_bytes, most);
+  }
+  const bool is_double = element_bytes == sizeof(double);
+  const int mantissa = is_double ? Ieee<uint64_t>::k_mantissa : Ieee<uint32_t>::k_mantissa;
+  made.mode_ = mode;
+  made.element_bytes_ = element_bytes;
+  if (mode == QuantizationMode::granular_bit_round) {
+    made.steps_ = is_double ? steps_of<uint64_t>(digits) : steps_of<uint32_t>(digits);
+  } else {
+    const int kept = mode == QuantizationMode::bit_round ? digits : groomed_bits(digits, element_bytes);
+    made.zeroed_ = std::max(0, mantissa - kept);
+  }
+  return made;
+}
+
+void Quantization::keep(std::span<const std::byte> elements) {
+  for (; element_bytes_ > 0 && elements.size() >= element_bytes_;
+       elements = elements.subspan(element_bytes_)) {
+    uint64_t bits = 0;
+    uint32_t short_bits = 0;
+    if (element_bytes_ == sizeof(bits)) {
+      std::memcpy(&bits, elements.data(), sizeof(bits));
+    } else {
+      std::memcpy(&short_bits, elements.data(), sizeof(short_bits));
+      bits = short_bits;
+    }
+    if (std::ranges::find(kept_, bits) == kept_.end()) kept_.push_back(bits);
+  }
+}
+
+void Quantization::apply(std::span<std::byte> elements, uint64_t first) const {
+  const auto apply_as = [&](auto word) {
+    using Word = decltype(word);
+    switch (mode_) {
+      case QuantizationMode::bit_groom:
+        return apply_to_all<Word>(elements, kept_, [&](Word bits, size_t i) {
+          const Word mask = mask_of<Word>(zeroed_);
+          return static_cast<Word>((first + i) % 2 == 0 ? bits & mask : bits | static_cast<Word>(~mask));
+        });
+      case QuantizationMode::granular_bit_round:
+        return apply_to_all<Word>(elements, kept_,
+                                  [&](Word bits, size_t) { return rounded_in_steps(bits, steps_); });
+      case QuantizationMode::bit_round:
+        return apply_to_all<Word>(elements, kept_, [&](Word bits, size_t) { return rounded(bits, zeroed_); });
+      case QuantizationMode::none:
+        break;
+    }
+  };
+  if (element_bytes_ == sizeof(uint64_t)) {
+    apply_as(uint64_t{});
+  } else {
+    apply_as(uint32_t{});
+  }
+}
+
+std::string attribute_of(QuantizationMode mode) {
+  switch (mode) {
+    case QuantizationMode::bit_groom:
+      return "_QuantizeBitGroomNumberOfSignificantDigits";
+    case QuantizationMode::granular_bit_round:
+      return "_QuantizeGranularBitRoundNumberOfSignificantDigits";
+    case QuantizationMode::bit_round:
+      return "_QuantizeBitRoundNumberOfSignificantBits";
+    case QuantizationMode::none:
+      break;
+  }
+  return "";
+}
+
+}  // namespace scorpio::codec

@@ -1,0 +1,62 @@
+#include "format/quantized.h"
+
+#include <array>
+#include <cstring>
+#include <optional>
+
+namespace scorpio::format {
+
+namespace {
+
+constexpr std::array k_modes = {codec::QuantizationMode::bit_groom,
+                                codec::QuantizationMode::granular_bit_round,
+                                codec::QuantizationMode::bit_round};
+
+// netCDF-C stores an int.
+std::optional<int> digits_of(const model::Attribute& attribute) {
+  int32_t digits = 0;
+  if (attribute.type != model::native(model::Kind::int32) || attribute.value.size() != sizeof(digits))
+    return {};
+  std::memcpy(&digits, attribute.value.data(), sizeof(digits));
+  return digits;
+}
+
+bool is_native_float(const model::ElementType& type) {
+  return type == model::native(model::Kind::float32) || type == model::native(model::Kind::float64);
+}
+
+void keep_values_of(const model::Variable& variable, codec::Quantization& quantization) {
+  for (const char* name : {model::k_fill_value, "missing_value"}) {
+    const auto found = variable.attributes.find(name);
+    if (found != variable.attributes.end() && found->second.type == variable.type)
+      quantization.keep(found->second.value);
+  }
+}
+
+}  // namespace
+
+Status check_quantization(const model::Variable& variable, codec::QuantizationMode mode, int digits) {
+  if (!is_native_float(variable.type)) {
+    return failure(Code::type, "variable {} is of type {}: only floating-point numbers are quantised",
+                   variable.path, model::to_string(variable.type));
+  }
+  const Status made = codec::Quantization::make(mode, digits, variable.type.size_bytes).status();
+  return made.ok() ? made : made.with_context(variable.path);
+}
+
+codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> fill) {
+  if (!is_native_float(variable.type)) return {};
+  for (const codec::QuantizationMode mode : k_modes) {
+    const auto found = variable.attributes.find(codec::attribute_of(mode));
+    if (found == variable.attributes.end()) continue;
+    const std::optional<int> digits = digits_of(found->second);
+    auto made = codec::Quantization::make(mode, digits.value_or(0), variable.type.size_bytes);
+    if (!made.ok()) return {};
+    made->keep(fill);
+    keep_values_of(variable, *made);
+    return *std::move(made);
+  }
+  return {};
+}
+
+}  // namespace scorpio::format

@@ -1,0 +1,138 @@
+// Quantisation: every number stays within the bound of its mode, and what is to be kept keeps every bit.
+#include "codec/quantization.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace scorpio::codec {
+namespace {
+
+template <class T>
+using WordOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+
+// Half of all are kept values, powers of ten and two and their neighbours, numbers near the ends of the
+// range, and numbers that are none.
+template <class T>
+std::vector<T> random_numbers(std::mt19937_64& random, T fill) {
+  std::vector<T> numbers;
+  for (int i = 0; i < 4000; ++i) {
+    const int exponent = static_cast<int>(random() % 60) - 30;
+    T number = std::bit_cast<T>(static_cast<WordOf<T>>(random()));
+    switch (random() % 10) {
+      case 0:
+        number = fill;
+        break;
+      case 1:
+        number = static_cast<T>(std::pow(10.0L, exponent));
+        break;
+      case 2:
+        number = std::nextafter(static_cast<T>(std::pow(10.0L, exponent)), T{0});
+        break;
+      case 3:
+        number = std::nextafter(static_cast<T>(std::ldexp(1.0L, exponent)), T{0});
+        break;
+      case 4:
+        number = std::nextafter(fill, i % 2 == 0 ? T{0} : std::numeric_limits<T>::max());
+        break;
+      case 5:
+        number = i % 4 == 0 ? std::numeric_limits<T>::max() : -std::numeric_limits<T>::denorm_min();
+        break;
+      default:
+        break;
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+template <class T>
+long double bound_of(QuantizationMode mode, int digits, T number) {
+  const long double magnitude = std::fabs(static_cast<long double>(number));
+  if (mode == QuantizationMode::bit_round) return magnitude * std::ldexp(1.0L, -digits - 1);
+  if (mode == QuantizationMode::bit_groom) return magnitude * std::pow(10.0L, -digits) / 2;
+  int before_point = 1 + static_cast<int>(std::floor(std::log10(magnitude)));
+  if (std::pow(10.0L, before_point - 1) > magnitude) --before_point;
+  return std::pow(10.0L, before_point - digits) / 2 * (1 + 1e-15L);
+}
+
+template <class T>
+void expect_bounds(QuantizationMode mode, int digits, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const T fill = static_cast<T>(seed % 2 == 0 ? 9.969209968386869e36 : 1e20);
+  auto quantization = Quantization::make(mode, digits, sizeof(T));
+  ASSERT_TRUE(quantization.ok());
+  quantization->keep(std::as_bytes(std::span(&fill, 1)));
+  const std::vector<T> before = random_numbers(random, fill);
+  std::vector<T> after = before;
+  quantization->apply(std::as_writable_bytes(std::span(after)), 0);
+  for (size_t i = 0; i < before.size(); ++i) {
+    const auto bits = std::bit_cast<WordOf<T>>(before[i]), now = std::bit_cast<WordOf<T>>(after[i]);
+    if (before[i] == fill || !std::isnormal(before[i])) {
+      ASSERT_EQ(bits, now) << before[i];
+      continue;
+    }
+    ASSERT_TRUE(std::isfinite(after[i])) << before[i];
+    ASSERT_NE(fill, after[i]) << before[i];
+    const long double error =
+        std::fabs(static_cast<long double>(after[i]) - static_cast<long double>(before[i]));
+    ASSERT_LE(error, bound_of(mode, digits, before[i])) << before[i] << " became " << after[i];
+  }
+  std::vector<T> again = after;
+  quantization->apply(std::as_writable_bytes(std::span(again)), 0);
+  if (mode != QuantizationMode::granular_bit_round) {
+    EXPECT_EQ(0, std::memcmp(after.data(), again.data(), after.size() * sizeof(T)));
+  }
+}
+
+TEST(Quantization, EveryNumberStaysWithinTheBound) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    for (const auto mode : {QuantizationMode::bit_groom, QuantizationMode::granular_bit_round}) {
+      for (int digits = 1; digits <= 7; ++digits) expect_bounds<float>(mode, digits, seed);
+      for (int digits = 1; digits <= 15; ++digits) expect_bounds<double>(mode, digits, seed);
+    }
+    for (int bits = 1; bits <= 23; ++bits) expect_bounds<float>(QuantizationMode::bit_round, bits, seed);
+    for (int bits = 1; bits <= 52; ++bits) expect_bounds<double>(QuantizationMode::bit_round, bits, seed);
+  }
+}
+
+TEST(Quantization, BitsAreRoundedAway) {
+  const auto zeros_behind = [](QuantizationMode mode, int digits) {
+    float numbers[2] = {1.2345678F, 1.2345678F};
+    Quantization::make(mode, digits, 4)->apply(std::as_writable_bytes(std::span(numbers)), 0);
+    return std::countr_zero(std::bit_cast<uint32_t>(numbers[0]));
+  };
+  EXPECT_GE(zeros_behind(QuantizationMode::bit_groom, 3), 23 - 11);
+  EXPECT_GE(zeros_behind(QuantizationMode::granular_bit_round, 3), 23 - 7);
+  EXPECT_GE(zeros_behind(QuantizationMode::bit_round, 9), 23 - 9);
+}
+
+// Which of two neighbours gets ones does not depend on where a part of a chunk begins.
+TEST(Quantization, GroomingGoesByThePlaceInTheChunk) {
+  std::vector<float> all(10, 1.2345678F), parts = all;
+  const auto quantization = Quantization::make(QuantizationMode::bit_groom, 2, 4);
+  quantization->apply(std::as_writable_bytes(std::span(all)), 0);
+  quantization->apply(std::as_writable_bytes(std::span(parts).first(3)), 0);
+  quantization->apply(std::as_writable_bytes(std::span(parts).subspan(3)), 3);
+  EXPECT_EQ(all, parts);
+  EXPECT_NE(all[0], all[1]);
+}
+
+TEST(Quantization, NumbersOfDigits) {
+  const auto code = [](QuantizationMode mode, int digits, uint32_t bytes) {
+    return Quantization::make(mode, digits, bytes).status().code();
+  };
+  EXPECT_EQ(Code::argument, code(QuantizationMode::bit_groom, 0, 4));
+  EXPECT_EQ(Code::argument, code(QuantizationMode::bit_groom, 8, 4));
+  EXPECT_EQ(Code::ok, code(QuantizationMode::granular_bit_round, 15, 8));
+  EXPECT_EQ(Code::argument, code(QuantizationMode::granular_bit_round, 16, 8));
+  EXPECT_EQ(Code::argument, code(QuantizationMode::bit_round, 24, 4));
+  EXPECT_EQ(Code::ok, code(QuantizationMode::bit_round, 52, 8));
+  EXPECT_TRUE(Quantization::make(QuantizationMode::none, 0, 4)->empty());
+}
+
+}  // namespace
+}  // namespace scorpio::codec
