@@ -127,6 +127,16 @@ constexpr auto k_options = std::to_array<OptionSpec>({
              "in the file",
      .when = "variables are stored in chunks, and memory is short: lower it; chunks are larger than a tenth "
              "of it, or are put in parts: raise it"},
+    {.id = Option::filters,
+     .name = "filters",
+     .kind = OptionKind::text,
+     .default_value = "",
+     .per_file = true,
+     .help =
+         "filters of new variables by their names, such as `T*=lossy:10,*=lossless`; the section Filters by "
+         "variable name describes it; empty: those that the program defines",
+     .cost = "time of I/O ranks for encoding; with `lossy` the file holds rounded numbers",
+     .when = "files are to become smaller, without a change of the program"},
     {.id = Option::domains,
      .name = "domains",
      .kind = OptionKind::choice,

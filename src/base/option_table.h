@@ -24,6 +24,7 @@ enum class Option : uint8_t {
   staging_files,
   block_bytes,
   chunk_bytes,
+  filters,
   domains,
   nodes,
   exchange,

@@ -5,6 +5,8 @@
 #include "base/hash.h"
 #include "base/id_range.h"
 #include "comm/ballot.h"
+#include "format/default_chunk.h"
+#include "format/filter_rules.h"
 #include "format/quantized.h"
 #include "model/schema_describe.h"
 
@@ -118,6 +120,7 @@ Result<int> Definitions::define_dimension(const std::string& name, int64_t exten
   SCORPIO_TRY(compare("dimension {} {}", name, extent));
   const Result<int> index = add_dimension(name, extent);
   SCORPIO_TRY(defined(index.status()));
+  SCORPIO_TRY(filter_by_rules(*index));
   return index;
 }
 
@@ -189,6 +192,7 @@ Result<int> Definitions::define_variable(const std::string& path, const model::E
   variable.dims = std::move(dims);
   const Result<int> index = add_variable(std::move(variable));
   SCORPIO_TRY(defined(index.status()));
+  SCORPIO_TRY(filter_by_rules(*index));
   return index;
 }
 
@@ -210,6 +214,7 @@ Result<int> Definitions::define_variable_on(const std::string& path, const model
   }
   const Result<int> index = add_variable(std::move(variable));
   SCORPIO_TRY(defined(index.status()));
+  SCORPIO_TRY(filter_by_rules(*index));
   return index;
 }
 
@@ -414,6 +419,41 @@ Status Definitions::check_new_storage(int index) const {
   if (core_.schema().pending().is_new_variable(index) && core_.layout().is_movable(index)) return {};
   return failure(Code::state, "{} may have data already; how it is stored is chosen when it is defined",
                  core_.schema().variable(index).path);
+}
+
+// Coordinates and small variables are not filtered, unless a rule has their name itself.
+bool Definitions::may_be_filtered(const model::Variable& variable, bool by_name) const {
+  constexpr uint64_t k_least_bytes = uint64_t{4} << 10;
+  const bool possible =
+      !variable.dims.empty() && model::is_numeric(variable.type.kind) && variable.slab_bytes() > 0;
+  if (by_name || !possible) return possible;
+  const bool is_coordinate = variable.dimensions.size() == 1 && variable.dimensions[0] >= 0 &&
+                             core_.schema().dimensions()[static_cast<size_t>(variable.dimensions[0])].name ==
+                                 model::Schema::leaf(variable.path);
+  return !is_coordinate && (variable.records || variable.slab_bytes() >= k_least_bytes);
+}
+
+Status Definitions::filter_by_rules(int index) {
+  const std::string& text = core_.options().text(Option::filters);
+  if (text.empty() || core_.eager() || core_.layout().has_define_mode()) return {};
+  const Result<format::FilterRules> rules = format::FilterRules::parse(text);
+  if (!rules.ok()) return defined(rules.status());
+  const model::Variable& variable = core_.schema().variable(index);
+  const auto found = rules->find(model::Schema::leaf(variable.path));
+  if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name)) return {};
+  const format::FilterRecipe& recipe = *found->recipe;
+  const model::Kind kind = variable.type.kind;
+  if (variable.storage.form != model::Storage::Form::chunked)
+    SCORPIO_TRY(define_chunks(index, format::default_chunk(variable)));
+  std::vector<int> numbers, parameters;
+  for (const codec::Filter& filter : recipe.filters) {
+    numbers.push_back(filter.number);
+    parameters.push_back(filter.parameter);
+  }
+  SCORPIO_TRY(define_filters(index, numbers, parameters));
+  const bool rounds = recipe.mode != codec::QuantizationMode::none &&
+                      (kind == model::Kind::float32 || kind == model::Kind::float64);
+  return rounds ? define_quantization(index, static_cast<int>(recipe.mode), recipe.digits) : Status();
 }
 
 Status Definitions::define_storage(int index, model::Storage storage) {

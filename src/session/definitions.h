@@ -69,6 +69,9 @@ class Definitions {
   Status check_quantization(int variable, int mode, int digits) const;
   Result<int> add_dimension(const std::string& name, int64_t extent);
   Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
+  // What the option `filters` asks for.
+  Status filter_by_rules(int variable);
+  bool may_be_filtered(const model::Variable& variable, bool by_name) const;
   Result<int> add_to_schema(model::Variable variable);
   Result<int> add_variable(model::Variable variable);
 

@@ -1,0 +1,132 @@
+#include "format/filter_rules.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace scorpio::format {
+
+namespace {
+
+using codec::QuantizationMode;
+
+constexpr int k_none = -1;  // no number
+
+// A set of filters by name. The number behind the name replaces the bits of BitRound.
+struct Named {
+  std::string_view name;
+  std::string_view parts;
+};
+constexpr std::array<Named, 5> k_sets{{{"none", ""},
+                                       {"lossless", "shuffle+deflate:1"},
+                                       {"lossy", "bitround:12+shuffle+deflate:1"},
+                                       {"fast", "shuffle+zstd:1"},
+                                       {"lossy-fast", "bitround:12+shuffle+zstd:1"}}};
+
+struct Part {
+  std::string_view name;
+  int filter;
+  QuantizationMode mode;
+  bool has_number;
+};
+constexpr std::array<Part, 8> k_parts{{{"shuffle", codec::k_shuffle, QuantizationMode::none, false},
+                                       {"deflate", codec::k_deflate, QuantizationMode::none, true},
+                                       {"fletcher32", codec::k_fletcher32, QuantizationMode::none, false},
+                                       {"zstd", codec::k_zstd, QuantizationMode::none, true},
+                                       {"blosc", codec::k_blosc, QuantizationMode::none, true},
+                                       {"bitgroom", 0, QuantizationMode::bit_groom, true},
+                                       {"granular", 0, QuantizationMode::granular_bit_round, true},
+                                       {"bitround", 0, QuantizationMode::bit_round, true}}};
+
+Status bad_rule(std::string_view rule, const char* why) {
+  return failure(
+      Code::argument,
+      "the filters \"{}\" {}; write none, lossless, lossy, fast, lossy-fast or names with \"+\" between "
+      "them, as \"bitround:9+shuffle+deflate:1\", and in front of them, if they are not for all variables, a "
+      "pattern of names and \"=\"",
+      rule, why);
+}
+
+// "deflate:4" -> "deflate", 4; k_none where there is no number.
+Result<int> split_number(std::string_view& word, std::string_view rule) {
+  const size_t colon = word.find(':');
+  if (colon == std::string_view::npos) return k_none;
+  const std::string_view digits = word.substr(colon + 1);
+  int number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size() || number < 0)
+    return bad_rule(rule, "have a wrong number");
+  word = word.substr(0, colon);
+  return number;
+}
+
+Status add_part(FilterRecipe& recipe, std::string_view word, std::string_view rule) {
+  SCORPIO_ASSIGN(const int number, split_number(word, rule));
+  const auto part = std::ranges::find(k_parts, word, &Part::name);
+  if (part == k_parts.end()) return bad_rule(rule, "have an unknown name");
+  if (part->has_number != (number != k_none)) {
+    return bad_rule(rule,
+                    part->has_number ? "lack a number after \":\"" : "have a number where none belongs");
+  }
+  if (part->mode == QuantizationMode::none) {
+    recipe.filters.push_back({part->filter, std::max(number, 0)});
+    return {};
+  }
+  if (!recipe.empty()) return bad_rule(rule, "round after another filter");
+  recipe.mode = part->mode;
+  recipe.digits = number;
+  return {};
+}
+
+Result<FilterRecipe> parse_recipe(std::string_view text, std::string_view rule) {
+  FilterRecipe recipe;
+  std::string_view name = text;
+  int bits = k_none;
+  std::string_view parts = text;
+  if (text.find('+') == std::string_view::npos) {
+    SCORPIO_ASSIGN(bits, split_number(name, rule));
+    const auto set = std::ranges::find(k_sets, name, &Named::name);
+    if (set != k_sets.end()) {
+      parts = set->parts;
+    } else {
+      bits = k_none;
+    }
+  }
+  while (!parts.empty()) {
+    const std::string_view word = parts.substr(0, parts.find('+'));
+    parts.remove_prefix(std::min(word.size() + 1, parts.size()));
+    SCORPIO_TRY(add_part(recipe, word, rule));
+  }
+  if (bits != k_none && recipe.mode == QuantizationMode::none)
+    return bad_rule(rule, "have a number where none belongs");
+  if (bits != k_none) recipe.digits = bits;
+  return recipe;
+}
+
+}  // namespace
+
+Result<FilterRules> FilterRules::parse(std::string_view text) {
+  FilterRules rules;
+  while (!text.empty()) {
+    const std::string_view rule = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(rule.size() + 1, text.size()));
+    const size_t equals = rule.find('=');
+    const bool for_all = equals == std::string_view::npos;
+    const std::string_view recipe = for_all ? rule : rule.substr(equals + 1);
+    if (recipe.empty() || equals == 0) return bad_rule(rule, "are not complete");
+    SCORPIO_ASSIGN(FilterRecipe parsed, parse_recipe(recipe, rule));
+    rules.rules_.push_back({for_all ? "*" : std::string(rule.substr(0, equals)), std::move(parsed)});
+  }
+  return rules;
+}
+
+std::optional<FilterRules::Found> FilterRules::find(const std::string& name) const {
+  for (const Rule& rule : rules_) {
+    if (fnmatch(rule.pattern.c_str(), name.c_str(), 0) == 0) return Found{&rule.recipe, rule.pattern == name};
+  }
+  return std::nullopt;
+}
+
+}  // namespace scorpio::format

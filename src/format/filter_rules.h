@@ -1,0 +1,49 @@
+// Filters of variables by their names: the text of the option `filters`, as
+// "T*=lossy:10,time=none,*=shuffle+deflate:4". Local; pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "codec/filters.h"
+#include "codec/quantization.h"
+
+namespace scorpio::format {
+
+// What a rule asks for.
+struct FilterRecipe {
+  std::vector<codec::Filter> filters{};
+  codec::QuantizationMode mode = codec::QuantizationMode::none;
+  int digits = 0;
+
+  bool empty() const { return filters.empty() && mode == codec::QuantizationMode::none; }
+  friend bool operator==(const FilterRecipe&, const FilterRecipe&) = default;
+};
+
+class FilterRules {
+ public:
+  // Code::argument for what is no rule.
+  static Result<FilterRules> parse(std::string_view text);
+
+  bool empty() const { return rules_.empty(); }
+  // Of the first rule that fits the last part of the variable's path. `by_name`: its pattern is that name
+  // itself.
+  struct Found {
+    const FilterRecipe* recipe;
+    bool by_name;
+  };
+  std::optional<Found> find(const std::string& name) const;
+
+ private:
+  struct Rule {
+    std::string pattern;
+    FilterRecipe recipe;
+  };
+
+  std::vector<Rule> rules_;
+};
+
+}  // namespace scorpio::format

@@ -1,0 +1,116 @@
+// The option `filters`: variables are stored in chunks that pass filters although the program does not ask
+// for it.
+#include "accesses.h"
+#include "reference.h"
+#include "stock_reader.h"
+
+namespace scorpio::api_test {
+namespace {
+
+constexpr const char* k_rules = "*.h0.* filters=hidden=none,T*=lossy:9,short=lossless,*=shuffle+deflate:2";
+const char* const k_attribute = "_QuantizeBitRoundNumberOfSignificantBits";
+
+struct Stored {
+  scorpio_storage form = SCORPIO_STORAGE_UNKNOWN;
+  std::vector<int> filters = std::vector<int>(4);
+};
+
+class FilterOptions : public testing::Test {
+ protected:
+  scorpio_file* create(const System& system, const std::string& name, scorpio_format format) const {
+    scorpio_file* file = nullptr;
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder_ / name).c_str(), format, nullptr, &file));
+    return file;
+  }
+  static int define(scorpio_file* file, const char* name, scorpio_type type,
+                    const std::vector<int64_t>& dims) {
+    int id = -1;
+    EXPECT_SUCCESS(
+        scorpio_variable_define(file, name, type, static_cast<int>(dims.size()), dims.data(), &id));
+    return id;
+  }
+  static Stored stored(scorpio_file* file, int id) {
+    Stored found;
+    int n = 0;
+    EXPECT_SUCCESS(scorpio_variable_storage(file, id, &found.form, nullptr, 0, found.filters.data(), 4, &n));
+    found.filters.resize(static_cast<size_t>(n));
+    return found;
+  }
+  static bool is_rounded(scorpio_file* file, int id) {
+    int32_t bits = 0;
+    const int code = scorpio_attribute_get(file, id, k_attribute, SCORPIO_INT32, &bits, sizeof(bits));
+    return code == SCORPIO_OK && bits == 9;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(FilterOptions, VariablesAreChosenByName) {
+  const System system(Settings{{"file_options", k_rules}});
+  scorpio_file* const file = create(system, "a.h0.nc", SCORPIO_FORMAT_NETCDF4);
+  const std::vector<int> shuffle_deflate{2, 1};
+  const int t = define(file, "T", SCORPIO_FLOAT32, {30, 100});
+  EXPECT_EQ(SCORPIO_STORAGE_CHUNKED, stored(file, t).form);
+  EXPECT_EQ(shuffle_deflate, stored(file, t).filters);
+  EXPECT_TRUE(is_rounded(file, t));
+  const int integers = define(file, "Tcount", SCORPIO_INT32, {30, 100});
+  EXPECT_EQ(shuffle_deflate, stored(file, integers).filters);
+  EXPECT_FALSE(is_rounded(file, integers));
+  EXPECT_EQ(SCORPIO_STORAGE_CONTIGUOUS,
+            stored(file, define(file, "hidden", SCORPIO_FLOAT32, {30, 100})).form);
+  EXPECT_EQ(SCORPIO_STORAGE_CONTIGUOUS, stored(file, define(file, "few", SCORPIO_FLOAT32, {100})).form);
+  EXPECT_EQ(shuffle_deflate, stored(file, define(file, "short", SCORPIO_FLOAT32, {90})).filters);
+  EXPECT_EQ(SCORPIO_STORAGE_CONTIGUOUS, stored(file, define(file, "scalar", SCORPIO_FLOAT32, {})).form);
+  int dimension = -1, coordinate = -1;
+  EXPECT_SUCCESS(scorpio_dimension_define(file, "Tx", 5000, &dimension));
+  EXPECT_SUCCESS(scorpio_variable_define_on(file, "Tx", SCORPIO_FLOAT64, 1, &dimension, &coordinate));
+  EXPECT_EQ(SCORPIO_STORAGE_CONTIGUOUS, stored(file, coordinate).form);
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+// The program that knows better has the last word, and other files are left alone.
+TEST_F(FilterOptions, TheProgramAndOtherFiles) {
+  const System system(Settings{{"file_options", k_rules}});
+  scorpio_file* file = create(system, "a.h0.nc", SCORPIO_FORMAT_NETCDF4);
+  const int u = define(file, "U", SCORPIO_FLOAT32, {30, 100});
+  const int64_t chunk[2] = {10, 100};
+  EXPECT_SUCCESS(scorpio_variable_define_chunks(file, u, chunk));
+  EXPECT_SUCCESS(scorpio_variable_define_filters(file, u, 0, nullptr, nullptr));
+  EXPECT_TRUE(stored(file, u).filters.empty());
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  file = create(system, "a.r.nc", SCORPIO_FORMAT_NETCDF4);
+  EXPECT_EQ(SCORPIO_STORAGE_CONTIGUOUS, stored(file, define(file, "U", SCORPIO_FLOAT32, {30, 100})).form);
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  file = create(system, "b.h0.nc", SCORPIO_FORMAT_CDF5);
+  define(file, "U", SCORPIO_FLOAT32, {30, 100});
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+TEST_F(FilterOptions, DataComeBack) {
+  const System system(Settings{{"filters", "lossless"}, {"io_ranks", ranks_in() > 1 ? "2" : "1"}});
+  scorpio_file* const file = create(system, "f.nc", SCORPIO_FORMAT_NETCDF4);
+  const Extents dims{60, 70};
+  const int v = define(file, "v", SCORPIO_INT32, dims);
+  const Layout rows = uniform_layout(dims, ranks_in());
+  const Decomp by_rows(system, rows);
+  Reference<int32_t> expected(dims);
+  EXPECT_SUCCESS(put<int32_t>(file, v, by_rows, rows, 1, rank_in()));
+  expected.put(rows, 1);
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  if (rank_in() == 0) {
+    EXPECT_TRUE(expected.elements() == stock_elements<int32_t>(folder_ / "f.nc", "v"));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+TEST_F(FilterOptions, ATextThatIsNoRule) {
+  const System system(Settings{{"filters", "gzip"}});
+  scorpio_file* const file = create(system, "f.nc", SCORPIO_FORMAT_NETCDF4);
+  const int64_t dims[1] = {5000};
+  int id = -1;
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define(file, "v", SCORPIO_INT32, 1, dims, &id));
+  scorpio_file_close(file);
+}
+
+}  // namespace
+}  // namespace scorpio::api_test

@@ -1,0 +1,57 @@
+// The option `filters`: what its rules ask for, and what is no rule.
+#include "format/filter_rules.h"
+
+#include <gtest/gtest.h>
+
+namespace scorpio::format {
+namespace {
+
+using codec::QuantizationMode;
+
+FilterRecipe recipe_of(const std::string& text, const std::string& name) {
+  const auto rules = FilterRules::parse(text);
+  EXPECT_TRUE(rules.ok()) << rules.status().text();
+  const auto found = rules.ok() ? rules->find(name) : std::nullopt;
+  return found ? *found->recipe : FilterRecipe{{{-1, -1}}};
+}
+
+TEST(FilterRules, SetsByName) {
+  const FilterRecipe lossless{{{codec::k_shuffle, 0}, {codec::k_deflate, 1}}};
+  const FilterRecipe fast{{{codec::k_shuffle, 0}, {codec::k_zstd, 1}}};
+  EXPECT_EQ(lossless, recipe_of("lossless", "T"));
+  EXPECT_EQ(fast, recipe_of("fast", "T"));
+  EXPECT_EQ((FilterRecipe{lossless.filters, QuantizationMode::bit_round, 12}), recipe_of("lossy", "T"));
+  EXPECT_EQ((FilterRecipe{fast.filters, QuantizationMode::bit_round, 7}), recipe_of("lossy-fast:7", "T"));
+  EXPECT_TRUE(recipe_of("none", "T").empty());
+}
+
+TEST(FilterRules, FiltersOneByOne) {
+  EXPECT_EQ((FilterRecipe{{{codec::k_deflate, 6}}}), recipe_of("deflate:6", "T"));
+  EXPECT_EQ((FilterRecipe{{{codec::k_fletcher32, 0}, {codec::k_blosc, 115}}, QuantizationMode::bit_groom, 3}),
+            recipe_of("bitgroom:3+fletcher32+blosc:115", "T"));
+  EXPECT_EQ((FilterRecipe{{}, QuantizationMode::granular_bit_round, 4}), recipe_of("granular:4", "T"));
+}
+
+TEST(FilterRules, TheFirstRuleThatFits) {
+  const auto rules = FilterRules::parse("time=none,T*=lossy,T=fast,*=lossless");
+  ASSERT_TRUE(rules.ok());
+  EXPECT_TRUE(rules->find("time")->recipe->empty());
+  EXPECT_TRUE(rules->find("time")->by_name);
+  EXPECT_EQ(QuantizationMode::bit_round, rules->find("T")->recipe->mode);
+  EXPECT_FALSE(rules->find("T")->by_name);
+  EXPECT_EQ(QuantizationMode::none, rules->find("U")->recipe->mode);
+  EXPECT_FALSE(FilterRules::parse("T=fast")->find("U"));
+  EXPECT_TRUE(FilterRules::parse("")->empty());
+}
+
+TEST(FilterRules, WhatIsNoRule) {
+  for (const char* text :
+       {"gzip", "deflate", "deflate:", "deflate:x", "shuffle:1", "T=", "=fast", ",", "lossless:3",
+        "shuffle+bitround:3", "bitround:3+bitgroom:3", "fast+", "fast+shuffle", "T=a=b"}) {
+    const auto rules = FilterRules::parse(text);
+    EXPECT_EQ(Code::argument, rules.status().code()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace scorpio::format
