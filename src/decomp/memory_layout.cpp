@@ -163,7 +163,7 @@ RunList placed(const RunList& list, std::span<const int64_t> shape, const Memory
   if (!has_duplicates(list)) {
     RunPacker packer;
     move_all(list, places, [&](const Segment& segment) { packer.add(segment); });
-    return RunList::from_sorted(packer.take());
+    return RunList(packer.take());
   }
   // The pieces of overlapping runs are not in order.
   std::vector<Run> runs;

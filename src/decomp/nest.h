@@ -29,14 +29,10 @@ class Nest {
     if (levels_.empty()) return RunList::from_sorted({{global, 0, length_}});
     const Level& first = levels_.front();
     Segment segment{global, 0, length_, first.count, first.global_step, first.local_step};
-    std::vector<Segment> segments;
-    size_t repetitions = 1;  // of the levels after the first
-    for (size_t level = 1; level < levels_.size(); ++level)
-      repetitions *= static_cast<size_t>(levels_[level].count);
-    segments.reserve(repetitions);
+    SegmentPacker segments;
     std::vector<int64_t> at(levels_.size(), 0);  // [levels] repetition of each; the first is not used
     for (size_t level = 0; level < levels_.size();) {
-      segments.push_back(segment);
+      segments.add(segment);
       for (level = 1; level < levels_.size(); ++level) {
         segment.global += levels_[level].global_step;
         segment.local += levels_[level].local_step;
@@ -46,7 +42,7 @@ class Nest {
         at[level] = 0;
       }
     }
-    return RunList::from_sorted(std::move(segments));
+    return RunList(segments.take());
   }
 
  private:

@@ -72,12 +72,13 @@ std::vector<Gap> gaps_between(const std::vector<Interval>& intervals) {
   return gaps;
 }
 
-std::vector<Gap> gaps_of(const std::vector<Segment>& segments) {
+std::vector<Gap> gaps_of(const SegmentStore& segments) {
   std::vector<Gap> gaps;
-  for (size_t i = 0; i < segments.size(); ++i) {
-    const Segment& s = segments[i];
-    if (i > 0) gaps.push_back({s.global - segments[i - 1].global_end(), 1});
+  int64_t behind = segments.empty() ? 0 : segments[0].global;
+  for (const Segment& s : segments) {
+    if (s.global != behind) gaps.push_back({s.global - behind, 1});
     if (s.count > 1) gaps.push_back({s.global_stride - s.length, s.count - 1});
+    behind = s.global_end();
   }
   return gaps;
 }

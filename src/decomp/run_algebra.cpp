@@ -13,10 +13,12 @@ namespace {
 
 using NextInterval = std::vector<Interval>::const_iterator;
 
-// Divides segments by a sorted list of intervals; the remaining pieces are in order as long as segments are.
+// Divides segments by a sorted list of intervals, and calls keep(Segment) for the remaining pieces, in order
+// as long as segments do not overlap.
+template <typename Keep>
 class Cutter {
  public:
-  explicit Cutter(const std::vector<Interval>& intervals) : intervals_(intervals) {}
+  Cutter(const std::vector<Interval>& intervals, Keep keep) : intervals_(intervals), keep_(std::move(keep)) {}
 
   void cut(const Segment& s) {
     NextInterval next = std::upper_bound(intervals_.begin(), intervals_.end(), s.global,
@@ -30,8 +32,6 @@ class Cutter {
       k = hit + 1;
     }
   }
-
-  std::vector<Segment> take() { return std::move(kept_); }
 
  private:
   // The first repetition from k on that overlaps an interval; advances `next` to that interval. s.count if
@@ -54,7 +54,7 @@ class Cutter {
     part.global += begin * s.global_stride;
     part.local += begin * s.local_stride;
     part.count = end - begin;
-    kept_.push_back(part);
+    keep_(part);
   }
 
   void cut_run(const Run& run, NextInterval next) {
@@ -68,12 +68,18 @@ class Cutter {
   }
 
   void keep_elements(const Run& run, int64_t begin, int64_t end) {
-    if (begin < end) kept_.push_back({begin, run.local + (begin - run.global), end - begin});
+    if (begin < end) keep_(Segment{begin, run.local + (begin - run.global), end - begin});
   }
 
   const std::vector<Interval>& intervals_;
-  std::vector<Segment> kept_;
+  Keep keep_;
 };
+
+template <typename Keep>
+void cut_all(const RunList& list, const std::vector<Interval>& intervals, Keep keep) {
+  Cutter<Keep> cutter(intervals, std::move(keep));
+  for (const Segment& segment : list.segments()) cutter.cut(segment);
+}
 
 // The difference of buffer position and global index is constant in a run; it decides which run is later.
 struct Held {
@@ -82,48 +88,82 @@ struct Held {
   bool operator<(const Held& other) const { return shift < other.shift; }
 };
 
+// Goes through the runs of a list.
+class RunReader {
+ public:
+  explicit RunReader(const RunList& list) : next_(list.segments().begin()), end_(list.segments().end()) {
+    take();
+  }
+  bool more() const { return more_; }
+  Run run() const {
+    return {segment_.global + k_ * segment_.global_stride, segment_.local + k_ * segment_.local_stride,
+            segment_.length};
+  }
+  void next() {
+    if (++k_ == segment_.count) take();
+  }
+
+ private:
+  void take() {
+    more_ = next_ != end_;
+    if (more_) segment_ = *next_++;
+    k_ = 0;
+  }
+
+  SegmentStore::Iterator next_, end_;
+  Segment segment_{};
+  int64_t k_ = 0;
+  bool more_ = false;
+};
+
+// The same elements in runs that ascend also where segments overlap.
+RunList ascending(const RunList& list) {
+  int64_t last = std::numeric_limits<int64_t>::min();
+  for (const Segment& s : list.segments()) {
+    if (s.global < last) return RunList(list.expand());
+    last = s.global + (s.count - 1) * s.global_stride;
+  }
+  return list;
+}
+
 }  // namespace
 
 RunList without(const RunList& list, const std::vector<Interval>& intervals) {
-  Cutter cutter(intervals);
-  for (const Segment& segment : list.segments()) cutter.cut(segment);
-  std::vector<Segment> kept = cutter.take();
-  const auto before = [](const Segment& a, const Segment& b) { return a.global < b.global; };
-  // Pieces can be out of order only if segments overlap.
-  if (!std::is_sorted(kept.begin(), kept.end(), before)) std::stable_sort(kept.begin(), kept.end(), before);
   RunPacker packer;
+  if (!has_duplicates(list)) {
+    cut_all(list, intervals, [&](const Segment& segment) { packer.add(segment); });
+    return RunList(packer.take());
+  }
+  std::vector<Segment> kept;
+  cut_all(list, intervals, [&](const Segment& segment) { kept.push_back(segment); });
+  std::ranges::stable_sort(kept, {}, &Segment::global);
   for (const Segment& segment : kept) packer.add(segment);
-  return RunList::from_sorted(packer.take());
+  return RunList(packer.take());
 }
 
-bool has_duplicates(const RunList& list) {
-  int64_t reach = std::numeric_limits<int64_t>::min();
-  for (const Segment& segment : list.segments()) {
-    if (segment.global < reach) return true;
-    reach = segment.global_end();
-  }
-  return false;
-}
+bool has_duplicates(const RunList& list) { return list.segments().overlap(); }
 
 RunList last_wins(const RunList& list) {
   if (!has_duplicates(list)) return list;
-  const std::vector<Run> runs = RunList(list.expand()).expand();  // sorted by global index
+  const RunList runs = ascending(list);
+  RunReader next(runs);
   RunPacker packer;
   std::priority_queue<Held>
       open;  // runs that have begun; a run that has ended is removed when it comes to the top
   int64_t at = 0;
-  for (size_t next = 0; next < runs.size() || !open.empty();) {
-    if (open.empty()) at = runs[next].global;
-    for (; next < runs.size() && runs[next].global == at; ++next) {
-      open.push({runs[next].local - runs[next].global, runs[next].global + runs[next].length});
+  while (next.more() || !open.empty()) {
+    if (open.empty()) at = next.run().global;
+    for (; next.more() && next.run().global == at; next.next()) {
+      const Run run = next.run();
+      open.push({run.local - run.global, run.global + run.length});
     }
     const Held last = open.top();
-    const int64_t end = next < runs.size() ? std::min(last.end, runs[next].global) : last.end;
+    const int64_t end = next.more() ? std::min(last.end, next.run().global) : last.end;
     packer.add(Run{at, at + last.shift, end - at});
     at = end;
     while (!open.empty() && open.top().end <= at) open.pop();
   }
-  return RunList::from_sorted(packer.take());
+  return RunList(packer.take());
 }
 
 }  // namespace scorpio::decomp

@@ -2,9 +2,6 @@
 // thread-compatible. Amortised constant time for each run; single runs are not stored.
 #pragma once
 
-#include <utility>
-#include <vector>
-
 #include "decomp/runs.h"
 
 namespace scorpio::decomp {
@@ -27,51 +24,57 @@ class RunPacker {
   void add(const Segment& segment) {
     if (segment.count == 1) return add(Run{segment.global, segment.local, segment.length});
     flush();
-    if (!continues_last(segment)) return segments_.push_back(segment);
-    segments_.back().count += segment.count;
+    if (!continues_last(segment)) return begin_segment(segment);
+    last_.count += segment.count;
   }
 
-  std::vector<Segment> take() {
+  SegmentStore take() {
     flush();
-    return std::move(segments_);
+    begin_segment(k_none);
+    return segments_.take();
   }
 
  private:
+  static constexpr Segment k_none{0, 0, 0, 0};
+
+  void begin_segment(const Segment& segment) {
+    segments_.add(last_);
+    last_ = segment;
+  }
+
   void flush() {
     if (pending_.length > 0 && !extend_last()) {
-      segments_.push_back({pending_.global, pending_.local, pending_.length});
+      begin_segment({pending_.global, pending_.local, pending_.length});
     }
     pending_.length = 0;
   }
 
   bool continues_last(const Segment& next) const {
-    if (segments_.empty()) return false;
-    const Segment& last = segments_.back();
-    return last.length == next.length && last.global_stride == next.global_stride &&
-           last.local_stride == next.local_stride &&
-           next.global == last.global + last.count * last.global_stride &&
-           next.local == last.local + last.count * last.local_stride;
+    return last_.length == next.length && last_.global_stride == next.global_stride &&
+           last_.local_stride == next.local_stride &&
+           next.global == last_.global + last_.count * last_.global_stride &&
+           next.local == last_.local + last_.count * last_.local_stride;
   }
 
   // Makes the pending run one more repetition of the last segment, if it is one.
   bool extend_last() {
-    if (segments_.empty() || segments_.back().length != pending_.length) return false;
-    Segment& last = segments_.back();
-    const int64_t global_stride = pending_.global - (last.global + (last.count - 1) * last.global_stride);
-    const int64_t local_stride = pending_.local - (last.local + (last.count - 1) * last.local_stride);
-    if (last.count == 1) {
-      if (global_stride < last.length)
+    if (last_.length != pending_.length) return false;
+    const int64_t global_stride = pending_.global - (last_.global + (last_.count - 1) * last_.global_stride);
+    const int64_t local_stride = pending_.local - (last_.local + (last_.count - 1) * last_.local_stride);
+    if (last_.count == 1) {
+      if (global_stride < last_.length)
         return false;  // an element occurs twice, which is not possible in a segment
-      last.global_stride = global_stride;
-      last.local_stride = local_stride;
-    } else if (global_stride != last.global_stride || local_stride != last.local_stride) {
+      last_.global_stride = global_stride;
+      last_.local_stride = local_stride;
+    } else if (global_stride != last_.global_stride || local_stride != last_.local_stride) {
       return false;
     }
-    ++last.count;
+    ++last_.count;
     return true;
   }
 
-  std::vector<Segment> segments_;
+  SegmentPacker segments_;
+  Segment last_ = k_none;  // not among them yet; its length is 0 if there is none
   Run pending_{0, 0, 0};
 };
 

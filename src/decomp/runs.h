@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
+
+#include "decomp/segment_store.h"
 
 namespace scorpio::decomp {
 
@@ -26,20 +29,6 @@ struct Row {
   int64_t local_stride;
 };
 
-// `count` runs of `length` elements, each `global_stride` and `local_stride` elements after the one before.
-// length <= global_stride if count > 1, so the runs of a segment ascend without common elements.
-struct Segment {
-  int64_t global;
-  int64_t local;
-  int64_t length;
-  int64_t count = 1;
-  int64_t global_stride = 0;
-  int64_t local_stride = 0;
-
-  int64_t global_end() const { return global + (count - 1) * global_stride + length; }
-  int64_t elements() const { return length * count; }
-};
-
 // Half-open range of global element indices.
 struct Interval {
   int64_t begin;
@@ -57,12 +46,13 @@ class RunList {
   // packs equally spaced ones into strided segments.
   explicit RunList(std::vector<Run> runs);
   // The segments are sorted and do not interleave.
-  static RunList from_sorted(std::vector<Segment> segments);
+  static RunList from_sorted(const std::vector<Segment>& segments);
+  explicit RunList(SegmentStore segments) : segments_(std::move(segments)) {}
 
   bool empty() const { return segments_.empty(); }
-  const std::vector<Segment>& segments() const { return segments_; }
-  int64_t elements() const { return elements_; }
-  int64_t run_count() const { return run_count_; }
+  const SegmentStore& segments() const { return segments_; }
+  int64_t elements() const { return segments_.elements(); }
+  int64_t run_count() const { return segments_.runs(); }
   Interval hull() const;  // {0, 0} when empty
 
   // Calls visit(const Run&) for each run, cut to [begin, end), with ascending global indices within a segment
@@ -88,15 +78,11 @@ class RunList {
   std::vector<Run> expand() const;
 
  private:
-  // The index of the first segment that may end after `begin`.
-  size_t first_reaching(int64_t begin) const;
-  void finish();
+  // Calls visit(Segment) for each segment that may have elements in [begin, end).
+  template <typename Visit>
+  void for_each_segment(int64_t begin, int64_t end, Visit&& visit) const;
 
-  std::vector<Segment> segments_;
-  std::vector<int64_t>
-      reach_;  // [segments] largest global_end() of segments 0..i; ascending, for the bisection
-  int64_t elements_ = 0;
-  int64_t run_count_ = 0;
+  SegmentStore segments_;
 };
 
 // The runs of a segment, cut to [begin, end).
@@ -116,24 +102,31 @@ void for_each_run(const Segment& s, int64_t begin, int64_t end, Visit&& visit) {
 }
 
 template <typename Visit>
-void RunList::for_each(int64_t begin, int64_t end, Visit&& visit) const {
-  for (size_t i = first_reaching(begin); i < segments_.size() && segments_[i].global < end; ++i) {
-    for_each_run(segments_[i], begin, end, visit);
+void RunList::for_each_segment(int64_t begin, int64_t end, Visit&& visit) const {
+  const auto behind = segments_.end();
+  for (auto at = segments_.from(segments_.first_reaching(begin)); at != behind; ++at) {
+    const Segment segment = *at;
+    if (segment.global >= end) break;
+    visit(segment);
   }
 }
 
 template <typename Visit>
+void RunList::for_each(int64_t begin, int64_t end, Visit&& visit) const {
+  for_each_segment(begin, end, [&](const Segment& s) { for_each_run(s, begin, end, visit); });
+}
+
+template <typename Visit>
 void RunList::for_each_row(int64_t begin, int64_t end, Visit&& visit) const {
-  for (size_t i = first_reaching(begin); i < segments_.size() && segments_[i].global < end; ++i) {
-    const Segment& s = segments_[i];
+  for_each_segment(begin, end, [&](const Segment& s) {
     if (s.length != 1 || s.global_stride != 1) {
       for_each_run(s, begin, end, [&](const Run& run) { visit(Row{run.global, run.local, run.length, 1}); });
-      continue;
+      return;
     }
     const int64_t lo = s.global < begin ? begin : s.global;
     const int64_t hi = s.global + s.count > end ? end : s.global + s.count;
     if (lo < hi) visit(Row{lo, s.local + (lo - s.global) * s.local_stride, hi - lo, s.local_stride});
-  }
+  });
 }
 
 template <typename Visit>
@@ -150,14 +143,13 @@ void RunList::for_each_span(int64_t begin, int64_t end, Visit&& visit) const {
     }
     span.end = hi;
   };
-  for (size_t i = first_reaching(begin); i < segments_.size() && segments_[i].global < end; ++i) {
-    const Segment& s = segments_[i];
+  for_each_segment(begin, end, [&](const Segment& s) {
     if (s.count == 1 || s.global_stride == s.length) {
       add(s.global, s.global_end());
     } else {
       for_each_run(s, begin, end, [&](const Run& run) { add(run.global, run.global + run.length); });
     }
-  }
+  });
   if (span.begin < span.end) visit(span);
 }
 

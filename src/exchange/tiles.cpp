@@ -26,8 +26,9 @@ size_t memory_bytes(const Part& part) {
 // from the first segment with several elements.
 int64_t spacing(const Part& part) {
   constexpr size_t k_looked_at = 8;
-  const std::span segments(part.runs->segments());
-  for (const decomp::Segment& segment : segments.first(std::min(segments.size(), k_looked_at))) {
+  const decomp::SegmentStore& segments = part.runs->segments();
+  for (size_t i = 0; i < std::min(segments.size(), k_looked_at); ++i) {
+    const decomp::Segment segment = segments[i];
     if (segment.elements() > 1) return segment.length == 1 ? std::abs(segment.local_stride) : 1;
   }
   return 1;

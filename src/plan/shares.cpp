@@ -22,16 +22,16 @@ decomp::RunList share_of(std::span<const decomp::Interval> intervals, int rank, 
   // The product total * rank could overflow.
   const auto bound = [&](int64_t r) { return total / ranks * r + std::min(r, total % ranks); };
   const int64_t first = bound(rank), end = bound(rank + 1);
-  std::vector<decomp::Segment> mine;
+  decomp::SegmentPacker mine;
   int64_t passed = 0;
   for (const decomp::Interval& interval : intervals) {
     const int64_t length = interval.end - interval.begin;
     const int64_t from = std::max(first - passed, int64_t{0});
     const int64_t to = std::min(end - passed, length);
-    if (from < to) mine.push_back({.global = interval.begin + from, .local = 0, .length = to - from});
+    if (from < to) mine.add({.global = interval.begin + from, .local = 0, .length = to - from});
     passed += length;
   }
-  return decomp::RunList::from_sorted(std::move(mine));
+  return decomp::RunList(mine.take());
 }
 
 }  // namespace scorpio::plan

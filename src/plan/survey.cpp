@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "comm/agree.h"
 #include "decomp/run_algebra.h"
+#include "decomp/run_packer.h"
 #include "plan/survey_sort.h"
 
 namespace scorpio::plan {
@@ -26,6 +27,7 @@ uint64_t hash_of(const std::vector<int64_t>& dims) { return fnv1a(std::as_bytes(
 struct Outline {
   Interval hull;
   int64_t elements;
+  int64_t runs;
   bool box;
   std::vector<int64_t> start, count;
 
@@ -35,7 +37,7 @@ struct Outline {
 
 std::vector<int64_t> words_of(const LocalPart& part, const RunList& runs) {
   const Interval hull = runs.hull();
-  std::vector<int64_t> words{hull.begin, hull.end, runs.elements(), part.box ? 1 : 0};
+  std::vector<int64_t> words{hull.begin, hull.end, runs.elements(), runs.run_count(), part.box ? 1 : 0};
   for (size_t d = 0; d < part.dims.size(); ++d) {
     words.push_back(part.box ? part.start[d] : 0);
     words.push_back(part.box ? part.count[d] : 0);
@@ -44,13 +46,13 @@ std::vector<int64_t> words_of(const LocalPart& part, const RunList& runs) {
 }
 
 std::vector<Outline> outlines_of(const std::vector<int64_t>& words, size_t ndims) {
-  const size_t each = 4 + 2 * ndims;
+  const size_t each = 5 + 2 * ndims;
   std::vector<Outline> outlines;
   for (size_t at = 0; at < words.size(); at += each) {
-    Outline o{{words[at], words[at + 1]}, words[at + 2], words[at + 3] != 0, {}, {}};
+    Outline o{{words[at], words[at + 1]}, words[at + 2], words[at + 3], words[at + 4] != 0, {}, {}};
     for (size_t d = 0; d < ndims; ++d) {
-      o.start.push_back(words[at + 4 + 2 * d]);
-      o.count.push_back(words[at + 5 + 2 * d]);
+      o.start.push_back(words[at + 5 + 2 * d]);
+      o.count.push_back(words[at + 6 + 2 * d]);
     }
     outlines.push_back(std::move(o));
   }
@@ -126,69 +128,118 @@ std::vector<Interval> hulls_by_node(const std::vector<Outline>& outlines, const 
 
 // ---- the exchange of runs: each rank processes an equal share (bucket) of the global indices ----
 
+// Of a rank in one round, where its runs are spread evenly: what is in memory for them is a part of its map.
+constexpr int64_t k_round_runs = int64_t{1} << 16;
+// Of a bucket, while it is surveyed.
+constexpr size_t k_intervals_at_once = 2 * k_most_intervals;
+
+// In each round the next slice of every bucket.
 class Exchange {
  public:
-  Exchange(const Group& comm, int64_t total)
-      : comm_(comm), bucket_((total + comm.size() - 1) / comm.size()) {}
+  Exchange(const Group& comm, int64_t total, int64_t most_runs)
+      : comm_(comm),
+        total_(total),
+        bucket_((total + comm.size() - 1) / comm.size()),
+        rounds_(std::max<int64_t>(1, (most_runs + k_round_runs - 1) / k_round_runs)),
+        slice_((bucket_ + rounds_ - 1) / rounds_) {}
 
   Status run(Survey& survey) {
-    SCORPIO_ASSIGN(const auto received, comm_.all_to_all(cut_into_buckets(survey.write_runs)));
-    std::vector<HeldRun> held;
-    for (size_t r = 0; r < received.size(); ++r) {
-      for (size_t i = 0; i + 1 < received[r].size(); i += 2) {
-        held.push_back({received[r][i], received[r][i + 1], static_cast<int32_t>(r)});
+    for (int64_t round = 0; round < rounds_; ++round) {
+      SCORPIO_ASSIGN(const auto received, comm_.all_to_all(cut_into_buckets(survey.write_runs, round)));
+      std::vector<HeldRun> held;
+      for (size_t r = 0; r < received.size(); ++r) {
+        for (size_t i = 0; i + 1 < received[r].size(); i += 2) {
+          held.push_back({received[r][i], received[r][i + 1], static_cast<int32_t>(r)});
+        }
       }
+      const BucketSurvey slice = survey_bucket(std::move(held));
+      SCORPIO_TRY(return_losers(slice));
+      add_coverage(slice.coverage);
     }
-    const BucketSurvey bucket = survey_bucket(std::move(held));
-    SCORPIO_TRY(drop_losers(bucket, survey));
-    return gather_coverage(bucket, survey);
+    drop_lost(survey.write_runs);
+    return gather_coverage(survey);
   }
 
  private:
-  std::vector<std::vector<int64_t>> cut_into_buckets(const RunList& runs) const {
+  std::vector<std::vector<int64_t>> cut_into_buckets(const RunList& runs, int64_t round) const {
     std::vector<std::vector<int64_t>> parts(static_cast<size_t>(comm_.size()));
-    runs.for_each([&](const Run& run) {
-      for (int64_t at = run.global; at < run.global + run.length;) {
-        const int64_t rank = at / bucket_;
-        const int64_t end = std::min(run.global + run.length, (rank + 1) * bucket_);
-        auto& part = parts[static_cast<size_t>(rank)];
-        const bool continues = !part.empty() && part.back() == at;
-        if (continues) {
-          part.back() = end;
-        } else {
-          part.insert(part.end(), {at, end});
-        }
-        at = end;
-      }
-    });
+    for (size_t rank = 0; rank < parts.size(); ++rank) {
+      const Interval slice = slice_of(static_cast<int64_t>(rank), round);
+      std::vector<int64_t>& part = parts[rank];
+      runs.for_each_span(slice.begin, slice.end, [&](const Interval& span) {
+        part.insert(part.end(), {span.begin, span.end});
+      });
+    }
     return parts;
   }
 
-  Status drop_losers(const BucketSurvey& bucket, Survey& survey) const {
+  Interval slice_of(int64_t rank, int64_t round) const {
+    const int64_t bucket = rank * bucket_, begin = bucket + round * slice_;
+    return {begin, std::min({begin + slice_, bucket + bucket_, total_})};
+  }
+
+  Status return_losers(const BucketSurvey& slice) {
     std::vector<std::vector<int64_t>> back(static_cast<size_t>(comm_.size()));
-    for (const auto& [rank, range] : bucket.losers) {
+    for (const auto& [rank, range] : slice.losers) {
       back[static_cast<size_t>(rank)].insert(back[static_cast<size_t>(rank)].end(), {range.begin, range.end});
     }
+    overlaps_ = overlaps_ || !slice.losers.empty();
     SCORPIO_ASSIGN(const auto mine, comm_.all_to_all(back));
-    std::vector<Interval> lost;  // buckets ascend with the rank, so this is sorted
+    decomp::RunPacker lost;  // buckets ascend with the rank
     for (const auto& part : mine) {
-      for (size_t i = 0; i + 1 < part.size(); i += 2) lost.push_back({part[i], part[i + 1]});
+      for (size_t i = 0; i + 1 < part.size(); i += 2) lost.add(Run{part[i], 0, part[i + 1] - part[i]});
     }
-    if (!lost.empty()) survey.write_runs = decomp::without(survey.write_runs, lost);
+    lost_.emplace_back(lost.take());
     return {};
   }
 
-  Status gather_coverage(const BucketSurvey& bucket, Survey& survey) const {
+  // Slice by slice, in the order of the array.
+  void drop_lost(RunList& runs) const {
+    if (std::ranges::all_of(lost_, &RunList::empty)) return;
+    decomp::RunPacker kept;
+    for (int64_t rank = 0; rank < comm_.size(); ++rank) {
+      for (int64_t round = 0; round < rounds_; ++round) {
+        const Interval slice = slice_of(rank, round);
+        std::vector<Interval> lost;
+        lost_[static_cast<size_t>(round)].for_each_span(slice.begin, slice.end,
+                                                        [&](const Interval& i) { lost.push_back(i); });
+        decomp::RunPacker within;
+        runs.for_each(slice.begin, slice.end, [&](const Run& run) { within.add(run); });
+        decomp::without(RunList(within.take()), lost).for_each([&](const Run& run) { kept.add(run); });
+      }
+    }
+    runs = RunList(kept.take());
+  }
+
+  // Slices ascend.
+  void add_coverage(const std::vector<Interval>& slice) {
+    for (const Interval& interval : slice) {
+      const bool continues = !coverage_.empty() && coverage_.back().end == interval.begin;
+      if (continues) {
+        coverage_.back().end = interval.end;
+      } else {
+        coverage_.push_back(interval);
+      }
+    }
+    if (coverage_.size() > k_intervals_at_once) coarsen();
+  }
+
+  void coarsen() {
     const size_t most = std::max<size_t>(8, k_most_intervals / static_cast<size_t>(comm_.size()));
-    const auto coarse = decomp::merge(bucket.coverage, most);
+    exact_ = exact_ && coverage_.size() <= most;
+    coverage_ = decomp::merge(std::move(coverage_), most);
+  }
+
+  Status gather_coverage(Survey& survey) {
+    coarsen();
     std::vector<int64_t> words;
-    for (const Interval& i : coarse) words.insert(words.end(), {i.begin, i.end});
+    for (const Interval& i : coverage_) words.insert(words.end(), {i.begin, i.end});
     SCORPIO_ASSIGN(const auto all, comm_.all_gather_parts(words));
     std::vector<Interval> coverage;
     for (size_t i = 0; i + 1 < all.size(); i += 2) coverage.push_back({all[i], all[i + 1]});
     survey.coverage =
         decomp::merge(std::move(coverage), k_most_intervals + 8 * static_cast<size_t>(comm_.size()));
-    uint64_t flags[2] = {coarse.size() < bucket.coverage.size() ? 1u : 0u, bucket.losers.empty() ? 0u : 1u};
+    uint64_t flags[2] = {exact_ ? 0u : 1u, overlaps_ ? 1u : 0u};
     SCORPIO_TRY(comm_.all_max(flags));
     survey.exact = flags[0] == 0;
     survey.overlaps = flags[1] != 0;
@@ -196,8 +247,18 @@ class Exchange {
   }
 
   const Group& comm_;
-  int64_t bucket_;
+  int64_t total_, bucket_, rounds_, slice_;
+  std::vector<RunList> lost_;       // [rounds] by this rank
+  std::vector<Interval> coverage_;  // of this rank's bucket
+  bool exact_ = true;
+  bool overlaps_ = false;
 };
+
+int64_t most_runs(const std::vector<Outline>& outlines) {
+  int64_t most = 0;
+  for (const Outline& o : outlines) most = std::max(most, o.runs);
+  return most;
+}
 
 }  // namespace
 
@@ -209,11 +270,13 @@ Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Statu
   Survey result;
   SCORPIO_ASSIGN(result.total, decomp::product(part.dims));
   const bool doubled = decomp::has_duplicates(part.runs);
-  result.write_runs = doubled ? decomp::last_wins(part.runs) : part.runs;
+  result.own_runs = doubled ? decomp::last_wins(part.runs) : part.runs;
+  result.write_runs = result.own_runs;
   SCORPIO_ASSIGN(const auto words, comm.all_gather(words_of(part, result.write_runs)));
   const std::vector<Outline> outlines = outlines_of(words, part.dims.size());
   result.node_hulls = hulls_by_node(outlines, nodes);
-  if (!outlines_tell(outlines, result)) SCORPIO_TRY(Exchange(comm, result.total).run(result));
+  if (!outlines_tell(outlines, result))
+    SCORPIO_TRY(Exchange(comm, result.total, most_runs(outlines)).run(result));
   result.overlaps = result.overlaps || doubled;
   return result;
 }
@@ -233,6 +296,7 @@ Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<
     result.node_hulls[static_cast<size_t>(node)] = hull;
     if (*holder != rank) part.runs = {};
   }
+  result.own_runs = decomp::last_wins(part.runs);
   result.write_runs = part.runs;
   return result;
 }

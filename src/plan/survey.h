@@ -27,12 +27,14 @@ struct Survey {
   bool overlaps = false;                   // some element is held more than once
   std::vector<decomp::Interval>
       node_hulls;  // [nodes] the smallest range that contains the elements of the node; empty: {0, 0}
-  decomp::RunList write_runs;  // this rank's runs without those that a higher rank writes
+  decomp::RunList own_runs;    // this rank's runs; of an element that it holds more than once, the last one
+  decomp::RunList write_runs;  // own_runs without those that a higher rank writes
 };
 
 // Collective over comm. If `mine` is a failure, `part` is ignored and all ranks return that failure. Costs
-// one reduction, one gather of 4 + 2 ndims words from each rank and, if the extents of blocks do not
-// determine the result, an exchange of runs. Code::mismatch if extents differ between ranks.
+// one reduction, one gather of 5 + 2 ndims words from each rank and, if the extents of blocks do not
+// determine the result, an exchange of runs in several rounds, which bounds its memory. Code::mismatch if
+// extents differ between ranks.
 Result<Survey> survey(const comm::Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const decomp::LocalPart& part);
 

@@ -155,7 +155,7 @@ std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t elemen
   std::vector<SharedRuns> all_runs;
   for (Piece& piece : pieces.pieces) {
     const auto place = bytes_of(piece.place);
-    std::vector<decomp::Segment> segments;
+    decomp::SegmentPacker segments;
     int64_t elements = 0;
     for (decomp::Segment segment : piece.runs->segments()) {
       for (int64_t k = 0; k < segment.count; ++k) {
@@ -165,9 +165,9 @@ std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t elemen
       segment.local = elements;
       segment.local_stride = segment.length;
       elements += segment.elements();
-      segments.push_back(segment);
+      segments.add(segment);
     }
-    all_runs.push_back(std::make_shared<decomp::RunList>(decomp::RunList::from_sorted(std::move(segments))));
+    all_runs.push_back(std::make_shared<decomp::RunList>(segments.take()));
     piece.place = static_cast<int64_t>(packed.size() / element_bytes) - elements;
     piece.runs = all_runs.back().get();
   }

@@ -21,11 +21,17 @@ constexpr size_t k_most_views = 8;
 constexpr uint64_t k_not_counted = uint64_t{1} << 63;
 
 // The survey describes the elements of all ranks, wherever they are in memory; only its runs are those of
-// this rank.
-plan::Survey placed(const plan::Survey& survey, const decomp::LocalPart& part,
+// this rank. `part` is `from` after its placement in memory.
+plan::Survey placed(const plan::Survey& survey, const decomp::LocalPart& from, const decomp::LocalPart& part,
                     const decomp::MemoryLayout& layout) {
-  return {survey.total,    survey.coverage,   survey.exact,
-          survey.overlaps, survey.node_hulls, decomp::placed(survey.write_runs, part.shape, layout)};
+  const bool all = survey.write_runs.elements() == part.runs.elements();
+  return {survey.total,
+          survey.coverage,
+          survey.exact,
+          survey.overlaps,
+          survey.node_hulls,
+          decomp::last_wins(part.runs),
+          all ? part.runs : decomp::placed(survey.write_runs, from.shape, layout)};
 }
 
 }  // namespace
@@ -36,9 +42,7 @@ Decomposition::Decomposition(const System& system, uint64_t number, decomp::Loca
       rank_(system.comm().rank()),
       number_(number),
       part_(std::move(part)),
-      survey_(std::move(survey)) {
-  if (decomp::has_duplicates(part_.runs)) last_runs_ = decomp::last_wins(part_.runs);
-}
+      survey_(std::move(survey)) {}
 
 Result<std::unique_ptr<Decomposition>> Decomposition::create(System& system, Result<decomp::LocalPart> part) {
   system.comm().enter("scorpio_decomp");
@@ -70,6 +74,7 @@ std::shared_ptr<const ChunkView> Decomposition::in_chunks(const decomp::ChunkGri
                   survey_.exact && cover.exact,
                   survey_.overlaps,
                   {},
+                  {},
                   order.runs(survey_.write_runs)};
   for (const decomp::Interval& hull : survey_.node_hulls) view->survey.node_hulls.push_back(order.hull(hull));
   view->runs = survey_.overlaps ? order.runs(part_.runs) : view->survey.write_runs;
@@ -97,7 +102,7 @@ Result<std::unique_ptr<Decomposition>> Decomposition::create_placed(
       return failure(Code::handle, "the decomposition belongs to another I/O system");
     }
     SCORPIO_ASSIGN(part, decomp::placed(from->part(), *layout));
-    survey = placed(from->survey(), from->part(), *layout);
+    survey = placed(from->survey(), from->part(), part, *layout);
     return {};
   });
   SCORPIO_TRY(comm::agree_equal(system.comm(), mine, number, "values of 'decomp'", {},
@@ -126,7 +131,7 @@ std::string Decomposition::describe() const {
                       survey_.write_runs.elements());
   const auto& segments = part_.runs.segments();
   for (size_t i = 0; i < std::min(segments.size(), k_shown_segments); ++i) {
-    const decomp::Segment& s = segments[i];
+    const decomp::Segment s = segments[i];
     text += fmt::format("  global {} + {} x {} every {} <- buffer {} every {}\n", s.global, s.count, s.length,
                         s.global_stride, s.local, s.local_stride);
   }

@@ -42,7 +42,7 @@ class Decomposition {
   const plan::Survey& survey() const { return survey_; }
   // The runs that this rank writes if no other rank is considered: all elements that it holds; of an element
   // that it holds more than once, the last one.
-  const decomp::RunList& own_runs() const { return last_runs_ ? *last_runs_ : part_.runs; }
+  const decomp::RunList& own_runs() const { return survey_.own_runs; }
   // The elements that no rank holds, if the survey is exact, and an equal share of them for this rank.
   // Computed at the first use, without a message.
   struct Holes {
@@ -70,7 +70,6 @@ class Decomposition {
   plan::Survey survey_;
   mutable std::vector<std::shared_ptr<const ChunkView>> views_;  // the latest one is the last
   mutable std::optional<Holes> holes_;
-  std::optional<decomp::RunList> last_runs_;  // own_runs(), if they are not all runs of the part
 };
 
 // The name of a decomposition in messages.

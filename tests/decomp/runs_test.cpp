@@ -81,7 +81,7 @@ RC_GTEST_PROP(RunListProperty, HullIsTight, ()) {
 
 RC_GTEST_PROP(RunListProperty, FromSortedTakesItsOwnSegments, ()) {
   const RunList list(any_runs(any_origin()));
-  const RunList again = RunList::from_sorted(list.segments());
+  const RunList again = RunList::from_sorted({list.segments().begin(), list.segments().end()});
   RC_ASSERT(elements_of(again) == elements_of(list));
   RC_ASSERT(again.elements() == list.elements());
   RC_ASSERT(again.run_count() == list.run_count());

@@ -1,0 +1,170 @@
+// Segments in as few bytes as they need. In each block of them a field takes only those bytes in which its
+// values differ from the least one, so that of scattered elements five to eight bytes are kept for each.
+// Immutable; copies share their memory. Local; thread-safe for readers.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <vector>
+
+namespace scorpio::decomp {
+
+// `count` runs of `length` elements, each `global_stride` and `local_stride` elements behind the one before.
+// length <= global_stride whenever count > 1, so the runs of a segment ascend without touching each other
+// twice.
+struct Segment {
+  int64_t global;
+  int64_t local;
+  int64_t length;
+  int64_t count = 1;
+  int64_t global_stride = 0;
+  int64_t local_stride = 0;
+
+  int64_t global_end() const { return global + (count - 1) * global_stride + length; }
+  int64_t elements() const { return length * count; }
+};
+
+class SegmentStore {
+ public:
+  class Iterator;
+
+  SegmentStore() = default;
+
+  size_t size() const { return packed_ == nullptr ? 0 : packed_->size; }
+  bool empty() const { return size() == 0; }
+  inline Segment operator[](size_t i) const;
+  // By value; they go on until the store is destroyed, or replaced.
+  inline Iterator begin() const;
+  inline Iterator end() const;
+  inline Iterator from(size_t i) const;
+
+  // Index of the first segment that reaches beyond `begin`; size() if there is none.
+  size_t first_reaching(int64_t begin) const;
+  // The largest global_end(), if there are segments.
+  int64_t reach() const { return packed_->blocks.back().reach; }
+  // Whether one of them begins before the end of another one before it.
+  bool overlap() const { return packed_ != nullptr && packed_->overlap; }
+  int64_t elements() const { return packed_ == nullptr ? 0 : packed_->elements; }
+  int64_t runs() const { return packed_ == nullptr ? 0 : packed_->runs; }
+  // The memory of this store and of its copies.
+  size_t kept_bytes() const;
+  bool shares_memory_with(const SegmentStore& other) const { return packed_ == other.packed_; }
+
+ private:
+  friend class SegmentPacker;
+  static constexpr size_t k_block = 64;
+  static constexpr size_t k_fields = 6;
+  using Fields = std::array<int64_t, k_fields>;
+
+  struct Block {
+    Fields least{};
+    int64_t reach = 0;                      // the largest global_end() in this block and those before it
+    uint64_t begin = 0;                     // of its first segment, among the bytes
+    std::array<uint8_t, k_fields> bytes{};  // of each field
+    uint8_t segment_bytes = 0;
+
+    Segment unpack(const std::byte* at) const;
+  };
+
+  struct Packed {
+    std::vector<Block> blocks;  // of k_block segments each; the last one may have fewer
+    std::vector<std::byte> bytes;
+    size_t size = 0;
+    int64_t elements = 0;
+    int64_t runs = 0;
+    bool overlap = false;
+  };
+
+  static uint64_t load(const std::byte* at, uint8_t bytes);
+  bool reaches(size_t i, int64_t begin) const;
+
+  std::shared_ptr<const Packed> packed_;  // null: there are none
+};
+
+class SegmentStore::Iterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = Segment;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  using reference = Segment;
+
+  Iterator() = default;
+  Iterator(const Packed* packed, size_t index) : index_(index) {
+    if (packed == nullptr || index >= packed->size) return;
+    block_ = packed->blocks.data() + index / k_block;
+    at_ = packed->bytes.data() + block_->begin + index % k_block * block_->segment_bytes;
+  }
+  Segment operator*() const { return block_->unpack(at_); }
+  // The blocks lie one behind the other.
+  Iterator& operator++() {
+    at_ += block_->segment_bytes;
+    if (++index_ % k_block == 0) ++block_;
+    return *this;
+  }
+  Iterator operator++(int) {
+    Iterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const Iterator& other) const { return index_ == other.index_; }
+
+ private:
+  size_t index_ = 0;
+  const Block* block_ = nullptr;
+  const std::byte* at_ = nullptr;
+};
+
+// Makes a store of segments that come with ascending `global`. Local; one thread.
+class SegmentPacker {
+ public:
+  // Empty ones are left out.
+  void add(const Segment& segment);
+  SegmentStore take();
+
+ private:
+  void pack();
+
+  std::shared_ptr<SegmentStore::Packed> packed_;
+  std::array<SegmentStore::Fields, SegmentStore::k_block> waiting_;
+  size_t waits_ = 0;  // so many of them
+  int64_t reach_ = 0;
+};
+
+// A whole word is read, of which the lower bytes count: behind the last value lie as many more.
+inline uint64_t SegmentStore::load(const std::byte* at, uint8_t bytes) {
+  static constexpr std::array<uint64_t, 9> k_masks{
+      0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
+  uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) {
+    word = __builtin_bswap64(word);
+  }
+  return word & k_masks[bytes];
+}
+
+inline Segment SegmentStore::Block::unpack(const std::byte* at) const {
+  const auto next = [&](size_t field) {
+    const uint64_t value = static_cast<uint64_t>(least[field]) + load(at, bytes[field]);
+    at += bytes[field];
+    return static_cast<int64_t>(value);
+  };
+  Segment segment{next(0), next(1), next(2)};
+  segment.count = next(3);
+  if (segment.count == 1) return segment;
+  segment.global_stride = next(4);
+  segment.local_stride = next(5);
+  return segment;
+}
+
+inline Segment SegmentStore::operator[](size_t i) const { return *from(i); }
+inline SegmentStore::Iterator SegmentStore::begin() const { return from(0); }
+inline SegmentStore::Iterator SegmentStore::from(size_t i) const { return {packed_.get(), i}; }
+inline SegmentStore::Iterator SegmentStore::end() const { return {packed_.get(), size()}; }
+
+}  // namespace scorpio::decomp
