@@ -29,7 +29,7 @@ constexpr uint64_t k_small_budget = uint64_t{2} << 20;
 constexpr int k_scattered_of_one_file = 3;
 // A put waits for a free slot while the slots of its file are written, so each file has several, unless they
 // become too small.
-constexpr uint64_t k_slots_of_each_file = 8;
+constexpr uint64_t k_slots_of_each_file = 16;
 constexpr uint64_t k_small_slot = uint64_t{64} << 10;
 // The administration may exceed the budget by 1/20 of it.
 constexpr uint64_t k_on_top = 20;

@@ -12,7 +12,7 @@ namespace {
 
 // Of the slots of a channel one of so many are written at a time: they can be filled again while the others
 // are written.
-constexpr size_t k_parts = 4;
+constexpr size_t k_parts = 8;
 
 }  // namespace
 

@@ -48,7 +48,7 @@ TEST(StagingLayout, FilesThatAreWrittenInTheBackgroundHaveSeveralSlotsEach) {
     for (const int files : {1, 2, 6, 12}) {
       const auto sizes = divide_budget(budget, 4096, {.ranks_per_io_rank = 16, .files = files});
       ASSERT_TRUE(sizes.ok()) << sizes.status().text();
-      EXPECT_GE(sizes->slots, 6 * files) << budget;
+      EXPECT_GE(sizes->slots, 12 * files) << budget;
       EXPECT_GE(sizes->unit_bytes, uint64_t{64} << 10) << budget;
       EXPECT_LE(StagingLayout(*sizes, 16, 1).total_bytes(), budget + budget / 20) << budget;
       const auto usual = divide_budget(budget, 4096, {.ranks_per_io_rank = 16});

@@ -73,7 +73,7 @@ struct BackgroundIoTest : testing::Test {
   observe::Counters counters;
   async::OwnBell bell;
   async::WorkerExecutor worker{3, bell};
-  BackgroundIo io{16, worker, counters};  // writes four slots at a time
+  BackgroundIo io{32, worker, counters};  // writes four slots at a time
 };
 
 TEST_F(BackgroundIoTest, WritesWithoutProgressAndCountsInTheOutlet) {
