@@ -4,6 +4,7 @@
 
 #include "calls.h"
 #include "define.h"
+#include "names.h"
 #include "numbers.h"
 #include "types.h"
 
@@ -42,7 +43,7 @@ int shape_of(File& file, int varid, const char* name, Shape& shape) {
 // `memory`: the type of `values`.
 int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len, nc_type memory,
         const void* values) {
-  if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
+  if (const int wrong = check_new_name("attribute", name); wrong != PIO_NOERR) return wrong;
   if (len < 0 || (len > 0 && values == nullptr))
     return fail(PIO_EINVAL, "attribute ", name, " has ", len, " values, or they are NULL");
   const auto in_file = element_of(stored);
@@ -151,7 +152,8 @@ PIOC(int, inq_attname, (int ncid, int varid, int attnum, char* name)) {
 
 PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newname)) {
   return local_call(__func__, ncid, [&](File& file) {
-    if (name == nullptr || newname == nullptr) return fail(PIO_EINVAL, "a name of the attribute is NULL");
+    if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
+    if (const int wrong = check_new_name("attribute", newname); wrong != PIO_NOERR) return wrong;
     Definition definition;
     definition.kind = Definition::Kind::attribute_name;
     definition.object = varid;

@@ -15,6 +15,7 @@ struct Array {
   PIO_Offset elements = 0;
   const void* data = nullptr;
   const void* fill = nullptr;  // one element; NULL: the default of the type
+  bool at_once = false;        // the same call carries out the write, whether the buffer is full or not
 };
 
 // The record, or the index along the first dimension, at which the decomposition's array lies in a variable.
@@ -121,7 +122,7 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   write.fill = fill_of(array, *decomposition);
   const auto counted = layout.most_elements * static_cast<int64_t>(decomposition->element_bytes);
   const int length = check_length(layout, array.elements, array.data);
-  if (length == PIO_NOERR && array.data != nullptr && file.is_full_with(counted)) {
+  if (length == PIO_NOERR && array.data != nullptr && (array.at_once || file.is_full_with(counted))) {
     write.borrowed = static_cast<const std::byte*>(array.data);
     write.bytes = static_cast<size_t>(layout.elements) * decomposition->element_bytes;
   } else {
@@ -132,16 +133,23 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   return length;
 }
 
-int flushed(const char* function, int ncid, int code, bool at_once) {
+int flushed(const char* function, int ncid, int code) {
   const auto file = Registry::instance().file(ncid);
-  if (file == nullptr) {
-    if (at_once) (void)guarded([&] { return stand_in_for_file(ncid, Call::flush); });
-    return code;
-  }
-  const int later =
-      guarded([&] { return at_once && !file->is_defining() ? file->flush() : file->flush_if_full(); });
+  if (file == nullptr) return code;
+  const int later = guarded([&] { return file->flush_if_full(); });
   file->copy_borrowed();
   return code != PIO_NOERR ? code : handled(&file->system(), function, later);
+}
+
+// Collective: all ranks return the same code. If the ranks are in different calls, what this call wrote is
+// forgotten. `before`: the number of writes that waited before the call.
+int flushed_at_once(const char* function, int ncid, int code, size_t before) {
+  const auto file = Registry::instance().file(ncid);
+  if (file == nullptr) return guarded([&] { return stand_in_for_file(ncid, Call::flush); });
+  const int later = guarded([&] { return file->flush(); });
+  file->keep_first(std::min(before, file->writes()));
+  if (later == PIO_NOERR || code != PIO_NOERR) return later != PIO_NOERR ? later : code;
+  return handled(&file->system(), function, later);
 }
 
 int write_all(File& file, const int* varids, int nvars, int ioid, const Array& arrays, const int* frames) {
@@ -205,21 +213,24 @@ PIOC(int, advanceframe, (int ncid, int varid)) {
 PIOC(int, write_darray,
      (int ncid, int varid, int ioid, PIO_Offset arraylen, const void* array, const void* fillvalue)) {
   const int code = local_call(__func__, ncid, [&](File& file) {
-    return write(file, varid, ioid, file.frame_of(varid), {arraylen, array, fillvalue});
+    return write(file, varid, ioid, file.frame_of(varid), {arraylen, array, fillvalue, false});
   });
-  return flushed(__func__, ncid, code, false);
+  return flushed(__func__, ncid, code);
 }
 
 // The values of `fillvalue` are contiguous in memory.
 PIOC(int, write_darray_multi,
      (int ncid, const int* varids, int ioid, int nvars, PIO_Offset arraylen, const void* array,
       const int* frame, const void** fillvalue, bool flushtodisk)) {
+  const auto opened = Registry::instance().file(ncid);
+  const size_t before = opened == nullptr ? 0 : opened->writes();
+  const bool at_once = flushtodisk && (opened == nullptr || !opened->is_defining());
   const int code = local_call(__func__, ncid, [&](File& file) {
     if (nvars <= 0 || varids == nullptr) return fail(PIO_EINVAL, nvars, " variables, or their ids are NULL");
-    return write_all(file, varids, nvars, ioid, {arraylen, array, static_cast<const void*>(fillvalue)},
-                     frame);
+    const Array arrays{arraylen, array, static_cast<const void*>(fillvalue), at_once};
+    return write_all(file, varids, nvars, ioid, arrays, frame);
   });
-  return flushed(__func__, ncid, code, flushtodisk);
+  return at_once ? flushed_at_once(__func__, ncid, code, before) : flushed(__func__, ncid, code);
 }
 
 PIOC(int, read_darray, (int ncid, int varid, int ioid, PIO_Offset arraylen, void* array)) {

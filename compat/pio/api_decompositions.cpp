@@ -75,7 +75,7 @@ PIOC(int, InitDecomp_bc,
 
 // Buffered writes keep a reference to what they need.
 PIOC(int, freedecomp, (int iosysid, int ioid)) {
-  return system_call(__func__, iosysid, [&](IoSystem&) {
+  return setting(__func__, iosysid, [&](IoSystem&) {
     Registry& registry = Registry::instance();
     if (registry.decomposition(ioid) == nullptr)
       return fail(PIO_EBADID, "decomposition id ", ioid, " does not exist");

@@ -4,6 +4,7 @@
 
 #include "calls.h"
 #include "define.h"
+#include "names.h"
 #include "types.h"
 
 using namespace scorpio_pio;
@@ -115,7 +116,7 @@ PIOC(int, inq_type, (int ncid, nc_type xtype, char* name, PIO_Offset* sizep)) {
 
 PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
   return local_call(__func__, ncid, [&](File& file) {
-    if (name == nullptr) return fail(PIO_EINVAL, "the name of the dimension is NULL");
+    if (const int wrong = check_new_name("dimension", name); wrong != PIO_NOERR) return wrong;
     if (len < 0) return fail(PIO_EDIMSIZE, "dimension ", name, " has length ", len);
     if (len == PIO_UNLIMITED && file.is_classic() && unlimited_of(file) >= 0)
       return fail(PIO_EUNLIMIT, "dimension ", name, ": the file has an unlimited dimension already");
@@ -159,7 +160,7 @@ PIOC(int, inq_dimlen, (int ncid, int dimid, PIO_Offset* lenp)) {
 
 PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
   return local_call(__func__, ncid, [&](File& file) {
-    if (name == nullptr) return fail(PIO_EINVAL, "the name of the dimension is NULL");
+    if (const int wrong = check_new_name("dimension", name); wrong != PIO_NOERR) return wrong;
     Definition definition;
     definition.kind = Definition::Kind::dimension_name;
     definition.object = dimid;

@@ -1,15 +1,18 @@
 // Files. Collective over the I/O system where a comment says so, else Local.
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
 #include "calls.h"
+#include "common/fingerprint.h"
 #include "define.h"
 #include "iotypes.h"
 
 using namespace scorpio_pio;
+using scorpio_compat::complement;
 
 namespace {
 
@@ -54,10 +57,18 @@ std::string absolute(const std::string& path) {
 // Collective. A new file has its name from its first sync on; programs that open it before get it by this
 // call.
 int name_unfinished(IoSystem& system, const std::string& path) {
-  for (File* file : std::vector<File*>(system.files)) {
-    if (!file->has_own_name() && absolute(file->path()) == absolute(path)) return file->sync(true);
+  File* found = nullptr;
+  bool any = false;
+  for (File* file : system.files) {
+    any = any || !file->has_own_name();
+    if (!file->has_own_name() && absolute(file->path()) == absolute(path)) found = file;
   }
-  return PIO_NOERR;
+  if (!any) return PIO_NOERR;
+  const auto number = static_cast<uint64_t>(found == nullptr ? 0 : found->number());
+  std::array<uint64_t, 2> numbers{number, complement(number)};
+  MPI_Allreduce(MPI_IN_PLACE, numbers.data(), 2, MPI_UINT64_T, MPI_MAX, system.comm());
+  if (numbers[0] != complement(numbers[1])) return fail(PIO_EINVAL, path, ": the ranks open different files");
+  return found == nullptr ? PIO_NOERR : found->sync(true);
 }
 
 int iotype_of(int cmode) {
@@ -112,7 +123,6 @@ int open_as(const char* function, int iosysid, int* ncidp, const int* iotype, co
 
 // Runs on the I/O root.
 int delete_path(const char* path) {
-  if (path == nullptr || *path == '\0') return fail(PIO_EINVAL, "the name of the file is NULL or empty");
   if (::unlink(path) == 0) return PIO_NOERR;
   return fail(-1, path, " cannot be deleted: ", std::strerror(errno));
 }
@@ -161,6 +171,10 @@ PIOC(int, closefile, (int ncid)) {
 // Collective.
 PIOC(int, deletefile, (int iosysid, const char* filename)) {
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
+    const bool wrong = filename == nullptr || *filename == '\0';
+    const int code =
+        system.agree(wrong ? fail(PIO_EINVAL, "the name of the file is NULL or empty") : PIO_NOERR);
+    if (code != PIO_NOERR) return code;
     return system.agree(system.rank() == system.root() ? delete_path(filename) : PIO_NOERR);
   });
 }

@@ -185,7 +185,7 @@ PIOC(int, get_iosystem, (int ncid)) {
 }
 
 PIOC(int, set_hint, (int iosysid, const char* hint, const char* hintval)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return setting(__func__, iosysid, [&](IoSystem& system) {
     if (hint == nullptr || hintval == nullptr) return fail(PIO_EINVAL, "the hint or its value is NULL");
     system.hints[hint] = hintval;
     return PIO_NOERR;
@@ -196,12 +196,15 @@ PIOC(int, set_rearr_opts,
      (int iosysid, int comm_type, int fcd, bool enable_hs_c2i, bool enable_isend_c2i, int max_pend_req_c2i,
       bool enable_hs_i2c, bool enable_isend_i2c, int max_pend_req_i2c)) {
   const auto system = Registry::instance().system(iosysid);
-  if (system == nullptr) return handled(nullptr, __func__, no_such_system(iosysid));
+  if (system == nullptr) return setting(__func__, iosysid, [](IoSystem&) { return PIO_NOERR; });
   const bool known = (comm_type == PIO_REARR_COMM_P2P || comm_type == PIO_REARR_COMM_COLL) &&
                      fcd >= PIO_REARR_COMM_FC_2D_ENABLE && fcd <= PIO_REARR_COMM_FC_2D_DISABLE;
-  if (!known || max_pend_req_c2i < -1 || max_pend_req_i2c < -1)
-    return fail(PIO_EINVAL, "no such settings: type ", comm_type, ", flow control ", fcd,
-                ", pending requests ", max_pend_req_c2i, " and ", max_pend_req_i2c);
+  if (!known || max_pend_req_c2i < -1 || max_pend_req_i2c < -1) {
+    const int code = fail(PIO_EINVAL, "no such settings: type ", comm_type, ", flow control ", fcd,
+                          ", pending requests ", max_pend_req_c2i, " and ", max_pend_req_i2c);
+    remember(system.get(), code);
+    return code;
+  }
   system->rearranger_options = {comm_type,
                                 fcd,
                                 {enable_hs_c2i, enable_isend_c2i, max_pend_req_c2i},
@@ -212,8 +215,8 @@ PIOC(int, set_rearr_opts,
 PIOC(int, set_iosystem_error_handling, (int iosysid, int method, int* old_method)) {
   if (iosysid == PIO_DEFAULT)
     return handled(nullptr, __func__, set_handler(settings().handler, method, old_method));
-  return system_call(__func__, iosysid,
-                     [&](IoSystem& system) { return set_handler(system.handler, method, old_method); });
+  return setting(__func__, iosysid,
+                 [&](IoSystem& system) { return set_handler(system.handler, method, old_method); });
 }
 
 // Returns the previous handler.
@@ -226,7 +229,11 @@ PIOC(int, Set_IOSystem_Error_Handling, (int iosysid, int method)) {
 // Returns the previous handler. The id of a closed file is valid here, because its I/O system is known.
 PIOC(int, Set_File_Error_Handling, (int ncid, int method)) {
   const int iosysid = Registry::instance().system_of_file(ncid);
-  if (iosysid == 0) return handled(nullptr, __func__, no_such_file(ncid));
+  if (iosysid == 0) {
+    const int code = no_such_file(ncid);
+    remember(system_meant(ncid).get(), code);
+    return handled(nullptr, __func__, code);
+  }
   int previous = settings().handler;
   const int code = scorpio_pio_set_iosystem_error_handling(iosysid, method, &previous);
   return code == PIO_NOERR ? previous : code;

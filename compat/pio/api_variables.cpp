@@ -5,6 +5,7 @@
 
 #include "calls.h"
 #include "define.h"
+#include "names.h"
 #include "storage.h"
 #include "types.h"
 
@@ -69,7 +70,7 @@ int compress(File& file, int varid) {
 
 PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const int* dimidsp, int* varidp)) {
   return local_call(__func__, ncid, [&](File& file) {
-    if (name == nullptr) return fail(PIO_EINVAL, "the name of the variable is NULL");
+    if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     const auto element = element_of(xtype);
     if (!element) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is no type of a variable");
     int code = check_dimensions(file, name, ndims, dimidsp);
@@ -91,6 +92,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
 PIOC(int, inq_varid, (int ncid, const char* name, int* varidp)) {
   return inquiry(ncid, [&](File& file) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the variable is NULL");
+    if (*name == '\0') return fail(PIO_ENOTVAR, "no variable has an empty name");
     int id = -1;
     const int code = natively(scorpio_variable_find(file.native(), name, &id), k_variable);
     if (code == PIO_NOERR && varidp != nullptr) *varidp = id;
@@ -134,7 +136,7 @@ PIOC(int, inq_varnatts, (int ncid, int varid, int* nattsp)) {
 
 PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
   return local_call(__func__, ncid, [&](File& file) {
-    if (name == nullptr) return fail(PIO_EINVAL, "the name of the variable is NULL");
+    if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     Definition definition;
     definition.kind = Definition::Kind::variable_name;
     definition.object = varid;

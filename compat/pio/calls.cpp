@@ -45,11 +45,19 @@ int no_such_system(int iosysid) {
   return fail(PIO_EBADID, "I/O system id ", iosysid, was_made ? " was finalized" : " does not exist");
 }
 
-int stand_in_for_file(int ncid, Call call) {
+std::shared_ptr<IoSystem> system_meant(int ncid) {
   const Registry& registry = Registry::instance();
-  const int code = no_such_file(ncid);
   const auto own = registry.system(registry.system_of_file(ncid));
-  const auto system = own != nullptr ? own : registry.stand_in();
+  return own != nullptr ? own : registry.stand_in();
+}
+
+void remember(const IoSystem* system, int code) {
+  if (system != nullptr && system->recent != nullptr) system->recent->remember(code);
+}
+
+int stand_in_for_file(int ncid, Call call) {
+  const int code = no_such_file(ncid);
+  const auto system = system_meant(ncid);
   if (system == nullptr || system->recent == nullptr) return code;
   return system->recent->refuse(call, code);
 }

@@ -19,6 +19,11 @@ int handled_of_file(int ncid, const char* function, int code);
 int no_such_file(int ncid);
 int no_such_system(int iosysid);
 
+// The I/O system of the file, or, if the id is unknown, the one that is meant where there is only one. NULL.
+std::shared_ptr<IoSystem> system_meant(int ncid);
+// Keeps a failure of this rank for the others, with the file that the next collective call probably is on.
+void remember(const IoSystem* system, int code);
+
 template <typename Body>
 int guarded(Body&& body) {
   try {
@@ -44,7 +49,11 @@ template <typename Body>
 int local_call(const char* function, int ncid, Body&& body) {
   const auto file = Registry::instance().file(ncid);
   const int code = guarded([&] { return file == nullptr ? no_such_file(ncid) : body(*file); });
-  if (file != nullptr) file->remember(code);
+  if (file != nullptr) {
+    file->remember(code);
+  } else {
+    remember(system_meant(ncid).get(), code);
+  }
   return handled_of_file(ncid, function, code);
 }
 
@@ -77,11 +86,23 @@ int collective_system_call(const char* function, int iosysid, Body&& body) {
   return handled(system.get(), function, code);
 }
 
-// Local.
+// Local: an inquiry.
 template <typename Body>
 int system_call(const char* function, int iosysid, Body&& body) {
   const auto system = Registry::instance().system(iosysid);
   const int code = guarded([&] { return system == nullptr ? no_such_system(iosysid) : body(*system); });
+  return handled(system.get(), function, code);
+}
+
+// Local: a change. All ranks return a failure from the next collective call on a file.
+template <typename Body>
+int setting(const char* function, int iosysid, Body&& body) {
+  const int code = guarded([&] {
+    const auto system = Registry::instance().system(iosysid);
+    return system == nullptr ? no_such_system(iosysid) : body(*system);
+  });
+  const auto system = Registry::instance().system(iosysid);
+  remember(system != nullptr ? system.get() : Registry::instance().stand_in().get(), code);
   return handled(system.get(), function, code);
 }
 

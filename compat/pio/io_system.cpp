@@ -70,6 +70,7 @@ int IoSystem::agree_on_end(bool ends) const {
   if (const int native = reduce_max(words); native != SCORPIO_OK) return PIO_NOERR;  // each ends it alone
   if (words[k_failure] != 0) return agree(PIO_NOERR);
   if (words[0] == complement(words[1])) return PIO_NOERR;
+  if (is_flush(complement(words[1]))) return agree_on_end(ends);  // see File::meet()
   return fail(PIO_EBADID, "the ranks finalize different I/O systems, or other ranks are in another call");
 }
 
@@ -82,6 +83,10 @@ int IoSystem::agree(int code) const {
   words[k_failure] = mine == 0 ? 0 : (mine << 32) + (k_last - static_cast<uint64_t>(rank_));
   if (const int native = reduce_max(words); native != SCORPIO_OK) return natively(native);
   const bool same_call = words[0] == complement(words[1]);
+  if (is_flush(words[0])) {  // see File::meet()
+    if (words[k_failure] != 0) (void)agree(code);
+    return agree(code);
+  }
   if (words[k_failure] == 0)
     return same_call ? PIO_NOERR : fail(PIO_EINVAL, "other ranks are in a call on a file");
   if (!same_call) return agree(code);

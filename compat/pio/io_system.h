@@ -61,6 +61,8 @@ class IoSystem {
   // be at the same time have the same number of values.
   static constexpr size_t k_failure = 8;  // index of the code by which a call fails, or 0
   using Words = std::array<uint64_t, 11>;
+  // Of the lowest or highest name of the calls of all ranks: whether it is that of a flush, File::meet().
+  static bool is_flush(uint64_t name) { return name >> 32 == 1; }
   int reduce_max(Words& words) const;
   // The same for a call that finalises the I/O system or, with an id that does not exist, none (`ends` is
   // false). Returns 0 or, if ranks finalise different ones, PIO_EBADID on all ranks.

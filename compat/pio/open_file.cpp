@@ -199,6 +199,12 @@ File::Meeting File::meet(Call call, int code) {
     return {.code = natively(native), .refused = true, .alone = true};
   const auto equal = [&](size_t i) { return words[i] == complement(words[i + 1]); };
   const bool failed = words[IoSystem::k_failure] != 0;
+  // Ranks whose buffers are full, because they have made writes that this rank could not make, return from
+  // their flush with a failure, keep what they have, and come to this call later.
+  if (call != Call::flush && !equal(0) && IoSystem::is_flush(complement(words[1]))) {
+    if (failed) (void)system_->agree(code);
+    return meet(call, code);
+  }
   Meeting meeting{PIO_NOERR, failed || !equal(0), false, equal(2), equal(6), words[10] != 0};
   if (failed) {
     meeting.code = system_->agree(code);
@@ -208,6 +214,7 @@ File::Meeting File::meet(Call call, int code) {
     if (worst_ != PIO_NOERR) fail_with(worst_, worst_reason_);
     meeting.code = system_->agree(worst_);
   }
+  meeting.failed_here = errors_ != 0;
   errors_ = 0;
   worst_ = PIO_NOERR;
   worst_reason_.clear();
@@ -221,7 +228,7 @@ File::Meeting File::meet(Call call, int code) {
 int File::carry_out(const Meeting& meeting) {
   system_->held_bytes -= queue_.counted_bytes();
   int code = meeting.code;
-  if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_));
+  if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_, meeting.failed_here));
   if (queue_.empty()) return code;
   if (!is_classic()) {  // it cannot be made again as it was before the definitions, which count from now on
     is_ahead_ = true;

@@ -54,6 +54,7 @@ class File {
   bool compresses() const { return creation_.compresses; }
   bool is_defining() const { return defining_; }
   bool has_own_name() const { return has_own_name_; }
+  int number() const { return number_; }  // of its I/O system, the same on all ranks
   scorpio_format format() const { return format_; }
 
   // ---- Local ----
@@ -76,6 +77,8 @@ class File {
   // Whether buffered writes would reach the size at which a call carries them out.
   bool is_full_with(int64_t counted) const;
   void copy_borrowed() { queue_.copy_borrowed(*system_); }
+  size_t writes() const { return queue_.size(); }  // that wait
+  void keep_first(size_t writes) { queue_.keep_first(writes, *system_); }
 
   // ---- Collective ----
   int flush_if_full();
@@ -107,6 +110,7 @@ class File {
     bool same_queues = true;
     bool same_definitions = true;
     bool anything_new = false;
+    bool failed_here = false;  // a local call of this rank has failed since the meeting before
   };
   Meeting meet(Call call, int code);
   // Returns the result of the reduction, and of carrying out the buffered writes.

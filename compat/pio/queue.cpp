@@ -152,12 +152,16 @@ std::vector<int64_t> longest_list(const IoSystem& system, const std::vector<Writ
 
 }  // namespace
 
+void Queue::count_records(const Write& write) {
+  if (write.records == 0) return;
+  int64_t& records = records_[write.record_dimension];
+  records = std::max(records, write.records);
+}
+
 void Queue::push(Write write, int64_t counted) {
-  if (write.records > 0) {
-    int64_t& records = records_[write.record_dimension];
-    records = std::max(records, write.records);
-  }
+  count_records(write);
   counted_ += counted;
+  write.counted = counted;
   writes_.push_back(std::move(write));
 }
 
@@ -171,6 +175,18 @@ void Queue::clear(IoSystem& system) {
   writes_.clear();
   counted_ = 0;
   records_.clear();
+}
+
+void Queue::keep_first(size_t writes, IoSystem& system) {
+  while (writes_.size() > writes) {
+    Write& last = writes_.back();
+    counted_ -= last.counted;
+    system.held_bytes -= last.counted;
+    system.buffers.give_back(std::move(last.data), buffer_size_limit());
+    writes_.pop_back();
+  }
+  records_.clear();
+  for (const Write& write : writes_) count_records(write);
 }
 
 void Queue::copy_borrowed(IoSystem& system) {
@@ -218,13 +234,15 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
   return code;
 }
 
-int Queue::reconcile(IoSystem& system) {
+int Queue::reconcile(IoSystem& system, bool failed) {
   const std::vector<int64_t> facts = longest_list(system, writes_);
   std::vector<Write> mine = std::move(writes_);
   clear(system);
   std::vector<Write> agreed;
   std::vector<int> possible;
-  size_t next = 0;
+  const bool is_root = system.rank() == system.root();
+  bool explained = true;
+  size_t next = 0, found = 0;
   for (Rebuilt list(facts); !list.ended();) {
     bool have = true;
     Write write = list.next(system, have);
@@ -234,17 +252,22 @@ int Queue::reconcile(IoSystem& system) {
     if (at != mine.end()) {
       next = static_cast<size_t>(at - mine.begin()) + 1;
       write = std::move(*at);
-    } else if (write.layout == nullptr && system.rank() == system.root()) {
-      have = false;
+      ++found;
+    } else {
+      const bool put_of_root = write.layout == nullptr && is_root;
+      have = have && !put_of_root;
+      explained = explained && put_of_root && failed;
     }
     possible.push_back(have ? 1 : 0);
     agreed.push_back(std::move(write));
   }
+  possible.push_back(explained && found == mine.size() ? 1 : 0);
   MPI_Allreduce(MPI_IN_PLACE, possible.data(), static_cast<int>(possible.size()), MPI_INT, MPI_MIN,
                 system.comm());
   for (size_t i = 0; i < agreed.size(); ++i) {
     if (possible[i] != 0) push(std::move(agreed[i]), 0);
   }
+  if (possible.back() != 0) return PIO_NOERR;
   return fail(PIO_EINVAL,
               "the ranks have written different variables, parts or records since the last sync; "
               "what a rank did not write has its fill value");

@@ -29,14 +29,17 @@ struct Write {
   // Instead of `data`: the caller's array of `bytes` bytes, if the same call carries out the write.
   const std::byte* borrowed = nullptr;
   size_t bytes = 0;
+  int64_t counted = 0;  // the size of this write as all ranks count it
 
   const std::byte* values() const { return borrowed != nullptr ? borrowed : data.get(); }
 };
 
 class Queue {
  public:
-  // `counted`: the size of this write as all ranks count it.
   void push(Write write, int64_t counted);
+  size_t size() const { return writes_.size(); }
+  // Discards all writes after the first `writes`.
+  void keep_first(size_t writes, IoSystem& system);
 
   // Is called before the call returns: copies the data of a write that was not carried out.
   void copy_borrowed(IoSystem& system);
@@ -52,10 +55,13 @@ class Queue {
   // point returns it.
   int flush(scorpio_file* file, IoSystem& system);
   // Collective, if the queues of ranks differ: keeps the writes of the rank that has most of them. A rank
-  // that does not have one of them writes fill values for it. PIO_EINVAL on all ranks.
-  int reconcile(IoSystem& system);
+  // that does not have one of them writes fill values for it. PIO_EINVAL on all ranks, or 0 if the queues
+  // differ only by what the I/O root could not put, which it has already returned. `failed`: a call of this
+  // rank has failed.
+  int reconcile(IoSystem& system, bool failed);
 
  private:
+  void count_records(const Write& write);
   void clear(IoSystem& system);
 
   std::vector<Write> writes_;

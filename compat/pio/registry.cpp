@@ -57,6 +57,18 @@ std::vector<int> Registry::systems() const {
 std::shared_ptr<File> Registry::file(int id) const { return found(files_, id); }
 std::shared_ptr<Decomposition> Registry::decomposition(int id) const { return found(decompositions_, id); }
 
+// A family that has no systems any more gets no new one: a later system begins another.
+void Registry::remove_system(int id) {
+  const auto at = systems_.find(id);
+  if (at == systems_.end()) return;
+  const int family = at->second->family;
+  systems_.erase(at);
+  for (const auto& known : systems_) {
+    if (known.second->family == family) return;
+  }
+  members_.erase(family);
+}
+
 int Registry::system_of_file(int id) const {
   const int n = id - k_first_file;
   return n >= 0 && n < static_cast<int>(systems_of_files_.size()) ? systems_of_files_[static_cast<size_t>(n)]

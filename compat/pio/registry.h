@@ -43,7 +43,7 @@ class Registry {
   // no I/O systems or several families.
   std::shared_ptr<IoSystem> stand_in() const;
 
-  void remove_system(int id) { systems_.erase(id); }
+  void remove_system(int id);
   void remove_file(int id) { files_.erase(id); }
   void remove_decomposition(int id) { decompositions_.erase(id); }
 

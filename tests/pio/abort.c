@@ -1,20 +1,34 @@
-/* abort: with the handler PIO_INTERNAL_ERROR, which is the default, a wrong definition ends the program, a
- * wrong inquiry does not. */
+/* abort FILE CALL: with the handler PIO_INTERNAL_ERROR, which is the default, a wrong call ends the program,
+ * a wrong inquiry does not. Rank 0 alone is wrong, in calls that communicate too. */
 #include <pio.h>
 
+static int is(const char* a, const char* b) { return strcmp(a, b) == 0; }
+
 int main(int argc, char** argv) {
-  int system = -1, file = -1, id = -1, iotype = PIO_IOTYPE_NETCDF;
-  if (argc != 2) return 2;
+  int system = -1, file = -1, v = -1, id = -1, rank = 0, iotype = PIO_IOTYPE_NETCDF, wrong_type = 99,
+      extent = 4;
+  if (argc != 3) return 2;
+  const char* call = argv[2];
   MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int wrong = rank == 0;
   if (PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system) != PIO_NOERR ||
-      PIOc_createfile(system, &file, &iotype, argv[1], 0) != PIO_NOERR)
+      PIOc_createfile(system, &file, &iotype, argv[1], 0) != PIO_NOERR ||
+      PIOc_def_var(file, "w", PIO_INT, 0, NULL, &v) != PIO_NOERR)
     return 3;
   if (PIOc_inq_varid(file, "none", &id) != PIO_ENOTVAR || PIOc_inq_dimid(file, "none", &id) != PIO_EBADDIM ||
       PIOc_get_att(file, PIO_GLOBAL, "none", &id) != PIO_ENOTATT)
     return 4;
   printf("inquiries return\n");
   fflush(stdout);
-  PIOc_def_var(file, "v", 99, 0, NULL, &id);
+  if (is(call, "def_var")) PIOc_def_var(file, "v", wrong ? wrong_type : PIO_INT, 0, NULL, &id);
+  if (is(call, "put_var_int")) PIOc_put_var_int(file, wrong ? 99 : v, &extent);
+  if (is(call, "set_hint")) PIOc_set_hint(system, wrong ? NULL : "hint", "value");
+  if (is(call, "sync")) PIOc_sync(wrong ? 99 : file);
+  if (is(call, "InitDecomp"))
+    PIOc_InitDecomp(system, wrong ? wrong_type : PIO_INT, 1, &extent, 0, NULL, &id, NULL, NULL, NULL);
+  if (is(call, "openfile")) PIOc_openfile(system, &id, wrong ? &wrong_type : &iotype, argv[1], 0);
+  PIOc_sync(file); /* where the other ranks learn of what sends nothing */
   printf("the program goes on\n");
   return 5;
 }

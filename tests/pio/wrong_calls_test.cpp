@@ -54,9 +54,7 @@ TEST_F(WrongCalls, AWrongFileInCallsThatCommunicate) {
     expect_refused("write_darray_multi",
                    PIOc_write_darray_multi(wrong, &v_, d, 1, elements, mine.data(), nullptr, nullptr, true));
     EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
-    if (ranks() > 1) {
-      expect_refused("sync", PIOc_sync(file));  // the write that one rank did not make
-    }
+    EXPECT_DONE(PIOc_sync(file));  // nothing is left of the call that all ranks refused
     expect_refused("closefile", PIOc_closefile(wrong));
     expect_values(file, v_, values_);
     EXPECT_DONE(PIOc_closefile(file));
@@ -138,6 +136,51 @@ TEST_F(WrongCalls, AWrongFileInAWrite) {
   expect_values(file, w_, values_);
   EXPECT_DONE(PIOc_closefile(file));
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
+// One that this program is still defining gets its name first.
+TEST_F(WrongCalls, ThePathsOfFilesThatAreOpenedDiffer) {
+  if (ranks() == 1) GTEST_SKIP();
+  EXPECT_DONE(PIOc_closefile(file_with_variables("old.nc")));
+  const int file = create("new.nc");
+  int opened = -1, iotype = PIO_IOTYPE_NETCDF;
+  expect_refused("openfile", PIOc_openfile(system_, &opened, &iotype,
+                                           path(is_wrong() ? "old.nc" : "new.nc").c_str(), PIO_NOWRITE));
+  const int v = variable(file, "v", PIO_INT, {});
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_put_var_int(file, v, values_.data()));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+// The others reach the buffer size limit earlier than the rank that left out a write.
+TEST_F(WrongCalls, AWriteThatFillsTheBufferOfSomeRanks) {
+  if (ranks() == 1) GTEST_SKIP();
+  const PIO_Offset limit = PIOc_set_buffer_size_limit(40);
+  for (const char* next : {"sync", "get_var", "InitDecomp", "closefile"}) {
+    const int file = file_with_variables("full.nc");
+    EXPECT_DONE(PIOc_put_var_int(file, w_, values_.data()));
+    EXPECT_EQ(is_wrong() ? PIO_ENOTVAR : PIO_NOERR,
+              PIOc_put_var_int(file, is_wrong() ? 99 : v_, values_.data()));
+    EXPECT_EQ(is_wrong() ? PIO_NOERR : PIO_EINVAL, PIOc_put_var_int(file, w_, values_.data()));
+    if (next == std::string("InitDecomp")) {
+      EXPECT_DONE(PIOc_freedecomp(system_, decomposition(PIO_INT, {4}, {})));
+    }
+    if (next == std::string("get_var")) {
+      std::vector<int> read(4);
+      expect_refused(next, PIOc_get_var_int(file, v_, read.data()));
+      EXPECT_EQ(values_, read);
+    }
+    if (next == std::string("sync")) {
+      expect_refused(next, PIOc_sync(file));
+    }
+    const int closed = PIOc_closefile(file);
+    EXPECT_EQ(next == std::string("sync") || next == std::string("get_var"), closed == PIO_NOERR) << next;
+    const int again = open("full.nc");
+    expect_values(again, v_, values_);
+    expect_values(again, w_, values_);
+    EXPECT_DONE(PIOc_closefile(again));
+  }
+  EXPECT_EQ(40, PIOc_set_buffer_size_limit(limit));
 }
 
 // Those of the I/O root count, which is the last rank.
