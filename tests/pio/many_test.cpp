@@ -18,28 +18,85 @@ class Many : public Program {
     return count;
   }
   static int64_t bytes_in_use() { return static_cast<int64_t>(mallinfo2().uordblks + mallinfo2().hblkhd); }
-};
+  // After some rounds that are not counted: no descriptor is left by the others, and of each at most `bytes`.
+  template <typename Round>
+  static void expect_little_left(int rounds, int64_t bytes, Round&& round) {
+    constexpr int k_first = 20;
+    for (int i = 0; i < k_first; ++i) round(i);
+    const int64_t descriptors_before = descriptors(), bytes_before = bytes_in_use();
+    for (int i = 0; i < rounds; ++i) round(k_first + i);
+    EXPECT_EQ(descriptors_before, descriptors());
+    EXPECT_LE(bytes_in_use() - bytes_before, rounds * bytes + k_slack);
+  }
 
-TEST_F(Many, FilesAndDecompositions) {
-  const auto round = [&](int i) {
+  void decompose(int i) {
+    auto map = round_robin(8);
+    if (i % 2 == 1) std::reverse(map.begin(), map.end());
+    EXPECT_DONE(PIOc_freedecomp(system_, decomposition(PIO_INT, {8}, map)));
+  }
+  void write_file(int i) {
     const int file = create("a.nc");
     const int x = dimension(file, "x", 8);
     const int v = variable(file, "v", PIO_INT, {x});
-    auto map = round_robin(8);
-    if (i % 2 == 1) std::reverse(map.begin(), map.end());
+    const auto map = round_robin(8);
     const int d = decomposition(PIO_INT, {8}, map);
     const std::vector<int> values(map.size(), i);
     EXPECT_DONE(
         PIOc_write_darray(file, v, d, static_cast<PIO_Offset>(values.size()), values.data(), nullptr));
     EXPECT_DONE(PIOc_freedecomp(system_, d));
     EXPECT_DONE(PIOc_closefile(file));
-  };
-  constexpr int k_rounds = 200;
-  for (int i = 0; i < 20; ++i) round(i);
-  const int64_t descriptors_before = descriptors(), bytes_before = bytes_in_use();
-  for (int i = 0; i < k_rounds; ++i) round(i);
-  EXPECT_EQ(descriptors_before, descriptors());
-  EXPECT_LE(bytes_in_use() - bytes_before, 64 * 1024);
+  }
+  static void make_system() {
+    int system = -1;
+    EXPECT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system));
+    EXPECT_DONE(PIOc_finalize(system));
+  }
+
+  // A released handle keeps its place of 32 bytes until many others are released; the blocks of places
+  // double.
+  static constexpr int64_t k_bytes_of_a_handle = 64;
+  // Those of the file, its options and its decomposition, and what the C library and MPI keep.
+  static constexpr int64_t k_bytes_of_a_file = 4 * k_bytes_of_a_handle;
+  static constexpr int64_t k_bytes_of_a_system = 4 * k_bytes_of_a_handle;
+  // What MPI and the C library keep once in a while.
+  static constexpr int64_t k_slack = 8 * 1024;
+};
+
+TEST_F(Many, Files) {
+  expect_little_left(200, k_bytes_of_a_file, [&](int i) { write_file(i); });
+}
+TEST_F(Many, Decompositions) {
+  expect_little_left(1000, k_bytes_of_a_handle, [&](int i) { decompose(i); });
+}
+TEST_F(Many, Systems) {
+  expect_little_left(100, k_bytes_of_a_system, [](int) { make_system(); });
+}
+
+// As many as in a long run of a model.
+TEST_F(Many, FilesOfALongRun) {
+  expect_little_left(1000, k_bytes_of_a_file, [&](int i) { write_file(i); });
+}
+TEST_F(Many, DecompositionsOfALongRun) {
+  expect_little_left(10000, k_bytes_of_a_handle, [&](int i) { decompose(i); });
+}
+TEST_F(Many, SystemsOfALongRun) {
+  expect_little_left(1000, k_bytes_of_a_system, [](int) { make_system(); });
+}
+
+// Beside the descriptions of its dimensions, variables and attributes.
+TEST_F(Many, AnOpenFileTakesLittleMemory) {
+  constexpr int k_files = 16;
+  write_file(0);
+  const int64_t before = bytes_in_use();
+  std::vector<int> files;
+  for (int i = 0; i < k_files; ++i) {
+    files.push_back(create("open_" + std::to_string(i) + ".nc"));
+    const int x = dimension(files.back(), "x", 8);
+    (void)variable(files.back(), "v", PIO_INT, {x});
+    EXPECT_DONE(PIOc_enddef(files.back()));
+  }
+  EXPECT_LE(bytes_in_use() - before, k_files * 64 * 1024);
+  for (const int file : files) EXPECT_DONE(PIOc_closefile(file));
 }
 
 }  // namespace
