@@ -208,12 +208,13 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
 SCORPIO_API int scorpio_variable_define_filters(scorpio_file* file, int variable, int nfilters,
                                                 const int* filters, const int* parameters);
 
-/** How the elements of a variable are rounded before they pass filters. The numbers are those of netCDF-C. */
+/** The methods of rounding elements before their filters are applied. The values are those of netCDF-C. */
 typedef enum scorpio_quantization {
-  SCORPIO_QUANTIZE_NONE = 0,     /**< not at all */
+  SCORPIO_QUANTIZE_NONE = 0,     /**< no rounding */
   SCORPIO_QUANTIZE_BITGROOM = 1, /**< significant decimal digits: bits are set to zero and one in turn */
-  SCORPIO_QUANTIZE_GRANULAR_BITROUND = 2, /**< significant decimal digits, for each number as it needs them */
-  SCORPIO_QUANTIZE_BITROUND = 3           /**< bits of the mantissa */
+  SCORPIO_QUANTIZE_GRANULAR_BITROUND =
+      2,                        /**< significant decimal digits, for each element with the bits it needs */
+  SCORPIO_QUANTIZE_BITROUND = 3 /**< bits of the mantissa */
 } scorpio_quantization;
 
 /** Rounds the elements of a variable when they are written, so that filters make its chunks much smaller.
@@ -221,11 +222,10 @@ typedef enum scorpio_quantization {
  * The file then holds other numbers than those that are put: with SCORPIO_QUANTIZE_BITGROOM each differs by
  * at most 10^-digits / 2 of its magnitude, with SCORPIO_QUANTIZE_GRANULAR_BITROUND by at most half of its
  * last decimal digit, with SCORPIO_QUANTIZE_BITROUND by at most 2^-(digits + 1) of its magnitude. The fill
- * value, the values of the attributes _FillValue and missing_value, zeros, infinite and subnormal numbers,
- * and those that are none, keep all bits, and no other number becomes one of them. The variable gets the
- * attribute by which netCDF-C and readers know it, as _QuantizeBitRoundNumberOfSignificantBits. A variable
- * that has such an attribute when it first has data in this program is quantised, also in an opened file, if
- * it is stored in chunks.
+ * value, the values of the attributes _FillValue and missing_value, zeros, infinite and subnormal numbers and
+ * NaN keep all bits, and no other number is rounded to one of them. The variable gets the attribute of
+ * netCDF-C, for example _QuantizeBitRoundNumberOfSignificantBits. A variable in chunks that has such an
+ * attribute when its first data are put in this program is quantised, also in an opened file.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.

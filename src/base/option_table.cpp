@@ -133,10 +133,10 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "",
      .per_file = true,
      .help =
-         "filters of new variables by their names, such as `T*=lossy:10,*=lossless`; the section Filters by "
-         "variable name describes it; empty: those that the program defines",
+         "filters of new variables by their names, such as `T*=lossy:10,*=lossless` (see Filters by variable "
+         "name); empty: only the filters that the program defines",
      .cost = "time of I/O ranks for encoding; with `lossy` the file holds rounded numbers",
-     .when = "files are to become smaller, without a change of the program"},
+     .when = "files must become smaller without a change of the program"},
     {.id = Option::domains,
      .name = "domains",
      .kind = OptionKind::choice,
@@ -384,9 +384,10 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .default_value = "0",
      .maximum = k_max_seconds,
      .help = "seconds that a rank waits for other ranks inside a call before it ends the job with a message "
-             "on standard error; 0: it waits as long as they need",
-     .cost = "ends a job whose ranks enter a collective call further apart, or need longer for one write",
-     .when = "a lost rank or connection is not to leave the job waiting until its time is over"},
+             "on standard error; 0: no limit",
+     .cost = "a job also ends if its ranks enter a collective call at times that differ by more, or one "
+             "write takes longer",
+     .when = "a job that has lost a rank or a connection must not wait until its time limit"},
     {.id = Option::store,
      .name = "store",
      .kind = OptionKind::choice,
