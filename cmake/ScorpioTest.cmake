@@ -105,7 +105,8 @@ endmacro()
 # Numbers of ranks that take long, of tests that other numbers of ranks repeat: the short run leaves them out.
 set(SCORPIO_LONG_RANKS "^(api_(structures|decompositions|files|memory_layouts|shared_staging)|compat2012_patterns|comm)\\.np8$"
     "^api_random_program\\.np16$" "^(format_toy|api_(records|small_files|many_files|chunks))\\.np2$" "^api_(other_calls|errors|large_maps)\\.np3$"
-    "^api_large_maps\\.np1$")
+    "^api_large_maps\\.np1$" "^(format_toy|api_(structures|chunks|random_program|records))\\.np5$"
+    "^api_(random_program|other_calls)\\.np2$" "^api_small_files\\.np3$")
 list(JOIN SCORPIO_LONG_RANKS "|" SCORPIO_LONG_RANKS)
 
 # The tests arg_NAME.npK of the executable arg_NAME.
