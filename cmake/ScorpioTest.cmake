@@ -82,7 +82,8 @@ function(scorpio_test_properties test timeout ranks)
   if(processors GREATER 2)
     set(processors 2)
   endif()
-  set_tests_properties(${test} PROPERTIES TIMEOUT ${seconds} PROCESSORS ${processors} SKIP_RETURN_CODE 77
+  # Those that may take long begin first, so that none of them runs alone at the end.
+  set_tests_properties(${test} PROPERTIES TIMEOUT ${seconds} PROCESSORS ${processors} SKIP_RETURN_CODE 77 COST ${timeout}
     LABELS "${ARGN}" ENVIRONMENT "${SCORPIO_TEST_ENVIRONMENT};MPIEXEC_TIMEOUT=${launcher_seconds}")
 endfunction()
 
