@@ -211,6 +211,7 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
   Fills fills;
   Operation operation;
   const Layout* layout = nullptr;
+  bool is_mixed = false;  // the accesses are of several layouts
   int code = PIO_NOERR;
   const auto put_all = [&] {
     if (const int failed = put(file, fills.accesses()); code == PIO_NOERR) code = failed;
@@ -219,11 +220,15 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
   };
   for (const Write& write : writes_) {
     // Fill values are put before the data of the same layout, and after those of the layouts before.
-    const bool is_next = write.layout.get() != layout && (!fills.empty() || Fills::concern(file, write));
+    const bool changes = !accesses.empty() && write.layout.get() != layout;
+    const bool is_next =
+        (changes && !fills.empty()) || ((changes || is_mixed) && Fills::concern(file, write));
+    is_mixed = is_mixed || changes;
     if (!operation.takes(write) || is_next) {
       put_all();
       operation.restart();
       (void)operation.takes(write);
+      is_mixed = false;
     }
     layout = write.layout.get();
     accesses.push_back(access_of(write, system.root()));
