@@ -95,8 +95,7 @@ bool Fills::concern(scorpio_file* file, const Write& write) {
   return form == SCORPIO_STORAGE_CHUNKED;
 }
 
-int Fills::add(scorpio_file* file, IoSystem& system, const Write& write, scorpio_access& access) {
-  if (!concern(file, write)) return PIO_NOERR;
+int Fills::add(IoSystem& system, const Write& write, scorpio_access& access) {
   access.fill = nullptr;
   Layout& layout = *write.layout;
   const int code = find_holes(system, layout);

@@ -19,10 +19,11 @@ int find_holes(IoSystem& system, Layout& layout);
 // Puts of fill values that belong to the next puts of data.
 class Fills {
  public:
-  // `access` of `write`: its fill value is written by a put of its own, if the variable is stored in chunks.
-  int add(scorpio_file* file, IoSystem& system, const Write& write, scorpio_access& access);
-  std::vector<scorpio_access>& accesses() { return accesses_; }
+  // Whether the fill value of the write needs a put of its own: its variable is stored in chunks.
   static bool concern(scorpio_file* file, const Write& write);
+  // For such a write and its access, which is then without a fill value.
+  int add(IoSystem& system, const Write& write, scorpio_access& access);
+  std::vector<scorpio_access>& accesses() { return accesses_; }
   bool empty() const { return accesses_.empty(); }
   void clear();
 

@@ -221,8 +221,8 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
   for (const Write& write : writes_) {
     // Fill values are put before the data of the same layout, and after those of the layouts before.
     const bool changes = !accesses.empty() && write.layout.get() != layout;
-    const bool is_next =
-        (changes && !fills.empty()) || ((changes || is_mixed) && Fills::concern(file, write));
+    const bool is_filled = Fills::concern(file, write);
+    const bool is_next = (changes && !fills.empty()) || ((changes || is_mixed) && is_filled);
     is_mixed = is_mixed || changes;
     if (!operation.takes(write) || is_next) {
       put_all();
@@ -232,7 +232,8 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
     }
     layout = write.layout.get();
     accesses.push_back(access_of(write, system.root()));
-    if (const int failed = fills.add(file, system, write, accesses.back()); code == PIO_NOERR) code = failed;
+    const int failed = is_filled ? fills.add(system, write, accesses.back()) : PIO_NOERR;
+    if (code == PIO_NOERR) code = failed;
   }
   put_all();
   clear(system);
