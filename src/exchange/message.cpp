@@ -19,16 +19,35 @@ uint64_t bits_bytes(uint64_t bitmap_bytes, unsigned grain_shift) {
   return ((bitmap_bytes >> grain_shift) + 7) / 8 * 8;
 }
 
-unsigned grain_shift_of(const Bitmap& bitmap) {
-  uint64_t positions = uint64_t{1} << k_most_shift;
-  bitmap.for_each([&](uint64_t begin, uint64_t end) { positions |= begin | end; });
-  return static_cast<unsigned>(std::countr_zero(positions));
+// The largest grain that divides all positions, whose bits are joined.
+unsigned grain_shift_of(uint64_t positions) {
+  return static_cast<unsigned>(std::countr_zero(uint64_t{1} << k_most_shift | positions));
 }
 
-void add_number(std::byte*& at, uint64_t number) {
-  for (; number >= 128; number >>= 7) *at++ = static_cast<std::byte>(number | 128);
-  *at++ = static_cast<std::byte>(number);
+unsigned grain_shift_of(const Bitmap& bitmap) {
+  uint64_t positions = 0;
+  bitmap.for_each([&](uint64_t begin, uint64_t end) { positions |= begin | end; });
+  return grain_shift_of(positions);
 }
+
+// A run in the list of numbers: the bytes since the run before, and its length.
+class Entry {
+ public:
+  Entry(uint64_t gap, uint64_t length) {
+    add(gap);
+    add(length);
+  }
+  std::span<const std::byte> bytes() const { return {bytes_, length_}; }
+
+ private:
+  void add(uint64_t number) {
+    for (; number >= 128; number >>= 7) bytes_[length_++] = static_cast<std::byte>(number | 128);
+    bytes_[length_++] = static_cast<std::byte>(number);
+  }
+
+  std::byte bytes_[k_longest_entry];
+  size_t length_ = 0;
+};
 
 // Returns the length of the list of numbers, or more than `most` if it would be longer than that.
 uint64_t pack_numbers(const Bitmap& bitmap, unsigned shift, uint64_t most, std::byte* list) {
@@ -36,14 +55,10 @@ uint64_t pack_numbers(const Bitmap& bitmap, unsigned shift, uint64_t most, std::
   uint64_t behind = 0;
   bool fits = true;
   bitmap.for_each([&](uint64_t begin, uint64_t end) {
-    std::byte entry[k_longest_entry];
-    std::byte* entry_end = entry;
-    add_number(entry_end, (begin - behind) >> shift);
-    add_number(entry_end, (end - begin) >> shift);
+    const Entry entry((begin - behind) >> shift, (end - begin) >> shift);
     behind = end;
-    const auto length = static_cast<uint64_t>(entry_end - entry);
-    fits = fits && static_cast<uint64_t>(at - list) + length <= most;
-    if (fits) at = std::copy(entry, entry_end, at);
+    fits = fits && static_cast<uint64_t>(at - list) + entry.bytes().size() <= most;
+    if (fits) at = std::ranges::copy(entry.bytes(), at).out;
   });
   return fits ? static_cast<uint64_t>(at - list) : most + 1;
 }
@@ -94,16 +109,12 @@ size_t append_bytes(std::byte* message, size_t head_bytes, uint64_t bitmap_bytes
 
 std::span<const std::byte> message_in_place(ByteRange run, std::byte* image) {
   MessageHead head;
-  const uint64_t positions = uint64_t{1} << k_most_shift | run.begin | run.end;
-  head.grain_shift = static_cast<unsigned>(std::countr_zero(positions));
-  std::byte entry[k_longest_entry];
-  std::byte* entry_end = entry;
-  add_number(entry_end, run.begin >> head.grain_shift);
-  add_number(entry_end, run.size() >> head.grain_shift);
-  head.list_bytes = static_cast<uint64_t>(entry_end - entry);
+  head.grain_shift = grain_shift_of(run.begin | run.end);
+  const Entry entry(run.begin >> head.grain_shift, run.size() >> head.grain_shift);
+  head.list_bytes = entry.bytes().size();
   const uint64_t word = head.word();
   std::byte* const list = image + run.begin - head.list_bytes;
-  std::memcpy(list, entry, head.list_bytes);
+  std::ranges::copy(entry.bytes(), list);
   std::memcpy(list - sizeof word, &word, sizeof word);
   return {list - sizeof word, image + run.end};
 }
