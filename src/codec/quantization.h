@@ -7,6 +7,7 @@
 //   most 2^-(digits + 1).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,6 +19,9 @@
 namespace scorpio::codec {
 
 enum class QuantizationMode { none = 0, bit_groom = 1, granular_bit_round = 2, bit_round = 3 };
+// All but none.
+inline constexpr std::array k_quantization_modes{
+    QuantizationMode::bit_groom, QuantizationMode::granular_bit_round, QuantizationMode::bit_round};
 
 class Quantization {
  public:

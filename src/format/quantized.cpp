@@ -1,16 +1,11 @@
 #include "format/quantized.h"
 
-#include <array>
 #include <cstring>
 #include <optional>
 
 namespace scorpio::format {
 
 namespace {
-
-constexpr std::array k_modes = {codec::QuantizationMode::bit_groom,
-                                codec::QuantizationMode::granular_bit_round,
-                                codec::QuantizationMode::bit_round};
 
 // netCDF-C stores an int.
 std::optional<int> digits_of(const model::Attribute& attribute) {
@@ -19,10 +14,6 @@ std::optional<int> digits_of(const model::Attribute& attribute) {
     return {};
   std::memcpy(&digits, attribute.value.data(), sizeof(digits));
   return digits;
-}
-
-bool is_native_float(const model::ElementType& type) {
-  return type == model::native(model::Kind::float32) || type == model::native(model::Kind::float64);
 }
 
 void keep_values_of(const model::Variable& variable, codec::Quantization& quantization) {
@@ -35,8 +26,13 @@ void keep_values_of(const model::Variable& variable, codec::Quantization& quanti
 
 }  // namespace
 
+bool is_quantizable(const model::Variable& variable) {
+  return variable.type == model::native(model::Kind::float32) ||
+         variable.type == model::native(model::Kind::float64);
+}
+
 Status check_quantization(const model::Variable& variable, codec::QuantizationMode mode, int digits) {
-  if (!is_native_float(variable.type)) {
+  if (!is_quantizable(variable)) {
     return failure(Code::type, "variable {} is of type {}: only floating-point numbers are quantised",
                    variable.path, model::to_string(variable.type));
   }
@@ -45,8 +41,8 @@ Status check_quantization(const model::Variable& variable, codec::QuantizationMo
 }
 
 codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> fill) {
-  if (!is_native_float(variable.type)) return {};
-  for (const codec::QuantizationMode mode : k_modes) {
+  if (!is_quantizable(variable)) return {};
+  for (const codec::QuantizationMode mode : codec::k_quantization_modes) {
     const auto found = variable.attributes.find(codec::attribute_of(mode));
     if (found == variable.attributes.end()) continue;
     const std::optional<int> digits = digits_of(found->second);

@@ -7,6 +7,9 @@
 
 namespace scorpio::format {
 
+// Its elements are floating-point numbers in this machine's order of bytes.
+bool is_quantizable(const model::Variable& variable);
+
 // Code::type for a variable that is not of floating-point numbers, Code::argument for too many digits.
 Status check_quantization(const model::Variable& variable, codec::QuantizationMode mode, int digits);
 

@@ -400,8 +400,7 @@ Status Definitions::define_quantization(int index, int mode, int digits) {
   const Status possible = check_quantization(index, mode, digits);
   if (!possible.ok()) return defined(possible);
   const std::string path = (*found)->path;
-  for (const auto other : {codec::QuantizationMode::bit_groom, codec::QuantizationMode::granular_bit_round,
-                           codec::QuantizationMode::bit_round}) {
+  for (const codec::QuantizationMode other : codec::k_quantization_modes) {
     const std::string name = codec::attribute_of(other);
     if ((*found)->attributes.contains(name)) SCORPIO_TRY(remove_attribute(path, name));
   }
@@ -442,7 +441,6 @@ Status Definitions::filter_by_rules(int index) {
   const auto found = rules->find(model::Schema::leaf(variable.path));
   if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name)) return {};
   const format::FilterRecipe& recipe = *found->recipe;
-  const model::Kind kind = variable.type.kind;
   if (variable.storage.form != model::Storage::Form::chunked)
     SCORPIO_TRY(define_chunks(index, format::default_chunk(variable)));
   std::vector<int> numbers, parameters;
@@ -451,8 +449,8 @@ Status Definitions::filter_by_rules(int index) {
     parameters.push_back(filter.parameter);
   }
   SCORPIO_TRY(define_filters(index, numbers, parameters));
-  const bool rounds = recipe.mode != codec::QuantizationMode::none &&
-                      (kind == model::Kind::float32 || kind == model::Kind::float64);
+  const bool rounds =
+      recipe.mode != codec::QuantizationMode::none && format::is_quantizable(core_.schema().variable(index));
   return rounds ? define_quantization(index, static_cast<int>(recipe.mode), recipe.digits) : Status();
 }
 
