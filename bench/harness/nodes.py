@@ -105,10 +105,12 @@ def complete(found: list[dict], lines: dict[Side, list[dict]], case: Case, where
             row["ratio_link"] = needed_s / row["median_s"]
 
 
-class Comparison(timed.Comparison):
-    def __init__(self, session: Session, case: Case, direction: str, where: str):
-        super().__init__(session, case, direction)
-        self.where = where
+class _OfPlace:
+    """A comparison of ranks that are `where`: the last argument, after those of the comparison."""
+
+    def __init__(self, *arguments):
+        *of, self.where = arguments
+        super().__init__(*of)
 
     def sides(self) -> list[Side]:
         return sides_of(self.session, self.case, self.where)
@@ -118,14 +120,9 @@ class Comparison(timed.Comparison):
         complete(found, self.lines, self.case, self.where)
 
 
-class ScatteredComparison(scattered.Comparison):
-    def __init__(self, session: Session, case: Case, direction: str, job: maps.Job, where: str):
-        super().__init__(session, case, direction, job)
-        self.where = where
+class Comparison(_OfPlace, timed.Comparison):
+    pass
 
-    def sides(self) -> list[Side]:
-        return sides_of(self.session, self.case, self.where)
 
-    def complete(self, found: list[dict]) -> None:
-        super().complete(found)
-        complete(found, self.lines, self.case, self.where)
+class ScatteredComparison(_OfPlace, scattered.Comparison):
+    pass

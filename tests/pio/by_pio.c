@@ -3,17 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must.h"
 #include "workload.h"
 
 static int file;
-
-static void must(int code) {
-  char text[PIO_MAX_NAME + 1] = "";
-  if (code == PIO_NOERR) return;
-  PIOc_strerror(code, text, sizeof text);
-  fprintf(stderr, "%s\n", text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 int make_dimension(const char* name, long long length) {
   int id = -1;

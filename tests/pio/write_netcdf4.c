@@ -3,17 +3,11 @@
 #include <pio.h>
 #include <stdlib.h>
 
+#include "must.h"
+
 enum { k_rows = 4, k_columns = 5, k_elements = k_rows * k_columns, k_records = 3 };
 
 static int file;
-
-static void must(int code) {
-  char text[PIO_MAX_NAME + 1] = "";
-  if (code == PIO_NOERR) return;
-  PIOc_strerror(code, text, sizeof text);
-  fprintf(stderr, "%s\n", text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static int define(const char* name, int type, int ndims, const int* dims) {
   int id = -1;

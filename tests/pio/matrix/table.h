@@ -12,6 +12,20 @@
 
 #include "stage.h"
 
+// Calls ADD(NAME, T) for the numbers in memory that functions are named after, such as PIOc_put_att_schar.
+#define FOR_ALL_NUMBERS(ADD)         \
+  ADD(schar, signed char)            \
+  ADD(uchar, unsigned char)          \
+  ADD(short, short)                  \
+  ADD(ushort, unsigned short)        \
+  ADD(int, int)                      \
+  ADD(uint, unsigned int)            \
+  ADD(long, long)                    \
+  ADD(longlong, long long)           \
+  ADD(ulonglong, unsigned long long) \
+  ADD(float, float)                  \
+  ADD(double, double)
+
 namespace scorpio::pio_test::matrix {
 
 // The code that the call returns where all ranks have this value, and the one where one rank has it.

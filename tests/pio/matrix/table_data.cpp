@@ -65,17 +65,7 @@ void add_data(Table& table) {
   const auto count = position(k_count, PIO_EEDGE);
   const auto map = any<const PIO_Offset*>(k_map);
   ADD(text, char)
-  ADD(schar, signed char)
-  ADD(uchar, unsigned char)
-  ADD(short, short)
-  ADD(ushort, unsigned short)
-  ADD(int, int)
-  ADD(uint, unsigned int)
-  ADD(long, long)
-  ADD(longlong, long long)
-  ADD(ulonglong, unsigned long long)
-  ADD(float, float)
-  ADD(double, double)
+  FOR_ALL_NUMBERS(ADD)
   const auto ids = of(false, false);
   ADD_REGIONS(, void)
   const auto elements = any<PIO_Offset>(4);

@@ -166,17 +166,7 @@ void add_attributes(Table& table) {
   table.add(Kind::definition, "copy_att", PIOc_copy_att, from, object(), name, file_to_define(),
             variable(&Stage::number));
 #define ADD(NAME, T) add_values<T>(table, "_" #NAME, PIOc_put_att_##NAME, PIOc_get_att_##NAME);
-  ADD(schar, signed char)
-  ADD(uchar, unsigned char)
-  ADD(short, short)
-  ADD(ushort, unsigned short)
-  ADD(int, int)
-  ADD(uint, unsigned int)
-  ADD(long, long)
-  ADD(longlong, long long)
-  ADD(ulonglong, unsigned long long)
-  ADD(float, float)
-  ADD(double, double)
+  FOR_ALL_NUMBERS(ADD)
 #undef ADD
   add_values<void>(table, "", PIOc_put_att, PIOc_get_att);
   table
