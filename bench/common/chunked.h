@@ -1,4 +1,4 @@
-// The arrays of workload netcdf4, how they are divided into chunks, and who holds what. Local; pure.
+// The arrays of workload netcdf4, their chunks, and their distribution over the ranks. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace bench {
 
-// Numbers as HDF5 registers them; deflate: 1, shuffle: 2, zstd: 32015.
+// Filter numbers as registered with HDF5: 1 deflate, 2 shuffle, 32015 zstd.
 struct ChunkFilter {
   int number;
   int parameter;
@@ -20,18 +20,18 @@ struct ChunkFilter {
 
 // All variables have elements of 4 bytes (float32) and the same extents.
 struct Chunked {
-  std::vector<int64_t> dims;   // of a variable; of one record where there are records
+  std::vector<int64_t> dims;   // of a variable, or of one of its records
   std::vector<int64_t> chunk;  // [dims]
   int variables = 1;
-  int64_t records = 0;  // 0: no dimension is unlimited; else a call and a chunk are of one record at most
+  int64_t records = 0;  // 0: no dimension is unlimited; otherwise a call and a chunk hold at most one record
   int attributes = 0;   // of each variable
   std::vector<ChunkFilter> filters{};
 
   int64_t elements() const;  // of a variable, or of one of its records
   int64_t steps() const { return records == 0 ? 1 : records; }
-  int64_t bytes() const;                    // of everything
-  std::vector<int64_t> file_dims() const;   // with the records
-  std::vector<int64_t> file_chunk() const;  // in front of which stands 1 for them
+  int64_t bytes() const;                    // of all variables
+  std::vector<int64_t> file_dims() const;   // including the records
+  std::vector<int64_t> file_chunk() const;  // with a first extent of 1 for the records
 };
 
 // --form, --variables, --steps and --extent where they are not 0:
@@ -43,11 +43,12 @@ struct Chunked {
 // --chunk `block`: a chunk is what a rank holds. Throws std::invalid_argument for other forms.
 Chunked chunked_of(const Arguments& arguments, int ranks);
 
-// What a rank holds of each variable (of each record): a block of all levels of the last two dimensions.
-// Those who hold the same rows are neighbours.
+// The part of each variable (or record) that a rank holds: a block of the last two dimensions with all
+// levels. Ranks with the same rows have consecutive numbers.
 Box block_of(const Chunked& job, int rank, int ranks);
 
-// A smooth field with noise, which deflate makes half as large, the same in all records; [elements of `box`].
+// A smooth field with noise that deflate compresses to half its size, equal in all records; [elements of
+// `box`].
 void fill_field(const Chunked& job, const Box& box, int variable, std::span<float> out);
 int64_t count_wrong(const Chunked& job, const Box& box, int variable, std::span<const float> values);
 

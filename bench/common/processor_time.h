@@ -1,4 +1,4 @@
-// Seconds that processors have worked for this process, with its threads.
+// The CPU time of this process and all its threads, in seconds.
 #pragma once
 
 #include <mpi.h>

@@ -13,15 +13,15 @@ namespace bench {
 
 class Codecs {
  public:
-  // Throws std::invalid_argument for a filter that is none of the three, or was not found.
+  // Throws std::invalid_argument for any other filter, and for one that was not found at configure time.
   explicit Codecs(const std::vector<ChunkFilter>& filters);
   ~Codecs();
   Codecs(const Codecs&) = delete;
   Codecs& operator=(const Codecs&) = delete;
 
-  // Of elements of 4 bytes. The bytes are valid until the next call.
+  // Elements have 4 bytes. The returned bytes are valid until the next call.
   std::span<std::byte> encode(std::span<std::byte> image);
-  // Throws std::runtime_error where `bytes` are not those of an image of this size.
+  // Throws std::runtime_error if `bytes` do not decode to an image of this size.
   void decode(std::span<std::byte> bytes, std::span<std::byte> image);
 
  private:

@@ -2,7 +2,7 @@
 //   collective  each rank writes (reads) what it holds, one collective call for each variable and step
 //   rearranged  one MPI_Alltoallv of a step's data to (from) the I/O ranks, each of which has a range of the
 //               first dimension with more than one element; then collective calls of the I/O ranks alone
-// Each step extends the datasets by one record. Nothing is filled, which a program would have to wait for.
+// Each step extends the datasets by one record. The datasets are not filled.
 // Collective over MPI_COMM_WORLD.
 #include <hdf5.h>
 #include <mpi.h>

@@ -1,4 +1,4 @@
-// Workload netcdf4 by netCDF-C on one rank, which has all data from the start: nothing is gathered.
+// Workload netcdf4 by netCDF-C on one rank that holds all data, so that nothing is gathered.
 #include <mpi.h>
 #include <netcdf.h>
 

@@ -1,6 +1,6 @@
-// What a job holds, brought to a few I/O ranks and back by one MPI_Alltoallv, as libraries with the interface
-// of PIO do. Each I/O rank has a range of the slowest dimension, whole chunks of it where there are enough.
-// Collective over MPI_COMM_WORLD.
+// Rearranges the data of all ranks onto a few I/O ranks and back with one MPI_Alltoallv, as libraries with
+// the PIO interface do. Each I/O rank has a range of the slowest dimension, in whole chunks where there are
+// enough. Collective over MPI_COMM_WORLD.
 #pragma once
 
 #include <mpi.h>
@@ -43,10 +43,10 @@ class Rearrangement {
   std::vector<Box> parts_;   // [I/O ranks]
   int rank_ = 0;
   int mine_ = -1;   // the number of this I/O rank
-  int stride_ = 1;  // from one I/O rank to the next
+  int stride_ = 1;  // distance between consecutive I/O ranks
   MPI_Comm io_comm_ = MPI_COMM_NULL;
-  Exchange block_;             // with each rank, what this rank holds
-  Exchange part_;              // with each rank, what this I/O rank has
+  Exchange block_;             // this rank's block, by destination rank
+  Exchange part_;              // this I/O rank's part, by source rank
   std::vector<float> packed_;  // by I/O rank, then variable
   std::vector<float> arrived_;
   std::vector<float> image_;  // [variables][elements of part()]

@@ -1,4 +1,4 @@
-// The I/O types: which of them make files, and of which kind. Local; pure.
+// The I/O types, and the file format that each of them creates. Local; pure.
 #pragma once
 
 #include "pio.h"
@@ -16,7 +16,7 @@ constexpr bool makes_netcdf4(int iotype) {
          iotype == PIO_IOTYPE_HDF5C;
 }
 
-// Each variable with dimensions is compressed unless the program says otherwise.
+// True for the types that compress each variable with dimensions unless the program sets other filters.
 constexpr bool compresses(int iotype) { return iotype == PIO_IOTYPE_NETCDF4C || iotype == PIO_IOTYPE_HDF5C; }
 
 constexpr bool is_available(int iotype) { return makes_classic(iotype) || makes_netcdf4(iotype); }

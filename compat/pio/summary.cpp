@@ -22,9 +22,10 @@ struct Component {
   std::vector<FileTraffic> files;
 };
 
-// Of the I/O systems that have ended and of which this process was the I/O root.
+// The finalized I/O systems whose I/O root was this process.
 std::vector<Component>& components() {
-  static auto* const all = new std::vector<Component>();  // MPI may have ended when destructors run
+  static auto* const all =
+      new std::vector<Component>();  // never destroyed: destructors may run after MPI_Finalize
   return *all;
 }
 
@@ -53,7 +54,7 @@ double rate(int64_t bytes, double seconds) {
   return seconds > 0 ? static_cast<double>(bytes) / k_megabyte / seconds : 0;
 }
 
-// `more`: a further member with its comma, or nothing.
+// `more`: one more JSON member including its comma, or an empty string.
 std::string object_of(const std::string& name, const std::string& more, const Traffic& traffic) {
   std::ostringstream text;
   text << "{\"name\": " << quoted(name) << ", " << more
@@ -87,8 +88,8 @@ std::string summary() {
          ",\n  \"FileIOStatistics\": " + joined(of_files) + "\n}}\n";
 }
 
-// The bytes of all ranks, and the time of the slowest one, on the I/O root. `paths` are the same on all
-// ranks.
+// Returns on the I/O root the bytes of all ranks and the time of the slowest rank. `paths` must be the same
+// on all ranks.
 std::vector<FileTraffic> of_all_ranks(const IoSystem& system) {
   std::vector<int64_t> bytes;
   std::vector<double> seconds;

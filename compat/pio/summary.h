@@ -1,5 +1,5 @@
-// The summary of what was moved for each file, io_perf_summary_<process>.json. It is written if the
-// environment variable PIO_ENABLE_IO_STATS is ON. One thread.
+// The performance summary io_perf_summary_<process>.json, which lists the bytes and the time of each file. It
+// is written if the environment variable PIO_ENABLE_IO_STATS is ON. One thread.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@ namespace scorpio_pio {
 
 class IoSystem;
 
-// Of one file, in this rank's calls.
+// Statistics of one file, from the calls of this rank.
 struct Traffic {
   int64_t written_bytes = 0;
   int64_t read_bytes = 0;
@@ -23,7 +23,7 @@ struct FileTraffic {
   Traffic traffic;
 };
 
-// Adds the time from its construction on.
+// Adds the time between its construction and its destruction.
 class Timed {
  public:
   explicit Timed(double& sum_s) : sum_s_(sum_s) {}
@@ -37,11 +37,11 @@ class Timed {
   Clock::time_point begin_ = Clock::now();
 };
 
-// What the environment of this rank says; that of rank 0 counts.
+// The setting in the environment of this rank. Rank 0's setting is used.
 bool summary_is_wanted();
 
-// Collective over the I/O system, at its end. The file that the I/O root writes also has the I/O systems of
-// which the same process was the root before.
+// Collective over the I/O system; called when it ends. The file that the I/O root writes also covers the
+// earlier I/O systems with the same root process.
 void write_summary(const IoSystem& system);
 
 }  // namespace scorpio_pio

@@ -46,7 +46,8 @@ Word rounded(Word bits, int zeroed) {
   return static_cast<Word>(bits + half) & mask_of<Word>(zeroed);
 }
 
-// Of numbers in [2^exponent, 2^(exponent + 1)), which have one or two numbers of digits before the point.
+// For numbers in [2^exponent, 2^(exponent + 1)): their count of digits before the decimal point takes one or
+// two values.
 template <class Word>
 Quantization::Step step_of(int exponent, int digits) {
   using Number = typename Ieee<Word>::Number;
@@ -96,7 +97,7 @@ void apply_to_all(std::span<std::byte> elements, const std::vector<uint64_t>& ke
   }
 }
 
-// Bits of the mantissa that BitGroom keeps, as netCDF-C does.
+// The number of mantissa bits that BitGroom keeps, as in netCDF-C.
 int groomed_bits(int digits, uint32_t element_bytes) {
   return static_cast<int>(std::ceil(digits * k_bits_of_digit)) + (element_bytes == sizeof(double) ? 2 : 1);
 }

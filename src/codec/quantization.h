@@ -1,5 +1,5 @@
-// Rounds floating-point numbers to fewer bits, so that filters make them smaller. The methods and their
-// numbers are those of netCDF-C. Local; pure.
+// Rounds floating-point numbers to fewer significant bits, so that they compress better. The methods and
+// their numbers are those of netCDF-C. Local; pure.
 //   BitGroom (Zender 2016) sets the bits that are not needed for `digits` significant decimal digits to zeros
 //   and ones in turn: relative error at most 10^-digits / 2. Granular BitRound (Delaunay, Courtois, Gouillon
 //   2019; Zender) rounds each number to the power of two that its decimal digits need: error at most half of
@@ -19,30 +19,31 @@
 namespace scorpio::codec {
 
 enum class QuantizationMode { none = 0, bit_groom = 1, granular_bit_round = 2, bit_round = 3 };
-// All but none.
+// All modes except `none`.
 inline constexpr std::array k_quantization_modes{
     QuantizationMode::bit_groom, QuantizationMode::granular_bit_round, QuantizationMode::bit_round};
 
 class Quantization {
  public:
-  Quantization() = default;  // leaves all elements as they are
-  // `element_bytes`: 4 or 8, of IEEE 754. Code::argument for a number of digits that the mode does not take.
+  Quantization() = default;  // changes no element
+  // `element_bytes`: 4 or 8, for IEEE 754 numbers. Returns Code::argument if `digits` is out of range for the
+  // mode.
   static Result<Quantization> make(QuantizationMode mode, int digits, uint32_t element_bytes);
 
-  // Elements with exactly these bytes, one or several elements, stay as they are.
+  // Elements that equal one of these byte by byte are not changed. `elements`: one or several elements.
   void keep(std::span<const std::byte> elements);
 
   bool empty() const { return mode_ == QuantizationMode::none; }
-  // `first`: the index of the first one in its chunk. Infinite and subnormal numbers and those that are none
-  // stay as they are, and so does what would become infinite or equal to an element that is to be kept.
+  // `first`: the index of the first element within its chunk. Infinities, NaNs and subnormal numbers are not
+  // changed, nor is an element that would become infinite or equal to an element given to keep().
   void apply(std::span<std::byte> elements, uint64_t first) const;
 
   friend bool operator==(const Quantization&, const Quantization&) = default;
 
-  // Of numbers with one exponent, by Granular BitRound.
+  // How Granular BitRound treats the numbers with one exponent.
   struct Step {
-    uint64_t threshold = 0;  // bits of the least magnitude with one more digit
-    uint8_t below = 0;       // bits to be rounded away
+    uint64_t threshold = 0;  // bit pattern of the least magnitude that has one more digit
+    uint8_t below = 0;       // number of bits that are rounded away below the threshold
     uint8_t above = 0;
 
     friend bool operator==(const Step&, const Step&) = default;
@@ -51,12 +52,12 @@ class Quantization {
  private:
   QuantizationMode mode_ = QuantizationMode::none;
   uint32_t element_bytes_ = 0;
-  int zeroed_ = 0;                // bits of a mantissa that are not kept, but with granular_bit_round
-  std::vector<Step> steps_{};     // [exponents] granular_bit_round
-  std::vector<uint64_t> kept_{};  // bits of elements
+  int zeroed_ = 0;                // number of mantissa bits that are not kept; unused by granular_bit_round
+  std::vector<Step> steps_{};     // [exponents], for granular_bit_round
+  std::vector<uint64_t> kept_{};  // bit patterns of the elements that are not changed
 };
 
-// The attribute by which netCDF-C tells it of a variable. Empty for none.
+// The name of the attribute in which netCDF-C records the mode. Empty for `none`.
 std::string attribute_of(QuantizationMode mode);
 
 }  // namespace scorpio::codec

@@ -10,7 +10,8 @@
 
 namespace scorpio::comm {
 
-// No status could reach the caller: each way out of a call leads through an agreement of all ranks.
+// No status can be returned to the caller: each return from a collective call requires an agreement of all
+// ranks.
 void Deadline::end_job() const {
   std::fprintf(
       stderr,

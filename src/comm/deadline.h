@@ -1,19 +1,19 @@
-// The end of a wait for other ranks. A rank or a connection that is lost makes no call of MPI fail: without
-// an end the others would wait for ever. Local; one thread.
+// A time limit for waiting on other ranks. MPI does not report that a rank or a connection was lost, so that
+// without a limit the other ranks would wait forever. Local; one thread.
 #pragma once
 
 #include <chrono>
 
 namespace scorpio::comm {
 
-// Of one wait, which begins when this is made.
+// The limit of one wait, which begins with the construction of this object.
 class Deadline {
  public:
-  // 0: none.
+  // 0 means that there is no limit.
   explicit Deadline(std::chrono::seconds longest) : longest_(longest) {
     if (longest_.count() > 0) end_ = Clock::now() + longest_;
   }
-  // When it has passed, ends the job with a message on standard error.
+  // After the limit has passed, prints a message on standard error and aborts the job.
   void check() const {
     if (longest_.count() > 0 && Clock::now() >= end_) end_job();
   }

@@ -22,7 +22,7 @@ size_t SegmentStore::first_reaching(int64_t begin) const {
   if (block == blocks.end()) return size();
   size_t first = static_cast<size_t>(block - blocks.begin()) * k_block;
   size_t count = std::min(k_block, size() - first);
-  // The ends of those that overlap need not ascend.
+  // The ends of overlapping segments need not ascend.
   while (packed_->overlap && !reaches(first, begin)) ++first;
   while (!packed_->overlap && count > 0) {
     const size_t half = count / 2;

@@ -1,5 +1,6 @@
-// Segments in as few bytes as they need. In each block of them a field takes only those bytes in which its
-// values differ from the least one, so that of scattered elements five to eight bytes are kept for each.
+// Stores the segments of a decomposition in packed form. The segments are divided into blocks; within a block
+// each field is stored as its difference from the least value of the block, in as many bytes as the largest
+// difference needs. A scattered element takes five to eight bytes.
 // Immutable; copies share their memory. Local; thread-safe for readers.
 #pragma once
 
@@ -15,8 +16,7 @@
 namespace scorpio::decomp {
 
 // `count` runs of `length` elements, each `global_stride` and `local_stride` elements behind the one before.
-// length <= global_stride whenever count > 1, so the runs of a segment ascend without touching each other
-// twice.
+// If count > 1, then length <= global_stride, so the runs of a segment ascend and do not overlap.
 struct Segment {
   int64_t global;
   int64_t local;
@@ -38,20 +38,20 @@ class SegmentStore {
   size_t size() const { return packed_ == nullptr ? 0 : packed_->size; }
   bool empty() const { return size() == 0; }
   inline Segment operator[](size_t i) const;
-  // By value; they go on until the store is destroyed, or replaced.
+  // Iterators return segments by value. They are valid until the store is destroyed or assigned to.
   inline Iterator begin() const;
   inline Iterator end() const;
   inline Iterator from(size_t i) const;
 
   // Index of the first segment that reaches beyond `begin`; size() if there is none.
   size_t first_reaching(int64_t begin) const;
-  // The largest global_end(), if there are segments.
+  // The largest global_end(). The store must not be empty.
   int64_t reach() const { return packed_->blocks.back().reach; }
-  // Whether one of them begins before the end of another one before it.
+  // True if a segment begins before the end of an earlier segment.
   bool overlap() const { return packed_ != nullptr && packed_->overlap; }
   int64_t elements() const { return packed_ == nullptr ? 0 : packed_->elements; }
   int64_t runs() const { return packed_ == nullptr ? 0 : packed_->runs; }
-  // The memory of this store and of its copies.
+  // The number of bytes that this store and its copies share.
   size_t kept_bytes() const;
   bool shares_memory_with(const SegmentStore& other) const { return packed_ == other.packed_; }
 
@@ -63,16 +63,16 @@ class SegmentStore {
 
   struct Block {
     Fields least{};
-    int64_t reach = 0;                      // the largest global_end() in this block and those before it
-    uint64_t begin = 0;                     // of its first segment, among the bytes
-    std::array<uint8_t, k_fields> bytes{};  // of each field
+    int64_t reach = 0;   // the largest global_end() in this block and in all earlier blocks
+    uint64_t begin = 0;  // the offset of its first segment in Packed::bytes
+    std::array<uint8_t, k_fields> bytes{};  // the width of each field
     uint8_t segment_bytes = 0;
 
     Segment unpack(const std::byte* at) const;
   };
 
   struct Packed {
-    std::vector<Block> blocks;  // of k_block segments each; the last one may have fewer
+    std::vector<Block> blocks;  // each has k_block segments, the last one at most that many
     std::vector<std::byte> bytes;
     size_t size = 0;
     int64_t elements = 0;
@@ -83,7 +83,7 @@ class SegmentStore {
   static uint64_t load(const std::byte* at, uint8_t bytes);
   bool reaches(size_t i, int64_t begin) const;
 
-  std::shared_ptr<const Packed> packed_;  // null: there are none
+  std::shared_ptr<const Packed> packed_;  // null for an empty store
 };
 
 class SegmentStore::Iterator {
@@ -101,7 +101,7 @@ class SegmentStore::Iterator {
     at_ = packed->bytes.data() + block_->begin + index % k_block * block_->segment_bytes;
   }
   Segment operator*() const { return block_->unpack(at_); }
-  // The blocks lie one behind the other.
+  // The bytes of consecutive blocks are contiguous.
   Iterator& operator++() {
     at_ += block_->segment_bytes;
     if (++index_ % k_block == 0) ++block_;
@@ -120,10 +120,10 @@ class SegmentStore::Iterator {
   const std::byte* at_ = nullptr;
 };
 
-// Makes a store of segments that come with ascending `global`. Local; one thread.
+// Builds a store from segments that are added in ascending order of `global`. Local; one thread.
 class SegmentPacker {
  public:
-  // Empty ones are left out.
+  // An empty segment is ignored.
   void add(const Segment& segment);
   SegmentStore take();
 
@@ -132,11 +132,12 @@ class SegmentPacker {
 
   std::shared_ptr<SegmentStore::Packed> packed_;
   std::array<SegmentStore::Fields, SegmentStore::k_block> waiting_;
-  size_t waits_ = 0;  // so many of them
+  size_t waits_ = 0;  // the number of segments in waiting_
   int64_t reach_ = 0;
 };
 
-// A whole word is read, of which the lower bytes count: behind the last value lie as many more.
+// Reads a whole word and keeps its lower bytes. The storage is padded, so the last value can be read in this
+// way too.
 inline uint64_t SegmentStore::load(const std::byte* at, uint8_t bytes) {
   static constexpr std::array<uint64_t, 9> k_masks{
       0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};

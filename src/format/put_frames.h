@@ -1,4 +1,4 @@
-// Up to which index of their first dimension variables were put that grow along it. Local.
+// Records how far variables with an unlimited first dimension have been written. Local.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@ namespace scorpio::format {
 
 class PutFrames {
  public:
-  // Bytes of the image of the chunk were put, the last of them before `end`.
+  // Notes that bytes of the chunk's image before offset `end` were written.
   void put(int variable, const ChunkForm& form, int64_t chunk, uint64_t end);
-  // One past the last index, for the metadata, which know it from now on.
+  // Returns one past the last written index, which the metadata owner then knows.
   uint64_t tell(int variable);
-  // Whether there is more than the metadata know.
+  // True if an index was written that the metadata owner does not know yet.
   bool has_news(int variable) const;
 
  private:
@@ -22,7 +22,7 @@ class PutFrames {
     int64_t put = 0;
     int64_t told = 0;
   };
-  std::map<int, Frames> all_;  // by index of the variable
+  std::map<int, Frames> all_;  // the key is the index of the variable
 };
 
 }  // namespace scorpio::format

@@ -1,4 +1,4 @@
-// How a variable is quantised: as its attributes say, which are those of netCDF-C. Local; pure.
+// Quantisation of a variable as its attributes define it. The attributes are those of netCDF-C. Local; pure.
 #pragma once
 
 #include "base/result.h"
@@ -7,14 +7,16 @@
 
 namespace scorpio::format {
 
-// Its elements are floating-point numbers in this machine's order of bytes.
+// True if the elements are floating-point numbers in the native byte order.
 bool is_quantizable(const model::Variable& variable);
 
-// Code::type for a variable that is not of floating-point numbers, Code::argument for too many digits.
+// Returns Code::type if the variable does not hold floating-point numbers, and Code::argument if `digits` is
+// out of range for the mode.
 Status check_quantization(const model::Variable& variable, codec::QuantizationMode mode, int digits);
 
-// Empty where no attribute asks for it, and where one asks for what is not possible. The values of the
-// attributes _FillValue and missing_value are kept, and `fill`, one element as it is stored.
+// Returns an empty quantisation if no attribute requests one, or if the request cannot be met. The values of
+// the attributes _FillValue and missing_value are not changed by it, nor is `fill`, the stored form of one
+// element.
 codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> fill);
 
 }  // namespace scorpio::format

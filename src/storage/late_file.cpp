@@ -45,7 +45,7 @@ Status LateFile::sync() {
   return {};
 }
 
-// Others may have written behind the end meanwhile.
+// Other writers may have extended the file in the meantime.
 Status LateFile::make_one(const Change& change) {
   if (change.kind == Change::Kind::write) return file_->write_at(change.bytes, change.at);
   if (change.kind == Change::Kind::sync) return file_->sync();

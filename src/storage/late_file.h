@@ -1,5 +1,5 @@
-// A file whose changes can be kept in memory and made later, together and in their order. Local; one thread
-// at a time.
+// A file whose changes can be held in memory and applied later, all together and in order. Local; used by one
+// thread at a time.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,17 @@
 
 namespace scorpio::storage {
 
-// Of a file that another object has open and closes. While changes are kept, its user sees the file as it is
-// with them; it can only grow. Others may write to the file at the same time, at other places.
+// Wraps a file that another object opens and closes. While changes are held, reads return the content that
+// the file will have once they are applied, and the file can only grow. Other writers may write to other
+// parts of the file at the same time.
 class LateFile final : public StoredFile {
  public:
   explicit LateFile(std::shared_ptr<StoredFile> file) : file_(std::move(file)) {}
 
-  // From now on changes are kept.
+  // Starts to hold changes in memory.
   void keep() { keeps_ = true; }
-  // Makes the changes that were kept, up to the first failure. In any thread; nothing else is called then.
+  // Applies the held changes and stops at the first failure. May run in any thread; no other function is
+  // called at the same time.
   Status make();
 
   Status write_at(std::span<const std::byte> bytes, uint64_t offset) override;
@@ -41,7 +43,7 @@ class LateFile final : public StoredFile {
  private:
   struct Change {
     enum class Kind { write, grow, sync } kind;
-    uint64_t at = 0;  // where it is written, or the size to which the file grows
+    uint64_t at = 0;  // the offset of a write, or the new size of the file
     std::vector<std::byte> bytes{};
   };
   Status make_one(const Change& change);
@@ -49,7 +51,7 @@ class LateFile final : public StoredFile {
   std::shared_ptr<StoredFile> file_;
   bool keeps_ = false;
   std::vector<Change> changes_;
-  uint64_t size_ = 0;  // of the file, at least, with them
+  uint64_t size_ = 0;  // a lower bound of the file's size with the held changes
 };
 
 }  // namespace scorpio::storage
