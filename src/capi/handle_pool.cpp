@@ -4,73 +4,102 @@
 
 namespace scorpio::capi {
 
+namespace {
+
+constexpr size_t aligned(size_t bytes) {
+  return (bytes + HandlePool::k_alignment - 1) / HandlePool::k_alignment * HandlePool::k_alignment;
+}
+
+}  // namespace
+
 HandlePool::HandlePool(size_t bytes, size_t resting)
-    : stride_((sizeof(Place) + bytes + alignof(Place) - 1) / alignof(Place) * alignof(Place)),
-      resting_most_(resting) {}
+    : stride_(aligned(sizeof(Place)) + aligned(bytes)),
+      page_bytes_(AddressRange::page_bytes()),
+      places_in_page_((page_bytes_ - sizeof(Page)) / stride_),
+      first_((resting + places_in_page_ - 1) / places_in_page_ + 2) {}
 
 HandlePool::~HandlePool() {
-  for (const auto& block : blocks_) ::operator delete(block.load());
+  for (const auto& block : blocks_) delete block.load();
 }
 
-std::byte* HandlePool::place_at(size_t block, size_t index) const {
-  return blocks_[block].load(std::memory_order_acquire) + index * stride_;
+std::byte* HandlePool::page_at(size_t number) const {
+  size_t block = 0;
+  while (number >= pages_before(block + 1)) ++block;
+  return blocks_[block].load(std::memory_order_acquire)->data() +
+         (number - pages_before(block)) * page_bytes_;
 }
 
-// The head of the place whose handle would have this address.
-HandlePool::Place* HandlePool::find(const void* handle) const {
+// The place whose handle would have this address.
+HandlePool::Found HandlePool::find(const void* handle) const {
+  constexpr size_t k_head = aligned(sizeof(Place));
   const auto address = reinterpret_cast<uintptr_t>(handle);
   for (size_t block = 0; block < k_blocks; ++block) {
-    std::byte* const begin = blocks_[block].load(std::memory_order_acquire);
-    if (begin == nullptr) return nullptr;
-    const auto first = reinterpret_cast<uintptr_t>(begin) + sizeof(Place);
-    if (address < first || address >= first + places_in(block) * stride_) continue;
-    const size_t distance = address - first;
-    if (distance % stride_ != 0) return nullptr;
-    return reinterpret_cast<Place*>(begin + distance);
+    const AddressRange* const range = blocks_[block].load(std::memory_order_acquire);
+    if (range == nullptr) return {};
+    const auto begin = reinterpret_cast<uintptr_t>(range->data());
+    if (address < begin || address >= begin + range->size()) continue;
+    const size_t in_page = (address - begin) % page_bytes_;
+    if (in_page < sizeof(Page) + k_head) return {};
+    const size_t in_places = in_page - sizeof(Page) - k_head;
+    if (in_places % stride_ != 0 || in_places / stride_ >= places_in_page_) return {};
+    return {reinterpret_cast<Place*>(range->data() + (address - begin) - k_head),
+            pages_before(block) + (address - begin) / page_bytes_};
   }
-  return nullptr;
+  return {};
 }
 
 bool HandlePool::lives(const void* handle) const {
-  const Place* place = find(handle);
+  const Place* place = find(handle).place;
   return place != nullptr && place->lives.load(std::memory_order_acquire);
 }
 
-HandlePool::Place* HandlePool::unused() {
-  if (blocks_[block_].load() != nullptr && used_ == places_in(block_)) {
-    if (block_ + 1 == k_blocks) throw std::bad_alloc();
-    ++block_;
-    used_ = 0;
+void HandlePool::add_block() {
+  if (block_count_ == k_blocks) throw std::bad_alloc();
+  auto block = std::make_unique<AddressRange>(pages_in(block_count_) * page_bytes_);
+  next_.resize(pages_before(block_count_ + 1), k_none);
+  blocks_[block_count_++].store(block.release(), std::memory_order_release);
+}
+
+// As many pages rest as have `resting` places, if there are so many.
+size_t HandlePool::unused_page() {
+  if (resting_ > first_ - 2) {
+    const size_t page = oldest_;
+    oldest_ = next_[page];
+    --resting_;
+    return page;
   }
-  if (blocks_[block_].load() == nullptr) {
-    auto* const begin = static_cast<std::byte*>(::operator new(places_in(block_) * stride_));
-    for (size_t i = 0; i < places_in(block_); ++i) new (begin + i * stride_) Place();
-    blocks_[block_].store(begin, std::memory_order_release);
-  }
-  return reinterpret_cast<Place*>(place_at(block_, used_++));
+  if (pages_used_ == next_.size()) add_block();
+  return pages_used_++;
+}
+
+void HandlePool::rest(size_t page) {
+  AddressRange::release_page(page_at(page));
+  next_[page] = k_none;
+  (resting_ == 0 ? oldest_ : next_[youngest_]) = static_cast<uint32_t>(page);
+  youngest_ = static_cast<uint32_t>(page);
+  ++resting_;
 }
 
 void* HandlePool::take() {
   const MutexLock lock(mutex_);
-  Place* place = oldest_;
-  if (resting_ > resting_most_) {
-    oldest_ = place->next;
-    --resting_;
-  } else {
-    place = unused();
+  if (page_ == k_none) {
+    page_ = static_cast<uint32_t>(unused_page());
+    place_ = 0;
   }
-  place->lives.store(true, std::memory_order_release);
-  return place + 1;
+  std::byte* const page = page_at(page_);
+  std::byte* const place = page + sizeof(Page) + place_ * stride_;
+  ++reinterpret_cast<Page*>(page)->living;
+  reinterpret_cast<Place*>(place)->lives.store(true, std::memory_order_release);
+  if (++place_ == places_in_page_) page_ = k_none;
+  return place + aligned(sizeof(Place));
 }
 
 void HandlePool::give_back(void* handle) {
   const MutexLock lock(mutex_);
-  Place* const place = find(handle);
-  if (place == nullptr || !place->lives.exchange(false)) return;
-  place->next = nullptr;
-  (resting_ == 0 ? oldest_ : youngest_->next) = place;
-  youngest_ = place;
-  ++resting_;
+  const Found found = find(handle);
+  if (found.place == nullptr || !found.place->lives.exchange(false)) return;
+  auto* const page = reinterpret_cast<Page*>(page_at(found.page));
+  if (--page->living == 0 && found.page != page_) rest(found.page);
 }
 
 }  // namespace scorpio::capi

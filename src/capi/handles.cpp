@@ -10,6 +10,7 @@ namespace {
 // program may release its handles while it exits.
 template <typename Handle>
 HandlePool& pool_of() {
+  static_assert(alignof(Handle) <= HandlePool::k_alignment);
   static auto* const pool = new HandlePool(sizeof(Handle));
   return *pool;
 }
