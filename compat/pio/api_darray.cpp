@@ -77,9 +77,9 @@ int check_length(const Layout& layout, PIO_Offset elements, const void* data) {
 }
 
 // All elements of this rank; elements that the caller did not pass have the fill value.
-Buffer copied(Buffers& buffers, const Array& array, int64_t elements, size_t element_bytes,
+Buffer copied(IoSystem& system, const Array& array, int64_t elements, size_t element_bytes,
               const std::vector<std::byte>& fill) {
-  Buffer bytes = buffers.take(static_cast<size_t>(elements) * element_bytes);
+  Buffer bytes = system.take_buffer(static_cast<size_t>(elements) * element_bytes);
   const int64_t there = array.data == nullptr ? 0 : std::clamp<int64_t>(array.elements, 0, elements);
   if (there > 0) std::memcpy(bytes.get(), array.data, static_cast<size_t>(there) * element_bytes);
   for (int64_t i = there; i < elements; ++i)
@@ -126,8 +126,7 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
     write.borrowed = static_cast<const std::byte*>(array.data);
     write.bytes = static_cast<size_t>(layout.elements) * decomposition->element_bytes;
   } else {
-    write.data =
-        copied(file.system().buffers, array, layout.elements, decomposition->element_bytes, write.fill);
+    write.data = copied(file.system(), array, layout.elements, decomposition->element_bytes, write.fill);
   }
   file.push(std::move(write), counted);
   return length;

@@ -72,6 +72,9 @@ PIOC(int, set_blocksize, (int newblocksize)) {
 
 PIOC(PIO_Offset, set_buffer_size_limit, (PIO_Offset limit)) {
   const int64_t previous = settings().buffer_bytes;
-  if (limit >= 0) settings().buffer_bytes = limit;
+  if (limit < 0) return previous;
+  settings().buffer_bytes = limit;
+  const Registry& registry = Registry::instance();
+  for (const int id : registry.systems()) registry.system(id)->buffers.keep_at_most(early_limit());
   return previous;
 }

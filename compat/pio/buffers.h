@@ -18,10 +18,13 @@ struct Buffer {
 
 class Buffers {
  public:
-  // Returns a buffer of at least `bytes` bytes, and of at least one.
-  Buffer take(size_t bytes);
+  // Returns a buffer of at least `bytes` bytes, and of at least one. Where it is a new one, others are freed
+  // until those that are kept and this one have at most `most_bytes` together.
+  Buffer take(size_t bytes, int64_t most_bytes);
   // Keeps it unless more than `most_bytes` would be kept.
   void give_back(Buffer buffer, int64_t most_bytes);
+  // Frees those that were released first.
+  void keep_at_most(int64_t bytes);
 
  private:
   std::vector<Buffer> kept_;  // the buffer that was released last is at the end

@@ -1,10 +1,12 @@
 #include "io_system.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/fingerprint.h"
 #include "failure.h"
 #include "registry.h"
+#include "settings.h"
 
 namespace scorpio_pio {
 
@@ -57,6 +59,9 @@ int IoSystem::free() {
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
   return natively(code);
 }
+
+Buffer IoSystem::take_buffer(size_t bytes) { return buffers.take(bytes, early_limit() - held_bytes); }
+void IoSystem::give_back(Buffer buffer) { buffers.give_back(std::move(buffer), early_limit() - held_bytes); }
 
 int IoSystem::reduce_max(Words& words) const {
   const IoSystem& speaker = Registry::instance().speaker_of(*this);

@@ -72,6 +72,11 @@ class IoSystem {
   int family = 0;  // systems over congruent communicators, which agree by one of them (Registry::speaker_of)
   int member = 0;  // number in the family, from 1 on; the same on all ranks
 
+  // A buffer for a write of this size, and its end. What is kept and what is in queues takes at most the
+  // memory that buffered writes may take.
+  Buffer take_buffer(size_t bytes);
+  void give_back(Buffer buffer);
+
   // ---- settings ----
   int handler = PIO_INTERNAL_ERROR;
   int rearranger = PIO_REARR_BOX;

@@ -173,8 +173,16 @@ void File::push(Write write, int64_t counted) {
   queue_.push(std::move(write), counted);
 }
 
+// Writes in define mode wait for its end as long as possible.
+int64_t File::bytes_that_need_not_wait() const {
+  int64_t bytes = 0;
+  for (const File* file : system_->files) bytes += file->defining_ ? 0 : file->queue_.counted_bytes();
+  return bytes;
+}
+
 bool File::is_full_with(int64_t counted) const {
-  return system_->held_bytes + counted >= buffer_size_limit();
+  return system_->held_bytes + counted >= buffer_size_limit() ||
+         (!defining_ && bytes_that_need_not_wait() + counted >= early_limit());
 }
 
 // One reduction determines whether all ranks make this call on this file, with the same writes, and whether a
@@ -240,10 +248,11 @@ int File::carry_out(const Meeting& meeting) {
 }
 
 int File::flush_if_full() {
-  if (system_->held_bytes < buffer_size_limit()) return PIO_NOERR;
+  const bool all = system_->held_bytes >= buffer_size_limit();
+  if (!all && bytes_that_need_not_wait() < early_limit()) return PIO_NOERR;
   int code = PIO_NOERR;
   for (File* file : system_->files) {
-    if (file->queue_.empty()) continue;
+    if (file->queue_.empty() || (file->defining_ && !all)) continue;
     code = first_of(code, file->defining_ ? file->sync() : file->flush());
   }
   return code;

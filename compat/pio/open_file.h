@@ -113,6 +113,7 @@ class File {
     bool failed_here = false;  // a local call of this rank has failed since the meeting before
   };
   Meeting meet(Call call, int code);
+  int64_t bytes_that_need_not_wait() const;  // of buffered writes of all files of the I/O system
   // Returns the result of the reduction, and of carrying out the buffered writes.
   int carry_out(const Meeting& meeting);
   int natively_synced();

@@ -10,7 +10,6 @@
 #include "holes.h"
 #include "scorpio/codes.h"
 #include "scorpio/data.h"
-#include "settings.h"
 
 namespace scorpio_pio {
 
@@ -171,7 +170,7 @@ int64_t Queue::records(int dimension) const {
 }
 
 void Queue::clear(IoSystem& system) {
-  for (Write& write : writes_) system.buffers.give_back(std::move(write.data), buffer_size_limit());
+  for (Write& write : writes_) system.give_back(std::move(write.data));
   writes_.clear();
   counted_ = 0;
   records_.clear();
@@ -182,7 +181,7 @@ void Queue::keep_first(size_t writes, IoSystem& system) {
     Write& last = writes_.back();
     counted_ -= last.counted;
     system.held_bytes -= last.counted;
-    system.buffers.give_back(std::move(last.data), buffer_size_limit());
+    system.give_back(std::move(last.data));
     writes_.pop_back();
   }
   records_.clear();
@@ -192,7 +191,7 @@ void Queue::keep_first(size_t writes, IoSystem& system) {
 void Queue::copy_borrowed(IoSystem& system) {
   for (Write& write : writes_) {
     if (write.borrowed == nullptr) continue;
-    write.data = system.buffers.take(write.bytes);
+    write.data = system.take_buffer(write.bytes);
     std::memcpy(write.data.get(), write.borrowed, write.bytes);
     write.borrowed = nullptr;
   }

@@ -75,8 +75,8 @@ int memory_type(const File& file, const Variable& variable, nc_type& memory) {
 }
 
 // The elements in row-major order.
-Buffer packed(Buffers& buffers, const Slab& slab, size_t element_bytes, const void* data) {
-  Buffer bytes = buffers.take(static_cast<size_t>(slab.elements) * element_bytes);
+Buffer packed(IoSystem& system, const Slab& slab, size_t element_bytes, const void* data) {
+  Buffer bytes = system.take_buffer(static_cast<size_t>(slab.elements) * element_bytes);
   if (slab.map.empty()) {
     std::memcpy(bytes.get(), data, static_cast<size_t>(slab.elements) * element_bytes);
     return bytes;
@@ -110,7 +110,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   write.variable = varid;
   write.type = element.type;
   write.element_bytes = element.bytes;
-  if (is_root) write.data = packed(file.system().buffers, slab, element.bytes, data);
+  if (is_root) write.data = packed(file.system(), slab, element.bytes, data);
   write.start = std::move(slab.start);
   write.count = std::move(slab.count);
   write.stride = std::move(slab.stride);

@@ -1,6 +1,7 @@
 // The settings of the process. Local; one thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "pio.h"
@@ -18,5 +19,8 @@ Settings& settings();
 
 // Buffered writes are carried out when they have this number of bytes.
 inline int64_t buffer_size_limit() { return settings().buffer_bytes; }
+// Those that need not wait for the end of define mode are carried out earlier. More of them take memory and
+// time: copies that have left the caches of the processor are slower to write.
+inline int64_t early_limit() { return std::min(settings().buffer_bytes, int64_t{2} << 20); }
 
 }  // namespace scorpio_pio

@@ -111,5 +111,40 @@ TEST_F(Many, AnOpenFileTakesLittleMemory) {
   for (const int file : files) EXPECT_DONE(PIOc_closefile(file));
 }
 
+// Arrays that are written one after the other do not pile up: neither in the queue, nor among the buffers
+// that are kept for later writes, of whatever sizes they were.
+TEST_F(Many, BufferedWritesTakeLittleMemory) {
+  constexpr int k_arrays = 32, k_elements = 64 * 1024;
+  constexpr int64_t k_most = int64_t{3} << 20;
+  const int file = create("a.nc");
+  std::vector<int> variables, decompositions;
+  for (int i = 0; i < k_arrays; ++i) {
+    const int elements = (k_elements + 1024 * i) * ranks();
+    const std::string name = std::to_string(i);
+    variables.push_back(
+        variable(file, ("v" + name).c_str(), PIO_DOUBLE, {dimension(file, ("x" + name).c_str(), elements)}));
+    decompositions.push_back(decomposition(PIO_DOUBLE, {elements}, round_robin(elements)));
+  }
+  EXPECT_DONE(PIOc_enddef(file));
+  const std::vector<double> values(k_elements + 1024 * k_arrays, 1.5);
+  const int64_t before = bytes_in_use();
+  int64_t most = 0;
+  for (int times = 0; times < 2; ++times) {
+    for (int i = 0; i < k_arrays; ++i) {
+      const auto n = static_cast<size_t>(i);
+      EXPECT_DONE(PIOc_write_darray(file, variables[n], decompositions[n], k_elements + 1024 * i,
+                                    values.data(), nullptr));
+      most = std::max(most, bytes_in_use() - before);
+    }
+  }
+  EXPECT_LE(most, k_most);
+  EXPECT_DONE(PIOc_sync(file));
+  const PIO_Offset limit = PIOc_set_buffer_size_limit(0);
+  EXPECT_LE(bytes_in_use() - before, int64_t{3} << 20) << "nothing is kept";
+  PIOc_set_buffer_size_limit(limit);
+  EXPECT_DONE(PIOc_closefile(file));
+  for (const int d : decompositions) EXPECT_DONE(PIOc_freedecomp(system_, d));
+}
+
 }  // namespace
 }  // namespace scorpio::pio_test
