@@ -15,6 +15,12 @@ bool is_filled(const Link& link, const Job& job) {
   return link.slot_counter(link.my_owner(), job.slot).reached(SlotCounter::filled_in(job.use));
 }
 
+// Copies a run of the image to `to`, and returns the place after it.
+std::byte* append(std::byte* to, const std::byte* image, ByteRange run) {
+  move_run(to, image + run.begin, run.size());
+  return to + run.size();
+}
+
 }  // namespace
 
 Arrivals::Arrivals(Link& link, IoPhase& io) : link_(link), io_(io) {}
@@ -69,6 +75,7 @@ bool Arrivals::settle() {
     jobs_.pop_front();
     --handed_on_;
     --prepared_;
+    --expected_;
   }
   return handed_on_ < before;
 }
@@ -79,21 +86,18 @@ void Arrivals::await(uint64_t closes, Who who) {
 
 // Advances the next job until all its bytes are in its slot, or, for a read, have been copied out of it.
 bool Arrivals::prepare(Who who) {
-  if (prepared_ == jobs_.size()) return false;
+  const bool expected = expect_messages();
+  const bool moved = advance_messages() || expected;
+  if (prepared_ == jobs_.size()) return moved;
   const Job& job = jobs_[prepared_];
-  if (!link_.all_done(job.close + 1) && !job.read) {
-    await(job.close + 1, who);
-    return false;
-  }
-  if (next_node_ < job.nodes.size()) return advance_messages(job);
   if (!link_.all_done(job.close + 1)) {
     await(job.close + 1, who);
-    return false;
+    return moved;
   }
   await(0, who);
+  if (prepared_ == expected_ || awaits_messages(job)) return moved;
   // The slot is filled even if no rank needs its bytes, and its use must not end before that.
-  if (job.read && !is_filled(link_, job)) return false;
-  next_node_ = 0;
+  if (job.read && !is_filled(link_, job)) return moved;
   ++prepared_;
   return true;
 }
@@ -131,80 +135,130 @@ void Arrivals::fill(const Job& job, ByteRange range, storage::Source& source) {
 
 // ---- messages of other nodes ----
 
-bool Arrivals::advance_messages(const Job& job) {
-  const int node = job.nodes[next_node_];
-  if (node == link_.my_node()) {
+// Starts the receives of the next messages, as far as there are buffers.
+bool Arrivals::expect_messages() {
+  bool any = false;
+  while (expected_ < jobs_.size()) {
+    const Job& job = jobs_[expected_];
+    if (next_node_ == job.nodes.size()) {
+      next_node_ = 0;
+      ++expected_;
+      continue;
+    }
+    const int node = job.nodes[next_node_];
+    if (node != link_.my_node()) {
+      if (exchanges_.size() == link_.receives()) break;
+      expect(job, node);
+      any = true;
+    }
     ++next_node_;
-    return true;
   }
-  const bool finished = job.read ? answer_request(job, node) : receive_data(job, node);
-  if (finished) ++next_node_;
-  return finished;
+  return any;
 }
 
-bool Arrivals::receive_data(const Job& job, int node) {
-  const std::span<std::byte> buffer = link_.owner_message();
-  if (!transfer_) transfer_ = link_.receive(buffer, link_.fabric().nodes->leader(node), Link::Tag::data);
+void Arrivals::expect(const Job& job, int node) {
+  const int leader = link_.fabric().nodes->leader(node);
+  const Link::Tag tag = job.read ? Link::Tag::request : Link::Tag::data;
+  Exchange& exchange = exchanges_.emplace_back(Exchange{&job, leader, link_.owner_message(next_buffer_)});
+  exchange.transfer = link_.receive(exchange.buffer, leader, tag);
+  next_buffer_ = (next_buffer_ + 1) % link_.receives();
+}
+
+// Messages are taken in one after another; replies to earlier requests may still be under way then.
+bool Arrivals::advance_messages() {
+  bool moved = false;
+  for (Exchange& exchange : exchanges_) {
+    if (!exchange.receives()) continue;
+    if (!may_take_in(*exchange.job) || !take_in(exchange)) break;
+    moved = true;
+  }
+  while (!exchanges_.empty() && is_over(exchanges_.front())) {
+    exchanges_.pop_front();
+    moved = true;
+  }
+  return moved;
+}
+
+// The slot of a write may be in its use before until this rank has contributed to the unit.
+bool Arrivals::may_take_in(const Job& job) {
+  return job.read ? is_filled(link_, job) : link_.all_done(job.close + 1);
+}
+
+bool Arrivals::take_in(Exchange& exchange) {
+  const Job& job = *exchange.job;
   size_t length = 0;
-  const Result<bool> arrived = link_.finished(*transfer_, &length);
+  const Result<bool> arrived = link_.finished(*exchange.transfer, &length);
   if (arrived.ok() && !*arrived) return false;
-  transfer_.reset();
-  job.outlet->note(arrived.ok() ? unpack(job, buffer.first(length)) : arrived.status());
+  job.outlet->note(arrived.status());
+  exchange.transfer.reset();
+  if (!job.read) {
+    if (arrived.ok()) job.outlet->note(unpack(job, exchange.buffer.first(length)));
+    return true;
+  }
+  const auto reply = reply_to(job, exchange.buffer, arrived.ok() ? length : 0);
+  job.outlet->note(reply.status());
+  const std::span<const std::byte> bytes = reply.ok() ? *reply : std::span<const std::byte>();
+  exchange.transfer = link_.send(bytes, bytes.size(), exchange.leader, Link::Tag::reply);
   return true;
 }
 
+// Whether the data were taken in, or the reply was sent.
+bool Arrivals::is_over(Exchange& exchange) {
+  if (!exchange.transfer) return true;
+  if (exchange.transfer->receiving) return false;
+  const Result<bool> sent = link_.finished(*exchange.transfer);
+  if (sent.ok() && !*sent) return false;
+  exchange.job->outlet->note(sent.status());
+  return true;
+}
+
+// The messages of earlier jobs are over.
+bool Arrivals::awaits_messages(const Job& job) const {
+  return !exchanges_.empty() && exchanges_.front().job == &job;
+}
+
 Status Arrivals::unpack(const Job& job, std::span<const std::byte> message) {
-  SCORPIO_ASSIGN(size_t at, head_length(message, link_.bitmap_bytes()));
+  SCORPIO_ASSIGN(const MessageParts parts, parts_of(message, link_.bitmap_bytes()));
   Slot slot = link_.slot(link_.my_owner(), job.slot);
   Status status;
-  for_each_run(message.data(), link_.bitmap_bytes(), [&](uint64_t begin, uint64_t end) {
-    if (end > job.unit.bytes.size() || end - begin > message.size() - at) {
+  const std::byte* from = parts.bytes.data();
+  uint64_t left = parts.bytes.size();
+  for_each_run(parts, link_.bitmap_bytes(), [&](uint64_t begin, uint64_t end) {
+    if (end > job.unit.bytes.size() || end - begin > left) {
       status = failure(Code::internal, "a staging message names bytes {} to {} of a unit of {}", begin, end,
                        job.unit.bytes.size());
       return;
     }
-    std::memcpy(slot.bytes + begin, message.data() + at, end - begin);
-    link_.counters().message_copies += end - begin;
-    if (!job.exact) slot.bitmap.set(begin, end);
-    at += end - begin;
+    move_run(slot.bytes + begin, from, end - begin);
+    if (!job.exact) slot.bitmap.set_alone(begin, end);
+    from += end - begin;
+    left -= end - begin;
   });
+  link_.counters().message_copies += parts.bytes.size() - left;
   return status;
-}
-
-bool Arrivals::answer_request(const Job& job, int node) {
-  const std::span<std::byte> buffer = link_.owner_message();
-  const int leader = link_.fabric().nodes->leader(node);
-  if (!is_filled(link_, job)) return false;
-  if (!transfer_) transfer_ = link_.receive(buffer, leader, Link::Tag::request);
-  size_t length = 0;
-  const Result<bool> finished = link_.finished(*transfer_, &length);
-  if (finished.ok() && !*finished) return false;
-  job.outlet->note(finished.status());
-  const bool answered = !transfer_->receiving;
-  transfer_.reset();
-  if (answered) return true;
-  const auto reply = reply_to(job, buffer, finished.ok() ? length : 0);
-  job.outlet->note(reply.status());
-  const std::span<const std::byte> bytes = reply.ok() ? *reply : std::span<const std::byte>();
-  transfer_ = link_.send(bytes, bytes.size(), leader, Link::Tag::reply);
-  return false;
 }
 
 // Who asked knows what the bytes are. One run is sent from the slot, whose use is not over before.
 Result<std::span<const std::byte>> Arrivals::reply_to(const Job& job, std::span<std::byte> buffer,
                                                       size_t length) {
-  SCORPIO_ASSIGN(const size_t list, head_length(buffer.first(length), link_.bitmap_bytes()));
+  SCORPIO_ASSIGN(const MessageParts parts, parts_of(buffer.first(length), link_.bitmap_bytes()));
   const std::byte* image = link_.slot(link_.my_owner(), job.slot).bytes;
-  std::optional<ByteRange> only;
+  const std::span<std::byte> reply = buffer.subspan(length);
+  std::byte* to = reply.data();
+  ByteRange first;
   size_t runs = 0;
-  for_each_run(buffer.data(), link_.bitmap_bytes(), [&](uint64_t begin, uint64_t end) {
-    only = {begin, end};
-    ++runs;
+  for_each_run(parts, link_.bitmap_bytes(), [&](uint64_t begin, uint64_t end) {
+    if (++runs == 1) {
+      first = {begin, end};
+      return;
+    }
+    if (runs == 2) to = append(to, image, first);
+    to = append(to, image, {begin, end});
   });
-  if (runs == 1) return std::span<const std::byte>(image + only->begin, only->size());
-  const size_t end = append_bytes(buffer.data(), list, link_.bitmap_bytes(), image);
-  link_.counters().message_copies += end - list;
-  return std::span<const std::byte>(buffer.subspan(list, end - list));
+  if (runs == 1) return std::span<const std::byte>(image + first.begin, first.size());
+  const std::span<const std::byte> bytes = reply.first(static_cast<size_t>(to - reply.data()));
+  link_.counters().message_copies += bytes.size();
+  return bytes;
 }
 
 }  // namespace scorpio::exchange

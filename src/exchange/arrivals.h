@@ -69,11 +69,11 @@ class Arrivals final : public SlotsToCome {
   // After a failure: before and after Link::drain().
   void cancel_receives() {
     const MutexLock lock(mutex_);
-    link_.cancel_receive(transfer_);
+    for (Exchange& exchange : exchanges_) link_.cancel_receive(exchange.transfer);
   }
   void complete_sends() {
     const MutexLock lock(mutex_);
-    link_.complete_send(transfer_);
+    for (Exchange& exchange : exchanges_) link_.complete_send(exchange.transfer);
   }
   bool waits_for_messages() const { return link_.several_nodes() && !idle(); }
 
@@ -81,9 +81,23 @@ class Arrivals final : public SlotsToCome {
   // The caller: a rank is woken for `done` as any rank is, its worker by a bell of its own.
   enum class Who { rank, worker };
 
-  bool advance_messages(const Job& job) REQUIRES(mutex_);
-  bool receive_data(const Job& job, int node) REQUIRES(mutex_);
-  bool answer_request(const Job& job, int node) REQUIRES(mutex_);
+  // What another node sends for a unit: data, or a request, which is answered from the same buffer.
+  struct Exchange {
+    const Job* job = nullptr;
+    int leader = 0;
+    std::span<std::byte> buffer{};
+    std::optional<Link::Transfer> transfer{};
+
+    bool receives() const { return transfer && transfer->receiving; }
+  };
+
+  bool expect_messages() REQUIRES(mutex_);
+  void expect(const Job& job, int node) REQUIRES(mutex_);
+  bool advance_messages() REQUIRES(mutex_);
+  bool may_take_in(const Job& job);
+  bool take_in(Exchange& exchange);
+  bool is_over(Exchange& exchange);
+  bool awaits_messages(const Job& job) const REQUIRES(mutex_);
   Status unpack(const Job& job, std::span<const std::byte> message);
   Result<std::span<const std::byte>> reply_to(const Job& job, std::span<std::byte> buffer, size_t length);
   void await(uint64_t closes, Who who);
@@ -101,9 +115,12 @@ class Arrivals final : public SlotsToCome {
   size_t prepared_ GUARDED_BY(mutex_) = 0;  // number whose bytes are all in their slots, including the former
   uint64_t demanded_ GUARDED_BY(mutex_) = 0;  // units with a lower close number are demanded
   bool looks_ GUARDED_BY(mutex_) = true;
-  // The message in transit for the first job that is not prepared.
-  size_t next_node_ GUARDED_BY(mutex_) = 0;
-  std::optional<Link::Transfer> transfer_ GUARDED_BY(mutex_);
+  // The messages that are expected, in the order of the jobs and their nodes: each has a buffer, in turn, and
+  // its receive is started.
+  std::deque<Exchange> exchanges_ GUARDED_BY(mutex_);
+  size_t expected_ GUARDED_BY(mutex_) = 0;   // number of jobs of which all messages are expected, or were
+  size_t next_node_ GUARDED_BY(mutex_) = 0;  // of the job after them
+  size_t next_buffer_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace scorpio::exchange

@@ -1,7 +1,6 @@
 #include "exchange/courier.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "exchange/message.h"
@@ -10,167 +9,137 @@ namespace scorpio::exchange {
 
 namespace {
 
-// Of one leader, under way at a time in one channel.
-constexpr size_t k_most_sends = 4;
+// Of one leader, in one channel: units whose messages are under way at a time.
+constexpr size_t k_most_under_way = 4;
 
 }  // namespace
 
 Courier::Courier(Link& link) : link_(link) {}
 
-void Courier::push(Job job) { jobs_.push_back(std::move(job)); }
-
-bool Courier::finished_before(uint64_t close) const {
-  return (jobs_.empty() || jobs_.front().close >= close) &&
-         (unreleased_.empty() || unreleased_.front().close >= close) &&
-         (sends_.empty() || sends_.front().close >= close);
-}
+void Courier::push(Job job) { work_.push_back({std::move(job), {}, {}}); }
 
 bool Courier::concerns_us(const Job& job) const {
   return !link_.owner_is_here(job.unit.owner) &&
          std::binary_search(job.nodes.begin(), job.nodes.end(), link_.my_node());
 }
 
+size_t Courier::under_way() const {
+  return static_cast<size_t>(std::ranges::count_if(work_, [](const Work& work) { return work.under_way(); }));
+}
+
 bool Courier::progress() {
-  if (release()) return true;
-  if (finish_sends()) return true;
-  if (jobs_.empty()) return false;
-  const Job& job = jobs_.front();
-  if (concerns_us(job) && !advance(job)) return false;
-  if (job.read) link_.node_line().delivered.store(job.close + 1);
-  unreleased_.push_back(job);
-  jobs_.pop_front();
-  link_.ring_all();
+  bool moved = false;
+  for (size_t i = 0; i < started_; ++i) {
+    if (finish_send(work_[i])) moved = true;
+    if (finish_reply(work_[i])) moved = true;
+  }
+  const bool delivered = deliver(), released = release();
+  if (delivered || released) link_.ring_all();
+  return start() || moved || delivered || released;
+}
+
+bool Courier::is_ready(const Job& job) {
+  const uint64_t closes = job.close + 1;
+  const bool ready = job.read ? link_.all_wanted(closes) : link_.all_done(closes);
+  link_.await(ready ? 0 : closes);
+  return ready;
+}
+
+bool Courier::start() {
+  if (started_ == work_.size()) return false;
+  Work& work = work_[started_];
+  if (concerns_us(work.job)) {
+    if (under_way() == k_most_under_way || !is_ready(work.job)) return false;
+    work.job.read ? request(work) : send_data(work);
+  }
+  ++started_;
   return true;
 }
 
-bool Courier::advance(const Job& job) { return job.read ? fetch(job) : send_data(job); }
-
-bool Courier::finish_sends() {
-  const size_t before = sends_.size();
-  std::erase_if(sends_, [&](Send& send) {
-    if (!send.transfer) return true;
-    const Result<bool> finished = link_.finished(*send.transfer);
-    if (finished.ok() && !*finished) return false;
-    send.outlet->note(finished.status());
-    return true;
-  });
-  return sends_.size() < before;
-}
-
-void Courier::complete_sends() {
-  for (Send& send : sends_) link_.complete_send(send.transfer);
-  sends_.clear();
-}
-
-bool Courier::buffer_in_use() const {
-  return std::ranges::any_of(sends_, [](const Send& send) { return !send.from_slot; });
-}
-
-// What is one run needs no buffer: several such messages are under way together.
-bool Courier::send_data(const Job& job) {
-  if (!link_.all_done(job.close + 1)) {
-    link_.await(job.close + 1);
-    return false;
-  }
-  link_.await(0);
-  if (sends_.size() == k_most_sends) return false;
-  Slot slot = link_.out_slot(job.out_slot);
-  const std::optional<ByteRange> run = slot.bitmap.only_run();
-  if (!run && buffer_in_use()) return false;
-  std::span<const std::byte> message;
-  size_t data_bytes = 0;
-  if (run) {
-    message = message_in_place(*run, slot.bytes);
-    data_bytes = run->size();
-  } else {
-    const std::span<std::byte> buffer = link_.leader_message();
-    const size_t head = pack_runs(slot.bitmap, link_.bitmap_bytes(), buffer.data());
-    message = buffer.first(append_bytes(buffer.data(), head, link_.bitmap_bytes(), slot.bytes));
-    data_bytes = message.size() - head;
-    link_.counters().message_copies += data_bytes;
-  }
+void Courier::send_data(Work& work) {
+  Slot slot = link_.out_slot(work.job.out_slot);
+  const uint64_t bytes = slot.bitmap.outline().bytes;
+  const auto message =
+      pack_in_place(slot.bitmap, link_.bitmap_bytes(), slot.bytes, link_.counters().message_copies);
   slot.bitmap.clear();
-  Send& send = sends_.emplace_back(Send{{}, job.close, job.outlet, run.has_value()});
-  send.transfer = link_.send(message, data_bytes, link_.rank_of_owner(job.unit.owner), Link::Tag::data);
+  work.sending = link_.send(message, bytes, link_.rank_of_owner(work.job.unit.owner), Link::Tag::data);
+}
+
+// The receive is started first, so that the reply finds it.
+void Courier::request(Work& work) {
+  const Slot slot = link_.out_slot(work.job.out_slot);
+  const int owner = link_.rank_of_owner(work.job.unit.owner);
+  work.wanted = slot.bitmap.outline();
+  std::byte* const message = link_.request_of(work.job.out_slot);
+  const size_t length = pack_request(slot.bitmap, link_.bitmap_bytes(), message);
+  work.reply = link_.receive(room_for_reply(work.wanted, slot.bytes), owner, Link::Tag::reply);
+  work.sending = link_.send({message, length}, 0, owner, Link::Tag::request);
+}
+
+bool Courier::finish_send(Work& work) {
+  if (!work.sending) return false;
+  const Result<bool> finished = link_.finished(*work.sending);
+  if (finished.ok() && !*finished) return false;
+  work.job.outlet->note(finished.status());
+  work.sending.reset();
   return true;
 }
 
-bool Courier::request(const Job& job) {
-  if (!link_.all_wanted(job.close + 1)) {
-    link_.await(job.close + 1);
-    return false;
-  }
-  link_.await(0);
-  if (sends_.size() == k_most_sends || buffer_in_use()) return false;
-  const std::span<std::byte> buffer = link_.leader_message();
-  const size_t length = pack_runs(link_.out_slot(job.out_slot).bitmap, link_.bitmap_bytes(), buffer.data());
-  Send& send = sends_.emplace_back(Send{{}, job.close, job.outlet, false});
-  send.transfer =
-      link_.send(buffer.first(length), 0, link_.rank_of_owner(job.unit.owner), Link::Tag::request);
-  return true;
-}
-
-bool Courier::fetch(const Job& job) {
-  if (!requested_ && !request(job)) return false;
-  requested_ = true;
-  if (!fetching_) {
-    if (buffer_in_use()) return false;
-    fetching_ = link_.receive(room_for_reply(job), link_.rank_of_owner(job.unit.owner), Link::Tag::reply);
-  }
+bool Courier::finish_reply(Work& work) {
+  if (!work.reply) return false;
   size_t length = 0;
-  const Result<bool> arrived = link_.finished(*fetching_, &length);
+  const Result<bool> arrived = link_.finished(*work.reply, &length);
   if (arrived.ok() && !*arrived) return false;
-  job.outlet->note(arrived.status());
-  fetching_.reset();
-  requested_ = false;
-  if (arrived.ok()) unpack_reply(job, length);
+  work.job.outlet->note(arrived.status());
+  work.reply.reset();
+  if (arrived.ok()) unpack(work, length);
   return true;
-}
-
-// A reply of one run is received at its place in the outgoing slot, all others in the message buffer.
-std::span<std::byte> Courier::room_for_reply(const Job& job) const {
-  const Slot slot = link_.out_slot(job.out_slot);
-  const std::optional<ByteRange> run = slot.bitmap.only_run();
-  return run ? std::span(slot.bytes + run->begin, run->size()) : link_.leader_message();
 }
 
 // The bytes that were asked for, in their order.
-void Courier::unpack_reply(const Job& job, size_t length) const {
-  const std::span<const std::byte> message = room_for_reply(job);
-  const Slot slot = link_.out_slot(job.out_slot);
-  const bool in_place = message.data() != link_.leader_message().data();
-  size_t wanted = 0;
-  slot.bitmap.for_each([&](uint64_t begin, uint64_t end) {
-    if (!in_place && end - begin <= length - std::min(length, wanted))
-      std::memcpy(slot.bytes + begin, message.data() + wanted, end - begin);
-    wanted += end - begin;
-  });
-  if (!in_place) link_.counters().message_copies += length;
-  if (wanted != length)
-    job.outlet->note(
-        failure(Code::internal, "another node sent {} bytes of {} that were asked for", length, wanted));
+void Courier::unpack(const Work& work, size_t length) {
+  if (length != work.wanted.bytes) {
+    return work.job.outlet->note(failure(
+        Code::internal, "another node sent {} bytes of {} that were asked for", length, work.wanted.bytes));
+  }
+  const Slot slot = link_.out_slot(work.job.out_slot);
+  unpack_reply(slot.bitmap, work.wanted, slot.bytes, link_.counters().message_copies);
 }
 
-// Whether a message that is sent from the slot of this job is in transit.
-bool Courier::in_use(const Job& job) const {
-  return std::ranges::any_of(sends_,
-                             [&](const Send& send) { return send.from_slot && send.close == job.close; });
+// Tells the ranks of the node which of their reads have arrived, in the order of the units.
+bool Courier::deliver() {
+  bool any = false;
+  for (; delivered_ < started_ && !work_[delivered_].reply; ++delivered_) {
+    const Job& job = work_[delivered_].job;
+    if (!job.read) continue;
+    link_.node_line().delivered.store(job.close + 1);
+    any = true;
+  }
+  return any;
 }
 
-// Frees outgoing slots in order: for a write when it is packed or sent, for a read when all ranks of the node
-// have copied its elements.
+// Frees outgoing slots in order: for a write when it is sent, for a read when all ranks of the node have
+// copied its elements.
 bool Courier::release() {
-  if (unreleased_.empty()) return false;
-  const Job& job = unreleased_.front();
+  if (delivered_ == 0 || work_.front().sending) return false;
+  const Job& job = work_.front().job;
   if (job.read && concerns_us(job)) {
     if (!link_.all_done(job.close + 1)) return false;
     link_.out_slot(job.out_slot).bitmap.clear();
   }
-  if (in_use(job)) return false;
   link_.node_line().released.store(job.close + 1);
-  unreleased_.pop_front();
-  link_.ring_all();
+  work_.pop_front();
+  --delivered_;
+  --started_;
   return true;
+}
+
+void Courier::cancel_receives() {
+  for (Work& work : work_) link_.cancel_receive(work.reply);
+}
+
+void Courier::complete_sends() {
+  for (Work& work : work_) link_.complete_send(work.sending);
 }
 
 }  // namespace scorpio::exchange

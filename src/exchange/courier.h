@@ -1,15 +1,17 @@
 // The part of a channel on the leader of a node, in a job of several nodes: sends the data of the node's
 // ranks for I/O ranks of other nodes, and fetches the data that they read; one message for each unit and I/O
-// rank, in the order in which the units were closed. Independent: progresses inside library calls of the
-// leader, one step at a time; never blocks.
+// rank, in the order in which the units were closed. Messages are made in the outgoing slots, so that several
+// are under way. Independent: progresses inside library calls of the leader, one step at a time; never
+// blocks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <span>
 
 #include "base/status.h"
+#include "exchange/bitmap.h"
 #include "exchange/link.h"
 #include "exchange/outlet.h"
 #include "plan/slot_schedule.h"
@@ -26,40 +28,42 @@ class Courier {
   void push(Job job);
   bool progress();
   // Whether everything was sent and delivered.
-  bool idle() const { return jobs_.empty() && unreleased_.empty() && sends_.empty() && !fetching_; }
+  bool idle() const { return work_.empty(); }
   // The same for closes below `close`.
-  bool finished_before(uint64_t close) const;
+  bool finished_before(uint64_t close) const { return idle() || work_.front().job.close >= close; }
   // After a failure: before and after Link::drain().
-  void cancel_receives() { link_.cancel_receive(fetching_); }
+  void cancel_receives();
   void complete_sends();
 
  private:
-  bool concerns_us(const Job& job) const;
-  bool advance(const Job& job);
-  bool send_data(const Job& job);
-  bool fetch(const Job& job);
-  bool request(const Job& job);
-  std::span<std::byte> room_for_reply(const Job& job) const;
-  void unpack_reply(const Job& job, size_t length) const;
-  bool finish_sends();
-  bool release();
-  bool in_use(const Job& job) const;
-  bool buffer_in_use() const;
+  // One unit, and the messages of it that are under way.
+  struct Work {
+    Job job;
+    std::optional<Link::Transfer> sending;  // data, or a request
+    std::optional<Link::Transfer> reply;
+    Bitmap::Outline wanted{};  // the bytes that the reply has
 
-  // A message of which the receiver has not taken all yet.
-  struct Send {
-    std::optional<Link::Transfer> transfer;
-    uint64_t close = 0;
-    Outlet* outlet = nullptr;
-    bool from_slot = false;  // or from the leader's message buffer
+    bool under_way() const { return sending || reply; }
   };
 
+  bool concerns_us(const Job& job) const;
+  size_t under_way() const;
+  bool is_ready(const Job& job);
+  bool start();
+  void send_data(Work& work);
+  void request(Work& work);
+  bool finish_send(Work& work);
+  bool finish_reply(Work& work);
+  void unpack(const Work& work, size_t length);
+  bool deliver();
+  bool release();
+
   Link& link_;
-  std::deque<Job> jobs_;        // not sent or fetched yet
-  std::deque<Job> unreleased_;  // done, but the outgoing slot is still in use
-  std::deque<Send> sends_;
-  bool requested_ = false;                  // the data of the first job are requested
-  std::optional<Link::Transfer> fetching_;  // the reply
+  // In this order: units that are delivered to the ranks of the node, units that were sent or requested, the
+  // others.
+  std::deque<Work> work_;
+  size_t delivered_ = 0;  // number of the first kind
+  size_t started_ = 0;    // number of the first two kinds
 };
 
 }  // namespace scorpio::exchange

@@ -62,11 +62,16 @@ class Link final : public SlotUser {
     return fabric_.staging->out_slot(lease_.out_slots[static_cast<size_t>(slot)]);
   }
 
-  std::span<std::byte> owner_message() const {
-    return {fabric_.staging->owner_message(lease_.channel, my_owner_), message_bytes()};
+  // Where a request is made for bytes of an outgoing slot.
+  std::byte* request_of(int out_slot) const {
+    return this->out_slot(out_slot).bytes + fabric_.staging->sizes().unit_bytes;
   }
-  std::span<std::byte> leader_message() const {
-    return {fabric_.staging->leader_message(lease_.channel), message_bytes()};
+
+  // The number of messages that this I/O rank receives at a time, and the buffers for them.
+  size_t receives() const { return static_cast<size_t>(fabric_.staging->sizes().receives); }
+  std::span<std::byte> owner_message(size_t number) const {
+    return {fabric_.staging->owner_message(lease_.channel, my_owner_, static_cast<int>(number)),
+            message_bytes()};
   }
   size_t message_bytes() const { return fabric_.staging->message_bytes(); }
 

@@ -1,19 +1,20 @@
-// The message that one node sends to an I/O rank for one unit (and the reverse for reads): a list of byte
-// ranges, then the bytes without gaps. Local.
+// The message that one node sends to an I/O rank for one unit (and the reverse for reads): the bytes of some
+// runs without gaps, and the list of these runs. Local.
 //
-//   word 0: bytes of the list, its form, the size of a grain | the list | bytes
+//   word 0: bytes of the list, its form, the size of a grain | bytes | the list
 //
-// Positions are counted in grains of 1, 2, 4 or 8 bytes, the largest that divides all of them; this suits
-// elements of the usual types. The list is the shorter one of two forms: for each run the number of grains
-// since the end of the run before and the number of its own, encoded with 7 bits in each byte; or one bit for
-// each grain of the unit.
+// A request for bytes has no bytes, the reply to it nothing else. Positions are counted in grains of 1, 2, 4
+// or 8 bytes, the largest that divides all of them; this suits elements of the usual types. The list is the
+// shorter one of two forms: for each run the number of grains since the end of the run before and the number
+// of its own, encoded with 7 bits in each byte; or one bit for each grain of the unit.
+//
+// A message is made inside the image of the unit: its bytes are moved together, from the first run on.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <span>
 
-#include "base/byte_range.h"
 #include "base/result.h"
 #include "exchange/bitmap.h"
 
@@ -29,18 +30,43 @@ struct MessageHead {
   uint64_t word() const;
 };
 
-// Packs the runs of `bitmap` without bytes, as a request. Returns the length, at most bitmap_bytes + 8.
-size_t pack_runs(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out);
-// Appends the bytes of `image` in the runs of a packed list. Returns the length of the whole message.
-size_t append_bytes(std::byte* message, size_t head_bytes, uint64_t bitmap_bytes, const std::byte* image);
+inline constexpr size_t k_head_bytes = sizeof(uint64_t);
 
-// The message of a single run of `image`, without a copy of its bytes: the leading word and the list of runs
-// are written before the run, where k_head_of_run bytes must be free.
-inline constexpr size_t k_head_of_run = 32;
-std::span<const std::byte> message_in_place(ByteRange run, std::byte* image);
+// The request for the bytes in the runs of `bitmap`. Returns its length, at most bitmap_bytes + k_head_bytes.
+size_t pack_request(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out);
 
-// The length of the list of runs at the beginning of `message`; fails if it exceeds the message.
-Result<size_t> head_length(std::span<const std::byte> message, uint64_t bitmap_bytes);
+// The message of the runs of `image`, made where they are: k_head_bytes before the image and bitmap_bytes
+// after it must be free. Adds the bytes that had to be moved, which are those of all runs but the first.
+std::span<const std::byte> pack_in_place(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* image,
+                                         uint64_t& moved);
+
+// The reply to a request for the runs of `bitmap` is received here, and then taken apart: the bytes of the
+// last run are at their place already.
+std::span<std::byte> room_for_reply(const Bitmap::Outline& wanted, std::byte* image);
+void unpack_reply(const Bitmap& bitmap, const Bitmap::Outline& wanted, std::byte* image, uint64_t& moved);
+
+// A message that was received.
+struct MessageParts {
+  MessageHead head;
+  std::span<const std::byte> bytes;
+  const std::byte* list = nullptr;
+};
+// Fails if the list exceeds the message.
+Result<MessageParts> parts_of(std::span<const std::byte> message, uint64_t bitmap_bytes);
+
+// Copies the bytes of a run, forwards: they may overlap what is before them. Most runs are single elements.
+inline void move_run(std::byte* to, const std::byte* from, uint64_t bytes) {
+  uint64_t word = 0;
+  if (bytes == sizeof word) {
+    std::memcpy(&word, from, sizeof word);
+    std::memcpy(to, &word, sizeof word);
+  } else if (bytes == sizeof(uint32_t)) {
+    std::memcpy(&word, from, sizeof(uint32_t));
+    std::memcpy(to, &word, sizeof(uint32_t));
+  } else {
+    std::memmove(to, from, bytes);
+  }
+}
 
 // Decodes the number at `at` (7 bits in each byte, lowest first) and advances `at` past it. Bytes from `end`
 // on are taken as 0.
@@ -54,17 +80,23 @@ inline uint64_t take_number(const std::byte*& at, const std::byte* end) {
   return number;
 }
 
-// Calls visit(begin, end) for each run of a message's list, whose head_length() is known to be valid; never
-// for bytes past the end of the unit.
+// Calls visit(begin, end) for each run of the list; never for bytes past the end of the unit.
 template <typename Visit>
-void for_each_run(const std::byte* message, uint64_t bitmap_bytes, Visit&& visit) {
-  const MessageHead head = MessageHead::of(message);
-  const std::byte* at = message + sizeof(uint64_t);
+void for_each_run(const MessageParts& message, uint64_t bitmap_bytes, const Visit& visit) {
+  const MessageHead& head = message.head;
   const uint64_t grains = (bitmap_bytes * 8) >> head.grain_shift;
   const auto visit_grains = [&](uint64_t begin, uint64_t end) {
     visit(begin << head.grain_shift, end << head.grain_shift);
   };
-  if (head.as_bits) return Bitmap(const_cast<std::byte*>(at), grains).for_each(visit_grains);
+  if (head.as_bits) {
+    const auto load = [list = message.list](uint64_t w) {
+      uint64_t word = 0;
+      std::memcpy(&word, list + w * sizeof word, sizeof word);
+      return word;
+    };
+    return for_each_bit_run(grains, load, visit_grains);
+  }
+  const std::byte* at = message.list;
   const std::byte* const list_end = at + head.list_bytes;
   uint64_t begin = 0;
   while (at < list_end) {

@@ -5,6 +5,7 @@
 
 #include "comm/node_meeting.h"
 #include "exchange/control.h"
+#include "exchange/message.h"
 
 namespace scorpio::exchange {
 
@@ -31,6 +32,8 @@ constexpr int k_scattered_of_one_file = 3;
 // become too small.
 constexpr uint64_t k_slots_of_each_file = 16;
 constexpr uint64_t k_small_slot = uint64_t{64} << 10;
+// While an I/O rank unpacks a message, the next one arrives.
+constexpr int k_receives = 2;
 // The administration may exceed the budget by 1/20 of it.
 constexpr uint64_t k_on_top = 20;
 
@@ -44,6 +47,10 @@ size_t counter_bytes(uint64_t slots) { return round_up((slots + 1) * sizeof(Slot
 }  // namespace
 
 uint64_t StagingSizes::message_bytes() const { return out_slots > 0 ? slot_bytes() + k_line_bytes : 0; }
+
+uint64_t StagingSizes::out_image_bytes() const {
+  return k_line_bytes + unit_bytes + round_up(bitmap_bytes + k_head_bytes, k_line_bytes);
+}
 
 namespace {
 
@@ -93,10 +100,14 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
     sizes.channels = std::min(most_channels, sizes.slots / 2 + 1);
     return sizes;
   }
-  // Each channel has two message buffers (of the I/O rank and of the leader). The rest is divided equally
-  // between the slots of the I/O rank and the outgoing slots, whose number is equal on all nodes.
+  // Each channel has message buffers. The rest is divided between the slots of the I/O rank and as many
+  // outgoing slots, whose number is equal on all nodes.
   sizes.channels = std::clamp(slots / 7, 2, most_channels);
-  sizes.slots = (slots - 2 * sizes.channels) / 2;
+  sizes.receives = k_receives;
+  sizes.out_slots = 1;  // so that the sizes below are those of several nodes
+  const uint64_t buffers = static_cast<uint64_t>(sizes.channels * sizes.receives) * sizes.message_bytes();
+  const uint64_t pair = sizes.slot_bytes() + sizes.out_image_bytes() + sizes.bitmap_bytes;
+  sizes.slots = static_cast<int>((budget - std::min(aside + buffers, budget)) / pair);
   sizes.out_slots = sizes.scattered = sizes.slots;
   return sizes;
 }
@@ -133,13 +144,13 @@ StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int loc
   controls_at_ = comm::NodeMeeting::bytes(local_ranks);
   control_bytes_ = control_bytes(static_cast<size_t>(local_ranks));
   counters_at_ = controls_at_ + control_bytes_ * static_cast<size_t>(sizes.channels);
-  const size_t slots = io_ranks * static_cast<size_t>(sizes.slots) + static_cast<size_t>(sizes.out_slots);
   images_at_ = round_up(counters_at_ + io_ranks * counter_bytes(static_cast<uint64_t>(sizes.slots)), k_page);
-  bitmaps_at_ = images_at_ + slots * sizes.unit_bytes + static_cast<size_t>(sizes.out_slots) * k_line_bytes;
-  const size_t bitmaps =
-      io_ranks * static_cast<size_t>(sizes.scattered) + static_cast<size_t>(sizes.out_slots);
+  out_images_at_ = images_at_ + io_ranks * static_cast<size_t>(sizes.slots) * sizes.unit_bytes;
+  const auto out_slots = static_cast<size_t>(sizes.out_slots);
+  bitmaps_at_ = out_images_at_ + out_slots * sizes.out_image_bytes();
+  const size_t bitmaps = io_ranks * static_cast<size_t>(sizes.scattered) + out_slots;
   messages_at_ = round_up(bitmaps_at_ + bitmaps * sizes.bitmap_bytes, k_line_bytes);
-  const size_t buffers = (io_ranks + 1) * static_cast<size_t>(sizes.channels);
+  const size_t buffers = io_ranks * static_cast<size_t>(sizes.channels * sizes.receives);
   total_ = round_up(messages_at_ + buffers * sizes.message_bytes(), k_page);
 }
 
@@ -148,10 +159,10 @@ size_t StagingLayout::slot_counters(int local_owner) const {
 }
 
 size_t StagingLayout::image(int local_owner, int slot) const {
+  if (local_owner == local_io_ranks_)
+    return out_images_at_ + static_cast<size_t>(slot) * sizes_.out_image_bytes() + k_line_bytes;
   const int index = local_owner * sizes_.slots + slot;
-  const int lines = local_owner == local_io_ranks_ ? slot + 1 : 0;
-  return images_at_ + static_cast<size_t>(index) * sizes_.unit_bytes +
-         static_cast<size_t>(lines) * k_line_bytes;
+  return images_at_ + static_cast<size_t>(index) * sizes_.unit_bytes;
 }
 
 size_t StagingLayout::worker_bell(int local_owner) const {
@@ -168,10 +179,9 @@ size_t StagingLayout::bitmap(int local_owner, int slot) const {
   return bitmaps_at_ + static_cast<size_t>(index) * sizes_.bitmap_bytes;
 }
 
-size_t StagingLayout::message(int local_owner, int channel) const {
-  const auto buffer =
-      static_cast<size_t>(local_owner) * static_cast<size_t>(sizes_.channels) + static_cast<size_t>(channel);
-  return messages_at_ + buffer * sizes_.message_bytes();
+size_t StagingLayout::message(int local_owner, int channel, int number) const {
+  const int buffer = (local_owner * sizes_.channels + channel) * sizes_.receives + number;
+  return messages_at_ + static_cast<size_t>(buffer) * sizes_.message_bytes();
 }
 
 }  // namespace scorpio::exchange

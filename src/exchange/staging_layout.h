@@ -2,8 +2,8 @@
 // every node.
 //
 // boards of reductions | control lines of each channel | for each I/O rank of the node: counters of its
-// slots, a bell | slots, each with its bitmap | outgoing slots of the node | a message buffer for each I/O
-// rank of the node and one for the node's leader
+// slots, a bell | slots | outgoing slots of the node | bitmaps of all slots | message buffers of each I/O
+// rank of the node
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,14 @@ struct StagingSizes {
   int scattered = 0;  // the number of slots, the last ones, that have a bitmap; all outgoing slots have one
   int out_slots = 0;  // per node; 0 when the job has one node
   int channels = 0;   // files that have slots of their own, plus the shared one
+  int receives = 0;   // messages that an I/O rank receives at a time in a channel
 
   uint64_t slot_bytes() const { return unit_bytes + bitmap_bytes; }
   // The size of a message with a unit, its bitmap and a small head; 0 if there are no messages.
   uint64_t message_bytes() const;
+  // The memory of an outgoing slot, in which messages are made, without its bitmap: before the image there is
+  // a line for their head, after it the space of a list of runs.
+  uint64_t out_image_bytes() const;
 };
 
 // The largest unit: longer writes are not faster, and slots should fit into the cache.
@@ -55,13 +59,12 @@ class StagingLayout {
   // The bell of the I/O rank's worker, after the counters.
   size_t worker_bell(int local_owner) const;
   // The positions of an image and of a bitmap. `local_owner` counts the I/O ranks of the node; the number
-  // after the last one stands for the outgoing slots, each of which follows a line that is free for the head
-  // of a message.
+  // after the last one stands for the outgoing slots.
   size_t image(int local_owner, int slot) const;
   size_t bitmap(int local_owner, int slot) const;  // only if the slot has one
   bool has_bitmap(int local_owner, int slot) const;
-  // In the same way, the number after the last I/O rank stands for the leader's buffers.
-  size_t message(int local_owner, int channel) const;
+  // Buffer `number` of those in which the I/O rank receives messages of the channel.
+  size_t message(int local_owner, int channel, int number) const;
 
  private:
   StagingSizes sizes_;
@@ -70,6 +73,7 @@ class StagingLayout {
   size_t control_bytes_;
   size_t counters_at_;
   size_t images_at_;
+  size_t out_images_at_;
   size_t bitmaps_at_;
   size_t messages_at_;
   size_t total_;

@@ -41,9 +41,8 @@ class StagingMemory {
 
   Slot slot(int owner, int physical_slot) const;
   Slot out_slot(int physical_slot) const;
-  // Buffers for one message of the channel.
-  std::byte* owner_message(int channel, int owner) const;
-  std::byte* leader_message(int channel) const;
+  // Buffer `number` of those in which the I/O rank receives messages of the channel.
+  std::byte* owner_message(int channel, int owner, int number) const;
 
   // The memory for a comm::NodeMeeting of the node's ranks.
   std::byte* meeting() const { return memory_ + layout_.meeting(); }

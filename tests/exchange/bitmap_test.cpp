@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -94,62 +95,128 @@ TEST(Bitmaps, SetFromTwoSides) {
 
 // ---- messages ----
 
-RC_GTEST_PROP(Messages, CarryTheBytesTheyName, ()) {
-  constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
-  Bits bits(k_unit);
-  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
-  // Up to so many and so short that the bitmap itself is the shorter list.
-  set_some(bits, random, *rc::gen::element(0, 1, 5, 60, 2000), *rc::gen::element<uint64_t>(1, 2, 50));
-  std::vector<std::byte> image(k_unit), message(k_unit + k_bitmap + 64), back(k_unit, std::byte{0});
-  for (std::byte& b : image) b = static_cast<std::byte>(random());
+// A message with room for its parts, and what surrounds it.
+class Image {
+ public:
+  static constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
 
-  const size_t head = pack_runs(bits.bitmap, k_bitmap, message.data());
-  RC_ASSERT(head <= k_bitmap + 8);
-  const size_t length = append_bytes(message.data(), head, k_bitmap, image.data());
-  RC_ASSERT(length <= message.size());
-  const auto read = head_length({message.data(), length}, k_bitmap);
-  RC_ASSERT(read.ok() && *read == head);
-  size_t at = head;
+  explicit Image(std::mt19937& random) : memory_(k_head_bytes + k_unit + k_bitmap) {
+    for (std::byte& b : memory_) b = static_cast<std::byte>(random());
+    before = {bytes(), bytes() + k_unit};
+  }
+  std::byte* bytes() { return memory_.data() + k_head_bytes; }
+  bool contains(std::span<const std::byte> message) const {
+    return message.data() >= memory_.data() && message.data() + message.size() <= &memory_.back() + 1;
+  }
+
+ private:
+  std::vector<std::byte> memory_;
+
+ public:
+  std::vector<std::byte> before;
+};
+
+RunPairs runs_of(const MessageParts& parts) {
   RunPairs runs;
-  for_each_run(message.data(), k_bitmap, [&](uint64_t begin, uint64_t end) {
-    runs.emplace_back(begin, end);
-    std::copy_n(message.begin() + static_cast<std::ptrdiff_t>(at), end - begin,
-                back.begin() + static_cast<std::ptrdiff_t>(begin));
-    at += end - begin;
-  });
-  RC_ASSERT(at == length);
-  RC_ASSERT(runs == runs_of(bits.plain));
-  for (size_t i = 0; i < k_unit; ++i) RC_ASSERT(back[i] == (bits.plain[i] ? image[i] : std::byte{0}));
+  for_each_run(parts, Image::k_bitmap, [&](uint64_t begin, uint64_t end) { runs.emplace_back(begin, end); });
+  return runs;
 }
 
-// The same message as with a copy of its bytes; of what lies around these only
-// the head's place is written.
-RC_GTEST_PROP(Messages, OfOneRunAreMadeInPlace, ()) {
-  constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
-  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
-  const uint64_t begin = *rc::gen::element<uint64_t>(0, 1, 8, 17, 18, 640, 4095);
-  const uint64_t end = begin + 1 + random() % (k_unit - begin);
-  std::vector<std::byte> memory(k_head_of_run + k_unit), copied(k_unit + k_bitmap + 64);
-  for (std::byte& b : memory) b = static_cast<std::byte>(random());
-  const std::vector<std::byte> before = memory;
-  std::byte* const image = memory.data() + k_head_of_run;
-  Bits bits(k_unit);
-  RC_ASSERT(!bits.bitmap.only_run());
-  bits.set(begin, end);
-  RC_ASSERT(bits.bitmap.only_run() == (ByteRange{begin, end}));
-  copied.resize(
-      append_bytes(copied.data(), pack_runs(bits.bitmap, k_bitmap, copied.data()), k_bitmap, image));
-  const auto message = message_in_place({begin, end}, image);
-  RC_ASSERT(std::ranges::equal(message, copied));
-  RC_ASSERT(message.data() + message.size() == image + end);
-  RC_ASSERT(message.data() >= image + begin - k_head_of_run);
-  const auto first = static_cast<size_t>(message.data() - memory.data());
-  const size_t data = k_head_of_run + begin;
-  for (size_t i = 0; i < memory.size(); ++i) RC_ASSERT(memory[i] == before[i] || (i >= first && i < data));
-  if (end + 1 < k_unit) {
-    bits.set(end + 1, k_unit);
-    RC_ASSERT(!bits.bitmap.only_run());
+// What a sanitizer sees must be no longer than the message.
+RunPairs runs_of(std::span<const std::byte> message) {
+  const std::vector<std::byte> copy(message.begin(), message.end());
+  const auto parts = parts_of(copy, Image::k_bitmap);
+  RC_ASSERT(parts.ok());
+  return runs_of(*parts);
+}
+
+std::vector<std::byte> bytes_in(const RunPairs& runs, const std::vector<std::byte>& image) {
+  std::vector<std::byte> bytes;
+  for (const auto& [begin, end] : runs) {
+    bytes.insert(bytes.end(), image.begin() + static_cast<std::ptrdiff_t>(begin),
+                 image.begin() + static_cast<std::ptrdiff_t>(end));
   }
+  return bytes;
+}
+
+// Few runs and many, short and long, at multiples of elements, and nearly all of the unit.
+void set_like_elements(Bits& bits, std::mt19937& random) {
+  const auto element = *rc::gen::element<uint64_t>(1, 2, 3, 4, 8, 12, 16, 64);
+  const auto longest = *rc::gen::element<uint64_t>(1, 5, 50);
+  const uint64_t elements = bits.plain.size() / element;
+  const auto set = [&](uint64_t first, uint64_t last) {
+    if (first < last) bits.set(first * element, last * element);
+  };
+  uint64_t behind = 0;
+  for (int i = *rc::gen::element(0, 1, 2, 5, 60, 500); i > 0 && behind < elements; --i) {
+    const uint64_t length = std::min(elements - behind, 1 + random() % longest);
+    set(behind, behind + length);
+    behind += length + 1 + random() % longest;
+  }
+  if (random() % 2 == 0) set(behind, elements);
+}
+
+RC_GTEST_PROP(Messages, AreMadeInTheImage, ()) {
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  Image image(random);
+  Bits bits(Image::k_unit);
+  set_like_elements(bits, random);
+  const RunPairs expected = runs_of(bits.plain);
+  uint64_t moved = 0;
+  const auto message = pack_in_place(bits.bitmap, Image::k_bitmap, image.bytes(), moved);
+  RC_ASSERT(image.contains(message));
+  RC_ASSERT(runs_of(message) == expected);
+  const auto parts = parts_of(message, Image::k_bitmap);
+  RC_ASSERT(std::ranges::equal(parts->bytes, bytes_in(expected, image.before)));
+  const uint64_t first = expected.empty() ? 0 : expected.front().second - expected.front().first;
+  RC_ASSERT(moved == parts->bytes.size() - first);
+}
+
+RC_GTEST_PROP(Messages, RepliesAreTakenApartInTheImage, ()) {
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  Image image(random);
+  Bits bits(Image::k_unit);
+  set_like_elements(bits, random);
+  const RunPairs expected = runs_of(bits.plain);
+  std::vector<std::byte> request(k_head_bytes + Image::k_bitmap);
+  request.resize(pack_request(bits.bitmap, Image::k_bitmap, request.data()));
+  RC_ASSERT(runs_of(request) == expected);
+  RC_ASSERT(parts_of(request, Image::k_bitmap)->bytes.empty());
+
+  std::vector<std::byte> wanted(Image::k_unit);
+  for (std::byte& b : wanted) b = static_cast<std::byte>(random());
+  const Bitmap::Outline outline = bits.bitmap.outline();
+  const std::span<std::byte> room = room_for_reply(outline, image.bytes());
+  const std::vector<std::byte> reply = bytes_in(expected, wanted);
+  RC_ASSERT(room.size() == reply.size() && room.data() >= image.bytes());
+  RC_ASSERT(room.data() + room.size() <= image.bytes() + Image::k_unit);
+  std::ranges::copy(reply, room.begin());
+  uint64_t moved = 0;
+  unpack_reply(bits.bitmap, outline, image.bytes(), moved);
+  for (size_t i = 0; i < Image::k_unit; ++i) RC_ASSERT(!bits.plain[i] || image.bytes()[i] == wanted[i]);
+  const uint64_t last = expected.empty() ? 0 : expected.back().second - expected.back().first;
+  RC_ASSERT(moved == reply.size() - last);
+}
+
+RC_GTEST_PROP(Bitmaps, AnOutlineIsThatOfTheRuns, ()) {
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  Bits bits(64 * *rc::gen::inRange<uint64_t>(1, 40));
+  set_like_elements(bits, random);
+  const RunPairs runs = runs_of(bits.plain);
+  Bitmap::Outline expected;
+  expected.runs = runs.size();
+  for (const auto& [begin, end] : runs) {
+    expected.bytes += end - begin;
+    expected.edges |= uint64_t{1} << begin % 64 | uint64_t{1} << end % 64;
+  }
+  if (!runs.empty()) {
+    expected.begin = runs.front().first;
+    expected.end = runs.back().second;
+  }
+  const Bitmap::Outline found = bits.bitmap.outline();
+  RC_ASSERT(found.bytes == expected.bytes && found.runs == expected.runs);
+  RC_ASSERT(found.begin == expected.begin && found.end == expected.end);
+  RC_ASSERT((found.edges | 1) == (expected.edges | 1));  // position 0 divides by every grain
 }
 
 // Every other element of a unit costs one bit per element, a run anywhere a few bytes.
@@ -159,51 +226,32 @@ TEST(Messages, TheListIsShort) {
   for (const uint64_t element : {1, 2, 4, 8}) {
     Bits scattered(k_unit);
     for (uint64_t at = 0; at < k_unit; at += 2 * element) scattered.set(at, at + element);
-    EXPECT_EQ(8 + k_unit / element / 8, pack_runs(scattered.bitmap, k_bitmap, message.data())) << element;
+    EXPECT_EQ(8 + k_unit / element / 8, pack_request(scattered.bitmap, k_bitmap, message.data())) << element;
     Bits runs(k_unit);
     for (uint64_t at = 0; at + 40 * element < k_unit; at += 100 * element) runs.set(at, at + 40 * element);
-    EXPECT_LE(pack_runs(runs.bitmap, k_bitmap, message.data()), 8 + 2 * (k_unit / (100 * element) + 1))
+    EXPECT_LE(pack_request(runs.bitmap, k_bitmap, message.data()), 8 + 2 * (k_unit / (100 * element) + 1))
         << element;
   }
   Bits one(k_unit);
   one.set(60000, 65000);
-  EXPECT_LE(pack_runs(one.bitmap, k_bitmap, message.data()), 8u + 6);
-}
-
-// Elements of any size: all positions are multiples of it.
-RC_GTEST_PROP(Messages, NameTheRunsOfElements, ()) {
-  constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
-  const auto element = *rc::gen::element<uint64_t>(1, 2, 3, 4, 8, 12, 16, 64);
-  Bits bits(k_unit);
-  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
-  for (int i = *rc::gen::inRange(0, 300); i > 0; --i) {
-    const uint64_t at = random() % (k_unit / element) * element;
-    bits.set(at, std::min(k_unit, at + element * (1 + random() % 5)) / element * element);
-  }
-  std::vector<std::byte> message(k_unit + k_bitmap + 64);
-  const size_t head = pack_runs(bits.bitmap, k_bitmap, message.data());
-  RC_ASSERT(head <= k_bitmap + 8);
-  RunPairs runs;
-  for_each_run(message.data(), k_bitmap,
-               [&](uint64_t begin, uint64_t end) { runs.emplace_back(begin, end); });
-  RC_ASSERT(runs == runs_of(bits.plain));
+  EXPECT_LE(pack_request(one.bitmap, k_bitmap, message.data()), 8u + 6);
 }
 
 // An invalid list has no bytes after the end of the unit, and no empty runs.
 RC_GTEST_PROP(Messages, GarbageNamesBytesOfTheUnit, ()) {
-  constexpr uint64_t k_unit = 4096, k_bitmap = k_unit / 8;
-  std::vector<std::byte> message(2 * k_unit);
+  std::vector<std::byte> message(2 * Image::k_unit);
   std::mt19937 random(*rc::gen::arbitrary<unsigned>());
   for (std::byte& b : message) b = static_cast<std::byte>(random());
-  const MessageHead head{random() % k_bitmap, false, static_cast<unsigned>(random() % 5)};
+  const MessageHead head{random() % Image::k_bitmap, false, static_cast<unsigned>(random() % 5)};
   const uint64_t word = head.word();
   std::memcpy(message.data(), &word, sizeof word);
-  if (!head_length(message, k_bitmap).ok()) return;
+  const auto parts = parts_of(message, Image::k_bitmap);
+  if (!parts.ok()) return;
   uint64_t last = 0;
-  for_each_run(message.data(), k_bitmap, [&](uint64_t begin, uint64_t end) {
-    RC_ASSERT(last <= begin && begin < end && end <= k_unit);
+  for (const auto& [begin, end] : runs_of(*parts)) {
+    RC_ASSERT(last <= begin && begin < end && end <= Image::k_unit);
     last = end;
-  });
+  }
 }
 
 TEST(Messages, CutShortIsAnError) {
@@ -211,14 +259,14 @@ TEST(Messages, CutShortIsAnError) {
   bits.set(0, 10);
   bits.set(20, 30);
   std::vector<std::byte> message(8192);
-  const size_t head = pack_runs(bits.bitmap, 512, message.data());
-  EXPECT_TRUE(head_length({message.data(), head}, 512).ok());
-  for (const size_t length : {size_t{0}, size_t{7}, head - 1}) {
-    EXPECT_EQ(Code::internal, head_length({message.data(), length}, 512).status().code()) << length;
+  const size_t length = pack_request(bits.bitmap, 512, message.data());
+  EXPECT_TRUE(parts_of({message.data(), length}, 512).ok());
+  for (const size_t cut : {size_t{0}, size_t{7}, length - 1}) {
+    EXPECT_EQ(Code::internal, parts_of({message.data(), cut}, 512).status().code()) << cut;
   }
   const uint64_t huge = ~uint64_t{0} / 8 + 3;  // times the length of a run it wraps round
   std::memcpy(message.data(), &huge, sizeof huge);
-  EXPECT_FALSE(head_length({message.data(), 100}, 512).ok());
+  EXPECT_FALSE(parts_of({message.data(), 100}, 512).ok());
 }
 
 }  // namespace

@@ -35,6 +35,17 @@ bool Post::empty() {
   });
 }
 
+size_t Post::waiting(int rank) {
+  Box& box = *boxes_[static_cast<size_t>(rank)];
+  const std::lock_guard lock(box.mutex);
+  return box.letters.size();
+}
+
+size_t MemoryMessages::receives() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(under_way_, [](const auto& one) { return one.second.receiving; }));
+}
+
 void MemoryMessages::put_into(int to, int tag, std::span<const std::byte> bytes, bool at_once,
                               std::shared_ptr<Post::Receipt>& receipt) const {
   shared_access();
@@ -42,7 +53,8 @@ void MemoryMessages::put_into(int to, int tag, std::span<const std::byte> bytes,
   const std::lock_guard lock(box.mutex);
   box.random = mixed(box.random + 1);
   Post::Letter letter{rank_, tag, {}, bytes, nullptr, box.random % k_most_looks};
-  if (at_once || (box.random >> 32) % 2 == 0) {
+  const bool drawn_at_once = post_.sending_ == Post::Sending::drawn && (box.random >> 32) % 2 == 0;
+  if (at_once || drawn_at_once) {
     letter.copy.assign(bytes.begin(), bytes.end());
     letter.bytes = letter.copy;
   } else {
@@ -78,7 +90,8 @@ Transfer MemoryMessages::begin(Operation operation) {
 Transfer MemoryMessages::send(std::span<const std::byte> bytes, int to, int tag) {
   const UncountedAllocations uncounted;
   Operation operation;
-  const bool at_once = post_.sending_ == Post::Sending::at_once || bytes.size() < k_small;
+  const bool small = post_.sending_ == Post::Sending::drawn && bytes.size() < k_small;
+  const bool at_once = post_.sending_ == Post::Sending::at_once || small;
   put_into(to, tag, bytes, at_once, operation.receipt);
   return begin(std::move(operation));
 }
@@ -86,6 +99,14 @@ Transfer MemoryMessages::send(std::span<const std::byte> bytes, int to, int tag)
 Transfer MemoryMessages::receive(std::span<std::byte> bytes, int from, int tag) {
   const UncountedAllocations uncounted;
   return begin({nullptr, true, bytes, from, tag});
+}
+
+// Receives of one source and tag get their messages in the order in which they were started.
+bool MemoryMessages::is_first(Operations::const_iterator of) const {
+  return std::none_of(under_way_.begin(), of, [&](const auto& earlier) {
+    const Operation& other = earlier.second;
+    return other.receiving && other.from == of->second.from && other.tag == of->second.tag;
+  });
 }
 
 Result<bool> MemoryMessages::test(Transfer& transfer, size_t* length) {
@@ -96,6 +117,7 @@ Result<bool> MemoryMessages::test(Transfer& transfer, size_t* length) {
   const auto at = under_way_.find(request_of(transfer));
   const Operation& operation = at->second;
   if (operation.receiving) {
+    if (!is_first(at)) return false;
     const std::optional<size_t> came = take(operation.bytes, operation.from, operation.tag);
     if (!came) return false;
     if (length != nullptr) *length = *came;

@@ -24,12 +24,14 @@ namespace scorpio::test {
 // The messages that are under way between all ranks. From any thread.
 class Post {
  public:
-  enum class Sending { at_once, drawn };
+  enum class Sending { at_once, drawn, when_received };
   Post(int ranks, Sending sending, uint64_t seed);
 
   int ranks() const { return static_cast<int>(boxes_.size()); }
   // Every message that was sent has been received.
   bool empty();
+  // The number of messages that this rank has not received.
+  size_t waiting(int rank);
 
  private:
   friend class MemoryMessages;
@@ -61,6 +63,8 @@ class MemoryMessages final : public comm::Messages {
 
   // From now on `work` is called again and again while this rank waits in all_to_all().
   void while_waiting(std::function<void()> work) { work_ = std::move(work); }
+  // The number of receives that were started and have no message yet.
+  size_t receives() const;
 
   int rank() const override { return rank_; }
   int size() const override { return post_.ranks(); }
@@ -82,7 +86,9 @@ class MemoryMessages final : public comm::Messages {
     int from = 0;
     int tag = 0;
   };
+  using Operations = std::map<uint64_t, Operation>;
   void release(uint64_t request) override;
+  bool is_first(Operations::const_iterator of) const;
   comm::Transfer begin(Operation operation);
   std::optional<size_t> take(std::span<std::byte> bytes, int from, int tag) const;
   void put_into(int to, int tag, std::span<const std::byte> bytes, bool at_once,
@@ -92,7 +98,7 @@ class MemoryMessages final : public comm::Messages {
   int rank_;
   std::function<void()> work_;
   uint64_t begun_ = 0;
-  std::map<uint64_t, Operation> under_way_;
+  Operations under_way_;
 };
 
 // The leaders of nodes, which are the ranks of `post`. On other ranks nothing is called but progress(),

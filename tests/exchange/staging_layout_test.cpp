@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "exchange/control.h"
+#include "exchange/message.h"
 
 namespace scorpio::exchange {
 namespace {
@@ -33,11 +34,15 @@ std::vector<Piece> pieces_of(const StagingSizes& sizes, const StagingLayout& lay
   for (int o = 0; o <= owners; ++o) {
     const int slots = o < owners ? sizes.slots : sizes.out_slots;
     for (int s = 0; s < slots; ++s) {
-      add(layout.image(o, s), sizes.unit_bytes);
+      if (o < owners) add(layout.image(o, s), sizes.unit_bytes);
+      if (o == owners) add(layout.image(o, s) - k_head_bytes, k_head_bytes + sizes.unit_bytes);
+      if (o == owners) add(layout.image(o, s) + sizes.unit_bytes, sizes.bitmap_bytes + k_head_bytes);
       if (layout.has_bitmap(o, s)) add(layout.bitmap(o, s), sizes.bitmap_bytes);
     }
-    if (sizes.out_slots == 0) continue;
-    for (int c = 0; c < sizes.channels; ++c) add(layout.message(o, c), sizes.message_bytes());
+    if (o == owners) continue;
+    for (int c = 0; c < sizes.channels; ++c) {
+      for (int i = 0; i < sizes.receives; ++i) add(layout.message(o, c, i), sizes.message_bytes());
+    }
   }
   return pieces;
 }
@@ -75,6 +80,7 @@ TEST(StagingLayout, FitsItsBudgetAndNothingOverlaps) {
         ASSERT_EQ(sizes.unit_bytes, sizes.bitmap_bytes * 8);
         ASSERT_GE(sizes.channels, 2);
         ASSERT_EQ(several, sizes.out_slots >= 2);
+        ASSERT_EQ(several, sizes.receives >= 2);
         const StagingLayout layout(sizes, 16, 1);
         if (sizes.slots < 200) expect_disjoint(pieces_of(sizes, layout, 1), layout.total_bytes());
         expect_disjoint(pieces_of(sizes, StagingLayout(sizes, 5, 3), 3),

@@ -1,0 +1,164 @@
+// How many messages of one rank are under way at a time: between nodes each takes a while, and the next need
+// not wait for it.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "exchange/arrivals.h"
+#include "exchange/courier.h"
+#include "exchange/engine.h"
+#include "exchange/memory_messages.h"
+#include "exchange/message.h"
+#include "exchange/staging.h"
+
+namespace scorpio::exchange {
+namespace {
+
+constexpr uint64_t k_unit = 4096;
+constexpr int k_units = 6;
+
+class NoIo final : public IoPhase {
+ public:
+  void write(FullSlot) override {}
+  void read(const EmptySlot&) override {}
+  bool progress() override { return false; }
+  void drop(const Outlet&) override {}
+};
+
+// Ranks that are nodes of their own. Rank 0 is the I/O rank.
+struct UnderWay : testing::Test {
+  struct alignas(4096) Page {
+    std::byte bytes[4096];
+  };
+  struct Rank {
+    Rank(const test::Shape& shape, test::Post& post, int number)
+        : nodes(test::node_map(shape, number)),
+          messages(post, number),
+          memory(Staging::bytes(nodes, shape.io_ranks, shape.sizes) / sizeof(Page)),
+          staging(Staging::over(memory.front().bytes, nodes, shape.io_ranks, shape.sizes).value()),
+          link({&messages, &nodes, &shape.io_ranks, staging.get(), &counters}, staging->lend(1)) {}
+    comm::NodeMap nodes;
+    test::MemoryMessages messages;
+    std::vector<Page> memory;
+    std::unique_ptr<Staging> staging;
+    observe::Counters counters;
+    Link link;
+  };
+
+  UnderWay() {
+    shape.node_of_rank = {0, 1, 2};
+    shape.io_ranks = {0};
+    shape.sizes = {.unit_bytes = k_unit,
+                   .bitmap_bytes = k_unit / 8,
+                   .slots = k_units + 1,
+                   .scattered = k_units + 1,
+                   .out_slots = k_units + 1,
+                   .channels = 2,
+                   .receives = 2};
+  }
+
+  // Every other element of unit i, whose bytes are all i + 1.
+  Job job_of(int i, bool read) {
+    const auto number = static_cast<uint64_t>(i);
+    Job job;
+    job.unit = {number, 0, {number * k_unit, (number + 1) * k_unit}};
+    job.slot = job.out_slot = i;
+    job.read = read;
+    job.nodes = {1, 2};
+    job.close = number;
+    job.outlet = &outlet;
+    return job;
+  }
+  void mark(Link& link, int i) {
+    Slot slot = link.out_slot(i);
+    std::memset(slot.bytes, i + 1, k_unit);
+    for (uint64_t at = 0; at < k_unit; at += 16) slot.bitmap.set(at, at + 8);
+  }
+  static std::vector<std::byte> elements_of(int i) {
+    return std::vector<std::byte>(k_unit / 2, static_cast<std::byte>(i + 1));
+  }
+  static size_t receive(test::MemoryMessages& messages, std::span<std::byte> buffer, int tag) {
+    comm::Transfer transfer = messages.receive(buffer, 1, tag);
+    size_t length = 0;
+    for (int looks = 0; looks < 100 && transfer.under_way(); ++looks)
+      EXPECT_TRUE(messages.test(transfer, &length).ok());
+    EXPECT_FALSE(transfer.under_way()) << "no message came";
+    return length;
+  }
+  static void run(Courier& courier) {
+    for (int step = 0; step < 100; ++step) courier.progress();
+  }
+
+  test::Shape shape;
+  Outlet outlet{nullptr, 1};
+  test::Post post{3, test::Post::Sending::when_received, 1};
+};
+
+TEST_F(UnderWay, ScatteredDataOfFourUnits) {
+  Rank rank(shape, post, 1);
+  test::MemoryMessages io_rank(post, 0);
+  Courier courier(rank.link);
+  for (int i = 0; i < k_units; ++i) {
+    mark(rank.link, i);
+    courier.push(job_of(i, false));
+  }
+  rank.link.publish_done(k_units);
+  run(courier);
+  EXPECT_EQ(post.waiting(0), 4u);
+  std::vector<std::byte> buffer(2 * k_unit);
+  for (int i = 0; i < k_units; ++i) {
+    const size_t length = receive(io_rank, buffer, rank.link.tag(Link::Tag::data));
+    const auto parts = parts_of({buffer.data(), length}, k_unit / 8);
+    ASSERT_TRUE(parts.ok()) << parts.status().text();
+    EXPECT_EQ(std::vector(parts->bytes.begin(), parts->bytes.end()), elements_of(i)) << i;
+    run(courier);
+  }
+  EXPECT_TRUE(courier.idle());
+  EXPECT_EQ(rank.link.node_line().released.load(), static_cast<uint64_t>(k_units));
+}
+
+TEST_F(UnderWay, RequestsForFourUnits) {
+  Rank rank(shape, post, 1);
+  test::MemoryMessages io_rank(post, 0);
+  Courier courier(rank.link);
+  for (int i = 0; i < k_units; ++i) {
+    mark(rank.link, i);
+    std::memset(rank.link.out_slot(i).bytes, 0, k_unit);
+    courier.push(job_of(i, true));
+  }
+  rank.link.publish_wanted(k_units);
+  run(courier);
+  EXPECT_EQ(post.waiting(0), 4u);
+  EXPECT_EQ(rank.messages.receives(), 4u);
+  std::vector<std::byte> buffer(2 * k_unit);
+  for (int i = 0; i < k_units; ++i) {
+    receive(io_rank, buffer, rank.link.tag(Link::Tag::request));
+    const std::vector<std::byte> reply = elements_of(i);
+    comm::Transfer sent = io_rank.send(reply, 1, rank.link.tag(Link::Tag::reply));
+    run(courier);
+    EXPECT_EQ(rank.link.node_line().delivered.load(), static_cast<uint64_t>(i) + 1);
+    const Slot slot = rank.link.out_slot(i);
+    slot.bitmap.for_each([&](uint64_t begin, uint64_t end) {
+      for (uint64_t at = begin; at < end; ++at) EXPECT_EQ(slot.bytes[at], static_cast<std::byte>(i + 1));
+    });
+  }
+  rank.link.publish_done(k_units);
+  run(courier);
+  EXPECT_TRUE(courier.idle());
+}
+
+TEST_F(UnderWay, TwoReceivesOfAnIoRank) {
+  Rank rank(shape, post, 0);
+  NoIo io;
+  Arrivals arrivals(rank.link, io);
+  for (int i = 0; i < 2; ++i) arrivals.push(job_of(i, false));
+  while (arrivals.progress()) {
+  }
+  EXPECT_EQ(rank.messages.receives(), 2u);
+  arrivals.cancel_receives();
+}
+
+}  // namespace
+}  // namespace scorpio::exchange
