@@ -68,6 +68,13 @@ typedef enum scorpio_storage {
   SCORPIO_STORAGE_VIRTUAL = 6     /**< in other variables, of this or other files (HDF5's virtual layout) */
 } scorpio_storage;
 
+/** The byte order of numbers in a file. The values are those of netCDF-C. */
+typedef enum scorpio_endianness {
+  SCORPIO_ENDIAN_NATIVE = 0, /**< that of this machine; also of elements that have none, as texts */
+  SCORPIO_ENDIAN_LITTLE = 1, /**< the least significant byte first */
+  SCORPIO_ENDIAN_BIG = 2     /**< the most significant byte first */
+} scorpio_endianness;
+
 /** The id of the root group, to which the global attributes of a file belong (NC_GLOBAL). */
 #define SCORPIO_GLOBAL (-1)
 

@@ -242,6 +242,36 @@ typedef enum scorpio_quantization {
 SCORPIO_API int scorpio_variable_define_quantization(scorpio_file* file, int variable,
                                                      scorpio_quantization mode, int digits);
 
+/** Sets the byte order in which the numbers of a variable are stored. Puts and gets convert them.
+ *
+ * Without this call it is the byte order of the machine that creates the file. Classic files are big-endian.
+ * @local This is a definition, made before data are moved.
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[in] endianness The byte order.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @retval SCORPIO_ERR_ARGUMENT `endianness` is not one of these values.
+ * @retval SCORPIO_ERR_TYPE The elements are not numbers.
+ * @retval SCORPIO_ERR_STATE The variable may have data already.
+ * @retval SCORPIO_ERR_UNSUPPORTED The format defines the byte order, or the file is eager.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_define_endianness(scorpio_file* file, int variable,
+                                                   scorpio_endianness endianness);
+
+/** Returns the byte order in which the numbers of a variable are stored. The result is the same on all ranks.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] endianness SCORPIO_ENDIAN_LITTLE or SCORPIO_ENDIAN_BIG; SCORPIO_ENDIAN_NATIVE if the elements
+ * are not numbers.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @retval SCORPIO_ERR_ARGUMENT `endianness` is NULL.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_endianness(scorpio_file* file, int variable, scorpio_endianness* endianness);
+
 /** Returns how the elements of a variable are stored in the file. Output arguments may be NULL. The result is
  * the same on all ranks, and does not change while the file is open.
  * @local

@@ -54,6 +54,19 @@ int define_variable_on(scorpio_file* file, const char* path, scorpio_type type, 
   return guarded(body, call);
 }
 
+Result<model::ByteOrder> byte_order(scorpio_endianness endianness) {
+  switch (endianness) {
+    case SCORPIO_ENDIAN_NATIVE:
+      return model::native(model::Kind::int32).order;
+    case SCORPIO_ENDIAN_LITTLE:
+      return model::ByteOrder::little;
+    case SCORPIO_ENDIAN_BIG:
+      return model::ByteOrder::big;
+  }
+  return failure(Code::argument, "{} is no byte order; use SCORPIO_ENDIAN_NATIVE, _LITTLE or _BIG",
+                 static_cast<int>(endianness));
+}
+
 scorpio_storage storage_of(const model::Variable& variable) {
   switch (variable.storage.form) {
     case model::Storage::Form::plain:
@@ -201,6 +214,27 @@ int scorpio_variable_define_quantization(scorpio_file* file, int variable, scorp
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     return file->file->definitions().define_quantization(variable, static_cast<int>(mode), digits);
+  });
+}
+
+int scorpio_variable_define_endianness(scorpio_file* file, int variable, scorpio_endianness endianness) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    const auto order = byte_order(endianness);
+    if (!order.ok()) return file->file->definitions().reject(order.status());
+    return file->file->definitions().define_byte_order(variable, *order);
+  });
+}
+
+int scorpio_variable_endianness(scorpio_file* file, int variable, scorpio_endianness* endianness) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_NOT_NULL(endianness);
+    SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
+    const bool big = found->byte_order() == model::ByteOrder::big;
+    const bool ordered = model::is_numeric(found->type.kind) && found->foreign_type.empty();
+    *endianness = !ordered ? SCORPIO_ENDIAN_NATIVE : big ? SCORPIO_ENDIAN_BIG : SCORPIO_ENDIAN_LITTLE;
+    return {};
   });
 }
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
+
+#include "codec/words.h"
 
 namespace scorpio::codec {
 
@@ -84,16 +85,23 @@ Word rounded_in_steps(Word bits, const std::vector<Quantization::Step>& steps) {
   return rounded(bits, magnitude >= step.threshold ? step.above : step.below);
 }
 
+template <class Word>
+Word load_word(const std::byte* from, bool is_reversed) {
+  const Word bits = load<Word>(from);
+  return is_reversed ? reversed(bits) : bits;
+}
+
 template <class Word, class Round>
-void apply_to_all(std::span<std::byte> elements, const std::vector<uint64_t>& kept, Round&& round) {
+void apply_to_all(std::span<std::byte> elements, bool is_reversed, const std::vector<uint64_t>& kept,
+                  Round&& round) {
   const auto is_kept = [&](Word bits) { return std::ranges::find(kept, uint64_t{bits}) != kept.end(); };
   for (size_t i = 0; i < elements.size() / sizeof(Word); ++i) {
-    Word bits = 0;
-    std::memcpy(&bits, elements.data() + i * sizeof(Word), sizeof(Word));
+    std::byte* const at = elements.data() + i * sizeof(Word);
+    const Word bits = load_word<Word>(at, is_reversed);
     if (!is_normal(bits) || is_kept(bits)) continue;
     const Word now = round(bits, i);
     if (!is_normal(now) || is_kept(now)) continue;
-    std::memcpy(elements.data() + i * sizeof(Word), &now, sizeof(Word));
+    store(at, is_reversed ? reversed(now) : now);
   }
 }
 
@@ -111,9 +119,10 @@ int most_digits(QuantizationMode mode, uint32_t element_bytes) {
 
 }  // namespace
 
-Result<Quantization> Quantization::make(QuantizationMode mode, int digits, uint32_t element_bytes) {
+Result<Quantization> Quantization::make(QuantizationMode mode, int digits, const model::ElementType& type) {
   Quantization made;
   if (mode == QuantizationMode::none) return made;
+  const uint32_t element_bytes = type.size_bytes;
   const int most = most_digits(mode, element_bytes);
   if (digits < 1 || digits > most) {
     return failure(Code::argument, "{} {} of floating-point numbers of {} bytes are to be kept; give 1 to {}",
@@ -123,6 +132,7 @@ Result<Quantization> Quantization::make(QuantizationMode mode, int digits, uint3
   const int mantissa = is_double ? Ieee<uint64_t>::k_mantissa : Ieee<uint32_t>::k_mantissa;
   made.mode_ = mode;
   made.element_bytes_ = element_bytes;
+  made.reversed_ = type.order != model::native(type.kind).order;
   if (mode == QuantizationMode::granular_bit_round) {
     made.steps_ = is_double ? steps_of<uint64_t>(digits) : steps_of<uint32_t>(digits);
   } else {
@@ -135,14 +145,9 @@ Result<Quantization> Quantization::make(QuantizationMode mode, int digits, uint3
 void Quantization::keep(std::span<const std::byte> elements) {
   for (; element_bytes_ > 0 && elements.size() >= element_bytes_;
        elements = elements.subspan(element_bytes_)) {
-    uint64_t bits = 0;
-    uint32_t short_bits = 0;
-    if (element_bytes_ == sizeof(bits)) {
-      std::memcpy(&bits, elements.data(), sizeof(bits));
-    } else {
-      std::memcpy(&short_bits, elements.data(), sizeof(short_bits));
-      bits = short_bits;
-    }
+    const uint64_t bits = element_bytes_ == sizeof(uint64_t)
+                              ? load_word<uint64_t>(elements.data(), reversed_)
+                              : load_word<uint32_t>(elements.data(), reversed_);
     if (std::ranges::find(kept_, bits) == kept_.end()) kept_.push_back(bits);
   }
 }
@@ -152,15 +157,16 @@ void Quantization::apply(std::span<std::byte> elements, uint64_t first) const {
     using Word = decltype(word);
     switch (mode_) {
       case QuantizationMode::bit_groom:
-        return apply_to_all<Word>(elements, kept_, [&](Word bits, size_t i) {
+        return apply_to_all<Word>(elements, reversed_, kept_, [&](Word bits, size_t i) {
           const Word mask = mask_of<Word>(zeroed_);
           return static_cast<Word>((first + i) % 2 == 0 ? bits & mask : bits | static_cast<Word>(~mask));
         });
       case QuantizationMode::granular_bit_round:
-        return apply_to_all<Word>(elements, kept_,
+        return apply_to_all<Word>(elements, reversed_, kept_,
                                   [&](Word bits, size_t) { return rounded_in_steps(bits, steps_); });
       case QuantizationMode::bit_round:
-        return apply_to_all<Word>(elements, kept_, [&](Word bits, size_t) { return rounded(bits, zeroed_); });
+        return apply_to_all<Word>(elements, reversed_, kept_,
+                                  [&](Word bits, size_t) { return rounded(bits, zeroed_); });
       case QuantizationMode::none:
         break;
     }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/element_type.h"
 
 namespace scorpio::codec {
 
@@ -26,9 +27,8 @@ inline constexpr std::array k_quantization_modes{
 class Quantization {
  public:
   Quantization() = default;  // changes no element
-  // `element_bytes`: 4 or 8, for IEEE 754 numbers. Returns Code::argument if `digits` is out of range for the
-  // mode.
-  static Result<Quantization> make(QuantizationMode mode, int digits, uint32_t element_bytes);
+  // `type`: float32 or float64. Returns Code::argument if `digits` is out of range for the mode.
+  static Result<Quantization> make(QuantizationMode mode, int digits, const model::ElementType& type);
 
   // Elements that equal one of these byte by byte are not changed. `elements`: one or several elements.
   void keep(std::span<const std::byte> elements);
@@ -52,6 +52,7 @@ class Quantization {
  private:
   QuantizationMode mode_ = QuantizationMode::none;
   uint32_t element_bytes_ = 0;
+  bool reversed_ = false;         // the byte order of the elements is not the native one
   int zeroed_ = 0;                // number of mantissa bits that are not kept; unused by granular_bit_round
   std::vector<Step> steps_{};     // [exponents], for granular_bit_round
   std::vector<uint64_t> kept_{};  // bit patterns of the elements that are not changed

@@ -89,6 +89,12 @@ class Layout {
                    "format = hdf5",
                    variable.path);
   }
+  // Whether the elements of the variable, which are numbers, can be stored in either byte order:
+  // Code::unsupported.
+  virtual Status check_byte_order(const model::Variable& variable) const {
+    return failure(Code::unsupported, "variable {}: the format defines the byte order of numbers",
+                   variable.path);
+  }
   // Whether its address can still change with its form of storage: keep_places() was not called since it was
   // defined.
   virtual bool is_movable(int /*variable*/) const { return false; }

@@ -2,6 +2,9 @@
 
 #include <cstring>
 #include <optional>
+#include <vector>
+
+#include "codec/conversion.h"
 
 namespace scorpio::format {
 
@@ -19,16 +22,20 @@ std::optional<int> digits_of(const model::Attribute& attribute) {
 void keep_values_of(const model::Variable& variable, codec::Quantization& quantization) {
   for (const char* name : {model::k_fill_value, "missing_value"}) {
     const auto found = variable.attributes.find(name);
-    if (found != variable.attributes.end() && found->second.type == variable.type)
-      quantization.keep(found->second.value);
+    if (found == variable.attributes.end() || found->second.type.kind != variable.type.kind) continue;
+    const auto conversion = codec::Conversion::make(found->second.type, variable.type);
+    std::vector<std::byte> stored(found->second.value.size());
+    if (!conversion.ok()) continue;
+    (void)conversion->apply(found->second.value.data(), stored.data(),
+                            stored.size() / variable.type.size_bytes);
+    quantization.keep(stored);
   }
 }
 
 }  // namespace
 
 bool is_quantizable(const model::Variable& variable) {
-  return variable.type == model::native(model::Kind::float32) ||
-         variable.type == model::native(model::Kind::float64);
+  return variable.type.kind == model::Kind::float32 || variable.type.kind == model::Kind::float64;
 }
 
 Status check_quantization(const model::Variable& variable, codec::QuantizationMode mode, int digits) {
@@ -36,7 +43,7 @@ Status check_quantization(const model::Variable& variable, codec::QuantizationMo
     return failure(Code::type, "variable {} is of type {}: only floating-point numbers are quantised",
                    variable.path, model::to_string(variable.type));
   }
-  const Status made = codec::Quantization::make(mode, digits, variable.type.size_bytes).status();
+  const Status made = codec::Quantization::make(mode, digits, variable.type).status();
   return made.ok() ? made : made.with_context(variable.path);
 }
 
@@ -46,7 +53,7 @@ codec::Quantization quantization_of(const model::Variable& variable, std::span<c
     const auto found = variable.attributes.find(codec::attribute_of(mode));
     if (found == variable.attributes.end()) continue;
     const std::optional<int> digits = digits_of(found->second);
-    auto made = codec::Quantization::make(mode, digits.value_or(0), variable.type.size_bytes);
+    auto made = codec::Quantization::make(mode, digits.value_or(0), variable.type);
     if (!made.ok()) return {};
     made->keep(fill);
     keep_values_of(variable, *made);

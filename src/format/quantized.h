@@ -7,7 +7,7 @@
 
 namespace scorpio::format {
 
-// True if the elements are floating-point numbers in the native byte order.
+// True if the elements are floating-point numbers.
 bool is_quantizable(const model::Variable& variable);
 
 // Returns Code::type if the variable does not hold floating-point numbers, and Code::argument if `digits` is

@@ -20,7 +20,8 @@ enum class Definition : uint8_t {
   rename_variable,
   rename_attribute,
   fill,
-  storage
+  storage,
+  byte_order
 };
 
 inline ByteWriter definition(Definition kind, const std::string& path) {

@@ -77,9 +77,12 @@ struct Variable {
   bool filled = false;          // elements that no rank writes get the fill value
   Storage storage;
   std::string foreign_type;  // not empty: the description of the type in the file; `type` is a substitute
-  std::string unreadable;    // not empty: why the elements cannot be read here
+  bool other_order =
+      false;  // the format's library reverses the bytes of elements: those of `type` are reversed in the file
+  std::string unreadable;  // not empty: why the elements cannot be read here
   Attributes attributes;
 
+  ByteOrder byte_order() const;  // in the file
   // The dimension along which records are appended; -1: none.
   int record_dimension() const { return records && !dimensions.empty() ? dimensions[0] : -1; }
   // These do not overflow, because sizes are checked at the definition. All records are included.
@@ -120,6 +123,7 @@ class Schema {
   Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);
   Status set_filled(int variable, bool filled);
   void set_storage(int variable, Storage storage);
+  void set_byte_order(int variable, ByteOrder order);
   // Increases the length of the first unlimited dimension to at least `records`; this is not a definition.
   void grow(int64_t records);
   // Increases the unlimited dimensions to at least these lengths.

@@ -125,6 +125,14 @@ void Schema::set_storage(int index, Storage storage) {
   variable.storage = std::move(storage);
 }
 
+void Schema::set_byte_order(int index, ByteOrder order) {
+  Variable& variable = variables_[static_cast<size_t>(index)];
+  ByteWriter encoded = definition(Definition::byte_order, variable.path);
+  encoded.u8(static_cast<uint8_t>(order));
+  advance(encoded.take());
+  variable.type.order = order;
+}
+
 int64_t Schema::records() const {
   const auto at = std::find_if(dimensions_.begin(), dimensions_.end(),
                                [](const Dimension& dimension) { return dimension.unlimited; });

@@ -9,7 +9,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 8;
+constexpr uint64_t k_version = 9;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -80,6 +80,7 @@ void write(ByteWriter& out, const Variable& variable) {
   out.flag(variable.filled);
   write(out, variable.storage);
   out.text(variable.foreign_type);
+  out.flag(variable.other_order);
   out.text(variable.unreadable);
   write(out, variable.attributes);
 }
@@ -94,6 +95,7 @@ Variable read_variable(ByteReader& in) {
   variable.filled = in.flag();
   variable.storage = read_storage(in);
   variable.foreign_type = in.text();
+  variable.other_order = in.flag();
   variable.unreadable = in.text();
   variable.attributes = read_attributes(in);
   return variable;

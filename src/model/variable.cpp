@@ -18,6 +18,10 @@ int64_t product(const int64_t* begin, const int64_t* end) {
 
 int64_t Variable::elements() const { return product(dims.data(), dims.data() + dims.size()); }
 
+ByteOrder Variable::byte_order() const {
+  return (type.order == ByteOrder::big) != other_order ? ByteOrder::big : ByteOrder::little;
+}
+
 uint64_t Variable::bytes() const { return static_cast<uint64_t>(elements()) * type.size_bytes; }
 
 std::vector<int64_t> Variable::slab_dims() const { return {dims.begin() + (records ? 1 : 0), dims.end()}; }

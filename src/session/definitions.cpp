@@ -375,6 +375,26 @@ Status Definitions::define_filters(int index, const std::vector<int>& filters,
   return define_storage(index, std::move(storage));
 }
 
+Status Definitions::define_byte_order(int index, model::ByteOrder order) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("byte order of variable {} {}", index, static_cast<int>(order)));
+  const Result<const model::Variable*> found = core_.variable(index);
+  if (!found.ok()) return defined(found.status());
+  const auto check = [&]() -> Status {
+    if (!model::is_numeric((*found)->type.kind)) {
+      return failure(Code::type, "variable {} is of type {}, which has no byte order", (*found)->path,
+                     model::to_string((*found)->type));
+    }
+    SCORPIO_TRY(core_.check(FileState::Event::add));
+    SCORPIO_TRY(core_.layout().check_byte_order(**found));
+    return check_new_storage(index);
+  };
+  return define(check, [&]() -> Status {
+    core_.schema().set_byte_order(index, order);
+    return {};
+  });
+}
+
 Status Definitions::check_quantization(int index, int mode, int digits) const {
   const model::Variable& variable = core_.schema().variable(index);
   if (variable.storage.form != model::Storage::Form::chunked) {

@@ -41,6 +41,8 @@ class Definitions {
   // Sets the chunk shape of a variable before it has data and before nonblocking requests are made.
   Status define_chunks(int variable, const std::vector<int64_t>& chunk);
   Status define_filters(int variable, const std::vector<int>& filters, const std::vector<int>& parameters);
+  // Sets the byte order of the elements in the file, under the same conditions.
+  Status define_byte_order(int variable, model::ByteOrder order);
   // `mode`: as codec::QuantizationMode numbers them.
   Status define_quantization(int variable, int mode, int digits);
 

@@ -8,6 +8,8 @@
 #include <limits>
 #include <random>
 
+#include "codec/words.h"
+
 namespace scorpio::codec {
 namespace {
 
@@ -50,6 +52,10 @@ std::vector<T> random_numbers(std::mt19937_64& random, T fill) {
 }
 
 template <class T>
+const model::ElementType k_type_of = model::native(sizeof(T) == 4 ? model::Kind::float32
+                                                                  : model::Kind::float64);
+
+template <class T>
 long double bound_of(QuantizationMode mode, int digits, T number) {
   const long double magnitude = std::fabs(static_cast<long double>(number));
   if (mode == QuantizationMode::bit_round) return magnitude * std::ldexp(1.0L, -digits - 1);
@@ -63,7 +69,7 @@ template <class T>
 void expect_bounds(QuantizationMode mode, int digits, uint64_t seed) {
   std::mt19937_64 random(seed);
   const T fill = static_cast<T>(seed % 2 == 0 ? 9.969209968386869e36 : 1e20);
-  auto quantization = Quantization::make(mode, digits, sizeof(T));
+  auto quantization = Quantization::make(mode, digits, k_type_of<T>);
   ASSERT_TRUE(quantization.ok());
   quantization->keep(std::as_bytes(std::span(&fill, 1)));
   const std::vector<T> before = random_numbers(random, fill);
@@ -99,10 +105,43 @@ TEST(Quantization, EveryNumberStaysWithinTheBound) {
   }
 }
 
+template <class T>
+std::vector<T> reversed_all(std::vector<T> numbers) {
+  for (T& number : numbers) number = std::bit_cast<T>(reversed(std::bit_cast<WordOf<T>>(number)));
+  return numbers;
+}
+
+// The same numbers with their bytes in opposite order are rounded to the same values.
+template <class T>
+void expect_same_reversed(QuantizationMode mode) {
+  std::mt19937_64 random(7);
+  const T fill = static_cast<T>(1e20);
+  model::ElementType type = k_type_of<T>;
+  std::vector<T> numbers = random_numbers(random, fill);
+  std::vector<T> others = reversed_all(numbers);
+  auto straight = Quantization::make(mode, 3, type);
+  type.order = type.order == model::ByteOrder::big ? model::ByteOrder::little : model::ByteOrder::big;
+  auto opposite = Quantization::make(mode, 3, type);
+  straight->keep(std::as_bytes(std::span(&fill, 1)));
+  const std::vector<T> kept = reversed_all(std::vector<T>{fill});
+  opposite->keep(std::as_bytes(std::span(kept)));
+  straight->apply(std::as_writable_bytes(std::span(numbers)), 5);
+  opposite->apply(std::as_writable_bytes(std::span(others)), 5);
+  others = reversed_all(others);
+  EXPECT_EQ(0, std::memcmp(numbers.data(), others.data(), numbers.size() * sizeof(T)));
+}
+
+TEST(Quantization, OfTheOtherByteOrder) {
+  for (const auto mode : k_quantization_modes) {
+    expect_same_reversed<float>(mode);
+    expect_same_reversed<double>(mode);
+  }
+}
+
 TEST(Quantization, BitsAreRoundedAway) {
   const auto zeros_behind = [](QuantizationMode mode, int digits) {
     float numbers[2] = {1.2345678F, 1.2345678F};
-    Quantization::make(mode, digits, 4)->apply(std::as_writable_bytes(std::span(numbers)), 0);
+    Quantization::make(mode, digits, k_type_of<float>)->apply(std::as_writable_bytes(std::span(numbers)), 0);
     return std::countr_zero(std::bit_cast<uint32_t>(numbers[0]));
   };
   EXPECT_GE(zeros_behind(QuantizationMode::bit_groom, 3), 23 - 11);
@@ -113,7 +152,7 @@ TEST(Quantization, BitsAreRoundedAway) {
 // Which of two neighbours gets ones does not depend on where a part of a chunk begins.
 TEST(Quantization, GroomingGoesByThePlaceInTheChunk) {
   std::vector<float> all(10, 1.2345678F), parts = all;
-  const auto quantization = Quantization::make(QuantizationMode::bit_groom, 2, 4);
+  const auto quantization = Quantization::make(QuantizationMode::bit_groom, 2, k_type_of<float>);
   quantization->apply(std::as_writable_bytes(std::span(all)), 0);
   quantization->apply(std::as_writable_bytes(std::span(parts).first(3)), 0);
   quantization->apply(std::as_writable_bytes(std::span(parts).subspan(3)), 3);
@@ -123,7 +162,9 @@ TEST(Quantization, GroomingGoesByThePlaceInTheChunk) {
 
 TEST(Quantization, NumbersOfDigits) {
   const auto code = [](QuantizationMode mode, int digits, uint32_t bytes) {
-    return Quantization::make(mode, digits, bytes).status().code();
+    return Quantization::make(mode, digits, bytes == 4 ? k_type_of<float> : k_type_of<double>)
+        .status()
+        .code();
   };
   EXPECT_EQ(Code::argument, code(QuantizationMode::bit_groom, 0, 4));
   EXPECT_EQ(Code::argument, code(QuantizationMode::bit_groom, 8, 4));
@@ -131,7 +172,7 @@ TEST(Quantization, NumbersOfDigits) {
   EXPECT_EQ(Code::argument, code(QuantizationMode::granular_bit_round, 16, 8));
   EXPECT_EQ(Code::argument, code(QuantizationMode::bit_round, 24, 4));
   EXPECT_EQ(Code::ok, code(QuantizationMode::bit_round, 52, 8));
-  EXPECT_TRUE(Quantization::make(QuantizationMode::none, 0, 4)->empty());
+  EXPECT_TRUE(Quantization::make(QuantizationMode::none, 0, k_type_of<float>)->empty());
 }
 
 }  // namespace

@@ -170,6 +170,12 @@ class Hdf5Layout final : public Layout {
     SCORPIO_TRY(check_chunk(variable, storage.chunk));
     return pipeline_of(variable, storage).status().with_context("variable " + variable.path);
   }
+  Status check_byte_order(const model::Variable& variable) const override {
+    if (at_once_) return {};
+    return failure(Code::unsupported,
+                   "variable {}: it is in the eager file already, with the byte order of this machine",
+                   variable.path);
+  }
   bool is_movable(int variable) const override {
     return std::ranges::any_of(movable_, [&](const Movable& one) { return one.variable == variable; });
   }

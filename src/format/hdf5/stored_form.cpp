@@ -120,7 +120,10 @@ Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& v
   Placement placement = place_of(dataset, list.get(), facts, variable);
   if (placement.found_chunks() != nullptr) return placement;
   // HDF5 converts what it reads: elements have the byte order of this machine, whatever that of the file is.
-  if (placement.is_by_library()) variable.type = model::native(facts.type.kind, facts.type.size_bytes);
+  if (placement.is_by_library()) {
+    variable.type = model::native(facts.type.kind, facts.type.size_bytes);
+    variable.other_order = facts.foreign.empty() && facts.type.order != variable.type.order;
+  }
   if (!facts.foreign.empty()) {
     variable.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;
     return placement;
