@@ -73,14 +73,11 @@ int define_chunking(File& file, const Variable& variable, const Storage& storage
   return define_chunks(file, variable, std::move(chunk));
 }
 
-int define_byte_order(const Variable& variable, int endian) {
+int check_byte_order(const Variable& variable, int endian) {
   if (variable.type == PIO_CHAR || variable.type == PIO_STRING)
     return fail(PIO_EINVAL, "texts have no byte order");
-  if (endian == NC_ENDIAN_NATIVE || endian == NC_ENDIAN_LITTLE) return PIO_NOERR;
-  if (endian != NC_ENDIAN_BIG)
-    return fail(PIO_EINVAL, endian, " is no byte order: NC_ENDIAN_LITTLE is 1, NC_ENDIAN_BIG is 2");
-  return fail(PIO_ENOTBUILT, "numbers are stored with the lowest byte first, which all readers know; give ",
-              "NC_ENDIAN_NATIVE or NC_ENDIAN_LITTLE");
+  if (endian == NC_ENDIAN_NATIVE || endian == NC_ENDIAN_LITTLE || endian == NC_ENDIAN_BIG) return PIO_NOERR;
+  return fail(PIO_EINVAL, endian, " is no byte order: NC_ENDIAN_LITTLE is 1, NC_ENDIAN_BIG is 2");
 }
 
 // Programs get back what they set; the library has no such caches.
@@ -127,8 +124,9 @@ PIOC(int, def_var_chunking, (int ncid, int varid, int storage, const PIO_Offset*
 }
 
 PIOC(int, def_var_endian, (int ncid, int varid, int endian)) {
-  return storage_definition(__func__, ncid, varid, [&](File&, const Variable& variable, const Storage&) {
-    return define_byte_order(variable, endian);
+  return storage_definition(__func__, ncid, varid, [&](File& file, const Variable& variable, const Storage&) {
+    const int code = check_byte_order(variable, endian);
+    return code != PIO_NOERR ? code : define_byte_order(file, variable, endian);
   });
 }
 
@@ -155,8 +153,8 @@ PIOC(int, inq_var_chunking, (int ncid, int varid, int* storagep, PIO_Offset* chu
 }
 
 PIOC(int, inq_var_endian, (int ncid, int varid, int* endianp)) {
-  return storage_inquiry(__func__, ncid, varid, [&](const File&, const Storage&) {
-    if (endianp != nullptr) *endianp = NC_ENDIAN_NATIVE;
+  return storage_inquiry(__func__, ncid, varid, [&](const File& file, const Storage&) {
+    if (endianp != nullptr) *endianp = byte_order_of(file, varid);
     return PIO_NOERR;
   });
 }

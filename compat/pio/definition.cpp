@@ -142,6 +142,8 @@ int Definition::make(scorpio_file* file, int* id) const {
       return scorpio_variable_define_chunks(file, object, numbers.data());
     case Kind::filters:
       return define_filters(file, *this);
+    case Kind::byte_order:
+      return scorpio_variable_define_endianness(file, object, static_cast<scorpio_endianness>(length));
   }
   return SCORPIO_ERR_INTERNAL;
 }

@@ -24,13 +24,14 @@ struct Definition {
     fill_mode,
     fill,
     chunks,
-    filters
+    filters,
+    byte_order
   };
 
   Kind kind = Kind::dimension;
   int object = SCORPIO_GLOBAL;  // the id of a variable or dimension
   std::string name, new_name;
-  int64_t length = 0;  // length of a dimension or attribute; 1 if fill is on
+  int64_t length = 0;  // length of a dimension or attribute; 1 if fill is on; NC_ENDIAN_*
   nc_type stored = PIO_NAT, memory = PIO_NAT;
   std::vector<int> dimensions;
   std::vector<int64_t> numbers;  // extents of a chunk; or the number and the parameter of each filter

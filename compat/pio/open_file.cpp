@@ -56,7 +56,7 @@ File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation crea
   has_own_name_ = !is_new;
   changed_ = is_new;
   has_data_ = !is_new;
-  first_new_variable_ = variable_count();
+  first_new_variable_ = first_own_variable_ = variable_count();
   system_->files.push_back(this);
   system_->recent = this;
 }
@@ -73,6 +73,8 @@ int File::define(const Definition& definition, int* made) {
   changed_ = true;
   if (definition.kind == Definition::Kind::filters && !definition.numbers.empty())
     deflate_levels_[definition.object] = static_cast<int>(definition.numbers.back());
+  if (definition.kind == Definition::Kind::byte_order)
+    byte_orders_[definition.object] = static_cast<int>(definition.length);
   ends_late_ = ends_late_ && !definition.needs_place();
   definitions_.push_back(definition);
   std::string bytes;
@@ -147,6 +149,12 @@ int File::variable_count() const {
 int File::deflate_level(int varid) const {
   const auto at = deflate_levels_.find(varid);
   return at == deflate_levels_.end() ? 1 : at->second;
+}
+
+std::optional<int> File::chosen_byte_order(int varid) const {
+  if (varid < first_own_variable_) return std::nullopt;
+  const auto at = byte_orders_.find(varid);
+  return at == byte_orders_.end() ? NC_ENDIAN_NATIVE : at->second;
 }
 
 int File::frame_of(int varid) const {
@@ -419,11 +427,14 @@ int File::begin_again() {
   if (!can_begin_again()) return fail(PIO_EINVAL, path_, ": the ranks have made different definitions");
   const std::vector<Definition> agreed = std::move(agreed_);
   forget_definitions();
+  deflate_levels_.clear();
+  byte_orders_.clear();
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
   int native = is_empty
                    ? create_natively(*system_, creation_, &native_)
                    : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
+  first_own_variable_ = is_done(native) ? variable_count() : 0;
   if (is_done(native) && !is_empty && is_classic()) native = scorpio_define_begin(native_);
   for (const Definition& definition : agreed) {
     if (is_done(native)) native = define(definition);

@@ -94,4 +94,19 @@ int define_compression(File& file, const Variable& variable, bool shuffle, int l
   return code_of_definition(file.define(definition));
 }
 
+int define_byte_order(File& file, const Variable& variable, int endian) {
+  Definition definition;
+  definition.kind = Definition::Kind::byte_order;
+  definition.object = variable.id;
+  definition.length = endian;
+  return code_of_definition(file.define(definition));
+}
+
+int byte_order_of(const File& file, int varid) {
+  if (const auto chosen = file.chosen_byte_order(varid)) return *chosen;
+  scorpio_endianness endian = SCORPIO_ENDIAN_NATIVE;
+  (void)scorpio_variable_endianness(file.native(), varid, &endian);
+  return static_cast<int>(endian);
+}
+
 }  // namespace scorpio_pio

@@ -30,5 +30,10 @@ int define_chunks(File& file, const Variable& variable, std::vector<int64_t> chu
 // `level`: that of deflate; negative: no deflate. A variable that is not chunked gets chunks of default
 // extents if there is any filter.
 int define_compression(File& file, const Variable& variable, bool shuffle, int level);
+// `endian`: NC_ENDIAN_*.
+int define_byte_order(File& file, const Variable& variable, int endian);
+
+// NC_ENDIAN_*, as netCDF-C returns it: of a new variable what was set, of others what the file says.
+int byte_order_of(const File& file, int varid);
 
 }  // namespace scorpio_pio

@@ -22,7 +22,7 @@ def check_contents(file):
     assert file.data_model == "NETCDF4", file.data_model
     assert list(file.dimensions) == ["time", "y", "x"]
     assert file.dimensions["time"].isunlimited() and len(file.dimensions["time"]) == RECORDS
-    assert list(file.variables) == ["time", "T", "area", "tiled", "label", "one"]
+    assert list(file.variables) == ["time", "T", "area", "tiled", "label", "one", "big"]
     assert file.title == "a model" and file.history == "late"
     assert file.numbers.dtype == numpy.int64 and file.numbers.tolist() == [-5000000000, 7]
     temperature = file.variables["T"]
@@ -39,6 +39,11 @@ def check_contents(file):
     assert file.variables["tiled"][0].tolist() == [1, 2, 3, 65535, 0]
     assert file.variables["label"][:].tobytes() == b"abcde"
     assert file.variables["one"][...] == 0.5
+    big = file.variables["big"]
+    big.set_auto_mask(False)
+    assert numpy.array_equal(big[:].reshape(RECORDS, -1)[:, :-1], expected[:, :-1]), big[:]
+    assert (big[:].reshape(RECORDS, -1)[:, -1] == numpy.float32(-1e30)).all()
+    assert [file.variables[name].endian() for name in ("big", "area", "tiled", "T")] == ["big", "big", "little", "little"]
 
 
 def check_storage(file, compressed):

@@ -22,6 +22,11 @@ class StorageOfVariables : public Program {
     EXPECT_EQ(deflate, found[1]);
     EXPECT_EQ(level, found[2]);
   }
+  static void expect_order(int file, int v, int expected) {
+    int endian = -7;
+    EXPECT_DONE(PIOc_inq_var_endian(file, v, &endian));
+    EXPECT_EQ(expected, endian);
+  }
   static void expect_chunks(int file, int v, const std::vector<PIO_Offset>& chunk) {
     int storage = -7;
     std::vector<PIO_Offset> found(chunk.size());
@@ -157,17 +162,47 @@ TEST_F(StorageOfVariables, TheIoTypeSaysWhatIsCompressed) {
   EXPECT_LT(bytes[1], bytes[0] / 4);
 }
 
+// Of a new variable, netCDF-C answers what was set; of one in the file, the order that is there.
 TEST_F(StorageOfVariables, ByteOrder) {
   const int file = new_file("e.nc");
   const int v = variable(file, "v", PIO_INT, {x_});
   const int text = variable(file, "text", PIO_CHAR, {x_});
-  int endian = -7;
+  const int plain = variable(file, "plain", PIO_DOUBLE, {});
+  expect_order(file, v, NC_ENDIAN_NATIVE);
   EXPECT_DONE(PIOc_def_var_endian(file, v, NC_ENDIAN_LITTLE));
+  expect_order(file, v, NC_ENDIAN_LITTLE);
   EXPECT_DONE(PIOc_def_var_endian(file, v, NC_ENDIAN_NATIVE));
-  EXPECT_DONE(PIOc_inq_var_endian(file, v, &endian));
+  expect_order(file, v, NC_ENDIAN_NATIVE);
+  EXPECT_DONE(PIOc_def_var_endian(file, v, NC_ENDIAN_BIG));
   EXPECT_EQ(PIO_EINVAL, PIOc_def_var_endian(file, v, 7));
   EXPECT_EQ(PIO_EINVAL, PIOc_def_var_endian(file, text, NC_ENDIAN_LITTLE));
+  EXPECT_DONE(PIOc_enddef(file));
+  const std::vector<int> values{1, -2, 300, 70000, 5, 6, 7, 8, 9, 10};
+  EXPECT_DONE(PIOc_put_var_int(file, v, values.data()));
+  for (const bool again : {false, true}) {
+    const int opened = again ? open("e.nc", PIO_WRITE) : file;
+    expect_order(opened, v, NC_ENDIAN_BIG);
+    expect_order(opened, text, NC_ENDIAN_NATIVE);
+    expect_order(opened, plain, again ? NC_ENDIAN_LITTLE : NC_ENDIAN_NATIVE);
+    std::vector<int> read(values.size());
+    EXPECT_DONE(PIOc_get_var_int(opened, v, read.data()));
+    EXPECT_EQ(values, read);
+    EXPECT_DONE(PIOc_closefile(opened));
+  }
+}
+
+// If ranks define other orders, that of the I/O root counts.
+TEST_F(StorageOfVariables, ByteOrdersThatDiffer) {
+  if (ranks() == 1) GTEST_SKIP() << "one rank";
+  const int file = new_file("differ.nc");
+  const int v = variable(file, "v", PIO_INT, {x_});
+  EXPECT_DONE(PIOc_def_var_endian(file, v, rank() == root_ ? NC_ENDIAN_BIG : NC_ENDIAN_LITTLE));
+  EXPECT_EQ(PIO_EINVAL, PIOc_enddef(file));
+  expect_order(file, v, NC_ENDIAN_BIG);
   EXPECT_DONE(PIOc_closefile(file));
+  const int again = open("differ.nc");
+  expect_order(again, v, NC_ENDIAN_BIG);
+  EXPECT_DONE(PIOc_closefile(again));
 }
 
 TEST_F(StorageOfVariables, CachesOfChunks) {

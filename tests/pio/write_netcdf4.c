@@ -51,9 +51,12 @@ static void write_all(int system, int iotype, const char* path, int decompositio
   const int tiled = define("tiled", PIO_USHORT, 2, dims + 1);
   const int label = define("label", PIO_CHAR, 1, dims + 2);
   const int one = define("one", PIO_DOUBLE, 0, NULL);
+  const int big = define("big", PIO_FLOAT, 3, dims);
   const PIO_Offset chunk[] = {2, 3};
   must(PIOc_def_var_chunking(file, tiled, NC_CHUNKED, chunk));
   must(PIOc_def_var_deflate(file, tiled, 1, 1, 4));
+  must(PIOc_def_var_endian(file, big, NC_ENDIAN_BIG));
+  must(PIOc_def_var_endian(file, area, NC_ENDIAN_BIG));
   put_attributes(temperature);
   must(PIOc_enddef(file));
   const double half = 0.5, times[] = {0, 6, 12};
@@ -66,6 +69,7 @@ static void write_all(int system, int iotype, const char* path, int decompositio
   must(PIOc_put_var_text(file, label, "abcde"));
   must(PIOc_put_var_double(file, one, &half));
   write_temperature(temperature, decomposition, map, n);
+  write_temperature(big, decomposition, map, n);
   must(PIOc_redef(file));
   must(PIOc_put_att_text(file, PIO_GLOBAL, "history", 4, "late"));
   must(PIOc_enddef(file));

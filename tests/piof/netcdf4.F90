@@ -35,7 +35,7 @@ contains
     character(*), intent(in) :: path
     type(file_desc_t) :: file
     type(var_desc_t) :: t_desc, tiled
-    integer :: dims(3), shuffle, deflate, level, step
+    integer :: dims(3), shuffle, deflate, level, endian, step
     call expect_code(pio_createfile(system, file, iotype, path, pio_clobber), 0, 'createfile')
     call expect_code(pio_def_dim(file, 'column', columns, dims(1)), 0, 'def_dim')
     call expect_code(pio_def_dim(file, 'level', levels, dims(2)), 0, 'def_dim')
@@ -49,6 +49,10 @@ contains
     call expect_code(pio_def_var_deflate(file, tiled, 1, 1, 4), 0, 'def_var_deflate')
     call expect_code(pio_inq_var_deflate(file, tiled, shuffle, deflate, level), 0, 'inq_var_deflate')
     call expect(shuffle == 1 .and. deflate == 1 .and. level == 4, 'what was defined')
+    call expect_code(pio_def_var_endian(file, t_desc, pio_endian_big), 0, 'def_var_endian')
+    call expect_code(pio_def_var_endian(file, t_desc%varid, endian=3), -36, 'no byte order')
+    call expect_code(pio_inq_var_endian(file%fh, t_desc%varid, endian), 0, 'inq_var_endian')
+    call expect(endian == pio_endian_big, 'the byte order that was defined')
     call expect_code(pio_put_att(file, t_desc, 'units', 'K'), 0, 'put_att')
     call expect_code(pio_enddef(file), 0, 'enddef')
     call expect_code(pio_def_var_deflate(file, tiled, 1, 1, 4), -123, 'def_var_deflate after enddef')
@@ -66,7 +70,7 @@ contains
     character(*), intent(in) :: path
     type(file_desc_t) :: file
     type(var_desc_t) :: t_desc
-    integer :: step, length, found(columns, levels), tiled
+    integer :: step, length, endian, found(columns, levels), tiled
     character(8) :: units
     real(kind(1d0)), allocatable :: values(:)
     allocate (values(size(map)))
@@ -76,6 +80,8 @@ contains
     call expect_code(pio_inq_varid(file, 'T', t_desc), 0, 'inq_varid')
     call expect_code(pio_get_att(file, t_desc, 'units', units), 0, 'get_att')
     call expect(units == 'K', 'an attribute')
+    call expect_code(pio_inq_var_endian(file, t_desc, endian), 0, 'inq_var_endian')
+    call expect(endian == pio_endian_big, 'the byte order in the file')
     do step = 1, steps
       call pio_setframe(file, t_desc, int(step, pio_offset_kind))
       call pio_read_darray(file, t_desc, iodesc, values, ierr)

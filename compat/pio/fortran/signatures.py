@@ -83,6 +83,8 @@ def_var_deflate ncid:i varid:i shuffle:i deflate:i deflate_level:i
 inq_var_deflate ncid:i varid:i shufflep:I deflatep:I deflate_levelp:I
 def_var_chunking ncid:i varid:i storage:i chunksizesp:M
 inq_var_chunking ncid:i varid:i storagep:I chunksizesp:N
+def_var_endian ncid:i varid:i endian:i
+inq_var_endian ncid:i varid:i endianp:I
 set_chunk_cache iosysid:i iotype:i size:l nelems:l preemption:f
 get_chunk_cache iosysid:i iotype:i sizep:L nelemsp:L preemptionp:F
 set_var_chunk_cache ncid:i varid:i size:l nelems:l preemption:f

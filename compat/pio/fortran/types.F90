@@ -76,6 +76,7 @@ module scorpio_piof_types
   integer(c_int), parameter :: pio_fill = 0, pio_nofill = 256
   integer(c_int), parameter :: pio_unlimited = 0, pio_global = 0
   integer(c_int), parameter :: pio_chunked = 0, pio_contiguous = 1, pio_compact = 2
+  integer(c_int), parameter :: pio_endian_native = 0, pio_endian_little = 1, pio_endian_big = 2
   integer(c_int), parameter :: pio_max_name = 256, pio_max_dims = 1024, pio_max_vars = 8192, pio_max_attrs = 8192, &
     pio_max_var_dims = 1024, pio_num_ost = 16
   integer(c_int), parameter :: pio_iosysid_invalid = -1, pio_fh_invalid = -1, pio_ioid_invalid = -1, &
