@@ -150,6 +150,18 @@ TEST(SpaceTest, PoolsOfManyVariablesMadeAtOnceAreFew) {
   EXPECT_LE(space.metadata().ranges().size(), 3u);
 }
 
+TEST(SpaceTest, ALongAttributeIsInThePoolIfItTakesLittleOfIt) {
+  constexpr uint64_t k_long = uint64_t{80} << 10;
+  Space space(uint64_t{1} << 20);
+  space.start_empty();
+  uint64_t end = 0;
+  // Up to the first half of a pool of 64 MiB.
+  while (end < uint64_t{40} << 20) end = space.allocate(4000, false).value() + 4000;
+  EXPECT_EQ(space.allocate(k_long, true), end);
+  EXPECT_EQ(space.allocate(10, false), end + k_long);
+  EXPECT_GE(space.allocate(uint64_t{30} << 20, true).value(), uint64_t{64} << 20) << "data";
+}
+
 // Each block has one writer: this rank for metadata, the owner of the block for data.
 RC_GTEST_PROP(SpaceProperty, MetadataAndDataShareNoBlockButTheFirstAndNoByte, ()) {
   const uint64_t block = uint64_t{1} << *rc::gen::inRange(9, 21);

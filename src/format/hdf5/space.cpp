@@ -11,6 +11,8 @@ constexpr uint64_t k_element_alignment = 8;
 // metadata.
 constexpr uint64_t k_largest_heap = uint64_t{64} << 10;
 
+constexpr uint64_t k_small_part = 4;
+
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 }  // namespace
@@ -85,7 +87,8 @@ std::optional<uint64_t> Space::allocate(uint64_t bytes, bool raw) {
   }
   const uint64_t last_begin = std::max(first_untouched(), pool_end_);
   if (last_begin > k_last_address || bytes > k_last_address - last_begin) return std::nullopt;
-  const bool pooled = !raw || bytes < k_largest_heap;
+  // A long attribute takes little of a large pool; behind the pool it would leave the rest of it unused.
+  const bool pooled = !raw || bytes < k_largest_heap || bytes <= (pool_end_ - pool_) / k_small_part;
   const uint64_t begin = pooled ? take_from_pool(bytes) : std::max(behind_data(), pool_end_);
   const ByteRange range = ByteRange::at(begin, bytes);
   if (raw) {
