@@ -292,6 +292,23 @@ SCORPIO_API int scorpio_variable_storage(scorpio_file* file, int variable, scorp
                                          int64_t* chunk, int capacity, int* filters, int filter_capacity,
                                          int* nfilters);
 
+/** Returns the filters that are applied to the chunks of a variable when they are written, in this order,
+ * with the parameters of scorpio_variable_define_filters(). Output arguments may be NULL. The result is the
+ * same on all ranks.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] filters [capacity] The numbers of the first `capacity` filters in HDF5.
+ * @param[out] parameters [capacity] Their parameters, for example the level of deflate; 0 for a filter that
+ * has none, or that this library does not have.
+ * @param[in] capacity The number of elements of `filters` and `parameters`.
+ * @param[out] nfilters The number of filters; 0 if the variable is not stored in chunks.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_filters(scorpio_file* file, int variable, int* filters, int* parameters,
+                                         int capacity, int* nfilters);
+
 /** Returns the ids of the dimensions of a variable.
  * @local
  * @param[in] file The file.

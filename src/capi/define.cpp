@@ -217,6 +217,18 @@ int scorpio_variable_define_quantization(scorpio_file* file, int variable, scorp
   });
 }
 
+int scorpio_variable_filters(scorpio_file* file, int variable, int* filters, int* parameters, int capacity,
+                             int* nfilters) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
+    if (nfilters != nullptr) *nfilters = static_cast<int>(found->storage.filters.size());
+    copy_some(found->storage.filters, filters, capacity);
+    copy_some(found->storage.parameters, parameters, capacity);
+    return {};
+  });
+}
+
 int scorpio_variable_define_endianness(scorpio_file* file, int variable, scorpio_endianness endianness) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);

@@ -61,7 +61,7 @@ struct Storage {
   Form form = Form::plain;
   std::vector<int64_t> chunk{};   // [ndims] extents in elements, when chunked
   std::vector<int> filters{};     // in the order in which they are applied when a chunk is written
-  std::vector<int> parameters{};  // [filters] of variables that were defined here; empty: unknown
+  std::vector<int> parameters{};  // [filters] 0 where a filter has none, or it is not known
 
   friend bool operator==(const Storage&, const Storage&) = default;
 };

@@ -179,6 +179,44 @@ TEST_F(Accesses, FormsOfStorage) {
   }
 }
 
+// Of files of another program, and of variables that are defined here.
+TEST_F(Accesses, ParametersOfFilters) {
+  make([](hid_t file) {
+    make_chunked(file, "chunked");
+    make_chunked(file, "filtered", [](hid_t list) {
+      H5Pset_shuffle(list);
+      H5Pset_deflate(list, 4);
+      H5Pset_fletcher32(list);
+    });
+  });
+  const auto expect = [&](const char* name, int capacity, const std::vector<int>& filters,
+                          const std::vector<int>& parameters, int expected) {
+    std::vector<int> found(3, -1), values(3, -1);
+    int n = -1;
+    EXPECT_SUCCESS(scorpio_variable_filters(file_, find(name), found.data(), values.data(), capacity, &n));
+    EXPECT_EQ(filters, found);
+    EXPECT_EQ(parameters, values);
+    EXPECT_EQ(expected, n);
+  };
+  open(SCORPIO_WRITE);
+  expect("chunked", 3, {-1, -1, -1}, {-1, -1, -1}, 0);
+  expect("filtered", 3, {2, 1, 3}, {0, 4, 0}, 3);
+  expect("filtered", 2, {2, 1, -1}, {0, 4, -1}, 3);
+  EXPECT_SUCCESS(scorpio_variable_filters(file_, find("filtered"), nullptr, nullptr, 3, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_filters(file_, 99, nullptr, nullptr, 0, nullptr));
+  const int64_t dims[1] = {30};
+  const int filters[2] = {1, 3}, parameters[2] = {7, 0};
+  int variable = -1;
+  EXPECT_SUCCESS(scorpio_variable_define(file_, "ours", SCORPIO_INT32, 1, dims, &variable));
+  EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, variable, dims));
+  EXPECT_SUCCESS(scorpio_variable_define_filters(file_, variable, 2, filters, parameters));
+  expect("ours", 3, {1, 3, -1}, {7, 0, -1}, 2);
+  close();
+  open(SCORPIO_READ);
+  expect("ours", 3, {1, 3, -1}, {7, 0, -1}, 2);
+  close();
+}
+
 size_t turn_bits(unsigned, size_t, const unsigned*, size_t bytes, size_t*, void** buffer) {
   for (size_t i = 0; i < bytes; ++i) static_cast<unsigned char*>(*buffer)[i] ^= 0x5a;
   return bytes;

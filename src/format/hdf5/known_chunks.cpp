@@ -12,7 +12,8 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// The parameter with which the filter encodes a chunk as its writer did, or nearly so.
+constexpr size_t k_most_values = 8;  // of a filter that is built in
+
 int parameter_of(int number, std::span<const unsigned> values) {
   constexpr int k_blosc_default = 15;  // level 5, with shuffle
   const auto value = [&](size_t i, unsigned most) { return static_cast<int>(std::min(values[i], most)); };
@@ -26,12 +27,11 @@ int parameter_of(int number, std::span<const unsigned> values) {
 // None if the filter is not built in, or is used in a way that is not known here.
 std::optional<codec::Filter> known_filter(hid_t list, unsigned index, uint32_t element_bytes) {
   unsigned flags = 0;
-  std::array<unsigned, 8> values{};
+  std::array<unsigned, k_most_values> values{};
   size_t count = values.size();
   const H5Z_filter_t number = H5Pget_filter2(list, index, &flags, &count, values.data(), 0, nullptr, nullptr);
   if (number < 0 || codec::find_filter(number) == nullptr) return std::nullopt;
-  const codec::Filter filter{number,
-                             parameter_of(number, std::span(values).first(std::min(count, values.size())))};
+  const codec::Filter filter = stored_filter(list, index);
   if (number == codec::k_shuffle && (count == 0 || values[0] != element_bytes)) return std::nullopt;
   return filter;
 }
@@ -69,6 +69,14 @@ bool filters_all(hid_t list) {
 }
 
 }  // namespace
+
+codec::Filter stored_filter(hid_t list, unsigned index) {
+  unsigned flags = 0;
+  std::array<unsigned, k_most_values> values{};
+  size_t count = values.size();
+  const H5Z_filter_t number = H5Pget_filter2(list, index, &flags, &count, values.data(), 0, nullptr, nullptr);
+  return {number, parameter_of(number, std::span(values).first(std::min(count, values.size())))};
+}
 
 std::shared_ptr<const ChunkForm> examine_chunks(hid_t dataset, hid_t list, const TypeFacts& facts,
                                                 const model::Variable& variable) {

@@ -12,6 +12,10 @@
 
 namespace scorpio::format::hdf5 {
 
+// A filter of a creation property list, with the parameter by which it encodes a chunk as its writer did, or
+// nearly so; 0 for a filter that is not built in.
+codec::Filter stored_filter(hid_t list, unsigned index);
+
 // `list` is the creation property list of the data set. Extents and chunks of `variable` are set. Null if
 // only HDF5 can read the data set. The result has no range in raw space yet.
 std::shared_ptr<const ChunkForm> examine_chunks(hid_t dataset, hid_t list, const TypeFacts& facts,

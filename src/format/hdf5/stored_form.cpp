@@ -42,16 +42,15 @@ std::vector<int64_t> chunk_of(hid_t list) {
   return ndims < 0 ? std::vector<int64_t>() : std::vector<int64_t>(extents.begin(), extents.begin() + ndims);
 }
 
-std::vector<int> filters_of(hid_t list) {
-  std::vector<int> filters;
+model::Storage in_chunks(hid_t list) {
+  model::Storage storage{model::Storage::Form::chunked, chunk_of(list)};
   const int count = H5Pget_nfilters(list);
   for (int i = 0; i < count; ++i) {
-    unsigned flags = 0;
-    size_t values = 0;
-    filters.push_back(
-        H5Pget_filter2(list, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, nullptr));
+    const codec::Filter filter = stored_filter(list, static_cast<unsigned>(i));
+    storage.filters.push_back(filter.number);
+    storage.parameters.push_back(filter.parameter);
   }
-  return filters;
+  return storage;
 }
 
 model::Storage storage_of(hid_t list) {
@@ -60,7 +59,7 @@ model::Storage storage_of(hid_t list) {
     case H5D_CONTIGUOUS:
       return {H5Pget_external_count(list) != 0 ? Form::external : Form::plain};
     case H5D_CHUNKED:
-      return {Form::chunked, chunk_of(list), filters_of(list)};
+      return in_chunks(list);
     case H5D_COMPACT:
       return {Form::compact};
     case H5D_VIRTUAL:
