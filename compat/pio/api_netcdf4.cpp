@@ -130,14 +130,12 @@ PIOC(int, def_var_endian, (int ncid, int varid, int endian)) {
   });
 }
 
-// The level of a variable that was there when the file was opened is not known: it is 0 without compression,
-// else 1.
 PIOC(int, inq_var_deflate, (int ncid, int varid, int* shufflep, int* deflatep, int* deflate_levelp)) {
-  return storage_inquiry(__func__, ncid, varid, [&](const File& file, const Storage& storage) {
+  return storage_inquiry(__func__, ncid, varid, [&](const File&, const Storage& storage) {
     const bool deflated = storage.has(k_deflate);
     if (shufflep != nullptr) *shufflep = storage.has(k_shuffle) ? 1 : 0;
     if (deflatep != nullptr) *deflatep = deflated ? 1 : 0;
-    if (deflate_levelp != nullptr) *deflate_levelp = deflated ? file.deflate_level(varid) : 0;
+    if (deflate_levelp != nullptr) *deflate_levelp = storage.parameter(k_deflate);
     return PIO_NOERR;
   });
 }

@@ -71,8 +71,6 @@ int File::define(const Definition& definition, int* made) {
   const int code = definition.make(native_, made);
   if (!is_done(code)) return code;
   changed_ = true;
-  if (definition.kind == Definition::Kind::filters && !definition.numbers.empty())
-    deflate_levels_[definition.object] = static_cast<int>(definition.numbers.back());
   if (definition.kind == Definition::Kind::byte_order)
     byte_orders_[definition.object] = static_cast<int>(definition.length);
   ends_late_ = ends_late_ && !definition.needs_place();
@@ -144,11 +142,6 @@ int File::variable_count() const {
   int count = 0;
   (void)scorpio_file_variables(native_, nullptr, 0, &count);
   return count;
-}
-
-int File::deflate_level(int varid) const {
-  const auto at = deflate_levels_.find(varid);
-  return at == deflate_levels_.end() ? 1 : at->second;
 }
 
 std::optional<int> File::chosen_byte_order(int varid) const {
@@ -427,7 +420,6 @@ int File::begin_again() {
   if (!can_begin_again()) return fail(PIO_EINVAL, path_, ": the ranks have made different definitions");
   const std::vector<Definition> agreed = std::move(agreed_);
   forget_definitions();
-  deflate_levels_.clear();
   byte_orders_.clear();
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;

@@ -96,7 +96,6 @@ class File {
   int close();
   bool is_closed() const { return native_ == nullptr; }
 
-  int deflate_level(int varid) const;
   // NC_ENDIAN_* of a variable that was defined here.
   std::optional<int> chosen_byte_order(int varid) const;
 
@@ -150,9 +149,8 @@ class File {
   std::vector<Definition> agreed_;       // those before, since the underlying define mode began
   uint64_t definitions_print_ = 0;
   std::map<int, int> frames_;
-  std::map<int, int> deflate_levels_;  // of variables that were defined here
-  std::map<int, int> byte_orders_;     // the same; NC_ENDIAN_*
-  int first_own_variable_ = 0;         // the variables before it were there when the file was opened
+  std::map<int, int> byte_orders_;  // NC_ENDIAN_* of variables that were defined here
+  int first_own_variable_ = 0;      // the variables before it were there when the file was opened
   Queue queue_;
   uint64_t errors_ = 0;  // hash of the codes that this rank has returned since the last reduction
   int worst_ = PIO_NOERR;

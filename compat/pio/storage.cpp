@@ -53,15 +53,24 @@ bool Storage::has(int filter) const {
   return std::find(filters.begin(), filters.end(), filter) != filters.end();
 }
 
+int Storage::parameter(int filter) const {
+  const auto at = std::find(filters.begin(), filters.end(), filter);
+  return at == filters.end() ? 0 : parameters[static_cast<size_t>(at - filters.begin())];
+}
+
 int storage_of(File& file, const Variable& variable, Storage& storage) {
   constexpr int k_most_filters = 32;
   int filters = 0;
   storage.chunk.resize(variable.extents.size());
   storage.filters.resize(k_most_filters);
+  storage.parameters.resize(k_most_filters);
   const int native = scorpio_variable_storage(file.native(), variable.id, &storage.form, storage.chunk.data(),
-                                              static_cast<int>(storage.chunk.size()), storage.filters.data(),
-                                              k_most_filters, &filters);
+                                              static_cast<int>(storage.chunk.size()), nullptr, 0, nullptr);
+  if (native == SCORPIO_OK)
+    (void)scorpio_variable_filters(file.native(), variable.id, storage.filters.data(),
+                                   storage.parameters.data(), k_most_filters, &filters);
   storage.filters.resize(static_cast<size_t>(std::min(filters, k_most_filters)));
+  storage.parameters.resize(storage.filters.size());
   return natively(native, k_storage);
 }
 

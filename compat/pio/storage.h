@@ -17,10 +17,11 @@ constexpr int k_filter_error = -132;  // NC_EFILTER
 struct Storage {
   scorpio_storage form = SCORPIO_STORAGE_UNKNOWN;
   std::vector<int64_t> chunk;  // of a chunked variable
-  std::vector<int> filters;
+  std::vector<int> filters, parameters;
 
   bool is_chunked() const { return form == SCORPIO_STORAGE_CHUNKED; }
   bool has(int filter) const;
+  int parameter(int filter) const;  // 0 without this filter
 };
 
 int storage_of(File& file, const Variable& variable, Storage& storage);
