@@ -1,13 +1,13 @@
-/* abort FILE CALL: with the handler PIO_INTERNAL_ERROR, which is the default, a wrong call ends the program,
- * a wrong inquiry does not. Rank 0 alone is wrong, in calls that communicate too. */
+/* abort FILE CALL IOTYPE: with the handler PIO_INTERNAL_ERROR, which is the default, a wrong call ends the
+ * program, a wrong inquiry does not. Rank 0 alone is wrong, in calls that communicate too. */
 #include <pio.h>
 
 static int is(const char* a, const char* b) { return strcmp(a, b) == 0; }
 
 int main(int argc, char** argv) {
-  int system = -1, file = -1, v = -1, id = -1, rank = 0, iotype = PIO_IOTYPE_NETCDF, wrong_type = 99,
-      extent = 4;
-  if (argc != 3) return 2;
+  int system = -1, file = -1, v = -1, id = -1, rank = 0, iotype, wrong_type = 99, extent = 4;
+  if (argc != 4) return 2;
+  iotype = atoi(argv[3]);
   const char* call = argv[2];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -24,6 +24,11 @@ int main(int argc, char** argv) {
   if (is(call, "def_var")) PIOc_def_var(file, "v", wrong ? wrong_type : PIO_INT, 0, NULL, &id);
   if (is(call, "put_var_int")) PIOc_put_var_int(file, wrong ? 99 : v, &extent);
   if (is(call, "set_hint")) PIOc_set_hint(system, wrong ? NULL : "hint", "value");
+  if (is(call, "def_var_deflate")) PIOc_def_var_deflate(file, wrong ? 99 : v, 0, 0, 0);
+  if (is(call, "def_var_chunking")) PIOc_def_var_chunking(file, v, wrong ? 7 : NC_CONTIGUOUS, NULL);
+  if (is(call, "def_var_endian")) PIOc_def_var_endian(file, v, wrong ? 7 : NC_ENDIAN_BIG);
+  if (is(call, "inq_var_deflate")) PIOc_inq_var_deflate(file, wrong ? 99 : v, NULL, NULL, NULL);
+  if (is(call, "set_var_chunk_cache")) PIOc_set_var_chunk_cache(file, v, wrong ? -1 : 1, 1, 0.5f);
   if (is(call, "sync")) PIOc_sync(wrong ? 99 : file);
   if (is(call, "InitDecomp"))
     PIOc_InitDecomp(system, wrong ? wrong_type : PIO_INT, 1, &extent, 0, NULL, &id, NULL, NULL, NULL);
