@@ -1,0 +1,111 @@
+/* with_netcdf FOLDER: netCDF-C and the PIO interface in one process: both have files open at the same time,
+ * each reads what the other has written, and netCDF-C's functions are its own. */
+#include <netcdf.h>
+#include <pio.h>
+#include <stdlib.h>
+
+#include "must.h"
+
+enum { k_columns = 6 };
+
+static void must_nc(int code) {
+  if (code == NC_NOERR) return;
+  fprintf(stderr, "netCDF: %s\n", nc_strerror(code));
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void expect(int holds, const char* what) {
+  if (holds) return;
+  fprintf(stderr, "%s\n", what);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static int begin(int system, int iotype, const char* path, int* variable) {
+  const int type = iotype;
+  int file = -1, dims[2];
+  must(PIOc_createfile(system, &file, &type, path, PIO_CLOBBER));
+  must(PIOc_def_dim(file, "time", PIO_UNLIMITED, &dims[0]));
+  must(PIOc_def_dim(file, "x", k_columns, &dims[1]));
+  must(PIOc_def_var(file, "v", PIO_INT, 2, dims, variable));
+  must(PIOc_enddef(file));
+  return file;
+}
+
+static int begin_nc(const char* path, int* variable) {
+  int file = -1, dims[2];
+  must_nc(nc_create(path, NC_CLOBBER | NC_NETCDF4, &file));
+  must_nc(nc_def_dim(file, "time", NC_UNLIMITED, &dims[0]));
+  must_nc(nc_def_dim(file, "x", k_columns, &dims[1]));
+  must_nc(nc_def_var(file, "v", NC_INT, 2, dims, variable));
+  must_nc(nc_def_var_deflate(file, *variable, 1, 1, 2));
+  must_nc(nc_enddef(file));
+  return file;
+}
+
+static void fill(int* values, int record) {
+  for (int i = 0; i < k_columns; ++i) values[i] = 10 * record + i;
+}
+
+/* The records of both files are written in turns. */
+static void write_in_turns(int file, int variable, int nc_file, int nc_variable) {
+  for (int record = 0; record < 3; ++record) {
+    const PIO_Offset start[] = {record, 0}, count[] = {1, k_columns};
+    const size_t nc_start[] = {(size_t)record, 0}, nc_count[] = {1, k_columns};
+    int values[k_columns];
+    fill(values, record);
+    must(PIOc_put_vara_int(file, variable, start, count, values));
+    if (nc_file >= 0) must_nc(nc_put_vara_int(nc_file, nc_variable, nc_start, nc_count, values));
+    if (record == 1) must(PIOc_sync(file));
+  }
+  must(PIOc_closefile(file));
+  if (nc_file >= 0) must_nc(nc_close(nc_file));
+}
+
+static void read_by_nc(const char* path) {
+  int file = -1, values[3 * k_columns], expected[k_columns];
+  must_nc(nc_open(path, NC_NOWRITE, &file));
+  must_nc(nc_get_var_int(file, 0, values));
+  must_nc(nc_close(file));
+  for (int record = 0; record < 3; ++record) {
+    fill(expected, record);
+    for (int i = 0; i < k_columns; ++i)
+      expect(values[record * k_columns + i] == expected[i], "netCDF-C reads other values");
+  }
+}
+
+static void read_by_pio(int system, const char* path) {
+  int file = -1, iotype = PIO_IOTYPE_NETCDF4P, values[3 * k_columns], expected[k_columns];
+  must(PIOc_openfile(system, &file, &iotype, path, PIO_NOWRITE));
+  must(PIOc_get_var_int(file, 0, values));
+  must(PIOc_closefile(file));
+  for (int record = 0; record < 3; ++record) {
+    fill(expected, record);
+    for (int i = 0; i < k_columns; ++i)
+      expect(values[record * k_columns + i] == expected[i], "the PIO interface reads other values");
+  }
+}
+
+int main(int argc, char** argv) {
+  const int types[] = {PIO_IOTYPE_PNETCDF, PIO_IOTYPE_NETCDF4C, PIO_IOTYPE_NETCDF4P};
+  char path[4096], nc_path[4096];
+  int system = -1, rank = 0;
+  if (argc != 2) return 2;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  must(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system));
+  (void)snprintf(nc_path, sizeof nc_path, "%s/by_nc.nc", argv[1]);
+  for (int i = 0; i < 3; ++i) {
+    int variable = -1, nc_variable = -1;
+    (void)snprintf(path, sizeof path, "%s/type%d.nc", argv[1], types[i]);
+    const int nc_file = rank == 0 ? begin_nc(nc_path, &nc_variable) : -1;
+    const int file = begin(system, types[i], path, &variable);
+    write_in_turns(file, variable, nc_file, nc_variable);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) read_by_nc(path);
+    read_by_pio(system, nc_path);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  must(PIOc_finalize(system));
+  MPI_Finalize();
+  return 0;
+}
