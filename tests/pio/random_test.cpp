@@ -1,5 +1,6 @@
-// Random programs: maps with holes, empty ranks and unsorted elements, frames, fill values, put_vara, define
-// mode and syncs in any order, compared with what one process would hold. All ranks draw the same numbers.
+// Random programs: maps with holes, empty ranks, unsorted elements and, on reading, duplicates, frames, fill
+// values, put_vara, define mode and syncs in any order, on one I/O system or two in turns, compared with what
+// one process would hold. All ranks draw the same numbers.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -40,17 +41,46 @@ struct Target {
 // One program: a file with variables, and what they hold.
 class Case {
  public:
-  Case(int system, int root, std::string path, Draws draws)
-      : system_(system), root_(root), path_(std::move(path)), draws_(std::move(draws)) {
+  // `repeats`: elements are read several times.
+  Case(int system, int root, std::string path, Draws draws, bool repeats)
+      : system_(system), root_(root), path_(std::move(path)), draws_(std::move(draws)), repeats_(repeats) {
     const int ndims = draws_.between(1, 3);
     for (int d = 0; d < ndims; ++d) extents_.push_back(draws_.between(1, 5));
     elements_ = std::accumulate(extents_.begin(), extents_.end(), 1, std::multiplies<>());
   }
 
-  void run() {
+  void begin() {
     define();
     for (int i = 0; i < 3; ++i) decompose();
-    for (int step = 0; step < k_steps; ++step) make_step();
+  }
+
+  void make_step() {
+    switch (draws_.between(0, 9)) {
+      case 0:
+        EXPECT_DONE(PIOc_sync(file_));
+        break;
+      case 1:
+        if (defining_) {
+          leave_define_mode();
+        } else {
+          EXPECT_DONE(PIOc_redef(file_));
+          EXPECT_DONE(PIOc_put_att_text(file_, PIO_GLOBAL, "title", 5, "title"));
+          defining_ = true;
+        }
+        break;
+      case 2:
+        put();
+        break;
+      case 3:
+      case 4:
+        if (!defining_) read();
+        break;
+      default:
+        write();
+    }
+  }
+
+  void finish() {
     EXPECT_DONE(PIOc_closefile(file_));
     int iotype = PIO_IOTYPE_NETCDF;
     EXPECT_DONE(PIOc_openfile(system_, &file_, &iotype, path_.c_str(), PIO_NOWRITE));
@@ -105,37 +135,15 @@ class Case {
       if (draws_.one_in(2)) std::shuffle(map.begin(), map.end(), draws_.generator);
       if (draws_.one_in(2)) map.insert(map.begin() + draws_.between(0, static_cast<int>(map.size())), 0);
     }
+    make(decomposed);
+    decompositions_.push_back(std::move(decomposed));
+  }
+
+  void make(Decomposed& decomposed) const {
     const Map& mine = decomposed.maps[static_cast<size_t>(rank())];
     EXPECT_DONE(PIOc_InitDecomp(system_, decomposed.type, static_cast<int>(extents_.size()), extents_.data(),
                                 static_cast<int>(mine.size()), mine.data(), &decomposed.id, nullptr, nullptr,
                                 nullptr));
-    decompositions_.push_back(std::move(decomposed));
-  }
-
-  void make_step() {
-    switch (draws_.between(0, 9)) {
-      case 0:
-        EXPECT_DONE(PIOc_sync(file_));
-        break;
-      case 1:
-        if (defining_) {
-          leave_define_mode();
-        } else {
-          EXPECT_DONE(PIOc_redef(file_));
-          EXPECT_DONE(PIOc_put_att_text(file_, PIO_GLOBAL, "title", 5, "title"));
-          defining_ = true;
-        }
-        break;
-      case 2:
-        put();
-        break;
-      case 3:
-      case 4:
-        if (!defining_) read();
-        break;
-      default:
-        write();
-    }
   }
 
   Target& target() { return targets_[static_cast<size_t>(draws_.between(0, 3))]; }
@@ -194,10 +202,29 @@ class Case {
     to.records[record][static_cast<size_t>(at)] = value;
   }
 
+  // Of each rank any elements, several times.
+  Decomposed duplicates() {
+    Decomposed drawn;
+    drawn.type = draws_.one_in(2) ? PIO_INT : PIO_DOUBLE;
+    for (int r = 0; r < ranks(); ++r) {
+      Map& map = drawn.maps.emplace_back();
+      for (int n = draws_.between(0, 2 * elements_); n > 0; --n) map.push_back(draws_.between(0, elements_));
+    }
+    make(drawn);
+    return drawn;
+  }
+
   void read() {
     const Target& from = target();
     const Decomposed& by = decomposed();
     if (from.records.empty()) return;
+    if (!repeats_ || !draws_.one_in(3)) return read_by(from, by);
+    const Decomposed drawn = duplicates();
+    read_by(from, drawn);
+    EXPECT_DONE(PIOc_freedecomp(system_, drawn.id));
+  }
+
+  void read_by(const Target& from, const Decomposed& by) {
     const int record = from.records.begin()->first;
     EXPECT_DONE(PIOc_setframe(file_, from.id, from.has_records ? record : -1));
     if (by.type == PIO_INT) {
@@ -235,6 +262,7 @@ class Case {
   int system_, root_;
   std::string path_;
   Draws draws_;
+  bool repeats_;
   std::vector<int> extents_;
   int elements_ = 0;
   int file_ = -1;
@@ -243,25 +271,65 @@ class Case {
   std::vector<Decomposed> decompositions_;
 };
 
-class RandomPrograms : public Program {};
+class RandomPrograms : public Program {
+ protected:
+  // An I/O system with any number of I/O tasks, stride and base.
+  static int make_system(Draws& draws, int& base) {
+    const int stride = draws.between(1, 3);
+    const int io_tasks = draws.between(1, 1 + (ranks() - 1) / stride);
+    base = draws.between(0, ranks() - 1);
+    int system = -1;
+    EXPECT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, io_tasks, stride, base, PIO_REARR_BOX, &system));
+    EXPECT_DONE(PIOc_set_iosystem_error_handling(system, PIO_RETURN_ERROR, nullptr));
+    return system;
+  }
+
+  void run(unsigned seed, const std::string& name) {
+    Draws draws{std::mt19937(seed)};
+    const PIO_Offset limit =
+        PIOc_set_buffer_size_limit(draws.one_in(2) ? PIO_Offset{64} << 20 : draws.between(0, 500));
+    std::vector<int> systems;
+    std::vector<Case> cases;
+    for (int n = draws.between(1, 2); n > 0; --n) {
+      int base = 0;
+      systems.push_back(make_system(draws, base));
+      cases.emplace_back(systems.back(), base, path(name + std::to_string(n) + ".nc"),
+                         Draws{std::mt19937(draws.generator())}, true);
+      cases.back().begin();
+    }
+    for (int step = 0; step < k_steps; ++step) {
+      for (Case& each : cases) each.make_step();
+    }
+    for (Case& each : cases) each.finish();
+    for (const int system : systems) EXPECT_DONE(PIOc_finalize(system));
+    PIOc_set_buffer_size_limit(limit);
+  }
+};
+
+TEST_F(RandomPrograms, OfAFaultThatWasThere) {
+  Draws draws{std::mt19937(k_once_wrong)};
+  const int io_tasks = draws.between(1, ranks());
+  const int base = draws.between(0, ranks() - 1);
+  const PIO_Offset limit =
+      PIOc_set_buffer_size_limit(draws.one_in(2) ? PIO_Offset{64} << 20 : draws.between(0, 500));
+  int system = -1;
+  ASSERT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, io_tasks, 1, base, PIO_REARR_BOX, &system));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system, PIO_RETURN_ERROR, nullptr));
+  Case program(system, base, path("once.nc"), draws, false);
+  program.begin();
+  for (int step = 0; step < k_steps; ++step) program.make_step();
+  program.finish();
+  EXPECT_DONE(PIOc_finalize(system));
+  PIOc_set_buffer_size_limit(limit);
+}
 
 TEST_F(RandomPrograms, HoldWhatOneProcessWouldHold) {
   unsigned random = std::random_device{}();
   MPI_Bcast(&random, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD);
   for (int i = 0; i < k_programs && !HasFailure(); ++i) {
-    const unsigned seed = i == 0 ? k_once_wrong : random + static_cast<unsigned>(i);
+    const unsigned seed = random + static_cast<unsigned>(i);
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Draws draws{std::mt19937(seed)};
-    const int io_tasks = draws.between(1, ranks());
-    const int base = draws.between(0, ranks() - 1);
-    const PIO_Offset limit =
-        PIOc_set_buffer_size_limit(draws.one_in(2) ? PIO_Offset{64} << 20 : draws.between(0, 500));
-    int system = -1;
-    ASSERT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, io_tasks, 1, base, PIO_REARR_BOX, &system));
-    EXPECT_DONE(PIOc_set_iosystem_error_handling(system, PIO_RETURN_ERROR, nullptr));
-    Case(system, base, path(std::to_string(i) + ".nc"), draws).run();
-    EXPECT_DONE(PIOc_finalize(system));
-    PIOc_set_buffer_size_limit(limit);
+    run(seed, std::to_string(i) + "_");
   }
 }
 
