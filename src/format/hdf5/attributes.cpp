@@ -27,14 +27,14 @@ bool is_empty_text(const model::Attribute& attribute) {
          attribute.dims.size() <= 1 && attribute.value.empty();
 }
 
-Status write_value(hid_t id, const model::Attribute& attribute, bool utf8) {
+Status write_value(hid_t id, const model::Attribute& attribute, bool utf8, TypeCache& types) {
   if (attribute.value.empty() && !is_empty_text(attribute)) return {};
-  SCORPIO_ASSIGN(const Handle memory_type,
-                 make_type(model::native(attribute.type.kind, attribute.type.size_bytes), form_of(utf8)));
+  SCORPIO_ASSIGN(const hid_t memory_type,
+                 types.type(model::native(attribute.type.kind, attribute.type.size_bytes), form_of(utf8)));
   const std::byte nothing{0};
   const void* value = attribute.value.empty() ? &nothing : attribute.value.data();
-  return H5Awrite(id, memory_type.get(), value) < 0 ? library_failure(Code::io, "HDF5 cannot write its value")
-                                                    : Status();
+  return H5Awrite(id, memory_type, value) < 0 ? library_failure(Code::io, "HDF5 cannot write its value")
+                                              : Status();
 }
 
 bool is_same_shape(hid_t id, hid_t type, hid_t space) {
@@ -43,27 +43,46 @@ bool is_same_shape(hid_t id, hid_t type, hid_t space) {
   return H5Tequal(old_type.get(), type) > 0 && H5Sextent_equal(old_space.get(), space) > 0;
 }
 
-Result<Handle> open_or_create(hid_t object, const std::string& name, const Handle& type, const Handle& space,
-                              bool fresh) {
+Result<Handle> open_or_create(hid_t object, const std::string& name, hid_t type, hid_t space, bool fresh) {
   if (!fresh && H5Aexists(object, name.c_str()) > 0) {
     Handle old(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
-    if (old.valid() && is_same_shape(old.get(), type.get(), space.get())) return old;
+    if (old.valid() && is_same_shape(old.get(), type, space)) return old;
     old.close();
     if (H5Adelete(object, name.c_str()) < 0)
       return library_failure(Code::io, "HDF5 cannot remove its old value");
   }
-  Handle made(H5Acreate2(object, name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  Handle made(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (!made.valid()) return library_failure(Code::format, "HDF5 cannot create it");
   return made;
 }
 
-Status replace(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh) {
+Status replace(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh,
+               TypeCache& types) {
+  types.trim();
   const bool utf8 = holds_utf8(attribute);
-  SCORPIO_ASSIGN(const Handle type, make_type(attribute.type, form_of(utf8)));
-  const Shape shape = is_empty_text(attribute) ? Shape{true, {}} : Shape{attribute.scalar, attribute.dims};
-  SCORPIO_ASSIGN(const Handle space, make_space(shape));
-  SCORPIO_ASSIGN(const Handle id, open_or_create(object, name, type, space, fresh));
-  return write_value(id.get(), attribute, utf8);
+  SCORPIO_ASSIGN(const hid_t type, types.type(attribute.type, form_of(utf8)));
+  const bool scalar = attribute.scalar || is_empty_text(attribute);
+  Handle list;
+  if (!scalar) {
+    SCORPIO_ASSIGN(list, make_space({false, attribute.dims}));
+  }
+  SCORPIO_ASSIGN(const Handle id,
+                 open_or_create(object, name, type, scalar ? types.scalar() : list.get(), fresh));
+  return write_value(id.get(), attribute, utf8, types);
+}
+
+// `fresh`: the object has no attribute of this name.
+Status write_attribute(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh,
+                       TypeCache& types) {
+  Status status = replace(object, name, attribute, fresh, types);
+  if (status.ok()) return status;
+  // Objects with old object headers cannot have attributes of 64 KiB or more.
+  constexpr size_t k_old_header_bytes = 64000;
+  const char* hint = attribute.value.size() > k_old_header_bytes
+                         ? " (objects in HDF5's oldest form hold attributes of up to 64 kB only)"
+                         : "";
+  return Status(status.code(), fmt::format("attribute {} of {} bytes{}: {}", name, attribute.value.size(),
+                                           hint, status.text()));
 }
 
 size_t elements_of(const model::Attribute& attribute) {
@@ -155,24 +174,12 @@ void number_in_order(model::Attributes& attributes) {
   for (const auto& entry : in_order(attributes)) entry->second.order = ++last;
 }
 
-Status write_attribute(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh) {
-  Status status = replace(object, name, attribute, fresh);
-  if (status.ok()) return status;
-  // Objects with old object headers cannot have attributes of 64 KiB or more.
-  constexpr size_t k_old_header_bytes = 64000;
-  const char* hint = attribute.value.size() > k_old_header_bytes
-                         ? " (objects in HDF5's oldest form hold attributes of up to 64 kB only)"
-                         : "";
-  return Status(status.code(), fmt::format("attribute {} of {} bytes{}: {}", name, attribute.value.size(),
-                                           hint, status.text()));
-}
-
 Status write_attributes(hid_t object, const model::Attributes& attributes, model::PendingObject& pending,
-                        bool fresh) {
+                        bool fresh, TypeCache& types) {
   for (const auto& entry : in_order(attributes)) {
     const auto& [name, attribute] = *entry;
     if (!pending.attributes.contains(name) || !attribute.readable) continue;
-    SCORPIO_TRY(write_attribute(object, name, attribute, fresh));
+    SCORPIO_TRY(write_attribute(object, name, attribute, fresh, types));
     pending.attributes.erase(name);
   }
   return {};

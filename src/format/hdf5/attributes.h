@@ -6,16 +6,15 @@
 #include <string>
 
 #include "base/result.h"
+#include "format/hdf5/type_cache.h"
 #include "model/schema.h"
 
 namespace scorpio::format::hdf5 {
 
-// Creates the attribute, or sets its new value; `fresh`: the object has no attribute of this name.
-Status write_attribute(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh);
-
 // Writes the pending attributes in order of definition; those that are written are no longer pending.
+// `fresh`: the object has none of these attributes.
 Status write_attributes(hid_t object, const model::Attributes& attributes, model::PendingObject& pending,
-                        bool fresh);
+                        bool fresh, TypeCache& types);
 
 // Renumbers Attribute::order without gaps: 1, 2, ...
 void number_in_order(model::Attributes& attributes);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
+#include <utility>
 
 #include "format/hdf5/chunk_lookup.h"
 #include "format/hdf5/errors.h"
@@ -12,59 +12,71 @@
 
 namespace scorpio::format::hdf5 {
 
-void ChunkIndex::reserve(std::span<const storage::IndexEntry> entries) {
-  for (const storage::IndexEntry& entry : entries) {
+// The sort is stable, so that the later entry of a chunk that was stored twice comes last.
+ChunkIndex::ChunkIndex(hid_t file, Image& image, const model::Schema& schema, const Placements& placements,
+                       std::vector<storage::IndexEntry> entries)
+    : file_(file),
+      image_(image),
+      schema_(schema),
+      placements_(placements),
+      entries_(std::move(entries)),
+      written_(entries_.size(), false) {
+  std::ranges::stable_sort(entries_, {}, &storage::IndexEntry::begin);
+  for (const storage::IndexEntry& entry : entries_) {
     if (entry.is_moved()) image_.space().reserve_data(ByteRange::at(entry.address, entry.bytes));
   }
 }
 
-Status ChunkIndex::write(std::vector<storage::IndexEntry> entries) {
-  // The sort is stable, so that the later entry of a chunk that was stored twice comes last.
-  std::ranges::stable_sort(entries, {}, &storage::IndexEntry::begin);
-  std::map<uint64_t, int>
-      variables;  // by address in raw space, which an earlier, removed variable may have had too
-  for (int i = 0; i < schema_.variable_count(); ++i) {
-    const Placement& placement = placements_.of(i);
-    if (schema_.alive(i) && placement.chunks() != nullptr) variables[*placement.address()] = i;
-  }
-  uint64_t longest = 0;
-  for (const storage::IndexEntry& entry : entries) longest = std::max(longest, entry.bytes);
-  stand_in_.reset(std::calloc(longest + 1, 1));
-  if (stand_in_ == nullptr) return failure(Code::memory, "no memory for a chunk of {} bytes", longest);
-  const std::span<const storage::IndexEntry> all(entries);
-  size_t next = 0;
-  for (const auto& [begin, index] : variables) {
-    const uint64_t end = begin + placements_.of(index).chunks()->raw_bytes();
-    while (next < all.size() && all[next].begin < begin) ++next;
-    const size_t first = next;
-    while (next < all.size() && all[next].begin < end) ++next;
-    if (first == next) continue;
-    SCORPIO_TRY(write_variable(index, all.subspan(first, next - first))
-                    .with_context("variable " + schema_.variable(index).path));
-  }
-  return {};
+ChunkIndex::Extent ChunkIndex::entries_of(int variable) const {
+  const Placement& placement = placements_.of(variable);
+  if (entries_.empty() || placement.chunks() == nullptr) return {};
+  const uint64_t begin = *placement.address(), end = begin + placement.chunks()->raw_bytes();
+  const auto first = std::ranges::lower_bound(entries_, begin, {}, &storage::IndexEntry::begin);
+  const auto last = std::ranges::lower_bound(first, entries_.end(), end, {}, &storage::IndexEntry::begin);
+  return {static_cast<size_t>(first - entries_.begin()), static_cast<size_t>(last - first)};
 }
 
-Status ChunkIndex::write_variable(int index, std::span<const storage::IndexEntry> entries) {
-  const Handle dataset(H5Dopen2(file_, locate(file_, schema_.variable(index).path).c_str(), H5P_DEFAULT),
-                       H5Dclose);
-  if (!dataset.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
-  const Placement& placement = placements_.of(index);
-  SCORPIO_TRY(extend(dataset.get(), schema_.variable(index), entries));
-  for (const storage::IndexEntry& entry : entries) {
-    if (entry.is_moved()) SCORPIO_TRY(write_chunk(dataset.get(), placement, entry));
-  }
-  return {};
-}
-
-// Extends the data set to the length up to which it was put, which can differ from that of other variables
-// over the dimension.
-Status ChunkIndex::extend(hid_t dataset, const model::Variable& variable,
-                          std::span<const storage::IndexEntry> entries) {
-  if (!variable.records) return {};
+int64_t ChunkIndex::length_of(int variable) const {
+  const Extent extent = entries_of(variable);
   uint64_t frames = 0;
-  for (const storage::IndexEntry& entry : entries) frames = std::max(frames, entry.frames);
-  return extend_first(dataset, std::min(static_cast<int64_t>(frames), variable.dims[0]));
+  for (size_t i = extent.first; i < extent.first + extent.count; ++i)
+    frames = std::max(frames, entries_[i].frames);
+  return std::min(static_cast<int64_t>(frames), schema_.variable(variable).dims[0]);
+}
+
+Status ChunkIndex::write_new(int variable, hid_t dataset) { return write_entries(variable, dataset); }
+
+Status ChunkIndex::write() {
+  for (int i = 0; i < schema_.variable_count() && !entries_.empty(); ++i) {
+    const Extent extent = schema_.alive(i) ? entries_of(i) : Extent();
+    if (extent.count == 0 || written_[extent.first]) continue;
+    SCORPIO_TRY(write_variable(i).with_context("variable " + schema_.variable(i).path));
+  }
+  return {};
+}
+
+std::vector<storage::IndexEntry> ChunkIndex::unwritten() const {
+  std::vector<storage::IndexEntry> left;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (!written_[i]) left.push_back(entries_[i]);
+  }
+  return left;
+}
+
+Status ChunkIndex::write_variable(int index) {
+  const Handle dataset = open_variable(file_, schema_.variable(index).path);
+  if (!dataset.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
+  if (schema_.variable(index).records) SCORPIO_TRY(extend_first(dataset.get(), length_of(index)));
+  return write_entries(index, dataset.get());
+}
+
+Status ChunkIndex::write_entries(int index, hid_t dataset) {
+  const Extent extent = entries_of(index);
+  for (size_t i = extent.first; i < extent.first + extent.count; ++i) {
+    if (entries_[i].is_moved()) SCORPIO_TRY(write_chunk(dataset, placements_.of(index), entries_[i]));
+    written_[i] = true;
+  }
+  return {};
 }
 
 // HDF5 keeps the address of a chunk whose size does not change: it is stored with another size first.
@@ -88,9 +100,18 @@ Status ChunkIndex::write_chunk(hid_t dataset, const Placement& placement, const 
   return {};
 }
 
+Status ChunkIndex::provide_stand_in(uint64_t bytes) {
+  if (stand_in_ != nullptr && bytes <= stand_in_bytes_) return {};
+  stand_in_bytes_ = std::max(bytes, 2 * stand_in_bytes_);
+  stand_in_.reset(std::calloc(stand_in_bytes_, 1));
+  if (stand_in_ != nullptr) return {};
+  return failure(Code::memory, "no memory for a chunk of {} bytes", bytes);
+}
+
 // `before` is empty if the chunk is not in HDF5's index.
 Status ChunkIndex::move_chunk(hid_t dataset, const std::vector<hsize_t>& offset, uint32_t skipped,
                               ByteRange before, ByteRange place) {
+  SCORPIO_TRY(provide_stand_in(place.size()));
   if (before.size() > 0) image_.space().retire(before);
   image_.space().arm(place.begin, place.size());
   const herr_t written =

@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -20,21 +19,33 @@ namespace scorpio::format::hdf5 {
 
 class ChunkIndex {
  public:
-  ChunkIndex(hid_t file, Image& image, const model::Schema& schema, const Placements& placements)
-      : file_(file), image_(image), schema_(schema), placements_(placements) {}
+  // HDF5 must not allocate space for metadata before: it must not overlap chunks that are entered later.
+  ChunkIndex(hid_t file, Image& image, const model::Schema& schema, const Placements& placements,
+             std::vector<storage::IndexEntry> entries);
 
-  // Called before HDF5 allocates space for metadata, which must not overlap chunks that are entered later.
-  void reserve(std::span<const storage::IndexEntry> entries);
-  // The variables of all entries are in the file. Those of removed variables are left out.
-  Status write(std::vector<storage::IndexEntry> entries);
+  // The length up to which a variable over an unlimited dimension was put, which can differ from that of
+  // other variables over this dimension; 0 if there are no entries.
+  int64_t length_of(int variable) const;
+  // The entries of one variable, which was created with this length.
+  Status write_new(int variable, hid_t dataset);
+  // All other entries. Their variables are in the file; those of removed variables are left out.
+  Status write();
+  // After a failure: the entries that were not written.
+  std::vector<storage::IndexEntry> unwritten() const;
 
  private:
-  Status write_variable(int variable, std::span<const storage::IndexEntry> entries);
-  static Status extend(hid_t dataset, const model::Variable& variable,
-                       std::span<const storage::IndexEntry> entries);
+  struct Extent {
+    size_t first = 0;
+    size_t count = 0;
+  };
+  Extent entries_of(int variable) const;
+  Status write_variable(int variable);
+  Status write_entries(int variable, hid_t dataset);
   Status write_chunk(hid_t dataset, const Placement& placement, const storage::IndexEntry& entry);
   Status move_chunk(hid_t dataset, const std::vector<hsize_t>& offset, uint32_t skipped, ByteRange before,
                     ByteRange place);
+
+  Status provide_stand_in(uint64_t bytes);
 
   struct Free {
     void operator()(void* memory) const { std::free(memory); }
@@ -44,9 +55,12 @@ class ChunkIndex {
   Image& image_;
   const model::Schema& schema_;
   const Placements& placements_;
+  std::vector<storage::IndexEntry> entries_;  // by address in raw space
+  std::vector<bool> written_;                 // [entries_]
   // A buffer that is passed to HDF5 in place of a chunk that is in the file already. The driver ignores the
   // write without reading the buffer, so that its pages are never accessed.
   std::unique_ptr<void, Free> stand_in_;
+  uint64_t stand_in_bytes_ = 0;
 };
 
 }  // namespace scorpio::format::hdf5

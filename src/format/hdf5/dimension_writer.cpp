@@ -294,14 +294,22 @@ Status DimensionWriter::make_coordinate(int index, const model::Variable& variab
 Status DimensionWriter::created(int index, hid_t dataset) {
   const model::Variable& variable = schema_.variable(index);
   if (is_coordinate(variable)) return make_coordinate(variable.dimensions.front(), variable, dataset);
-  if (!variable.dimensions.empty()) unattached_.insert(index);
+  if (variable.dimensions.empty()) return {};
+  if (has_scales(variable)) return refer(index, dataset, {});
+  unattached_.insert(index);
   return {};
+}
+
+bool DimensionWriter::has_scales(const model::Variable& variable) const {
+  return std::ranges::all_of(variable.dimensions, [this](int index) {
+    return index < 0 || !table_.entries[static_cast<size_t>(index)].path.empty();
+  });
 }
 
 bool DimensionWriter::has_unattached() {
   for (int i = 0; !gathered_ && !renewed_.empty() && i < schema_.variable_count(); ++i) {
     const model::Variable& variable = schema_.variable(i);
-    if (schema_.alive(i) && in_file(i) &&
+    if (schema_.alive(i) && in_file(i) && !attached_.contains(i) &&
         std::any_of(variable.dimensions.begin(), variable.dimensions.end(),
                     [this](int dimension) { return renewed_.contains(dimension); })) {
       unattached_.insert(i);
@@ -323,45 +331,47 @@ Result<hobj_ref_t> DimensionWriter::scale_of(int index) {
   return reference;
 }
 
-// Scales that are attached to extents without a name stay.
-Result<hobj_ref_t> DimensionWriter::tell(const model::Variable& variable, hid_t dataset) {
-  SCORPIO_ASSIGN(ScaleLists lists, read_scale_lists(dataset));
+// `before`: the references of the data set, of which those for extents without a name stay.
+Status DimensionWriter::refer(int index, hid_t dataset, const ScaleLists& before) {
+  const model::Variable& variable = schema_.variable(index);
+  ScaleLists lists = before;
   lists.resize(variable.dimensions.size());
+  SCORPIO_ASSIGN(const hobj_ref_t self, reference_to(dataset));
   for (size_t at = 0; at < lists.size(); ++at) {
-    if (variable.dimensions[at] < 0) continue;
+    const int dimension = variable.dimensions[at];
+    if (dimension < 0) continue;
     if (lists[at].empty()) lists[at].push_back(0);
-    SCORPIO_ASSIGN(lists[at].front(), scale_of(variable.dimensions[at]));
+    SCORPIO_ASSIGN(lists[at].front(), scale_of(dimension));
+    added_[dimension].push_back({self, static_cast<int>(at)});
   }
-  SCORPIO_TRY(write_scale_lists(dataset, lists));
-  return reference_to(dataset);
+  attached_.insert(index);
+  return write_scale_lists(dataset, lists);
 }
 
-// Writes the references in both directions; each scale gets all its new variables at once.
-Status DimensionWriter::attach() {
-  if (!has_unattached()) return {};
-  std::map<int, std::vector<Attachment>> added;
-  for (const int i : unattached_) {
-    const model::Variable& variable = schema_.variable(i);
-    const Handle dataset = open(locate(file_, variable.path));
-    if (!dataset.valid()) continue;  // an application removed it through the live id
-    auto self = tell(variable, dataset.get());
-    if (!self.ok()) return self.status().with_context("variable " + variable.path);
-    for (size_t at = 0; at < variable.dimensions.size(); ++at) {
-      if (variable.dimensions[at] >= 0) {
-        added[variable.dimensions[at]].push_back({*self, static_cast<int>(at)});
-      }
-    }
+Status DimensionWriter::refer_to_variables(int index, const std::vector<Attachment>& added) {
+  const Handle scale = open(entry(index).path);
+  SCORPIO_ASSIGN(std::vector<Attachment> all, read_attachments(scale.get()));
+  const size_t before = all.size();
+  for (const Attachment& one : added) {
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(before);
+    if (std::find(all.begin(), end, one) == end) all.push_back(one);
   }
-  for (const auto& [index, attachments] : added) {
-    const Handle scale = open(entry(index).path);
-    SCORPIO_ASSIGN(std::vector<Attachment> all, read_attachments(scale.get()));
-    for (const Attachment& one : attachments) {
-      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-    }
-    SCORPIO_TRY(write_attachments(scale.get(), all).with_context("dimension " + dimension(index).name));
+  return write_attachments(scale.get(), all);
+}
+
+// Each scale gets the references to all its new variables at once.
+Status DimensionWriter::attach() {
+  for (const int i : std::exchange(unattached_, {})) {
+    const std::string& path = schema_.variable(i).path;
+    const Handle dataset = open_variable(file_, path);
+    if (!dataset.valid()) continue;  // an application removed it through the live id
+    SCORPIO_ASSIGN(const ScaleLists lists, read_scale_lists(dataset.get()));
+    SCORPIO_TRY(refer(i, dataset.get(), lists).with_context("variable " + path));
+  }
+  for (const auto& [index, added] : std::exchange(added_, {})) {
+    SCORPIO_TRY(refer_to_variables(index, added).with_context("dimension " + dimension(index).name));
   }
   renewed_.clear();
-  unattached_.clear();
   return {};
 }
 

@@ -37,10 +37,12 @@ class DimensionWriter {
   Status settle();
   // The location of a variable that is not in the file yet.
   std::string place_of(const model::Variable& variable) const;
-  // The variable was created, empty and without attributes.
+  // The variable was created, empty and without attributes. If all of its dimensions have scales, it gets the
+  // references to them now, while it is open.
   Status created(int variable, hid_t dataset);
-  // Attaches scales to the variables that are created and do not have them yet.
+  // Whether other variables have no references yet.
   bool has_unattached();
+  // Writes these, and the references of the scales to all new variables.
   Status attach();
 
  private:
@@ -67,16 +69,20 @@ class DimensionWriter {
   Status make_bare(int dimension, const std::string& path);
   Status make_coordinate(int dimension, const model::Variable& variable, hid_t dataset);
   Result<hobj_ref_t> scale_of(int dimension);
-  Result<hobj_ref_t> tell(const model::Variable& variable, hid_t dataset);
+  bool has_scales(const model::Variable& variable) const;
+  Status refer(int variable, hid_t dataset, const ScaleLists& before);
+  Status refer_to_variables(int dimension, const std::vector<Attachment>& added);
 
   hid_t file_;
   const model::Schema& schema_;
   DimensionTable& table_;
   bool indexed_;
-  std::map<std::string, int> claims_;  // the dimension of each location of a scale
-  std::set<int> moved_;                // dimensions whose scale has another name than before
-  std::set<int> renewed_;              // dimensions with another scale than before
-  std::set<int> unattached_;           // variables whose scales are not attached yet
+  std::map<std::string, int> claims_;             // the dimension of each location of a scale
+  std::set<int> moved_;                           // dimensions whose scale has another name than before
+  std::set<int> renewed_;                         // dimensions with another scale than before
+  std::set<int> unattached_;                      // variables whose scales are not attached yet
+  std::set<int> attached_;                        // new variables that refer to their scales
+  std::map<int, std::vector<Attachment>> added_;  // by dimension; its scale has no references to them yet
   std::map<int, hobj_ref_t> references_;
   bool gathered_ = false;
 };

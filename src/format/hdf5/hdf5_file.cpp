@@ -47,11 +47,11 @@ class Hdf5File final : public MetadataFile {
     if (!image().writable()) return failure(Code::read_only, "{} was opened for reading", image().name());
     SCORPIO_TRY(open_.ensure());
     image().space().raise_data_end(end_of_data);
-    ChunkIndex chunks(open_.id(), image(), schema, placements);
-    chunks.reserve(index_);
-    Status status = SchemaWriter(open_.id(), image(), schema, placements, dimensions_).write();
+    ChunkIndex chunks(open_.id(), image(), schema, placements, std::exchange(index_, {}));
+    Status status = SchemaWriter(open_.id(), image(), schema, placements, dimensions_, chunks).write();
     if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);
-    if (status.ok()) status = chunks.write(std::exchange(index_, {}));
+    if (status.ok()) status = chunks.write();
+    if (!status.ok()) index_ = chunks.unwritten();
     return in_file(std::move(status));
   }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/errors.h"
@@ -125,6 +126,14 @@ std::string locate(hid_t file, const std::string& path) {
   H5Eclear2(H5E_DEFAULT);
   const std::string other = beside(path);
   return path != "/" && H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0 ? other : path;
+}
+
+Handle open_variable(hid_t file, const std::string& path, hid_t access) {
+  Handle dataset(H5Dopen2(file, path.c_str(), access), H5Dclose);
+  if (dataset.valid() && !is_bare_scale(dataset.get())) return dataset;
+  Handle other(H5Dopen2(file, beside(path).c_str(), access), H5Dclose);
+  H5Eclear2(H5E_DEFAULT);
+  return other.valid() ? std::move(other) : std::move(dataset);
 }
 
 Result<hobj_ref_t> reference_to(hid_t object) {

@@ -121,7 +121,7 @@ Status SchemaWriter::write_group(const std::string& path, model::PendingObject& 
     if (!made.valid()) return status;
   }
   pending.is_new = false;
-  return write_attributes(made.get(), *schema_.attributes(path), pending, fresh);
+  return write_attributes(made.get(), *schema_.attributes(path), pending, fresh, types_);
 }
 
 Status SchemaWriter::write_variable(int index, model::PendingObject& pending) {
@@ -190,7 +190,7 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   SCORPIO_ASSIGN(const Handle type,
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
   std::vector<int64_t> dims = variable.dims;
-  if (variable.records) dims[0] = 0;  // what is put makes it longer
+  if (variable.records) dims[0] = chunks_.length_of(index);
   SCORPIO_ASSIGN(const Handle space, make_space({dims.empty(), dims, variable.records}));
   const bool chunked = variable.storage.form == model::Storage::Form::chunked;
   SCORPIO_ASSIGN(const Handle form, form_of(index, type.get()));
@@ -208,18 +208,20 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   pending.is_new = false;
   if (bytes > 0) SCORPIO_TRY(settle_address(dataset.get(), index, placed));
   SCORPIO_TRY(dimensions_.created(index, dataset.get()));
-  return write_attributes(dataset.get(), variable.attributes, pending, true);
+  SCORPIO_TRY(write_attributes(dataset.get(), variable.attributes, pending, true, types_));
+  return chunks_.write_new(index, dataset.get());
 }
 
 // References to scales are in a heap, which HDF5 allocates at its end of allocation. A flush before makes
 // HDF5 release space that it had reserved for other metadata, and the heap uses it: a new file is still
 // written with one call.
 Status SchemaWriter::attach_scales() {
-  if (!dimensions_.has_unattached()) return {};
-  image_.hold_commits(true);
-  const herr_t flushed = H5Fflush(file_, H5F_SCOPE_LOCAL);
-  image_.hold_commits(false);
-  if (flushed < 0) return library_failure(Code::io, "HDF5 cannot flush");
+  if (dimensions_.has_unattached()) {
+    image_.hold_commits(true);
+    const herr_t flushed = H5Fflush(file_, H5F_SCOPE_LOCAL);
+    image_.hold_commits(false);
+    if (flushed < 0) return library_failure(Code::io, "HDF5 cannot flush");
+  }
   return dimensions_.attach();
 }
 
@@ -243,7 +245,7 @@ Status SchemaWriter::change_attributes(const std::string& path, model::PendingOb
   if (pending.attributes.empty()) return {};
   const Handle object(H5Oopen(file_, locate_held(path).c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
-  return write_attributes(object.get(), *schema_.attributes(path), pending, false);
+  return write_attributes(object.get(), *schema_.attributes(path), pending, false, types_);
 }
 
 Status SchemaWriter::write_link(const std::string& path) {

@@ -1,0 +1,30 @@
+#include "format/hdf5/type_cache.h"
+
+#include <utility>
+
+namespace scorpio::format::hdf5 {
+
+namespace {
+
+constexpr size_t k_most_types = 256;
+
+}  // namespace
+
+Result<hid_t> TypeCache::type(const model::ElementType& type, TextForm form) {
+  const Key key{type.kind, type.size_bytes, type.order, form.utf8, form.terminated};
+  const auto known = types_.find(key);
+  if (known != types_.end()) return known->second.get();
+  SCORPIO_ASSIGN(Handle made, make_type(type, form));
+  return types_.emplace(key, std::move(made)).first->second.get();
+}
+
+hid_t TypeCache::scalar() {
+  if (!scalar_.valid()) scalar_ = Handle(H5Screate(H5S_SCALAR), H5Sclose);
+  return scalar_.get();
+}
+
+void TypeCache::trim() {
+  if (types_.size() > k_most_types) types_.clear();
+}
+
+}  // namespace scorpio::format::hdf5

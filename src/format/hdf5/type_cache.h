@@ -1,0 +1,31 @@
+// Types of elements and the scalar space as HDF5's ids, each made once: a file has many attributes of few
+// types. Local; inside a LibraryCall (library_call.h).
+#pragma once
+
+#include <map>
+#include <tuple>
+
+#include "base/result.h"
+#include "format/hdf5/handle.h"
+#include "format/hdf5/types.h"
+#include "model/element_type.h"
+
+namespace scorpio::format::hdf5 {
+
+class TypeCache {
+ public:
+  // As make_type(); the id is valid until trim().
+  Result<hid_t> type(const model::ElementType& type, TextForm form);
+  // Invalid if HDF5 cannot make it.
+  hid_t scalar();
+  // Releases the types if there are many: texts of each length have their own.
+  void trim();
+
+ private:
+  // kind, size, byte order, utf8, terminated
+  using Key = std::tuple<model::Kind, uint32_t, model::ByteOrder, bool, bool>;
+  std::map<Key, Handle> types_;
+  Handle scalar_;
+};
+
+}  // namespace scorpio::format::hdf5
