@@ -75,12 +75,12 @@ Status put(scorpio_file& file, int object, const char* name, const Value& value)
   if (!path.ok()) return definitions.reject(path.status());
   Result<Converted> made = converted(file, value);
   if (!made.ok()) return definitions.reject(made.status());
-  const std::string type = model::to_string(made->attribute.type);
+  const model::ElementType type = made->attribute.type;
   const Status status = definitions.put_attribute(*path, name_in(file, name), std::move(made->attribute));
   if (!status.ok()) return scorpio::capi::of_object(file, object, status);
   if (made->misfits == 0) return {};
   return failure(Code::range, "{} values of attribute '{}' do not fit its type {}; they were clipped",
-                 made->misfits, name_in(file, name), type);
+                 made->misfits, name_in(file, name), model::to_string(type));
 }
 
 // ---- getting ----

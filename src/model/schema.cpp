@@ -43,16 +43,17 @@ Status check_attribute(const std::string& object, const std::string& name, const
     return failure(Code::name, "an attribute of {} {}; give it a name", object,
                    name.empty() ? "has an empty name" : "has a NUL byte in its name");
   }
-  const std::string context = "attribute " + name + " of " + object;
-  SCORPIO_TRY(check(attribute.type).with_context(context));
+  const auto context = [&] { return "attribute " + name + " of " + object; };
+  const Status type = check(attribute.type);
+  if (!type.ok()) return type.with_context(context());
   auto bytes = array_bytes(attribute.dims, attribute.type.size_bytes);
-  if (!bytes.ok()) return bytes.status().with_context(context);
+  if (!bytes.ok()) return bytes.status().with_context(context());
   if (attribute.scalar && !attribute.dims.empty()) {
-    return failure(Code::argument, "{} is called scalar but has extents {}", context,
+    return failure(Code::argument, "{} is called scalar but has extents {}", context(),
                    to_string(attribute.dims));
   }
   if (attribute.readable && static_cast<uint64_t>(*bytes) != attribute.value.size()) {
-    return failure(Code::argument, "{} of {} ({}) takes {} bytes, its value has {}", context,
+    return failure(Code::argument, "{} of {} ({}) takes {} bytes, its value has {}", context(),
                    to_string(attribute.type), to_string(attribute.dims), *bytes, attribute.value.size());
   }
   return {};
@@ -66,6 +67,12 @@ Status check_variable(const Variable& variable) {
     SCORPIO_TRY(check_attribute(variable.path, name, attribute));
   }
   return {};
+}
+
+// Whether normalise() would not change the path. Some other normal paths are not recognised.
+bool is_normal(std::string_view path) {
+  if (path.empty() || path.front() != '/' || (path.back() == '/' && path.size() > 1)) return false;
+  return path.find("//") == path.npos && path.find("/.") == path.npos && path.find('\0') == path.npos;
 }
 
 // In the order of keys, other names ("/a-b") may be between a group ("/a") and its members ("/a/b").
@@ -85,6 +92,7 @@ std::vector<std::string> paths_at_or_below(const Map& map, const std::string& pa
 Schema::Schema() : hash_(k_fnv_offset_basis) { groups_["/"]; }
 
 Result<std::string> Schema::normalise(const std::string& path) {
+  if (is_normal(path)) return path;
   if (path.empty()) return failure(Code::name, "the path is empty; the root group is \"/\"");
   std::string out;
   for (size_t begin = 0; begin < path.size();) {
@@ -139,8 +147,11 @@ void Schema::make_group(const std::string& path) {
 
 // The pending changes of the group or variable.
 PendingObject& Schema::pending_object(const std::string& object) {
-  const auto variable = by_path_.find(object);
-  return variable != by_path_.end() ? pending_.variables[variable->second] : pending_.groups[object];
+  const std::optional<int> variable = index_of(object);
+  if (!variable) return pending_.groups[object];
+  auto& changed = pending_.variables;
+  const bool is_last = !changed.empty() && changed.rbegin()->first == *variable;
+  return is_last ? changed.rbegin()->second : changed[*variable];
 }
 
 // Removes the pending change of an attribute; returns whether the attribute existed when the schema was
@@ -152,9 +163,8 @@ bool Schema::take_settled(const std::string& object, const std::string& name) {
     const auto put = pending->second.attributes.extract(name);
     return put.empty() || put.mapped();
   };
-  const auto variable = by_path_.find(object);
-  return variable != by_path_.end() ? take(pending_.variables, variable->second)
-                                    : take(pending_.groups, object);
+  const std::optional<int> variable = index_of(object);
+  return variable ? take(pending_.variables, *variable) : take(pending_.groups, object);
 }
 
 // A new attribute comes after all others; one that has a number keeps it.
@@ -309,19 +319,22 @@ bool Schema::has_group(const std::string& path) const {
 
 std::optional<int> Schema::find_variable(const std::string& path) const {
   const auto variable = normalise(path);
-  if (!variable.ok()) return std::nullopt;
-  const auto it = by_path_.find(*variable);
+  return variable.ok() ? index_of(*variable) : std::nullopt;
+}
+
+// `path` is normalised. Most definitions concern the variable that was defined last.
+std::optional<int> Schema::index_of(const std::string& path) const {
+  if (!variables_.empty() && alive_.back() && variables_.back().path == path) return variable_count() - 1;
+  const auto it = by_path_.find(path);
   return it == by_path_.end() ? std::nullopt : std::optional<int>(it->second);
 }
 
 const Attributes* Schema::attributes(const std::string& object) const {
   const auto path = normalise(object);
   if (!path.ok()) return nullptr;
-  if (const auto group = groups_.find(*path); group != groups_.end()) return &group->second.attributes;
-  if (const auto variable = by_path_.find(*path); variable != by_path_.end()) {
-    return &variables_[static_cast<size_t>(variable->second)].attributes;
-  }
-  return nullptr;
+  if (const auto index = index_of(*path)) return &variables_[static_cast<size_t>(*index)].attributes;
+  const auto group = groups_.find(*path);
+  return group == groups_.end() ? nullptr : &group->second.attributes;
 }
 
 Attributes* Schema::attributes(const std::string& object) {

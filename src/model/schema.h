@@ -209,6 +209,7 @@ class Schema {
   // Code::exists if `path` (normalised) is in use, or if a part of it is not a group.
   Status check_free(const std::string& path) const;
   Status check_way(const std::string& path) const;
+  std::optional<int> index_of(const std::string& path) const;
   void make_group(const std::string& path);
   std::map<std::string, Members> list_members() const;
   PendingObject& pending_object(const std::string& object);

@@ -255,9 +255,11 @@ Status check_fill_value(const model::Schema& schema, const std::string& object, 
 Status Definitions::put_attribute(const std::string& path, const std::string& name,
                                   model::Attribute attribute) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  const std::string_view value(reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size());
-  SCORPIO_TRY(compare("attribute {} {} {} ({}) {}", path, name, model::to_string(attribute.type),
-                      fmt::join(attribute.dims, ", "), value));
+  if (core_.eager()) {
+    const auto* const text = reinterpret_cast<const char*>(attribute.value.data());
+    SCORPIO_TRY(compare("attribute {} {} {} ({}) {}", path, name, model::to_string(attribute.type),
+                        fmt::join(attribute.dims, ", "), std::string_view(text, attribute.value.size())));
+  }
   const Result<std::string> object = inquiry_.followed(path);
   if (!object.ok()) return defined(object.status());
   const auto check = [&] {

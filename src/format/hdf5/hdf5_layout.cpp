@@ -177,12 +177,12 @@ class Hdf5Layout final : public Layout {
                    variable.path);
   }
   bool is_movable(int variable) const override {
-    return std::ranges::any_of(movable_, [&](const Movable& one) { return one.variable == variable; });
+    return std::ranges::binary_search(movable_, variable, {}, &Movable::variable);
   }
   Status place_again(const model::Schema& schema, int variable) override {
-    const auto first = std::ranges::find(movable_, variable, &Movable::variable);
+    if (!is_movable(variable)) return failure(Code::internal, "variable {} has its place", variable);
+    const auto first = std::ranges::lower_bound(movable_, variable, {}, &Movable::variable);
     std::vector<Movable> again(first, movable_.end());
-    if (again.empty()) return failure(Code::internal, "variable {} has its place", variable);
     movable_.erase(first, movable_.end());
     addresses_ = again.front().addresses;
     chunk_places_ = again.front().chunk_places;
@@ -317,7 +317,7 @@ class Hdf5Layout final : public Layout {
   Netcdf4Rules rules_;
   AddressBook addresses_;
   ChunkPlaces chunk_places_;
-  std::vector<Movable> movable_;   // in the order of their definition
+  std::vector<Movable> movable_;   // in the order of their definition, which is that of their indices
   bool chunks_ = false;            // some variable is stored in chunks
   std::optional<uint64_t> arena_;  // its begin: encoded chunks may be anywhere after it
   std::vector<int> waiting_;       // contiguous variables that were defined after its begin was set

@@ -12,12 +12,16 @@ bool is_classic(model::Kind kind) {
          kind == Kind::float64 || kind == Kind::text;
 }
 
+bool is_possible(const model::ElementType& type, bool classic_model) {
+  return type.kind != model::Kind::opaque && (!classic_model || is_classic(type.kind));
+}
+
 Status check_type(const std::string& what, const model::ElementType& type, bool classic_model) {
   if (type.kind == model::Kind::opaque) {
     return failure(Code::type, "{} is {}: netCDF-4 files hold numbers and texts here; choose another type",
                    what, model::to_string(type));
   }
-  if (!classic_model || is_classic(type.kind)) return {};
+  if (is_possible(type, classic_model)) return {};
   return failure(Code::type,
                  "{} is {}, a type that the classic model of netCDF lacks; choose another type, or option "
                  "model = enhanced",
@@ -63,7 +67,7 @@ Status Netcdf4Rules::check_variable(const model::Variable& variable) const {
 
 Status Netcdf4Rules::check_attribute(const std::string& object, const std::string& name,
                                      const model::Attribute& attribute) const {
-  if (!netcdf4) return {};
+  if (!netcdf4 || (attribute.dims.size() <= 1 && is_possible(attribute.type, classic_model))) return {};
   const std::string what = "attribute " + name + " of " + object;
   if (attribute.dims.size() > 1) {
     return failure(Code::shape, "{} has {} dimensions: those of netCDF have one; put it as a list", what,
