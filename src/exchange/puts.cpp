@@ -17,6 +17,15 @@ void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
   into.erase(std::unique(into.begin(), into.end()), into.end());
 }
 
+// Whether few bytes of each unit are put: to wait for the slot takes longer than to copy them.
+bool has_small_pieces(const Flow& flow) {
+  constexpr uint64_t k_small_bytes = uint64_t{64} << 10;
+  const auto near = [&](const ByteRange& range, const ByteRange& next) {
+    return range.size() > k_small_bytes || next.begin - range.begin < flow.rule.unit_bytes;
+  };
+  return flow.touched.size() > 1 && std::ranges::adjacent_find(flow.touched, near) == flow.touched.end();
+}
+
 }  // namespace
 
 Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
@@ -48,6 +57,7 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
   uint64_t misfits = 0;
   Batch batch;
   batch.together = batches() && flow.interleaved;
+  const bool several = batch.together || (batches() && has_small_pieces(flow));
   Unit unit;
   while (walk.next(unit)) {
     Cut cut = Cut::of(flow, unit);
@@ -60,7 +70,7 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
     for (const Activation& earlier : first) state_.closed(earlier);
     batch.visits.push_back({std::move(cut), activation});
     state_.schedule.close_if_full(activation, [&](const Activation& full) { batch.closes.push_back(full); });
-    if (!batch.together || batch.units_of(unit.owner) == state_.batch_units())
+    if (!several || batch.units_of(unit.owner) == state_.batch_units())
       SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));

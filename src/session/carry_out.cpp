@@ -1,7 +1,6 @@
 #include "session/carry_out.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "session/decomposition.h"
 
@@ -11,20 +10,56 @@ Status expect_writes(Core& core, ByteRange bytes) {
   return core.system().my_owner() >= 0 ? core.data().expect_writes(bytes) : Status();
 }
 
+namespace {
+
+// Slabs of so few bytes are put together, and so many in one operation: the ranks then wait once for several
+// staging slots. The time to find the parts of a unit grows with the number of slabs.
+constexpr uint64_t k_small_bytes = uint64_t{64} << 10;
+constexpr size_t k_most_slabs = 64;
+
+bool is_small(const DataCall& call, size_t slab) {
+  const ChunkView* view = call.targets[slab].view.get();
+  if (view == nullptr || view->survey.coverage.size() != 1) return false;
+  const decomp::Interval& held = view->survey.coverage.front();
+  const auto elements = static_cast<uint64_t>(held.end - held.begin);
+  return elements <= k_small_bytes / call.slabs[slab].element_bytes;
+}
+
+// One past the last slab that is put in one operation with the slab `first`: they are small, and ranks hold
+// the same elements of each.
+size_t end_of_operation(const DataCall& call, size_t first) {
+  size_t end = first + 1;
+  if (call.targets.empty() || !is_small(call, first)) return end;
+  while (end < std::min(call.slabs.size(), first + k_most_slabs) && is_small(call, end) &&
+         call.targets[end].view == call.targets[first].view) {
+    ++end;
+  }
+  return end;
+}
+
+}  // namespace
+
 Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover) {
   if (!core.rule().contiguous && !call.in_chunks) {
     const transfer::SlabFlow flow(call.slabs, cover, core.rule(), call.parts);
     return core.channel().put(flow.flow()).status();
   }
   Status status;
-  for (size_t i = 0; i < call.slabs.size(); ++i) {
-    const transfer::Slab& slab = call.slabs[i];
+  std::vector<exchange::Part> sorted = call.parts;
+  std::ranges::stable_sort(sorted, {}, &exchange::Part::begin);
+  size_t next = 0;
+  while (next < call.slabs.size()) {
+    const size_t first = next;
+    std::vector<transfer::Slab> slabs;
     std::vector<exchange::Part> parts;
-    std::copy_if(call.parts.begin(), call.parts.end(), std::back_inserter(parts),
-                 [&](const exchange::Part& part) { return part.begin == slab.begin; });
-    status = first_failure(status, expect_writes(core, slab.whole));
-    const transfer::SlabFlow flow({slab}, call.targets.empty() ? cover : call.cover(i, cover), core.rule(),
-                                  std::move(parts));
+    for (next = end_of_operation(call, first); slabs.size() < next - first;) {
+      slabs.push_back(call.slabs[first + slabs.size()]);
+      const auto own = std::ranges::equal_range(sorted, slabs.back().begin, {}, &exchange::Part::begin);
+      parts.insert(parts.end(), own.begin(), own.end());
+      status = first_failure(status, expect_writes(core, slabs.back().whole));
+    }
+    const transfer::SlabFlow flow(std::move(slabs), call.targets.empty() ? cover : call.cover(first, cover),
+                                  core.rule(), std::move(parts));
     status = first_failure(status, core.channel().put(flow.flow()).status());
   }
   return status;

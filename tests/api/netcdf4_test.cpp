@@ -2,6 +2,9 @@
 // other programs read and continue them.
 #include <hdf5.h>
 
+#include <string>
+#include <vector>
+
 #include "accesses.h"
 #include "session.h"
 
@@ -123,6 +126,58 @@ TEST_F(Netcdf4, IdsInAnIndexedRootTellTheFormat) {
   EXPECT_SUCCESS(scorpio_file_inquire(file_, &format, nullptr, nullptr));
   EXPECT_EQ(SCORPIO_FORMAT_NETCDF4, format);
   close();
+}
+
+// Many variables with little data in a record: each chunk is in a unit of its own. The coordinate variable
+// "x" is defined after variables over its dimension, and refers to no scale.
+TEST_F(Netcdf4, SmallVariablesAreWrittenInFewOperations) {
+  constexpr int k_variables = 150, k_odd = 70;
+  const int64_t columns = 2 * ranks_in(), start = 2 * rank_in(), count = 2;
+  create("enhanced");
+  int dimensions[2] = {-1, -1}, ids[k_variables], x = -1;
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "time", SCORPIO_UNLIMITED, &dimensions[0]));
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "x", columns, &dimensions[1]));
+  for (int v = 0; v < k_variables; ++v) {
+    EXPECT_SUCCESS(scorpio_variable_define_on(file_, ("v" + std::to_string(v)).c_str(),
+                                              v == k_odd ? SCORPIO_INT64 : SCORPIO_INT32, 2, dimensions,
+                                              &ids[v]));
+    EXPECT_SUCCESS(scorpio_attribute_put_text(file_, ids[v], "units", "m"));
+  }
+  EXPECT_SUCCESS(scorpio_variable_define_on(file_, "x", SCORPIO_INT32, 1, &dimensions[1], &x));
+  scorpio_decomp* decomp = nullptr;
+  ASSERT_SUCCESS(scorpio_decomp_block(system_.get(), 1, &columns, &start, &count, &decomp));
+  std::vector<int32_t> data(2 * k_variables);
+  for (int64_t record = 0; record < 3; ++record) {
+    const uint64_t before = system_.counter("operations");
+    std::vector<scorpio_access> accesses;
+    for (int v = 0; v < k_variables; ++v) {
+      int32_t* const own = &data[2 * static_cast<size_t>(v)];
+      for (int i = 0; i < 2; ++i) own[i] = static_cast<int32_t>(1000 * v + 100 * record + start + i);
+      accesses.push_back(scorpio_darray(ids[v], decomp, record, SCORPIO_INT32, own));
+    }
+    EXPECT_SUCCESS(put_n(file_, accesses));
+    EXPECT_EQ(5u, system_.counter("operations") - before);  // 64 + 6 variables, the odd one, 64 + 15
+    EXPECT_SUCCESS(scorpio_file_sync(file_));
+  }
+  EXPECT_SUCCESS(scorpio_decomp_free(decomp));
+  close();
+  if (rank_in() != 0) return;
+  const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  for (int v = 0; v < k_variables; ++v) {
+    std::vector<int32_t> all(3 * static_cast<size_t>(columns), -1);
+    const hid_t dataset = H5Dopen2(file, ("v" + std::to_string(v)).c_str(), H5P_DEFAULT);
+    EXPECT_GE(H5Dread(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), 0);
+    for (size_t i = 0; i < all.size(); ++i) {
+      const auto record = static_cast<int>(i / static_cast<size_t>(columns));
+      EXPECT_EQ(1000 * v + 100 * record + static_cast<int>(i % static_cast<size_t>(columns)), all[i]);
+    }
+    EXPECT_EQ(2, H5Aget_num_attrs(dataset)) << "units and DIMENSION_LIST";
+    EXPECT_GT(H5Aexists(dataset, "DIMENSION_LIST"), 0);
+    H5Dclose(dataset);
+  }
+  EXPECT_GT(H5Aexists_by_name(file, "x", "REFERENCE_LIST", H5P_DEFAULT), 0);
+  EXPECT_EQ(0, H5Aexists_by_name(file, "x", "DIMENSION_LIST", H5P_DEFAULT));
+  H5Fclose(file);
 }
 
 // An HDF5 file with named dimensions has the format hdf5, and can have types that netCDF-4 lacks.
