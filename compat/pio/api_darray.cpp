@@ -2,6 +2,7 @@
 // out writes. If the buffer is full, that is the write itself (Collective). Reads are Collective.
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "calls.h"
 #include "define.h"
@@ -24,10 +25,11 @@ struct Place {
   bool appends = false;
 };
 
-std::vector<int64_t> essential(const std::vector<int64_t>& extents, size_t first) {
-  auto begin = extents.begin() + static_cast<std::ptrdiff_t>(std::min(first, extents.size()));
-  begin = std::find_if(begin, extents.end(), [](int64_t extent) { return extent != 1; });
-  return {begin, extents.end()};
+// From `first` on, without leading extents of 1.
+std::span<const int64_t> essential(std::span<const int64_t> extents, size_t first) {
+  first = std::min(first, extents.size());
+  while (first < extents.size() && extents[first] == 1) ++first;
+  return extents.subspan(first);
 }
 
 std::string listed(const std::vector<int64_t>& extents) {
@@ -39,10 +41,10 @@ std::string listed(const std::vector<int64_t>& extents) {
 // In a variable of two or more dimensions the frame is the index along the first one. Without a frame,
 // records are read and written from record 0 on.
 int place_of(const Variable& variable, const Layout& layout, int frame, bool reading, Place& place) {
-  const std::vector<int64_t> wanted = essential(layout.extents, 0);
+  const std::span<const int64_t> wanted = essential(layout.extents, 0);
   const bool framed = variable.extents.size() >= 2 && frame >= 0;
   if (framed || variable.has_records()) {
-    if (essential(variable.extents, 1) == wanted) {
+    if (std::ranges::equal(essential(variable.extents, 1), wanted)) {
       place.record = framed ? frame : 0;
       const int64_t extent = variable.extents[0];
       if ((reading || !variable.has_records()) && place.record >= extent)
@@ -52,7 +54,7 @@ int place_of(const Variable& variable, const Layout& layout, int frame, bool rea
       if (!variable.has_records() && extent == 1) place.record = 0;
       return PIO_NOERR;
     }
-  } else if (essential(variable.extents, 0) == wanted) {
+  } else if (std::ranges::equal(essential(variable.extents, 0), wanted)) {
     return PIO_NOERR;
   }
   return fail(PIO_EINVAL, "the decomposition is of an array ", listed(layout.extents),
@@ -64,7 +66,7 @@ int no_such_decomposition(int ioid) { return fail(PIO_EBADID, "decomposition id 
 
 int check_decomposition(const File& file, int ioid, const std::shared_ptr<Decomposition>& decomposition) {
   if (decomposition == nullptr) return no_such_decomposition(ioid);
-  if (Registry::instance().system(decomposition->system).get() == &file.system()) return PIO_NOERR;
+  if (decomposition->system == file.system().id) return PIO_NOERR;
   return fail(PIO_EBADID, "decomposition ", ioid, " belongs to another I/O system than ", file.path());
 }
 
@@ -103,12 +105,12 @@ int check_text(const Variable& variable, const Decomposition& decomposition) {
 int write(File& file, int varid, int ioid, int frame, const Array& array) {
   if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
   const auto decomposition = Registry::instance().decomposition(ioid);
-  Variable variable;
+  const Variable* variable = nullptr;
   Place place;
   int code = file.look_up(varid, variable);
   if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
-  if (code == PIO_NOERR) code = check_text(variable, *decomposition);
-  if (code == PIO_NOERR) code = place_of(variable, *decomposition->layout, frame, false, place);
+  if (code == PIO_NOERR) code = check_text(*variable, *decomposition);
+  if (code == PIO_NOERR) code = place_of(*variable, *decomposition->layout, frame, false, place);
   if (code != PIO_NOERR) return code;
   const Layout& layout = *decomposition->layout;
   Write write;
@@ -118,7 +120,7 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   write.layout = decomposition->layout;
   write.record = place.record;
   write.records = place.appends ? place.record + 1 : 0;
-  write.record_dimension = variable.record_dimension;
+  write.record_dimension = variable->record_dimension;
   write.fill = fill_of(array, *decomposition);
   const auto counted = layout.most_elements * static_cast<int64_t>(decomposition->element_bytes);
   const int length = check_length(layout, array.elements, array.data);
@@ -163,9 +165,9 @@ int write_all(File& file, const int* varids, int nvars, int ioid, const Array& a
       array.data =
           static_cast<const std::byte*>(arrays.data) + n * static_cast<size_t>(arrays.elements) * bytes;
     if (arrays.fill != nullptr) array.fill = static_cast<const std::byte*>(arrays.fill) + n * bytes;
-    Variable variable;
+    const Variable* variable = nullptr;
     const bool framed = frames != nullptr && file.look_up(varids[i], variable) == PIO_NOERR &&
-                        (variable.has_records() || file.frame_of(varids[i]) >= 0);
+                        (variable->has_records() || file.frame_of(varids[i]) >= 0);
     const int one = write(file, varids[i], ioid, framed ? frames[i] : file.frame_of(varids[i]), array);
     if (code == PIO_NOERR) code = one;
   }
@@ -175,14 +177,15 @@ int write_all(File& file, const int* varids, int nvars, int ioid, const Array& a
 int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void* array,
                scorpio_access& access) {
   const auto decomposition = Registry::instance().decomposition(ioid);
-  Variable variable;
+  const Variable* variable = nullptr;
   Place place;
   int code = file.look_up(varid, variable);
   if (code == PIO_NOERR && file.is_defining() && file.is_classic())
     code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
   if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
-  if (code == PIO_NOERR) code = check_text(variable, *decomposition);
-  if (code == PIO_NOERR) code = place_of(variable, *decomposition->layout, file.frame_of(varid), true, place);
+  if (code == PIO_NOERR) code = check_text(*variable, *decomposition);
+  if (code == PIO_NOERR)
+    code = place_of(*variable, *decomposition->layout, file.frame_of(varid), true, place);
   if (code == PIO_NOERR) code = check_length(*decomposition->layout, arraylen, array);
   if (code != PIO_NOERR) return code;
   access = scorpio_darray(varid, decomposition->layout->native, place.record,

@@ -46,11 +46,11 @@ int copy_name(File& file, int varid, char* name, int namelen) {
 }
 
 int inquire(File& file, int varid, nc_type* xtypep, int* ndimsp, int* dimidsp, int* nattsp) {
-  Variable variable;
+  const Variable* variable = nullptr;
   int code = file.look_up(varid, variable);
   if (code != PIO_NOERR) return code;
-  const int ndims = static_cast<int>(variable.extents.size());
-  if (xtypep != nullptr) *xtypep = variable.type;
+  const int ndims = static_cast<int>(variable->extents.size());
+  if (xtypep != nullptr) *xtypep = variable->type;
   if (ndimsp != nullptr) *ndimsp = ndims;
   if (dimidsp != nullptr && ndims > 0)
     code = natively(scorpio_variable_dimensions(file.native(), varid, dimidsp, ndims), k_variable);

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -69,6 +70,7 @@ class IoSystem {
   int agree_on_end(bool ends) const;
 
   // ---- set by the registry ----
+  int id = 0;
   int family = 0;  // systems over congruent communicators, which agree by one of them (Registry::speaker_of)
   int member = 0;  // number in the family, from 1 on; the same on all ranks
 
@@ -103,6 +105,24 @@ class IoSystem {
   int root_ = 0;
   int files_made_ = 0;
   int layouts_made_ = 0;
+};
+
+// Adds the time from its construction on, if the I/O system has a summary.
+class Timed {
+ public:
+  Timed(const IoSystem& system, double& sum_s) : sum_s_(system.wants_summary ? &sum_s : nullptr) {
+    if (sum_s_ != nullptr) begin_ = Clock::now();
+  }
+  ~Timed() {
+    if (sum_s_ != nullptr) *sum_s_ += std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double* sum_s_;
+  Clock::time_point begin_;
 };
 
 }  // namespace scorpio_pio

@@ -7,7 +7,6 @@
 #include "common/fingerprint.h"
 #include "failure.h"
 #include "settings.h"
-#include "types.h"
 
 namespace scorpio_pio {
 
@@ -71,6 +70,7 @@ int File::define(const Definition& definition, int* made) {
   const int code = definition.make(native_, made);
   if (!is_done(code)) return code;
   changed_ = true;
+  facts_.forget();
   if (definition.kind == Definition::Kind::byte_order)
     byte_orders_[definition.object] = static_cast<int>(definition.length);
   ends_late_ = ends_late_ && !definition.needs_place();
@@ -106,34 +106,25 @@ bool File::native_is_defining() const {
   return defining != 0;
 }
 
-int File::look_up(int varid, Variable& variable) const {
-  constexpr int k_usual_dimensions = 8;
-  int ndims = 0;
-  scorpio_type type = SCORPIO_INT32;
-  variable.id = varid;
-  variable.extents.resize(k_usual_dimensions);
-  const int native = scorpio_variable_inquire(native_, varid, &type, &variable.element_bytes, &ndims,
-                                              variable.extents.data(), k_usual_dimensions);
-  if (native != SCORPIO_OK) return natively(native, {PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL});
-  variable.extents.resize(static_cast<size_t>(ndims));
-  if (ndims > k_usual_dimensions)
-    (void)scorpio_variable_inquire(native_, varid, nullptr, nullptr, nullptr, variable.extents.data(), ndims);
-  const bool is_string = type == SCORPIO_TEXT && variable.element_bytes != 1;  // of HDF5 files
-  variable.type = is_string ? PIO_STRING : type_of(type);
-  if (ndims == 0) return PIO_NOERR;
-  int dimension = -1;
-  int unlimited = 0;
-  (void)scorpio_variable_dimensions(native_, varid, &dimension, 1);
-  if (dimension >= 0)
-    (void)scorpio_dimension_inquire(native_, dimension, nullptr, 0, nullptr, nullptr, &unlimited);
-  variable.record_dimension = unlimited != 0 ? dimension : -1;
-  if (unlimited != 0) variable.extents[0] = std::max(variable.extents[0], queue_.records(dimension));
+int File::look_up(int varid, const Variable*& variable) const {
+  Variable* found = nullptr;
+  if (const int code = facts_.look_up(native_, varid, found); code != PIO_NOERR) return code;
+  if (found->has_records())
+    found->extents[0] = std::max(found->records, queue_.records(found->record_dimension));
+  variable = found;
   return PIO_NOERR;
 }
 
+int File::look_up(int varid, Variable& variable) const {
+  const Variable* found = nullptr;
+  const int code = look_up(varid, found);
+  if (code == PIO_NOERR) variable = *found;
+  return code;
+}
+
 int File::check_variable(int varid) const {
-  const int native = scorpio_variable_inquire(native_, varid, nullptr, nullptr, nullptr, nullptr, 0);
-  return natively(native, {PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL});
+  const Variable* found = nullptr;
+  return look_up(varid, found);
 }
 
 int64_t File::records(int dimension) const { return queue_.records(dimension); }
@@ -151,8 +142,14 @@ std::optional<int> File::chosen_byte_order(int varid) const {
 }
 
 int File::frame_of(int varid) const {
-  const auto at = frames_.find(varid);
-  return at == frames_.end() ? -1 : at->second;
+  const auto n = static_cast<size_t>(varid);
+  return n < frames_.size() ? frames_[n] : -1;
+}
+
+void File::set_frame(int varid, int frame) {
+  const auto n = static_cast<size_t>(varid);
+  if (n >= frames_.size()) frames_.resize(n + 1, -1);
+  frames_[n] = frame;
 }
 
 void File::remember(int code) {
@@ -239,6 +236,7 @@ int File::carry_out(const Meeting& meeting) {
   int code = meeting.code;
   if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_, meeting.failed_here));
   if (queue_.empty()) return code;
+  if (queue_.appends()) facts_.forget();
   if (!is_classic()) {  // it cannot be made again as it was before the definitions, which count from now on
     is_ahead_ = true;
     has_data_ = true;
@@ -260,14 +258,14 @@ int File::flush_if_full() {
 }
 
 int File::flush(Call call) {
-  const Timed timed(traffic.write_s);
+  const Timed timed(*system_, traffic.write_s);
   const Meeting meeting = meet(call, PIO_NOERR);
   return meeting.refused ? meeting.code : carry_out(meeting);
 }
 
 // In define mode, the file leaves it to write data and enters it again.
 int File::sync(bool gives_name) {
-  const Timed timed(traffic.write_s);
+  const Timed timed(*system_, traffic.write_s);
   const Meeting meeting = meet(Call::sync, PIO_NOERR);
   if (meeting.refused || !meeting.anything_new || !writable_) return meeting.code;
   const bool resume = defining_ && is_classic();
@@ -303,7 +301,7 @@ int File::redef_netcdf4(const Meeting& meeting) {
 }
 
 int File::redef() {
-  const Timed timed(traffic.write_s);
+  const Timed timed(*system_, traffic.write_s);
   const Meeting meeting = meet(Call::redef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
@@ -326,7 +324,7 @@ int File::redef() {
 // underlying file stays in define mode until the next call that moves data, so that many definitions cost one
 // end of define mode.
 int File::enddef() {
-  const Timed timed(traffic.write_s);
+  const Timed timed(*system_, traffic.write_s);
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
@@ -354,7 +352,7 @@ int File::enddef() {
 // A file that was opened for reading has no buffered writes, and the call of the public C API makes an
 // agreement of its own. Only if it fails, the ranks determine which of them is wrong, and why.
 int File::get(Call call, const scorpio_access& access, int code) {
-  const Timed timed(traffic.read_s);
+  const Timed timed(*system_, traffic.read_s);
   if (writable_) {
     const Meeting meeting = meet(Call::get, code);
     if (meeting.refused) return meeting.code;
@@ -423,6 +421,7 @@ int File::begin_again() {
   byte_orders_.clear();
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
+  facts_.forget();
   int native = is_empty
                    ? create_natively(*system_, creation_, &native_)
                    : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
@@ -436,7 +435,7 @@ int File::begin_again() {
 }
 
 int File::close() {
-  const Timed timed(traffic.write_s);
+  const Timed timed(*system_, traffic.write_s);
   const Meeting meeting = meet(Call::close, PIO_NOERR);
   if (meeting.refused && !meeting.alone) return meeting.code;
   const int code = meeting.alone ? meeting.code : carry_out(meeting);

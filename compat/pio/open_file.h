@@ -13,6 +13,7 @@
 #include "io_system.h"
 #include "queue.h"
 #include "scorpio/scorpio.h"
+#include "variable_facts.h"
 
 namespace scorpio_pio {
 
@@ -28,17 +29,6 @@ int create_natively(const IoSystem& system, const Creation& creation, scorpio_fi
 
 // The collective calls on a file.
 enum class Call { flush = 1, sync, close, redef, enddef, get, read };
-
-// An extent of 0 stands for an unlimited dimension without records.
-struct Variable {
-  int id = 0;
-  nc_type type = PIO_NAT;
-  size_t element_bytes = 0;
-  int record_dimension = -1;     // the first one, if it is unlimited
-  std::vector<int64_t> extents;  // that of records includes those of buffered writes
-
-  bool has_records() const { return record_dimension >= 0; }
-};
 
 class File {
  public:
@@ -59,14 +49,16 @@ class File {
   scorpio_format format() const { return format_; }
 
   // ---- Local ----
-  // Returns 0, or PIO_ENOTVAR with its text.
+  // Returns 0, or PIO_ENOTVAR with its text. Does not ask the underlying library again for what it knows.
+  // `variable`: valid until the next call that changes the file.
+  int look_up(int varid, const Variable*& variable) const;
   int look_up(int varid, Variable& variable) const;
   int check_variable(int varid) const;
   int64_t records(int dimension) const;  // of buffered writes
   // How a variable of a netCDF-4 file is stored can be chosen until the next enddef, sync or data.
   bool is_new_variable(int varid) const { return varid >= first_new_variable_; }
   int frame_of(int varid) const;
-  void set_frame(int varid, int frame) { frames_[varid] = frame; }
+  void set_frame(int varid, int frame);  // of a variable that exists
   // Records the result of a definition or a put on this rank, which other ranks may not know.
   void remember(int code);
   // Returns 0, or PIO_ENOTINDEFINE with its text for a definition that would be rejected in data mode,
@@ -148,7 +140,8 @@ class File {
   std::vector<Definition> definitions_;  // since the last agreement of the ranks
   std::vector<Definition> agreed_;       // those before, since the underlying define mode began
   uint64_t definitions_print_ = 0;
-  std::map<int, int> frames_;
+  mutable VariableFacts facts_;
+  std::vector<int> frames_;         // [id of the variable], -1: none
   std::map<int, int> byte_orders_;  // NC_ENDIAN_* of variables that were defined here
   int first_own_variable_ = 0;      // the variables before it were there when the file was opened
   Queue queue_;

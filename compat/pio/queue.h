@@ -48,6 +48,7 @@ class Queue {
   int64_t counted_bytes() const { return counted_; }
   // The length of an unlimited dimension after all writes; 0: they append no records.
   int64_t records(int dimension) const;
+  bool appends() const { return !records_.empty(); }  // any records
   // A hash of the properties that must be equal on all ranks.
   uint64_t fingerprint() const;
 

@@ -94,13 +94,13 @@ Buffer packed(IoSystem& system, const Slab& slab, size_t element_bytes, const vo
 }
 
 int put(File& file, int varid, const Region& region, nc_type memory, const void* data) {
-  Variable variable;
+  const Variable* variable = nullptr;
   Slab slab;
   int code = file.look_up(varid, variable);
   if (code == PIO_NOERR && !file.is_writable())
     code = fail(PIO_EPERM, file.path(), " was opened for reading");
-  if (code == PIO_NOERR) code = memory_type(file, variable, memory);
-  if (code == PIO_NOERR) code = slab_of(region, variable, false, slab);
+  if (code == PIO_NOERR) code = memory_type(file, *variable, memory);
+  if (code == PIO_NOERR) code = slab_of(region, *variable, false, slab);
   if (code != PIO_NOERR || slab.elements == 0) return code;
   const Element element = *element_of(memory);
   const bool is_root = file.system().rank() == file.system().root();
@@ -115,19 +115,19 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   write.count = std::move(slab.count);
   write.stride = std::move(slab.stride);
   write.records = slab.records;
-  write.record_dimension = variable.record_dimension;
+  write.record_dimension = variable->record_dimension;
   file.push(std::move(write), slab.elements * static_cast<int64_t>(element.bytes));
   return code;
 }
 
 // The checks of each rank. The number of records includes those of buffered writes of this rank.
 int check_get(File& file, int varid, const Region& region, nc_type& memory, const void* data, Slab& slab) {
-  Variable variable;
+  const Variable* variable = nullptr;
   int code = file.look_up(varid, variable);
   if (code == PIO_NOERR && file.is_defining() && file.is_classic())
     code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
-  if (code == PIO_NOERR) code = memory_type(file, variable, memory);
-  if (code == PIO_NOERR) code = slab_of(region, variable, true, slab);
+  if (code == PIO_NOERR) code = memory_type(file, *variable, memory);
+  if (code == PIO_NOERR) code = slab_of(region, *variable, true, slab);
   if (code == PIO_NOERR && slab.elements > 0 && data == nullptr)
     code = fail(PIO_EINVAL, "the buffer is NULL");
   return code;

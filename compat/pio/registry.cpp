@@ -23,6 +23,7 @@ Registry& Registry::instance() {
 }
 
 int Registry::add(std::shared_ptr<IoSystem> system) {
+  system->id = next_system_;
   system->family = next_system_;
   for (const auto& known : systems_) {
     int result = MPI_UNEQUAL;

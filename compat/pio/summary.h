@@ -2,7 +2,6 @@
 // is written if the environment variable PIO_ENABLE_IO_STATS is ON. One thread.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -21,20 +20,6 @@ struct Traffic {
 struct FileTraffic {
   std::string path;
   Traffic traffic;
-};
-
-// Adds the time between its construction and its destruction.
-class Timed {
- public:
-  explicit Timed(double& sum_s) : sum_s_(sum_s) {}
-  ~Timed() { sum_s_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
-  Timed(const Timed&) = delete;
-  Timed& operator=(const Timed&) = delete;
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double& sum_s_;
-  Clock::time_point begin_ = Clock::now();
 };
 
 // The setting in the environment of this rank. Rank 0's setting is used.

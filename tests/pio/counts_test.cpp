@@ -1,7 +1,10 @@
 // Which functions of the PIO interface send nothing: MPI calls that communicate are counted. The matrix of
 // wrong arguments counts them for every function.
+#include <dlfcn.h>
+
 #include "counted_calls.h"
 #include "program.h"
+#include "scorpio/scorpio.h"
 #include "support/environment_variable.h"
 
 namespace scorpio::pio_test {
@@ -138,5 +141,100 @@ TEST_F(Agreements, OfASyncOfOneArray) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+#ifdef SCORPIO_TEST_SHARED
+// The dynamic linker takes this function of the program in place of the library's: it counts the questions.
+int questions = 0;
+
+class Questions : public Counts {
+ protected:
+  // How often the native library is asked for variables while `calls` run.
+  template <typename Calls>
+  static int of(Calls&& calls) {
+    const int before = questions;
+    calls();
+    return questions - before;
+  }
+  static constexpr int k_variables = 20, k_times = 5;
+};
+
+// A program reads and writes the same variables again and again.
+TEST_F(Questions, AreAskedOnceForEachVariable) {
+  const int file = create("a.nc");
+  const int x = dimension(file, "x", 8);
+  std::vector<int> variables;
+  for (int i = 0; i < k_variables; ++i)
+    variables.push_back(variable(file, ("v" + std::to_string(i)).c_str(), PIO_INT, {x}));
+  const int d = decomposition(PIO_INT, {8}, round_robin(8));
+  EXPECT_DONE(PIOc_enddef(file));
+  std::vector<int> values(8, rank());
+  const auto each_time = [&](auto&& call) {
+    for (int time = 0; time < k_times; ++time) {
+      for (const int v : variables) call(v);
+    }
+  };
+  EXPECT_EQ(
+      k_variables, of([&] {
+        each_time([&](int v) { EXPECT_DONE(PIOc_write_darray(file, v, d, 8, values.data(), nullptr)); });
+      }));
+  EXPECT_EQ(0, of([&] {
+              each_time([&](int v) { EXPECT_DONE(PIOc_read_darray(file, v, d, 8, values.data())); });
+              EXPECT_DONE(PIOc_inq_vartype(file, variables[0], nullptr));
+            }));
+  EXPECT_DONE(PIOc_closefile(file));
+  const int again = open("a.nc");
+  EXPECT_EQ(k_variables, of([&] {
+              each_time([&](int v) {
+                EXPECT_DONE(PIOc_setframe(again, v, -1));
+                EXPECT_DONE(PIOc_read_darray(again, v, d, 8, values.data()));
+              });
+            }));
+  EXPECT_DONE(PIOc_closefile(again));
+}
+#endif
+
+// Facts that are kept must not outlive what changes them.
+TEST_F(Counts, WhatIsKnownOfVariablesFollowsTheirChanges) {
+  const int file = create("a.nc");
+  const int time = dimension(file, "time", PIO_UNLIMITED);
+  const int x = dimension(file, "x", 8);
+  const int v = variable(file, "v", PIO_INT, {time, x});
+  const int w = variable(file, "w", PIO_INT, {time, x});
+  const int d = decomposition(PIO_INT, {8}, round_robin(8));
+  EXPECT_DONE(PIOc_enddef(file));
+  std::vector<int> values(8, 1), read(8);
+  const auto read_frame = [&](int variable, int frame) {
+    EXPECT_DONE(PIOc_setframe(file, variable, frame));
+    return PIOc_read_darray(file, variable, d, 8, read.data());
+  };
+  EXPECT_EQ(PIO_EINVALCOORDS, read_frame(v, 0)) << "no record was written";
+  for (const int frame : {0, 2}) {
+    EXPECT_DONE(PIOc_setframe(file, v, frame));
+    EXPECT_DONE(PIOc_write_darray(file, v, d, 8, values.data(), nullptr));
+    EXPECT_DONE(read_frame(v, frame));
+    EXPECT_DONE(read_frame(w, frame)) << "all variables have the records of their dimension";
+    EXPECT_EQ(PIO_EINVALCOORDS, read_frame(v, frame + 1));
+  }
+  EXPECT_DONE(PIOc_redef(file));
+  const int y = dimension(file, "y", 4);
+  const int later = variable(file, "later", PIO_DOUBLE, {y});
+  EXPECT_DONE(PIOc_enddef(file));
+  nc_type type = PIO_NAT;
+  EXPECT_DONE(PIOc_inq_vartype(file, later, &type));
+  EXPECT_EQ(PIO_DOUBLE, type);
+  EXPECT_EQ(PIO_ENOTVAR, PIOc_inq_vartype(file, later + 1, &type));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 }  // namespace
 }  // namespace scorpio::pio_test
+
+#ifdef SCORPIO_TEST_SHARED
+extern "C" __attribute__((visibility("default"))) int scorpio_variable_inquire(
+    scorpio_file* file, int variable, scorpio_type* type, size_t* bytes, int* ndims, int64_t* extents,
+    int capacity) {
+  using Function = decltype(&scorpio_variable_inquire);
+  static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "scorpio_variable_inquire"));
+  ++scorpio::pio_test::questions;
+  return next(file, variable, type, bytes, ndims, extents, capacity);
+}
+#endif

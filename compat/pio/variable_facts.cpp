@@ -1,0 +1,72 @@
+#include "variable_facts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "failure.h"
+#include "types.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+constexpr int k_most_facts = 1 << 16;
+constexpr int k_most_ahead = 64;
+
+int ask(scorpio_file* file, int varid, Variable& variable) {
+  constexpr int k_usual_dimensions = 8;
+  int ndims = 0;
+  scorpio_type type = SCORPIO_INT32;
+  variable.id = varid;
+  variable.record_dimension = -1;
+  variable.records = 0;
+  variable.extents.resize(k_usual_dimensions);
+  const int native = scorpio_variable_inquire(file, varid, &type, &variable.element_bytes, &ndims,
+                                              variable.extents.data(), k_usual_dimensions);
+  if (native != SCORPIO_OK) return natively(native, {PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL});
+  variable.extents.resize(static_cast<size_t>(ndims));
+  if (ndims > k_usual_dimensions)
+    (void)scorpio_variable_inquire(file, varid, nullptr, nullptr, nullptr, variable.extents.data(), ndims);
+  const bool is_string = type == SCORPIO_TEXT && variable.element_bytes != 1;  // of HDF5 files
+  variable.type = is_string ? PIO_STRING : type_of(type);
+  if (ndims == 0) return PIO_NOERR;
+  int dimension = -1;
+  int unlimited = 0;
+  (void)scorpio_variable_dimensions(file, varid, &dimension, 1);
+  if (dimension >= 0)
+    (void)scorpio_dimension_inquire(file, dimension, nullptr, 0, nullptr, nullptr, &unlimited);
+  variable.record_dimension = unlimited != 0 ? dimension : -1;
+  variable.records = unlimited != 0 ? variable.extents[0] : 0;
+  return PIO_NOERR;
+}
+
+}  // namespace
+
+int VariableFacts::ask_for(scorpio_file* file, int varid) {
+  Variable found;
+  if (const int code = ask(file, varid, found); code != PIO_NOERR) return code;
+  const auto n = static_cast<size_t>(varid);
+  if (n >= facts_.size()) facts_.resize(n + 1);
+  facts_[n] = {age_, std::move(found)};
+  return PIO_NOERR;
+}
+
+// Programs go through the variables in order. Asking for several of them at once is faster than for one in
+// each call, between other work.
+int VariableFacts::look_up(scorpio_file* file, int varid, Variable*& variable) {
+  if (varid < 0 || varid >= k_most_facts) {
+    variable = &rare_;
+    return ask(file, varid, rare_);
+  }
+  if (!is_known(varid)) {
+    if (const int code = ask_for(file, varid); code != PIO_NOERR) return code;
+    if (ahead_ > 1 && count_ < 0) (void)scorpio_file_variables(file, nullptr, 0, &count_);
+    const int end = std::min({varid + ahead_, count_, k_most_facts});
+    for (int next = varid + 1; next < end && (is_known(next) || ask_for(file, next) == PIO_NOERR);) ++next;
+    ahead_ = std::min(2 * ahead_, k_most_ahead);
+  }
+  variable = &facts_[static_cast<size_t>(varid)].variable;
+  return PIO_NOERR;
+}
+
+}  // namespace scorpio_pio
