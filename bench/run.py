@@ -149,6 +149,7 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "x iput_varn": lambda row: number(row.get("ratio_varn")),
         "x rearranged": lambda row: number(row.get("ratio_rearranged")),
         "of native": lambda row: number(row.get("ratio_native")),
+        "of C": lambda row: number(row.get("ratio_c")),
         "of one node": lambda row: number(row.get("ratio_one_node")),
         "of link": lambda row: number(row.get("ratio_link")),
         "slowest": lambda row: number(row.get("ratio_slowest")),

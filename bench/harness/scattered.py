@@ -84,7 +84,7 @@ class Comparison(timed.Comparison):
         best = {family: min((row["median_s"] for row in found if row["peer"] and row["family"] == family), default=None)
                 for family in ("pnetcdf", "pnetcdf rearranged")}
         for side, row in ((side, row) for side in self.lines for row in found if row["side"] == side.name):
-            row["decompose_s"] = row["phases_s"]["decompose"]
+            row["decompose_s"] = row["phases_s"].get("decompose")
             if side.ours:
                 lines = self.lines[side]
                 row |= {"ratio_varn": _ratio(best["pnetcdf"], row), "io_rank": lines[-1]["io_rank"],

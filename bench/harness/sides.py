@@ -53,9 +53,13 @@ SCATTERED = tuple(Side(f"ours, {file_format}{name}", "ours_scattered", file_form
                   for name, mode in (("", "put_variables"), (", each variable", "put")))
 SCATTERED_EACH = SCATTERED[1::2]
 
-# The PIO interface on the same arrays: one sync of the file after all variables, and one after each.
+# Every rank's own contiguous part of the same bytes: a limit, not a library.
+RAW_OF_ALL_RANKS = Side("raw", "raw", "raw")
+
+# The PIO interface on the same arrays: one sync of the file after all variables, and one after each; and from Fortran.
 PIO = Side("PIO", "pio_scattered", "cdf5", arguments=("--mode", "darray"))
 PIO_SYNC_EACH = Side("PIO, sync after each variable", "pio_scattered", "cdf5", arguments=("--mode", "sync_each"))
+PIO_FORTRAN = Side("PIO, Fortran", "pio_scattered_fortran", "cdf5", arguments=("--mode", "darray"))
 # The same in netCDF-4 files, as they are and with all variables deflated at level 1.
 PIO_NETCDF4 = tuple(Side(name, "pio_scattered", form, arguments=("--mode", "darray", "--form", form))
                     for name, form in (("PIO, NETCDF4P", "netcdf4"), ("PIO, NETCDF4P deflated", "netcdf4z")))

@@ -1,5 +1,6 @@
 // Scattered arrays by the PIO interface, as climate models call it: a decomposition for each division, one
-// PIOc_write_darray or PIOc_read_darray for each variable. Modes:
+// write_darray or read_darray for each variable. The calls are those of pio_calls.h, in C or in Fortran.
+// Modes:
 //   darray     one sync after all variables
 //   sync_each  one after each of them
 // Forms: cdf5; netcdf4, and netcdf4z with all variables deflated at level 1 (I/O type NETCDF4P).
@@ -8,13 +9,13 @@
 #include <mpi.h>
 #include <pio.h>
 
-#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "common/scattered.h"
+#include "ours/pio_calls.h"
 
 namespace {
 
@@ -22,36 +23,17 @@ using bench::Division;
 using bench::Scattered;
 using bench::ScatteredMemory;
 
-void check(int code, const char* call) {
-  if (code == PIO_NOERR) return;
-  std::array<char, PIO_MAX_NAME + 1> text{};
-  PIOc_strerror(code, text.data(), text.size());
-  throw std::runtime_error(std::string(call) + ": " + text.data());
-}
-
-int make_system(int io_ranks, int ranks) {
-  int system = -1;
-  check(PIOc_Init_Intracomm(MPI_COMM_WORLD, io_ranks, ranks / io_ranks, 0, PIO_REARR_BOX, &system),
-        "PIOc_Init_Intracomm");
-  check(PIOc_set_iosystem_error_handling(system, PIO_BCAST_ERROR, nullptr),
-        "PIOc_set_iosystem_error_handling");
-  return system;
-}
-
 int type_of(bench::Type type) { return type == bench::Type::float32 ? PIO_FLOAT : PIO_DOUBLE; }
 
 // Maps count from 1.
-std::vector<int> make_decomps(int system, const Scattered& job) {
+std::vector<int> make_decomps(const Scattered& job) {
   std::vector<int> decomps;
   for (const Division& division : job.divisions) {
-    std::vector<PIO_Offset> map;
+    std::vector<int64_t> map;
     for (const int64_t index : bench::indices_of(division.data)) map.push_back(index + 1);
     const std::vector<int> dims(division.dims.begin(), division.dims.end());
-    decomps.push_back(-1);
-    check(
-        PIOc_InitDecomp(system, type_of(job.type), static_cast<int>(dims.size()), dims.data(),
-                        static_cast<int>(map.size()), map.data(), &decomps.back(), nullptr, nullptr, nullptr),
-        "PIOc_InitDecomp");
+    calls_initdecomp(type_of(job.type), static_cast<int>(dims.size()), dims.data(),
+                     static_cast<int64_t>(map.size()), map.data(), &decomps.emplace_back());
   }
   return decomps;
 }
@@ -60,76 +42,61 @@ bool is_netcdf4(const bench::Arguments& arguments) {
   return arguments.form == "netcdf4" || arguments.form == "netcdf4z";
 }
 
-int open_file(int system, const bench::Arguments& arguments) {
-  int type = is_netcdf4(arguments) ? PIO_IOTYPE_NETCDF4P : PIO_IOTYPE_PNETCDF;
-  int file = -1;
+void open_file(const bench::Arguments& arguments) {
+  const int type = is_netcdf4(arguments) ? PIO_IOTYPE_NETCDF4P : PIO_IOTYPE_PNETCDF;
   if (arguments.read) {
-    check(PIOc_openfile(system, &file, &type, arguments.file.c_str(), PIO_NOWRITE), "PIOc_openfile");
+    calls_open(type, arguments.file.c_str());
   } else {
-    check(PIOc_createfile(system, &file, &type, arguments.file.c_str(), PIO_CLOBBER | PIO_64BIT_DATA),
-          "PIOc_createfile");
+    calls_create(type, arguments.file.c_str());
   }
-  return file;
 }
 
-int define_dimension(int file, const std::string& name, PIO_Offset length) {
+int define_dimension(const std::string& name, int64_t length) {
   int id = -1;
-  check(PIOc_def_dim(file, name.c_str(), length, &id), "PIOc_def_dim");
+  calls_def_dim(name.c_str(), length, &id);
   return id;
 }
 
-int define_variable(int file, const std::string& name, bench::Type type, const std::vector<int>& dimensions,
+int define_variable(const std::string& name, bench::Type type, const std::vector<int>& dimensions,
                     bool deflated) {
   int id = -1;
-  check(PIOc_def_var(file, name.c_str(), type_of(type), static_cast<int>(dimensions.size()),
-                     dimensions.data(), &id),
-        "PIOc_def_var");
-  if (deflated) check(PIOc_def_var_deflate(file, id, 0, 1, 1), "PIOc_def_var_deflate");
+  calls_def_var(name.c_str(), type_of(type), static_cast<int>(dimensions.size()), dimensions.data(), &id);
+  if (deflated) calls_def_var_deflate(id, 1);
   return id;
 }
 
-std::vector<int> define_all(int file, const Scattered& job, bool deflated) {
-  std::vector<int> ids = bench::define_scattered(
-      job, define_dimension(file, "time", PIO_UNLIMITED),
-      [&](const std::string& name, int64_t length) { return define_dimension(file, name, length); },
-      [&](const std::string& name, const std::vector<int>& dimensions) {
-        return define_variable(file, name, job.type, dimensions, deflated);
-      });
-  check(PIOc_enddef(file), "PIOc_enddef");
+std::vector<int> define_all(const Scattered& job, bool deflated) {
+  std::vector<int> ids =
+      bench::define_scattered(job, define_dimension("time", PIO_UNLIMITED), define_dimension,
+                              [&](const std::string& name, const std::vector<int>& dimensions) {
+                                return define_variable(name, job.type, dimensions, deflated);
+                              });
+  calls_enddef();
   return ids;
 }
 
-std::vector<int> find_all(int file, const Scattered& job) {
+std::vector<int> find_all(const Scattered& job) {
   std::vector<int> ids;
-  for (int v = 0; v < job.variables(); ++v) {
-    ids.push_back(-1);
-    check(PIOc_inq_varid(file, bench::variable_name(v).c_str(), &ids.back()), "PIOc_inq_varid");
-  }
+  for (int v = 0; v < job.variables(); ++v)
+    calls_inq_varid(bench::variable_name(v).c_str(), &ids.emplace_back());
   return ids;
-}
-
-const void* fill_value(bench::Type type) {
-  static constexpr double k_double = bench::k_fill_value;
-  static constexpr float k_float = static_cast<float>(bench::k_fill_value);
-  return type == bench::Type::float32 ? static_cast<const void*>(&k_float) : &k_double;
 }
 
 struct Mover {
-  int file;
   const Scattered& job;
   ScatteredMemory& memory;
   bool read;
   bool sync_each;
 
   void move(const Division& division, int decomp, int variable, int id) {
-    check(PIOc_setframe(file, id, 0), "PIOc_setframe");
+    calls_setframe(id, 0);
     if (read) {
-      check(PIOc_read_darray(file, id, decomp, division.local(), memory.data(variable)), "PIOc_read_darray");
+      calls_read_darray(id, decomp, type_of(job.type), division.local(), memory.data(variable));
       return;
     }
-    check(PIOc_write_darray(file, id, decomp, division.local(), memory.data(variable), fill_value(job.type)),
-          "PIOc_write_darray");
-    if (sync_each) check(PIOc_sync(file), "PIOc_sync");
+    calls_write_darray(id, decomp, type_of(job.type), division.local(), memory.data(variable),
+                       bench::k_fill_value);
+    if (sync_each) calls_sync();
   }
 
   void move_all(const std::vector<int>& decomps, const std::vector<int>& ids) {
@@ -138,17 +105,21 @@ struct Mover {
       for (int i = 0; i < job.divisions[k].variables; ++i, ++variable)
         move(job.divisions[k], decomps[k], variable, ids[static_cast<size_t>(variable)]);
     }
-    if (!read && !sync_each) check(PIOc_sync(file), "PIOc_sync");
+    if (!read && !sync_each) calls_sync();
   }
 };
 
-void run(const bench::Arguments& arguments) {
+void check_arguments(const bench::Arguments& arguments) {
   if (arguments.mode != "darray" && arguments.mode != "sync_each")
     throw std::invalid_argument("the PIO interface has no mode \"" + arguments.mode +
                                 "\"; there are darray, sync_each");
   if (!arguments.form.empty() && arguments.form != "cdf5" && !is_netcdf4(arguments))
     throw std::invalid_argument("the PIO interface has no form \"" + arguments.form +
                                 "\"; there are cdf5, netcdf4, netcdf4z");
+}
+
+void run(const bench::Arguments& arguments) {
+  check_arguments(arguments);
   int rank = 0;
   int ranks = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -156,24 +127,23 @@ void run(const bench::Arguments& arguments) {
   const Scattered job = bench::read_scattered(arguments.input, rank, ranks);
   ScatteredMemory memory(job);
   if (!arguments.read) memory.fill();
-  const int system = make_system(arguments.io_ranks, ranks);
+  calls_start(MPI_Comm_c2f(MPI_COMM_WORLD), rank, arguments.io_ranks, ranks / arguments.io_ranks);
   const bench::Stopwatch before_file;
-  const std::vector<int> decomps = make_decomps(system, job);
+  const std::vector<int> decomps = make_decomps(job);
   const double decompose_s = before_file.stop_s();
 
   bench::Stopwatch watch;
-  const int file = open_file(system, arguments);
+  open_file(arguments);
   watch.lap("open");
-  const std::vector<int> ids =
-      arguments.read ? find_all(file, job) : define_all(file, job, arguments.form == "netcdf4z");
+  const std::vector<int> ids = arguments.read ? find_all(job) : define_all(job, arguments.form == "netcdf4z");
   watch.lap("define");
-  Mover{file, job, memory, arguments.read, arguments.mode == "sync_each"}.move_all(decomps, ids);
+  Mover{job, memory, arguments.read, arguments.mode == "sync_each"}.move_all(decomps, ids);
   watch.lap(arguments.read ? "read" : "write");
-  check(PIOc_closefile(file), "PIOc_closefile");
+  calls_close();
   watch.lap("close");
 
-  for (const int decomp : decomps) check(PIOc_freedecomp(system, decomp), "PIOc_freedecomp");
-  check(PIOc_finalize(system), "PIOc_finalize");
+  for (const int decomp : decomps) calls_freedecomp(decomp);
+  calls_finalize();
   bench::print_scattered(arguments, job, memory, watch, decompose_s);
 }
 

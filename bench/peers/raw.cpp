@@ -1,5 +1,6 @@
-// The limit: as many processes as I/O ranks that only call pwrite (pread), 4 MiB at a time, from (into) a
-// touched buffer of their share of the data. No metadata, no fsync. Collective over MPI_COMM_WORLD.
+// The limit: processes that only call pwrite (pread), 4 MiB at a time, from (into) a touched buffer of their
+// contiguous share of the data; as many as I/O ranks, or, of scattered arrays (--input), as many as ranks. No
+// metadata, no fsync. Collective over MPI_COMM_WORLD.
 #include <mpi.h>
 
 #include <cstddef>
@@ -7,6 +8,7 @@
 
 #include "common/arguments.h"
 #include "common/pattern_side.h"
+#include "common/scattered.h"
 #include "common/stopwatch.h"
 #include "common/workload.h"
 #include "peers/posix_calls.h"
@@ -15,7 +17,9 @@ namespace {
 
 constexpr size_t k_call_bytes = size_t{4} << 20;
 
-int64_t bytes_of_job(const bench::Arguments& arguments, int ranks) {
+int64_t bytes_of_job(const bench::Arguments& arguments, int rank, int ranks) {
+  if (!arguments.input.empty())
+    return bench::read_scattered(arguments.input, rank, ranks).bytes(arguments.read);
   if (bench::is_pattern(arguments.workload)) {
     return bench::make_pattern(bench::sizes_of(arguments), 0,
                                arguments.job_ranks > 0 ? arguments.job_ranks : ranks)
@@ -29,7 +33,7 @@ void run(const bench::Arguments& arguments) {
   int ranks = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const int64_t bytes = bytes_of_job(arguments, ranks);
+  const int64_t bytes = bytes_of_job(arguments, rank, ranks);
   const bench::Share share = bench::share_of(bytes, rank, ranks);
   std::vector<std::byte> buffer(static_cast<size_t>(share.count), std::byte{1});
 
