@@ -4,7 +4,7 @@ module expectations
   implicit none
   include 'mpif.h'
   private
-  public :: start, finish, expect, expect_code, own_file
+  public :: start, finish, expect, expect_code, own_file, usual_iotype, is_netcdf4
   integer, parameter, public :: world = MPI_COMM_WORLD
   integer, public :: rank = -1, ranks = 0
   integer :: failures = 0
@@ -26,6 +26,20 @@ contains
     character(*), intent(in) :: name
     character(:), allocatable :: path
     path = folder//'/'//name
+  end function
+
+  ! The I/O type that the environment variable PIO_TEST_IOTYPE names, or this one.
+  integer function usual_iotype(otherwise)
+    integer, intent(in) :: otherwise
+    character(8) :: text
+    integer :: status
+    usual_iotype = otherwise
+    call get_environment_variable('PIO_TEST_IOTYPE', text, status=status)
+    if (status == 0) read (text, *) usual_iotype
+  end function
+
+  logical function is_netcdf4()
+    is_netcdf4 = usual_iotype(1) > 2
   end function
 
   subroutine expect(holds, what)

@@ -30,7 +30,7 @@ contains
 end module model_grid
 
 module model_state
-  use expectations, only: expect, expect_code, own_file
+  use expectations, only: expect, expect_code, own_file, usual_iotype
   use model_grid
   use pio
   implicit none
@@ -74,7 +74,7 @@ contains
 
   subroutine create_history()
     integer :: lon, lat, lev, time, chars, ierr
-    call expect_code(pio_createfile(iosystem, history, pio_iotype_pnetcdf, own_file('history.nc'), &
+    call expect_code(pio_createfile(iosystem, history, usual_iotype(pio_iotype_pnetcdf), own_file('history.nc'), &
                                     ior(pio_clobber, pio_64bit_offset)), 0, 'history')
     ierr = pio_def_dim(history, 'lon', nlon, lon)
     ierr = pio_def_dim(history, 'lat', nlat, lat)
@@ -134,7 +134,8 @@ contains
 
   subroutine write_restart()
     integer :: dims(3), ierr
-    call expect_code(pio_createfile(iosystem, restart, pio_iotype_netcdf, own_file('restart.nc'), pio_64bit_data), 0, &
+    call expect_code(pio_createfile(iosystem, restart, usual_iotype(pio_iotype_netcdf), own_file('restart.nc'), &
+                                    pio_64bit_data), 0, &
                      'restart')
     ierr = pio_def_dim(restart, 'lon', nlon, dims(1))
     ierr = pio_def_dim(restart, 'lat', nlat, dims(2))

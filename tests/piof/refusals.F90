@@ -13,7 +13,7 @@ program refusals
   call pio_init(rank, world, max(ranks/2, 1), 0, 1, pio_rearr_box, system)
   call pio_seterrorhandling(system, pio_bcast_error)
   none%varid = 0
-  call expect_code(pio_createfile(system, file, pio_iotype_pnetcdf, own_file('refusals.nc')), 0, 'createfile')
+  call expect_code(pio_createfile(system, file, usual_iotype(pio_iotype_pnetcdf), own_file('refusals.nc')), 0, 'createfile')
   call expect_code(pio_def_dim(file, 'x', 4, x), 0, 'def_dim')
   call expect_code(pio_def_dim(file, 'y', 3, y), 0, 'def_dim')
   call expect_code(pio_def_var(file, 'v', pio_int, [x, y], vdesc), 0, 'def_var')

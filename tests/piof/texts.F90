@@ -10,7 +10,8 @@ program texts
   call start()
   call pio_init(rank, world, 1, 0, 1, pio_rearr_box, system)
   call pio_seterrorhandling(system, pio_bcast_error)
-  call expect_code(pio_createfile(system, file, pio_iotype_pnetcdf, own_file('texts.nc'), pio_clobber), 0, 'createfile')
+  call expect_code(pio_createfile(system, file, usual_iotype(pio_iotype_pnetcdf), own_file('texts.nc'), pio_clobber), &
+                   0, 'createfile')
   call expect_code(pio_def_dim(file, 'length', 8, length), 0, 'def_dim')
   call expect_code(pio_def_dim(file, 'many', 3, many), 0, 'def_dim')
   call expect_code(pio_def_dim(file, 'time', pio_unlimited, time), 0, 'def_dim')
