@@ -89,6 +89,8 @@ int File::check_room(const Definition& definition) const {
 }
 
 void File::forget_definitions() {
+  const auto renames = [](const Definition& one) { return one.kind == Definition::Kind::variable_name; };
+  renamed_ = renamed_ || std::ranges::any_of(definitions_, renames) || std::ranges::any_of(agreed_, renames);
   definitions_.clear();
   definitions_print_ = 0;
   agreed_.clear();
@@ -409,7 +411,7 @@ int File::take_definitions_of_root() {
 
 bool File::can_begin_again() const {
   if (!has_data_) return true;
-  return has_own_name_ && (is_classic() ? native_is_defining() : !is_ahead_);
+  return has_own_name_ && (is_classic() ? native_is_defining() : !is_ahead_ && !renamed_);
 }
 
 // Restores the file as it was before the definitions. It was complete when define mode was entered.
@@ -419,6 +421,7 @@ int File::begin_again() {
   const std::vector<Definition> agreed = std::move(agreed_);
   forget_definitions();
   byte_orders_.clear();
+  renamed_ = false;
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
   facts_.forget();

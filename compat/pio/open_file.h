@@ -133,8 +133,11 @@ class File {
   bool has_own_name_ = true;
   bool changed_ = false;
   Creation creation_;
-  bool has_data_ = false;       // define mode has ended at least once
-  bool is_ahead_ = false;       // netCDF-4: data were moved since the last native sync
+  bool has_data_ = false;  // define mode has ended at least once
+  bool is_ahead_ = false;  // netCDF-4: data were moved since the last native sync
+  // Variables have new names since the file was opened: in netCDF-4 files they have other ids when it is
+  // opened again, as with netCDF-C.
+  bool renamed_ = false;
   int first_new_variable_ = 0;  // netCDF-4
   bool ends_late_ = false;      // this define mode changes no locations of data, and its end is delayed
   std::vector<Definition> definitions_;  // since the last agreement of the ranks

@@ -1,6 +1,7 @@
 // Define mode that is entered again for attributes and names, as models do for each of them: the native file
 // leaves it late, without a visible difference.
 #include <string>
+#include <utility>
 
 #include "program.h"
 
@@ -135,6 +136,36 @@ TEST_F(Redefine, DefinitionsThatDiffer) {
     expect_values(one);
     EXPECT_DONE(PIOc_closefile(one));
   }
+}
+
+// With netCDF-4, variables that were renamed would have other ids if the file were opened again to undo what
+// differs. It is given up, and keeps what it had at the last sync.
+TEST_F(Redefine, DefinitionsThatDifferAfterARename) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  const int file = create("a.nc", PIO_CLOBBER, PIO_IOTYPE_NETCDF4P);
+  const int x = dimension(file, "x", 4);
+  v_ = variable(file, "v", PIO_INT, {x});
+  const int w = variable(file, "w", PIO_INT, {x});
+  EXPECT_DONE(PIOc_rename_var(file, v_, "renamed"));
+  EXPECT_DONE(PIOc_enddef(file));
+  const std::vector<int> others{5, 6, 7, 8};
+  EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
+  EXPECT_DONE(PIOc_put_var_int(file, w, others.data()));
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_DONE(PIOc_redef(file));
+  const int value = rank() == ranks() - 1 ? 2 : 3;
+  EXPECT_DONE(PIOc_put_att_int(file, v_, "two", PIO_INT, 1, &value));
+  EXPECT_EQ(PIO_EINVAL, PIOc_enddef(file));
+  EXPECT_NE(PIO_NOERR, PIOc_closefile(file));
+  const int again = open("a.nc");
+  std::vector<int> read(4);
+  for (const auto& [name, expected] : {std::pair{"renamed", values_}, std::pair{"w", others}}) {
+    int id = -1;
+    EXPECT_DONE(PIOc_inq_varid(again, name, &id));
+    EXPECT_DONE(PIOc_get_var_int(again, id, read.data()));
+    EXPECT_EQ(expected, read) << name;
+  }
+  EXPECT_DONE(PIOc_closefile(again));
 }
 
 }  // namespace
