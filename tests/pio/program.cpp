@@ -22,6 +22,8 @@ int usual_iotype() {
   return given != nullptr ? std::atoi(given) : PIO_IOTYPE_PNETCDF;
 }
 
+bool makes_netcdf4() { return usual_iotype() > PIO_IOTYPE_NETCDF; }
+
 Program::Program() : root_(ranks() - 1), folder_(testing::TempDir() + "scorpio-pio-XXXXXX") {
   if (rank() == 0 && ::mkdtemp(folder_.data()) == nullptr) std::abort();
   MPI_Bcast(folder_.data(), static_cast<int>(folder_.size()), MPI_CHAR, 0, MPI_COMM_WORLD);

@@ -18,6 +18,7 @@ int rank();
 int ranks();
 // PIO_IOTYPE_PNETCDF, or what the environment variable PIO_TEST_IOTYPE says.
 int usual_iotype();
+bool makes_netcdf4();  // the files of this type
 
 // The last rank is the I/O root, so that rank 0 is not by accident. Failures are returned.
 class Program : public ::testing::Test {

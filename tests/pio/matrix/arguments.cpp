@@ -1,5 +1,7 @@
 #include "arguments.h"
 
+#include "../program.h"
+
 namespace scorpio::pio_test::matrix {
 
 namespace {
@@ -32,12 +34,15 @@ Argument<int> file_to_change() {
                      [](Stage& stage) { return stage.read_only; });
 }
 
+// netCDF-4 files enter define mode for a definition, and leave it for data.
 Argument<int> file_to_define() {
+  if (makes_netcdf4()) return file_to_change();
   return file_to_change().also("file in data mode", {PIO_ENOTINDEFINE, k_different},
                                [](Stage& stage) { return stage.in_data_mode; });
 }
 
 Argument<int> file_to_read() {
+  if (makes_netcdf4()) return file();
   return file().also("file in define mode", PIO_EINDEFINE, [](Stage& stage) { return stage.in_define_mode; });
 }
 

@@ -61,7 +61,7 @@ Stage::~Stage() {
 
 int Stage::create(const std::string& name_of_file) {
   int id = -1;
-  int iotype = PIO_IOTYPE_PNETCDF;
+  int iotype = usual_iotype();
   EXPECT_DONE(PIOc_createfile(system, &id, &iotype, path(name_of_file).c_str(), PIO_64BIT_DATA));
   define(id);
   return id;

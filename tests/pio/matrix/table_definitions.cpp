@@ -66,12 +66,11 @@ void add_dimensions(Table& table) {
   table.add(Kind::inquiry, "inq_unlimdim", PIOc_inq_unlimdim, file(), number);
   table.add(Kind::inquiry, "inq_unlimdims", PIOc_inq_unlimdims, file(), number, number);
   table.add(Kind::inquiry, "inq_type", PIOc_inq_type, file(), type(), out<char>(), out<PIO_Offset>());
-  table
-      .add(Kind::definition, "def_dim", PIOc_def_dim, file_to_define(), new_name("x"),
-           any<PIO_Offset>(2)
-               .also("negative length", PIO_EDIMSIZE, [](Stage&) { return PIO_Offset{-1}; })
-               .also("second unlimited one", PIO_EUNLIMIT, [](Stage&) { return PIO_Offset{PIO_UNLIMITED}; }),
-           number)
+  auto extent =
+      any<PIO_Offset>(2).also("negative length", PIO_EDIMSIZE, [](Stage&) { return PIO_Offset{-1}; });
+  if (!makes_netcdf4())
+    extent.also("second unlimited one", PIO_EUNLIMIT, [](Stage&) { return PIO_Offset{PIO_UNLIMITED}; });
+  table.add(Kind::definition, "def_dim", PIOc_def_dim, file_to_define(), new_name("x"), extent, number)
       .prepare = take_a_name;
   table.add(Kind::inquiry, "inq_dim", PIOc_inq_dim, file(), dimension(), out<char>(), out<PIO_Offset>());
   table.add(Kind::inquiry, "inq_dimid", PIOc_inq_dimid, file(), known_name("x", PIO_EBADDIM), number);
@@ -98,8 +97,11 @@ void add_variables(Table& table) {
   table.add(Kind::inquiry, "inq_varndims", PIOc_inq_varndims, file(), of, number);
   table.add(Kind::inquiry, "inq_vardimid", PIOc_inq_vardimid, file(), of, number);
   table.add(Kind::inquiry, "inq_varnatts", PIOc_inq_varnatts, file(), of, number);
-  table.add(Kind::definition, "rename_var", PIOc_rename_var, file_to_define(), of, new_name("text")).prepare =
-      take_a_longer_name;
+  // After a rename in a netCDF-4 file, definitions of ranks that differ cannot be undone (redefine_test.cpp).
+  if (!makes_netcdf4()) {
+    table.add(Kind::definition, "rename_var", PIOc_rename_var, file_to_define(), of, new_name("text"))
+        .prepare = take_a_longer_name;
+  }
   static constexpr int k_fill = 7;
   table
       .add(Kind::definition, "def_var_fill", PIOc_def_var_fill, file(), spare(of), any(0),
@@ -108,7 +110,7 @@ void add_variables(Table& table) {
   table
       .add(Kind::definition, "def_var_fill", PIOc_def_var_fill, file_to_define(), of, any(0),
            any<const void*>(&k_fill))
-      .right_code = PIO_ELATEFILL;
+      .right_code = makes_netcdf4() ? PIO_ELATEDEF : PIO_ELATEFILL;
   table.add(Kind::inquiry, "inq_var_fill", PIOc_inq_var_fill, file(), of, number, out<void>());
 }
 
@@ -178,8 +180,59 @@ void add_attributes(Table& table) {
   table.add(Kind::inquiry, "get_att_text", PIOc_get_att_text, file(), object(), text, needed_out<char>());
 }
 
+namespace {
+
+void make_an_array(Stage& stage) {
+  const int dims[] = {stage.y, stage.x};
+  EXPECT_DONE(PIOc_def_var(stage.file, stage.fresh("array").c_str(), PIO_INT, 2, dims, &stage.spare));
+}
+
+Argument<const PIO_Offset*> chunk() {
+  static constexpr PIO_Offset k_right[] = {2, 4}, k_too_large[] = {2, 5}, k_negative[] = {-1, 4};
+  return any<const PIO_Offset*>(k_right)
+      .also("too large chunk", PIO_EBADCHUNK, fixed(k_too_large))
+      .also("negative chunk", PIO_EBADCHUNK, fixed(k_negative));
+}
+
+void add_storage_of_netcdf4(Table& table) {
+  const auto of = spare(variable(&Stage::number));
+  const auto level = any(3)
+                         .also("too high level", PIO_EINVAL, [](Stage&) { return 10; })
+                         .also("negative level", PIO_EINVAL, [](Stage&) { return -1; });
+  const auto form = any<int>(NC_CHUNKED).also("unknown form", PIO_EINVAL, [](Stage&) { return 7; });
+  const auto order = any<int>(NC_ENDIAN_BIG).also("unknown order", PIO_EINVAL, [](Stage&) { return 7; });
+  table.add(Kind::definition, "def_var_deflate", PIOc_def_var_deflate, file(), of, any(1), any(1), level)
+      .prepare = make_an_array;
+  table.add(Kind::definition, "def_var_chunking", PIOc_def_var_chunking, file(), of, form, chunk()).prepare =
+      make_an_array;
+  table.add(Kind::definition, "def_var_endian", PIOc_def_var_endian, file(), of, order).prepare =
+      make_an_array;
+  const auto known = variable(&Stage::number);
+  const auto number = out<int>();
+  table.add(Kind::inquiry, "inq_var_deflate", PIOc_inq_var_deflate, file(), known, number, number, number);
+  table.add(Kind::inquiry, "inq_var_chunking", PIOc_inq_var_chunking, file(), known, number,
+            out<PIO_Offset>());
+  table.add(Kind::inquiry, "inq_var_endian", PIOc_inq_var_endian, file(), known, number);
+  const auto size =
+      any<PIO_Offset>(1).also("negative size", PIO_EINVAL, [](Stage&) { return PIO_Offset{-1}; });
+  const auto share = any(0.5f).also("more than all", PIO_EINVAL, [](Stage&) { return 1.5f; });
+  const auto places = out<PIO_Offset>();
+  const auto iotype = any<int>(usual_iotype())
+                          .also("unknown I/O type", PIO_EBADIOTYPE, [](Stage&) { return 99; })
+                          .also("classic I/O type", PIO_ENOTNC4, [](Stage&) { return PIO_IOTYPE_PNETCDF; });
+  table.add(Kind::inquiry, "set_var_chunk_cache", PIOc_set_var_chunk_cache, file(), known, size, size, share);
+  table.add(Kind::inquiry, "get_var_chunk_cache", PIOc_get_var_chunk_cache, file(), known, places, places,
+            out<float>());
+  table.add(Kind::inquiry, "set_chunk_cache", PIOc_set_chunk_cache, system(), iotype, size, size, share);
+  table.add(Kind::inquiry, "get_chunk_cache", PIOc_get_chunk_cache, system(), iotype, places, places,
+            out<float>());
+}
+
+}  // namespace
+
 // The form of storage of classic files cannot be chosen.
 void add_storage(Table& table) {
+  if (makes_netcdf4()) return add_storage_of_netcdf4(table);
   const auto of = variable(&Stage::number);
   const auto number = out<int>();
   const auto add_one = [&](Kind kind, const char* name, auto function, const auto&... arguments) {
