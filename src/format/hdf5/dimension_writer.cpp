@@ -278,6 +278,7 @@ Status DimensionWriter::make_bare(int index, const std::string& path) {
   }
   SCORPIO_TRY(make_scale(dataset.get(), bare_name(made.extent), {entry(index).id}));
   entry(index).path = path;
+  entry(index).length = Entry::k_unknown;
   renewed_.insert(index);
   return {};
 }
@@ -285,6 +286,7 @@ Status DimensionWriter::make_bare(int index, const std::string& path) {
 Status DimensionWriter::make_coordinate(int index, const model::Variable& variable, hid_t dataset) {
   SCORPIO_TRY(make_scale(dataset, dimension(index).name, ids_of(variable)));
   entry(index).path = variable.path;
+  entry(index).length = Entry::k_unknown;
   renewed_.insert(index);
   return {};
 }

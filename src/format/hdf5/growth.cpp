@@ -31,13 +31,15 @@ Status extend_first(hid_t dataset, int64_t extent) {
   return library_failure(Code::io, fmt::format("HDF5 cannot extend it to {}", extent));
 }
 
-Status extend_scales(hid_t file, const model::Schema& schema, const DimensionTable& dimensions) {
+Status extend_scales(hid_t file, const model::Schema& schema, DimensionTable& dimensions) {
   for (size_t i = 0; i < dimensions.entries.size() && i < schema.dimensions().size(); ++i) {
     const model::Dimension& dimension = schema.dimensions()[i];
-    if (!dimension.unlimited || dimensions.entries[i].path.empty()) continue;
-    const Handle scale = open(file, dimensions.entries[i].path);
+    DimensionTable::Entry& entry = dimensions.entries[i];
+    if (!dimension.unlimited || entry.path.empty() || entry.length == dimension.extent) continue;
+    const Handle scale = open(file, entry.path);
     if (!scale.valid()) continue;
     SCORPIO_TRY(extend_first(scale.get(), dimension.extent).with_context("dimension " + dimension.name));
+    entry.length = dimension.extent;
   }
   return {};
 }

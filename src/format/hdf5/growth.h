@@ -16,6 +16,6 @@ Status extend_first(hid_t dataset, int64_t extent);
 
 // Extends the scales of unlimited dimensions, coordinate variables included, to the length that the
 // dimensions have in the schema. Other variables keep the length up to which they were put, as with netCDF-C.
-Status extend_scales(hid_t file, const model::Schema& schema, const DimensionTable& dimensions);
+Status extend_scales(hid_t file, const model::Schema& schema, DimensionTable& dimensions);
 
 }  // namespace scorpio::format::hdf5

@@ -1,6 +1,7 @@
 #include "format/hdf5/hdf5_file.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -48,7 +49,13 @@ class Hdf5File final : public MetadataFile {
     SCORPIO_TRY(open_.ensure());
     image().space().raise_data_end(end_of_data);
     ChunkIndex chunks(open_.id(), image(), schema, placements, std::exchange(index_, {}));
-    Status status = SchemaWriter(open_.id(), image(), schema, placements, dimensions_, chunks).write();
+    // The application may have changed an eager file.
+    const bool defined = image().options().keep_lock || written_ != schema.hash();
+    Status status;
+    if (defined) {
+      status = SchemaWriter(open_.id(), image(), schema, placements, dimensions_, chunks).write();
+    }
+    written_ = status.ok() ? std::optional(schema.hash()) : std::nullopt;
     if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);
     if (status.ok()) status = chunks.write();
     if (!status.ok()) index_ = chunks.unwritten();
@@ -119,6 +126,7 @@ class Hdf5File final : public MetadataFile {
 
   OpenFile open_;
   DimensionTable dimensions_;
+  std::optional<uint64_t> written_;         // the hash of the definitions that are in the file
   std::vector<storage::IndexEntry> index_;  // chunks that are not in HDF5's index yet
 };
 
