@@ -10,31 +10,10 @@ namespace {
 
 constexpr Meaning k_storage{PIO_ENOTVAR, PIO_EINVAL, PIO_EBADCHUNK};
 
-// A chunk has up to 4 MiB, for which a larger variable, or record, is cut along its slowest dimensions, in
-// equal parts.
-std::vector<int64_t> usual_chunk(const Variable& variable) {
-  constexpr int64_t k_most_bytes = int64_t{4} << 20;
-  constexpr int64_t k_records_alone = 512;  // of variables without other dimensions
-  std::vector<int64_t> chunk = variable.extents;
-  if (variable.has_records()) chunk[0] = chunk.size() == 1 ? k_records_alone : 1;
-  auto bytes = static_cast<int64_t>(variable.element_bytes);
-  for (const int64_t extent : chunk) bytes *= std::max<int64_t>(extent, 1);
-  for (int64_t& extent : chunk) {
-    extent = std::max<int64_t>(extent, 1);
-    if (bytes <= k_most_bytes) continue;
-    bytes /= extent;
-    const int64_t fit = std::clamp<int64_t>(k_most_bytes / bytes, 1, extent);
-    const int64_t parts = (extent + fit - 1) / fit;
-    extent = (extent + parts - 1) / parts;
-    bytes *= extent;
-  }
-  return chunk;
-}
-
 int check_chunk(const Variable& variable, const std::vector<int64_t>& chunk) {
   for (size_t d = 0; d < chunk.size(); ++d) {
     const bool grows = variable.has_records() && d == 0;
-    if (chunk[d] >= 1 && (grows || chunk[d] <= variable.extents[d])) continue;
+    if (chunk[d] >= 0 && (grows || chunk[d] <= variable.extents[d])) continue;
     return fail(PIO_EBADCHUNK, "the chunk has ", chunk[d], " elements in dimension ", d, ", which has ",
                 variable.extents[d]);
   }
@@ -75,10 +54,6 @@ int storage_of(File& file, const Variable& variable, Storage& storage) {
 }
 
 int define_chunks(File& file, const Variable& variable, std::vector<int64_t> chunk) {
-  const std::vector<int64_t> usual = usual_chunk(variable);
-  for (size_t d = 0; d < chunk.size(); ++d) {
-    if (chunk[d] == 0) chunk[d] = usual[d];
-  }
   if (const int code = check_chunk(variable, chunk); code != PIO_NOERR) return code;
   Definition definition;
   definition.kind = Definition::Kind::chunks;

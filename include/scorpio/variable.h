@@ -172,8 +172,8 @@ SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
- * @param[in] chunk [ndims] The extents of a chunk in elements, slowest dimension first: 1 or more, and no
- * more than those of the variable, unless the dimension is unlimited.
+ * @param[in] chunk [ndims] The extents of a chunk in elements, slowest dimension first: no more than those of
+ * the variable, unless the dimension is unlimited. 0 stands for the extent that the library would choose.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_SHAPE The extents do not fit the variable.
  * @retval SCORPIO_ERR_LIMIT A chunk is larger than 4 GiB.

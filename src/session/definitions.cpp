@@ -1,12 +1,12 @@
 #include "session/definitions.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/hash.h"
 #include "base/id_range.h"
 #include "comm/ballot.h"
 #include "format/default_chunk.h"
-#include "format/filter_rules.h"
 #include "format/quantized.h"
 #include "model/schema_describe.h"
 
@@ -120,7 +120,6 @@ Result<int> Definitions::define_dimension(const std::string& name, int64_t exten
   SCORPIO_TRY(compare("dimension {} {}", name, extent));
   const Result<int> index = add_dimension(name, extent);
   SCORPIO_TRY(defined(index.status()));
-  SCORPIO_TRY(filter_by_rules(*index));
   return index;
 }
 
@@ -355,6 +354,10 @@ Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) 
   model::Storage storage = (*found)->storage;
   storage.form = model::Storage::Form::chunked;
   storage.chunk = chunk;
+  const std::vector<int64_t> usual = format::default_chunk(**found);
+  for (size_t d = 0; d < std::min(chunk.size(), usual.size()); ++d) {
+    if (chunk[d] == 0) storage.chunk[d] = usual[d];
+  }
   return define_storage(index, std::move(storage));
 }
 
@@ -457,10 +460,13 @@ bool Definitions::may_be_filtered(const model::Variable& variable, bool by_name)
 Status Definitions::filter_by_rules(int index) {
   const std::string& text = core_.options().text(Option::filters);
   if (text.empty() || core_.eager() || core_.layout().has_define_mode()) return {};
-  const Result<format::FilterRules> rules = format::FilterRules::parse(text);
-  if (!rules.ok()) return defined(rules.status());
+  if (!filter_rules_) {
+    const Result<format::FilterRules> rules = format::FilterRules::parse(text);
+    if (!rules.ok()) return defined(rules.status());
+    filter_rules_ = *rules;
+  }
   const model::Variable& variable = core_.schema().variable(index);
-  const auto found = rules->find(model::Schema::leaf(variable.path));
+  const auto found = filter_rules_->find(model::Schema::leaf(variable.path));
   if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name)) return {};
   const format::FilterRecipe& recipe = *found->recipe;
   if (variable.storage.form != model::Storage::Form::chunked)

@@ -2,9 +2,11 @@
 // eager file, in which the object is created at once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "format/filter_rules.h"
 #include "session/core.h"
 #include "session/fills.h"
 #include "session/inquiry.h"
@@ -38,7 +40,8 @@ class Definitions {
   // `value`: one native element of the variable's type; null: the value of its attribute _FillValue, or the
   // default.
   Status define_fill(int variable, bool filled, const void* value);
-  // Sets the chunk shape of a variable before it has data and before nonblocking requests are made.
+  // Sets the chunk shape of a variable before it has data and before nonblocking requests are made. An extent
+  // of 0 stands for that of the default chunk.
   Status define_chunks(int variable, const std::vector<int64_t>& chunk);
   Status define_filters(int variable, const std::vector<int>& filters, const std::vector<int>& parameters);
   // Sets the byte order of the elements in the file, under the same conditions.
@@ -81,6 +84,7 @@ class Definitions {
   Inquiry& inquiry_;
   Fills& fills_;
   bool fill_mode_ = false;
+  std::optional<format::FilterRules> filter_rules_;  // of the option `filters`, when they were first needed
 };
 
 }  // namespace scorpio::session

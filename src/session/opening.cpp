@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "comm/ballot.h"
+#include "format/filter_rules.h"
 #include "format/registry.h"
 #include "storage/path.h"
 
@@ -36,6 +37,8 @@ struct Arguments {
     const Result<Options> resolved =
         system.file_options(given.ok() ? storage::absolute(*given) : std::string(), option_set);
     status = first_failure(check_path(given), resolved.status());
+    if (!status.ok()) return;
+    status = format::FilterRules::parse(resolved->text(Option::filters)).status();
     if (!status.ok()) return;
     path = storage::absolute(*given);
     mode = call;

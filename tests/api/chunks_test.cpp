@@ -315,9 +315,9 @@ TEST_F(OneVariable, Refusals) {
   const System system;
   const Extents dims{50, 50};
   create(system, dims, {20, 20});
-  const int64_t large[2] = {51, 20}, zero[2] = {0, 20};
+  const int64_t large[2] = {51, 20}, negative[2] = {-1, 20};
   EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, variable_, large));
-  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, variable_, zero));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, variable_, negative));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_chunks(file_, variable_, nullptr));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_define_chunks(file_, 9, dims.data()));
   const int64_t huge_dims[1] = {int64_t{1} << 31};  // chunks of 8 GiB
@@ -340,6 +340,25 @@ TEST_F(OneVariable, Refusals) {
   EXPECT_SUCCESS(put<int32_t>(file_, variable_, by_rows, rows, 1, rank_in()));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_define_chunks(file_, plain, dims.data()));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_variable_define_filters(file_, variable_, 0, nullptr, nullptr));
+  close();
+}
+
+// Of a variable of 8 MB the library divides the first dimension.
+TEST_F(OneVariable, AnExtentOfZeroIsTheUsualOne) {
+  const System system;
+  const Extents dims{1000, 2000};
+  create(system, dims, {0, 0});
+  const auto chunk_of = [&] {
+    Extents chunk(2, -1);
+    scorpio_storage form = SCORPIO_STORAGE_UNKNOWN;
+    int filters = 0;
+    EXPECT_SUCCESS(scorpio_variable_storage(file_, variable_, &form, chunk.data(), 2, nullptr, 0, &filters));
+    return chunk;
+  };
+  EXPECT_EQ((Extents{500, 2000}), chunk_of());
+  const int64_t some[2] = {0, 7};
+  EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, variable_, some));
+  EXPECT_EQ((Extents{500, 7}), chunk_of());
   close();
 }
 

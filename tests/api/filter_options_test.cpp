@@ -1,5 +1,7 @@
 // The option `filters`: variables are stored in chunks that pass filters although the program does not ask
 // for it.
+#include <filesystem>
+
 #include "accesses.h"
 #include "reference.h"
 #include "stock_reader.h"
@@ -105,11 +107,22 @@ TEST_F(FilterOptions, DataComeBack) {
 
 TEST_F(FilterOptions, ATextThatIsNoRule) {
   const System system(Settings{{"filters", "gzip"}});
-  scorpio_file* const file = create(system, "f.nc", SCORPIO_FORMAT_NETCDF4);
-  const int64_t dims[1] = {5000};
-  int id = -1;
-  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define(file, "v", SCORPIO_INT32, 1, dims, &id));
-  scorpio_file_close(file);
+  scorpio_file* file = nullptr;
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_file_create(system.get(), (folder_ / "f.nc").c_str(),
+                                                      SCORPIO_FORMAT_NETCDF4, nullptr, &file));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "f.nc"));
+}
+
+// The first dimension has the number of the first variable.
+TEST_F(FilterOptions, ADimensionChangesNoVariable) {
+  const System system(Settings{{"filters", "lossless"}});
+  scorpio_file* const file = create(system, "f.h5", SCORPIO_FORMAT_HDF5);
+  const int v = define(file, "v", SCORPIO_INT32, {60, 70});
+  EXPECT_SUCCESS(scorpio_variable_define_filters(file, v, 0, nullptr, nullptr));
+  int dimension = -1;
+  EXPECT_SUCCESS(scorpio_dimension_define(file, "x", 5, &dimension));
+  EXPECT_TRUE(stored(file, v).filters.empty());
+  EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
 }  // namespace
