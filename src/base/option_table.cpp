@@ -95,8 +95,9 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .kind = OptionKind::integer,
      .default_value = "0",
      .maximum = k_max_ranks,
-     .help = "the number of open files that share the staging memory evenly; 0: each file takes half of what "
-             "is left when it is opened",
+     .help =
+         "the number of open files that share the staging memory evenly, or, with `asynchronous`, as they "
+         "need it; 0: each file takes half of what is left when it is opened",
      .cost = "files that are opened beyond this number share one buffer and are written slowly",
      .when = "the program has one file open at a time: `1` gives it all of `staging_bytes` for data, and up "
              "to 5 % in addition for the administration"},

@@ -1,5 +1,6 @@
 #include "exchange/channel_pool.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace scorpio::exchange {
@@ -11,11 +12,14 @@ std::unique_ptr<Channel> ChannelPool::make(const Lease& lease, bool background) 
   Fabric fabric = fabric_;
   fabric.background = background;
   fabric.gather_writes = fabric_.gather_writes && !background;
-  return std::make_unique<Channel>(fabric, lease, make_io_(lease.slots.size(), background));
+  // They can be filled again while the others are written.
+  const size_t part = lease.common > 0 ? lease.slots.size() / 2 : lease.slots.size() / 8;
+  return std::make_unique<Channel>(fabric, lease,
+                                   make_io_(lease.most_slots(), std::max<size_t>(1, part), background));
 }
 
 std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file, bool background) {
-  const Lease lease = fabric_.staging->lend(files_);
+  const Lease lease = fabric_.staging->lend(files_, background);
   std::shared_ptr<ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
   if (holder == nullptr) {
     if (leads()) fabric_.staging->reset(lease);

@@ -16,8 +16,9 @@ namespace scorpio::exchange {
 
 class ChannelPool {
  public:
-  // Makes the I/O phase of a channel with this number of slots; `background` as in Fabric.
-  using MakeIoPhase = std::function<std::unique_ptr<IoPhase>(size_t slots, bool background)>;
+  // Makes the I/O phase of a channel with this number of slots, of which `part` are written before another
+  // channel gets its turn; `background` as in Fabric.
+  using MakeIoPhase = std::function<std::unique_ptr<IoPhase>(size_t slots, size_t part, bool background)>;
   // `fabric` includes the staging memory. `files` is the number of files that have a channel of their own; 0:
   // each file gets half of the remaining slots.
   ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files);

@@ -12,8 +12,12 @@ namespace {
 plan::SlotLimits limits_of(const Fabric& fabric, const Lease& lease) {
   plan::SlotLimits limits;
   limits.io_ranks = static_cast<int>(fabric.io_ranks->size());
-  limits.slots = static_cast<int>(lease.slots.size());
+  limits.slots = static_cast<int>(lease.most_slots());
   limits.scattered = lease.scattered;
+  if (lease.common > 0) {
+    limits.scattered = limits.slots;
+    limits.most_open = static_cast<int>(lease.slots.size()) / 2;
+  }
   limits.out_slots = static_cast<int>(lease.out_slots.size());
   return limits;
 }
@@ -31,7 +35,8 @@ ChannelState::ChannelState(const Fabric& fabric, const Lease& lease, std::unique
       io(std::move(io_phase)),
       arrivals(link, *io),
       courier(link),
-      waiting(link, *io, arrivals, courier) {}
+      binder(link),
+      waiting(link, *io, arrivals, courier, binder) {}
 
 Outlet* ChannelState::outlet_of(uint64_t file) const {
   const auto at =

@@ -11,6 +11,7 @@
 #include "exchange/full_slot.h"
 #include "exchange/link.h"
 #include "exchange/outlet.h"
+#include "exchange/slot_binder.h"
 #include "exchange/tiles.h"
 #include "exchange/waiting.h"
 #include "plan/slot_schedule.h"
@@ -32,8 +33,8 @@ struct ChannelState {
   // The elements of this rank in the first `visits` units of the batch.
   std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;
   void set_bits(const Flow& flow, const Visit& visit) const;
-  // The number of units of each I/O rank that are copied in one pass: half of its slots. The other half is
-  // written, or read, at the same time.
+  // The number of units of each I/O rank that are copied in one pass: half of the slots that no other file
+  // uses. The other half is written, or read, at the same time.
   size_t batch_units() const;
 
   Link link;
@@ -41,6 +42,7 @@ struct ChannelState {
   std::unique_ptr<IoPhase> io;
   Arrivals arrivals;
   Courier courier;
+  SlotBinder binder;
   Waiting waiting;
   std::vector<Outlet*> outlets;  // those of the files that use the channel
 };

@@ -51,6 +51,23 @@ struct SlotCounter {
   bool reached(uint64_t wanted) const { return value.load() >= wanted; }
 };
 
+// A slot of a channel that uses slots in common with other channels (common_slots.h): its number means
+// another slot of the memory in each use.
+struct SlotBinding {
+  SlotCounter counter;
+  // Written by any rank that needs the slot, and by the I/O rank or its worker at the end of a use: the
+  // number of uses that have begun, a hash of the last activation, and the slot of the memory plus one; 0:
+  // none.
+  Shared<uint64_t> place;
+};
+
+// The slots of an I/O rank that channels have in common.
+struct alignas(k_line_bytes) CommonLine {
+  // Written by any rank, which sets the bit of its channel: its ranks wait for a slot. Whoever gives one back
+  // clears them.
+  Shared<uint64_t> wanting;
+};
+
 // The worker of an I/O rank sleeps on this bell, for all channels. Any rank writes it.
 struct WorkerBell {
   Shared<uint32_t> rung;  // futex: increased by the rank that wakes the worker

@@ -35,14 +35,15 @@ class Gets::LookAhead final : public Ahead {
   bool find_next() {
     Unit unit;
     while (!next_ && walk_.next(unit)) {
-      const Activation activation = schedule_.read(outlet_.file, unit);
+      Activation activation = schedule_.read(outlet_.file, unit);
+      state_.binder.expect(activation);
       if (unit.owner == state_.link.my_owner()) next_ = activation;
     }
     return next_.has_value();
   }
 
   bool step() override {
-    if (!find_next() || !state_.arrivals.slot_free(*next_)) return false;
+    if (!find_next() || !state_.arrivals.slot_free(*next_) || !state_.binder.bind(*next_)) return false;
     const Cut cut = Cut::of(flow_, next_->unit);
     state_.arrivals.fill({*next_, &outlet_}, cut.hull, source_);
     next_.reset();
@@ -111,6 +112,7 @@ Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
   Unit unit;
   while (walk.next(unit)) {
     Visit next{Cut::of(flow, unit), state_.schedule.read(outlet.file, unit)};
+    state_.binder.expect(next.activation);
     if (link.several_nodes()) next.activation.nodes = next.cut.nodes(flow);
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
     if (unit.owner == link.my_owner()) state_.arrivals.push({next.activation, &outlet});

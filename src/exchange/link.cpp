@@ -1,6 +1,7 @@
 #include "exchange/link.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 
 #include "base/hash.h"
@@ -25,7 +26,8 @@ int Fabric::owner_of_rank(int rank) const {
   return at == io_ranks->end() ? -1 : static_cast<int>(at - io_ranks->begin());
 }
 
-Link::Link(const Fabric& fabric, const Lease& lease) : fabric_(fabric), lease_(lease) {
+Link::Link(const Fabric& fabric, const Lease& lease)
+    : fabric_(fabric), lease_(lease), common_(*fabric.staging, lease) {
   my_owner_ = fabric.owner_of_rank(fabric.messages->rank());
   mine_ = &line(fabric.nodes->my_local_rank);
   node_ = &fabric.staging->node_line(lease.channel);
@@ -47,6 +49,13 @@ void Link::ring_all() {
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) ring(line(r));
 }
 
+void Link::ring_channels(uint64_t channels) const {
+  for (; channels != 0; channels &= channels - 1) {
+    for (int r = 0; r < fabric_.staging->local_ranks(); ++r)
+      ring(fabric_.staging->rank_line(std::countr_zero(channels), r));
+  }
+}
+
 namespace {
 
 uint64_t watch_key(int owner, int slot) {
@@ -61,9 +70,12 @@ void Link::watch(int owner, int slot, uint64_t value) {
 }
 
 // A rank that waits for one slot is not woken for other slots: each needless wake-up costs two context
-// switches.
+// switches. The slot of the memory is free before the next use of the number can be bound.
 void Link::advance(int slot, uint64_t value) {
+  const bool over = value % 2 == 0;
+  const int physical = over && common_.in_use() ? common_.unbind(my_owner_, slot) : -1;
   slot_counter(my_owner_, slot).value.store(value);
+  if (physical >= 0) ring_channels(common_.give_back(my_owner_, physical));
   const uint64_t key = watch_key(my_owner_, slot);
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) {
     RankLine& other = line(r);

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "comm/messages.h"
 #include "comm/node_map.h"
+#include "exchange/common_slots.h"
 #include "exchange/full_slot.h"
 #include "exchange/staging.h"
 #include "observe/counters.h"
@@ -55,8 +56,10 @@ class Link final : public SlotUser {
   bool owner_is_here(int owner) const { return fabric_.staging->local_owner(owner) >= 0; }
   int rank_of_owner(int owner) const { return (*fabric_.io_ranks)[static_cast<size_t>(owner)]; }
 
+  // With slots in common, a slot that is bound.
   Slot slot(int owner, int slot) const {
-    return fabric_.staging->slot(owner, lease_.slots[static_cast<size_t>(slot)]);
+    return fabric_.staging->slot(
+        owner, common_.in_use() ? common_.place(owner, slot) : lease_.slots[static_cast<size_t>(slot)]);
   }
   Slot out_slot(int slot) const {
     return fabric_.staging->out_slot(lease_.out_slots[static_cast<size_t>(slot)]);
@@ -77,6 +80,7 @@ class Link final : public SlotUser {
 
   // `owner` is an I/O rank of this node.
   SlotCounter& slot_counter(int owner, int slot) const {
+    if (common_.in_use()) return common_.counter(owner, slot);
     return fabric_.staging->slot_counter(owner, lease_.slots[static_cast<size_t>(slot)]);
   }
   NodeLine& node_line() const { return *node_; }
@@ -88,8 +92,10 @@ class Link final : public SlotUser {
   // Whether all ranks of the node have done so.
   bool all_done(uint64_t closes);
   bool all_wanted(uint64_t closes);
-  // Wakes the ranks of the node that sleep in this channel.
+  // Wakes the ranks of the node that sleep in this channel, or in those of these bits.
   void ring_all();
+  void ring_channels(uint64_t channels) const;
+  const CommonSlots& common() const { return common_; }
 
   // This rank is about to wait for this counter of an I/O rank of the node, and need not be woken before it
   // has this value.
@@ -196,7 +202,7 @@ class Link final : public SlotUser {
   RankLine& line(int local_rank) const { return fabric_.staging->rank_line(lease_.channel, local_rank); }
   void listen(uint32_t& seen);
   void doze(uint32_t seen, bool messages_pending);
-  void ring(RankLine& line);
+  static void ring(RankLine& line);
   void ring_waiting(uint64_t closes, bool wanted);
   void ring_workers(uint64_t closes);
   uint64_t least(bool wanted) const;
@@ -207,6 +213,7 @@ class Link final : public SlotUser {
 
   Fabric fabric_;
   Lease lease_;
+  CommonSlots common_;
   int my_owner_;
   RankLine* mine_;
   NodeLine* node_;

@@ -65,6 +65,7 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
     Activation& activation =
         state_.schedule.charge(outlet.file, unit, cut.ranges, flow.exact,
                                [&](const Activation& closed) { first.push_back(closed); });
+    state_.binder.expect(activation);
     if (link.several_nodes()) merge_sorted(activation.nodes, cut.nodes(flow));
     if (!first.empty() || batch.has_slot_of(activation)) SCORPIO_TRY(place(flow, batch, misfits));
     for (const Activation& earlier : first) state_.closed(earlier);

@@ -43,7 +43,7 @@ Staging::Staging(StagingMemory memory, comm::SharedSegment segment)
     : StagingMemory(std::move(memory)),
       segment_(std::move(segment)),
       channels_(sizes().channels),
-      slots_(sizes().slots - 1),
+      slots_(sizes().reserved > 0 ? sizes().files * sizes().reserved : sizes().slots - 1),
       out_slots_(sizes().out_slots) {
   channels_.take(1);  // k_shared in each pool
   if (sizes().out_slots > 0) out_slots_.take(1);
@@ -91,7 +91,7 @@ bool Staging::has_room() const {
          (!several_nodes || out_slots_.available() >= 1);
 }
 
-Lease Staging::lend(int files) {
+Lease Staging::lend(int files, bool background) {
   const bool several_nodes = sizes().out_slots > 0;
   Lease lease;
   lease.shared = !has_room();
@@ -103,7 +103,9 @@ Lease Staging::lend(int files) {
     return lease;
   }
   lease.channel = channels_.take(1).front();
-  lease.slots = slots_.take(share_of(sizes().slots, slots_.available(), 2, files));
+  lease.slots = slots_.take(sizes().reserved > 0 ? sizes().reserved
+                                                 : share_of(sizes().slots, slots_.available(), 2, files));
+  if (background) lease.common = sizes().common();
   lease.scattered = static_cast<int>(std::count_if(
       lease.slots.begin(), lease.slots.end(), [this](int slot) { return layout().has_bitmap(0, slot); }));
   if (several_nodes) {

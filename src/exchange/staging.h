@@ -33,8 +33,9 @@ class Staging final : public StagingMemory {
   // Whether the next lease has slots of its own.
   bool has_room() const;
   // `files`: the number of files that get an equal share of the slots each; 0: each file gets half of the
-  // remaining slots.
-  Lease lend(int files);
+  // remaining slots. `background`: its slots are written while no call is made, so that it may use slots in
+  // common with other files.
+  Lease lend(int files, bool background);
   void take_back(const Lease& lease);
 
   // The bytes of the segment that this rank counts: on an I/O rank its share, on a node without any the

@@ -34,6 +34,12 @@ constexpr uint64_t k_slots_of_each_file = 16;
 constexpr uint64_t k_small_slot = uint64_t{64} << 10;
 // While an I/O rank unpacks a message, the next one arrives.
 constexpr int k_receives = 2;
+// Of an even share of the slots, a file keeps one of so many for itself; the others are used by the files
+// that need them. Shares of few slots are kept whole.
+constexpr int k_reserved_of_share = 4;
+constexpr int k_least_reserved = 4;
+constexpr int k_least_share = 8;
+constexpr int k_most_in_common = 60000;  // SlotBinding::place has 16 bits for the slot
 // The administration may exceed the budget by 1/20 of it.
 constexpr uint64_t k_on_top = 20;
 
@@ -43,6 +49,20 @@ size_t control_bytes(size_t ranks) { return ranks * sizeof(RankLine) + sizeof(No
 
 // Includes the bell of the worker. No two I/O ranks share a cache line.
 size_t counter_bytes(uint64_t slots) { return round_up((slots + 1) * sizeof(SlotCounter), k_line_bytes); }
+
+size_t common_line_bytes(uint64_t slots) {
+  return round_up(sizeof(CommonLine) + (slots + 63) / 64 * sizeof(uint64_t), k_line_bytes);
+}
+
+// Of one channel and I/O rank.
+size_t bindings_bytes(uint64_t slots) {
+  return round_up(sizeof(uint64_t) + slots * sizeof(SlotBinding), k_line_bytes);
+}
+
+// What the slots in common need of an I/O rank's budget.
+size_t common_bytes(uint64_t slots, int files) {
+  return common_line_bytes(slots) + (static_cast<size_t>(files) + 1) * bindings_bytes(slots);
+}
 
 }  // namespace
 
@@ -76,6 +96,18 @@ uint64_t slots_aimed_at(uint64_t budget, const NodeShape& shape) {
   return std::max(usual, std::min(of_files, budget / k_small_slot));
 }
 
+bool has_common_slots(const NodeShape& shape) {
+  return shape.files > 1 && shape.files < k_most_channels && !shape.several_nodes;
+}
+
+void reserve_a_part(StagingSizes& sizes, int files) {
+  const int share = (sizes.slots - 1) / files;
+  if (share < k_least_share || sizes.channels <= files || sizes.slots > k_most_in_common) return;
+  sizes.files = files;
+  sizes.reserved = std::max(k_least_reserved, share / k_reserved_of_share);
+  sizes.channels = files + 1;
+}
+
 StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
   // Includes a cache line for the counters of a channel's slots after the first.
   const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank)) + k_line_bytes;
@@ -92,12 +124,18 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
   sizes.bitmap_bytes = sizes.unit_bytes / 8;
   const int most_channels =
       static_cast<int>(std::clamp<uint64_t>(budget / k_most_control / lines, 2, k_most_channels + 1));
-  const uint64_t control = static_cast<uint64_t>(most_channels) * lines + meeting + k_page;
+  uint64_t control = static_cast<uint64_t>(most_channels) * lines + meeting + k_page;
+  if (has_common_slots(shape)) {
+    const uint64_t channels = static_cast<uint64_t>(shape.files) + 1;
+    control = std::min(control, channels * lines + meeting + k_page) +
+              common_bytes(budget / sizes.slot_bytes(), shape.files);
+  }
   const uint64_t aside = std::max({budget / k_share_of_control, 2 * k_page, control});
   const int slots = static_cast<int>((budget - std::min(aside, budget)) / sizes.slot_bytes());
   if (!shape.several_nodes) {
     sizes.slots = sizes.scattered = slots;
     sizes.channels = std::min(most_channels, sizes.slots / 2 + 1);
+    if (has_common_slots(shape)) reserve_a_part(sizes, shape.files);
     return sizes;
   }
   // Each channel has message buffers. The rest is divided between the slots of the I/O rank and as many
@@ -144,7 +182,12 @@ StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int loc
   controls_at_ = comm::NodeMeeting::bytes(local_ranks);
   control_bytes_ = control_bytes(static_cast<size_t>(local_ranks));
   counters_at_ = controls_at_ + control_bytes_ * static_cast<size_t>(sizes.channels);
-  images_at_ = round_up(counters_at_ + io_ranks * counter_bytes(static_cast<uint64_t>(sizes.slots)), k_page);
+  const auto numbers = static_cast<uint64_t>(sizes.slots);
+  commons_at_ = counters_at_ + io_ranks * counter_bytes(numbers);
+  const size_t tables = sizes.reserved > 0 ? io_ranks : 0;
+  bindings_at_ = commons_at_ + tables * common_line_bytes(numbers);
+  images_at_ =
+      round_up(bindings_at_ + tables * static_cast<size_t>(sizes.channels) * bindings_bytes(numbers), k_page);
   out_images_at_ = images_at_ + io_ranks * static_cast<size_t>(sizes.slots) * sizes.unit_bytes;
   const auto out_slots = static_cast<size_t>(sizes.out_slots);
   bitmaps_at_ = out_images_at_ + out_slots * sizes.out_image_bytes();
@@ -156,6 +199,16 @@ StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int loc
 
 size_t StagingLayout::slot_counters(int local_owner) const {
   return counters_at_ + static_cast<size_t>(local_owner) * counter_bytes(static_cast<uint64_t>(sizes_.slots));
+}
+
+size_t StagingLayout::common_line(int local_owner) const {
+  return commons_at_ +
+         static_cast<size_t>(local_owner) * common_line_bytes(static_cast<uint64_t>(sizes_.slots));
+}
+
+size_t StagingLayout::bindings(int channel, int local_owner) const {
+  const int table = channel * local_io_ranks_ + local_owner;
+  return bindings_at_ + static_cast<size_t>(table) * bindings_bytes(static_cast<uint64_t>(sizes_.slots));
 }
 
 size_t StagingLayout::image(int local_owner, int slot) const {

@@ -2,7 +2,8 @@
 // every node.
 //
 // boards of reductions | control lines of each channel | for each I/O rank of the node: counters of its
-// slots, a bell | slots | outgoing slots of the node | bitmaps of all slots | message buffers of each I/O
+// slots, a bell | for each I/O rank: the slots in common that are in use | for each channel and I/O rank: its
+// slots of these | slots | outgoing slots of the node | bitmaps of all slots | message buffers of each I/O
 // rank of the node
 #pragma once
 
@@ -21,7 +22,12 @@ struct StagingSizes {
   int out_slots = 0;  // per node; 0 when the job has one node
   int channels = 0;   // files that have slots of their own, plus the shared one
   int receives = 0;   // messages that an I/O rank receives at a time in a channel
+  // Of each I/O rank: the first slots are those of the files, as many of each; the others, but for the last
+  // one, are used by the files that need them. 0: there are none in common.
+  int files = 0;
+  int reserved = 0;
 
+  int common() const { return reserved > 0 ? slots - 1 - files * reserved : 0; }
   uint64_t slot_bytes() const { return unit_bytes + bitmap_bytes; }
   // The size of a message with a unit, its bitmap and a small head; 0 if there are no messages.
   uint64_t message_bytes() const;
@@ -56,6 +62,11 @@ class StagingLayout {
   size_t control(int channel) const { return controls_at_ + static_cast<size_t>(channel) * control_bytes_; }
   // The counters of the I/O rank's first slot; those of the others follow.
   size_t slot_counters(int local_owner) const;
+  // The line of the slots that channels have in common, after which a bit of each slot of the I/O rank
+  // follows.
+  size_t common_line(int local_owner) const;
+  // The number of slots that the channel has bound, after which its slots follow.
+  size_t bindings(int channel, int local_owner) const;
   // The bell of the I/O rank's worker, after the counters.
   size_t worker_bell(int local_owner) const;
   // The positions of an image and of a bitmap. `local_owner` counts the I/O ranks of the node; the number
@@ -72,6 +83,8 @@ class StagingLayout {
   size_t controls_at_;
   size_t control_bytes_;
   size_t counters_at_;
+  size_t commons_at_;
+  size_t bindings_at_;
   size_t images_at_;
   size_t out_images_at_;
   size_t bitmaps_at_;

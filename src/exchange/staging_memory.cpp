@@ -54,6 +54,23 @@ WorkerBell& StagingMemory::worker_bell(int owner) const {
   return *reinterpret_cast<WorkerBell*>(memory_ + layout_.worker_bell(local_owner(owner)));
 }
 
+CommonLine& StagingMemory::common_line(int owner) const {
+  return *reinterpret_cast<CommonLine*>(memory_ + layout_.common_line(local_owner(owner)));
+}
+
+Shared<uint64_t>& StagingMemory::taken(int owner, int physical_slot) const {
+  auto* words = reinterpret_cast<Shared<uint64_t>*>(&common_line(owner) + 1);
+  return words[physical_slot / 64];
+}
+
+Shared<uint64_t>& StagingMemory::bound(int channel, int owner) const {
+  return *reinterpret_cast<Shared<uint64_t>*>(memory_ + layout_.bindings(channel, local_owner(owner)));
+}
+
+SlotBinding& StagingMemory::binding(int channel, int owner, int slot) const {
+  return reinterpret_cast<SlotBinding*>(&bound(channel, owner) + 1)[slot];
+}
+
 NodeLine& StagingMemory::node_line(int channel) const {
   return *reinterpret_cast<NodeLine*>(&rank_line(channel, local_ranks_));
 }
@@ -64,6 +81,33 @@ void StagingMemory::reset(const Lease& lease) const {
   for (size_t owner = 0; owner < local_owner_.size(); ++owner) {
     if (local_owner_[owner] < 0) continue;
     for (const int slot : lease.slots) new (&slot_counter(static_cast<int>(owner), slot)) SlotCounter{};
+    if (lease.common == 0) continue;
+    new (&bound(lease.channel, static_cast<int>(owner))) Shared<uint64_t>{};
+    for (int slot = 0; slot < static_cast<int>(lease.most_slots()); ++slot)
+      new (&binding(lease.channel, static_cast<int>(owner), slot)) SlotBinding{};
+  }
+}
+
+void StagingMemory::release(const Lease& lease, int owner) const {
+  constexpr uint64_t k_place_bits = 0xffff;  // the slot plus one, in SlotBinding::place
+  for (int number = 0; number < static_cast<int>(lease.most_slots()); ++number) {
+    Shared<uint64_t>& place = binding(lease.channel, owner, number).place;
+    const auto bound = static_cast<int>(place.load() & k_place_bits);
+    if (bound == 0) continue;
+    slot(owner, bound - 1).bitmap.clear();
+    place.store(place.load() & ~k_place_bits);
+    taken(owner, bound - 1).fetch_and(~(uint64_t{1} << ((bound - 1) % 64)));
+  }
+  clear_free_slots(owner);
+}
+
+// Ranks that made different calls may have marked bytes of a slot that was given back.
+void StagingMemory::clear_free_slots(int owner) const {
+  for (int number = sizes_.files * sizes_.reserved; number < sizes_.slots - 1; ++number) {
+    const uint64_t bit = uint64_t{1} << (number % 64);
+    if ((taken(owner, number).fetch_or(bit) & bit) != 0) continue;
+    slot(owner, number).bitmap.clear();
+    taken(owner, number).fetch_and(~bit);
   }
 }
 
@@ -73,6 +117,7 @@ void StagingMemory::clear_slots(const Lease& lease) const {
     for (const int number : lease.slots) {
       if (layout_.has_bitmap(0, number)) slot(static_cast<int>(owner), number).bitmap.clear();
     }
+    if (lease.common > 0) release(lease, static_cast<int>(owner));
   }
   for (const int number : lease.out_slots) out_slot(number).bitmap.clear();
 }

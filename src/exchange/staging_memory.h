@@ -23,7 +23,11 @@ struct Lease {
   std::vector<int> slots;      // physical numbers of each I/O rank's slots, ascending
   int scattered = 0;           // the number of them, the last ones, that have a bitmap
   std::vector<int> out_slots;  // those of every node
-  bool shared = false;         // the slot of the files that were opened when the memory was used up
+  int common = 0;  // the number of further slots of each I/O rank that it may use, in common with other files
+  bool shared = false;  // the slot of the files that were opened when the memory was used up
+
+  // The number of slots of each I/O rank that it may use at the same time.
+  size_t most_slots() const { return slots.size() + static_cast<size_t>(common); }
 };
 
 class StagingMemory {
@@ -51,16 +55,24 @@ class StagingMemory {
   SlotCounter& slot_counter(int owner, int physical_slot) const;  // `owner`: an I/O rank of this node
 
   WorkerBell& worker_bell(int owner) const;  // the same
+  // The slots in common, if there are any; of I/O ranks of this node.
+  CommonLine& common_line(int owner) const;
+  Shared<uint64_t>& taken(int owner, int physical_slot) const;  // the word with the bit of this slot
+  Shared<uint64_t>& bound(int channel, int owner) const;  // the number of activations whose slots are bound
+  SlotBinding& binding(int channel, int owner, int slot) const;
 
   // Zeroes the counters of the channel and of its slots. One rank of the node calls it while none uses them.
   void reset(const Lease& lease) const;
-  // Clears the bitmaps of the slots. One rank of the node calls it after a channel has failed.
+  // Clears the bitmaps of the slots, and gives slots in common back. One rank of the node calls it after a
+  // channel has failed.
   void clear_slots(const Lease& lease) const;
 
  protected:
   std::byte* memory() const { return memory_; }
 
  private:
+  void release(const Lease& lease, int owner) const;
+  void clear_free_slots(int owner) const;
   Slot slot_at(int local_owner, int slot) const;
 
   StagingSizes sizes_;

@@ -47,12 +47,20 @@ Status Waiting::until_reached(int owner, int slot, uint64_t value) {
   return status;
 }
 
+Status Waiting::until_bound(const Activation& activation) {
+  if (binder_.bind(activation)) return {};
+  const Link::Pressing pressing(link_);
+  return until([&] { return binder_.bind(activation); });
+}
+
 Status Waiting::until_free(const Activation& activation, bool contributing) {
   const int owner = activation.unit.owner;
   if (link_.owner_is_here(owner)) {
-    if (activation.free_after == plan::k_never || (!contributing && owner != link_.my_owner())) return {};
+    if (!contributing && owner != link_.my_owner()) return {};
+    if (activation.free_after == plan::k_never) return until_bound(activation);
     if (owner == link_.my_owner()) arrivals_.demand_before(activation.free_after + 1);
-    return until_reached(owner, activation.slot, SlotCounter::free_for(activation.use));
+    SCORPIO_TRY(until_reached(owner, activation.slot, SlotCounter::free_for(activation.use)));
+    return until_bound(activation);
   }
   if (activation.out_free_after == plan::k_never || (!contributing && !link_.is_leader())) return {};
   const NodeLine& line = link_.node_line();

@@ -11,6 +11,7 @@
 #include "exchange/courier.h"
 #include "exchange/full_slot.h"
 #include "exchange/link.h"
+#include "exchange/slot_binder.h"
 #include "plan/slot_schedule.h"
 
 namespace scorpio::exchange {
@@ -28,8 +29,8 @@ class Ahead {
 class Waiting {
  public:
   // All of them outlive this object.
-  Waiting(Link& link, IoPhase& io, Arrivals& arrivals, Courier& courier)
-      : link_(link), io_(io), arrivals_(arrivals), courier_(courier) {}
+  Waiting(Link& link, IoPhase& io, Arrivals& arrivals, Courier& courier, SlotBinder& binder)
+      : link_(link), io_(io), arrivals_(arrivals), courier_(courier), binder_(binder) {}
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
@@ -70,6 +71,7 @@ class Waiting {
  private:
   bool step(Ahead* ahead);
   bool progress();
+  Status until_bound(const plan::Activation& activation);
   // When this rank has waited long enough, it asks the other nodes whether they are in other calls.
   using Time = std::chrono::steady_clock::time_point;
   void ask_when_due(std::optional<Time>& asks_at) const;
@@ -78,6 +80,7 @@ class Waiting {
   IoPhase& io_;
   Arrivals& arrivals_;
   Courier& courier_;
+  SlotBinder& binder_;
   Ahead* ahead_ = nullptr;
 };
 

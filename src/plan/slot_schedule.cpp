@@ -78,7 +78,8 @@ Activation& SlotSchedule::charge(uint64_t file, const Unit& unit, const std::vec
 
 void SlotSchedule::make_room(Owner& owner, bool exact, const OnClose& on_close) {
   // Half of the slots may be open, while the other half is being written.
-  const auto most_open = static_cast<size_t>(std::max(1, limits_.slots / 2));
+  const int half = std::max(1, limits_.slots / 2);
+  const auto most_open = static_cast<size_t>(limits_.most_open > 0 ? limits_.most_open : half);
   if (owner.open.size() >= most_open) close_at(owner, 0, on_close);
   if (limits_.out_slots > 0 && open_count_ >= std::max(1, limits_.out_slots / 2))
     close_oldest_of_all(on_close);
@@ -106,6 +107,7 @@ Activation& SlotSchedule::open(uint64_t file, const Unit& unit, bool exact, cons
 
 void SlotSchedule::take_slots(Activation& activation, bool exact) {
   Owner& owner = owners_[static_cast<size_t>(activation.unit.owner)];
+  activation.opening = owner.openings++;
   const auto fits = [&](int slot) { return exact || takes_scattered(slot); };
   const auto fresh = std::find_if(owner.fresh.begin(), owner.fresh.end(), fits);
   if (fresh != owner.fresh.end()) {

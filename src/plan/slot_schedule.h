@@ -22,9 +22,11 @@ inline constexpr uint64_t k_never = ~uint64_t{0};
 struct Activation {
   uint64_t file = 0;  // the file of the unit
   Unit unit{};
-  int slot = 0;      // number among the slots of the owner in this channel
-  int out_slot = 0;  // number among the outgoing slots of every other node
-  uint64_t use = 0;  // number of the use of the slot, which begins after the end of the use before
+  int slot = 0;          // number among the slots of the owner in this channel
+  int out_slot = 0;      // number among the outgoing slots of every other node
+  uint64_t use = 0;      // number of the use of the slot, which begins after the end of the use before
+  uint64_t opening = 0;  // its number among the activations of the owner, in the order of opening
+  uint64_t tag = 0;      // for the user of the schedule
   uint64_t free_after = k_never;      // close of the use before; k_never: there is none
   uint64_t out_free_after = k_never;  // close that must be sent before the outgoing slot is used again
   bool read = false;
@@ -43,6 +45,7 @@ struct SlotLimits {
   int slots = 2;      // of each I/O rank, in this channel
   int scattered = 2;  // the number of them, the last ones, that have a bitmap: at least 1
   int out_slots = 0;  // of each node, for units with an owner on another node; 0 on a single node
+  int most_open = 0;  // activations of an I/O rank that are open at the same time; 0: half of the slots
 };
 
 class SlotSchedule {
@@ -82,6 +85,7 @@ class SlotSchedule {
     std::vector<Activation> open;  // in order of opening
     std::deque<ClosedSlot> closed;
     std::deque<int> fresh;  // slots that were never used, ascending
+    uint64_t openings = 0;
   };
   bool takes(const Activation& open, const std::vector<ByteRange>& ranges, bool exact) const;
   bool takes_scattered(int slot) const { return slot >= limits_.slots - limits_.scattered; }

@@ -13,9 +13,9 @@ Channels::Channels(const Ground& ground)
       pool_(
           ground.fabric,
           [&executor = ground.executor, worker = ground.worker, &counters = *ground.fabric.counters](
-              size_t slots, bool background) -> std::unique_ptr<exchange::IoPhase> {
+              size_t slots, size_t part, bool background) -> std::unique_ptr<exchange::IoPhase> {
             if (background && worker != nullptr)
-              return std::make_unique<transfer::BackgroundIo>(slots, *worker, counters);
+              return std::make_unique<transfer::BackgroundIo>(slots, part, *worker, counters);
             return std::make_unique<transfer::SlotIo>(slots, executor, counters);
           },
           ground.files) {}

@@ -1,6 +1,5 @@
 #include "transfer/background_io.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace scorpio::transfer {
@@ -8,19 +7,11 @@ namespace scorpio::transfer {
 using exchange::EmptySlot;
 using exchange::FullSlot;
 
-namespace {
-
-// Of the slots of a channel one of so many are written at a time: they can be filled again while the others
-// are written.
-constexpr size_t k_parts = 8;
-
-}  // namespace
-
-BackgroundIo::BackgroundIo(size_t slots, async::Executor& worker, observe::Counters& counters)
+BackgroundIo::BackgroundIo(size_t slots, size_t part, async::Executor& worker, observe::Counters& counters)
     : worker_(worker),
       reads_(slots),
       reader_(counters),
-      part_(std::max<size_t>(1, slots / k_parts)),
+      part_(part),
       writes_(slots),
       batch_(part_, nullptr) {}
 

@@ -18,9 +18,9 @@ namespace scorpio::transfer {
 
 class BackgroundIo final : public exchange::IoPhase, private async::Work {
  public:
-  // `slots`: the number of slots that the channel has on this I/O rank. `worker` and `counters` outlive this
-  // object.
-  BackgroundIo(size_t slots, async::Executor& worker, observe::Counters& counters);
+  // `slots`: the number of slots that the channel has on this I/O rank; `part`: the most that are written
+  // before a channel for which somebody waits gets its turn. `worker` and `counters` outlive this object.
+  BackgroundIo(size_t slots, size_t part, async::Executor& worker, observe::Counters& counters);
   // Waits for the write in progress. Other slots are not written and stay full.
   ~BackgroundIo() override {
     leave();
@@ -48,7 +48,6 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
   async::Executor& worker_;
   async::BoundedQueue<exchange::EmptySlot> reads_;
   Reader reader_;
-  // The most slots that are written before a channel for which somebody waits gets its turn.
   const size_t part_;
   mutable Mutex mutex_;
   async::BoundedQueue<exchange::FullSlot> writes_ GUARDED_BY(mutex_);

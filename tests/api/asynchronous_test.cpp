@@ -206,6 +206,23 @@ TEST_F(Asynchronous, TheLaterOfTwoPutsWins) {
   }
 }
 
+// The first write lasts long. A file gets most of the staging memory while others have put nothing, and
+// another one still gets some.
+TEST_F(Asynchronous, APutDoesNotWaitWhileOtherFilesLeaveRoom) {
+  Settings all = settings(true, "write:1=3000ms");
+  all.emplace_back("staging_files", "4");
+  const System system(all);
+  Output output(system, path_), other(system, folder_ / "other.nc");
+  EXPECT_SUCCESS(output.put(0));
+  EXPECT_SUCCESS(output.put(1));  // both are more than a quarter of staging_bytes
+  EXPECT_SUCCESS(other.put(0));
+  EXPECT_EQ(0u, size_of(unfinished_)) << "no write has ended";
+  on_all(true);
+  for (Output* file : {&other, &output}) EXPECT_SUCCESS(file->close());
+  on_all(true);
+  EXPECT_LE(output.payload(), size_of(path_));
+}
+
 // Of all threads of this process but the calling one.
 double cpu_of_others_s() {
   rusage all{}, own{};

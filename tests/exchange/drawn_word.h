@@ -39,6 +39,18 @@ class Shared {
     before_change();
     return word_.fetch_sub(value, order);
   }
+  T fetch_or(T value, std::memory_order order = std::memory_order_seq_cst) {
+    before_change();
+    return word_.fetch_or(value, order);
+  }
+  T fetch_and(T value, std::memory_order order = std::memory_order_seq_cst) {
+    before_change();
+    return word_.fetch_and(value, order);
+  }
+  bool compare_exchange_strong(T& expected, T value, std::memory_order order = std::memory_order_seq_cst) {
+    before_change();
+    return word_.compare_exchange_strong(expected, value, order);
+  }
   std::atomic<T>& raw() { return word_; }
 
  private:

@@ -59,6 +59,15 @@ Shape Shape::draw(Drawn& drawn, int ranks, int nodes) {
   return shape;
 }
 
+void Shape::have_common_slots(Drawn& drawn) {
+  sizes.files = files;
+  sizes.reserved = static_cast<int>(drawn.between(2, 5));
+  sizes.slots = files * sizes.reserved + static_cast<int>(drawn.between(1, 4)) + 1;
+  sizes.scattered = sizes.slots;
+  sizes.channels = files + 1;
+  workers = true;
+}
+
 Job::Job(const Shape& shape, uint64_t seed)
     : shape_(shape),
       data_(shape.ranks(), Post::Sending::drawn, seed),
@@ -105,8 +114,8 @@ Rank::Rank(Job& job, int number)
   fabric_.background = shape.workers;
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
   make_worker(job);
-  const auto make_io = [this](size_t slots, bool) -> std::unique_ptr<exchange::IoPhase> {
-    if (worker_ != nullptr) return std::make_unique<transfer::BackgroundIo>(slots, *worker_, counters_);
+  const auto make_io = [this](size_t slots, size_t part, bool) -> std::unique_ptr<exchange::IoPhase> {
+    if (worker_ != nullptr) return std::make_unique<transfer::BackgroundIo>(slots, part, *worker_, counters_);
     return std::make_unique<transfer::SlotIo>(slots, *executor_, counters_);
   };
   channels_.emplace(fabric_, make_io, 1);

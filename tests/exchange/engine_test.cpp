@@ -56,6 +56,7 @@ struct Case {
   Kinds kinds = {};
   std::optional<Difference> difference = {};  // this one alone
   bool workers = false;
+  bool common = false;  // slots in common, with workers
 };
 
 struct EngineTest : testing::TestWithParam<Case> {};
@@ -67,6 +68,7 @@ TEST_P(EngineTest, FilesHoldWhatWasPut) {
     const int ranks = static_cast<int>(drawn.between(static_cast<uint64_t>(std::max(1, c.nodes)), 6));
     Shape shape = c.nodes == 0 ? Shape::draw(drawn) : Shape::draw(drawn, ranks, c.nodes);
     shape.workers = c.workers;
+    if (c.common) shape.have_common_slots(drawn);
     Program::Extent extent;
     extent.differences = c.differences;
     extent.kinds = c.kinds;
@@ -97,6 +99,28 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"WithWorkersAndLateStores", Pace::one_at_a_time, 1, true, false, {}, {}, true},
         Case{"WithWorkersInParallel", Pace::parallel, 1, false, false, {}, {}, true},
         Case{"WithWorkersBetweenNodes", Pace::one_at_a_time, 2, false, false, {}, {}, true},
+        Case{"WithWorkersAndManyDifferentCalls",
+             Pace::one_at_a_time,
+             1,
+             false,
+             true,
+             many_differences(),
+             {},
+             true},
+        // Files use slots that they have in common.
+        Case{"WithCommonSlots", Pace::one_at_a_time, 1, false, false, {}, {}, true, true},
+        Case{"WithCommonSlotsAndLateStores", Pace::one_at_a_time, 1, true, false, {}, {}, true, true},
+        Case{"WithCommonSlotsInParallel", Pace::parallel, 1, false, false, {}, {}, true, true},
+        Case{"WithCommonSlotsAndDifferentCalls", Pace::one_at_a_time, 1, false, true, {}, {}, true, true},
+        Case{"WithCommonSlotsAndManyDifferentCalls",
+             Pace::one_at_a_time,
+             1,
+             false,
+             true,
+             many_differences(),
+             {},
+             true,
+             true},
         Case{"InParallel", Pace::parallel, 0, false, false}),
     [](const auto& one) { return one.param.name; });
 

@@ -31,6 +31,12 @@ std::vector<Piece> pieces_of(const StagingSizes& sizes, const StagingLayout& lay
   for (int c = 0; c < sizes.channels; ++c) add(layout.control(c), 1);
   for (int o = 0; o < owners; ++o)
     add(layout.slot_counters(o), static_cast<uint64_t>(sizes.slots) * sizeof(SlotCounter));
+  for (int o = 0; o < owners && sizes.reserved > 0; ++o) {
+    const auto words = (static_cast<uint64_t>(sizes.slots) + 63) / 64;
+    add(layout.common_line(o), sizeof(CommonLine) + words * sizeof(uint64_t));
+    for (int c = 0; c < sizes.channels; ++c)
+      add(layout.bindings(c, o), sizeof(uint64_t) + static_cast<uint64_t>(sizes.slots) * sizeof(SlotBinding));
+  }
   for (int o = 0; o <= owners; ++o) {
     const int slots = o < owners ? sizes.slots : sizes.out_slots;
     for (int s = 0; s < slots; ++s) {
@@ -58,6 +64,12 @@ TEST(StagingLayout, FilesThatAreWrittenInTheBackgroundHaveSeveralSlotsEach) {
       EXPECT_LE(StagingLayout(*sizes, 16, 1).total_bytes(), budget + budget / 20) << budget;
       const auto usual = divide_budget(budget, 4096, {.ranks_per_io_rank = 16});
       EXPECT_LE(sizes->unit_bytes, usual->unit_bytes);
+      if (files == 1) continue;
+      EXPECT_GE(sizes->reserved, 3) << budget;
+      EXPECT_GE(sizes->common(), 2 * files * sizes->reserved)
+          << "most slots are for the files that need them";
+      expect_disjoint(pieces_of(*sizes, StagingLayout(*sizes, 16, 2), 2),
+                      StagingLayout(*sizes, 16, 2).total_bytes());
     }
   }
   EXPECT_EQ(divide_budget(uint64_t{1} << 20, 4096, {.files = 20})->unit_bytes, uint64_t{64} << 10);

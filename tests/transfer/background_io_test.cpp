@@ -73,7 +73,7 @@ struct BackgroundIoTest : testing::Test {
   observe::Counters counters;
   async::OwnBell bell;
   async::WorkerExecutor worker{3, bell};
-  BackgroundIo io{32, worker, counters};  // writes four slots at a time
+  BackgroundIo io{32, 4, worker, counters};  // writes four slots at a time
 };
 
 TEST_F(BackgroundIoTest, WritesWithoutProgressAndCountsInTheOutlet) {
@@ -126,7 +126,7 @@ TEST_F(BackgroundIoTest, ChannelsHaveTheirTurnsUnlessSomebodyWaits) {
     SlowSink slow;
     exchange::Outlet first{&slow, 1}, second{&other_sink, 2};
     Beside beside(slow.inner, pressing);
-    BackgroundIo one(4, worker, counters), another(4, worker, counters);  // a slot at a time
+    BackgroundIo one(4, 1, worker, counters), another(4, 1, worker, counters);  // a slot at a time
     one.write(full(0, first, 0, 'a'));
     slow.begun.pass();
     for (size_t i = 1; i < 3; ++i) one.write(full(i, first, i, 'a'));
@@ -242,7 +242,7 @@ TEST_F(BackgroundIoTest, GivingASlotAllocatesNothing) {
 TEST_F(BackgroundIoTest, TheEndWaitsForTheWriteUnderWay) {
   std::thread opener;
   {
-    BackgroundIo gone(4, worker, counters);
+    BackgroundIo gone(4, 1, worker, counters);
     gone.write(full(0, outlet, 0, 'a'));
     sink.begun.pass();
     gone.write(full(1, other, 1, 'b'));

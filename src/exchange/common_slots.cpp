@@ -1,0 +1,111 @@
+#include "exchange/common_slots.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "base/hash.h"
+
+namespace scorpio::exchange {
+
+namespace {
+
+// A word of SlotBinding::place.
+constexpr int k_uses_at = 32;
+constexpr int k_tag_at = 16;
+constexpr uint64_t k_low_bits = 0xffff;
+
+uint64_t uses_in(uint64_t word) { return word >> k_uses_at; }
+int place_in(uint64_t word) { return static_cast<int>(word & k_low_bits) - 1; }
+
+uint64_t word_of(const Opened& opened, int physical) {
+  return (opened.use + 1) << k_uses_at | opened.tag << k_tag_at | static_cast<uint64_t>(physical + 1);
+}
+
+uint64_t bit_of(int physical) { return uint64_t{1} << (physical % 64); }
+
+}  // namespace
+
+Opened::Opened(const plan::Activation& activation)
+    : owner(activation.unit.owner),
+      slot(activation.slot),
+      use(activation.use),
+      opening(activation.opening),
+      tag(activation.tag) {}
+
+uint64_t tag_of(const plan::Activation& activation, uint64_t calls) {
+  const std::array<uint64_t, 4> facts{calls, activation.file, activation.unit.number, activation.opening};
+  return (fnv1a(std::as_bytes(std::span(facts))) & k_low_bits) | 1;
+}
+
+int CommonSlots::place(int owner, int slot) const {
+  return std::max(0, place_in(binding(owner, slot).place.load()));
+}
+
+bool CommonSlots::is_bound(const Opened& opened) const {
+  const uint64_t word = binding(opened.owner, opened.slot).place.load();
+  return place_in(word) >= 0 && word == word_of(opened, place_in(word));
+}
+
+bool CommonSlots::take(int owner, int physical) const {
+  Shared<uint64_t>& word = memory_->taken(owner, physical);
+  const uint64_t bit = bit_of(physical);
+  return (word.load() & bit) == 0 && (word.fetch_or(bit) & bit) == 0;
+}
+
+// Neighbours in the file are bound one after another: neighbours in the memory become one write.
+int CommonSlots::take_any(int owner) const {
+  for (const int physical : lease_.slots) {
+    if (take(owner, physical)) return physical;
+  }
+  const StagingSizes& sizes = memory_->sizes();
+  const int first = sizes.files * sizes.reserved;
+  for (int physical = first; physical < first + sizes.common(); ++physical) {
+    if (take(owner, physical)) return physical;
+  }
+  return -1;
+}
+
+// If a slot is given back after the second look, the bit is seen.
+int CommonSlots::take_or_want(int owner) const {
+  const int physical = take_any(owner);
+  if (physical >= 0) return physical;
+  memory_->common_line(owner).wanting.fetch_or(own_bit());
+  return take_any(owner);
+}
+
+// The word is different in each use, so that a rank that was slow changes nothing. A rank that finds no slot,
+// because another one has taken it and not bound it yet, sets its bit before it looks for the bound slot
+// again.
+bool CommonSlots::bind(const Opened& next, uint64_t& wake) const {
+  Shared<uint64_t>& place = binding(next.owner, next.slot).place;
+  uint64_t before = place.load();
+  if (uses_in(before) <= next.use) {
+    if (uses_in(before) < next.use || place_in(before) >= 0) return false;
+    const int physical = take_or_want(next.owner);
+    if (physical < 0 && uses_in(place.load()) <= next.use) return false;
+    if (physical >= 0 && !place.compare_exchange_strong(before, word_of(next, physical)))
+      wake |= give_back(next.owner, physical);
+    wake |= who_wants(next.owner) & own_bit();
+  }
+  uint64_t bound = next.opening;
+  memory_->bound(lease_.channel, next.owner).compare_exchange_strong(bound, next.opening + 1);
+  return true;
+}
+
+int CommonSlots::unbind(int owner, int slot) const {
+  Shared<uint64_t>& place = binding(owner, slot).place;
+  const uint64_t word = place.load();
+  place.store(word & ~k_low_bits);
+  return place_in(word);
+}
+
+uint64_t CommonSlots::give_back(int owner, int physical) const {
+  memory_->taken(owner, physical).fetch_and(~bit_of(physical));
+  Shared<uint64_t>& wanting = memory_->common_line(owner).wanting;
+  return wanting.load() == 0 ? 0 : wanting.exchange(0);
+}
+
+uint64_t CommonSlots::who_wants(int owner) const { return memory_->common_line(owner).wanting.load(); }
+
+}  // namespace scorpio::exchange
