@@ -58,7 +58,7 @@ UnitWalk::UnitWalk(const DomainRule& rule, ByteRange variable, std::span<const B
   const bool split = blocks > 0 && blocks >= static_cast<uint64_t>(rule.io_ranks);
   if (!split) {
     inner_begin_ = inner_end_ = 0;
-    lanes_.push_back({0, first, last});
+    divide(first, last);
     return;
   }
   if (first < inner_begin_) lanes_.push_back({0, first, inner_begin_});
@@ -67,6 +67,28 @@ UnitWalk::UnitWalk(const DomainRule& rule, ByteRange variable, std::span<const B
                       inner_begin_ + share_begin(blocks, o + 1, rule.io_ranks) * units_per_block_});
   }
   if (inner_end_ < last) lanes_.push_back({0, inner_end_, last});
+}
+
+void UnitWalk::add_lane(uint64_t first, uint64_t last) {
+  const auto at = std::ranges::partition_point(
+      touched_, [&](const ByteRange& range) { return range.end <= rule_.begin_of(first); });
+  lanes_.push_back({static_cast<size_t>(at - touched_.begin()), first, last});
+}
+
+// Ranges of whole blocks, which begin with different owners. In the space of chunks the order is that of the
+// chunks, because incomplete chunks take memory.
+void UnitWalk::divide(uint64_t first, uint64_t last) {
+  if (rule_.ranges == 1 || touched_.empty() || touched_.front().begin >= k_chunk_space)
+    return add_lane(first, last);
+  const uint64_t begin = rule_.number_at(touched_.front().begin) / units_per_block_;
+  const uint64_t end = (rule_.number_from(touched_.back().end) + units_per_block_ - 1) / units_per_block_;
+  const auto owners = static_cast<uint64_t>(rule_.io_ranks), ranges = static_cast<uint64_t>(rule_.ranges);
+  uint64_t blocks = (end - begin + ranges - 1) / ranges;
+  if (blocks > owners) blocks += (owners - (blocks - 1) % owners) % owners;
+  for (uint64_t block = begin; block < end; block += blocks) {
+    const uint64_t limit = std::min(end, block + blocks);
+    add_lane(std::max(first, block * units_per_block_), std::min(last, limit * units_per_block_));
+  }
 }
 
 int UnitWalk::owner_of(uint64_t number) const {

@@ -33,6 +33,7 @@ struct DomainRule {
   int io_ranks = 1;
   bool contiguous =
       false;  // the units of an I/O rank in a variable are consecutive (groups); otherwise owners alternate
+  int ranges = 1;  // into which a variable is divided, and from which units are used in turn
 
   // The first byte of the unit with this number.
   uint64_t begin_of(uint64_t number) const { return number * unit_bytes; }
@@ -55,7 +56,9 @@ DomainRule undivided(DomainRule rule, uint64_t chunk_bytes);
 
 // The units that the byte ranges of one variable overlap, in the order in which all ranks use them: ascending
 // with alternating owners; with contiguous domains the units of the owners are interleaved, so that all
-// owners write at the same time.
+// owners write at the same time. With several ranges (DomainRule) the units of the ranges are interleaved:
+// the nodes often hold consecutive parts of a variable, and would otherwise send and receive one after
+// another.
 class UnitWalk {
  public:
   // `variable`: all bytes of the variable. `touched`: sorted, disjoint parts of it, which must remain valid.
@@ -67,13 +70,15 @@ class UnitWalk {
  private:
   bool next_in_list(size_t& at, uint64_t& number, uint64_t limit) const;
   int owner_of(uint64_t number) const;
+  void divide(uint64_t first, uint64_t last);
+  void add_lane(uint64_t first, uint64_t last);
 
   DomainRule rule_;
   std::span<const ByteRange> touched_;
   uint64_t inner_begin_ = 0;  // units of whole blocks inside the variable: [inner_begin_, inner_end_)
   uint64_t inner_end_ = 0;
   uint64_t units_per_block_ = 1;  // 1 also if units are larger than blocks
-  struct Lane {  // one ascending sequence of units; there are several only with contiguous domains
+  struct Lane {                   // one ascending sequence of units
     size_t at;
     uint64_t number;
     uint64_t limit;

@@ -330,6 +330,8 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
   rule.block_bytes = block_bytes;
   rule.io_ranks = static_cast<int>(io_ranks_.size());
   rule.contiguous = options_.choice(Option::domains) == "contiguous";
+  // Neighbouring units, which become one write, are not to be apart in time.
+  rule.ranges = options_.boolean(Option::gather_writes) ? 1 : nodes_.nodes();
   return rule;
 }
 

@@ -100,6 +100,7 @@ Program::Program(const Shape& shape, uint64_t seed, const Extent& extent) : elem
   rule_.block_bytes = shape.sizes.unit_bytes << drawn.below(2);
   rule_.io_ranks = static_cast<int>(shape.io_ranks.size());
   rule_.contiguous = drawn.once_in(3);
+  rule_.ranges = static_cast<int>(drawn.between(1, 4));
   file_bytes_ = drawn.below(300);
   for (uint64_t left = drawn.between(1, 4); left > 0; --left) {
     const model::ElementType stored = draw_type(drawn);

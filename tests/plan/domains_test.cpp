@@ -33,6 +33,7 @@ DomainRule random_rule() {
   rule.block_bytes = uint64_t{1} << *rc::gen::inRange(9, 15);
   rule.io_ranks = *rc::gen::inRange(1, 20);
   rule.contiguous = *rc::gen::arbitrary<bool>();
+  rule.ranges = *rc::gen::inRange(1, 9);
   return rule;
 }
 
@@ -192,6 +193,27 @@ TEST(Domains, CyclicOwnersAlternateInAscendingOrder) {
     ++number;
   }
   EXPECT_EQ(11u, number);
+}
+
+// Four nodes hold a quarter of the variable each: each four units are of all of them, and of all I/O
+// ranks.
+TEST(Domains, RangesTakeTurns) {
+  const DomainRule rule{.unit_bytes = 4096, .block_bytes = 8192, .io_ranks = 4, .ranges = 4};
+  const uint64_t blocks = 80, quarter = blocks * rule.block_bytes / 4;
+  const ByteRange variable{3 * rule.block_bytes, (3 + blocks) * rule.block_bytes};
+  const auto units = units_of(rule, variable, {variable});
+  ASSERT_EQ(units.size(), 2 * blocks);
+  size_t good = 0;
+  for (size_t turn = 0; turn < units.size(); turn += 4) {
+    std::set<uint64_t> quarters;
+    std::set<int> owners;
+    for (size_t i = turn; i < turn + 4; ++i) {
+      quarters.insert((units[i].bytes.begin - variable.begin) / quarter);
+      owners.insert(units[i].owner);
+    }
+    good += quarters.size() == 4 && owners.size() == 4 ? 1 : 0;
+  }
+  EXPECT_GE(good, 34u) << "of 40";
 }
 
 TEST(Domains, UnitsOfABlockShareItsOwner) {
