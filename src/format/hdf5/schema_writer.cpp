@@ -1,5 +1,7 @@
 #include "format/hdf5/schema_writer.h"
 
+#include <utility>
+
 #include "format/default_fill.h"
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/dataspace.h"
@@ -151,37 +153,48 @@ bool add_filter(hid_t form, const codec::Filter& filter, const decomp::ChunkGrid
 
 }  // namespace
 
+SchemaWriter::Form SchemaWriter::describe(int index) const {
+  const model::Variable& variable = schema_.variable(index);
+  Form form{.type = variable.type, .storage = variable.storage, .filled = variable.filled};
+  const auto& chunks = placements_.of(index).chunks();
+  if (variable.filled && chunks != nullptr) {
+    form.fill = chunks->fill;
+  } else if (variable.filled && image_.options().netcdf4) {
+    form.fill = fill_value(variable, netcdf_default_fill(variable.type));
+  }
+  return form;
+}
+
 // Chunks have the properties that HDF5 and netCDF-C set, because these also apply when other programs add
 // chunks: space is allocated chunk by chunk, and elements that were never written have the fill value.
-Result<Handle> SchemaWriter::form_of(int index, hid_t type) const {
-  const model::Variable& variable = schema_.variable(index);
-  Handle form(H5Pcopy(dataset_form_.get()), H5Pclose);
-  SCORPIO_TRY(set_fill(index, type, form.get()));
-  if (variable.storage.form != model::Storage::Form::chunked) return form;
-  const std::vector<hsize_t> chunk(variable.storage.chunk.begin(), variable.storage.chunk.end());
-  bool good = H5Pset_alloc_time(form.get(), H5D_ALLOC_TIME_INCR) >= 0 &&
-              H5Pset_chunk(form.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
-  for (size_t i = 0; good && i < variable.storage.filters.size(); ++i) {
-    good = add_filter(form.get(), {variable.storage.filters[i], variable.storage.parameters[i]},
-                      placements_.of(index).chunks()->grid);
+Result<hid_t> SchemaWriter::form_of(int index, hid_t type) {
+  Form form = describe(index);
+  if (last_form_.list.valid() && form.is_as(last_form_)) return last_form_.list.get();
+  form.list = Handle(H5Pcopy(dataset_form_.get()), H5Pclose);
+  const hid_t list = form.list.get();
+  SCORPIO_TRY(set_fill(form, type));
+  const model::Storage& storage = form.storage;
+  if (storage.form == model::Storage::Form::chunked) {
+    const std::vector<hsize_t> chunk(storage.chunk.begin(), storage.chunk.end());
+    bool good = H5Pset_alloc_time(list, H5D_ALLOC_TIME_INCR) >= 0 &&
+                H5Pset_chunk(list, static_cast<int>(chunk.size()), chunk.data()) >= 0;
+    for (size_t i = 0; good && i < storage.filters.size(); ++i) {
+      good =
+          add_filter(list, {storage.filters[i], storage.parameters[i]}, placements_.of(index).chunks()->grid);
+    }
+    if (!good) return library_failure(Code::internal, "HDF5 does not accept the form of its chunks");
   }
-  if (!good) return library_failure(Code::internal, "HDF5 does not accept the form of its chunks");
-  return form;
+  last_form_ = std::move(form);
+  return list;
 }
 
 // Without a fill value HDF5 uses zeros. In netCDF-4 files a variable without fill mode is marked, so that the
 // mark is found when the file is opened.
-Status SchemaWriter::set_fill(int index, hid_t type, hid_t form) const {
-  const model::Variable& variable = schema_.variable(index);
-  const bool netcdf4 = image_.options().netcdf4;
-  const auto& chunks = placements_.of(index).chunks();
+Status SchemaWriter::set_fill(const Form& form, hid_t type) const {
+  const hid_t list = form.list.get();
   herr_t set = 0;
-  if (netcdf4 && !variable.filled) set = H5Pset_fill_time(form, H5D_FILL_TIME_NEVER);
-  if (variable.filled && chunks != nullptr) {
-    set = H5Pset_fill_value(form, type, chunks->fill.data());
-  } else if (variable.filled && netcdf4) {
-    set = H5Pset_fill_value(form, type, fill_value(variable, netcdf_default_fill(variable.type)).data());
-  }
+  if (image_.options().netcdf4 && !form.filled) set = H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
+  if (!form.fill.empty()) set = H5Pset_fill_value(list, type, form.fill.data());
   return set >= 0 ? Status() : library_failure(Code::internal, "HDF5 does not accept its fill value");
 }
 
@@ -193,12 +206,12 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   if (variable.records) dims[0] = chunks_.length_of(index);
   SCORPIO_ASSIGN(const Handle space, make_space({dims.empty(), dims, variable.records}));
   const bool chunked = variable.storage.form == model::Storage::Form::chunked;
-  SCORPIO_ASSIGN(const Handle form, form_of(index, type.get()));
+  SCORPIO_ASSIGN(const hid_t form, form_of(index, type.get()));
   const uint64_t bytes = chunked ? 0 : variable.bytes();
   const auto address = chunked ? std::nullopt : placements_.of(index).address();
   if (bytes > 0) image_.space().arm(address, bytes);
   const Handle dataset(H5Dcreate2(file_, dimensions_.place_of(variable).c_str(), type.get(), space.get(),
-                                  H5P_DEFAULT, form.get(), H5P_DEFAULT),
+                                  H5P_DEFAULT, form, H5P_DEFAULT),
                        H5Dclose);
   const std::optional<ByteRange> placed = image_.space().disarm();
   if (!dataset.valid()) {

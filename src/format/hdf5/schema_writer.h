@@ -3,7 +3,9 @@
 
 #include <hdf5.h>
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "base/result.h"
 #include "format/hdf5/chunk_index.h"
@@ -50,8 +52,21 @@ class SchemaWriter {
   Status write_group(const std::string& path, model::PendingObject& pending);
   Status write_variable(int index, model::PendingObject& pending);
   Status write_link(const std::string& path);
-  Result<Handle> form_of(int variable, hid_t type) const;
-  Status set_fill(int variable, hid_t type, hid_t form) const;
+  // The properties of a data set, and its list of creation properties.
+  struct Form {
+    model::ElementType type{};
+    model::Storage storage{};
+    bool filled = false;
+    std::vector<std::byte> fill{};  // one element; empty: that of HDF5, zeros
+    Handle list{};
+
+    bool is_as(const Form& other) const {
+      return type == other.type && storage == other.storage && filled == other.filled && fill == other.fill;
+    }
+  };
+  Form describe(int variable) const;
+  Result<hid_t> form_of(int variable, hid_t type);
+  Status set_fill(const Form& form, hid_t type) const;
   Status create_variable(int index, model::PendingObject& pending);
   Status attach_scales();
   Status change_attributes(const std::string& path, model::PendingObject& pending);
@@ -66,6 +81,7 @@ class SchemaWriter {
   TypeCache types_;
   Handle group_form_;
   Handle dataset_form_;
+  Form last_form_;  // of the variable that was created last; the next one is often of the same form
 };
 
 }  // namespace scorpio::format::hdf5
