@@ -204,6 +204,31 @@ SCORPIO_API int scorpio_get_scalar(scorpio_file* file, int variable, scorpio_typ
 
 /** @} */
 
+/** Describes as text what scorpio_put_darray() and scorpio_get_darray() of a variable cost, without moving
+ * data.
+ *
+ * The text names the I/O ranks, the file domains and the exchange that are in force, with the options that
+ * led to them. It contains the number of messages between nodes, the bytes of elements in them, and the units
+ * in which the file is written; they are those of a put that follows a synchronisation point and precedes the
+ * next one, and of a get. It is the same on all ranks.
+ * @collective Over the ranks of the I/O system. The call ends define mode.
+ * @cost One agreement, and the computation of the units that the variable touches.
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable. Equal on all ranks.
+ * @param[in] decomp The decomposition. Equal on all ranks.
+ * @param[in] record As in scorpio_darray(); in a file that is open for writing it may be behind the last
+ *       record. Equal on all ranks.
+ * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `text` in bytes.
+ * @param[out] length The length of the whole text in bytes, without the NUL; may be NULL.
+ * @retval SCORPIO_ERR_HANDLE `decomp` is NULL or does not exist, or no variable has this id.
+ * @retval SCORPIO_ERR_SHAPE The extents of the variable and of the decomposition differ.
+ * @retval SCORPIO_ERR_MISMATCH The ranks passed different arguments.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_explain_darray(scorpio_file* file, int variable, scorpio_decomp* decomp,
+                                       int64_t record, char* text, size_t capacity, size_t* length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -219,6 +219,19 @@ int scorpio_get_darray(scorpio_file* file, int variable, scorpio_decomp* decomp,
   return move_darray(file, scorpio_darray(variable, decomp, record, type, data), true);
 }
 
+int scorpio_explain_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
+                           char* text, size_t capacity, size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    Result<Move> move = Move{.variable = variable, .record = record};
+    const Status known = scorpio::capi::check_optional(decomp, "decomp");
+    if (!known.ok()) move = known;
+    const auto* decomposition = decomp == nullptr || !known.ok() ? nullptr : decomp->decomposition.get();
+    SCORPIO_ASSIGN(const std::string explained, file->file->data().explain(move, decomposition));
+    return scorpio::capi::copy_text(explained, text, capacity, length);
+  });
+}
+
 int scorpio_put_scalar(scorpio_file* file, int variable, scorpio_type type, const void* value) {
   return move_scalar(file, variable, type, value, false);
 }

@@ -3,6 +3,7 @@
 #include "session/call_checks.h"
 #include "session/carry_out.h"
 #include "session/decomposition.h"
+#include "session/explain.h"
 #include "session/variable_access.h"
 
 namespace scorpio::session {
@@ -104,6 +105,10 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   if (!status.ok()) call.parts.clear();
   status = first_failure(first_failure(status, written), get_parts(core_, parts_.library_reads, call));
   return parts_.agreement.conclude(first_failure(status, first_misfit(call)), &get);
+}
+
+Result<std::string> DataCalls::explain(const Result<Move>& move, const Decomposition* decomposition) {
+  return session::explain(core_, parts_.define_mode, move, decomposition);
 }
 
 }  // namespace scorpio::session

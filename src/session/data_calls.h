@@ -1,6 +1,7 @@
 // Puts and gets of whole variables, or records of them, by a decomposition. Collective in order.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "session/core.h"
@@ -16,6 +17,8 @@ class DataCalls {
   // `moves` are of different variables, or of different records of them. They are one operation.
   Status put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition);
   Status get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition);
+  // The text of session/explain.h. Collective.
+  Result<std::string> explain(const Result<Move>& move, const Decomposition* decomposition);
 
  private:
   Status take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const;

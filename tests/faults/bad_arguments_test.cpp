@@ -269,6 +269,7 @@ TEST_P(BadArguments, NullHandles) {
       scorpio_attribute_remove(nullptr, SCORPIO_GLOBAL, "a"),
       scorpio_put_darray(nullptr, 0, system_.decomp(), 0, SCORPIO_INT8, text),
       scorpio_get_darray(nullptr, 0, system_.decomp(), 0, SCORPIO_INT8, text),
+      scorpio_explain_darray(nullptr, 0, system_.decomp(), 0, text, sizeof text, &length),
       scorpio_error_last(nullptr),
   };
   for (size_t i = 0; i < std::size(returned); ++i)

@@ -79,6 +79,7 @@ static void call_with_file(scorpio_file* file, scorpio_decomp* decomp) {
   ask_and_define(file);
   GONE(scorpio_put_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
   GONE(scorpio_get_darray(file, 0, decomp, 0, SCORPIO_FLOAT64, values));
+  GONE(scorpio_explain_darray(file, 0, decomp, 0, NULL, 0, NULL));
   GONE(scorpio_put_scalar(file, 0, SCORPIO_FLOAT64, values));
   GONE(scorpio_get_scalar(file, 0, SCORPIO_FLOAT64, values));
   for (int i = 0; i < 2; i++) {
@@ -152,6 +153,7 @@ static void move_by(scorpio_file* file, int variable, scorpio_decomp* gone) {
   scorpio_request request;
   const scorpio_access access = scorpio_darray(variable, gone, 0, SCORPIO_FLOAT64, values);
   GONE(scorpio_get_darray(file, variable, gone, 0, SCORPIO_FLOAT64, values));
+  GONE(scorpio_explain_darray(file, variable, gone, 0, NULL, 0, NULL));
   GONE(scorpio_get(file, &access));
   GONE(scorpio_get_n(file, 1, &access));
   GONE(scorpio_iput(file, &access, &request));

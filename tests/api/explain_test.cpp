@@ -1,0 +1,126 @@
+// What scorpio_explain_darray() says beforehand is what the counters say afterwards.
+#include <cstdio>
+#include <random>
+#include <sstream>
+
+#include "layout.h"
+
+namespace scorpio::api_test {
+namespace {
+
+std::string explained(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record = 0) {
+  size_t length = 0;
+  std::vector<char> text(4096);
+  EXPECT_SUCCESS(scorpio_explain_darray(file, variable, decomp, record, text.data(), text.size(), &length));
+  EXPECT_LT(length, text.size());
+  return text.data();
+}
+
+struct Costs {
+  uint64_t put_messages = 0, put_bytes = 0, get_messages = 0, get_bytes = 0, file_bytes = 0, units = 0;
+
+  static Costs of(const std::string& text) {
+    Costs costs;
+    int found = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      found += std::sscanf(line.c_str(), "put: %lu messages between nodes with %lu", &costs.put_messages,
+                           &costs.put_bytes);
+      found += std::sscanf(line.c_str(), "get: %lu messages between nodes with %lu", &costs.get_messages,
+                           &costs.get_bytes);
+      found += std::sscanf(line.c_str(), "file: %lu bytes in %lu", &costs.file_bytes, &costs.units);
+    }
+    EXPECT_GE(found, 5) << text;
+    return costs;
+  }
+};
+
+class Explain : public testing::Test {
+ protected:
+  // A put, a sync and a get of the variable, each compared with what was said before.
+  void compare(const System& system, scorpio_file* file, int variable, const Layout& layout) {
+    const Decomp decomp(system, layout);
+    std::vector<double> data(layout.of(rank_in()).size(), 1.5);
+    const std::string text = explained(file, variable, decomp.get());
+    EXPECT_TRUE(equal_on_all(text));
+    const Costs costs = Costs::of(text);
+    const_cast<System&>(system).reset();
+    EXPECT_SUCCESS(scorpio_put_darray(file, variable, decomp.get(), 0, SCORPIO_FLOAT64, data.data()));
+    EXPECT_SUCCESS(scorpio_file_sync(file));
+    EXPECT_EQ(system.sum("messages"), costs.put_messages) << text;
+    EXPECT_EQ(system.sum("message_data_bytes"), costs.put_bytes) << text;
+    EXPECT_LE(system.sum("bytes_written") - system.sum("metadata_bytes"), costs.file_bytes) << text;
+    EXPECT_LE(system.sum("rounds"), costs.units) << text;
+    const_cast<System&>(system).reset();
+    EXPECT_SUCCESS(scorpio_get_darray(file, variable, decomp.get(), 0, SCORPIO_FLOAT64, data.data()));
+    EXPECT_EQ(system.sum("messages"), costs.get_messages) << text;
+    const uint64_t got = system.sum("message_data_bytes");
+    EXPECT_GE(got, costs.get_bytes) << text;
+    if (text.find("at least") == std::string::npos) {
+      EXPECT_EQ(got, costs.get_bytes) << text;
+    }
+  }
+
+  void run(const Settings& settings, scorpio_format format, std::mt19937_64& random) {
+    const System system(settings);
+    const TemporaryFolder folder;
+    scorpio_file* file = nullptr;
+    const Extents dims{97, 53}, frames{3, 97, 53};
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder / "f").c_str(), format, nullptr, &file));
+    int v = -1, r = -1;
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, dims.data(), &v));
+    EXPECT_SUCCESS(scorpio_variable_define(file, "r", SCORPIO_FLOAT32, 3, frames.data(), &r));
+    for (const int variable : {v, r, v})
+      compare(system, file, variable, random_layout(dims, ranks_in(), random));
+    compare(system, file, v, uniform_layout(dims, ranks_in()));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+};
+
+TEST_F(Explain, CountsAreThoseOfTheCalls) {
+  std::mt19937_64 random(7);
+  for (const int nodes : {1, 2, 3, ranks_in()}) {
+    for (const char* io_ranks : {"1", "2"}) {
+      for (const scorpio_format format : {SCORPIO_FORMAT_HDF5, SCORPIO_FORMAT_CDF5}) {
+        if (nodes > ranks_in() || std::stoi(io_ranks) > ranks_in()) continue;
+        SCOPED_TRACE(std::to_string(nodes) + " nodes, I/O ranks " + io_ranks);
+        run({{"nodes", std::to_string(nodes)},
+             {"io_ranks", io_ranks},
+             {"staging_bytes", "256k"},
+             {"block_bytes", "4k"},
+             {"domains", format == SCORPIO_FORMAT_HDF5 && random() % 2 == 0 ? "contiguous" : "cyclic"}},
+            format, random);
+      }
+    }
+  }
+}
+
+TEST_F(Explain, TextNamesTheChoicesAndTheirOptions) {
+  const System system({{"io_ranks", "1"}, {"block_bytes", "64k"}});
+  const TemporaryFolder folder;
+  scorpio_file* file = nullptr;
+  int v = -1;
+  const Layout layout = uniform_layout({40, 30}, ranks_in()), other = uniform_layout({30, 40}, ranks_in());
+  const Decomp decomp(system, layout), wrong(system, other);
+  EXPECT_SUCCESS(
+      scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 2, layout.dims.data(), &v));
+  const std::string text = explained(file, v, decomp.get());
+  for (const char* part : {"I/O ranks: 1 (0); io_ranks = 1 (", "file domains: cyclic",
+                           "block_bytes = 64 KiB (", "put: 0 messages", "file: 4800 bytes"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  }
+  const auto code = [&](int variable, scorpio_decomp* by) {
+    return scorpio_explain_darray(file, variable, by, 0, nullptr, 0, nullptr);
+  };
+  EXPECT_EQ(code(v, wrong.get()), SCORPIO_ERR_SHAPE);
+  EXPECT_EQ(code(v, nullptr), SCORPIO_ERR_HANDLE);
+  EXPECT_EQ(code(v + 17, decomp.get()), SCORPIO_ERR_HANDLE);
+  const Decomp same(system, layout);
+  const bool differ = ranks_in() > 1;
+  EXPECT_EQ(code(v, rank_in() == 0 ? decomp.get() : same.get()), differ ? SCORPIO_ERR_MISMATCH : SCORPIO_OK);
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+}  // namespace
+}  // namespace scorpio::api_test
