@@ -38,7 +38,7 @@ struct UnderWay : testing::Test {
           messages(post, number),
           memory(Staging::bytes(nodes, shape.io_ranks, shape.sizes) / sizeof(Page)),
           staging(Staging::over(memory.front().bytes, nodes, shape.io_ranks, shape.sizes).value()),
-          link({&messages, &nodes, &shape.io_ranks, staging.get(), &counters}, staging->lend(1)) {}
+          link({&messages, &nodes, &shape.io_ranks, staging.get(), &counters}, staging->lend(1, false)) {}
     comm::NodeMap nodes;
     test::MemoryMessages messages;
     std::vector<Page> memory;
