@@ -12,7 +12,7 @@ std::unique_ptr<Channel> ChannelPool::make(const Lease& lease, bool background) 
   Fabric fabric = fabric_;
   fabric.background = background;
   fabric.gather_writes = fabric_.gather_writes && !background;
-  // They can be filled again while the others are written.
+  // The slots of one part can be filled again while the others are written.
   const size_t part = lease.common > 0 ? lease.slots.size() / 2 : lease.slots.size() / 8;
   return std::make_unique<Channel>(fabric, lease,
                                    make_io_(lease.most_slots(), std::max<size_t>(1, part), background));

@@ -39,7 +39,9 @@ uint64_t tag_of(const plan::Activation& activation, uint64_t calls) {
 }
 
 int CommonSlots::place(int owner, int slot) const {
-  return std::max(0, place_in(binding(owner, slot).place.load()));
+  // A slot that is not bound is used only after ranks have made different calls.
+  const int bound = place_in(binding(owner, slot).place.load());
+  return bound < 0 ? lease_.slots.front() : bound;
 }
 
 bool CommonSlots::is_bound(const Opened& opened) const {

@@ -1,5 +1,6 @@
-// The counters through which the ranks of a node synchronise in one channel, and those of staging slots. Each
-// is written by one rank only and only grows. They are in the node's shared memory segment.
+// The counters through which the ranks of a node synchronise in one channel, and those of staging slots.
+// Unless stated otherwise, each is written by one rank only and only grows. They are in the node's shared
+// memory segment.
 //
 // Release stores and acquire loads order the data. If a rank may sleep, loads and stores are sequentially
 // consistent: a rank stores that it sleeps and then loads the counter for which it waits; another rank stores

@@ -20,17 +20,30 @@ void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
 // Whether few bytes of each unit are put: to wait for the slot takes longer than to copy them.
 bool has_small_pieces(const Flow& flow) {
   constexpr uint64_t k_small_bytes = uint64_t{64} << 10;
-  const auto near = [&](const ByteRange& range, const ByteRange& next) {
-    return range.size() > k_small_bytes || next.begin - range.begin < flow.rule.unit_bytes;
+  const auto is_large = [](const ByteRange& range) { return range.size() > k_small_bytes; };
+  const auto share_a_unit = [&](const ByteRange& range, const ByteRange& next) {
+    return next.begin - range.begin < flow.rule.unit_bytes;
   };
-  return flow.touched.size() > 1 && std::ranges::adjacent_find(flow.touched, near) == flow.touched.end();
+  return flow.touched.size() > 1 && std::ranges::none_of(flow.touched, is_large) &&
+         std::ranges::adjacent_find(flow.touched, share_a_unit) == flow.touched.end();
 }
 
 }  // namespace
 
+// A slot can be given back while this rank waits for those of the other visits, if ranks made different
+// calls.
+Status Puts::check_bound(const Batch& batch) {
+  for (const Visit& visit : batch.visits) {
+    const bool copies = !visit.cut.parts.empty() && state_.link.owner_is_here(visit.activation.unit.owner);
+    if (copies && !state_.binder.bind(visit.activation)) return gave_up();
+  }
+  return {};
+}
+
 Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
   for (const Visit& visit : batch.visits)
     SCORPIO_TRY(state_.waiting.until_free(visit.activation, !visit.cut.parts.empty()));
+  SCORPIO_TRY(check_bound(batch));
   {
     const observe::Timer timer(state_.link.counters().time_exchange_ns);
     const std::vector<Piece> pieces = state_.pieces_of(flow, batch, batch.visits.size());

@@ -21,6 +21,7 @@ class Puts {
 
  private:
   Status place(const Flow& flow, Batch& batch, uint64_t& misfits);
+  Status check_bound(const Batch& batch);
 
   ChannelState& state_;
 };

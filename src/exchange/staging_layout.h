@@ -46,8 +46,8 @@ struct NodeShape {
   bool several_nodes = false;
   int ranks_per_io_rank = 1;  // on the node with the most; their control lines count in the budget
   bool one_file = false;  // one file at a time gets the whole budget for its data, up to 5 % more are used
-  int files =
-      0;  // number of files that share the slots evenly and are written in the background; 0: not known
+  // The number of files that divide the slots among them and are written in the background; 0: not known.
+  int files = 0;
 };
 
 // Divides `budget` bytes of one I/O rank. Code::argument if they are too few for two slots.

@@ -40,8 +40,11 @@ std::string choices_text(const Core& core) {
                       rule.contiguous ? "contiguous" : "cyclic", bytes_text(rule.owned_bytes()),
                       reason(core, Option::domains), reason(core, Option::block_bytes));
   const exchange::Lease& lease = core.channel().lease();
-  text += fmt::format("staging memory: {} slots of {} on each I/O rank for this file; {}\n",
-                      lease.slots.size(), bytes_text(rule.unit_bytes), reason(core, Option::staging_bytes));
+  text += fmt::format(
+      "staging memory: {} slots of {} on each I/O rank for this file{}; {}\n", lease.slots.size(),
+      bytes_text(rule.unit_bytes),
+      lease.common == 0 ? "" : fmt::format(", and up to {} in common with other files", lease.common),
+      reason(core, Option::staging_bytes));
   return text;
 }
 

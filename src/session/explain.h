@@ -1,5 +1,5 @@
-// The text of scorpio_explain(): what was chosen for an access by a decomposition, for which reasons, and
-// what a put and a get of it will cost. Collective.
+// The text of scorpio_explain_darray(): what was chosen for an access by a decomposition, for which reasons,
+// and what a put and a get of it will cost. Collective.
 #pragma once
 
 #include <string>
