@@ -128,12 +128,13 @@ TEST_F(PromisedFaultCodes, OfEagerFiles) {
     EXPECT_TRUE(some_write_fails(path_, failure, scorpio_file_finish)) << failure.error;
 }
 
-// Handles lie in blocks: at the latest the first one of the next block needs memory.
+// Handles lie in blocks of up to about 35,000: at the latest the first one of the next block needs memory.
 TEST_F(PromisedFaultCodes, OfMemory) {
+  constexpr size_t k_handles = 40000;
   std::vector<scorpio_options*> sets;
-  sets.reserve(10000);
+  sets.reserve(k_handles);
   int code = SCORPIO_OK;
-  while (code == SCORPIO_OK && sets.size() < 10000) {
+  while (code == SCORPIO_OK && sets.size() < k_handles) {
     scorpio_options* set = nullptr;
     {
       const test::FailingAllocation failing(0);

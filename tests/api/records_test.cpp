@@ -375,8 +375,8 @@ TEST_F(OneVariable, RefusalsAndLimits) {
   int id = -1;
   const int reversed[2] = {dimensions_[1], dimensions_[0]};
   EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_variable_define_on(file_, "w", SCORPIO_INT32, 2, reversed, &id));
-  const int64_t zero[3] = {0, 40, 30}, large[3] = {1, 41, 30}, many[3] = {1000, 40, 30};
-  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, variable_, zero));
+  const int64_t negative[3] = {-1, 40, 30}, large[3] = {1, 41, 30}, many[3] = {1000, 40, 30};
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, variable_, negative));
   EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, variable_, large));
   EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, variable_, many));
   const Layout layout = uniform_layout({40, 30}, ranks_in());
