@@ -1,7 +1,9 @@
 /* A model by the PIO interface: reads its initial state, writes a compressed history with records and a
- * restart file; a second run reads the restart file and appends to the history. mpicc pio_model.c
- * $(pkg-config --cflags --libs pioc) && mpirun -n 4 ./a.out [folder] docs/interface-pio.md shows the lines
- * between the marks.
+ * restart file; a second run reads the restart file and appends to the history.
+ *
+ *     mpicc pio_model.c $(pkg-config --cflags --libs pioc) && mpirun -n 4 ./a.out [folder]
+ *
+ * docs/interface-pio.md shows the lines between the marks.
  */
 #include <pio.h>
 #include <stdlib.h>

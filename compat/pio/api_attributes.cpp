@@ -1,4 +1,6 @@
 // Attributes. Local.
+#include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,7 @@ struct Shape {
   nc_type type = PIO_NAT;
   scorpio_type native_type = SCORPIO_TEXT;
   size_t element_bytes = 0;
-  int64_t length = 0;  // in characters if it is a text
+  int64_t length = 0;  // in characters if it is a text, else in values
 };
 
 constexpr int k_most_dimensions = 32;
@@ -37,20 +39,21 @@ int shape_of(File& file, int varid, const char* name, Shape& shape) {
   shape.type = type_of(shape.native_type);
   shape.length = shape.native_type == SCORPIO_TEXT ? static_cast<int64_t>(shape.element_bytes) : 1;
   for (int d = 0; d < ndims; ++d) shape.length *= dims[d];
+  int64_t strings = -1;
+  (void)scorpio_attribute_string_count(file.native(), varid, name, &strings);
+  if (strings < 0) return code;
+  shape.type = PIO_STRING;
+  shape.length = strings;
   return code;
 }
 
-// `memory`: the type of `values`.
-int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len, nc_type memory,
-        const void* values) {
+int check_values(const char* name, PIO_Offset len, const void* values) {
   if (const int wrong = check_new_name("attribute", name); wrong != PIO_NOERR) return wrong;
-  if (len < 0 || (len > 0 && values == nullptr))
-    return fail(PIO_EINVAL, "attribute ", name, " has ", len, " values, or they are NULL");
-  const auto in_file = element_of(stored);
-  const auto in_memory = element_of(memory);
-  if (!in_file || !in_memory) return fail(PIO_EBADTYPE, "attribute ", name, ": ", stored, " is no type");
-  if (is_text(stored) != is_text(memory))
-    return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");
+  if (len >= 0 && (len == 0 || values != nullptr)) return PIO_NOERR;
+  return fail(PIO_EINVAL, "attribute ", name, " has ", len, " values, or they are NULL");
+}
+
+Definition definition_of(int varid, const char* name, PIO_Offset len, nc_type stored, nc_type memory) {
   Definition definition;
   definition.kind = Definition::Kind::attribute;
   definition.object = varid;
@@ -58,6 +61,57 @@ int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len,
   definition.length = len;
   definition.stored = stored;
   definition.memory = memory;
+  return definition;
+}
+
+int put_strings(File& file, int varid, const char* name, PIO_Offset len, const char* const* texts) {
+  if (const int wrong = check_values(name, len, texts); wrong != PIO_NOERR) return wrong;
+  if (file.is_classic())
+    return fail(PIO_EBADTYPE, "attribute ", name, ": ", file.path(),
+                " is a classic file, which has no strings");
+  Definition definition = definition_of(varid, name, len, PIO_STRING, PIO_STRING);
+  for (PIO_Offset i = 0; i < len; ++i) {
+    if (texts[i] != nullptr) definition.value += texts[i];
+    definition.value += '\0';
+  }
+  return code_of(file.define(definition), varid);
+}
+
+int get_strings(File& file, int varid, const char* name, const Shape& shape,
+                std::vector<std::string>& texts) {
+  std::string all(static_cast<size_t>(shape.length) * shape.element_bytes, '\0');
+  const int code =
+      code_of(scorpio_attribute_get(file.native(), varid, name, SCORPIO_TEXT, all.data(), all.size()), varid);
+  for (size_t at = 0; code == PIO_NOERR && at < all.size(); at += shape.element_bytes)
+    texts.emplace_back(all.c_str() + at, strnlen(all.c_str() + at, shape.element_bytes));
+  return code;
+}
+
+// The texts belong to the caller, as with netCDF-C: free() releases each of them.
+int get_strings(File& file, int varid, const char* name, const Shape& shape, char** values) {
+  std::vector<std::string> texts;
+  const int code = get_strings(file, varid, name, shape, texts);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    values[i] = strdup(texts[i].c_str());
+    if (values[i] != nullptr) continue;
+    while (i > 0) free(values[--i]);
+    return fail(PIO_ENOMEM, "no memory for attribute ", name);
+  }
+  return code;
+}
+
+// `memory`: the type of `values`.
+int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len, nc_type memory,
+        const void* values) {
+  if (stored == PIO_STRING && memory == PIO_STRING)
+    return put_strings(file, varid, name, len, static_cast<const char* const*>(values));
+  if (const int wrong = check_values(name, len, values); wrong != PIO_NOERR) return wrong;
+  const auto in_file = element_of(stored);
+  const auto in_memory = element_of(memory);
+  if (!in_file || !in_memory) return fail(PIO_EBADTYPE, "attribute ", name, ": ", stored, " is no type");
+  if (is_text(stored) != is_text(memory))
+    return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");
+  Definition definition = definition_of(varid, name, len, stored, memory);
   if (len > 0)
     definition.value.assign(static_cast<const char*>(values), static_cast<size_t>(len) * in_memory->bytes);
   if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
@@ -72,6 +126,10 @@ int get(File& file, int varid, const char* name, nc_type memory, void* values) {
   if (shape.length == 0) return PIO_NOERR;
   if (values == nullptr) return fail(PIO_EINVAL, "attribute ", name, ": the buffer is NULL");
   const bool text = shape.native_type == SCORPIO_TEXT;
+  if (shape.type == PIO_STRING && memory == PIO_NAT)
+    return get_strings(file, varid, name, shape, static_cast<char**>(values));
+  if (shape.type == PIO_STRING)
+    return fail(PIO_ECHAR, "attribute ", name, " is a list of strings, which PIOc_get_att reads");
   if (memory != PIO_NAT && is_text(memory) != text)
     return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");
   const auto element = element_of(memory == PIO_NAT ? shape.type : memory);
@@ -95,10 +153,19 @@ int position_of(File& file, int varid, const char* name, int& position) {
   return fail(PIO_ENOTATT, "attribute ", name, " was not found");
 }
 
+int copy_strings(File& from, int from_object, const char* name, const Shape& shape, File& to, int to_object) {
+  std::vector<std::string> texts;
+  const int code = get_strings(from, from_object, name, shape, texts);
+  std::vector<const char*> values;
+  for (const std::string& text : texts) values.push_back(text.c_str());
+  return code != PIO_NOERR ? code : put_strings(to, to_object, name, shape.length, values.data());
+}
+
 int copy(File& from, int from_object, const char* name, File& to, int to_object) {
   Shape shape;
   int code = shape_of(from, from_object, name, shape);
   if (code != PIO_NOERR) return code;
+  if (shape.type == PIO_STRING) return copy_strings(from, from_object, name, shape, to, to_object);
   const auto element = element_of(shape.type);
   if (!element) return fail(PIO_EBADTYPE, "attribute ", name, " has a type that netCDF has no name for");
   std::vector<char> values(static_cast<size_t>(shape.length) * element->bytes + 1);

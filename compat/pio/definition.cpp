@@ -30,7 +30,18 @@ std::string text(const std::string& bytes, size_t& at) {
   return bytes.substr(at - length, length);
 }
 
+// The texts follow one another, each with its NUL.
+int put_strings(scorpio_file* file, const Definition& definition) {
+  std::vector<const char*> texts;
+  for (const char* text = definition.value.c_str(); texts.size() < static_cast<size_t>(definition.length);
+       text += std::strlen(text) + 1)
+    texts.push_back(text);
+  return scorpio_attribute_put_strings(file, definition.object, definition.name.c_str(), definition.length,
+                                       texts.data());
+}
+
 int put_attribute(scorpio_file* file, const Definition& definition) {
+  if (definition.stored == PIO_STRING) return put_strings(file, definition);
   const bool one_text = is_text(definition.stored) && definition.length > 0;
   const int64_t dims[] = {definition.length};
   return scorpio_attribute_put(file, definition.object, definition.name.c_str(),
@@ -99,8 +110,8 @@ bool Definition::needs_place() const {
 bool Definition::fits_in_place(scorpio_file* file) const {
   switch (kind) {
     case Kind::attribute:
-      return padded(static_cast<size_t>(length) * element_of(stored)->bytes) <=
-             padded(attribute_bytes(file, object, name));
+      return stored != PIO_STRING && padded(static_cast<size_t>(length) * element_of(stored)->bytes) <=
+                                         padded(attribute_bytes(file, object, name));
     case Kind::dimension_name:
       return name_fits(new_name, dimension_name(file, object));
     case Kind::variable_name:

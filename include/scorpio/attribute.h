@@ -74,6 +74,39 @@ SCORPIO_API int scorpio_attribute_put_text(scorpio_file* file, int object, const
 SCORPIO_API int scorpio_attribute_put_values(scorpio_file* file, int object, const char* name,
                                              scorpio_type type, int64_t n, const void* values);
 
+/** Creates or replaces an attribute that is a list of texts, each of which is stored with its own length
+ * (NC_STRING of netCDF-4). scorpio_attribute_get() returns them with the length of the longest, padded with
+ * NUL characters.
+ * @local This is a definition.
+ * @param[in] file The file.
+ * @param[in] object The id of the group or variable.
+ * @param[in] name The name of the attribute.
+ * @param[in] n The number of texts.
+ * @param[in] strings [n] The texts, which end with a NUL; NULL stands for an empty one.
+ * @retval SCORPIO_ERR_ARGUMENT `n` is negative, or `strings` is NULL.
+ * @retval SCORPIO_ERR_TYPE The file is a classic one or has the classic model, or the attribute is
+ * `_FillValue`.
+ * @retval SCORPIO_ERR_HANDLE As for scorpio_attribute_put(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_LIMIT,
+ * SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_attribute_put_strings(scorpio_file* file, int object, const char* name, int64_t n,
+                                              const char* const* strings);
+
+/** Returns the number of texts of an attribute that is a list of texts (NC_STRING of netCDF-4): texts of
+ * variable length in an HDF5 file, or an array of texts. scorpio_attribute_get() reads them.
+ * @local In an eager file the call is collective.
+ * @param[in] file The file.
+ * @param[in] object The id of the group or variable.
+ * @param[in] name The name of the attribute.
+ * @param[out] n The number of texts; -1 if the attribute is none, or is one text of a fixed length.
+ * @retval SCORPIO_ERR_HANDLE No group or variable has this id.
+ * @retval SCORPIO_ERR_NOT_FOUND The object has no attribute of this name.
+ * @retval SCORPIO_ERR_ARGUMENT `n` is NULL.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_attribute_string_count(scorpio_file* file, int object, const char* name, int64_t* n);
+
 /** Copies an attribute to an object of the same or of another file, where it replaces an attribute of this
  * name.
  *

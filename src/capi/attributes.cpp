@@ -1,5 +1,7 @@
 // Attributes.
+#include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "capi/convert.h"
@@ -69,11 +71,35 @@ Result<Converted> converted(const scorpio_file& file, const Value& value) {
   return made;
 }
 
-Status put(scorpio_file& file, int object, const char* name, const Value& value) {
+Result<Converted> converted(const scorpio_file&, int64_t n, const char* const* strings) {
+  if (n < 0) return failure(Code::argument, "the number of texts is {}", n);
+  if (n > 0 && strings == nullptr) return scorpio::capi::null_argument("strings");
+  std::vector<std::string_view> texts;
+  size_t longest = 1;
+  for (int64_t i = 0; i < n; ++i) {
+    texts.emplace_back(strings[i] == nullptr ? "" : strings[i]);
+    longest = std::max(longest, texts.back().size());
+  }
+  Converted made;
+  model::Attribute& attribute = made.attribute;
+  SCORPIO_ASSIGN(attribute.type, scorpio::capi::element_type(SCORPIO_TEXT, longest));
+  attribute.dims = {n};
+  attribute.scalar = false;
+  attribute.strings = true;
+  SCORPIO_ASSIGN(const int64_t elements, elements_of(attribute));
+  attribute.value.resize(static_cast<size_t>(elements) * longest);
+  for (size_t i = 0; i < texts.size(); ++i)
+    std::memcpy(attribute.value.data() + i * longest, texts[i].data(), texts[i].size());
+  return made;
+}
+
+// `value`: the arguments of converted().
+template <typename... Arguments>
+Status put(scorpio_file& file, int object, const char* name, const Arguments&... value) {
   scorpio::session::Definitions& definitions = file.file->definitions();
   const Result<std::string> path = file.file->objects().path_of(object);
   if (!path.ok()) return definitions.reject(path.status());
-  Result<Converted> made = converted(file, value);
+  Result<Converted> made = converted(file, value...);
   if (!made.ok()) return definitions.reject(made.status());
   const model::ElementType type = made->attribute.type;
   const Status status = definitions.put_attribute(*path, name_in(file, name), std::move(made->attribute));
@@ -134,6 +160,7 @@ Status copy(scorpio_file& from, int from_object, const char* name, scorpio_file&
   if (!path.ok()) return definitions.reject(path.status());
   model::Attribute copied = **found;
   copied.order = 0;  // the last one, unless it replaces another
+  copied.strings = false;
   return scorpio::capi::of_object(to, to_object,
                                   definitions.put_attribute(*path, name_in(to, name), std::move(copied)));
 }
@@ -142,7 +169,8 @@ Status copy(scorpio_file& from, int from_object, const char* name, scorpio_file&
 Result<std::string> text_of(const model::Attribute& attribute, const std::string& name) {
   SCORPIO_TRY(check_readable(attribute, name));
   const size_t texts = attribute.value.size() / attribute.type.size_bytes;
-  if (attribute.type.kind != model::Kind::text || (attribute.type.size_bytes > 1 && texts > 1)) {
+  const bool several = texts > 1 && (attribute.type.size_bytes > 1 || attribute.strings);
+  if (attribute.type.kind != model::Kind::text || several) {
     return failure(Code::type, "attribute '{}' is {} elements of type {}, not one text; {}", name, texts,
                    model::to_string(attribute.type), "read it with scorpio_attribute_get");
   }
@@ -169,7 +197,7 @@ int scorpio_attribute_put(scorpio_file* file, int object, const char* name, scor
                           const void* value) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return put(*file, object, name, {stored, element_bytes, ndims, dims, type, value});
+    return put(*file, object, name, Value{stored, element_bytes, ndims, dims, type, value});
   });
 }
 
@@ -178,9 +206,9 @@ int scorpio_attribute_put_text(scorpio_file* file, int object, const char* name,
     SCORPIO_NOT_NULL(file);
     if (text == nullptr) return file->file->definitions().reject(scorpio::capi::null_argument("text"));
     const int64_t bytes = static_cast<int64_t>(std::strlen(text));
-    if (bytes == 0) return put(*file, object, name, {SCORPIO_TEXT, 1, 1, &bytes, SCORPIO_TEXT, nullptr});
+    if (bytes == 0) return put(*file, object, name, Value{SCORPIO_TEXT, 1, 1, &bytes, SCORPIO_TEXT, nullptr});
     return put(*file, object, name,
-               {SCORPIO_TEXT, static_cast<size_t>(bytes), 0, nullptr, SCORPIO_TEXT, text});
+               Value{SCORPIO_TEXT, static_cast<size_t>(bytes), 0, nullptr, SCORPIO_TEXT, text});
   });
 }
 
@@ -193,7 +221,27 @@ int scorpio_attribute_put_values(scorpio_file* file, int object, const char* nam
           failure(Code::type, "attribute '{}' is not numeric; use scorpio_attribute_put{}",
                   name_in(*file, name), type == SCORPIO_TEXT ? "_text" : ""));
     }
-    return put(*file, object, name, {type, 0, 1, &n, type, values});
+    return put(*file, object, name, Value{type, 0, 1, &n, type, values});
+  });
+}
+
+int scorpio_attribute_put_strings(scorpio_file* file, int object, const char* name, int64_t n,
+                                  const char* const* strings) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return put(*file, object, name, n, strings);
+  });
+}
+
+int scorpio_attribute_string_count(scorpio_file* file, int object, const char* name, int64_t* n) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_NOT_NULL(n);
+    SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
+    const bool listed = !found->scalar && !found->value.empty() && file->file->layout().has_strings();
+    const bool texts = found->type.kind == model::Kind::text && (found->strings || listed);
+    *n = texts ? static_cast<int64_t>(found->value.size() / found->type.size_bytes) : -1;
+    return {};
   });
 }
 

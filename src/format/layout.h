@@ -125,6 +125,8 @@ class Layout {
   // The size of the chunks of raw space, from byte 0, that are stored as a whole: each is written by one I/O
   // rank. 1: bytes are stored individually.
   virtual uint64_t chunk_bytes() const { return 1; }
+  // Whether an attribute can be a list of texts.
+  virtual bool has_strings() const { return !has_define_mode(); }
   // Whether all dimensions have names: those that are defined without one get one.
   virtual bool names_all_dimensions() const { return has_define_mode(); }
 

@@ -23,6 +23,7 @@ void encode(ByteWriter& out, const std::string& name, const Attribute& attribute
   out.text(name);
   encode(out, attribute.type);
   out.flag(attribute.scalar);
+  out.flag(attribute.strings);
   out.extents(attribute.dims);
   out.raw(attribute.value.data(), attribute.value.size());
 }

@@ -30,6 +30,7 @@ struct Attribute {
   bool readable = true;          // false: a type that the schema cannot hold; `value` is then empty
   std::string unreadable{};      // ... and the reason
   uint64_t order = 0;            // position in the order of definition among the attributes of an object
+  bool strings = false;          // texts, each of which the file holds with a length of its own
 };
 using Attributes = std::map<std::string, Attribute>;
 // The attributes in order of definition; those without a number by name.

@@ -21,7 +21,8 @@ std::string value_of(const Attribute& attribute) {
 void add(std::string& text, const std::string& object, const Attributes& attributes) {
   for (const auto& [name, attribute] : attributes) {
     text +=
-        fmt::format("attribute {} of {}, {}{} = {}\n", name, object, to_string(attribute.type),
+        fmt::format("attribute {} of {}, {}{}{} = {}\n", name, object, attribute.strings ? "list of " : "",
+                    to_string(attribute.type),
                     attribute.scalar ? std::string() : fmt::format(" ({})", fmt::join(attribute.dims, ", ")),
                     value_of(attribute));
   }

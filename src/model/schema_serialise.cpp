@@ -36,6 +36,7 @@ void write(ByteWriter& out, const Attributes& attributes) {
     out.flag(attribute.readable);
     out.text(attribute.unreadable);
     out.u64(attribute.order);
+    out.flag(attribute.strings);
   }
 }
 
@@ -50,6 +51,7 @@ Attributes read_attributes(ByteReader& in) {
     attribute.readable = in.flag();
     attribute.unreadable = in.text();
     attribute.order = in.u64();
+    attribute.strings = in.flag();
   }
   return attributes;
 }

@@ -242,7 +242,7 @@ Status check_fill_value(const model::Schema& schema, const std::string& object, 
   if (!index) return {};
   const model::Variable& variable = schema.variable(*index);
   const bool one = attribute.value.size() == attribute.type.size_bytes;
-  if (one && attribute.type.kind == variable.type.kind) return {};
+  if (one && attribute.type.kind == variable.type.kind && !attribute.strings) return {};
   return failure(Code::type,
                  "{} of {} must be one value of type {}, as the variable's; this is {} of type {}", name,
                  object, model::to_string(variable.type), attribute.value.size() / attribute.type.size_bytes,
@@ -256,8 +256,9 @@ Status Definitions::put_attribute(const std::string& path, const std::string& na
   SCORPIO_TRY(core_.check(FileState::Event::change));
   if (core_.eager()) {
     const auto* const text = reinterpret_cast<const char*>(attribute.value.data());
-    SCORPIO_TRY(compare("attribute {} {} {} ({}) {}", path, name, model::to_string(attribute.type),
-                        fmt::join(attribute.dims, ", "), std::string_view(text, attribute.value.size())));
+    SCORPIO_TRY(compare("attribute {} {} {}{} ({}) {}", path, name, attribute.strings ? "list of " : "",
+                        model::to_string(attribute.type), fmt::join(attribute.dims, ", "),
+                        std::string_view(text, attribute.value.size())));
   }
   const Result<std::string> object = inquiry_.followed(path);
   if (!object.ok()) return defined(object.status());

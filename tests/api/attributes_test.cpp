@@ -73,6 +73,72 @@ class Attributes : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Formats, Attributes, testing::Values("hdf5", "cdf1", "cdf5"),
                          [](const auto& format) { return std::string(format.param); });
 
+// Lists of texts, which classic files lack.
+TEST_P(Attributes, Strings) {
+  const char* const texts[] = {"one", nullptr, "three words"};
+  const int v = define("v");
+  const auto put = [&](int object, const char* name, int64_t n, const char* const* values) {
+    return scorpio_attribute_put_strings(file_, object, name, n, values);
+  };
+  const auto expect_count = [&](const char* name, int64_t expected) {
+    int64_t n = -7;
+    EXPECT_SUCCESS(scorpio_attribute_string_count(file_, v, name, &n));
+    EXPECT_EQ(expected, n) << name;
+  };
+  EXPECT_SUCCESS(scorpio_attribute_put_text(file_, v, "text", "abc"));
+  expect_count("text", -1);
+  if (!has_groups()) {
+    EXPECT_EQ(SCORPIO_ERR_TYPE, put(v, "list", 3, texts));
+    return;
+  }
+  const int32_t number = 1;
+  const int64_t two = 2;
+  EXPECT_SUCCESS(scorpio_attribute_put_values(file_, v, "number", SCORPIO_INT32, 1, &number));
+  EXPECT_SUCCESS(scorpio_attribute_put(file_, v, "array", SCORPIO_TEXT, 3, 1, &two, SCORPIO_TEXT, "abcdef"));
+  EXPECT_SUCCESS(put(v, "list", 3, texts));
+  EXPECT_SUCCESS(put(v, "short", 1, texts));
+  EXPECT_SUCCESS(put(v, "none", 0, nullptr));
+  for (const bool again : {false, true}) {
+    if (again) open_again(SCORPIO_READ);
+    expect_count("number", -1);
+    expect_count("array", 2);
+    expect_count("list", 3);
+    expect_count("short", 1);
+    expect_count("none", 0);
+    expect_count("text", -1);
+    std::array<char, 33> all{};
+    size_t bytes = 0;
+    EXPECT_SUCCESS(scorpio_attribute_inquire(file_, v, "list", nullptr, &bytes, nullptr, nullptr, 0));
+    EXPECT_EQ(11U, bytes);
+    EXPECT_SUCCESS(scorpio_attribute_get(file_, v, "list", SCORPIO_TEXT, all.data(), all.size()));
+    EXPECT_STREQ("one", all.data());
+    EXPECT_EQ('\0', all[11]);
+    EXPECT_EQ("three words", std::string(&all[22], 11));
+    EXPECT_EQ("one", text(v, "short"));
+    EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_attribute_get_text(file_, v, "list", nullptr, 0, nullptr));
+  }
+  int64_t n = 0;
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, put(v, "list", 3, texts));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_attribute_string_count(file_, 99, "list", &n));
+  EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_attribute_string_count(file_, v, "lost", &n));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_attribute_string_count(file_, v, "list", nullptr));
+  open_again(SCORPIO_WRITE);
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, put(99, "list", 3, texts));
+  EXPECT_EQ(SCORPIO_ERR_NAME, put(v, "", 3, texts));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, put(v, "list", -1, texts));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, put(v, "list", 1, nullptr));
+  int characters = -1;
+  EXPECT_SUCCESS(scorpio_variable_define_sized(file_, "w", SCORPIO_TEXT, 3, 0, nullptr, &characters));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, put(characters, "_FillValue", 1, texts));
+  EXPECT_SUCCESS(put(v, "text", 2, texts));
+  EXPECT_SUCCESS(scorpio_attribute_put_text(file_, v, "list", "now a text"));
+  EXPECT_SUCCESS(scorpio_attribute_rename(file_, v, "short", "name"));
+  open_again(SCORPIO_READ);
+  expect_count("text", 2);
+  expect_count("list", -1);
+  expect_count("name", 1);
+}
+
 TEST_P(Attributes, OfAVariableTheFileAndAGroup) {
   std::vector<std::string> paths{"v", "/"};
   define("v");

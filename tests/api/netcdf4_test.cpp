@@ -73,6 +73,8 @@ TEST_F(Netcdf4, TheClassicModel) {
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_dimension_define(file_, "/g/d", 3, &id));
   EXPECT_EQ(SCORPIO_ERR_TYPE, define("u", SCORPIO_UINT64));
   EXPECT_EQ(SCORPIO_ERR_TYPE, put(SCORPIO_UINT64, 0, &value));
+  const char* const texts[] = {"one", "two"};
+  EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_attribute_put_strings(file_, SCORPIO_GLOBAL, "list", 2, texts));
   EXPECT_SUCCESS(scorpio_dimension_define(file_, "t", SCORPIO_UNLIMITED, &id));
   EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_dimension_define(file_, "u", SCORPIO_UNLIMITED, &id));
   EXPECT_SUCCESS(define("v", SCORPIO_INT32));

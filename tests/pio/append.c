@@ -73,6 +73,7 @@ static void check_record(int record) {
 }
 
 static void make(int iotype, const char* path) {
+  const char* const members[] = {"first", "second one"};
   const int type = iotype;
   int dims[2];
   must(PIOc_createfile(io_system, &file, &type, path, PIO_CLOBBER));
@@ -85,6 +86,7 @@ static void make(int iotype, const char* path) {
   must(PIOc_def_var_deflate(file, temperature, 1, 1, 4));
   must(PIOc_def_var_endian(file, big, NC_ENDIAN_BIG));
   must(PIOc_put_att_text(file, temperature, "units", 1, "K"));
+  must(PIOc_put_att(file, temperature, "members", PIO_STRING, 2, members));
   must(PIOc_enddef(file));
   write_record(0);
   write_record(1);

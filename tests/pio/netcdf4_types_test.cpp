@@ -209,6 +209,47 @@ TEST_F(Netcdf4Types, SeveralUnlimitedDimensions) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// Attributes of NC_STRING: the caller releases each text, as with netCDF-C.
+TEST_F(Netcdf4Types, StringAttributes) {
+  const char* const texts[] = {"one", "", "three words"};
+  const int classic = create("classic.nc");
+  EXPECT_EQ(PIO_EBADTYPE, PIOc_put_att(classic, PIO_GLOBAL, "list", PIO_STRING, 3, texts));
+  EXPECT_DONE(PIOc_put_att_text(classic, PIO_GLOBAL, "text", 1, "a"));
+  EXPECT_DONE(PIOc_closefile(classic));
+  int file = create("strings.nc", PIO_CLOBBER, PIO_IOTYPE_NETCDF4P);
+  const int v = variable(file, "v", PIO_INT, {});
+  EXPECT_DONE(PIOc_put_att(file, v, "list", PIO_STRING, 3, texts));
+  EXPECT_DONE(PIOc_put_att(file, PIO_GLOBAL, "one", PIO_STRING, 1, texts + 2));
+  EXPECT_DONE(PIOc_put_att(file, v, "none", PIO_STRING, 0, nullptr));
+  EXPECT_DONE(PIOc_copy_att(file, v, "list", file, PIO_GLOBAL));
+  EXPECT_DONE(PIOc_enddef(file));
+  for (const bool again : {false, true}) {
+    if (again) file = open("strings.nc", PIO_WRITE);
+    for (const int object : {v, PIO_GLOBAL}) {
+      nc_type type = PIO_NAT;
+      PIO_Offset length = -1;
+      EXPECT_DONE(PIOc_inq_att(file, object, "list", &type, &length));
+      EXPECT_EQ(PIO_STRING, type);
+      EXPECT_EQ(3, length);
+      char* found[3] = {};
+      EXPECT_DONE(PIOc_get_att(file, object, "list", found));
+      for (int i = 0; i < 3; ++i) {
+        EXPECT_STREQ(texts[i], found[i]);
+        free(found[i]);
+      }
+    }
+    PIO_Offset length = -1;
+    EXPECT_DONE(PIOc_inq_attlen(file, v, "none", &length));
+    EXPECT_EQ(0, length);
+    char text[20] = "kept";
+    int number = 0;
+    EXPECT_EQ(PIO_ECHAR, PIOc_get_att_text(file, PIO_GLOBAL, "one", text));
+    EXPECT_EQ(PIO_ECHAR, PIOc_get_att_int(file, PIO_GLOBAL, "one", &number));
+    EXPECT_STREQ("kept", text);
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+}
+
 TEST_F(Netcdf4Types, TypesThatAreNotThereNameAnother) {
   for (const int iotype : {PIO_IOTYPE_ADIOS, PIO_IOTYPE_ADIOSC, PIO_IOTYPE_NETCDF4P_NCZARR}) {
     EXPECT_EQ(0, PIOc_iotype_available(iotype));

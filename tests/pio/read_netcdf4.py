@@ -28,6 +28,7 @@ def check_contents(file):
     temperature = file.variables["T"]
     assert temperature.dimensions == ("time", "y", "x") and temperature.units == "K"
     assert temperature.few.dtype == numpy.uint8 and temperature.few.tolist() == [0, 255]
+    assert temperature.members == ["first", "second one"] and temperature.member == "first"
     expected = numpy.array([[100 * record + (i + 1) / 2 for i in range(ROWS * COLUMNS)] for record in range(RECORDS)])
     found = temperature[:].reshape(RECORDS, -1)
     assert numpy.array_equal(found[:, :-1], expected[:, :-1]), found
@@ -60,7 +61,7 @@ def check_storage(file, compressed):
 def check_text(path):
     text = subprocess.run(["ncdump", "-s", path], check=True, capture_output=True, text=True).stdout
     for line in ("time = UNLIMITED ; // (3 currently)", "float T(time, y, x) ;", "int64 area(y, x) ;", "double one ;",
-                 ":numbers = -5000000000LL, 7LL ;", "tiled:_ChunkSizes = 2, 3 ;", 'label = "abcde" ;',
+                 'string T:members = "first", "second one" ;', ":numbers = -5000000000LL, 7LL ;", "tiled:_ChunkSizes = 2, 3 ;", 'label = "abcde" ;',
                  ':_Format = "netCDF-4" ;'):
         assert line in text, f"{line}\nis not in\n{text}"
 

@@ -19,7 +19,10 @@ static void put_attributes(int temperature) {
   const long long numbers[] = {-5000000000LL, 7};
   const unsigned char few[] = {0, 255};
   const float fill = -1e30f;
+  const char* const members[] = {"first", "second one"};
   must(PIOc_put_att_text(file, PIO_GLOBAL, "title", 7, "a model"));
+  must(PIOc_put_att(file, temperature, "members", PIO_STRING, 2, members));
+  must(PIOc_put_att(file, temperature, "member", PIO_STRING, 1, members));
   must(PIOc_put_att_longlong(file, PIO_GLOBAL, "numbers", PIO_INT64, 2, numbers));
   must(PIOc_put_att_uchar(file, temperature, "few", PIO_UBYTE, 2, few));
   must(PIOc_put_att_text(file, temperature, "units", 1, "K"));

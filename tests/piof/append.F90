@@ -80,6 +80,7 @@ contains
     type(var_desc_t) :: t_desc
     real(c_float), allocatable :: row(:)
     integer :: big(columns), id
+    character(12) :: members(2)
     allocate (row(size(map)))
     call expect_code(pio_inq_varid(file, 'T', t_desc), 0, 'inq_varid')
     call pio_setframe(file, t_desc, int(record, pio_offset_kind))
@@ -89,6 +90,9 @@ contains
     call expect_code(pio_inq_varid(file, 'B', id), 0, 'inq_varid')
     call expect_code(pio_get_var(file, id, [1, record], [columns, 1], big), 0, 'get_var')
     call expect(all(big == [(1000*(record - 1) + i, i=0, columns - 1)]), 'the last record of a big-endian variable')
+    if (pio_inq_att(file, t_desc, 'members') /= pio_noerr) return
+    call expect_code(pio_get_att(file, t_desc, 'members', members), 0, 'get_att of strings')
+    call expect(members(1) == 'first' .and. members(2) == 'second one', 'strings')
   end subroutine
 
   subroutine continue_file(path)

@@ -93,6 +93,7 @@ inq_att ncid:i varid:i name:s xtypep:I lenp:L
 inq_attid ncid:i varid:i name:s idp:I
 inq_attname ncid:i varid:i attnum:i name:S
 copy_att incid:i ivarid:i name:s oncid:i ovarid:i
+get_att ncid:i varid:i name:s ip:V
 put_att_text ncid:i varid:i name:s len:l op:s
 get_att_text ncid:i varid:i name:s ip:S
 get_vara ncid:i varid:i start:M count:M buf:V

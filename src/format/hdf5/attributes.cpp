@@ -24,7 +24,23 @@ TextForm form_of(bool utf8) { return {.utf8 = utf8, .terminated = true}; }
 // As netCDF-C writes it: one NUL, so that it is read as a text and not as an array without elements.
 bool is_empty_text(const model::Attribute& attribute) {
   return attribute.type.kind == model::Kind::text && attribute.type.size_bytes <= 1 &&
-         attribute.dims.size() <= 1 && attribute.value.empty();
+         attribute.dims.size() <= 1 && attribute.value.empty() && !attribute.strings;
+}
+
+// All texts of a list are kept with the length of the longest one.
+constexpr size_t k_most_text_bytes = size_t{1} << 32;
+
+Status write_strings(hid_t id, hid_t type, const model::Attribute& attribute) {
+  if (attribute.value.empty()) return {};
+  std::vector<std::string> texts;
+  std::vector<const char*> values;
+  for (size_t at = 0; at < attribute.value.size(); at += attribute.type.size_bytes) {
+    const auto* text = reinterpret_cast<const char*>(attribute.value.data() + at);
+    texts.emplace_back(text, strnlen(text, attribute.type.size_bytes));
+  }
+  for (const std::string& text : texts) values.push_back(text.c_str());
+  return H5Awrite(id, type, values.data()) < 0 ? library_failure(Code::io, "HDF5 cannot write its value")
+                                               : Status();
 }
 
 Status write_value(hid_t id, const model::Attribute& attribute, bool utf8, TypeCache& types) {
@@ -60,7 +76,8 @@ Status replace(hid_t object, const std::string& name, const model::Attribute& at
                TypeCache& types) {
   types.trim();
   const bool utf8 = holds_utf8(attribute);
-  SCORPIO_ASSIGN(const hid_t type, types.type(attribute.type, form_of(utf8)));
+  SCORPIO_ASSIGN(const hid_t type,
+                 attribute.strings ? types.strings() : types.type(attribute.type, form_of(utf8)));
   const bool scalar = attribute.scalar || is_empty_text(attribute);
   Handle list;
   if (!scalar) {
@@ -68,7 +85,8 @@ Status replace(hid_t object, const std::string& name, const model::Attribute& at
   }
   SCORPIO_ASSIGN(const Handle id,
                  open_or_create(object, name, type, scalar ? types.scalar() : list.get(), fresh));
-  return write_value(id.get(), attribute, utf8, types);
+  return attribute.strings ? write_strings(id.get(), type, attribute)
+                           : write_value(id.get(), attribute, utf8, types);
 }
 
 // `fresh`: the object has no attribute of this name.
@@ -78,11 +96,15 @@ Status write_attribute(hid_t object, const std::string& name, const model::Attri
   if (status.ok()) return status;
   // Objects with old object headers cannot have attributes of 64 KiB or more.
   constexpr size_t k_old_header_bytes = 64000;
-  const char* hint = attribute.value.size() > k_old_header_bytes
+  constexpr size_t k_reference_bytes = 16;  // to one text of a list, which the file keeps elsewhere
+  const size_t bytes = attribute.strings
+                           ? attribute.value.size() / attribute.type.size_bytes * k_reference_bytes
+                           : attribute.value.size();
+  const char* hint = bytes > k_old_header_bytes
                          ? " (objects in HDF5's oldest form hold attributes of up to 64 kB only)"
                          : "";
-  return Status(status.code(), fmt::format("attribute {} of {} bytes{}: {}", name, attribute.value.size(),
-                                           hint, status.text()));
+  return Status(status.code(),
+                fmt::format("attribute {} of {} bytes{}: {}", name, bytes, hint, status.text()));
 }
 
 size_t elements_of(const model::Attribute& attribute) {
@@ -100,14 +122,20 @@ Status read_variable_text(hid_t id, model::Attribute& attribute) {
   }
   size_t longest = 1;
   for (const char* text : texts) longest = std::max(longest, text == nullptr ? 0 : std::strlen(text));
-  attribute.type = model::native(model::Kind::text, static_cast<uint32_t>(longest));
-  attribute.value.assign(texts.size() * longest, std::byte{0});
-  for (size_t i = 0; i < texts.size(); ++i) {
+  const bool fits = longest < k_most_text_bytes && texts.size() <= k_most_text_bytes / longest;
+  if (fits) {
+    attribute.type = model::native(model::Kind::text, static_cast<uint32_t>(longest));
+    attribute.strings = true;
+    attribute.value.assign(texts.size() * longest, std::byte{0});
+  }
+  for (size_t i = 0; fits && i < texts.size(); ++i) {
     if (texts[i] != nullptr)
       std::memcpy(attribute.value.data() + i * longest, texts[i], std::strlen(texts[i]));
   }
   if (!texts.empty()) H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, texts.data());
-  return {};
+  if (fits) return {};
+  return failure(Code::limit, "its {} texts with up to {} bytes each take too much memory", texts.size(),
+                 longest);
 }
 
 Status read_value(hid_t id, hid_t stored, model::Attribute& attribute) {

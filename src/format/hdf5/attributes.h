@@ -21,8 +21,9 @@ void number_in_order(model::Attributes& attributes);
 
 Result<model::Attribute> read_attribute(hid_t object, const std::string& name);
 
-// Reads all attributes, in order of creation if the object records it, else by name. Text of variable length
-// becomes text of the longest length; an attribute that the schema cannot hold has no value.
+// Reads all attributes, in order of creation if the object records it, else by name. Texts of variable
+// length have the longest length and are marked as such; an attribute that the schema cannot hold has no
+// value.
 Result<model::Attributes> read_attributes(hid_t object);
 
 }  // namespace scorpio::format::hdf5

@@ -67,12 +67,16 @@ Status Netcdf4Rules::check_variable(const model::Variable& variable) const {
 
 Status Netcdf4Rules::check_attribute(const std::string& object, const std::string& name,
                                      const model::Attribute& attribute) const {
-  if (!netcdf4 || (attribute.dims.size() <= 1 && is_possible(attribute.type, classic_model))) return {};
+  const bool possible = attribute.dims.size() <= 1 && is_possible(attribute.type, classic_model) &&
+                        !(classic_model && attribute.strings);
+  if (!netcdf4 || possible) return {};
   const std::string what = "attribute " + name + " of " + object;
   if (attribute.dims.size() > 1) {
     return failure(Code::shape, "{} has {} dimensions: those of netCDF have one; put it as a list", what,
                    attribute.dims.size());
   }
+  if (classic_model && attribute.strings)
+    return failure(Code::type, "{} is a list of texts, which the classic model of netCDF lacks", what);
   return check_type(what, attribute.type, classic_model);
 }
 

@@ -128,10 +128,10 @@ std::string locate(hid_t file, const std::string& path) {
   return path != "/" && H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0 ? other : path;
 }
 
-Handle open_variable(hid_t file, const std::string& path, hid_t access) {
-  Handle dataset(H5Dopen2(file, path.c_str(), access), H5Dclose);
+Handle open_variable(hid_t file, const std::string& path) {
+  Handle dataset(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
   if (dataset.valid() && !is_bare_scale(dataset.get())) return dataset;
-  Handle other(H5Dopen2(file, beside(path).c_str(), access), H5Dclose);
+  Handle other(H5Dopen2(file, beside(path).c_str(), H5P_DEFAULT), H5Dclose);
   H5Eclear2(H5E_DEFAULT);
   return other.valid() ? std::move(other) : std::move(dataset);
 }

@@ -47,7 +47,7 @@ std::string plain(const std::string& path);
 // The location in the file of the variable, link or group `path` of the schema.
 std::string locate(hid_t file, const std::string& path);
 // The data set of the variable `path` of the schema; `access`: a list of access properties.
-Handle open_variable(hid_t file, const std::string& path, hid_t access = H5P_DEFAULT);
+Handle open_variable(hid_t file, const std::string& path);
 
 Result<hobj_ref_t> reference_to(hid_t object);
 

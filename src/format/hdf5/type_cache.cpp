@@ -18,6 +18,13 @@ Result<hid_t> TypeCache::type(const model::ElementType& type, TextForm form) {
   return types_.emplace(key, std::move(made)).first->second.get();
 }
 
+Result<hid_t> TypeCache::strings() {
+  if (!strings_.valid()) {
+    SCORPIO_ASSIGN(strings_, make_string_type());
+  }
+  return strings_.get();
+}
+
 hid_t TypeCache::scalar() {
   if (!scalar_.valid()) scalar_ = Handle(H5Screate(H5S_SCALAR), H5Sclose);
   return scalar_.get();

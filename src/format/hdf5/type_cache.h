@@ -16,6 +16,8 @@ class TypeCache {
  public:
   // As make_type(); the id is valid until trim().
   Result<hid_t> type(const model::ElementType& type, TextForm form);
+  // The type of strings of variable length, as make_string_type().
+  Result<hid_t> strings();
   // Invalid if HDF5 cannot make it.
   hid_t scalar();
   // Releases the types if there are many: texts of each length have their own.
@@ -25,6 +27,7 @@ class TypeCache {
   // kind, size, byte order, utf8, terminated
   using Key = std::tuple<model::Kind, uint32_t, model::ByteOrder, bool, bool>;
   std::map<Key, Handle> types_;
+  Handle strings_;
   Handle scalar_;
 };
 

@@ -141,6 +141,14 @@ Result<Handle> make_type(const ElementType& type, TextForm form) {
   return Handle(id, H5Tclose);
 }
 
+Result<Handle> make_string_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  if (!type.valid() || H5Tset_size(type.get(), H5T_VARIABLE) < 0 ||
+      H5Tset_cset(type.get(), H5T_CSET_UTF8) < 0)
+    return library_failure(Code::type, "HDF5 cannot make a type of texts");
+  return type;
+}
+
 TypeFacts examine_type(hid_t stored) {
   switch (H5Tget_class(stored)) {
     case H5T_INTEGER:

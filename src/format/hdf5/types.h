@@ -21,6 +21,9 @@ struct TextForm {
 // types have an empty tag.
 Result<Handle> make_type(const model::ElementType& type, TextForm form = {});
 
+// Of texts of any lengths, in memory and in the file, as netCDF-C stores NC_STRING.
+Result<Handle> make_string_type();
+
 struct TypeFacts {
   model::ElementType type = {};  // of the file; a substitute if `exact` is false
   bool exact = false;            // the stored bytes are elements of `type`
