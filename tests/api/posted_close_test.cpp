@@ -228,8 +228,9 @@ TEST_F(PostedClose, IsPostedByTheNameOfTheFile) {
 }
 
 // Files that another I/O system of the program has posted are not completed by this one: it says who does.
+// The writes are slow, so that the workers do not complete the file before the other system creates it.
 TEST_F(PostedClose, AnotherIoSystemIsToldToWait) {
-  const System writer(settings("cdf5", true)), other(settings("cdf5", true));
+  const System writer(settings("cdf5", true, "write:*1=100ms")), other(settings("cdf5", true));
   for (const bool there_before : {false, true}) {
     EXPECT_SUCCESS(write(writer, path_, 1.0));
     MPI_Barrier(MPI_COMM_WORLD);
