@@ -54,8 +54,9 @@ Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover)
     std::vector<exchange::Part> parts;
     for (next = end_of_operation(call, first); slabs.size() < next - first;) {
       slabs.push_back(call.slabs[first + slabs.size()]);
-      const auto own = std::ranges::equal_range(sorted, slabs.back().begin, {}, &exchange::Part::begin);
-      parts.insert(parts.end(), own.begin(), own.end());
+      const auto& begin = slabs.back().begin;
+      parts.insert(parts.end(), std::ranges::lower_bound(sorted, begin, {}, &exchange::Part::begin),
+                   std::ranges::upper_bound(sorted, begin, {}, &exchange::Part::begin));
       status = first_failure(status, expect_writes(core, slabs.back().whole));
     }
     const transfer::SlabFlow flow(std::move(slabs), call.targets.empty() ? cover : call.cover(first, cover),
