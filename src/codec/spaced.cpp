@@ -44,32 +44,28 @@ uint64_t convert(const Conversion& conversion, const std::byte* from, std::byte*
   return 0;
 }
 
-template <typename Word, bool k_reverses>
+template <typename Move>
 void move_words(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step, int64_t elements) {
-  for (; elements > 0; --elements, from += from_step, to += to_step) {
-    const Word word = load<Word>(from);
-    store(to, k_reverses ? reversed(word) : word);
-  }
-}
-
-template <bool k_reverses>
-SpacedMove move_of_words(size_t bytes) {
-  if (bytes == 8) return move_words<uint64_t, k_reverses>;
-  if (bytes == 4) return move_words<uint32_t, k_reverses>;
-  if (bytes == 2) return move_words<uint16_t, k_reverses>;
-  return nullptr;
+  Move()(from, from_step, to, to_step, elements);
 }
 
 SpacedMove move_of(const Conversion& conversion) {
-  if (conversion.trivial()) return move_of_words<false>(conversion.to_size);
-  return conversion.reverses() ? move_of_words<true>(conversion.to_size) : nullptr;
+  SpacedMove move = nullptr;
+  with_word_move(conversion, [&](auto words) { move = move_words<decltype(words)>; });
+  return move;
+}
+
+SpacedMove move_of_size(size_t bytes) {
+  if (bytes == 8) return move_words<WordMove<uint64_t, false>>;
+  if (bytes == 4) return move_words<WordMove<uint32_t, false>>;
+  if (bytes == 2) return move_words<WordMove<uint16_t, false>>;
+  return nullptr;
 }
 
 // Moves elements of any size without a change.
 void move_spaced(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step, int64_t elements,
                  size_t bytes) {
-  if (const SpacedMove move = move_of_words<false>(bytes))
-    return move(from, from_step, to, to_step, elements);
+  if (const SpacedMove move = move_of_size(bytes)) return move(from, from_step, to, to_step, elements);
   for (int64_t i = 0; i < elements; ++i) std::memcpy(to + i * to_step, from + i * from_step, bytes);
 }
 

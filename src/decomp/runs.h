@@ -2,6 +2,7 @@
 // index. Pure index arithmetic, 64 bit, in elements.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -103,11 +104,13 @@ void for_each_run(const Segment& s, int64_t begin, int64_t end, Visit&& visit) {
 
 template <typename Visit>
 void RunList::for_each_segment(int64_t begin, int64_t end, Visit&& visit) const {
-  const auto behind = segments_.end();
-  for (auto at = segments_.from(segments_.first_reaching(begin)); at != behind; ++at) {
-    const Segment segment = *at;
-    if (segment.global >= end) break;
-    visit(segment);
+  std::array<Segment, 16> some;  // few, because walks through a small range are frequent too
+  size_t count = 0;
+  for (size_t at = segments_.first_reaching(begin); (count = segments_.unpack(at, some)) > 0; at += count) {
+    for (size_t i = 0; i < count; ++i) {
+      if (some[i].global >= end) return;
+      visit(some[i]);
+    }
   }
 }
 
@@ -119,13 +122,16 @@ void RunList::for_each(int64_t begin, int64_t end, Visit&& visit) const {
 template <typename Visit>
 void RunList::for_each_row(int64_t begin, int64_t end, Visit&& visit) const {
   for_each_segment(begin, end, [&](const Segment& s) {
-    if (s.length != 1 || s.global_stride != 1) {
+    const bool spaced = s.count > 1 && s.length == 1 && s.global_stride == 1;
+    if (s.count > 1 && !spaced) {
       for_each_run(s, begin, end, [&](const Run& run) { visit(Row{run.global, run.local, run.length, 1}); });
       return;
     }
+    const int64_t length = spaced ? s.count : s.length;
+    const int64_t stride = spaced ? s.local_stride : 1;
     const int64_t lo = s.global < begin ? begin : s.global;
-    const int64_t hi = s.global + s.count > end ? end : s.global + s.count;
-    if (lo < hi) visit(Row{lo, s.local + (lo - s.global) * s.local_stride, hi - lo, s.local_stride});
+    const int64_t hi = s.global + length > end ? end : s.global + length;
+    if (lo < hi) visit(Row{lo, s.local + (lo - s.global) * stride, hi - lo, stride});
   });
 }
 

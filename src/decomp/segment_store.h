@@ -4,6 +4,7 @@
 // Immutable; copies share their memory. Local; thread-safe for readers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace scorpio::decomp {
@@ -42,6 +44,9 @@ class SegmentStore {
   inline Iterator begin() const;
   inline Iterator end() const;
   inline Iterator from(size_t i) const;
+  // Unpacks segments from number `first` on, as many as `into` has room for and as are in the same block, and
+  // returns their number; 0 behind the last segment. Long walks are faster by this than by an iterator.
+  inline size_t unpack(size_t first, std::span<Segment> into) const;
 
   // Index of the first segment that reaches beyond `begin`; size() if there is none.
   size_t first_reaching(int64_t begin) const;
@@ -69,6 +74,7 @@ class SegmentStore {
     uint8_t segment_bytes = 0;
 
     Segment unpack(const std::byte* at) const;
+    void unpack(const std::byte* at, std::span<Segment> into) const;
   };
 
   struct Packed {
@@ -80,7 +86,9 @@ class SegmentStore {
     bool overlap = false;
   };
 
-  static uint64_t load(const std::byte* at, uint8_t bytes);
+  static constexpr std::array<uint64_t, 9> k_masks{
+      0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
+  static uint64_t load(const std::byte* at, uint64_t mask);
   bool reaches(size_t i, int64_t begin) const;
 
   std::shared_ptr<const Packed> packed_;  // null for an empty store
@@ -136,22 +144,20 @@ class SegmentPacker {
   int64_t reach_ = 0;
 };
 
-// Reads a whole word and keeps its lower bytes. The storage is padded, so the last value can be read in this
-// way too.
-inline uint64_t SegmentStore::load(const std::byte* at, uint8_t bytes) {
-  static constexpr std::array<uint64_t, 9> k_masks{
-      0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0}};
+// Reads a whole word and keeps the lower bytes that are in `mask`. The storage is padded, so the last value
+// can be read in this way too.
+inline uint64_t SegmentStore::load(const std::byte* at, uint64_t mask) {
   uint64_t word = 0;
   std::memcpy(&word, at, sizeof word);
   if constexpr (std::endian::native == std::endian::big) {
     word = __builtin_bswap64(word);
   }
-  return word & k_masks[bytes];
+  return word & mask;
 }
 
 inline Segment SegmentStore::Block::unpack(const std::byte* at) const {
   const auto next = [&](size_t field) {
-    const uint64_t value = static_cast<uint64_t>(least[field]) + load(at, bytes[field]);
+    const uint64_t value = static_cast<uint64_t>(least[field]) + load(at, k_masks[bytes[field]]);
     at += bytes[field];
     return static_cast<int64_t>(value);
   };
@@ -161,6 +167,35 @@ inline Segment SegmentStore::Block::unpack(const std::byte* at) const {
   segment.global_stride = next(4);
   segment.local_stride = next(5);
   return segment;
+}
+
+// The strides of a segment of one run are stored as zeros, so all fields can be read without a branch.
+inline void SegmentStore::Block::unpack(const std::byte* at, std::span<Segment> into) const {
+  std::array<uint64_t, k_fields> masks;
+  std::array<size_t, k_fields> offsets;
+  size_t offset = 0;
+  for (size_t field = 0; field < k_fields; ++field) {
+    masks[field] = k_masks[bytes[field]];
+    offsets[field] = offset;
+    offset += bytes[field];
+  }
+  for (Segment& segment : into) {
+    const auto value = [&](size_t field) {
+      return static_cast<int64_t>(static_cast<uint64_t>(least[field]) +
+                                  load(at + offsets[field], masks[field]));
+    };
+    segment = {value(0), value(1), value(2), value(3), value(4), value(5)};
+    at += offset;
+  }
+}
+
+inline size_t SegmentStore::unpack(size_t first, std::span<Segment> into) const {
+  if (first >= size()) return 0;
+  const size_t in_block = first % k_block;
+  const size_t count = std::min({into.size(), k_block - in_block, size() - first});
+  const Block& block = packed_->blocks[first / k_block];
+  block.unpack(packed_->bytes.data() + block.begin + in_block * block.segment_bytes, into.first(count));
+  return count;
 }
 
 inline Segment SegmentStore::operator[](size_t i) const { return *from(i); }

@@ -1,6 +1,7 @@
 #include "exchange/copy.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "codec/spaced.h"
@@ -12,28 +13,6 @@ using codec::Conversion;
 using decomp::Row;
 
 namespace {
-
-uint64_t begin_of(const CopyFrame& frame, const Row& row, size_t element_bytes) {
-  return frame.variable_begin + static_cast<uint64_t>(row.global) * element_bytes;
-}
-
-// A row that is cut to a range: whole elements in the middle and, at each end, at most one element of which a
-// part is inside the range.
-struct CutRow {
-  Row row;
-  uint64_t begin;  // the first byte of the row in the file
-  bool head;       // only a part of the first element is inside
-  bool tail;       // only a part of the last element is inside, and it is not the first
-
-  CutRow(const CopyFrame& frame, const Row& whole, size_t size)
-      : row(whole), begin(begin_of(frame, whole, size)), head(begin < frame.range.begin) {
-    const uint64_t end = begin + static_cast<uint64_t>(whole.length) * size;
-    if (whole.length == 1) head = head || end > frame.range.end;
-    tail = whole.length > 1 && end > frame.range.end;
-  }
-  int64_t middle_first() const { return head ? 1 : 0; }
-  int64_t middle_length() const { return row.length - (head ? 1 : 0) - (tail ? 1 : 0); }
-};
 
 ByteRange part_inside(const CopyFrame& frame, uint64_t at, size_t size) {
   return {std::max(at, frame.range.begin), std::min(at + size, frame.range.end)};
@@ -48,6 +27,70 @@ uint64_t put_straddling(const CopyFrame& frame, const Conversion& conversion, co
   return misfits;
 }
 
+// The elements of the variable that are wholly inside the range.
+decomp::Interval whole_elements_in(const CopyFrame& frame, size_t element_bytes) {
+  const uint64_t begin = std::max(frame.range.begin, frame.variable_begin) - frame.variable_begin;
+  const uint64_t end = std::max(frame.range.end, frame.variable_begin) - frame.variable_begin;
+  return {static_cast<int64_t>((begin + element_bytes - 1) / element_bytes),
+          static_cast<int64_t>(end / element_bytes)};
+}
+
+uint64_t begin_of(const CopyFrame& frame, int64_t element, size_t element_bytes) {
+  return frame.variable_begin + static_cast<uint64_t>(element) * element_bytes;
+}
+
+// Calls visit(place in the buffer, first byte in the file) for the elements of which only a part is inside
+// the range: at most one at each of its ends.
+template <typename Visit>
+void for_each_straddling(const CopyFrame& frame, const decomp::RunList& runs, size_t element_bytes,
+                         Visit&& visit) {
+  const decomp::Interval span = elements_in(frame, element_bytes);
+  const decomp::Interval whole = whole_elements_in(frame, element_bytes);
+  const auto visit_at = [&](int64_t element) {
+    runs.for_each(element, element + 1,
+                  [&](const decomp::Run& run) { visit(run.local, begin_of(frame, element, element_bytes)); });
+  };
+  if (span.begin < whole.begin) visit_at(span.begin);
+  // Both ends of the range may be in one element.
+  if (whole.end < span.end && whole.end >= whole.begin) visit_at(whole.end);
+}
+
+// Rows of at most this number of elements are moved in the loop over the rows, longer ones by a call.
+constexpr int64_t k_short_row = 8;
+
+// Calls visit(row, its place in the image, move) for the rows of whole elements; `move` is null, or a
+// WordMove for a row of few elements that are not converted.
+template <typename Visit>
+void for_each_whole_row(const CopyFrame& frame, const decomp::RunList& runs, const Conversion& conversion,
+                        size_t element_bytes, Visit&& visit) {
+  const decomp::Interval whole = whole_elements_in(frame, element_bytes);
+  // Modulo 2^64: the sum with the bytes before a whole element is not negative.
+  const uint64_t shift = frame.variable_begin - frame.unit_begin;
+  const auto place_of = [&](const Row& row, size_t bytes) {
+    return shift + static_cast<uint64_t>(row.global) * bytes;
+  };
+  const auto by_words = [&](auto move) {
+    runs.for_each_row(whole.begin, whole.end, [&](const Row& row) {
+      const uint64_t place = place_of(row, move.k_bytes);
+      row.length <= k_short_row ? visit(row, place, &move) : visit(row, place, nullptr);
+    });
+  };
+  if (codec::with_word_move(conversion, by_words)) return;
+  runs.for_each_row(whole.begin, whole.end,
+                    [&](const Row& row) { visit(row, place_of(row, element_bytes), nullptr); });
+}
+
+// Calls act(move, bytes of an element) for a short row and returns true.
+template <typename Move, typename Act>
+bool moved_as_words(const Move* move, Act&& act) {
+  act(*move, static_cast<int64_t>(Move::k_bytes));
+  return true;
+}
+template <typename Act>
+bool moved_as_words(std::nullptr_t, Act&&) {
+  return false;
+}
+
 }  // namespace
 
 decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes) {
@@ -59,27 +102,21 @@ decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes) {
 
 uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conversion& conversion,
                  const std::byte* data, std::byte* image) {
-  const size_t size = conversion.to_size;
-  const decomp::Interval span = elements_in(frame, size);
-  std::vector<std::byte> scratch(size);
+  const auto from_bytes = static_cast<int64_t>(conversion.from_size);
   const codec::Gather gather(conversion);
   uint64_t misfits = 0;
-  runs.for_each_row(span.begin, span.end, [&](const Row& row) {
-    const CutRow cut(frame, row, size);
-    const auto element = [&](int64_t i) {
-      return data + (row.local + i * row.local_stride) * static_cast<int64_t>(conversion.from_size);
-    };
-    const auto byte_of = [&](int64_t i) { return cut.begin + static_cast<uint64_t>(i) * size; };
-    if (cut.head) misfits += put_straddling(frame, conversion, element(0), byte_of(0), image, scratch.data());
-    if (cut.middle_length() > 0) {
-      const int64_t i = cut.middle_first();
-      misfits +=
-          gather(element(i), row.local_stride, image + (byte_of(i) - frame.unit_begin), cut.middle_length());
-    }
-    if (cut.tail) {
-      const int64_t i = row.length - 1;
-      misfits += put_straddling(frame, conversion, element(i), byte_of(i), image, scratch.data());
-    }
+  for_each_whole_row(
+      frame, runs, conversion, conversion.to_size, [&](const Row& row, uint64_t place, auto words) {
+        const auto move = [&](auto by, int64_t bytes) {
+          by(data + row.local * bytes, row.local_stride * bytes, image + place, bytes, row.length);
+        };
+        if (moved_as_words(words, move)) return;
+        misfits += gather(data + row.local * from_bytes, row.local_stride, image + place, row.length);
+      });
+  std::vector<std::byte> scratch;
+  for_each_straddling(frame, runs, conversion.to_size, [&](int64_t local, uint64_t at) {
+    scratch.resize(conversion.to_size);
+    misfits += put_straddling(frame, conversion, data + local * from_bytes, at, image, scratch.data());
   });
   return misfits;
 }
@@ -101,22 +138,19 @@ uint64_t CopyOut::take_straddling(const CopyFrame& frame, uint64_t at, int64_t l
 }
 
 uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image) {
-  const size_t size = conversion_.from_size;
-  const decomp::Interval span = elements_in(frame, size);
+  const auto to_bytes = static_cast<int64_t>(conversion_.to_size);
   const codec::Scatter scatter(conversion_, streams_);
   uint64_t misfits = 0;
-  runs.for_each_row(span.begin, span.end, [&](const Row& row) {
-    const CutRow cut(frame, row, size);
-    const auto byte_of = [&](int64_t i) { return cut.begin + static_cast<uint64_t>(i) * size; };
-    const auto place_of = [&](int64_t i) { return row.local + i * row.local_stride; };
-    if (cut.head) misfits += take_straddling(frame, byte_of(0), row.local, image);
-    if (cut.middle_length() > 0) {
-      const int64_t i = cut.middle_first();
-      misfits += scatter(image + (byte_of(i) - frame.unit_begin),
-                         data_ + place_of(i) * static_cast<int64_t>(conversion_.to_size), row.local_stride,
-                         cut.middle_length());
-    }
-    if (cut.tail) misfits += take_straddling(frame, byte_of(row.length - 1), place_of(row.length - 1), image);
+  for_each_whole_row(
+      frame, runs, conversion_, conversion_.from_size, [&](const Row& row, uint64_t place, auto words) {
+        const auto move = [&](auto by, int64_t bytes) {
+          by(image + place, bytes, data_ + row.local * bytes, row.local_stride * bytes, row.length);
+        };
+        if (moved_as_words(words, move)) return;
+        misfits += scatter(image + place, data_ + row.local * to_bytes, row.local_stride, row.length);
+      });
+  for_each_straddling(frame, runs, conversion_.from_size, [&](int64_t local, uint64_t at) {
+    misfits += take_straddling(frame, at, local, image);
   });
   if (streams_) codec::end_streams();
   return misfits;

@@ -61,6 +61,20 @@ RC_GTEST_PROP(SegmentStore, HasWhatWasPacked, ()) {
   RC_ASSERT(store.runs() == runs);
 }
 
+RC_GTEST_PROP(SegmentStore, UnpacksSeveralAtOnce, ()) {
+  const std::vector<Segment> segments = any_segments();
+  const SegmentStore store = packed(segments);
+  std::vector<Segment> some(*rc::gen::inRange<size_t>(1, 100));
+  size_t at = *rc::gen::inRange<size_t>(0, segments.size() + 1);
+  while (const size_t count = store.unpack(at, some)) {
+    RC_ASSERT(count <= some.size());
+    RC_ASSERT(at + count <= segments.size());
+    for (size_t i = 0; i < count; ++i) RC_ASSERT(equal(some[i], segments[at + i]));
+    at += count;
+  }
+  RC_ASSERT(at == segments.size());
+}
+
 RC_GTEST_PROP(SegmentStore, FindsTheFirstThatReachesFurther, ()) {
   const std::vector<Segment> segments = any_segments();
   RC_PRE(!segments.empty());

@@ -32,6 +32,8 @@ Case random_case(std::mt19937& random) {
       {model::native(Kind::text, 5), model::native(Kind::text, 9)},
       {model::native(Kind::float64), model::native(Kind::float64)},
       {model::native(Kind::int32), ElementType{Kind::int32, 4, model::ByteOrder::big}},
+      {model::native(Kind::float64), ElementType{Kind::float64, 8, model::ByteOrder::big}},
+      {model::native(Kind::int16), ElementType{Kind::int16, 2, model::ByteOrder::big}},
       {model::native(Kind::int8), model::native(Kind::int64)},
       {model::native(Kind::uint16), model::native(Kind::float32)}};
   Case c;
