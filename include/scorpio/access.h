@@ -35,14 +35,15 @@ typedef enum scorpio_sharing {
 typedef struct scorpio_access {
   int variable; /**< The id of the variable. */
 
-  scorpio_decomp* decomp; /**< By a decomposition: this rank's part of it. NULL: by hyperslabs. */
+  scorpio_decomp* decomp; /**< The decomposition of which this rank accesses its part; NULL for an access by
+                             hyperslabs. */
   int64_t record; /**< With `decomp`: the index along the variable's first dimension, where the decomposition
                      describes the other dimensions; else 0. Equal on all ranks in a collective call. */
   const void* fill; /**< With `decomp`, in a collective put: one element of `type` that is written to the
                        elements which no rank holds; NULL: these keep their values. Equal on all ranks. */
 
-  int64_t n; /**< By hyperslabs: their number; 1 for a variable without dimensions. 0: this rank selects no
-                elements; `start` is NULL then. */
+  int64_t n; /**< The number of hyperslabs; 1 for a variable without dimensions. If it is 0, this rank selects
+                no elements, and `start` is NULL. */
   const int64_t* start;    /**< [n][ndims] The first index along each dimension. */
   const int64_t* count;    /**< [n][ndims] The number of indices along each dimension; may be 0. */
   const int64_t* stride;   /**< [n][ndims] The distance between indices, at least 1; NULL stands for 1. */

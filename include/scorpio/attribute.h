@@ -99,7 +99,7 @@ SCORPIO_API int scorpio_attribute_put_strings(scorpio_file* file, int object, co
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.
  * @param[in] name The name of the attribute.
- * @param[out] n The number of texts; -1 if the attribute is none, or is one text of a fixed length.
+ * @param[out] n The number of texts; -1 if the attribute is not a list of texts.
  * @retval SCORPIO_ERR_HANDLE No group or variable has this id.
  * @retval SCORPIO_ERR_NOT_FOUND The object has no attribute of this name.
  * @retval SCORPIO_ERR_ARGUMENT `n` is NULL.
@@ -178,7 +178,7 @@ SCORPIO_API int scorpio_attribute_get(scorpio_file* file, int object, const char
  * @param[out] length The length of the whole text in bytes, without NUL characters at its end; may be NULL.
  * @retval SCORPIO_ERR_HANDLE No group or variable has this id.
  * @retval SCORPIO_ERR_NOT_FOUND The object has no attribute of this name.
- * @retval SCORPIO_ERR_TYPE The attribute is no text, or several texts.
+ * @retval SCORPIO_ERR_TYPE The attribute is not a text, or is a list of several texts.
  * @retval SCORPIO_ERR_UNSUPPORTED The library cannot hold the stored type.
  * @onethread
  * @since 0.1 */

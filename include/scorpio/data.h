@@ -216,8 +216,9 @@ SCORPIO_API int scorpio_get_scalar(scorpio_file* file, int variable, scorpio_typ
  * @param[in] file The file.
  * @param[in] variable The id of the variable. Equal on all ranks.
  * @param[in] decomp The decomposition. Equal on all ranks.
- * @param[in] record As in scorpio_darray(); in a file that is open for writing it may be behind the last
- *       record. Equal on all ranks.
+ * @param[in] record The index along the variable's first dimension, as in scorpio_darray(). If the file is
+ * open for writing, the index may be greater than that of the last record; the call does not append a record.
+ * Equal on all ranks.
  * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
  * @param[in] capacity The size of `text` in bytes.
  * @param[out] length The length of the whole text in bytes, without the NUL; may be NULL.

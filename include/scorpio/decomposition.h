@@ -19,8 +19,8 @@ extern "C" {
 
 /** Creates a decomposition in which each rank holds one block.
  * @collective Over the ranks of the I/O system.
- * @cost One agreement (an allreduce) and one allgather of a few numbers for each rank. Only where the blocks
- * overlap or leave holes that their extents do not show: an exchange of runs and one more allreduce.
+ * @cost One agreement (an allreduce) and one allgather of a few numbers for each rank. If the blocks overlap,
+ * or leave holes that their extents do not show, also an exchange of runs and a second allreduce.
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
@@ -56,7 +56,7 @@ SCORPIO_API int scorpio_decomp_uniform(scorpio_iosystem* iosystem, int ndims, co
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
- * @param[in] rows The number of rows of this rank. The rows after the last rank's are not written.
+ * @param[in] rows The number of rows of this rank. The rows after those of the last rank are not written.
  * @param[out] decomp The decomposition; NULL after a failure.
  * @retval SCORPIO_ERR_SHAPE The sum of `rows` over all ranks is larger than `dims[0]`.
  * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
@@ -88,8 +88,8 @@ SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, co
 /** Creates a decomposition from a map: element i of this rank's buffer is the global element `index[i]`.
  * @collective Over the ranks of the I/O system.
  * @cost Two allreduces, one allgather of a few numbers for each rank, and an exchange of the runs of
- * contiguous elements with the ranks that compare them. Where the first and the last element of each rank
- * show that the parts are disjoint and have no holes, one allreduce and the allgather.
+ * contiguous elements with the ranks that compare them. If the first and the last element of each rank show
+ * that the parts are disjoint and have no holes, only one allreduce and the allgather.
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
@@ -123,8 +123,8 @@ SCORPIO_API int scorpio_decomp_map(scorpio_iosystem* iosystem, int ndims, const 
  * @param[in] iosystem The I/O system.
  * @param[in] decomp A decomposition of this I/O system. Equal on all ranks.
  * @param[in] ndims The number of dimensions of the buffer of `decomp`.
- * @param[in] extents [ndims] The extents of this rank's local array in elements, slowest dimension first. A
- * rank that holds no elements can give any.
+ * @param[in] extents [ndims] The extents of this rank's local array in elements, slowest dimension first.
+ * They are arbitrary on a rank that holds no elements.
  * @param[in] start [ndims] The index in the local array of the first element along each dimension; NULL
  * stands for 0.
  * @param[in] stride [ndims] The distance from one index to the next in the local array; NULL stands for 1.

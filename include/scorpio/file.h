@@ -32,15 +32,16 @@ extern "C" {
  * @param[in] options Options that take precedence over those of the I/O system for this file, or NULL. Equal
  * on all ranks.
  * @param[out] file The file; NULL after a failure other than SCORPIO_ERR_POSTED.
- * @retval SCORPIO_ERR_ARGUMENT `format` is no format, or `options` give another value than the I/O system has
- * to an option that concerns the whole I/O system (docs/options.md).
+ * @retval SCORPIO_ERR_ARGUMENT `format` is not a format, or `options` give another value than the I/O system
+ * has to an option that concerns the whole I/O system (docs/options.md).
  * @retval SCORPIO_ERR_UNSUPPORTED The option eager is "true", and the format is not an HDF5 format.
  * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
- * @retval SCORPIO_ERR_PERMISSION The file system refused, or the file that is there is write-protected.
+ * @retval SCORPIO_ERR_PERMISSION The file system refused the access, or the existing file is write-protected.
  * @retval SCORPIO_ERR_NOT_FOUND The folder does not exist.
  * @retval SCORPIO_ERR_EXISTS The path is that of a folder, a symbolic link or a device; or of a file, with
  * the option replace = "false".
- * @retval SCORPIO_ERR_BUSY Another job or handle writes it, or another I/O system has posted its close.
+ * @retval SCORPIO_ERR_BUSY Another job or handle is writing the file, or another I/O system has posted
+ * its close.
  * @retval SCORPIO_ERR_NAME The name is longer than the file system allows, or the path is, with the 16 bytes
  * that the names of the temporary file and of the journal add.
  * @retval SCORPIO_ERR_MISMATCH The path, the format or the options differ between ranks.
@@ -71,7 +72,8 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
  * or, with the option strict = "true", a classic file ends before its data.
  * @retval SCORPIO_ERR_UNSUPPORTED With `mode` SCORPIO_WRITE: as for scorpio_file_create().
  * @retval SCORPIO_ERR_NAME As for scorpio_file_create().
- * @retval SCORPIO_ERR_BUSY Another job or handle writes it, or another I/O system has posted its close.
+ * @retval SCORPIO_ERR_BUSY Another job or handle is writing the file, or another I/O system has posted
+ * its close.
  * @retval SCORPIO_ERR_MISMATCH The path, the mode or the options differ between ranks.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
  * @retval SCORPIO_ERR_POSTED The file is open; an earlier file could not be completed

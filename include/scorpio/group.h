@@ -4,8 +4,8 @@
  * **Objects.** Functions that concern a variable or a group take its id: that of a variable is 0 or more,
  * ::SCORPIO_GLOBAL stands for the root group (the file itself), and the ids of other groups are less than
  * that. scorpio_variable_find() and scorpio_group_find() give ids, as do the calls that define. An id belongs
- * to one rank and one open file. It is valid until the file is closed or the object is removed; a group that
- * is found twice has the same id twice. Calls with an id that no object has return SCORPIO_ERR_HANDLE. */
+ * to one rank and one open file. It is valid until the file is closed or the object is removed; a group has
+ * the same id each time it is found. Calls with an id that no object has return SCORPIO_ERR_HANDLE. */
 #ifndef SCORPIO_GROUP_H
 #define SCORPIO_GROUP_H
 

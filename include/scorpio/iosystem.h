@@ -84,9 +84,8 @@ SCORPIO_API int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* 
  * they have all their data and metadata, and their final names.
  *
  * A thread of each I/O rank writes the data of a posted file while the program computes. A later collective
- * call then *completes* the file: it writes the metadata and gives a new file its final name. This call does
- * so, and scorpio_iosystem_free(). scorpio_file_create(), scorpio_file_open() and scorpio_file_close()
- * complete
+ * call then *completes* the file: it writes the metadata and gives a new file its final name. This call and
+ * scorpio_iosystem_free() do so. scorpio_file_create(), scorpio_file_open() and scorpio_file_close() complete
  *   - each posted file whose data are written by then;
  *   - a posted file that the call itself creates or opens again;
  *   - the oldest posted file, if there would be more than the option async_files allows, or if a new file
@@ -142,9 +141,9 @@ SCORPIO_API int scorpio_progress(scorpio_iosystem* iosystem);
  * @collective Over the ranks of the I/O system.
  * @cost One agreement (an allreduce).
  * @param[in] iosystem The I/O system.
- * @param[in] count How many values there are. Equal on all ranks.
- * @param[in,out] values [count] What this rank brings; when the call returns SCORPIO_OK, the largest of all
- * ranks. Else they are unchanged.
+ * @param[in] count The number of values. Equal on all ranks.
+ * @param[in,out] values [count] The values of this rank; when the call returns SCORPIO_OK, the maxima over
+ * all ranks. They are unchanged after a failure.
  * @retval SCORPIO_ERR_ARGUMENT `count` is negative, or `values` is NULL on some rank although `count` is not
  * 0.
  * @retval SCORPIO_ERR_MISMATCH `count` differs between ranks, or other ranks are in another call. The I/O

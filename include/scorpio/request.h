@@ -29,9 +29,9 @@ extern "C" {
 
 /** The id of a nonblocking request of one rank on one file; positive. */
 typedef int64_t scorpio_request;
-/** No request. */
+/** The null request: the id of no request. */
 #define SCORPIO_REQUEST_NULL ((scorpio_request)0)
-/** In place of a number of requests: all that this rank has made and that are pending. */
+/** Takes the place of the number of requests, and stands for all pending requests of this rank. */
 #define SCORPIO_ALL_REQUESTS (-1)
 
 /** Makes a request to write the elements of an access.

@@ -72,7 +72,7 @@
  * @{ */
 #define SCORPIO_VERSION_MAJOR 0 /**< Changes when programs have to be changed. */
 #define SCORPIO_VERSION_MINOR 1 /**< Changes when functions are added. */
-#define SCORPIO_VERSION_PATCH 0 /**< Changes when defects are mended. */
+#define SCORPIO_VERSION_PATCH 0 /**< Changes when defects are corrected. */
 /** @} */
 
 #endif

@@ -53,16 +53,15 @@ typedef enum scorpio_format {
   SCORPIO_FORMAT_CDF1 = 2,    /**< netCDF classic */
   SCORPIO_FORMAT_CDF2 = 3,    /**< netCDF with 64-bit offsets */
   SCORPIO_FORMAT_CDF5 = 4,    /**< netCDF with 64-bit data */
-  SCORPIO_FORMAT_NETCDF4 =
-      5 /**< netCDF-4: HDF5 as netCDF-C writes it; also an opened file that says so of itself */
+  SCORPIO_FORMAT_NETCDF4 = 5  /**< netCDF-4: HDF5 with the conventions of netCDF-C */
 } scorpio_format;
 
 /** How the elements of a variable lie in the file. */
 typedef enum scorpio_storage {
-  SCORPIO_STORAGE_UNKNOWN = 0,    /**< not known: HDF5 cannot open the variable, or does not say */
+  SCORPIO_STORAGE_UNKNOWN = 0,    /**< not known: HDF5 does not open the variable or report its layout */
   SCORPIO_STORAGE_CONTIGUOUS = 1, /**< one after the other, in row-major order */
   SCORPIO_STORAGE_RECORDS = 2,    /**< by records, interleaved with the other record variables (classic) */
-  SCORPIO_STORAGE_CHUNKED = 3,    /**< in chunks of equal extents, which may have passed filters */
+  SCORPIO_STORAGE_CHUNKED = 3,    /**< in chunks of equal extents, to which filters may have been applied */
   SCORPIO_STORAGE_COMPACT = 4,    /**< within the metadata of the variable (HDF5's compact layout) */
   SCORPIO_STORAGE_EXTERNAL = 5,   /**< in other files, as raw data */
   SCORPIO_STORAGE_VIRTUAL = 6     /**< in other variables, of this or other files (HDF5's virtual layout) */
@@ -70,7 +69,7 @@ typedef enum scorpio_storage {
 
 /** The byte order of numbers in a file. The values are those of netCDF-C. */
 typedef enum scorpio_endianness {
-  SCORPIO_ENDIAN_NATIVE = 0, /**< that of this machine; also of elements that have none, as texts */
+  SCORPIO_ENDIAN_NATIVE = 0, /**< that of this machine; also for elements without one, such as text */
   SCORPIO_ENDIAN_LITTLE = 1, /**< the least significant byte first */
   SCORPIO_ENDIAN_BIG = 2     /**< the most significant byte first */
 } scorpio_endianness;

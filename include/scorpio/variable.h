@@ -142,11 +142,11 @@ SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorp
 /** Returns whether the elements of a variable can be read and written. Output arguments may be NULL.
  *
  * A variable cannot be read if its type is one that only HDF5 itself reads (strings of variable length,
- * compounds, complex numbers; scorpio_variable_inquire() returns SCORPIO_OPAQUE for them), if its chunks
- * passed a filter that neither this library nor the HDF5 library of this program has, or if HDF5 cannot open
- * it. A variable of a file that was opened cannot be written if it is compact, external or virtual, if its
- * chunks passed a filter that this library does not have or belong to an eager file, or if the file was
- * opened for reading. The result is the same on all ranks.
+ * compounds, complex numbers; scorpio_variable_inquire() returns SCORPIO_OPAQUE for them), if a filter was
+ * applied to its chunks that neither this library nor the HDF5 library of this program has, or if HDF5 cannot
+ * open it. A variable of a file that was opened cannot be written if it is compact, external or virtual, if a
+ * filter was applied to its chunks that this library does not have, if it has chunks and the file is eager,
+ * or if the file was opened for reading. The result is the same on all ranks.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
@@ -187,9 +187,9 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
 /** Sets the filters that are applied, in this order, to the chunks of a variable when they are written.
  *
  * A chunk that a filter does not make smaller is stored without this filter. Every HDF5 library that was
- * built with zlib can read chunks that passed 1 (deflate), 2 (shuffle) and 3 (fletcher32, a checksum). For
- * 32001 (blosc) and 32015 (zstd), which SCORPIO has if their libraries were found when it was built, a reader
- * needs plugins of HDF5.
+ * built with zlib can read chunks with the filters 1 (deflate), 2 (shuffle) and 3 (fletcher32, a checksum).
+ * For 32001 (blosc) and 32015 (zstd), which SCORPIO has if their libraries were found when it was built, a
+ * reader needs plugins of HDF5.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.
