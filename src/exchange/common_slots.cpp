@@ -5,24 +5,15 @@
 #include <span>
 
 #include "base/hash.h"
+#include "exchange/slot_words.h"
 
 namespace scorpio::exchange {
 
 namespace {
 
-// A word of SlotBinding::place.
-constexpr int k_uses_at = 32;
-constexpr int k_tag_at = 16;
-constexpr uint64_t k_low_bits = 0xffff;
-
-uint64_t uses_in(uint64_t word) { return word >> k_uses_at; }
-int place_in(uint64_t word) { return static_cast<int>(word & k_low_bits) - 1; }
-
 uint64_t word_of(const Opened& opened, int physical) {
-  return (opened.use + 1) << k_uses_at | opened.tag << k_tag_at | static_cast<uint64_t>(physical + 1);
+  return binding_word(opened.use + 1, opened.tag, physical);
 }
-
-uint64_t bit_of(int physical) { return uint64_t{1} << (physical % 64); }
 
 }  // namespace
 
@@ -35,18 +26,18 @@ Opened::Opened(const plan::Activation& activation)
 
 uint64_t tag_of(const plan::Activation& activation, uint64_t calls) {
   const std::array<uint64_t, 4> facts{calls, activation.file, activation.unit.number, activation.opening};
-  return (fnv1a(std::as_bytes(std::span(facts))) & k_low_bits) | 1;
+  return (fnv1a(std::as_bytes(std::span(facts))) & k_most_tag) | 1;
 }
 
 int CommonSlots::place(int owner, int slot) const {
   // A slot that is not bound is used only after ranks have made different calls.
-  const int bound = place_in(binding(owner, slot).place.load());
+  const int bound = slot_in(binding(owner, slot).place.load());
   return bound < 0 ? lease_.slots.front() : bound;
 }
 
 bool CommonSlots::is_bound(const Opened& opened) const {
   const uint64_t word = binding(opened.owner, opened.slot).place.load();
-  return place_in(word) >= 0 && word == word_of(opened, place_in(word));
+  return slot_in(word) >= 0 && word == word_of(opened, slot_in(word));
 }
 
 bool CommonSlots::take(int owner, int physical) const {
@@ -83,7 +74,7 @@ bool CommonSlots::bind(const Opened& next, uint64_t& wake) const {
   Shared<uint64_t>& place = binding(next.owner, next.slot).place;
   uint64_t before = place.load();
   if (uses_in(before) <= next.use) {
-    if (uses_in(before) < next.use || place_in(before) >= 0) return false;
+    if (uses_in(before) < next.use || slot_in(before) >= 0) return false;
     const int physical = take_or_want(next.owner);
     if (physical < 0 && uses_in(place.load()) <= next.use) return false;
     if (physical >= 0 && !place.compare_exchange_strong(before, word_of(next, physical)))
@@ -98,8 +89,8 @@ bool CommonSlots::bind(const Opened& next, uint64_t& wake) const {
 int CommonSlots::unbind(int owner, int slot) const {
   Shared<uint64_t>& place = binding(owner, slot).place;
   const uint64_t word = place.load();
-  place.store(word & ~k_low_bits);
-  return place_in(word);
+  place.store(without_slot(word));
+  return slot_in(word);
 }
 
 uint64_t CommonSlots::give_back(int owner, int physical) const {

@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "exchange/slot_words.h"
+
 namespace scorpio::exchange {
 
 namespace {
@@ -60,7 +62,7 @@ CommonLine& StagingMemory::common_line(int owner) const {
 
 Shared<uint64_t>& StagingMemory::taken(int owner, int physical_slot) const {
   auto* words = reinterpret_cast<Shared<uint64_t>*>(&common_line(owner) + 1);
-  return words[physical_slot / 64];
+  return words[physical_slot / k_slots_of_word];
 }
 
 Shared<uint64_t>& StagingMemory::bound(int channel, int owner) const {
@@ -89,14 +91,13 @@ void StagingMemory::reset(const Lease& lease) const {
 }
 
 void StagingMemory::release(const Lease& lease, int owner) const {
-  constexpr uint64_t k_place_bits = 0xffff;  // the slot plus one, in SlotBinding::place
   for (int number = 0; number < static_cast<int>(lease.most_slots()); ++number) {
     Shared<uint64_t>& place = binding(lease.channel, owner, number).place;
-    const auto bound = static_cast<int>(place.load() & k_place_bits);
-    if (bound == 0) continue;
-    slot(owner, bound - 1).bitmap.clear();
-    place.store(place.load() & ~k_place_bits);
-    taken(owner, bound - 1).fetch_and(~(uint64_t{1} << ((bound - 1) % 64)));
+    const int physical = slot_in(place.load());
+    if (physical < 0) continue;
+    slot(owner, physical).bitmap.clear();
+    place.store(without_slot(place.load()));
+    taken(owner, physical).fetch_and(~bit_of(physical));
   }
   clear_free_slots(owner);
 }
@@ -104,7 +105,7 @@ void StagingMemory::release(const Lease& lease, int owner) const {
 // Ranks that made different calls may have marked bytes of a slot that was given back.
 void StagingMemory::clear_free_slots(int owner) const {
   for (int number = sizes_.files * sizes_.reserved; number < sizes_.slots - 1; ++number) {
-    const uint64_t bit = uint64_t{1} << (number % 64);
+    const uint64_t bit = bit_of(number);
     if ((taken(owner, number).fetch_or(bit) & bit) != 0) continue;
     slot(owner, number).bitmap.clear();
     taken(owner, number).fetch_and(~bit);
