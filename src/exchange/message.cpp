@@ -154,7 +154,7 @@ std::span<const std::byte> pack_in_place(const Bitmap& bitmap, uint64_t bitmap_b
 }
 
 std::span<std::byte> room_for_reply(const Bitmap::Outline& wanted, std::byte* image) {
-  return {image + wanted.end - wanted.bytes, wanted.bytes};
+  return {image + wanted.end - wanted.bytes, static_cast<size_t>(wanted.bytes)};
 }
 
 void unpack_reply(const Bitmap& bitmap, const Bitmap::Outline& wanted, std::byte* image, uint64_t& moved) {
