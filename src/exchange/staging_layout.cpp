@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "comm/node_meeting.h"
 #include "exchange/control.h"
@@ -157,6 +158,15 @@ bool fits(const StagingSizes& sizes, uint64_t budget, const NodeShape& shape) {
   return StagingLayout(sizes, shape.ranks_per_io_rank, 1).total_bytes() <= budget + budget / k_on_top;
 }
 
+// If units of a whole block leave too few slots, several smaller units hold a block.
+std::optional<StagingSizes> try_to_divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
+  for (const uint64_t least_unit : {block_bytes, uint64_t{0}}) {
+    const StagingSizes sizes = divide(budget, least_unit, shape);
+    if (fits(sizes, budget, shape)) return sizes;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
@@ -165,10 +175,9 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
                    "option staging_bytes = {} is too small: at least {} bytes per I/O rank are needed",
                    budget, k_smallest_budget);
   }
-  const StagingSizes sizes = divide(budget, block_bytes, shape);
-  if (fits(sizes, budget, shape)) return sizes;
+  if (const auto sizes = try_to_divide(budget, block_bytes, shape)) return *sizes;
   uint64_t enough = 2 * budget;
-  while (!fits(divide(enough, block_bytes, shape), enough, shape)) enough *= 2;
+  while (!try_to_divide(enough, block_bytes, shape)) enough *= 2;
   return failure(
       Code::argument,
       "option staging_bytes = {} is too small for the control lines of {} ranks per I/O rank and two "

@@ -151,6 +151,22 @@ TEST(StagingLayout, ABudgetTooSmallForItsRanksIsAnError) {
   EXPECT_GT(refused, 0);
 }
 
+// The control lines of 32 ranks leave memory for two slots with units of 4 KiB, and for several with 2 KiB.
+TEST(StagingLayout, UnitsAreSmallerThanTheBlockWhereItLeavesTooFewSlots) {
+  constexpr uint64_t k_budget = 64u << 10, k_block = 4096;
+  EXPECT_EQ(k_block, divide_budget(k_budget, k_block, {true, 24})->unit_bytes);
+  for (const int ranks : {32, 48, 64}) {
+    const auto sizes = divide_budget(k_budget, k_block, {true, ranks});
+    ASSERT_TRUE(sizes.ok()) << sizes.status().text();
+    EXPECT_EQ(k_block / 2, sizes->unit_bytes);
+    EXPECT_GE(sizes->slots, 3);
+    EXPECT_GE(sizes->out_slots, 3);
+    const StagingLayout layout(*sizes, ranks, 1);
+    EXPECT_LE(layout.total_bytes(), k_budget + k_budget / 20);
+    expect_disjoint(pieces_of(*sizes, layout, 1), layout.total_bytes());
+  }
+}
+
 TEST(StagingLayout, AUnitHoldsTheBlockWhereTheBudgetAllows) {
   EXPECT_GE(divide_budget(64u << 20, 1u << 20, {true, 1})->unit_bytes, uint64_t{1} << 20);
   EXPECT_EQ(k_largest_unit, divide_budget(64u << 20, 1u << 20, {})->unit_bytes);
