@@ -156,11 +156,18 @@ void set_like_elements(Bits& bits, std::mt19937& random) {
   if (random() % 2 == 0) set(behind, elements);
 }
 
+// An image with random bytes, and random runs of it.
+struct DrawnRuns {
+  DrawnRuns() { set_like_elements(bits, random); }
+
+  std::mt19937 random{*rc::gen::arbitrary<unsigned>()};
+  Image image{random};
+  Bits bits{Image::k_unit};
+};
+
 RC_GTEST_PROP(Messages, AreMadeInTheImage, ()) {
-  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
-  Image image(random);
-  Bits bits(Image::k_unit);
-  set_like_elements(bits, random);
+  DrawnRuns drawn;
+  auto& [random, image, bits] = drawn;
   const RunPairs expected = runs_of(bits.plain);
   uint64_t moved = 0;
   const auto message = pack_in_place(bits.bitmap, Image::k_bitmap, image.bytes(), moved);
@@ -173,10 +180,8 @@ RC_GTEST_PROP(Messages, AreMadeInTheImage, ()) {
 }
 
 RC_GTEST_PROP(Messages, RepliesAreTakenApartInTheImage, ()) {
-  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
-  Image image(random);
-  Bits bits(Image::k_unit);
-  set_like_elements(bits, random);
+  DrawnRuns drawn;
+  auto& [random, image, bits] = drawn;
   const RunPairs expected = runs_of(bits.plain);
   std::vector<std::byte> request(k_head_bytes + Image::k_bitmap);
   request.resize(pack_request(bits.bitmap, Image::k_bitmap, request.data()));

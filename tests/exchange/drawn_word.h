@@ -28,35 +28,30 @@ class Shared {
     word_.store(value, order);
   }
   T exchange(T value, std::memory_order order = std::memory_order_seq_cst) {
-    before_change();
-    return word_.exchange(value, order);
+    return before_change().exchange(value, order);
   }
   T fetch_add(T value, std::memory_order order = std::memory_order_seq_cst) {
-    before_change();
-    return word_.fetch_add(value, order);
+    return before_change().fetch_add(value, order);
   }
   T fetch_sub(T value, std::memory_order order = std::memory_order_seq_cst) {
-    before_change();
-    return word_.fetch_sub(value, order);
+    return before_change().fetch_sub(value, order);
   }
   T fetch_or(T value, std::memory_order order = std::memory_order_seq_cst) {
-    before_change();
-    return word_.fetch_or(value, order);
+    return before_change().fetch_or(value, order);
   }
   T fetch_and(T value, std::memory_order order = std::memory_order_seq_cst) {
-    before_change();
-    return word_.fetch_and(value, order);
+    return before_change().fetch_and(value, order);
   }
   bool compare_exchange_strong(T& expected, T value, std::memory_order order = std::memory_order_seq_cst) {
-    before_change();
-    return word_.compare_exchange_strong(expected, value, order);
+    return before_change().compare_exchange_strong(expected, value, order);
   }
   std::atomic<T>& raw() { return word_; }
 
  private:
-  void before_change() {
+  std::atomic<T>& before_change() {
     test::shared_access();
     test::store_all();
+    return word_;
   }
   std::atomic<T> word_{};
 };

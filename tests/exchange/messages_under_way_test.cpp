@@ -1,5 +1,5 @@
-// How many messages of one rank are under way at a time: between nodes each takes a while, and the next need
-// not wait for it.
+// The number of messages of one rank that are in transit at a time: between nodes each takes some time, and
+// the next one need not wait for it.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -87,6 +87,17 @@ struct UnderWay : testing::Test {
     EXPECT_FALSE(transfer.under_way()) << "no message came";
     return length;
   }
+  // Waits until the I/O rank has as many messages as may be in transit at a time.
+  void start(Rank& rank, Courier& courier, bool read) {
+    for (int i = 0; i < k_units; ++i) {
+      mark(rank.link, i);
+      if (read) std::memset(rank.link.out_slot(i).bytes, 0, k_unit);
+      courier.push(job_of(i, read));
+    }
+    read ? rank.link.publish_wanted(k_units) : rank.link.publish_done(k_units);
+    run(courier);
+    EXPECT_EQ(post.waiting(0), 4u);
+  }
   static void run(Courier& courier) {
     for (int step = 0; step < 100; ++step) courier.progress();
   }
@@ -100,13 +111,7 @@ TEST_F(UnderWay, ScatteredDataOfFourUnits) {
   Rank rank(shape, post, 1);
   test::MemoryMessages io_rank(post, 0);
   Courier courier(rank.link);
-  for (int i = 0; i < k_units; ++i) {
-    mark(rank.link, i);
-    courier.push(job_of(i, false));
-  }
-  rank.link.publish_done(k_units);
-  run(courier);
-  EXPECT_EQ(post.waiting(0), 4u);
+  start(rank, courier, false);
   std::vector<std::byte> buffer(2 * k_unit);
   for (int i = 0; i < k_units; ++i) {
     const size_t length = receive(io_rank, buffer, rank.link.tag(Link::Tag::data));
@@ -123,14 +128,7 @@ TEST_F(UnderWay, RequestsForFourUnits) {
   Rank rank(shape, post, 1);
   test::MemoryMessages io_rank(post, 0);
   Courier courier(rank.link);
-  for (int i = 0; i < k_units; ++i) {
-    mark(rank.link, i);
-    std::memset(rank.link.out_slot(i).bytes, 0, k_unit);
-    courier.push(job_of(i, true));
-  }
-  rank.link.publish_wanted(k_units);
-  run(courier);
-  EXPECT_EQ(post.waiting(0), 4u);
+  start(rank, courier, true);
   EXPECT_EQ(rank.messages.receives(), 4u);
   std::vector<std::byte> buffer(2 * k_unit);
   for (int i = 0; i < k_units; ++i) {

@@ -61,28 +61,29 @@ static void write_in_turns(int file, int variable, int nc_file, int nc_variable)
   if (nc_file >= 0) must_nc(nc_close(nc_file));
 }
 
-static void read_by_nc(const char* path) {
-  int file = -1, values[3 * k_columns], expected[k_columns];
-  must_nc(nc_open(path, NC_NOWRITE, &file));
-  must_nc(nc_get_var_int(file, 0, values));
-  must_nc(nc_close(file));
+/* `wrong`: the text of the failure if a value is another one. */
+static void expect_records(const int* values, const char* wrong) {
+  int expected[k_columns];
   for (int record = 0; record < 3; ++record) {
     fill(expected, record);
-    for (int i = 0; i < k_columns; ++i)
-      expect(values[record * k_columns + i] == expected[i], "netCDF-C reads other values");
+    for (int i = 0; i < k_columns; ++i) expect(values[record * k_columns + i] == expected[i], wrong);
   }
 }
 
+static void read_by_nc(const char* path) {
+  int file = -1, values[3 * k_columns];
+  must_nc(nc_open(path, NC_NOWRITE, &file));
+  must_nc(nc_get_var_int(file, 0, values));
+  must_nc(nc_close(file));
+  expect_records(values, "netCDF-C reads other values");
+}
+
 static void read_by_pio(int system, const char* path) {
-  int file = -1, iotype = PIO_IOTYPE_NETCDF4P, values[3 * k_columns], expected[k_columns];
+  int file = -1, iotype = PIO_IOTYPE_NETCDF4P, values[3 * k_columns];
   must(PIOc_openfile(system, &file, &iotype, path, PIO_NOWRITE));
   must(PIOc_get_var_int(file, 0, values));
   must(PIOc_closefile(file));
-  for (int record = 0; record < 3; ++record) {
-    fill(expected, record);
-    for (int i = 0; i < k_columns; ++i)
-      expect(values[record * k_columns + i] == expected[i], "the PIO interface reads other values");
-  }
+  expect_records(values, "the PIO interface reads other values");
 }
 
 int main(int argc, char** argv) {
