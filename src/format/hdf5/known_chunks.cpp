@@ -24,16 +24,35 @@ int parameter_of(int number, std::span<const unsigned> values) {
   return value(4, 9) + 10 * value(5, 2) + 100 * value(6, 5);
 }
 
+struct FilterFacts {
+  H5Z_filter_t number = H5Z_FILTER_ERROR;
+  std::array<unsigned, k_most_values> values{};
+  size_t count = 0;  // of all values; those of a filter that is not built in may be more than are kept
+
+  std::span<const unsigned> known_values() const {
+    return std::span(values).first(std::min(count, values.size()));
+  }
+};
+
+FilterFacts facts_of(hid_t list, unsigned index) {
+  FilterFacts facts;
+  unsigned flags = 0;
+  facts.count = facts.values.size();
+  facts.number = H5Pget_filter2(list, index, &flags, &facts.count, facts.values.data(), 0, nullptr, nullptr);
+  return facts;
+}
+
+codec::Filter filter_of(const FilterFacts& facts) {
+  return {facts.number, parameter_of(facts.number, facts.known_values())};
+}
+
 // None if the filter is not built in, or is used in a way that is not known here.
 std::optional<codec::Filter> known_filter(hid_t list, unsigned index, uint32_t element_bytes) {
-  unsigned flags = 0;
-  std::array<unsigned, k_most_values> values{};
-  size_t count = values.size();
-  const H5Z_filter_t number = H5Pget_filter2(list, index, &flags, &count, values.data(), 0, nullptr, nullptr);
-  if (number < 0 || codec::find_filter(number) == nullptr) return std::nullopt;
-  const codec::Filter filter = stored_filter(list, index);
-  if (number == codec::k_shuffle && (count == 0 || values[0] != element_bytes)) return std::nullopt;
-  return filter;
+  const FilterFacts facts = facts_of(list, index);
+  if (facts.number < 0 || codec::find_filter(facts.number) == nullptr) return std::nullopt;
+  const bool other_elements = facts.count == 0 || facts.values[0] != element_bytes;
+  if (facts.number == codec::k_shuffle && other_elements) return std::nullopt;
+  return filter_of(facts);
 }
 
 std::optional<codec::Pipeline> known_pipeline(hid_t list, uint32_t element_bytes) {
@@ -70,13 +89,7 @@ bool filters_all(hid_t list) {
 
 }  // namespace
 
-codec::Filter stored_filter(hid_t list, unsigned index) {
-  unsigned flags = 0;
-  std::array<unsigned, k_most_values> values{};
-  size_t count = values.size();
-  const H5Z_filter_t number = H5Pget_filter2(list, index, &flags, &count, values.data(), 0, nullptr, nullptr);
-  return {number, parameter_of(number, std::span(values).first(std::min(count, values.size())))};
-}
+codec::Filter stored_filter(hid_t list, unsigned index) { return filter_of(facts_of(list, index)); }
 
 std::shared_ptr<const ChunkForm> examine_chunks(hid_t dataset, hid_t list, const TypeFacts& facts,
                                                 const model::Variable& variable) {
