@@ -15,15 +15,19 @@ int not_netcdf4(const File& file) {
   return fail(PIO_ENOTNC4, file.path(), " is a classic file, which has no chunks, filters and byte orders");
 }
 
+int look_up_netcdf4(const File& file, int varid, Variable& variable) {
+  const int code = file.look_up(varid, variable);
+  return code == PIO_NOERR && file.is_classic() ? not_netcdf4(file) : code;
+}
+
 // A definition of how a variable is stored, which is possible until the variable may have data.
 template <typename Body>
 int storage_definition(const char* function, int ncid, int varid, Body&& body) {
   return local_call(function, ncid, [&](File& file) {
     Variable variable;
     Storage storage;
-    int code = file.look_up(varid, variable);
+    int code = look_up_netcdf4(file, varid, variable);
     if (code != PIO_NOERR) return code;
-    if (file.is_classic()) return not_netcdf4(file);
     if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
     if (!file.is_new_variable(varid))
       return fail(PIO_ELATEDEF, file.path(), ": variable ", varid,
@@ -38,9 +42,8 @@ int storage_inquiry(const char* function, int ncid, int varid, Body&& body) {
   return checked_inquiry(function, ncid, [&](File& file) {
     Variable variable;
     Storage storage;
-    int code = file.look_up(varid, variable);
+    int code = look_up_netcdf4(file, varid, variable);
     if (code != PIO_NOERR) return code;
-    if (file.is_classic()) return not_netcdf4(file);
     code = storage_of(file, variable, storage);
     return code != PIO_NOERR ? code : body(file, storage);
   });
