@@ -10,6 +10,7 @@
 #include "common/pattern.h"
 #include "common/pattern_memory.h"
 #include "common/stopwatch.h"
+#include "common/world.h"
 
 namespace bench {
 
@@ -18,11 +19,8 @@ inline PatternSizes sizes_of(const Arguments& arguments) {
 }
 
 inline Pattern pattern_of(const Arguments& arguments) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return make_pattern(sizes_of(arguments), rank, ranks);
+  const World world;
+  return make_pattern(sizes_of(arguments), world.rank, world.ranks);
 }
 
 // One JSON line. Reads are compared if that was asked for; `memory` is used up then.

@@ -55,6 +55,13 @@ inline scorpio_iosystem* make_iosystem(const Arguments& arguments) {
   return iosystem;
 }
 
+// For reading. Collective over MPI_COMM_WORLD.
+inline scorpio_file* open_file(scorpio_iosystem* iosystem, const std::string& path) {
+  scorpio_file* file = nullptr;
+  check(scorpio_file_open(iosystem, path.c_str(), SCORPIO_READ, nullptr, &file), "scorpio_file_open");
+  return file;
+}
+
 // `dimensions`: their ids. The variable's id.
 inline int define_variable(scorpio_file* file, const std::string& name, Type type,
                            const std::vector<int>& dimensions) {

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "common/world.h"
+
 namespace bench {
 namespace {
 
@@ -67,16 +69,13 @@ uint64_t max_over_ranks(uint64_t value) { return reduce(value, MPI_MAX); }
 void print_result(const Arguments& arguments, int64_t bytes, const Outcome& outcome) {
   int64_t wrong = 0;
   MPI_Allreduce(&outcome.wrong_elements, &wrong, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (rank == 0) {
+  const World world;
+  if (world.rank == 0) {
     nlohmann::json line = nlohmann::json::object();
     for (const auto& [name, member] : outcome.extra)
       std::visit([&line, &key = name](const auto& value) { line[key] = value; }, member);
     line["workload"] = arguments.workload;
-    line["ranks"] = ranks;
+    line["ranks"] = world.ranks;
     line["direction"] = arguments.read ? "read" : "write";
     line["bytes"] = bytes;
     line["time_s"] = outcome.total_s;

@@ -7,7 +7,6 @@
 // The form is the format of the files, or `none`: no output. --file is the folder of the files.
 // Collective over MPI_COMM_WORLD.
 #include <mpi.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -20,8 +19,10 @@
 #include <thread>
 #include <vector>
 
+#include "common/processor_time.h"
 #include "common/scattered_calls.h"
 #include "common/value.h"
+#include "common/world.h"
 
 namespace {
 
@@ -30,15 +31,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-double cpu_s() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 // A member of a file of the kernel on this process, which has lines of a name and a number.
@@ -77,15 +69,12 @@ struct Component {
 using Components = std::vector<std::unique_ptr<Component>>;
 
 Components read_components(const std::string& input) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const bench::World world;
   Components components;
   std::istringstream list(input);
   for (std::string path; std::getline(list, path, ',');) {
     components.push_back(std::make_unique<Component>("c" + std::to_string(components.size()),
-                                                     bench::read_scattered(path, rank, ranks)));
+                                                     bench::read_scattered(path, world.rank, world.ranks)));
   }
   return components;
 }
@@ -170,7 +159,7 @@ class Model {
     if (arguments_.mode == "busy" && work_ == 0) work_ = calibrated(arguments_.step_s);
     times_["placing"] = placing_s(components_);
     make_iosystem();
-    const double cpu_before = cpu_s();
+    const double cpu_before = bench::processor_s();
     const bench::Stopwatch watch;
     begun_ = Clock::now();
     open_history();
@@ -181,7 +170,7 @@ class Model {
     finish();
     queued_ = bytes_written() - written;
     total_s_ = watch.stop_s();
-    times_["cpu"] = cpu_s() - cpu_before;
+    times_["cpu"] = bench::processor_s() - cpu_before;
   }
 
   void print() {

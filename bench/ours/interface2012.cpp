@@ -8,7 +8,7 @@
 #include <string>
 
 #include "common/arguments.h"
-#include "common/buffers.h"
+#include "common/block_job.h"
 #include "common/stopwatch.h"
 #include "common/workload.h"
 
@@ -33,20 +33,19 @@ datatype_t type_of(bench::Type type) {
   throw std::runtime_error("an element type that no workload of this interface has");
 }
 
-void move_all(int file, iogroup_t& group, const bench::Workload& workload, const bench::Box& box,
-              bench::Buffers& buffers, bool reading) {
-  int global = static_cast<int>(workload.dims[0]);
-  int local = static_cast<int>(box.count[0]);
-  for (size_t v = 0; v < workload.variables.size(); ++v) {
-    const bench::Variable& variable = workload.variables[v];
+void move_all(int file, iogroup_t& group, bench::BlockJob& job, bool reading) {
+  int global = static_cast<int>(job.workload.dims[0]);
+  int local = static_cast<int>(job.box.count[0]);
+  for (size_t v = 0; v < job.workload.variables.size(); ++v) {
+    const bench::Variable& variable = job.workload.variables[v];
     const datatype_t type = type_of(variable.type);
     const char* name = variable.name.c_str();
     if (reading) {
-      check(scorpio_read_dataset(buffers.data(v), type, 1, &global, &local, file, name, &group,
+      check(scorpio_read_dataset(job.buffers.data(v), type, 1, &global, &local, file, name, &group,
                                  SCORPIO_NONUNIFORM_CONTIGUOUS_READ),
             "scorpio_read_dataset");
     } else {
-      check(scorpio_write_dataset(buffers.data(v), type, 1, &global, &local, file, name, &group,
+      check(scorpio_write_dataset(job.buffers.data(v), type, 1, &global, &local, file, name, &group,
                                   SCORPIO_NONUNIFORM_CONTIGUOUS_WRITE),
             "scorpio_write_dataset");
     }
@@ -54,20 +53,14 @@ void move_all(int file, iogroup_t& group, const bench::Workload& workload, const
 }
 
 void run(const bench::Arguments& arguments) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const auto workload = bench::make_workload(arguments.workload, arguments.extent, arguments.variables);
-  if (workload.dims.size() != 1) throw std::runtime_error("only 1-d workloads go through this interface");
-  const bench::Box box = bench::part_of(workload, rank, ranks);
-  bench::Buffers buffers(workload, box, false);
-  if (!arguments.read) buffers.fill_all();
+  bench::BlockJob job(arguments);
+  if (job.workload.dims.size() != 1) throw std::runtime_error("only 1-d workloads go through this interface");
+  if (!arguments.read) job.buffers.fill_all();
 
   bench::Stopwatch init;
   iogroup_conf_t configuration{};
   configuration.numIOgroups = 0;
-  configuration.preferredGroupSize = (ranks + arguments.io_ranks - 1) / arguments.io_ranks;
+  configuration.preferredGroupSize = (job.world.ranks + arguments.io_ranks - 1) / arguments.io_ranks;
   configuration.commIncoming = MPI_COMM_WORLD;
   iogroup_t group;
   check(scorpio_IOgroup_init(&configuration, &group), "scorpio_IOgroup_init");
@@ -79,7 +72,7 @@ void run(const bench::Arguments& arguments) {
   const int file = scorpio_open_file(arguments.file.c_str(), &group, mode);
   check(file, "scorpio_open_file");
   watch.lap("open");
-  move_all(file, group, workload, box, buffers, arguments.read);
+  move_all(file, group, job, arguments.read);
   watch.lap(arguments.read ? "read" : "write");
   check(scorpio_close_file(file, &group), "scorpio_close_file");
   watch.lap("close");
@@ -87,8 +80,7 @@ void run(const bench::Arguments& arguments) {
   bench::Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s()};
   outcome.phases_s["init"] = init_s;
   check(scorpio_IOgroup_cleanup(&group), "scorpio_IOgroup_cleanup");
-  if (arguments.read && arguments.verify) outcome.wrong_elements = buffers.wrong_all();
-  bench::print_result(arguments, workload.bytes(), outcome);
+  job.print(arguments, outcome);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/arguments.h"
+#include "common/block_job.h"
 #include "common/buffers.h"
 #include "common/scorpio_calls.h"
 #include "common/stopwatch.h"
@@ -44,8 +45,10 @@ int variable_id(scorpio_file* file, const bench::Workload& workload, const bench
 }
 
 // Wrong elements seen on the way: only a reused buffer must be looked at at once.
-int64_t move_all(scorpio_file* file, scorpio_decomp* decomp, const bench::Workload& workload,
-                 bench::Buffers& buffers, const bench::Arguments& arguments) {
+int64_t move_all(scorpio_file* file, scorpio_decomp* decomp, bench::BlockJob& job,
+                 const bench::Arguments& arguments) {
+  const bench::Workload& workload = job.workload;
+  bench::Buffers& buffers = job.buffers;
   int64_t wrong = 0;
   const bool define = !arguments.read && !arguments.overwrite;
   for (size_t v = 0; v < workload.variables.size(); ++v) {
@@ -72,14 +75,9 @@ double time_init(const bench::Arguments& arguments, scorpio_iosystem** iosystem)
 }
 
 void run(const bench::Arguments& arguments) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const auto workload = bench::make_workload(arguments.workload, arguments.extent, arguments.variables);
-  const bench::Box box = bench::part_of(workload, rank, ranks);
-  bench::Buffers buffers(workload, box, arguments.reuse_buffer);
-  if (!arguments.read && !arguments.reuse_buffer) buffers.fill_all();
+  bench::BlockJob job(arguments, arguments.reuse_buffer);
+  const bench::Workload& workload = job.workload;
+  if (!arguments.read && !arguments.reuse_buffer) job.buffers.fill_all();
   scorpio_iosystem* iosystem = nullptr;
   const double init_s = time_init(arguments, &iosystem);
 
@@ -88,10 +86,10 @@ void run(const bench::Arguments& arguments) {
   watch.lap("open");
   scorpio_decomp* decomp = nullptr;
   check(scorpio_decomp_block(iosystem, static_cast<int>(workload.dims.size()), workload.dims.data(),
-                             box.start.data(), box.count.data(), &decomp),
+                             job.box.start.data(), job.box.count.data(), &decomp),
         "scorpio_decomp_block");
   watch.lap("decomp");
-  int64_t wrong = move_all(file, decomp, workload, buffers, arguments);
+  const int64_t wrong = move_all(file, decomp, job, arguments);
   watch.lap(arguments.read ? "read" : "write");
   check(scorpio_file_close(file), "scorpio_file_close");
   watch.lap("close");
@@ -101,10 +99,8 @@ void run(const bench::Arguments& arguments) {
   outcome.extra["counters"] = counters_of(iosystem);
   check(scorpio_decomp_free(decomp), "scorpio_decomp_free");
   check(scorpio_iosystem_free(iosystem), "scorpio_iosystem_free");
-  if (arguments.read && arguments.verify) {
-    outcome.wrong_elements = buffers.reused() ? wrong : buffers.wrong_all();
-  }
-  bench::print_result(arguments, workload.bytes(), outcome);
+  if (arguments.read && arguments.verify && job.buffers.reused()) outcome.wrong_elements = wrong;
+  job.print(arguments, outcome);
 }
 
 }  // namespace

@@ -71,8 +71,7 @@ class Job {
       file_ = bench::create_file(iosystem, arguments_.file, arguments_.format);
       return define();
     }
-    check(scorpio_file_open(iosystem, arguments_.file.c_str(), SCORPIO_READ, nullptr, &file_),
-          "scorpio_file_open");
+    file_ = bench::open_file(iosystem, arguments_.file);
     for (int v = 0; v < job_.variables; ++v) ids_.push_back(bench::find_variable(file_, name_of(v)));
   }
 

@@ -243,13 +243,8 @@ void run(const bench::Arguments& given) {
   scorpio_iosystem* const iosystem = bench::make_iosystem(arguments);
 
   bench::Stopwatch watch;
-  scorpio_file* file = nullptr;
-  if (arguments.read) {
-    check(scorpio_file_open(iosystem, arguments.file.c_str(), SCORPIO_READ, nullptr, &file),
-          "scorpio_file_open");
-  } else {
-    file = create_file(iosystem, arguments.file, pattern);
-  }
+  scorpio_file* const file = arguments.read ? bench::open_file(iosystem, arguments.file)
+                                            : create_file(iosystem, arguments.file, pattern);
   watch.lap("open");
   const std::vector<int> ids = arguments.read ? find_all(file, pattern) : define_all(file, pattern);
   watch.lap("define");

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/scattered_calls.h"
+#include "common/world.h"
 #include "scorpio/scorpio.h"
 
 namespace {
@@ -52,11 +53,8 @@ std::vector<int> find_all(scorpio_file* file, const Scattered& job) {
 void run(const bench::Arguments& arguments) {
   if (arguments.mode != "put" && arguments.mode != "put_variables")
     throw std::invalid_argument("ours has no mode \"" + arguments.mode + "\"; there are put, put_variables");
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Scattered job = bench::read_scattered(arguments.input, rank, ranks);
+  const bench::World world;
+  const Scattered job = bench::read_scattered(arguments.input, world.rank, world.ranks);
   ScatteredMemory memory(job);
   if (!arguments.read) memory.fill();
   scorpio_iosystem* const iosystem = bench::make_iosystem(arguments);
@@ -66,13 +64,8 @@ void run(const bench::Arguments& arguments) {
   const Counts none = counts_of(iosystem);
 
   bench::Stopwatch watch;
-  scorpio_file* file = nullptr;
-  if (arguments.read) {
-    check(scorpio_file_open(iosystem, arguments.file.c_str(), SCORPIO_READ, nullptr, &file),
-          "scorpio_file_open");
-  } else {
-    file = bench::create_file(iosystem, arguments.file, arguments.form);
-  }
+  scorpio_file* const file = arguments.read ? bench::open_file(iosystem, arguments.file)
+                                            : bench::create_file(iosystem, arguments.file, arguments.form);
   watch.lap("open");
   const std::vector<int> ids =
       arguments.read ? find_all(file, job)

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "common/scattered.h"
+#include "common/world.h"
 #include "ours/pio_calls.h"
 
 namespace {
@@ -120,14 +121,11 @@ void check_arguments(const bench::Arguments& arguments) {
 
 void run(const bench::Arguments& arguments) {
   check_arguments(arguments);
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Scattered job = bench::read_scattered(arguments.input, rank, ranks);
+  const bench::World world;
+  const Scattered job = bench::read_scattered(arguments.input, world.rank, world.ranks);
   ScatteredMemory memory(job);
   if (!arguments.read) memory.fill();
-  calls_start(MPI_Comm_c2f(MPI_COMM_WORLD), rank, arguments.io_ranks, ranks / arguments.io_ranks);
+  calls_start(MPI_Comm_c2f(MPI_COMM_WORLD), world.rank, arguments.io_ranks, world.ranks / arguments.io_ranks);
   const bench::Stopwatch before_file;
   const std::vector<int> decomps = make_decomps(job);
   const double decompose_s = before_file.stop_s();

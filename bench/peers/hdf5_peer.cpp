@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/arguments.h"
-#include "common/buffers.h"
+#include "common/block_job.h"
 #include "common/stopwatch.h"
 #include "common/workload.h"
 #include "peers/hdf5_calls.h"
@@ -35,14 +35,9 @@ void move_variable(hid_t file, const bench::Variable& variable, const bench::Hyp
 
 void run(const bench::Arguments& arguments) {
   if (arguments.mode == "nonblocking") throw std::invalid_argument("parallel HDF5 has no nonblocking mode");
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const auto workload = bench::make_workload(arguments.workload, arguments.extent, arguments.variables);
-  const bench::Box box = bench::part_of(workload, rank, ranks);
-  bench::Buffers buffers(workload, box, false);
-  if (!arguments.read) buffers.fill_all();
+  bench::BlockJob job(arguments);
+  const bench::Workload& workload = job.workload;
+  if (!arguments.read) job.buffers.fill_all();
   checked(H5open(), "H5open");
   const bench::Hints hints(arguments);
 
@@ -51,9 +46,9 @@ void run(const bench::Arguments& arguments) {
   watch.lap("open");
   const hid_t transfer = bench::transfer_list(arguments.mode == "collective");
   {
-    const bench::HyperslabPair selection(workload.dims, box);
+    const bench::HyperslabPair selection(workload.dims, job.box);
     for (size_t v = 0; v < workload.variables.size(); ++v) {
-      move_variable(file, workload.variables[v], selection, transfer, buffers.data(v), arguments.read);
+      move_variable(file, workload.variables[v], selection, transfer, job.buffers.data(v), arguments.read);
     }
   }
   H5Pclose(transfer);
@@ -61,9 +56,7 @@ void run(const bench::Arguments& arguments) {
   checked(H5Fclose(file), "H5Fclose");
   watch.lap("close");
 
-  bench::Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s()};
-  if (arguments.read && arguments.verify) outcome.wrong_elements = buffers.wrong_all();
-  bench::print_result(arguments, workload.bytes(), outcome);
+  job.print(arguments, {.total_s = watch.stop_s(), .phases_s = watch.phases_s()});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/arguments.h"
+#include "common/block_job.h"
 #include "common/buffers.h"
 #include "common/pattern_side.h"
 #include "common/stopwatch.h"
@@ -40,20 +41,15 @@ void copy(const bench::Workload& workload, const bench::Box& box, const Span& sp
 }
 
 void run_blocks(const bench::Arguments& arguments) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const auto workload = bench::make_workload(arguments.workload, arguments.extent, arguments.variables);
-  const bench::Box box = bench::part_of(workload, rank, ranks);
-  bench::Buffers buffers(workload, box, arguments.reuse_buffer);
-  const Span span = span_of(workload, box);
+  bench::BlockJob job(arguments, arguments.reuse_buffer);
+  const bench::Workload& workload = job.workload;
+  const Span span = span_of(workload, job.box);
   std::vector<std::byte> file_order(static_cast<size_t>(span.count) * sizeof(double), std::byte{1});
 
   bench::Stopwatch watch;
   for (size_t v = 0; v < workload.variables.size(); ++v) {
-    copy(workload, box, span, bench::bytes_of(workload.variables[v].type),
-         static_cast<std::byte*>(buffers.data(v)), file_order.data(), arguments.read);
+    copy(workload, job.box, span, bench::bytes_of(workload.variables[v].type),
+         static_cast<std::byte*>(job.buffers.data(v)), file_order.data(), arguments.read);
   }
   watch.lap("copy");
   bench::print_result(arguments, workload.bytes(), {.total_s = watch.stop_s(), .phases_s = watch.phases_s()});

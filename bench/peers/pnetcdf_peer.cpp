@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/arguments.h"
-#include "common/buffers.h"
+#include "common/block_job.h"
 #include "common/stopwatch.h"
 #include "common/workload.h"
 #include "peers/hints.h"
@@ -102,14 +102,9 @@ class Mover {
 void run(const bench::Arguments& arguments) {
   if (arguments.mode == "independent")
     throw std::invalid_argument("PnetCDF is run collective or nonblocking");
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const auto workload = bench::make_workload(arguments.workload, arguments.extent, arguments.variables);
-  const bench::Box box = bench::part_of(workload, rank, ranks);
-  bench::Buffers buffers(workload, box, false);
-  if (!arguments.read) buffers.fill_all();
+  bench::BlockJob job(arguments);
+  const bench::Workload& workload = job.workload;
+  if (!arguments.read) job.buffers.fill_all();
   const bench::Hints hints(arguments);
 
   bench::Stopwatch watch;
@@ -123,18 +118,16 @@ void run(const bench::Arguments& arguments) {
   const std::vector<int> ids =
       arguments.read ? find_variables(file, workload) : define_variables(file, workload);
   watch.lap("define");
-  Mover mover(file, box, arguments);
+  Mover mover(file, job.box, arguments);
   for (size_t v = 0; v < ids.size(); ++v) {
-    mover.move(ids[v], element_type(workload.variables[v].type).memory, buffers.data(v));
+    mover.move(ids[v], element_type(workload.variables[v].type).memory, job.buffers.data(v));
   }
   mover.finish();
   watch.lap(arguments.read ? "read" : "write");
   check(ncmpi_close(file), "ncmpi_close");
   watch.lap("close");
 
-  bench::Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s()};
-  if (arguments.read && arguments.verify) outcome.wrong_elements = buffers.wrong_all();
-  bench::print_result(arguments, workload.bytes(), outcome);
+  job.print(arguments, {.total_s = watch.stop_s(), .phases_s = watch.phases_s()});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/stopwatch.h"
+#include "common/world.h"
 #include "peers/hints.h"
 #include "peers/pnetcdf_scattered.h"
 
@@ -89,11 +90,8 @@ void move_all(int file, const std::vector<int>& ids, const Scattered& job, const
 }
 
 void run(const bench::Arguments& arguments) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Scattered job = bench::read_scattered(arguments.input, rank, ranks);
+  const bench::World world;
+  const Scattered job = bench::read_scattered(arguments.input, world.rank, world.ranks);
   bench::ScatteredMemory memory(job);
   if (!arguments.read) memory.fill();
   const bench::Hints hints(arguments);

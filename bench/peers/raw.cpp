@@ -11,6 +11,7 @@
 #include "common/scattered.h"
 #include "common/stopwatch.h"
 #include "common/workload.h"
+#include "common/world.h"
 #include "peers/posix_calls.h"
 
 namespace {
@@ -29,12 +30,9 @@ int64_t bytes_of_job(const bench::Arguments& arguments, int rank, int ranks) {
 }
 
 void run(const bench::Arguments& arguments) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const int64_t bytes = bytes_of_job(arguments, rank, ranks);
-  const bench::Share share = bench::share_of(bytes, rank, ranks);
+  const bench::World world;
+  const int64_t bytes = bytes_of_job(arguments, world.rank, world.ranks);
+  const bench::Share share = bench::share_of(bytes, world.rank, world.ranks);
   std::vector<std::byte> buffer(static_cast<size_t>(share.count), std::byte{1});
 
   bench::Stopwatch watch;
