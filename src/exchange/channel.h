@@ -62,6 +62,8 @@ class Channel {
   // Takes the place of drain() if the other ranks do not call it: nothing more is received. The communicator
   // must not be freed then. Local.
   void abandon();
+  // As that of Link.
+  void ring_channels(uint64_t channels) const { state_.link.ring_channels(channels); }
   // A value that is equal on ranks that have made the same calls, on all files of the channel, in the same
   // order.
   uint64_t calls_so_far() const { return state_.link.calls_so_far(); }

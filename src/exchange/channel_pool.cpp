@@ -42,14 +42,15 @@ void ChannelPool::pass_on() {
 void ChannelPool::close(std::unique_ptr<FileChannel> channel, bool complete) {
   const Lease lease = channel->lease();
   // The leader may have opened the next file in these slots before another rank gets here.
-  if (leads() && channel->alone() && (channel->failed() || !complete)) fabric_.staging->clear_slots(lease);
+  if (leads() && channel->alone() && (channel->failed() || !complete))
+    channel->ring_channels(fabric_.staging->clear_slots(lease));
   fabric_.staging->take_back(lease);
 }
 
 void ChannelPool::replace(FileChannel& channel, Loss loss) {
   const Lease lease = channel.lease();
   if (leads()) {
-    fabric_.staging->clear_slots(lease);
+    channel.ring_channels(fabric_.staging->clear_slots(lease));
     fabric_.staging->reset(lease);
   }
   channel.replace(make(lease, channel.background()), loss);

@@ -73,17 +73,26 @@ int CommonSlots::take_or_want(int owner) const {
 bool CommonSlots::bind(const Opened& next, uint64_t& wake) const {
   Shared<uint64_t>& place = binding(next.owner, next.slot).place;
   uint64_t before = place.load();
-  if (uses_in(before) <= next.use) {
+  const bool unbound = uses_in(before) <= next.use;
+  if (unbound) {
     if (uses_in(before) < next.use || slot_in(before) >= 0) return false;
     const int physical = take_or_want(next.owner);
     if (physical < 0 && uses_in(place.load()) <= next.use) return false;
     if (physical >= 0 && !place.compare_exchange_strong(before, word_of(next, physical)))
       wake |= give_back(next.owner, physical);
-    wake |= who_wants(next.owner) & own_bit();
   }
   uint64_t bound = next.opening;
-  memory_->bound(lease_.channel, next.owner).compare_exchange_strong(bound, next.opening + 1);
+  const bool counted =
+      memory_->bound(lease_.channel, next.owner).compare_exchange_strong(bound, next.opening + 1);
+  if (unbound || counted) wake |= memory_->common_line(next.owner).wanting.load() & own_bit();
   return true;
+}
+
+// If the last of them is bound after the second look, the bit is seen.
+bool CommonSlots::all_bound(int owner, uint64_t activations) const {
+  if (bound(owner) >= activations) return true;
+  memory_->common_line(owner).wanting.fetch_or(own_bit());
+  return bound(owner) >= activations;
 }
 
 int CommonSlots::unbind(int owner, int slot) const {
@@ -95,10 +104,7 @@ int CommonSlots::unbind(int owner, int slot) const {
 
 uint64_t CommonSlots::give_back(int owner, int physical) const {
   memory_->taken(owner, physical).fetch_and(~bit_of(physical));
-  Shared<uint64_t>& wanting = memory_->common_line(owner).wanting;
-  return wanting.load() == 0 ? 0 : wanting.exchange(0);
+  return memory_->end_wanting(owner);
 }
-
-uint64_t CommonSlots::who_wants(int owner) const { return memory_->common_line(owner).wanting.load(); }
 
 }  // namespace scorpio::exchange

@@ -19,12 +19,13 @@ namespace scorpio::exchange {
 
 // What a rank must know of an activation to bind its slot.
 struct Opened {
+  Opened() = default;
   explicit Opened(const plan::Activation& activation);
-  int owner;
-  int slot;
-  uint64_t use;
-  uint64_t opening;
-  uint64_t tag;
+  int owner = 0;
+  int slot = 0;
+  uint64_t use = 0;
+  uint64_t opening = 0;
+  uint64_t tag = 0;
 };
 
 // A hash of 16 bits, not 0, of an activation and of the calls up to the one that opens it
@@ -45,6 +46,9 @@ class CommonSlots {
 
   // The number of activations of the I/O rank that are bound.
   uint64_t bound(int owner) const { return memory_->bound(lease_.channel, owner).load(); }
+  // Whether so many activations of the I/O rank are bound. False: the ranks of this channel are woken when
+  // further ones are.
+  bool all_bound(int owner, uint64_t activations) const;
   // Binds the next activation. False: the use before is not over, or no slot is free; the ranks of this
   // channel are woken when one is given back. `wake`: channels whose ranks are to be woken.
   bool bind(const Opened& next, uint64_t& wake) const;
@@ -58,7 +62,6 @@ class CommonSlots {
   bool take(int owner, int physical) const;
   int take_any(int owner) const;
   int take_or_want(int owner) const;
-  uint64_t who_wants(int owner) const;
   uint64_t own_bit() const { return uint64_t{1} << lease_.channel; }
 
   const StagingMemory* memory_;

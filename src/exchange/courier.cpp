@@ -24,7 +24,9 @@ bool Courier::concerns_us(const Job& job) const {
 }
 
 size_t Courier::under_way() const {
-  return static_cast<size_t>(std::ranges::count_if(work_, [](const Work& work) { return work.under_way(); }));
+  const auto end = work_.begin() + static_cast<std::ptrdiff_t>(started_);
+  return static_cast<size_t>(
+      std::count_if(work_.begin(), end, [](const Work& work) { return work.under_way(); }));
 }
 
 bool Courier::progress() {

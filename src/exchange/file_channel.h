@@ -74,6 +74,7 @@ class FileChannel {
   uint64_t calls_so_far() const { return lease().shared ? channel().calls_so_far() : 0; }
   Status drain() { return channel().drain(); }
   void abandon() { channel().abandon(); }
+  void ring_channels(uint64_t channels) const { channel().ring_channels(channels); }
   const Lease& lease() const { return channel().lease(); }
   // Whether the data are written outside of library calls.
   bool background() const { return holder_->background; }

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
+#include "async/bounded_queue.h"
 #include "exchange/common_slots.h"
 #include "exchange/link.h"
 
@@ -24,9 +24,13 @@ class SlotBinder {
 
  private:
   struct Owner {
-    std::deque<Opened> pending;  // those that this rank has not seen bound
-    uint64_t expected = 0;       // number of activations that were named
+    async::BoundedQueue<Opened> pending;  // the last of those that this rank has not seen bound
+    uint64_t expected = 0;                // number of activations that were named
   };
+  // The activations before the first of the list are bound by other ranks.
+  static uint64_t left_to_others(const Owner& owner) {
+    return owner.pending.empty() ? owner.expected : owner.pending.front().opening;
+  }
   void forget_bound(Owner& owner, uint64_t bound);
 
   Link& link_;

@@ -112,15 +112,25 @@ void StagingMemory::clear_free_slots(int owner) const {
   }
 }
 
-void StagingMemory::clear_slots(const Lease& lease) const {
+// A rank that sets its bit after this look finds the slots that were given back before.
+uint64_t StagingMemory::end_wanting(int owner) const {
+  Shared<uint64_t>& wanting = common_line(owner).wanting;
+  return wanting.load() == 0 ? 0 : wanting.exchange(0);
+}
+
+uint64_t StagingMemory::clear_slots(const Lease& lease) const {
+  uint64_t wanting = 0;
   for (size_t owner = 0; owner < local_owner_.size(); ++owner) {
     if (local_owner_[owner] < 0) continue;
     for (const int number : lease.slots) {
       if (layout_.has_bitmap(0, number)) slot(static_cast<int>(owner), number).bitmap.clear();
     }
-    if (lease.common > 0) release(lease, static_cast<int>(owner));
+    if (lease.common == 0) continue;
+    release(lease, static_cast<int>(owner));
+    wanting |= end_wanting(static_cast<int>(owner));
   }
   for (const int number : lease.out_slots) out_slot(number).bitmap.clear();
+  return wanting;
 }
 
 }  // namespace scorpio::exchange

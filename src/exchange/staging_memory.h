@@ -64,8 +64,12 @@ class StagingMemory {
   // Zeroes the counters of the channel and of its slots. One rank of the node calls it while none uses them.
   void reset(const Lease& lease) const;
   // Clears the bitmaps of the slots, and gives slots in common back. One rank of the node calls it after a
-  // channel has failed.
-  void clear_slots(const Lease& lease) const;
+  // channel has failed. Returns the channels whose ranks wait for a slot in common, as bits: they must be
+  // woken.
+  [[nodiscard]] uint64_t clear_slots(const Lease& lease) const;
+  // Slots in common were given back: the channels whose ranks wait for one, as bits. They must be woken, and
+  // say again if they get none.
+  [[nodiscard]] uint64_t end_wanting(int owner) const;
 
  protected:
   std::byte* memory() const { return memory_; }

@@ -111,7 +111,7 @@ TEST_F(StagingMemoryTest, ClearedSlotsHoldNoData) {
   };
   for (const int slot : {1, 2}) memory.slot(2, slot).bitmap.set(5, 9);
   memory.out_slot(1).bitmap.set(0, 1);
-  memory.clear_slots(lease);
+  EXPECT_EQ(0u, memory.clear_slots(lease));
   EXPECT_EQ(0, bits(memory.slot(2, 1)));
   EXPECT_EQ(1, bits(memory.slot(2, 2)));
   EXPECT_EQ(0, bits(memory.out_slot(1)));
