@@ -39,7 +39,7 @@ constexpr int k_receives = 2;
 // that need them. Shares of few slots are kept whole.
 constexpr int k_reserved_of_share = 4;
 constexpr int k_least_reserved = 4;
-constexpr int k_least_share = 8;
+constexpr int k_least_share = k_least_reserved + 1;
 constexpr int k_most_in_common = 60000;  // SlotBinding::place has 16 bits for the slot
 // The administration may exceed the budget by 1/20 of it.
 constexpr uint64_t k_on_top = 20;

@@ -75,6 +75,18 @@ TEST(StagingLayout, FilesThatAreWrittenInTheBackgroundHaveSeveralSlotsEach) {
   EXPECT_EQ(divide_budget(uint64_t{1} << 20, 4096, {.files = 20})->unit_bytes, uint64_t{64} << 10);
 }
 
+// With a small budget an even share is of few slots: what one file puts would wait while most slots are free.
+TEST(StagingLayout, AFileUsesSeveralTimesItsShareOfASmallBudget) {
+  constexpr int k_files = 6;
+  for (const uint64_t budget : {uint64_t{2500} << 10, uint64_t{3} << 20, uint64_t{4} << 20}) {
+    const auto sizes = divide_budget(budget, 4096, {.ranks_per_io_rank = 8, .files = k_files});
+    ASSERT_TRUE(sizes.ok()) << sizes.status().text();
+    EXPECT_GE(sizes->reserved + sizes->common(), 2 * ((sizes->slots - 1) / k_files)) << budget;
+    expect_disjoint(pieces_of(*sizes, StagingLayout(*sizes, 16, 2), 2),
+                    StagingLayout(*sizes, 16, 2).total_bytes());
+  }
+}
+
 TEST(StagingLayout, FitsItsBudgetAndNothingOverlaps) {
   for (uint64_t budget = uint64_t{64} << 10; budget <= uint64_t{1} << 30; budget = budget * 3 / 2) {
     for (const uint64_t block : {uint64_t{512}, uint64_t{4096}, uint64_t{1} << 20, uint64_t{16} << 20}) {
