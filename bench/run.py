@@ -144,6 +144,8 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "close s": lambda row: number(row.get("close_s"), ".3f"),
         "queued s": lambda row: number(row.get("queued_s"), ".3f"),
         "CPU s": lambda row: number(row.get("cpu_s"), ".2f"),
+        "writing CPU s": lambda row: number(row.get("writing_cpu_s"), ".2f"),
+        "switches": lambda row: number(row.get("switches"), ".0f"),
         "MB/s": lambda row: number(row["bytes"] / row["median_s"] / 1e6, ".0f"),
         "x best peer": lambda row: number(None if "ratio_varn" in row else row.get("ratio_best_peer")),
         "x iput_varn": lambda row: number(row.get("ratio_varn")),

@@ -170,8 +170,9 @@ class Comparison:
         synchronous, asynchronous = by_mode["synchronous"], by_mode["asynchronous"]
         asynchronous["verified"] = same
         asynchronous["ratio_output"] = asynchronous["output_s"] / synchronous["output_s"]
-        asynchronous["ratio_cpu"] = ((asynchronous["cpu_s"] - by_mode["none"]["cpu_s"])
-                                     / (synchronous["cpu_s"] - by_mode["none"]["cpu_s"]))
+        for ratio, seconds in (("ratio_cpu", "cpu_s"), ("ratio_writing_cpu", "writing_cpu_s")):
+            none = by_mode["none"][seconds]
+            asynchronous[ratio] = (asynchronous[seconds] - none) / (synchronous[seconds] - none)
         # The larger of what the model and what the store need.
         bound_s = max(none_s, self.all_bytes / self.io_ranks / self.rate)
         asynchronous["ratio_whole"] = asynchronous["median_s"] / bound_s
@@ -189,7 +190,10 @@ class Comparison:
                "direction": "write", "side": f"ours, {mode}" if mode != "none" else "no output", "mode": mode,
                "bytes": self.all_bytes, "median_s": median(lambda line: line["time_s"]),
                "times_s": [line["time_s"] for line in lines], "verified": None, "peer": False, "ours": True,
-               "phases_s": {name: phase(name) for name in last["phases_s"]}, "cpu_s": phase("cpu")}
+               "phases_s": {name: phase(name) for name in last["phases_s"]}, "cpu_s": phase("cpu"),
+               # Without the steps of the model, in which MPI waits actively for ranks that come later.
+               "writing_cpu_s": median(lambda line: line["phases_s"]["cpu"] - line["phases_s"]["model cpu"]),
+               "switches": median(lambda line: line["switches"])}
         if mode == "none":
             return row
         end_s = phase("end")

@@ -81,7 +81,8 @@ def _of_climate() -> list[Target]:
     found = []
     for case in ("cdf5 idle", "cdf5 idle three times", "hdf5 idle", "cdf5 busy", "hdf5 busy", "cdf5 idle 8 of 16"):
         idle = [target(case, "ratio_put", 1.0)] if "idle" in case else []
-        found += [target(case, "ratio_output", 0.16), *idle, target(case, "ratio_end", 1.0), target(case, "ratio_cpu", 1.1)]
+        found += [target(case, "ratio_output", 0.16), *idle, target(case, "ratio_end", 1.0), target(case, "ratio_cpu", 1.1),
+                  target(case, "ratio_writing_cpu", 1.1)]
     found.append(target("cdf5 article", "ratio_output", 0.35))
     return found + [target(f"{name} idle quarter", "ratio_whole", 1.1) for name in ("cdf5", "hdf5")]
 

@@ -7,11 +7,13 @@
 // The form is the format of the files, or `none`: no output. --file is the folder of the files.
 // Collective over MPI_COMM_WORLD.
 #include <mpi.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -31,6 +33,20 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// Of the calling thread alone.
+double thread_cpu_s() {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+}
+
+// How often this process has slept, or was interrupted by another one.
+int64_t context_switches() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
 // A member of a file of the kernel on this process, which has lines of a name and a number.
@@ -160,6 +176,7 @@ class Model {
     times_["placing"] = placing_s(components_);
     make_iosystem();
     const double cpu_before = bench::processor_s();
+    const int64_t switches_before = context_switches();
     const bench::Stopwatch watch;
     begun_ = Clock::now();
     open_history();
@@ -171,22 +188,25 @@ class Model {
     queued_ = bytes_written() - written;
     total_s_ = watch.stop_s();
     times_["cpu"] = bench::processor_s() - cpu_before;
+    switches_ = context_switches() - switches_before;
   }
 
   void print() {
     std::map<std::string, double> phases;
     for (const auto& [name, seconds] : times_)
-      MPI_Reduce(&seconds, &phases[name], 1, MPI_DOUBLE, name == "cpu" ? MPI_SUM : MPI_MAX, 0,
-                 MPI_COMM_WORLD);
+      MPI_Reduce(&seconds, &phases[name], 1, MPI_DOUBLE, is_cpu(name) ? MPI_SUM : MPI_MAX, 0, MPI_COMM_WORLD);
     std::map<std::string, bench::Member> extra{
         {"work", work_}, {"calls", calls_}, {"variables", variables_}, {"restarts", restarts_}};
     extra["queued"] = static_cast<int64_t>(bench::max_over_ranks(queued_));
+    extra["switches"] = static_cast<int64_t>(bench::sum_over_ranks(static_cast<uint64_t>(switches_)));
     extra["memory"] = static_cast<int64_t>(bench::sum_over_ranks(memory_));
     bench::print_result(arguments_, bytes_,
                         {.total_s = total_s_, .phases_s = phases, .extra = std::move(extra)});
   }
 
  private:
+  static bool is_cpu(const std::string& name) { return name == "cpu" || name == "model cpu"; }
+
   template <typename Body>
   void timed(const char* name, Body&& body) {
     const auto begin = Clock::now();
@@ -195,7 +215,8 @@ class Model {
   }
 
   void make_iosystem() {
-    for (const char* name : {"put", "first put", "restart put", "define", "close", "end", "compute"})
+    for (const char* name :
+         {"put", "first put", "restart put", "define", "close", "end", "compute", "model cpu"})
       times_[name] = 0;
     if (!output_) return;
     iosystem_ = bench::make_iosystem(arguments_);
@@ -218,13 +239,21 @@ class Model {
     });
   }
 
-  void do_step(int64_t step) {
-    timed("compute", [&] {
-      if (arguments_.mode == "busy") return compute(work_);
+  // What the model itself does in a step; its ranks leave a step together. MPI waits actively for ranks that
+  // come later.
+  void compute_step() {
+    const double cpu_before = thread_cpu_s();
+    if (arguments_.mode == "busy") {
+      compute(work_);
+    } else {
       std::this_thread::sleep_for(std::chrono::duration<double>(arguments_.step_s));
-    });
-    // A model's ranks leave a step together.
-    timed("compute", [] { MPI_Barrier(MPI_COMM_WORLD); });
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    times_["model cpu"] += thread_cpu_s() - cpu_before;
+  }
+
+  void do_step(int64_t step) {
+    timed("compute", [&] { compute_step(); });
     if (!output_) return;
     for (const auto& component : components_) component->mark(step);
     timed(step == 0 ? "first put" : "put", [&] {
@@ -285,6 +314,7 @@ class Model {
   int64_t restarts_ = 0;
   uint64_t queued_ = 0;  // bytes that were written after the last step
   uint64_t memory_ = 0;
+  int64_t switches_ = 0;
 };
 
 void run(const bench::Arguments& arguments) {
