@@ -19,6 +19,10 @@ plan::SlotLimits limits_of(const Fabric& fabric, const Lease& lease) {
     limits.most_open = static_cast<int>(lease.slots.size()) / 2;
   }
   limits.out_slots = static_cast<int>(lease.out_slots.size());
+  limits.nodes = fabric.nodes->nodes();
+  limits.my_node = fabric.nodes->my_node;
+  for (const int rank : *fabric.io_ranks)
+    limits.node_of_owner.push_back(fabric.nodes->node_of_rank[static_cast<size_t>(rank)]);
   return limits;
 }
 
@@ -64,6 +68,7 @@ std::vector<Piece> ChannelState::pieces_of(const Flow& flow, const Batch& batch,
   std::vector<Piece> pieces;
   for (size_t i = 0; i < visits; ++i) {
     const Visit& visit = batch.visits[i];
+    if (visit.cut.parts.empty()) continue;
     std::byte* image = slot_of(visit.activation).bytes;
     for (const size_t part : visit.cut.parts)
       pieces.push_back({part, visit.cut.frame_of(flow.parts[part]), image});
@@ -72,6 +77,7 @@ std::vector<Piece> ChannelState::pieces_of(const Flow& flow, const Batch& batch,
 }
 
 void ChannelState::set_bits(const Flow& flow, const Visit& visit) const {
+  if (visit.cut.parts.empty()) return;  // the unit may have no slot on this node
   Slot slot = slot_of(visit.activation);
   for (const size_t i : visit.cut.parts) {
     const Part& part = flow.parts[i];

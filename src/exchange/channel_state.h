@@ -29,6 +29,11 @@ struct ChannelState {
   void closed(const plan::Activation& activation);
   void close_all();
 
+  // The nodes that may have elements in the unit; on one node the list is empty.
+  std::vector<int> nodes_of(const Cut& cut, const Flow& flow) const {
+    return link.several_nodes() ? cut.nodes(flow) : std::vector<int>();
+  }
+  // The rank has elements in the unit.
   Slot slot_of(const plan::Activation& activation) const;
   // The elements of this rank in the first `visits` units of the batch.
   std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;

@@ -35,7 +35,7 @@ class Gets::LookAhead final : public Ahead {
   bool find_next() {
     Unit unit;
     while (!next_ && walk_.next(unit)) {
-      Activation activation = schedule_.read(outlet_.file, unit);
+      Activation activation = schedule_.read(outlet_.file, unit, {});
       state_.binder.expect(activation);
       if (unit.owner == state_.link.my_owner()) next_ = activation;
     }
@@ -70,15 +70,24 @@ Status Gets::mark(const Flow& flow, const Visit& visit) {
   return {};
 }
 
-// Waits until the bytes of the unit are in the memory of this node.
+// Whether the bytes of the unit that this rank needs are in the memory of this node.
+bool Gets::has_bytes(const Visit& visit) const {
+  if (visit.cut.parts.empty()) return true;
+  const Activation& activation = visit.activation;
+  const int owner = activation.unit.owner;
+  const Link& link = state_.link;
+  if (!link.owner_is_here(owner)) return link.node_line().delivered.load() > activation.close;
+  return link.slot_counter(owner, activation.slot).reached(SlotCounter::filled_in(activation.use));
+}
+
+// Waits until they are.
 Status Gets::wait_for_bytes(const Visit& visit) {
-  if (visit.cut.parts.empty()) return {};
+  if (has_bytes(visit)) return {};
   const Activation& activation = visit.activation;
   const int owner = activation.unit.owner;
   if (state_.link.owner_is_here(owner))
     return state_.waiting.until_reached(owner, activation.slot, SlotCounter::filled_in(activation.use));
-  const NodeLine& line = state_.link.node_line();
-  return state_.waiting.until([&] { return line.delivered.load() > activation.close; });
+  return state_.waiting.until([&] { return has_bytes(visit); });
 }
 
 // Copies the elements of the first unit of the batch, or of all of them together, out of their slots.
@@ -102,18 +111,31 @@ Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
   return {};
 }
 
+// Copies out what has arrived, so that its slots are used again. Between nodes the other units wait: requests
+// are made ahead of the copies, as far as slots allow.
+Status Gets::take_arrived(const Flow& flow, Batch& batch, CopiesOut& out) {
+  if (batch.together) {
+    const int owner = batch.visits.back().activation.unit.owner;
+    return batch.units_of(owner) == state_.batch_units() ? take(flow, batch, out) : Status();
+  }
+  const bool several_nodes = state_.link.several_nodes();
+  if (several_nodes) state_.waiting.work();
+  while (!batch.visits.empty() && (!several_nodes || has_bytes(batch.visits.front())))
+    SCORPIO_TRY(take(flow, batch, out));
+  return {};
+}
+
 Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
   Link& link = state_.link;
-  // Requests are made ahead of the copies, as far as outgoing slots allow, so that they are sent early.
-  const size_t ahead = link.several_nodes() ? link.lease().out_slots.size() - 1 : 0;
   Batch batch;
   batch.together = batches() && flow.interleaved;
   plan::UnitWalk walk(flow.rule, flow.variable, flow.touched);
   Unit unit;
   while (walk.next(unit)) {
-    Visit next{Cut::of(flow, unit), state_.schedule.read(outlet.file, unit)};
+    Cut cut = Cut::of(flow, unit);
+    std::vector<int> nodes = state_.nodes_of(cut, flow);
+    Visit next{std::move(cut), state_.schedule.read(outlet.file, unit, std::move(nodes))};
     state_.binder.expect(next.activation);
-    if (link.several_nodes()) next.activation.nodes = next.cut.nodes(flow);
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
     if (unit.owner == link.my_owner()) state_.arrivals.push({next.activation, &outlet});
     if (link.several_nodes() && link.is_leader()) state_.courier.push({next.activation, &outlet});
@@ -121,9 +143,7 @@ Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
     if (link.several_nodes()) link.publish_wanted(next.activation.close + 1);
     batch.closes.push_back(next.activation);
     batch.visits.push_back(std::move(next));
-    const bool full =
-        batch.together ? batch.units_of(unit.owner) == state_.batch_units() : batch.visits.size() > ahead;
-    if (full) SCORPIO_TRY(take(flow, batch, out));
+    SCORPIO_TRY(take_arrived(flow, batch, out));
   }
   while (!batch.visits.empty()) SCORPIO_TRY(take(flow, batch, out));
   return {};

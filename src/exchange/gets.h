@@ -26,8 +26,10 @@ class Gets {
   class LookAhead;
   struct CopiesOut;
   Status mark(const Flow& flow, const Visit& visit);
+  bool has_bytes(const Visit& visit) const;
   Status wait_for_bytes(const Visit& visit);
   Status take(const Flow& flow, Batch& batch, CopiesOut& out);
+  Status take_arrived(const Flow& flow, Batch& batch, CopiesOut& out);
   Status read_units(const Flow& flow, Outlet& outlet, CopiesOut& out);
 
   ChannelState& state_;

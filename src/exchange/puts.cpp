@@ -11,12 +11,6 @@ using plan::Unit;
 
 namespace {
 
-void merge_sorted(std::vector<int>& into, const std::vector<int>& more) {
-  into.insert(into.end(), more.begin(), more.end());
-  std::sort(into.begin(), into.end());
-  into.erase(std::unique(into.begin(), into.end()), into.end());
-}
-
 // Whether few bytes of each unit are put: to wait for the slot takes longer than to copy them.
 bool has_small_pieces(const Flow& flow) {
   constexpr uint64_t k_small_bytes = uint64_t{64} << 10;
@@ -76,10 +70,9 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
     Cut cut = Cut::of(flow, unit);
     std::vector<Activation> first;  // closed, because their slots are needed
     Activation& activation =
-        state_.schedule.charge(outlet.file, unit, cut.ranges, flow.exact,
+        state_.schedule.charge(outlet.file, unit, cut.ranges, flow.exact, state_.nodes_of(cut, flow),
                                [&](const Activation& closed) { first.push_back(closed); });
     state_.binder.expect(activation);
-    if (link.several_nodes()) merge_sorted(activation.nodes, cut.nodes(flow));
     if (!first.empty() || batch.has_slot_of(activation)) SCORPIO_TRY(place(flow, batch, misfits));
     for (const Activation& earlier : first) state_.closed(earlier);
     batch.visits.push_back({std::move(cut), activation});

@@ -69,6 +69,7 @@ Status Waiting::until_free(const Activation& activation, bool contributing) {
 
 Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
   if (!link_.several_nodes()) return {};
+  work();
   const uint64_t due = schedule.reused();
   arrivals_.demand_before(due);
   const auto kept = [&] { return arrivals_.finished_before(due) && courier_.finished_before(due); };

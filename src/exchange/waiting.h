@@ -50,6 +50,9 @@ class Waiting {
   // Passes on what this rank has for other ranks and for the I/O phase, as far as possible. False if nothing
   // could be done. Does not wait; also used between data calls.
   bool pass_on() { return step(nullptr); }
+  // One step of the work for which other ranks may wait. Between nodes a rank that has everything it needs
+  // makes one with each unit, so that messages are in transit while it copies.
+  void work() { (void)progress(); }
   // With background writes: passes on the slots that are full. Does not wait.
   void hand_on();
   // For calls that an agreement follows, in which MPI would wait actively: ranks without work sleep until the

@@ -44,7 +44,9 @@ uint64_t Activation::charged_bytes() const {
 }
 
 SlotSchedule::SlotSchedule(const SlotLimits& limits)
-    : limits_(limits), owners_(static_cast<size_t>(limits.io_ranks)) {
+    : limits_(limits),
+      owners_(static_cast<size_t>(limits.io_ranks)),
+      out_(limits.nodes, limits.out_slots, limits.my_node) {
   for (Owner& owner : owners_) {
     for (int slot = 0; slot < limits.slots; ++slot) owner.fresh.push_back(slot);
   }
@@ -61,13 +63,15 @@ bool SlotSchedule::takes(const Activation& open, const std::vector<ByteRange>& r
 }
 
 Activation& SlotSchedule::charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges,
-                                 bool exact, const OnClose& on_close) {
+                                 bool exact, const std::vector<int>& nodes, const OnClose& on_close) {
   Owner& owner = owners_[static_cast<size_t>(unit.owner)];
   const auto at = find_open(owner, file, unit.number);
   const bool goes_on = at != owner.open.end() && takes(*at, ranges, exact);
   if (!goes_on && at != owner.open.end())
     close_at(owner, static_cast<size_t>(at - owner.open.begin()), on_close);
-  Activation& activation = goes_on ? *at : open(file, unit, exact, on_close);
+  if (!goes_on) open(file, unit, exact, on_close);
+  for (const int node : nodes) add_node(node, file, unit, on_close);
+  Activation& activation = *find_open(owner, file, unit.number);
   for (const ByteRange& range : ranges) {
     merge_disjoint(activation.charged, range);
     if (exact) merge_disjoint(activation.certain, range);
@@ -81,8 +85,6 @@ void SlotSchedule::make_room(Owner& owner, bool exact, const OnClose& on_close) 
   const int half = std::max(1, limits_.slots / 2);
   const auto most_open = static_cast<size_t>(limits_.most_open > 0 ? limits_.most_open : half);
   if (owner.open.size() >= most_open) close_at(owner, 0, on_close);
-  if (limits_.out_slots > 0 && open_count_ >= std::max(1, limits_.out_slots / 2))
-    close_oldest_of_all(on_close);
   if (exact) return;
   // The same for slots with a bitmap.
   const auto scattered = [this](const Activation& a) { return takes_scattered(a.slot); };
@@ -92,20 +94,19 @@ void SlotSchedule::make_room(Owner& owner, bool exact, const OnClose& on_close) 
   close_at(owner, static_cast<size_t>(oldest - owner.open.begin()), on_close);
 }
 
-Activation& SlotSchedule::open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close) {
+void SlotSchedule::open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close) {
   Owner& owner = owners_[static_cast<size_t>(unit.owner)];
   make_room(owner, exact, on_close);
   Activation activation;
   activation.file = file;
   activation.unit = unit;
-  take_slots(activation, exact);
+  take_slot(activation, exact);
+  const Opened opened{unit.owner, activation.opening};
   owner.open.push_back(std::move(activation));
-  open_order_.push_back(unit.owner);
-  ++open_count_;
-  return owner.open.back();
+  open_order_.push_back(opened);  // last: what is in the list is open, also if there is no memory
 }
 
-void SlotSchedule::take_slots(Activation& activation, bool exact) {
+void SlotSchedule::take_slot(Activation& activation, bool exact) {
   Owner& owner = owners_[static_cast<size_t>(activation.unit.owner)];
   activation.opening = owner.openings++;
   const auto fits = [&](int slot) { return exact || takes_scattered(slot); };
@@ -113,55 +114,78 @@ void SlotSchedule::take_slots(Activation& activation, bool exact) {
   if (fresh != owner.fresh.end()) {
     activation.slot = *fresh;
     owner.fresh.erase(fresh);
-  } else {
-    const auto at = std::find_if(owner.closed.begin(), owner.closed.end(),
-                                 [&](const ClosedSlot& closed) { return fits(closed.slot); });
-    const ClosedSlot again = reuse(owner.closed, at);
-    activation.slot = again.slot;
-    activation.use = again.use + 1;
-    activation.free_after = again.close;
+    return;
   }
-  if (limits_.out_slots == 0) return;
-  if (out_used_ < limits_.out_slots) {
-    activation.out_slot = out_used_++;
-  } else {
-    const ClosedSlot again = reuse(out_closed_, out_closed_.begin());
-    activation.out_slot = again.slot;
-    activation.out_free_after = again.close;
-  }
+  const auto at = std::find_if(owner.closed.begin(), owner.closed.end(),
+                               [&](const ClosedSlot& closed) { return fits(closed.slot); });
+  activation.slot = at->slot;
+  activation.use = at->use + 1;
+  activation.free_after = at->close;
+  reused_ = std::max(reused_, at->close + 1);
+  owner.closed.erase(at);
 }
 
-SlotSchedule::ClosedSlot SlotSchedule::reuse(std::deque<ClosedSlot>& closed,
-                                             std::deque<ClosedSlot>::iterator at) {
-  const ClosedSlot again = *at;
-  closed.erase(at);
-  reused_ = std::max(reused_, again.close + 1);
-  return again;
+bool SlotSchedule::is_sent_from(int node, const Activation& activation) const {
+  return out_.in_use() && node != limits_.node_of_owner[static_cast<size_t>(activation.unit.owner)];
+}
+
+// The activation has no slot on the node yet, so that it is not closed itself.
+void SlotSchedule::add_node(int node, uint64_t file, const Unit& unit, const OnClose& on_close) {
+  Owner& owner = owners_[static_cast<size_t>(unit.owner)];
+  const Activation& before = *find_open(owner, file, unit.number);
+  if (std::ranges::binary_search(before.nodes, node)) return;
+  if (is_sent_from(node, before)) {
+    while (out_.full(node)) close_oldest_on(node, on_close);
+  }
+  Activation& activation = *find_open(owner, file, unit.number);
+  activation.nodes.insert(std::ranges::lower_bound(activation.nodes, node), node);
+  take_out_slot(node, activation);
+}
+
+void SlotSchedule::take_out_slot(int node, Activation& activation) {
+  if (!is_sent_from(node, activation)) return;
+  const OutSlots::Taken taken = out_.take(node);
+  if (taken.free_after != k_never) reused_ = std::max(reused_, taken.free_after + 1);
+  if (node != limits_.my_node) return;
+  activation.out_slot = taken.slot;
+  activation.out_free_after = taken.free_after;
 }
 
 void SlotSchedule::finish(Activation& activation) {
   Owner& owner = owners_[static_cast<size_t>(activation.unit.owner)];
   activation.close = closes_++;
   owner.closed.push_back({activation.slot, activation.use, activation.close});
-  if (limits_.out_slots > 0) out_closed_.push_back({activation.out_slot, 0, activation.close});
+  for (const int node : activation.nodes) {
+    if (is_sent_from(node, activation)) out_.give_back(node, activation.out_slot, activation.close);
+  }
 }
 
 void SlotSchedule::close_at(Owner& owner, size_t index, const OnClose& on_close) {
   Activation activation = std::move(owner.open[index]);
   owner.open.erase(owner.open.begin() + static_cast<std::ptrdiff_t>(index));
-  // Finds the index-th open activation of this owner, in the order of opening.
-  auto at = open_order_.begin();
-  for (size_t seen = 0; at != open_order_.end(); ++at) {
-    if (*at == activation.unit.owner && seen++ == index) break;
-  }
-  open_order_.erase(at);
-  --open_count_;
+  std::erase(open_order_, Opened{activation.unit.owner, activation.opening});
   finish(activation);
   on_close(activation);
 }
 
+size_t SlotSchedule::index_of(const Opened& opened) const {
+  const std::vector<Activation>& open = owners_[static_cast<size_t>(opened.owner)].open;
+  const auto at = std::ranges::find(open, opened.opening, &Activation::opening);
+  return static_cast<size_t>(at - open.begin());
+}
+
+void SlotSchedule::close_oldest_on(int node, const OnClose& on_close) {
+  const auto is_on_node = [&](const Opened& opened) {
+    const Activation& activation = owners_[static_cast<size_t>(opened.owner)].open[index_of(opened)];
+    return is_sent_from(node, activation) && std::ranges::binary_search(activation.nodes, node);
+  };
+  const Opened oldest = *std::ranges::find_if(open_order_, is_on_node);
+  close_at(owners_[static_cast<size_t>(oldest.owner)], index_of(oldest), on_close);
+}
+
 void SlotSchedule::close_oldest_of_all(const OnClose& on_close) {
-  close_at(owners_[static_cast<size_t>(open_order_.front())], 0, on_close);
+  const Opened oldest = open_order_.front();
+  close_at(owners_[static_cast<size_t>(oldest.owner)], index_of(oldest), on_close);
 }
 
 void SlotSchedule::close_if_full(Activation& activation, const OnClose& on_close) {
@@ -170,18 +194,20 @@ void SlotSchedule::close_if_full(Activation& activation, const OnClose& on_close
   close_at(owner, static_cast<size_t>(&activation - owner.open.data()), on_close);
 }
 
-Activation SlotSchedule::read(uint64_t file, const Unit& unit) {
+Activation SlotSchedule::read(uint64_t file, const Unit& unit, std::vector<int> nodes) {
   Activation activation;
   activation.file = file;
   activation.unit = unit;
   activation.read = true;
-  take_slots(activation, true);
+  take_slot(activation, true);
+  for (const int node : nodes) take_out_slot(node, activation);
+  activation.nodes = std::move(nodes);
   finish(activation);
   return activation;
 }
 
 void SlotSchedule::close_all(const OnClose& on_close) {
-  while (open_count_ > 0) close_oldest_of_all(on_close);
+  while (any_open()) close_oldest_of_all(on_close);
 }
 
 }  // namespace scorpio::plan

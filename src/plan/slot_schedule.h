@@ -14,16 +14,15 @@
 #include <vector>
 
 #include "plan/domains.h"
+#include "plan/out_slots.h"
 
 namespace scorpio::plan {
-
-inline constexpr uint64_t k_never = ~uint64_t{0};
 
 struct Activation {
   uint64_t file = 0;  // the file of the unit
   Unit unit{};
   int slot = 0;          // number among the slots of the owner in this channel
-  int out_slot = 0;      // number among the outgoing slots of every other node
+  int out_slot = -1;     // number among the outgoing slots of this rank's node; -1: it takes none there
   uint64_t use = 0;      // number of the use of the slot, which begins after the end of the use before
   uint64_t opening = 0;  // its number among the activations of the owner, in the order of opening
   uint64_t tag = 0;      // for the user of the schedule
@@ -46,6 +45,10 @@ struct SlotLimits {
   int scattered = 2;  // the number of them, the last ones, that have a bitmap: at least 1
   int out_slots = 0;  // of each node, for units with an owner on another node; 0 on a single node
   int most_open = 0;  // activations of an I/O rank that are open at the same time; 0: half of the slots
+  // With outgoing slots:
+  std::vector<int> node_of_owner{};  // [I/O ranks]
+  int nodes = 1;
+  int my_node = 0;
 };
 
 class SlotSchedule {
@@ -55,13 +58,15 @@ class SlotSchedule {
   using OnClose = std::function<void(const Activation&)>;
 
   // Returns the open activation of this unit for `ranges` (sorted, disjoint, within the unit). It is opened
-  // if necessary, after activations that must be closed before. The reference is valid until the next call.
+  // if necessary, after activations that must be closed before. `nodes`, ascending: those that may contribute
+  // (several nodes only). The reference is valid until the next call.
   Activation& charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges, bool exact,
-                     const OnClose& on_close);
+                     const std::vector<int>& nodes, const OnClose& on_close);
   // Closes `activation` if every byte of its unit is charged.
   void close_if_full(Activation& activation, const OnClose& on_close);
   // A slot for reading `unit`. It is closed at once and has its close number. All writes must be closed.
-  Activation read(uint64_t file, const Unit& unit);
+  // `nodes`: as above, those that may need its bytes.
+  Activation read(uint64_t file, const Unit& unit, std::vector<int> nodes);
   void close_all(const OnClose& on_close);
 
   uint64_t closes() const { return closes_; }
@@ -78,7 +83,7 @@ class SlotSchedule {
   // several nodes a rank may wait for such a slot; therefore owners must receive, and leaders must send, all
   // their units below it before they return from the call.
   uint64_t reused() const { return reused_; }
-  bool any_open() const { return open_count_ > 0; }
+  bool any_open() const { return !open_order_.empty(); }
 
  private:
   struct Owner {
@@ -90,20 +95,29 @@ class SlotSchedule {
   bool takes(const Activation& open, const std::vector<ByteRange>& ranges, bool exact) const;
   bool takes_scattered(int slot) const { return slot >= limits_.slots - limits_.scattered; }
   static std::vector<Activation>::iterator find_open(Owner& owner, uint64_t file, uint64_t number);
-  Activation& open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close);
+  void open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close);
   void make_room(Owner& owner, bool exact, const OnClose& on_close);
-  void take_slots(Activation& activation, bool exact);
-  ClosedSlot reuse(std::deque<ClosedSlot>& closed, std::deque<ClosedSlot>::iterator at);
+  void take_slot(Activation& activation, bool exact);
+  // Whether the activation has an outgoing slot on the node, or would have one if the node contributed.
+  bool is_sent_from(int node, const Activation& activation) const;
+  void add_node(int node, uint64_t file, const Unit& unit, const OnClose& on_close);
+  void take_out_slot(int node, Activation& activation);
   void finish(Activation& activation);
   void close_at(Owner& owner, size_t index, const OnClose& on_close);
+  // An open activation.
+  struct Opened {
+    int owner;
+    uint64_t opening;
+    bool operator==(const Opened&) const = default;
+  };
+  size_t index_of(const Opened& opened) const;
+  void close_oldest_on(int node, const OnClose& on_close);
   void close_oldest_of_all(const OnClose& on_close);
 
   SlotLimits limits_;
   std::vector<Owner> owners_;
-  std::deque<ClosedSlot> out_closed_;
-  std::deque<int> open_order_;  // owner of each open activation, oldest first
-  int out_used_ = 0;
-  int open_count_ = 0;
+  OutSlots out_;
+  std::deque<Opened> open_order_;  // oldest first
   uint64_t closes_ = 0;
   uint64_t reused_ = 0;
 };

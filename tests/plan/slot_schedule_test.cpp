@@ -21,11 +21,12 @@ class Watched {
  public:
   explicit Watched(const SlotLimits& limits) : limits_(limits), schedule_(limits) {}
 
-  void charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges, bool exact) {
+  void charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges, bool exact,
+              const std::vector<int>& nodes) {
     const Place place{file, unit.number};
     const uint64_t closes_before = schedule_.closes();
     const bool overlapped = overlaps_open(place, ranges);
-    Activation& activation = schedule_.charge(file, unit, ranges, exact, closing());
+    Activation& activation = schedule_.charge(file, unit, ranges, exact, nodes, closing());
     RC_ASSERT(activation.file == file);
     RC_ASSERT(activation.unit.number == unit.number);
     RC_ASSERT(!activation.read);
@@ -37,11 +38,13 @@ class Watched {
     if (open == open_.end()) {
       handed_out(activation);
       RC_ASSERT(busy_.insert(key).second);
-      if (limits_.out_slots > 0) RC_ASSERT(busy_out_.insert(activation.out_slot).second);
     } else {
       RC_ASSERT(open->second.slot == activation.slot);
-      RC_ASSERT(open->second.out_slot == activation.out_slot);
     }
+    std::set<int> contributors(nodes.begin(), nodes.end());
+    if (open != open_.end()) contributors.insert(open->second.nodes.begin(), open->second.nodes.end());
+    RC_ASSERT(activation.nodes == std::vector<int>(contributors.begin(), contributors.end()));
+    check_out_slot(open == open_.end() ? nullptr : &open->second, activation);
     auto& bytes = charged_[place];
     for (const ByteRange& range : ranges) {
       for (uint64_t b = range.begin; b < range.end; ++b) RC_ASSERT(bytes.insert(b).second);
@@ -54,21 +57,23 @@ class Watched {
     check_open_bound();
   }
 
-  void read(uint64_t file, const Unit& unit) {
+  void read(uint64_t file, const Unit& unit, const std::vector<int>& nodes) {
     schedule_.close_all(closing());
     RC_ASSERT(open_.empty());
     RC_ASSERT(!schedule_.any_open());
-    const Activation activation = schedule_.read(file, unit);
+    const Activation activation = schedule_.read(file, unit, nodes);
     RC_ASSERT(activation.file == file);
     RC_ASSERT(activation.read);
+    RC_ASSERT(activation.nodes == nodes);
     handed_out(activation);
+    check_out_slot(nullptr, activation);
     closed(activation);
   }
 
   void close_all() { schedule_.close_all(closing()); }
   const SlotSchedule& schedule() const { return schedule_; }
-  // What two ranks must agree on.
-  std::vector<std::tuple<uint64_t, int, int, int, uint64_t, uint64_t, uint64_t>> history;
+  // What two ranks must agree on, also if they are on different nodes.
+  std::vector<std::tuple<uint64_t, int, int, uint64_t, uint64_t, uint64_t>> history;
 
  private:
   using Place = std::pair<uint64_t, uint64_t>;  // file, unit
@@ -78,7 +83,6 @@ class Watched {
       const Place place{activation.file, activation.unit.number};
       RC_ASSERT(open_.erase(place) == 1u);
       RC_ASSERT(busy_.erase({activation.unit.owner, activation.slot}) == 1u);
-      if (limits_.out_slots > 0) RC_ASSERT(busy_out_.erase(activation.out_slot) == 1u);
       RC_ASSERT(activation.charged_bytes() == charged_[place].size());
       charged_.erase(place);
       closed(activation);
@@ -101,8 +105,21 @@ class Watched {
     RC_ASSERT(activation.use == (last == last_close_.end() ? 0 : last->second.first + 1));
     RC_ASSERT(activation.free_after == (last == last_close_.end() ? k_never : last->second.second));
     if (last != last_close_.end()) RC_ASSERT(schedule_.reused() > last->second.second);
-    if (limits_.out_slots == 0) return;
+  }
+
+  bool leaves(const Activation& activation, int node) const {
+    return limits_.out_slots > 0 &&
+           limits_.node_of_owner[static_cast<size_t>(activation.unit.owner)] != node &&
+           std::ranges::binary_search(activation.nodes, node);
+  }
+
+  // Only a node that sends to the I/O rank takes a slot, and keeps it until the close.
+  void check_out_slot(const Activation* before, const Activation& activation) {
+    if (!leaves(activation, limits_.my_node)) return RC_ASSERT(activation.out_slot == -1);
+    if (before != nullptr && leaves(*before, limits_.my_node))
+      return RC_ASSERT(before->out_slot == activation.out_slot);
     RC_ASSERT(activation.out_slot >= 0 && activation.out_slot < limits_.out_slots);
+    if (!activation.read) RC_ASSERT(busy_out_.insert(activation.out_slot).second);
     const auto out = last_out_close_.find(activation.out_slot);
     RC_ASSERT(activation.out_free_after == (out == last_out_close_.end() ? k_never : out->second));
     if (out != last_out_close_.end()) RC_ASSERT(schedule_.reused() > out->second);
@@ -116,17 +133,22 @@ class Watched {
     RC_ASSERT(last.use == activation.use);
     RC_ASSERT(last.close == activation.close);
     last_close_[{owner, activation.slot}] = {activation.use, activation.close};
-    last_out_close_[activation.out_slot] = activation.close;
-    history.emplace_back(activation.unit.number, owner, activation.slot, activation.out_slot,
-                         activation.free_after, activation.out_free_after, activation.close);
+    if (leaves(activation, limits_.my_node)) {
+      RC_ASSERT(activation.read || busy_out_.erase(activation.out_slot) == 1u);
+      last_out_close_[activation.out_slot] = activation.close;
+    }
+    history.emplace_back(activation.unit.number, owner, activation.slot, activation.free_after,
+                         activation.close, schedule_.reused());
   }
 
   void check_open_bound() const {
     std::map<int, int> open_of;
     for (const auto& [place, activation] : open_) ++open_of[activation.unit.owner];
     for (const auto& [owner, n] : open_of) RC_ASSERT(n <= std::max(1, limits_.slots / 2));
-    if (limits_.out_slots > 0) {
-      RC_ASSERT(open_.size() <= static_cast<size_t>(std::max(1, limits_.out_slots / 2)));
+    for (int node = 0; node < limits_.nodes && limits_.out_slots > 0; ++node) {
+      const auto on_node =
+          std::ranges::count_if(open_, [&](const auto& opened) { return leaves(opened.second, node); });
+      RC_ASSERT(on_node <= std::max(1, limits_.out_slots / 2));
     }
   }
 
@@ -153,6 +175,14 @@ std::vector<ByteRange> random_ranges(const Unit& unit, std::mt19937& random) {
   return ranges.empty() ? std::vector<ByteRange>{{begin, begin + 1}} : ranges;
 }
 
+std::vector<int> random_nodes(int nodes, std::mt19937& random) {
+  std::vector<int> some;
+  for (int node = 0; node < nodes; ++node) {
+    if (random() % 3 == 0) some.push_back(node);
+  }
+  return some;
+}
+
 void run(Watched& watched, const SlotLimits& limits, unsigned seed) {
   std::mt19937 random(seed);
   const DomainRule rule{k_unit_bytes, k_unit_bytes, limits.io_ranks, false};
@@ -164,9 +194,11 @@ void run(Watched& watched, const SlotLimits& limits, unsigned seed) {
     if (what == 0) {
       watched.close_all();
     } else if (what == 1) {
-      watched.read(file, unit);
+      watched.read(file, unit, random_nodes(limits.nodes, random));
     } else {
-      watched.charge(file, unit, random_ranges(unit, random), random() % 3 != 0);
+      const std::vector<ByteRange> ranges = random_ranges(unit, random);
+      const bool exact = random() % 3 != 0;
+      watched.charge(file, unit, ranges, exact, random_nodes(limits.nodes, random));
     }
   }
   watched.close_all();
@@ -178,10 +210,15 @@ RC_GTEST_PROP(SlotSchedule, KeepsItsPromisesUnderRandomPrograms, ()) {
   limits.slots = *rc::gen::inRange(1, 7);
   limits.scattered = *rc::gen::inRange(1, limits.slots + 1);
   limits.out_slots = *rc::gen::inRange(0, 6);
+  limits.nodes = *rc::gen::inRange(1, 5);
+  for (int owner = 0; owner < limits.io_ranks; ++owner)
+    limits.node_of_owner.push_back(*rc::gen::inRange(0, limits.nodes));
+  SlotLimits elsewhere = limits;
+  elsewhere.my_node = limits.nodes - 1;
   const auto seed = *rc::gen::arbitrary<unsigned>();
-  Watched first(limits), second(limits);
+  Watched first(limits), second(elsewhere);
   run(first, limits, seed);
-  run(second, limits, seed);
+  run(second, elsewhere, seed);
   RC_ASSERT(first.history == second.history);
   RC_ASSERT(!first.schedule().any_open());
 }
@@ -190,14 +227,14 @@ TEST(SlotSchedule, CertainAndChargedAreApart) {
   SlotSchedule schedule({.io_ranks = 1, .slots = 4, .scattered = 4, .out_slots = 0});
   std::vector<Activation> closed;
   const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
-  schedule.charge(0, k_first, {{0, 10}, {20, 30}}, true, on_close);
-  schedule.charge(0, k_first, {{10, 20}}, true, on_close);
-  Activation& activation = schedule.charge(0, k_first, {{40, 50}}, false, on_close);
+  schedule.charge(0, k_first, {{0, 10}, {20, 30}}, true, {}, on_close);
+  schedule.charge(0, k_first, {{10, 20}}, true, {}, on_close);
+  Activation& activation = schedule.charge(0, k_first, {{40, 50}}, false, {}, on_close);
   EXPECT_EQ((std::vector<ByteRange>{{0, 30}}), activation.certain);
   EXPECT_EQ((std::vector<ByteRange>{{0, 30}, {40, 50}}), activation.charged);
   EXPECT_FALSE(activation.exact);
   EXPECT_TRUE(closed.empty());
-  schedule.charge(0, k_first, {{29, 31}}, true, on_close);
+  schedule.charge(0, k_first, {{29, 31}}, true, {}, on_close);
   ASSERT_EQ(1u, closed.size()) << "the same bytes again";
   EXPECT_EQ((std::vector<ByteRange>{{0, 30}, {40, 50}}), closed[0].charged);
 }
@@ -206,15 +243,35 @@ TEST(SlotSchedule, FilesDoNotShareASlotNorCloseEachOthers) {
   SlotSchedule schedule({.io_ranks = 1, .slots = 4, .scattered = 4, .out_slots = 0});
   std::vector<Activation> closed;
   const auto on_close = [&](const Activation& activation) { closed.push_back(activation); };
-  const int slot_of_first = schedule.charge(1, k_first, {{0, 10}}, true, on_close).slot;
-  const Activation& second = schedule.charge(2, k_first, {{0, 10}}, true, on_close);
+  const int slot_of_first = schedule.charge(1, k_first, {{0, 10}}, true, {}, on_close).slot;
+  const Activation& second = schedule.charge(2, k_first, {{0, 10}}, true, {}, on_close);
   EXPECT_EQ(2u, second.file);
   EXPECT_NE(slot_of_first, second.slot);
-  EXPECT_EQ(slot_of_first, schedule.charge(1, k_first, {{10, 20}}, true, on_close).slot);
+  EXPECT_EQ(slot_of_first, schedule.charge(1, k_first, {{10, 20}}, true, {}, on_close).slot);
   EXPECT_TRUE(closed.empty());
-  schedule.charge(3, k_first, {{0, 10}}, true, on_close);
+  schedule.charge(3, k_first, {{0, 10}}, true, {}, on_close);
   ASSERT_EQ(1u, closed.size()) << "half of the slots may be open";
   EXPECT_EQ(1u, closed[0].file);
+}
+
+// Four nodes hold a quarter of the units each, and the units of the quarters take turns: none of them waits
+// for another one, as it would if each unit took a slot of every node.
+TEST(SlotSchedule, EachNodeHasAllItsSlotsForItsOwnUnits) {
+  constexpr int k_nodes = 4, k_slots = 3;
+  SlotLimits limits{.io_ranks = k_nodes, .slots = 12, .scattered = 12, .out_slots = k_slots};
+  limits.node_of_owner = {0, 1, 2, 3};
+  limits.nodes = k_nodes;
+  SlotSchedule schedule(limits);
+  for (uint64_t number = 0; number < k_nodes * k_slots; ++number) {
+    const int node = static_cast<int>(number % k_nodes), owner = (node + 1) % k_nodes;
+    const Unit unit{number, owner, {number * k_unit_bytes, (number + 1) * k_unit_bytes}};
+    const Activation activation = schedule.read(0, unit, {node});
+    EXPECT_EQ(node == 0 ? static_cast<int>(number / k_nodes) : -1, activation.out_slot) << number;
+  }
+  EXPECT_EQ(0u, schedule.reused());
+  const Unit next{100, 1, {100 * k_unit_bytes, 101 * k_unit_bytes}};
+  EXPECT_EQ(0u, schedule.read(0, next, {0}).out_free_after);
+  EXPECT_EQ(1u, schedule.reused());
 }
 
 TEST(MergeDisjoint, JoinsNeighboursAndRefusesOverlaps) {
