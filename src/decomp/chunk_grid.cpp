@@ -6,11 +6,12 @@
 namespace scorpio::decomp {
 
 ChunkGrid::ChunkGrid(std::vector<int64_t> dims, std::vector<int64_t> chunk, uint32_t element_bytes,
-                     uint64_t unit_bytes)
+                     uint64_t unit_bytes, int64_t cell_layers)
     : dims_(std::move(dims)),
       chunk_(std::move(chunk)),
       element_bytes_(element_bytes),
-      unit_bytes_(unit_bytes) {
+      unit_bytes_(unit_bytes),
+      cell_layers_(cell_layers) {
   for (size_t d = 0; d < dims_.size(); ++d) {
     chunk_elements_ *= chunk_[d];
     if (d == 0) continue;
@@ -31,6 +32,7 @@ void ChunkGrid::space_out(uint64_t unit_bytes) {
   if (doublings_ == 0 && fit >= static_cast<uint64_t>(chunks_in_layer_)) {
     chunks_together_ = chunks_in_layer_;
     layers_together_ = static_cast<int64_t>(fit) / chunks_in_layer_;
+    if (cell_layers_ > 0) layers_together_ = std::min(layers_together_, cell_layers_);
     layer_group_bytes_ = group_bytes_;
     in_one_unit_ = !grows() && layers() <= layers_together_;
     return;
@@ -43,7 +45,11 @@ void ChunkGrid::space_out(uint64_t unit_bytes) {
 ChunkGrid ChunkGrid::with_frames(int64_t frames) const {
   std::vector<int64_t> dims = dims_;
   dims[0] = frames;
-  return {std::move(dims), chunk_, element_bytes_, unit_bytes_};
+  return {std::move(dims), chunk_, element_bytes_, unit_bytes_, cell_layers_};
+}
+
+ChunkGrid ChunkGrid::with_cells(int64_t layers) const {
+  return {dims_, chunk_, element_bytes_, unit_bytes_, layers};
 }
 
 uint64_t ChunkGrid::raw_bytes() const {

@@ -19,14 +19,23 @@ class ChunkGrid {
   static constexpr int64_t k_grows = -1;
 
   // `dims`, `chunk`: [ndims], at least one dimension, chunk extents of 1 or more. `unit_bytes`: the length of
-  // a unit.
+  // a unit. `cell_layers`: if not 0, a unit holds this number of layers, and the rest of the unit belongs to
+  // other arrays; as many layers must fit.
   ChunkGrid(std::vector<int64_t> dims, std::vector<int64_t> chunk, uint32_t element_bytes,
-            uint64_t unit_bytes);
+            uint64_t unit_bytes, int64_t cell_layers = 0);
 
   const std::vector<int64_t>& dims() const { return dims_; }
   bool grows() const { return dims_[0] == k_grows; }
   // The same places, as those of an array that has this many indices of the first dimension.
   ChunkGrid with_frames(int64_t frames) const;
+  // The same chunks, with this number of layers in a unit.
+  ChunkGrid with_cells(int64_t layers) const;
+  int64_t cell_layers() const { return cell_layers_; }
+  // Whether a unit holds whole layers, and their elements are at the same bytes of each unit.
+  bool can_have_cells() const {
+    return chunks_together_ == chunks_in_layer_ && doublings_ == 0 && unit_bytes_ % element_bytes_ == 0;
+  }
+  uint64_t layer_bytes() const { return static_cast<uint64_t>(chunks_in_layer_) * chunk_bytes(); }
   const std::vector<int64_t>& chunk() const { return chunk_; }
   uint32_t element_bytes() const { return element_bytes_; }
   uint64_t unit_bytes() const { return unit_bytes_; }
@@ -82,6 +91,7 @@ class ChunkGrid {
   std::vector<int64_t> chunk_;
   uint32_t element_bytes_;
   uint64_t unit_bytes_;
+  int64_t cell_layers_;
   int64_t chunk_elements_ = 1;
   int64_t chunks_in_layer_ = 1;
   int64_t plane_elements_ = 1;  // elements of a chunk with one index of the first dimension

@@ -45,25 +45,26 @@ void ChunkData::set_path(std::string path) {
   file_->set_path(std::move(path));
 }
 
-// A range of raw space can be assigned again if a variable was removed before it had data.
+// The range of a variable that was removed before it had data can have been assigned again.
 void ChunkData::follow() {
   const MutexLock lock(mutex_);
   for (; known_ < schema_.variable_count(); ++known_) {
     const Placement& placement = layout_.placement(known_);
-    if (placement.chunks() == nullptr) continue;
-    const uint64_t begin = *placement.address(), end = begin + placement.chunks()->raw_bytes();
-    Variable variable{begin, end, placement.chunks(), known_};
+    if (placement.chunks() == nullptr || !schema_.alive(known_)) continue;
+    Variable variable{*placement.address(), placement.chunks(), known_};
     variable.quantization = quantization_of(schema_.variable(known_), variable.form->fill);
-    variables_.insert_or_assign(end, std::move(variable));
+    variables_.add(*placement.address(), *placement.chunks(), std::move(variable));
   }
 }
 
 // Bytes between variables are skipped, because one operation may access adjacent variables.
 ChunkData::Piece ChunkData::piece_at(uint64_t offset, uint64_t bytes) const {
-  const auto found = variables_.upper_bound(offset);
-  if (found == variables_.end()) return {.skip = bytes};
-  const Variable& variable = found->second;
+  const Variable* found = variables_.find(offset);
+  if (found == nullptr) return {.skip = bytes};
+  const Variable& variable = *found;
   const decomp::ChunkGrid& grid = variable.form->grid;
+  if (grid.cell_layers() > 0 && !variable.form->holds(variable.begin, offset))
+    return {.skip = std::min(variables_.end_of_gap(offset) - offset, bytes)};
   const uint64_t inside = offset > variable.begin ? offset - variable.begin : 0;
   const decomp::ChunkGrid::Place place = grid.at(inside);
   const uint64_t begin =
@@ -170,17 +171,15 @@ Result<FoundChunk> ChunkData::find_in_file(const Variable& variable, int64_t chu
 Status ChunkData::expect_writes(ByteRange bytes) {
   if (bytes.begin < plan::k_chunk_space) return {};
   const MutexLock lock(mutex_);
-  for (auto at = variables_.upper_bound(bytes.begin); at != variables_.end(); ++at) {
-    Variable& variable = at->second;
-    if (variable.begin >= bytes.end) break;
-    if (!variable.found.empty() || !layout_.placement(variable.index).is_found()) continue;
+  return variables_.for_each(bytes, [this](Variable& variable) REQUIRES(mutex_) -> Status {
+    if (!variable.found.empty() || !layout_.placement(variable.index).is_found()) return {};
     std::vector<FoundChunk> found(static_cast<size_t>(variable.form->found_chunks()));
     for (size_t chunk = 0; chunk < found.size(); ++chunk) {
       SCORPIO_ASSIGN(found[chunk], find_in_file(variable, static_cast<int64_t>(chunk)));
     }
     variable.found = std::move(found);
-  }
-  return {};
+    return {};
+  });
 }
 
 Status ChunkData::fetch(std::vector<WantedChunk> wanted) {
@@ -380,7 +379,7 @@ const ChunkData::Stored* ChunkData::stored_of(const Piece& piece) const {
 // Records the location of the chunk from now on. Returns the previous one, without bytes if there was none.
 FoundChunk ChunkData::store(uint64_t begin, const FoundChunk& place) {
   static_assert(sizeof(Stored) <= 40, "an I/O rank has one for each chunk that it stores");
-  std::vector<Stored>& all = variables_.upper_bound(begin)->second.stored;
+  std::vector<Stored>& all = variables_.find(begin)->stored;
   const auto at = std::ranges::lower_bound(all, begin, {}, &Stored::begin);
   if (at != all.end() && at->begin == begin) return std::exchange(at->place, place);
   all.insert(at, {begin, place});

@@ -18,6 +18,7 @@
 #include "codec/quantization.h"
 #include "format/chunk_fetch.h"
 #include "format/chunk_finder.h"
+#include "format/chunk_windows.h"
 #include "format/decoded_chunks.h"
 #include "format/format.h"
 #include "format/put_frames.h"
@@ -57,7 +58,6 @@ class ChunkData final : public storage::DataAccess {
   };
   struct Variable {
     uint64_t begin;
-    uint64_t end;
     std::shared_ptr<const ChunkForm> form;
     int index;
     // [chunks] Their locations when the variable was first written, because another thread may not call HDF5.
@@ -117,8 +117,8 @@ class ChunkData final : public storage::DataAccess {
   OpenFinder open_finder_;
   mutable Mutex mutex_;
   std::string path_ GUARDED_BY(mutex_);
-  std::unique_ptr<ChunkFinder> finder_ GUARDED_BY(mutex_);     // opened when it is first needed
-  std::map<uint64_t, Variable> variables_ GUARDED_BY(mutex_);  // by the first byte after the variable
+  std::unique_ptr<ChunkFinder> finder_ GUARDED_BY(mutex_);  // opened when it is first needed
+  ChunkWindows<Variable> variables_ GUARDED_BY(mutex_);
   int known_ GUARDED_BY(mutex_) = 0;            // number of variables of the schema that follow() has seen
   std::list<Chunk> chunks_ GUARDED_BY(mutex_);  // in the order in which their assembly began
   std::unordered_map<uint64_t, std::list<Chunk>::iterator> begun_

@@ -10,6 +10,12 @@ int64_t ChunkForm::found_chunks() const {
   return (found_frames + frames - 1) / frames * grid.chunks_in_layer();
 }
 
+bool ChunkForm::holds(uint64_t begin, uint64_t byte) const {
+  if (byte < begin || byte >= window(begin).end) return false;
+  const auto layers = static_cast<uint64_t>(grid.cell_layers());
+  return layers == 0 || (byte - begin) % grid.unit_bytes() < layers * grid.layer_bytes();
+}
+
 ByteRange ChunkForm::behind_end(int64_t chunk) const {
   if (!grid.grows()) return {};
   const int64_t frames = grid.chunk()[0];

@@ -16,10 +16,15 @@ struct ChunkForm {
   decomp::ChunkGrid grid;
   codec::Pipeline pipeline;
   std::vector<std::byte> fill;  // one element, for padding and for elements that no rank wrote
-  uint64_t room_bytes = 0;      // bytes of raw space, if the first dimension is unlimited
+  uint64_t room_bytes = 0;      // bytes of the window, if the first dimension is unlimited
   int64_t found_frames = 0;     // the length of this dimension in an opened file
+  uint64_t cell_begin = 0;      // of the variable, in each unit of its window
 
-  // The number of bytes of raw space that belong to the variable.
+  // The range of raw space that the variable, whose first byte is `begin`, has alone, or whose units it
+  // shares with other variables (ChunkGrid::cell_layers).
+  ByteRange window(uint64_t begin) const { return ByteRange::at(begin - cell_begin, raw_bytes()); }
+  // Whether this byte of raw space belongs to the variable.
+  bool holds(uint64_t begin, uint64_t byte) const;
   uint64_t raw_bytes() const { return grid.grows() ? room_bytes : grid.raw_bytes(); }
   // That an opened file can have.
   int64_t found_chunks() const;

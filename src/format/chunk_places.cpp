@@ -1,5 +1,9 @@
 #include "format/chunk_places.h"
 
+#include <algorithm>
+#include <bit>
+#include <utility>
+
 #include "base/checked.h"
 #include "model/extents.h"
 
@@ -76,6 +80,47 @@ Result<ByteRange> ChunkPlaces::place(const decomp::ChunkGrid& grid) {
   }
   used_[range] = end - base;
   return ByteRange{begin, end};
+}
+
+namespace {
+
+// A cell has at most this part of a unit, or one layer that has at most four times as much: a record of many
+// variables then is in few units, and so are many records of few variables.
+constexpr uint64_t k_cell_share = 64;
+constexpr uint64_t k_layer_share = 16;
+
+// 0: the variable does not share units.
+int64_t cell_layers_of(const decomp::ChunkGrid& grid) {
+  const bool small = grid.grows() && grid.can_have_cells() &&
+                     grid.layer_bytes() <= grid.unit_bytes() / k_layer_share && grid.chunk()[0] <= INT32_MAX;
+  if (!small) return 0;
+  const uint64_t fit = grid.unit_bytes() / k_cell_share / grid.layer_bytes();
+  return static_cast<int64_t>(std::bit_floor(std::max<uint64_t>(fit, 1)));
+}
+
+}  // namespace
+
+Result<ChunkPlaces::Cell> ChunkPlaces::place_new(decomp::ChunkGrid grid) {
+  const int64_t layers = cell_layers_of(grid);
+  if (layers == 0) {
+    SCORPIO_ASSIGN(const ByteRange window, place(grid));
+    return Cell{std::move(grid), window, 0};
+  }
+  grid = grid.with_cells(layers);
+  const uint64_t bytes = round_up(static_cast<uint64_t>(layers) * grid.layer_bytes(), k_alignment_bytes);
+  const int64_t frames = layers * grid.chunk()[0];
+  auto open = std::ranges::find_if(
+      open_, [&](const Open& one) { return one.frames == frames && one.used + bytes <= grid.unit_bytes(); });
+  if (open == open_.end()) {
+    SCORPIO_ASSIGN(const ByteRange window, place(grid));
+    const auto full = std::ranges::find(open_, frames, &Open::frames);
+    open =
+        full != open_.end() ? full : open_.begin() + static_cast<std::ptrdiff_t>(next_open_++ % k_most_open);
+    *open = {window, frames, 0};
+  }
+  Cell cell{std::move(grid), open->window, open->used};
+  open->used += bytes;
+  return cell;
 }
 
 }  // namespace scorpio::format

@@ -25,8 +25,27 @@ class ChunkPlaces {
   // much more than it needs at first. Code::limit if the space is used up.
   Result<ByteRange> place(const decomp::ChunkGrid& grid);
 
+  struct Cell {
+    decomp::ChunkGrid grid;
+    ByteRange window;
+    uint64_t begin = 0;  // in the window
+  };
+  // The same for a new variable, which may share its units with others: the layers of small chunks of an
+  // unlimited dimension then are in cells of units, in which other variables have the same layers.
+  Result<Cell> place_new(decomp::ChunkGrid grid);
+
  private:
+  // A window with room for further cells in its units, which hold so many frames of each variable.
+  struct Open {
+    ByteRange window;
+    int64_t frames = 0;
+    uint64_t used = 0;  // bytes of each unit
+  };
+  static constexpr size_t k_most_open = 4;
+
   std::array<uint64_t, plan::k_chunk_ranges> used_{};  // bytes in use in each range of sizes
+  std::array<Open, k_most_open> open_{};
+  size_t next_open_ = 0;  // the entry of open_ that is replaced next
 };
 
 }  // namespace scorpio::format

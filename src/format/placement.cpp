@@ -26,6 +26,8 @@ void write(model::ByteWriter& out, const ChunkForm& form) {
   out.extents(form.grid.chunk());
   out.u64(form.grid.element_bytes());
   out.u64(form.grid.unit_bytes());
+  out.u64(static_cast<uint64_t>(form.grid.cell_layers()));
+  out.u64(form.cell_begin);
   out.extents(extents_of(form.pipeline.filters()));
   out.raw(form.fill.data(), form.fill.size());
   out.u64(form.room_bytes);
@@ -36,6 +38,8 @@ void write(model::ByteWriter& out, const ChunkForm& form) {
 std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
   const std::vector<int64_t> dims = in.extents(), chunk = in.extents();
   const uint64_t element_bytes = in.u64(), unit_bytes = in.u64();
+  const auto cell_layers = static_cast<int64_t>(in.u64());
+  const uint64_t cell_begin = in.u64();
   const std::vector<int64_t> values = in.extents();
   std::vector<std::byte> fill = in.raw();
   const uint64_t room_bytes = in.u64();
@@ -45,18 +49,19 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
     filters.push_back({static_cast<int>(values[i]), static_cast<int>(values[i + 1])});
   }
   const bool sound = !dims.empty() && dims.size() == chunk.size() && element_bytes > 0 &&
-                     element_bytes <= UINT32_MAX && unit_bytes > 0 && found_frames >= 0 &&
+                     element_bytes <= UINT32_MAX && unit_bytes > 0 && found_frames >= 0 && cell_layers >= 0 &&
                      fill.size() == element_bytes &&
                      std::ranges::all_of(chunk, [](int64_t extent) { return extent > 0; });
   if (!sound) return nullptr;
   auto pipeline = codec::Pipeline::make(std::move(filters), static_cast<uint32_t>(element_bytes));
   if (!pipeline.ok()) return nullptr;
   return std::make_shared<ChunkForm>(
-      ChunkForm{{dims, chunk, static_cast<uint32_t>(element_bytes), unit_bytes},
+      ChunkForm{{dims, chunk, static_cast<uint32_t>(element_bytes), unit_bytes, cell_layers},
                 *pipeline,
                 std::move(fill),
                 room_bytes,
-                found_frames});
+                found_frames,
+                cell_begin});
 }
 
 // The smallest size of a placement in a message.

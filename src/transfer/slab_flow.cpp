@@ -26,8 +26,7 @@ Slab Slab::of(const model::Variable& variable, const format::Placement& placemen
   if (const auto& chunks = placement.chunks(); chunks != nullptr) {
     const uint64_t first = *placement.address(), size = variable.type.size_bytes;
     return {first + static_cast<uint64_t>(chunks->grid.frame_begin(std::max<int64_t>(record, 0))) * size,
-            size,
-            {first, first + chunks->raw_bytes()}};
+            size, chunks->window(first)};
   }
   if (placement.is_by_library() && variable.records) {
     const auto before = static_cast<uint64_t>(std::max<int64_t>(record, 0)) * variable.slab_bytes();

@@ -130,8 +130,8 @@ TEST_F(Netcdf4, IdsInAnIndexedRootTellTheFormat) {
   close();
 }
 
-// Many variables with little data in a record: each chunk is in a unit of its own. The coordinate variable
-// "x" is defined after variables over its dimension, and refers to no scale.
+// Many variables with little data in a record: their chunks share units, also those of one wait. The
+// coordinate variable "x" is defined after variables over its dimension, and refers to no scale.
 TEST_F(Netcdf4, SmallVariablesAreWrittenInFewOperations) {
   constexpr int k_variables = 150, k_odd = 70;
   const int64_t columns = 2 * ranks_in(), start = 2 * rank_in(), count = 2;
@@ -149,24 +149,32 @@ TEST_F(Netcdf4, SmallVariablesAreWrittenInFewOperations) {
   scorpio_decomp* decomp = nullptr;
   ASSERT_SUCCESS(scorpio_decomp_block(system_.get(), 1, &columns, &start, &count, &decomp));
   std::vector<int32_t> data(2 * k_variables);
-  for (int64_t record = 0; record < 3; ++record) {
-    const uint64_t before = system_.counter("operations");
+  for (int64_t record = 0; record < 4; ++record) {
+    const uint64_t before = system_.counter("operations"), agreed = system_.counter("agreements");
+    const uint64_t rounds = system_.sum("rounds");
     std::vector<scorpio_access> accesses;
     for (int v = 0; v < k_variables; ++v) {
       int32_t* const own = &data[2 * static_cast<size_t>(v)];
       for (int i = 0; i < 2; ++i) own[i] = static_cast<int32_t>(1000 * v + 100 * record + start + i);
       accesses.push_back(scorpio_darray(ids[v], decomp, record, SCORPIO_INT32, own));
     }
-    EXPECT_SUCCESS(put_n(file_, accesses));
-    EXPECT_EQ(5u, system_.counter("operations") - before);  // 64 + 6 variables, the odd one, 64 + 15
+    if (record < 3) {
+      EXPECT_SUCCESS(put_n(file_, accesses));
+      EXPECT_EQ(5u, system_.counter("operations") - before);  // 64 + 6 variables, the odd one, 64 + 15
+    } else {
+      for (const scorpio_access& access : accesses) EXPECT_SUCCESS(iput(file_, access));
+      EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+      EXPECT_LE(system_.counter("agreements") - agreed, 10u);
+    }
     EXPECT_SUCCESS(scorpio_file_sync(file_));
+    EXPECT_LE(system_.sum("rounds") - rounds, 20u);
   }
   EXPECT_SUCCESS(scorpio_decomp_free(decomp));
   close();
   if (rank_in() != 0) return;
   const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   for (int v = 0; v < k_variables; ++v) {
-    std::vector<int32_t> all(3 * static_cast<size_t>(columns), -1);
+    std::vector<int32_t> all(4 * static_cast<size_t>(columns), -1);
     const hid_t dataset = H5Dopen2(file, ("v" + std::to_string(v)).c_str(), H5P_DEFAULT);
     EXPECT_GE(H5Dread(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), 0);
     for (size_t i = 0; i < all.size(); ++i) {

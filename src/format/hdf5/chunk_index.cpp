@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "format/chunk_windows.h"
 #include "format/hdf5/chunk_lookup.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/growth.h"
@@ -21,19 +22,41 @@ ChunkIndex::ChunkIndex(hid_t file, Image& image, const model::Schema& schema, co
       placements_(placements),
       entries_(std::move(entries)),
       written_(entries_.size(), false) {
-  std::ranges::stable_sort(entries_, {}, &storage::IndexEntry::begin);
+  sort();
   for (const storage::IndexEntry& entry : entries_) {
     if (entry.is_moved()) image_.space().reserve_data(ByteRange::at(entry.address, entry.bytes));
   }
 }
 
+// Variables can share units of raw space, so that the entries of one variable are not neighbours there.
+void ChunkIndex::sort() {
+  if (entries_.empty()) return;
+  ChunkWindows<int> windows;
+  for (int i = 0; i < schema_.variable_count(); ++i) {
+    const Placement& placement = placements_.of(i);
+    if (schema_.alive(i) && placement.chunks() != nullptr)
+      windows.add(*placement.address(), *placement.chunks(), i);
+  }
+  const auto variable_of = [&](const storage::IndexEntry& entry) {
+    const int* found = windows.find(entry.begin);
+    if (found == nullptr) return -1;
+    const Placement& placement = placements_.of(*found);
+    return placement.chunks()->holds(*placement.address(), entry.begin) ? *found : -1;
+  };
+  std::vector<std::pair<int, storage::IndexEntry>> sorted;
+  for (const storage::IndexEntry& entry : entries_) sorted.emplace_back(variable_of(entry), entry);
+  std::ranges::stable_sort(sorted, {},
+                           [](const auto& one) { return std::pair(one.first, one.second.begin); });
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    variables_.push_back(sorted[i].first);
+    entries_[i] = sorted[i].second;
+  }
+}
+
 ChunkIndex::Extent ChunkIndex::entries_of(int variable) const {
-  const Placement& placement = placements_.of(variable);
-  if (entries_.empty() || placement.chunks() == nullptr) return {};
-  const uint64_t begin = *placement.address(), end = begin + placement.chunks()->raw_bytes();
-  const auto first = std::ranges::lower_bound(entries_, begin, {}, &storage::IndexEntry::begin);
-  const auto last = std::ranges::lower_bound(first, entries_.end(), end, {}, &storage::IndexEntry::begin);
-  return {static_cast<size_t>(first - entries_.begin()), static_cast<size_t>(last - first)};
+  const auto first = std::ranges::lower_bound(variables_, variable);
+  const auto last = std::upper_bound(first, variables_.end(), variable);
+  return {static_cast<size_t>(first - variables_.begin()), static_cast<size_t>(last - first)};
 }
 
 int64_t ChunkIndex::length_of(int variable) const {

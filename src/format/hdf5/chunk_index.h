@@ -38,6 +38,7 @@ class ChunkIndex {
     size_t first = 0;
     size_t count = 0;
   };
+  void sort();
   Extent entries_of(int variable) const;
   Status write_variable(int variable);
   Status write_entries(int variable, hid_t dataset);
@@ -55,7 +56,8 @@ class ChunkIndex {
   Image& image_;
   const model::Schema& schema_;
   const Placements& placements_;
-  std::vector<storage::IndexEntry> entries_;  // by address in raw space
+  std::vector<storage::IndexEntry> entries_;  // by variable, and by address in raw space
+  std::vector<int> variables_;                // [entries_] ascending; -1: of no variable, or of a removed one
   std::vector<bool> written_;                 // [entries_]
   // A buffer that is passed to HDF5 in place of a chunk that is in the file already. The driver ignores the
   // write without reading the buffer, so that its pages are never accessed.

@@ -298,11 +298,12 @@ class Hdf5Layout final : public Layout {
     std::vector<int64_t> dims = variable.dims;
     if (variable.records) dims[0] = decomp::ChunkGrid::k_grows;
     decomp::ChunkGrid grid(std::move(dims), variable.storage.chunk, variable.type.size_bytes, unit_bytes_);
-    SCORPIO_ASSIGN(const ByteRange range, chunk_places_.place(grid));
+    SCORPIO_ASSIGN(ChunkPlaces::Cell cell, chunk_places_.place_new(std::move(grid)));
     std::vector<std::byte> zero(variable.type.size_bytes);
     auto form = std::make_shared<ChunkForm>(
-        ChunkForm{std::move(grid), std::move(pipeline), std::move(zero), range.size()});
-    placements().set(index, Placement::in_chunks(range.begin, std::move(form)));
+        ChunkForm{std::move(cell.grid), std::move(pipeline), std::move(zero), cell.window.size()});
+    form->cell_begin = cell.begin;
+    placements().set(index, Placement::in_chunks(cell.window.begin + cell.begin, std::move(form)));
     without_fill_.insert(index);
     return {};
   }
