@@ -5,6 +5,8 @@
 #include <csignal>
 #include <system_error>
 
+#include "base/affinity.h"
+
 namespace scorpio::async {
 
 void WorkerExecutor::reserve(size_t entries) {
@@ -23,13 +25,14 @@ WorkerExecutor::~WorkerExecutor() {
 }
 
 // A thread inherits the blocked signals of the thread that creates it.
-Status WorkerExecutor::start() {
+Status WorkerExecutor::start(const CpuSet& cpus) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   Status status;
   try {
     thread_ = std::thread([this] { run_all(); });
+    if (cpus.any()) status = run_on(thread_, cpus);
   } catch (const std::system_error& e) {
     status = failure(Code::memory,
                      "no thread can be started for asynchronous writes ({}); raise the limit on "

@@ -9,6 +9,7 @@
 
 #include "async/bell.h"
 #include "async/executor.h"
+#include "base/cpu_list.h"
 #include "base/mutex.h"
 #include "base/result.h"
 
@@ -26,8 +27,10 @@ class WorkerExecutor final : public Executor {
   WorkerExecutor(const WorkerExecutor&) = delete;
   WorkerExecutor& operator=(const WorkerExecutor&) = delete;
 
-  // Called once, before any work is submitted. Code::memory if no thread can be created.
-  Status start();
+  // Called once, before any work is submitted. The thread runs on `cpus`; if the set is empty, on the CPUs of
+  // the calling thread. Code::memory if no thread can be created, Code::argument if it may not run there;
+  // then it runs on the CPUs of the calling thread.
+  Status start(const CpuSet& cpus = {});
   bool running() const { return thread_.joinable(); }
 
   void submit(Work& work) override;

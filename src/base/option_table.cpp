@@ -255,6 +255,16 @@ constexpr auto k_options = std::to_array<OptionSpec>({
              "would be more, the oldest of them is completed first",
      .cost = "each keeps its staging memory and, on each I/O rank that wrote it, an open file",
      .when = "many small files are written in each output step: raise it; memory is scarce: lower it"},
+    {.id = Option::worker_cpus,
+     .name = "worker_cpus",
+     .kind = OptionKind::text,
+     .default_value = "free",
+     .help =
+         "the CPUs on which the threads run that write files with `asynchronous` = `true`: `free`: the CPUs "
+         "of the node to which no rank is bound, or all CPUs that the job may use if there are none; "
+         "`rank`: the CPUs of the I/O rank; or a list, such as `0-3,8`",
+     .cost = "nothing",
+     .when = "some CPUs of a node are reserved for other work, or for the operating system"},
     {.id = Option::file_options,
      .name = "file_options",
      .kind = OptionKind::text,

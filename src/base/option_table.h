@@ -37,6 +37,7 @@ enum class Option : uint8_t {
   close,
   sync,
   async_files,
+  worker_cpus,
   file_options,
   durable,
   journal,

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/cpu_list.h"
 #include "base/file_rules.h"
 #include "base/hash.h"
 #include "base/variable_names.h"
@@ -210,6 +211,15 @@ Status check_rules(const Options& options) {
   return rules.status().with_context(fmt::format("option file_options ({})", options.origin(option)));
 }
 
+Status check_cpus(const Options& options) {
+  const Option option = Option::worker_cpus;
+  const std::string& text = options.text(option);
+  if (text == k_free_cpus || text == k_cpus_of_rank) return {};
+  return parse_cpus(text).status().with_context(
+      fmt::format("option worker_cpus ({}), which is {}, {} or a list", options.origin(option), k_free_cpus,
+                  k_cpus_of_rank));
+}
+
 }  // namespace
 
 Result<Options> resolve(const OptionSet& api, const Environment& environment, const ConfigFile& config) {
@@ -221,6 +231,7 @@ Result<Options> resolve(const OptionSet& api, const Environment& environment, co
   SCORPIO_TRY(apply_environment(environment, options));
   options.overlay(api);
   SCORPIO_TRY(check_rules(options));
+  SCORPIO_TRY(check_cpus(options));
   return options;
 }
 

@@ -1,19 +1,46 @@
 #include "comm/node_map.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
+
+#include "base/affinity.h"
 
 namespace scorpio::comm {
 
 namespace {
 
-// The smallest rank of the node, real or simulated, of this rank; the same on all ranks of the node.
-Result<int64_t> node_key(const Communicator& comm, int pretend, bool alone) {
+// What each rank tells the others of its real node: its number, and the CPUs on which it may run.
+constexpr size_t k_bits = 64;
+using Card = std::array<int64_t, 1 + k_most_cpus / k_bits>;
+
+Card card_of(int rank, const CpuSet& cpus) {
+  Card card{rank};
+  for (size_t cpu = 0; cpu < k_most_cpus; ++cpu) {
+    if (cpus[cpu]) card[1 + cpu / k_bits] |= static_cast<int64_t>(uint64_t{1} << cpu % k_bits);
+  }
+  return card;
+}
+
+CpuSet cpus_of(std::span<const int64_t> card) {
+  CpuSet cpus;
+  for (size_t cpu = 0; cpu < k_most_cpus; ++cpu)
+    cpus[cpu] = (static_cast<uint64_t>(card[1 + cpu / k_bits]) >> cpu % k_bits & 1) != 0;
+  return cpus;
+}
+
+// The smallest rank of the node, real or simulated, of this rank; the same on all ranks of the node. `cpus`
+// receives those of the ranks of the real node.
+Result<int64_t> node_key(const Communicator& comm, int pretend, bool alone, std::vector<CpuSet>& cpus) {
   if (alone) return int64_t{comm.rank()};
   SCORPIO_ASSIGN(Communicator shared, comm.split_by_shared_memory());
-  int64_t leader = comm.rank();
-  SCORPIO_TRY(shared.broadcast({&leader, 1}, 0));
+  SCORPIO_ASSIGN(const std::vector<int64_t> cards, shared.all_gather(card_of(comm.rank(), own_cpus())));
   SCORPIO_TRY(shared.free());
+  constexpr size_t k_words = std::tuple_size_v<Card>;
+  for (size_t at = 0; at < cards.size(); at += k_words)
+    cpus.push_back(cpus_of(std::span(cards).subspan(at, k_words)));
+  const int64_t leader = cards.front();
   if (pretend <= 0) return leader;
   // Rank r of n is on simulated node r * k / n, so that a node has consecutive ranks. The pair (real,
   // simulated) is the key.
@@ -40,9 +67,11 @@ NodeMap node_map(std::span<const int64_t> keys, int rank) {
 }
 
 Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone) {
-  SCORPIO_ASSIGN(const int64_t key, node_key(comm, pretend, alone));
+  std::vector<CpuSet> cpus;
+  SCORPIO_ASSIGN(const int64_t key, node_key(comm, pretend, alone, cpus));
   SCORPIO_ASSIGN(const std::vector<int64_t> keys, comm.all_gather({&key, 1}));
   NodeMap map = node_map(keys, comm.rank());
+  map.cpus = std::move(cpus);
   SCORPIO_ASSIGN(map.node, comm.split(map.my_node, comm.rank()));
   return map;
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/cpu_list.h"
 #include "base/result.h"
 #include "comm/communicator.h"
 
@@ -17,6 +18,8 @@ struct NodeMap {
   int my_node = 0;
   int my_local_rank = 0;
   Communicator node;  // the ranks of my node, in rank order
+  // For each rank of the real node the CPUs on which it may run; empty if the ranks were not asked.
+  std::vector<CpuSet> cpus;
 
   int nodes() const { return static_cast<int>(ranks_of.size()); }
   int leader(int node_index) const { return ranks_of[static_cast<size_t>(node_index)].front(); }

@@ -94,14 +94,24 @@ Status IoSystem::watch_calls() {
   return {};
 }
 
-// The worker thread exists on I/O ranks, because only they write.
+Status IoSystem::place_workers() {
+  if (worker_place_) return {};
+  SCORPIO_ASSIGN(worker_place_, place_workers_on(options_.text(Option::worker_cpus), nodes_.cpus));
+  options_.set_in_force(Option::worker_cpus, worker_place_->text);
+  return {};
+}
+
+// The worker thread exists on I/O ranks, because only they write. A list of CPUs is checked also if no worker
+// starts now.
 Status IoSystem::start_worker() {
   if (my_owner() >= 0) {
     bell_.emplace(staging_->worker_bell(my_owner()));
     worker_.emplace(works(), *bell_);
   }
-  if (!fabric_.background) return {};
-  return comm::agree(comm_, my_owner() >= 0 ? worker_->start() : Status());
+  if (!fabric_.background && !is_cpu_list(options_.text(Option::worker_cpus))) return {};
+  Status status = place_workers();
+  if (status.ok() && fabric_.background && my_owner() >= 0) status = worker_->start(worker_place_->cpus);
+  return comm::agree(comm_, status);
 }
 
 // The number of operations of the executor at one time: one for each channel, and one while a channel is
@@ -237,7 +247,9 @@ void IoSystem::tell_what_is_in_force(uint64_t budget, bool messages) {
 // Makes each rank a node of its own.
 Status IoSystem::part_nodes() {
   SCORPIO_TRY(nodes_.node.free());
+  std::vector<CpuSet> cpus = std::move(nodes_.cpus);
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, 0, true));
+  nodes_.cpus = std::move(cpus);  // those of the real node
   return {};
 }
 
@@ -338,8 +350,9 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
 // Starts the worker thread for the first file that needs it. If the system cannot create a thread, the file
 // is written inside calls.
 bool IoSystem::have_worker() {
+  const Status placed = place_workers();  // a list has been checked
   if (my_owner() < 0 || worker_->running()) return true;
-  const Status started = worker_->start();
+  const Status started = placed.ok() ? worker_->start(worker_place_->cpus) : placed;
   if (!started.ok()) events_.add(fmt::format("a file is not written asynchronously: {}", started.text()));
   return started.ok();
 }

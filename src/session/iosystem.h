@@ -27,6 +27,7 @@
 #include "session/channels.h"
 #include "session/system.h"
 #include "session/tails.h"
+#include "session/worker_place.h"
 #include "storage/store.h"
 
 namespace scorpio::session {
@@ -98,6 +99,7 @@ class IoSystem final : public System {
   Status try_staging(uint64_t budget);
   Status part_nodes();
   Status fall_back_to_messages(const Status& why);
+  Status place_workers();
   Status start_worker();
   bool have_worker();
   size_t works() const;
@@ -121,6 +123,7 @@ class IoSystem final : public System {
   std::optional<async::InlineExecutor> executor_;  // runs the I/O phase of all files
   std::optional<exchange::SharedBell> bell_;       // wakes the worker
   std::optional<async::WorkerExecutor> worker_;    // runs writes on I/O ranks with option asynchronous
+  std::optional<WorkerPlace> worker_place_;        // of the first worker on
   std::string staging_kind_;
   std::optional<Channels> channels_;
   observe::FileAccounts accounts_;

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <thread>
 
+#include "base/affinity.h"
 #include "layout.h"
 #include "session.h"
 
@@ -242,10 +244,89 @@ TEST_F(Asynchronous, AnIdleWorkerUsesNoTime) {
   EXPECT_SUCCESS(output.sync());
   const double before = cpu_of_others_s();
   std::this_thread::sleep_for(2s);
-  EXPECT_GT(0.002, cpu_of_others_s() - before);
+  EXPECT_GT(0.001, cpu_of_others_s() - before);
   on_all(true);
   EXPECT_SUCCESS(output.put(1));
   EXPECT_SUCCESS(output.close());
+}
+
+// The value of a field in /proc/self/task/*/status, of each thread of this process.
+std::vector<std::string> of_threads(const std::string& field) {
+  std::vector<std::string> values;
+  for (const auto& thread : fs::directory_iterator("/proc/self/task")) {
+    std::ifstream status(thread.path() / "status");
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with(field + ":\t")) values.push_back(line.substr(field.size() + 2));
+    }
+  }
+  return values;
+}
+
+Settings on_cpus(const std::string& cpus, bool asynchronous = true) {
+  Settings all = settings(asynchronous);
+  all.emplace_back("worker_cpus", cpus);
+  return all;
+}
+
+// The last CPU that the ranks may use, which is not that of the ranks alone.
+TEST_F(Asynchronous, TheWorkerRunsOnTheCpusOfTheOption) {
+  const CpuSet usable = usable_cpus();
+  size_t last = usable._Find_first();
+  for (size_t cpu = last; cpu < k_most_cpus; cpu = usable._Find_next(cpu)) last = cpu;
+  const std::string wished = std::to_string(last);
+  const auto threads = static_cast<int>(of_threads("Pid").size());
+  const auto there = std::ranges::count(of_threads("Cpus_allowed_list"), wished);
+  const System system(on_cpus(wished));
+  EXPECT_NE(std::string::npos, system.describe().find("worker_cpus = " + wished + " (API)\n"))
+      << system.describe();
+  const auto now = of_threads("Cpus_allowed_list");
+  int workers = static_cast<int>(now.size()) - threads;
+  EXPECT_EQ(there + workers, std::ranges::count(now, wished));
+  MPI_Allreduce(MPI_IN_PLACE, &workers, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  EXPECT_EQ(1, workers) << "that of the I/O rank";
+}
+
+TEST_F(Asynchronous, WhereTheWorkerRunsIsDescribed) {
+  const std::string key = "worker_cpus = free (default); in force: ";
+  {
+    const System system(settings(true));
+    const std::string text = system.describe();
+    const size_t at = text.find(key);
+    ASSERT_NE(std::string::npos, at) << text;
+    const std::string value = text.substr(at + key.size(), text.find('\n', at) - at - key.size());
+    const auto cpus = parse_cpus(value.substr(0, value.find(' ')));
+    ASSERT_TRUE(cpus.ok()) << value;
+    EXPECT_EQ(*cpus, *cpus & usable_cpus()) << value;
+    EXPECT_TRUE(value.ends_with("(all that the job may use)") ||
+                value.ends_with("(no rank is bound to them)"))
+        << value;
+  }
+  const System system(settings(false));  // a worker starts with the first file that needs it
+  EXPECT_EQ(std::string::npos, system.describe().find(key)) << system.describe();
+  const OptionList options(Settings{{"asynchronous", "true"}});
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(
+      scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file));
+  EXPECT_NE(std::string::npos, system.describe().find(key)) << system.describe();
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+TEST_F(Asynchronous, CpusThatAreNotThereAreRefused) {
+  for (const bool asynchronous : {true, false}) {
+    for (const auto& [value, text] : Settings{{"1023", "this process cannot run on CPU 1023, only on "},
+                                              {"", "is no list of CPUs"},
+                                              {"4-", "is no list of CPUs"},
+                                              {"all", "which is free, rank or a list"}}) {
+      const OptionList options(on_cpus(value, asynchronous));
+      scorpio_iosystem* system = nullptr;
+      EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &system))
+          << value;
+      EXPECT_EQ(nullptr, system);
+      EXPECT_NE(std::string::npos, last_text().find(text)) << last_text();
+      EXPECT_NE(std::string::npos, last_text().find("worker_cpus")) << last_text();
+      EXPECT_TRUE(equal_on_all(last_text()));
+    }
+  }
 }
 
 TEST_F(Asynchronous, AFailureIsToldAtTheNextSynchronisationPoint) {

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <thread>
 
+#include "base/affinity.h"
 #include "support/allocations.h"
 #include "support/door.h"
 
@@ -205,6 +206,29 @@ TEST(WorkerExecutor, HasNoSignalsAndUsesNoTimeWhenIdle) {
   std::this_thread::sleep_for(200ms);
   getrusage(RUSAGE_SELF, &after);
   EXPECT_LE(after.ru_nvcsw - before.ru_nvcsw, 5) << "nobody wakes up to look";
+}
+
+TEST(WorkerExecutor, RunsOnTheCpusThatItIsGiven) {
+  struct Looking final : Work {
+    void run() noexcept override {
+      found = own_cpus();
+      done.open();
+    }
+    CpuSet found;
+    Door done;
+  } placed, kept;
+  const CpuSet usable = usable_cpus();
+  size_t last = usable._Find_first();
+  for (size_t cpu = last; cpu < k_most_cpus; cpu = usable._Find_next(cpu)) last = cpu;
+  WorkerExecutor executor(1), other(1);
+  ASSERT_TRUE(executor.start(CpuSet().set(last)).ok());
+  ASSERT_TRUE(other.start().ok());
+  executor.submit(placed);
+  other.submit(kept);
+  placed.done.pass();
+  kept.done.pass();
+  EXPECT_EQ(CpuSet().set(last), placed.found);
+  EXPECT_EQ(own_cpus(), kept.found);
 }
 
 TEST(WorkerExecutor, WhatIsLeftAtTheEndIsDropped) {

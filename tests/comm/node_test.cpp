@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "base/affinity.h"
 #include "comm/futex.h"
 #include "comm/node_map.h"
 #include "comm/shared_segment.h"
@@ -63,6 +64,16 @@ TEST_F(Nodes, AnyNumberPretended) {
       EXPECT_EQ(static_cast<int>(ranks.size()) - 1, ranks.back() - ranks.front()) << "consecutive";
     }
     EXPECT_LE(most - least, 1u);
+    EXPECT_TRUE(map.node.free().ok());
+  }
+}
+
+TEST_F(Nodes, KnowTheCpusOfAllRanksOfTheRealNode) {
+  for (const int pretended : {0, comm_.size()}) {
+    NodeMap map = find_nodes(comm_, pretended, false).value();
+    ASSERT_EQ(static_cast<size_t>(comm_.size()), map.cpus.size()) << "all ranks of a test are on one node";
+    EXPECT_EQ(own_cpus(), map.cpus[static_cast<size_t>(comm_.rank())]);
+    for (const CpuSet& cpus : map.cpus) EXPECT_TRUE(cpus.any());
     EXPECT_TRUE(map.node.free().ok());
   }
 }
