@@ -68,6 +68,7 @@ Communicator::Communicator(Communicator&& other) noexcept
       size_(other.size_),
       meeting_(std::exchange(other.meeting_, nullptr)),
       reductions_(std::exchange(other.reductions_, nullptr)),
+      reductions_ns_(std::exchange(other.reductions_ns_, nullptr)),
       work_(std::exchange(other.work_, nullptr)),
       longest_wait_(other.longest_wait_),
       calls_(std::move(other.calls_)) {}
@@ -78,6 +79,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
   size_ = other.size_;
   meeting_ = std::exchange(other.meeting_, nullptr);
   reductions_ = std::exchange(other.reductions_, nullptr);
+  reductions_ns_ = std::exchange(other.reductions_ns_, nullptr);
   work_ = std::exchange(other.work_, nullptr);
   longest_wait_ = other.longest_wait_;
   calls_ = std::move(other.calls_);

@@ -45,8 +45,12 @@ class Communicator final : public Group, public Messages {
   // this object, or messages again if it is null. Collective in order.
   void meet_through(NodeMeeting* meeting) { meeting_ = meeting; }
 
-  // Each maximum over the ranks increases `field`, which outlives this object, by one from now on.
-  void count_in(uint64_t& field) { reductions_ = &field; }
+  // Each maximum over the ranks increases `number` by one and `ns` by its time in nanoseconds from now on.
+  // Both outlive this object.
+  void count_in(uint64_t& number, uint64_t& ns) {
+    reductions_ = &number;
+    reductions_ns_ = &ns;
+  }
 
   // From now on ranks compare their calls (enter()) in the first reduction of each call. If the calls differ,
   // this reduction fails on all ranks with Code::mismatch, whose text names two of them, and every later call
@@ -110,6 +114,7 @@ class Communicator final : public Group, public Messages {
   int size_ = 1;
   NodeMeeting* meeting_ = nullptr;
   uint64_t* reductions_ = nullptr;
+  uint64_t* reductions_ns_ = nullptr;  // null if and only if reductions_ is
   const std::function<void()>* work_ = nullptr;
   std::chrono::seconds longest_wait_{0};
   std::unique_ptr<CallLog> calls_;  // null: calls are not compared

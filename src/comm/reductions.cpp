@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "base/current_call.h"
 #include "comm/communicator.h"
 #include "comm/node_meeting.h"
+#include "observe/counters.h"
 
 namespace scorpio::comm {
 
@@ -126,7 +128,11 @@ Status Communicator::part(uint64_t label) const {
 }
 
 Status Communicator::all_max(std::span<uint64_t> values, size_t sums) const {
-  if (reductions_ != nullptr) ++*reductions_;
+  std::optional<observe::Timer> timer;
+  if (reductions_ != nullptr) {
+    ++*reductions_;
+    timer.emplace(*reductions_ns_);
+  }
   if (calls_ != nullptr) return reduce_compared(values, sums);
   if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values)
     return meeting_->all_max(values, sums);

@@ -62,6 +62,8 @@ namespace scorpio::observe {
   X(time_exchange_ns, "ns", "time of copying to and from staging memory")                                    \
   X(time_io_ns, "ns", "time in reads and writes of data")                                                    \
   X(time_wait_ns, "ns", "time of waiting for staging memory or for other ranks, except in agreements")       \
+  X(time_agree_ns, "ns",                                                                                     \
+    "time in `agreements`; a part of it is waiting for ranks that enter the call later")                     \
   X(time_close_ns, "ns", "time in closing files and in their synchronisation points")                        \
   X(time_metadata_ns, "ns", "time of building, reading and writing metadata")
 

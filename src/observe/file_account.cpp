@@ -6,7 +6,7 @@
 namespace scorpio::observe {
 
 AccountScope::AccountScope(FileAccount& account, const Counters& running, std::optional<FileCall> call)
-    : account_(account.counted && !account.busy ? &account : nullptr), running_(running) {
+    : account_(account.counted && !account.busy ? &account : nullptr), call_(call), running_(running) {
   if (account_ == nullptr) return;
   account_->busy = true;
   if (call) ++account_->calls[static_cast<size_t>(*call)];
@@ -16,7 +16,24 @@ AccountScope::AccountScope(FileAccount& account, const Counters& running, std::o
 AccountScope::~AccountScope() {
   if (account_ == nullptr) return;
   account_->busy = false;
-  add_gain(account_->counters, running_, before_);
+  Counters gain;
+  add_gain(gain, running_, before_);
+  add_waits(gain);
+  add_gain(account_->counters, gain, {});
+}
+
+// Other calls than puts, gets, waits and syncs define, inquire or close.
+void AccountScope::add_waits(const Counters& gain) {
+  const auto wait = [this](FileWait what) -> uint64_t& {
+    return account_->waits_ns[static_cast<size_t>(what)];
+  };
+  if (!call_ || *call_ == FileCall::sync) {
+    wait(FileWait::end) += gain.time_close_ns;
+    return;
+  }
+  wait(FileWait::copy) += gain.time_exchange_ns;
+  wait(*call_ == FileCall::get ? FileWait::reading : FileWait::back_pressure) += gain.time_wait_ns;
+  wait(FileWait::agreement) += gain.time_agree_ns;
 }
 
 std::shared_ptr<FileAccount> FileAccounts::make(const char* mode) const {
@@ -43,6 +60,7 @@ void FileAccounts::closed(const std::shared_ptr<FileAccount>& account) {
 void FileAccounts::add_to_others(const FileAccount& account) {
   ++others_;
   for (size_t i = 0; i < account.calls.size(); ++i) sum_.calls[i] += account.calls[i];
+  for (size_t i = 0; i < account.waits_ns.size(); ++i) sum_.waits_ns[i] += account.waits_ns[i];
   sum_.seconds += account.seconds;
   add_gain(sum_.counters, account.counters, Counters());
 }

@@ -18,14 +18,22 @@ namespace scorpio::observe {
 enum class FileCall : uint8_t { put, get, post, wait, sync };
 inline constexpr std::array k_file_calls = {"put", "get", "post", "wait", "sync"};
 
+// What the program waited for in calls for a file. In puts and waits: the copy, staging memory or other ranks
+// (back_pressure), and agreements; in gets: the data (reading); in synchronisation points all (end).
+enum class FileWait : uint8_t { copy, back_pressure, agreement, reading, end };
+inline constexpr std::array k_file_waits = {"copy", "back_pressure", "agreement", "reading", "end"};
+
 struct FileAccount {
   std::string path;
   std::string format;
-  std::string mode;          // "create", "write" or "read"
-  uint64_t block_bytes = 0;  // unit in which the file is divided among the I/O ranks
-  bool shares_slot = false;  // it was opened when the staging memory was used up
-  bool counted = false;      // false: calls, counters and seconds do not change
+  std::string mode;           // "create", "write" or "read"
+  uint64_t block_bytes = 0;   // unit in which the file is divided among the I/O ranks
+  bool shares_slot = false;   // it was opened when the staging memory was used up
+  bool asynchronous = false;  // its options asynchronous and close
+  bool posts_close = false;
+  bool counted = false;  // false: calls, counters and seconds do not change
   std::array<uint64_t, k_file_calls.size()> calls{};
+  std::array<uint64_t, k_file_waits.size()> waits_ns{};
   Counters counters;
   double seconds = 0;  // from its opening to its close
   std::chrono::steady_clock::time_point opened = std::chrono::steady_clock::now();
@@ -41,7 +49,10 @@ class AccountScope {
   AccountScope& operator=(const AccountScope&) = delete;
 
  private:
+  void add_waits(const Counters& gain);
+
   FileAccount* account_;  // null: nothing is counted
+  const std::optional<FileCall> call_;
   const Counters& running_;
   Counters before_;
 };

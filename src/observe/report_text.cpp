@@ -36,6 +36,14 @@ Json json_of(const Options& options) {
   return json;
 }
 
+using Waits = std::array<uint64_t, k_file_waits.size()>;
+
+Json json_of(const Waits& waits) {
+  Json json = Json::object();
+  for (size_t i = 0; i < waits.size(); ++i) json[k_file_waits[i]] = waits[i];
+  return json;
+}
+
 Json json_of(const FileReport& file) {
   Json calls = Json::object();
   for (size_t i = 0; i < file.calls.size(); ++i) calls[k_file_calls[i]] = file.calls[i];
@@ -46,7 +54,10 @@ Json json_of(const FileReport& file) {
           {"shares_slot", file.shares_slot},
           {"seconds", file.seconds},
           {"calls", std::move(calls)},
-          {"counters", json_of(file.totals)}};
+          {"counters", json_of(file.totals)},
+          {"waits_ns", {{"sum", json_of(file.sum_waits_ns)}, {"most", json_of(file.most_waits_ns)}}},
+          {"meanwhile_ns", {{"write", file.asynchronous ? file.totals.sum.time_io_ns : 0}}},
+          {"advice", advice(file)}};
 }
 
 // "12.3 MB": decimal, as file sizes and rates are given.
@@ -84,7 +95,11 @@ std::string files_as_text(const Report& report) {
                           format_bytes(static_cast<int64_t>(file.block_bytes)));
     text += row(file.totals, std::to_string(calls), what);
   }
-  return text + row(report.totals, "", "all");
+  text += row(report.totals, "", "all");
+  for (const FileReport& file : report.files) {
+    if (!file.mode.empty()) text += fmt::format("  {}: {}\n", file.path, advice(file));
+  }
+  return text;
 }
 
 std::string options_as_text(const Options& options) {

@@ -26,6 +26,9 @@ struct FileReport {
   std::array<uint64_t, k_file_calls.size()>
       calls{};  // the number of requests of all ranks; of other calls, that of the rank with most
   Totals totals;
+  bool asynchronous = false, posts_close = false;
+  // In nanoseconds: of the rank that waited longest, and of all ranks.
+  std::array<uint64_t, k_file_waits.size()> most_waits_ns{}, sum_waits_ns{};
 };
 
 struct Report {
@@ -42,6 +45,8 @@ struct Report {
   std::vector<std::string> notes;
 };
 
+// What the program waited for most in calls for the file, and the option that would shorten this wait.
+std::string advice(const FileReport& file);
 std::string as_json(const Report& report);
 std::string as_text(const Report& report);
 

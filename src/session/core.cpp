@@ -41,6 +41,8 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   account_->format = format_->capabilities().name;
   account_->block_bytes = opened.block_bytes;
   account_->shares_slot = channel_->lease().shared;
+  account_->asynchronous = channel_->background();
+  account_->posts_close = options_.choice(Option::close) == "post";
 }
 
 // take_contents() gives it the contents of a file that exists.

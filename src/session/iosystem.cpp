@@ -46,7 +46,7 @@ Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSe
 
 Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments) {
   SCORPIO_ASSIGN(comm_, comm::Communicator::duplicate(comm));
-  comm_.count_in(counters_.agreements);
+  comm_.count_in(counters_.agreements, counters_.time_agree_ns);
   comm_.compare_calls();
   comm_.enter("scorpio_iosystem_create");
   SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));

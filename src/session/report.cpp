@@ -21,7 +21,8 @@ namespace scorpio::session {
 namespace {
 
 constexpr const char* k_standard_output = "-";
-constexpr size_t k_values = observe::k_counters + observe::k_file_calls.size();  // of each entry
+constexpr size_t k_calls = observe::k_file_calls.size(), k_waits = observe::k_file_waits.size();
+constexpr size_t k_values = observe::k_counters + k_calls + k_waits;  // of each entry
 
 // Does not use the counted store, so that the report does not change the counters.
 Status write_file(const std::string& path, const std::string& text) {
@@ -32,9 +33,10 @@ Status write_file(const std::string& path, const std::string& text) {
 }
 
 void append(std::vector<uint64_t>& values, const observe::Counters& counters,
-            std::span<const uint64_t, observe::k_file_calls.size()> calls) {
+            std::span<const uint64_t, k_calls> calls, std::span<const uint64_t, k_waits> waits) {
   std::ranges::copy(observe::values_of(counters), std::back_inserter(values));
   std::ranges::copy(calls, std::back_inserter(values));
+  std::ranges::copy(waits, std::back_inserter(values));
 }
 
 // The files that are listed separately, followed by the sum of the others if there are any.
@@ -53,12 +55,14 @@ observe::Totals totals_of(Entry most, Entry sum) {
 }
 
 observe::FileReport file_report(const observe::FileAccount& account, Entry most, Entry sum) {
-  observe::FileReport file{account.path,        account.format,  account.mode, account.block_bytes,
-                           account.shares_slot, account.seconds, {},           totals_of(most, sum)};
-  const auto of_most = most.last<observe::k_file_calls.size()>();
-  std::ranges::copy(of_most, file.calls.begin());
+  observe::FileReport file{account.path,         account.format,      account.mode, account.block_bytes,
+                           account.shares_slot,  account.seconds,     {},           totals_of(most, sum),
+                           account.asynchronous, account.posts_close, {},           {}};
+  std::ranges::copy(most.subspan<observe::k_counters, k_calls>(), file.calls.begin());
   const auto posts = static_cast<size_t>(observe::FileCall::post);
-  file.calls[posts] = sum.last<observe::k_file_calls.size()>()[posts];
+  file.calls[posts] = sum.subspan<observe::k_counters, k_calls>()[posts];
+  std::ranges::copy(most.last<k_waits>(), file.most_waits_ns.begin());
+  std::ranges::copy(sum.last<k_waits>(), file.sum_waits_ns.begin());
   return file;
 }
 
@@ -114,8 +118,8 @@ void Reporter::write() const {
   // If ranks have counted different files, calls have failed before, and these failures were returned.
   if (!comm::agree_equal(comm, {}, files.size(), "files").ok()) files.clear();
   std::vector<uint64_t> values;  // [1 + files][k_values]
-  append(values, system_.counters(), std::array<uint64_t, observe::k_file_calls.size()>{});
-  for (const observe::FileAccount* file : files) append(values, file->counters, file->calls);
+  append(values, system_.counters(), std::array<uint64_t, k_calls>{}, std::array<uint64_t, k_waits>{});
+  for (const observe::FileAccount* file : files) append(values, file->counters, file->calls, file->waits_ns);
   const size_t half = values.size();
   values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half));
   if (!comm.all_max(values, half).ok() || comm.rank() != 0) return;

@@ -126,6 +126,13 @@ TEST_F(Reports, TellOptionsIoRanksAndFiles) {
     EXPECT_LE(1, sum["time_open_ns"]);
     EXPECT_LE(1, sum["time_close_ns"]);
     EXPECT_LE(file["counters"]["most"]["opens"], sum["opens"]);
+    EXPECT_LE(1, sum["time_agree_ns"]);
+    const Json& waits = file["waits_ns"]["sum"];
+    EXPECT_EQ(sum["time_exchange_ns"], waits["copy"]);
+    EXPECT_EQ(sum["time_close_ns"], waits["end"]);
+    EXPECT_LE(waits["agreement"], sum["time_agree_ns"]);
+    EXPECT_LE(file["waits_ns"]["most"]["end"], waits["end"]);
+    EXPECT_FALSE(file["advice"].get<std::string>().empty());
   }
   // What files cost is all that was done, and the sums are those over the ranks.
   for (const auto& [name, sum] : sums) {

@@ -32,6 +32,29 @@ TEST(FileAccounts, GainsOfACallAreTheFiles) {
   EXPECT_EQ(5u, second->counters.reads);
 }
 
+TEST(FileAccounts, WaitsAreThoseOfTheKindOfCall) {
+  FileAccounts accounts;
+  accounts.keep();
+  Counters running;
+  const auto file = accounts.make("create");
+  const auto call = [&](std::optional<FileCall> kind) {
+    const AccountScope scope(*file, running, kind);
+    running.time_exchange_ns += 1;
+    running.time_wait_ns += 10;
+    running.time_agree_ns += 100;
+    running.time_close_ns += 1000;
+  };
+  for (const FileCall kind : {FileCall::put, FileCall::wait, FileCall::get, FileCall::sync}) call(kind);
+  call(std::nullopt);
+  const auto wait = [&](FileWait what) { return file->waits_ns[static_cast<size_t>(what)]; };
+  EXPECT_EQ(3u, wait(FileWait::copy));
+  EXPECT_EQ(20u, wait(FileWait::back_pressure));
+  EXPECT_EQ(10u, wait(FileWait::reading));
+  EXPECT_EQ(300u, wait(FileWait::agreement));
+  EXPECT_EQ(2000u, wait(FileWait::end));
+  EXPECT_EQ(50u, file->counters.time_wait_ns);
+}
+
 TEST(FileAccounts, NothingIsKeptWhereNobodyAsked) {
   FileAccounts accounts;
   Counters running;

@@ -51,6 +51,35 @@ TEST(Report, JsonHoldsEverything) {
   EXPECT_EQ("a note", json["notes"][0]);
 }
 
+TEST(Report, WaitsAndAdviceAreThere) {
+  Report report = sample();
+  FileReport& file = report.files[0];
+  const auto wait = [&file](FileWait what) -> uint64_t& {
+    return file.most_waits_ns[static_cast<size_t>(what)];
+  };
+  EXPECT_EQ("no long wait", advice(file));
+  wait(FileWait::back_pressure) = 2000000000;
+  file.sum_waits_ns = {1, 2, 3, 4, 5};
+  auto json = nlohmann::json::parse(as_json(report))["files"][0];
+  EXPECT_EQ(2000000000, json["waits_ns"]["most"]["back_pressure"]);
+  EXPECT_EQ(5, json["waits_ns"]["sum"]["end"]);
+  EXPECT_EQ(0, json["meanwhile_ns"]["write"]) << "it was written inside calls";
+  EXPECT_EQ(advice(file), json["advice"]);
+  EXPECT_NE(std::string::npos, advice(file).find("2.000 s for staging memory")) << advice(file);
+  EXPECT_NE(std::string::npos, advice(file).find("asynchronous=true")) << advice(file);
+  EXPECT_NE(std::string::npos, as_text(report).find(": " + advice(file) + "\n")) << as_text(report);
+  file.asynchronous = true;
+  file.totals.sum.time_io_ns = 7;
+  EXPECT_EQ(7, nlohmann::json::parse(as_json(report))["files"][0]["meanwhile_ns"]["write"]);
+  EXPECT_NE(std::string::npos, advice(file).find("staging_bytes")) << advice(file);
+  wait(FileWait::end) = 3000000000;
+  EXPECT_NE(std::string::npos, advice(file).find("close=post")) << advice(file);
+  file.posts_close = true;
+  EXPECT_NE(std::string::npos, advice(file).find("async_files")) << advice(file);
+  file.seconds = 1000;
+  EXPECT_EQ("no long wait", advice(file));
+}
+
 TEST(Report, TextIsForPeople) {
   const std::string text = as_text(sample());
   for (const char* expected :
