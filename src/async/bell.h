@@ -1,8 +1,12 @@
 // An object on which a thread sleeps until another one wakes it. Any thread.
 #pragma once
 
-#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+
+#include "async/executor.h"
+#include "base/mutex.h"
 
 namespace scorpio::async {
 
@@ -12,23 +16,37 @@ class Bell {
   // Changes whenever it is rung.
   virtual uint32_t rung() const = 0;
   virtual void ring() = 0;
-  // Waits until it is rung, or returns at once if it was rung since rung() returned `seen`; may return
-  // without a reason.
-  virtual void wait(uint32_t seen) = 0;
+  // Waits until it is rung, at most until this time, or returns at once if it was rung since rung() returned
+  // `seen`; may return without a reason.
+  virtual void wait(uint32_t seen, Time until) = 0;
 };
 
 // A bell for the threads of one process.
 class OwnBell final : public Bell {
  public:
-  uint32_t rung() const override { return word_.load(); }
-  void ring() override {
-    word_.fetch_add(1);
-    word_.notify_all();
+  uint32_t rung() const override {
+    const MutexLock lock(mutex_);
+    return rung_;
   }
-  void wait(uint32_t seen) override { word_.wait(seen); }
+  void ring() override {
+    const MutexLock lock(mutex_);
+    ++rung_;
+    changed_.notify_all();
+  }
+  void wait(uint32_t seen, Time until) override {
+    const MutexLock lock(mutex_);
+    if (rung_ != seen) return;
+    if (until == Time::max()) return changed_.wait(mutex_);
+    // By the clock of the calendar, because the thread sanitizer does not know waits by other clocks.
+    const auto left = until - std::chrono::steady_clock::now();
+    changed_.wait_until(mutex_, std::chrono::system_clock::now() +
+                                    std::chrono::duration_cast<std::chrono::system_clock::duration>(left));
+  }
 
  private:
-  std::atomic<uint32_t> word_ = 0;
+  mutable Mutex mutex_;
+  std::condition_variable_any changed_;
+  uint32_t rung_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace scorpio::async

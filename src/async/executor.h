@@ -1,7 +1,18 @@
 // Runs work that a call submits and that need not be complete when the call returns. Independent.
 #pragma once
 
+#include <chrono>
+
 namespace scorpio::async {
+
+using Time = std::chrono::steady_clock::time_point;
+
+// What determines when a work is run (chooser.h).
+struct Turn {
+  bool pressing = false;  // somebody waits for it: it is run before others, and `not_before` does not apply
+  int priority = 0;       // works with a higher value are run first
+  Time not_before{};
+};
 
 // An object that has work to do. Two threads never run it at the same time.
 class Work {
@@ -9,9 +20,8 @@ class Work {
   virtual ~Work() = default;
   // Does the present work, or a part of it (Executor::resume).
   virtual void run() noexcept = 0;
-  // Whether somebody waits for it: it is run before others. Called by the executor at any time; calls none of
-  // the executor's functions.
-  virtual bool pressing() const noexcept { return false; }
+  // Called by the executor at any time, in the thread that runs it; calls none of the executor's functions.
+  virtual Turn turn() const noexcept { return {}; }
 };
 
 class Executor {

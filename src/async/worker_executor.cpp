@@ -5,9 +5,16 @@
 #include <csignal>
 #include <system_error>
 
+#include "async/chooser.h"
 #include "base/affinity.h"
 
 namespace scorpio::async {
+
+namespace {
+
+constexpr std::chrono::milliseconds k_look_again{10};
+
+}  // namespace
 
 void WorkerExecutor::reserve(size_t entries) {
   const MutexLock lock(mutex_);
@@ -93,10 +100,32 @@ void WorkerExecutor::look_around() {
   for (size_t i = 0; i < attended_.size(); ++i) run(*attended_[i]);
 }
 
-Work& WorkerExecutor::take_next() {
-  auto next = std::find_if(queue_.begin(), queue_.end(), [](const Work* work) { return work->pressing(); });
-  if (next == queue_.end()) next = queue_.begin();
-  Work& work = **next;
+void WorkerExecutor::apply_limits(bool apply) {
+  {
+    const MutexLock lock(mutex_);
+    limits_apply_ = apply;
+  }
+  bell_.ring();
+}
+
+// Null: nothing may run before `look_again`. A rank that begins to wait for a work does not ring the bell,
+// because almost always the worker is busy; the works are therefore asked again after a short time.
+Work* WorkerExecutor::take_next(Time& look_again) {
+  look_again = Time::max();
+  if (queue_.empty()) return nullptr;
+  const Time now = std::chrono::steady_clock::now();
+  Chooser chooser(now);
+  for (size_t i = 0; i < queue_.size(); ++i) {
+    Turn turn = queue_[i]->turn();
+    if (!limits_apply_) turn.not_before = {};
+    chooser.offer(i, turn);
+  }
+  if (chooser.chosen() == Chooser::k_none) {
+    look_again = std::min(chooser.soonest(), now + k_look_again);
+    return nullptr;
+  }
+  const auto next = queue_.begin() + static_cast<std::ptrdiff_t>(chooser.chosen());
+  Work* work = *next;
   queue_.erase(next);
   return work;
 }
@@ -108,12 +137,13 @@ void WorkerExecutor::run_all() {
     const uint32_t seen = bell_.rung();
     look_around();
     if (ending_) break;
-    if (!queue_.empty()) {
-      run(take_next());
+    Time look_again;
+    if (Work* work = take_next(look_again)) {
+      run(*work);
       continue;
     }
     mutex_.unlock();
-    bell_.wait(seen);
+    bell_.wait(seen, look_again);
     mutex_.lock();
   }
   mutex_.unlock();

@@ -1,5 +1,5 @@
-// Runs work on a thread of its own: first that for which somebody waits, otherwise in the order of
-// submission. Independent; any thread submits, one at a time withdraws.
+// Runs work on a thread of its own: first that for which somebody waits, then by priority, and otherwise in
+// the order of submission. Independent; any thread submits, one at a time withdraws.
 #pragma once
 
 #include <condition_variable>
@@ -39,12 +39,14 @@ class WorkerExecutor final : public Executor {
   // Waits for a run of it that is in progress. Must not be called inside a run.
   void withdraw(Work& work) override;
   bool progress() override { return false; }
+  // Whether Turn::not_before applies; at first it does.
+  void apply_limits(bool apply);
 
  private:
   void run_all();
   void run(Work& work) REQUIRES(mutex_);
   void look_around() REQUIRES(mutex_);
-  Work& take_next() REQUIRES(mutex_);
+  Work* take_next(Time& look_again) REQUIRES(mutex_);
   void reserve(size_t entries);
 
   OwnBell own_bell_;
@@ -56,6 +58,7 @@ class WorkerExecutor final : public Executor {
   Work* running_ GUARDED_BY(mutex_) = nullptr;
   const Work* withdrawn_ GUARDED_BY(mutex_) = nullptr;  // its run is waited for
   bool ending_ GUARDED_BY(mutex_) = false;
+  bool limits_apply_ GUARDED_BY(mutex_) = true;
   std::thread thread_;
 };
 

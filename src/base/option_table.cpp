@@ -16,6 +16,7 @@ constexpr int64_t k_max_ranks = std::numeric_limits<int32_t>::max();
 constexpr int64_t k_min_staging_bytes = 64 << 10;
 constexpr int64_t k_min_block_bytes = 512;
 constexpr int64_t k_max_alignment_bytes = int64_t{1} << 30;
+constexpr int64_t k_max_priority = 100;
 constexpr int64_t k_max_block_bytes = int64_t{1} << 30;
 
 constexpr auto k_options = std::to_array<OptionSpec>({
@@ -245,6 +246,31 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .cost = "`post`: data are visible, and safe if the program is killed, later",
      .when =
          "the program calls sync after each array or step, and does not need the file to be complete then"},
+    {.id = Option::priority,
+     .name = "priority",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .maximum = k_max_priority,
+     .per_file = true,
+     .help =
+         "with `asynchronous` = `true`, which file an I/O rank writes first: of the files that have data in "
+         "staging memory the one with the highest value, after those for which a rank waits",
+     .cost = "data of other files stay in staging memory longer",
+     .when = "restart files are to be complete before history files that were put earlier"},
+    {.id = Option::bandwidth,
+     .name = "bandwidth",
+     .kind = OptionKind::bytes,
+     .default_value = "unlimited",
+     .minimum = 1,
+     .maximum = k_any,
+     .no_limit = "unlimited",
+     .per_file = true,
+     .help =
+         "with `asynchronous` = `true`, the bytes of the file that an I/O rank writes in a second, at most; "
+         "the limit does not apply while a rank waits for the file or for staging memory, and at the end "
+         "of the I/O system; `unlimited`: none",
+     .cost = "the file is complete later, and keeps its staging memory longer",
+     .when = "writing slows down the program or other jobs, for example by its use of the network"},
     {.id = Option::async_files,
      .name = "async_files",
      .kind = OptionKind::integer,
@@ -464,6 +490,7 @@ std::string allowed_values(const OptionSpec& spec) {
   const auto show = [bytes](int64_t value) { return bytes ? format_bytes(value) : fmt::format("{}", value); };
   std::string text = spec.zero_is_automatic ? "0, or " : "";
   if (spec.power_of_two) text += "a power of two ";
+  if (*spec.no_limit != '\0') text += fmt::format("{}, or ", spec.no_limit);
   text += spec.maximum == k_any ? fmt::format("{} or more", show(spec.minimum))
                                 : fmt::format("{} to {}", show(spec.minimum), show(spec.maximum));
   return text;

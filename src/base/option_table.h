@@ -36,6 +36,8 @@ enum class Option : uint8_t {
   asynchronous,
   close,
   sync,
+  priority,
+  bandwidth,
   async_files,
   worker_cpus,
   file_options,
@@ -74,6 +76,7 @@ struct OptionSpec {
   int64_t maximum = 0;             // for integer, bytes, and each of the ranks
   bool zero_is_automatic = false;  // 0 is allowed although it is below the minimum
   bool power_of_two = false;       // 0 or a power of two
+  const char* no_limit = "";       // for bytes: a word that stands for the maximum; empty: there is none
   const char* choices = "";        // for a choice: names separated by '|'; empty: choices_by() returns them
   std::string_view (*choices_by)() = nullptr;
   bool per_file = false;  // false: an option of the I/O system, with one value for all its files

@@ -109,6 +109,7 @@ std::optional<int64_t> parse_number(const OptionSpec& spec, std::string_view tex
     case OptionKind::bytes:
       break;
   }
+  if (*spec.no_limit != '\0' && lower(text) == spec.no_limit) return spec.maximum;
   const auto number = spec.kind == OptionKind::bytes ? parse_bytes(text) : parse_integer(text);
   return number && in_range(spec, *number) ? number : std::nullopt;
 }
@@ -157,6 +158,7 @@ std::string format_value(const OptionSpec& spec, const OptionValue& value) {
     case OptionKind::ranks:
       return value.text;
     case OptionKind::bytes:
+      if (*spec.no_limit != '\0' && value.number == spec.maximum) return spec.no_limit;
       return value.number == 0 ? "0" : format_bytes(value.number);
     case OptionKind::integer:
       break;

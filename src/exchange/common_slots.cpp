@@ -107,4 +107,6 @@ uint64_t CommonSlots::give_back(int owner, int physical) const {
   return memory_->end_wanting(owner);
 }
 
+bool CommonSlots::wanted(int owner) const { return memory_->common_line(owner).wanting.load() != 0; }
+
 }  // namespace scorpio::exchange

@@ -54,6 +54,8 @@ class CommonSlots {
   bool bind(const Opened& next, uint64_t& wake) const;
   // The use is over: returns the slot of the memory, or -1 if it has none.
   int unbind(int owner, int slot) const;
+  // Whether ranks of any channel wait for a slot of the I/O rank.
+  bool wanted(int owner) const;
   // Returns the channels whose ranks wait for a slot, as bits.
   uint64_t give_back(int owner, int physical) const;
 

@@ -43,6 +43,8 @@ class FileChannel {
 
   // Sets the destination of the file's bytes, before the first put. It outlives this object.
   void set_sink(storage::Sink& sink) { outlet_.sink = &sink; }
+  // When a worker writes the file, before the first put.
+  void set_policy(const WritePolicy& policy) { outlet_.pace.set(policy); }
 
   Result<uint64_t> put(const Flow& flow) {
     if (!unsettled_) replaced_before_ = holder_->replaced;

@@ -20,6 +20,8 @@ class SlotUser {
   virtual void advance(int slot, uint64_t value) = 0;
   // Whether ranks wait until slots are written.
   virtual bool pressing() const { return false; }
+  // Whether ranks of any file wait for a slot that could be one of these when it is written.
+  virtual bool wanted() const { return false; }
 
  protected:
   ~SlotUser() = default;

@@ -125,6 +125,7 @@ class Link final : public SlotUser {
     NodeLine* line_;
   };
   bool pressing() const override { return node_->pressing.load() > 0; }
+  bool wanted() const override { return common_.in_use() && my_owner_ >= 0 && common_.wanted(my_owner_); }
 
   // A hash of all data calls so far, in their order.
   uint64_t calls_so_far() const { return call_chain_; }

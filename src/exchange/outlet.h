@@ -8,6 +8,7 @@
 
 #include "base/mutex.h"
 #include "base/status.h"
+#include "exchange/pace.h"
 #include "observe/counters.h"
 #include "plan/slot_schedule.h"
 #include "storage/sink.h"
@@ -20,6 +21,7 @@ class Outlet {
 
   storage::Sink* sink;  // changed only while nothing is written
   const uint64_t file;  // its number, the same on all ranks
+  Pace pace;            // set before the first put, and then used by the thread that writes
 
   // The first failure since take_status() is kept.
   void note(Status failed) {

@@ -1,5 +1,6 @@
 #include "exchange/shared_bell.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "comm/futex.h"
@@ -18,9 +19,14 @@ void ring(WorkerBell& bell) {
   if (bell.sleeping.load() != 0) comm::futex_wake_all(bell.rung);
 }
 
-void SharedBell::wait(uint32_t seen) {
+void SharedBell::wait(uint32_t seen, async::Time until) {
+  std::chrono::microseconds nap = k_nap;
+  if (until != async::Time::max()) {
+    const auto left = until - std::chrono::steady_clock::now();
+    nap = std::clamp(std::chrono::ceil<std::chrono::microseconds>(left), std::chrono::microseconds(0), k_nap);
+  }
   bell_.sleeping.store(1);
-  if (bell_.rung.load() == seen) comm::futex_wait(bell_.rung, seen, k_nap);
+  if (bell_.rung.load() == seen) comm::futex_wait(bell_.rung, seen, nap);
   bell_.sleeping.store(0);
 }
 

@@ -17,7 +17,7 @@ class SharedBell final : public async::Bell {
 
   uint32_t rung() const override { return bell_.rung.load(); }
   void ring() override { exchange::ring(bell_); }
-  void wait(uint32_t seen) override;
+  void wait(uint32_t seen, async::Time until) override;
 
  private:
   WorkerBell& bell_;

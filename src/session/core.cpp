@@ -67,6 +67,8 @@ void Core::open_data(bool temporary) {
                          .counters = system_.counters()});
   if (metadata_ != nullptr) data_->adopt(metadata_->container());
   channel_->set_sink(*data_);
+  channel_->set_policy({.priority = static_cast<int>(options_.integer(Option::priority)),
+                        .bytes_per_s = options_.bytes(Option::bandwidth)});
 }
 
 Result<const model::Variable*> Core::variable(int index) const {

@@ -268,6 +268,7 @@ Status IoSystem::reduce_max(const Status& arguments, std::span<uint64_t> values)
 }
 
 Status IoSystem::close() {
+  if (worker_) worker_->apply_limits(false);
   if (!tails_.empty()) tails_.complete_all();
   comm_.enter("scorpio_iosystem_free");
   const int files = channels_->open_files();
@@ -277,7 +278,11 @@ Status IoSystem::close() {
           : failure(Code::state, "{} files are still open; close them before the I/O system is freed", files);
   Status status = comm::agree(comm_, open);
   if (status.ok() && reporter_ != nullptr) reporter_->write();
-  if (files == 0 && status.code() != Code::state) release(status);
+  if (files == 0 && status.code() != Code::state) {
+    release(status);
+  } else if (worker_) {
+    worker_->apply_limits(true);
+  }
   return status.ok() ? tails_.take_failure() : status;
 }
 

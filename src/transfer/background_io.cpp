@@ -34,21 +34,53 @@ bool BackgroundIo::progress() {
   return true;
 }
 
-// Between the parts a channel for which somebody waits gets its turn.
+namespace {
+
+// Whether somebody waits for the slot, so that a limit on the rate of its file does not apply.
+bool is_waited_for(const FullSlot& slot) {
+  return slot.completion.user->pressing() || slot.completion.user->wanted();
+}
+
+}  // namespace
+
+// Adds the slots of the next part to the batch. Returns the file whose limit on the rate applies to it; null:
+// none does. Such a part has slots of this file alone.
+exchange::Outlet* BackgroundIo::take_part(bool& more) {
+  const MutexLock lock(mutex_);
+  exchange::Outlet* limited = nullptr;
+  if (!writes_.empty()) {
+    const FullSlot& first = writes_.front();
+    if (first.outlet->pace.policy().limited() && !is_waited_for(first)) limited = first.outlet;
+  }
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < part_ && !writes_.empty(); ++i) {
+    const FullSlot& next = writes_.front();
+    if (limited != nullptr && (next.outlet != limited || (i > 0 && !limited->pace.takes_more(bytes)))) break;
+    bytes += next.unit.bytes.end - next.unit.bytes.begin;
+    batch_.add(writes_.pop());
+  }
+  more = submitted_ = !writes_.empty();
+  return limited;
+}
+
+// Between the parts a channel for which somebody waits, or one of a higher priority, gets its turn.
 void BackgroundIo::run() noexcept {
   bool more = false;
-  {
-    const MutexLock lock(mutex_);
-    for (size_t i = 0; i < part_ && !writes_.empty(); ++i) batch_.add(writes_.pop());
-    more = submitted_ = !writes_.empty();
-  }
+  exchange::Outlet* limited = take_part(more);
+  const auto began = exchange::Pace::Clock::now();
+  const uint64_t before = batch_.bytes();
   batch_.carry_out(true);
+  if (limited != nullptr) limited->pace.wrote(batch_.bytes() - before, began);
   if (more) worker_.resume(*this);
 }
 
-bool BackgroundIo::pressing() const noexcept {
+async::Turn BackgroundIo::turn() const noexcept {
   const MutexLock lock(mutex_);
-  return !writes_.empty() && writes_.front().completion.user->pressing();
+  if (writes_.empty()) return {};
+  const FullSlot& first = writes_.front();
+  async::Turn turn{first.completion.user->pressing(), first.outlet->pace.policy().priority, {}};
+  if (!first.completion.user->wanted()) turn.not_before = first.outlet->pace.due();
+  return turn;
 }
 
 void BackgroundIo::attend(exchange::SlotsToCome& slots) {

@@ -43,7 +43,8 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
   };
 
   void run() noexcept override;
-  bool pressing() const noexcept override;
+  async::Turn turn() const noexcept override;
+  exchange::Outlet* take_part(bool& more);
 
   async::Executor& worker_;
   async::BoundedQueue<exchange::EmptySlot> reads_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@ class WriteBatch {
   // Writes the slots, in file order if no unit occurs twice, and calls their completions: when all of them
   // are written or, with `early`, that of each slot as soon as it is written.
   void carry_out(bool early);
+  // The number of bytes of all writes so far.
+  uint64_t bytes() const { return writer_.bytes(); }
 
  private:
   std::span<const size_t> in_file_order();

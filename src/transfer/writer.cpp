@@ -35,6 +35,7 @@ void Writer::add_range(const exchange::FullSlot& slot, ByteRange range) {
 void Writer::write() {
   if (outlet_ == nullptr) return;
   ++writes_;
+  written_ += range_.end - range_.begin;
   exchange::Outlet& outlet = *std::exchange(outlet_, nullptr);
   // A write to this file has failed before: the file is reported as failed, and no further write is tried.
   if (outlet.failed()) return;

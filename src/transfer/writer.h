@@ -22,8 +22,9 @@ class Writer {
   void add(exchange::FullSlot& slot);
   // Writes everything that was added. Failures are recorded in the outlets.
   void finish();
-  // The number of writes, including those that were left out after a failure of their file.
+  // The number of writes, including those that were left out after a failure of their file; and their bytes.
   uint64_t writes() const { return writes_; }
+  uint64_t bytes() const { return written_; }
 
  private:
   void add_range(const exchange::FullSlot& slot, ByteRange range);
@@ -35,7 +36,8 @@ class Writer {
   ByteRange range_{0, 0};
   const std::byte* bytes_ = nullptr;
   uint64_t writes_ = 0;
-  uint64_t rounds_ = 0;  // to be added to the next outlet
+  uint64_t written_ = 0;  // bytes of these
+  uint64_t rounds_ = 0;   // to be added to the next outlet
 };
 
 }  // namespace scorpio::transfer

@@ -27,9 +27,11 @@ struct Noting final : Work {
     order = ++*clock;
     ended.open();
   }
-  bool pressing() const noexcept override { return presses; }
+  Turn turn() const noexcept override { return {presses, priority, not_before}; }
   std::atomic<int>* clock = nullptr;
   std::atomic<bool> presses = false;
+  int priority = 0;   // not changed while it is submitted
+  Time not_before{};  // the same
   Door begun, go_on, ended;
   std::atomic<int> order = 0;
   std::thread::id thread;
@@ -229,6 +231,36 @@ TEST(WorkerExecutor, RunsOnTheCpusThatItIsGiven) {
   kept.done.pass();
   EXPECT_EQ(CpuSet().set(last), placed.found);
   EXPECT_EQ(own_cpus(), kept.found);
+}
+
+TEST_F(WorkerExecutorTest, AHigherPriorityIsRunFirst) {
+  works[2].priority = 1;
+  executor.submit(works[0]);
+  works[0].begun.pass();
+  for (Noting* work : {&works[1], &works[2]}) executor.submit(*work);
+  for (Noting& work : works) work.go_on.open();
+  for (Noting& work : works) work.ended.pass();
+  EXPECT_EQ(1, works[0].order) << "it had begun";
+  EXPECT_EQ(2, works[2].order);
+  EXPECT_EQ(3, works[1].order);
+}
+
+TEST_F(WorkerExecutorTest, AWorkIsNotRunBeforeItsTimeUnlessSomebodyWaitsOrLimitsAreLifted) {
+  constexpr auto k_never = 1h;
+  for (Noting& work : works) work.go_on.open();
+  const Time soon = std::chrono::steady_clock::now() + 50ms;
+  works[0].not_before = soon;
+  works[1].not_before = works[2].not_before = soon + k_never;
+  for (Noting& work : works) executor.submit(work);
+  works[0].ended.pass();
+  EXPECT_LE(soon, std::chrono::steady_clock::now());
+  EXPECT_EQ(0, works[1].order);
+  works[1].presses = true;  // the worker is not told, and sees it soon
+  works[1].ended.pass();
+  EXPECT_EQ(0, works[2].order);
+  executor.apply_limits(false);
+  works[2].ended.pass();
+  EXPECT_EQ(3, works[2].order);
 }
 
 TEST(WorkerExecutor, WhatIsLeftAtTheEndIsDropped) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <map>
 
 namespace scorpio {
@@ -107,6 +108,16 @@ TEST(OptionValue, Bytes) {
   for (const char* bad : {"65535", "1.5m", "64kb", "m", "-64k", "64kk", "9223372036854775807k"}) {
     EXPECT_EQ(number("staging_bytes", bad), -1) << bad;
   }
+}
+
+TEST(OptionValue, BytesMayHaveAWordForNoLimit) {
+  EXPECT_EQ(number("bandwidth", "2m"), 2 << 20);
+  EXPECT_EQ(number("bandwidth", "Unlimited"), std::numeric_limits<int64_t>::max());
+  for (const char* bad : {"0", "-1", "unlimited m", ""}) EXPECT_EQ(number("bandwidth", bad), -1) << bad;
+  EXPECT_EQ(number("staging_bytes", "unlimited"), -1) << "only where it is documented";
+  const OptionSpec& spec = spec_of(Option::bandwidth);
+  EXPECT_EQ("unlimited", format_value(spec, *parse_value(spec, "unlimited")));
+  EXPECT_EQ("3 KiB", format_value(spec, *parse_value(spec, "3k")));
 }
 
 TEST(OptionValue, BlockIsAutomaticOrAPowerOfTwoInRange) {

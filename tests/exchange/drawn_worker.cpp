@@ -56,7 +56,8 @@ void DrawnWorker::run(Work& work) {
 Work* DrawnWorker::next() {
   const MutexLock lock(mutex_);
   if (queue_.empty()) return nullptr;
-  auto at = std::find_if(queue_.begin(), queue_.end(), [](const Work* work) { return work->pressing(); });
+  auto at =
+      std::find_if(queue_.begin(), queue_.end(), [](const Work* work) { return work->turn().pressing; });
   if (at == queue_.end()) at = queue_.begin();
   Work* work = *at;
   queue_.erase(at);
@@ -87,7 +88,7 @@ void DrawnWorker::work() {
     if (Work* work = next()) {
       run(*work);
     } else {
-      bell_.wait(seen);
+      bell_.wait(seen, async::Time::max());
     }
     come_to("its worker's next round");
   }

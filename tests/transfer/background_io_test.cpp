@@ -141,6 +141,62 @@ TEST_F(BackgroundIoTest, ChannelsHaveTheirTurnsUnlessSomebodyWaits) {
   }
 }
 
+// Somebody waits for the channel, or for any slot of the memory.
+class Waited final : public exchange::SlotUser {
+ public:
+  void advance(int, uint64_t) override {
+    if (++done == 4) all.open();
+  }
+  bool pressing() const override { return presses; }
+  bool wanted() const override { return wants; }
+  std::atomic<bool> presses = false, wants = false;
+  std::atomic<int> done = 0;
+  test::Door all;
+};
+
+// Each slot is more than the limit allows in a day.
+TEST_F(BackgroundIoTest, ALimitAppliesUntilSomebodyWaits) {
+  for (const bool memory_is_short : {false, true}) {
+    RememberingSink slow;
+    exchange::Outlet limited{&slow, 1};
+    limited.pace.set({.priority = 0, .bytes_per_s = 1});
+    sink.go_on.open();
+    Waited waited;
+    BackgroundIo one(4, 4, worker, counters);
+    for (size_t i = 0; i < 4; ++i) {
+      exchange::FullSlot slot = full(i, limited, 2 * i, 'a');
+      slot.completion.user = &waited;
+      one.write(std::move(slot));
+    }
+    io.write(full(0, outlet, 0, 'b'));  // another file is not limited
+    done.wait_for(memory_is_short ? 2 : 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(1, waited.done);
+    (memory_is_short ? waited.wants : waited.presses) = true;
+    waited.all.pass();
+    EXPECT_EQ(4u, slow.writes.size());
+    one.drop(limited);
+  }
+}
+
+TEST_F(BackgroundIoTest, AFileOfHigherPriorityIsWrittenFirst) {
+  SlowSink slow;
+  exchange::Outlet first{&slow, 1}, second{&other_sink, 2};
+  second.pace.set({.priority = 1});
+  Beside beside(slow.inner, false);
+  BackgroundIo one(4, 1, worker, counters), another(4, 1, worker, counters);  // a slot at a time
+  one.write(full(0, first, 0, 'a'));
+  slow.begun.pass();
+  for (size_t i = 1; i < 4; ++i) one.write(full(i, first, i, 'a'));
+  exchange::FullSlot slot = memory.full(0, second, 3, 'b', {{3 * k_slot_bytes, 4 * k_slot_bytes}});
+  slot.completion.user = &beside;
+  another.write(std::move(slot));
+  slow.go_on.open();
+  beside.done.pass();
+  EXPECT_EQ(1u, beside.writes);
+  one.drop(first);
+}
+
 // A rank that waits for a slot does not wait for slots that are written later.
 TEST_F(BackgroundIoTest, ASlotIsDoneWhenItIsWritten) {
   io.write(full(0, outlet, 0, 'a'));
