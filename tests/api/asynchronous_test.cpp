@@ -225,6 +225,31 @@ TEST_F(Asynchronous, APutDoesNotWaitWhileOtherFilesLeaveRoom) {
   EXPECT_LE(output.payload(), size_of(path_));
 }
 
+// The first of two writes to the same bytes is delayed; several workers.
+TEST_F(Asynchronous, TheLaterOfTwoPutsToTheSameElementsWins) {
+  for (const char* format : {"hdf5", "netcdf4", "cdf1", "cdf2", "cdf5"}) {
+    for (const char* delayed : {"write:1=150ms", "write:2=150ms", "write:*2=40ms"}) {
+      Settings all{{"asynchronous", "true"}, {"staging_bytes", "16m"},
+                   {"block_bytes", "64k"},   {"io_ranks", std::to_string(std::min(2, ranks_in()))},
+                   {"format", format},       {"store_faults", delayed}};
+      const System system(all);
+      Output output(system, path_);
+      for (int i = 0; i < 3; ++i) {
+        if (i > 0) output.change();
+        EXPECT_SUCCESS(output.put(0));
+      }
+      EXPECT_SUCCESS(output.close());
+      scorpio_file* file = nullptr;
+      ASSERT_SUCCESS(scorpio_file_open(system.get(), path_.c_str(), SCORPIO_READ, nullptr, &file));
+      std::vector<double> back(output.mine().size());
+      EXPECT_SUCCESS(
+          scorpio_get_darray(file, object_of(file, "first"), output.rows(), 0, SCORPIO_FLOAT64, back.data()));
+      EXPECT_TRUE(output.mine() == back) << format << " " << delayed;
+      EXPECT_SUCCESS(scorpio_file_close(file));
+    }
+  }
+}
+
 // Of all threads of this process but the calling one.
 double cpu_of_others_s() {
   rusage all{}, own{};
