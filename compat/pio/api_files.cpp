@@ -121,6 +121,12 @@ int open_as(const char* function, int iosysid, int* ncidp, const int* iotype, co
   return open(function, iosysid, ncidp, iotype == nullptr ? 0 : *iotype, path, mode);
 }
 
+// Collective. Files whose close was posted get their names, so that one of them is not named after it was
+// deleted.
+int complete_posted(const IoSystem& system) {
+  return natively(scorpio_iosystem_wait(system.native(), nullptr));
+}
+
 // Runs on the I/O root.
 int delete_path(const char* path) {
   if (::unlink(path) == 0) return PIO_NOERR;
@@ -175,7 +181,9 @@ PIOC(int, deletefile, (int iosysid, const char* filename)) {
     const int code =
         system.agree(wrong ? fail(PIO_EINVAL, "the name of the file is NULL or empty") : PIO_NOERR);
     if (code != PIO_NOERR) return code;
-    return system.agree(system.rank() == system.root() ? delete_path(filename) : PIO_NOERR);
+    const int completed = complete_posted(system);
+    const int deleted = system.agree(system.rank() == system.root() ? delete_path(filename) : PIO_NOERR);
+    return deleted != PIO_NOERR ? deleted : completed;
   });
 }
 

@@ -1,0 +1,113 @@
+// A model that closes its history after each record, opens it again at once, and writes restart files in
+// between: the option file_options, by environment, posts the closes of the one and waits for those of the
+// other.
+#include "program.h"
+
+namespace scorpio::pio_test {
+namespace {
+
+constexpr int k_columns = 11, k_steps = 4;
+
+class Reopen : public Program {
+ protected:
+  Reopen() : map_(round_robin(k_columns)), decomposition_(decomposition(PIO_DOUBLE, {k_columns}, map_)) {}
+  ~Reopen() override { EXPECT_DONE(PIOc_freedecomp(system_, decomposition_)); }
+
+  int define(const std::string& name) {
+    const int file = create(name);
+    const int time = dimension(file, "time", PIO_UNLIMITED), x = dimension(file, "x", k_columns);
+    (void)variable(file, "T", PIO_DOUBLE, {time, x});
+    (void)variable(file, "time", PIO_INT, {time});
+    EXPECT_DONE(PIOc_enddef(file));
+    return file;
+  }
+  static int find(int file, const char* name) {
+    int id = -1;
+    EXPECT_DONE(PIOc_inq_varid(file, name, &id));
+    return id;
+  }
+  std::vector<double> values(int step) const {
+    std::vector<double> all;
+    for (const PIO_Offset position : map_) all.push_back(1000.0 * step + static_cast<double>(position));
+    return all;
+  }
+  void write(int file, int record, int step) {
+    const int t = find(file, "T");
+    const PIO_Offset at = record;
+    EXPECT_DONE(PIOc_put_var1_int(file, find(file, "time"), &at, &step));
+    EXPECT_DONE(PIOc_setframe(file, t, record));
+    const std::vector<double> mine = values(step);
+    EXPECT_DONE(PIOc_write_darray(file, t, decomposition_, static_cast<PIO_Offset>(mine.size()), mine.data(),
+                                  nullptr));
+  }
+  void expect_record(int file, int record, int step) {
+    const int t = find(file, "T");
+    const PIO_Offset at = record;
+    int time = -1;
+    EXPECT_DONE(PIOc_get_var1_int(file, find(file, "time"), &at, &time));
+    EXPECT_EQ(step, time);
+    std::vector<double> mine(map_.size());
+    EXPECT_DONE(PIOc_setframe(file, t, record));
+    EXPECT_DONE(PIOc_read_darray(file, t, decomposition_, static_cast<PIO_Offset>(mine.size()), mine.data()));
+    EXPECT_EQ(values(step), mine);
+  }
+  static PIO_Offset records(int file) {
+    int time = -1;
+    PIO_Offset length = -1;
+    EXPECT_DONE(PIOc_inq_dimid(file, "time", &time));
+    EXPECT_DONE(PIOc_inq_dimlen(file, time, &length));
+    return length;
+  }
+
+  const std::vector<PIO_Offset> map_;
+  const int decomposition_;
+};
+
+TEST_F(Reopen, RightAfterTheClose) {
+  EXPECT_DONE(PIOc_closefile(define("a.h0.nc")));
+  for (int step = 0; step < k_steps; ++step) {
+    int file = open("a.h0.nc", PIO_WRITE);
+    EXPECT_EQ(step, records(file));
+    if (step > 0) expect_record(file, step - 1, step - 1);
+    write(file, step, step);
+    EXPECT_DONE(PIOc_closefile(file));
+    file = open("a.h0.nc");
+    EXPECT_EQ(step + 1, records(file));
+    for (int record = 0; record <= step; ++record) expect_record(file, record, record);
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+}
+
+// The same name is made again while its last contents may still be on their way.
+TEST_F(Reopen, RestartFilesAreReplaced) {
+  const int history = define("b.h0.nc");
+  for (int step = 0; step < k_steps; ++step) {
+    write(history, step, step);
+    int restart = define("b.r.nc");
+    write(restart, 0, 10 + step);
+    EXPECT_DONE(PIOc_closefile(restart));
+    restart = open("b.r.nc");
+    EXPECT_EQ(1, records(restart));
+    expect_record(restart, 0, 10 + step);
+    EXPECT_DONE(PIOc_closefile(restart));
+    EXPECT_DONE(PIOc_sync(history));
+  }
+  EXPECT_DONE(PIOc_closefile(history));
+  const int file = open("b.h0.nc");
+  EXPECT_EQ(k_steps, records(file));
+  for (int record = 0; record < k_steps; ++record) expect_record(file, record, record);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+// A posted file can be deleted, and a file of its name is missing then.
+TEST_F(Reopen, DeletedRightAfterTheClose) {
+  const int file = define("c.h0.nc");
+  write(file, 0, 1);
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_DONE(PIOc_deletefile(system_, path("c.h0.nc").c_str()));
+  int opened = -1, iotype = usual_iotype();
+  EXPECT_NE(PIO_NOERR, PIOc_openfile(system_, &opened, &iotype, path("c.h0.nc").c_str(), PIO_NOWRITE));
+}
+
+}  // namespace
+}  // namespace scorpio::pio_test
