@@ -97,6 +97,8 @@ std::vector<std::byte> fill_of(const Array& array, const Decomposition& decompos
 }
 
 int check_text(const Variable& variable, const Decomposition& decomposition) {
+  if (variable.type == PIO_STRING)
+    return fail(PIO_ECHAR, "a variable of strings has no distributed arrays; use PIOc_put_vara");
   if (is_text(variable.type) == is_text(decomposition.type)) return PIO_NOERR;
   return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
 }

@@ -1,5 +1,6 @@
 // Variables: their definition, inquiry and fill values. Local.
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -66,13 +67,20 @@ int compress(File& file, int varid) {
   return code != PIO_NOERR ? code : define_compression(file, variable, false, 1);
 }
 
+// The value belongs to the caller, as with netCDF-C.
+int fill_of_strings(int* no_fill, void* value) {
+  if (no_fill != nullptr) *no_fill = 0;
+  if (value != nullptr) *static_cast<char**>(value) = strdup("");
+  return PIO_NOERR;
+}
+
 }  // namespace
 
 PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const int* dimidsp, int* varidp)) {
   return local_call(__func__, ncid, [&](File& file) {
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
-    const auto element = element_of(xtype);
-    if (!element) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is no type of a variable");
+    const bool possible = element_of(xtype) || (xtype == PIO_STRING && !file.is_classic());
+    if (!possible) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is no type of a variable");
     int code = check_dimensions(file, name, ndims, dimidsp);
     if (code != PIO_NOERR) return code;
     int id = -1;
@@ -85,7 +93,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     if (code == PIO_NOERR) code = natively(file.define(definition, &id), k_variable);
     if (code != PIO_NOERR) return code;
     if (varidp != nullptr) *varidp = id;
-    return file.compresses() && ndims > 0 ? compress(file, id) : PIO_NOERR;
+    return file.compresses() && ndims > 0 && xtype != PIO_STRING ? compress(file, id) : PIO_NOERR;
   });
 }
 
@@ -155,6 +163,8 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
     if (found != PIO_NOERR) return found;
     if (!file.is_classic() && file.is_writable() && !file.is_new_variable(varid))
       return fail(PIO_ELATEDEF, file.path(), ": variable ", varid, " is in the file already");
+    if (variable.type == PIO_STRING)
+      return fail(PIO_EBADTYPE, "variable ", varid, " holds strings, whose fill value is the empty string");
     Definition definition;
     definition.kind = Definition::Kind::fill;
     definition.object = varid;
@@ -173,6 +183,7 @@ PIOC(int, inq_var_fill, (int ncid, int varid, int* no_fill, void* fill_valuep)) 
     Variable variable;
     const int found = file.look_up(varid, variable);
     if (found != PIO_NOERR) return found;
+    if (variable.type == PIO_STRING) return fill_of_strings(no_fill, fill_valuep);
     int filled = 0;
     const int code =
         natively(scorpio_variable_fill_inquire(file.native(), varid, &filled, fill_valuep,

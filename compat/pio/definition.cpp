@@ -132,6 +132,9 @@ int Definition::make(scorpio_file* file, int* id) const {
     case Kind::dimension:
       return scorpio_dimension_define(file, name.c_str(), length, id);
     case Kind::variable:
+      if (stored == PIO_STRING)
+        return scorpio_variable_define_strings(file, name.c_str(), static_cast<int>(dimensions.size()),
+                                               dimensions.data(), id);
       return scorpio_variable_define_on(file, name.c_str(), element_of(stored)->type,
                                         static_cast<int>(dimensions.size()), dimensions.data(), id);
     case Kind::attribute:

@@ -371,6 +371,30 @@ int File::get(Call call, const scorpio_access& access, int code) {
   return system_->agree(code);
 }
 
+// All writes are in the file when its strings are read. In a file that was opened for reading, a rank that
+// cannot make the call is in a get, which all ranks make here for this reason.
+int File::prepare_strings() {
+  if (writable_) {
+    const Meeting meeting = meet(Call::get, PIO_NOERR);
+    if (meeting.refused) return meeting.code;
+    const int code = carry_out(meeting);
+    return first_of(code, natively_synced());
+  }
+  system_->recent = this;
+  const scorpio_access none = refused_access(Call::get);
+  (void)scorpio_get(native_, &none);
+  return system_->agree(PIO_NOERR);
+}
+
+int File::get_strings(int varid, const std::vector<int64_t>& start, const std::vector<int64_t>& count,
+                      const std::vector<int64_t>& stride, char** texts) {
+  const Timed timed(*system_, traffic.read_s);
+  if (const int code = prepare_strings(); code != PIO_NOERR) return code;
+  const int native = scorpio_strings_get(native_, varid, start.data(), count.data(),
+                                         stride.empty() ? nullptr : stride.data(), texts);
+  return natively(native, {PIO_ENOTVAR, PIO_EINVAL, PIO_EINVALCOORDS});
+}
+
 // An access without a variable, of the kind that the other ranks use.
 scorpio_access File::refused_access(Call call) const {
   scorpio_access access = scorpio_hyperslab(-1, nullptr, nullptr, SCORPIO_INT32, nullptr);

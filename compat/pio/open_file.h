@@ -82,6 +82,10 @@ class File {
   int enddef();
   // `code`: the failure by which this rank cannot make the call.
   int get(Call call, const scorpio_access& access, int code);
+  // The elements of a hyperslab of a variable of strings; the caller releases them by free(). An empty
+  // `stride` is 1.
+  int get_strings(int varid, const std::vector<int64_t>& start, const std::vector<int64_t>& count,
+                  const std::vector<int64_t>& stride, char** texts);
   // Takes part in a call of other ranks, which this rank cannot make because of `code`.
   int refuse(Call call, int code);
   // If ranks are in other calls, the file stays open.
@@ -111,6 +115,7 @@ class File {
   // Returns the result of the reduction, and of carrying out the buffered writes.
   int carry_out(const Meeting& meeting);
   int natively_synced();
+  int prepare_strings();
   int redef_netcdf4(const Meeting& meeting);
   int variable_count() const;
   // Whether a netCDF-4 file without what was defined since it was complete, or empty, can be made again.

@@ -10,6 +10,7 @@
 #include "holes.h"
 #include "scorpio/codes.h"
 #include "scorpio/data.h"
+#include "string_elements.h"
 
 namespace scorpio_pio {
 
@@ -218,6 +219,15 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
     if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
   };
   for (const Write& write : writes_) {
+    if (is_of_strings(write)) {
+      put_all();
+      operation.restart();
+      const int failed =
+          natively(put_strings(file, write, system.root()), {PIO_ENOTVAR, PIO_EINVAL, PIO_EEDGE});
+      if (code == PIO_NOERR) code = failed;
+      is_mixed = false;
+      continue;
+    }
     // Fill values are put before the data of the same layout, and after those of the layouts before.
     const bool changes = !accesses.empty() && write.layout.get() != layout;
     const bool is_filled = Fills::concern(file, write);

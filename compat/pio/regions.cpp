@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "calls.h"
+#include "string_elements.h"
 #include "types.h"
 
 namespace scorpio_pio {
@@ -66,6 +68,11 @@ int slab_of(const Region& region, const Variable& variable, bool reading, Slab& 
 // The type in memory. In CDF-1 and CDF-2 files bytes have the signedness of the type in memory.
 int memory_type(const File& file, const Variable& variable, nc_type& memory) {
   if (memory == PIO_NAT) memory = variable.type;
+  if (variable.type == PIO_STRING) {
+    if (memory == PIO_STRING) return PIO_NOERR;
+    return fail(PIO_ECHAR,
+                "the variable holds strings, which PIOc_put_var and PIOc_get_var without a type move");
+  }
   if (!element_of(memory)) return fail(PIO_EBADTYPE, "the variable has a type that netCDF has no name for");
   if (is_text(memory) != is_text(variable.type))
     return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
@@ -74,21 +81,36 @@ int memory_type(const File& file, const Variable& variable, nc_type& memory) {
   return PIO_NOERR;
 }
 
+// The positions in memory of the elements in row-major order.
+std::vector<int64_t> places_of(const Slab& slab) {
+  std::vector<int64_t> places(static_cast<size_t>(slab.elements));
+  if (slab.map.empty()) {
+    std::iota(places.begin(), places.end(), int64_t{0});
+    return places;
+  }
+  std::vector<int64_t> at(slab.count.size(), 0);
+  for (int64_t& place : places) {
+    for (size_t d = 0; d < at.size(); ++d) place += at[d] * slab.map[d];
+    for (size_t d = at.size(); d-- > 0 && ++at[d] == slab.count[d];) at[d] = 0;
+  }
+  return places;
+}
+
 // The elements in row-major order.
-Buffer packed(IoSystem& system, const Slab& slab, size_t element_bytes, const void* data) {
+Buffer packed(IoSystem& system, const Slab& slab, nc_type memory, const void* data) {
+  if (memory == PIO_STRING)
+    return packed_strings(system, places_of(slab), static_cast<const char* const*>(data));
+  const size_t element_bytes = element_of(memory)->bytes;
   Buffer bytes = system.take_buffer(static_cast<size_t>(slab.elements) * element_bytes);
   if (slab.map.empty()) {
     std::memcpy(bytes.get(), data, static_cast<size_t>(slab.elements) * element_bytes);
     return bytes;
   }
-  std::vector<int64_t> at(slab.count.size(), 0);
   const auto* const from = static_cast<const std::byte*>(data);
-  for (int64_t n = 0; n < slab.elements; ++n) {
-    int64_t place = 0;
-    for (size_t d = 0; d < at.size(); ++d) place += at[d] * slab.map[d];
-    std::memcpy(bytes.get() + static_cast<size_t>(n) * element_bytes,
-                from + place * static_cast<int64_t>(element_bytes), element_bytes);
-    for (size_t d = at.size(); d-- > 0 && ++at[d] == slab.count[d];) at[d] = 0;
+  std::byte* to = bytes.get();
+  for (const int64_t place : places_of(slab)) {
+    std::memcpy(to, from + place * static_cast<int64_t>(element_bytes), element_bytes);
+    to += element_bytes;
   }
   return bytes;
 }
@@ -102,7 +124,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   if (code == PIO_NOERR) code = memory_type(file, *variable, memory);
   if (code == PIO_NOERR) code = slab_of(region, *variable, false, slab);
   if (code != PIO_NOERR || slab.elements == 0) return code;
-  const Element element = *element_of(memory);
+  const Element element = memory == PIO_STRING ? k_string : *element_of(memory);
   const bool is_root = file.system().rank() == file.system().root();
   if (data == nullptr) code = fail(PIO_EINVAL, "the buffer is NULL");
   if (data == nullptr && is_root) return code;
@@ -110,7 +132,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   write.variable = varid;
   write.type = element.type;
   write.element_bytes = element.bytes;
-  if (is_root) write.data = packed(file.system(), slab, element.bytes, data);
+  if (is_root) write.data = packed(file.system(), slab, memory, data);
   write.start = std::move(slab.start);
   write.count = std::move(slab.count);
   write.stride = std::move(slab.stride);
@@ -133,6 +155,15 @@ int check_get(File& file, int varid, const Region& region, nc_type& memory, cons
   return code;
 }
 
+int get_strings(File& file, int varid, const Slab& slab, char** data) {
+  std::vector<char*> texts(static_cast<size_t>(slab.elements), nullptr);
+  const int code = file.get_strings(varid, slab.start, slab.count, slab.stride, texts.data());
+  if (code != PIO_NOERR) return code;
+  const std::vector<int64_t> places = places_of(slab);
+  for (size_t i = 0; i < texts.size(); ++i) data[places[i]] = texts[i];
+  return PIO_NOERR;
+}
+
 }  // namespace
 
 int put_region(const char* function, int ncid, int varid, const Region& region, nc_type memory,
@@ -150,6 +181,8 @@ int get_region(const char* function, int ncid, int varid, const Region& region, 
     Slab slab;
     nc_type type = memory;
     const int code = check_get(file, varid, region, type, data, slab);
+    if (code == PIO_NOERR && type == PIO_STRING)
+      return get_strings(file, varid, slab, static_cast<char**>(data));
     scorpio_access access =
         scorpio_hyperslab(varid, slab.start.data(), slab.count.data(),
                           code == PIO_NOERR ? element_of(type)->type : SCORPIO_INT32, data);

@@ -13,6 +13,13 @@ namespace {
 constexpr int k_most_facts = 1 << 16;
 constexpr int k_most_ahead = 64;
 
+// Strings of fixed length are in HDF5 files of other programs.
+nc_type type_of(scorpio_file* file, int varid, scorpio_type type, size_t element_bytes) {
+  int strings = type == SCORPIO_TEXT && element_bytes != 1 ? 1 : 0;
+  if (type == SCORPIO_OPAQUE) (void)scorpio_variable_strings_inquire(file, varid, &strings);
+  return strings != 0 ? PIO_STRING : scorpio_pio::type_of(type);
+}
+
 int ask(scorpio_file* file, int varid, Variable& variable) {
   constexpr int k_usual_dimensions = 8;
   int ndims = 0;
@@ -27,8 +34,7 @@ int ask(scorpio_file* file, int varid, Variable& variable) {
   variable.extents.resize(static_cast<size_t>(ndims));
   if (ndims > k_usual_dimensions)
     (void)scorpio_variable_inquire(file, varid, nullptr, nullptr, nullptr, variable.extents.data(), ndims);
-  const bool is_string = type == SCORPIO_TEXT && variable.element_bytes != 1;  // of HDF5 files
-  variable.type = is_string ? PIO_STRING : type_of(type);
+  variable.type = type_of(file, varid, type, variable.element_bytes);
   if (ndims == 0) return PIO_NOERR;
   int dimension = -1;
   int unlimited = 0;

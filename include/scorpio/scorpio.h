@@ -64,6 +64,7 @@
 #include "group.h"
 #include "iosystem.h"
 #include "request.h"
+#include "string_elements.h"
 #include "types.h"
 #include "variable.h"
 

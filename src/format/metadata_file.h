@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "format/contents.h"
 #include "model/schema.h"
+#include "model/texts.h"
 #include "storage/data_access.h"
 #include "storage/store.h"
 
@@ -54,6 +55,15 @@ class MetadataFile {
 
   // Chunks that I/O ranks have stored; apply() enters their addresses in the metadata.
   virtual void add_index(std::vector<storage::IndexEntry> /*entries*/) {}
+
+  // Elements of a variable of texts, in row-major order; apply() writes them.
+  virtual void put_texts(model::TextBox /*box*/, std::vector<std::string> /*texts*/) {}
+  // The elements that apply() has written, or that were in the file. Elements after the last record are
+  // empty.
+  virtual Result<std::vector<std::string>> get_texts(const model::Schema& /*schema*/,
+                                                     const model::TextBox& /*box*/) {
+    return failure(Code::unsupported, "the format has no texts of variable length");
+  }
 
   // Makes the file in storage complete and valid: writes new space first, then changed metadata, the
   // superblock last.

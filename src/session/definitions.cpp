@@ -9,6 +9,7 @@
 #include "format/default_chunk.h"
 #include "format/quantized.h"
 #include "model/schema_describe.h"
+#include "model/texts.h"
 
 namespace scorpio::session {
 
@@ -168,7 +169,8 @@ Result<int> Definitions::add_to_schema(model::Variable variable) {
 
 Result<int> Definitions::add_variable(model::Variable variable) {
   SCORPIO_TRY(core_.check(FileState::Event::add));
-  variable.filled = fill_mode_;
+  const bool filled = fill_mode_ && !model::holds_texts(variable);
+  variable.filled = filled;
   const size_t dimensions = core_.schema().dimensions().size();
   const Result<int> added = add_to_schema(std::move(variable));
   if (!added.ok()) {
@@ -177,7 +179,7 @@ Result<int> Definitions::add_variable(model::Variable variable) {
   }
   const int index = *added;
   SCORPIO_TRY(core_.layout().place(core_.schema(), index));
-  if (fill_mode_ || core_.layout().has_define_mode()) fills_.mark_new(index);
+  if (filled || core_.layout().has_define_mode()) fills_.mark_new(index);
   return index;
 }
 
@@ -202,18 +204,32 @@ Result<int> Definitions::define_variable_on(const std::string& path, const model
   model::Variable variable;
   variable.path = path;
   variable.type = type;
+  SCORPIO_ASSIGN(const int index, add_variable_on(std::move(variable), dimensions));
+  SCORPIO_TRY(filter_by_rules(index));
+  return index;
+}
+
+Result<int> Definitions::define_texts_on(const std::string& path, const std::vector<int>& dimensions) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("variable {} of texts on ({})", path, fmt::join(dimensions, ", ")));
+  if (core_.eager())
+    return defined(
+        failure(Code::unsupported, "{} is eager: its application defines variables of texts", core_.path()));
+  return add_variable_on(model::variable_of_texts(path), dimensions);
+}
+
+Result<int> Definitions::add_variable_on(model::Variable variable, const std::vector<int>& dimensions) {
   variable.dimensions = dimensions;
   const auto known = static_cast<int>(core_.schema().dimensions().size());
   for (const int dimension : dimensions) {
     if (dimension < 0 || dimension >= known) {
       return defined(failure(Code::handle, "dimension id {} of variable {} does not exist ({})", dimension,
-                             path, id_range(known)));
+                             variable.path, id_range(known)));
     }
     variable.dims.push_back(core_.schema().dimensions()[static_cast<size_t>(dimension)].extent);
   }
   const Result<int> index = add_variable(std::move(variable));
   SCORPIO_TRY(defined(index.status()));
-  SCORPIO_TRY(filter_by_rules(*index));
   return index;
 }
 
@@ -329,6 +345,8 @@ Status Definitions::define_fill(int index, bool filled, const void* value) {
   SCORPIO_TRY(compare("fill of variable {} {}", index, filled));
   SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   if (filled && core_.eager()) return no_eager_fill();
+  if (filled && model::holds_texts(*found))
+    return defined(failure(Code::type, "{} holds texts, and has no fill value", found->path));
   if (filled || filled != found->filled || value != nullptr) {
     Status late = core_.check(FileState::Event::add);
     if (late.ok() && (!core_.schema().pending().is_new_variable(index) || fills_.may_have_data(index))) {

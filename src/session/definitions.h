@@ -25,6 +25,8 @@ class Definitions {
   // Defines a variable over named dimensions.
   Result<int> define_variable_on(const std::string& path, const model::ElementType& type,
                                  const std::vector<int>& dimensions);
+  // The same with elements that are texts of variable length.
+  Result<int> define_texts_on(const std::string& path, const std::vector<int>& dimensions);
   Status define_link(const std::string& path, const std::string& target);
   Status remove(const std::string& path);
   // Attributes of the group or variable at `path`; soft links are followed.
@@ -79,6 +81,7 @@ class Definitions {
   bool may_be_filtered(const model::Variable& variable, bool by_name) const;
   Result<int> add_to_schema(model::Variable variable);
   Result<int> add_variable(model::Variable variable);
+  Result<int> add_variable_on(model::Variable variable, const std::vector<int>& dimensions);
 
   Core& core_;
   Inquiry& inquiry_;

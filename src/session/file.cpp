@@ -17,7 +17,8 @@ File::File(std::unique_ptr<Core> core)
       agreement_(*core_),
       data_(*core_, move_parts()),
       posts_(*core_, move_parts()),
-      sync_point_(*core_, {definitions_, define_mode_, library_reads_, library_client_, posts_}) {}
+      sync_point_(*core_, {definitions_, define_mode_, library_reads_, library_client_, posts_}),
+      texts_(*core_, sync_point_) {}
 
 File::~File() = default;
 

@@ -18,6 +18,7 @@
 #include "session/object_ids.h"
 #include "session/posts.h"
 #include "session/sync_point.h"
+#include "session/texts.h"
 
 namespace scorpio::session {
 
@@ -63,6 +64,7 @@ class File {
   LibraryClient& library_client() { return library_client_; }
   DataCalls& data() { return data_; }
   Posts& posts() { return posts_; }
+  Texts& texts() { return texts_; }
   SyncPoint& sync_point() { return sync_point_; }
   const SyncPoint& sync_point() const { return sync_point_; }
 
@@ -82,6 +84,7 @@ class File {
   DataCalls data_;
   Posts posts_;
   SyncPoint sync_point_;
+  Texts texts_;
 };
 
 }  // namespace scorpio::session

@@ -22,7 +22,7 @@ def check_contents(file):
     assert file.data_model == "NETCDF4", file.data_model
     assert list(file.dimensions) == ["time", "y", "x"]
     assert file.dimensions["time"].isunlimited() and len(file.dimensions["time"]) == RECORDS
-    assert list(file.variables) == ["time", "T", "area", "tiled", "label", "one", "big"]
+    assert list(file.variables) == ["time", "T", "area", "tiled", "label", "one", "big", "members", "notes"]
     assert file.title == "a model" and file.history == "late"
     assert file.numbers.dtype == numpy.int64 and file.numbers.tolist() == [-5000000000, 7]
     temperature = file.variables["T"]
@@ -40,6 +40,8 @@ def check_contents(file):
     assert file.variables["tiled"][0].tolist() == [1, 2, 3, 65535, 0]
     assert file.variables["label"][:].tobytes() == b"abcde"
     assert file.variables["one"][...] == 0.5
+    assert file.variables["members"][:].tolist() == ["r1", "", "a third row", "r4"], file.variables["members"][:]
+    assert file.variables["notes"][:].tolist()[1] == "the second record", file.variables["notes"][:]
     big = file.variables["big"]
     big.set_auto_mask(False)
     assert numpy.array_equal(big[:].reshape(RECORDS, -1)[:, :-1], expected[:, :-1]), big[:]
@@ -61,7 +63,8 @@ def check_storage(file, compressed):
 def check_text(path):
     text = subprocess.run(["ncdump", "-s", path], check=True, capture_output=True, text=True).stdout
     for line in ("time = UNLIMITED ; // (3 currently)", "float T(time, y, x) ;", "int64 area(y, x) ;", "double one ;",
-                 'string T:members = "first", "second one" ;', ":numbers = -5000000000LL, 7LL ;", "tiled:_ChunkSizes = 2, 3 ;", 'label = "abcde" ;',
+                 'string T:members = "first", "second one" ;', ":numbers = -5000000000LL, 7LL ;", "tiled:_ChunkSizes = 2, 3 ;", 'label = "abcde" ;', "string members(y) ;",
+                 'members = "r1", _, "a third row", "r4" ;',
                  ':_Format = "netCDF-4" ;'):
         assert line in text, f"{line}\nis not in\n{text}"
 

@@ -3,6 +3,7 @@
 #include <netcdf.h>
 #include <pio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "must.h"
 
@@ -78,6 +79,48 @@ static void read_by_nc(const char* path) {
   expect_records(values, "netCDF-C reads other values");
 }
 
+/* A file of strings by netCDF-C, on the first rank. */
+static void write_strings_by_nc(const char* path) {
+  int file = -1, x = -1, variable = -1;
+  const char* texts[] = {"one", "", "three words"};
+  must_nc(nc_create(path, NC_NETCDF4 | NC_CLOBBER, &file));
+  must_nc(nc_def_dim(file, "x", 3, &x));
+  must_nc(nc_def_var(file, "texts", NC_STRING, 1, &x, &variable));
+  must_nc(nc_put_var_string(file, variable, texts));
+  must_nc(nc_close(file));
+}
+
+/* Reads it, changes one of the strings, and reads it again. */
+static void change_strings(int system, const char* path) {
+  const char* first[] = {"one", "", "three words"};
+  const char* const changed = "changed";
+  const PIO_Offset at = 0;
+  for (int turn = 0; turn < 2; ++turn) {
+    int file = -1, iotype = PIO_IOTYPE_NETCDF4P;
+    char* texts[3];
+    must(PIOc_openfile(system, &file, &iotype, path, PIO_WRITE));
+    must(PIOc_get_var(file, 0, texts));
+    for (int i = 0; i < 3; ++i) {
+      expect(strcmp(first[i], texts[i]) == 0, "the PIO interface reads other strings");
+      free(texts[i]);
+    }
+    first[0] = changed;
+    must(PIOc_put_var1(file, 0, &at, &changed));
+    must(PIOc_closefile(file));
+  }
+}
+
+static void read_strings_by_nc(const char* path) {
+  int file = -1;
+  char* texts[3];
+  must_nc(nc_open(path, NC_NOWRITE, &file));
+  must_nc(nc_get_var_string(file, 0, texts));
+  expect(strcmp("changed", texts[0]) == 0 && strcmp("three words", texts[2]) == 0,
+         "netCDF-C reads other strings");
+  must_nc(nc_free_string(3, texts));
+  must_nc(nc_close(file));
+}
+
 static void read_by_pio(int system, const char* path) {
   int file = -1, iotype = PIO_IOTYPE_NETCDF4P, values[3 * k_columns];
   must(PIOc_openfile(system, &file, &iotype, path, PIO_NOWRITE));
@@ -106,6 +149,12 @@ int main(int argc, char** argv) {
     read_by_pio(system, nc_path);
     MPI_Barrier(MPI_COMM_WORLD);
   }
+  (void)snprintf(path, sizeof path, "%s/strings.nc", argv[1]);
+  if (rank == 0) write_strings_by_nc(path);
+  MPI_Barrier(MPI_COMM_WORLD);
+  change_strings(system, path);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) read_strings_by_nc(path);
   must(PIOc_finalize(system));
   MPI_Finalize();
   return 0;

@@ -55,6 +55,8 @@ static void write_all(int system, int iotype, const char* path, int decompositio
   const int label = define("label", PIO_CHAR, 1, dims + 2);
   const int one = define("one", PIO_DOUBLE, 0, NULL);
   const int big = define("big", PIO_FLOAT, 3, dims);
+  const int members = define("members", PIO_STRING, 1, dims + 1);
+  const int notes = define("notes", PIO_STRING, 1, dims);
   const PIO_Offset chunk[] = {2, 3};
   must(PIOc_def_var_chunking(file, tiled, NC_CHUNKED, chunk));
   must(PIOc_def_var_deflate(file, tiled, 1, 1, 4));
@@ -71,6 +73,8 @@ static void write_all(int system, int iotype, const char* path, int decompositio
   must(PIOc_put_var_longlong(file, tiled, (const long long[k_elements]){1, 2, 3, 65535}));
   must(PIOc_put_var_text(file, label, "abcde"));
   must(PIOc_put_var_double(file, one, &half));
+  must(PIOc_put_var(file, members, (const char* const[k_rows]){"r1", "", "a third row", "r4"}));
+  must(PIOc_put_var1(file, notes, (const PIO_Offset[]){1}, (const char* const[]){"the second record"}));
   write_temperature(temperature, decomposition, map, n);
   write_temperature(big, decomposition, map, n);
   must(PIOc_redef(file));

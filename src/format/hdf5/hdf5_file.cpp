@@ -16,6 +16,7 @@
 #include "format/hdf5/loader.h"
 #include "format/hdf5/open_file.h"
 #include "format/hdf5/schema_writer.h"
+#include "format/hdf5/text_elements.h"
 
 namespace scorpio::format {
 namespace {
@@ -58,12 +59,26 @@ class Hdf5File final : public MetadataFile {
     written_ = status.ok() ? std::optional(schema.hash()) : std::nullopt;
     if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);
     if (status.ok()) status = chunks.write();
+    if (status.ok()) status = write_texts(open_.id(), schema, texts_);
     if (!status.ok()) index_ = chunks.unwritten();
     return in_file(std::move(status));
   }
 
   void add_index(std::vector<storage::IndexEntry> entries) override {
     index_.insert(index_.end(), entries.begin(), entries.end());
+  }
+
+  void put_texts(model::TextBox box, std::vector<std::string> texts) override {
+    texts_.push_back({std::move(box), std::move(texts)});
+  }
+
+  Result<std::vector<std::string>> get_texts(const model::Schema& schema,
+                                             const model::TextBox& box) override {
+    const LibraryCall call;
+    SCORPIO_TRY(open_.ensure());
+    Result<std::vector<std::string>> texts = read_texts(open_.id(), schema, box);
+    if (!texts.ok()) return in_file(texts.status());
+    return texts;
   }
 
   Status flush() override {
@@ -128,6 +143,7 @@ class Hdf5File final : public MetadataFile {
   DimensionTable dimensions_;
   std::optional<uint64_t> written_;         // the hash of the definitions that are in the file
   std::vector<storage::IndexEntry> index_;  // chunks that are not in HDF5's index yet
+  std::vector<PutTexts> texts_;             // that were put and are not in the file yet
 };
 
 Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredFile> file,

@@ -14,6 +14,7 @@
 #include "format/default_chunk.h"
 #include "format/found_chunks.h"
 #include "model/extents.h"
+#include "model/texts.h"
 
 namespace scorpio::format {
 namespace {
@@ -102,7 +103,7 @@ class Hdf5Layout final : public Layout {
       variable.storage = {model::Storage::Form::chunked, default_chunk(variable)};
       return check_chunk(variable, variable.storage.chunk);
     }
-    if (*bytes == 0) return {};
+    if (*bytes == 0 || model::holds_texts(variable)) return {};
     return addresses_.check(static_cast<uint64_t>(*bytes)).with_context("variable " + variable.path);
   }
   Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
@@ -168,6 +169,11 @@ class Hdf5Layout final : public Layout {
       return failure(Code::unsupported, "variable {}: an eager file has no chunks", variable.path);
     }
     SCORPIO_TRY(check_chunk(variable, storage.chunk));
+    if (model::holds_texts(variable) && !storage.filters.empty())
+      return failure(Code::unsupported,
+                     "variable {}: HDF5 keeps texts of variable length outside of chunks, where filters do "
+                     "not change them",
+                     variable.path);
     return pipeline_of(variable, storage).status().with_context("variable " + variable.path);
   }
   Status check_byte_order(const model::Variable& variable) const override {
@@ -282,6 +288,10 @@ class Hdf5Layout final : public Layout {
     placements().set(index, Placement());
     without_fill_.erase(index);
     std::erase(waiting_, index);
+    if (model::holds_texts(variable)) {
+      placements().set(index, Placement::by_library(variable.foreign_type));
+      return {};
+    }
     const uint64_t bytes = variable.slab_bytes();
     if (bytes == 0) return {};
     if (variable.storage.form == model::Storage::Form::chunked) return place_chunks(variable, index);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/texts.h"
+
 namespace scorpio::format {
 
 namespace {
@@ -62,7 +64,12 @@ Status Netcdf4Rules::check_variable(const model::Variable& variable) const {
   if (classic_model && variable.path.find('/', 1) != std::string::npos) {
     SCORPIO_TRY(check_group(model::Schema::parent(variable.path)));
   }
-  return check_type(what, variable.type, classic_model);
+  if (!model::holds_texts(variable)) return check_type(what, variable.type, classic_model);
+  if (!classic_model) return {};
+  return failure(Code::type,
+                 "{} holds texts of variable length, which the classic model of netCDF lacks; choose option "
+                 "model = enhanced",
+                 what);
 }
 
 Status Netcdf4Rules::check_attribute(const std::string& object, const std::string& name,

@@ -8,6 +8,7 @@
 #include "format/hdf5/errors.h"
 #include "format/hdf5/scales.h"
 #include "format/hdf5/types.h"
+#include "model/texts.h"
 
 namespace scorpio::format::hdf5 {
 
@@ -200,6 +201,7 @@ Status SchemaWriter::set_fill(const Form& form, hid_t type) const {
 
 Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   const model::Variable& variable = schema_.variable(index);
+  if (model::holds_texts(variable)) return create_texts(index, pending);
   SCORPIO_ASSIGN(const Handle type,
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
   std::vector<int64_t> dims = variable.dims;
@@ -223,6 +225,32 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   SCORPIO_TRY(dimensions_.created(index, dataset.get()));
   SCORPIO_TRY(write_attributes(dataset.get(), variable.attributes, pending, true, types_));
   return chunks_.write_new(index, dataset.get());
+}
+
+// HDF5 rejects texts that are never filled. The references to the texts are few bytes, which HDF5 places
+// among its metadata.
+Result<Handle> SchemaWriter::form_of_texts(const model::Variable& variable) const {
+  Handle list(H5Pcopy(dataset_form_.get()), H5Pclose);
+  if (variable.storage.form != model::Storage::Form::chunked) return list;
+  const std::vector<hsize_t> chunk(variable.storage.chunk.begin(), variable.storage.chunk.end());
+  if (H5Pset_alloc_time(list.get(), H5D_ALLOC_TIME_INCR) < 0 ||
+      H5Pset_chunk(list.get(), static_cast<int>(chunk.size()), chunk.data()) < 0)
+    return library_failure(Code::internal, "HDF5 does not accept the form of its chunks");
+  return list;
+}
+
+Status SchemaWriter::create_texts(int index, model::PendingObject& pending) {
+  const model::Variable& variable = schema_.variable(index);
+  SCORPIO_ASSIGN(const Handle type, make_string_type());
+  SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims, variable.records}));
+  SCORPIO_ASSIGN(const Handle form, form_of_texts(variable));
+  const Handle dataset(H5Dcreate2(file_, dimensions_.place_of(variable).c_str(), type.get(), space.get(),
+                                  H5P_DEFAULT, form.get(), H5P_DEFAULT),
+                       H5Dclose);
+  if (!dataset.valid()) return library_failure(Code::exists, "HDF5 cannot create it");
+  pending.is_new = false;
+  SCORPIO_TRY(dimensions_.created(index, dataset.get()));
+  return write_attributes(dataset.get(), variable.attributes, pending, true, types_);
 }
 
 // References to scales are in a heap, which HDF5 allocates at its end of allocation. A flush before makes

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "format/hdf5/errors.h"
+#include "model/texts.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -116,7 +117,7 @@ TypeFacts examine_bytes(hid_t stored, Kind kind) {
 
 TypeFacts examine_text(hid_t stored) {
   if (H5Tis_variable_str(stored) <= 0) return examine_bytes(stored, Kind::text);
-  TypeFacts facts = foreign_type(stored, "variable-length text");
+  TypeFacts facts = foreign_type(stored, model::k_variable_text);
   facts.variable_text = true;
   return facts;
 }

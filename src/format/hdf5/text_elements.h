@@ -1,0 +1,29 @@
+// Elements of variables of texts of variable length, which HDF5 reads and writes. Local; only the thread that
+// calls SCORPIO.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/schema.h"
+#include "model/texts.h"
+
+namespace scorpio::format::hdf5 {
+
+struct PutTexts {
+  model::TextBox box;
+  std::vector<std::string> texts;  // in row-major order
+};
+
+// Writes the puts in order, and removes from the list those that were written. Variables get the length of
+// their unlimited dimension.
+Status write_texts(hid_t file, const model::Schema& schema, std::vector<PutTexts>& puts);
+
+// Elements that are not in the file, because they are after its last record or were never written, are empty.
+Result<std::vector<std::string>> read_texts(hid_t file, const model::Schema& schema,
+                                            const model::TextBox& box);
+
+}  // namespace scorpio::format::hdf5

@@ -1,0 +1,139 @@
+// Variables of strings of variable length: every function and its codes. PIO's tests in
+// tests/pio/strings_test.cpp and the readers in tests/pio/read_netcdf4.py and tests/pio/with_netcdf.c show
+// the contents of the files.
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "session.h"
+
+namespace scorpio::api_test {
+namespace {
+
+class Strings : public testing::TestWithParam<const char*> {
+ protected:
+  void create(const Settings& more = {}) {
+    Settings settings{{"format", GetParam()}};
+    settings.insert(settings.end(), more.begin(), more.end());
+    const OptionList options(settings);
+    ASSERT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, options.get(), &file_));
+    EXPECT_SUCCESS(scorpio_dimension_define(file_, "x", 3, &x_));
+  }
+  void close() { EXPECT_SUCCESS(scorpio_file_close(file_)); }
+
+  std::vector<std::string> texts(int variable, int64_t start, int64_t count) {
+    std::vector<char*> found(static_cast<size_t>(count), nullptr);
+    EXPECT_SUCCESS(scorpio_strings_get(file_, variable, &start, &count, nullptr, found.data()));
+    std::vector<std::string> copies;
+    for (char* one : found) {
+      copies.emplace_back(one == nullptr ? "NULL" : one);
+      free(one);
+    }
+    return copies;
+  }
+  int put(int variable, int64_t start, int64_t count, const char* const* values, int root = 0) {
+    return scorpio_strings_put(file_, variable, &start, &count, nullptr, values, root);
+  }
+
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_ / "file";
+  const System system_;
+  scorpio_file* file_ = nullptr;
+  int x_ = -1;
+};
+
+INSTANTIATE_TEST_SUITE_P(Formats, Strings, testing::Values("hdf5", "netcdf4"),
+                         [](const auto& format) { return std::string(format.param); });
+
+using Texts = std::vector<std::string>;
+
+TEST_P(Strings, PutAndGet) {
+  create();
+  int v = -1, number = -1, strings = -1;
+  ASSERT_SUCCESS(scorpio_variable_define_strings(file_, "v", 1, &x_, &v));
+  EXPECT_SUCCESS(scorpio_variable_define_on(file_, "number", SCORPIO_INT32, 1, &x_, &number));
+  EXPECT_SUCCESS(scorpio_variable_strings_inquire(file_, v, &strings));
+  EXPECT_EQ(1, strings);
+  EXPECT_SUCCESS(scorpio_variable_strings_inquire(file_, number, &strings));
+  EXPECT_EQ(0, strings);
+  const int root = ranks_in() - 1;
+  const char* const values[] = {"a", nullptr, "a longer text"};
+  EXPECT_SUCCESS(put(v, 0, 3, rank_in() == root ? values : nullptr, root));
+  EXPECT_EQ((Texts{"a", "", "a longer text"}), texts(v, 0, 3));
+  EXPECT_SUCCESS(put(v, 1, 1, &values[2]));
+  EXPECT_SUCCESS(scorpio_variable_rename(file_, v, "w"));
+  close();
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_READ, nullptr, &file_));
+  EXPECT_SUCCESS(scorpio_variable_find(file_, "w", &v));
+  EXPECT_EQ((Texts{"a longer text", "a longer text"}), texts(v, 1, 2));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, put(v, 0, 3, values));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_define_strings(file_, "late", 0, nullptr, &v));
+  close();
+}
+
+TEST_P(Strings, CodesOfDefinitions) {
+  create();
+  int v = -1, strings = 0;
+  const int wrong = 77;
+  ASSERT_SUCCESS(scorpio_variable_define_strings(file_, "v", 0, nullptr, &v));
+  EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_variable_define_strings(file_, "v", 1, &x_, &v));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_define_strings(file_, "w", 1, &wrong, &v));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_strings(file_, "w", 1, &x_, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_strings(file_, "w", 1, nullptr, &v));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_strings_inquire(file_, wrong, &strings));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_strings_inquire(file_, 0, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_variable_fill_define(file_, 0, 1, nullptr));
+  close();
+}
+
+TEST_P(Strings, FilesWithoutThem) {
+  int v = -1;
+  if (std::string(GetParam()) == "netcdf4") {
+    create({{"model", "classic"}});
+    EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_variable_define_strings(file_, "v", 1, &x_, &v));
+    close();
+  } else {
+    create({{"eager", "true"}});
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_variable_define_strings(file_, "v", 1, &x_, &v));
+    close();
+  }
+  ASSERT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_CDF5, nullptr, &file_));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_variable_define_strings(file_, "v", 0, nullptr, &v));
+  close();
+}
+
+TEST_P(Strings, CodesOfAccesses) {
+  create();
+  int v = -1, number = -1;
+  ASSERT_SUCCESS(scorpio_variable_define_strings(file_, "v", 1, &x_, &v));
+  EXPECT_SUCCESS(scorpio_variable_define_on(file_, "number", SCORPIO_INT32, 1, &x_, &number));
+  const char* const values[] = {"a", "b", "c"};
+  char* found[3] = {};
+  const int64_t start = 0, count = 3;
+  const auto get = [&](int variable, const int64_t* from, const int64_t* n, char** to) {
+    return scorpio_strings_get(file_, variable, from, n, nullptr, to);
+  };
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, put(77, 0, 3, values));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, get(77, &start, &count, found));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, put(number, 0, 3, values));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, get(number, &start, &count, found));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, put(v, 1, 3, values));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, put(v, 0, 3, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, put(v, 0, 3, values, ranks_in()));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, get(v, nullptr, &count, found));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, get(v, &start, &count, nullptr));
+  const int64_t four = 4;
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, get(v, &start, &four, found));
+  if (ranks_in() > 1) {
+    const int64_t other = rank_in() == 0 ? 0 : 1;
+    EXPECT_EQ(SCORPIO_ERR_MISMATCH, put(v, other, 1, values));
+    EXPECT_EQ(SCORPIO_ERR_MISMATCH, get(v, &other, &start, found));
+  }
+  EXPECT_SUCCESS(put(v, 0, 3, values));
+  EXPECT_EQ((Texts{"a", "b", "c"}), texts(v, 0, 3));
+  close();
+}
+
+}  // namespace
+}  // namespace scorpio::api_test
