@@ -144,10 +144,10 @@ SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorp
  * A variable cannot be read if its type is one that only HDF5 itself reads (compounds, complex numbers;
  * scorpio_variable_inquire() returns SCORPIO_OPAQUE for them), if its elements are strings of variable length
  * (which only scorpio_strings_get() and scorpio_strings_put() access), if a filter was applied to its chunks
- * that neither this library nor the HDF5 library of this program has, or if HDF5 cannot open it. A variable of
- * a file that was opened cannot be written if it is compact, external or virtual, if a filter was applied to
- * its chunks that this library does not have, if it has chunks and the file is eager, or if the file was opened
- * for reading. The result is the same on all ranks.
+ * that neither this library nor the HDF5 library of this program has, or if HDF5 cannot open it. A variable
+ * of a file that was opened cannot be written if it is compact, external or virtual, if a filter was applied
+ * to its chunks that this library does not have, if it has chunks and the file is eager, or if the file was
+ * opened for reading. The result is the same on all ranks.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
