@@ -171,15 +171,15 @@ Result<FoundChunk> ChunkData::find_in_file(const Variable& variable, int64_t chu
 Status ChunkData::expect_writes(ByteRange bytes) {
   if (bytes.begin < plan::k_chunk_space) return {};
   const MutexLock lock(mutex_);
-  return variables_.for_each(bytes, [this](Variable& variable) REQUIRES(mutex_) -> Status {
-    if (!variable.found.empty() || !layout_.placement(variable.index).is_found()) return {};
-    std::vector<FoundChunk> found(static_cast<size_t>(variable.form->found_chunks()));
+  for (Variable* variable : variables_.overlapping(bytes)) {
+    if (!variable->found.empty() || !layout_.placement(variable->index).is_found()) continue;
+    std::vector<FoundChunk> found(static_cast<size_t>(variable->form->found_chunks()));
     for (size_t chunk = 0; chunk < found.size(); ++chunk) {
-      SCORPIO_ASSIGN(found[chunk], find_in_file(variable, static_cast<int64_t>(chunk)));
+      SCORPIO_ASSIGN(found[chunk], find_in_file(*variable, static_cast<int64_t>(chunk)));
     }
-    variable.found = std::move(found);
-    return {};
-  });
+    variable->found = std::move(found);
+  }
+  return {};
 }
 
 Status ChunkData::fetch(std::vector<WantedChunk> wanted) {

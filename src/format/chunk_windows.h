@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "format/chunk_form.h"
 
@@ -45,16 +46,14 @@ class ChunkWindows {
     if (behind != window.cells.end()) return byte + (behind->first - place);
     return window.unit_bytes == 0 ? found->first : byte + (window.begin + window.unit_bytes - place);
   }
-  // Calls visit(variable) for those in windows that overlap `bytes`, until it fails.
-  template <typename Visit>
-  auto for_each(ByteRange bytes, Visit&& visit) -> decltype(visit(std::declval<Variable&>())) {
+  // The variables in windows that overlap `bytes`.
+  std::vector<Variable*> overlapping(ByteRange bytes) {
+    std::vector<Variable*> variables;
     for (auto at = windows_.upper_bound(bytes.begin); at != windows_.end(); ++at) {
       if (at->second.begin >= bytes.end) break;
-      for (auto& [begin, variable] : at->second.cells) {
-        if (auto status = visit(variable); !status.ok()) return status;
-      }
+      for (auto& [begin, variable] : at->second.cells) variables.push_back(&variable);
     }
-    return {};
+    return variables;
   }
 
  private:
