@@ -1,7 +1,6 @@
 #include "exchange/copy.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 
 #include "codec/spaced.h"
@@ -27,12 +26,17 @@ uint64_t put_straddling(const CopyFrame& frame, const Conversion& conversion, co
   return misfits;
 }
 
+// The range in bytes from the beginning of the variable.
+ByteRange range_of_variable(const CopyFrame& frame) {
+  return {std::max(frame.range.begin, frame.variable_begin) - frame.variable_begin,
+          std::max(frame.range.end, frame.variable_begin) - frame.variable_begin};
+}
+
 // The elements of the variable that are wholly inside the range.
 decomp::Interval whole_elements_in(const CopyFrame& frame, size_t element_bytes) {
-  const uint64_t begin = std::max(frame.range.begin, frame.variable_begin) - frame.variable_begin;
-  const uint64_t end = std::max(frame.range.end, frame.variable_begin) - frame.variable_begin;
-  return {static_cast<int64_t>((begin + element_bytes - 1) / element_bytes),
-          static_cast<int64_t>(end / element_bytes)};
+  const ByteRange range = range_of_variable(frame);
+  return {static_cast<int64_t>((range.begin + element_bytes - 1) / element_bytes),
+          static_cast<int64_t>(range.end / element_bytes)};
 }
 
 uint64_t begin_of(const CopyFrame& frame, int64_t element, size_t element_bytes) {
@@ -58,11 +62,11 @@ void for_each_straddling(const CopyFrame& frame, const decomp::RunList& runs, si
 // Rows of at most this number of elements are moved in the loop over the rows, longer ones by a call.
 constexpr int64_t k_short_row = 8;
 
-// Calls visit(row, its place in the image, move) for the rows of whole elements; `move` is null, or a
-// WordMove for a row of few elements that are not converted.
-template <typename Visit>
+// Calls, for each row of whole elements, short_row(row, its place in the image, WordMove) if it has few
+// elements that are not converted, else long_row(row, its place in the image).
+template <typename ShortRow, typename LongRow>
 void for_each_whole_row(const CopyFrame& frame, const decomp::RunList& runs, const Conversion& conversion,
-                        size_t element_bytes, Visit&& visit) {
+                        size_t element_bytes, ShortRow&& short_row, LongRow&& long_row) {
   const decomp::Interval whole = whole_elements_in(frame, element_bytes);
   // Modulo 2^64: the sum with the bytes before a whole element is not negative.
   const uint64_t shift = frame.variable_begin - frame.unit_begin;
@@ -72,32 +76,20 @@ void for_each_whole_row(const CopyFrame& frame, const decomp::RunList& runs, con
   const auto by_words = [&](auto move) {
     runs.for_each_row(whole.begin, whole.end, [&](const Row& row) {
       const uint64_t place = place_of(row, move.k_bytes);
-      row.length <= k_short_row ? visit(row, place, &move) : visit(row, place, nullptr);
+      row.length <= k_short_row ? short_row(row, place, move) : long_row(row, place);
     });
   };
   if (codec::with_word_move(conversion, by_words)) return;
   runs.for_each_row(whole.begin, whole.end,
-                    [&](const Row& row) { visit(row, place_of(row, element_bytes), nullptr); });
-}
-
-// Calls act(move, bytes of an element) for a short row and returns true.
-template <typename Move, typename Act>
-bool moved_as_words(const Move* move, Act&& act) {
-  act(*move, static_cast<int64_t>(Move::k_bytes));
-  return true;
-}
-template <typename Act>
-bool moved_as_words(std::nullptr_t, Act&&) {
-  return false;
+                    [&](const Row& row) { long_row(row, place_of(row, element_bytes)); });
 }
 
 }  // namespace
 
 decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes) {
-  const uint64_t begin = std::max(frame.range.begin, frame.variable_begin) - frame.variable_begin;
-  const uint64_t end = std::max(frame.range.end, frame.variable_begin) - frame.variable_begin;
-  return {static_cast<int64_t>(begin / element_bytes),
-          static_cast<int64_t>((end + element_bytes - 1) / element_bytes)};
+  const ByteRange range = range_of_variable(frame);
+  return {static_cast<int64_t>(range.begin / element_bytes),
+          static_cast<int64_t>((range.end + element_bytes - 1) / element_bytes)};
 }
 
 uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conversion& conversion,
@@ -105,14 +97,14 @@ uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conv
   const auto from_bytes = static_cast<int64_t>(conversion.from_size);
   const codec::Gather gather(conversion);
   uint64_t misfits = 0;
-  for_each_whole_row(
-      frame, runs, conversion, conversion.to_size, [&](const Row& row, uint64_t place, auto words) {
-        const auto move = [&](auto by, int64_t bytes) {
-          by(data + row.local * bytes, row.local_stride * bytes, image + place, bytes, row.length);
-        };
-        if (moved_as_words(words, move)) return;
-        misfits += gather(data + row.local * from_bytes, row.local_stride, image + place, row.length);
-      });
+  const auto short_row = [&](const Row& row, uint64_t place, auto move) {
+    constexpr auto k_bytes = static_cast<int64_t>(decltype(move)::k_bytes);
+    move(data + row.local * k_bytes, row.local_stride * k_bytes, image + place, k_bytes, row.length);
+  };
+  const auto long_row = [&](const Row& row, uint64_t place) {
+    misfits += gather(data + row.local * from_bytes, row.local_stride, image + place, row.length);
+  };
+  for_each_whole_row(frame, runs, conversion, conversion.to_size, short_row, long_row);
   std::vector<std::byte> scratch;
   for_each_straddling(frame, runs, conversion.to_size, [&](int64_t local, uint64_t at) {
     scratch.resize(conversion.to_size);
@@ -141,14 +133,14 @@ uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, cons
   const auto to_bytes = static_cast<int64_t>(conversion_.to_size);
   const codec::Scatter scatter(conversion_, streams_);
   uint64_t misfits = 0;
-  for_each_whole_row(
-      frame, runs, conversion_, conversion_.from_size, [&](const Row& row, uint64_t place, auto words) {
-        const auto move = [&](auto by, int64_t bytes) {
-          by(image + place, bytes, data_ + row.local * bytes, row.local_stride * bytes, row.length);
-        };
-        if (moved_as_words(words, move)) return;
-        misfits += scatter(image + place, data_ + row.local * to_bytes, row.local_stride, row.length);
-      });
+  const auto short_row = [&](const Row& row, uint64_t place, auto move) {
+    constexpr auto k_bytes = static_cast<int64_t>(decltype(move)::k_bytes);
+    move(image + place, k_bytes, data_ + row.local * k_bytes, row.local_stride * k_bytes, row.length);
+  };
+  const auto long_row = [&](const Row& row, uint64_t place) {
+    misfits += scatter(image + place, data_ + row.local * to_bytes, row.local_stride, row.length);
+  };
+  for_each_whole_row(frame, runs, conversion_, conversion_.from_size, short_row, long_row);
   for_each_straddling(frame, runs, conversion_.from_size, [&](int64_t local, uint64_t at) {
     misfits += take_straddling(frame, at, local, image);
   });
