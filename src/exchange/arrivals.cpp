@@ -45,11 +45,11 @@ bool Arrivals::progress() {
 
 // In a channel that has failed no slot is passed on, because its outlets may no longer exist. A unit that
 // becomes complete during the first look is found by the second one, or by the rank that completes it and
-// wakes the worker. Before the first unit is closed no shared counter is read: another rank may still be
-// setting those of a new channel to zero.
+// wakes the worker. While no unit is left to pass on no shared counter is read: before the first one of a new
+// channel, and after the last one of a channel that is replaced, another rank may be setting them to zero.
 void Arrivals::look() noexcept {
   const MutexLock lock(mutex_);
-  for (int looks = 0; looks < 2 && looks_ && !jobs_.empty() && !link_.failed(); ++looks) {
+  for (int looks = 0; looks < 2 && looks_ && handed_on_ < jobs_.size() && !link_.failed(); ++looks) {
     while (step(Who::worker)) looks = 0;
   }
 }
