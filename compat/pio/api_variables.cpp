@@ -70,7 +70,10 @@ int compress(File& file, int varid) {
 // The value belongs to the caller, as with netCDF-C.
 int fill_of_strings(int* no_fill, void* value) {
   if (no_fill != nullptr) *no_fill = 0;
-  if (value != nullptr) *static_cast<char**>(value) = strdup("");
+  if (value == nullptr) return PIO_NOERR;
+  char* const text = strdup("");
+  if (text == nullptr) return fail(PIO_ENOMEM, "there is no memory for the fill value");
+  *static_cast<char**>(value) = text;
   return PIO_NOERR;
 }
 

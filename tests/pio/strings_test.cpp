@@ -149,6 +149,23 @@ TEST_F(Strings, ClassicFilesHaveNone) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// Each rank gets the code at once; the next sync does not return it again.
+TEST_F(Strings, NoBufferOnAnyRank) {
+  const int file = create4("null.nc");
+  const int x = dimension(file, "x", 2);
+  const int v = variable(file, "v", PIO_STRING, {x}), n = variable(file, "n", PIO_INT, {x});
+  const char* const values[] = {"one", "two"};
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_EQ(PIO_EINVAL, PIOc_put_var(file, n, nullptr));
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_EQ(PIO_EINVAL, PIOc_put_var(file, v, nullptr));
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_DONE(PIOc_put_var(file, v, values));
+  EXPECT_EQ(PIO_EINVAL, PIOc_put_var(file, v, nullptr));
+  EXPECT_EQ((Texts{"one", "two"}), texts(file, v, {0}, {2}));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 TEST_F(Strings, TypeAndFillValue) {
   const int file = create4("f.nc");
   const int v = variable(file, "v", PIO_STRING, {dimension(file, "x", 2)});
