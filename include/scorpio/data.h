@@ -207,10 +207,10 @@ SCORPIO_API int scorpio_get_scalar(scorpio_file* file, int variable, scorpio_typ
 /** Describes as text what scorpio_put_darray() and scorpio_get_darray() of a variable cost, without moving
  * data.
  *
- * The text names the I/O ranks, the file domains and the exchange that are in force, with the options that
- * led to them. It contains the number of messages between nodes, the bytes of elements in them, and the units
- * in which the file is written; they are those of a put that follows a synchronisation point and precedes the
- * next one, and of a get. It is the same on all ranks.
+ * The text names the I/O ranks, the file domains, the exchange and the chunks that are in force, with the
+ * options that led to them. It contains the number of messages between nodes, the bytes of elements in them,
+ * and the units in which the file is written; they are those of a put that follows a synchronisation point
+ * and precedes the next one, and of a get. It is the same on all ranks.
  * @collective Over the ranks of the I/O system. The call ends define mode.
  * @cost One agreement, and the computation of the units that the variable touches.
  * @param[in] file The file.

@@ -174,7 +174,7 @@ SCORPIO_API int scorpio_variable_access_inquire(scorpio_file* file, int variable
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
  * @param[in] chunk [ndims] The extents of a chunk in elements, slowest dimension first: no more than those of
- * the variable, unless the dimension is unlimited. 0 stands for the extent that the library would choose.
+ * the variable, unless the dimension is unlimited. 0: the library chooses it by the option chunk_goal.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_SHAPE The extents do not fit the variable.
  * @retval SCORPIO_ERR_LIMIT A chunk is larger than 4 GiB.

@@ -129,6 +129,30 @@ constexpr auto k_options = std::to_array<OptionSpec>({
              "in the file",
      .when = "variables are stored in chunks, and memory is short: lower it; chunks are larger than a tenth "
              "of it, or are put in parts: raise it"},
+    {.id = Option::chunk_goal,
+     .name = "chunk_goal",
+     .kind = OptionKind::choice,
+     .default_value = "write",
+     .choices = "write|map|timeseries",
+     .per_file = true,
+     .help = "for which access the library shapes chunks for which the program gives no shape: `write`: "
+             "records as they are put; `map`: one horizontal field in a chunk; `timeseries`: many records of "
+             "few points (see Shapes of chunks)",
+     .cost = "`map`: more chunks where a field is small; `timeseries`: a chunk is complete only after many "
+             "records, so that I/O ranks need more memory (`chunk_bytes`), or encode chunks several times",
+     .when = "the files are mostly read by horizontal fields: `map`, or along the unlimited dimension: "
+             "`timeseries`"},
+    {.id = Option::expected_records,
+     .name = "expected_records",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .maximum = k_any,
+     .per_file = true,
+     .help = "the number of records that the file is expected to get, by which the library shapes chunks "
+             "that hold many records; more or fewer can be put; 0: not known, such chunks have up to 512",
+     .cost = "a large number: incomplete chunks need more memory of I/O ranks (`chunk_bytes`)",
+     .when = "the file gets much fewer or many more than 512 records, and has one-dimensional variables over "
+             "the unlimited dimension, or `chunk_goal` is `timeseries`"},
     {.id = Option::filters,
      .name = "filters",
      .kind = OptionKind::text,

@@ -24,6 +24,8 @@ enum class Option : uint8_t {
   staging_files,
   block_bytes,
   chunk_bytes,
+  chunk_goal,
+  expected_records,
   filters,
   domains,
   nodes,

@@ -14,6 +14,7 @@
 
 #include "base/options.h"
 #include "base/result.h"
+#include "format/chunk_planner.h"
 #include "format/layout.h"
 #include "format/live_library.h"
 #include "format/metadata_file.h"
@@ -41,6 +42,7 @@ struct LayoutRequest {
   uint64_t unit_bytes;         // the length of a unit
   uint64_t end_of_allocation;  // one past the last byte in use
   bool eager;                  // objects are created in the file at once
+  ChunkWishes chunks = {};     // for the shapes of chunks that the program does not choose
 };
 
 // The arguments of create() and open() on the metadata rank.

@@ -45,13 +45,19 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   account_->posts_close = options_.choice(Option::close) == "post";
 }
 
+// Each I/O rank encodes chunks in one thread, its own or that of option `asynchronous`.
+format::ChunkWishes Core::chunk_wishes() const {
+  return format::ChunkWishes::of(options_, static_cast<int64_t>(system_.io_ranks().size()));
+}
+
 // take_contents() gives it the contents of a file that exists.
 void Core::make_layout(uint64_t end_of_allocation) {
   layout_ = format_->layout({.options = options_,
                              .block_bytes = rule_.block_bytes,
                              .unit_bytes = rule_.unit_bytes,
                              .end_of_allocation = end_of_allocation,
-                             .eager = eager_});
+                             .eager = eager_,
+                             .chunks = chunk_wishes()});
   rule_ = plan::undivided(rule_, layout_->chunk_bytes());
 }
 

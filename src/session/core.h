@@ -65,6 +65,10 @@ class Core {
   const model::Schema& schema() const { return schema_; }
   format::Layout& layout() { return *layout_; }
   const format::Layout& layout() const { return *layout_; }
+  // How a chunk is shaped for which the program gives no shape; the same on all ranks.
+  format::ChunkPlan plan_chunk(const model::Variable& variable) const {
+    return format::plan_chunk(variable, chunk_wishes());
+  }
   const format::Placement& placement(int variable) const { return layout_->placement(variable); }
   // Code::handle for an id that no variable has. Local.
   Result<const model::Variable*> variable(int index) const;
@@ -106,6 +110,7 @@ class Core {
   const std::shared_ptr<observe::FileAccount>& account() const { return account_; }
 
  private:
+  format::ChunkWishes chunk_wishes() const;
   void make_layout(uint64_t end_of_allocation);
   void open_data(bool temporary);
 

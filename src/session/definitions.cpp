@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "base/id_range.h"
 #include "comm/ballot.h"
-#include "format/default_chunk.h"
 #include "format/quantized.h"
 #include "model/schema_describe.h"
 #include "model/texts.h"
@@ -373,7 +372,7 @@ Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) 
   model::Storage storage = (*found)->storage;
   storage.form = model::Storage::Form::chunked;
   storage.chunk = chunk;
-  const std::vector<int64_t> usual = format::default_chunk(**found);
+  const std::vector<int64_t> usual = core_.plan_chunk(**found).shape;
   for (size_t d = 0; d < std::min(chunk.size(), usual.size()); ++d) {
     if (chunk[d] == 0) storage.chunk[d] = usual[d];
   }
@@ -489,7 +488,7 @@ Status Definitions::filter_by_rules(int index) {
   if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name)) return {};
   const format::FilterRecipe& recipe = *found->recipe;
   if (variable.storage.form != model::Storage::Form::chunked)
-    SCORPIO_TRY(define_chunks(index, format::default_chunk(variable)));
+    SCORPIO_TRY(define_chunks(index, core_.plan_chunk(variable).shape));
   std::vector<int> numbers, parameters;
   for (const codec::Filter& filter : recipe.filters) {
     numbers.push_back(filter.number);

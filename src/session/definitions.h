@@ -43,7 +43,7 @@ class Definitions {
   // default.
   Status define_fill(int variable, bool filled, const void* value);
   // Sets the chunk shape of a variable before it has data and before nonblocking requests are made. An extent
-  // of 0 stands for that of the default chunk.
+  // of 0 stands for that of the planned chunk.
   Status define_chunks(int variable, const std::vector<int64_t>& chunk);
   Status define_filters(int variable, const std::vector<int>& filters, const std::vector<int>& parameters);
   // Sets the byte order of the elements in the file, under the same conditions.

@@ -70,6 +70,16 @@ Result<DataCall> check(const Core& core, const Result<Move>& move, const Decompo
   return check_call(core, std::vector<Move>{*move}, decomposition, reading);
 }
 
+// The shape of the chunks of a variable, and why it has this shape.
+std::string chunks_text(const Core& core, const model::Variable& variable) {
+  if (variable.storage.form != model::Storage::Form::chunked) return "";
+  const std::vector<int64_t>& shape = variable.storage.chunk;
+  const format::ChunkPlan plan = core.plan_chunk(variable);
+  return fmt::format("chunks: ({}); {}; {}, {}\n", fmt::join(shape, ", "),
+                     shape == plan.shape ? plan.why : "the shape was given, by the program or by the file",
+                     reason(core, Option::chunk_goal), reason(core, Option::expected_records));
+}
+
 Forecast forecast_of(const Core& core, const DataCall& call) {
   const plan::Survey& survey = call.decomposition->survey();
   const ChunkView* view = call.targets.front().view.get();
@@ -102,7 +112,8 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
                    "the ranks passed different variables, records or decompositions to "
                    "scorpio_explain_darray");
   }
-  return choices_text(core) + costs_text(forecast, decomposition->survey().overlaps, crossing[0]);
+  return choices_text(core) + chunks_text(core, core.schema().variable(move->variable)) +
+         costs_text(forecast, decomposition->survey().overlaps, crossing[0]);
 }
 
 }  // namespace scorpio::session

@@ -47,7 +47,7 @@ class Hdf5Format final : public Format {
   std::unique_ptr<Layout> layout(const LayoutRequest& request) const override {
     const bool classic_model = netcdf4_ && request.options.choice(Option::model) == "classic";
     return make_hdf5_layout(request.block_bytes, request.end_of_allocation, !request.eager,
-                            request.unit_bytes, {netcdf4_, classic_model});
+                            request.unit_bytes, request.chunks, {netcdf4_, classic_model});
   }
 
   Result<std::unique_ptr<MetadataFile>> create(const FileRequest& request) const override {

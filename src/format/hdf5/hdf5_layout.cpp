@@ -11,7 +11,6 @@
 
 #include "format/address_book.h"
 #include "format/chunk_places.h"
-#include "format/default_chunk.h"
 #include "format/found_chunks.h"
 #include "model/extents.h"
 #include "model/texts.h"
@@ -51,8 +50,9 @@ Status check_dimension_name(const std::string& name) {
 class Hdf5Layout final : public Layout {
  public:
   Hdf5Layout(uint64_t block_bytes, uint64_t first_free, bool at_once, uint64_t unit_bytes,
-             const Netcdf4Rules& rules)
+             const ChunkWishes& chunks, const Netcdf4Rules& rules)
       : rules_(rules),
+        chunk_wishes_(chunks),
         addresses_(block_bytes, first_free),
         block_bytes_(block_bytes),
         unit_bytes_(unit_bytes),
@@ -100,7 +100,7 @@ class Hdf5Layout final : public Layout {
     const auto bytes = model::array_bytes(variable.slab_dims(), variable.type.size_bytes);
     if (!bytes.ok()) return {};  // the schema rejects arrays that are too large
     if (variable.records) {
-      variable.storage = {model::Storage::Form::chunked, default_chunk(variable)};
+      variable.storage = {model::Storage::Form::chunked, plan_chunk(variable, chunk_wishes_).shape};
       return check_chunk(variable, variable.storage.chunk);
     }
     if (*bytes == 0 || model::holds_texts(variable)) return {};
@@ -326,6 +326,7 @@ class Hdf5Layout final : public Layout {
   };
 
   Netcdf4Rules rules_;
+  ChunkWishes chunk_wishes_;
   AddressBook addresses_;
   ChunkPlaces chunk_places_;
   std::vector<Movable> movable_;   // in the order of their definition, which is that of their indices
@@ -341,8 +342,9 @@ class Hdf5Layout final : public Layout {
 }  // namespace
 
 std::unique_ptr<Layout> make_hdf5_layout(uint64_t block_bytes, uint64_t first_free, bool at_once,
-                                         uint64_t unit_bytes, const Netcdf4Rules& rules) {
-  return std::make_unique<Hdf5Layout>(block_bytes, first_free, at_once, unit_bytes, rules);
+                                         uint64_t unit_bytes, const ChunkWishes& chunks,
+                                         const Netcdf4Rules& rules) {
+  return std::make_unique<Hdf5Layout>(block_bytes, first_free, at_once, unit_bytes, chunks, rules);
 }
 
 }  // namespace scorpio::format
