@@ -44,6 +44,12 @@ if(SCORPIO_PRECOMPILED)
   scorpio_library_objects(scorpio_library_headers)
 endif()
 
+# Eight files are compiled as one, which halves the time that these folders take in a build from nothing. A change then
+# compiles eight files again, and a file may use what another one includes: for the complete builds of test runs.
+# The other folders have files with local names in common.
+option(SCORPIO_UNITY "Compile the files of the larger folders in groups of eight" OFF)
+set(SCORPIO_UNITY_FOLDERS base decomp exchange format model plan session transfer)
+
 set(objects "")
 foreach(folder IN LISTS SCORPIO_FOLDERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
@@ -52,6 +58,9 @@ foreach(folder IN LISTS SCORPIO_FOLDERS)
     target_link_libraries(scorpio_${folder} PRIVATE scorpio_uses)
     scorpio_library_objects(scorpio_${folder})
     scorpio_use_precompiled(scorpio_${folder} scorpio_library_headers)
+    if(SCORPIO_UNITY AND folder IN_LIST SCORPIO_UNITY_FOLDERS)
+      set_target_properties(scorpio_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    endif()
     list(APPEND objects $<TARGET_OBJECTS:scorpio_${folder}>)
   endif()
 endforeach()
