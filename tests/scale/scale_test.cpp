@@ -1,0 +1,33 @@
+// The costs of a rank at 1,024 ranks are those at 256.
+#include <gtest/gtest.h>
+
+#include "scale/plan_counts.h"
+
+namespace scorpio::scale {
+namespace {
+
+TEST(Scale, ScatteredMapsOfNodesCostARankTheSameInLargerJobs) {
+  const PlanCounts small = counts_of_scattered(256, 16, 0), large = counts_of_scattered(1024, 16, 0);
+  EXPECT_EQ(small.bytes, uint64_t{256} * 3072 * 8);
+  EXPECT_EQ(large.bytes, 4 * small.bytes);
+  EXPECT_EQ(large.io_ranks, 4 * small.io_ranks);
+  EXPECT_LE(large.per_rank(large.opens), 1.2 * small.per_rank(small.opens));
+  EXPECT_GT(small.messages, 0u);
+  EXPECT_LE(large.per_rank(large.messages), 1.2 * small.per_rank(small.messages));
+  EXPECT_EQ(large.staging, small.staging);
+}
+
+TEST(Scale, BlocksNeedTheSameStagingMemoryAndOpensInLargerJobs) {
+  const PlanCounts small = counts_of_blocks(256, 16, 0), large = counts_of_blocks(1024, 16, 0);
+  EXPECT_EQ(small.bytes, uint64_t{256} * 32 * 32 * 32 * 8);
+  EXPECT_EQ(large.bytes, 4 * small.bytes);
+  EXPECT_EQ(large.io_ranks, 4 * small.io_ranks);
+  EXPECT_LE(large.per_rank(large.opens), 1.2 * small.per_rank(small.opens));
+  EXPECT_GT(small.messages, 0u);
+  EXPECT_LE(large.crossing, large.bytes);
+  EXPECT_LE(large.needed, large.messages);
+  EXPECT_EQ(large.staging, small.staging);
+}
+
+}  // namespace
+}  // namespace scorpio::scale
