@@ -1,7 +1,9 @@
 #include "regions.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <numeric>
 
 #include "calls.h"
@@ -122,6 +124,9 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   if (code == PIO_NOERR && !file.is_writable())
     code = fail(PIO_EPERM, file.path(), " was opened for reading");
   if (code == PIO_NOERR) code = memory_type(file, *variable, memory);
+  if (code == PIO_NOERR && variable->fixed_strings)
+    code = fail(PIO_EBADTYPE, "variable ", varid, " of ", file.path(), " holds strings of a fixed length of ",
+                variable->element_bytes, " bytes, which can be read, but not written");
   if (code == PIO_NOERR) code = slab_of(region, *variable, false, slab);
   if (code != PIO_NOERR || slab.elements == 0) return code;
   const Element element = memory == PIO_STRING ? k_string : *element_of(memory);
@@ -143,9 +148,11 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
 }
 
 // The checks of each rank. The number of records includes those of buffered writes of this rank.
-int check_get(File& file, int varid, const Region& region, nc_type& memory, const void* data, Slab& slab) {
+int check_get(File& file, int varid, const Region& region, nc_type& memory, const void* data, Slab& slab,
+              size_t& fixed_bytes) {
   const Variable* variable = nullptr;
   int code = file.look_up(varid, variable);
+  if (code == PIO_NOERR && variable->fixed_strings) fixed_bytes = variable->element_bytes;
   if (code == PIO_NOERR && file.is_defining() && file.is_classic())
     code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
   if (code == PIO_NOERR) code = memory_type(file, *variable, memory);
@@ -161,6 +168,20 @@ int get_strings(File& file, int varid, const Slab& slab, char** data) {
   if (code != PIO_NOERR) return code;
   const std::vector<int64_t> places = places_of(slab);
   for (size_t i = 0; i < texts.size(); ++i) data[places[i]] = texts[i];
+  return PIO_NOERR;
+}
+
+// Strings of `bytes` each, one after the other, as copies that the caller releases: of all strings or of
+// none.
+int copy_strings(const Slab& slab, const std::vector<char>& packed, size_t bytes, char** data) {
+  std::vector<std::unique_ptr<char, decltype(&std::free)>> copies;
+  for (int64_t i = 0; i < slab.elements; ++i) {
+    copies.emplace_back(strndup(packed.data() + static_cast<size_t>(i) * bytes, bytes), &std::free);
+    if (copies.back() == nullptr)
+      return fail(PIO_ENOMEM, "there is no memory for ", slab.elements, " strings");
+  }
+  const std::vector<int64_t> places = places_of(slab);
+  for (size_t i = 0; i < copies.size(); ++i) data[places[i]] = copies[i].release();
   return PIO_NOERR;
 }
 
@@ -180,18 +201,24 @@ int get_region(const char* function, int ncid, int varid, const Region& region, 
   return collective_call(function, ncid, Call::get, [&](File& file) {
     Slab slab;
     nc_type type = memory;
-    const int code = check_get(file, varid, region, type, data, slab);
-    if (code == PIO_NOERR && type == PIO_STRING)
+    size_t fixed_bytes = 0;  // of each string of fixed length
+    const int code = check_get(file, varid, region, type, data, slab, fixed_bytes);
+    if (code == PIO_NOERR && type == PIO_STRING && fixed_bytes == 0)
       return get_strings(file, varid, slab, static_cast<char**>(data));
-    scorpio_access access =
-        scorpio_hyperslab(varid, slab.start.data(), slab.count.data(),
-                          code == PIO_NOERR ? element_of(type)->type : SCORPIO_INT32, data);
+    const bool fixed = code == PIO_NOERR && fixed_bytes != 0;
+    std::vector<char> strings(fixed ? static_cast<size_t>(slab.elements) * fixed_bytes : 0);
+    Element element{SCORPIO_INT32, 0};  // of a refused call
+    if (code == PIO_NOERR) element = fixed ? Element{SCORPIO_TEXT, fixed_bytes} : *element_of(type);
+    scorpio_access access = scorpio_hyperslab(varid, slab.start.data(), slab.count.data(), element.type,
+                                              fixed ? strings.data() : data);
     if (!slab.stride.empty()) access.stride = slab.stride.data();
-    if (!slab.map.empty()) access.map = slab.map.data();
+    if (!slab.map.empty() && !fixed) access.map = slab.map.data();
     access.sharing = SCORPIO_ALL_RANKS;
     if (code == PIO_NOERR && file.system().rank() == file.system().root())
-      file.traffic.read_bytes += slab.elements * static_cast<int64_t>(element_of(type)->bytes);
-    return file.get(Call::get, access, code);
+      file.traffic.read_bytes += slab.elements * static_cast<int64_t>(element.bytes);
+    const int got = file.get(Call::get, access, code);
+    if (!fixed || got != PIO_NOERR) return got;
+    return copy_strings(slab, strings, fixed_bytes, static_cast<char**>(data));
   });
 }
 

@@ -14,10 +14,11 @@ constexpr int k_most_facts = 1 << 16;
 constexpr int k_most_ahead = 64;
 
 // Strings of fixed length are in HDF5 files of other programs.
-nc_type type_of(scorpio_file* file, int varid, scorpio_type type, size_t element_bytes) {
-  int strings = type == SCORPIO_TEXT && element_bytes != 1 ? 1 : 0;
+void set_type(scorpio_file* file, int varid, scorpio_type type, Variable& variable) {
+  int strings = 0;
   if (type == SCORPIO_OPAQUE) (void)scorpio_variable_strings_inquire(file, varid, &strings);
-  return strings != 0 ? PIO_STRING : scorpio_pio::type_of(type);
+  variable.fixed_strings = type == SCORPIO_TEXT && variable.element_bytes != 1;
+  variable.type = strings != 0 || variable.fixed_strings ? PIO_STRING : type_of(type);
 }
 
 int ask(scorpio_file* file, int varid, Variable& variable) {
@@ -34,7 +35,7 @@ int ask(scorpio_file* file, int varid, Variable& variable) {
   variable.extents.resize(static_cast<size_t>(ndims));
   if (ndims > k_usual_dimensions)
     (void)scorpio_variable_inquire(file, varid, nullptr, nullptr, nullptr, variable.extents.data(), ndims);
-  variable.type = type_of(file, varid, type, variable.element_bytes);
+  set_type(file, varid, type, variable);
   if (ndims == 0) return PIO_NOERR;
   int dimension = -1;
   int unlimited = 0;

@@ -16,6 +16,7 @@ struct Variable {
   int id = 0;
   nc_type type = PIO_NAT;
   size_t element_bytes = 0;
+  bool fixed_strings = false;    // PIO_STRING, each in element_bytes, as other programs write them
   int record_dimension = -1;     // the first one, if it is unlimited
   int64_t records = 0;           // in the file
   std::vector<int64_t> extents;  // that of records includes those of buffered writes

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "program.h"
+#include "scorpio/scorpio.h"
 
 namespace scorpio::pio_test {
 namespace {
@@ -147,6 +148,61 @@ TEST_F(Strings, ClassicFilesHaveNone) {
   const int x = dimension(file, "x", 2);
   EXPECT_EQ(PIO_EBADTYPE, PIOc_def_var(file, "v", PIO_STRING, 1, &x, &v));
   EXPECT_DONE(PIOc_closefile(file));
+}
+
+// An HDF5 file as other programs write it, with a list of 3 strings of 5 bytes and a single one.
+void write_fixed_strings(const std::string& path) {
+  scorpio_iosystem* system = nullptr;
+  scorpio_file* file = nullptr;
+  ASSERT_DONE(scorpio_iosystem_create(MPI_COMM_WORLD, nullptr, &system));
+  ASSERT_DONE(scorpio_file_create(system, path.c_str(), SCORPIO_FORMAT_HDF5, nullptr, &file));
+  const int64_t start[] = {0}, three[] = {3};
+  int list = -1, single = -1;
+  EXPECT_DONE(scorpio_variable_define_sized(file, "list", SCORPIO_TEXT, 5, 1, three, &list));
+  EXPECT_DONE(scorpio_variable_define_sized(file, "single", SCORPIO_TEXT, 4, 0, nullptr, &single));
+  scorpio_access access = scorpio_hyperslab(list, start, three, SCORPIO_TEXT, "fives\0\0\0\0\0two\0\0");
+  access.sharing = SCORPIO_ALL_RANKS;
+  EXPECT_DONE(scorpio_put(file, &access));
+  access = scorpio_hyperslab(single, start, three, SCORPIO_TEXT, "four");
+  access.sharing = SCORPIO_ALL_RANKS;
+  EXPECT_DONE(scorpio_put(file, &access));
+  EXPECT_DONE(scorpio_file_close(file));
+  EXPECT_DONE(scorpio_iosystem_free(system));
+}
+
+TEST_F(Strings, OfFixedLengthAreRead) {
+  write_fixed_strings(path("fixed.h5"));
+  for (const int mode : {PIO_NOWRITE, PIO_WRITE}) {
+    const int file = open("fixed.h5", mode);
+    int list = -1, single = -1;
+    nc_type type = PIO_NAT;
+    EXPECT_DONE(PIOc_inq_varid(file, "list", &list));
+    EXPECT_DONE(PIOc_inq_varid(file, "single", &single));
+    EXPECT_DONE(PIOc_inq_vartype(file, list, &type));
+    EXPECT_EQ(PIO_STRING, type);
+    EXPECT_EQ((Texts{"fives", "", "two"}), texts(file, list, {0}, {3}));
+    EXPECT_EQ((Texts{"two"}), texts(file, list, {2}, {1}));
+    EXPECT_EQ((Texts{"four"}), texts(file, single, {}, {}));
+    const PIO_Offset start[] = {0}, two[] = {2}, stride[] = {2}, map[] = {-1};
+    char* found[2] = {};
+    EXPECT_DONE(PIOc_get_vars(file, list, start, two, stride, found));
+    EXPECT_STREQ("fives", found[0]);
+    EXPECT_STREQ("two", found[1]);
+    for (char* one : found) free(one);
+    EXPECT_DONE(PIOc_get_varm(file, list, start, two, stride, map, found + 1, 0, MPI_DATATYPE_NULL));
+    EXPECT_STREQ("two", found[0]);
+    EXPECT_STREQ("fives", found[1]);
+    for (char* one : found) free(one);
+    char text[16];
+    EXPECT_EQ(PIO_ECHAR, PIOc_get_var_text(file, list, text));
+    const PIO_Offset many[] = {4};
+    EXPECT_EQ(PIO_EEDGE, PIOc_get_vara(file, list, start, many, found));
+    // One rank is wrong: all ranks return the code.
+    EXPECT_EQ(PIO_ENOTVAR, PIOc_get_vara(file, rank() == ranks() - 1 ? 77 : list, start, two, found));
+    const char* const values[] = {"a", "b", "c"};
+    EXPECT_EQ(mode == PIO_WRITE ? PIO_EBADTYPE : PIO_EPERM, PIOc_put_var(file, list, values));
+    EXPECT_DONE(PIOc_closefile(file));
+  }
 }
 
 // Each rank gets the code at once; the next sync does not return it again.
