@@ -3,17 +3,16 @@
 
 #include <algorithm>
 
+#include "format/address_limits.h"
+
 namespace scorpio::format {
 namespace {
 
-constexpr uint64_t k_alignment_bytes = 8;
-constexpr uint64_t k_limit = uint64_t{1} << 62;
-
-// This cannot overflow: `address` and each block are at most k_limit.
+// This cannot overflow: `address` and each block are at most k_address_limit.
 uint64_t align_up(uint64_t address, uint64_t unit) { return (address + unit - 1) / unit * unit; }
 
 uint64_t sound_block(uint64_t block_bytes) {
-  return align_up(std::clamp(block_bytes, k_alignment_bytes, k_limit), k_alignment_bytes);
+  return align_up(std::clamp(block_bytes, k_alignment_bytes, k_address_limit), k_alignment_bytes);
 }
 
 }  // namespace
@@ -32,7 +31,7 @@ Result<uint64_t> AddressBook::place(uint64_t bytes) {
 
 Result<uint64_t> AddressBook::next(uint64_t bytes) const {
   if (bytes == 0) return failure(Code::argument, "a variable without bytes has no address; do not place it");
-  if (end_ > k_limit || bytes > k_limit) {
+  if (end_ > k_address_limit || bytes > k_address_limit) {
     return failure(Code::limit, "{} bytes after byte {} of the file are beyond its limit of 2^62 bytes",
                    bytes, end_);
   }
@@ -40,7 +39,7 @@ Result<uint64_t> AddressBook::next(uint64_t bytes) const {
   uint64_t address = align_up(end_, whole_blocks ? block_bytes_ : k_alignment_bytes);
   if (address == 0)
     address = block_bytes_;  // it is unknown whether metadata are at the beginning of the file
-  if (address > k_limit - bytes) {
+  if (address > k_address_limit - bytes) {
     return failure(Code::limit, "{} bytes at byte {} of the file would pass its limit of 2^62 bytes", bytes,
                    address);
   }

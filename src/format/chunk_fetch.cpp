@@ -10,7 +10,7 @@ namespace {
 // Reading this number of bytes that are not needed takes less time than a second read.
 constexpr uint64_t k_gap_bytes = 16 << 10;
 // The size of a read, unless one chunk is larger.
-constexpr uint64_t k_most_bytes = 4 << 20;
+constexpr uint64_t k_most_fetch_bytes = 4 << 20;
 
 using Wanted = std::span<const WantedChunk>;
 
@@ -31,7 +31,7 @@ size_t together(Wanted sorted) {
     if (plain ? !continues(before, next) : next.pipeline == nullptr) break;
     // Chunks of a damaged file may overlap.
     if (next.address < end_of(before) || next.address - end_of(before) > k_gap_bytes) break;
-    if (!plain && end_of(next) - sorted[0].address > k_most_bytes) break;
+    if (!plain && end_of(next) - sorted[0].address > k_most_fetch_bytes) break;
   }
   return count;
 }

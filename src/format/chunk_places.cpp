@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "base/checked.h"
+#include "format/address_limits.h"
 #include "model/extents.h"
 
 namespace scorpio::format {
 
 namespace {
-
-constexpr uint64_t k_alignment_bytes = 8;
 
 // A variable with an unlimited dimension gets this part of the remaining space: 16 TiB for the first one, a
 // tenth of that for the 5,000th.

@@ -11,11 +11,11 @@ namespace scorpio::format {
 
 namespace {
 
-constexpr int64_t k_most_bytes = int64_t{4} << 20;
+constexpr int64_t k_most_chunk_bytes = int64_t{4} << 20;
 // Equal parts of at most this many bytes have at least half of it.
 constexpr int64_t k_usual_bytes = int64_t{2} << 20;
 constexpr int64_t k_most_alone_bytes = int64_t{1} << 20;
-constexpr int64_t k_least_bytes = int64_t{4} << 10;
+constexpr int64_t k_least_chunk_bytes = int64_t{4} << 10;
 constexpr int64_t k_usual_records = 512;
 constexpr int64_t k_chunks_per_worker = 4;
 constexpr int64_t k_columns_per_level = 8;
@@ -31,7 +31,7 @@ int64_t product(int64_t a, int64_t b) {
 
 // The most bytes of a chunk, if `bytes` are encoded at about the same time.
 int64_t chunk_limit(int64_t bytes, const ChunkWishes& wishes) {
-  return std::clamp(bytes / product(k_chunks_per_worker, wishes.workers), k_usual_bytes, k_most_bytes);
+  return std::clamp(bytes / product(k_chunks_per_worker, wishes.workers), k_usual_bytes, k_most_chunk_bytes);
 }
 
 // The length of the equal parts into which `length` is divided so that none exceeds `most`.
@@ -78,7 +78,7 @@ ChunkPlan plan_alone(const model::Variable& variable, const ChunkWishes& wishes,
             fmt::format("{} records are expected, and a chunk of single elements has at most {}",
                         wishes.expected_records, format_bytes(most))};
   }
-  return {{std::clamp<int64_t>(k_most_bytes / size, 1, k_usual_records)},
+  return {{std::clamp<int64_t>(k_most_chunk_bytes / size, 1, k_usual_records)},
           fmt::format("the number of records is not known, and a chunk of single elements has up to {}",
                       k_usual_records)};
 }
@@ -89,7 +89,7 @@ ChunkPlan plan_record(const model::Variable& variable, const ChunkWishes& wishes
   ChunkPlan plan{variable.dims, "records have no elements"};
   const int64_t most =
       wishes.expected_records > 0 ? std::min(wishes.expected_records, k_usual_records) : k_usual_records;
-  plan.shape[0] = bytes == 0 ? 1 : std::clamp<int64_t>(k_least_bytes / bytes, 1, most);
+  plan.shape[0] = bytes == 0 ? 1 : std::clamp<int64_t>(k_least_chunk_bytes / bytes, 1, most);
   divide(plan.shape, 1, bytes, limit);
   if (bytes == 0) return plan;
   if (bytes > limit) {
@@ -99,7 +99,7 @@ ChunkPlan plan_record(const model::Variable& variable, const ChunkWishes& wishes
     plan.why = fmt::format("a chunk is one record of {}, as it is put", format_bytes(bytes));
   } else {
     plan.why = fmt::format("a chunk has as many records of {} as fit into {}", format_bytes(bytes),
-                           format_bytes(k_least_bytes));
+                           format_bytes(k_least_chunk_bytes));
   }
   return plan;
 }
@@ -124,9 +124,9 @@ ChunkPlan plan_map(const model::Variable& variable, const ChunkWishes& wishes) {
   const size_t first = first_of_field(variable);
   int64_t field = element_bytes(variable);
   for (size_t d = first; d < variable.dims.size(); ++d) field *= variable.dims[d];
-  if (first == variable.dims.size() || field < k_least_bytes) {
+  if (first == variable.dims.size() || field < k_least_chunk_bytes) {
     ChunkPlan plan = plan_write(variable, wishes);
-    plan.why += fmt::format("; it has no horizontal fields of {} or more", format_bytes(k_least_bytes));
+    plan.why += fmt::format("; it has no horizontal fields of {} or more", format_bytes(k_least_chunk_bytes));
     return plan;
   }
   const int64_t limit = chunk_limit(static_cast<int64_t>(variable.slab_bytes()), wishes);
@@ -146,7 +146,7 @@ ChunkPlan plan_timeseries(const model::Variable& variable, const ChunkWishes& wi
     plan.why += "; it has no unlimited dimension";
     return plan;
   }
-  if (variable.dims.size() == 1) return plan_alone(variable, wishes, k_most_bytes);
+  if (variable.dims.size() == 1) return plan_alone(variable, wishes, k_most_chunk_bytes);
   const auto record = static_cast<int64_t>(variable.slab_bytes());
   if (record == 0) return plan_record(variable, wishes);
   const bool known = wishes.expected_records > 0;

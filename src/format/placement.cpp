@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "base/checked.h"
+#include "format/address_limits.h"
 
 namespace scorpio::format {
 namespace {
-
-constexpr uint64_t k_limit = uint64_t{1} << 62;
 
 std::vector<int64_t> extents_of(std::span<const codec::Filter> filters) {
   std::vector<int64_t> values;
@@ -65,7 +64,7 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
 }
 
 // The smallest size of a placement in a message.
-constexpr size_t k_least_bytes = 2 + 4 * 8;
+constexpr size_t k_least_stream_bytes = 2 + 4 * 8;
 
 }  // namespace
 
@@ -137,7 +136,7 @@ Status Placement::check_records(const std::string& variable, uint64_t records) c
                    records, variable, most);
   }
   const uint64_t stride = std::max<uint64_t>(record_stride_, 1);
-  if (address_ <= k_limit && records <= (k_limit - address_) / stride) return {};
+  if (address_ <= k_address_limit && records <= (k_address_limit - address_) / stride) return {};
   return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^62 bytes", records,
                  stride, variable);
 }
@@ -195,7 +194,7 @@ void Placements::write(model::ByteWriter& out) const {
 
 Placements Placements::read(model::ByteReader& in) {
   Placements placements;
-  placements.all_.resize(in.count(k_least_bytes));
+  placements.all_.resize(in.count(k_least_stream_bytes));
   for (Placement& placement : placements.all_) placement = Placement::read(in);
   return placements;
 }

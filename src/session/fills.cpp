@@ -16,7 +16,7 @@ namespace scorpio::session {
 namespace {
 
 // The largest number of records that one operation fills.
-constexpr int64_t k_most_records = 1024;
+constexpr int64_t k_records_at_once = 1024;
 
 }  // namespace
 
@@ -39,10 +39,10 @@ Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record) {
   const decomp::RunList mine = plan::share_of(all, core_.comm().rank(), core_.comm().size());
   const auto nodes = same_for_nodes(all[0]);
   Status status;
-  for (int64_t from = first_record; from < end_record; from += k_most_records) {
+  for (int64_t from = first_record; from < end_record; from += k_records_at_once) {
     std::vector<transfer::Slab> slabs;
     std::vector<exchange::Part> parts;
-    for (int64_t r = from; r < std::min(end_record, from + k_most_records); ++r) {
+    for (int64_t r = from; r < std::min(end_record, from + k_records_at_once); ++r) {
       slabs.push_back(transfer::Slab::of(variable, core_.placement(index), r));
       exchange::Part part{.begin = slabs.back().begin, .element_bytes = slabs.back().element_bytes};
       part.runs = &mine;

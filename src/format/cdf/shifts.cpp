@@ -5,7 +5,7 @@
 namespace scorpio::format::cdf {
 namespace {
 
-bool moves(const Shift& shift) {
+bool is_moved(const Shift& shift) {
   return shift.from != shift.to || (shift.count > 1 && shift.from_stride != shift.to_stride);
 }
 
@@ -69,7 +69,7 @@ Rearrangement rearrangement(const Geometry& old, const Geometry& now,
     if (was.record && records > 0) shifts.push_back(of_records(old, was, now, is, records));
   }
   Rearrangement out;
-  out.needed = std::any_of(shifts.begin(), shifts.end(), moves);
+  out.needed = std::any_of(shifts.begin(), shifts.end(), is_moved);
   if (!out.needed) return out;
   std::sort(shifts.begin(), shifts.end(), by_place);
   join_neighbours(shifts);

@@ -10,13 +10,13 @@
 #include <new>
 #include <string_view>
 
+#include "format/address_limits.h"
 #include "format/hdf5/errors.h"
 #include "storage/posix_store.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
 
-constexpr haddr_t k_last_address = haddr_t{1} << 62;
 // According to H5FDdevelop.h, 256 to 65535 are free for drivers that are not registered with the HDF Group.
 [[maybe_unused]] constexpr int k_driver_value = 0x5c0;
 
@@ -201,7 +201,7 @@ H5FD_class_t driver_class() {
   driver.value = static_cast<H5FD_class_value_t>(k_driver_value);
 #endif
   driver.name = "scorpio";
-  driver.maxaddr = k_last_address;
+  driver.maxaddr = k_address_limit;
   // Objects that an application leaves open must not prevent the file from being completed.
   driver.fc_degree = H5F_CLOSE_STRONG;
   driver.terminate = driver_terminate;

@@ -17,11 +17,11 @@ namespace {
 using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is the interface of the folder
 
 // Open data sets keep decoded chunks; variables that are read in turns need only a few.
-constexpr size_t k_open_datasets = 4;
+constexpr size_t k_open_sources = 4;
 constexpr size_t k_chunk_cache_bytes = size_t{16} << 20;
 constexpr size_t k_chunk_cache_slots = 10007;
 
-struct OpenDataset {
+struct OpenSource {
   std::string path;
   Handle id;
   Handle memory_type;
@@ -62,7 +62,7 @@ class Hdf5Reader final : public LibraryReader {
       return failure(Code::unsupported, "{} cannot be read: {}", variable.path, variable.unreadable);
     }
     if (count == 0) return {};
-    SCORPIO_ASSIGN(OpenDataset * dataset, find(variable));
+    SCORPIO_ASSIGN(OpenSource * dataset, find(variable));
     return in_file(read_range(*dataset, variable, {first, count}, out), variable.path);
   }
 
@@ -86,14 +86,14 @@ class Hdf5Reader final : public LibraryReader {
   // After an application has called H5close, other objects may have these ids: they must not be closed.
   void drop_stale() {
     if (alive()) return;
-    for (OpenDataset& dataset : datasets_) {
+    for (OpenSource& dataset : datasets_) {
       dataset.id.release();
       dataset.memory_type.release();
     }
     datasets_.clear();
   }
 
-  Result<OpenDataset*> find(const model::Variable& variable) {
+  Result<OpenSource*> find(const model::Variable& variable) {
     drop_stale();
     SCORPIO_TRY(open_.ensure());
     for (auto it = datasets_.begin(); it != datasets_.end(); ++it) {
@@ -101,16 +101,16 @@ class Hdf5Reader final : public LibraryReader {
       datasets_.splice(datasets_.begin(), datasets_, it);
       return &datasets_.front();
     }
-    SCORPIO_ASSIGN(OpenDataset opened, open_dataset(variable));
+    SCORPIO_ASSIGN(OpenSource opened, open_dataset(variable));
     datasets_.push_front(std::move(opened));
-    if (datasets_.size() > k_open_datasets) datasets_.pop_back();
+    if (datasets_.size() > k_open_sources) datasets_.pop_back();
     return &datasets_.front();
   }
 
-  Result<OpenDataset> open_dataset(const model::Variable& variable) {
+  Result<OpenSource> open_dataset(const model::Variable& variable) {
     const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     H5Pset_chunk_cache(access.get(), k_chunk_cache_slots, k_chunk_cache_bytes, H5D_CHUNK_CACHE_W0_DEFAULT);
-    OpenDataset opened{
+    OpenSource opened{
         .path = variable.path,
         .id = Handle(H5Dopen2(open_.id(), locate(open_.id(), variable.path).c_str(), access.get()), H5Dclose),
         .memory_type = {}};
@@ -121,7 +121,7 @@ class Hdf5Reader final : public LibraryReader {
     return opened;
   }
 
-  Status read_range(const OpenDataset& dataset, const model::Variable& variable, Extent extent,
+  Status read_range(const OpenSource& dataset, const model::Variable& variable, Extent extent,
                     std::byte* out) {
     if (variable.dims.empty()) return read_selection(dataset, H5S_ALL, H5S_ALL, out);
     const Handle space(H5Dget_space(dataset.id.get()), H5Sclose);
@@ -142,7 +142,7 @@ class Hdf5Reader final : public LibraryReader {
 
   // A variable may have fewer records in the file than others over its dimension: `extent` becomes what it
   // has.
-  static Status fill_behind(const OpenDataset& dataset, const model::Variable& variable, int64_t there,
+  static Status fill_behind(const OpenSource& dataset, const model::Variable& variable, int64_t there,
                             Extent& extent, std::byte* out) {
     const int64_t inside = std::clamp<int64_t>(there - extent.first, 0, extent.count);
     if (inside == extent.count) return {};
@@ -162,7 +162,7 @@ class Hdf5Reader final : public LibraryReader {
     return {};
   }
 
-  Status read_selection(const OpenDataset& dataset, hid_t memory_space, hid_t space, std::byte* out) {
+  Status read_selection(const OpenSource& dataset, hid_t memory_space, hid_t space, std::byte* out) {
     if (H5Dread(dataset.id.get(), dataset.memory_type.get(), memory_space, space, H5P_DEFAULT, out) >= 0)
       return {};
     return library_failure(Code::io, "HDF5 cannot read it");
@@ -175,7 +175,7 @@ class Hdf5Reader final : public LibraryReader {
   }
 
   OpenFile open_;
-  std::list<OpenDataset> datasets_;  // most recently used first
+  std::list<OpenSource> datasets_;  // most recently used first
 };
 
 }  // namespace

@@ -2,10 +2,11 @@
 
 #include <utility>
 
+#include "format/address_limits.h"
+
 namespace scorpio::format::hdf5 {
 namespace {
 
-constexpr uint64_t k_last_address = uint64_t{1} << 62;
 constexpr uint64_t k_element_alignment = 8;
 // Raw data below this size without a placement are heaps of texts and references, which are stored with the
 // metadata.
@@ -31,7 +32,7 @@ void Space::set_library_end(uint64_t end, bool raw) {
   const uint64_t before = this->end();
   if (tracking_) {
     if (!raw) metadata_.add({before, end});
-    metadata_.erase({end, k_last_address});
+    metadata_.erase({end, k_address_limit});
   }
   library_end_ = end;
   if (pool_ == before) {  // HDF5 frees or extends its last allocation
@@ -86,7 +87,7 @@ std::optional<uint64_t> Space::allocate(uint64_t bytes, bool raw) {
     return taken_->begin;
   }
   const uint64_t last_begin = std::max(first_untouched(), pool_end_);
-  if (last_begin > k_last_address || bytes > k_last_address - last_begin) return std::nullopt;
+  if (last_begin > k_address_limit || bytes > k_address_limit - last_begin) return std::nullopt;
   // A long attribute takes little of a large pool; behind the pool it would leave the rest of it unused.
   const bool pooled = !raw || bytes < k_largest_heap || bytes <= (pool_end_ - pool_) / k_small_part;
   const uint64_t begin = pooled ? take_from_pool(bytes) : std::max(behind_data(), pool_end_);

@@ -17,7 +17,7 @@ struct Opened {
   Handle type;
 };
 
-Result<Opened> open(hid_t file, const std::string& path) {
+Result<Opened> open_texts(hid_t file, const std::string& path) {
   Opened opened;
   opened.dataset = open_variable(file, path);
   if (opened.dataset.valid()) opened.type = Handle(H5Dget_type(opened.dataset.get()), H5Tclose);
@@ -48,7 +48,7 @@ Result<Selection> select(hid_t dataset, const model::TextBox& box) {
 }
 
 Status write(hid_t file, const model::Variable& variable, const PutTexts& put) {
-  SCORPIO_ASSIGN(const Opened opened, open(file, variable.path));
+  SCORPIO_ASSIGN(const Opened opened, open_texts(file, variable.path));
   if (variable.records) SCORPIO_TRY(extend_first(opened.dataset.get(), variable.dims[0]));
   if (put.box.elements() == 0) return {};
   SCORPIO_ASSIGN(const Selection selection, select(opened.dataset.get(), put.box));
@@ -94,7 +94,7 @@ Status write_texts(hid_t file, const model::Schema& schema, std::vector<PutTexts
 Result<std::vector<std::string>> read_texts(hid_t file, const model::Schema& schema,
                                             const model::TextBox& box) {
   std::vector<std::string> texts(static_cast<size_t>(box.elements()));
-  SCORPIO_ASSIGN(const Opened opened, open(file, schema.variable(box.variable).path));
+  SCORPIO_ASSIGN(const Opened opened, open_texts(file, schema.variable(box.variable).path));
   SCORPIO_ASSIGN(const model::TextBox part, stored_part(opened.dataset.get(), box));
   if (part.elements() == 0) return texts;
   SCORPIO_ASSIGN(const Selection selection, select(opened.dataset.get(), part));
