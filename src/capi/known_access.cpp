@@ -49,7 +49,7 @@ Status move_box(File& file, KnownBox& box, bool reading) {
   Status status;
   while (box.more()) {
     Moves moves = std::vector<Move>();
-    const Status named = guarded([&] {
+    const Status named = scorpio::guarded([&] {
       moves = box.next();
       return Status();
     });
@@ -65,7 +65,7 @@ Status move_box(File& file, KnownBox& box, bool reading) {
 Status move_known(File& file, const scorpio_access& access, bool reading, const Status& wrong) {
   std::vector<KnownBox> boxes;
   Status status = wrong;
-  if (status.ok()) status = guarded([&] { return add_boxes(file, access, reading, boxes); });
+  if (status.ok()) status = scorpio::guarded([&] { return add_boxes(file, access, reading, boxes); });
   if (!status.ok()) return carry_out(file, status, nullptr, reading);
   if (boxes.empty()) return carry_out(file, std::vector<Move>(), nullptr, reading);
   for (KnownBox& box : boxes) {

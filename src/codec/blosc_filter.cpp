@@ -25,7 +25,7 @@ uint32_t type_size(const FilterUse& use) {
 }
 
 // Returns no bytes if the result is not smaller, or if the input is too large for Blosc.
-Result<std::vector<std::byte>> compress(std::span<const std::byte> from, const FilterUse& use) {
+Result<std::vector<std::byte>> blosc_encode(std::span<const std::byte> from, const FilterUse& use) {
   const char* name = nullptr;
   if (blosc_compcode_to_compname(compressor_of(use.parameter), &name) < 0) {
     return failure(Code::unsupported, "blosc has no compressor {} here", compressor_of(use.parameter));
@@ -40,7 +40,7 @@ Result<std::vector<std::byte>> compress(std::span<const std::byte> from, const F
   return out;
 }
 
-Result<size_t> decompress(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
+Result<size_t> blosc_decode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
   size_t size = 0;
   if (blosc_cbuffer_validate(from.data(), from.size(), &size) < 0 || size > to.size()) {
     return failure(Code::format, "it is not what blosc makes of {} bytes", to.size());
@@ -52,9 +52,9 @@ Result<size_t> decompress(std::span<const std::byte> from, std::span<std::byte> 
   return size;
 }
 
-size_t most_bytes(size_t bytes) { return bytes + BLOSC_MAX_OVERHEAD; }
+size_t most_of_blosc(size_t bytes) { return bytes + BLOSC_MAX_OVERHEAD; }
 
-std::vector<unsigned> values(const FilterUse& use, size_t bytes) {
+std::vector<unsigned> blosc_values(const FilterUse& use, size_t bytes) {
   return {k_filter_revision,
           BLOSC_VERSION_FORMAT,
           type_size(use),
@@ -64,11 +64,13 @@ std::vector<unsigned> values(const FilterUse& use, size_t bytes) {
           static_cast<unsigned>(compressor_of(use.parameter))};
 }
 
-constexpr FilterCode k_code{k_blosc, "blosc", 0, 599, compress, decompress, most_bytes, values};
-
 }  // namespace
 
-const FilterCode* blosc_filter() { return &k_code; }
+const FilterCode* blosc_filter() {
+  static constexpr FilterCode k_code{k_blosc,      "blosc",       0,           599, blosc_encode,
+                                     blosc_decode, most_of_blosc, blosc_values};
+  return &k_code;
+}
 
 Status check_blosc(int parameter) {
   const char* name = nullptr;

@@ -65,14 +65,18 @@ Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to,
 #endif
 
 // The limit that HDF5 sets for its own filter.
-size_t most_bytes(size_t bytes) { return std::max(compressBound(bytes), bytes + bytes / 500 + 16); }
+size_t most_of_deflate(size_t bytes) { return std::max(compressBound(bytes), bytes + bytes / 500 + 16); }
 
-std::vector<unsigned> level(const FilterUse& use, size_t) { return {static_cast<unsigned>(use.parameter)}; }
-
-constexpr FilterCode k_code{k_deflate, "deflate", 0, 9, deflate, inflate, most_bytes, level};
+std::vector<unsigned> deflate_values(const FilterUse& use, size_t) {
+  return {static_cast<unsigned>(use.parameter)};
+}
 
 }  // namespace
 
-const FilterCode* deflate_filter() { return &k_code; }
+const FilterCode* deflate_filter() {
+  static constexpr FilterCode k_code{k_deflate,       "deflate",     0, 9, deflate, inflate,
+                                     most_of_deflate, deflate_values};
+  return &k_code;
+}
 
 }  // namespace scorpio::codec

@@ -10,7 +10,7 @@ namespace scorpio::codec {
 namespace {
 
 // Returns no bytes if the result is not smaller.
-Result<std::vector<std::byte>> compress(std::span<const std::byte> from, const FilterUse& use) {
+Result<std::vector<std::byte>> zstd_encode(std::span<const std::byte> from, const FilterUse& use) {
   std::vector<std::byte> out(ZSTD_compressBound(from.size()));
   const size_t size = ZSTD_compress(out.data(), out.size(), from.data(), from.size(), use.parameter);
   if (ZSTD_isError(size) != 0) return failure(Code::memory, "zstd fails: {}", ZSTD_getErrorName(size));
@@ -18,7 +18,7 @@ Result<std::vector<std::byte>> compress(std::span<const std::byte> from, const F
   return out;
 }
 
-Result<size_t> decompress(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
+Result<size_t> zstd_decode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
   const size_t size = ZSTD_decompress(to.data(), to.size(), from.data(), from.size());
   if (ZSTD_isError(size) != 0) {
     return failure(Code::format, "zstd cannot decode it: {}", ZSTD_getErrorName(size));
@@ -26,15 +26,19 @@ Result<size_t> decompress(std::span<const std::byte> from, std::span<std::byte> 
   return size;
 }
 
-size_t most_bytes(size_t bytes) { return ZSTD_compressBound(bytes); }
+size_t most_of_zstd(size_t bytes) { return ZSTD_compressBound(bytes); }
 
-std::vector<unsigned> level(const FilterUse& use, size_t) { return {static_cast<unsigned>(use.parameter)}; }
-
-constexpr FilterCode k_code{k_zstd, "zstd", 1, 22, compress, decompress, most_bytes, level};
+std::vector<unsigned> zstd_values(const FilterUse& use, size_t) {
+  return {static_cast<unsigned>(use.parameter)};
+}
 
 }  // namespace
 
-const FilterCode* zstd_filter() { return &k_code; }
+const FilterCode* zstd_filter() {
+  static constexpr FilterCode k_code{k_zstd,      "zstd",       1,          22, zstd_encode,
+                                     zstd_decode, most_of_zstd, zstd_values};
+  return &k_code;
+}
 
 }  // namespace scorpio::codec
 

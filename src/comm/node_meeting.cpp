@@ -20,7 +20,7 @@ namespace {
 constexpr size_t k_line_bytes = 64;
 // A rank yields its core this many times before it sleeps.
 constexpr int k_yields = 50;
-constexpr std::chrono::microseconds k_nap{1000};
+constexpr std::chrono::microseconds k_longest_nap{1000};
 constexpr std::chrono::microseconds k_first_nap_between_messages{100}, k_longest_nap_between_messages{800};
 // Takes the place of a hash: the reduction between the leaders failed.
 constexpr uint64_t k_failed = ~uint64_t{0};
@@ -74,7 +74,7 @@ NodeMeeting::Place& NodeMeeting::place(int local_rank) const {
 // often at first: the longer the wait lasts, the less likely it is that such messages are its cause.
 void NodeMeeting::wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>& sleepers) const {
   const bool messages = leaders_ != nullptr;
-  auto nap = messages ? k_first_nap_between_messages : k_nap;
+  auto nap = messages ? k_first_nap_between_messages : k_longest_nap;
   const Deadline deadline(longest_wait_);
   for (int tries = 0; word.load(std::memory_order_acquire) != until; ++tries) {
     deadline.check();
@@ -87,7 +87,7 @@ void NodeMeeting::wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>&
     sleepers.fetch_add(1);
     const uint32_t seen = word.load();
     if (seen != until) futex_wait(word, seen, nap);
-    nap = std::min(2 * nap, messages ? k_longest_nap_between_messages : k_nap);
+    nap = std::min(2 * nap, messages ? k_longest_nap_between_messages : k_longest_nap);
     sleepers.fetch_sub(1);
   }
 }

@@ -62,11 +62,11 @@ Json json_of(const FileReport& file) {
 
 // "12.3 MB": decimal, as file sizes and rates are given.
 std::string short_bytes(uint64_t bytes) {
-  constexpr std::array k_units = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  constexpr std::array k_prefixes = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   double value = static_cast<double>(bytes);
   size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < k_units.size(); ++unit) value /= 1000;
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, k_units[unit]);
+  for (; value >= 1000 && unit + 1 < k_prefixes.size(); ++unit) value /= 1000;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, k_prefixes[unit]);
 }
 
 double seconds_of(uint64_t ns) { return static_cast<double>(ns) / 1e9; }

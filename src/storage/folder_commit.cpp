@@ -11,9 +11,9 @@ namespace scorpio::storage {
 namespace {
 
 // An attempt fails only if another job removes the lock file at the same time.
-constexpr int k_attempts = 16;
+constexpr int k_lock_attempts = 16;
 
-Status busy(const std::string& path, const std::string& lock) {
+Status lock_busy(const std::string& path, const std::string& lock) {
   return failure(Code::busy,
                  "{} is being written by another run, or through another handle of this one, which holds the "
                  "lock on {}; wait for that run to end, close that handle, or choose another name",
@@ -21,7 +21,8 @@ Status busy(const std::string& path, const std::string& lock) {
 }
 
 // Returns null if another job removed the file between two calls.
-Result<std::unique_ptr<StoredFile>> attempt(Store& store, const std::string& path, const std::string& name) {
+Result<std::unique_ptr<StoredFile>> attempt_lock(Store& store, const std::string& path,
+                                                 const std::string& name) {
   auto opened = store.open(name, OpenMode::create_new);
   if (opened.status().code() == Code::exists) {
     opened = store.open(name, OpenMode::read_write);
@@ -29,7 +30,7 @@ Result<std::unique_ptr<StoredFile>> attempt(Store& store, const std::string& pat
   }
   SCORPIO_ASSIGN(auto file, std::move(opened));
   const Status locked = file->lock_exclusive();
-  if (locked.code() == Code::busy) return busy(path, name);
+  if (locked.code() == Code::busy) return lock_busy(path, name);
   SCORPIO_TRY(locked);
   SCORPIO_ASSIGN(const bool still_there, file->is_at(name));
   if (!still_there) file.reset();
@@ -129,11 +130,11 @@ std::string folder_lock_name(const std::string& path) { return name_beside(path,
 
 Result<std::unique_ptr<StoredFile>> lock_folder(Store& store, const std::string& path) {
   const std::string name = folder_lock_name(path);
-  for (int i = 0; i < k_attempts; ++i) {
-    SCORPIO_ASSIGN(auto file, attempt(store, path, name));
+  for (int i = 0; i < k_lock_attempts; ++i) {
+    SCORPIO_ASSIGN(auto file, attempt_lock(store, path, name));
     if (file != nullptr) return file;
   }
-  return busy(path, name);
+  return lock_busy(path, name);
 }
 
 // The file is removed before its lock is released: a process that waits for the lock finds that the file has

@@ -16,7 +16,7 @@ namespace scorpio::storage {
 namespace {
 
 constexpr uint64_t k_page_bytes = 64 << 10;
-constexpr uint64_t k_max_file_bytes = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+constexpr uint64_t k_memory_file_bytes = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
 
 enum class Keep { bytes, sizes_only };
 
@@ -366,9 +366,9 @@ class MemoryFile final : public StoredFile {
 
   Status check_end(uint64_t bytes, uint64_t offset) const {
     const auto end = checked_add(offset, bytes);
-    if (end && *end <= k_max_file_bytes) return {};
+    if (end && *end <= k_memory_file_bytes) return {};
     return failure(Code::limit, "{} bytes at offset {} of {} end beyond {}, the largest possible file size",
-                   bytes, offset, path_, k_max_file_bytes);
+                   bytes, offset, path_, k_memory_file_bytes);
   }
 
   std::shared_ptr<Contents> contents_;

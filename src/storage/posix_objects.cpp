@@ -22,7 +22,7 @@ namespace {
 constexpr mode_t k_new_folder_mode = 0777;
 
 // An attempt fails only if another process is creating an object of this name, or was killed while it did.
-constexpr int k_attempts = 1000;
+constexpr int k_most_names = 1000;
 
 bool unknown_to_file_system(int error) { return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP; }
 
@@ -112,7 +112,7 @@ Status PosixObjects::make_folders_of(const std::string& folder, const std::strin
 
 Result<PosixObjects::Unnamed> PosixObjects::make_unnamed(const std::string& folder) {
   Status last;
-  for (int i = 0; i < k_attempts; ++i) {
+  for (int i = 0; i < k_most_names; ++i) {
     std::string path = unnamed_path(folder);
     auto made = files_.open(path, OpenMode::create_new);
     if (made.ok()) return Unnamed{std::move(made).value(), std::move(path)};
