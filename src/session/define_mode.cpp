@@ -110,7 +110,7 @@ Status DefineMode::copy_share(const format::Rearrangement& arrangement, const st
   const int mine = core_.system().my_owner();
   if (mine < 0) return {};
   SCORPIO_ASSIGN(const auto from, core_.data().share());
-  SCORPIO_ASSIGN(const auto target, core_.system().store().open(to, storage::OpenMode::read_write));
+  SCORPIO_ASSIGN(const auto target, core_.system().store().open(to, storage::OpenMode::made_elsewhere));
   const transfer::CopyShare share{mine, static_cast<int>(core_.system().io_ranks().size()),
                                   core_.rule().unit_bytes};
   const Status copied = transfer::copy_shifts(*from, *target, arrangement.shifts, share);

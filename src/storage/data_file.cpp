@@ -18,7 +18,7 @@ DataFile::DataFile(Store& store, std::string path, bool writable, uint64_t block
 
 Status DataFile::open() {
   if (file_ != nullptr) return {};
-  const auto mode = writable_ ? OpenMode::read_write : OpenMode::read;
+  const auto mode = writable_ ? OpenMode::made_elsewhere : OpenMode::read;
   SCORPIO_ASSIGN(file_, store_.open(path_, mode));
   adopted_ = false;
   return {};

@@ -139,7 +139,7 @@ class Names {
     if (mode == OpenMode::create_new && present) {
       return failure(Code::exists, "cannot create {}: it exists; remove it or choose another name", path);
     }
-    if (mode != OpenMode::read && mode != OpenMode::read_write) {
+    if (makes(mode)) {
       if (!present) return entries_[path] = std::make_shared<Contents>(keep_);
       if (mode == OpenMode::create_truncate) found->second->truncate(0);
     }
@@ -240,6 +240,12 @@ class Names {
   }
 
  private:
+  // Each process has a null store of its own, which does not have the names that others have made.
+  bool makes(OpenMode mode) const {
+    return mode == OpenMode::create_new || mode == OpenMode::create_truncate ||
+           (mode == OpenMode::made_elsewhere && keep_ == Keep::sizes_only);
+  }
+
   bool has_folder(const std::string& path) const REQUIRES(mutex_) {
     const auto found = entries_.find(path);
     return found != entries_.end() && found->second == nullptr;

@@ -13,7 +13,8 @@ namespace scorpio::storage {
 // Holes use no memory.
 std::unique_ptr<Store> make_memory_store();
 
-// Keeps names and sizes but no bytes: all reads return zeros. For counting writes only.
+// Keeps names and sizes but no bytes: all reads return zeros. For counting writes only. A file that another
+// process has made is there when it is opened as such.
 std::unique_ptr<Store> make_null_store();
 
 }  // namespace scorpio::storage

@@ -24,6 +24,7 @@ int flags_for(OpenMode mode) {
     case OpenMode::read:
       return O_RDONLY;
     case OpenMode::read_write:
+    case OpenMode::made_elsewhere:
       return O_RDWR;
     case OpenMode::create_new:
       return O_RDWR | O_CREAT | O_EXCL;
@@ -38,6 +39,7 @@ const char* action_for(OpenMode mode) {
     case OpenMode::read:
       return "open for reading";
     case OpenMode::read_write:
+    case OpenMode::made_elsewhere:
       return "open for writing";
     case OpenMode::create_new:
     case OpenMode::create_truncate:

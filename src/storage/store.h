@@ -18,6 +18,7 @@ namespace scorpio::storage {
 enum class OpenMode {
   read,             // must exist
   read_write,       // must exist
+  made_elsewhere,   // must exist: another process has made it; read and write
   create_new,       // must not exist; read and write
   create_truncate,  // created, or truncated; read and write
 };

@@ -96,6 +96,20 @@ TEST_F(PostedClose, FilesAreAsWithoutIt) {
   }
 }
 
+// Each rank has a null store of its own, in which only the metadata rank makes the file.
+TEST_F(PostedClose, TheNullStoreHasFilesToo) {
+  for (const char* format : {"hdf5", "cdf5"}) {
+    for (const bool posted : {false, true}) {
+      Settings all = settings(format, posted);
+      all.insert(all.end(), {{"store", "null"}, {"io_ranks", ranks_in() > 1 ? "2" : "1"}});
+      const System system(all);
+      for (int i = 0; i < 3; ++i) EXPECT_SUCCESS(write(system, path_, i));
+      EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
+      EXPECT_FALSE(there(path_));
+    }
+  }
+}
+
 TEST_F(PostedClose, IsCompletedByTheNextCallThatFindsItWritten) {
   const System system(settings("cdf5", true));
   EXPECT_SUCCESS(write(system, path_, 1));

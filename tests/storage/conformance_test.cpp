@@ -49,6 +49,17 @@ TEST_P(Conformance, OpenModes) {
   EXPECT_EQ(open_code(OpenMode::read), Code::ok);
 }
 
+// A store that remembers nothing is not shared: there, no process finds a file of another one.
+TEST_P(Conformance, AFileMadeElsewhereIsThere) {
+  const Code absent = open_code(OpenMode::made_elsewhere);
+  EXPECT_EQ(GetParam().remembers ? Code::not_found : Code::ok, absent);
+  EXPECT_EQ(!GetParam().remembers, exists("file"));
+  ASSERT_TRUE(open(OpenMode::create_truncate)->write_at(bytes_of("abc"), 0).ok());
+  const auto file = open(OpenMode::made_elsewhere);
+  EXPECT_EQ(*file->size(), 3u);
+  EXPECT_TRUE(file->write_at(bytes_of("d"), 3).ok());
+}
+
 TEST_P(Conformance, CreateTruncateMakesOrEmpties) {
   ASSERT_TRUE(open(OpenMode::create_truncate)->write_at(bytes_of("abc"), 0).ok());
   EXPECT_EQ(*open(OpenMode::read)->size(), 3u);
