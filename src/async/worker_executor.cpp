@@ -32,13 +32,16 @@ WorkerExecutor::~WorkerExecutor() {
 }
 
 // A thread inherits the blocked signals of the thread that creates it.
-Status WorkerExecutor::start(const CpuSet& cpus) {
+Status WorkerExecutor::start(const CpuSet& cpus, observe::Track* track) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   Status status;
   try {
-    thread_ = std::thread([this] { run_all(); });
+    thread_ = std::thread([this, track] {
+      const observe::TraceHere here(track);
+      run_all();
+    });
     if (cpus.any()) status = run_on(thread_, cpus);
   } catch (const std::system_error& e) {
     status = failure(Code::memory,

@@ -12,6 +12,7 @@
 #include "base/cpu_list.h"
 #include "base/mutex.h"
 #include "base/result.h"
+#include "observe/trace.h"
 
 namespace scorpio::async {
 
@@ -30,7 +31,8 @@ class WorkerExecutor final : public Executor {
   // Called once, before any work is submitted. The thread runs on `cpus`; if the set is empty, on the CPUs of
   // the calling thread. Code::memory if no thread can be created, Code::argument if it may not run there;
   // then it runs on the CPUs of the calling thread.
-  Status start(const CpuSet& cpus = {});
+  // The thread records its activities on `track`, which outlives this object; null: none are recorded.
+  Status start(const CpuSet& cpus = {}, observe::Track* track = nullptr);
   bool running() const { return thread_.joinable(); }
 
   void submit(Work& work) override;

@@ -439,6 +439,15 @@ constexpr auto k_options = std::to_array<OptionSpec>({
              "standard output; empty: none",
      .cost = "two or three reductions at the end of the I/O system",
      .when = "to learn what was done and what is in force, without a change of the program"},
+    {.id = Option::trace,
+     .name = "trace",
+     .kind = OptionKind::text,
+     .default_value = "",
+     .help =
+         "the file that gets a trace at the end of the I/O system: what each rank and "
+         "each worker did and when, in the trace event format of Chrome, which Perfetto opens; empty: none",
+     .cost = "up to 2 MiB of memory of each rank, and each rank opens the file once at the end",
+     .when = "to see whether writes overlap with the computation, and which calls wait"},
     {.id = Option::timeout_s,
      .name = "timeout_s",
      .kind = OptionKind::integer,

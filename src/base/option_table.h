@@ -55,6 +55,7 @@ enum class Option : uint8_t {
   variable_free,
   record_align,
   report,
+  trace,
   timeout_s,
   store,
   store_faults,

@@ -177,9 +177,9 @@ std::string Options::describe() const {
 
 namespace {
 
-// Ranks may have different faults, and only the report of rank 0 is used.
+// Ranks may have different faults, and only the report and the trace of rank 0 are used.
 bool is_compared(const OptionSpec& spec) {
-  return spec.id != Option::store_faults && spec.id != Option::report;
+  return spec.id != Option::store_faults && spec.id != Option::report && spec.id != Option::trace;
 }
 
 }  // namespace

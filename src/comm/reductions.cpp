@@ -131,7 +131,7 @@ Status Communicator::all_max(std::span<uint64_t> values, size_t sums) const {
   std::optional<observe::Timer> timer;
   if (reductions_ != nullptr) {
     ++*reductions_;
-    timer.emplace(*reductions_ns_);
+    timer.emplace(*reductions_ns_, observe::Activity::agreement);
   }
   if (calls_ != nullptr) return reduce_compared(values, sums);
   if (meeting_ != nullptr && values.size() <= NodeMeeting::k_most_values)

@@ -219,6 +219,7 @@ bool Arrivals::awaits_messages(const Job& job) const {
 }
 
 Status Arrivals::unpack(const Job& job, std::span<const std::byte> message) {
+  const observe::Timer timer(link_.counters().time_exchange_ns, observe::Activity::copy);
   SCORPIO_ASSIGN(const MessageParts parts, parts_of(message, link_.bitmap_bytes()));
   Slot slot = link_.slot(link_.my_owner(), job.slot);
   Status status;

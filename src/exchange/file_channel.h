@@ -64,6 +64,8 @@ class FileChannel {
   std::optional<bool> all_complete() const { return channel().all_complete(); }
   // What another thread counted for this file.
   void add_worked(const observe::Counters& counted) { outlet_.add_worked(counted); }
+  // What the I/O rank did for this file outside of calls.
+  observe::Meanwhile meanwhile() const { return outlet_.meanwhile(); }
   // The next flush returns it, if it is a failure. Any thread.
   void note(Status status) { outlet_.note(std::move(status)); }
   // Whether a write to this file has failed on this rank.

@@ -95,7 +95,7 @@ Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
   const size_t visits = batch.together ? batch.visits.size() : std::min<size_t>(1, batch.visits.size());
   for (size_t i = 0; i < visits; ++i) SCORPIO_TRY(wait_for_bytes(batch.visits[i]));
   {
-    const observe::Timer timer(state_.link.counters().time_exchange_ns);
+    const observe::Timer timer(state_.link.counters().time_exchange_ns, observe::Activity::copy);
     const std::vector<Piece> pieces = state_.pieces_of(flow, batch, visits);
     move_pieces(flow, pieces, batch.together, [&](const Piece& piece, const CopyFrame& frame) {
       const Part& part = flow.parts[piece.part];

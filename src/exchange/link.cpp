@@ -171,7 +171,7 @@ void Link::listen(uint32_t& seen) {
 
 void Link::doze(uint32_t seen, bool messages_pending) {
   ++counters().waits;
-  const observe::Timer timer(counters().time_wait_ns);
+  const observe::Timer timer(counters().time_wait_ns, observe::Activity::back_pressure);
   comm::futex_wait(mine_->bell, seen, messages_pending ? k_short_nap : k_long_nap);
 }
 

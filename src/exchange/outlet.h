@@ -3,6 +3,8 @@
 // other than the one that takes the status may record it.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "base/status.h"
 #include "exchange/pace.h"
 #include "observe/counters.h"
+#include "observe/meanwhile.h"
 #include "plan/slot_schedule.h"
 #include "storage/sink.h"
 
@@ -43,16 +46,45 @@ class Outlet {
   void add_worked(const observe::Counters& counted) {
     const MutexLock lock(mutex_);
     observe::add_gain(worked_, counted, {});
+    const uint64_t spent = counted.time_io_ns + counted.time_metadata_ns;
+    meanwhile_.write_ns += spent - std::min(spent, counted.time_encode_ns);
+    meanwhile_.encode_ns += counted.time_encode_ns;
+    meanwhile_.writes += counted.writes;
+    meanwhile_.bytes += counted.bytes_written;
   }
   observe::Counters take_worked() {
     const MutexLock lock(mutex_);
     return std::exchange(worked_, {});
   }
 
+  // ---- the full slots of this file that wait for the thread that writes them ----
+  void queue(uint64_t bytes) {
+    const uint64_t slots = queued_slots_.fetch_add(1, std::memory_order_relaxed) + 1;
+    const uint64_t all = queued_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    observe::raise(most_queued_slots_, slots);
+    observe::raise(most_queued_bytes_, all);
+  }
+  void unqueue(uint64_t bytes) {
+    queued_slots_.fetch_sub(1, std::memory_order_relaxed);
+    queued_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  }
+  uint64_t queued_slots() const { return queued_slots_.load(std::memory_order_relaxed); }
+  // What the other thread has done for this file, when it does nothing more.
+  observe::Meanwhile meanwhile() const {
+    const MutexLock lock(mutex_);
+    observe::Meanwhile all = meanwhile_;
+    all.queued_slots = most_queued_slots_;
+    all.queued_bytes = most_queued_bytes_;
+    return all;
+  }
+
  private:
   mutable Mutex mutex_;
   Status status_ GUARDED_BY(mutex_);
   observe::Counters worked_ GUARDED_BY(mutex_);
+  observe::Meanwhile meanwhile_ GUARDED_BY(mutex_);
+  std::atomic<uint64_t> queued_slots_ = 0, queued_bytes_ = 0;
+  uint64_t most_queued_slots_ = 0, most_queued_bytes_ = 0;  // changed by raise()
 };
 
 // A closed activation and the outlet of its file.

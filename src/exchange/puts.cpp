@@ -39,7 +39,7 @@ Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
     SCORPIO_TRY(state_.waiting.until_free(visit.activation, !visit.cut.parts.empty()));
   SCORPIO_TRY(check_bound(batch));
   {
-    const observe::Timer timer(state_.link.counters().time_exchange_ns);
+    const observe::Timer timer(state_.link.counters().time_exchange_ns, observe::Activity::copy);
     const std::vector<Piece> pieces = state_.pieces_of(flow, batch, batch.visits.size());
     move_pieces(flow, pieces, batch.together, [&](const Piece& piece, const CopyFrame& frame) {
       const Part& part = flow.parts[piece.part];

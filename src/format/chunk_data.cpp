@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "format/quantized.h"
+#include "observe/counters_here.h"
 #include "plan/domains.h"
 
 namespace scorpio::format {
@@ -36,6 +37,7 @@ ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAc
       writable_(request.writable),
       most_bytes_(request.chunk_bytes),
       open_finder_(std::move(open)),
+      counters_(request.counters),
       path_(request.path),
       decoded_(request.chunk_bytes) {}
 
@@ -272,12 +274,19 @@ Result<bool> ChunkData::change_in_place(const Piece& piece, std::span<const std:
   return true;
 }
 
+Result<ChunkData::Held> ChunkData::encoded_by(const codec::Pipeline& filters,
+                                              std::span<const std::byte> image) const {
+  const observe::Timer timer(observe::counters_here(counters_).time_encode_ns, observe::Activity::encode,
+                             image.size());
+  return filters.encode(image);
+}
+
 // For an image without padding.
 Status ChunkData::encode(const Piece& piece, std::span<const std::byte> image) {
   decoded_.forget(piece.begin);
   SCORPIO_ASSIGN(const bool changed, change_in_place(piece, image));
   if (changed) return {};
-  SCORPIO_ASSIGN(Held encoded, piece.variable->form->pipeline.encode(image));
+  SCORPIO_ASSIGN(Held encoded, encoded_by(piece.variable->form->pipeline, image));
   return hold(piece, std::move(encoded));
 }
 

@@ -97,6 +97,7 @@ class ChunkData final : public storage::DataAccess {
   Status end_chunk(std::list<Chunk>::iterator chunk) REQUIRES(mutex_);
   Status end_oldest() REQUIRES(mutex_);
   Result<bool> change_in_place(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
+  Result<Held> encoded_by(const codec::Pipeline& filters, std::span<const std::byte> image) const;
   Status encode(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
   Status encode(const Piece& piece, std::vector<std::byte> image) REQUIRES(mutex_);
   Status hold(const Piece& piece, Held encoded) REQUIRES(mutex_);
@@ -115,6 +116,7 @@ class ChunkData final : public storage::DataAccess {
   bool writable_;
   uint64_t most_bytes_;  // for chunks in assembly, encoded chunks, and chunks that were read in part
   OpenFinder open_finder_;
+  observe::Counters& counters_;
   mutable Mutex mutex_;
   std::string path_ GUARDED_BY(mutex_);
   std::unique_ptr<ChunkFinder> finder_ GUARDED_BY(mutex_);  // opened when it is first needed

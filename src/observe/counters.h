@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "observe/trace.h"
 
 namespace scorpio::observe {
 
@@ -61,6 +62,7 @@ namespace scorpio::observe {
   X(time_open_ns, "ns", "time in creating and opening files")                                                \
   X(time_exchange_ns, "ns", "time of copying to and from staging memory")                                    \
   X(time_io_ns, "ns", "time in reads and writes of data")                                                    \
+  X(time_encode_ns, "ns", "the part of `time_io_ns` and `time_close_ns` in which chunks were encoded")       \
   X(time_wait_ns, "ns", "time of waiting for staging memory or for other ranks, except in agreements")       \
   X(time_agree_ns, "ns",                                                                                     \
     "time in `agreements`; a part of it is waiting for ranks that enter the call later")                     \
@@ -103,21 +105,26 @@ inline void raise(uint64_t& field, uint64_t value) {
   }
 }
 
-// Adds the nanoseconds from its construction to its destruction to a counter.
+// Adds the nanoseconds from its construction to its destruction to a counter, and records them in the trace
+// of this thread as an activity.
 class Timer {
  public:
-  explicit Timer(uint64_t& field) : field_(field), start_(Clock::now()) {}
+  explicit Timer(uint64_t& field, Activity what = Activity::none, uint64_t value = 0)
+      : field_(field), what_(what), value_(value), start_(TraceClock::now()) {}
   ~Timer() {
-    const auto passed = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_);
+    const TraceClock::time_point end = TraceClock::now();
+    const auto passed = std::chrono::duration_cast<std::chrono::nanoseconds>(end - start_);
     add(field_, static_cast<uint64_t>(passed.count()));
+    if (what_ != Activity::none) trace(what_, start_, end, value_);
   }
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
   uint64_t& field_;
-  Clock::time_point start_;
+  const Activity what_;
+  const uint64_t value_;
+  const TraceClock::time_point start_;
 };
 
 }  // namespace scorpio::observe

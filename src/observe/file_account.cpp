@@ -5,12 +5,26 @@
 
 namespace scorpio::observe {
 
+namespace {
+
+Activity activity_of(const std::optional<FileCall>& call) {
+  constexpr std::array k_of_calls = {Activity::put, Activity::get, Activity::post, Activity::wait,
+                                     Activity::sync};
+  static_assert(k_of_calls.size() == k_file_calls.size());
+  return call ? k_of_calls[static_cast<size_t>(*call)] : Activity::other_call;
+}
+
+}  // namespace
+
 AccountScope::AccountScope(FileAccount& account, const Counters& running, std::optional<FileCall> call)
     : account_(account.counted && !account.busy ? &account : nullptr), call_(call), running_(running) {
   if (account_ == nullptr) return;
   account_->busy = true;
   if (call) ++account_->calls[static_cast<size_t>(*call)];
   before_ = running;
+  if (account_->track == nullptr) return;
+  began_ = TraceClock::now();
+  recorded_.emplace(account_->track, account_->number);
 }
 
 AccountScope::~AccountScope() {
@@ -20,6 +34,9 @@ AccountScope::~AccountScope() {
   add_gain(gain, running_, before_);
   add_waits(gain);
   add_gain(account_->counters, gain, {});
+  if (!recorded_) return;
+  const TraceFile file(account_->number);  // that of a new file was not known before
+  trace(activity_of(call_), began_, TraceClock::now());
 }
 
 // Other calls than puts, gets, waits and syncs define, inquire or close.
@@ -39,7 +56,8 @@ void AccountScope::add_waits(const Counters& gain) {
 std::shared_ptr<FileAccount> FileAccounts::make(const char* mode) const {
   auto account = std::make_shared<FileAccount>();
   account->mode = mode;
-  account->counted = kept_;
+  account->counted = kept_ || trace_ != nullptr;
+  if (trace_ != nullptr) account->track = &trace_->calls();
   return account;
 }
 
@@ -61,6 +79,7 @@ void FileAccounts::add_to_others(const FileAccount& account) {
   ++others_;
   for (size_t i = 0; i < account.calls.size(); ++i) sum_.calls[i] += account.calls[i];
   for (size_t i = 0; i < account.waits_ns.size(); ++i) sum_.waits_ns[i] += account.waits_ns[i];
+  sum_.meanwhile.add(account.meanwhile);
   sum_.seconds += account.seconds;
   add_gain(sum_.counters, account.counters, Counters());
 }

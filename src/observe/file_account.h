@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "observe/counters.h"
+#include "observe/meanwhile.h"
+#include "observe/trace.h"
 
 namespace scorpio::observe {
 
@@ -25,6 +27,8 @@ inline constexpr std::array k_file_waits = {"copy", "back_pressure", "agreement"
 
 struct FileAccount {
   std::string path;
+  uint64_t number = Event::k_no_file;  // the same on all ranks
+  Track* track = nullptr;              // where calls are recorded; null: they are not
   std::string format;
   std::string mode;           // "create", "write" or "read"
   uint64_t block_bytes = 0;   // unit in which the file is divided among the I/O ranks
@@ -35,12 +39,14 @@ struct FileAccount {
   std::array<uint64_t, k_file_calls.size()> calls{};
   std::array<uint64_t, k_file_waits.size()> waits_ns{};
   Counters counters;
-  double seconds = 0;  // from its opening to its close
+  Meanwhile meanwhile;  // on an I/O rank
+  double seconds = 0;   // from its opening to its close
   std::chrono::steady_clock::time_point opened = std::chrono::steady_clock::now();
   bool busy = false;  // a call is being counted
 };
 
-// Adds the increase of `running` during its lifetime to the account. Nested calls count once.
+// Adds the increase of `running` during its lifetime to the account, and records the call. Nested calls count
+// once.
 class AccountScope {
  public:
   AccountScope(FileAccount& account, const Counters& running, std::optional<FileCall> call = std::nullopt);
@@ -55,6 +61,8 @@ class AccountScope {
   const std::optional<FileCall> call_;
   const Counters& running_;
   Counters before_;
+  TraceClock::time_point began_;
+  std::optional<TraceHere> recorded_;
 };
 
 // The accounts of the files of an I/O system, in the order in which they were opened.
@@ -65,8 +73,13 @@ class FileAccounts {
 
   // From now on files are counted, and their accounts kept when they are closed.
   void keep() { kept_ = true; }
+  // From now on calls are recorded. `trace` outlives them.
+  void record(Trace& trace) { trace_ = &trace; }
   std::shared_ptr<FileAccount> make(const char* mode) const;
-  void opened(std::shared_ptr<FileAccount> account) { open_.push_back(std::move(account)); }
+  void opened(std::shared_ptr<FileAccount> account) {
+    if (trace_ != nullptr) trace_->name_file(account->number, account->path);
+    open_.push_back(std::move(account));
+  }
   void closed(const std::shared_ptr<FileAccount>& account);
 
   const std::vector<std::shared_ptr<FileAccount>>& open() const { return open_; }
@@ -79,6 +92,7 @@ class FileAccounts {
   void add_to_others(const FileAccount& account);
 
   bool kept_ = false;
+  Trace* trace_ = nullptr;
   std::vector<std::shared_ptr<FileAccount>> open_, closed_;
   size_t others_ = 0;
   FileAccount sum_;

@@ -44,7 +44,36 @@ Json json_of(const Waits& waits) {
   return json;
 }
 
-Json json_of(const FileReport& file) {
+// The sums over the I/O ranks, and the figures of each.
+Json json_of_meanwhile(const FileReport& file) {
+  return {{"communication", file.sum_meanwhile[0]},
+          {"encode", file.sum_meanwhile[1]},
+          {"write", file.sum_meanwhile[2]}};
+}
+
+Json json_of_io_ranks(const FileReport& file, const std::vector<int>& io_ranks) {
+  Json all = Json::array();
+  for (size_t i = 0; i < file.meanwhile.size(); ++i) {
+    Json of_rank = {{"rank", io_ranks[i]}};
+    for (size_t k = 0; k < k_meanwhile_values; ++k) of_rank[k_meanwhile_names[k]] = file.meanwhile[i][k];
+    all.push_back(std::move(of_rank));
+  }
+  return all;
+}
+
+Json json_of(const std::vector<BacklogReport>& backlog) {
+  Json all = Json::array();
+  for (const BacklogReport& of : backlog) {
+    Json samples = Json::array();
+    for (const Backlog::Sample& sample : of.samples)
+      samples.push_back(
+          Json::array({sample.seconds, sample.most.slots, sample.most.bytes, sample.most.image_bytes}));
+    all.push_back({{"rank", of.rank}, {"samples", std::move(samples)}});
+  }
+  return all;
+}
+
+Json json_of(const FileReport& file, const std::vector<int>& io_ranks) {
   Json calls = Json::object();
   for (size_t i = 0; i < file.calls.size(); ++i) calls[k_file_calls[i]] = file.calls[i];
   return {{"path", file.path},
@@ -56,7 +85,8 @@ Json json_of(const FileReport& file) {
           {"calls", std::move(calls)},
           {"counters", json_of(file.totals)},
           {"waits_ns", {{"sum", json_of(file.sum_waits_ns)}, {"most", json_of(file.most_waits_ns)}}},
-          {"meanwhile_ns", {{"write", file.asynchronous ? file.totals.sum.time_io_ns : 0}}},
+          {"meanwhile_ns", json_of_meanwhile(file)},
+          {"io_ranks", json_of_io_ranks(file, io_ranks)},
           {"advice", advice(file)}};
 }
 
@@ -125,11 +155,12 @@ std::string as_json(const Report& report) {
                  {"io_ranks", report.io_ranks},
                  {"metadata_rank", report.metadata_rank},
                  {"staging", report.staging},
-                 {"seconds", report.seconds}}},
+                 {"seconds", report.seconds},
+                 {"backlog", json_of(report.backlog)}}},
                {"options", json_of(report.options)},
                {"counters", json_of(report.totals)}};
   json["files"] = Json::array();
-  for (const FileReport& file : report.files) json["files"].push_back(json_of(file));
+  for (const FileReport& file : report.files) json["files"].push_back(json_of(file, report.io_ranks));
   json["other_files"] = report.other_files;
   json["notes"] = report.notes;
   // A path may contain any bytes.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/options.h"
+#include "observe/backlog.h"
 #include "observe/counters.h"
 #include "observe/file_account.h"
 
@@ -29,6 +30,15 @@ struct FileReport {
   bool asynchronous = false, posts_close = false;
   // In nanoseconds: of the rank that waited longest, and of all ranks.
   std::array<uint64_t, k_file_waits.size()> most_waits_ns{}, sum_waits_ns{};
+  std::array<uint64_t, k_meanwhile_values> sum_meanwhile{};  // over the I/O ranks
+  // [io_ranks], in their order; empty: they are not listed.
+  std::vector<std::array<uint64_t, k_meanwhile_values>> meanwhile;
+};
+
+// The full slots of an I/O rank over time.
+struct BacklogReport {
+  int rank = 0;
+  std::vector<Backlog::Sample> samples;
 };
 
 struct Report {
@@ -40,6 +50,7 @@ struct Report {
   double seconds = 0;  // from its creation to its end
   Options options;
   Totals totals;
+  std::vector<BacklogReport> backlog;  // [io_ranks]
   std::vector<FileReport> files;
   size_t other_files = 0;  // number of files that are summed up in the last entry of `files`
   std::vector<std::string> notes;

@@ -12,10 +12,11 @@ Channels::Channels(const Ground& ground)
       events_(ground.events),
       pool_(
           ground.fabric,
-          [&executor = ground.executor, worker = ground.worker, &counters = *ground.fabric.counters](
-              size_t slots, size_t part, bool background) -> std::unique_ptr<exchange::IoPhase> {
+          [&executor = ground.executor, worker = ground.worker, backlog = ground.backlog,
+           &counters = *ground.fabric.counters](size_t slots, size_t part,
+                                                bool background) -> std::unique_ptr<exchange::IoPhase> {
             if (background && worker != nullptr)
-              return std::make_unique<transfer::BackgroundIo>(slots, part, *worker, counters);
+              return std::make_unique<transfer::BackgroundIo>(slots, part, *worker, counters, backlog);
             return std::make_unique<transfer::SlotIo>(slots, executor, counters);
           },
           ground.files) {}

@@ -10,6 +10,7 @@
 #include "exchange/channel_pool.h"
 #include "exchange/file_channel.h"
 #include "exchange/link.h"
+#include "observe/backlog.h"
 #include "observe/event_log.h"
 
 namespace scorpio::session {
@@ -24,7 +25,8 @@ class Channels {
     async::Executor* worker =
         nullptr;  // on I/O ranks: writes while no call is made, for files with option asynchronous
     observe::EventLog& events;
-    int files = 0;  // the limit of ChannelPool
+    int files = 0;                        // the limit of ChannelPool
+    observe::Backlog* backlog = nullptr;  // as in BackgroundIo
   };
   explicit Channels(const Ground& ground);
 

@@ -16,7 +16,9 @@ Core::Core(System& system, std::string path, Options options, bool writable,
       options_(std::move(options)),
       eager_(writable && options_.boolean(Option::eager)),
       number_(system.next_number()),
-      state_(FileState::opened(path_, writable, false)) {}
+      state_(FileState::opened(path_, writable, false)) {
+  account_->number = number_;
+}
 
 Core::~Core() = default;
 
@@ -104,6 +106,13 @@ Status Core::share_contents() {
   std::array<int64_t, 1> length{static_cast<int64_t>(bytes.size())};
   SCORPIO_TRY(comm().broadcast(length, system_.metadata_rank()));
   return take_contents(std::move(bytes), static_cast<uint64_t>(length[0]));
+}
+
+// The call in progress is not counted yet; it copies nothing.
+void Core::take_meanwhile() {
+  if (system_.my_owner() < 0) return;
+  account_->meanwhile = channel_->meanwhile();
+  account_->meanwhile.communication_ns = account_->counters.time_exchange_ns;
 }
 
 void Core::close_channel() { system_.close_channel(std::move(channel_), state_.lost().ok()); }

@@ -97,6 +97,8 @@ class Core {
   MetadataOwner* metadata() const { return metadata_.get(); }
   void end_metadata() { metadata_.reset(); }
   MetadataOwner::Context metadata_context();
+  // Adds to the account what this rank did for the file while no call was made.
+  void take_meanwhile();
   // Returns the channel to the I/O system; no data are moved afterwards.
   void close_channel();
 

@@ -11,7 +11,9 @@
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "plan/io_ranks.h"
+#include "scorpio/scorpio.h"
 #include "session/report.h"
+#include "session/trace_writer.h"
 #include "storage/make_store.h"
 
 namespace scorpio::session {
@@ -62,6 +64,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   if (options_.choice(Option::exchange) == "messages") SCORPIO_TRY(part_nodes());
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(meet_in_memory());
+  begin_recording();
   SCORPIO_TRY(start_worker());
   SCORPIO_TRY(watch_calls());
   SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_libraries() : Status()));
@@ -70,6 +73,17 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   if (comm_.rank() == 0) options_.set_in_force(Option::report, reporter_->path());
   return {};
 }
+
+// Before the worker, which records too.
+void IoSystem::begin_recording() {
+  if ((reports_ || traces_) && my_owner() >= 0) backlog_.emplace();
+  if (!traces_) return;
+  trace_ = std::make_unique<TraceWriter>(*this, options_.text(Option::trace));
+  accounts_.record(trace_->trace());
+  if (comm_.rank() == 0) options_.set_in_force(Option::trace, trace_->path());
+}
+
+observe::Track* IoSystem::worker_track() { return trace_ ? &trace_->trace().worker() : nullptr; }
 
 // Reductions in shared memory are used only if some node has more than one rank.
 Status IoSystem::meet_in_memory() {
@@ -110,7 +124,8 @@ Status IoSystem::start_worker() {
   }
   if (!fabric_.background && !is_cpu_list(options_.text(Option::worker_cpus))) return {};
   Status status = place_workers();
-  if (status.ok() && fabric_.background && my_owner() >= 0) status = worker_->start(worker_place_->cpus);
+  if (status.ok() && fabric_.background && my_owner() >= 0)
+    status = worker_->start(worker_place_->cpus, worker_track());
   return comm::agree(comm_, status);
 }
 
@@ -121,7 +136,7 @@ size_t IoSystem::works() const { return static_cast<size_t>(staging_->sizes().ch
 void IoSystem::make_channels() {
   executor_.emplace(works());
   channels_.emplace(Channels::Ground{comm_, fabric_, *executor_, worker_ ? &*worker_ : nullptr, events_,
-                                     static_cast<int>(options_.integer(Option::staging_files))});
+                                     static_cast<int>(options_.integer(Option::staging_files)), backlog()});
 }
 
 namespace {
@@ -131,8 +146,9 @@ namespace {
 struct OptionFacts {
   std::array<comm::Most, plan::k_io_rank_options.size()> sources;
   comm::Any report;  // whether rank 0 writes a report
+  comm::Any trace;   // whether it asks for a trace
   auto fields() {
-    return std::apply([this](auto&... source) { return std::tie(source..., report); }, sources);
+    return std::apply([this](auto&... source) { return std::tie(source..., report, trace); }, sources);
   }
 };
 
@@ -157,12 +173,16 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
   for (size_t i = 0; resolved.ok() && i < facts.sources.size(); ++i) {
     facts.sources[i] = {static_cast<uint64_t>(resolved->source(ours(i)))};
   }
-  if (resolved.ok() && comm_.rank() == 0) facts.report = {!resolved->text(Option::report).empty()};
+  if (resolved.ok() && comm_.rank() == 0) {
+    facts.report = {!resolved->text(Option::report).empty()};
+    facts.trace = {!resolved->text(Option::trace).empty()};
+  }
   SCORPIO_TRY(comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options",
                                 facts, [&] { return resolved->describe_values(); }));
   options_ = *resolved;
   SCORPIO_ASSIGN(rules_, FileRules::parse(options_.text(Option::file_options)));  // resolve() has checked it
   reports_ = facts.report.value;
+  traces_ = facts.trace.value;
   if (reports_) accounts_.keep();
   for (std::string& note : misspelt_variables(process_variable_names())) events_.add(std::move(note));
   for (size_t i = 0; i < facts.sources.size(); ++i) {
@@ -278,6 +298,7 @@ Status IoSystem::close() {
           : failure(Code::state, "{} files are still open; close them before the I/O system is freed", files);
   Status status = comm::agree(comm_, open);
   if (status.ok() && reporter_ != nullptr) reporter_->write();
+  if (status.ok() && trace_ != nullptr) trace_->write();
   if (files == 0 && status.code() != Code::state) {
     release(status);
   } else if (worker_) {
@@ -321,6 +342,10 @@ std::vector<std::string> IoSystem::notes() const {
   return notes;
 }
 
+std::string IoSystem::version() const {
+  return fmt::format("{}.{}.{}", SCORPIO_VERSION_MAJOR, SCORPIO_VERSION_MINOR, SCORPIO_VERSION_PATCH);
+}
+
 double IoSystem::age_s() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - made_).count();
 }
@@ -357,7 +382,7 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
 bool IoSystem::have_worker() {
   const Status placed = place_workers();  // a list has been checked
   if (my_owner() < 0 || worker_->running()) return true;
-  const Status started = placed.ok() ? worker_->start(worker_place_->cpus) : placed;
+  const Status started = placed.ok() ? worker_->start(worker_place_->cpus, worker_track()) : placed;
   if (!started.ok()) events_.add(fmt::format("a file is not written asynchronously: {}", started.text()));
   return started.ok();
 }

@@ -21,6 +21,7 @@
 #include "exchange/shared_bell.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
+#include "observe/backlog.h"
 #include "observe/counters.h"
 #include "observe/event_log.h"
 #include "observe/file_account.h"
@@ -36,6 +37,7 @@ namespace scorpio::session {
 inline constexpr uint64_t k_unknown_block = 1u << 20;
 
 class Reporter;
+class TraceWriter;
 
 class IoSystem final : public System {
  public:
@@ -85,7 +87,10 @@ class IoSystem final : public System {
   const std::string& staging_text() const { return staging_kind_; }
   std::string slots_text() const;
   double age_s() const;
+  std::chrono::steady_clock::time_point made() const { return made_; }
+  std::string version() const;  // of the library
   const observe::FileAccounts& accounts() const { return accounts_; }
+  observe::Backlog* backlog() override { return backlog_ ? &*backlog_ : nullptr; }
 
  private:
   void release(Status& status);
@@ -95,6 +100,8 @@ class IoSystem final : public System {
   Status choose_io_ranks();
   Status make_staging();
   Status meet_in_memory();
+  void begin_recording();
+  observe::Track* worker_track();
   Status watch_calls();
   Status try_staging(uint64_t budget);
   Status part_nodes();
@@ -120,6 +127,9 @@ class IoSystem final : public System {
   std::optional<exchange::StallWatch> watch_;
   std::function<void()> while_waiting_;
   exchange::Fabric fabric_;
+  bool traces_ = false;                            // rank 0 has set option trace
+  std::unique_ptr<TraceWriter> trace_;             // if traces_
+  std::optional<observe::Backlog> backlog_;        // on I/O ranks, if reports_ or traces_
   std::optional<async::InlineExecutor> executor_;  // runs the I/O phase of all files
   std::optional<exchange::SharedBell> bell_;       // wakes the worker
   std::optional<async::WorkerExecutor> worker_;    // runs writes on I/O ranks with option asynchronous

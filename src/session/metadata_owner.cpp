@@ -178,14 +178,14 @@ void MetadataOwner::count() {
 }
 
 Status MetadataOwner::apply(model::Schema& schema, format::Layout& layout) {
-  const observe::Timer timer(context_.counters->time_metadata_ns);
+  const observe::Timer timer(context_.counters->time_metadata_ns, observe::Activity::metadata);
   const Status status = library_->apply(schema, layout.placements(), layout.end_of_data(schema));
   count();
   return status;
 }
 
 Status MetadataOwner::flush() {
-  const observe::Timer timer(context_.counters->time_metadata_ns);
+  const observe::Timer timer(context_.counters->time_metadata_ns, observe::Activity::metadata);
   const Status status = library_->flush();
   count();
   return status;

@@ -56,6 +56,8 @@ class MetadataOwner {
   // What commit(..., last) would write is kept in memory. False: it cannot be kept. commit() is to be called
   // behind it nevertheless: it does what is left, and returns the outcome.
   bool prepare(model::Schema& schema, format::Layout& layout);
+  // The bytes that are kept.
+  uint64_t prepared_bytes() const { return last_ == Last::prepared ? container_->late()->kept_bytes() : 0; }
   // Makes it, in any thread, when all data are there.
   void carry_out();
   // Whether commit() would change nothing in storage.

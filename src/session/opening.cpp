@@ -148,7 +148,7 @@ Result<std::unique_ptr<Core>> create_file(System& system, const Result<std::stri
                                           const OptionSet& options) {
   const auto account = system.accounts().make("create");
   const observe::AccountScope counted(*account, system.counters());
-  const observe::Timer timer(system.counters().time_open_ns);
+  const observe::Timer timer(system.counters().time_open_ns, observe::Activity::open);
   Arguments arguments(system, "create", path, options);
   if (arguments.status.ok()) {
     const format::Format& format = format::format_named(arguments.options.choice(Option::format));
@@ -167,7 +167,7 @@ Result<std::unique_ptr<Core>> open_file(System& system, const Result<std::string
                                         const OptionSet& options) {
   const auto account = system.accounts().make(writable ? "write" : "read");
   const observe::AccountScope counted(*account, system.counters());
-  const observe::Timer timer(system.counters().time_open_ns);
+  const observe::Timer timer(system.counters().time_open_ns, observe::Activity::open);
   const Arguments arguments(system, writable ? "write" : "read", path, options);
   auto core = std::make_unique<Core>(system, arguments.path, arguments.options, writable, account);
   const auto load = [&](std::vector<std::byte>& message) -> Result<std::unique_ptr<MetadataOwner>> {

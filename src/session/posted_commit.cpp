@@ -1,5 +1,7 @@
 #include "session/posted_commit.h"
 
+#include <utility>
+
 #include "base/guarded.h"
 #include "observe/counters_here.h"
 
@@ -36,13 +38,26 @@ std::unique_ptr<PostedCommit> PostedCommit::begin(Core& core) {
   return commit;
 }
 
+PostedCommit::PostedCommit(Core& core, async::Executor& worker, MetadataOwner* metadata)
+    : core_(core), worker_(worker), metadata_(metadata) {
+  observe::Backlog* backlog = core.system().backlog();
+  if (backlog == nullptr || metadata == nullptr) return;
+  image_bytes_ = metadata->prepared_bytes();
+  backlog->add_image(image_bytes_);
+}
+
+void PostedCommit::end_image() {
+  if (image_bytes_ > 0) core_.system().backlog()->remove_image(std::exchange(image_bytes_, 0));
+}
+
 void PostedCommit::run() noexcept {
   if (done_) return;
   observe::Counters worked;
   {
     const observe::CountHere here(worked);
-    (void)guarded([this] {
-      advance();
+    const observe::TraceFile file(core_.number());
+    (void)guarded([&] {
+      advance(worked);
       return Status();
     });
   }
@@ -57,16 +72,22 @@ bool PostedCommit::keep_data() const {
   return !core_.channel().write_failed();
 }
 
-void PostedCommit::advance() {
+void PostedCommit::advance(observe::Counters& worked) {
   if (!told_) {
     if (!core_.channel().written_here()) return;
     told_ = true;
+    const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
     core_.channel().tell_complete(keep_data());
   }
   if (metadata_ != nullptr) {
     const std::optional<bool> complete = core_.channel().all_complete();
     if (!complete) return;
-    if (*complete) metadata_->carry_out();
+    if (image_bytes_ > 0) core_.system().backlog()->sample();
+    if (*complete) {
+      const observe::Timer timer(worked.time_metadata_ns, observe::Activity::metadata, image_bytes_);
+      metadata_->carry_out();
+    }
+    end_image();
   }
   done_ = true;
 }

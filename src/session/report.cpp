@@ -11,7 +11,6 @@
 
 #include "comm/agree.h"
 #include "observe/report_text.h"
-#include "scorpio/scorpio.h"
 #include "session/iosystem.h"
 #include "storage/path.h"
 #include "storage/posix_store.h"
@@ -22,21 +21,17 @@ namespace {
 
 constexpr const char* k_standard_output = "-";
 constexpr size_t k_calls = observe::k_file_calls.size(), k_waits = observe::k_file_waits.size();
-constexpr size_t k_values = observe::k_counters + k_calls + k_waits;  // of each entry
+constexpr size_t k_meanwhile = observe::k_meanwhile_values;
+constexpr size_t k_values = observe::k_counters + k_calls + k_waits + k_meanwhile;  // of each entry
+// Of so many pairs of a file and an I/O rank the report has figures.
+constexpr size_t k_most_pairs = 65536;
 
-// Does not use the counted store, so that the report does not change the counters.
-Status write_file(const std::string& path, const std::string& text) {
-  const auto store = storage::make_posix_store();
-  SCORPIO_ASSIGN(const auto file, store->open(path, storage::OpenMode::create_truncate));
-  const Status written = text.empty() ? Status() : file->write_at(std::as_bytes(std::span(text)), 0);
-  return first_failure(written, file->close());
-}
-
-void append(std::vector<uint64_t>& values, const observe::Counters& counters,
-            std::span<const uint64_t, k_calls> calls, std::span<const uint64_t, k_waits> waits) {
-  std::ranges::copy(observe::values_of(counters), std::back_inserter(values));
-  std::ranges::copy(calls, std::back_inserter(values));
-  std::ranges::copy(waits, std::back_inserter(values));
+// Of the I/O system only the counters are not 0.
+void append(std::vector<uint64_t>& values, const observe::FileAccount& account) {
+  std::ranges::copy(observe::values_of(account.counters), std::back_inserter(values));
+  std::ranges::copy(account.calls, std::back_inserter(values));
+  std::ranges::copy(account.waits_ns, std::back_inserter(values));
+  std::ranges::copy(account.meanwhile.values(), std::back_inserter(values));
 }
 
 // The files that are listed separately, followed by the sum of the others if there are any.
@@ -55,15 +50,57 @@ observe::Totals totals_of(Entry most, Entry sum) {
 }
 
 observe::FileReport file_report(const observe::FileAccount& account, Entry most, Entry sum) {
-  observe::FileReport file{account.path,         account.format,      account.mode, account.block_bytes,
-                           account.shares_slot,  account.seconds,     {},           totals_of(most, sum),
-                           account.asynchronous, account.posts_close, {},           {}};
+  observe::FileReport file;
+  file.path = account.path;
+  file.format = account.format;
+  file.mode = account.mode;
+  file.block_bytes = account.block_bytes;
+  file.shares_slot = account.shares_slot;
+  file.seconds = account.seconds;
+  file.totals = totals_of(most, sum);
+  file.asynchronous = account.asynchronous;
+  file.posts_close = account.posts_close;
   std::ranges::copy(most.subspan<observe::k_counters, k_calls>(), file.calls.begin());
   const auto posts = static_cast<size_t>(observe::FileCall::post);
   file.calls[posts] = sum.subspan<observe::k_counters, k_calls>()[posts];
-  std::ranges::copy(most.last<k_waits>(), file.most_waits_ns.begin());
-  std::ranges::copy(sum.last<k_waits>(), file.sum_waits_ns.begin());
+  constexpr size_t k_first_wait = observe::k_counters + k_calls;
+  std::ranges::copy(most.subspan<k_first_wait, k_waits>(), file.most_waits_ns.begin());
+  std::ranges::copy(sum.subspan<k_first_wait, k_waits>(), file.sum_waits_ns.begin());
+  std::ranges::copy(sum.last<k_meanwhile>(), file.sum_meanwhile.begin());
   return file;
+}
+
+// What an I/O rank sends to rank 0: [detailed][k_meanwhile], then the samples of its backlog.
+std::vector<int64_t> figures_of(IoSystem& system, std::span<const observe::FileAccount* const> detailed) {
+  std::vector<int64_t> figures;
+  for (const observe::FileAccount* file : detailed) {
+    for (const uint64_t value : file->meanwhile.values()) figures.push_back(static_cast<int64_t>(value));
+  }
+  for (const auto& sample : system.backlog()->samples()) {
+    figures.push_back(static_cast<int64_t>(sample.seconds * 1e9));
+    for (const uint64_t value : {sample.most.slots, sample.most.bytes, sample.most.image_bytes})
+      figures.push_back(static_cast<int64_t>(value));
+  }
+  return figures;
+}
+
+// On rank 0.
+void take_figures(observe::Report& report, size_t detailed, const std::vector<int64_t>& figures, int rank) {
+  size_t at = 0;
+  const auto next = [&] { return static_cast<uint64_t>(figures[at++]); };
+  if (figures.size() < detailed * k_meanwhile) return;
+  for (size_t i = 0; i < detailed; ++i) {
+    std::array<uint64_t, k_meanwhile> of_rank{};
+    for (uint64_t& value : of_rank) value = next();
+    report.files[i].meanwhile.push_back(of_rank);
+  }
+  observe::BacklogReport& backlog = report.backlog.emplace_back();
+  backlog.rank = rank;
+  while (at + 4 <= figures.size()) {
+    const double seconds = static_cast<double>(next()) / 1e9;
+    const uint64_t slots = next(), bytes = next(), image_bytes = next();
+    backlog.samples.push_back({seconds, {slots, bytes, image_bytes}});
+  }
 }
 
 // The notes of this rank and, if it is another one, of the metadata rank, which has the notes on storage.
@@ -88,8 +125,7 @@ std::vector<std::string> notes_of(IoSystem& system) {
 // The report without totals, files and notes.
 observe::Report described(const IoSystem& system) {
   observe::Report report;
-  report.version =
-      fmt::format("{}.{}.{}", SCORPIO_VERSION_MAJOR, SCORPIO_VERSION_MINOR, SCORPIO_VERSION_PATCH);
+  report.version = system.version();
   report.number = system.identity();
   report.ranks = system.comm().size();
   report.nodes = system.nodes().nodes();
@@ -104,11 +140,23 @@ observe::Report described(const IoSystem& system) {
 
 }  // namespace
 
+Status write_file(const std::string& path, const std::string& text) {
+  const auto store = storage::make_posix_store();
+  SCORPIO_ASSIGN(const auto file, store->open(path, storage::OpenMode::create_truncate));
+  const Status written = text.empty() ? Status() : file->write_at(std::as_bytes(std::span(text)), 0);
+  return first_failure(written, file->close());
+}
+
+std::string create_empty(IoSystem& system, const std::string& wished, const char* what) {
+  std::string path = storage::absolute(observe::report_path(wished, comm::world_rank(), system.identity()));
+  const Status made = write_file(path, "");
+  if (!made.ok()) system.events().add(fmt::format("the {} cannot be written: {}", what, made.text()));
+  return path;
+}
+
 Reporter::Reporter(IoSystem& system, const std::string& wished) : system_(system), path_(wished) {
   if (system.comm().rank() != 0 || wished == k_standard_output) return;
-  path_ = storage::absolute(observe::report_path(wished, comm::world_rank(), system.identity()));
-  const Status made = write_file(path_, "");
-  if (!made.ok()) system.events().add(fmt::format("the report cannot be written: {}", made.text()));
+  path_ = create_empty(system, wished, "report");
 }
 
 void Reporter::write() const {
@@ -118,11 +166,18 @@ void Reporter::write() const {
   // If ranks have counted different files, calls have failed before, and these failures were returned.
   if (!comm::agree_equal(comm, {}, files.size(), "files").ok()) files.clear();
   std::vector<uint64_t> values;  // [1 + files][k_values]
-  append(values, system_.counters(), std::array<uint64_t, k_calls>{}, std::array<uint64_t, k_waits>{});
-  for (const observe::FileAccount* file : files) append(values, file->counters, file->calls, file->waits_ns);
+  observe::FileAccount all;
+  all.counters = system_.counters();
+  append(values, all);
+  for (const observe::FileAccount* file : files) append(values, *file);
   const size_t half = values.size();
   values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half));
-  if (!comm.all_max(values, half).ok() || comm.rank() != 0) return;
+  if (!comm.all_max(values, half).ok()) return;
+  const size_t detailed = std::min(files.size(), k_most_pairs / system_.io_ranks().size());
+  std::vector<std::vector<int64_t>> parts(static_cast<size_t>(comm.size()));
+  if (system_.my_owner() >= 0) parts[0] = figures_of(system_, std::span(files).first(detailed));
+  const auto figures = comm.all_to_all(parts);
+  if (!figures.ok() || comm.rank() != 0) return;
   const auto most = [&](size_t i) { return Entry(values.data() + i * k_values, k_values); };
   const auto sum = [&](size_t i) { return Entry(values.data() + half + i * k_values, k_values); };
   observe::Report report = described(system_);
@@ -130,6 +185,8 @@ void Reporter::write() const {
   for (size_t i = 0; i < files.size(); ++i) {
     report.files.push_back(file_report(*files[i], most(i + 1), sum(i + 1)));
   }
+  for (const int rank : report.io_ranks)
+    take_figures(report, detailed, (*figures)[static_cast<size_t>(rank)], rank);
   report.notes = std::move(notes);
   if (path_ != k_standard_output) {
     // The program continues without the report: no call is left that could return the failure.

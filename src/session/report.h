@@ -5,9 +5,17 @@
 
 #include <string>
 
+#include "base/status.h"
+
 namespace scorpio::session {
 
 class IoSystem;
+
+// Creates an empty file whose name follows from `wished`, and returns the name. If this fails, the I/O system
+// notes that the `what` cannot be written. Local; on rank 0.
+std::string create_empty(IoSystem& system, const std::string& wished, const char* what);
+// Does not use the counted store, so that the report does not change the counters. Local.
+Status write_file(const std::string& path, const std::string& text);
 
 class Reporter {
  public:

@@ -261,14 +261,14 @@ Status SyncPoint::place_stored() {
 }
 
 Status SyncPoint::sync() {
-  const observe::Timer timer(core_.system().counters().time_close_ns);
+  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
   SCORPIO_TRY(core_.state().finished());
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   return settle(false);
 }
 
 Status SyncPoint::complete() {
-  const observe::Timer timer(core_.system().counters().time_close_ns);
+  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
   return settle(false, Pending::left);
 }
 
@@ -282,7 +282,7 @@ Status SyncPoint::close_alone() {
 
 Status SyncPoint::close() {
   const auto scope = core_.counted();
-  const observe::Timer timer(core_.system().counters().time_close_ns);
+  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
   core_.enter("scorpio_file_close");
   (void)parts_.library_reads.close();
   (void)core_.note(parts_.library_client.close_mirrors());
@@ -293,6 +293,7 @@ Status SyncPoint::close() {
   if (!core_.comm().parted().ok()) status = close_alone();
   core_.end_metadata();
   (void)core_.data().close();
+  core_.take_meanwhile();
   core_.close_channel();
   core_.system().accounts().closed(core_.account());
   return status;
@@ -337,7 +338,7 @@ std::optional<Status> SyncPoint::part(Parting& all) {
 std::optional<Status> SyncPoint::post_close() {
   if (!may_be_posted(Option::close)) return std::nullopt;
   const auto scope = core_.counted();
-  const observe::Timer timer(core_.system().counters().time_close_ns);
+  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
   core_.enter("scorpio_file_close");
   FileState& state = core_.state();
   if (state.lost().ok()) state.lose(parts_.define_mode.ready_for_data());
@@ -347,7 +348,7 @@ std::optional<Status> SyncPoint::post_close() {
 
 std::optional<Status> SyncPoint::post_sync() {
   if (!may_be_posted(Option::sync)) return std::nullopt;
-  const observe::Timer timer(core_.system().counters().time_close_ns);
+  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
   if (!core_.state().lost().ok() || !parts_.define_mode.ready_for_data().ok()) return std::nullopt;
   Parting all;
   std::optional<Status> posted = part(all);

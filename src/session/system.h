@@ -11,6 +11,7 @@
 #include "comm/group.h"
 #include "comm/node_map.h"
 #include "exchange/file_channel.h"
+#include "observe/backlog.h"
 #include "observe/counters.h"
 #include "observe/event_log.h"
 #include "observe/file_account.h"
@@ -51,6 +52,9 @@ class System {
 
   // The executor that works while no call is made; null on a rank that is no I/O rank or has no worker.
   virtual async::Executor* worker() = 0;
+
+  // Where the full slots of this rank are recorded; null if they are not.
+  virtual observe::Backlog* backlog() { return nullptr; }
 
   // Gives staging memory to one more file; Collective in order. Files for which none is left share one
   // channel (`lease().shared`). `number` is that of the file, the same on all ranks. `background`: its data

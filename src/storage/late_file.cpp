@@ -11,6 +11,12 @@ Status LateFile::write_at(std::span<const std::byte> bytes, uint64_t offset) {
   return {};
 }
 
+uint64_t LateFile::kept_bytes() const {
+  uint64_t bytes = 0;
+  for (const Change& change : changes_) bytes += change.bytes.size();
+  return bytes;
+}
+
 Result<uint64_t> LateFile::size() {
   SCORPIO_ASSIGN(const uint64_t stored, file_->size());
   return std::max(stored, size_);

@@ -21,6 +21,8 @@ class LateFile final : public StoredFile {
 
   // Starts to hold changes in memory.
   void keep() { keeps_ = true; }
+  // The bytes of the held changes.
+  uint64_t kept_bytes() const;
   // Applies the held changes and stops at the first failure. May run in any thread; no other function is
   // called at the same time.
   Status make();

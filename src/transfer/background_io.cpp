@@ -7,21 +7,48 @@ namespace scorpio::transfer {
 using exchange::EmptySlot;
 using exchange::FullSlot;
 
-BackgroundIo::BackgroundIo(size_t slots, size_t part, async::Executor& worker, observe::Counters& counters)
+BackgroundIo::BackgroundIo(size_t slots, size_t part, async::Executor& worker, observe::Counters& counters,
+                           observe::Backlog* backlog)
     : worker_(worker),
+      backlog_(backlog),
       reads_(slots),
       reader_(counters),
       part_(part),
       writes_(slots),
       batch_(part_, nullptr) {}
 
+namespace {
+
+uint64_t bytes_of(const FullSlot& slot) { return slot.unit.bytes.end - slot.unit.bytes.begin; }
+
+void tell_queued(const exchange::Outlet& outlet) {
+  observe::trace_number(observe::Activity::queued_slots, outlet.file, outlet.queued_slots());
+}
+
+void unqueue(const FullSlot& slot) {
+  slot.outlet->unqueue(bytes_of(slot));
+  tell_queued(*slot.outlet);
+}
+
+}  // namespace
+
 void BackgroundIo::write(FullSlot slot) {
+  if (backlog_ != nullptr) {
+    backlog_->add(bytes_of(slot));
+    slot.outlet->queue(bytes_of(slot));
+    tell_queued(*slot.outlet);
+    tell_backlog();
+  }
   {
     const MutexLock lock(mutex_);
     writes_.push(std::move(slot));
     if (std::exchange(submitted_, true)) return;
   }
   worker_.submit(*this);
+}
+
+void BackgroundIo::tell_backlog() const {
+  observe::trace_number(observe::Activity::queued_bytes, observe::Event::k_no_file, backlog_->now().bytes);
 }
 
 bool BackgroundIo::progress() {
@@ -43,35 +70,42 @@ bool is_waited_for(const FullSlot& slot) {
 
 }  // namespace
 
-// Adds the slots of the next part to the batch. Returns the file whose limit on the rate applies to it; null:
-// none does. Such a part has slots of this file alone.
-exchange::Outlet* BackgroundIo::take_part(bool& more) {
+// Adds the slots of the next part to the batch. A part to which a limit applies has slots of one file alone.
+BackgroundIo::Part BackgroundIo::take_part() {
   const MutexLock lock(mutex_);
-  exchange::Outlet* limited = nullptr;
+  Part part;
   if (!writes_.empty()) {
     const FullSlot& first = writes_.front();
-    if (first.outlet->pace.policy().limited() && !is_waited_for(first)) limited = first.outlet;
+    if (first.outlet->pace.policy().limited() && !is_waited_for(first)) part.limited = first.outlet;
   }
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < part_ && !writes_.empty(); ++i) {
+  for (; part.slots < part_ && !writes_.empty(); ++part.slots) {
     const FullSlot& next = writes_.front();
-    if (limited != nullptr && (next.outlet != limited || (i > 0 && !limited->pace.takes_more(bytes)))) break;
-    bytes += next.unit.bytes.end - next.unit.bytes.begin;
+    if (part.limited != nullptr &&
+        (next.outlet != part.limited || (part.slots > 0 && !part.limited->pace.takes_more(part.bytes)))) {
+      break;
+    }
+    part.bytes += bytes_of(next);
+    if (backlog_ != nullptr) unqueue(next);
     batch_.add(writes_.pop());
   }
-  more = submitted_ = !writes_.empty();
-  return limited;
+  part.more = submitted_ = !writes_.empty();
+  return part;
 }
 
-// Between the parts a channel for which somebody waits, or one of a higher priority, gets its turn.
+// Between the parts a channel for which somebody waits, or one of a higher priority, gets its turn. The
+// backlog grows until it is sampled here.
 void BackgroundIo::run() noexcept {
-  bool more = false;
-  exchange::Outlet* limited = take_part(more);
+  const Part part = take_part();
+  if (backlog_ != nullptr) backlog_->sample();
   const auto began = exchange::Pace::Clock::now();
   const uint64_t before = batch_.bytes();
   batch_.carry_out(true);
-  if (limited != nullptr) limited->pace.wrote(batch_.bytes() - before, began);
-  if (more) worker_.resume(*this);
+  if (part.limited != nullptr) part.limited->pace.wrote(batch_.bytes() - before, began);
+  if (backlog_ != nullptr) {
+    backlog_->remove(part.slots, part.bytes);
+    tell_backlog();
+  }
+  if (part.more) worker_.resume(*this);
 }
 
 async::Turn BackgroundIo::turn() const noexcept {
@@ -102,7 +136,11 @@ void BackgroundIo::drop(const exchange::Outlet& outlet) {
     const MutexLock lock(mutex_);
     for (size_t left = writes_.size(); left > 0; --left) {
       FullSlot slot = writes_.pop();
-      if (slot.outlet != &outlet) writes_.push(std::move(slot));
+      if (slot.outlet != &outlet) {
+        writes_.push(std::move(slot));
+      } else if (backlog_ != nullptr) {
+        backlog_->remove(1, bytes_of(slot));
+      }
     }
     submitted_ = !writes_.empty();
     if (!submitted_) return;

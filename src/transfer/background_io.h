@@ -10,6 +10,7 @@
 #include "async/executor.h"
 #include "base/mutex.h"
 #include "exchange/full_slot.h"
+#include "observe/backlog.h"
 #include "observe/counters.h"
 #include "transfer/reader.h"
 #include "transfer/write_batch.h"
@@ -20,7 +21,9 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
  public:
   // `slots`: the number of slots that the channel has on this I/O rank; `part`: the most that are written
   // before a channel for which somebody waits gets its turn. `worker` and `counters` outlive this object.
-  BackgroundIo(size_t slots, size_t part, async::Executor& worker, observe::Counters& counters);
+  // `backlog`: of the I/O rank; null: it is not recorded.
+  BackgroundIo(size_t slots, size_t part, async::Executor& worker, observe::Counters& counters,
+               observe::Backlog* backlog = nullptr);
   // Waits for the write in progress. Other slots are not written and stay full.
   ~BackgroundIo() override {
     leave();
@@ -44,9 +47,17 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
 
   void run() noexcept override;
   async::Turn turn() const noexcept override;
-  exchange::Outlet* take_part(bool& more);
+  // The slots that one run writes.
+  struct Part {
+    exchange::Outlet* limited = nullptr;  // the file whose limit on the rate applies; null: none does
+    uint64_t slots = 0, bytes = 0;
+    bool more = false;  // further slots wait
+  };
+  Part take_part();
+  void tell_backlog() const;
 
   async::Executor& worker_;
+  observe::Backlog* const backlog_;
   async::BoundedQueue<exchange::EmptySlot> reads_;
   Reader reader_;
   const size_t part_;

@@ -11,7 +11,7 @@ void Reader::fill(const exchange::EmptySlot& slot) {
                                    slot.range.size());
   Status status;
   {
-    const observe::Timer timer(counters_.time_io_ns);
+    const observe::Timer timer(counters_.time_io_ns, observe::Activity::read, bytes.size());
     status = guarded([&] { return slot.source->read(slot.range.begin, bytes); });
   }
   if (!status.ok()) std::memset(bytes.data(), 0, bytes.size());

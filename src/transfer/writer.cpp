@@ -41,7 +41,8 @@ void Writer::write() {
   if (outlet.failed()) return;
   const auto counted = [&](observe::Counters& counters) {
     const observe::CountHere here(counters);
-    const observe::Timer timer(counters.time_io_ns);
+    const observe::TraceFile file(outlet.file);
+    const observe::Timer timer(counters.time_io_ns, observe::Activity::write, range_.end - range_.begin);
     if (counters_ == nullptr) counters.rounds += std::exchange(rounds_, 0);
     outlet.note(guarded([&] {
       return outlet.sink->write(range_.begin, {bytes_, range_.end - range_.begin});

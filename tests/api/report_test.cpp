@@ -226,6 +226,13 @@ TEST_F(Reports, WhatCannotBeWrittenIsANote) {
   }
 }
 
+TEST_F(Reports, ATraceThatCannotBeWrittenIsANote) {
+  const System system(Settings{{"trace", folder_ / "no-such-folder/trace.json"}});
+  write(system, folder_ / "file.h5");
+  const bool noted = system.describe().find("note: the trace cannot be written: ") != std::string::npos;
+  EXPECT_EQ(rank_in() == 0, noted) << system.describe();
+}
+
 TEST_F(Reports, DashIsTextOnStandardOutput) {
   const std::string path = folder_ / ("output" + std::to_string(rank_in()));
   std::fflush(stdout);

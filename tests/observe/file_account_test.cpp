@@ -71,6 +71,29 @@ TEST(FileAccounts, NothingIsKeptWhereNobodyAsked) {
   EXPECT_TRUE(accounts.closed().empty());
 }
 
+TEST(FileAccounts, CallsAreRecordedForTheirFile) {
+  Trace trace;
+  FileAccounts accounts;
+  accounts.record(trace);
+  Counters running;
+  const auto file = accounts.make("create");
+  {
+    const AccountScope scope(*file, running);
+    file->number = 5;  // a file gets its number in the call that creates it
+    file->path = "/data/f";
+    accounts.opened(file);
+  }
+  {
+    const AccountScope scope(*file, running, FileCall::put);
+    const AccountScope inner(*file, running, FileCall::sync);
+  }
+  ASSERT_EQ(2u, trace.calls().size());
+  EXPECT_EQ(Activity::other_call, trace.calls().at(0).what);
+  EXPECT_EQ(Activity::put, trace.calls().at(1).what);
+  for (const size_t i : {0u, 1u}) EXPECT_EQ(5u, trace.calls().at(i).file);
+  EXPECT_EQ("/data/f", trace.name_of(5));
+}
+
 TEST(FileAccounts, BeyondManyFilesTheOthersAreSummedUp) {
   FileAccounts accounts;
   accounts.keep();

@@ -69,8 +69,6 @@ TEST(Report, WaitsAndAdviceAreThere) {
   EXPECT_NE(std::string::npos, advice(file).find("asynchronous=true")) << advice(file);
   EXPECT_NE(std::string::npos, as_text(report).find(": " + advice(file) + "\n")) << as_text(report);
   file.asynchronous = true;
-  file.totals.sum.time_io_ns = 7;
-  EXPECT_EQ(7, nlohmann::json::parse(as_json(report))["files"][0]["meanwhile_ns"]["write"]);
   EXPECT_NE(std::string::npos, advice(file).find("staging_bytes")) << advice(file);
   wait(FileWait::end) = 3000000000;
   EXPECT_NE(std::string::npos, advice(file).find("close=post")) << advice(file);
@@ -78,6 +76,30 @@ TEST(Report, WaitsAndAdviceAreThere) {
   EXPECT_NE(std::string::npos, advice(file).find("async_files")) << advice(file);
   file.seconds = 1000;
   EXPECT_EQ("no long wait", advice(file));
+}
+
+TEST(Report, WhatHappenedMeanwhileIsThereForEachIoRank) {
+  Report report = sample();
+  FileReport& file = report.files[0];
+  file.meanwhile = {{10, 20, 30, 4, 5000, 6, 7000}, {1, 2, 3, 4, 5, 6, 7}};
+  file.sum_meanwhile = {11, 22, 33, 8, 5005, 12, 7007};
+  report.backlog = {{2, {{0.5, {3, 400, 50}}, {1.5, {1, 2, 3}}}}, {0, {}}};
+  const auto json = nlohmann::json::parse(as_json(report));
+  const auto& of = json["files"][0];
+  EXPECT_EQ(11, of["meanwhile_ns"]["communication"]);
+  EXPECT_EQ(22, of["meanwhile_ns"]["encode"]);
+  EXPECT_EQ(33, of["meanwhile_ns"]["write"]);
+  ASSERT_EQ(2, of["io_ranks"].size());
+  EXPECT_EQ(2, of["io_ranks"][0]["rank"]);
+  EXPECT_EQ(0, of["io_ranks"][1]["rank"]);
+  EXPECT_EQ(30, of["io_ranks"][0]["write_ns"]);
+  EXPECT_EQ(5000, of["io_ranks"][0]["bytes"]);
+  EXPECT_EQ(7, of["io_ranks"][1]["queued_bytes"]);
+  const auto& backlog = json["io_system"]["backlog"];
+  ASSERT_EQ(2, backlog.size());
+  EXPECT_EQ(2, backlog[0]["rank"]);
+  EXPECT_EQ(nlohmann::json::parse("[[0.5, 3, 400, 50], [1.5, 1, 2, 3]]"), backlog[0]["samples"]);
+  EXPECT_TRUE(backlog[1]["samples"].empty());
 }
 
 TEST(Report, TextIsForPeople) {
