@@ -62,6 +62,7 @@ class Hdf5Layout final : public Layout {
   bool names_all_dimensions() const override { return rules_.netcdf4; }
 
   Status check_group(const model::Schema& schema, const std::string& path) override {
+    SCORPIO_TRY(rules_.check_name(model::Schema::leaf(path), "group"));
     SCORPIO_TRY(rules_.check_group(path));
     return check_no_dimension(schema, path, "group");
   }
@@ -70,6 +71,7 @@ class Hdf5Layout final : public Layout {
   }
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override {
     SCORPIO_TRY(check_dimension_name(dimension.name));
+    SCORPIO_TRY(rules_.check_name(dimension.name, "dimension"));
     SCORPIO_TRY(rules_.check_dimension(schema, dimension));
     if (dimension.extent > k_most_extent) {
       return failure(Code::limit, "dimension {} of {}: the longest that HDF5 can describe is {}",
@@ -86,6 +88,7 @@ class Hdf5Layout final : public Layout {
     return dimension.unlimited ? check_records_possible(dimension) : Status();
   }
   Status check_variable(const model::Schema& schema, model::Variable& variable) override {
+    SCORPIO_TRY(rules_.check_name(model::Schema::leaf(variable.path), "variable"));
     SCORPIO_TRY(rules_.check_variable(variable));
     for (size_t at = 0; at < variable.dimensions.size(); ++at) {
       if (variable.dimensions[at] < 0) continue;
@@ -113,6 +116,7 @@ class Hdf5Layout final : public Layout {
   }
   Status check_attribute_name(const model::Schema& schema, const std::string& object,
                               const std::string& name) override {
+    SCORPIO_TRY(rules_.check_name(name, "attribute"));
     if (name.size() > k_longest_attribute_name) {
       return failure(Code::name, "the name of an attribute of {} has {} bytes; HDF5 keeps {}", object,
                      name.size(), k_longest_attribute_name);
@@ -148,7 +152,10 @@ class Hdf5Layout final : public Layout {
     }
     return {};
   }
-  Status check_rename(const std::string&, const std::string& name, bool) override { return check_name(name); }
+  Status check_rename(const std::string&, const std::string& name, bool) override {
+    SCORPIO_TRY(rules_.check_name(name, "dimension, variable or attribute"));
+    return check_name(name);
+  }
 
   // Chunks that can be decoded here get addresses in raw space. Those for which there is no space, and all
   // chunks of an eager file, which its application may change, are left to HDF5.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "format/cdf/names.h"
 #include "model/texts.h"
 
 namespace scorpio::format {
@@ -31,6 +32,10 @@ Status check_type(const std::string& what, const model::ElementType& type, bool 
 }
 
 }  // namespace
+
+Status Netcdf4Rules::check_name(const std::string& name, const char* what) const {
+  return netcdf4 ? cdf::check_name(name, what) : Status();
+}
 
 Status Netcdf4Rules::check_group(const std::string& path) const {
   if (!classic_model || path == "/") return {};

@@ -13,6 +13,8 @@ struct Netcdf4Rules {
   bool netcdf4 = false;        // false: there are no rules
   bool classic_model = false;  // also the rules of the classic model
 
+  // As the names of classic files.
+  Status check_name(const std::string& name, const char* what) const;
   Status check_group(const std::string& path) const;
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) const;
   Status check_variable(const model::Variable& variable) const;
