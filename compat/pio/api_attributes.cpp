@@ -227,6 +227,10 @@ PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newnam
     definition.name = name;
     definition.new_name = newname;
     if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
+    Shape shape;
+    if (file.is_writable() && definition.name == definition.new_name &&
+        shape_of(file, varid, name, shape) == PIO_NOERR)
+      return fail(PIO_ENAMEINUSE, "attribute ", name, " has this name already");
     return code_of(file.define(definition), varid);
   });
 }

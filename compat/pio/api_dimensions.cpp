@@ -167,6 +167,9 @@ PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
     definition.object = dimid;
     definition.new_name = name;
     if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
+    int other = -1;
+    if (file.is_writable() && scorpio_dimension_find(file.native(), name, &other) == SCORPIO_OK)
+      return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
     return dimension_code(file.define(definition));
   });
 }

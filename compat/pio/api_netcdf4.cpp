@@ -16,8 +16,7 @@ int not_netcdf4(const File& file) {
 }
 
 int look_up_netcdf4(const File& file, int varid, Variable& variable) {
-  const int code = file.look_up(varid, variable);
-  return code == PIO_NOERR && file.is_classic() ? not_netcdf4(file) : code;
+  return file.is_classic() ? not_netcdf4(file) : file.look_up(varid, variable);
 }
 
 // A definition of how a variable is stored, which is possible until the variable may have data.
@@ -51,7 +50,8 @@ int storage_inquiry(const char* function, int ncid, int varid, Body&& body) {
 
 int check_compression(const Variable& variable, int deflate, int level) {
   if (variable.type == PIO_STRING) return fail(k_filter_error, "strings are not compressed");
-  if (variable.extents.empty()) return fail(PIO_EINVAL, "a variable without dimensions is not compressed");
+  if (variable.extents.empty() && deflate != 0)
+    return fail(PIO_EINVAL, "a variable without dimensions is not compressed");
   if (deflate == 0 || (level >= 0 && level <= k_highest_level)) return PIO_NOERR;
   return fail(PIO_EINVAL, "the level of the compression is ", level, "; give 0 to ", k_highest_level);
 }
@@ -104,9 +104,7 @@ void copy(const ChunkCache& cache, PIO_Offset* bytes, PIO_Offset* elements, floa
 }
 
 int check_cached_variable(File& file, int varid) {
-  const int code = file.check_variable(varid);
-  if (code != PIO_NOERR) return code;
-  return file.is_classic() ? not_netcdf4(file) : PIO_NOERR;
+  return file.is_classic() ? not_netcdf4(file) : file.check_variable(varid);
 }
 
 }  // namespace
@@ -114,7 +112,7 @@ int check_cached_variable(File& file, int varid) {
 PIOC(int, def_var_deflate, (int ncid, int varid, int shuffle, int deflate, int deflate_level)) {
   return storage_definition(__func__, ncid, varid, [&](File& file, const Variable& variable, const Storage&) {
     const int code = check_compression(variable, deflate, deflate_level);
-    if (code != PIO_NOERR) return code;
+    if (code != PIO_NOERR || variable.extents.empty()) return code;
     return define_compression(file, variable, shuffle != 0, deflate != 0 ? deflate_level : -1);
   });
 }

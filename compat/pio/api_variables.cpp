@@ -147,7 +147,11 @@ PIOC(int, inq_varnatts, (int ncid, int varid, int* nattsp)) {
 
 PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
   return local_call(__func__, ncid, [&](File& file) {
+    if (const int wrong = check_not_global(varid); wrong != PIO_NOERR) return wrong;
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
+    int other = -1;
+    if (scorpio_variable_find(file.native(), name, &other) == SCORPIO_OK)
+      return fail(PIO_ENAMEINUSE, file.path(), " has a variable ", name, " already");
     Definition definition;
     definition.kind = Definition::Kind::variable_name;
     definition.object = varid;
@@ -162,7 +166,8 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
     if (file.is_classic() && file.is_writable() && !file.is_defining())
       return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
     Variable variable;
-    const int found = file.look_up(varid, variable);
+    int found = check_not_global(varid);
+    if (found == PIO_NOERR) found = file.look_up(varid, variable);
     if (found != PIO_NOERR) return found;
     if (!file.is_classic() && file.is_writable() && !file.is_new_variable(varid))
       return fail(PIO_ELATEDEF, file.path(), ": variable ", varid, " is in the file already");

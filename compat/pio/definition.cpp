@@ -64,9 +64,7 @@ int set_fill_mode(scorpio_file* file, int filled) {
 
 size_t padded(size_t bytes) { return (bytes + 3) / 4 * 4; }
 
-bool name_fits(const std::string& name, const std::string& old) {
-  return padded(name.size()) <= padded(old.size());
-}
+bool name_fits(const std::string& name, const std::string& old) { return name.size() <= old.size(); }
 
 std::string dimension_name(scorpio_file* file, int dimension) {
   char name[PIO_MAX_NAME + 1] = "";

@@ -82,7 +82,8 @@ int File::define(const Definition& definition, int* made) {
 }
 
 int File::check_room(const Definition& definition) const {
-  if (defining_ || !native_is_defining() || definition.fits_in_place(native_)) return PIO_NOERR;
+  const bool any_place = defining_ || !writable_ || (!is_classic() && !native_is_defining());
+  if (any_place || definition.fits_in_place(native_)) return PIO_NOERR;
   return fail(
       PIO_ENOTINDEFINE, path_,
       " is not in define mode, and the definition needs more room than it has; call PIOc_redef first");
@@ -329,7 +330,6 @@ int File::enddef() {
   const Timed timed(*system_, traffic.write_s);
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
-  if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
   // Definitions in data mode enter define mode in netCDF-4.
   if (!defining_ && (is_classic() || definitions_.empty()))
     return first_of(meeting.code, fail(PIO_ENOTINDEFINE, path_, " is not in define mode"));

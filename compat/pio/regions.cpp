@@ -120,7 +120,8 @@ Buffer packed(IoSystem& system, const Slab& slab, nc_type memory, const void* da
 int put(File& file, int varid, const Region& region, nc_type memory, const void* data) {
   const Variable* variable = nullptr;
   Slab slab;
-  int code = file.look_up(varid, variable);
+  int code = check_not_global(varid);
+  if (code == PIO_NOERR) code = file.look_up(varid, variable);
   if (code == PIO_NOERR && !file.is_writable())
     code = fail(PIO_EPERM, file.path(), " was opened for reading");
   if (code == PIO_NOERR) code = memory_type(file, *variable, memory);
@@ -151,7 +152,8 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
 int check_get(File& file, int varid, const Region& region, nc_type& memory, const void* data, Slab& slab,
               size_t& fixed_bytes) {
   const Variable* variable = nullptr;
-  int code = file.look_up(varid, variable);
+  int code = check_not_global(varid);
+  if (code == PIO_NOERR) code = file.look_up(varid, variable);
   if (code == PIO_NOERR && variable->fixed_strings) fixed_bytes = variable->element_bytes;
   if (code == PIO_NOERR && file.is_defining() && file.is_classic())
     code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");

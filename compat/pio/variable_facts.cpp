@@ -49,6 +49,11 @@ int ask(scorpio_file* file, int varid, Variable& variable) {
 
 }  // namespace
 
+int check_not_global(int varid) {
+  if (varid != PIO_GLOBAL) return PIO_NOERR;
+  return fail(PIO_EGLOBAL, "PIO_GLOBAL stands for the whole file; the call needs the id of a variable");
+}
+
 int VariableFacts::ask_for(scorpio_file* file, int varid) {
   Variable found;
   if (const int code = ask(file, varid, found); code != PIO_NOERR) return code;

@@ -24,6 +24,9 @@ struct Variable {
   bool has_records() const { return record_dimension >= 0; }
 };
 
+// Returns 0, or PIO_EGLOBAL with its text for PIO_GLOBAL, in calls that are on one variable.
+int check_not_global(int varid);
+
 class VariableFacts {
  public:
   // Returns 0, or PIO_ENOTVAR with its text. `variable`: valid until the next call; the caller adds the

@@ -26,7 +26,7 @@ Argument<const PIO_Offset*> stride() {
 
 Argument<int> of(bool is_text, bool is_typed) {
   auto ids = variable(is_text ? &Stage::text : &Stage::number);
-  ids.also("no variable but the file", PIO_ENOTVAR, [](Stage&) { return PIO_GLOBAL; });
+  ids.also("no variable but the file", PIO_EGLOBAL, [](Stage&) { return PIO_GLOBAL; });
   if (is_typed && is_text) ids.also("numbers", PIO_ECHAR, [](Stage& stage) { return stage.number; });
   if (is_typed && !is_text) ids.also("text", PIO_ECHAR, [](Stage& stage) { return stage.text; });
   return ids;

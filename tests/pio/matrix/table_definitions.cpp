@@ -228,12 +228,17 @@ void add_storage_of_netcdf4(Table& table) {
             out<float>());
 }
 
+Argument<int> any_variable() {
+  Argument<int> ids{[](Stage& stage) { return stage.number; }, {}};
+  return ids.also("unknown variable", PIO_ENOTNC4, [](Stage&) { return k_unknown; });
+}
+
 }  // namespace
 
-// The form of storage of classic files cannot be chosen.
+// The form of storage of classic files cannot be chosen, of whichever variable.
 void add_storage(Table& table) {
   if (makes_netcdf4()) return add_storage_of_netcdf4(table);
-  const auto of = variable(&Stage::number);
+  const auto of = any_variable();
   const auto number = out<int>();
   const auto add_one = [&](Kind kind, const char* name, auto function, const auto&... arguments) {
     table.add(kind, name, function, file(), of, arguments...).right_code = PIO_ENOTNC4;

@@ -134,7 +134,9 @@ void add_modes(Table& table) {
   Argument<int> defining = file();
   defining.right = [](Stage& stage) { return stage.in_define_mode; };
   table.add(Kind::agreed, "enddef", enddef_and_redef,
-            defining.also("read-only file", different_files, [](Stage& stage) { return stage.read_only; })
+            defining
+                .also("read-only file", {PIO_ENOTINDEFINE, PIO_EINVAL},
+                      [](Stage& stage) { return stage.read_only; })
                 .also("file in data mode", {PIO_ENOTINDEFINE, PIO_EINVAL},
                       [](Stage& stage) { return stage.in_data_mode; }));
   table.add(Kind::definition, "set_fill", PIOc_set_fill, file_to_define(),
