@@ -189,8 +189,15 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
  *
  * A chunk that a filter does not make smaller is stored without this filter. Every HDF5 library that was
  * built with zlib can read chunks with the filters 1 (deflate), 2 (shuffle) and 3 (fletcher32, a checksum).
- * For 32001 (blosc) and 32015 (zstd), which SCORPIO has if their libraries were found when it was built, a
- * reader needs plugins of HDF5.
+ * For 32001 (blosc), 32013 (zfp) and 32015 (zstd), which SCORPIO has if their libraries were found when it
+ * was built, a reader needs plugins of HDF5.
+ *
+ * zfp is lossy but for its reversible mode. Each chunk is decoded for comparison, and is stored without zfp
+ * if an element would differ by more than the tolerance, if the fill value, a value of the attributes
+ * _FillValue and missing_value, an infinity or NaN would change or another element would become one of them,
+ * or if the chunk was stored before and only a part of it is put. Put whole chunks at once, and let a
+ * lossless filter follow for chunks with missing values. The counter `lossless_chunks` counts them. zfp takes
+ * SCORPIO_FLOAT32, SCORPIO_FLOAT64, SCORPIO_INT32 and SCORPIO_INT64.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.
@@ -198,10 +205,12 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
  * @param[in] filters [nfilters] Their numbers as HDF5 registers them.
  * @param[in] parameters [nfilters] The parameter of each filter: for deflate the level, 0 to 9; for zstd the
  * level, 1 to 22; for blosc level + 10 * shuffle (0 none, 1 bytes, 2 bits) + 100 * compressor (0 blosclz, 1
- * lz4, 2 lz4hc, 4 zlib, 5 zstd); for shuffle and fletcher32 0.
+ * lz4, 2 lz4hc, 4 zlib, 5 zstd); for zfp 1 to 63 for this number of bits of precision (no bound), 100 for the
+ * reversible mode, or 2000 + e, e = -1074 to 1023, for errors of at most 2^e; for shuffle and fletcher32 0.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, or a filter does not take its parameter.
  * @retval SCORPIO_ERR_STATE The variable may have data already.
+ * @retval SCORPIO_ERR_TYPE zfp cannot encode the type.
  * @retval SCORPIO_ERR_UNSUPPORTED A filter is not built in.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread

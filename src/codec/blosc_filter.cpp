@@ -52,7 +52,7 @@ Result<size_t> blosc_decode(std::span<const std::byte> from, std::span<std::byte
   return size;
 }
 
-size_t most_of_blosc(size_t bytes) { return bytes + BLOSC_MAX_OVERHEAD; }
+size_t most_of_blosc(size_t bytes, const FilterUse&) { return bytes + BLOSC_MAX_OVERHEAD; }
 
 std::vector<unsigned> blosc_values(const FilterUse& use, size_t bytes) {
   return {k_filter_revision,

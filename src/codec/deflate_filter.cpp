@@ -65,7 +65,9 @@ Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to,
 #endif
 
 // The limit that HDF5 sets for its own filter.
-size_t most_of_deflate(size_t bytes) { return std::max(compressBound(bytes), bytes + bytes / 500 + 16); }
+size_t most_of_deflate(size_t bytes, const FilterUse&) {
+  return std::max(compressBound(bytes), bytes + bytes / 500 + 16);
+}
 
 std::vector<unsigned> deflate_values(const FilterUse& use, size_t) {
   return {static_cast<unsigned>(use.parameter)};

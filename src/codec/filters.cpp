@@ -15,7 +15,7 @@ constexpr size_t k_checksum_bytes = 4;
 // The sum of this number of 16-bit words does not overflow 32 bits.
 constexpr size_t k_words_before_carry = 360;
 
-size_t same_bytes(size_t bytes) { return bytes; }
+size_t same_bytes(size_t bytes, const FilterUse&) { return bytes; }
 
 Status too_many(const char* filter, size_t room) {
   return failure(Code::format, "{} makes more than {} bytes", filter, room);
@@ -75,7 +75,7 @@ Result<size_t> check_checksum(std::span<const std::byte> from, std::span<std::by
   return content.size();
 }
 
-size_t with_checksum(size_t bytes) { return bytes + k_checksum_bytes; }
+size_t with_checksum(size_t bytes, const FilterUse&) { return bytes + k_checksum_bytes; }
 
 std::vector<unsigned> element_size(const FilterUse& use, size_t) { return {use.element_bytes}; }
 std::vector<unsigned> nothing(const FilterUse&, size_t) { return {}; }
@@ -91,11 +91,12 @@ struct Known {
   const char* needs;       // the library that it needs, and its package
 };
 
-std::array<Known, 5> known_filters() {
+std::array<Known, 6> known_filters() {
   return {{{k_deflate, deflate_filter(), ""},
            {k_shuffle, &k_shuffle_code, ""},
            {k_fletcher32, &k_fletcher32_code, ""},
            {k_blosc, blosc_filter(), "blosc, which needs c-blosc (Debian package libblosc-dev)"},
+           {k_zfp, zfp_filter(), "zfp, which needs libzfp (Debian package libzfp-dev)"},
            {k_zstd, zstd_filter(), "zstd, which needs libzstd (Debian package libzstd-dev)"}}};
 }
 

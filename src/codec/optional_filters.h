@@ -10,6 +10,7 @@ const FilterCode* deflate_filter();
 // Null if the library was not found when SCORPIO was built.
 const FilterCode* zstd_filter();
 const FilterCode* blosc_filter();
+const FilterCode* zfp_filter();
 
 // Code::unsupported, with a remedy, if the filter is not built in.
 Status check_built_in(int number);

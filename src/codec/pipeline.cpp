@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codec/optional_filters.h"
+#include "codec/zfp.h"
 
 namespace scorpio::codec {
 
@@ -13,9 +14,10 @@ namespace {
 
 constexpr size_t k_most_filters = 32;  // number of bits of the mask
 
-Status check(const Filter& filter) {
+Status check(const Filter& filter, uint32_t element_bytes) {
   SCORPIO_TRY(check_built_in(filter.number));
   if (filter.number == k_blosc) SCORPIO_TRY(check_blosc(filter.parameter));
+  if (filter.number == k_zfp) return check_zfp_header(filter.values, element_bytes);
   const FilterCode* code = find_filter(filter.number);
   if (filter.parameter >= code->least_parameter && filter.parameter <= code->most_parameter) return {};
   return failure(Code::argument, "{} takes {} to {}, not {}", code->name, code->least_parameter,
@@ -34,22 +36,23 @@ Result<Pipeline> Pipeline::make(std::vector<Filter> filters, uint32_t element_by
   if (filters.size() > k_most_filters) {
     return failure(Code::argument, "{} filters are more than {}", filters.size(), k_most_filters);
   }
-  for (const Filter& filter : filters) SCORPIO_TRY(check(filter));
+  for (const Filter& filter : filters) SCORPIO_TRY(check(filter, element_bytes));
   return Pipeline(std::move(filters), element_bytes);
 }
 
 uint64_t Pipeline::most_bytes(uint64_t image_bytes) const {
   uint64_t bytes = image_bytes;
-  for (const Filter& filter : filters_)
-    bytes = std::max(bytes, find_filter(filter.number)->most_bytes(bytes));
+  for (size_t i = 0; i < filters_.size(); ++i)
+    bytes = std::max(bytes, find_filter(filters_[i].number)->most_bytes(bytes, use_of(i)));
   return bytes;
 }
 
-Result<Pipeline::Encoded> Pipeline::encode(std::span<const std::byte> image) const {
+Result<Pipeline::Encoded> Pipeline::encode(std::span<const std::byte> image, const Exactness& exact) const {
   Encoded out;
   std::span<const std::byte> now = image;
   for (size_t i = 0; i < filters_.size(); ++i) {
-    SCORPIO_ASSIGN(std::vector<std::byte> next, find_filter(filters_[i].number)->encode(now, use_of(i)));
+    SCORPIO_ASSIGN(std::vector<std::byte> next,
+                   find_filter(filters_[i].number)->encode(now, use_of(i, exact)));
     if (next.empty()) {
       out.skipped |= uint32_t{1} << i;
     } else {
@@ -61,6 +64,13 @@ Result<Pipeline::Encoded> Pipeline::encode(std::span<const std::byte> image) con
   return out;
 }
 
+bool Pipeline::skips_lossy(uint32_t skipped) const {
+  for (size_t i = 0; i < filters_.size(); ++i) {
+    if (is_skipped(skipped, i) && filters_[i].number == k_zfp) return true;
+  }
+  return false;
+}
+
 // The filter that was applied first is undone last; its result is written directly to the image.
 Status Pipeline::decode(std::span<const std::byte> bytes, uint32_t skipped,
                         std::span<std::byte> image) const {
@@ -70,7 +80,7 @@ Status Pipeline::decode(std::span<const std::byte> bytes, uint32_t skipped,
     room[i] = most;
     if (is_skipped(skipped, i)) continue;
     first = std::min(first, i);
-    most = find_filter(filters_[i].number)->most_bytes(most);
+    most = find_filter(filters_[i].number)->most_bytes(most, use_of(i));
   }
   std::array<std::unique_ptr<std::byte[]>, 2> buffers;
   std::span<const std::byte> now = bytes;

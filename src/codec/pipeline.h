@@ -29,7 +29,9 @@ class Pipeline {
     std::vector<std::byte> bytes;
     uint32_t skipped = 0;
   };
-  Result<Encoded> encode(std::span<const std::byte> image) const;
+  Result<Encoded> encode(std::span<const std::byte> image, const Exactness& exact = {}) const;
+  // Whether a filter that may change elements is among those that were not applied.
+  bool skips_lossy(uint32_t skipped) const;
   // Code::format if the bytes do not decode to `image.size()` bytes.
   Status decode(std::span<const std::byte> bytes, uint32_t skipped, std::span<std::byte> image) const;
   // The largest number of bytes that any writer makes of this number, if all filters are applied.
@@ -41,7 +43,9 @@ class Pipeline {
   Pipeline(std::vector<Filter> filters, uint32_t element_bytes)
       : filters_(std::move(filters)), element_bytes_(element_bytes) {}
 
-  FilterUse use_of(size_t filter) const { return {filters_[filter].parameter, element_bytes_}; }
+  FilterUse use_of(size_t filter, const Exactness& exact = {}) const {
+    return {filters_[filter].parameter, element_bytes_, filters_[filter].values, exact};
+  }
 
   std::vector<Filter> filters_;
   uint32_t element_bytes_ = 1;

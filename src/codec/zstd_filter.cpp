@@ -26,7 +26,7 @@ Result<size_t> zstd_decode(std::span<const std::byte> from, std::span<std::byte>
   return size;
 }
 
-size_t most_of_zstd(size_t bytes) { return ZSTD_compressBound(bytes); }
+size_t most_of_zstd(size_t bytes, const FilterUse&) { return ZSTD_compressBound(bytes); }
 
 std::vector<unsigned> zstd_values(const FilterUse& use, size_t) {
   return {static_cast<unsigned>(use.parameter)};

@@ -54,7 +54,8 @@ void ChunkData::follow() {
     const Placement& placement = layout_.placement(known_);
     if (placement.chunks() == nullptr || !schema_.alive(known_)) continue;
     Variable variable{*placement.address(), placement.chunks(), known_};
-    variable.quantization = quantization_of(schema_.variable(known_), variable.form->fill);
+    variable.kept = kept_elements(schema_.variable(known_), variable.form->fill);
+    variable.quantization = quantization_of(schema_.variable(known_), variable.kept);
     variables_.add(*placement.address(), *placement.chunks(), std::move(variable));
   }
 }
@@ -135,7 +136,7 @@ Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes, std::vect
 // `chunk` has no bytes if load() has more of the chunk than its location.
 Status ChunkData::give_part(const Piece& piece, WantedChunk chunk, std::span<std::byte> bytes) {
   chunk.image = decoded_.add(piece.begin, piece.variable->form->grid.chunk_bytes());
-  const Status loaded = chunk.bytes == 0 ? load(piece, chunk.image) : fetch({chunk});
+  const Status loaded = chunk.bytes == 0 ? load(piece, chunk.image).status() : fetch({chunk});
   if (!loaded.ok()) decoded_.forget(piece.begin);
   SCORPIO_TRY(loaded);
   std::ranges::copy(chunk.image.subspan(piece.offset, bytes.size()), bytes.begin());
@@ -253,7 +254,7 @@ Status ChunkData::end_chunk(std::list<Chunk>::iterator at) {
   chunk.image.resize(bytes);
   if (!chunk.written.covers({0, bytes})) {
     std::vector<std::byte> image(bytes);
-    SCORPIO_TRY(load(chunk.piece, image));
+    SCORPIO_ASSIGN(chunk.piece.again, load(chunk.piece, image));
     for (const auto& [begin, end] : chunk.written.ranges()) {
       std::copy(chunk.image.begin() + static_cast<std::ptrdiff_t>(begin),
                 chunk.image.begin() + static_cast<std::ptrdiff_t>(end),
@@ -274,11 +275,13 @@ Result<bool> ChunkData::change_in_place(const Piece& piece, std::span<const std:
   return true;
 }
 
-Result<ChunkData::Held> ChunkData::encoded_by(const codec::Pipeline& filters,
-                                              std::span<const std::byte> image) const {
-  const observe::Timer timer(observe::counters_here(counters_).time_encode_ns, observe::Activity::encode,
-                             image.size());
-  return filters.encode(image);
+Result<ChunkData::Held> ChunkData::encoded(const Piece& piece, std::span<const std::byte> image) const {
+  observe::Counters& counters = observe::counters_here(counters_);
+  const observe::Timer timer(counters.time_encode_ns, observe::Activity::encode, image.size());
+  const codec::Pipeline& filters = piece.variable->form->pipeline;
+  auto made = filters.encode(image, {piece.again, piece.variable->kept});
+  if (made.ok() && filters.skips_lossy(made->skipped)) observe::add(counters.lossless_chunks, 1);
+  return made;
 }
 
 // For an image without padding.
@@ -286,8 +289,8 @@ Status ChunkData::encode(const Piece& piece, std::span<const std::byte> image) {
   decoded_.forget(piece.begin);
   SCORPIO_ASSIGN(const bool changed, change_in_place(piece, image));
   if (changed) return {};
-  SCORPIO_ASSIGN(Held encoded, encoded_by(piece.variable->form->pipeline, image));
-  return hold(piece, std::move(encoded));
+  SCORPIO_ASSIGN(Held held, encoded(piece, image));
+  return hold(piece, std::move(held));
 }
 
 Status ChunkData::encode(const Piece& piece, std::vector<std::byte> image) {
@@ -329,18 +332,22 @@ bool ChunkData::lacks_end(const Piece& piece) const {
 }
 
 // Returns all elements of the chunk; those that no rank wrote have the fill value.
-Status ChunkData::load(const Piece& piece, std::span<std::byte> image) {
+// Returns whether the chunk was stored before; the image of another one consists of fill values.
+Result<bool> ChunkData::load(const Piece& piece, std::span<std::byte> image) {
   const ChunkForm& form = *piece.variable->form;
   const auto held = held_.find(piece.begin);
-  if (held != held_.end()) return form.pipeline.decode(held->second.bytes, held->second.skipped, image);
+  if (held != held_.end()) {
+    SCORPIO_TRY(form.pipeline.decode(held->second.bytes, held->second.skipped, image));
+    return true;
+  }
   SCORPIO_ASSIGN(const FoundChunk place, find(piece));
   if (place.bytes == 0) {
     fill(image, form.fill);
-    return {};
+    return false;
   }
   SCORPIO_TRY(fetch({{piece.begin, place.address, place.bytes, place.skipped, &form.pipeline, image}}));
   if (lacks_end(piece)) fill(image, {form.behind_end(piece.chunk)}, form.fill);
-  return {};
+  return true;
 }
 
 Status ChunkData::check_close() {

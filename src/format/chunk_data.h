@@ -63,7 +63,8 @@ class ChunkData final : public storage::DataAccess {
     // [chunks] Their locations when the variable was first written, because another thread may not call HDF5.
     // Empty before that.
     std::vector<FoundChunk> found = {};
-    std::vector<Stored> stored = {};  // by place in raw space
+    std::vector<Stored> stored = {};   // by place in raw space
+    std::vector<std::byte> kept = {};  // elements that neither rounding nor a lossy filter changes
     codec::Quantization quantization = {};
   };
   // The bytes of one chunk in a write or read.
@@ -73,7 +74,8 @@ class ChunkData final : public storage::DataAccess {
     uint64_t begin = 0;   // of the chunk, in raw space
     uint64_t offset = 0;  // of the piece, in the chunk
     uint64_t bytes = 0;
-    uint64_t skip = 0;  // number of bytes before the piece that belong to no chunk
+    uint64_t skip = 0;   // number of bytes before the piece that belong to no chunk
+    bool again = false;  // the chunk was stored before: lossy filters would change its elements twice
   };
   // A chunk that is being assembled.
   struct Chunk {
@@ -97,13 +99,13 @@ class ChunkData final : public storage::DataAccess {
   Status end_chunk(std::list<Chunk>::iterator chunk) REQUIRES(mutex_);
   Status end_oldest() REQUIRES(mutex_);
   Result<bool> change_in_place(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
-  Result<Held> encoded_by(const codec::Pipeline& filters, std::span<const std::byte> image) const;
+  Result<Held> encoded(const Piece& piece, std::span<const std::byte> image) const;
   Status encode(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
   Status encode(const Piece& piece, std::vector<std::byte> image) REQUIRES(mutex_);
   Status hold(const Piece& piece, Held encoded) REQUIRES(mutex_);
   const Stored* stored_of(const Piece& piece) const REQUIRES(mutex_);
   FoundChunk store(uint64_t begin, const FoundChunk& place) REQUIRES(mutex_);
-  Status load(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
+  Result<bool> load(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
   bool lacks_end(const Piece& piece) const REQUIRES(mutex_);
   Status overwrite(const Piece& piece, const FoundChunk& place, std::span<const std::byte> image)
       REQUIRES(mutex_);

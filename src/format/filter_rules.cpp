@@ -6,6 +6,9 @@
 #include <array>
 #include <charconv>
 
+#include "codec/zfp.h"
+#include "format/quantized.h"
+
 namespace scorpio::format {
 
 namespace {
@@ -30,15 +33,19 @@ struct Part {
   int filter;
   QuantizationMode mode;
   bool has_number;
+  int parameter = 0;  // without a number
 };
-constexpr std::array<Part, 8> k_parts{{{"shuffle", codec::k_shuffle, QuantizationMode::none, false},
-                                       {"deflate", codec::k_deflate, QuantizationMode::none, true},
-                                       {"fletcher32", codec::k_fletcher32, QuantizationMode::none, false},
-                                       {"zstd", codec::k_zstd, QuantizationMode::none, true},
-                                       {"blosc", codec::k_blosc, QuantizationMode::none, true},
-                                       {"bitgroom", 0, QuantizationMode::bit_groom, true},
-                                       {"granular", 0, QuantizationMode::granular_bit_round, true},
-                                       {"bitround", 0, QuantizationMode::bit_round, true}}};
+constexpr std::array<Part, 10> k_parts{
+    {{"shuffle", codec::k_shuffle, QuantizationMode::none, false},
+     {"deflate", codec::k_deflate, QuantizationMode::none, true},
+     {"fletcher32", codec::k_fletcher32, QuantizationMode::none, false},
+     {"zstd", codec::k_zstd, QuantizationMode::none, true},
+     {"blosc", codec::k_blosc, QuantizationMode::none, true},
+     {"zfp-precision", codec::k_zfp, QuantizationMode::none, true},
+     {"zfp-reversible", codec::k_zfp, QuantizationMode::none, false, codec::k_zfp_reversible},
+     {"bitgroom", 0, QuantizationMode::bit_groom, true},
+     {"granular", 0, QuantizationMode::granular_bit_round, true},
+     {"bitround", 0, QuantizationMode::bit_round, true}}};
 
 Status bad_rule(std::string_view rule, const char* why) {
   return failure(
@@ -62,7 +69,21 @@ Result<int> split_number(std::string_view& word, std::string_view rule) {
   return number;
 }
 
+// "zfp-accuracy:0.01": the largest error, in the units of the variable.
+Status add_zfp_accuracy(FilterRecipe& recipe, std::string_view bound, std::string_view rule) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(bound.data(), bound.data() + bound.size(), value);
+  if (error != std::errc() || end != bound.data() + bound.size())
+    return bad_rule(rule, "have a wrong number");
+  const Result<int> parameter = codec::zfp_parameter_for(value);
+  if (!parameter.ok()) return bad_rule(rule, "have an error bound that is not positive");
+  recipe.filters.push_back({codec::k_zfp, *parameter});
+  return {};
+}
+
 Status add_part(FilterRecipe& recipe, std::string_view word, std::string_view rule) {
+  constexpr std::string_view k_accuracy = "zfp-accuracy:";
+  if (word.starts_with(k_accuracy)) return add_zfp_accuracy(recipe, word.substr(k_accuracy.size()), rule);
   SCORPIO_ASSIGN(const int number, split_number(word, rule));
   const auto part = std::ranges::find(k_parts, word, &Part::name);
   if (part == k_parts.end()) return bad_rule(rule, "have an unknown name");
@@ -71,7 +92,7 @@ Status add_part(FilterRecipe& recipe, std::string_view word, std::string_view ru
                     part->has_number ? "lack a number after \":\"" : "have a number where none belongs");
   }
   if (part->mode == QuantizationMode::none) {
-    recipe.filters.push_back({part->filter, std::max(number, 0)});
+    recipe.filters.push_back({part->filter, number != k_none ? number : part->parameter});
     return {};
   }
   if (!recipe.empty()) return bad_rule(rule, "round after another filter");
@@ -85,14 +106,10 @@ Result<FilterRecipe> parse_recipe(std::string_view text, std::string_view rule) 
   std::string_view name = text;
   int bits = k_none;
   std::string_view parts = text;
-  if (text.find('+') == std::string_view::npos) {
+  const auto set = std::ranges::find(k_sets, text.substr(0, text.find(':')), &Named::name);
+  if (set != k_sets.end()) {
     SCORPIO_ASSIGN(bits, split_number(name, rule));
-    const auto set = std::ranges::find(k_sets, name, &Named::name);
-    if (set != k_sets.end()) {
-      parts = set->parts;
-    } else {
-      bits = k_none;
-    }
+    parts = set->parts;
   }
   while (!parts.empty()) {
     const std::string_view word = parts.substr(0, parts.find('+'));
@@ -106,6 +123,15 @@ Result<FilterRecipe> parse_recipe(std::string_view text, std::string_view rule) 
 }
 
 }  // namespace
+
+FilterRecipe possible_part(const FilterRecipe& recipe, const model::Variable& variable) {
+  FilterRecipe possible = recipe;
+  if (is_quantizable(variable)) return possible;
+  possible.mode = QuantizationMode::none;
+  possible.digits = 0;
+  std::erase_if(possible.filters, [](const codec::Filter& filter) { return filter.number == codec::k_zfp; });
+  return possible;
+}
 
 Result<FilterRules> FilterRules::parse(std::string_view text) {
   FilterRules rules;

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "codec/filters.h"
 #include "codec/quantization.h"
+#include "model/schema.h"
 
 namespace scorpio::format {
 
@@ -22,6 +23,10 @@ struct FilterRecipe {
   bool empty() const { return filters.empty() && mode == codec::QuantizationMode::none; }
   friend bool operator==(const FilterRecipe&, const FilterRecipe&) = default;
 };
+
+// Without what the variable cannot have: integers are not rounded, and lossy filters are for floating-point
+// numbers alone.
+FilterRecipe possible_part(const FilterRecipe& recipe, const model::Variable& variable);
 
 class FilterRules {
  public:

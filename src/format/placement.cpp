@@ -16,8 +16,23 @@ std::vector<int64_t> extents_of(std::span<const codec::Filter> filters) {
   for (const codec::Filter& filter : filters) {
     values.push_back(filter.number);
     values.push_back(filter.parameter);
+    values.push_back(static_cast<int64_t>(filter.values.size()));
+    values.insert(values.end(), filter.values.begin(), filter.values.end());
   }
   return values;
+}
+
+std::vector<codec::Filter> filters_of(std::span<const int64_t> values) {
+  std::vector<codec::Filter> filters;
+  while (values.size() >= 3) {
+    codec::Filter filter{static_cast<int>(values[0]), static_cast<int>(values[1])};
+    const auto count = std::min(static_cast<size_t>(std::max<int64_t>(values[2], 0)), values.size() - 3);
+    for (const int64_t value : values.subspan(3, count))
+      filter.values.push_back(static_cast<unsigned>(value));
+    filters.push_back(std::move(filter));
+    values = values.subspan(3 + count);
+  }
+  return filters;
 }
 
 void write(model::ByteWriter& out, const ChunkForm& form) {
@@ -43,16 +58,12 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
   std::vector<std::byte> fill = in.raw();
   const uint64_t room_bytes = in.u64();
   const auto found_frames = static_cast<int64_t>(in.u64());
-  std::vector<codec::Filter> filters;
-  for (size_t i = 0; i + 1 < values.size(); i += 2) {
-    filters.push_back({static_cast<int>(values[i]), static_cast<int>(values[i + 1])});
-  }
   const bool sound = !dims.empty() && dims.size() == chunk.size() && element_bytes > 0 &&
                      element_bytes <= UINT32_MAX && unit_bytes > 0 && found_frames >= 0 && cell_layers >= 0 &&
                      fill.size() == element_bytes &&
                      std::ranges::all_of(chunk, [](int64_t extent) { return extent > 0; });
   if (!sound) return nullptr;
-  auto pipeline = codec::Pipeline::make(std::move(filters), static_cast<uint32_t>(element_bytes));
+  auto pipeline = codec::Pipeline::make(filters_of(values), static_cast<uint32_t>(element_bytes));
   if (!pipeline.ok()) return nullptr;
   return std::make_shared<ChunkForm>(
       ChunkForm{{dims, chunk, static_cast<uint32_t>(element_bytes), unit_bytes, cell_layers},

@@ -1,5 +1,6 @@
 #include "format/quantized.h"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <vector>
@@ -19,19 +20,6 @@ std::optional<int> digits_of(const model::Attribute& attribute) {
   return digits;
 }
 
-void keep_values_of(const model::Variable& variable, codec::Quantization& quantization) {
-  for (const char* name : {model::k_fill_value, "missing_value"}) {
-    const auto found = variable.attributes.find(name);
-    if (found == variable.attributes.end() || found->second.type.kind != variable.type.kind) continue;
-    const auto conversion = codec::Conversion::make(found->second.type, variable.type);
-    std::vector<std::byte> stored(found->second.value.size());
-    if (!conversion.ok()) continue;
-    (void)conversion->apply(found->second.value.data(), stored.data(),
-                            stored.size() / variable.type.size_bytes);
-    quantization.keep(stored);
-  }
-}
-
 }  // namespace
 
 bool is_quantizable(const model::Variable& variable) {
@@ -47,7 +35,24 @@ Status check_quantization(const model::Variable& variable, codec::QuantizationMo
   return made.ok() ? made : made.with_context(variable.path);
 }
 
-codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> fill) {
+std::vector<std::byte> kept_elements(const model::Variable& variable, std::span<const std::byte> fill) {
+  std::vector<std::byte> kept;
+  const bool is_zero = std::ranges::all_of(fill, [](std::byte byte) { return byte == std::byte{0}; });
+  if (!is_zero) kept.assign(fill.begin(), fill.end());
+  for (const char* name : {model::k_fill_value, "missing_value"}) {
+    const auto found = variable.attributes.find(name);
+    if (found == variable.attributes.end() || found->second.type.kind != variable.type.kind) continue;
+    const auto conversion = codec::Conversion::make(found->second.type, variable.type);
+    if (!conversion.ok()) continue;
+    const size_t before = kept.size();
+    kept.resize(before + found->second.value.size());
+    (void)conversion->apply(found->second.value.data(), kept.data() + before,
+                            found->second.value.size() / variable.type.size_bytes);
+  }
+  return kept;
+}
+
+codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> kept) {
   if (!is_quantizable(variable)) return {};
   for (const codec::QuantizationMode mode : codec::k_quantization_modes) {
     const auto found = variable.attributes.find(codec::attribute_of(mode));
@@ -55,8 +60,7 @@ codec::Quantization quantization_of(const model::Variable& variable, std::span<c
     const std::optional<int> digits = digits_of(found->second);
     auto made = codec::Quantization::make(mode, digits.value_or(0), variable.type);
     if (!made.ok()) return {};
-    made->keep(fill);
-    keep_values_of(variable, *made);
+    made->keep(kept);
     return *std::move(made);
   }
   return {};

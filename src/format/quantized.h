@@ -14,9 +14,13 @@ bool is_quantizable(const model::Variable& variable);
 // out of range for the mode.
 Status check_quantization(const model::Variable& variable, codec::QuantizationMode mode, int digits);
 
-// Returns an empty quantisation if no attribute requests one, or if the request cannot be met. The values of
-// the attributes _FillValue and missing_value are not changed by it, nor is `fill`, the stored form of one
-// element.
-codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> fill);
+// [elements of the variable's type] Those that no rounding and no lossy filter changes: `fill`, the stored
+// form of one element, unless it is zero, which marks nothing, and the values of the attributes _FillValue
+// and missing_value.
+std::vector<std::byte> kept_elements(const model::Variable& variable, std::span<const std::byte> fill);
+
+// Returns an empty quantisation if no attribute requests one, or if the request cannot be met. It does
+// not change `kept`, elements of the variable's type.
+codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> kept);
 
 }  // namespace scorpio::format

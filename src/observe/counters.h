@@ -62,6 +62,9 @@ namespace scorpio::observe {
   X(time_open_ns, "ns", "time in creating and opening files")                                                \
   X(time_exchange_ns, "ns", "time of copying to and from staging memory")                                    \
   X(time_io_ns, "ns", "time in reads and writes of data")                                                    \
+  X(lossless_chunks, "chunks",                                                                               \
+    "chunks that were stored without their lossy filter (zfp), because it would have exceeded its error "    \
+    "bound or changed missing values, made nothing smaller, or would have changed elements a second time")   \
   X(time_encode_ns, "ns", "the part of `time_io_ns` and `time_close_ns` in which chunks were encoded")       \
   X(time_wait_ns, "ns", "time of waiting for staging memory or for other ranks, except in agreements")       \
   X(time_agree_ns, "ns",                                                                                     \

@@ -486,7 +486,8 @@ Status Definitions::filter_by_rules(int index) {
   const model::Variable& variable = core_.schema().variable(index);
   const auto found = filter_rules_->find(model::Schema::leaf(variable.path));
   if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name)) return {};
-  const format::FilterRecipe& recipe = *found->recipe;
+  const format::FilterRecipe recipe = format::possible_part(*found->recipe, variable);
+  if (recipe.empty()) return {};
   if (variable.storage.form != model::Storage::Form::chunked)
     SCORPIO_TRY(define_chunks(index, core_.plan_chunk(variable).shape));
   std::vector<int> numbers, parameters;
@@ -495,8 +496,7 @@ Status Definitions::filter_by_rules(int index) {
     parameters.push_back(filter.parameter);
   }
   SCORPIO_TRY(define_filters(index, numbers, parameters));
-  const bool rounds =
-      recipe.mode != codec::QuantizationMode::none && format::is_quantizable(core_.schema().variable(index));
+  const bool rounds = recipe.mode != codec::QuantizationMode::none;
   return rounds ? define_quantization(index, static_cast<int>(recipe.mode), recipe.digits) : Status();
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "codec/zfp.h"
+
 namespace scorpio::format {
 namespace {
 
@@ -32,6 +34,20 @@ TEST(FilterRules, FiltersOneByOne) {
   EXPECT_EQ((FilterRecipe{{}, QuantizationMode::granular_bit_round, 4}), recipe_of("granular:4", "T"));
 }
 
+TEST(FilterRules, ZfpWithABoundWithBitsAndWithoutLoss) {
+  EXPECT_EQ((FilterRecipe{{{codec::k_zfp, codec::k_zfp_accuracy - 7}}}), recipe_of("zfp-accuracy:0.01", "T"));
+  EXPECT_EQ((FilterRecipe{{{codec::k_zfp, codec::k_zfp_accuracy + 4}, {codec::k_deflate, 1}}}),
+            recipe_of("T=zfp-accuracy:2e1+deflate:1", "T"));
+  EXPECT_EQ((FilterRecipe{{{codec::k_zfp, 16}}}), recipe_of("zfp-precision:16", "T"));
+  EXPECT_EQ((FilterRecipe{{{codec::k_zfp, codec::k_zfp_reversible}}}), recipe_of("zfp-reversible", "T"));
+  model::Variable variable;
+  variable.type = model::native(model::Kind::int32);
+  const FilterRecipe both = recipe_of("bitround:9+zfp-precision:16+deflate:1", "T");
+  EXPECT_EQ((FilterRecipe{{{codec::k_deflate, 1}}}), possible_part(both, variable));
+  variable.type = model::native(model::Kind::float32);
+  EXPECT_EQ(both, possible_part(both, variable));
+}
+
 TEST(FilterRules, TheFirstRuleThatFits) {
   const auto rules = FilterRules::parse("time=none,T*=lossy,T=fast,*=lossless");
   ASSERT_TRUE(rules.ok());
@@ -45,9 +61,29 @@ TEST(FilterRules, TheFirstRuleThatFits) {
 }
 
 TEST(FilterRules, WhatIsNoRule) {
-  for (const char* text :
-       {"gzip", "deflate", "deflate:", "deflate:x", "shuffle:1", "T=", "=fast", ",", "lossless:3",
-        "shuffle+bitround:3", "bitround:3+bitgroom:3", "fast+", "fast+shuffle", "T=a=b"}) {
+  for (const char* text : {"gzip",
+                           "deflate",
+                           "deflate:",
+                           "deflate:x",
+                           "shuffle:1",
+                           "T=",
+                           "=fast",
+                           ",",
+                           "lossless:3",
+                           "shuffle+bitround:3",
+                           "bitround:3+bitgroom:3",
+                           "fast+",
+                           "fast+shuffle",
+                           "T=a=b",
+                           "zfp",
+                           "zfp-accuracy",
+                           "zfp-accuracy:",
+                           "zfp-accuracy:0",
+                           "zfp-accuracy:-1",
+                           "zfp-accuracy:inf",
+                           "zfp-accuracy:1x",
+                           "zfp-precision",
+                           "zfp-reversible:1"}) {
     const auto rules = FilterRules::parse(text);
     EXPECT_EQ(Code::argument, rules.status().code()) << text;
   }

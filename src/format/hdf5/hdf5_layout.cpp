@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "codec/zfp.h"
 #include "format/address_book.h"
 #include "format/chunk_places.h"
 #include "format/found_chunks.h"
@@ -287,7 +288,11 @@ class Hdf5Layout final : public Layout {
   static Result<codec::Pipeline> pipeline_of(const model::Variable& variable, const model::Storage& storage) {
     std::vector<codec::Filter> filters;
     for (size_t i = 0; i < storage.filters.size(); ++i) {
-      filters.push_back({storage.filters[i], storage.parameters[i]});
+      codec::Filter filter{storage.filters[i], storage.parameters[i]};
+      if (filter.number == codec::k_zfp) {
+        SCORPIO_ASSIGN(filter.values, codec::zfp_header(filter.parameter, variable.type, storage.chunk));
+      }
+      filters.push_back(std::move(filter));
     }
     return codec::Pipeline::make(std::move(filters), variable.type.size_bytes);
   }

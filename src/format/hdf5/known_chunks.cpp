@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "codec/zfp.h"
 #include "format/hdf5/handle.h"
 
 namespace scorpio::format::hdf5 {
@@ -18,6 +19,7 @@ int parameter_of(int number, std::span<const unsigned> values) {
   constexpr int k_blosc_default = 15;  // level 5, with shuffle
   const auto value = [&](size_t i, unsigned most) { return static_cast<int>(std::min(values[i], most)); };
   if (number == codec::k_deflate) return values.empty() ? 0 : value(0, 9);
+  if (number == codec::k_zfp) return codec::zfp_parameter(values);
   if (number == codec::k_zstd) return values.empty() ? 3 : std::max(value(0, 22), 1);
   if (number != codec::k_blosc) return 0;
   if (values.size() < 7) return k_blosc_default;
@@ -43,7 +45,10 @@ FilterFacts facts_of(hid_t list, unsigned index) {
 }
 
 codec::Filter filter_of(const FilterFacts& facts) {
-  return {facts.number, parameter_of(facts.number, facts.known_values())};
+  const std::span<const unsigned> values = facts.known_values();
+  codec::Filter filter{facts.number, parameter_of(facts.number, values)};
+  if (filter.number == codec::k_zfp) filter.values.assign(values.begin(), values.end());
+  return filter;
 }
 
 // None if the filter is not built in, or is used in a way that is not known here.

@@ -148,7 +148,8 @@ bool add_filter(hid_t form, const codec::Filter& filter, const decomp::ChunkGrid
   }
   const codec::FilterCode* code = codec::find_filter(filter.number);
   if (code == nullptr) return false;
-  const auto values = code->client_values({filter.parameter, grid.element_bytes()}, grid.chunk_bytes());
+  const auto values =
+      code->client_values({filter.parameter, grid.element_bytes(), filter.values}, grid.chunk_bytes());
   return H5Pset_filter(form, filter.number, H5Z_FLAG_OPTIONAL, values.size(), values.data()) >= 0;
 }
 
@@ -179,9 +180,11 @@ Result<hid_t> SchemaWriter::form_of(int index, hid_t type) {
     const std::vector<hsize_t> chunk(storage.chunk.begin(), storage.chunk.end());
     bool good = H5Pset_alloc_time(list, H5D_ALLOC_TIME_INCR) >= 0 &&
                 H5Pset_chunk(list, static_cast<int>(chunk.size()), chunk.data()) >= 0;
-    for (size_t i = 0; good && i < storage.filters.size(); ++i) {
-      good =
-          add_filter(list, {storage.filters[i], storage.parameters[i]}, placements_.of(index).chunks()->grid);
+    const auto& chunks = placements_.of(index).chunks();
+    if (good && chunks != nullptr) {
+      good = std::ranges::all_of(chunks->pipeline.filters(), [&](const codec::Filter& filter) {
+        return add_filter(list, filter, chunks->grid);
+      });
     }
     if (!good) return library_failure(Code::internal, "HDF5 does not accept the form of its chunks");
   }

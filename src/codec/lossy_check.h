@@ -1,0 +1,18 @@
+// Compares the elements of a chunk with what a lossy filter makes of them. Local; pure.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "codec/filters.h"
+#include "model/element_type.h"
+
+namespace scorpio::codec {
+
+// Whether the file may hold `after` instead of `before`: elements of `exact`, infinities and NaN have the
+// same bytes, and no other element became one of them; the others differ by at most `bound`, if this is
+// positive. Both are elements of `kind` (float32, float64, int32 or int64) in the byte order of this machine.
+bool is_within(double bound, std::span<const std::byte> before, std::span<const std::byte> after,
+               model::Kind kind, const Exactness& exact);
+
+}  // namespace scorpio::codec
