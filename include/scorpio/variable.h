@@ -195,9 +195,11 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
  * zfp is lossy but for its reversible mode. Each chunk is decoded for comparison, and is stored without zfp
  * if an element would differ by more than the tolerance, if the fill value, a value of the attributes
  * _FillValue and missing_value, an infinity or NaN would change or another element would become one of them,
- * or if the chunk was stored before and only a part of it is put. Put whole chunks at once, and let a
- * lossless filter follow for chunks with missing values. The counter `lossless_chunks` counts them. zfp takes
- * SCORPIO_FLOAT32, SCORPIO_FLOAT64, SCORPIO_INT32 and SCORPIO_INT64.
+ * or if the chunk was stored before and only a part of it is put. Bits of precision set no limit to the
+ * error, and a large value takes the digits of its neighbours: a chunk that holds one of these values, also
+ * as the padding at the end of a dimension, is then stored without zfp. Put whole chunks at once, and let a
+ * lossless filter follow for chunks with missing values. zfp must be the first filter. The counter
+ * `lossless_chunks` counts them. zfp takes SCORPIO_FLOAT32, SCORPIO_FLOAT64, SCORPIO_INT32 and SCORPIO_INT64.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.
@@ -208,7 +210,8 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
  * lz4, 2 lz4hc, 4 zlib, 5 zstd); for zfp 1 to 63 for this number of bits of precision (no bound), 100 for the
  * reversible mode, or 2000 + e, e = -1074 to 1023, for errors of at most 2^e; for shuffle and fletcher32 0.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
- * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, or a filter does not take its parameter.
+ * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, a filter does not take its parameter, or
+ * zfp is not the first filter.
  * @retval SCORPIO_ERR_STATE The variable may have data already.
  * @retval SCORPIO_ERR_TYPE zfp cannot encode the type.
  * @retval SCORPIO_ERR_UNSUPPORTED A filter is not built in.

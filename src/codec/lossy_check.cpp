@@ -13,7 +13,7 @@ namespace {
 template <class T>
 std::vector<T> elements_of(std::span<const std::byte> bytes) {
   std::vector<T> elements(bytes.size() / sizeof(T));
-  std::memcpy(elements.data(), bytes.data(), elements.size() * sizeof(T));
+  if (!elements.empty()) std::memcpy(elements.data(), bytes.data(), elements.size() * sizeof(T));
   return elements;
 }
 
@@ -50,6 +50,7 @@ bool all_within(double bound, std::span<const std::byte> before, std::span<const
   };
   for (size_t i = 0; i < before.size() / sizeof(T); ++i) {
     const T old = element_at<T>(before, i), now = element_at<T>(after, i);
+    if (bound <= 0 && must_stay(old)) return false;
     if (std::memcmp(&old, &now, sizeof(T)) == 0) continue;
     if (must_stay(old) || must_stay(now) || (bound > 0 && !are_close(old, now, bound))) return false;
   }

@@ -10,8 +10,9 @@
 namespace scorpio::codec {
 
 // Whether the file may hold `after` instead of `before`: elements of `exact`, infinities and NaN have the
-// same bytes, and no other element became one of them; the others differ by at most `bound`, if this is
-// positive. Both are elements of `kind` (float32, float64, int32 or int64) in the byte order of this machine.
+// same bytes, and no other element became one of them; the others differ by at most `bound`. Without a
+// positive bound there must be none of the first, because nothing limits what they do to the elements beside
+// them. Both are elements of `kind` (float32, float64, int32 or int64) in the byte order of this machine.
 bool is_within(double bound, std::span<const std::byte> before, std::span<const std::byte> after,
                model::Kind kind, const Exactness& exact);
 

@@ -37,6 +37,13 @@ Result<Pipeline> Pipeline::make(std::vector<Filter> filters, uint32_t element_by
     return failure(Code::argument, "{} filters are more than {}", filters.size(), k_most_filters);
   }
   for (const Filter& filter : filters) SCORPIO_TRY(check(filter, element_bytes));
+  if (std::ranges::count(filters, k_zfp, &Filter::number) >
+      (!filters.empty() && filters[0].number == k_zfp)) {
+    return failure(
+        Code::argument,
+        "zfp encodes elements, and not the bytes that another filter makes of them; make it the first "
+        "filter");
+  }
   return Pipeline(std::move(filters), element_bytes);
 }
 

@@ -33,7 +33,8 @@ double zfp_tolerance(int parameter);
 // parameter.
 Result<std::vector<unsigned>> zfp_header(int parameter, const model::ElementType& type,
                                          std::span<const int64_t> chunk);
-// Code::format if these are no values of zfp for elements of this size.
+// Code::format if these are no values of zfp for elements of this size, or if blocks are padded to more bits
+// than they can need.
 Status check_zfp_header(std::span<const unsigned> values, uint32_t element_bytes);
 // The parameter to which the values belong.
 int zfp_parameter(std::span<const unsigned> values);

@@ -224,9 +224,10 @@ Result<std::vector<std::byte>> zfp_encode(std::span<const std::byte> from, const
   return out;
 }
 
+// The values may be damaged: no chunk decodes to an array of another size.
 size_t most_of_zfp(size_t bytes, const FilterUse& use) {
   const Result<Coder> coder = coder_of(use.values);
-  return coder.ok() ? std::max(bytes, coder->most_bytes()) : bytes;
+  return coder.ok() && coder->array_bytes() == bytes ? std::max(bytes, coder->most_bytes()) : bytes;
 }
 
 std::vector<unsigned> zfp_values(const FilterUse& use, size_t) {
@@ -272,8 +273,19 @@ Result<std::vector<unsigned>> zfp_header(int parameter, const model::ElementType
 Status check_zfp_header(std::span<const unsigned> values, uint32_t element_bytes) {
   SCORPIO_ASSIGN(const Coder coder, coder_of(values));
   const size_t bytes = zfp_type_size(coder.field->type);
-  if (bytes == element_bytes) return {};
-  return failure(Code::format, "zfp makes elements of {} bytes instead of {}", bytes, element_bytes);
+  if (bytes != element_bytes) {
+    return failure(Code::format, "zfp makes elements of {} bytes instead of {}", bytes, element_bytes);
+  }
+  // A block has 4^dimensions elements. With more bits than they have, the memory for a chunk would be
+  // many times its size.
+  constexpr size_t k_block_overhead_bits = 64;
+  const size_t elements = size_t{1} << 2 * zfp_field_dimensionality(coder.field.get());
+  const size_t most_bits = elements * (8 * bytes + 1) + k_block_overhead_bits;
+  unsigned bits = 0;
+  zfp_stream_params(coder.stream.get(), &bits, nullptr, nullptr, nullptr);
+  if (bits <= most_bits) return {};
+  return failure(Code::format, "zfp has at least {} bits for a block that needs no more than {}", bits,
+                 most_bits);
 }
 
 int zfp_parameter(std::span<const unsigned> values) {

@@ -178,6 +178,28 @@ TEST_F(Zfp, ElementsAreChangedOnceWhereChunksArePutInParts) {
   EXPECT_SUCCESS(scorpio_file_close(file_));
 }
 
+// The last chunks are padded with the fill value. That of netCDF has so few bits that bits of precision keep
+// it, and none of the elements beside it.
+TEST_F(Zfp, ElementsBesidePaddingKeepTheirDigits) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "f.nc";
+  const System system;
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_NETCDF4, nullptr, &file_));
+  const int64_t dims[2] = {k_rows, k_columns}, chunk[2] = {k_chunk, 23};
+  int id = -1;
+  EXPECT_SUCCESS(scorpio_variable_define(file_, "v", SCORPIO_FLOAT32, 2, dims, &id));
+  const float padding = 9.9692099683868690e+36F;
+  EXPECT_SUCCESS(scorpio_variable_fill_define(file_, id, 1, &padding));
+  EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, id, chunk));
+  EXPECT_SUCCESS(filter(id, 20));
+  put_rows(id, smooth);
+  EXPECT_SUCCESS(scorpio_file_close(file_));
+  EXPECT_EQ(static_cast<uint64_t>(k_rows / k_chunk), lossless_chunks(system));
+  ASSERT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file_));
+  expect("v", smooth, 0.01);
+  EXPECT_SUCCESS(scorpio_file_close(file_));
+}
+
 TEST_F(Zfp, TheOptionChoosesItForFloatingPointNumbers) {
   const TemporaryFolder folder;
   const std::string path = folder / "f.nc";
@@ -206,6 +228,8 @@ TEST_F(Zfp, Refusals) {
   const int id = define("v");
   for (const int parameter : {0, 64, 99, 101, -1}) EXPECT_EQ(SCORPIO_ERR_ARGUMENT, filter(id, parameter));
   EXPECT_SUCCESS(filter(id, 63));
+  const int filters[2] = {2, k_zfp}, parameters[2] = {0, k_bound_parameter};
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_filters(file_, id, 2, filters, parameters));
   EXPECT_SUCCESS(scorpio_file_close(file_));
 }
 

@@ -197,6 +197,56 @@ TEST(ZfpMissing, ItsLackIsSaidWithTheWayToGetIt) {
   EXPECT_NE(std::string::npos, lack.text().find("libzfp-dev")) << lack.text();
 }
 
+// Bits of precision are those of the largest element of a block. The default fill value of netCDF has so few
+// bits that it stays as it is, while the elements beside it become 0.
+TEST_F(Zfp, ABlockWithAMissingValueIsNotEncodedWithoutABound) {
+  const std::vector<int64_t> chunk{64, 64};
+  const auto values = waves<float>(chunk);
+  for (const float missing : {9.9692099683868690e+36F, 0x1p64F, -999.0F}) {
+    std::vector<float> masked = values;
+    masked[1000] = missing;
+    const Exactness exact{false, std::as_bytes(std::span(&missing, 1))};
+    const auto pipeline = pipeline_of<float>(16, chunk);
+    EXPECT_EQ(1U, pipeline->encode(std::as_bytes(std::span(masked)), exact)->skipped) << missing;
+    EXPECT_EQ(0U, pipeline->encode(std::as_bytes(std::span(values)), exact)->skipped) << missing;
+  }
+}
+
+TEST_F(Zfp, ItIsTheFirstFilter) {
+  const auto values = zfp_header(16, model::native(Kind::float32), std::vector<int64_t>{40, 50});
+  const Filter zfp{k_zfp, 16, *values};
+  EXPECT_TRUE(Pipeline::make({zfp, {k_shuffle, 0}, {k_deflate, 1}}, 4).ok());
+  for (const Filter& other : {Filter{k_shuffle, 0}, Filter{k_deflate, 1}, Filter{k_fletcher32, 0}, zfp})
+    EXPECT_EQ(Code::argument, Pipeline::make({other, zfp}, 4).status().code()) << other.number;
+}
+
+// The memory for a chunk depends on its size, not on the size in the values of a file.
+TEST_F(Zfp, ValuesOfLargerArraysTakeNoMemory) {
+  const auto values = zfp_header(16, model::native(Kind::float32), std::vector<int64_t>{65536, 65536, 65536});
+  const auto pipeline = Pipeline::make({{k_zfp, 16, *values}, {k_deflate, 1}}, 4);
+  ASSERT_TRUE(pipeline.ok()) << pipeline.status().text();
+  EXPECT_LT(pipeline->most_bytes(8000), 10000U);
+  std::vector<std::byte> bytes(100), image(8000);
+  EXPECT_EQ(Code::format, pipeline->decode(bytes, 0, image).code());
+}
+
+TEST_F(Zfp, BlocksOfMoreBitsThanTheyNeedAreRefused) {
+  // Mode rate with 12 bits and with 4000 bits for each element, of an array of 2000 float32.
+  const auto header_of = [](unsigned bits_of_block) {
+    auto values = *zfp_header(16, model::native(Kind::float32), std::vector<int64_t>{2000});
+    constexpr unsigned k_magic_and_field_bits = 32 + 52;
+    uint64_t words = uint64_t{values[3]} | (values.size() > 4 ? uint64_t{values[4]} << 32 : 0);
+    constexpr unsigned k_shift = k_magic_and_field_bits - 64;
+    words = (words & ((uint64_t{1} << k_shift) - 1)) | uint64_t{bits_of_block - 1} << k_shift;
+    values.resize(5);
+    values[3] = static_cast<unsigned>(words);
+    values[4] = static_cast<unsigned>(words >> 32);
+    return values;
+  };
+  EXPECT_TRUE(Pipeline::make({{k_zfp, k_zfp_other, header_of(48)}}, 4).ok());
+  EXPECT_EQ(Code::format, Pipeline::make({{k_zfp, k_zfp_other, header_of(2000)}}, 4).status().code());
+}
+
 TEST_F(Zfp, RandomBytesNeverDoHarm) {
   std::mt19937_64 random(7);
   for (const int parameter : {16, k_zfp_reversible, k_zfp_accuracy - 7}) {
