@@ -133,6 +133,30 @@ FilterRecipe possible_part(const FilterRecipe& recipe, const model::Variable& va
   return possible;
 }
 
+namespace {
+
+// Without a bound of the error, a variable must be meant itself.
+bool has_zfp_precision(const FilterRecipe& recipe) {
+  return std::ranges::any_of(recipe.filters, [](const codec::Filter& filter) {
+    return filter.number == codec::k_zfp && filter.parameter <= codec::k_zfp_most_precision;
+  });
+}
+
+Status check_rule(std::string_view pattern, const FilterRecipe& recipe, std::string_view rule) {
+  const auto zfp = std::ranges::find(recipe.filters, codec::k_zfp, &codec::Filter::number);
+  if (zfp != recipe.filters.end() && zfp != recipe.filters.begin())
+    return bad_rule(rule, "have zfp after another filter");
+  if (has_zfp_precision(recipe) && pattern.find_first_of("*?[") != std::string_view::npos) {
+    return bad_rule(
+        rule,
+        "have zfp-precision, which has no error bound, for a pattern instead of the full name of a "
+        "variable");
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<FilterRules> FilterRules::parse(std::string_view text) {
   FilterRules rules;
   while (!text.empty()) {
@@ -143,7 +167,9 @@ Result<FilterRules> FilterRules::parse(std::string_view text) {
     const std::string_view recipe = for_all ? rule : rule.substr(equals + 1);
     if (recipe.empty() || equals == 0) return bad_rule(rule, "are not complete");
     SCORPIO_ASSIGN(FilterRecipe parsed, parse_recipe(recipe, rule));
-    rules.rules_.push_back({for_all ? "*" : std::string(rule.substr(0, equals)), std::move(parsed)});
+    std::string pattern(for_all ? "*" : rule.substr(0, equals));
+    SCORPIO_TRY(check_rule(pattern, parsed, rule));
+    rules.rules_.push_back({std::move(pattern), std::move(parsed)});
   }
   return rules;
 }

@@ -38,11 +38,11 @@ TEST(FilterRules, ZfpWithABoundWithBitsAndWithoutLoss) {
   EXPECT_EQ((FilterRecipe{{{codec::k_zfp, codec::k_zfp_accuracy - 7}}}), recipe_of("zfp-accuracy:0.01", "T"));
   EXPECT_EQ((FilterRecipe{{{codec::k_zfp, codec::k_zfp_accuracy + 4}, {codec::k_deflate, 1}}}),
             recipe_of("T=zfp-accuracy:2e1+deflate:1", "T"));
-  EXPECT_EQ((FilterRecipe{{{codec::k_zfp, 16}}}), recipe_of("zfp-precision:16", "T"));
+  EXPECT_EQ((FilterRecipe{{{codec::k_zfp, 16}}}), recipe_of("T=zfp-precision:16", "T"));
   EXPECT_EQ((FilterRecipe{{{codec::k_zfp, codec::k_zfp_reversible}}}), recipe_of("zfp-reversible", "T"));
   model::Variable variable;
   variable.type = model::native(model::Kind::int32);
-  const FilterRecipe both = recipe_of("bitround:9+zfp-precision:16+deflate:1", "T");
+  const FilterRecipe both = recipe_of("T=bitround:9+zfp-precision:16+deflate:1", "T");
   EXPECT_EQ((FilterRecipe{{{codec::k_deflate, 1}}}), possible_part(both, variable));
   variable.type = model::native(model::Kind::float32);
   EXPECT_EQ(both, possible_part(both, variable));
@@ -75,6 +75,10 @@ TEST(FilterRules, WhatIsNoRule) {
                            "fast+",
                            "fast+shuffle",
                            "T=a=b",
+                           "shuffle+zfp-accuracy:0.01",
+                           "deflate:1+zfp-reversible",
+                           "zfp-precision:16",
+                           "T*=zfp-precision:16",
                            "zfp",
                            "zfp-accuracy",
                            "zfp-accuracy:",
