@@ -197,9 +197,10 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
  * _FillValue and missing_value, an infinity or NaN would change or another element would become one of them,
  * or if the chunk was stored before and only a part of it is put. Bits of precision set no limit to the
  * error, and a large value takes the digits of its neighbours: a chunk that holds one of these values, also
- * as the padding at the end of a dimension, is then stored without zfp. Put whole chunks at once, and let a
- * lossless filter follow for chunks with missing values. zfp must be the first filter. The counter
- * `lossless_chunks` counts them. zfp takes SCORPIO_FLOAT32, SCORPIO_FLOAT64, SCORPIO_INT32 and SCORPIO_INT64.
+ * as the padding at the end of a dimension, is then stored without zfp. The counter `lossless_chunks` counts
+ * the chunks without zfp. Put whole chunks at once, and let a lossless filter follow for chunks with missing
+ * values; zfp must be the first filter. It takes SCORPIO_FLOAT32, SCORPIO_FLOAT64, SCORPIO_INT32 and
+ * SCORPIO_INT64.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.
