@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "must.h"
+#include "must_nc.h"
 
 enum { k_most = 200 };
 
@@ -40,12 +41,6 @@ static void keep(struct codes* codes, int code, const char* call) {
 #define API(call) PIOc_##call
 #define CODES of_pio
 #include "netcdf_codes_steps.inc"
-
-static void must_nc(int code) {
-  if (code == NC_NOERR) return;
-  fprintf(stderr, "netCDF: %s\n", nc_strerror(code));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void by_netcdf(const char* path, int mode) {
   int file = -1, old = 0;

@@ -6,14 +6,9 @@
 #include <string.h>
 
 #include "must.h"
+#include "must_nc.h"
 
 enum { k_columns = 6 };
-
-static void must_nc(int code) {
-  if (code == NC_NOERR) return;
-  fprintf(stderr, "netCDF: %s\n", nc_strerror(code));
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void expect(int holds, const char* what) {
   if (holds) return;

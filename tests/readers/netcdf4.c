@@ -6,19 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must.h"
+
 enum { k_rows = 6, k_columns = 4, k_records = 4, k_added = 2 };
 
 static scorpio_file* file;
 static scorpio_decomp* rows;
 static int64_t mine, first;
-
-static void must(int code) {
-  if (code == SCORPIO_OK) return;
-  scorpio_error error;
-  scorpio_error_last(&error);
-  fprintf(stderr, "%s\n", error.text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void expect(int truth, const char* what) {
   if (truth) return;

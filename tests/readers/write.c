@@ -7,19 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must.h"
+
 enum { k_rows = 6, k_columns = 4, k_many = 20, k_long = 9000, k_group_members = 12 };
 
 static scorpio_file* file;
 static scorpio_decomp* rows;
 static int64_t mine;
-
-static void must(int code) {
-  if (code == SCORPIO_OK) return;
-  scorpio_error error;
-  scorpio_error_last(&error);
-  fprintf(stderr, "%s\n", error.text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static void text(int object, const char* name, const char* value) {
   must(scorpio_attribute_put_text(file, object, name, value));

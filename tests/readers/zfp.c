@@ -6,15 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { k_rows = 30, k_columns = 40, k_zfp = 32013 };
+#include "must.h"
 
-static void must(int code) {
-  if (code == SCORPIO_OK) return;
-  scorpio_error error;
-  scorpio_error_last(&error);
-  fprintf(stderr, "%s\n", error.text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+enum { k_rows = 30, k_columns = 40, k_zfp = 32013 };
 
 static void put(scorpio_file* file, const char* name, scorpio_type type, int parameter) {
   const int64_t dims[2] = {k_rows, k_columns}, chunk[2] = {10, 20};
