@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "codec/loss.h"
 
 namespace scorpio::codec {
 
@@ -38,7 +39,8 @@ struct FilterUse {
   int parameter = 0;
   uint32_t element_bytes = 1;
   std::span<const unsigned> values{};
-  Exactness exact{};  // when encoding
+  Exactness exact{};     // when encoding
+  Loss* loss = nullptr;  // when encoding: receives what a lossy filter changed
 };
 
 // The functions of a filter.

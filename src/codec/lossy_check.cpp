@@ -4,7 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
+
+#include "codec/loss.h"
 
 namespace scorpio::codec {
 
@@ -31,48 +34,57 @@ bool is_finite(T value) {
 }
 
 template <class T>
-bool are_close(T a, T b, double bound) {
+double change_of(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
-    return std::abs(static_cast<double>(a) - static_cast<double>(b)) <= bound;
+    return distance(a, b);
+  } else {
+    const uint64_t difference = a > b ? static_cast<uint64_t>(a) - static_cast<uint64_t>(b)
+                                      : static_cast<uint64_t>(b) - static_cast<uint64_t>(a);
+    constexpr uint64_t k_all_exact = uint64_t{1} << std::numeric_limits<double>::digits;
+    const auto change = static_cast<double>(difference);
+    return difference <= k_all_exact ? change
+                                     : std::nextafter(change, std::numeric_limits<double>::infinity());
   }
-  const uint64_t difference = a > b ? static_cast<uint64_t>(a) - static_cast<uint64_t>(b)
-                                    : static_cast<uint64_t>(b) - static_cast<uint64_t>(a);
-  return static_cast<double>(difference) <= bound;
 }
 
 template <class T>
-bool all_within(double bound, std::span<const std::byte> before, std::span<const std::byte> after,
-                const Exactness& exact) {
+std::optional<double> largest_of(double bound, std::span<const std::byte> before,
+                                 std::span<const std::byte> after, const Exactness& exact) {
   const std::vector<T> kept = elements_of<T>(exact.values);
   const auto must_stay = [&](T value) {
     return !is_finite(value) ||
            std::ranges::any_of(kept, [&](T one) { return std::memcmp(&one, &value, sizeof(T)) == 0; });
   };
+  double largest = 0;
   for (size_t i = 0; i < before.size() / sizeof(T); ++i) {
     const T old = element_at<T>(before, i), now = element_at<T>(after, i);
-    if (bound <= 0 && must_stay(old)) return false;
+    if (bound <= 0 && must_stay(old)) return std::nullopt;
     if (std::memcmp(&old, &now, sizeof(T)) == 0) continue;
-    if (must_stay(old) || must_stay(now) || (bound > 0 && !are_close(old, now, bound))) return false;
+    if (must_stay(old) || must_stay(now)) return std::nullopt;
+    const double change = change_of(old, now);
+    if (bound > 0 && !(change <= bound)) return std::nullopt;
+    largest = std::max(largest, change);
   }
-  return true;
+  return largest;
 }
 
 }  // namespace
 
-bool is_within(double bound, std::span<const std::byte> before, std::span<const std::byte> after,
-               model::Kind kind, const Exactness& exact) {
-  if (before.size() != after.size()) return false;
+std::optional<double> largest_change(double bound, std::span<const std::byte> before,
+                                     std::span<const std::byte> after, model::Kind kind,
+                                     const Exactness& exact) {
+  if (before.size() != after.size()) return std::nullopt;
   switch (kind) {
     case model::Kind::float32:
-      return all_within<float>(bound, before, after, exact);
+      return largest_of<float>(bound, before, after, exact);
     case model::Kind::float64:
-      return all_within<double>(bound, before, after, exact);
+      return largest_of<double>(bound, before, after, exact);
     case model::Kind::int32:
-      return all_within<int32_t>(bound, before, after, exact);
+      return largest_of<int32_t>(bound, before, after, exact);
     case model::Kind::int64:
-      return all_within<int64_t>(bound, before, after, exact);
+      return largest_of<int64_t>(bound, before, after, exact);
     default:
-      return std::ranges::equal(before, after);
+      return std::ranges::equal(before, after) ? std::optional(0.0) : std::nullopt;
   }
 }
 

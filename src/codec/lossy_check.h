@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "codec/filters.h"
@@ -9,11 +10,13 @@
 
 namespace scorpio::codec {
 
-// Whether the file may hold `after` instead of `before`: elements of `exact`, infinities and NaN have the
-// same bytes, and no other element became one of them; the others differ by at most `bound`. Without a
-// positive bound there must be none of the first, because nothing limits what they do to the elements beside
-// them. Both are elements of `kind` (float32, float64, int32 or int64) in the byte order of this machine.
-bool is_within(double bound, std::span<const std::byte> before, std::span<const std::byte> after,
-               model::Kind kind, const Exactness& exact);
+// The largest difference of an element, never less than the true one; none if the file must not hold `after`
+// instead of `before`. It may if elements of `exact`, infinities and NaN have the same bytes, no other
+// element became one of them, and the others differ by at most `bound`. Without a positive bound there must
+// be none of the first, because nothing limits what they do to the elements beside them. Both are elements of
+// `kind` (float32, float64, int32 or int64) in the byte order of this machine.
+std::optional<double> largest_change(double bound, std::span<const std::byte> before,
+                                     std::span<const std::byte> after, model::Kind kind,
+                                     const Exactness& exact);
 
 }  // namespace scorpio::codec

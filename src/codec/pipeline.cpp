@@ -24,6 +24,10 @@ Status check(const Filter& filter, uint32_t element_bytes) {
                  code->most_parameter, filter.parameter);
 }
 
+bool may_change_elements(const Filter& filter) {
+  return filter.number == k_zfp && zfp_parameter(filter.values) != k_zfp_reversible;
+}
+
 bool is_skipped(uint32_t skipped, size_t filter) { return (skipped >> filter & 1) != 0; }
 
 Status wrong_size(size_t bytes, size_t expected) {
@@ -47,6 +51,13 @@ Result<Pipeline> Pipeline::make(std::vector<Filter> filters, uint32_t element_by
   return Pipeline(std::move(filters), element_bytes);
 }
 
+Pipeline::Pipeline(std::vector<Filter> filters, uint32_t element_bytes)
+    : filters_(std::move(filters)), element_bytes_(element_bytes) {
+  for (size_t i = 0; i < filters_.size(); ++i) {
+    if (may_change_elements(filters_[i])) lossy_ |= uint32_t{1} << i;
+  }
+}
+
 uint64_t Pipeline::most_bytes(uint64_t image_bytes) const {
   uint64_t bytes = image_bytes;
   for (size_t i = 0; i < filters_.size(); ++i)
@@ -58,8 +69,9 @@ Result<Pipeline::Encoded> Pipeline::encode(std::span<const std::byte> image, con
   Encoded out;
   std::span<const std::byte> now = image;
   for (size_t i = 0; i < filters_.size(); ++i) {
-    SCORPIO_ASSIGN(std::vector<std::byte> next,
-                   find_filter(filters_[i].number)->encode(now, use_of(i, exact)));
+    FilterUse use = use_of(i, exact);
+    use.loss = &out.loss;
+    SCORPIO_ASSIGN(std::vector<std::byte> next, find_filter(filters_[i].number)->encode(now, use));
     if (next.empty()) {
       out.skipped |= uint32_t{1} << i;
     } else {
@@ -69,13 +81,6 @@ Result<Pipeline::Encoded> Pipeline::encode(std::span<const std::byte> image, con
   }
   if (now.data() == image.data()) out.bytes.assign(image.begin(), image.end());
   return out;
-}
-
-bool Pipeline::skips_lossy(uint32_t skipped) const {
-  for (size_t i = 0; i < filters_.size(); ++i) {
-    if (is_skipped(skipped, i) && filters_[i].number == k_zfp) return true;
-  }
-  return false;
 }
 
 // The filter that was applied first is undone last; its result is written directly to the image.

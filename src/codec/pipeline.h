@@ -28,10 +28,13 @@ class Pipeline {
   struct Encoded {
     std::vector<std::byte> bytes;
     uint32_t skipped = 0;
+    Loss loss{};  // by the filters that were applied
   };
   Result<Encoded> encode(std::span<const std::byte> image, const Exactness& exact = {}) const;
+  // Whether a filter may change elements.
+  bool is_lossy() const { return lossy_ != 0; }
   // Whether a filter that may change elements is among those that were not applied.
-  bool skips_lossy(uint32_t skipped) const;
+  bool skips_lossy(uint32_t skipped) const { return (skipped & lossy_) != 0; }
   // Code::format if the bytes do not decode to `image.size()` bytes.
   Status decode(std::span<const std::byte> bytes, uint32_t skipped, std::span<std::byte> image) const;
   // The largest number of bytes that any writer makes of this number, if all filters are applied.
@@ -40,8 +43,7 @@ class Pipeline {
   friend bool operator==(const Pipeline&, const Pipeline&) = default;
 
  private:
-  Pipeline(std::vector<Filter> filters, uint32_t element_bytes)
-      : filters_(std::move(filters)), element_bytes_(element_bytes) {}
+  Pipeline(std::vector<Filter> filters, uint32_t element_bytes);
 
   FilterUse use_of(size_t filter, const Exactness& exact = {}) const {
     return {filters_[filter].parameter, element_bytes_, filters_[filter].values, exact};
@@ -49,6 +51,7 @@ class Pipeline {
 
   std::vector<Filter> filters_;
   uint32_t element_bytes_ = 1;
+  uint32_t lossy_ = 0;  // bit i: filter i may change elements
 };
 
 }  // namespace scorpio::codec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "codec/words.h"
 
@@ -61,7 +62,9 @@ Quantization::Step step_of(int exponent, int digits) {
   const long double least = std::ldexp(1.0L, exponent);
   while (std::pow(10.0L, before_point) <= least) ++before_point;
   const long double next = std::pow(10.0L, before_point);
-  Quantization::Step step{~uint64_t{0}, zeroed(before_point), zeroed(before_point + 1)};
+  const auto limit = [&](int before) { return static_cast<double>(std::pow(10.0L, before - digits) / 2); };
+  Quantization::Step step{~uint64_t{0}, zeroed(before_point), zeroed(before_point + 1), limit(before_point),
+                          limit(before_point + 1)};
   if (next < 2 * least) {
     auto threshold = static_cast<Number>(next);
     if (threshold < next) threshold = std::nextafter(threshold, 2 * threshold);
@@ -79,35 +82,77 @@ std::vector<Quantization::Step> steps_of(int digits) {
 }
 
 template <class Word>
-Word rounded_in_steps(Word bits, const std::vector<Quantization::Step>& steps) {
-  const Quantization::Step& step = steps[static_cast<size_t>(exponent_of(bits))];
-  const Word magnitude = bits & (~Word{0} >> 1);
-  return rounded(bits, magnitude >= step.threshold ? step.above : step.below);
-}
-
-template <class Word>
 Word load_word(const std::byte* from, bool is_reversed) {
   const Word bits = load<Word>(from);
   return is_reversed ? reversed(bits) : bits;
 }
 
+template <class Word>
+double number_of(Word bits) {
+  return static_cast<double>(std::bit_cast<typename Ieee<Word>::Number>(bits));
+}
+
+// What becomes of an element, and the largest absolute error that it may have.
+template <class Word>
+struct Target {
+  Word bits;
+  double limit;
+};
+
+template <class Word>
+Target<Word> rounded_in_steps(Word bits, const std::vector<Quantization::Step>& steps) {
+  const Quantization::Step& step = steps[static_cast<size_t>(exponent_of(bits))];
+  const Word magnitude = bits & (~Word{0} >> 1);
+  const bool above = magnitude >= step.threshold;
+  return {rounded(bits, above ? step.above : step.below), above ? step.limit_above : step.limit_below};
+}
+
+// The difference is exact, because a number and the rounded one differ by less than a factor of two. The
+// quotient is not, and is rounded up at the end.
+class LargestErrors {
+ public:
+  void add(double number, double error) {
+    const double magnitude = std::abs(number);
+    loss_.absolute = std::max(loss_.absolute, error);
+    if (error > loss_.relative * magnitude) loss_.relative = error / magnitude;
+  }
+  Loss loss(double bound) const {
+    constexpr double k_up = 1 + 4 * std::numeric_limits<double>::epsilon();
+    return {loss_.absolute, std::min(loss_.relative * k_up, bound)};
+  }
+
+ private:
+  Loss loss_;
+};
+
 template <class Word, class Round>
-void apply_to_all(std::span<std::byte> elements, bool is_reversed, const std::vector<uint64_t>& kept,
-                  Round&& round) {
+LargestErrors apply_to_all(std::span<std::byte> elements, bool is_reversed, const std::vector<uint64_t>& kept,
+                           Round&& round) {
   const auto is_kept = [&](Word bits) { return std::ranges::find(kept, uint64_t{bits}) != kept.end(); };
+  LargestErrors errors;
   for (size_t i = 0; i < elements.size() / sizeof(Word); ++i) {
     std::byte* const at = elements.data() + i * sizeof(Word);
     const Word bits = load_word<Word>(at, is_reversed);
     if (!is_normal(bits) || is_kept(bits)) continue;
-    const Word now = round(bits, i);
-    if (!is_normal(now) || is_kept(now)) continue;
-    store(at, is_reversed ? reversed(now) : now);
+    const Target<Word> now = round(bits, i);
+    if (now.bits == bits || !is_normal(now.bits) || is_kept(now.bits)) continue;
+    const double number = number_of(bits), error = std::abs(number_of(now.bits) - number);
+    if (!(error <= now.limit)) continue;
+    errors.add(number, error);
+    store(at, is_reversed ? reversed(now.bits) : now.bits);
   }
+  return errors;
 }
 
 // The number of mantissa bits that BitGroom keeps, as in netCDF-C.
 int groomed_bits(int digits, uint32_t element_bytes) {
   return static_cast<int>(std::ceil(digits * k_bits_of_digit)) + (element_bytes == sizeof(double) ? 2 : 1);
+}
+
+double bound_of(QuantizationMode mode, int digits) {
+  if (mode == QuantizationMode::bit_round) return std::ldexp(1.0, -digits - 1);
+  const double half = mode == QuantizationMode::bit_groom ? 0.5 : 5.0;
+  return static_cast<double>(half * std::pow(10.0L, -digits));
 }
 
 int most_digits(QuantizationMode mode, uint32_t element_bytes) {
@@ -132,6 +177,7 @@ Result<Quantization> Quantization::make(QuantizationMode mode, int digits, const
   const int mantissa = is_double ? Ieee<uint64_t>::k_mantissa : Ieee<uint32_t>::k_mantissa;
   made.mode_ = mode;
   made.element_bytes_ = element_bytes;
+  made.bound_ = bound_of(mode, digits);
   made.reversed_ = type.order != model::native(type.kind).order;
   if (mode == QuantizationMode::granular_bit_round) {
     made.steps_ = is_double ? steps_of<uint64_t>(digits) : steps_of<uint32_t>(digits);
@@ -152,30 +198,31 @@ void Quantization::keep(std::span<const std::byte> elements) {
   }
 }
 
-void Quantization::apply(std::span<std::byte> elements, uint64_t first) const {
-  const auto apply_as = [&](auto word) {
+Loss Quantization::apply(std::span<std::byte> elements, uint64_t first) const {
+  const auto apply_as = [&](auto word) -> LargestErrors {
     using Word = decltype(word);
+    const auto within = [&](Word before, Word now) {
+      return Target<Word>{now, bound_ * std::abs(number_of(before))};
+    };
     switch (mode_) {
       case QuantizationMode::bit_groom:
         return apply_to_all<Word>(elements, reversed_, kept_, [&](Word bits, size_t i) {
           const Word mask = mask_of<Word>(zeroed_);
-          return static_cast<Word>((first + i) % 2 == 0 ? bits & mask : bits | static_cast<Word>(~mask));
+          return within(bits, (first + i) % 2 == 0 ? bits & mask : bits | static_cast<Word>(~mask));
         });
       case QuantizationMode::granular_bit_round:
         return apply_to_all<Word>(elements, reversed_, kept_,
                                   [&](Word bits, size_t) { return rounded_in_steps(bits, steps_); });
       case QuantizationMode::bit_round:
         return apply_to_all<Word>(elements, reversed_, kept_,
-                                  [&](Word bits, size_t) { return rounded(bits, zeroed_); });
+                                  [&](Word bits, size_t) { return within(bits, rounded(bits, zeroed_)); });
       case QuantizationMode::none:
         break;
     }
+    return {};
   };
-  if (element_bytes_ == sizeof(uint64_t)) {
-    apply_as(uint64_t{});
-  } else {
-    apply_as(uint32_t{});
-  }
+  const bool is_double = element_bytes_ == sizeof(uint64_t);
+  return (is_double ? apply_as(uint64_t{}) : apply_as(uint32_t{})).loss(bound_);
 }
 
 std::string attribute_of(QuantizationMode mode) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "codec/loss.h"
 #include "model/element_type.h"
 
 namespace scorpio::codec {
@@ -34,9 +35,13 @@ class Quantization {
   void keep(std::span<const std::byte> elements);
 
   bool empty() const { return mode_ == QuantizationMode::none; }
+  // The largest relative error; 0 for `none`. Granular BitRound, which limits the absolute error by the last
+  // digit that it keeps, reaches it at the powers of ten.
+  double bound() const { return bound_; }
   // `first`: the index of the first element within its chunk. Infinities, NaNs and subnormal numbers are not
-  // changed, nor is an element that would become infinite or equal to an element given to keep().
-  void apply(std::span<std::byte> elements, uint64_t first) const;
+  // changed, nor is an element that would become infinite or equal to an element given to keep(), or whose
+  // error would exceed the limit of the mode. Returns the largest errors.
+  Loss apply(std::span<std::byte> elements, uint64_t first) const;
 
   friend bool operator==(const Quantization&, const Quantization&) = default;
 
@@ -45,6 +50,9 @@ class Quantization {
     uint64_t threshold = 0;  // bit pattern of the least magnitude that has one more digit
     uint8_t below = 0;       // number of bits that are rounded away below the threshold
     uint8_t above = 0;
+    // The largest absolute errors: half of the last digit.
+    double limit_below = 0;
+    double limit_above = 0;
 
     friend bool operator==(const Step&, const Step&) = default;
   };
@@ -52,8 +60,9 @@ class Quantization {
  private:
   QuantizationMode mode_ = QuantizationMode::none;
   uint32_t element_bytes_ = 0;
-  bool reversed_ = false;         // the byte order of the elements is not the native one
-  int zeroed_ = 0;                // number of mantissa bits that are not kept; unused by granular_bit_round
+  bool reversed_ = false;  // the byte order of the elements is not the native one
+  int zeroed_ = 0;         // number of mantissa bits that are not kept; unused by granular_bit_round
+  double bound_ = 0;
   std::vector<Step> steps_{};     // [exponents], for granular_bit_round
   std::vector<uint64_t> kept_{};  // bit patterns of the elements that are not changed
 };

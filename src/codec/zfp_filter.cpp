@@ -193,14 +193,15 @@ bool is_reversible(const Coder& coder) {
   return zfp_stream_compression_mode(coder.stream.get()) == zfp_mode_reversible;
 }
 
-// Whether a chunk may be stored as `encoded`. The bound of mode accuracy does not hold for elements that are
-// much smaller than others of their block of 4^dimensions elements, such as those beside a large fill value.
-Result<bool> is_good(const Coder& coder, std::span<const std::byte> from, std::span<const std::byte> encoded,
-                     const FilterUse& use) {
+// The largest change of an element if a chunk is stored as `encoded`; none if it must not be. The bound of
+// mode accuracy does not hold for elements that are much smaller than others of their block of 4^dimensions
+// elements, such as those beside a large fill value.
+Result<std::optional<double>> change_by(const Coder& coder, std::span<const std::byte> from,
+                                        std::span<const std::byte> encoded, const FilterUse& use) {
   std::vector<std::byte> decoded(from.size());
   SCORPIO_TRY(zfp_decode(encoded, decoded, use).status());
-  return is_within(zfp_stream_accuracy(coder.stream.get()), from, decoded, kind_of(coder.field->type),
-                   use.exact);
+  return largest_change(zfp_stream_accuracy(coder.stream.get()), from, decoded, kind_of(coder.field->type),
+                        use.exact);
 }
 
 // Returns no bytes if the result is not smaller, or changes what must not change.
@@ -219,8 +220,9 @@ Result<std::vector<std::byte>> zfp_encode(std::span<const std::byte> from, const
   if (size == 0) return failure(Code::memory, "zfp fails");
   out.resize(size < from.size() ? size : 0);
   if (!lossy || out.empty()) return out;
-  SCORPIO_ASSIGN(const bool good, is_good(coder, from, out, use));
-  if (!good) out.clear();
+  SCORPIO_ASSIGN(const std::optional<double> change, change_by(coder, from, out, use));
+  if (!change) return std::vector<std::byte>();
+  if (use.loss != nullptr) use.loss->raise({.absolute = *change});
   return out;
 }
 

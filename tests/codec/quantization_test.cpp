@@ -74,7 +74,8 @@ void expect_bounds(QuantizationMode mode, int digits, uint64_t seed) {
   quantization->keep(std::as_bytes(std::span(&fill, 1)));
   const std::vector<T> before = random_numbers(random, fill);
   std::vector<T> after = before;
-  quantization->apply(std::as_writable_bytes(std::span(after)), 0);
+  const Loss loss = quantization->apply(std::as_writable_bytes(std::span(after)), 0);
+  long double largest = 0, largest_part = 0;
   for (size_t i = 0; i < before.size(); ++i) {
     const auto bits = std::bit_cast<WordOf<T>>(before[i]), now = std::bit_cast<WordOf<T>>(after[i]);
     if (before[i] == fill || !std::isnormal(before[i])) {
@@ -86,7 +87,13 @@ void expect_bounds(QuantizationMode mode, int digits, uint64_t seed) {
     const long double error =
         std::fabs(static_cast<long double>(after[i]) - static_cast<long double>(before[i]));
     ASSERT_LE(error, bound_of(mode, digits, before[i])) << before[i] << " became " << after[i];
+    largest = std::max(largest, error);
+    largest_part = std::max(largest_part, error / std::fabs(static_cast<long double>(before[i])));
   }
+  EXPECT_EQ(largest, loss.absolute);
+  EXPECT_LE(largest_part, loss.relative);
+  EXPECT_GE(largest_part * (1 + 1e-14L), loss.relative);
+  EXPECT_LE(loss.relative, quantization->bound());
   std::vector<T> again = after;
   quantization->apply(std::as_writable_bytes(std::span(again)), 0);
   if (mode != QuantizationMode::granular_bit_round) {
@@ -158,6 +165,38 @@ TEST(Quantization, GroomingGoesByThePlaceInTheChunk) {
   quantization->apply(std::as_writable_bytes(std::span(parts).subspan(3)), 3);
   EXPECT_EQ(all, parts);
   EXPECT_NE(all[0], all[1]);
+}
+
+TEST(Quantization, TheBoundIsThatOfTheMode) {
+  const auto bound = [](QuantizationMode mode, int digits) {
+    return Quantization::make(mode, digits, k_type_of<float>)->bound();
+  };
+  EXPECT_EQ(1.0 / 1024, bound(QuantizationMode::bit_round, 9));
+  EXPECT_DOUBLE_EQ(0.0005, bound(QuantizationMode::bit_groom, 3));
+  EXPECT_DOUBLE_EQ(0.005, bound(QuantizationMode::granular_bit_round, 3));
+  EXPECT_EQ(0, bound(QuantizationMode::none, 0));
+}
+
+// What is not changed has no error.
+TEST(Quantization, NothingIsLostOfNumbersWithFewBits) {
+  const float kept = 1.2345678F;
+  std::vector<float> numbers{0, 1, -2, 0.5F, 1024, std::numeric_limits<float>::infinity(), kept};
+  auto quantization = Quantization::make(QuantizationMode::bit_round, 9, k_type_of<float>);
+  quantization->keep(std::as_bytes(std::span(&kept, 1)));
+  EXPECT_EQ(Loss(), quantization->apply(std::as_writable_bytes(std::span(numbers)), 0));
+}
+
+TEST(Quantization, ADifferenceIsNeverTooSmall) {
+  EXPECT_EQ(0.25, distance(1.0, 0.75));
+  EXPECT_EQ(0.25, distance(0.75, 1.0));
+  EXPECT_LT(1.0, distance(1.0, -1e-30));
+  EXPECT_EQ(std::nextafter(1.0, 2.0), distance(1.0, -1e-30));
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (int i = 0; i < 1000; ++i) {
+    const double a = std::ldexp(number(random), i % 40), b = number(random);
+    EXPECT_GE(distance(a, b), std::fabs(static_cast<long double>(a) - static_cast<long double>(b)));
+  }
 }
 
 TEST(Quantization, NumbersOfDigits) {

@@ -133,8 +133,34 @@ TEST_F(Zfp, AChunkWhoseBoundCannotBeMetIsLeftAsItIs) {
   EXPECT_TRUE(skipped(values, {.values = kept}));
   values[100] = 1e30F;
   EXPECT_TRUE(skipped(values, {}));
+  EXPECT_EQ(Loss(), pipeline->encode(std::as_bytes(std::span(values)))->loss);
+  EXPECT_TRUE(pipeline->skips_lossy(1));
+  EXPECT_FALSE(pipeline->skips_lossy(0));
   values[100] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(skipped(values, {}));
+}
+
+TEST_F(Zfp, TheErrorIsThatOfTheDecodedElements) {
+  const std::vector<int64_t> chunk{32, 32};
+  const auto expect = [&](auto values, int parameter) {
+    using T = typename decltype(values)::value_type;
+    const auto pipeline = pipeline_of<T>(parameter, chunk);
+    const auto encoded = pipeline->encode(std::as_bytes(std::span(values)));
+    std::vector<T> back(values.size());
+    ASSERT_TRUE(
+        pipeline->decode(encoded->bytes, encoded->skipped, std::as_writable_bytes(std::span(back))).ok());
+    const double error = largest_error(values, back);
+    EXPECT_LE(error, encoded->loss.absolute);
+    EXPECT_GE(error * (1 + 1e-15), encoded->loss.absolute);
+    EXPECT_EQ(parameter != k_zfp_reversible, pipeline->is_lossy());
+    EXPECT_EQ(parameter != k_zfp_reversible, encoded->loss.absolute > 0) << parameter;
+  };
+  for (const int parameter : {k_zfp_accuracy - 7, 16, k_zfp_reversible}) {
+    expect(waves<float>(chunk), parameter);
+    expect(waves<double>(chunk), parameter);
+  }
+  expect(waves<int32_t>(chunk), k_zfp_accuracy + 4);
+  expect(waves<int64_t>(chunk), k_zfp_accuracy + 4);
 }
 
 TEST_F(Zfp, FewerBitsOfPrecisionTakeLessRoom) {
