@@ -90,4 +90,11 @@ class Definitions {
   std::optional<format::FilterRules> filter_rules_;  // of the option `filters`, when they were first needed
 };
 
+// Calls `check` of the layout, then changes the schema.
+template <typename Check, typename Change>
+Status Definitions::define(Check&& check, Change&& change) {
+  const Status allowed = check();
+  return defined(allowed.ok() ? change() : allowed);
+}
+
 }  // namespace scorpio::session

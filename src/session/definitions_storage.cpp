@@ -1,0 +1,159 @@
+// The definitions of how a variable is stored: chunks, filters, byte order and rounding, by the program and by
+// the option `filters`. Local.
+#include <algorithm>
+
+#include "format/quantized.h"
+#include "session/definitions.h"
+
+namespace scorpio::session {
+
+Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("chunks of variable {} ({})", index, fmt::join(chunk, ", ")));
+  const Result<const model::Variable*> found = core_.variable(index);
+  if (!found.ok()) return defined(found.status());
+  model::Storage storage = (*found)->storage;
+  storage.form = model::Storage::Form::chunked;
+  storage.chunk = chunk;
+  const std::vector<int64_t> usual = core_.plan_chunk(**found).shape;
+  for (size_t d = 0; d < std::min(chunk.size(), usual.size()); ++d) {
+    if (chunk[d] == 0) storage.chunk[d] = usual[d];
+  }
+  return define_storage(index, std::move(storage));
+}
+
+Status Definitions::define_filters(int index, const std::vector<int>& filters,
+                                   const std::vector<int>& parameters) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("filters of variable {} ({}) ({})", index, fmt::join(filters, ", "),
+                      fmt::join(parameters, ", ")));
+  const Result<const model::Variable*> found = core_.variable(index);
+  if (!found.ok()) return defined(found.status());
+  model::Storage storage = (*found)->storage;
+  if (storage.form != model::Storage::Form::chunked) {
+    return defined(failure(Code::argument,
+                           "{} is not stored in chunks, and only chunks pass filters; call "
+                           "scorpio_variable_define_chunks() first",
+                           (*found)->path));
+  }
+  storage.filters = filters;
+  storage.parameters = parameters;
+  return define_storage(index, std::move(storage));
+}
+
+Status Definitions::define_byte_order(int index, model::ByteOrder order) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("byte order of variable {} {}", index, static_cast<int>(order)));
+  const Result<const model::Variable*> found = core_.variable(index);
+  if (!found.ok()) return defined(found.status());
+  const auto check = [&]() -> Status {
+    if (!model::is_numeric((*found)->type.kind)) {
+      return failure(Code::type, "variable {} is of type {}, which has no byte order", (*found)->path,
+                     model::to_string((*found)->type));
+    }
+    SCORPIO_TRY(core_.check(FileState::Event::add));
+    SCORPIO_TRY(core_.layout().check_byte_order(**found));
+    return check_new_storage(index);
+  };
+  return define(check, [&]() -> Status {
+    core_.schema().set_byte_order(index, order);
+    return {};
+  });
+}
+
+Status Definitions::check_quantization(int index, int mode, int digits) const {
+  const model::Variable& variable = core_.schema().variable(index);
+  if (variable.storage.form != model::Storage::Form::chunked) {
+    return failure(Code::argument,
+                   "{} is not stored in chunks, and only chunks are quantised; call "
+                   "scorpio_variable_define_chunks() first",
+                   variable.path);
+  }
+  if (mode < 0 || mode > static_cast<int>(codec::QuantizationMode::bit_round))
+    return failure(Code::argument, "no method of quantisation has the number {}", mode);
+  SCORPIO_TRY(core_.check(FileState::Event::add));
+  SCORPIO_TRY(check_new_storage(index));
+  const auto method = static_cast<codec::QuantizationMode>(mode);
+  return method == codec::QuantizationMode::none ? Status()
+                                                 : format::check_quantization(variable, method, digits);
+}
+
+Status Definitions::define_quantization(int index, int mode, int digits) {
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(compare("quantisation of variable {} {} {}", index, mode, digits));
+  const Result<const model::Variable*> found = core_.variable(index);
+  if (!found.ok()) return defined(found.status());
+  const Status possible = check_quantization(index, mode, digits);
+  if (!possible.ok()) return defined(possible);
+  const std::string path = (*found)->path;
+  for (const codec::QuantizationMode other : codec::k_quantization_modes) {
+    const std::string name = codec::attribute_of(other);
+    if ((*found)->attributes.contains(name)) SCORPIO_TRY(remove_attribute(path, name));
+  }
+  if (mode == static_cast<int>(codec::QuantizationMode::none)) return {};
+  model::Attribute attribute;
+  attribute.type = model::native(model::Kind::int32);
+  const auto value = static_cast<int32_t>(digits);
+  const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+  attribute.value.assign(bytes, bytes + sizeof(value));
+  return put_attribute(path, codec::attribute_of(static_cast<codec::QuantizationMode>(mode)),
+                       std::move(attribute));
+}
+
+Status Definitions::check_new_storage(int index) const {
+  if (core_.schema().pending().is_new_variable(index) && core_.layout().is_movable(index)) return {};
+  return failure(Code::state, "{} may have data already; how it is stored is chosen when it is defined",
+                 core_.schema().variable(index).path);
+}
+
+// Coordinates and small variables are not filtered, unless a rule has their name itself.
+bool Definitions::may_be_filtered(const model::Variable& variable, bool by_name) const {
+  constexpr uint64_t k_least_bytes = uint64_t{4} << 10;
+  const bool possible =
+      !variable.dims.empty() && model::is_numeric(variable.type.kind) && variable.slab_bytes() > 0;
+  if (by_name || !possible) return possible;
+  const bool is_coordinate = variable.dimensions.size() == 1 && variable.dimensions[0] >= 0 &&
+                             core_.schema().dimensions()[static_cast<size_t>(variable.dimensions[0])].name ==
+                                 model::Schema::leaf(variable.path);
+  return !is_coordinate && (variable.records || variable.slab_bytes() >= k_least_bytes);
+}
+
+Status Definitions::filter_by_rules(int index) {
+  const std::string& text = core_.options().text(Option::filters);
+  if (text.empty() || core_.eager() || core_.layout().has_define_mode()) return {};
+  if (!filter_rules_) {
+    const Result<format::FilterRules> rules = format::FilterRules::parse(text);
+    if (!rules.ok()) return defined(rules.status());
+    filter_rules_ = *rules;
+  }
+  const model::Variable& variable = core_.schema().variable(index);
+  const auto found = filter_rules_->find(model::Schema::leaf(variable.path));
+  if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name)) return {};
+  const format::FilterRecipe recipe = format::possible_part(*found->recipe, variable);
+  if (recipe.empty()) return {};
+  if (variable.storage.form != model::Storage::Form::chunked)
+    SCORPIO_TRY(define_chunks(index, core_.plan_chunk(variable).shape));
+  std::vector<int> numbers, parameters;
+  for (const codec::Filter& filter : recipe.filters) {
+    numbers.push_back(filter.number);
+    parameters.push_back(filter.parameter);
+  }
+  SCORPIO_TRY(define_filters(index, numbers, parameters));
+  const bool rounds = recipe.mode != codec::QuantizationMode::none;
+  return rounds ? define_quantization(index, static_cast<int>(recipe.mode), recipe.digits) : Status();
+}
+
+Status Definitions::define_storage(int index, model::Storage storage) {
+  const model::Variable& variable = core_.schema().variable(index);
+  const auto check = [&]() -> Status {
+    SCORPIO_TRY(core_.check(FileState::Event::add));
+    SCORPIO_TRY(core_.layout().check_storage(core_.schema(), variable, storage));
+    return check_new_storage(index);
+  };
+  return define(check, [&] {
+    core_.schema().set_storage(index, std::move(storage));
+    return core_.layout().place_again(core_.schema(), index);
+  });
+}
+
+}  // namespace scorpio::session
