@@ -183,7 +183,8 @@ SCORPIO_API int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int*
  * One line for each option contains its value, the origin of this value (program, environment, configuration
  * file or default) and the value in force, if it differs. Further lines list the I/O ranks, the nodes, the
  * kind of staging memory and the open files. They are followed by notes on options that could not be met, on
- * environment variables that are probably misspelt, and on defects of files that were opened.
+ * environment variables that are probably misspelt, on defects of files that were opened, and, on the
+ * metadata rank, on variables of which chunks are stored without their lossy filter.
  * @local
  * @param[in] iosystem The I/O system.
  * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.

@@ -198,9 +198,11 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
  * or if the chunk was stored before and only a part of it is put. Bits of precision set no limit to the
  * error, and a large value takes the digits of its neighbours: a chunk that holds one of these values, also
  * as the padding at the end of a dimension, is then stored without zfp. The counter `lossless_chunks` counts
- * the chunks without zfp. Put whole chunks at once, and let a lossless filter follow for chunks with missing
- * values; zfp must be the first filter. It takes SCORPIO_FLOAT32, SCORPIO_FLOAT64, SCORPIO_INT32 and
- * SCORPIO_INT64.
+ * the chunks without zfp. The variable gets the attribute lossy_error_absolute, the largest error of an
+ * element, which synchronisation points and the close bring up to date, with a tolerance
+ * lossy_bound_absolute, and lossless_chunks if it has chunks without zfp (docs/options.md, Errors of lossy
+ * variables). Put whole chunks at once, and let a lossless filter follow for chunks with missing values; zfp
+ * must be the first filter. It takes SCORPIO_FLOAT32, SCORPIO_FLOAT64, SCORPIO_INT32 and SCORPIO_INT64.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.
@@ -238,8 +240,11 @@ typedef enum scorpio_quantization {
  * last decimal digit, with SCORPIO_QUANTIZE_BITROUND by at most 2^-(digits + 1) of its magnitude. The fill
  * value, the values of the attributes _FillValue and missing_value, zeros, infinite and subnormal numbers and
  * NaN keep all bits, and no other number is rounded to one of them. The variable gets the attribute of
- * netCDF-C, for example _QuantizeBitRoundNumberOfSignificantBits. A variable in chunks that has such an
- * attribute when its first data are put in this program is quantised, also in an opened file.
+ * netCDF-C, for example _QuantizeBitRoundNumberOfSignificantBits, and lossy_bound_relative,
+ * lossy_error_relative and lossy_error_absolute: the bound, and the largest errors so far, which
+ * synchronisation points and the close bring up to date (docs/options.md, Errors of lossy variables). A
+ * variable in chunks that has such an attribute when its first data are put in this program is quantised,
+ * also in an opened file.
  * @local This is a definition, made before data are moved.
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.

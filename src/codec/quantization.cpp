@@ -239,4 +239,9 @@ std::string attribute_of(QuantizationMode mode) {
   return "";
 }
 
+bool is_quantization(const std::string& attribute) {
+  return std::ranges::any_of(k_quantization_modes,
+                             [&](QuantizationMode mode) { return attribute_of(mode) == attribute; });
+}
+
 }  // namespace scorpio::codec

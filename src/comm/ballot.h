@@ -4,12 +4,14 @@
 // fields.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "comm/agree.h"
 #include "comm/group.h"
@@ -101,6 +103,19 @@ Status reduced(T& ballot, Reduce&& reduce) {
 template <Ballot T>
 Status agree(const Group& comm, const Status& mine, T& ballot) {
   return reduced(ballot, [&](std::span<uint64_t> words) { return agree(comm, mine, words); });
+}
+
+// The same with more values, which are reduced by maximum and whose number is the same on all ranks.
+template <Ballot T>
+Status agree(const Group& comm, const Status& mine, T& ballot, std::span<uint64_t> more) {
+  return reduced(ballot, [&](std::span<uint64_t> words) {
+    std::vector<uint64_t> all(words.begin(), words.end());
+    all.insert(all.end(), more.begin(), more.end());
+    const Status status = agree(comm, mine, all);
+    std::copy_n(all.begin(), words.size(), words.begin());
+    std::copy(all.end() - static_cast<std::ptrdiff_t>(more.size()), all.end(), more.begin());
+    return status;
+  });
 }
 
 // As agree_equal() of comm/agree.h.

@@ -54,8 +54,9 @@ void ChunkData::follow() {
     const Placement& placement = layout_.placement(known_);
     if (placement.chunks() == nullptr || !schema_.alive(known_)) continue;
     Variable variable{*placement.address(), placement.chunks(), known_};
-    variable.kept = kept_elements(schema_.variable(known_), variable.form->fill);
-    variable.quantization = quantization_of(schema_.variable(known_), variable.kept);
+    const model::Variable& described = schema_.variable(known_);
+    variable.quantization = quantization_of(described, variable.form->fill);
+    if (variable.form->pipeline.is_lossy()) variable.kept = kept_elements(described, variable.form->fill);
     variables_.add(*placement.address(), *placement.chunks(), std::move(variable));
   }
 }
@@ -214,7 +215,7 @@ Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
     const codec::Quantization& quantization = piece.variable->quantization;
     if (quantization.empty() && grid.padding_of(piece.chunk).empty()) return encode(piece, bytes);
     std::vector<std::byte> image(bytes.begin(), bytes.end());
-    quantization.apply(image, 0);
+    if (!quantization.empty()) round(piece, image);
     return encode(piece, std::move(image));
   }
   auto chunk = begun == begun_.end() ? chunks_.end() : begun->second;
@@ -226,10 +227,22 @@ Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
   const size_t over = std::min(chunk->image.size() - piece.offset, bytes.size());
   std::ranges::copy(bytes.first(over), chunk->image.begin() + static_cast<std::ptrdiff_t>(piece.offset));
   chunk->image.insert(chunk->image.end(), bytes.begin() + static_cast<std::ptrdiff_t>(over), bytes.end());
-  const std::span<std::byte> to = std::span(chunk->image).subspan(piece.offset, bytes.size());
-  piece.variable->quantization.apply(to, piece.offset / grid.element_bytes());
+  if (!piece.variable->quantization.empty())
+    round(piece, std::span(chunk->image).subspan(piece.offset, bytes.size()));
   chunk->written.add(ByteRange::at(piece.offset, bytes.size()));
   return chunk->written.covers({0, grid.chunk_bytes()}) ? end_chunk(chunk) : Status();
+}
+
+// Padding within the piece may have any value, and is no element whose error counts.
+void ChunkData::round(const Piece& piece, std::span<std::byte> elements) {
+  const ChunkForm& form = *piece.variable->form;
+  const ByteRange whole = ByteRange::at(piece.offset, elements.size());
+  for (const ByteRange& padding : form.grid.padding_of(piece.chunk)) {
+    const uint64_t begin = std::max(padding.begin, whole.begin), end = std::min(padding.end, whole.end);
+    if (begin < end) fill(elements.subspan(begin - whole.begin, end - begin), form.fill);
+  }
+  losses_.rounded(piece.variable->index,
+                  piece.variable->quantization.apply(elements, piece.offset / form.grid.element_bytes()));
 }
 
 std::list<ChunkData::Chunk>::iterator ChunkData::begin_chunk(const Piece& piece) {
@@ -290,6 +303,7 @@ Status ChunkData::encode(const Piece& piece, std::span<const std::byte> image) {
   SCORPIO_ASSIGN(const bool changed, change_in_place(piece, image));
   if (changed) return {};
   SCORPIO_ASSIGN(Held held, encoded(piece, image));
+  losses_.encoded(piece.variable->index, held.loss);
   return hold(piece, std::move(held));
 }
 
@@ -402,6 +416,19 @@ FoundChunk ChunkData::store(uint64_t begin, const FoundChunk& place) {
   return {};
 }
 
+// The chunk gets a new location, where it lacks these filters.
+void ChunkData::count_lossless(const Piece& piece, uint32_t skipped) {
+  const Variable& variable = *piece.variable;
+  const codec::Pipeline& filters = variable.form->pipeline;
+  if (!filters.is_lossy()) return;
+  const Stored* const stored = stored_of(piece);
+  FoundChunk old = stored != nullptr ? stored->place : FoundChunk();
+  const auto chunk = static_cast<size_t>(piece.chunk);
+  if (stored == nullptr && chunk < variable.found.size()) old = variable.found[chunk];
+  const bool was = old.bytes > 0 && filters.skips_lossy(old.skipped), is = filters.skips_lossy(skipped);
+  losses_.counted(variable.index, int64_t{is} - int64_t{was});
+}
+
 // Writes chunks in the order of raw space, up to `most` bytes; returns one past the last byte. Short chunks
 // are written together, long ones without another copy.
 Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
@@ -421,6 +448,8 @@ Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
       continue;
     }
     const FoundChunk place{end, bytes, held.skipped};
+    const Piece piece = piece_at(begin, 1);
+    count_lossless(piece, held.skipped);
     const FoundChunk old = store(begin, place);
     index_.push_back({.begin = begin,
                       .address = end,
@@ -428,7 +457,7 @@ Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
                       .skipped = held.skipped,
                       .old_address = old.address,
                       .old_bytes = old.bytes,
-                      .frames = frames_.tell(piece_at(begin, 1).variable->index)});
+                      .frames = frames_.tell(piece.variable->index)});
     if (bytes >= k_long_bytes || together.size() + bytes > k_most_together_bytes)
       SCORPIO_TRY(write_together());
     if (bytes >= k_long_bytes) {
@@ -466,14 +495,19 @@ uint64_t ChunkData::arena_end() const {
   return arena_end_;
 }
 
-bool ChunkData::has_index() const {
+bool ChunkData::has_news() const {
   const MutexLock lock(mutex_);
-  return !index_.empty();
+  return !index_.empty() || !losses_.empty();
 }
 
 std::vector<storage::IndexEntry> ChunkData::take_index() {
   const MutexLock lock(mutex_);
   return std::exchange(index_, {});
+}
+
+std::vector<storage::LossEntry> ChunkData::take_losses() {
+  const MutexLock lock(mutex_);
+  return losses_.take();
 }
 
 }  // namespace scorpio::format

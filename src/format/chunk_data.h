@@ -21,6 +21,7 @@
 #include "format/chunk_windows.h"
 #include "format/decoded_chunks.h"
 #include "format/format.h"
+#include "format/loss_log.h"
 #include "format/put_frames.h"
 #include "storage/data_access.h"
 
@@ -47,8 +48,9 @@ class ChunkData final : public storage::DataAccess {
   Status place(uint64_t address) override;
   void use_arena(const Arena& arena) override;
   uint64_t arena_end() const override;
-  bool has_index() const override;
+  bool has_news() const override;
   std::vector<storage::IndexEntry> take_index() override;
+  std::vector<storage::LossEntry> take_losses() override;
 
  private:
   // A chunk that has a place in the file since it was opened. There may be very many.
@@ -64,7 +66,7 @@ class ChunkData final : public storage::DataAccess {
     // Empty before that.
     std::vector<FoundChunk> found = {};
     std::vector<Stored> stored = {};   // by place in raw space
-    std::vector<std::byte> kept = {};  // elements that neither rounding nor a lossy filter changes
+    std::vector<std::byte> kept = {};  // elements that a lossy filter does not change; empty without one
     codec::Quantization quantization = {};
   };
   // The bytes of one chunk in a write or read.
@@ -87,6 +89,7 @@ class ChunkData final : public storage::DataAccess {
 
   Piece piece_at(uint64_t offset, uint64_t bytes) const REQUIRES(mutex_);
   Status take(const Piece& piece, std::span<const std::byte> bytes) REQUIRES(mutex_);
+  void round(const Piece& piece, std::span<std::byte> elements) REQUIRES(mutex_);
   Status give(const Piece& piece, std::span<std::byte> bytes, std::vector<WantedChunk>& wanted)
       REQUIRES(mutex_);
   Status give_part(const Piece& piece, WantedChunk chunk, std::span<std::byte> bytes) REQUIRES(mutex_);
@@ -105,6 +108,7 @@ class ChunkData final : public storage::DataAccess {
   Status hold(const Piece& piece, Held encoded) REQUIRES(mutex_);
   const Stored* stored_of(const Piece& piece) const REQUIRES(mutex_);
   FoundChunk store(uint64_t begin, const FoundChunk& place) REQUIRES(mutex_);
+  void count_lossless(const Piece& piece, uint32_t skipped) REQUIRES(mutex_);
   Result<bool> load(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
   bool lacks_end(const Piece& piece) const REQUIRES(mutex_);
   Status overwrite(const Piece& piece, const FoundChunk& place, std::span<const std::byte> image)
@@ -136,6 +140,7 @@ class ChunkData final : public storage::DataAccess {
   uint64_t regions_ GUARDED_BY(mutex_) = 0;                    // number of regions of the arena that are used
   uint64_t arena_end_ GUARDED_BY(mutex_) = 0;                  // one past the last byte in these regions
   std::vector<storage::IndexEntry> index_ GUARDED_BY(mutex_);  // the result of take_index()
+  LossLog losses_ GUARDED_BY(mutex_);
 };
 
 }  // namespace scorpio::format

@@ -41,18 +41,18 @@ std::vector<std::byte> kept_elements(const model::Variable& variable, std::span<
   if (!is_zero) kept.assign(fill.begin(), fill.end());
   for (const char* name : {model::k_fill_value, "missing_value"}) {
     const auto found = variable.attributes.find(name);
-    if (found == variable.attributes.end() || found->second.type.kind != variable.type.kind) continue;
-    const auto conversion = codec::Conversion::make(found->second.type, variable.type);
+    if (found == variable.attributes.end() || !model::is_numeric(found->second.type.kind)) continue;
+    const model::Attribute& attribute = found->second;
+    const auto conversion = codec::Conversion::make(attribute.type, variable.type);
     if (!conversion.ok()) continue;
-    const size_t before = kept.size();
-    kept.resize(before + found->second.value.size());
-    (void)conversion->apply(found->second.value.data(), kept.data() + before,
-                            found->second.value.size() / variable.type.size_bytes);
+    const size_t before = kept.size(), values = attribute.value.size() / attribute.type.size_bytes;
+    kept.resize(before + values * variable.type.size_bytes);
+    (void)conversion->apply(attribute.value.data(), kept.data() + before, values);
   }
   return kept;
 }
 
-codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> kept) {
+codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> fill) {
   if (!is_quantizable(variable)) return {};
   for (const codec::QuantizationMode mode : codec::k_quantization_modes) {
     const auto found = variable.attributes.find(codec::attribute_of(mode));
@@ -60,7 +60,7 @@ codec::Quantization quantization_of(const model::Variable& variable, std::span<c
     const std::optional<int> digits = digits_of(found->second);
     auto made = codec::Quantization::make(mode, digits.value_or(0), variable.type);
     if (!made.ok()) return {};
-    made->keep(kept);
+    made->keep(kept_elements(variable, fill));
     return *std::move(made);
   }
   return {};

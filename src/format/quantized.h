@@ -16,11 +16,11 @@ Status check_quantization(const model::Variable& variable, codec::QuantizationMo
 
 // [elements of the variable's type] Those that no rounding and no lossy filter changes: `fill`, the stored
 // form of one element, unless it is zero, which marks nothing, and the values of the attributes _FillValue
-// and missing_value.
+// and missing_value, converted if they are of another type.
 std::vector<std::byte> kept_elements(const model::Variable& variable, std::span<const std::byte> fill);
 
-// Returns an empty quantisation if no attribute requests one, or if the request cannot be met. It does
-// not change `kept`, elements of the variable's type.
-codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> kept);
+// Returns an empty quantisation if no attribute requests one, or if the request cannot be met. It does not
+// change kept_elements().
+codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> fill);
 
 }  // namespace scorpio::format

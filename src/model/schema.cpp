@@ -248,13 +248,24 @@ Status Schema::put_attribute(const std::string& object, const std::string& name,
   ByteWriter encoded = definition(Definition::attribute, path);
   encode(encoded, name, attribute);
   advance(encoded.take());
-  const auto old = held->find(name);
-  if (old != held->end()) attribute.order = old->second.order;
-  const bool replaces = old != held->end() && take_settled(path, name);
+  hold_attribute(path, *held, name, std::move(attribute));
+  return {};
+}
+
+void Schema::set_attribute(int index, const std::string& name, Attribute attribute) {
+  Variable& changed = variable(index);
+  hold_attribute(changed.path, changed.attributes, name, std::move(attribute));
+}
+
+// `held`: the attributes of the object at `path`.
+void Schema::hold_attribute(const std::string& path, Attributes& held, const std::string& name,
+                            Attribute attribute) {
+  const auto old = held.find(name);
+  if (old != held.end()) attribute.order = old->second.order;
+  const bool replaces = old != held.end() && take_settled(path, name);
   pending_object(path).attributes[name] = replaces;
   number(attribute);
-  held->insert_or_assign(name, std::move(attribute));
-  return {};
+  held.insert_or_assign(name, std::move(attribute));
 }
 
 Status Schema::remove_attribute(const std::string& object, const std::string& name) {

@@ -130,6 +130,8 @@ class Schema {
   // Increases the unlimited dimensions to at least these lengths.
   void grow(const Lengths& lengths);
   Status put_attribute(const std::string& object, const std::string& name, Attribute attribute);
+  // Sets an attribute of a variable whose value follows from the data; this is not a definition.
+  void set_attribute(int variable, const std::string& name, Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
   // The members of the group at `path` (normalised): groups and links ordered by name, variables in order of
   // definition. The lists of all groups are made at once, and are valid until an object is added, removed or
@@ -216,6 +218,8 @@ class Schema {
   PendingObject& pending_object(const std::string& object);
   bool take_settled(const std::string& object, const std::string& name);
   void forget(const std::string& path);
+  void hold_attribute(const std::string& path, Attributes& held, const std::string& name,
+                      Attribute attribute);
   void advance(const std::vector<std::byte>& definition);
   void number(Attribute& attribute);
   void move_dimensions_of_lost_groups();

@@ -273,14 +273,18 @@ Status Definitions::put_attribute(const std::string& path, const std::string& na
     SCORPIO_TRY(check_fill_value(core_.schema(), *object, name, attribute));
     return core_.layout().check_attribute(core_.schema(), *object, name, attribute, core_.state().defining());
   };
-  return define(check, [&] { return core_.schema().put_attribute(*object, name, std::move(attribute)); });
+  return marking_losses(*object, name, [&] {
+    return define(check, [&] { return core_.schema().put_attribute(*object, name, std::move(attribute)); });
+  });
 }
 
 Status Definitions::remove_attribute(const std::string& path, const std::string& name) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(compare("remove attribute {} {}", path, name));
   const Result<std::string> object = inquiry_.followed(path);
-  return defined(object.ok() ? core_.schema().remove_attribute(*object, name) : object.status());
+  if (!object.ok()) return defined(object.status());
+  return marking_losses(*object, name,
+                        [&] { return defined(core_.schema().remove_attribute(*object, name)); });
 }
 
 Status Definitions::rename_dimension(int dimension, const std::string& name) {

@@ -2,11 +2,14 @@
 // eager file, in which the object is created at once.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "codec/quantization.h"
 #include "format/filter_rules.h"
+#include "format/lossy_marks.h"
 #include "session/core.h"
 #include "session/fills.h"
 #include "session/inquiry.h"
@@ -79,6 +82,10 @@ class Definitions {
   // What the option `filters` asks for.
   Status filter_by_rules(int variable);
   bool may_be_filtered(const model::Variable& variable, bool by_name) const;
+  // ---- the attributes that tell the errors of lossy variables (format/lossy_marks.h) ----
+  Status mark_losses(int variable, const std::map<std::string, double>& before);
+  template <typename Change>
+  Status marking_losses(const std::string& object, const std::string& attribute, Change&& change);
   Result<int> add_to_schema(model::Variable variable);
   Result<int> add_variable(model::Variable variable);
   Result<int> add_variable_on(model::Variable variable, const std::vector<int>& dimensions);
@@ -95,6 +102,17 @@ template <typename Check, typename Change>
 Status Definitions::define(Check&& check, Change&& change) {
   const Status allowed = check();
   return defined(allowed.ok() ? change() : allowed);
+}
+
+// Carries out a change of an attribute, by which the variable at `object` may be rounded or not.
+template <typename Change>
+Status Definitions::marking_losses(const std::string& object, const std::string& attribute, Change&& change) {
+  const std::optional<int> index =
+      codec::is_quantization(attribute) ? core_.schema().find_variable(object) : std::nullopt;
+  if (!index || !check_new_storage(*index).ok()) return change();
+  const std::map<std::string, double> before = format::lossy_marks(core_.schema().variable(*index));
+  SCORPIO_TRY(change());
+  return mark_losses(*index, before);
 }
 
 }  // namespace scorpio::session

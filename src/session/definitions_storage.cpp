@@ -1,7 +1,8 @@
-// The definitions of how a variable is stored: chunks, filters, byte order and rounding, by the program and by
-// the option `filters`. Local.
+// The definitions of how a variable is stored: chunks, filters, byte order and rounding, by the program and
+// by the option `filters`. Local.
 #include <algorithm>
 
+#include "format/lossy_marks.h"
 #include "format/quantized.h"
 #include "session/definitions.h"
 
@@ -143,17 +144,35 @@ Status Definitions::filter_by_rules(int index) {
   return rounds ? define_quantization(index, static_cast<int>(recipe.mode), recipe.digits) : Status();
 }
 
+// Puts the attributes for the errors that the present filters and rounding may cause, in place of those for
+// the ones before.
+Status Definitions::mark_losses(int index, const std::map<std::string, double>& before) {
+  const std::string path = core_.schema().variable(index).path;
+  const std::map<std::string, double> now = format::lossy_marks(core_.schema().variable(index));
+  for (const auto& [name, value] : before) {
+    const bool held = core_.schema().variable(index).attributes.contains(name);
+    if (held && !now.contains(name)) SCORPIO_TRY(remove_attribute(path, name));
+  }
+  for (const auto& [name, value] : now) {
+    const auto old = before.find(name);
+    if (old == before.end() || old->second != value)
+      SCORPIO_TRY(put_attribute(path, name, format::number_as_attribute(value)));
+  }
+  return {};
+}
+
 Status Definitions::define_storage(int index, model::Storage storage) {
-  const model::Variable& variable = core_.schema().variable(index);
+  const std::map<std::string, double> before = format::lossy_marks(core_.schema().variable(index));
   const auto check = [&]() -> Status {
     SCORPIO_TRY(core_.check(FileState::Event::add));
-    SCORPIO_TRY(core_.layout().check_storage(core_.schema(), variable, storage));
+    SCORPIO_TRY(core_.layout().check_storage(core_.schema(), core_.schema().variable(index), storage));
     return check_new_storage(index);
   };
-  return define(check, [&] {
+  SCORPIO_TRY(define(check, [&] {
     core_.schema().set_storage(index, std::move(storage));
     return core_.layout().place_again(core_.schema(), index);
-  });
+  }));
+  return mark_losses(index, before);
 }
 
 }  // namespace scorpio::session

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "comm/ballot.h"
+#include "format/lossy_marks.h"
+#include "session/chunk_news.h"
 #include "session/tails.h"
 
 namespace scorpio::session {
@@ -119,13 +121,13 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   return made;
 }
 
-Status SyncPoint::settle(bool closing, Pending requests) {
+Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   const comm::Group& comm = core_.comm();
   core_.system().tails().forget(core_.number());
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);
-  const bool stored = core_.data().unplaced_bytes() > 0 || core_.data().has_index();
+  const bool stored = core_.data().unplaced_bytes() > 0 || core_.data().has_news();
   const Status closed = closing && core_.metadata() == nullptr && !stored ? core_.data().close() : Status();
   const bool complete = harmless(own.code()) && closed.ok();
   // The first reduction determines whether all data are in the file and all ranks made the same calls. In a
@@ -154,7 +156,8 @@ Status SyncPoint::settle(bool closing, Pending requests) {
   if (core_.metadata() != nullptr) made = conclude(all, closing, news);
   // The second reduction distributes the resulting status.
   const Status lighter = first_failure(first_failure(closed, made), first_failure(earlier.refused, own));
-  Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news);
+  std::vector<uint64_t> losses = losses_to_tell(closing, chunks);
+  Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news, losses);
   if (news.posts_first) {
     core_.outcomes().put_back({own, earlier.refused});
     return settle_posts(closing);
@@ -162,11 +165,12 @@ Status SyncPoint::settle(bool closing, Pending requests) {
   if (news.stored_first) {
     core_.outcomes().put_back({own, earlier.refused});
     (void)core_.note(place_stored());
-    return settle(closing, requests);
+    return settle(closing, requests, Chunks::placed);
   }
   agreed = explain(news, all, agreed, closing);
   if (news.incomplete) core_.state().lose(agreed);
   SCORPIO_TRY(core_.state().lost());
+  format::take_told_losses(core_.schema(), losses);
   SCORPIO_TRY(settled(news, closing));
   return agreed;
 }
@@ -240,24 +244,37 @@ Status SyncPoint::place_stored() {
     status = data.place((*addresses)[static_cast<size_t>(core_.system().my_owner())]);
   }
   std::vector<std::vector<int64_t>> parts(static_cast<size_t>(comm.size()));
-  auto& mine = parts[static_cast<size_t>(core_.system().metadata_rank())];
-  for (const storage::IndexEntry& entry : data.take_index()) {
-    for (const uint64_t word : {entry.begin, entry.address, entry.bytes, uint64_t{entry.skipped},
-                                entry.old_address, entry.old_bytes, entry.frames}) {
-      mine.push_back(static_cast<int64_t>(word));
-    }
-  }
+  parts[static_cast<size_t>(core_.system().metadata_rank())] =
+      as_message({.index = data.take_index(), .losses = data.take_losses()});
   SCORPIO_ASSIGN(const auto gathered, comm.all_to_all(parts));
   if (core_.metadata() == nullptr) return status;
-  std::vector<storage::IndexEntry> index;
-  for (const std::vector<int64_t>& words : gathered) {
-    for (size_t i = 0; i + 6 < words.size(); i += 7) {
-      const auto word = [&](size_t k) { return static_cast<uint64_t>(words[i + k]); };
-      index.push_back({word(0), word(1), word(2), static_cast<uint32_t>(word(3)), word(4), word(5), word(6)});
-    }
-  }
-  core_.metadata()->library().add_index(std::move(index));
+  ChunkNews news;
+  for (const std::vector<int64_t>& words : gathered) add_message(words, news);
+  core_.metadata()->library().add_index(std::move(news.index));
+  tell_losses(news.losses);
   return status;
+}
+
+// Runs on the metadata rank, so that the metadata of this synchronisation point have the errors.
+void SyncPoint::tell_losses(const std::vector<storage::LossEntry>& losses) {
+  for (const storage::LossEntry& loss : losses) {
+    if (!format::tell_loss(core_.schema(), loss)) continue;
+    core_.system().events().add(fmt::format(
+        "{}: chunks of variable {} are stored without their lossy filter, which would have exceeded its "
+        "bound, "
+        "changed missing values, made nothing smaller, or changed elements a second time; its attribute {} "
+        "counts them",
+        core_.path(), core_.schema().variable(loss.variable).path, format::k_lossless_chunks));
+  }
+}
+
+// What the metadata rank knows of the errors in the file, for the inquiries of the other ranks. The number of
+// values follows from definitions, which are equal on all ranks if chunks were placed.
+std::vector<uint64_t> SyncPoint::losses_to_tell(bool closing, Chunks chunks) const {
+  if (closing || chunks == Chunks::to_place) return {};
+  std::vector<uint64_t> losses = format::told_losses(core_.schema());
+  if (core_.metadata() == nullptr) std::ranges::fill(losses, 0);
+  return losses;
 }
 
 Status SyncPoint::sync() {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "session/core.h"
 #include "session/define_mode.h"
@@ -61,9 +62,12 @@ class SyncPoint {
   Status settled(const News& news, bool closing);
   Status take_over(const News& news);
   enum class Pending { carried_out, left };
-  Status settle(bool closing, Pending requests = Pending::carried_out);
+  enum class Chunks { to_place, placed };
+  Status settle(bool closing, Pending requests = Pending::carried_out, Chunks chunks = Chunks::to_place);
   Status settle_posts(bool closing);
   Status place_stored();
+  void tell_losses(const std::vector<storage::LossEntry>& losses);
+  std::vector<uint64_t> losses_to_tell(bool closing, Chunks chunks) const;
   Status close_alone();
 
   Core& core_;

@@ -30,6 +30,17 @@ struct IndexEntry {
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 
+// What rounding and lossy filters did to a variable.
+struct LossEntry {
+  int variable = 0;
+  double absolute = 0;  // the largest error of an element, in the unit of the elements
+  double relative = 0;  // the largest one of rounding, relative to the magnitude of the element
+  // The pieces that are stored without their lossy filter: by how many there are more than before.
+  int64_t lossless_chunks = 0;
+
+  friend bool operator==(const LossEntry&, const LossEntry&) = default;
+};
+
 class DataAccess : public Sink, public Source {
  public:
   // On the rank that has the container open: uses the open file of the container instead of opening it again.
@@ -69,10 +80,12 @@ class DataAccess : public Sink, public Source {
   virtual void use_arena(const Arena& /*arena*/) {}
   // One past the last byte of the arena that this I/O rank has used; 0: none.
   virtual uint64_t arena_end() const { return 0; }
-  // Whether take_index() would return entries.
-  virtual bool has_index() const { return false; }
+  // Whether take_index() or take_losses() would return entries.
+  virtual bool has_news() const { return false; }
   // The locations of the pieces that were written since the last call, for the metadata.
   virtual std::vector<IndexEntry> take_index() { return {}; }
+  // What was done to variables since the last call, one entry for each.
+  virtual std::vector<LossEntry> take_losses() { return {}; }
 
   // Closes the file. A failure of writes since check_close() is not reported.
   virtual Status close() = 0;

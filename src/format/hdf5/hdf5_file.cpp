@@ -50,8 +50,10 @@ class Hdf5File final : public MetadataFile {
     SCORPIO_TRY(open_.ensure());
     image().space().raise_data_end(end_of_data);
     ChunkIndex chunks(open_.id(), image(), schema, placements, std::exchange(index_, {}));
-    // The application may have changed an eager file.
-    const bool defined = image().options().keep_lock || written_ != schema.hash();
+    // The application may have changed an eager file. Attributes that follow from the data are no
+    // definitions.
+    const bool defined =
+        image().options().keep_lock || written_ != schema.hash() || !schema.pending().variables.empty();
     Status status;
     if (defined) {
       status = SchemaWriter(open_.id(), image(), schema, placements, dimensions_, chunks).write();
