@@ -78,6 +78,7 @@ Status add_zfp_accuracy(FilterRecipe& recipe, std::string_view bound, std::strin
   const Result<int> parameter = codec::zfp_parameter_for(value);
   if (!parameter.ok()) return bad_rule(rule, "have an error bound that is not positive");
   recipe.filters.push_back({codec::k_zfp, *parameter});
+  recipe.bound = value;
   return {};
 }
 
@@ -125,12 +126,21 @@ Result<FilterRecipe> parse_recipe(std::string_view text, std::string_view rule) 
 }  // namespace
 
 FilterRecipe possible_part(const FilterRecipe& recipe, const model::Variable& variable) {
-  FilterRecipe possible = recipe;
-  if (is_quantizable(variable)) return possible;
-  possible.mode = QuantizationMode::none;
-  possible.digits = 0;
+  if (is_quantizable(variable)) return recipe;
+  FilterRecipe possible = lossless_part(recipe);
   std::erase_if(possible.filters, [](const codec::Filter& filter) { return filter.number == codec::k_zfp; });
   return possible;
+}
+
+FilterRecipe lossless_part(const FilterRecipe& recipe) {
+  FilterRecipe exact = recipe;
+  exact.mode = QuantizationMode::none;
+  exact.digits = 0;
+  exact.bound = 0;
+  std::erase_if(exact.filters, [](const codec::Filter& filter) {
+    return filter.number == codec::k_zfp && filter.parameter != codec::k_zfp_reversible;
+  });
+  return exact;
 }
 
 namespace {

@@ -19,6 +19,7 @@ struct FilterRecipe {
   std::vector<codec::Filter> filters{};
   codec::QuantizationMode mode = codec::QuantizationMode::none;
   int digits = 0;
+  double bound = 0;  // of zfp in mode accuracy, whose tolerance is a power of two; 0: none
 
   bool empty() const { return filters.empty() && mode == codec::QuantizationMode::none; }
   friend bool operator==(const FilterRecipe&, const FilterRecipe&) = default;
@@ -27,6 +28,8 @@ struct FilterRecipe {
 // Without what the variable cannot have: integers are not rounded, and lossy filters are for floating-point
 // numbers alone.
 FilterRecipe possible_part(const FilterRecipe& recipe, const model::Variable& variable);
+// Without rounding and lossy filters; zfp in its reversible mode is none.
+FilterRecipe lossless_part(const FilterRecipe& recipe);
 
 class FilterRules {
  public:

@@ -273,9 +273,11 @@ Status Definitions::put_attribute(const std::string& path, const std::string& na
     SCORPIO_TRY(check_fill_value(core_.schema(), *object, name, attribute));
     return core_.layout().check_attribute(core_.schema(), *object, name, attribute, core_.state().defining());
   };
-  return marking_losses(*object, name, [&] {
+  const std::vector<std::string> now_protected = note_protected(*object, name, attribute);
+  SCORPIO_TRY(marking_losses(*object, name, [&] {
     return define(check, [&] { return core_.schema().put_attribute(*object, name, std::move(attribute)); });
-  });
+  }));
+  return make_lossless(now_protected);
 }
 
 Status Definitions::remove_attribute(const std::string& path, const std::string& name) {
@@ -305,8 +307,10 @@ Status Definitions::rename_variable(int index, const std::string& name) {
     return defined(failure(Code::unsupported, "{} is eager: its variables keep their names", core_.path()));
   }
   const std::string old = model::Schema::leaf((*found)->path);
-  return define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
-                [&] { return core_.schema().rename_variable(index, name); });
+  SCORPIO_TRY(define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
+                     [&] { return core_.schema().rename_variable(index, name); }));
+  const std::string& path = core_.schema().variable(index).path;
+  return protected_.contains(path) ? make_lossless({path}) : Status();
 }
 
 Status Definitions::rename_attribute(const std::string& path, const std::string& name,

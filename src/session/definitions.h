@@ -10,6 +10,7 @@
 #include "codec/quantization.h"
 #include "format/filter_rules.h"
 #include "format/lossy_marks.h"
+#include "format/protected_variables.h"
 #include "session/core.h"
 #include "session/fills.h"
 #include "session/inquiry.h"
@@ -79,9 +80,15 @@ class Definitions {
   Status check_quantization(int variable, int mode, int digits) const;
   Result<int> add_dimension(const std::string& name, int64_t extent);
   Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
-  // What the option `filters` asks for.
+  // ---- the option `filters` ----
+  // Null: it asks for nothing in this file.
+  Result<const format::FilterRules*> filter_rules();
   Status filter_by_rules(int variable);
+  Status apply_recipe(int variable, const format::FilterRecipe& recipe);
   bool may_be_filtered(const model::Variable& variable, bool by_name) const;
+  std::vector<std::string> note_protected(const std::string& object, const std::string& name,
+                                          const model::Attribute& attribute);
+  Status make_lossless(const std::vector<std::string>& paths);
   // ---- the attributes that tell the errors of lossy variables (format/lossy_marks.h) ----
   Status mark_losses(int variable, const std::map<std::string, double>& before);
   template <typename Change>
@@ -95,6 +102,8 @@ class Definitions {
   Fills& fills_;
   bool fill_mode_ = false;
   std::optional<format::FilterRules> filter_rules_;  // of the option `filters`, when they were first needed
+  format::ProtectedVariables protected_;
+  std::map<int, format::FilterRecipe> lossy_by_pattern_;  // [variables] of a rule that does not name them
 };
 
 // Calls `check` of the layout, then changes the schema.

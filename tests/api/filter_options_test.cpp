@@ -88,6 +88,98 @@ TEST_F(FilterOptions, TheProgramAndOtherFiles) {
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
+// As models define files: variables first, then the attributes that say what they are.
+TEST_F(FilterOptions, CoordinatesAndBoundsAreNotRoundedByAPattern) {
+  const System system(Settings{{"filters", "named_bnds=lossy:9,*=lossy:9"}});
+  scorpio_file* const file = create(system, "f.nc", SCORPIO_FORMAT_NETCDF4);
+  const std::vector<int> shuffle_deflate{2, 1};
+  const auto field = [&](const char* name) { return define(file, name, SCORPIO_FLOAT64, {30, 100}); };
+  const auto text = [&](int id, const char* name, const char* value) {
+    EXPECT_SUCCESS(scorpio_attribute_put_text(file, id, name, value));
+  };
+  const int time = field("time"), bounds = field("time_bnds"), named = field("named_bnds"),
+            lat = field("lat"), t = field("T"), area = field("area"), error = field("T_error");
+  for (const int id : {time, bounds, lat, t, area, error}) EXPECT_TRUE(is_rounded(file, id));
+  text(time, "units", "days since 2000-01-01");
+  text(time, "bounds", "time_bnds");
+  text(lat, "units", "degrees_north");
+  text(t, "units", "K");
+  text(t, "coordinates", "time lat lon");
+  text(t, "cell_measures", "area: area");
+  text(t, "ancillary_variables", "T_error");
+  text(lat, "bounds", "named_bnds lat_bnds");
+  const int lat_bounds = field("lat_bnds"), lon = field("lon");  // after the attributes that name them
+  for (const int id : {time, bounds, lat, area, error, lat_bounds, lon}) {
+    EXPECT_FALSE(is_rounded(file, id));
+    EXPECT_EQ(shuffle_deflate, stored(file, id).filters) << "the lossless filters stay";
+    double told = 0;
+    EXPECT_EQ(SCORPIO_ERR_NOT_FOUND,
+              scorpio_attribute_get(file, id, "lossy_error_absolute", SCORPIO_FLOAT64, &told, sizeof(told)));
+  }
+  EXPECT_TRUE(is_rounded(file, t));
+  EXPECT_TRUE(is_rounded(file, named)) << "its rule has the whole name";
+  // The program decides in any case.
+  EXPECT_SUCCESS(scorpio_variable_define_quantization(file, area, SCORPIO_QUANTIZE_BITROUND, 9));
+  text(t, "cell_measures", "area: area");
+  EXPECT_TRUE(is_rounded(file, area));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+// Attributes of variables that the file had before name new ones.
+TEST_F(FilterOptions, AnOpenedFileProtectsNewVariables) {
+  const System system(Settings{{"filters", "*=lossy:9"}});
+  scorpio_file* file = create(system, "f.nc", SCORPIO_FORMAT_NETCDF4);
+  const int t = define(file, "T", SCORPIO_FLOAT32, {30, 100});
+  EXPECT_SUCCESS(scorpio_attribute_put_text(file, t, "coordinates", "lat"));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  ASSERT_SUCCESS(scorpio_file_open(system.get(), (folder_ / "f.nc").c_str(), SCORPIO_WRITE, nullptr, &file));
+  EXPECT_FALSE(is_rounded(file, define(file, "lat", SCORPIO_FLOAT32, {30, 100})));
+  const int u = define(file, "U", SCORPIO_FLOAT32, {30, 100}),
+            v = define(file, "V", SCORPIO_FLOAT32, {30, 100});
+  EXPECT_TRUE(is_rounded(file, u));
+  EXPECT_SUCCESS(scorpio_variable_rename(file, u, "lat2"));
+  EXPECT_TRUE(is_rounded(file, u));
+  EXPECT_SUCCESS(scorpio_attribute_put_text(file, v, "coordinates", "lon"));
+  EXPECT_SUCCESS(scorpio_variable_rename(file, u, "lon"));
+  EXPECT_FALSE(is_rounded(file, u));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+TEST_F(FilterOptions, RestartFilesAreExact) {
+  const System system(Settings{{"filters", "named=lossy:9,*=lossy:9"}});
+  for (const char* name : {"case.r.1.nc", "restart.nc"}) {
+    scorpio_file* const file = create(system, name, SCORPIO_FORMAT_NETCDF4);
+    const int u = define(file, "U", SCORPIO_FLOAT32, {30, 100});
+    EXPECT_FALSE(is_rounded(file, u)) << name;
+    EXPECT_EQ((std::vector<int>{2, 1}), stored(file, u).filters);
+    EXPECT_TRUE(is_rounded(file, define(file, "named", SCORPIO_FLOAT32, {30, 100})));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+}
+
+TEST_F(FilterOptions, TheBoundIsTheOneThatWasAskedFor) {
+  const System system(Settings{{"filters", "*=zfp-accuracy:0.01"}});
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(
+      scorpio_file_create(system.get(), (folder_ / "f.nc").c_str(), SCORPIO_FORMAT_NETCDF4, nullptr, &file));
+  const int64_t dims[2] = {30, 100};
+  int t = -1;
+  const int code = scorpio_variable_define(file, "T", SCORPIO_FLOAT32, 2, dims, &t);
+  if (code == SCORPIO_OK) {
+    double bound = 0;
+    EXPECT_SUCCESS(
+        scorpio_attribute_get(file, t, "lossy_bound_absolute", SCORPIO_FLOAT64, &bound, sizeof(bound)));
+    EXPECT_EQ(0.01, bound);
+    EXPECT_SUCCESS(scorpio_attribute_put_text(file, t, "axis", "X"));
+    EXPECT_EQ(SCORPIO_ERR_NOT_FOUND,
+              scorpio_attribute_get(file, t, "lossy_bound_absolute", SCORPIO_FLOAT64, &bound, sizeof(bound)));
+    EXPECT_TRUE(stored(file, t).filters.empty());
+  } else {
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, code) << "zfp is not built in";
+  }
+  (void)scorpio_file_close(file);
+}
+
 TEST_F(FilterOptions, DataComeBack) {
   const System system(Settings{{"filters", "lossless"}, {"io_ranks", ranks_in() > 1 ? "2" : "1"}});
   scorpio_file* const file = create(system, "f.nc", SCORPIO_FORMAT_NETCDF4);

@@ -35,8 +35,10 @@ TEST(FilterRules, FiltersOneByOne) {
 }
 
 TEST(FilterRules, ZfpWithABoundWithBitsAndWithoutLoss) {
-  EXPECT_EQ((FilterRecipe{{{codec::k_zfp, codec::k_zfp_accuracy - 7}}}), recipe_of("zfp-accuracy:0.01", "T"));
-  EXPECT_EQ((FilterRecipe{{{codec::k_zfp, codec::k_zfp_accuracy + 4}, {codec::k_deflate, 1}}}),
+  EXPECT_EQ((FilterRecipe{.filters = {{codec::k_zfp, codec::k_zfp_accuracy - 7}}, .bound = 0.01}),
+            recipe_of("zfp-accuracy:0.01", "T"));
+  EXPECT_EQ((FilterRecipe{.filters = {{codec::k_zfp, codec::k_zfp_accuracy + 4}, {codec::k_deflate, 1}},
+                          .bound = 20}),
             recipe_of("T=zfp-accuracy:2e1+deflate:1", "T"));
   EXPECT_EQ((FilterRecipe{{{codec::k_zfp, 16}}}), recipe_of("T=zfp-precision:16", "T"));
   EXPECT_EQ((FilterRecipe{{{codec::k_zfp, codec::k_zfp_reversible}}}), recipe_of("zfp-reversible", "T"));
@@ -46,6 +48,15 @@ TEST(FilterRules, ZfpWithABoundWithBitsAndWithoutLoss) {
   EXPECT_EQ((FilterRecipe{{{codec::k_deflate, 1}}}), possible_part(both, variable));
   variable.type = model::native(model::Kind::float32);
   EXPECT_EQ(both, possible_part(both, variable));
+}
+
+TEST(FilterRules, TheLosslessPart) {
+  const auto lossless = [](const std::string& text) { return lossless_part(recipe_of(text, "T")); };
+  EXPECT_EQ((FilterRecipe{{{codec::k_shuffle, 0}, {codec::k_deflate, 1}}}), lossless("lossy:9"));
+  EXPECT_EQ((FilterRecipe{{{codec::k_deflate, 1}}}), lossless("zfp-accuracy:0.01+deflate:1"));
+  EXPECT_EQ((FilterRecipe{{{codec::k_deflate, 1}}}), lossless("T=zfp-precision:9+deflate:1"));
+  EXPECT_EQ(recipe_of("zfp-reversible", "T"), lossless("zfp-reversible"));
+  EXPECT_TRUE(lossless("granular:3").empty());
 }
 
 TEST(FilterRules, TheFirstRuleThatFits) {
