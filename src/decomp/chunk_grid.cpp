@@ -1,7 +1,10 @@
 #include "decomp/chunk_grid.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include "decomp/shells.h"
 
 namespace scorpio::decomp {
 
@@ -13,10 +16,14 @@ ChunkGrid::ChunkGrid(std::vector<int64_t> dims, std::vector<int64_t> chunk, uint
       unit_bytes_(unit_bytes),
       cell_layers_(cell_layers) {
   for (size_t d = 0; d < dims_.size(); ++d) {
+    const bool unlimited = dims_[d] == k_grows;
+    free_ = free_ || (unlimited && d > 0);
+    growing_ += unlimited ? 1 : 0;
+  }
+  for (size_t d = 0; d < dims_.size(); ++d) {
     chunk_elements_ *= chunk_[d];
-    if (d == 0) continue;
-    plane_elements_ *= chunk_[d];
-    chunks_in_layer_ *= (dims_[d] + chunk_[d] - 1) / chunk_[d];
+    if (d > 0) plane_elements_ *= chunk_[d];
+    if (free_ ? dims_[d] != k_grows : d > 0) chunks_in_layer_ *= (dims_[d] + chunk_[d] - 1) / chunk_[d];
   }
   space_out(unit_bytes);
 }
@@ -31,7 +38,7 @@ void ChunkGrid::space_out(uint64_t unit_bytes) {
   const uint64_t fit = room / chunk_bytes();
   if (doublings_ == 0 && fit >= static_cast<uint64_t>(chunks_in_layer_)) {
     chunks_together_ = chunks_in_layer_;
-    layers_together_ = static_cast<int64_t>(fit) / chunks_in_layer_;
+    layers_together_ = static_cast<int64_t>(fit) / std::max<int64_t>(chunks_in_layer_, 1);
     if (cell_layers_ > 0) layers_together_ = std::min(layers_together_, cell_layers_);
     layer_group_bytes_ = group_bytes_;
     in_one_unit_ = !grows() && layers() <= layers_together_;
@@ -65,11 +72,29 @@ int64_t ChunkGrid::frames_within(uint64_t bytes) const {
   return groups > k_most / frames_together ? k_most : groups * frames_together;
 }
 
-int64_t ChunkGrid::frame_begin(int64_t index) const {
-  const int64_t layer = index / chunk_[0];
+// The numbers of shells leave gaps for chunks that the array does not have.
+bool ChunkGrid::fits(std::span<const int64_t> extents, uint64_t bytes) const {
+  std::array<int64_t, Shells::k_most_dims> chunks{};
+  size_t next = 0;
+  for (size_t d = 0; d < dims_.size(); ++d) {
+    if (dims_[d] == k_grows) chunks[next++] = extents[d] / chunk_[d] + (extents[d] % chunk_[d] != 0 ? 1 : 0);
+  }
+  const auto layers = Shells(growing_).end(std::span(chunks).first(growing_));
+  const uint64_t groups = bytes / layer_group_bytes_;
+  return layers && static_cast<uint64_t>(*layers) / static_cast<uint64_t>(layers_together_) < groups;
+}
+
+int64_t ChunkGrid::layer_begin(int64_t layer) const {
   const auto group = static_cast<uint64_t>(layer / layers_together_);
   return elements_behind(group * layer_group_bytes_) +
-         layer % layers_together_ * chunks_in_layer_ * chunk_elements_ + index % chunk_[0] * plane_elements_;
+         layer % layers_together_ * chunks_in_layer_ * chunk_elements_;
+}
+
+int64_t ChunkGrid::frame_begin(int64_t index) const {
+  if (!free_) return layer_begin(index / chunk_[0]) + index % chunk_[0] * plane_elements_;
+  std::vector<int64_t> indices(dims_.size());
+  indices[0] = index / chunk_[0];
+  return begin_of(number_of(indices)) + index % chunk_[0] * plane_elements_;
 }
 
 int64_t ChunkGrid::in_layer(int64_t chunk) const {
@@ -78,7 +103,7 @@ int64_t ChunkGrid::in_layer(int64_t chunk) const {
 }
 
 int64_t ChunkGrid::begin_of(int64_t chunk) const {
-  return frame_begin(chunk / chunks_in_layer_ * chunk_[0]) + in_layer(chunk % chunks_in_layer_);
+  return layer_begin(chunk / chunks_in_layer_) + in_layer(chunk % chunks_in_layer_);
 }
 
 // The groups that contain the byte determine the chunk. A byte before the first chunk of a group or after the
@@ -87,14 +112,13 @@ ChunkGrid::Place ChunkGrid::at(uint64_t byte) const {
   const auto bytes_to = [this](int64_t elements) { return static_cast<uint64_t>(elements) * element_bytes_; };
   const uint64_t layer_bytes = bytes_to(chunks_in_layer_ * chunk_elements_);
   auto layer = static_cast<int64_t>(byte / layer_group_bytes_) * layers_together_;
-  uint64_t begin = bytes_to(frame_begin(layer * chunk_[0]));
+  uint64_t begin = bytes_to(layer_begin(layer));
   uint64_t behind = byte > begin ? byte - begin : 0;
   int64_t chunk = 0;
   if (layers_together_ > 1 || chunks_together_ == chunks_in_layer_) {
     const auto together = static_cast<uint64_t>(layers_together_);
     layer += static_cast<int64_t>(std::min(behind / layer_bytes, together - 1));
-    behind =
-        byte > bytes_to(frame_begin(layer * chunk_[0])) ? byte - bytes_to(frame_begin(layer * chunk_[0])) : 0;
+    behind = byte > bytes_to(layer_begin(layer)) ? byte - bytes_to(layer_begin(layer)) : 0;
     chunk =
         static_cast<int64_t>(std::min(behind / chunk_bytes(), static_cast<uint64_t>(chunks_in_layer_ - 1)));
   } else {
@@ -113,19 +137,47 @@ ChunkGrid::Place ChunkGrid::at(uint64_t byte) const {
   return {number + 1, 0};
 }
 
+int64_t ChunkGrid::number_of(std::span<const int64_t> indices) const {
+  std::array<int64_t, Shells::k_most_dims> shell{};
+  size_t next = 0;
+  int64_t inside = 0;
+  for (size_t d = 0; d < dims_.size(); ++d) {
+    if (dims_[d] == k_grows) {
+      shell[next++] = indices[d];
+    } else {
+      inside = inside * ((dims_[d] + chunk_[d] - 1) / chunk_[d]) + indices[d];
+    }
+  }
+  return *Shells(growing_).number(std::span(shell).first(growing_)) * chunks_in_layer_ + inside;
+}
+
 std::vector<int64_t> ChunkGrid::start_of(int64_t chunk) const {
   std::vector<int64_t> start(dims_.size());
-  for (size_t d = dims_.size(); d-- > 1;) {
+  for (size_t d = dims_.size(); d-- > (free_ ? 0 : 1);) {
+    if (dims_[d] == k_grows) continue;
     const int64_t chunks = (dims_[d] + chunk_[d] - 1) / chunk_[d];
     start[d] = chunk % chunks * chunk_[d];
     chunk /= chunks;
   }
-  start[0] = chunk * chunk_[0];
+  if (!free_) {
+    start[0] = chunk * chunk_[0];
+    return start;
+  }
+  std::array<int64_t, Shells::k_most_dims> shell{};
+  Shells(growing_).point(chunk, std::span(shell).first(growing_));
+  for (size_t d = 0, next = 0; d < dims_.size(); ++d) {
+    if (dims_[d] == k_grows) start[d] = shell[next++] * chunk_[d];
+  }
   return start;
 }
 
-std::vector<ByteRange> ChunkGrid::padding_of(int64_t chunk) const {
+std::vector<ByteRange> ChunkGrid::padding_of(int64_t chunk) const { return padding_of(chunk, dims_); }
+
+std::vector<ByteRange> ChunkGrid::padding_of(int64_t chunk, std::span<const int64_t> dims) const {
   const std::vector<int64_t> start = start_of(chunk);
+  const auto inside_of = [&](size_t d) {
+    return dims[d] == k_grows ? chunk_[d] : std::clamp<int64_t>(dims[d] - start[d], 0, chunk_[d]);
+  };
   std::vector<ByteRange> padding;
   // [begin, end) in elements of the image, for dimension d; the indices of the dimensions before it are
   // inside.
@@ -141,10 +193,10 @@ std::vector<ByteRange> ChunkGrid::padding_of(int64_t chunk) const {
   };
   const auto visit = [&](const auto& self, size_t d, int64_t begin, int64_t elements) -> void {
     if (d == dims_.size()) return;
-    const int64_t inside = d == 0 && grows() ? chunk_[d] : std::min(chunk_[d], dims_[d] - start[d]);
+    const int64_t inside = inside_of(d);
     const int64_t step = elements / chunk_[d];
     bool deeper = false;
-    for (size_t e = d + 1; e < dims_.size(); ++e) deeper = deeper || start[e] + chunk_[e] > dims_[e];
+    for (size_t e = d + 1; e < dims_.size(); ++e) deeper = deeper || inside_of(e) < chunk_[e];
     for (int64_t i = 0; i < inside && deeper; ++i) self(self, d + 1, begin + i * step, step);
     add(begin + inside * step, begin + elements);
   };

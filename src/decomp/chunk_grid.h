@@ -1,6 +1,8 @@
 // The division of an array into chunks, and the positions of the chunks in raw space, where they follow each
 // other in row-major order, each with all of its elements. Chunks within one unit of raw space are adjacent;
-// no chunk crosses the end of a unit unless it is longer than a unit. Local and pure.
+// no chunk crosses the end of a unit unless it is longer than a unit. Dimensions that grow are numbered so
+// that no place depends on their extents: if only the first one grows, layers follow each other in its order;
+// if inner ones grow, layers have the numbers of shells (decomp/shells.h). Local and pure.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +17,7 @@ namespace scorpio::decomp {
 
 class ChunkGrid {
  public:
-  // The first extent of an array with an unlimited first dimension. No position depends on the first extent.
+  // The extent of an unlimited dimension. No position depends on it.
   static constexpr int64_t k_grows = -1;
 
   // `dims`, `chunk`: [ndims], at least one dimension, chunk extents of 1 or more. `unit_bytes`: the length of
@@ -25,7 +27,11 @@ class ChunkGrid {
             uint64_t unit_bytes, int64_t cell_layers = 0);
 
   const std::vector<int64_t>& dims() const { return dims_; }
-  bool grows() const { return dims_[0] == k_grows; }
+  // Some dimension is unlimited.
+  bool grows() const { return free_ || dims_[0] == k_grows; }
+  // An inner dimension is unlimited. A layer is then the chunks at one index of all unlimited dimensions, and
+  // the elements at one index of the first dimension have other distances than those at another.
+  bool is_free() const { return free_; }
   // The same places, as those of an array that has this many indices of the first dimension.
   ChunkGrid with_frames(int64_t frames) const;
   // The same chunks, with this number of layers in a unit.
@@ -56,6 +62,10 @@ class ChunkGrid {
   // raw space.
   int64_t frames_within(uint64_t bytes) const;
 
+  // Whether the chunks of an array of these extents [ndims] are in the first `bytes` bytes of raw space, if
+  // the grid is free.
+  bool fits(std::span<const int64_t> extents, uint64_t bytes) const;
+
   // ---- elements, counted from the beginning of the variable in raw space ----
   // The first element with this index of the first dimension.
   int64_t frame_begin(int64_t index) const;
@@ -74,10 +84,14 @@ class ChunkGrid {
   Place at(uint64_t byte) const;
 
   // ---- one chunk ----
+  // The number of the chunk with these indices [ndims] in a free grid that holds it, see fits().
+  int64_t number_of(std::span<const int64_t> indices) const;
   // [ndims] the index of its first element.
   std::vector<int64_t> start_of(int64_t chunk) const;
   // The bytes of the chunk's image that are outside the array.
   std::vector<ByteRange> padding_of(int64_t chunk) const;
+  // The same of an array of the extents `dims` [ndims], which the chunk need not contain.
+  std::vector<ByteRange> padding_of(int64_t chunk, std::span<const int64_t> dims) const;
 
   friend bool operator==(const ChunkGrid&, const ChunkGrid&) = default;
 
@@ -86,6 +100,7 @@ class ChunkGrid {
     return static_cast<int64_t>((bytes + element_bytes_ - 1) / element_bytes_);
   }
   void space_out(uint64_t unit_bytes);
+  int64_t layer_begin(int64_t layer) const;
 
   std::vector<int64_t> dims_;
   std::vector<int64_t> chunk_;
@@ -103,6 +118,8 @@ class ChunkGrid {
   uint64_t layer_group_bytes_ = 0;
   int doublings_ = 0;
   bool in_one_unit_ = false;
+  bool free_ = false;
+  size_t growing_ = 0;  // the number of unlimited dimensions
 };
 
 }  // namespace scorpio::decomp

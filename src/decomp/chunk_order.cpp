@@ -21,8 +21,46 @@ ChunkOrder::ChunkOrder(const ChunkGrid& grid, bool frame) : grid_(grid), frame_(
   for (size_t d = 0; d < dims_.size(); ++d) chunks_.push_back((dims_[d] + chunk_[d] - 1) / chunk_[d]);
 }
 
+std::vector<int64_t> Region::ends() const {
+  if (std::ranges::find(extents, 0) != extents.end()) return {};
+  std::vector<int64_t> ends = extents;
+  if (!ends.empty()) ends[0] += first;
+  return ends;
+}
+
+// No dimensions are joined, because the numbers of chunks are not those of a row-major order.
+ChunkOrder::ChunkOrder(const ChunkGrid& grid, const Region& region)
+    : grid_(grid),
+      frame_(false),
+      first_(region.first),
+      origin_(grid.frame_begin(region.first)),
+      dims_(region.extents),
+      chunk_(grid.chunk()) {
+  for (const int64_t extent : dims_) total_ *= extent;
+}
+
+template <typename Visit>
+void ChunkOrder::for_each_free_piece(int64_t begin, int64_t end, Visit&& visit) const {
+  const size_t last = dims_.size() - 1;
+  std::vector<int64_t> chunk(dims_.size());
+  for (int64_t at = begin; at < end;) {
+    int64_t rest = at, inside = 0, step = 1, piece = end - at;
+    for (size_t d = dims_.size(); d-- > 0;) {
+      const int64_t index = rest % dims_[d] + (d == 0 ? first_ : 0);
+      if (d == last) piece = std::min({piece, dims_[d] - index, chunk_[d] - index % chunk_[d]});
+      rest /= dims_[d];
+      chunk[d] = index / chunk_[d];
+      inside += index % chunk_[d] * step;
+      step *= chunk_[d];
+    }
+    visit(grid_.begin_of(grid_.number_of(chunk)) + inside - origin_, at - begin, piece);
+    at += piece;
+  }
+}
+
 template <typename Visit>
 void ChunkOrder::for_each_piece(int64_t begin, int64_t end, Visit&& visit) const {
+  if (grid_.is_free()) return for_each_free_piece(begin, end, visit);
   const size_t last = dims_.size() - 1;
   for (int64_t at = begin; at < end;) {
     int64_t rest = at, number = 0, chunks = 1, inside = 0, step = 1, piece = 0;
@@ -70,8 +108,60 @@ void join(std::vector<Interval>& intervals) {
 
 }  // namespace
 
+// The elements of the region in one chunk, with the padding of the dimensions that do not grow. Elements
+// beyond the region are no padding, because later calls may put them.
+void ChunkOrder::add_rows(const std::vector<int64_t>& indices, std::vector<Interval>& all) const {
+  const int64_t begin = grid_.begin_of(grid_.number_of(indices)) - origin_;
+  const auto visit = [&](const auto& self, size_t d, int64_t at, int64_t elements) -> void {
+    const int64_t step = elements / chunk_[d], start = indices[d] * chunk_[d];
+    const bool grows = grid_.dims()[d] == ChunkGrid::k_grows;
+    const int64_t offset = d == 0 ? first_ : 0;
+    const int64_t from = d == 0 ? std::max<int64_t>(offset - start, 0) : 0;
+    const bool framed =
+        d == 0 && offset + dims_[d] < grid_.dims()[d];  // a frame of a dimension of fixed extent
+    const int64_t to = grows || framed ? std::min(chunk_[d], offset + dims_[d] - start) : chunk_[d];
+    bool deeper = false;  // the region ends inside the chunk in a later dimension
+    for (size_t e = d + 1; e < dims_.size(); ++e)
+      deeper =
+          deeper || (grid_.dims()[e] == ChunkGrid::k_grows && dims_[e] - indices[e] * chunk_[e] < chunk_[e]);
+    if (!deeper) {
+      const Interval row{at + from * step, at + to * step};
+      if (!all.empty() && all.back().end == row.begin) {
+        all.back().end = row.end;
+      } else {
+        all.push_back(row);
+      }
+      return;
+    }
+    for (int64_t i = from; i < to; ++i) self(self, d + 1, at + i * step, step);
+  };
+  visit(visit, 0, begin, grid_.chunk_elements());
+}
+
+std::vector<Interval> ChunkOrder::whole_region() const {
+  std::vector<Interval> all;
+  if (total_ == 0) return all;
+  std::vector<int64_t> indices(dims_.size());
+  indices[0] = first_ / chunk_[0];
+  for (;;) {
+    add_rows(indices, all);
+    size_t d = dims_.size();
+    const auto end_of = [&](size_t e) {
+      return (dims_[e] + (e == 0 ? first_ : 0) + chunk_[e] - 1) / chunk_[e];
+    };
+    while (d > 0 && ++indices[d - 1] >= end_of(d - 1)) {
+      --d;
+      indices[d] = d == 0 ? first_ / chunk_[0] : 0;
+    }
+    if (d == 0) break;
+  }
+  join(all);
+  return all;
+}
+
 // All chunks or, for a frame, the elements of each chunk at one index of the first dimension.
 std::vector<Interval> ChunkOrder::everything() const {
+  if (grid_.is_free()) return whole_region();
   std::vector<Interval> all;
   const int64_t length = frame_ ? grid_.chunk_elements() / grid_.chunk()[0] : grid_.chunk_elements();
   for (int64_t layer = 0; layer < (frame_ ? 1 : grid_.layers()); ++layer) {
@@ -110,6 +200,13 @@ ChunkOrder::Cover ChunkOrder::cover(const std::vector<Interval>& row_major, size
 
 Interval ChunkOrder::hull(const Interval& row_major) const {
   if (row_major.begin >= row_major.end) return {0, 0};
+  if (grid_.is_free()) {
+    Interval all{INT64_MAX, 0};
+    for_each_free_piece(row_major.begin, row_major.end, [&](int64_t begin, int64_t, int64_t length) {
+      all = {std::min(all.begin, begin), std::max(all.end, begin + length)};
+    });
+    return all;
+  }
   const int64_t row = frame_ ? total_ : total_ / dims_[0];
   const int64_t first = row_major.begin / row / grid_.chunk()[0];
   const int64_t last = (row_major.end - 1) / row / grid_.chunk()[0];

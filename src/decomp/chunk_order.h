@@ -1,6 +1,7 @@
 // Converts row-major elements of an array to elements of the raw space of its chunks. The elements are those
 // of the whole array, or of one frame: the elements at one index of the first dimension, counted from the
-// beginning of the frame in raw space (ChunkGrid::frame_begin). Local and pure.
+// beginning of the frame in raw space (ChunkGrid::frame_begin). If the grid is free, they are those of a
+// region of the array, counted from its first element in raw space. Local and pure.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,24 @@
 
 namespace scorpio::decomp {
 
+// A region of an array whose grid is free: it begins at index 0 of all dimensions but the first.
+struct Region {
+  std::vector<int64_t> extents = {};  // [ndims]
+  int64_t first = 0;                  // the index of the first dimension at which it begins
+
+  // The least extents [ndims] of an array that contains the region; empty if the region has no elements.
+  std::vector<int64_t> ends() const;
+  friend bool operator==(const Region&, const Region&) = default;
+};
+
 class ChunkOrder {
  public:
   // `grid` outlives this object.
   ChunkOrder(const ChunkGrid& grid, bool frame);
+  // For a free grid that has room for the region (ChunkGrid::fits).
+  ChunkOrder(const ChunkGrid& grid, const Region& region);
 
-  // The number of elements of the array, or of the frame.
+  // The number of elements of the array, the frame or the region.
   int64_t total() const { return total_; }
   // The same elements of the buffer, in the order of raw space.
   RunList runs(const RunList& row_major) const;
@@ -35,10 +48,16 @@ class ChunkOrder {
   // Calls visit(raw element, offset in the interval, length) for each contiguous piece of [begin, end).
   template <typename Visit>
   void for_each_piece(int64_t begin, int64_t end, Visit&& visit) const;
+  template <typename Visit>
+  void for_each_free_piece(int64_t begin, int64_t end, Visit&& visit) const;
   std::vector<Interval> everything() const;
+  std::vector<Interval> whole_region() const;
+  void add_rows(const std::vector<int64_t>& indices, std::vector<Interval>& all) const;
 
   const ChunkGrid& grid_;
   bool frame_;
+  int64_t first_ = 0;   // of the region
+  int64_t origin_ = 0;  // its first element in raw space
   int64_t total_ = 1;
   // The dimensions of the array; complete rows of chunks are joined with the dimension before.
   std::vector<int64_t> dims_;
