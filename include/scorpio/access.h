@@ -35,8 +35,10 @@ typedef enum scorpio_sharing {
 typedef struct scorpio_access {
   int variable; /**< The id of the variable. */
 
-  scorpio_decomp* decomp; /**< The decomposition of which this rank accesses its part; NULL for an access by
-                             hyperslabs. */
+  scorpio_decomp*
+      decomp;     /**< The decomposition of which this rank accesses its part; NULL for an access by
+                     hyperslabs. Its extents are those of the variable; along unlimited dimensions other
+                     than the first they can be less and, in a put, more, which extends the dimensions. */
   int64_t record; /**< With `decomp`: the index along the variable's first dimension, where the decomposition
                      describes the other dimensions; else 0. Equal on all ranks in a collective call. */
   const void* fill; /**< With `decomp`, in a collective put: one element of `type` that is written to the

@@ -18,8 +18,8 @@ extern "C" {
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] name The name of the dimension, or its path: "/grid/x" belongs to the group "/grid".
- * @param[in] length Its length in elements, or SCORPIO_UNLIMITED: records can be appended along it, as the
- * first dimension of variables. The classic formats have one unlimited dimension, HDF5 any number.
+ * @param[in] length Its length in elements, or SCORPIO_UNLIMITED: puts can extend it. The classic formats
+ * have one unlimited dimension, which is the first one of variables; HDF5 has any number, in any place.
  * @param[out] dimension The id of the dimension in this file: 0, 1, ...
  * @retval SCORPIO_ERR_EXISTS A dimension of the group has this name already; in HDF5 files also a group
  * or a link.

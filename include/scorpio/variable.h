@@ -41,6 +41,10 @@ SCORPIO_API int scorpio_variable_define(scorpio_file* file, const char* path, sc
                                         const int64_t* dims, int* variable);
 
 /** Defines a variable over named dimensions.
+ *
+ * In HDF5 files up to 8 dimensions of a variable can be unlimited, in any place. A variable with an unlimited
+ * dimension that is not the first one has in the file the extents up to which it was put; elements beyond
+ * them are read as its fill value, up to the lengths of the dimensions.
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] path The path of the variable.
@@ -49,8 +53,7 @@ SCORPIO_API int scorpio_variable_define(scorpio_file* file, const char* path, sc
  * @param[in] dimensions [ndims] The ids of its dimensions, slowest first; may be NULL if `ndims` is 0.
  * @param[out] variable The id of the variable in this file.
  * @retval SCORPIO_ERR_HANDLE No dimension has one of these ids.
- * @retval SCORPIO_ERR_SHAPE An unlimited dimension is not the first one. In HDF5 files this is
- * SCORPIO_ERR_LIMIT.
+ * @retval SCORPIO_ERR_SHAPE An unlimited dimension is not the first one, and the format is a classic one.
  * @retval SCORPIO_ERR_EXISTS As for scorpio_variable_define(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_TYPE,
  *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_UNSUPPORTED, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
  * @onethread

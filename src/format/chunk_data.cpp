@@ -148,8 +148,9 @@ Status ChunkData::give_part(const Piece& piece, WantedChunk chunk, std::span<std
 Result<FoundChunk> ChunkData::find(const Piece& piece) {
   if (const Stored* stored = stored_of(piece)) return stored->place;
   const bool in_file = layout_.placement(piece.variable->index).is_found();
-  if (!in_file || piece.chunk >= piece.variable->form->found_chunks()) return FoundChunk();
-  if (!piece.variable->found.empty()) return piece.variable->found[static_cast<size_t>(piece.chunk)];
+  const int64_t position = in_file ? piece.variable->form->found_position(piece.chunk) : -1;
+  if (position < 0) return FoundChunk();
+  if (!piece.variable->found.empty()) return piece.variable->found[static_cast<size_t>(position)];
   return find_in_file(*piece.variable, piece.chunk);
 }
 
@@ -178,8 +179,9 @@ Status ChunkData::expect_writes(ByteRange bytes) {
   for (Variable* variable : variables_.overlapping(bytes)) {
     if (!variable->found.empty() || !layout_.placement(variable->index).is_found()) continue;
     std::vector<FoundChunk> found(static_cast<size_t>(variable->form->found_chunks()));
-    for (size_t chunk = 0; chunk < found.size(); ++chunk) {
-      SCORPIO_ASSIGN(found[chunk], find_in_file(*variable, static_cast<int64_t>(chunk)));
+    for (size_t at = 0; at < found.size(); ++at) {
+      const int64_t chunk = variable->form->found_chunk(static_cast<int64_t>(at));
+      SCORPIO_ASSIGN(found[at], find_in_file(*variable, chunk));
     }
     variable->found = std::move(found);
   }
@@ -209,7 +211,8 @@ Status ChunkData::close_finder() {
 // quantised once, however often its chunk is encoded.
 Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
   const decomp::ChunkGrid& grid = piece.variable->form->grid;
-  frames_.put(piece.variable->index, *piece.variable->form, piece.chunk, piece.offset + bytes.size());
+  frames_.put(piece.variable->index, *piece.variable->form, piece.chunk,
+              ByteRange::at(piece.offset, bytes.size()));
   const auto begun = begun_.find(piece.begin);
   if (begun == begun_.end() && piece.bytes == grid.chunk_bytes()) {
     const codec::Quantization& quantization = piece.variable->quantization;
@@ -326,13 +329,13 @@ Status ChunkData::hold(const Piece& piece, Held encoded) {
 
 Status ChunkData::overwrite(const Piece& piece, const FoundChunk& place, std::span<const std::byte> image) {
   const int variable = piece.variable->index;
-  if (frames_.has_news(variable)) {
+  if (frames_.has_news(variable, piece.chunk)) {
     const storage::IndexEntry entry{.begin = piece.begin,
                                     .address = place.address,
                                     .bytes = place.bytes,
                                     .old_address = place.address,
                                     .old_bytes = place.bytes,
-                                    .frames = frames_.tell(variable)};
+                                    .frames = frames_.tell(variable, piece.chunk)};
     index_.push_back(entry);
   }
   if (lacks_end(piece)) store(piece.begin, place);
@@ -342,7 +345,7 @@ Status ChunkData::overwrite(const Piece& piece, const FoundChunk& place, std::sp
 // Whether the chunk is as the opened file had it, with the end of the variable inside it.
 bool ChunkData::lacks_end(const Piece& piece) const {
   return layout_.placement(piece.variable->index).is_found() && stored_of(piece) == nullptr &&
-         !piece.variable->form->behind_end(piece.chunk).empty();
+         piece.variable->form->lacks_elements(piece.chunk);
 }
 
 // Returns all elements of the chunk; those that no rank wrote have the fill value.
@@ -360,7 +363,7 @@ Result<bool> ChunkData::load(const Piece& piece, std::span<std::byte> image) {
     return false;
   }
   SCORPIO_TRY(fetch({{piece.begin, place.address, place.bytes, place.skipped, &form.pipeline, image}}));
-  if (lacks_end(piece)) fill(image, {form.behind_end(piece.chunk)}, form.fill);
+  if (lacks_end(piece)) fill(image, form.beyond_found(piece.chunk), form.fill);
   return true;
 }
 
@@ -457,7 +460,7 @@ Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
                       .skipped = held.skipped,
                       .old_address = old.address,
                       .old_bytes = old.bytes,
-                      .frames = frames_.tell(piece.variable->index)});
+                      .frames = frames_.tell(piece.variable->index, piece.chunk)});
     if (bytes >= k_long_bytes || together.size() + bytes > k_most_together_bytes)
       SCORPIO_TRY(write_together());
     if (bytes >= k_long_bytes) {

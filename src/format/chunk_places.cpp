@@ -37,7 +37,7 @@ Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& 
   }
   uint64_t bytes = variable.type.size_bytes, padded = 1;
   for (size_t d = 0; d < chunk.size(); ++d) {
-    const bool grows = d == 0 && variable.records;
+    const bool grows = variable.grows(d);
     if (chunk[d] < 1 || (!grows && chunk[d] > variable.dims[d])) {
       return failure(Code::shape,
                      "chunk ({}) of variable {} ({}): each extent must be 1 or more and no more "
@@ -60,6 +60,14 @@ Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& 
   if (all && *all <= plan::k_chunk_range_bytes / 2) return {};
   return failure(Code::limit, "variable {} ({}) is too large to be stored in chunks of ({})", variable.path,
                  fmt::join(variable.dims, ", "), fmt::join(chunk, ", "));
+}
+
+std::vector<int64_t> grid_extents(const model::Variable& variable) {
+  std::vector<int64_t> extents = variable.dims;
+  for (size_t d = 0; d < extents.size(); ++d) {
+    if (variable.grows(d)) extents[d] = decomp::ChunkGrid::k_grows;
+  }
+  return extents;
 }
 
 Result<ByteRange> ChunkPlaces::place(const decomp::ChunkGrid& grid) {
@@ -90,7 +98,7 @@ constexpr uint64_t k_layer_share = 16;
 
 // 0: the variable does not share units.
 int64_t cell_layers_of(const decomp::ChunkGrid& grid) {
-  const bool small = grid.grows() && grid.can_have_cells() &&
+  const bool small = grid.grows() && !grid.is_free() && grid.can_have_cells() &&
                      grid.layer_bytes() <= grid.unit_bytes() / k_layer_share && grid.chunk()[0] <= INT32_MAX;
   if (!small) return 0;
   const uint64_t fit = grid.unit_bytes() / k_cell_share / grid.layer_bytes();

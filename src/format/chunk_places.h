@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "base/byte_range.h"
 #include "base/result.h"
@@ -18,6 +19,9 @@ inline constexpr uint64_t k_largest_chunk_bytes = (uint64_t{1} << 32) - 1;
 
 // Code::shape, argument or limit if the variable cannot have chunks of these extents.
 Status check_chunk(const model::Variable& variable, const std::vector<int64_t>& chunk);
+
+// The extents of the variable, for its chunk grid: unlimited dimensions grow.
+std::vector<int64_t> grid_extents(const model::Variable& variable);
 
 class ChunkPlaces {
  public:

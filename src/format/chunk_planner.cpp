@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "base/option_value.h"
@@ -160,14 +161,7 @@ ChunkPlan plan_timeseries(const model::Variable& variable, const ChunkWishes& wi
   return plan;
 }
 
-}  // namespace
-
-ChunkWishes ChunkWishes::of(const Options& options, int64_t workers) {
-  return {static_cast<ChunkGoal>(options.value(Option::chunk_goal).number),
-          options.integer(Option::expected_records), std::max<int64_t>(workers, 1)};
-}
-
-ChunkPlan plan_chunk(const model::Variable& variable, const ChunkWishes& wishes) {
+ChunkPlan plan_for_goal(const model::Variable& variable, const ChunkWishes& wishes) {
   switch (wishes.goal) {
     case ChunkGoal::write:
       break;
@@ -177,6 +171,36 @@ ChunkPlan plan_chunk(const model::Variable& variable, const ChunkWishes& wishes)
       return plan_timeseries(variable, wishes);
   }
   return plan_write(variable, wishes);
+}
+
+// Inner unlimited dimensions are supposed to have lengths with which, together, they have this number of
+// indices.
+ChunkPlan plan_free(const model::Variable& variable, const ChunkWishes& wishes) {
+  constexpr int k_digits = 8;
+  const int64_t length =
+      int64_t{1} << (k_digits / std::min(std::popcount(variable.inner_unlimited), k_digits));
+  model::Variable supposed;
+  supposed.type = variable.type;
+  supposed.dims = variable.dims;
+  supposed.records = variable.records;
+  for (size_t d = 1; d < supposed.dims.size(); ++d) {
+    if (variable.grows(d)) supposed.dims[d] = length;
+  }
+  ChunkPlan plan = plan_for_goal(supposed, wishes);
+  plan.why +=
+      fmt::format("; unlimited dimensions other than the first are supposed to have a length of {}", length);
+  return plan;
+}
+
+}  // namespace
+
+ChunkWishes ChunkWishes::of(const Options& options, int64_t workers) {
+  return {static_cast<ChunkGoal>(options.value(Option::chunk_goal).number),
+          options.integer(Option::expected_records), std::max<int64_t>(workers, 1)};
+}
+
+ChunkPlan plan_chunk(const model::Variable& variable, const ChunkWishes& wishes) {
+  return variable.is_free() ? plan_free(variable, wishes) : plan_for_goal(variable, wishes);
 }
 
 }  // namespace scorpio::format

@@ -38,6 +38,7 @@ struct ChunkPlan {
 //   one, or the last one if it is at least 8 times as long as the one before (columns of an unstructured grid
 //   behind levels). It is divided if it exceeds 2 to 4 MiB. Fields of less than 4 KiB, and one-dimensional
 //   records: as `write`.
+//   Unlimited dimensions other than the first are supposed to have 256 indices together.
 // - `timeseries`: the chunk has the expected number of records, else 512, and of each the part with which it
 //   has up to 2 to 4 MiB. A variable without records: as `write`.
 ChunkPlan plan_chunk(const model::Variable& variable, const ChunkWishes& wishes);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/checked.h"
+#include "decomp/shells.h"
 #include "format/address_limits.h"
 
 namespace scorpio::format {
@@ -46,6 +47,7 @@ void write(model::ByteWriter& out, const ChunkForm& form) {
   out.raw(form.fill.data(), form.fill.size());
   out.u64(form.room_bytes);
   out.u64(static_cast<uint64_t>(form.found_frames));
+  out.extents(form.found_extents);
 }
 
 // Returns null for a placement without a form.
@@ -58,9 +60,12 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
   std::vector<std::byte> fill = in.raw();
   const uint64_t room_bytes = in.u64();
   const auto found_frames = static_cast<int64_t>(in.u64());
+  std::vector<int64_t> found_extents = in.extents();
+  const auto unlimited = static_cast<size_t>(std::ranges::count(dims, decomp::ChunkGrid::k_grows));
   const bool sound = !dims.empty() && dims.size() == chunk.size() && element_bytes > 0 &&
                      element_bytes <= UINT32_MAX && unit_bytes > 0 && found_frames >= 0 && cell_layers >= 0 &&
-                     fill.size() == element_bytes &&
+                     fill.size() == element_bytes && unlimited <= decomp::Shells::k_most_dims &&
+                     (found_extents.empty() || found_extents.size() == dims.size()) &&
                      std::ranges::all_of(chunk, [](int64_t extent) { return extent > 0; });
   if (!sound) return nullptr;
   auto pipeline = codec::Pipeline::make(filters_of(values), static_cast<uint32_t>(element_bytes));
@@ -71,7 +76,8 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
                 std::move(fill),
                 room_bytes,
                 found_frames,
-                cell_begin});
+                cell_begin,
+                std::move(found_extents)});
 }
 
 // The smallest size of a placement in a message.
@@ -140,6 +146,7 @@ int64_t Placement::first_record_behind(uint64_t byte, uint64_t slab_bytes) const
 }
 
 Status Placement::check_records(const std::string& variable, uint64_t records) const {
+  if (chunks_ != nullptr && chunks_->grid.is_free()) return {};  // see check_extents()
   if (chunks_ != nullptr && chunks_->grid.grows()) {
     const int64_t most = chunks_->grid.frames_within(chunks_->room_bytes);
     if (records <= static_cast<uint64_t>(most)) return {};
@@ -150,6 +157,16 @@ Status Placement::check_records(const std::string& variable, uint64_t records) c
   if (address_ <= k_address_limit && records <= (k_address_limit - address_) / stride) return {};
   return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^62 bytes", records,
                  stride, variable);
+}
+
+Status Placement::check_extents(const std::string& variable, std::span<const int64_t> extents) const {
+  const bool free = chunks_ != nullptr && chunks_->grid.is_free();
+  if (!free || chunks_->grid.fits(extents, chunks_->room_bytes)) return {};
+  return failure(
+      Code::limit,
+      "extents ({}) of {}, which is stored in chunks of ({}): this file has no room for them; give "
+      "the variable larger chunks when it is defined",
+      fmt::join(extents, ", "), variable, fmt::join(chunks_->grid.chunk(), ", "));
 }
 
 void Placement::write(model::ByteWriter& out) const {

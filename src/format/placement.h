@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,8 @@ class Placement {
   }
   // Code::limit if the file cannot hold this number of records; `variable`: its name, for the message.
   Status check_records(const std::string& variable, uint64_t records) const;
+  // The same for the extents [ndims] of a variable with an inner dimension that is unlimited.
+  Status check_extents(const std::string& variable, std::span<const int64_t> extents) const;
 
   // Whether both have the same address, or both or neither are read by the library.
   bool same_place(const Placement& other) const { return kind_ == other.kind_ && address_ == other.address_; }

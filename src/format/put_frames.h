@@ -1,28 +1,43 @@
-// Records how far variables with an unlimited first dimension have been written. Local.
+// Records how far variables with unlimited dimensions have been written. Local.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
+#include "base/byte_range.h"
 #include "format/chunk_form.h"
 
 namespace scorpio::format {
 
 class PutFrames {
  public:
-  // Notes that bytes of the chunk's image before offset `end` were written.
-  void put(int variable, const ChunkForm& form, int64_t chunk, uint64_t end);
-  // Returns one past the last written index, which the metadata owner then knows.
-  uint64_t tell(int variable);
+  // Notes that these bytes of the chunk's image were written. Costs nothing if no dimension grows.
+  void put(int variable, const ChunkForm& form, int64_t chunk, ByteRange bytes);
+  // Returns what the metadata owner then knows of the variable, or of the chunk: see IndexEntry::frames.
+  uint64_t tell(int variable, int64_t chunk);
   // True if an index was written that the metadata owner does not know yet.
-  bool has_news(int variable) const;
+  bool has_news(int variable, int64_t chunk) const;
 
  private:
   struct Frames {
     int64_t put = 0;
     int64_t told = 0;
   };
+  struct Put {
+    std::vector<int64_t> start;  // [ndims] of the chunk
+    std::vector<int64_t> ends;   // [ndims] from there
+  };
+  // A variable with a free grid.
+  struct Ends {
+    std::vector<int64_t> chunk;    // [ndims] extents of a chunk
+    std::vector<int64_t> told;     // [ndims] of the variable
+    std::map<int64_t, Put> put{};  // chunks that extend the variable, by number
+  };
+  void put_free(int variable, const ChunkForm& form, int64_t chunk, ByteRange bytes);
+
   std::map<int, Frames> all_;  // the key is the index of the variable
+  std::map<int, Ends> free_;
 };
 
 }  // namespace scorpio::format

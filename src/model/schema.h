@@ -71,11 +71,12 @@ struct Storage {
 // of a variable without records is the whole variable.
 struct Variable {
   std::string path;
-  ElementType type;             // as stored in the file, or as its library returns it
-  std::vector<int64_t> dims;    // [ndims], slowest first; empty = one element
-  std::vector<int> dimensions;  // [ndims] indices of the dimensions; -1: without a name; empty: none has one
-  bool records = false;         // dims[0] is unlimited
-  bool filled = false;          // elements that no rank writes get the fill value
+  ElementType type;              // as stored in the file, or as its library returns it
+  std::vector<int64_t> dims;     // [ndims], slowest first; empty = one element
+  std::vector<int> dimensions;   // [ndims] indices of the dimensions; -1: without a name; empty: none has one
+  bool records = false;          // dims[0] is unlimited
+  uint32_t inner_unlimited = 0;  // bit d: dims[d] is unlimited, for d > 0
+  bool filled = false;           // elements that no rank writes get the fill value
   Storage storage;
   std::string foreign_type;  // not empty: the description of the type in the file; `type` is a substitute
   bool other_order =
@@ -83,12 +84,23 @@ struct Variable {
   std::string unreadable;  // not empty: why the elements cannot be read here
   Attributes attributes;
 
+  static constexpr size_t k_most_dims_that_grow = 32;  // the first ones
+  // Whether dims[d] is unlimited.
+  bool grows(size_t d) const {
+    return d == 0 ? records : d < k_most_dims_that_grow && (inner_unlimited >> d & 1) != 0;
+  }
+  // Some dimension other than the first is unlimited: the variable has no records of fixed size. It is stored
+  // in chunks.
+  bool is_free() const { return inner_unlimited != 0; }
   ByteOrder byte_order() const;  // in the file
   // The dimension along which records are appended; -1: none.
   int record_dimension() const { return records && !dimensions.empty() ? dimensions[0] : -1; }
-  // These do not overflow, because sizes are checked at the definition. All records are included.
+  // These do not overflow, because sizes are checked at the definition; of a variable with several unlimited
+  // dimensions, whose lengths can grow apart, they are limited to 2^63 - 1. All records are included.
   int64_t elements() const;
   uint64_t bytes() const;
+  // Whether an extent that cannot grow is 0, so that the variable never has elements.
+  bool stays_empty() const;
   std::vector<int64_t> slab_dims() const;
   int64_t slab_elements() const;
   uint64_t slab_bytes() const { return static_cast<uint64_t>(slab_elements()) * type.size_bytes; }

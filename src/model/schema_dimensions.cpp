@@ -163,6 +163,10 @@ void Schema::grow(const Lengths& lengths) {
   for (Variable& variable : variables_) {
     const int index = variable.record_dimension();
     if (index >= 0) variable.dims[0] = dimensions_[static_cast<size_t>(index)].extent;
+    for (size_t d = 1; variable.is_free() && d < variable.dims.size(); ++d) {
+      if (variable.grows(d))
+        variable.dims[d] = dimensions_[static_cast<size_t>(variable.dimensions[d])].extent;
+    }
   }
 }
 

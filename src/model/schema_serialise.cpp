@@ -9,7 +9,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 9;
+constexpr uint64_t k_version = 10;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -79,6 +79,7 @@ void write(ByteWriter& out, const Variable& variable) {
   out.extents(variable.dims);
   out.extents({variable.dimensions.begin(), variable.dimensions.end()});
   out.flag(variable.records);
+  out.u64(variable.inner_unlimited);
   out.flag(variable.filled);
   write(out, variable.storage);
   out.text(variable.foreign_type);
@@ -94,6 +95,7 @@ Variable read_variable(ByteReader& in) {
   variable.dims = in.extents();
   for (const int64_t dimension : in.extents()) variable.dimensions.push_back(static_cast<int>(dimension));
   variable.records = in.flag();
+  variable.inner_unlimited = static_cast<uint32_t>(in.u64());
   variable.filled = in.flag();
   variable.storage = read_storage(in);
   variable.foreign_type = in.text();

@@ -148,6 +148,17 @@ Result<Pieces> pieces_of(const model::Variable& variable, const format::Placemen
   return all;
 }
 
+Result<Pieces> pieces_in(Extents dims, std::span<const Box> boxes, RecentRuns& recent) {
+  Pieces all;
+  for (const Box& box : boxes) {
+    SCORPIO_ASSIGN(const RecentRuns::Listed listed, recent.of(dims, box));
+    all.add(listed, box);
+    all.packed = all.packed && box.map.empty() && !box.offset;
+  }
+  merge(all);
+  return all;
+}
+
 std::vector<std::byte> pack(Pieces& pieces, const std::byte* from, size_t element_bytes) {
   const auto bytes_of = [&](int64_t elements) { return elements * static_cast<int64_t>(element_bytes); };
   std::vector<std::byte> packed;

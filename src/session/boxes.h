@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "decomp/chunk_order.h"
 #include "decomp/local_part.h"
 #include "format/placement.h"
 #include "model/schema.h"
@@ -57,10 +58,11 @@ class RecentRuns {
 struct Pieces {
   std::vector<SharedRuns> runs;  // the runs to which the pieces point
   std::vector<Piece> pieces;
-  int64_t elements = 0;  // the number of elements of the boxes, and of the buffer if they are packed
-  bool packed = true;    // the boxes lie one after the other in the buffer, without gaps
-  int64_t records = 0;   // one past the last record
-  bool frames = false;   // each piece is the part of one index of the first dimension
+  int64_t elements = 0;     // the number of elements of the boxes, and of the buffer if they are packed
+  bool packed = true;       // the boxes lie one after the other in the buffer, without gaps
+  int64_t records = 0;      // one past the last record
+  bool frames = false;      // each piece is the part of one index of the first dimension
+  decomp::Region region{};  // the one that the runs are of, for a variable with unlimited inner dimensions
 
   // Adds the box of an array without records.
   void add(const RecentRuns::Listed& listed, const Box& box);
@@ -82,6 +84,9 @@ Result<decomp::LocalPart> part_of(std::span<const int64_t> dims, const Box& box)
 // (`growing`) may lie after the last record.
 Result<Pieces> pieces_of(const model::Variable& variable, const format::Placement& placement,
                          std::span<const Box> boxes, bool growing, RecentRuns& recent);
+
+// The pieces of boxes of an array of these extents without records.
+Result<Pieces> pieces_in(std::span<const int64_t> dims, std::span<const Box> boxes, RecentRuns& recent);
 
 // The elements of the pieces, one after the other. The pieces then refer to their positions in the returned
 // buffer.

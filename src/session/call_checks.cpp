@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "session/decomposition.h"
+#include "session/free_dims.h"
 #include "session/variable_access.h"
 
 namespace scorpio::session {
@@ -92,6 +93,11 @@ Result<const model::Variable*> check_move(const Core& core, const Move& move,
     return failure(Code::handle, "the decomposition belongs to another I/O system than file {}", core.path());
   }
   const std::vector<int64_t>& dims = decomposition->part().dims;
+  if (found->is_free() && placement.chunks() != nullptr) {
+    SCORPIO_ASSIGN(const decomp::Region region, region_of(*found, dims, move.record, reading));
+    if (!reading) SCORPIO_TRY(check_growth(core, move.variable, region));
+    return found;
+  }
   const bool framed = takes_frames(*found, dims);
   SCORPIO_TRY(check_record(*found, move.record, framed, reading));
   if (reading && move.record == 0 && takes_records(*found, dims)) return found;
@@ -99,6 +105,20 @@ Result<const model::Variable*> check_move(const Core& core, const Move& move,
   if (!reading) SCORPIO_TRY(check_last_record(core, move.variable, move.record));
   return found;
 }
+
+namespace {
+
+// What the call has of a variable with inner dimensions that are unlimited.
+Status add_free(DataCall& call, const model::Variable& variable, const format::ChunkForm& chunks,
+                int64_t record, bool reading) {
+  const std::vector<int64_t>& dims = call.decomposition->part().dims;
+  SCORPIO_ASSIGN(const decomp::Region region, region_of(variable, dims, record, reading));
+  call.targets.back().view = call.decomposition->in_chunks(chunks.grid, region);
+  if (!reading) add_lengths(variable, region, call.lengths);
+  return {};
+}
+
+}  // namespace
 
 Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& moves,
                             const Decomposition* decomposition, bool reading) {
@@ -112,6 +132,12 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
     if (const auto& chunks = placement.chunks(); chunks != nullptr) {
       if (move.fill != nullptr) return no_fill_in_chunks(*found);
       call.in_chunks = true;
+      if (found->is_free()) {
+        SCORPIO_TRY(add_free(call, *found, *chunks, move.record, reading));
+        call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
+        call.all_filled = false;
+        continue;
+      }
       const bool frame = is_of_frames(*found, *decomposition);
       call.targets.back().view = decomposition->in_chunks(grid_of(*found, *chunks, frame), frame);
     }

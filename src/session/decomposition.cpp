@@ -5,7 +5,6 @@
 #include "base/guarded.h"
 #include "base/hash.h"
 #include "comm/agree.h"
-#include "decomp/chunk_order.h"
 #include "decomp/run_algebra.h"
 #include "plan/shares.h"
 
@@ -66,8 +65,20 @@ std::shared_ptr<const ChunkView> Decomposition::in_chunks(const decomp::ChunkGri
   const auto found = std::ranges::find_if(
       views_, [&](const auto& view) { return view->frame == frame && view->grid == grid; });
   if (found != views_.end()) return *found;
-  auto view = std::make_shared<ChunkView>(ChunkView{grid, frame, {}, {}});
-  const decomp::ChunkOrder order(view->grid, frame);
+  return add_view({grid, frame, {}, {}, {}}, decomp::ChunkOrder(grid, frame));
+}
+
+std::shared_ptr<const ChunkView> Decomposition::in_chunks(const decomp::ChunkGrid& grid,
+                                                          const decomp::Region& region) const {
+  const auto found = std::ranges::find_if(
+      views_, [&](const auto& view) { return view->region == region && view->grid == grid; });
+  if (found != views_.end()) return *found;
+  return add_view({grid, false, region, {}, {}}, decomp::ChunkOrder(grid, region));
+}
+
+std::shared_ptr<const ChunkView> Decomposition::add_view(ChunkView made,
+                                                         const decomp::ChunkOrder& order) const {
+  auto view = std::make_shared<ChunkView>(std::move(made));
   decomp::ChunkOrder::Cover cover = order.cover(survey_.coverage, plan::k_most_intervals);
   view->survey = {survey_.total,
                   std::move(cover.intervals),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "decomp/chunk_grid.h"
+#include "decomp/chunk_order.h"
 #include "decomp/memory_layout.h"
 #include "plan/survey.h"
 #include "session/system.h"
@@ -16,7 +17,8 @@ namespace scorpio::session {
 // The decomposition of a variable that is stored in chunks, with its runs in the order of the chunks.
 struct ChunkView {
   decomp::ChunkGrid grid;
-  bool frame = false;  // covers one index of the first dimension
+  bool frame = false;     // covers one index of the first dimension
+  decomp::Region region;  // if the grid is free
   decomp::RunList runs;
   plan::Survey survey;
 };
@@ -53,6 +55,9 @@ class Decomposition {
   // Computed at the first use, without a message; the latest ones are kept. `frame`: the decomposition covers
   // all dimensions but the first.
   std::shared_ptr<const ChunkView> in_chunks(const decomp::ChunkGrid& grid, bool frame) const;
+  // The same for a free grid; the decomposition is of the region.
+  std::shared_ptr<const ChunkView> in_chunks(const decomp::ChunkGrid& grid,
+                                             const decomp::Region& region) const;
   // The same on all ranks, and different for each decomposition.
   uint64_t number() const { return number_; }
   // The name of a decomposition that all ranks know; others are named by their number.
@@ -60,6 +65,7 @@ class Decomposition {
   std::string describe() const;
 
  private:
+  std::shared_ptr<const ChunkView> add_view(ChunkView made, const decomp::ChunkOrder& order) const;
   Decomposition(const System& system, uint64_t number, decomp::LocalPart part, plan::Survey survey);
 
   uint64_t system_identity_;

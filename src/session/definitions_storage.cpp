@@ -113,12 +113,12 @@ Status Definitions::check_new_storage(int index) const {
 bool Definitions::may_be_filtered(const model::Variable& variable, bool by_name) const {
   constexpr uint64_t k_least_bytes = uint64_t{4} << 10;
   const bool possible =
-      !variable.dims.empty() && model::is_numeric(variable.type.kind) && variable.slab_bytes() > 0;
+      !variable.dims.empty() && model::is_numeric(variable.type.kind) && !variable.stays_empty();
   if (by_name || !possible) return possible;
   const bool is_coordinate = variable.dimensions.size() == 1 && variable.dimensions[0] >= 0 &&
                              core_.schema().dimensions()[static_cast<size_t>(variable.dimensions[0])].name ==
                                  model::Schema::leaf(variable.path);
-  return !is_coordinate && (variable.records || variable.slab_bytes() >= k_least_bytes);
+  return !is_coordinate && (variable.records || variable.is_free() || variable.slab_bytes() >= k_least_bytes);
 }
 
 // The rules, if any apply to this file. Attributes that were put before count, too.

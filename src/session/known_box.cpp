@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "session/free_dims.h"
 #include "session/variable_access.h"
 
 namespace scorpio::session {
@@ -23,13 +24,19 @@ std::string name_of_box(const Box& box, std::optional<int> root) {
 Result<KnownBox> KnownBox::make(const System& system, const model::Variable& variable, const Box& box,
                                 std::optional<int> root, const Move& like) {
   RecordRange records{0, 1, 1};
-  const bool by_record = variable.records && (root.has_value() || !reads_records_at_once(variable));
+  const bool by_record =
+      variable.records && !variable.is_free() && (root.has_value() || !reads_records_at_once(variable));
   if (by_record) {
     SCORPIO_ASSIGN(records, records_of(variable, box, root.has_value()));
   }
   KnownBox known(like, records);
   const Box slab = by_record ? of_record(box) : box;
-  SCORPIO_ASSIGN(decomp::LocalPart part, part_of(by_record ? variable.slab_dims() : variable.dims, slab));
+  std::vector<int64_t> dims = by_record ? variable.slab_dims() : variable.dims;
+  if (variable.is_free() && root) {
+    SCORPIO_ASSIGN(decomp::Region region, region_of(variable, std::span(&box, 1)));
+    dims = std::move(region.extents);
+  }
+  SCORPIO_ASSIGN(decomp::LocalPart part, part_of(dims, slab));
   known.record_elements_ = part.local_elements;
   known.end_ = part.local_elements == 0 ? 0 : records.count;
   known.distance_ = by_record && !box.map.empty() ? box.map[0] : part.local_elements;

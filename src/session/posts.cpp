@@ -8,6 +8,7 @@
 #include "decomp/chunk_order.h"
 #include "session/call_checks.h"
 #include "session/carry_out.h"
+#include "session/free_dims.h"
 #include "session/variable_access.h"
 #include "transfer/combined_flow.h"
 #include "transfer/stored_ranges.h"
@@ -52,8 +53,11 @@ Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
 void Posts::order_by_chunks(int index, Pieces& pieces) const {
   const format::Placement& placement = core_.placement(index);
   if (placement.chunks() == nullptr) return;
-  const decomp::ChunkGrid grid = grid_of(core_.schema().variable(index), *placement.chunks(), pieces.frames);
-  const decomp::ChunkOrder order(grid, pieces.frames);
+  const model::Variable& variable = core_.schema().variable(index);
+  const decomp::ChunkGrid grid =
+      variable.is_free() ? placement.chunks()->grid : grid_of(variable, *placement.chunks(), pieces.frames);
+  const decomp::ChunkOrder order =
+      variable.is_free() ? decomp::ChunkOrder(grid, pieces.region) : decomp::ChunkOrder(grid, pieces.frames);
   const decomp::RunList* last = nullptr;
   for (Piece& piece : pieces.pieces) {
     if (piece.runs != last) {
@@ -76,7 +80,9 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   }
   SCORPIO_ASSIGN(const codec::Conversion conversion,
                  conversion_of(core_.format(), variable, memory_type, reading));
-  SCORPIO_TRY(check_last_record(core_, index, pieces->records - 1));
+  const bool free = variable.is_free() && core_.placement(index).chunks() != nullptr;
+  if (free && !reading && elements > 0) SCORPIO_TRY(check_growth(core_, index, pieces->region));
+  if (!free) SCORPIO_TRY(check_last_record(core_, index, pieces->records - 1));
   std::list<Request> one(1);  // nothing remains of it if an allocation fails
   Request& request = one.front();
   request.variable = index;
@@ -122,6 +128,17 @@ Status Posts::place_late(Request& request) const {
   return {};
 }
 
+// All boxes as parts of the smallest region that contains them and the variable.
+Result<Pieces> Posts::free_pieces(const model::Variable& variable, std::span<const Box> boxes, bool growing) {
+  decomp::Region region{variable.dims};
+  if (growing) {
+    SCORPIO_ASSIGN(region, region_of(variable, boxes));
+  }
+  SCORPIO_ASSIGN(Pieces pieces, pieces_in(region.extents, boxes, recent_runs_));
+  pieces.region = std::move(region);
+  return pieces;
+}
+
 Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
                             const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
@@ -129,6 +146,9 @@ Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
   // In define mode the distance between records is not known yet.
   const format::Placement unknown;
   const format::Placement& placement = core_.state().defining() ? unknown : core_.placement(index);
+  if (found->is_free() && placement.chunks() != nullptr) {
+    return add_request(kind, index, free_pieces(*found, boxes, growing), memory_type, data);
+  }
   return add_request(kind, index, pieces_of(*found, placement, boxes, growing, recent_runs_), memory_type,
                      data);
 }
@@ -142,7 +162,11 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
   SCORPIO_TRY(check_move(core_, {.variable = index, .record = record}, decomposition, reading).status());
   const decomp::RunList& runs = reading ? decomposition->part().runs : decomposition->own_runs();
   Pieces pieces;
-  pieces.frames = is_of_frames(*found, *decomposition);
+  if (found->is_free() && core_.placement(index).chunks() != nullptr) {
+    SCORPIO_ASSIGN(pieces.region, region_of(*found, decomposition->part().dims, record, reading));
+  } else {
+    pieces.frames = is_of_frames(*found, *decomposition);
+  }
   pieces.packed = false;  // the rank's buffer may have holes, or elements that it holds more than once
   pieces.elements = runs.elements();
   pieces.records = found->records ? record + 1 : 0;

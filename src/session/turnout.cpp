@@ -8,14 +8,18 @@
 #include "base/hash.h"
 #include "comm/ballot.h"
 #include "exchange/tiles.h"
+#include "session/free_dims.h"
 
 namespace scorpio::session {
 
 void RequestParts::add(const Request& request, const model::Schema& schema) {
   auto& all = request.by_library ? library[request.variable] : request.reading ? gets : puts;
   all.insert(all.end(), request.parts.begin(), request.parts.end());
-  if (request.records == 0) return;
-  int64_t& length = lengths[schema.variable(request.variable).record_dimension()];
+  const model::Variable& variable = schema.variable(request.variable);
+  if (variable.is_free() && !request.reading && request.pieces.elements > 0)
+    add_lengths(variable, request.pieces.region, lengths);
+  if (request.records == 0 || variable.is_free()) return;
+  int64_t& length = lengths[variable.record_dimension()];
   length = std::max(length, request.records);
 }
 

@@ -23,7 +23,9 @@ struct IndexEntry {
   // Its previous location and size; no bytes if it had none.
   uint64_t old_address = 0;
   uint64_t old_bytes = 0;
-  // One past the last index of the first dimension up to which the variable was put, where that grows.
+  // One past the last index of the first dimension up to which the variable was put, where that grows. If an
+  // inner dimension grows: one past the element of the chunk, row-major, whose indices are the last ones up
+  // to which the chunk was put in each dimension.
   uint64_t frames = 0;
 
   bool is_moved() const { return address != old_address || bytes != old_bytes; }

@@ -12,7 +12,7 @@ namespace {
 constexpr size_t k_most_slabs = 4096;
 
 bool has_bytes(const model::Variable& variable, const format::Placement& placement) {
-  return placement.has_address() && variable.slab_bytes() > 0 &&
+  return placement.has_address() && variable.slab_bytes() > 0 && !variable.is_free() &&
          (!variable.records || placement.record_stride() > 0);
 }
 

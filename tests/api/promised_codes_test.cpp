@@ -208,11 +208,12 @@ TEST_F(PromisedCodes, OfVariablesOverDimensions) {
   EXPECT_EQ(SCORPIO_ERR_TYPE, define(new_, "w", x_, static_cast<scorpio_type>(77)));
   EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_variable_define_on(new_, "w", SCORPIO_FLOAT64, 2, huge.data(), &id));
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, define(defining_, "g/w", x_));
-  for (scorpio_file* file : {new_, defining_}) {
-    const std::array<int, 2> growing = {x_, unlimited_dimension(file)};
-    EXPECT_EQ(file == new_ ? SCORPIO_ERR_LIMIT : SCORPIO_ERR_SHAPE,
-              scorpio_variable_define_on(file, "w", SCORPIO_FLOAT64, 2, growing.data(), &id));
-  }
+  const std::array<int, 2> growing = {x_, unlimited_dimension(defining_)};
+  EXPECT_EQ(SCORPIO_ERR_SHAPE,
+            scorpio_variable_define_on(defining_, "w", SCORPIO_FLOAT64, 2, growing.data(), &id));
+  const std::vector<int> nine(9, unlimited_dimension(new_));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_variable_define_on(new_, "w", SCORPIO_FLOAT64, 9, nine.data(), &id));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_variable_define_strings(new_, "w", 2, nine.data(), &id));
   EXPECT_EQ(SCORPIO_ERR_STATE, define(holding_, "w", x_));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, define(reading_, "w", x_));
 }

@@ -373,9 +373,6 @@ TEST_F(OneVariable, ChunksThatNobodyChose) {
 TEST_F(OneVariable, RefusalsAndLimits) {
   const System system;
   create(system);
-  int id = -1;
-  const int reversed[2] = {dimensions_[1], dimensions_[0]};
-  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_variable_define_on(file_, "w", SCORPIO_INT32, 2, reversed, &id));
   const int64_t negative[3] = {-1, 40, 30}, large[3] = {1, 41, 30}, many[3] = {1000, 40, 30};
   EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, variable_, negative));
   EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, variable_, large));
@@ -391,6 +388,37 @@ TEST_F(OneVariable, RefusalsAndLimits) {
   EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_get_darray(file_, variable_, parts.get(), 0, SCORPIO_INT32,
                                                   const_cast<int32_t*>(data.data())));
   (void)scorpio_file_close(file_);  // whether it tells of the calls that were refused is not the matter here
+}
+
+// The unlimited dimension is the last one.
+TEST_F(OneVariable, RefusalsAndLimitsOfAnInnerDimension) {
+  const System system;
+  create(system);
+  int id = -1;
+  const int reversed[2] = {dimensions_[1], dimensions_[0]};
+  ASSERT_SUCCESS(scorpio_variable_define_on(file_, "w", SCORPIO_INT32, 2, reversed, &id));
+  const int64_t large[2] = {41, 1}, small[2] = {1, 1};
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, id, large));
+  EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, id, small));
+  const Layout layout = uniform_layout({7}, ranks_in()), other = uniform_layout({39, 7}, ranks_in());
+  const Decomp parts(system, layout), others(system, other);
+  auto data = data_of<int32_t>(other, rank_in(), 0);
+  data.resize(std::max<size_t>(data.size(), 7));
+  const auto put = [&](const Decomp& decomp, int64_t index) {
+    return scorpio_put_darray(file_, id, decomp.get(), index, SCORPIO_INT32, data.data());
+  };
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, put(parts, 40));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, put(parts, -1));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, put(others, 0));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_get_darray(file_, id, parts.get(), 0, SCORPIO_INT32, data.data()));
+  scorpio_access filled = scorpio_darray(id, parts.get(), 0, SCORPIO_INT32, data.data());
+  filled.fill = &k_fill;
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_put(file_, &filled));
+  const int64_t start[2] = {0, int64_t{1} << 50}, count[2] = {1, 1};
+  scorpio_access far = scorpio_hyperslab(id, start, count, SCORPIO_INT32, data.data());
+  far.sharing = SCORPIO_ALL_RANKS;
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_put(file_, &far));
+  (void)scorpio_file_close(file_);
 }
 
 TEST_F(OneVariable, IsInNoEagerFile) {

@@ -41,6 +41,22 @@ TEST(ChunkPlanner, WriteFollowsTheRecord) {
   EXPECT_EQ((Extents{30, 100}), shape({30, 100}, false, wishes(k_write)));
 }
 
+// Unlimited dimensions other than the first are supposed to have 256 indices together, whatever they have
+// now.
+TEST(ChunkPlanner, InnerUnlimitedDimensions) {
+  const auto of = [](Extents dims, bool records, uint32_t inner, const ChunkWishes& wishes) {
+    model::Variable made = variable(std::move(dims), records);
+    made.inner_unlimited = inner;
+    return plan_chunk(made, wishes);
+  };
+  EXPECT_EQ((Extents{1, 100, 256}), of({0, 100, 0}, true, 4, wishes(k_write)).shape);
+  EXPECT_EQ((Extents{4, 256}), of({3, 7000}, true, 2, wishes(k_write)).shape);
+  EXPECT_EQ((Extents{1, 100, 16, 16}), of({0, 100, 0, 0}, true, 12, wishes(k_write)).shape);
+  EXPECT_EQ((Extents{30, 256}), of({30, 0}, false, 2, wishes(k_write)).shape);
+  EXPECT_EQ((Extents{1, 100, 256}), of({0, 100, 0}, true, 4, wishes(k_map)).shape);
+  EXPECT_NE(std::string::npos, of({30, 0}, false, 2, wishes(k_write)).why.find("a length of 256"));
+}
+
 // 32 MiB: 8 chunks of 4 MiB for up to two workers, 16 of 2 MiB for four, and no smaller ones for more.
 TEST(ChunkPlanner, LargeRecordsAreDividedForTheWorkers) {
   const Extents dims{0, 32, 512, 512};

@@ -53,18 +53,39 @@ void ChunkIndex::sort() {
   }
 }
 
+namespace {
+
+// Extends `ends` [ndims] to the element of the chunk that the entry names.
+void reach(const Placement& placement, const storage::IndexEntry& entry, std::vector<int64_t>& ends) {
+  const decomp::ChunkGrid& grid = placement.chunks()->grid;
+  const std::vector<int64_t> start = grid.start_of(grid.at(entry.begin - *placement.address()).chunk);
+  auto element = static_cast<int64_t>(entry.frames) - 1;
+  for (size_t d = start.size(); d-- > 0; element /= grid.chunk()[d])
+    ends[d] = std::max(ends[d], start[d] + element % grid.chunk()[d] + 1);
+}
+
+}  // namespace
+
 ChunkIndex::Extent ChunkIndex::entries_of(int variable) const {
   const auto first = std::ranges::lower_bound(variables_, variable);
   const auto last = std::upper_bound(first, variables_.end(), variable);
   return {static_cast<size_t>(first - variables_.begin()), static_cast<size_t>(last - first)};
 }
 
-int64_t ChunkIndex::length_of(int variable) const {
-  const Extent extent = entries_of(variable);
-  uint64_t frames = 0;
-  for (size_t i = extent.first; i < extent.first + extent.count; ++i)
-    frames = std::max(frames, entries_[i].frames);
-  return std::min(static_cast<int64_t>(frames), schema_.variable(variable).dims[0]);
+std::vector<int64_t> ChunkIndex::extents_of(int index) const {
+  const model::Variable& variable = schema_.variable(index);
+  std::vector<int64_t> ends(variable.dims.size());
+  const Extent extent = entries_of(index);
+  for (size_t i = extent.first; i < extent.first + extent.count; ++i) {
+    const auto frames = static_cast<int64_t>(entries_[i].frames);
+    if (!variable.is_free()) ends[0] = std::max(ends[0], frames);
+    if (variable.is_free() && frames > 0) reach(placements_.of(index), entries_[i], ends);
+  }
+  std::vector<int64_t> extents = variable.dims;
+  for (size_t d = 0; d < extents.size(); ++d) {
+    if (variable.grows(d)) extents[d] = std::min(ends[d], extents[d]);
+  }
+  return extents;
 }
 
 Status ChunkIndex::write_new(int variable, hid_t dataset) { return write_entries(variable, dataset); }
@@ -89,7 +110,8 @@ std::vector<storage::IndexEntry> ChunkIndex::unwritten() const {
 Status ChunkIndex::write_variable(int index) {
   const Handle dataset = open_variable(file_, schema_.variable(index).path);
   if (!dataset.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
-  if (schema_.variable(index).records) SCORPIO_TRY(extend_first(dataset.get(), length_of(index)));
+  if (schema_.variable(index).records || schema_.variable(index).is_free())
+    SCORPIO_TRY(extend(dataset.get(), extents_of(index)));
   return write_entries(index, dataset.get());
 }
 

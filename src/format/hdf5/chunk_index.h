@@ -23,10 +23,10 @@ class ChunkIndex {
   ChunkIndex(hid_t file, Image& image, const model::Schema& schema, const Placements& placements,
              std::vector<storage::IndexEntry> entries);
 
-  // The length up to which a variable over an unlimited dimension was put, which can differ from that of
-  // other variables over this dimension; 0 if there are no entries.
-  int64_t length_of(int variable) const;
-  // The entries of one variable, which was created with this length.
+  // The extents up to which a variable with unlimited dimensions was put, which can differ from those of
+  // other variables over these dimensions; 0 along them if there are no entries.
+  std::vector<int64_t> extents_of(int variable) const;
+  // The entries of one variable, which was created with these extents.
   Status write_new(int variable, hid_t dataset);
   // All other entries. Their variables are in the file; those of removed variables are left out.
   Status write();

@@ -12,7 +12,9 @@ Result<Handle> make_space(const Shape& shape) {
   }
   const std::vector<hsize_t> dims(shape.dims.begin(), shape.dims.end());
   std::vector<hsize_t> most = dims;
-  if (shape.grows) most[0] = H5S_UNLIMITED;
+  for (size_t d = 0; d < most.size(); ++d) {
+    if ((shape.unlimited >> d & 1) != 0) most[d] = H5S_UNLIMITED;
+  }
   Handle space(shape.scalar ? H5Screate(H5S_SCALAR)
                             : H5Screate_simple(static_cast<int>(dims.size()), dims.data(), most.data()),
                H5Sclose);

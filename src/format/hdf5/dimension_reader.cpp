@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 #include <utility>
 
+#include "decomp/shells.h"
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/handle.h"
 #include "format/hdf5/scales.h"
 #include "model/extents.h"
+#include "model/texts.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -22,6 +25,7 @@ const model::Attribute* find(const model::Attributes& attributes, const char* na
 struct Growth {
   int64_t extent = 0;
   bool unlimited = false;
+  uint32_t inner_unlimited = 0;  // bit d: dimension d > 0
 };
 
 Growth growth_of(hid_t dataset) {
@@ -30,7 +34,11 @@ Growth growth_of(hid_t dataset) {
   std::vector<hsize_t> dims(static_cast<size_t>(rank));
   std::vector<hsize_t> most(static_cast<size_t>(rank));
   if (rank == 0 || H5Sget_simple_extent_dims(space.get(), dims.data(), most.data()) < 0) return {};
-  return {static_cast<int64_t>(dims[0]), most[0] == H5S_UNLIMITED};
+  Growth growth{static_cast<int64_t>(dims[0]), most[0] == H5S_UNLIMITED};
+  for (size_t d = 1; d < most.size(); ++d) {
+    if (most[d] == H5S_UNLIMITED) growth.inner_unlimited |= uint32_t{1} << d;
+  }
+  return growth;
 }
 
 // When it extends such a data set, HDF5 gives all new chunks their places. Those of chunks without filters,
@@ -101,8 +109,10 @@ Result<Dataset> examine_dimensions(hid_t id, model::Variable variable) {
     if (lists.ok() && lists->size() == variable.dims.size()) dataset.scales = first_of_each(*lists);
   }
   const bool of_dimensions = dataset.scale || !dataset.scales.empty() || !dataset.coordinates.empty();
-  dataset.unlimited = of_dimensions && growth_of(id).unlimited;
-  dataset.grows = dataset.unlimited && !is_allocated_early(id);
+  const Growth growth = of_dimensions ? growth_of(id) : Growth();
+  dataset.unlimited = growth.unlimited;
+  dataset.inner_unlimited = growth.inner_unlimited;
+  dataset.grows = (growth.unlimited || growth.inner_unlimited != 0) && !is_allocated_early(id);
   dataset.variable = std::move(variable);
   return dataset;
 }
@@ -168,14 +178,27 @@ const DimensionReader::Scale* DimensionReader::find(const Dataset& dataset, size
   return dataset.coordinates.empty() ? nullptr : known(by_id_, dataset.coordinates[at]);
 }
 
-// A variable has as many records as the longest one over the dimension, whatever it has in the file.
-void DimensionReader::give_records(const Dataset& dataset, model::Variable& variable) const {
-  const Scale* const scale = find(dataset, 0);
-  if (!records_ || !dataset.grows || scale == nullptr || !scale->unlimited) return;
+// A variable is as long along an unlimited dimension as the longest one, whatever it has in the file. Inner
+// dimensions with which it cannot grow here keep the extents of the file.
+void DimensionReader::give_growth(const Dataset& dataset, model::Variable& variable) const {
+  if (!records_ || !dataset.grows) return;
+  const auto scale_of = [&](size_t d) -> const Scale* {
+    const Scale* const scale = variable.dimensions[d] >= 0 ? find(dataset, d) : nullptr;
+    return scale != nullptr && scale->unlimited ? scale : nullptr;
+  };
+  uint32_t inner = 0;
+  for (size_t d = 1; d < variable.dims.size() && !model::holds_texts(variable); ++d) {
+    if ((dataset.inner_unlimited >> d & 1) != 0 && scale_of(d) != nullptr) inner |= uint32_t{1} << d;
+  }
+  const bool first = dataset.unlimited && scale_of(0) != nullptr;
+  if (static_cast<size_t>(std::popcount(inner)) + 1 > decomp::Shells::k_most_dims) inner = 0;
   std::vector<int64_t> dims = variable.dims;
-  dims[0] = scale->extent;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (d == 0 ? first : (inner >> d & 1) != 0) dims[d] = scale_of(d)->extent;
+  }
   if (!model::array_bytes(dims, variable.type.size_bytes).ok()) return;
-  variable.records = true;
+  variable.records = first;
+  variable.inner_unlimited = inner;
   variable.dims = std::move(dims);
 }
 
@@ -190,7 +213,7 @@ void DimensionReader::name(Dataset& dataset) const {
   }
   if (std::any_of(dimensions.begin(), dimensions.end(), [](int dimension) { return dimension >= 0; })) {
     variable.dimensions = std::move(dimensions);
-    if (variable.dimensions[0] >= 0) give_records(dataset, variable);
+    give_growth(dataset, variable);
   }
 }
 

@@ -22,6 +22,7 @@ struct Dataset {
   bool scale = false;
   bool bare = false;                 // a scale without a variable
   bool unlimited = false;            // its first dimension is unlimited ...
+  uint32_t inner_unlimited = 0;      // ... and these (bit d: dimension d > 0) ...
   bool grows = false;                // ... and chunks can be added here
   std::optional<int> id{};           // id of the dimension, if it is a scale
   std::vector<hobj_ref_t> scales{};  // [ndims] 0: the dimension has no scale; empty: no information
@@ -49,7 +50,7 @@ class DimensionReader {
     bool unlimited = false;
   };
   const Scale* find(const Dataset& dataset, size_t at) const;
-  void give_records(const Dataset& dataset, model::Variable& variable) const;
+  void give_growth(const Dataset& dataset, model::Variable& variable) const;
   bool fits(const Scale& scale, int64_t extent) const { return scale.unlimited || scale.extent == extent; }
 
   bool records_ = false;

@@ -1,5 +1,6 @@
 #include "format/hdf5/growth.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -18,17 +19,23 @@ Handle open(hid_t file, const std::string& location) {
 
 }  // namespace
 
-Status extend_first(hid_t dataset, int64_t extent) {
+Status extend_first(hid_t dataset, int64_t extent) { return extend(dataset, std::span(&extent, 1)); }
+
+Status extend(hid_t dataset, std::span<const int64_t> extents) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   const int rank = H5Sget_simple_extent_ndims(space.get());
   std::vector<hsize_t> dims(static_cast<size_t>(rank > 0 ? rank : 0));
-  if (rank < 1 || H5Sget_simple_extent_dims(space.get(), dims.data(), nullptr) < 0) {
+  if (rank < std::ssize(extents) || H5Sget_simple_extent_dims(space.get(), dims.data(), nullptr) < 0) {
     return library_failure(Code::internal, "the extents cannot be read");
   }
-  if (dims[0] >= static_cast<hsize_t>(extent)) return {};
-  dims[0] = static_cast<hsize_t>(extent);
-  if (H5Dset_extent(dataset, dims.data()) >= 0) return {};
-  return library_failure(Code::io, fmt::format("HDF5 cannot extend it to {}", extent));
+  bool longer = false;
+  for (size_t d = 0; d < extents.size(); ++d) {
+    const auto extent = static_cast<hsize_t>(extents[d]);
+    longer = longer || extent > dims[d];
+    dims[d] = std::max(dims[d], extent);
+  }
+  if (!longer || H5Dset_extent(dataset, dims.data()) >= 0) return {};
+  return library_failure(Code::io, fmt::format("HDF5 cannot extend it to {}", fmt::join(dims, " x ")));
 }
 
 Status extend_scales(hid_t file, const model::Schema& schema, DimensionTable& dimensions) {

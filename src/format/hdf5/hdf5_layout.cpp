@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <optional>
 #include <set>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "codec/zfp.h"
+#include "decomp/shells.h"
 #include "format/address_book.h"
 #include "format/chunk_places.h"
 #include "format/found_chunks.h"
@@ -96,14 +98,16 @@ class Hdf5Layout final : public Layout {
       const auto& dimension = schema.dimensions()[static_cast<size_t>(variable.dimensions[at])];
       if (!dimension.unlimited) continue;
       SCORPIO_TRY(check_records_of(variable, dimension, at));
-      variable.records = true;
-      variable.dims[0] = dimension.extent;
+      if (at == 0) variable.records = true;
+      if (at > 0) variable.inner_unlimited |= uint32_t{1} << at;
+      variable.dims[at] = dimension.extent;
     }
+    SCORPIO_TRY(check_unlimited(variable));
     // A variable that cannot be placed must not be added to the schema, because the file could not be
     // completed.
     const auto bytes = model::array_bytes(variable.slab_dims(), variable.type.size_bytes);
     if (!bytes.ok()) return {};  // the schema rejects arrays that are too large
-    if (variable.records) {
+    if (variable.records || variable.is_free()) {
       variable.storage = {model::Storage::Form::chunked, plan_chunk(variable, chunk_wishes_).shape};
       return check_chunk(variable, variable.storage.chunk);
     }
@@ -272,11 +276,27 @@ class Hdf5Layout final : public Layout {
                      "variable {}: an eager file has no chunks, which the unlimited dimension {} needs",
                      variable.path, dimension.name);
     }
-    if (at == 0) return {};
+    if (at < model::Variable::k_most_dims_that_grow) return {};
     return failure(Code::limit,
-                   "variable {}: the unlimited dimension {} must be its first one; put it there, or give the "
-                   "dimension an extent",
-                   variable.path, dimension.name);
+                   "variable {}: the unlimited dimension {} comes after {} others; HDF5 allows no more",
+                   variable.path, dimension.name, at);
+  }
+  static Status check_unlimited(const model::Variable& variable) {
+    if (!variable.is_free()) return {};
+    const auto unlimited =
+        static_cast<size_t>(std::popcount(variable.inner_unlimited)) + (variable.records ? 1 : 0);
+    if (unlimited > decomp::Shells::k_most_dims) {
+      return failure(
+          Code::limit,
+          "variable {} has {} unlimited dimensions; at most {} are possible, give others an extent",
+          variable.path, unlimited, decomp::Shells::k_most_dims);
+    }
+    if (!model::holds_texts(variable)) return {};
+    return failure(
+        Code::unsupported,
+        "variable {}: texts of variable length can only have an unlimited dimension that is the first "
+        "one; put it there, or give the others an extent",
+        variable.path);
   }
   static Status check_no_dimension(const model::Schema& schema, const std::string& path, const char* what) {
     const auto normal = model::Schema::normalise(path);
@@ -304,22 +324,20 @@ class Hdf5Layout final : public Layout {
       placements().set(index, Placement::by_library(variable.foreign_type));
       return {};
     }
-    const uint64_t bytes = variable.slab_bytes();
-    if (bytes == 0) return {};
+    if (variable.stays_empty()) return {};
     if (variable.storage.form == model::Storage::Form::chunked) return place_chunks(variable, index);
     if (arena_) {
       waiting_.push_back(index);
       return {};
     }
-    SCORPIO_ASSIGN(const uint64_t address, addresses_.place(bytes));
+    SCORPIO_ASSIGN(const uint64_t address, addresses_.place(variable.slab_bytes()));
     placements().set(index, Placement::at(address));
     return {};
   }
   Status place_chunks(const model::Variable& variable, int index) {
     SCORPIO_ASSIGN(codec::Pipeline pipeline, pipeline_of(variable, variable.storage));
-    std::vector<int64_t> dims = variable.dims;
-    if (variable.records) dims[0] = decomp::ChunkGrid::k_grows;
-    decomp::ChunkGrid grid(std::move(dims), variable.storage.chunk, variable.type.size_bytes, unit_bytes_);
+    decomp::ChunkGrid grid(grid_extents(variable), variable.storage.chunk, variable.type.size_bytes,
+                           unit_bytes_);
     SCORPIO_ASSIGN(ChunkPlaces::Cell cell, chunk_places_.place_new(std::move(grid)));
     std::vector<std::byte> zero(variable.type.size_bytes);
     auto form = std::make_shared<ChunkForm>(

@@ -125,6 +125,7 @@ class Hdf5Reader final : public LibraryReader {
                     std::byte* out) {
     if (variable.dims.empty()) return read_selection(dataset, H5S_ALL, H5S_ALL, out);
     const Handle space(H5Dget_space(dataset.id.get()), H5Sclose);
+    if (variable.is_free()) return read_clipped(dataset, variable, space.get(), extent, out);
     const hssize_t there = H5Sget_simple_extent_npoints(space.get());
     if (variable.records) SCORPIO_TRY(fill_behind(dataset, variable, there, extent, out));
     if (extent.count == 0) return {};
@@ -136,6 +137,39 @@ class Hdf5Reader final : public LibraryReader {
       if (!memory_space.valid()) return library_failure(Code::shape, "HDF5 does not accept the extents");
       SCORPIO_TRY(read_selection(dataset, memory_space.get(), space.get(), out));
       out += static_cast<uint64_t>(box.elements) * variable.type.size_bytes;
+    }
+    return {};
+  }
+
+  // A variable with inner dimensions that are unlimited may end in the file in each of them before others do.
+  Status read_clipped(const OpenSource& dataset, const model::Variable& variable, hid_t space, Extent extent,
+                      std::byte* out) {
+    const uint64_t bytes = variable.type.size_bytes;
+    Extent none = extent;
+    SCORPIO_TRY(fill_behind(dataset, variable, extent.first, none, out));
+    std::vector<hsize_t> there(variable.dims.size());
+    if (H5Sget_simple_extent_ndims(space) != std::ssize(there) ||
+        H5Sget_simple_extent_dims(space, there.data(), nullptr) < 0) {
+      return library_failure(Code::format, "the extents cannot be read");
+    }
+    for (const Box& box : boxes_of(variable.dims, extent.first, extent.count)) {
+      const std::vector<hsize_t> start(box.start.begin(), box.start.end());
+      const std::vector<hsize_t> counts(box.counts.begin(), box.counts.end());
+      std::vector<hsize_t> inside(counts.size());
+      for (size_t d = 0; d < counts.size(); ++d)
+        inside[d] = start[d] < there[d] ? std::min(counts[d], there[d] - start[d]) : 0;
+      if (std::ranges::find(inside, hsize_t{0}) == inside.end()) {
+        const Handle memory_space(H5Screate_simple(static_cast<int>(counts.size()), counts.data(), nullptr),
+                                  H5Sclose);
+        const std::vector<hsize_t> origin(counts.size());
+        if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, inside.data(), nullptr) < 0 ||
+            H5Sselect_hyperslab(memory_space.get(), H5S_SELECT_SET, origin.data(), nullptr, inside.data(),
+                                nullptr) < 0) {
+          return library_failure(Code::shape, "HDF5 does not accept the extents");
+        }
+        SCORPIO_TRY(read_selection(dataset, memory_space.get(), space, out));
+      }
+      out += static_cast<uint64_t>(box.elements) * bytes;
     }
     return {};
   }

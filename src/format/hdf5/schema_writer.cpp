@@ -208,8 +208,9 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   SCORPIO_ASSIGN(const Handle type,
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
   std::vector<int64_t> dims = variable.dims;
-  if (variable.records) dims[0] = chunks_.length_of(index);
-  SCORPIO_ASSIGN(const Handle space, make_space({dims.empty(), dims, variable.records}));
+  const uint32_t unlimited = variable.inner_unlimited | (variable.records ? 1u : 0u);
+  if (unlimited != 0) dims = chunks_.extents_of(index);
+  SCORPIO_ASSIGN(const Handle space, make_space({dims.empty(), dims, unlimited}));
   const bool chunked = variable.storage.form == model::Storage::Form::chunked;
   SCORPIO_ASSIGN(const hid_t form, form_of(index, type.get()));
   const uint64_t bytes = chunked ? 0 : variable.bytes();
@@ -245,7 +246,8 @@ Result<Handle> SchemaWriter::form_of_texts(const model::Variable& variable) cons
 Status SchemaWriter::create_texts(int index, model::PendingObject& pending) {
   const model::Variable& variable = schema_.variable(index);
   SCORPIO_ASSIGN(const Handle type, make_string_type());
-  SCORPIO_ASSIGN(const Handle space, make_space({variable.dims.empty(), variable.dims, variable.records}));
+  SCORPIO_ASSIGN(const Handle space,
+                 make_space({variable.dims.empty(), variable.dims, variable.records ? 1u : 0u}));
   SCORPIO_ASSIGN(const Handle form, form_of_texts(variable));
   const Handle dataset(H5Dcreate2(file_, dimensions_.place_of(variable).c_str(), type.get(), space.get(),
                                   H5P_DEFAULT, form.get(), H5P_DEFAULT),
