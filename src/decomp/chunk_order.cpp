@@ -138,25 +138,58 @@ void ChunkOrder::add_rows(const std::vector<int64_t>& indices, std::vector<Inter
   visit(visit, 0, begin, grid_.chunk_elements());
 }
 
+// Calls visit(indices of a chunk) for each chunk with elements of the region whose indices are from `first`
+// to `last`, inclusive.
+template <typename Visit>
+void ChunkOrder::for_each_chunk(std::vector<int64_t> first, std::vector<int64_t> last, Visit&& visit) const {
+  first[0] += first_;
+  last[0] += first_;
+  for (size_t d = 0; d < first.size(); ++d) {
+    first[d] /= chunk_[d];
+    last[d] /= chunk_[d];
+  }
+  for (std::vector<int64_t> indices = first;;) {
+    visit(indices);
+    size_t d = indices.size();
+    while (d > 0 && indices[d - 1] == last[d - 1]) {
+      --d;
+      indices[d] = first[d];
+    }
+    if (d == 0) return;
+    ++indices[d - 1];
+  }
+}
+
 std::vector<Interval> ChunkOrder::whole_region() const {
   std::vector<Interval> all;
   if (total_ == 0) return all;
-  std::vector<int64_t> indices(dims_.size());
-  indices[0] = first_ / chunk_[0];
-  for (;;) {
-    add_rows(indices, all);
-    size_t d = dims_.size();
-    const auto end_of = [&](size_t e) {
-      return (dims_[e] + (e == 0 ? first_ : 0) + chunk_[e] - 1) / chunk_[e];
-    };
-    while (d > 0 && ++indices[d - 1] >= end_of(d - 1)) {
-      --d;
-      indices[d] = d == 0 ? first_ / chunk_[0] : 0;
-    }
-    if (d == 0) break;
-  }
+  std::vector<int64_t> last = dims_;
+  for (int64_t& index : last) --index;
+  for_each_chunk(std::vector<int64_t>(dims_.size()), std::move(last),
+                 [&](const std::vector<int64_t>& indices) { add_rows(indices, all); });
   join(all);
   return all;
+}
+
+// All chunks with elements of a box that contains the interval.
+Interval ChunkOrder::free_hull(const Interval& row_major) const {
+  std::vector<int64_t> first(dims_.size()), last(dims_.size());
+  int64_t begin = row_major.begin, end = row_major.end - 1;
+  for (size_t d = dims_.size(); d-- > 0;) {
+    first[d] = begin % dims_[d];
+    last[d] = end % dims_[d];
+    begin /= dims_[d];
+    end /= dims_[d];
+    if (begin == end) continue;
+    first[d] = 0;
+    last[d] = dims_[d] - 1;
+  }
+  Interval hull{INT64_MAX, 0};
+  for_each_chunk(std::move(first), std::move(last), [&](const std::vector<int64_t>& indices) {
+    const int64_t at = grid_.begin_of(grid_.number_of(indices)) - origin_;
+    hull = {std::min(hull.begin, std::max<int64_t>(at, 0)), std::max(hull.end, at + grid_.chunk_elements())};
+  });
+  return hull;
 }
 
 // All chunks or, for a frame, the elements of each chunk at one index of the first dimension.
@@ -200,13 +233,7 @@ ChunkOrder::Cover ChunkOrder::cover(const std::vector<Interval>& row_major, size
 
 Interval ChunkOrder::hull(const Interval& row_major) const {
   if (row_major.begin >= row_major.end) return {0, 0};
-  if (grid_.is_free()) {
-    Interval all{INT64_MAX, 0};
-    for_each_free_piece(row_major.begin, row_major.end, [&](int64_t begin, int64_t, int64_t length) {
-      all = {std::min(all.begin, begin), std::max(all.end, begin + length)};
-    });
-    return all;
-  }
+  if (grid_.is_free()) return free_hull(row_major);
   const int64_t row = frame_ ? total_ : total_ / dims_[0];
   const int64_t first = row_major.begin / row / grid_.chunk()[0];
   const int64_t last = (row_major.end - 1) / row / grid_.chunk()[0];

@@ -51,7 +51,10 @@ class ChunkOrder {
   template <typename Visit>
   void for_each_free_piece(int64_t begin, int64_t end, Visit&& visit) const;
   std::vector<Interval> everything() const;
+  template <typename Visit>
+  void for_each_chunk(std::vector<int64_t> first, std::vector<int64_t> last, Visit&& visit) const;
   std::vector<Interval> whole_region() const;
+  Interval free_hull(const Interval& row_major) const;
   void add_rows(const std::vector<int64_t>& indices, std::vector<Interval>& all) const;
 
   const ChunkGrid& grid_;
