@@ -1,0 +1,144 @@
+#include "comm/shared_tasks.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/guarded.h"
+#include "comm/futex.h"
+
+namespace scorpio::comm {
+
+namespace {
+
+constexpr size_t k_line_bytes = 64;
+// The rank that carries out a task wakes the owner; it may die before.
+constexpr std::chrono::microseconds k_longest_nap{1000};
+
+// Of a task. Threads of the owner change k_free and k_filled; they or a rank that helps change k_offered.
+enum : uint32_t { k_free, k_filled, k_offered, k_taken, k_done, k_failed };
+
+}  // namespace
+
+// The other members are written before the state, by the rank that the state before gives the task to.
+struct alignas(k_line_bytes) SharedTasks::Task {
+  Shared<uint32_t> state;
+  uint32_t flags;
+  uint64_t at;     // of its bytes, in the shared memory
+  uint64_t bytes;  // of them, and then of the result
+  uint32_t recipe_bytes;
+  std::array<std::byte, k_recipe_bytes> recipe;
+};
+
+struct alignas(k_line_bytes) SharedTasks::Board {
+  Shared<uint32_t> offered;  // number of tasks that no rank has begun; at least that of the states
+};
+
+struct alignas(k_line_bytes) SharedTasks::NodeBoard {
+  Shared<uint32_t> helping;  // number of ranks that carry out tasks
+};
+
+namespace {
+
+constexpr size_t bytes_of_owner(size_t board, size_t task) { return board + SharedTasks::k_tasks * task; }
+
+}  // namespace
+
+size_t SharedTasks::bytes(int owners) {
+  return sizeof(NodeBoard) + static_cast<size_t>(owners) * bytes_of_owner(sizeof(Board), sizeof(Task));
+}
+
+SharedTasks::NodeBoard& SharedTasks::node() const { return *reinterpret_cast<NodeBoard*>(place_.memory); }
+
+SharedTasks::Board& SharedTasks::board(int owner) const {
+  return *reinterpret_cast<Board*>(place_.memory + sizeof(NodeBoard) +
+                                   static_cast<size_t>(owner) * bytes_of_owner(sizeof(Board), sizeof(Task)));
+}
+
+SharedTasks::Task& SharedTasks::task(int owner, int number) const {
+  return reinterpret_cast<Task*>(&board(owner) + 1)[number];
+}
+
+std::optional<int> SharedTasks::offer(std::span<const std::byte> recipe, std::span<std::byte> bytes) {
+  const bool inside =
+      bytes.data() >= place_.shared.data() && bytes.size() <= place_.shared.size() &&
+      static_cast<size_t>(bytes.data() - place_.shared.data()) <= place_.shared.size() - bytes.size();
+  if (recipe.size() > k_recipe_bytes || !inside) return std::nullopt;
+  for (int number = 0; number < k_tasks; ++number) {
+    Task& free = task(place_.mine, number);
+    uint32_t expected = k_free;
+    if (!free.state.compare_exchange_strong(expected, k_filled)) continue;
+    free.at = static_cast<uint64_t>(bytes.data() - place_.shared.data());
+    free.bytes = bytes.size();
+    free.recipe_bytes = static_cast<uint32_t>(recipe.size());
+    std::ranges::copy(recipe, free.recipe.begin());
+    board(place_.mine).offered.fetch_add(1);
+    free.state.store(k_offered, std::memory_order_release);
+    return number;
+  }
+  return std::nullopt;
+}
+
+bool SharedTasks::take_back(int number) {
+  uint32_t expected = k_offered;
+  if (!task(place_.mine, number).state.compare_exchange_strong(expected, k_free)) return false;
+  board(place_.mine).offered.fetch_sub(1);
+  return true;
+}
+
+SharedTasks::Progress SharedTasks::progress(int number, Outcome& outcome) {
+  Task& mine = task(place_.mine, number);
+  const uint32_t state = mine.state.load(std::memory_order_acquire);
+  if (state == k_taken) return Progress::under_way;
+  outcome = {mine.bytes, mine.flags};
+  mine.state.store(k_free, std::memory_order_release);
+  return state == k_done ? Progress::done : Progress::failed;
+}
+
+void SharedTasks::nap(int number) const {
+  Shared<uint32_t>& state = task(place_.mine, number).state;
+  if (state.load() == k_taken) futex_wait(state, k_taken, k_longest_nap);
+}
+
+bool SharedTasks::help() {
+  Shared<uint32_t>& helping = node().helping;
+  if (helping.load(std::memory_order_relaxed) >= place_.helpers) return false;
+  const bool may = helping.fetch_add(1) < place_.helpers;
+  const bool helped = may && help_any();
+  helping.fetch_sub(1);
+  return helped;
+}
+
+// Ranks look at the boards of the other owners first: an owner takes its own tasks back.
+bool SharedTasks::help_any() {
+  for (int i = 1; i <= place_.owners; ++i) {
+    const int owner = (std::max(place_.mine, 0) + i) % place_.owners;
+    if (owner != place_.mine && board(owner).offered.load(std::memory_order_relaxed) > 0 && help(owner))
+      return true;
+  }
+  return false;
+}
+
+bool SharedTasks::help(int owner) {
+  for (int number = 0; number < k_tasks; ++number) {
+    Task& found = task(owner, number);
+    uint32_t expected = k_offered;
+    if (found.state.load(std::memory_order_relaxed) != k_offered ||
+        !found.state.compare_exchange_strong(expected, k_taken)) {
+      continue;
+    }
+    board(owner).offered.fetch_sub(1);
+    const Status done = guarded([&]() -> Status {
+      SCORPIO_ASSIGN(const Outcome outcome, body_(std::span(found.recipe).first(found.recipe_bytes),
+                                                  place_.shared.subspan(found.at, found.bytes)));
+      found.bytes = outcome.bytes;
+      found.flags = outcome.flags;
+      return {};
+    });
+    found.state.store(done.ok() ? k_done : k_failed, std::memory_order_release);
+    futex_wake_all(found.state);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace scorpio::comm

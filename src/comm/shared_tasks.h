@@ -1,0 +1,78 @@
+// Tasks on bytes in the memory that the ranks of a node share: an owner offers them, and any rank of the node
+// that waits carries them out, so that the processors of waiting ranks are used. What a task does is defined
+// above this layer. Local; any thread.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/result.h"
+#include "comm/shared_word.h"
+
+namespace scorpio::comm {
+
+class SharedTasks {
+ public:
+  // The longest description of what a task does.
+  static constexpr size_t k_recipe_bytes = 216;
+  // The tasks that an owner can offer at a time.
+  static constexpr int k_tasks = 32;
+
+  struct Outcome {
+    uint64_t bytes = 0;  // of the result, which has taken the place of the first bytes of the task
+    uint32_t flags = 0;
+  };
+  // Carries out a task. After a failure `bytes` must be as they were: the owner then does the work itself.
+  using Body = std::function<Result<Outcome>(std::span<const std::byte> recipe, std::span<std::byte> bytes)>;
+
+  // The size of the memory that the ranks of a node share, zeroed and aligned to a cache line.
+  static size_t bytes(int owners);
+
+  struct Place {
+    std::byte* memory;            // of bytes(owners) bytes; outlives this object
+    std::span<std::byte> shared;  // has the bytes of tasks, and is the same memory for all ranks of the node
+    int owners;
+    int mine;                              // the number of this rank among the owners; -1: it is none
+    uint32_t helpers;                      // the most ranks of the node that carry out tasks at a time
+    std::chrono::seconds longest_wait{0};  // for another rank, before the job ends; 0: without a limit
+  };
+  SharedTasks(const Place& place, Body body) : place_(place), body_(std::move(body)) {}
+
+  // ---- on an owner ----
+  // Returns the number of the task; none if too many are on offer, the recipe is too long, or the bytes are
+  // not in the shared memory. They may change until the task is taken back, or its outcome is taken.
+  std::optional<int> offer(std::span<const std::byte> recipe, std::span<std::byte> bytes);
+  // Whether no rank has begun the task, which then ends: its bytes are as they were.
+  bool take_back(int task);
+  enum class Progress { under_way, done, failed };
+  // Of a task that take_back() did not end; `outcome` is set if it is done. It ends, unless it is under way.
+  Progress progress(int task, Outcome& outcome);
+  // Sleeps until the rank that carries out the task has ended it, or a short time has passed.
+  void nap(int task) const;
+  uint32_t helpers() const { return place_.helpers; }
+  std::chrono::seconds longest_wait() const { return place_.longest_wait; }
+
+  // ---- on any rank of the node ----
+  // Carries out one task that is on offer. False if there was none.
+  bool help();
+
+ private:
+  struct Task;
+  struct Board;
+  struct NodeBoard;
+  NodeBoard& node() const;
+  Board& board(int owner) const;
+  Task& task(int owner, int number) const;
+  bool help_any();
+  bool help(int owner);
+
+  Place place_;
+  Body body_;
+};
+
+}  // namespace scorpio::comm
