@@ -23,6 +23,7 @@ class Pipeline {
     return (~uint64_t{skipped} & ((uint64_t{1} << filters_.size()) - 1)) == 0;
   }
   const std::vector<Filter>& filters() const { return filters_; }
+  uint32_t element_bytes() const { return element_bytes_; }
 
   // Bit i of `skipped`: filter i was not applied, because its result would not be smaller.
   struct Encoded {
