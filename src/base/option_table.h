@@ -35,6 +35,7 @@ enum class Option : uint8_t {
   eager,
   combine,
   gather_writes,
+  shared_encoding,
   asynchronous,
   close,
   sync,

@@ -80,6 +80,7 @@ void NodeMeeting::wait(Shared<uint32_t>& word, uint32_t until, Shared<uint32_t>&
     deadline.check();
     if (leaders_ != nullptr) leaders_->progress();
     if (work_ != nullptr) (*work_)();
+    if (tasks_ != nullptr && tasks_->help()) continue;
     if (tries < k_yields) {
       sched_yield();
       continue;

@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "comm/leaders.h"
+#include "comm/shared_tasks.h"
 #include "comm/shared_word.h"
 
 namespace scorpio::comm {
@@ -45,6 +46,8 @@ class NodeMeeting {
   // From now on `work`, which outlives this, is called repeatedly while this rank waits, if there are several
   // nodes.
   void while_waiting(const std::function<void()>* work);
+  // From now on this rank carries out tasks of the ranks of its node while it waits. `tasks` outlives this.
+  void help_with(SharedTasks* tasks) { tasks_ = tasks; }
 
  private:
   // A hash of the call (label, the numbers of values and sums), its complement, and the values. The maxima of
@@ -66,6 +69,7 @@ class NodeMeeting {
   int my_local_rank_ = 0;
   uint32_t meetings_ = 0;
   const std::function<void()>* work_ = nullptr;
+  SharedTasks* tasks_ = nullptr;
   std::chrono::seconds longest_wait_{0};  // for others, before the job ends; 0: for ever
   std::unique_ptr<Leaders> leaders_;      // null: there is one node only
 };

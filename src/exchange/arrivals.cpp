@@ -59,11 +59,17 @@ void Arrivals::part_with(const Outlet& outlet) {
   for (size_t i = handed_on_; i < jobs_.size(); ++i) looks_ = looks_ && jobs_[i].outlet != &outlet;
 }
 
+// Slots of files whose chunks other ranks encode, too, are passed on together, as far as they are full.
 bool Arrivals::step(Who who) {
-  const bool prepared = prepare(who);
-  const size_t ready = batch();
-  for (size_t i = 0; i < ready; ++i) hand_on(jobs_[handed_on_++]);
-  return prepared || ready > 0;
+  bool moved = false, more = true;
+  while (more) {
+    moved = prepare(who) || moved;
+    const size_t ready = batch();
+    for (size_t i = 0; i < ready; ++i) hand_on(jobs_[handed_on_++]);
+    moved = moved || ready > 0;
+    more = ready > 0 && jobs_[handed_on_ - 1].outlet->shares_work();
+  }
+  return moved;
 }
 
 // The counter of a slot says which of its uses are over.

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "exchange/outlet.h"
@@ -20,6 +21,8 @@ class SlotUser {
   virtual void advance(int slot, uint64_t value) = 0;
   // Whether ranks wait until slots are written.
   virtual bool pressing() const { return false; }
+  // Wakes up to this number of ranks that wait, because they can encode chunks.
+  virtual void call_helpers(size_t /*ranks*/) {}
   // Whether ranks of any file wait for a slot that could be one of these when it is written.
   virtual bool wanted() const { return false; }
 
@@ -44,6 +47,20 @@ struct FullSlot {
   std::vector<ByteRange> certain;  // bytes of the file that hold data: sorted, disjoint
   bool exact = true;               // false: the slot's bitmap has further bytes; it is cleared
   Completion completion;
+
+  // Calls `use` with each range of the file that holds data, and with its bytes in the slot.
+  template <typename Use>
+  void for_each_range(Use&& use) {
+    const uint64_t first = unit.bytes.begin;
+    const auto give = [&](uint64_t begin, uint64_t end) {
+      use(ByteRange{first + begin, first + end}, std::span(slot.bytes + begin, end - begin));
+    };
+    if (!exact) {
+      for (const ByteRange& range : certain) slot.bitmap.set(range.begin - first, range.end - first);
+      return slot.bitmap.for_each(give);
+    }
+    for (const ByteRange& range : certain) give(range.begin - first, range.end - first);
+  }
 };
 
 struct EmptySlot {

@@ -49,6 +49,15 @@ void Link::ring_all() {
   for (int r = 0; r < fabric_.staging->local_ranks(); ++r) ring(line(r));
 }
 
+void Link::call_helpers(size_t ranks) {
+  if (fabric_.tasks != nullptr) ranks = std::min<size_t>(ranks, fabric_.tasks->helpers());
+  for (int r = 0; r < fabric_.staging->local_ranks() && ranks > 0; ++r) {
+    if (line(r).sleeping.load() == 0) continue;
+    ring(line(r));
+    --ranks;
+  }
+}
+
 void Link::ring_channels(uint64_t channels) const {
   for (; channels != 0; channels &= channels - 1) {
     for (int r = 0; r < fabric_.staging->local_ranks(); ++r)

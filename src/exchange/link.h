@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "comm/messages.h"
 #include "comm/node_map.h"
+#include "comm/shared_tasks.h"
 #include "exchange/common_slots.h"
 #include "exchange/full_slot.h"
 #include "exchange/staging.h"
@@ -30,9 +31,10 @@ struct Fabric {
   const std::vector<int>* io_ranks = nullptr;
   Staging* staging = nullptr;
   observe::Counters* counters = nullptr;
-  StallWatch* watch = nullptr;  // null: different calls on several files are not detected
-  bool gather_writes = false;   // hold closed units until a slot is needed or at a flush
-  bool background = false;      // I/O ranks write while they make no call; gather_writes is then ignored
+  comm::SharedTasks* tasks = nullptr;  // of all I/O ranks of the node; null: there are none
+  StallWatch* watch = nullptr;         // null: different calls on several files are not detected
+  bool gather_writes = false;          // hold closed units until a slot is needed or at a flush
+  bool background = false;  // I/O ranks write while they make no call; gather_writes is then ignored
   std::chrono::seconds longest_wait{0};  // for other ranks, before the job ends; 0: without a limit
   // The time to wait for other nodes before they are asked whether they are in other calls.
   std::chrono::microseconds patience{200000};
@@ -124,6 +126,7 @@ class Link final : public SlotUser {
    private:
     NodeLine* line_;
   };
+  void call_helpers(size_t ranks) override;
   bool pressing() const override { return node_->pressing.load() > 0; }
   bool wanted() const override { return common_.in_use() && my_owner_ >= 0 && common_.wanted(my_owner_); }
 

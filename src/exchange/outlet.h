@@ -26,6 +26,9 @@ class Outlet {
   const uint64_t file;  // its number, the same on all ranks
   Pace pace;            // set before the first put, and then used by the thread that writes
 
+  // Whether ranks that wait encode what is written.
+  bool shares_work() const { return sink != nullptr && sink->shares_work(); }
+
   // The first failure since take_status() is kept.
   void note(Status failed) {
     if (failed.ok()) return;

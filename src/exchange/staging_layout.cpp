@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "comm/node_meeting.h"
+#include "comm/shared_tasks.h"
 #include "exchange/control.h"
 #include "exchange/message.h"
 
@@ -41,6 +42,8 @@ constexpr int k_reserved_of_share = 4;
 constexpr int k_least_reserved = 4;
 constexpr int k_least_share = k_least_reserved + 1;
 constexpr int k_most_in_common = 60000;  // SlotBinding::place has 16 bits for the slot
+// Tasks are for ranks that encode chunks; smaller slots have chunks for which that is not worth while.
+constexpr uint64_t k_least_budget_with_tasks = uint64_t{4} << 20;
 // The administration may exceed the budget by 1/20 of it.
 constexpr uint64_t k_on_top = 20;
 
@@ -76,15 +79,17 @@ uint64_t StagingSizes::out_image_bytes() const {
 namespace {
 
 // Nearly all of the budget is used for slots.
-StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeting) {
+StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeting, uint64_t tasks) {
   StagingSizes sizes;
+  sizes.tasks = tasks > 0;
   const uint64_t aim = budget < k_small_budget ? k_slots_of_a_small_one : k_slots_of_one_file;
   sizes.unit_bytes = std::min(std::bit_floor(budget / aim), k_largest_unit);
   sizes.bitmap_bytes = sizes.unit_bytes / 8;
   sizes.scattered = k_scattered_of_one_file;
   sizes.channels = 2;
-  const uint64_t aside = round_up(2 * lines + meeting + counter_bytes(budget / sizes.unit_bytes), k_page) +
-                         k_page + k_scattered_of_one_file * sizes.bitmap_bytes;
+  const uint64_t aside =
+      round_up(2 * lines + meeting + tasks + counter_bytes(budget / sizes.unit_bytes), k_page) + k_page +
+      k_scattered_of_one_file * sizes.bitmap_bytes;
   sizes.slots = static_cast<int>((budget - std::min(aside, budget / 2)) / sizes.unit_bytes);
   return sizes;
 }
@@ -113,11 +118,14 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
   // Includes a cache line for the counters of a channel's slots after the first.
   const uint64_t lines = control_bytes(static_cast<size_t>(shape.ranks_per_io_rank)) + k_line_bytes;
   const uint64_t meeting = comm::NodeMeeting::bytes(shape.ranks_per_io_rank);
+  const bool has_tasks = budget >= k_least_budget_with_tasks && shape.ranks_per_io_rank > 1;
+  const uint64_t tasks = has_tasks ? comm::SharedTasks::bytes(1) : 0;
   // The budget is the user's buffer; the administration may exceed it.
   if (shape.one_file && !shape.several_nodes)
-    return divide_for_one_file(budget + budget / k_on_top, lines, meeting);
+    return divide_for_one_file(budget + budget / k_on_top, lines, meeting, tasks);
   const uint64_t aim = slots_aimed_at(budget, shape);
   StagingSizes sizes;
+  sizes.tasks = has_tasks;
   sizes.unit_bytes = std::min(std::bit_floor(budget / aim), k_largest_unit);
   // Blocks and units are powers of two, so that one divides the other. If the block is somewhat larger than
   // the unit, larger units are used, as long as there are enough slots.
@@ -125,10 +133,10 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
   sizes.bitmap_bytes = sizes.unit_bytes / 8;
   const int most_channels =
       static_cast<int>(std::clamp<uint64_t>(budget / k_most_control / lines, 2, k_most_channels + 1));
-  uint64_t control = static_cast<uint64_t>(most_channels) * lines + meeting + k_page;
+  uint64_t control = static_cast<uint64_t>(most_channels) * lines + meeting + tasks + k_page;
   if (has_common_slots(shape)) {
     const uint64_t channels = static_cast<uint64_t>(shape.files) + 1;
-    control = std::min(control, channels * lines + meeting + k_page) +
+    control = std::min(control, channels * lines + meeting + tasks + k_page) +
               common_bytes(budget / sizes.slot_bytes(), shape.files);
   }
   const uint64_t aside = std::max({budget / k_share_of_control, 2 * k_page, control});
@@ -195,8 +203,9 @@ StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int loc
   commons_at_ = counters_at_ + io_ranks * counter_bytes(numbers);
   const size_t tables = sizes.reserved > 0 ? io_ranks : 0;
   bindings_at_ = commons_at_ + tables * common_line_bytes(numbers);
-  images_at_ =
-      round_up(bindings_at_ + tables * static_cast<size_t>(sizes.channels) * bindings_bytes(numbers), k_page);
+  tasks_at_ = round_up(bindings_at_ + tables * static_cast<size_t>(sizes.channels) * bindings_bytes(numbers),
+                       k_line_bytes);
+  images_at_ = round_up(tasks_at_ + (sizes.tasks ? comm::SharedTasks::bytes(local_io_ranks) : 0), k_page);
   out_images_at_ = images_at_ + io_ranks * static_cast<size_t>(sizes.slots) * sizes.unit_bytes;
   const auto out_slots = static_cast<size_t>(sizes.out_slots);
   bitmaps_at_ = out_images_at_ + out_slots * sizes.out_image_bytes();

@@ -3,8 +3,8 @@
 //
 // boards of reductions | control lines of each channel | for each I/O rank of the node: counters of its
 // slots, a bell | for each I/O rank: the slots in common that are in use | for each channel and I/O rank: its
-// slots of these | slots | outgoing slots of the node | bitmaps of all slots | message buffers of each I/O
-// rank of the node
+// slots of these | tasks of each I/O rank | slots | outgoing slots of the node | bitmaps of all slots |
+// message buffers of each I/O rank of the node
 #pragma once
 
 #include <cstddef>
@@ -26,6 +26,7 @@ struct StagingSizes {
   // one, are used by the files that need them. 0: there are none in common.
   int files = 0;
   int reserved = 0;
+  bool tasks = false;  // there is memory for tasks (comm/shared_tasks.h)
 
   int common() const { return reserved > 0 ? slots - 1 - files * reserved : 0; }
   uint64_t slot_bytes() const { return unit_bytes + bitmap_bytes; }
@@ -69,6 +70,7 @@ class StagingLayout {
   size_t bindings(int channel, int local_owner) const;
   // The bell of the I/O rank's worker, after the counters.
   size_t worker_bell(int local_owner) const;
+  size_t tasks() const { return tasks_at_; }  // of all I/O ranks of the node, if there are any
   // The positions of an image and of a bitmap. `local_owner` counts the I/O ranks of the node; the number
   // after the last one stands for the outgoing slots.
   size_t image(int local_owner, int slot) const;
@@ -85,6 +87,7 @@ class StagingLayout {
   size_t counters_at_;
   size_t commons_at_;
   size_t bindings_at_;
+  size_t tasks_at_;
   size_t images_at_;
   size_t out_images_at_;
   size_t bitmaps_at_;

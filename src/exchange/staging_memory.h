@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "exchange/bitmap.h"
@@ -50,6 +51,11 @@ class StagingMemory {
 
   // The memory for a comm::NodeMeeting of the node's ranks.
   std::byte* meeting() const { return memory_ + layout_.meeting(); }
+  // The memory for comm::SharedTasks of the node's I/O ranks; null: there is none.
+  std::byte* tasks() const { return sizes_.tasks ? memory_ + layout_.tasks() : nullptr; }
+  // All of it.
+  std::span<std::byte> all() const { return {memory_, layout_.total_bytes()}; }
+  int local_io_ranks() const { return local_io_ranks_; }
   RankLine& rank_line(int channel, int local_rank) const;
   NodeLine& node_line(int channel) const;
   SlotCounter& slot_counter(int owner, int physical_slot) const;  // `owner`: an I/O rank of this node

@@ -25,7 +25,7 @@ bool Waiting::step(Ahead* ahead) {
 bool Waiting::progress() {
   const bool moved = step(ahead_);
   if (link_.several_nodes() && link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
-  return moved;
+  return moved || (link_.fabric().tasks != nullptr && link_.fabric().tasks->help());
 }
 
 void Waiting::ask_when_due(std::optional<Time>& asks_at) const {

@@ -39,6 +39,7 @@ ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAc
       open_finder_(std::move(open)),
       counters_(request.counters),
       path_(request.path),
+      shared_(request.tasks),
       decoded_(request.chunk_bytes) {}
 
 void ChunkData::set_path(std::string path) {
@@ -92,6 +93,38 @@ Status ChunkData::write(uint64_t offset, std::span<const std::byte> bytes) {
     bytes = bytes.subspan(piece.bytes);
   }
   return {};
+}
+
+bool ChunkData::shares_work() const {
+  const MutexLock lock(mutex_);
+  return shared_.in_use();
+}
+
+// Elements are quantised here, before other ranks encode them.
+size_t ChunkData::announce(uint64_t offset, std::span<std::byte> bytes) {
+  if (offset < plan::k_chunk_space) return 0;
+  const MutexLock lock(mutex_);
+  size_t added = 0;
+  while (!bytes.empty()) {
+    const Piece piece = piece_at(offset, bytes.size());
+    if (piece.skip > 0) break;
+    const decomp::ChunkGrid& grid = piece.variable->form->grid;
+    const codec::Pipeline& filters = piece.variable->form->pipeline;
+    if (piece.bytes == grid.chunk_bytes() && !filters.empty() && shared_.takes(piece.bytes) &&
+        grid.padding_of(piece.chunk).empty()) {
+      piece.variable->quantization.apply(bytes.first(piece.bytes), 0);
+      shared_.add(bytes.first(piece.bytes), filters, piece.variable->kept);
+      ++added;
+    }
+    offset += piece.bytes;
+    bytes = bytes.subspan(piece.bytes);
+  }
+  return added;
+}
+
+void ChunkData::end_announced() {
+  const MutexLock lock(mutex_);
+  shared_.end();
 }
 
 Status ChunkData::read(uint64_t offset, std::span<std::byte> bytes) {
@@ -214,6 +247,10 @@ Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
   frames_.put(piece.variable->index, *piece.variable->form, piece.chunk,
               ByteRange::at(piece.offset, bytes.size()));
   const auto begun = begun_.find(piece.begin);
+  if (shared_.has(bytes.data())) {
+    if (begun != begun_.end()) remove(begun->second);  // all of it is put again
+    return encode(piece, bytes);
+  }
   if (begun == begun_.end() && piece.bytes == grid.chunk_bytes()) {
     const codec::Quantization& quantization = piece.variable->quantization;
     if (quantization.empty() && grid.padding_of(piece.chunk).empty()) return encode(piece, bytes);
@@ -260,13 +297,18 @@ std::list<ChunkData::Chunk>::iterator ChunkData::begin_chunk(const Piece& piece)
 
 Status ChunkData::end_oldest() { return end_chunk(chunks_.begin()); }
 
-// A chunk that is not complete replaces only these bytes of the stored chunk.
-Status ChunkData::end_chunk(std::list<Chunk>::iterator at) {
+ChunkData::Chunk ChunkData::remove(std::list<Chunk>::iterator at) {
   Chunk chunk = std::move(*at);
-  const uint64_t bytes = chunk.piece.variable->form->grid.chunk_bytes();
   chunks_.erase(at);
   begun_.erase(chunk.piece.begin);
-  chunk_bytes_ -= bytes;
+  chunk_bytes_ -= chunk.piece.variable->form->grid.chunk_bytes();
+  return chunk;
+}
+
+// A chunk that is not complete replaces only these bytes of the stored chunk.
+Status ChunkData::end_chunk(std::list<Chunk>::iterator at) {
+  Chunk chunk = remove(at);
+  const uint64_t bytes = chunk.piece.variable->form->grid.chunk_bytes();
   chunk.image.resize(bytes);
   if (!chunk.written.covers({0, bytes})) {
     std::vector<std::byte> image(bytes);
@@ -291,11 +333,12 @@ Result<bool> ChunkData::change_in_place(const Piece& piece, std::span<const std:
   return true;
 }
 
-Result<ChunkData::Held> ChunkData::encoded(const Piece& piece, std::span<const std::byte> image) const {
+Result<ChunkData::Held> ChunkData::encoded(const Piece& piece, std::span<const std::byte> image) {
   observe::Counters& counters = observe::counters_here(counters_);
   const observe::Timer timer(counters.time_encode_ns, observe::Activity::encode, image.size());
   const codec::Pipeline& filters = piece.variable->form->pipeline;
-  auto made = filters.encode(image, {piece.again, piece.variable->kept});
+  auto made = shared_.has(image.data()) ? shared_.take(image.data())
+                                        : filters.encode(image, {piece.again, piece.variable->kept});
   if (made.ok() && filters.skips_lossy(made->skipped)) observe::add(counters.lossless_chunks, 1);
   return made;
 }
@@ -381,6 +424,7 @@ Status ChunkData::close() {
   Status status;
   {
     const MutexLock lock(mutex_);
+    shared_.end();
     chunks_.clear();
     begun_.clear();
     held_.clear();

@@ -23,6 +23,7 @@
 #include "format/format.h"
 #include "format/loss_log.h"
 #include "format/put_frames.h"
+#include "format/shared_encoding.h"
 #include "storage/data_access.h"
 
 namespace scorpio::format {
@@ -34,6 +35,9 @@ class ChunkData final : public storage::DataAccess {
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
+  bool shares_work() const override;
+  size_t announce(uint64_t offset, std::span<std::byte> bytes) override;
+  void end_announced() override;
 
   void adopt(const storage::Container& container) override { file_->adopt(container); }
   Result<std::unique_ptr<storage::StoredFile>> share() override { return file_->share(); }
@@ -99,10 +103,11 @@ class ChunkData final : public storage::DataAccess {
   std::string name_of(const Variable& variable, int64_t chunk) const REQUIRES(mutex_);
   Status close_finder() REQUIRES(mutex_);
   std::list<Chunk>::iterator begin_chunk(const Piece& piece) REQUIRES(mutex_);
+  Chunk remove(std::list<Chunk>::iterator chunk) REQUIRES(mutex_);
   Status end_chunk(std::list<Chunk>::iterator chunk) REQUIRES(mutex_);
   Status end_oldest() REQUIRES(mutex_);
   Result<bool> change_in_place(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
-  Result<Held> encoded(const Piece& piece, std::span<const std::byte> image) const;
+  Result<Held> encoded(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
   Status encode(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
   Status encode(const Piece& piece, std::vector<std::byte> image) REQUIRES(mutex_);
   Status hold(const Piece& piece, Held encoded) REQUIRES(mutex_);
@@ -132,6 +137,7 @@ class ChunkData final : public storage::DataAccess {
   std::unordered_map<uint64_t, std::list<Chunk>::iterator> begun_
       GUARDED_BY(mutex_);                             // chunks_ by address in raw space
   uint64_t chunk_bytes_ GUARDED_BY(mutex_) = 0;       // size of chunks_ when they are complete
+  SharedEncoding shared_ GUARDED_BY(mutex_);          // chunks that write() will get as a whole
   std::map<uint64_t, Held> held_ GUARDED_BY(mutex_);  // encoded chunks, by address in raw space
   uint64_t held_bytes_ GUARDED_BY(mutex_) = 0;
   DecodedChunks decoded_ GUARDED_BY(mutex_);

@@ -14,6 +14,7 @@
 
 #include "base/options.h"
 #include "base/result.h"
+#include "comm/shared_tasks.h"
 #include "format/chunk_planner.h"
 #include "format/layout.h"
 #include "format/live_library.h"
@@ -68,6 +69,7 @@ struct DataRequest {
   uint64_t block_bytes;  // the unit in which the file is divided among I/O ranks
   uint64_t chunk_bytes;  // memory for pieces that are stored as a whole
   observe::Counters& counters;
+  comm::SharedTasks* tasks = nullptr;  // by which ranks of the node encode chunks; null: each its own ones
 };
 
 // At most ten functions; other functions belong to the objects that they return. Exists as long as the

@@ -47,7 +47,7 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   account_->posts_close = options_.choice(Option::close) == "post";
 }
 
-// Each I/O rank encodes chunks in one thread, its own or that of option `asynchronous`.
+// Each I/O rank has chunks in one thread at a time, its own or that of option `asynchronous`.
 format::ChunkWishes Core::chunk_wishes() const {
   return format::ChunkWishes::of(options_, static_cast<int64_t>(system_.io_ranks().size()));
 }
@@ -72,7 +72,8 @@ void Core::open_data(bool temporary) {
                          .durable = options_.boolean(Option::durable),
                          .block_bytes = rule_.block_bytes,
                          .chunk_bytes = options_.bytes(Option::chunk_bytes),
-                         .counters = system_.counters()});
+                         .counters = system_.counters(),
+                         .tasks = system_.tasks()});
   if (metadata_ != nullptr) data_->adopt(metadata_->container());
   channel_->set_sink(*data_);
   channel_->set_policy({.priority = static_cast<int>(options_.integer(Option::priority)),

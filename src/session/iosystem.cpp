@@ -12,6 +12,7 @@
 #include "plan/io_rank_options.h"
 #include "plan/io_ranks.h"
 #include "scorpio/scorpio.h"
+#include "session/encode_in_place.h"
 #include "session/report.h"
 #include "session/trace_writer.h"
 #include "storage/make_store.h"
@@ -64,6 +65,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   if (options_.choice(Option::exchange) == "messages") SCORPIO_TRY(part_nodes());
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(meet_in_memory());
+  share_encoding();
   begin_recording();
   SCORPIO_TRY(start_worker());
   SCORPIO_TRY(watch_calls());
@@ -91,6 +93,22 @@ Status IoSystem::meet_in_memory() {
   SCORPIO_ASSIGN(meeting_, comm::NodeMeeting::create(comm_, nodes_, staging_->meeting()));
   comm_.meet_through(&*meeting_);
   return {};
+}
+
+// Ranks that wait encode chunks of the I/O ranks of their node.
+void IoSystem::share_encoding() {
+  if (!options_.boolean(Option::shared_encoding) || staging_->tasks() == nullptr || !meeting_) return;
+  const int mine = my_owner() < 0 ? -1 : staging_->local_owner(my_owner());
+  const int owners = staging_->local_io_ranks(), ranks = static_cast<int>(nodes_.local_ranks().size());
+  const uint32_t helpers = ranks_that_encode(nodes_.cpus, ranks, owners);
+  if (helpers == 0) return;
+  tasks_.emplace(comm::SharedTasks::Place{staging_->tasks(), staging_->all(), owners, mine, helpers,
+                                          comm_.longest_wait()},
+                 [this](std::span<const std::byte> recipe, std::span<std::byte> image) {
+                   return encode_in_place(recipe, image, counters_);
+                 });
+  fabric_.tasks = &*tasks_;
+  meeting_->help_with(&*tasks_);
 }
 
 // Finds ranks that wait for each other in different calls.
@@ -317,6 +335,8 @@ void IoSystem::release(Status& status) {
   channels_.reset();
   worker_.reset();
   watch_.reset();
+  if (meeting_) meeting_->help_with(nullptr);
+  tasks_.reset();
   staging_.reset();
   if (parted) return;
   if (meeting_) status = first_failure(status, meeting_->free());

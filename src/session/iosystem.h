@@ -17,6 +17,7 @@
 #include "comm/communicator.h"
 #include "comm/node_map.h"
 #include "comm/node_meeting.h"
+#include "comm/shared_tasks.h"
 #include "exchange/file_channel.h"
 #include "exchange/shared_bell.h"
 #include "exchange/staging.h"
@@ -73,6 +74,7 @@ class IoSystem final : public System {
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
+  comm::SharedTasks* tasks() override { return tasks_ ? &*tasks_ : nullptr; }
   const observe::Counters& counters() const { return counters_; }
   void reset_counters();
   // Does the work of this rank for open files that needs no waiting. Independent.
@@ -100,6 +102,7 @@ class IoSystem final : public System {
   Status choose_io_ranks();
   Status make_staging();
   Status meet_in_memory();
+  void share_encoding();
   void begin_recording();
   observe::Track* worker_track();
   Status watch_calls();
@@ -124,6 +127,7 @@ class IoSystem final : public System {
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<exchange::Staging> staging_;
   std::optional<comm::NodeMeeting> meeting_;  // reductions in the staging memory
+  std::optional<comm::SharedTasks> tasks_;    // in the staging memory
   std::optional<exchange::StallWatch> watch_;
   std::function<void()> while_waiting_;
   exchange::Fabric fabric_;

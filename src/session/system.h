@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "comm/group.h"
 #include "comm/node_map.h"
+#include "comm/shared_tasks.h"
 #include "exchange/file_channel.h"
 #include "observe/backlog.h"
 #include "observe/counters.h"
@@ -52,6 +53,9 @@ class System {
 
   // The executor that works while no call is made; null on a rank that is no I/O rank or has no worker.
   virtual async::Executor* worker() = 0;
+
+  // By which ranks of a node encode chunks for its I/O ranks; null: they do not.
+  virtual comm::SharedTasks* tasks() { return nullptr; }
 
   // Where the full slots of this rank are recorded; null if they are not.
   virtual observe::Backlog* backlog() { return nullptr; }

@@ -16,6 +16,16 @@ class Sink {
   virtual ~Sink() = default;
   // Writes all of `bytes`, or fails.
   virtual Status write(uint64_t offset, std::span<const std::byte> bytes) = 0;
+
+  // ---- for sinks that encode what they write ----
+  // Whether announce() has an effect.
+  virtual bool shares_work() const { return false; }
+  // These bytes will be given to write() from the same memory, which nobody else uses until then: the sink
+  // may change them, and other ranks may encode them. Returns the number of pieces that are encoded by
+  // themselves.
+  virtual size_t announce(uint64_t /*offset*/, std::span<std::byte> /*bytes*/) { return 0; }
+  // Nobody uses memory that was announced afterwards: what was not written is not written any more.
+  virtual void end_announced() {}
 };
 
 class Source {

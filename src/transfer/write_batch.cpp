@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/guarded.h"
+
 namespace scorpio::transfer {
 
 using exchange::FullSlot;
@@ -10,6 +12,7 @@ using exchange::FullSlot;
 // A write contains the slots that were added before the one that begins the next write.
 void WriteBatch::carry_out(bool early) {
   const std::span<const size_t> order = in_file_order();
+  early = announce(order) || early;
   size_t done = 0;
   for (size_t i = 0; i < order.size(); ++i) {
     const uint64_t before = writer_.writes();
@@ -24,6 +27,24 @@ void WriteBatch::carry_out(bool early) {
     for (const FullSlot& slot : slots_) slot.completion.done();
   }
   slots_.clear();
+}
+
+// Ranks that wait encode chunks of the batch. Returns whether there are some for them.
+bool WriteBatch::announce(std::span<const size_t> order) {
+  size_t pieces = 0;
+  for (const size_t i : order) {
+    FullSlot& slot = slots_[i];
+    if (!slot.outlet->shares_work() || slot.outlet->failed()) continue;
+    storage::Sink& sink = *slot.outlet->sink;
+    const Status announced = guarded([&]() -> Status {
+      slot.for_each_range(
+          [&](ByteRange range, std::span<std::byte> bytes) { pieces += sink.announce(range.begin, bytes); });
+      return {};
+    });
+    if (!announced.ok()) slot.outlet->note(announced);  // write() is not called any more
+  }
+  if (pieces > 1) slots_[order.front()].completion.user->call_helpers(pieces - 1);
+  return pieces > 1;
 }
 
 // Sorts the indices of the batch in file order. A unit in which a variable begins is closed after the units

@@ -8,26 +8,20 @@
 namespace scorpio::transfer {
 
 void Writer::add(exchange::FullSlot& slot) {
-  if (slot.exact) {
-    for (const ByteRange& range : slot.certain) add_range(slot, range);
-    return;
-  }
-  exchange::Bitmap& bitmap = slot.slot.bitmap;
-  const uint64_t first = slot.unit.bytes.begin;
-  for (const ByteRange& range : slot.certain) bitmap.set(range.begin - first, range.end - first);
-  bitmap.for_each([&](uint64_t begin, uint64_t end) { add_range(slot, {first + begin, first + end}); });
-  bitmap.clear();
+  slot.for_each_range(
+      [&](ByteRange range, std::span<std::byte> bytes) { add_range(slot.outlet, range, bytes.data()); });
+  if (!slot.exact) slot.slot.bitmap.clear();
+  if (slot.outlet->shares_work()) write();  // so that the slot is free early
 }
 
 // Ranges that are adjacent in the file and in memory are one write.
-void Writer::add_range(const exchange::FullSlot& slot, ByteRange range) {
-  const std::byte* bytes = slot.slot.bytes + (range.begin - slot.unit.bytes.begin);
-  if (outlet_ == slot.outlet && range_.end == range.begin && bytes_ + (range_.end - range_.begin) == bytes) {
+void Writer::add_range(exchange::Outlet* outlet, ByteRange range, const std::byte* bytes) {
+  if (outlet_ == outlet && range_.end == range.begin && bytes_ + (range_.end - range_.begin) == bytes) {
     range_.end = range.end;
     return;
   }
   write();
-  outlet_ = slot.outlet;
+  outlet_ = outlet;
   range_ = range;
   bytes_ = bytes;
 }
@@ -38,7 +32,7 @@ void Writer::write() {
   written_ += range_.end - range_.begin;
   exchange::Outlet& outlet = *std::exchange(outlet_, nullptr);
   // A write to this file has failed before: the file is reported as failed, and no further write is tried.
-  if (outlet.failed()) return;
+  if (outlet.failed()) return outlet.sink->end_announced();
   const auto counted = [&](observe::Counters& counters) {
     const observe::CountHere here(counters);
     const observe::TraceFile file(outlet.file);
@@ -47,6 +41,7 @@ void Writer::write() {
     outlet.note(guarded([&] {
       return outlet.sink->write(range_.begin, {bytes_, range_.end - range_.begin});
     }));
+    if (outlet.failed()) outlet.sink->end_announced();
   };
   if (counters_ != nullptr) return counted(*counters_);
   observe::Counters worked;

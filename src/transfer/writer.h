@@ -27,7 +27,7 @@ class Writer {
   uint64_t bytes() const { return written_; }
 
  private:
-  void add_range(const exchange::FullSlot& slot, ByteRange range);
+  void add_range(exchange::Outlet* outlet, ByteRange range, const std::byte* bytes);
   void write();
 
   observe::Counters* counters_;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <vector>
 
+#include "comm/shared_tasks.h"
 #include "exchange/control.h"
 #include "exchange/message.h"
 
@@ -37,6 +38,7 @@ std::vector<Piece> pieces_of(const StagingSizes& sizes, const StagingLayout& lay
     for (int c = 0; c < sizes.channels; ++c)
       add(layout.bindings(c, o), sizeof(uint64_t) + static_cast<uint64_t>(sizes.slots) * sizeof(SlotBinding));
   }
+  if (sizes.tasks) add(layout.tasks(), comm::SharedTasks::bytes(owners));
   for (int o = 0; o <= owners; ++o) {
     const int slots = o < owners ? sizes.slots : sizes.out_slots;
     for (int s = 0; s < slots; ++s) {

@@ -1,0 +1,29 @@
+#include "session/encode_in_place.h"
+
+#include <algorithm>
+
+#include "codec/recipe.h"
+#include "observe/counters_here.h"
+
+namespace scorpio::session {
+
+Result<comm::SharedTasks::Outcome> encode_in_place(std::span<const std::byte> recipe,
+                                                   std::span<std::byte> image, observe::Counters& counters) {
+  observe::Counters& here = observe::counters_here(counters);
+  const observe::Timer timer(here.time_encode_ns, observe::Activity::encode, image.size());
+  SCORPIO_ASSIGN(const codec::Pipeline::Encoded encoded, codec::encode_by(recipe, image));
+  if (encoded.bytes.size() > image.size())
+    return failure(Code::internal, "{} bytes do not fit into {}", encoded.bytes.size(), image.size());
+  std::ranges::copy(encoded.bytes, image.begin());
+  observe::add(here.encoded_for_others, 1);
+  return comm::SharedTasks::Outcome{encoded.bytes.size(), encoded.skipped};
+}
+
+uint32_t ranks_that_encode(std::span<const CpuSet> cpus, int local_ranks, int local_io_ranks) {
+  CpuSet all;
+  for (const CpuSet& of_rank : cpus) all |= of_rank;
+  const int known = all.any() ? static_cast<int>(all.count()) : local_ranks;
+  return static_cast<uint32_t>(std::max(0, std::min(known, local_ranks) - local_io_ranks));
+}
+
+}  // namespace scorpio::session

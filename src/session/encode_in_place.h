@@ -1,0 +1,24 @@
+// Chunks in the staging memory of a node that ranks encode for its I/O ranks. Local; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/cpu_list.h"
+#include "base/result.h"
+#include "comm/shared_tasks.h"
+#include "observe/counters.h"
+
+namespace scorpio::session {
+
+// The result takes the place of the first bytes of `image`; the flags of the outcome are the filters that
+// were not applied. After a failure the image is as it was: also if the result would be longer.
+Result<comm::SharedTasks::Outcome> encode_in_place(std::span<const std::byte> recipe,
+                                                   std::span<std::byte> image, observe::Counters& counters);
+
+// The number of ranks of a node that can encode chunks beside its I/O ranks, so that each has a CPU. `cpus`:
+// for each rank of the node those on which it may run, as far as it is known. Pure.
+uint32_t ranks_that_encode(std::span<const CpuSet> cpus, int local_ranks, int local_io_ranks);
+
+}  // namespace scorpio::session

@@ -1,0 +1,178 @@
+// Chunks that waiting ranks encode for the I/O ranks of their node (option shared_encoding): the file is the
+// same, byte for byte, as if each I/O rank had encoded its own.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "accesses.h"
+#include "random_draws.h"
+#include "reference.h"
+
+namespace scorpio::api_test {
+namespace {
+
+constexpr int k_deflate = 1, k_shuffle = 2;
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// A field that neither fits a filter perfectly nor is noise, different in each put.
+float value(int64_t element, uint64_t put) {
+  const auto n = static_cast<uint64_t>(element);
+  return static_cast<float>(250 + n % 97) +
+         static_cast<float>((n * 2654435761U + put * 40503U) >> 7 & 1023) / 1024;
+}
+
+struct Field {
+  int64_t rows, columns;
+  int64_t chunk[2];
+  int filters;  // 0: shuffle, deflate; 1: deflate
+  int level;
+  int rounded = 0;  // bits of the mantissa
+};
+
+class Program {
+ public:
+  Program(std::vector<Field> fields, uint64_t seed) : fields_(std::move(fields)), seed_(seed) {}
+
+  // Returns the number of chunks that were encoded for others.
+  uint64_t run(const std::string& path, Settings settings, bool shared) {
+    settings.emplace_back("shared_encoding", shared ? "true" : "false");
+    const System system(settings);
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_HDF5, nullptr, &file_));
+    for (size_t i = 0; i < fields_.size(); ++i) define(i);
+    std::mt19937_64 random(seed_);
+    for (uint64_t put = 1; put <= 3; ++put) {
+      for (size_t i = 0; i < fields_.size(); ++i) this->put(i, put, random() % 3 != 0);
+      if (random() % 2 != 0) continue;
+      EXPECT_SUCCESS(scorpio_file_sync(file_));
+    }
+    EXPECT_SUCCESS(scorpio_file_close(file_));
+    return system.sum("encoded_for_others");
+  }
+
+ private:
+  void define(size_t i) const {
+    const Field& field = fields_[i];
+    const int64_t dims[2] = {field.rows, field.columns};
+    const int filters[2] = {k_shuffle, k_deflate}, parameters[2] = {0, field.level};
+    int id = -1;
+    EXPECT_SUCCESS(
+        scorpio_variable_define(file_, ("v" + std::to_string(i)).c_str(), SCORPIO_FLOAT32, 2, dims, &id));
+    EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, id, field.chunk));
+    EXPECT_SUCCESS(scorpio_variable_define_filters(file_, id, 2 - field.filters, filters + field.filters,
+                                                   parameters + field.filters));
+    if (field.rounded == 0) return;
+    EXPECT_SUCCESS(scorpio_variable_define_quantization(file_, id, SCORPIO_QUANTIZE_BITROUND, field.rounded));
+  }
+
+  // All columns of a rank, of all rows or of every second one.
+  void put(size_t i, uint64_t put, bool all) const {
+    const Field& field = fields_[i];
+    const int64_t width = field.columns / ranks_in(), first = width * rank_in();
+    const int64_t mine = rank_in() + 1 == ranks_in() ? field.columns - first : width;
+    const int64_t step = all ? 1 : 2, rows = (field.rows + step - 1) / step;
+    const int64_t start[2] = {0, first}, count[2] = {rows, mine}, stride[2] = {step, 1};
+    std::vector<float> data;
+    for (int64_t row = 0; row < rows; ++row) {
+      for (int64_t column = first; column < first + mine; ++column)
+        data.push_back(value(row * step * field.columns + column, put));
+    }
+    scorpio_access access =
+        scorpio_hyperslab(static_cast<int>(i), start, count, SCORPIO_FLOAT32, data.data());
+    access.stride = stride;
+    EXPECT_SUCCESS(scorpio_put(file_, &access));
+  }
+
+  std::vector<Field> fields_;
+  uint64_t seed_;
+  scorpio_file* file_ = nullptr;
+};
+
+// Each rank that encodes has a CPU.
+bool others_can_help() { return ranks_in() > 1 && std::thread::hardware_concurrency() > 1; }
+
+// One I/O rank has 16 chunks of 256 KiB, and the others wait for it in close. A machine that does other
+// things may give them no time, but not each time.
+TEST(SharedEncoding, WaitingRanksEncode) {
+  const TemporaryFolder folder;
+  Program program({{16, 65536, {1, 65536}, 0, 6}}, 1);
+  const Settings settings{{"io_ranks", "1"}};
+  EXPECT_EQ(0U, program.run(folder / "alone.h5", settings, false));
+  uint64_t helped = 0;
+  for (int i = 0; i < 10 && helped == 0; ++i) {
+    helped = program.run(folder / "shared.h5", settings, true);
+    EXPECT_EQ(bytes_of(folder / "alone.h5"), bytes_of(folder / "shared.h5"));
+    if (!others_can_help()) break;
+  }
+  EXPECT_EQ(others_can_help(), helped > 0) << helped;
+}
+
+TEST(SharedEncoding, TheFileIsTheSame) {
+  const TemporaryFolder folder;
+  uint64_t helped = 0;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto below = [&](int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); };
+    std::vector<Field> fields;
+    for (int64_t i = 1 + below(3); i > 0; --i) {
+      const int64_t rows = 1 + below(24), columns = 512 + below(4096);
+      const int64_t part = below(2) == 0 ? columns : 1 + below(columns);
+      fields.push_back({rows,
+                        columns,
+                        {1 + below(std::min<int64_t>(rows, 8)), part},
+                        static_cast<int>(below(2)),
+                        static_cast<int>(1 + below(6)),
+                        static_cast<int>(below(3) == 0 ? 5 + below(10) : 0)});
+    }
+    Settings settings = random_io_ranks(random, ranks_in());
+    const char* staging[] = {"1m", "4m", "16m"};
+    settings.insert(settings.end(), {{"nodes", std::to_string(1 + below(2) * (ranks_in() > 1 ? 1 : 0))},
+                                     {"staging_bytes", staging[below(3)]},
+                                     {"staging_files", std::to_string(below(3))},
+                                     {"chunk_bytes", below(2) == 0 ? "256k" : "64m"},
+                                     {"asynchronous", below(3) == 0 ? "true" : "false"}});
+    Program program(fields, seed);
+    program.run(folder / "alone.h5", settings, false);
+    helped += program.run(folder / "shared.h5", settings, true);
+    EXPECT_EQ(bytes_of(folder / "alone.h5"), bytes_of(folder / "shared.h5")) << "seed " << seed;
+  }
+  EXPECT_EQ(others_can_help(), helped > 0) << helped;
+}
+
+// A write fails while other ranks have chunks of the file: the failure is returned, and the next file is
+// right.
+TEST(SharedEncoding, AWriteFails) {
+  const TemporaryFolder folder;
+  const System system({{"io_ranks", "1"},
+                       {"staging_bytes", "4m"},
+                       {"chunk_bytes", "64k"},
+                       {"store_faults", "write:2=ENOSPC"}});
+  const int64_t dims[2] = {64, 8192}, chunk[2] = {1, 8192};
+  const int filter = k_deflate, level = 6;
+  for (const bool fails : {true, false}) {
+    scorpio_file* file = nullptr;
+    int id = -1;
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder / (fails ? "a.h5" : "b.h5")).c_str(),
+                                       SCORPIO_FORMAT_HDF5, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT32, 2, dims, &id));
+    EXPECT_SUCCESS(scorpio_variable_define_chunks(file, id, chunk));
+    EXPECT_SUCCESS(scorpio_variable_define_filters(file, id, 1, &filter, &level));
+    std::vector<float> data;
+    const int64_t start[2] = {rank_in(), 0}, stride[2] = {ranks_in(), 1};
+    const int64_t count[2] = {(dims[0] - rank_in() + ranks_in() - 1) / ranks_in(), dims[1]};
+    for (int64_t i = 0; i < count[0] * count[1]; ++i) data.push_back(value(i, 1));
+    scorpio_access access = scorpio_hyperslab(id, start, count, SCORPIO_FLOAT32, data.data());
+    access.stride = stride;
+    EXPECT_SUCCESS(scorpio_put(file, &access));
+    const int closed = scorpio_file_close(file);
+    EXPECT_EQ(fails ? SCORPIO_ERR_NO_SPACE : SCORPIO_OK, closed);
+    EXPECT_EQ(!fails, std::filesystem::exists(folder / (fails ? "a.h5" : "b.h5")));
+  }
+}
+
+}  // namespace
+}  // namespace scorpio::api_test
