@@ -25,6 +25,7 @@ struct alignas(k_line_bytes) SharedTasks::Task {
   uint32_t flags;
   uint64_t at;     // of its bytes, in the shared memory
   uint64_t bytes;  // of them, and then of the result
+  std::array<double, 2> figures;
   uint32_t recipe_bytes;
   std::array<std::byte, k_recipe_bytes> recipe;
 };
@@ -89,7 +90,7 @@ SharedTasks::Progress SharedTasks::progress(int number, Outcome& outcome) {
   Task& mine = task(place_.mine, number);
   const uint32_t state = mine.state.load(std::memory_order_acquire);
   if (state == k_taken) return Progress::under_way;
-  outcome = {mine.bytes, mine.flags};
+  outcome = {mine.bytes, mine.flags, mine.figures};
   mine.state.store(k_free, std::memory_order_release);
   return state == k_done ? Progress::done : Progress::failed;
 }
@@ -132,6 +133,7 @@ bool SharedTasks::help(int owner) {
                                                   place_.shared.subspan(found.at, found.bytes)));
       found.bytes = outcome.bytes;
       found.flags = outcome.flags;
+      found.figures = outcome.figures;
       return {};
     });
     found.state.store(done.ok() ? k_done : k_failed, std::memory_order_release);

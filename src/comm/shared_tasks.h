@@ -3,6 +3,7 @@
 // above this layer. Local; any thread.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -19,13 +20,14 @@ namespace scorpio::comm {
 class SharedTasks {
  public:
   // The longest description of what a task does.
-  static constexpr size_t k_recipe_bytes = 216;
+  static constexpr size_t k_recipe_bytes = 200;
   // The tasks that an owner can offer at a time.
   static constexpr int k_tasks = 32;
 
   struct Outcome {
     uint64_t bytes = 0;  // of the result, which has taken the place of the first bytes of the task
     uint32_t flags = 0;
+    std::array<double, 2> figures{};
   };
   // Carries out a task. After a failure `bytes` must be as they were: the owner then does the work itself.
   using Body = std::function<Result<Outcome>(std::span<const std::byte> recipe, std::span<std::byte> bytes)>;

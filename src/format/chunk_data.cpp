@@ -112,7 +112,7 @@ size_t ChunkData::announce(uint64_t offset, std::span<std::byte> bytes) {
     const codec::Pipeline& filters = piece.variable->form->pipeline;
     if (piece.bytes == grid.chunk_bytes() && !filters.empty() && shared_.takes(piece.bytes) &&
         grid.padding_of(piece.chunk).empty()) {
-      piece.variable->quantization.apply(bytes.first(piece.bytes), 0);
+      if (!piece.variable->quantization.empty()) round(piece, bytes.first(piece.bytes));
       shared_.add(bytes.first(piece.bytes), filters, piece.variable->kept);
       ++added;
     }

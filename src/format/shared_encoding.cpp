@@ -64,7 +64,8 @@ Result<SharedEncoding::Encoded> SharedEncoding::finish(Chunk& chunk) {
         chunk.task.reset();
         return Encoded{
             {chunk.image.begin(), chunk.image.begin() + static_cast<std::ptrdiff_t>(outcome.bytes)},
-            outcome.flags};
+            outcome.flags,
+            {outcome.figures[0], outcome.figures[1]}};
       case comm::SharedTasks::Progress::failed:
         chunk.task.reset();
         return encode(chunk);

@@ -16,7 +16,8 @@ Result<comm::SharedTasks::Outcome> encode_in_place(std::span<const std::byte> re
     return failure(Code::internal, "{} bytes do not fit into {}", encoded.bytes.size(), image.size());
   std::ranges::copy(encoded.bytes, image.begin());
   observe::add(here.encoded_for_others, 1);
-  return comm::SharedTasks::Outcome{encoded.bytes.size(), encoded.skipped};
+  return comm::SharedTasks::Outcome{
+      encoded.bytes.size(), encoded.skipped, {encoded.loss.absolute, encoded.loss.relative}};
 }
 
 uint32_t ranks_that_encode(std::span<const CpuSet> cpus, int local_ranks, int local_io_ranks) {

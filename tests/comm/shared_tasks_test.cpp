@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <stdexcept>
 #include <thread>
@@ -34,7 +35,7 @@ class Node {
   static Result<Outcome> add(std::span<const std::byte> recipe, std::span<std::byte> bytes) {
     for (std::byte& byte : bytes)
       byte = static_cast<std::byte>(static_cast<int>(byte) + static_cast<int>(recipe[0]));
-    return Outcome{bytes.size() / 2, 3};
+    return Outcome{bytes.size() / 2, 3, {0.5, 0.25}};
   }
 
  private:
@@ -60,6 +61,7 @@ TEST(SharedTasks, AnotherRankCarriesATaskOut) {
   EXPECT_EQ(Progress::done, owner.progress(*task, outcome));
   EXPECT_EQ(k_bytes / 2, outcome.bytes);
   EXPECT_EQ(3u, outcome.flags);
+  EXPECT_EQ((std::array{0.5, 0.25}), outcome.figures);
   EXPECT_EQ(std::byte{7}, node.bytes(5)[k_bytes - 1]);
   EXPECT_EQ(std::byte{0}, node.bytes(6)[0]);
 }
@@ -111,7 +113,7 @@ TEST(SharedTasks, NotMoreRanksAtATimeThanAllowed) {
   int more = 0;
   SharedTasks first = node.rank(-1, [&](auto, auto bytes) -> Result<Outcome> {
     for (int i = 0; i < 20; ++i) more += node.rank(-1).help() ? 1 : 0;
-    return Outcome{bytes.size(), 0};
+    return Outcome{bytes.size(), 0, {}};
   });
   for (size_t i = 0; i < 20; ++i) EXPECT_TRUE(owner.offer({&k_recipe, 1}, node.bytes(i)));
   EXPECT_TRUE(first.help());

@@ -19,7 +19,7 @@ Result<comm::SharedTasks::Outcome> encode(std::span<const std::byte> recipe, std
   SCORPIO_ASSIGN(const codec::Pipeline::Encoded encoded, codec::encode_by(recipe, image));
   if (encoded.bytes.size() > image.size()) return failure(Code::internal, "too long");
   std::ranges::copy(encoded.bytes, image.begin());
-  return comm::SharedTasks::Outcome{encoded.bytes.size(), encoded.skipped};
+  return comm::SharedTasks::Outcome{encoded.bytes.size(), encoded.skipped, {}};
 }
 
 class SharedEncodings : public testing::Test {
