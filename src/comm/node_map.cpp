@@ -42,10 +42,8 @@ Result<int64_t> node_key(const Communicator& comm, int pretend, bool alone, std:
     cpus.push_back(cpus_of(std::span(cards).subspan(at, k_words)));
   const int64_t leader = cards.front();
   if (pretend <= 0) return leader;
-  // Rank r of n is on simulated node r * k / n, so that a node has consecutive ranks. The pair (real,
-  // simulated) is the key.
-  const int64_t imagined = int64_t{comm.rank()} * pretend / comm.size();
-  return leader * pretend + imagined;
+  // The pair (real, simulated) is the key.
+  return leader * pretend + simulated_node(comm.rank(), comm.size(), pretend);
 }
 
 }  // namespace

@@ -29,6 +29,9 @@ struct NodeMap {
 // The node map of `rank`, without the communicator: ranks with the same key share a node. Local.
 NodeMap node_map(std::span<const int64_t> keys, int rank);
 
+// The simulated node, of `nodes`, of a rank: nodes have consecutive ranks.
+inline int64_t simulated_node(int rank, int ranks, int nodes) { return int64_t{rank} * nodes / ranks; }
+
 // Collective. `pretend` > 0: divide the ranks into this number of nodes of consecutive ranks (ranks of
 // different real nodes stay on different nodes); `alone`: each rank is a node of its own, so that all data
 // are exchanged by messages.

@@ -3,30 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "exchange/leases.h"
+
 namespace scorpio::exchange {
 
 using plan::Activation;
-
-namespace {
-
-plan::SlotLimits limits_of(const Fabric& fabric, const Lease& lease) {
-  plan::SlotLimits limits;
-  limits.io_ranks = static_cast<int>(fabric.io_ranks->size());
-  limits.slots = static_cast<int>(lease.most_slots());
-  limits.scattered = lease.scattered;
-  if (lease.common > 0) {
-    limits.scattered = limits.slots;
-    limits.most_open = static_cast<int>(lease.slots.size()) / 2;
-  }
-  limits.out_slots = static_cast<int>(lease.out_slots.size());
-  limits.nodes = fabric.nodes->nodes();
-  limits.my_node = fabric.nodes->my_node;
-  for (const int rank : *fabric.io_ranks)
-    limits.node_of_owner.push_back(fabric.nodes->node_of_rank[static_cast<size_t>(rank)]);
-  return limits;
-}
-
-}  // namespace
 
 void move_pieces(const Flow& flow, const std::vector<Piece>& pieces, bool together, const MoveTile& move) {
   if (together) return for_each_tile(flow.parts, pieces, move);
@@ -35,7 +16,7 @@ void move_pieces(const Flow& flow, const std::vector<Piece>& pieces, bool togeth
 
 ChannelState::ChannelState(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io_phase)
     : link(fabric, lease),
-      schedule(limits_of(fabric, lease)),
+      schedule(slot_limits(*fabric.nodes, *fabric.io_ranks, lease)),
       io(std::move(io_phase)),
       arrivals(link, *io),
       courier(link),

@@ -1,16 +1,11 @@
 #include "exchange/staging.h"
 
-#include <algorithm>
 #include <cstring>
 #include <new>
 
 namespace scorpio::exchange {
 
 namespace {
-
-// The channel and the outgoing slot that are reserved, with the last slot, for files opened when the others
-// are in use; these files share them.
-constexpr int k_shared = 0;
 
 // The I/O ranks, from the point of view of this node.
 struct IoRanks {
@@ -31,23 +26,10 @@ StagingLayout layout_for(const StagingSizes& sizes, const comm::NodeMap& nodes, 
   return {sizes, static_cast<int>(nodes.local_ranks().size()), known.here};
 }
 
-// The default is half of the remaining ones: a single file is fast, and a few more files still get slots.
-int share_of(int all, int available, int least, int files) {
-  if (files == 0) return std::max(least, available / 2);
-  return std::clamp((all - 1) / files, least, available);
-}
-
 }  // namespace
 
 Staging::Staging(StagingMemory memory, comm::SharedSegment segment)
-    : StagingMemory(std::move(memory)),
-      segment_(std::move(segment)),
-      channels_(sizes().channels),
-      slots_(sizes().reserved > 0 ? sizes().files * sizes().reserved : sizes().slots - 1),
-      out_slots_(sizes().out_slots) {
-  channels_.take(1);  // k_shared in each pool
-  if (sizes().out_slots > 0) out_slots_.take(1);
-}
+    : StagingMemory(std::move(memory)), segment_(std::move(segment)), leases_(sizes()) {}
 
 size_t Staging::bytes(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                       const StagingSizes& sizes) {
@@ -83,42 +65,6 @@ void Staging::prefault(int my_local_owner) {
   if (my_local_owner < 0) return;
   std::memset(memory() + layout().image(my_local_owner, 0), 0,
               static_cast<size_t>(sizes().slots - 1) * sizes().unit_bytes);
-}
-
-bool Staging::has_room() const {
-  const bool several_nodes = sizes().out_slots > 0;
-  return channels_.available() > 0 && slots_.available() >= 2 &&
-         (!several_nodes || out_slots_.available() >= 1);
-}
-
-Lease Staging::lend(int files, bool background) {
-  const bool several_nodes = sizes().out_slots > 0;
-  Lease lease;
-  lease.shared = !has_room();
-  if (lease.shared) {
-    lease.channel = k_shared;
-    lease.slots = {sizes().slots - 1};
-    lease.scattered = 1;
-    if (several_nodes) lease.out_slots = {k_shared};
-    return lease;
-  }
-  lease.channel = channels_.take(1).front();
-  lease.slots = slots_.take(sizes().reserved > 0 ? sizes().reserved
-                                                 : share_of(sizes().slots, slots_.available(), 2, files));
-  if (background) lease.common = sizes().common();
-  lease.scattered = static_cast<int>(std::count_if(
-      lease.slots.begin(), lease.slots.end(), [this](int slot) { return layout().has_bitmap(0, slot); }));
-  if (several_nodes) {
-    lease.out_slots = out_slots_.take(share_of(sizes().out_slots, out_slots_.available(), 1, files));
-  }
-  return lease;
-}
-
-void Staging::take_back(const Lease& lease) {
-  if (lease.shared) return;
-  channels_.give_back({lease.channel});
-  slots_.give_back(lease.slots);
-  out_slots_.give_back(lease.out_slots);
 }
 
 }  // namespace scorpio::exchange

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "comm/node_map.h"
 #include "comm/shared_segment.h"
-#include "exchange/slot_pool.h"
+#include "exchange/leases.h"
 #include "exchange/staging_layout.h"
 #include "exchange/staging_memory.h"
 
@@ -30,13 +30,10 @@ class Staging final : public StagingMemory {
                                                const std::vector<int>& io_ranks, const StagingSizes& sizes,
                                                comm::SharedSegment segment = {});
 
-  // Whether the next lease has slots of its own.
-  bool has_room() const;
-  // `files`: the number of files that get an equal share of the slots each; 0: each file gets half of the
-  // remaining slots. `background`: its slots are written while no call is made, so that it may use slots in
-  // common with other files.
-  Lease lend(int files, bool background);
-  void take_back(const Lease& lease);
+  // As those of Leases.
+  bool has_room() const { return leases_.has_room(); }
+  Lease lend(int files, bool background) { return leases_.lend(files, background); }
+  void take_back(const Lease& lease) { leases_.take_back(lease); }
 
   // The bytes of the segment that this rank counts: on an I/O rank its share, on a node without any the
   // leader counts the whole.
@@ -48,7 +45,7 @@ class Staging final : public StagingMemory {
 
   comm::SharedSegment segment_;
   uint64_t accounted_ = 0;
-  SlotPool channels_, slots_, out_slots_;
+  Leases leases_;
 };
 
 }  // namespace scorpio::exchange

@@ -241,7 +241,7 @@ size_t StagingLayout::worker_bell(int local_owner) const {
 }
 
 bool StagingLayout::has_bitmap(int local_owner, int slot) const {
-  return local_owner == local_io_ranks_ || slot >= sizes_.slots - sizes_.scattered;
+  return local_owner == local_io_ranks_ || sizes_.has_bitmap(slot);
 }
 
 size_t StagingLayout::bitmap(int local_owner, int slot) const {

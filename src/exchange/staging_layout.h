@@ -28,6 +28,8 @@ struct StagingSizes {
   int reserved = 0;
   bool tasks = false;  // there is memory for tasks (comm/shared_tasks.h)
 
+  // Whether this slot of an I/O rank has a bitmap.
+  bool has_bitmap(int slot) const { return slot >= slots - scattered; }
   int common() const { return reserved > 0 ? slots - 1 - files * reserved : 0; }
   uint64_t slot_bytes() const { return unit_bytes + bitmap_bytes; }
   // The size of a message with a unit, its bitmap and a small head; 0 if there are no messages.

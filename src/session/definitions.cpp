@@ -8,6 +8,7 @@
 #include "comm/ballot.h"
 #include "model/schema_describe.h"
 #include "model/texts.h"
+#include "session/add_variable.h"
 
 namespace scorpio::session {
 
@@ -132,43 +133,11 @@ Result<int> Definitions::add_dimension(const std::string& name, int64_t extent) 
   return core_.schema().add_dimension(std::move(dimension));
 }
 
-// Finds or creates dimensions of these extents, in formats in which each dimension has a name.
-Result<std::vector<int>> Definitions::named_dimensions(const std::vector<int64_t>& dims) {
-  std::vector<int> dimensions;
-  for (const int64_t extent : dims) {
-    const model::Dimension dimension{fmt::format("dim_{}", extent), extent, false};
-    const auto there = core_.schema().find_dimension(dimension.name);
-    if (there && core_.schema().dimensions()[static_cast<size_t>(*there)].extent == extent) {
-      dimensions.push_back(*there);
-      continue;
-    }
-    SCORPIO_TRY(core_.layout().check_dimension(core_.schema(), dimension));
-    SCORPIO_ASSIGN(const int added, core_.schema().add_dimension(dimension));
-    dimensions.push_back(added);
-  }
-  return dimensions;
-}
-
-// Adds dimensions to a variable that was defined by its extents, if the format needs names.
-Result<int> Definitions::add_to_schema(model::Variable variable) {
-  if (core_.layout().names_all_dimensions() && variable.dimensions.empty() && !variable.dims.empty()) {
-    SCORPIO_ASSIGN(variable.dimensions, named_dimensions(variable.dims));
-  }
-  SCORPIO_TRY(core_.layout().check_variable(core_.schema(), variable));
-  return core_.schema().add_variable(std::move(variable));
-}
-
 Result<int> Definitions::add_variable(model::Variable variable) {
   SCORPIO_TRY(core_.check(FileState::Event::add));
   const bool filled = fill_mode_ && !model::holds_texts(variable);
   variable.filled = filled;
-  const size_t dimensions = core_.schema().dimensions().size();
-  const Result<int> added = add_to_schema(std::move(variable));
-  if (!added.ok()) {
-    core_.schema().drop_dimensions(dimensions);
-    return added.status();
-  }
-  const int index = *added;
+  SCORPIO_ASSIGN(const int index, session::add_variable(core_.schema(), core_.layout(), std::move(variable)));
   SCORPIO_TRY(core_.layout().place(core_.schema(), index));
   if (filled || core_.layout().has_define_mode()) fills_.mark_new(index);
   return index;

@@ -79,7 +79,6 @@ class Definitions {
   Status check_new_storage(int variable) const;
   Status check_quantization(int variable, int mode, int digits) const;
   Result<int> add_dimension(const std::string& name, int64_t extent);
-  Result<std::vector<int>> named_dimensions(const std::vector<int64_t>& dims);
   // ---- the option `filters` ----
   // Null: it asks for nothing in this file.
   Result<const format::FilterRules*> filter_rules();
@@ -93,7 +92,6 @@ class Definitions {
   Status mark_losses(int variable, const std::map<std::string, double>& before);
   template <typename Change>
   Status marking_losses(const std::string& object, const std::string& attribute, Change&& change);
-  Result<int> add_to_schema(model::Variable variable);
   Result<int> add_variable(model::Variable variable);
   Result<int> add_variable_on(model::Variable variable, const std::vector<int>& dimensions);
 

@@ -10,7 +10,6 @@
 #include "comm/ballot.h"
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
-#include "plan/io_ranks.h"
 #include "scorpio/scorpio.h"
 #include "session/encode_in_place.h"
 #include "session/report.h"
@@ -18,14 +17,6 @@
 #include "storage/make_store.h"
 
 namespace scorpio::session {
-
-namespace {
-
-// Without shared memory each rank has staging memory of its own. It is limited, because many ranks on a node
-// would use too much in total.
-constexpr uint64_t k_message_budget = 8u << 20;
-
-}  // namespace
 
 IoSystem::IoSystem() {
   static std::atomic<uint64_t> made = 0;
@@ -234,13 +225,7 @@ Status IoSystem::choose_io_ranks() {
 }
 
 Status IoSystem::try_staging(uint64_t budget) {
-  const uint64_t block = options_.bytes(Option::block_bytes);
-  const int files = static_cast<int>(options_.integer(Option::staging_files));
-  const exchange::NodeShape shape{
-      nodes_.nodes() > 1, plan::most_ranks_per_io_rank(nodes_.ranks_of, io_ranks_),
-      options_.integer(Option::staging_files) == 1, options_.boolean(Option::asynchronous) ? files : 0};
-  SCORPIO_ASSIGN(const exchange::StagingSizes sizes,
-                 exchange::divide_budget(budget, block == 0 ? k_unknown_block : block, shape));
+  SCORPIO_ASSIGN(const exchange::StagingSizes sizes, staging_sizes(options_, nodes_, io_ranks_, budget));
   auto staging = exchange::Staging::create(nodes_, io_ranks_, sizes);
   SCORPIO_TRY(comm::agree(comm_, staging.status()));
   staging_ = std::move(staging).value();
@@ -249,8 +234,7 @@ Status IoSystem::try_staging(uint64_t budget) {
 
 Status IoSystem::make_staging() {
   const std::string& exchange = options_.choice(Option::exchange);
-  const uint64_t budget = options_.bytes(Option::staging_bytes);
-  const uint64_t by_messages = std::min(budget, k_message_budget);
+  const uint64_t budget = staging_budget(options_, false), by_messages = staging_budget(options_, true);
   Status status = try_staging(exchange == "messages" ? by_messages : budget);
   staging_kind_ = exchange == "messages" ? "private memory and messages, as asked for" : "node-shared memory";
   bool messages = exchange == "messages";
@@ -293,8 +277,7 @@ Status IoSystem::part_nodes() {
 
 Status IoSystem::fall_back_to_messages(const Status& why) {
   SCORPIO_TRY(part_nodes());
-  const uint64_t budget = std::min(options_.bytes(Option::staging_bytes), k_message_budget);
-  SCORPIO_TRY(try_staging(budget));
+  SCORPIO_TRY(try_staging(staging_budget(options_, true)));
   staging_kind_ = fmt::format("private memory and messages, because {}", why.text());
   events_.add(fmt::format("data go to the I/O ranks by messages: {}", why.text()));
   return {};
@@ -387,14 +370,8 @@ std::string IoSystem::describe() const {
 }
 
 plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
-  plan::DomainRule rule;
-  rule.unit_bytes = staging_->sizes().unit_bytes;
-  rule.block_bytes = block_bytes;
-  rule.io_ranks = static_cast<int>(io_ranks_.size());
-  rule.contiguous = options_.choice(Option::domains) == "contiguous";
-  // Neighbouring units, which become one write, are not to be apart in time.
-  rule.ranges = options_.boolean(Option::gather_writes) ? 1 : nodes_.nodes();
-  return rule;
+  return session::domain_rule(options_, nodes_.nodes(), io_ranks_.size(), staging_->sizes().unit_bytes,
+                              block_bytes);
 }
 
 // Starts the worker thread for the first file that needs it. If the system cannot create a thread, the file

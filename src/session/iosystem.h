@@ -26,6 +26,7 @@
 #include "observe/counters.h"
 #include "observe/event_log.h"
 #include "observe/file_account.h"
+#include "session/arrangement.h"
 #include "session/channels.h"
 #include "session/system.h"
 #include "session/tails.h"
@@ -33,9 +34,6 @@
 #include "storage/store.h"
 
 namespace scorpio::session {
-
-// The block size for a file system that does not report one.
-inline constexpr uint64_t k_unknown_block = 1u << 20;
 
 class Reporter;
 class TraceWriter;

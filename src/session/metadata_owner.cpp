@@ -7,7 +7,7 @@
 
 #include "format/registry.h"
 #include "scorpio/scorpio.h"
-#include "session/iosystem.h"
+#include "session/arrangement.h"
 #include "storage/folder_commit.h"
 #include "storage/object_folder.h"
 #include "storage/path.h"
