@@ -1,0 +1,26 @@
+// The survey of a decomposition whose parts one process has all: what survey() would give each rank of a job,
+// without the job. Local and pure.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "decomp/local_part.h"
+#include "plan/outlines.h"
+#include "plan/survey.h"
+
+namespace scorpio::plan {
+
+struct WholeSurvey {
+  Survey common;                            // without the runs of a rank and the ranges of nodes
+  std::vector<Outline> outlines;            // [ranks]; hulls_by_node() makes the ranges of nodes of them
+  std::vector<decomp::RunList> write_runs;  // [ranks] as Survey::write_runs
+  std::vector<decomp::Interval> held;  // the elements that ranks hold, also where the coverage is not exact
+  int64_t shared = 0;                  // elements of ranks that a higher rank holds and writes
+};
+
+// `parts` [ranks], of the same array; at least one.
+Result<WholeSurvey> whole_survey(std::span<const decomp::LocalPart> parts);
+
+}  // namespace scorpio::plan
