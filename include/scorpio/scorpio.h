@@ -63,6 +63,7 @@
 #include "file.h"
 #include "group.h"
 #include "iosystem.h"
+#include "plan.h"
 #include "request.h"
 #include "string_elements.h"
 #include "types.h"

@@ -1,0 +1,122 @@
+#include "exchange/rehearsal.h"
+
+#include <algorithm>
+
+#include "exchange/batch.h"
+#include "exchange/leases.h"
+
+namespace scorpio::exchange {
+
+using plan::Activation;
+
+namespace {
+
+// Calls visit(ByteRange) for the parts of `charged` that are in `held`, adjacent ones joined.
+template <typename Visit>
+void for_each_held(const std::vector<ByteRange>& charged, const std::vector<ByteRange>& held, Visit&& visit) {
+  ByteRange joined{0, 0};
+  for (const ByteRange& range : charged) {
+    auto at = std::ranges::partition_point(held, [&](const ByteRange& h) { return h.end <= range.begin; });
+    for (; at != held.end() && at->begin < range.end; ++at) {
+      const ByteRange both{std::max(at->begin, range.begin), std::min(at->end, range.end)};
+      if (both.begin == joined.end && joined.size() > 0) {
+        joined.end = both.end;
+        continue;
+      }
+      if (joined.size() > 0) visit(joined);
+      joined = both;
+    }
+  }
+  if (joined.size() > 0) visit(joined);
+}
+
+}  // namespace
+
+Rehearsal::Rehearsal(const comm::NodeMap& nodes, const std::vector<int>& io_ranks, const Lease& lease)
+    : nodes_(nodes), io_ranks_(io_ranks), schedule_(slot_limits(nodes, io_ranks, lease)) {
+  counts_.bytes_of.resize(io_ranks.size());
+  counts_.writes_of.resize(io_ranks.size());
+  counts_.received_of.resize(io_ranks.size());
+  counts_.sent_of.resize(static_cast<size_t>(nodes.nodes()));
+}
+
+int Rehearsal::home_of(int owner) const {
+  return nodes_.node_of_rank[static_cast<size_t>(io_ranks_[static_cast<size_t>(owner)])];
+}
+
+void Rehearsal::put(const Flow& flow, std::span<const ByteRange> held) {
+  constexpr uint64_t k_file = 1;
+  rule_ = flow.rule;
+  owners_.clear();
+  if (!flow.exact && held.empty()) held = flow.touched;
+  if (!flow.exact) held_.insert(held_.end(), held.begin(), held.end());
+  const auto on_close = [this](const Activation& activation) { closed(activation); };
+  plan::UnitWalk walk(flow.rule, flow.variable, flow.touched);
+  plan::Unit unit;
+  while (walk.next(unit)) {
+    owners_.emplace_back(unit.number, unit.owner);
+    const Cut cut = Cut::of(flow, unit);
+    const std::vector<int> contributing = nodes_.nodes() > 1 ? cut.nodes(flow) : std::vector<int>();
+    Activation& activation = schedule_.charge(k_file, unit, cut.ranges, flow.exact, contributing, on_close);
+    schedule_.close_if_full(activation, on_close);
+  }
+  std::ranges::sort(owners_);
+}
+
+uint64_t Rehearsal::crossing(const Part& part, int node) const {
+  const decomp::Interval all = part.runs->hull();
+  uint64_t bytes = 0;
+  auto owner = owners_.begin();
+  part.runs->for_each_span(all.begin, all.end, [&](const decomp::Interval& span) {
+    const uint64_t end = part.begin + static_cast<uint64_t>(span.end) * part.element_bytes;
+    uint64_t at = part.begin + static_cast<uint64_t>(span.begin) * part.element_bytes;
+    while (at < end) {
+      const uint64_t number = rule_.number_at(at), next = std::min(end, rule_.begin_of(number + 1));
+      if (owner->first != number) owner = std::lower_bound(owner, owners_.end(), std::pair(number, -1));
+      if (home_of(owner->second) != node) bytes += next - at;
+      at = next;
+    }
+  });
+  return bytes;
+}
+
+void Rehearsal::closed(const Activation& activation) {
+  const int owner = activation.unit.owner, home = home_of(owner);
+  ++counts_.slots;
+  for (const int node : activation.nodes) {
+    if (node == home) continue;
+    ++counts_.messages;
+    ++counts_.sent_of[static_cast<size_t>(node)];
+    ++counts_.received_of[static_cast<size_t>(owner)];
+  }
+  if (activation.exact) {
+    for (const ByteRange& range : activation.certain) write(range, owner);
+  } else {
+    for_each_held(activation.charged, held_, [&](const ByteRange& range) { write(range, owner); });
+  }
+}
+
+void Rehearsal::write(ByteRange range, int owner) {
+  const uint64_t block = rule_.block_bytes;
+  const bool begins = range.begin % block == 0, ends = range.end % block == 0;
+  ++counts_.writes;
+  counts_.aligned_writes += begins && ends ? 1 : 0;
+  counts_.bytes += range.size();
+  counts_.bytes_of[static_cast<size_t>(owner)] += range.size();
+  ++counts_.writes_of[static_cast<size_t>(owner)];
+  if (!begins) touch_block(range.begin / block, owner);
+  if (!ends) touch_block(range.end / block, owner);
+}
+
+void Rehearsal::touch_block(uint64_t block, int owner) {
+  const auto [at, fresh] = block_owners_.try_emplace(block, owner);
+  if (!fresh && at->second != owner) shared_.insert(block);
+}
+
+PutCounts Rehearsal::finish() {
+  schedule_.close_all([this](const Activation& activation) { closed(activation); });
+  counts_.shared_blocks = shared_.size();
+  return counts_;
+}
+
+}  // namespace scorpio::exchange

@@ -1,0 +1,65 @@
+// What a sequence of puts to one file will do, computed with the schedule of slots and without data:
+// messages, writes, and their division among nodes and I/O ranks. One process computes it for all ranks.
+// Local and pure.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "comm/node_map.h"
+#include "exchange/flow.h"
+#include "exchange/staging_memory.h"
+#include "plan/slot_schedule.h"
+
+namespace scorpio::exchange {
+
+struct PutCounts {
+  uint64_t slots = 0;     // full slots, each with a unit of the file
+  uint64_t messages = 0;  // between nodes
+  uint64_t bytes = 0;     // of the file
+  // Writes of data, if each slot is written by itself. Two adjacent slots that wait for their I/O rank at the
+  // same time, which happens with `gather_writes` and `asynchronous` only, can be one write.
+  uint64_t writes = 0;
+  uint64_t aligned_writes = 0;  // those that begin and end at multiples of the block
+  uint64_t shared_blocks = 0;   // blocks that more than one I/O rank writes
+  // Of each I/O rank, and of each node.
+  std::vector<uint64_t> bytes_of, writes_of, received_of;
+  std::vector<uint64_t> sent_of;
+};
+
+class Rehearsal {
+ public:
+  // `nodes` and `io_ranks` outlive this object. No other put has used the lease.
+  Rehearsal(const comm::NodeMap& nodes, const std::vector<int>& io_ranks, const Lease& lease);
+
+  // Does what Puts::put() does with the schedule, for the next variable in the file. `held`: for a flow that
+  // is not exact the bytes that ranks hold, sorted and disjoint; without them all of `touched` counts as
+  // held.
+  void put(const Flow& flow, std::span<const ByteRange> held);
+  // The bytes of a part of the latest put that go from a rank of `node` to other nodes. Its runs ascend.
+  uint64_t crossing(const Part& part, int node) const;
+  // After the last put: as a synchronisation point ends it.
+  PutCounts finish();
+
+ private:
+  int home_of(int owner) const;
+  void closed(const plan::Activation& activation);
+  void write(ByteRange range, int owner);
+  void touch_block(uint64_t block, int owner);
+
+  const comm::NodeMap& nodes_;
+  const std::vector<int>& io_ranks_;
+  plan::SlotSchedule schedule_;
+  plan::DomainRule rule_;
+  std::vector<std::pair<uint64_t, int>> owners_;    // of the units of the latest put, ascending
+  std::vector<ByteRange> held_;                     // of all puts that are not exact
+  std::unordered_map<uint64_t, int> block_owners_;  // of blocks that are written in part
+  std::set<uint64_t> shared_;
+  PutCounts counts_;
+};
+
+}  // namespace scorpio::exchange

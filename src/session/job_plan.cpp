@@ -1,0 +1,233 @@
+#include "session/job_plan.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/option_value.h"
+#include "comm/node_map.h"
+#include "exchange/leases.h"
+#include "format/registry.h"
+#include "plan/io_rank_options.h"
+#include "plan/whole_survey.h"
+#include "session/add_variable.h"
+#include "session/alternatives.h"
+#include "session/arrangement.h"
+#include "transfer/slab_flow.h"
+
+namespace scorpio::session {
+
+namespace {
+
+using exchange::StagingSizes;
+
+comm::NodeMap nodes_of(size_t ranks, int nodes) {
+  std::vector<int64_t> keys;
+  for (size_t rank = 0; rank < ranks; ++rank)
+    keys.push_back(comm::simulated_node(static_cast<int>(rank), static_cast<int>(ranks), nodes));
+  return comm::node_map(keys, 0);
+}
+
+Spread spread_of(std::vector<int64_t> values) {
+  std::ranges::sort(values);
+  return {values.front(), values[values.size() / 2], values.back()};
+}
+
+// A new file with the variables of the job, of which only the locations are made.
+class PlannedFile {
+ public:
+  PlannedFile(const Options& options, plan::DomainRule rule)
+      : format_(format::format_named(options.choice(Option::format))), rule_(rule) {
+    if (format_.capabilities().records_in_turns) rule_.contiguous = false;
+    layout_ = format_.layout({.options = options,
+                              .block_bytes = rule.block_bytes,
+                              .unit_bytes = rule.unit_bytes,
+                              .end_of_allocation = 1,  // the metadata begin in the first block
+                              .eager = false,
+                              .chunks = format::ChunkWishes::of(options, rule.io_ranks)});
+    rule_ = plan::undivided(rule_, layout_->chunk_bytes());
+  }
+
+  Status define(const Job& job) {
+    for (int i = 0; i < job.variables; ++i) {
+      model::Variable variable;
+      variable.path = fmt::format("/v{}", i);
+      variable.type = job.type;
+      variable.dims = job.parts.front().dims;
+      SCORPIO_ASSIGN(const int index, add_variable(schema_, *layout_, std::move(variable)));
+      SCORPIO_TRY(layout_->place(schema_, index));
+    }
+    if (layout_->has_define_mode()) SCORPIO_TRY(layout_->end_definitions(schema_).status());
+    layout_->before_data(schema_, [this](const model::Variable& v) { return format_.default_fill(v.type); });
+    return {};
+  }
+
+  transfer::Slab slab(int variable) const {
+    return transfer::Slab::of(schema_.variable(variable), layout_->placement(variable), 0);
+  }
+  const plan::DomainRule& rule() const { return rule_; }
+
+ private:
+  const format::Format& format_;
+  plan::DomainRule rule_;
+  model::Schema schema_;
+  std::unique_ptr<format::Layout> layout_;
+};
+
+class Planner {
+ public:
+  Planner(const Job& job, plan::WholeSurvey survey)
+      : job_(job), survey_(std::move(survey)), nodes_(nodes_of(job.parts.size(), job.nodes)) {}
+
+  const plan::WholeSurvey& survey() const { return survey_; }
+  const comm::NodeMap& nodes() const { return nodes_; }
+
+  // Sets the values in force in `options`.
+  PlannedChoice choose(std::string name, Options& options) const {
+    PlannedChoice choice;
+    choice.name = std::move(name);
+    choice.possible = compute(options, choice);
+    return choice;
+  }
+
+ private:
+  Status compute(Options& options, PlannedChoice& choice) const {
+    SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes_.ranks_of, options));
+    choice.io_ranks = std::move(chosen.ranks);
+    choice.messages_alone = options.choice(Option::exchange) == "messages";
+    const int ranks = static_cast<int>(job_.parts.size());
+    const comm::NodeMap nodes = nodes_of(job_.parts.size(), choice.messages_alone ? ranks : job_.nodes);
+    SCORPIO_ASSIGN(const StagingSizes sizes, staging_sizes(options, nodes, choice.io_ranks,
+                                                           staging_budget(options, choice.messages_alone)));
+    const uint64_t block = options.bytes(Option::block_bytes);
+    PlannedFile file(options, domain_rule(options, nodes.nodes(), choice.io_ranks.size(), sizes.unit_bytes,
+                                          block == 0 ? k_unknown_block : block));
+    SCORPIO_TRY(file.define(job_));
+    choice.contiguous = file.rule().contiguous;
+    choice.block_bytes = file.rule().block_bytes;
+    choice.unit_bytes = sizes.unit_bytes;
+    choice.slots = sizes.slots;
+    options.set_in_force(Option::block_bytes, format_bytes(static_cast<int64_t>(choice.block_bytes)));
+    const exchange::Lease lease = exchange::Leases(sizes).lend(
+        static_cast<int>(options.integer(Option::staging_files)), options.boolean(Option::asynchronous));
+    rehearse(file, nodes, lease, choice);
+    const auto writes = [&](uint64_t of_one) { return of_one > 0; };
+    choice.opens = static_cast<uint64_t>(std::ranges::count_if(choice.puts.writes_of, writes)) +
+                   (choice.puts.writes_of.front() == 0 ? 1 : 0);
+    measure_memory(nodes, sizes, choice);
+    return {};
+  }
+
+  void rehearse(const PlannedFile& file, const comm::NodeMap& nodes, const exchange::Lease& lease,
+                PlannedChoice& choice) const {
+    const std::vector<decomp::Interval> hulls = plan::hulls_by_node(survey_.outlines, nodes);
+    const transfer::Cover cover{survey_.common.coverage, survey_.common.exact, hulls};
+    exchange::Rehearsal rehearsal(nodes, choice.io_ranks, lease);
+    for (int i = 0; i < job_.variables; ++i) {
+      const transfer::Slab slab = file.slab(i);
+      const transfer::SlabFlow flow({slab}, cover, file.rule(), {});
+      rehearsal.put(flow.flow(), held_in(slab));
+      for (size_t rank = 0; nodes.nodes() > 1 && rank < survey_.write_runs.size(); ++rank) {
+        exchange::Part part;
+        part.begin = slab.begin;
+        part.element_bytes = slab.element_bytes;
+        part.runs = &survey_.write_runs[rank];
+        choice.message_bytes += rehearsal.crossing(part, nodes.node_of_rank[rank]);
+      }
+    }
+    choice.puts = rehearsal.finish();
+    choice.coverage_memory = (survey_.common.coverage.size() + hulls.size()) * sizeof(decomp::Interval);
+  }
+
+  std::vector<ByteRange> held_in(const transfer::Slab& slab) const {
+    std::vector<ByteRange> held;
+    if (survey_.common.exact) return held;
+    for (const decomp::Interval& interval : survey_.held)
+      held.push_back({slab.begin + static_cast<uint64_t>(interval.begin) * slab.element_bytes,
+                      slab.begin + static_cast<uint64_t>(interval.end) * slab.element_bytes});
+    return held;
+  }
+
+  // Of the nodes of the job, also if each rank has staging memory of its own.
+  void measure_memory(const comm::NodeMap& nodes, const StagingSizes& sizes, PlannedChoice& choice) const {
+    const StagingUse use = staging_use(nodes, choice.io_ranks, sizes);
+    std::vector<uint64_t> of_nodes(static_cast<size_t>(nodes_.nodes()));
+    for (int node = 0; node < nodes.nodes(); ++node)
+      of_nodes[static_cast<size_t>(nodes_.node_of_rank[static_cast<size_t>(nodes.leader(node))])] +=
+          use.of_nodes[static_cast<size_t>(node)];
+    choice.io_rank_memory = use.most_of_io_rank;
+    choice.node_memory = *std::ranges::max_element(of_nodes);
+  }
+
+  const Job& job_;
+  plan::WholeSurvey survey_;
+  comm::NodeMap nodes_;
+};
+
+Status check_job(const Job& job, const Options& options) {
+  const auto ranks = static_cast<int64_t>(job.parts.size());
+  if (ranks < 1) return failure(Code::argument, "a job needs at least one rank");
+  if (job.nodes < 1 || job.nodes > ranks) {
+    return failure(Code::argument, "nodes = {}: a job of {} ranks has 1 to {} nodes", job.nodes, ranks,
+                   ranks);
+  }
+  if (job.io_ranks < 0 || job.io_ranks > ranks) {
+    return failure(Code::argument,
+                   "io_ranks = {}: a job of {} ranks has at most {} I/O ranks; 0 leaves this choice out",
+                   job.io_ranks, ranks, ranks);
+  }
+  if (job.variables < 1) return failure(Code::argument, "variables = {}: at least one is put", job.variables);
+  if (options.text(Option::filters).empty()) return {};
+  return failure(Code::unsupported,
+                 "option {} stores variables in chunks, whose encoded sizes no plan knows; leave it out",
+                 options.describe(Option::filters));
+}
+
+void describe_parts(const Job& job, const plan::WholeSurvey& survey, JobPlan& plan) {
+  std::vector<int64_t> elements, runs, memory;
+  for (const decomp::LocalPart& part : job.parts) {
+    elements.push_back(part.runs.elements());
+    runs.push_back(part.runs.run_count());
+    memory.push_back(static_cast<int64_t>(part.runs.segments().kept_bytes()));
+    plan.holes += part.local_elements - part.runs.elements();
+  }
+  plan.elements = spread_of(std::move(elements));
+  plan.runs = spread_of(std::move(runs));
+  plan.run_memory = spread_of(std::move(memory));
+  plan.gaps = survey.common.total;
+  for (const decomp::Interval& held : survey.held) plan.gaps -= held.end - held.begin;
+  plan.shared = survey.shared;
+}
+
+}  // namespace
+
+Result<JobPlan> plan_job(const Job& job, const Options& options) {
+  SCORPIO_TRY(check_job(job, options));
+  JobPlan plan;
+  plan.ranks = static_cast<int>(job.parts.size());
+  plan.nodes = job.nodes;
+  plan.variables = job.variables;
+  plan.type = model::to_string(job.type);
+  plan.dims = job.parts.front().dims;
+  SCORPIO_ASSIGN(plan::WholeSurvey survey, plan::whole_survey(job.parts));
+  const Planner planner(job, std::move(survey));
+  describe_parts(job, planner.survey(), plan);
+  plan.variable_bytes = static_cast<uint64_t>(planner.survey().common.total) * job.type.size_bytes;
+  Options told = options;
+  plan.choices.push_back(planner.choose("in force", told));
+  SCORPIO_TRY(plan.choices.front().possible);
+  for (const Option option : {Option::io_ranks, Option::domains, Option::block_bytes, Option::staging_bytes,
+                              Option::exchange, Option::format})
+    plan.reasons.push_back(reason(told, option));
+  const bool divisible =
+      !format::format_named(options.choice(Option::format)).capabilities().records_in_turns;
+  std::vector<Alternative> others =
+      alternatives(options, planner.nodes(), plan.choices.front().io_ranks, job.io_ranks, divisible);
+  if (options.choice(Option::exchange) != "messages")
+    others.push_back(alternative(options, Option::exchange, "messages"));
+  for (Alternative& other : others)
+    plan.choices.push_back(planner.choose(std::move(other.name), other.options));
+  return plan;
+}
+
+}  // namespace scorpio::session
