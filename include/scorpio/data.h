@@ -209,10 +209,12 @@ SCORPIO_API int scorpio_get_scalar(scorpio_file* file, int variable, scorpio_typ
  *
  * The text names the I/O ranks, the file domains, the exchange and the chunks that are in force, with the
  * options that led to them. It contains the number of messages between nodes, the bytes of elements in them,
- * and the units in which the file is written; they are those of a put that follows a synchronisation point
- * and precedes the next one, and of a get. It is the same on all ranks.
+ * the units in which the file is written, and, unless the variable is stored in chunks, the writes; they are
+ * those of a put that follows a synchronisation point and precedes the next one, and of a get. A line for
+ * each other choice of I/O ranks and domains says what the put would cost with it. The text is the same on
+ * all ranks. scorpio_job_plan() computes the costs before a job is run.
  * @collective Over the ranks of the I/O system. The call ends define mode.
- * @cost One agreement, and the computation of the units that the variable touches.
+ * @cost One agreement, and the computation of the units that the variable touches, for each choice.
  * @param[in] file The file.
  * @param[in] variable The id of the variable. Equal on all ranks.
  * @param[in] decomp The decomposition. Equal on all ranks.

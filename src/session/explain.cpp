@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "base/guarded.h"
 #include "base/option_value.h"
 #include "comm/agree.h"
 #include "exchange/forecast.h"
+#include "exchange/leases.h"
+#include "exchange/rehearsal.h"
+#include "plan/io_rank_options.h"
+#include "session/alternatives.h"
+#include "session/arrangement.h"
 #include "session/call_checks.h"
 #include "session/define_mode.h"
 
@@ -18,47 +25,71 @@ using exchange::Forecast;
 
 std::string bytes_text(uint64_t bytes) { return format_bytes(static_cast<int64_t>(bytes)); }
 
-// The value of an option, where it comes from, and what it means here.
-std::string reason(const Core& core, Option option) {
-  const Options& options = core.options();
-  const std::string& in_force = options.in_force(option);
-  return options.describe(option) + (in_force.empty() ? "" : "; in force: " + in_force);
-}
-
 std::string choices_text(const Core& core) {
   const System& system = core.system();
   const plan::DomainRule& rule = core.rule();
-  std::string text = fmt::format("ranks: {} on {} node{}; {}\n", core.comm().size(), system.nodes().nodes(),
-                                 system.nodes().nodes() == 1 ? "" : "s", reason(core, Option::nodes));
+  std::string text =
+      fmt::format("ranks: {} on {} node{}; {}\n", core.comm().size(), system.nodes().nodes(),
+                  system.nodes().nodes() == 1 ? "" : "s", reason(core.options(), Option::nodes));
   text += fmt::format("I/O ranks: {} ({}); {}\n", system.io_ranks().size(),
-                      fmt::join(system.io_ranks(), ", "), reason(core, Option::io_ranks));
+                      fmt::join(system.io_ranks(), ", "), reason(core.options(), Option::io_ranks));
   text += fmt::format("exchange: {}; {}\n",
                       system.nodes().nodes() == 1 ? "in shared memory, without messages"
                                                   : "in shared memory on a node, by messages between nodes",
-                      reason(core, Option::exchange));
+                      reason(core.options(), Option::exchange));
   text += fmt::format("file domains: {}, {} with one owner; {}, {}\n",
                       rule.contiguous ? "contiguous" : "cyclic", bytes_text(rule.owned_bytes()),
-                      reason(core, Option::domains), reason(core, Option::block_bytes));
+                      reason(core.options(), Option::domains), reason(core.options(), Option::block_bytes));
   const exchange::Lease& lease = core.channel().lease();
   text += fmt::format(
       "staging memory: {} slots of {} on each I/O rank for this file{}; {}\n", lease.slots.size(),
       bytes_text(rule.unit_bytes),
       lease.common == 0 ? "" : fmt::format(", and up to {} in common with other files", lease.common),
-      reason(core, Option::staging_bytes));
+      reason(core.options(), Option::staging_bytes));
   return text;
 }
 
-std::string costs_text(const Forecast& forecast, bool overlaps, uint64_t crossing) {
+// What a put costs with one choice of options.
+struct Costs {
+  Status possible;
+  std::string choice;  // empty: the one in force
+  size_t io_ranks = 0;
+  Forecast forecast;
+  exchange::PutCounts puts;
+  uint64_t node_memory = 0;  // staging memory of the node with the most
+  uint64_t crossing = 0;     // of all ranks
+};
+
+std::string costs_text(const Costs& costs, bool overlaps) {
+  const Forecast& forecast = costs.forecast;
   const uint64_t most = *std::max_element(forecast.units_of.begin(), forecast.units_of.end());
   const auto busy = std::ranges::count_if(forecast.units_of, [](uint64_t units) { return units > 0; });
   std::string text = fmt::format(
       "file: {} bytes in {} units, {} of them on one I/O rank at most; {} I/O rank{} with units\n",
       forecast.bytes, forecast.units, most, busy, busy == 1 ? "" : "s");
-  text +=
-      fmt::format("put: {} messages between nodes with {} bytes of elements\n", forecast.messages, crossing);
+  text += fmt::format("put: {} messages between nodes with {} bytes of elements\n", forecast.messages,
+                      costs.crossing);
   text += fmt::format("get: {} messages between nodes with {}{} bytes of elements\n", 2 * forecast.messages,
-                      overlaps ? "at least " : "", crossing);
+                      overlaps ? "at least " : "", costs.crossing);
   return text;
+}
+
+// The writes of data that is not stored in chunks.
+std::string writes_text(const Costs& costs, bool exact) {
+  const exchange::PutCounts& puts = costs.puts;
+  return fmt::format("writes: {}{} of a put, {} of them unaligned, {} by one I/O rank at most\n",
+                     exact ? "" : "about ", puts.writes, puts.writes - puts.aligned_writes,
+                     *std::ranges::max_element(puts.writes_of));
+}
+
+std::string other_text(const Costs& costs, bool exact) {
+  if (!costs.possible.ok())
+    return fmt::format("  {}: not possible: {}\n", costs.choice, costs.possible.text());
+  return fmt::format(
+      "  {}: {} I/O ranks, {} messages with {} bytes of elements, {}{} writes, {} bytes by one I/O rank at "
+      "most, {} of staging memory on a node at most\n",
+      costs.choice, costs.io_ranks, costs.puts.messages, costs.crossing, exact ? "" : "about ",
+      costs.puts.writes, *std::ranges::max_element(costs.puts.bytes_of), bytes_text(costs.node_memory));
 }
 
 // A put is checked where it is possible: it may add records.
@@ -77,16 +108,80 @@ std::string chunks_text(const Core& core, const model::Variable& variable) {
   const format::ChunkPlan plan = core.plan_chunk(variable);
   return fmt::format("chunks: ({}); {}; {}, {}\n", fmt::join(shape, ", "),
                      shape == plan.shape ? plan.why : "the shape was given, by the program or by the file",
-                     reason(core, Option::chunk_goal), reason(core, Option::expected_records));
+                     reason(core.options(), Option::chunk_goal),
+                     reason(core.options(), Option::expected_records));
 }
 
-Forecast forecast_of(const Core& core, const DataCall& call) {
+// The I/O ranks, the staging memory and the domains of one choice.
+struct Ground {
+  std::vector<int> io_ranks;
+  exchange::Lease lease;
+  plan::DomainRule rule;
+  uint64_t node_memory = 0;
+};
+
+Result<Ground> ground_of(const Core& core, Options options) {
+  const comm::NodeMap& nodes = core.system().nodes();
+  Ground ground;
+  SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes.ranks_of, options));
+  ground.io_ranks = std::move(chosen.ranks);
+  SCORPIO_ASSIGN(const exchange::StagingSizes sizes,
+                 staging_sizes(options, nodes, ground.io_ranks, staging_budget(options, false)));
+  ground.lease = exchange::Leases(sizes).lend(static_cast<int>(options.integer(Option::staging_files)),
+                                              options.boolean(Option::asynchronous));
+  ground.rule =
+      domain_rule(options, nodes.nodes(), ground.io_ranks.size(), sizes.unit_bytes, core.rule().block_bytes);
+  ground.node_memory = staging_use(nodes, ground.io_ranks, sizes).most_of_node();
+  return ground;
+}
+
+// The part of this rank in the costs; `crossing` is that of this rank alone.
+void compute(const Core& core, const DataCall& call, const Ground& ground, Costs& costs) {
   const plan::Survey& survey = call.decomposition->survey();
   const ChunkView* view = call.targets.front().view.get();
   exchange::Part part{.begin = call.slabs.front().begin, .element_bytes = call.slabs.front().element_bytes};
   part.runs = view != nullptr ? &view->survey.write_runs : &survey.write_runs;
-  const transfer::SlabFlow flow(call.slabs, call.cover(0, transfer::Cover::of(survey)), core.rule(), {part});
-  return Forecast::of(flow.flow(), core.system().nodes(), core.system().io_ranks());
+  const transfer::SlabFlow flow(call.slabs, call.cover(0, transfer::Cover::of(survey)), ground.rule, {part});
+  const comm::NodeMap& nodes = core.system().nodes();
+  costs.io_ranks = ground.io_ranks.size();
+  costs.node_memory = ground.node_memory;
+  costs.forecast = Forecast::of(flow.flow(), nodes, ground.io_ranks);
+  costs.crossing = costs.forecast.crossing;
+  exchange::Rehearsal rehearsal(nodes, ground.io_ranks, ground.lease);
+  rehearsal.put(flow.flow(), {});
+  costs.puts = rehearsal.finish();
+}
+
+// Their number and order are the same on all ranks.
+std::vector<Alternative> others_of(const Core& core) {
+  const System& system = core.system();
+  if (core.options().in_force(Option::exchange) == "messages" || core.layout().chunk_bytes() > 1) return {};
+  return alternatives(core.options(), system.nodes(), system.io_ranks(), 0,
+                      !core.format().capabilities().records_in_turns);
+}
+
+Status compute_all(const Core& core, const DataCall& call, const std::vector<Alternative>& others,
+                   std::vector<Costs>& costs) {
+  compute(core, call, {core.system().io_ranks(), core.channel().lease(), core.rule()}, costs.front());
+  for (size_t i = 0; i < others.size(); ++i) {
+    Costs& other = costs[i + 1];
+    other.choice = others[i].name;
+    const Result<Ground> ground = ground_of(core, others[i].options);
+    other.possible = ground.status();
+    if (ground.ok()) compute(core, call, *ground, other);
+  }
+  return {};
+}
+
+std::string text_of(const Core& core, const model::Variable& variable, const plan::Survey& survey,
+                    const std::vector<Costs>& costs) {
+  std::string text = choices_text(core) + chunks_text(core, variable);
+  text += costs_text(costs.front(), survey.overlaps);
+  if (variable.storage.form == model::Storage::Form::chunked) return text;
+  text += writes_text(costs.front(), survey.exact);
+  if (costs.size() > 1) text += "a put with another choice, all else as it is:\n";
+  for (size_t i = 1; i < costs.size(); ++i) text += other_text(costs[i], survey.exact);
+  return text;
 }
 
 }  // namespace
@@ -96,24 +191,25 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
   SCORPIO_TRY(core.check(FileState::Event::get));
   core.enter("scorpio_explain_darray");
   SCORPIO_TRY(define_mode.ready_for_data());
-  Forecast forecast;
+  const std::vector<Alternative> others = others_of(core);
+  std::vector<Costs> costs(1 + others.size());
   uint64_t hash = 0;
   const Status mine = guarded([&]() -> Status {
     SCORPIO_ASSIGN(const DataCall call, check(core, move, decomposition));
     hash = hash_of(call, std::vector<Move>{*move}, true);
-    forecast = forecast_of(core, call);
-    return {};
+    return compute_all(core, call, others, costs);
   });
   std::array<uint64_t, 2> same{hash, ~hash};
-  std::array<uint64_t, 1> crossing{forecast.crossing};
+  std::vector<uint64_t> crossing;
+  for (const Costs& one : costs) crossing.push_back(one.crossing);
   SCORPIO_TRY(comm::agree(core.comm(), mine, same, crossing));
   if (same[0] != ~same[1]) {
     return failure(Code::mismatch,
                    "the ranks passed different variables, records or decompositions to "
                    "scorpio_explain_darray");
   }
-  return choices_text(core) + chunks_text(core, core.schema().variable(move->variable)) +
-         costs_text(forecast, decomposition->survey().overlaps, crossing[0]);
+  for (size_t i = 0; i < costs.size(); ++i) costs[i].crossing = crossing[i];
+  return text_of(core, core.schema().variable(move->variable), decomposition->survey(), costs);
 }
 
 }  // namespace scorpio::session

@@ -18,6 +18,7 @@ std::string explained(scorpio_file* file, int variable, scorpio_decomp* decomp, 
 
 struct Costs {
   uint64_t put_messages = 0, put_bytes = 0, get_messages = 0, get_bytes = 0, file_bytes = 0, units = 0;
+  uint64_t writes = 0, unaligned = 0;
 
   static Costs of(const std::string& text) {
     Costs costs;
@@ -29,11 +30,38 @@ struct Costs {
       found += std::sscanf(line.c_str(), "get: %lu messages between nodes with %lu", &costs.get_messages,
                            &costs.get_bytes);
       found += std::sscanf(line.c_str(), "file: %lu bytes in %lu", &costs.file_bytes, &costs.units);
+      found += std::sscanf(line.c_str(), "writes: %lu of a put, %lu", &costs.writes, &costs.unaligned);
     }
-    EXPECT_GE(found, 5) << text;
+    EXPECT_GE(found, 7) << text;
     return costs;
   }
 };
+
+// What a put would cost with another value of one option.
+struct Other {
+  std::string name, value;
+  uint64_t io_ranks = 0, messages = 0, bytes = 0, writes = 0;
+
+  static std::vector<Other> all_of(const std::string& text) {
+    std::vector<Other> others;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      const size_t equals = line.find(" = "), colon = line.find(": ");
+      if (!line.starts_with("  ") || equals == std::string::npos || colon == std::string::npos) continue;
+      Other other{line.substr(2, equals - 2), line.substr(equals + 3, colon - equals - 3)};
+      EXPECT_EQ(4, std::sscanf(line.c_str() + colon,
+                               ": %lu I/O ranks, %lu messages with %lu bytes of elements, %lu writes",
+                               &other.io_ranks, &other.messages, &other.bytes, &other.writes))
+          << line;
+      others.push_back(other);
+    }
+    return others;
+  }
+};
+
+uint64_t data_writes(const System& system) {
+  return system.sum("aligned_writes") + system.sum("unaligned_writes");
+}
 
 class Explain : public testing::Test {
  protected:
@@ -51,6 +79,8 @@ class Explain : public testing::Test {
     EXPECT_EQ(system.sum("message_data_bytes"), costs.put_bytes) << text;
     EXPECT_LE(system.sum("bytes_written") - system.sum("metadata_bytes"), costs.file_bytes) << text;
     EXPECT_LE(system.sum("rounds"), costs.units) << text;
+    EXPECT_EQ(data_writes(system), costs.writes) << text;
+    EXPECT_EQ(system.sum("unaligned_writes"), costs.unaligned) << text;
     const_cast<System&>(system).reset();
     EXPECT_SUCCESS(scorpio_get_darray(file, variable, decomp.get(), 0, SCORPIO_FLOAT64, data.data()));
     EXPECT_EQ(system.sum("messages"), costs.get_messages) << text;
@@ -59,6 +89,48 @@ class Explain : public testing::Test {
     if (text.find("at least") == std::string::npos) {
       EXPECT_EQ(got, costs.get_bytes) << text;
     }
+  }
+
+  // A put of float64 into a new file; with `explain` only what would be.
+  std::string put_once(const System& system, scorpio_format format, const Layout& layout, bool explain) {
+    const TemporaryFolder folder;
+    const Decomp decomp(system, layout);
+    const std::vector<double> data(layout.of(rank_in()).size(), 1.5);
+    scorpio_file* file = nullptr;
+    int v = -1;
+    std::string text;
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), (folder / "f").c_str(), format, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, layout.dims.data(), &v));
+    if (explain) {
+      text = explained(file, v, decomp.get());
+    } else {
+      EXPECT_SUCCESS(scorpio_put_darray(file, v, decomp.get(), 0, SCORPIO_FLOAT64, data.data()));
+    }
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    return text;
+  }
+
+  // Each alternative, tried.
+  size_t compare_others(const Settings& settings, scorpio_format format, const Layout& layout) {
+    const System system(settings);
+    const std::vector<Other> others = Other::all_of(put_once(system, format, layout, true));
+    for (const Other& other : others) {
+      SCOPED_TRACE(other.name + " = " + other.value);
+      Settings changed;
+      for (const auto& setting : settings) {
+        if (setting.first != other.name && setting.first != "io_ranks") changed.push_back(setting);
+      }
+      if (other.name == "domains") changed = settings;
+      std::erase_if(changed, [&](const auto& setting) { return setting.first == other.name; });
+      changed.emplace_back(other.name, other.value);
+      const System tried(changed);
+      (void)put_once(tried, format, layout, false);
+      EXPECT_EQ(static_cast<uint64_t>(tried.io_ranks()), other.io_ranks);
+      EXPECT_EQ(tried.sum("messages"), other.messages);
+      EXPECT_EQ(tried.sum("message_data_bytes"), other.bytes);
+      EXPECT_EQ(data_writes(tried), other.writes);
+    }
+    return others.size();
   }
 
   void run(const Settings& settings, scorpio_format format, std::mt19937_64& random) {
@@ -92,6 +164,25 @@ TEST_F(Explain, CountsAreThoseOfTheCalls) {
             format, random);
       }
     }
+  }
+}
+
+TEST_F(Explain, CostsOfOtherChoicesAreThoseOfRunsWithThem) {
+  std::mt19937_64 random(9);
+  for (const int nodes : {1, 2, ranks_in()}) {
+    if (nodes > ranks_in()) continue;
+    SCOPED_TRACE(std::to_string(nodes) + " nodes");
+    const Layout layout = random_layout({97, 53}, ranks_in(), random);
+    const Settings settings{
+        {"nodes", std::to_string(nodes)}, {"staging_bytes", "256k"}, {"block_bytes", "4k"}};
+    Settings one = settings;
+    one.emplace_back("io_ranks", "1");
+    const auto per_node = static_cast<size_t>(ranks_in() > nodes ? 2 : 1);
+    EXPECT_EQ(compare_others(settings, SCORPIO_FORMAT_HDF5, layout), per_node);
+    // With one I/O rank on one node, one on each node is the same choice.
+    EXPECT_EQ(compare_others(one, SCORPIO_FORMAT_HDF5, layout),
+              nodes > 1 ? per_node + 1 : (ranks_in() > 1 ? size_t{2} : size_t{1}));
+    EXPECT_EQ(compare_others(settings, SCORPIO_FORMAT_CDF5, layout), per_node - 1);
   }
 }
 
