@@ -1,5 +1,5 @@
 # Configures SOURCE_DIR in BUILD_DIR for a static library, as a user does, and installs it into an empty PREFIX. With
-# ARCHIVE, PIO_ARCHIVE, REPORT, PIOF_ARCHIVE and PIOF_MODULES these are taken for what the build would have made.
+# ARCHIVE, PIO_ARCHIVE, REPORT, PLAN, PIOF_ARCHIVE and PIOF_MODULES these are taken for what the build would have made.
 file(REMOVE_RECURSE ${PREFIX} ${BUILD_DIR})
 set(fortran ON)
 if(ARCHIVE AND NOT PIOF_ARCHIVE)
@@ -13,7 +13,7 @@ execute_process(
 if(ARCHIVE)
   file(COPY ${ARCHIVE} DESTINATION ${BUILD_DIR})
   file(COPY ${PIO_ARCHIVE} DESTINATION ${BUILD_DIR}/compat/pio)
-  file(COPY ${REPORT} DESTINATION ${BUILD_DIR}/tools)
+  file(COPY ${REPORT} ${PLAN} DESTINATION ${BUILD_DIR}/tools)
   if(PIOF_ARCHIVE)
     file(COPY ${PIOF_ARCHIVE} ${PIOF_MODULES} DESTINATION ${BUILD_DIR}/compat/pio/fortran)
   endif()
