@@ -84,6 +84,22 @@ TEST_F(JobPlan, FollowsTheOptionsAndTheEnvironment) {
   EXPECT_EQ(plan().at("choices").front().at("block_bytes"), 65536);
 }
 
+TEST_F(JobPlan, OfNothingCostsNothing) {
+  const std::vector<int64_t> none{0, 0, 0}, one{0, 1, 0};
+  job_.nodes = 3;
+  job_.lengths = none.data();
+  job_.index = nullptr;
+  EXPECT_EQ(plan().at("choices").front().at("writes"), 0);
+  EXPECT_EQ(plan().at("gaps"), 24);
+  job_.dims = none.data();
+  EXPECT_EQ(plan().at("choices").front().at("messages"), 0);
+  EXPECT_EQ(plan().at("variable_bytes"), 0);
+  job_.ndims = 0;
+  job_.lengths = one.data();
+  job_.index = none.data();
+  EXPECT_EQ(plan().at("choices").front().at("bytes_written"), 8);
+}
+
 TEST_F(JobPlan, TextIsCutWhereItDoesNotFit) {
   std::string text(10, 'x');
   size_t length = 0;
