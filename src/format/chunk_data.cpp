@@ -12,10 +12,6 @@ namespace scorpio::format {
 
 namespace {
 
-// A write call costs less than another copy of so many bytes.
-constexpr uint64_t k_long_bytes = uint64_t{256} << 10;
-constexpr uint64_t k_most_together_bytes = uint64_t{4} << 20;
-
 void fill(std::span<std::byte> image, std::span<const std::byte> element) {
   for (size_t at = 0; at < image.size(); at += element.size()) {
     std::copy_n(element.begin(), std::min(element.size(), image.size() - at),
@@ -143,14 +139,13 @@ Status ChunkData::read(uint64_t offset, std::span<std::byte> bytes) {
 
 // Chunks in the file are only added to `wanted`, so that neighbouring ones are read together.
 Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes, std::vector<WantedChunk>& wanted) {
-  if (const auto begun = begun_.find(piece.begin); begun != begun_.end())
-    SCORPIO_TRY(end_chunk(begun->second));
+  if (assembly_.find(piece.begin) != nullptr) SCORPIO_TRY(end_chunk(piece.begin));
   if (const auto image = decoded_.find(piece.begin); !image.empty()) {
     std::ranges::copy(image.subspan(piece.offset, bytes.size()), bytes.begin());
     return {};
   }
   const ChunkForm& form = *piece.variable->form;
-  if (held_.contains(piece.begin)) return give_part(piece, {.begin = piece.begin}, bytes);
+  if (held_.find(piece.begin) != nullptr) return give_part(piece, {.begin = piece.begin}, bytes);
   SCORPIO_ASSIGN(const FoundChunk place, find(piece));
   if (place.bytes == 0) {
     for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = form.fill[(piece.offset + i) % form.fill.size()];
@@ -246,31 +241,27 @@ Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
   const decomp::ChunkGrid& grid = piece.variable->form->grid;
   frames_.put(piece.variable->index, *piece.variable->form, piece.chunk,
               ByteRange::at(piece.offset, bytes.size()));
-  const auto begun = begun_.find(piece.begin);
+  PartialChunk* chunk = assembly_.find(piece.begin);
   if (shared_.has(bytes.data())) {
-    if (begun != begun_.end()) remove(begun->second);  // all of it is put again
+    if (chunk != nullptr) assembly_.remove(piece.begin);  // all of it is put again
     return encode(piece, bytes);
   }
-  if (begun == begun_.end() && piece.bytes == grid.chunk_bytes()) {
-    const codec::Quantization& quantization = piece.variable->quantization;
-    if (quantization.empty() && grid.padding_of(piece.chunk).empty()) return encode(piece, bytes);
-    std::vector<std::byte> image(bytes.begin(), bytes.end());
-    if (!quantization.empty()) round(piece, image);
-    return encode(piece, std::move(image));
+  const codec::Quantization& quantization = piece.variable->quantization;
+  if (chunk == nullptr) {
+    const std::vector<ByteRange> padding = grid.padding_of(piece.chunk);
+    if (piece.bytes == grid.chunk_bytes()) {
+      if (quantization.empty() && padding.empty()) return encode(piece, bytes);
+      std::vector<std::byte> image(bytes.begin(), bytes.end());
+      if (!quantization.empty()) round(piece, image);
+      return encode(piece, std::move(image));
+    }
+    while (!assembly_.empty() && assembly_.bytes() + grid.chunk_bytes() > most_bytes_)
+      SCORPIO_TRY(end_chunk(assembly_.oldest()));
+    chunk = &assembly_.add(PartialChunk(piece.begin, grid.chunk_bytes(), padding));
   }
-  auto chunk = begun == begun_.end() ? chunks_.end() : begun->second;
-  if (chunk == chunks_.end()) {
-    while (!chunks_.empty() && chunk_bytes_ + grid.chunk_bytes() > most_bytes_) SCORPIO_TRY(end_oldest());
-    chunk = begin_chunk(piece);
-  }
-  if (chunk->image.size() < piece.offset) chunk->image.resize(piece.offset);
-  const size_t over = std::min(chunk->image.size() - piece.offset, bytes.size());
-  std::ranges::copy(bytes.first(over), chunk->image.begin() + static_cast<std::ptrdiff_t>(piece.offset));
-  chunk->image.insert(chunk->image.end(), bytes.begin() + static_cast<std::ptrdiff_t>(over), bytes.end());
-  if (!piece.variable->quantization.empty())
-    round(piece, std::span(chunk->image).subspan(piece.offset, bytes.size()));
-  chunk->written.add(ByteRange::at(piece.offset, bytes.size()));
-  return chunk->written.covers({0, grid.chunk_bytes()}) ? end_chunk(chunk) : Status();
+  const std::span<std::byte> elements = chunk->put(piece.offset, bytes);
+  if (!quantization.empty()) round(piece, elements);
+  return chunk->is_complete() ? end_chunk(piece.begin) : Status();
 }
 
 // Padding within the piece may have any value, and is no element whose error counts.
@@ -285,42 +276,14 @@ void ChunkData::round(const Piece& piece, std::span<std::byte> elements) {
                   piece.variable->quantization.apply(elements, piece.offset / form.grid.element_bytes()));
 }
 
-std::list<ChunkData::Chunk>::iterator ChunkData::begin_chunk(const Piece& piece) {
-  const decomp::ChunkGrid& grid = piece.variable->form->grid;
-  const auto chunk = chunks_.insert(chunks_.end(), {piece, {}, {}});
-  chunk->image.reserve(grid.chunk_bytes());
-  begun_.emplace(piece.begin, chunk);
-  chunk_bytes_ += grid.chunk_bytes();
-  for (const ByteRange& range : grid.padding_of(piece.chunk)) chunk->written.add(range);
-  return chunk;
-}
-
-Status ChunkData::end_oldest() { return end_chunk(chunks_.begin()); }
-
-ChunkData::Chunk ChunkData::remove(std::list<Chunk>::iterator at) {
-  Chunk chunk = std::move(*at);
-  chunks_.erase(at);
-  begun_.erase(chunk.piece.begin);
-  chunk_bytes_ -= chunk.piece.variable->form->grid.chunk_bytes();
-  return chunk;
-}
-
 // A chunk that is not complete replaces only these bytes of the stored chunk.
-Status ChunkData::end_chunk(std::list<Chunk>::iterator at) {
-  Chunk chunk = remove(at);
-  const uint64_t bytes = chunk.piece.variable->form->grid.chunk_bytes();
-  chunk.image.resize(bytes);
-  if (!chunk.written.covers({0, bytes})) {
-    std::vector<std::byte> image(bytes);
-    SCORPIO_ASSIGN(chunk.piece.again, load(chunk.piece, image));
-    for (const auto& [begin, end] : chunk.written.ranges()) {
-      std::copy(chunk.image.begin() + static_cast<std::ptrdiff_t>(begin),
-                chunk.image.begin() + static_cast<std::ptrdiff_t>(end),
-                image.begin() + static_cast<std::ptrdiff_t>(begin));
-    }
-    chunk.image = std::move(image);
-  }
-  return encode(chunk.piece, std::move(chunk.image));
+Status ChunkData::end_chunk(uint64_t begin) {
+  PartialChunk chunk = assembly_.remove(begin);
+  Piece piece = piece_at(begin, chunk.bytes());
+  if (chunk.is_complete()) return encode(piece, chunk.take());
+  std::vector<std::byte> stored(chunk.bytes());
+  SCORPIO_ASSIGN(piece.again, load(piece, stored));
+  return encode(piece, chunk.take_over(std::move(stored)));
 }
 
 // A chunk without filters has the same size whenever it is stored: it is overwritten in the file, as
@@ -363,11 +326,10 @@ Status ChunkData::encode(const Piece& piece, std::vector<std::byte> image) {
 }
 
 Status ChunkData::hold(const Piece& piece, Held encoded) {
-  Held& held = held_[piece.begin];
-  held_bytes_ += encoded.bytes.size();
-  held_bytes_ -= held.bytes.size();
-  held = std::move(encoded);
-  return held_bytes_ < arena_.region_bytes || arena_.region_bytes == 0 ? Status() : empty_into_arena();
+  held_.add(piece.begin, std::move(encoded));
+  if (!held_.fill_region()) return {};
+  return held_.empty_into_arena(*file_, [this](uint64_t begin, const FoundChunk& place)
+                                            REQUIRES(mutex_) { enter_in_index(begin, place); });
 }
 
 Status ChunkData::overwrite(const Piece& piece, const FoundChunk& place, std::span<const std::byte> image) {
@@ -395,9 +357,8 @@ bool ChunkData::lacks_end(const Piece& piece) const {
 // Returns whether the chunk was stored before; the image of another one consists of fill values.
 Result<bool> ChunkData::load(const Piece& piece, std::span<std::byte> image) {
   const ChunkForm& form = *piece.variable->form;
-  const auto held = held_.find(piece.begin);
-  if (held != held_.end()) {
-    SCORPIO_TRY(form.pipeline.decode(held->second.bytes, held->second.skipped, image));
+  if (const Held* held = held_.find(piece.begin)) {
+    SCORPIO_TRY(form.pipeline.decode(held->bytes, held->skipped, image));
     return true;
   }
   SCORPIO_ASSIGN(const FoundChunk place, find(piece));
@@ -413,7 +374,7 @@ Result<bool> ChunkData::load(const Piece& piece, std::span<std::byte> image) {
 Status ChunkData::check_close() {
   {
     const MutexLock lock(mutex_);
-    while (!chunks_.empty()) SCORPIO_TRY(end_oldest());
+    while (!assembly_.empty()) SCORPIO_TRY(end_chunk(assembly_.oldest()));
     // The finder has the metadata from before the synchronisation point.
     if (writable_) SCORPIO_TRY(close_finder());
   }
@@ -425,11 +386,9 @@ Status ChunkData::close() {
   {
     const MutexLock lock(mutex_);
     shared_.end();
-    chunks_.clear();
-    begun_.clear();
+    assembly_.clear();
     held_.clear();
     decoded_.clear();
-    chunk_bytes_ = held_bytes_ = 0;
     status = close_finder();
   }
   return first_failure(std::move(status), file_->close());
@@ -437,13 +396,15 @@ Status ChunkData::close() {
 
 uint64_t ChunkData::unplaced_bytes() const {
   const MutexLock lock(mutex_);
-  return held_bytes_;
+  return held_.bytes();
 }
 
 Status ChunkData::place(uint64_t address) {
   const MutexLock lock(mutex_);
-  SCORPIO_TRY(write_held(address, held_bytes_).status());
-  return held_.empty() ? Status() : failure(Code::internal, "{} chunks have no place", held_.size());
+  const auto placed = [this](uint64_t begin, const FoundChunk& at)
+                          REQUIRES(mutex_) { enter_in_index(begin, at); };
+  SCORPIO_TRY(held_.write(*file_, address, held_.bytes(), placed).status());
+  return held_.empty() ? Status() : failure(Code::internal, "{} chunks have no place", held_.count());
 }
 
 // Returns the chunk if this rank has given it a location since the file was opened.
@@ -476,70 +437,28 @@ void ChunkData::count_lossless(const Piece& piece, uint32_t skipped) {
   losses_.counted(variable.index, int64_t{is} - int64_t{was});
 }
 
-// Writes chunks in the order of raw space, up to `most` bytes; returns one past the last byte. Short chunks
-// are written together, long ones without another copy.
-Result<uint64_t> ChunkData::write_held(uint64_t address, uint64_t most) {
-  uint64_t end = address;
-  std::vector<std::byte> together;  // what lies in front of `end`
-  const auto write_together = [&]() -> Status {
-    const uint64_t begin = end - together.size();
-    const Status written = together.empty() ? Status() : file_->write(begin, together);
-    together.clear();
-    return written;
-  };
-  for (auto at = held_.begin(); at != held_.end();) {
-    const auto& [begin, held] = *at;
-    const uint64_t bytes = held.bytes.size();
-    if (bytes > most - (end - address)) {
-      ++at;
-      continue;
-    }
-    const FoundChunk place{end, bytes, held.skipped};
-    const Piece piece = piece_at(begin, 1);
-    count_lossless(piece, held.skipped);
-    const FoundChunk old = store(begin, place);
-    index_.push_back({.begin = begin,
-                      .address = end,
-                      .bytes = bytes,
-                      .skipped = held.skipped,
-                      .old_address = old.address,
-                      .old_bytes = old.bytes,
-                      .frames = frames_.tell(piece.variable->index, piece.chunk)});
-    if (bytes >= k_long_bytes || together.size() + bytes > k_most_together_bytes)
-      SCORPIO_TRY(write_together());
-    if (bytes >= k_long_bytes) {
-      SCORPIO_TRY(file_->write(end, held.bytes));
-    } else {
-      together.insert(together.end(), held.bytes.begin(), held.bytes.end());
-    }
-    end += bytes;
-    held_bytes_ -= bytes;
-    at = held_.erase(at);
-  }
-  SCORPIO_TRY(write_together());
-  return end;
-}
-
-// A chunk that is larger than a region stays in memory until the next synchronisation point.
-Status ChunkData::empty_into_arena() {
-  const uint64_t begin = arena_.begin + regions_ * arena_.stride_bytes;
-  SCORPIO_ASSIGN(const uint64_t end, write_held(begin, arena_.region_bytes));
-  if (end == begin) return {};
-  ++regions_;
-  arena_end_ = end;
-  return {};
+// The chunk has this place in the file from now on.
+void ChunkData::enter_in_index(uint64_t begin, const FoundChunk& place) {
+  const Piece piece = piece_at(begin, 1);
+  count_lossless(piece, place.skipped);
+  const FoundChunk old = store(begin, place);
+  index_.push_back({.begin = begin,
+                    .address = place.address,
+                    .bytes = place.bytes,
+                    .skipped = place.skipped,
+                    .old_address = old.address,
+                    .old_bytes = old.bytes,
+                    .frames = frames_.tell(piece.variable->index, piece.chunk)});
 }
 
 void ChunkData::use_arena(const Arena& arena) {
   const MutexLock lock(mutex_);
-  if (arena == arena_) return;
-  arena_ = arena;
-  regions_ = arena_end_ = 0;
+  held_.use_arena(arena);
 }
 
 uint64_t ChunkData::arena_end() const {
   const MutexLock lock(mutex_);
-  return arena_end_;
+  return held_.arena_end();
 }
 
 bool ChunkData::has_news() const {

@@ -5,21 +5,19 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "base/interval_set.h"
 #include "base/mutex.h"
 #include "codec/quantization.h"
+#include "format/chunk_assembly.h"
 #include "format/chunk_fetch.h"
 #include "format/chunk_finder.h"
 #include "format/chunk_windows.h"
 #include "format/decoded_chunks.h"
+#include "format/encoded_chunks.h"
 #include "format/format.h"
 #include "format/loss_log.h"
 #include "format/put_frames.h"
@@ -83,13 +81,7 @@ class ChunkData final : public storage::DataAccess {
     uint64_t skip = 0;   // number of bytes before the piece that belong to no chunk
     bool again = false;  // the chunk was stored before: lossy filters would change its elements twice
   };
-  // A chunk that is being assembled.
-  struct Chunk {
-    Piece piece;
-    std::vector<std::byte> image;  // up to the last byte that was put, so that none is zeroed first
-    IntervalSet written;           // bytes of the chunk that are written, and padding
-  };
-  using Held = codec::Pipeline::Encoded;
+  using Held = EncodedChunks::Encoded;
 
   Piece piece_at(uint64_t offset, uint64_t bytes) const REQUIRES(mutex_);
   Status take(const Piece& piece, std::span<const std::byte> bytes) REQUIRES(mutex_);
@@ -102,10 +94,7 @@ class ChunkData final : public storage::DataAccess {
   Status fetch(std::vector<WantedChunk> wanted) REQUIRES(mutex_);
   std::string name_of(const Variable& variable, int64_t chunk) const REQUIRES(mutex_);
   Status close_finder() REQUIRES(mutex_);
-  std::list<Chunk>::iterator begin_chunk(const Piece& piece) REQUIRES(mutex_);
-  Chunk remove(std::list<Chunk>::iterator chunk) REQUIRES(mutex_);
-  Status end_chunk(std::list<Chunk>::iterator chunk) REQUIRES(mutex_);
-  Status end_oldest() REQUIRES(mutex_);
+  Status end_chunk(uint64_t begin) REQUIRES(mutex_);
   Result<bool> change_in_place(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
   Result<Held> encoded(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
   Status encode(const Piece& piece, std::span<const std::byte> image) REQUIRES(mutex_);
@@ -118,8 +107,7 @@ class ChunkData final : public storage::DataAccess {
   bool lacks_end(const Piece& piece) const REQUIRES(mutex_);
   Status overwrite(const Piece& piece, const FoundChunk& place, std::span<const std::byte> image)
       REQUIRES(mutex_);
-  Status empty_into_arena() REQUIRES(mutex_);
-  Result<uint64_t> write_held(uint64_t address, uint64_t most) REQUIRES(mutex_);
+  void enter_in_index(uint64_t begin, const FoundChunk& place) REQUIRES(mutex_);
 
   std::unique_ptr<storage::DataAccess> file_;
   const model::Schema& schema_;
@@ -132,19 +120,12 @@ class ChunkData final : public storage::DataAccess {
   std::string path_ GUARDED_BY(mutex_);
   std::unique_ptr<ChunkFinder> finder_ GUARDED_BY(mutex_);  // opened when it is first needed
   ChunkWindows<Variable> variables_ GUARDED_BY(mutex_);
-  int known_ GUARDED_BY(mutex_) = 0;            // number of variables of the schema that follow() has seen
-  std::list<Chunk> chunks_ GUARDED_BY(mutex_);  // in the order in which their assembly began
-  std::unordered_map<uint64_t, std::list<Chunk>::iterator> begun_
-      GUARDED_BY(mutex_);                             // chunks_ by address in raw space
-  uint64_t chunk_bytes_ GUARDED_BY(mutex_) = 0;       // size of chunks_ when they are complete
-  SharedEncoding shared_ GUARDED_BY(mutex_);          // chunks that write() will get as a whole
-  std::map<uint64_t, Held> held_ GUARDED_BY(mutex_);  // encoded chunks, by address in raw space
-  uint64_t held_bytes_ GUARDED_BY(mutex_) = 0;
+  int known_ GUARDED_BY(mutex_) = 0;  // number of variables of the schema that follow() has seen
+  ChunkAssembly assembly_ GUARDED_BY(mutex_);
+  SharedEncoding shared_ GUARDED_BY(mutex_);  // chunks that write() will get as a whole
+  EncodedChunks held_ GUARDED_BY(mutex_);
   DecodedChunks decoded_ GUARDED_BY(mutex_);
   PutFrames frames_ GUARDED_BY(mutex_);
-  Arena arena_ GUARDED_BY(mutex_);
-  uint64_t regions_ GUARDED_BY(mutex_) = 0;                    // number of regions of the arena that are used
-  uint64_t arena_end_ GUARDED_BY(mutex_) = 0;                  // one past the last byte in these regions
   std::vector<storage::IndexEntry> index_ GUARDED_BY(mutex_);  // the result of take_index()
   LossLog losses_ GUARDED_BY(mutex_);
 };

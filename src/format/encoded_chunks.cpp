@@ -1,0 +1,96 @@
+#include "format/encoded_chunks.h"
+
+#include <utility>
+
+namespace scorpio::format {
+
+namespace {
+
+// A write call costs less than another copy of so many bytes.
+constexpr uint64_t k_long_bytes = uint64_t{256} << 10;
+constexpr uint64_t k_most_together_bytes = uint64_t{4} << 20;
+
+// Chunks that follow each other in the file, of which short ones are joined.
+class JoinedWrites {
+ public:
+  JoinedWrites(storage::Sink& file, uint64_t address) : file_(file), end_(address) {}
+
+  uint64_t end() const { return end_; }
+  Status add(const std::vector<std::byte>& bytes) {
+    const bool is_long = bytes.size() >= k_long_bytes;
+    if (is_long || together_.size() + bytes.size() > k_most_together_bytes) SCORPIO_TRY(finish());
+    if (is_long) {
+      SCORPIO_TRY(file_.write(end_, bytes));
+    } else {
+      together_.insert(together_.end(), bytes.begin(), bytes.end());
+    }
+    end_ += bytes.size();
+    return {};
+  }
+  Status finish() {
+    const uint64_t begin = end_ - together_.size();
+    const Status written = together_.empty() ? Status() : file_.write(begin, together_);
+    together_.clear();
+    return written;
+  }
+
+ private:
+  storage::Sink& file_;
+  uint64_t end_;
+  std::vector<std::byte> together_;  // what lies in front of end_
+};
+
+}  // namespace
+
+void EncodedChunks::add(uint64_t begin, Encoded chunk) {
+  Encoded& held = chunks_[begin];
+  bytes_ += chunk.bytes.size();
+  bytes_ -= held.bytes.size();
+  held = std::move(chunk);
+}
+
+const EncodedChunks::Encoded* EncodedChunks::find(uint64_t begin) const {
+  const auto found = chunks_.find(begin);
+  return found == chunks_.end() ? nullptr : &found->second;
+}
+
+void EncodedChunks::clear() {
+  chunks_.clear();
+  bytes_ = 0;
+}
+
+Result<uint64_t> EncodedChunks::write(storage::Sink& file, uint64_t address, uint64_t most,
+                                      const Placed& placed) {
+  JoinedWrites writes(file, address);
+  for (auto at = chunks_.begin(); at != chunks_.end();) {
+    const auto& [begin, chunk] = *at;
+    const uint64_t bytes = chunk.bytes.size();
+    if (bytes > most - (writes.end() - address)) {
+      ++at;
+      continue;
+    }
+    placed(begin, {writes.end(), bytes, chunk.skipped});
+    SCORPIO_TRY(writes.add(chunk.bytes));
+    bytes_ -= bytes;
+    at = chunks_.erase(at);
+  }
+  SCORPIO_TRY(writes.finish());
+  return writes.end();
+}
+
+void EncodedChunks::use_arena(const Arena& arena) {
+  if (arena == arena_) return;
+  arena_ = arena;
+  regions_ = arena_end_ = 0;
+}
+
+Status EncodedChunks::empty_into_arena(storage::Sink& file, const Placed& placed) {
+  const uint64_t begin = arena_.begin + regions_ * arena_.stride_bytes;
+  SCORPIO_ASSIGN(const uint64_t end, write(file, begin, arena_.region_bytes, placed));
+  if (end == begin) return {};
+  ++regions_;
+  arena_end_ = end;
+  return {};
+}
+
+}  // namespace scorpio::format

@@ -1,0 +1,56 @@
+// The encoded chunks of one I/O rank that have no place in the file yet, and their way to it: a
+// synchronisation point gives them an address, or they fill regions of the arena before. Independent; one
+// thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "base/result.h"
+#include "codec/pipeline.h"
+#include "format/chunk_finder.h"
+#include "storage/data_access.h"
+
+namespace scorpio::format {
+
+class EncodedChunks {
+ public:
+  using Encoded = codec::Pipeline::Encoded;
+  using Arena = storage::DataAccess::Arena;
+  // Is called for each chunk, before it is written to its place.
+  using Placed = std::function<void(uint64_t begin, const FoundChunk& place)>;
+
+  // `begin`: of the chunk in raw space. Replaces the chunk that was added before.
+  void add(uint64_t begin, Encoded chunk);
+  // Null if the chunk is not among them.
+  const Encoded* find(uint64_t begin) const;
+  bool empty() const { return chunks_.empty(); }
+  size_t count() const { return chunks_.size(); }
+  uint64_t bytes() const { return bytes_; }
+  void clear();
+
+  // Writes chunks in the order of raw space from `address` on, as far as they fit into `most` bytes. Returns
+  // one past the last byte. Short chunks are written together, long ones without another copy.
+  Result<uint64_t> write(storage::Sink& file, uint64_t address, uint64_t most, const Placed& placed);
+
+  // ---- the arena ----
+  void use_arena(const Arena& arena);
+  // Whether they fill a region.
+  bool fill_region() const { return arena_.region_bytes > 0 && bytes_ >= arena_.region_bytes; }
+  // Writes chunks to the next region. A chunk that is larger than a region is kept.
+  Status empty_into_arena(storage::Sink& file, const Placed& placed);
+  // One past the last byte of the arena that is used; 0: none.
+  uint64_t arena_end() const { return arena_end_; }
+
+ private:
+  std::map<uint64_t, Encoded> chunks_;  // by address in raw space
+  uint64_t bytes_ = 0;
+  Arena arena_;
+  uint64_t regions_ = 0;    // number of regions of the arena that are used
+  uint64_t arena_end_ = 0;  // one past the last byte in these regions
+};
+
+}  // namespace scorpio::format
