@@ -23,12 +23,6 @@ T* allocated(const std::vector<T>& values) {
   return copy;
 }
 
-int agreed(int code, MPI_Comm comm) {
-  int lowest = code;
-  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
-  return lowest == code ? code : fail(lowest, "the arguments of another rank are wrong");
-}
-
 bool ends_with_nc(const std::string& path) { return path.ends_with(".nc"); }
 
 // A netCDF file is read by an I/O system of its own, because there is only a communicator.

@@ -11,14 +11,6 @@ using namespace scorpio_pio;
 
 namespace {
 
-// Collective. Returns the lowest code of all ranks.
-int agreed(MPI_Comm comm, int code) {
-  int lowest = code;
-  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
-  if (lowest != code) return fail(lowest, "the call failed on another rank");
-  return code;
-}
-
 int check_placement(int ranks, const Placement& placement) {
   const int64_t reach = int64_t{placement.io_tasks - 1} * placement.stride;
   if (placement.io_tasks >= 1 && placement.stride >= 1 && placement.base >= 0 && placement.base < ranks &&
@@ -84,7 +76,7 @@ int init(const char* function, MPI_Comm comm, const Placement& placement, int re
     int checked = check_placement(ranks, placement);
     if (checked == PIO_NOERR && iosysidp == nullptr)
       checked = fail(PIO_EINVAL, "the pointer to the id is NULL");
-    if (checked = agreed(comm, checked); checked != PIO_NOERR) return checked;
+    if (checked = agreed(checked, comm); checked != PIO_NOERR) return checked;
     return IoSystem::create(comm, placement, system);
   });
   if (code != PIO_NOERR) return handled(nullptr, function, code);

@@ -55,6 +55,12 @@ void remember(const IoSystem* system, int code) {
   if (system != nullptr && system->recent != nullptr) system->recent->remember(code);
 }
 
+int agreed(int code, MPI_Comm comm) {
+  int lowest = code;
+  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
+  return lowest == code ? code : fail(lowest, "the arguments of another rank are wrong");
+}
+
 int stand_in_for_file(int ncid, Call call) {
   const int code = no_such_file(ncid);
   const auto system = system_meant(ncid);

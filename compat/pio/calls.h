@@ -63,6 +63,9 @@ int checked_inquiry(const char* function, int ncid, Body&& body) {
   return handled_of_file(ncid, function, inquiry(ncid, std::forward<Body>(body)));
 }
 
+// Collective: the lowest code of all ranks. For calls that have a communicator and no I/O system.
+int agreed(int code, MPI_Comm comm);
+
 // Collective: the part of a rank that passes a wrong id to a call that the other ranks make correctly. If the
 // I/O system cannot be determined from the id, and there is only one, that one is used.
 int stand_in_for_file(int ncid, Call call);
