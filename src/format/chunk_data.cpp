@@ -31,6 +31,7 @@ ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAc
       schema_(request.schema),
       layout_(request.layout),
       writable_(request.writable),
+      shares_work_(request.tasks != nullptr),
       most_bytes_(request.chunk_bytes),
       open_finder_(std::move(open)),
       counters_(request.counters),
@@ -89,11 +90,6 @@ Status ChunkData::write(uint64_t offset, std::span<const std::byte> bytes) {
     bytes = bytes.subspan(piece.bytes);
   }
   return {};
-}
-
-bool ChunkData::shares_work() const {
-  const MutexLock lock(mutex_);
-  return shared_.in_use();
 }
 
 // Elements are quantised here, before other ranks encode them.

@@ -33,7 +33,7 @@ class ChunkData final : public storage::DataAccess {
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
-  bool shares_work() const override;
+  bool shares_work() const override { return shares_work_; }
   size_t announce(uint64_t offset, std::span<std::byte> bytes) override;
   void end_announced() override;
 
@@ -113,7 +113,8 @@ class ChunkData final : public storage::DataAccess {
   const model::Schema& schema_;
   const Layout& layout_;
   bool writable_;
-  uint64_t most_bytes_;  // for chunks in assembly, encoded chunks, and chunks that were read in part
+  const bool shares_work_;  // is asked while a worker encodes
+  uint64_t most_bytes_;     // for chunks in assembly, encoded chunks, and chunks that were read in part
   OpenFinder open_finder_;
   observe::Counters& counters_;
   mutable Mutex mutex_;

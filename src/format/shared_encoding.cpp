@@ -16,7 +16,7 @@ constexpr uint64_t k_least_shared_bytes = uint64_t{8} << 10;
 }  // namespace
 
 bool SharedEncoding::takes(uint64_t chunk_bytes) const {
-  return in_use() && chunk_bytes >= k_least_shared_bytes;
+  return tasks_ != nullptr && chunk_bytes >= k_least_shared_bytes;
 }
 
 // One chunk alone is encoded by this rank.

@@ -24,7 +24,6 @@ class SharedEncoding {
   SharedEncoding(const SharedEncoding&) = delete;
   SharedEncoding& operator=(const SharedEncoding&) = delete;
 
-  bool in_use() const { return tasks_ != nullptr; }
   // Whether chunks of this size are given to other ranks: it takes longer to encode them than to pass them
   // on.
   bool takes(uint64_t chunk_bytes) const;
