@@ -31,8 +31,8 @@ struct Fabric {
   const std::vector<int>* io_ranks = nullptr;
   Staging* staging = nullptr;
   observe::Counters* counters = nullptr;
-  comm::SharedTasks* tasks = nullptr;  // of all I/O ranks of the node; null: there are none
   StallWatch* watch = nullptr;         // null: different calls on several files are not detected
+  comm::SharedTasks* tasks = nullptr;  // of all I/O ranks of the node; null: there are none
   bool gather_writes = false;          // hold closed units until a slot is needed or at a flush
   bool background = false;  // I/O ranks write while they make no call; gather_writes is then ignored
   std::chrono::seconds longest_wait{0};  // for other ranks, before the job ends; 0: without a limit
