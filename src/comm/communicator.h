@@ -91,6 +91,8 @@ class Communicator final : public Group, public Messages {
   Status max_at(std::span<uint64_t> values, int root) const override;
   Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const override;
   Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const override;
+  Result<std::vector<int64_t>> gather_by_node(const NodeMap& nodes, std::span<const int64_t> own,
+                                              const Unite& unite) const override;
   Result<std::vector<std::vector<int64_t>>> all_to_all(
       const std::vector<std::vector<int64_t>>& parts) const override;
   Status broadcast(std::span<std::byte> bytes, int root) const override;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "base/result.h"
 
 namespace scorpio::comm {
+
+struct NodeMap;
 
 class Group {
  public:
@@ -35,6 +38,12 @@ class Group {
   virtual Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const = 0;
   // Concatenates the parts of all ranks (lengths may differ), in rank order.
   virtual Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const = 0;
+  // Makes one list of the lists of the ranks of each node, `unite` of their concatenation in rank order, and
+  // returns the concatenation of those of all nodes, in their order. None of the lists of nodes may be empty.
+  // Only the first rank of each node communicates with other nodes.
+  using Unite = std::function<std::vector<int64_t>(std::span<const int64_t>)>;
+  virtual Result<std::vector<int64_t>> gather_by_node(const NodeMap& nodes, std::span<const int64_t> own,
+                                                      const Unite& unite) const = 0;
   // parts[r] goes to rank r; returns what each rank sent here.
   virtual Result<std::vector<std::vector<int64_t>>> all_to_all(
       const std::vector<std::vector<int64_t>>& parts) const = 0;

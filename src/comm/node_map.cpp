@@ -64,6 +64,8 @@ NodeMap node_map(std::span<const int64_t> keys, int rank) {
   return map;
 }
 
+Status NodeMap::free() { return first_failure(node.free(), leaders.free()); }
+
 Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone) {
   std::vector<CpuSet> cpus;
   SCORPIO_ASSIGN(const int64_t key, node_key(comm, pretend, alone, cpus));
@@ -71,6 +73,9 @@ Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone) {
   NodeMap map = node_map(keys, comm.rank());
   map.cpus = std::move(cpus);
   SCORPIO_ASSIGN(map.node, comm.split(map.my_node, comm.rank()));
+  if (map.nodes() > 1 && map.nodes() < comm.size()) {
+    SCORPIO_ASSIGN(map.leaders, comm.split(map.my_local_rank == 0 ? 0 : 1, comm.rank()));
+  }
   return map;
 }
 

@@ -18,12 +18,16 @@ struct NodeMap {
   int my_node = 0;
   int my_local_rank = 0;
   Communicator node;  // the ranks of my node, in rank order
+  // The leaders of all nodes, in the order of the nodes; on other ranks, all other ranks. It exists only if
+  // there are several nodes, some with several ranks.
+  Communicator leaders;
   // For each rank of the real node the CPUs on which it may run; empty if the ranks were not asked.
   std::vector<CpuSet> cpus;
 
   int nodes() const { return static_cast<int>(ranks_of.size()); }
   int leader(int node_index) const { return ranks_of[static_cast<size_t>(node_index)].front(); }
   const std::vector<int>& local_ranks() const { return ranks_of[static_cast<size_t>(my_node)]; }
+  Status free();  // of the communicators. Collective
 };
 
 // The node map of `rank`, without the communicator: ranks with the same key share a node. Local.

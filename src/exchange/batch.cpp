@@ -14,6 +14,20 @@ bool reaches(const Part& part, ByteRange hull) {
   return part.runs->any(span.begin, span.end);
 }
 
+// Whether the node may have elements that lie at least partly in `hull`, within its node_hulls.
+bool may_have_elements(const Flow& flow, size_t node, ByteRange hull) {
+  if (flow.node_sets == nullptr) return true;
+  const auto behind = std::upper_bound(flow.places.begin(), flow.places.end(), hull.begin,
+                                       [](uint64_t b, const ArrayPlace& place) { return b < place.begin; });
+  // Of an array that lies within `hull` every element is asked for: at most three arrays are looked at.
+  for (auto at = behind == flow.places.begin() ? behind : behind - 1;
+       at != flow.places.end() && at->begin < hull.end; ++at) {
+    const decomp::Interval span = elements_in({at->begin, hull.begin, hull}, at->element_bytes);
+    if (flow.node_sets->any(node, span.begin, span.end)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Cut Cut::of(const Flow& flow, const plan::Unit& unit) {
@@ -36,7 +50,8 @@ std::vector<int> Cut::nodes(const Flow& flow) const {
   std::vector<int> nodes;
   for (size_t n = 0; n < flow.node_hulls.size(); ++n) {
     const ByteRange& other = flow.node_hulls[n];
-    if (other.begin < hull.end && other.end > hull.begin) nodes.push_back(static_cast<int>(n));
+    if (other.begin < hull.end && other.end > hull.begin && may_have_elements(flow, n, hull))
+      nodes.push_back(static_cast<int>(n));
   }
   return nodes;
 }

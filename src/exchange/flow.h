@@ -11,6 +11,7 @@
 #include "decomp/runs.h"
 #include "exchange/copy.h"
 #include "plan/domains.h"
+#include "plan/node_sets.h"
 
 namespace scorpio::exchange {
 
@@ -31,6 +32,12 @@ struct Part {
   uint64_t bytes() const { return static_cast<uint64_t>(runs->elements()) * element_bytes; }
 };
 
+// Where an array of elements begins in the file.
+struct ArrayPlace {
+  uint64_t begin = 0;
+  size_t element_bytes = 1;
+};
+
 struct Flow {
   // These fields are the same on all ranks.
   plan::DomainRule rule;
@@ -40,6 +47,10 @@ struct Flow {
   bool continues = false;  // continues the operation of the flow before it, which has the same parts
   std::span<const ByteRange>
       node_hulls;  // [nodes] range of the bytes of each node's ranks; empty ranges: none
+  // The elements of each node, which it has in each of the arrays at `places` (ascending, and disjoint); null
+  // if only `node_hulls` is known.
+  const plan::NodeSets* node_sets = nullptr;
+  std::span<const ArrayPlace> places;
   // The parts of this rank, in the order of its requests: if parts of a put overlap, the later one is
   // written.
   std::span<const Part> parts;

@@ -102,18 +102,6 @@ bool outlines_tell(const std::vector<Outline>& outlines, Survey& survey) {
   return true;
 }
 
-std::vector<Interval> hulls_by_node(const std::vector<Outline>& outlines, const comm::NodeMap& nodes) {
-  std::vector<Interval> hulls(static_cast<size_t>(nodes.nodes()), Interval{0, 0});
-  for (size_t r = 0; r < outlines.size(); ++r) {
-    if (outlines[r].empty()) continue;
-    Interval& hull = hulls[static_cast<size_t>(nodes.node_of_rank[r])];
-    const bool first = hull.begin == hull.end;
-    hull.begin = first ? outlines[r].hull.begin : std::min(hull.begin, outlines[r].hull.begin);
-    hull.end = first ? outlines[r].hull.end : std::max(hull.end, outlines[r].hull.end);
-  }
-  return hulls;
-}
-
 bool any_doubled(const std::vector<Outline>& outlines) {
   return std::ranges::any_of(outlines, &Outline::doubled);
 }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "comm/node_map.h"
 #include "decomp/local_part.h"
 #include "plan/survey.h"
 
@@ -32,7 +31,6 @@ std::vector<Outline> outlines_of(const std::vector<int64_t>& words, size_t ndims
 // Returns true if the outlines alone determine the result; `survey`, of which the total is set, is then
 // complete.
 bool outlines_tell(const std::vector<Outline>& outlines, Survey& survey);
-std::vector<decomp::Interval> hulls_by_node(const std::vector<Outline>& outlines, const comm::NodeMap& nodes);
 bool any_doubled(const std::vector<Outline>& outlines);
 int64_t most_runs(const std::vector<Outline>& outlines);
 

@@ -129,7 +129,7 @@ Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Statu
   result.write_runs = result.own_runs;
   SCORPIO_ASSIGN(const auto words, comm.all_gather(words_of(part, result.write_runs, doubled)));
   const std::vector<Outline> outlines = outlines_of(words, part.dims.size());
-  result.node_hulls = hulls_by_node(outlines, nodes);
+  SCORPIO_ASSIGN(result.nodes, gather_node_sets(comm, nodes, result.own_runs));
   if (!outlines_tell(outlines, result))
     SCORPIO_TRY(Exchange(comm, result.total, most_runs(outlines)).run(result));
   result.overlaps = result.overlaps || any_doubled(outlines);
@@ -144,12 +144,14 @@ Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<
   int64_t covered = 0;
   for (const Interval& interval : result.coverage) covered += interval.end - interval.begin;
   result.exact = covered == part.runs.elements();
-  const Interval hull = part.runs.hull(), none{0, 0};
-  result.node_hulls.assign(static_cast<size_t>(nodes.nodes()), holder ? none : hull);
+  const auto count = static_cast<size_t>(nodes.nodes());
+  const decomp::CoarseSet set = decomp::coarse_set(decomp::last_wins(part.runs), most_ranges_of_node(count));
   if (holder) {
-    const int node = nodes.node_of_rank[static_cast<size_t>(*holder)];
-    result.node_hulls[static_cast<size_t>(node)] = hull;
+    const auto node = static_cast<size_t>(nodes.node_of_rank[static_cast<size_t>(*holder)]);
+    result.nodes = NodeSets::alone(count, node, set);
     if (*holder != rank) part.runs = {};
+  } else {
+    result.nodes = NodeSets::alike(count, set);
   }
   result.own_runs = decomp::last_wins(part.runs);
   result.write_runs = part.runs;

@@ -1,5 +1,5 @@
-// The elements that all ranks together hold in a decomposition: coverage, overlaps, and the range of each
-// node. Computed once, when the decomposition is made; every later put and get is planned from it without a
+// The elements that all ranks together hold in a decomposition: coverage, overlaps, and those of each node.
+// Computed once, when the decomposition is made; every later put and get is planned from it without a
 // message.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include "comm/group.h"
 #include "comm/node_map.h"
 #include "decomp/local_part.h"
+#include "plan/node_sets.h"
 
 namespace scorpio::plan {
 
@@ -25,16 +26,15 @@ struct Survey {
   std::vector<decomp::Interval> coverage;  // sorted, disjoint; the elements that ranks hold
   bool exact = true;                       // ranks hold every element of `coverage`
   bool overlaps = false;                   // some element is held more than once
-  std::vector<decomp::Interval>
-      node_hulls;  // [nodes] the smallest range that contains the elements of the node; empty: {0, 0}
+  NodeSets nodes;                          // the elements of each node
   decomp::RunList own_runs;    // this rank's runs; of an element that it holds more than once, the last one
   decomp::RunList write_runs;  // own_runs without those that a higher rank writes
 };
 
 // Collective over comm. If `mine` is a failure, `part` is ignored and all ranks return that failure. Costs
-// one reduction, one gather of 5 + 2 ndims words from each rank and, if the extents of blocks do not
-// determine the result, an exchange of runs in several rounds, which bounds its memory. Code::mismatch if
-// extents differ between ranks.
+// one reduction, one gather of 5 + 2 ndims words from each rank, one by nodes (gather_node_sets()) and, if
+// the extents of blocks do not determine the result, an exchange of runs in several rounds, which bounds its
+// memory. Code::mismatch if extents differ between ranks.
 Result<Survey> survey(const comm::Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const decomp::LocalPart& part);
 

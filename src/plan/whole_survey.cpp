@@ -64,7 +64,7 @@ void survey_buckets(WholeSurvey& whole) {
 
 }  // namespace
 
-Result<WholeSurvey> whole_survey(std::span<const LocalPart> parts) {
+Result<WholeSurvey> whole_survey(std::span<const LocalPart> parts, const comm::NodeMap& nodes) {
   WholeSurvey whole;
   SCORPIO_ASSIGN(whole.common.total, decomp::product(parts.front().dims));
   std::vector<int64_t> words;
@@ -75,6 +75,7 @@ Result<WholeSurvey> whole_survey(std::span<const LocalPart> parts) {
     words.insert(words.end(), mine.begin(), mine.end());
   }
   whole.outlines = outlines_of(words, parts.front().dims.size());
+  whole.common.nodes = node_sets_of(nodes, whole.write_runs);
   if (outlines_tell(whole.outlines, whole.common)) {
     whole.held = whole.common.coverage;
   } else {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "comm/node_map.h"
 #include "decomp/local_part.h"
 #include "plan/outlines.h"
 #include "plan/survey.h"
@@ -13,14 +14,14 @@
 namespace scorpio::plan {
 
 struct WholeSurvey {
-  Survey common;                            // without the runs of a rank and the ranges of nodes
-  std::vector<Outline> outlines;            // [ranks]; hulls_by_node() makes the ranges of nodes of them
+  Survey common;                            // without the runs of a rank
+  std::vector<Outline> outlines;            // [ranks]
   std::vector<decomp::RunList> write_runs;  // [ranks] as Survey::write_runs
   std::vector<decomp::Interval> held;  // the elements that ranks hold, also where the coverage is not exact
   int64_t shared = 0;                  // elements of ranks that a higher rank holds and writes
 };
 
-// `parts` [ranks], of the same array; at least one.
-Result<WholeSurvey> whole_survey(std::span<const decomp::LocalPart> parts);
+// `parts` [ranks], of the same array; at least one. `nodes` are those of these ranks.
+Result<WholeSurvey> whole_survey(std::span<const decomp::LocalPart> parts, const comm::NodeMap& nodes);
 
 }  // namespace scorpio::plan

@@ -60,7 +60,7 @@ struct DataCall {
   // ---- fill values, if they are part of the same operation ----
   bool whole = false;  // every element is put, by a rank or as a fill value
   std::vector<decomp::Interval> everything;
-  std::vector<decomp::Interval> node_hulls;
+  plan::NodeSets nodes;
   decomp::RunList share;                           // the elements that no rank holds and that this rank fills
   std::deque<std::vector<std::byte>> fill_values;  // as stored
   std::deque<codec::Conversion> fill_conversions;
@@ -71,7 +71,7 @@ struct DataCall {
     return view != nullptr ? transfer::Cover::of(view->survey) : others;
   }
   transfer::Cover cover(const plan::Survey& survey) const {
-    return whole ? transfer::Cover{everything, true, node_hulls} : transfer::Cover::of(survey);
+    return whole ? transfer::Cover{everything, true, nodes} : transfer::Cover::of(survey);
   }
 };
 

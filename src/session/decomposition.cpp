@@ -28,9 +28,19 @@ plan::Survey placed(const plan::Survey& survey, const decomp::LocalPart& from, c
           survey.coverage,
           survey.exact,
           survey.overlaps,
-          survey.node_hulls,
+          survey.nodes,
           decomp::last_wins(part.runs),
           all ? part.runs : decomp::placed(survey.write_runs, from.shape, layout)};
+}
+
+// The elements of each node in the order of chunks, as complete layers of chunks.
+plan::NodeSets in_layers(const plan::NodeSets& nodes, const decomp::ChunkOrder& order) {
+  std::vector<decomp::CoarseSet> sets(nodes.nodes());
+  for (size_t n = 0; n < nodes.nodes(); ++n) {
+    const decomp::Interval hull = order.hull(nodes.hull(n));
+    if (hull.begin < hull.end) sets[n] = {{{hull.begin, hull.end - hull.begin}}, false};
+  }
+  return plan::NodeSets(sets);
 }
 
 }  // namespace
@@ -84,10 +94,9 @@ std::shared_ptr<const ChunkView> Decomposition::add_view(ChunkView made,
                   std::move(cover.intervals),
                   survey_.exact && cover.exact,
                   survey_.overlaps,
-                  {},
+                  in_layers(survey_.nodes, order),
                   {},
                   order.runs(survey_.write_runs)};
-  for (const decomp::Interval& hull : survey_.node_hulls) view->survey.node_hulls.push_back(order.hull(hull));
   view->runs = survey_.overlaps ? order.runs(part_.runs) : view->survey.write_runs;
   if (views_.size() == k_most_views) views_.erase(views_.begin());
   views_.push_back(view);

@@ -21,8 +21,9 @@ constexpr int64_t k_records_at_once = 1024;
 }  // namespace
 
 // Each rank writes a share of the fill values anywhere in the range, so every node has the whole range.
-std::vector<decomp::Interval> Fills::same_for_nodes(const decomp::Interval& elements) const {
-  return std::vector<decomp::Interval>(static_cast<size_t>(core_.system().nodes().nodes()), elements);
+plan::NodeSets Fills::same_for_nodes(const decomp::Interval& elements) const {
+  const decomp::CoarseSet all{{{elements.begin, elements.end - elements.begin}}, false};
+  return plan::NodeSets::alike(static_cast<size_t>(core_.system().nodes().nodes()), all);
 }
 
 std::vector<std::byte> Fills::fill_value(const model::Variable& variable) const {
@@ -37,7 +38,7 @@ Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record) {
   const std::array<decomp::Interval, 1> all{{{0, variable.slab_elements()}}};
   if (variable.slab_elements() == 0) return {};
   const decomp::RunList mine = plan::share_of(all, core_.comm().rank(), core_.comm().size());
-  const auto nodes = same_for_nodes(all[0]);
+  const plan::NodeSets nodes = same_for_nodes(all[0]);
   Status status;
   for (int64_t from = first_record; from < end_record; from += k_records_at_once) {
     std::vector<transfer::Slab> slabs;
@@ -108,7 +109,7 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   if (survey.exact && !call.decomposition->holes(ranks).any) return {};
   if (!survey.exact) call.share = plan::share_of(all, core_.comm().rank(), ranks);
   const decomp::RunList& share = survey.exact ? call.decomposition->holes(ranks).share : call.share;
-  call.node_hulls = same_for_nodes(all[0]);
+  call.nodes = same_for_nodes(all[0]);
   Status status;
   std::vector<exchange::Part> parts;
   std::vector<transfer::Slab> slabs;
@@ -141,7 +142,7 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   fills.slabs = std::move(slabs);
   fills.parts = std::move(parts);
   const auto holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;
-  return first_failure(status, put_parts(core_, fills, {holes, true, call.node_hulls}));
+  return first_failure(status, put_parts(core_, fills, {holes, true, call.nodes}));
 }
 
 }  // namespace scorpio::session

@@ -41,7 +41,7 @@ class Fills {
   Status add_to(DataCall& call, const std::vector<Move>& moves);
 
  private:
-  std::vector<decomp::Interval> same_for_nodes(const decomp::Interval& elements) const;
+  plan::NodeSets same_for_nodes(const decomp::Interval& elements) const;
   Status fill_slabs(int variable, int64_t first_record, int64_t end_record);
 
   Core& core_;

@@ -268,7 +268,7 @@ void IoSystem::tell_what_is_in_force(uint64_t budget, bool messages) {
 
 // Makes each rank a node of its own.
 Status IoSystem::part_nodes() {
-  SCORPIO_TRY(nodes_.node.free());
+  SCORPIO_TRY(nodes_.free());
   std::vector<CpuSet> cpus = std::move(nodes_.cpus);
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, 0, true));
   nodes_.cpus = std::move(cpus);  // those of the real node
@@ -323,7 +323,7 @@ void IoSystem::release(Status& status) {
   staging_.reset();
   if (parted) return;
   if (meeting_) status = first_failure(status, meeting_->free());
-  status = first_failure(status, nodes_.node.free());
+  status = first_failure(status, nodes_.free());
   status = first_failure(status, messages_.free());
   status = first_failure(status, comm_.free());
 }

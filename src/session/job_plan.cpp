@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/option_value.h"
@@ -76,14 +77,14 @@ class PlannedFile {
 
 class Planner {
  public:
-  Planner(const Job& job, plan::WholeSurvey survey)
-      : job_(job), survey_(std::move(survey)), nodes_(nodes_of(job.parts.size(), job.nodes)) {}
+  Planner(const Job& job, comm::NodeMap nodes, plan::WholeSurvey survey)
+      : job_(job), nodes_(std::move(nodes)), survey_(std::move(survey)) {}
 
   const plan::WholeSurvey& survey() const { return survey_; }
   const comm::NodeMap& nodes() const { return nodes_; }
 
   // Sets the values in force in `options`.
-  PlannedChoice choose(std::string name, Options& options) const {
+  PlannedChoice choose(std::string name, Options& options) {
     PlannedChoice choice;
     choice.name = std::move(name);
     choice.possible = compute(options, choice);
@@ -91,7 +92,7 @@ class Planner {
   }
 
  private:
-  Status compute(Options& options, PlannedChoice& choice) const {
+  Status compute(Options& options, PlannedChoice& choice) {
     SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes_.ranks_of, options));
     choice.io_ranks = std::move(chosen.ranks);
     choice.messages_alone = options.choice(Option::exchange) == "messages";
@@ -110,7 +111,8 @@ class Planner {
     options.set_in_force(Option::block_bytes, format_bytes(static_cast<int64_t>(choice.block_bytes)));
     const exchange::Lease lease = exchange::Leases(sizes).lend(
         static_cast<int>(options.integer(Option::staging_files)), options.boolean(Option::asynchronous));
-    rehearse(file, nodes, lease, choice);
+    SCORPIO_ASSIGN(const plan::WholeSurvey* survey, survey_on(nodes));
+    rehearse(file, *survey, nodes, lease, choice);
     const auto writes = [&](uint64_t of_one) { return of_one > 0; };
     choice.opens = static_cast<uint64_t>(std::ranges::count_if(choice.puts.writes_of, writes)) +
                    (choice.puts.writes_of.front() == 0 ? 1 : 0);
@@ -118,31 +120,40 @@ class Planner {
     return {};
   }
 
-  void rehearse(const PlannedFile& file, const comm::NodeMap& nodes, const exchange::Lease& lease,
-                PlannedChoice& choice) const {
-    const std::vector<decomp::Interval> hulls = plan::hulls_by_node(survey_.outlines, nodes);
-    const transfer::Cover cover{survey_.common.coverage, survey_.common.exact, hulls};
+  // What the ranks would agree on, which depends on the nodes: those of the job, or one for each rank.
+  Result<const plan::WholeSurvey*> survey_on(const comm::NodeMap& nodes) {
+    if (nodes.nodes() == nodes_.nodes()) return &survey_;
+    if (!apart_) {
+      SCORPIO_ASSIGN(apart_, plan::whole_survey(job_.parts, nodes));
+    }
+    return &*apart_;
+  }
+
+  void rehearse(const PlannedFile& file, const plan::WholeSurvey& survey, const comm::NodeMap& nodes,
+                const exchange::Lease& lease, PlannedChoice& choice) const {
+    const transfer::Cover cover = transfer::Cover::of(survey.common);
     exchange::Rehearsal rehearsal(nodes, choice.io_ranks, lease);
     for (int i = 0; i < job_.variables; ++i) {
       const transfer::Slab slab = file.slab(i);
       const transfer::SlabFlow flow({slab}, cover, file.rule(), {});
-      rehearsal.put(flow.flow(), held_in(slab));
-      for (size_t rank = 0; nodes.nodes() > 1 && rank < survey_.write_runs.size(); ++rank) {
+      rehearsal.put(flow.flow(), held_in(survey, slab));
+      for (size_t rank = 0; nodes.nodes() > 1 && rank < survey.write_runs.size(); ++rank) {
         exchange::Part part;
         part.begin = slab.begin;
         part.element_bytes = slab.element_bytes;
-        part.runs = &survey_.write_runs[rank];
+        part.runs = &survey.write_runs[rank];
         choice.message_bytes += rehearsal.crossing(part, nodes.node_of_rank[rank]);
       }
     }
     choice.puts = rehearsal.finish();
-    choice.coverage_memory = (survey_.common.coverage.size() + hulls.size()) * sizeof(decomp::Interval);
+    choice.coverage_memory =
+        survey.common.coverage.size() * sizeof(decomp::Interval) + survey.common.nodes.kept_bytes();
   }
 
-  std::vector<ByteRange> held_in(const transfer::Slab& slab) const {
+  static std::vector<ByteRange> held_in(const plan::WholeSurvey& survey, const transfer::Slab& slab) {
     std::vector<ByteRange> held;
-    if (survey_.common.exact) return held;
-    for (const decomp::Interval& interval : survey_.held)
+    if (survey.common.exact) return held;
+    for (const decomp::Interval& interval : survey.held)
       held.push_back({slab.begin + static_cast<uint64_t>(interval.begin) * slab.element_bytes,
                       slab.begin + static_cast<uint64_t>(interval.end) * slab.element_bytes});
     return held;
@@ -160,8 +171,9 @@ class Planner {
   }
 
   const Job& job_;
-  plan::WholeSurvey survey_;
   comm::NodeMap nodes_;
+  plan::WholeSurvey survey_;                // on these nodes
+  std::optional<plan::WholeSurvey> apart_;  // with a node for each rank
 };
 
 Status check_job(const Job& job, const Options& options) {
@@ -209,8 +221,9 @@ Result<JobPlan> plan_job(const Job& job, const Options& options) {
   plan.variables = job.variables;
   plan.type = model::to_string(job.type);
   plan.dims = job.parts.front().dims;
-  SCORPIO_ASSIGN(plan::WholeSurvey survey, plan::whole_survey(job.parts));
-  const Planner planner(job, std::move(survey));
+  comm::NodeMap nodes = nodes_of(job.parts.size(), job.nodes);
+  SCORPIO_ASSIGN(plan::WholeSurvey survey, plan::whole_survey(job.parts, nodes));
+  Planner planner(job, std::move(nodes), std::move(survey));
   describe_parts(job, planner.survey(), plan);
   plan.variable_bytes = static_cast<uint64_t>(planner.survey().common.total) * job.type.size_bytes;
   Options told = options;

@@ -15,7 +15,7 @@ ByteRange to_bytes(const Slab& slab, const decomp::Interval& elements) {
 }
 
 // The range from the node's first byte in the first slab to its last byte in the last slab.
-ByteRange node_hull(const std::vector<Slab>& slabs, const decomp::Interval& elements) {
+ByteRange reach_of_node(const std::vector<Slab>& slabs, const decomp::Interval& elements) {
   if (slabs.empty() || elements.begin >= elements.end) return {0, 0};
   return {to_bytes(slabs.front(), elements).begin, to_bytes(slabs.back(), elements).end};
 }
@@ -47,12 +47,16 @@ SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::Doma
   for (const Slab& slab : slabs) {
     for (const decomp::Interval& held : cover.touched) touched_.push_back(to_bytes(slab, held));
   }
-  for (const decomp::Interval& hull : cover.node_hulls) node_hulls_.push_back(node_hull(slabs, hull));
+  for (const Slab& slab : slabs) places_.push_back({slab.begin, slab.element_bytes});
+  for (size_t n = 0; n < cover.nodes.nodes(); ++n)
+    node_hulls_.push_back(reach_of_node(slabs, cover.nodes.hull(n)));
   flow_.rule = rule;
   if (!slabs.empty()) flow_.variable = {slabs.front().whole.begin, slabs.back().whole.end};
   flow_.touched = touched_;
   flow_.exact = cover.exact;
   flow_.node_hulls = node_hulls_;
+  flow_.node_sets = &cover.nodes;
+  flow_.places = places_;
   flow_.parts = parts_;
   flow_.interleaved = exchange::interleaved(parts_);
 }

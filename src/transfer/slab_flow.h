@@ -27,17 +27,17 @@ struct Slab {
 
 // The elements that ranks hold; they are the same in each slab.
 struct Cover {
-  std::span<const decomp::Interval> touched;     // sorted, disjoint
-  bool exact = true;                             // ranks hold every element of `touched`
-  std::span<const decomp::Interval> node_hulls;  // [nodes]; empty: {0, 0}
+  std::span<const decomp::Interval> touched;  // sorted, disjoint
+  bool exact = true;                          // ranks hold every element of `touched`
+  const plan::NodeSets& nodes;                // those of each node
 
-  static Cover of(const plan::Survey& survey) { return {survey.coverage, survey.exact, survey.node_hulls}; }
+  static Cover of(const plan::Survey& survey) { return {survey.coverage, survey.exact, survey.nodes}; }
 };
 
 class SlabFlow {
  public:
   // `slabs` do not overlap and may be in any order. `parts` are those of this rank, with begin and
-  // element_bytes set; the objects to which they point outlive this one.
+  // element_bytes set; the objects to which they, and `cover`, point outlive this one.
   SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::DomainRule& rule,
            std::vector<exchange::Part> parts);
   SlabFlow(const SlabFlow&) = delete;
@@ -47,6 +47,7 @@ class SlabFlow {
 
  private:
   std::vector<ByteRange> touched_;
+  std::vector<exchange::ArrayPlace> places_;  // of the slabs, ascending
   std::vector<ByteRange> node_hulls_;
   std::vector<exchange::Part> parts_;
   exchange::Flow flow_;

@@ -95,5 +95,41 @@ TYPED_TEST(NodeMessages, HaveEachElementOnce) {
   }
 }
 
+// Each node has a row of each plane, which fills a unit. The rows of all nodes are between its first and its
+// last one.
+TEST(MessagesOfUnits, ComeFromNodesWithElementsOnly) {
+  constexpr int64_t k_planes = 6, k_row = 4096;  // 32 KiB
+  const TemporaryFolder folder;
+  const int64_t ranks = ranks_in(), dims[3] = {k_planes, ranks, k_row};
+  const int64_t start[3] = {0, rank_in(), 0}, count[3] = {k_planes, 1, k_row};
+  const System system({{"nodes", std::to_string(ranks)},
+                       {"io_ranks", "1"},
+                       {"staging_bytes", "1m"},
+                       {"block_bytes", "32k"},
+                       {"format", "cdf5"},
+                       {"data_align", "32k"}});
+  scorpio_decomp* decomp = nullptr;
+  ASSERT_SUCCESS(scorpio_decomp_block(system.get(), 3, dims, start, count, &decomp));
+  std::vector<double> data(static_cast<size_t>(k_planes * k_row), 1.0 + rank_in());
+  const std::string path = folder / "f";
+  scorpio_file* file = nullptr;
+  int v = -1;
+  EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 3, dims, &v));
+  EXPECT_SUCCESS(scorpio_put_darray(file, v, decomp, 0, SCORPIO_FLOAT64, data.data()));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  const auto carried = static_cast<uint64_t>(k_planes * (ranks - 1));
+  EXPECT_EQ(carried, system.sum("messages"));
+
+  std::fill(data.begin(), data.end(), 0.0);
+  EXPECT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_find(file, "v", &v));
+  EXPECT_SUCCESS(scorpio_get_darray(file, v, decomp, 0, SCORPIO_FLOAT64, data.data()));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_EQ(std::vector<double>(data.size(), 1.0 + rank_in()), data);
+  EXPECT_EQ(3 * carried, system.sum("messages")) << "a request and a reply for each";
+  EXPECT_SUCCESS(scorpio_decomp_free(decomp));
+}
+
 }  // namespace
 }  // namespace scorpio::api_test

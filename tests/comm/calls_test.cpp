@@ -27,7 +27,7 @@ class Calls : public testing::TestWithParam<int> {
   ~Calls() override {
     comm_.meet_through(nullptr);
     EXPECT_TRUE(meeting_.free().ok());
-    EXPECT_TRUE(nodes_.node.free().ok());
+    EXPECT_TRUE(nodes_.free().ok());
     EXPECT_TRUE(comm_.free().ok());
   }
   bool last() const { return comm_.rank() == comm_.size() - 1; }

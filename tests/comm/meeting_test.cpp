@@ -27,7 +27,7 @@ class Meeting : public testing::TestWithParam<int> {
   }
   ~Meeting() override {
     EXPECT_TRUE(meeting_.free().ok());
-    EXPECT_TRUE(nodes_.node.free().ok());
+    EXPECT_TRUE(nodes_.free().ok());
     EXPECT_TRUE(comm_.free().ok());
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <numeric>
 
 #include "base/affinity.h"
 #include "comm/futex.h"
@@ -64,7 +65,7 @@ TEST_F(Nodes, AnyNumberPretended) {
       EXPECT_EQ(static_cast<int>(ranks.size()) - 1, ranks.back() - ranks.front()) << "consecutive";
     }
     EXPECT_LE(most - least, 1u);
-    EXPECT_TRUE(map.node.free().ok());
+    EXPECT_TRUE(map.free().ok());
   }
 }
 
@@ -74,7 +75,7 @@ TEST_F(Nodes, KnowTheCpusOfAllRanksOfTheRealNode) {
     ASSERT_EQ(static_cast<size_t>(comm_.size()), map.cpus.size()) << "all ranks of a test are on one node";
     EXPECT_EQ(own_cpus(), map.cpus[static_cast<size_t>(comm_.rank())]);
     for (const CpuSet& cpus : map.cpus) EXPECT_TRUE(cpus.any());
-    EXPECT_TRUE(map.node.free().ok());
+    EXPECT_TRUE(map.free().ok());
   }
 }
 
@@ -82,14 +83,37 @@ TEST_F(Nodes, MoreThanRanksPretended) {
   NodeMap map = find_nodes(comm_, comm_.size() * 10, false).value();
   expect_sound(comm_, map);
   EXPECT_EQ(comm_.size(), map.nodes());
-  EXPECT_TRUE(map.node.free().ok());
+  EXPECT_TRUE(map.free().ok());
 }
 
 TEST_F(Nodes, EachRankAlone) {
   NodeMap map = find_nodes(comm_, 0, true).value();
   expect_sound(comm_, map);
   EXPECT_EQ(comm_.size(), map.nodes());
-  EXPECT_TRUE(map.node.free().ok());
+  EXPECT_TRUE(map.free().ok());
+}
+
+// The list of a node is the sum of the words of its ranks, and their number.
+TEST_F(Nodes, ListsAreGatheredByNode) {
+  const auto unite = [](std::span<const int64_t> words) {
+    return std::vector<int64_t>{std::accumulate(words.begin(), words.end(), int64_t{0}),
+                                static_cast<int64_t>(words.size())};
+  };
+  for (int wanted = 1; wanted <= comm_.size() + 1; ++wanted) {
+    NodeMap map = find_nodes(comm_, wanted, wanted > comm_.size()).value();
+    std::vector<int64_t> expected;
+    for (const std::vector<int>& ranks : map.ranks_of) {
+      expected.insert(expected.end(), {0, 0});
+      for (const int64_t r : ranks) {
+        expected[expected.size() - 2] += r * (10 * r + 1);
+        expected.back() += r;
+      }
+    }
+    const int64_t rank = comm_.rank();
+    const std::vector<int64_t> own(static_cast<size_t>(rank), 10 * rank + 1);  // none on rank 0
+    EXPECT_EQ(expected, comm_.gather_by_node(map, own, unite).value()) << wanted << " nodes";
+    EXPECT_TRUE(map.free().ok());
+  }
 }
 
 TEST_F(Nodes, SegmentIsZeroAndSeenByAll) {

@@ -58,17 +58,17 @@ Operation::Kind draw_kind(Drawn& drawn, bool differences) {
   return kind < 19 || !differences ? Operation::Kind::all_skip : Operation::Kind::one_differs;
 }
 
-void finish(Layout& layout, const Shape& shape, bool coarse) {
+// `ranges`: the largest number of them that describe the elements of a node.
+void finish(Layout& layout, const Shape& shape, bool coarse, size_t ranges) {
   std::vector<Interval> all;
-  layout.node_hulls.assign(static_cast<size_t>(shape.nodes()), Interval{0, 0});
+  std::vector<std::vector<decomp::CoarseSet>> sets(static_cast<size_t>(shape.nodes()));
   for (size_t r = 0; r < layout.runs.size(); ++r) {
-    if (layout.runs[r].empty()) continue;
     layout.runs[r].for_each([&](const Run& run) { all.push_back({run.global, run.global + run.length}); });
-    const Interval mine = layout.runs[r].hull();
-    Interval& hull = layout.node_hulls[static_cast<size_t>(shape.node_of_rank[r])];
-    const bool first = hull.begin == hull.end;
-    hull = {first ? mine.begin : std::min(hull.begin, mine.begin), std::max(hull.end, mine.end)};
+    sets[static_cast<size_t>(shape.node_of_rank[r])].push_back(decomp::coarse_set(layout.runs[r], ranges));
   }
+  std::vector<decomp::CoarseSet> of_nodes;
+  for (const auto& of_ranks : sets) of_nodes.push_back(decomp::united(of_ranks, ranges));
+  layout.nodes = plan::NodeSets(of_nodes);
   layout.touched = decomp::merge(all, coarse ? 2 : all.size() + 1);
   const auto held = decomp::merge(std::move(all), SIZE_MAX);
   layout.exact = held == layout.touched;
@@ -89,7 +89,8 @@ Layout Program::draw_layout(Drawn& drawn, const Shape& shape, bool several_may_h
     layout.runs.emplace_back(std::move(runs));
     layout.held.push_back(held);
   }
-  finish(layout, shape, drawn.once_in(3));
+  const bool coarse = drawn.once_in(3);
+  finish(layout, shape, coarse, drawn.once_in(2) ? 1000 : drawn.between(1, 4));
   return layout;
 }
 
@@ -250,7 +251,7 @@ std::vector<transfer::Slab> Performer::slabs_of(const std::vector<size_t>& varia
 // One call, or one for each variable where domains are contiguous, as the library does.
 void Performer::move(const Operation& operation, Moved& moved, bool reading) {
   const Layout& layout = program_.layout_of(operation);
-  const transfer::Cover cover{layout.touched, layout.exact, layout.node_hulls};
+  const transfer::Cover cover{layout.touched, layout.exact, layout.nodes};
   for (size_t i = 0; i < operation.variables.size(); ++i) {
     const Variable& variable = program_.variables()[operation.variables[i]];
     const size_t at = moved.memory.empty() ? 0 : i * moved.spacing;

@@ -30,7 +30,7 @@ struct Layout {
   std::vector<int64_t> held;          // [ranks] length of the buffer
   std::vector<decomp::Interval> touched;
   bool exact = true;
-  std::vector<decomp::Interval> node_hulls;
+  plan::NodeSets nodes;
 };
 
 // What one rank does in place of a put or get that the others make.

@@ -39,26 +39,34 @@ std::vector<LocalPart> draw_parts(std::mt19937_64& random, int ranks) {
 
 class Surveys : public testing::Test {
  protected:
+  // On one node, on some nodes, and with a node for each rank.
   void SetUp() override {
     comm_ = comm::Communicator::duplicate(MPI_COMM_WORLD).value();
-    std::vector<int64_t> keys;
-    for (int rank = 0; rank < comm_.size(); ++rank)
-      keys.push_back(comm::simulated_node(rank, comm_.size(), 3));
-    nodes_ = comm::node_map(keys, comm_.rank());
+    comm_.enter("nodes");
+    for (const int wanted : {1, 3, comm_.size()})
+      nodes_.push_back(comm::find_nodes(comm_, wanted, wanted == comm_.size()).value());
   }
-  void TearDown() override { EXPECT_TRUE(comm_.free().ok()); }
+  void TearDown() override {
+    for (comm::NodeMap& nodes : nodes_) EXPECT_TRUE(nodes.free().ok());
+    EXPECT_TRUE(comm_.free().ok());
+  }
 
   void compare(const std::vector<LocalPart>& parts) {
+    for (const comm::NodeMap& nodes : nodes_) compare_on(nodes, parts);
+  }
+
+  void compare_on(const comm::NodeMap& nodes, const std::vector<LocalPart>& parts) {
+    SCOPED_TRACE(testing::Message() << nodes.nodes() << " nodes");
     const auto rank = static_cast<size_t>(comm_.rank());
     comm_.enter("a survey");
-    const Result<Survey> together = survey(comm_, nodes_, {}, parts[rank]);
-    const Result<WholeSurvey> alone = whole_survey(parts);
+    const Result<Survey> together = survey(comm_, nodes, {}, parts[rank]);
+    const Result<WholeSurvey> alone = whole_survey(parts, nodes);
     ASSERT_TRUE(together.ok() && alone.ok());
     EXPECT_EQ(together->total, alone->common.total);
     EXPECT_EQ(together->coverage, alone->common.coverage);
     EXPECT_EQ(together->exact, alone->common.exact);
     EXPECT_EQ(together->overlaps, alone->common.overlaps);
-    EXPECT_EQ(together->node_hulls, hulls_by_node(alone->outlines, nodes_));
+    EXPECT_TRUE(together->nodes == alone->common.nodes);
     EXPECT_EQ(together->write_runs.expand(), alone->write_runs[rank].expand());
     check_held(parts, *alone);
   }
@@ -79,7 +87,7 @@ class Surveys : public testing::Test {
   }
 
   comm::Communicator comm_;
-  comm::NodeMap nodes_;
+  std::vector<comm::NodeMap> nodes_;
 };
 
 TEST_F(Surveys, OfRandomMapsAreTheSame) {
@@ -100,7 +108,7 @@ TEST_F(Surveys, OfTooManyIntervalsAreTheSame) {
     for (int64_t i = rank; 3 * i + i % 2 < total; i += ranks) index.push_back(3 * i + i % 2);
     parts.push_back(decomp::map(dims, index).value());
   }
-  ASSERT_FALSE(whole_survey(parts)->common.exact);
+  ASSERT_FALSE(whole_survey(parts, nodes_.front())->common.exact);
   compare(parts);
 }
 

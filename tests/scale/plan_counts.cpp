@@ -13,6 +13,7 @@
 #include "exchange/forecast.h"
 #include "exchange/staging.h"
 #include "plan/io_ranks.h"
+#include "plan/node_sets.h"
 #include "transfer/slab_flow.h"
 
 namespace scorpio::scale {
@@ -52,18 +53,24 @@ decomp::LocalPart scattered_of(int rank, int ranks, int per_node) {
   return expected(decomp::map(dims, index));
 }
 
-std::vector<decomp::Interval> hulls_of(const std::vector<decomp::LocalPart>& parts,
+// As gather_node_sets() makes them.
+std::vector<decomp::CoarseSet> sets_of(const std::vector<decomp::LocalPart>& parts,
                                        const comm::NodeMap& nodes) {
-  std::vector<decomp::Interval> hulls;
+  const size_t most = plan::most_ranges_of_node(static_cast<size_t>(nodes.nodes()));
+  std::vector<decomp::CoarseSet> sets;
   for (const std::vector<int>& ranks : nodes.ranks_of) {
-    decomp::Interval hull = parts[static_cast<size_t>(ranks.front())].runs.hull();
-    for (const int rank : ranks) {
-      const decomp::Interval own = parts[static_cast<size_t>(rank)].runs.hull();
-      hull = {std::min(hull.begin, own.begin), std::max(hull.end, own.end)};
-    }
-    hulls.push_back(hull);
+    std::vector<decomp::CoarseSet> of_ranks;
+    for (const int rank : ranks)
+      of_ranks.push_back(decomp::coarse_set(parts[static_cast<size_t>(rank)].runs, most));
+    sets.push_back(decomp::united(of_ranks, most));
   }
-  return hulls;
+  return sets;
+}
+
+size_t bytes_of(const std::vector<decomp::CoarseSet>& sets) {
+  std::vector<int64_t> words;
+  for (const decomp::CoarseSet& set : sets) plan::append_words(words, set);
+  return words.size() * sizeof(int64_t);
 }
 
 // The messages of every node and I/O rank, as the exchange sends them: one for each unit and node that is not
@@ -107,7 +114,8 @@ PlanCounts counts_of(int ranks, int per_node, uint64_t begin, decomp::LocalPart 
 
   std::vector<decomp::LocalPart> parts;
   for (int rank = 0; rank < ranks; ++rank) parts.push_back(part_of(rank, ranks, per_node));
-  const std::vector<decomp::Interval> hulls = hulls_of(parts, nodes);
+  const std::vector<decomp::CoarseSet> sets = sets_of(parts, nodes);
+  const plan::NodeSets node_sets(sets);
   const int64_t total =
       std::accumulate(parts[0].dims.begin(), parts[0].dims.end(), int64_t{1}, std::multiplies<>());
   const std::vector<decomp::Interval> everything{{0, total}};
@@ -122,11 +130,12 @@ PlanCounts counts_of(int ranks, int per_node, uint64_t begin, decomp::LocalPart 
   counts.ranks = ranks;
   counts.io_ranks = rule.io_ranks;
   counts.staging = exchange::Staging::bytes(nodes, io_ranks, sizes);
-  counts.survey_words = (5 + 2 * parts[0].dims.size()) * sizeof(int64_t) * static_cast<size_t>(ranks);
-  counts.administration =
-      2 * static_cast<size_t>(ranks) * sizeof(int) +
-      static_cast<size_t>(nodes.nodes()) * (sizeof(std::vector<int>) + sizeof(decomp::Interval)) +
-      io_ranks.size() * sizeof(int);
+  counts.survey_words =
+      (5 + 2 * parts[0].dims.size()) * sizeof(int64_t) * static_cast<size_t>(ranks) + bytes_of(sets);
+  counts.administration = 2 * static_cast<size_t>(ranks) * sizeof(int) +
+                          static_cast<size_t>(nodes.nodes()) * sizeof(std::vector<int>) +
+                          io_ranks.size() * sizeof(int);
+  counts.node_sets = bytes_of(sets);
   // The bytes that cross are those of all ranks; beyond 32 nodes, of every rank of 32 nodes that are
   // spread evenly over the job.
   const int sampled = std::min(nodes.nodes(), 32);
@@ -138,7 +147,7 @@ PlanCounts counts_of(int ranks, int per_node, uint64_t begin, decomp::LocalPart 
       part.element_bytes = k_element_bytes;
       part.runs = &parts[static_cast<size_t>(rank)].runs;
       const transfer::SlabFlow flow({{begin, k_element_bytes, {begin, begin + bytes}}},
-                                    {everything, true, hulls}, rule, {part});
+                                    {everything, true, node_sets}, rule, {part});
       const bool first = counts.units == 0;
       if (first) count_messages(flow.flow(), nodes, io_ranks, parts, counts);
       const exchange::Forecast forecast = exchange::Forecast::of(flow.flow(), nodes, io_ranks);

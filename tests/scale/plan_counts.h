@@ -24,7 +24,8 @@ struct PlanCounts {
   uint64_t crossing = 0;        // bytes of elements that go to another node
   uint64_t staging = 0;         // bytes of staging memory on a node
   uint64_t survey_words = 0;    // bytes that a rank receives when the decomposition is made
-  uint64_t administration = 0;  // bytes on each rank that name the nodes of the job, and their ranges
+  uint64_t administration = 0;  // bytes on each rank that name the nodes of the job
+  uint64_t node_sets = 0;       // bytes on each rank that describe the elements of the nodes
 
   double per_rank(uint64_t all) const { return static_cast<double>(all) / ranks; }
 };

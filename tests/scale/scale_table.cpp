@@ -19,7 +19,7 @@ void print(const char* name, PlanCounts (*count)(int, int, uint64_t), int per_no
   for (const int ranks : {256, 1024, 4096, 16384}) {
     const PlanCounts c = count(ranks, per_node, 0);
     if (base.ranks == 0) base = c;
-    fmt::print("| {}, {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, per_node, ranks,
+    fmt::print("| {}, {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, per_node, ranks,
                against(c.per_rank(c.opens), base.per_rank(base.opens)),
                against(c.per_rank(c.messages), base.per_rank(base.messages)),
                against(c.per_rank(c.needed), base.per_rank(base.needed)),
@@ -28,6 +28,7 @@ void print(const char* name, PlanCounts (*count)(int, int, uint64_t), int per_no
                against(c.per_rank(c.crossing), base.per_rank(base.crossing)),
                against(static_cast<double>(c.staging), static_cast<double>(base.staging)),
                against(static_cast<double>(c.administration), static_cast<double>(base.administration)),
+               against(static_cast<double>(c.node_sets), static_cast<double>(base.node_sets)),
                against(static_cast<double>(c.survey_words), static_cast<double>(base.survey_words)));
     std::fflush(stdout);
   }

@@ -29,5 +29,12 @@ TEST(Scale, BlocksNeedTheSameStagingMemoryAndOpensInLargerJobs) {
   EXPECT_EQ(large.staging, small.staging);
 }
 
+// The blocks of 16 nodes are between the first and the last element of each of them.
+TEST(Scale, AllMessagesHaveElements) {
+  const PlanCounts large = counts_of_blocks(4096, 16, 0);
+  EXPECT_GT(large.needed, 0u);
+  EXPECT_EQ(large.needed, large.messages);
+}
+
 }  // namespace
 }  // namespace scorpio::scale

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/current_call.h"
+#include "comm/node_map.h"
 
 namespace scorpio::test {
 
@@ -110,6 +111,24 @@ Result<std::vector<int64_t>> ThreadGroup::all_gather_parts(std::span<const int64
   for (const auto& bytes : *brought) {
     const std::vector<int64_t> theirs = values_of<int64_t>(bytes);
     all.insert(all.end(), theirs.begin(), theirs.end());
+  }
+  return all;
+}
+
+Result<std::vector<int64_t>> ThreadGroup::gather_by_node(const comm::NodeMap& nodes,
+                                                         std::span<const int64_t> own,
+                                                         const Unite& unite) const {
+  SCORPIO_TRY(parted());
+  const auto brought = meet(std::as_bytes(own));
+  std::vector<int64_t> all;
+  for (const std::vector<int>& ranks : nodes.ranks_of) {
+    std::vector<int64_t> of_node;
+    for (const int r : ranks) {
+      const std::vector<int64_t> theirs = values_of<int64_t>((*brought)[static_cast<size_t>(r)]);
+      of_node.insert(of_node.end(), theirs.begin(), theirs.end());
+    }
+    const std::vector<int64_t> united = unite(of_node);
+    all.insert(all.end(), united.begin(), united.end());
   }
   return all;
 }
