@@ -1,6 +1,7 @@
 #include "decomp/coarse_set.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <tuple>
 #include <utility>
@@ -12,7 +13,7 @@ namespace scorpio::decomp {
 namespace {
 
 // A description is made from at most this number of intervals, so that its cost is bounded.
-constexpr size_t k_most_considered = size_t{1} << 14;
+constexpr size_t k_most_considered = size_t{1} << 12;
 
 // Combines ranges that are added in ascending order: joins those that touch, and counts those at equal
 // distances.
@@ -117,6 +118,49 @@ void close_gaps(std::vector<Interval>& intervals, int64_t longest) {
   intervals.resize(last + 1);
 }
 
+// Calls visit(elements, number) for the gaps between the runs of the list.
+template <typename Visit>
+void for_each_gap(const RunList& list, const Visit& visit) {
+  int64_t behind = list.hull().begin;
+  for (const Segment& s : list.segments()) {
+    if (s.global > behind) visit(s.global - behind, int64_t{1});
+    if (s.count > 1 && s.global_stride > s.length) visit(s.global_stride - s.length, s.count - 1);
+    behind = s.global_end();
+  }
+}
+
+// The shortest power of two of which the list has at most `most` gaps that are as long or longer.
+int64_t shortest_gap_to_keep(const RunList& list, int64_t most) {
+  std::array<int64_t, 64> gaps{};  // by the number of bits of their length
+  for_each_gap(list, [&](int64_t elements, int64_t number) {
+    gaps[static_cast<size_t>(std::bit_width(static_cast<uint64_t>(elements)))] += number;
+  });
+  size_t bits = gaps.size() - 1;
+  for (int64_t kept = gaps[bits]; bits > 1 && kept + gaps[bits - 1] <= most; --bits) kept += gaps[bits - 1];
+  return int64_t{1} << (bits - 1);
+}
+
+// The elements of the list, and those of gaps that are shorter than `shortest`.
+std::vector<Interval> without_gaps(const RunList& list, int64_t shortest) {
+  std::vector<Interval> intervals;
+  const auto add = [&](int64_t begin, int64_t end) {
+    if (!intervals.empty() && begin - intervals.back().end < shortest) {
+      intervals.back().end = end;
+    } else {
+      intervals.push_back({begin, end});
+    }
+  };
+  for (const Segment& s : list.segments()) {
+    if (s.count == 1 || s.global_stride - s.length < shortest) {
+      add(s.global, s.global_end());
+      continue;
+    }
+    for (int64_t k = 0; k < s.count; ++k)
+      add(s.global + k * s.global_stride, s.global + k * s.global_stride + s.length);
+  }
+  return intervals;
+}
+
 int64_t smallest_gap(std::span<const Interval> intervals) {
   int64_t smallest = INT64_MAX;
   for (size_t i = 1; i < intervals.size(); ++i)
@@ -196,7 +240,8 @@ CoarseSet coarse_set(const RunList& list, size_t most) {
   }
   CoarseSet set{joiner.take(), true};
   if (set.ranges.size() <= most) return set;
-  set.ranges = coarsened(coverage(list, std::max(k_most_considered, most)), most);
+  const auto considered = static_cast<int64_t>(std::max(k_most_considered, most));
+  set.ranges = coarsened(without_gaps(list, shortest_gap_to_keep(list, considered)), most);
   set.exact = set.elements() == list.elements();
   return set;
 }

@@ -39,6 +39,15 @@ decomp::Interval NodeSets::hull(size_t node) const {
   return {all.front().begin, all.back().end()};
 }
 
+CoarseSet NodeSets::all(size_t most) const {
+  std::vector<CoarseSet> sets;
+  for (size_t n = 0; n < (alike_ ? 1 : nodes_); ++n) {
+    const std::span<const StridedRange> own = ranges(n);
+    sets.push_back({{own.begin(), own.end()}, exact_});
+  }
+  return decomp::united(sets, most);
+}
+
 size_t most_ranges_of_node(size_t nodes) { return std::max<size_t>(1, k_most_node_ranges / nodes); }
 
 void append_words(std::vector<int64_t>& words, const CoarseSet& set) {

@@ -33,6 +33,8 @@ class NodeSets {
   decomp::Interval hull(size_t node) const;
   // Whether the node may hold an element of [begin, end).
   bool any(size_t node, int64_t begin, int64_t end) const { return decomp::any_in(ranges(node), begin, end); }
+  // The elements of all nodes together, in at most `most` ranges.
+  decomp::CoarseSet all(size_t most) const;
   // Whether each node holds every element of its ranges.
   bool exact() const { return exact_; }
   // The memory of the sets.

@@ -1,6 +1,7 @@
 #include "plan/survey.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 
@@ -8,9 +9,9 @@
 #include "comm/agree.h"
 #include "decomp/run_algebra.h"
 #include "decomp/run_packer.h"
-#include "plan/outlines.h"
 #include "plan/survey_slices.h"
 #include "plan/survey_sort.h"
+#include "plan/survey_ways.h"
 
 namespace scorpio::plan {
 
@@ -23,6 +24,13 @@ using decomp::RunList;
 namespace {
 
 uint64_t hash_of(const std::vector<int64_t>& dims) { return fnv1a(std::as_bytes(std::span(dims))); }
+
+Result<Totals> totals_of(const Group& comm, const RunList& mine, bool doubled) {
+  std::array<uint64_t, 3> values{static_cast<uint64_t>(mine.run_count()), doubled ? 1u : 0u,
+                                 static_cast<uint64_t>(mine.elements())};
+  SCORPIO_TRY(comm.all_max(values, 1));
+  return Totals{static_cast<int64_t>(values[2]), static_cast<int64_t>(values[0]), values[1] != 0};
+}
 
 // In each round the next slice of every bucket.
 class Exchange {
@@ -115,6 +123,27 @@ class Exchange {
   bool overlaps_ = false;
 };
 
+class RanksOfJob final : public AllRanks {
+ public:
+  RanksOfJob(const Group& comm, const comm::NodeMap& nodes, const RunList& own)
+      : comm_(comm), nodes_(nodes), own_(own) {}
+
+  Result<NodeSets> node_sets() override { return gather_node_sets(comm_, nodes_, own_); }
+  Result<uint64_t> edges() override {
+    uint64_t sum = edges_of(own_);
+    SCORPIO_TRY(comm_.all_max(std::span(&sum, 1), 1));
+    return sum;
+  }
+  Status exchange_runs(int64_t most_runs, Survey& survey) override {
+    return Exchange(comm_, survey.total, most_runs).run(survey);
+  }
+
+ private:
+  const Group& comm_;
+  const comm::NodeMap& nodes_;
+  const RunList& own_;
+};
+
 }  // namespace
 
 Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Status& mine,
@@ -127,12 +156,9 @@ Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Statu
   const bool doubled = decomp::has_duplicates(part.runs);
   result.own_runs = doubled ? decomp::last_wins(part.runs) : part.runs;
   result.write_runs = result.own_runs;
-  SCORPIO_ASSIGN(const auto words, comm.all_gather(words_of(part, result.write_runs, doubled)));
-  const std::vector<Outline> outlines = outlines_of(words, part.dims.size());
-  SCORPIO_ASSIGN(result.nodes, gather_node_sets(comm, nodes, result.own_runs));
-  if (!outlines_tell(outlines, result))
-    SCORPIO_TRY(Exchange(comm, result.total, most_runs(outlines)).run(result));
-  result.overlaps = result.overlaps || any_doubled(outlines);
+  SCORPIO_ASSIGN(const Totals totals, totals_of(comm, result.own_runs, doubled));
+  RanksOfJob ranks(comm, nodes, result.own_runs);
+  SCORPIO_TRY(complete(totals, static_cast<size_t>(nodes.nodes()), ranks, result));
   return result;
 }
 

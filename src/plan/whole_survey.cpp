@@ -6,6 +6,7 @@
 #include "decomp/run_algebra.h"
 #include "plan/survey_slices.h"
 #include "plan/survey_sort.h"
+#include "plan/survey_ways.h"
 
 namespace scorpio::plan {
 
@@ -33,55 +34,80 @@ std::vector<std::vector<HeldRun>> scatter(const Slices& slices, const std::vecto
   return held;
 }
 
-void survey_buckets(WholeSurvey& whole) {
-  const int ranks = static_cast<int>(whole.outlines.size());
-  const Slices slices(ranks, whole.common.total, most_runs(whole.outlines));
-  std::vector<std::vector<HeldRun>> held = scatter(slices, whole.write_runs);
-  std::vector<std::vector<Interval>> lost(whole.outlines.size());
-  std::vector<Interval> buckets;
-  auto next = held.begin();
-  for (int bucket = 0; bucket < ranks; ++bucket) {
-    BucketCoverage coverage(ranks);
-    for (int64_t round = 0; round < slices.rounds(); ++round, ++next) {
-      const BucketSurvey slice = survey_bucket(std::move(*next));
-      coverage.add(slice.coverage);
-      append_intervals(whole.held, slice.coverage);
-      for (const auto& [rank, range] : slice.losers)
-        append_intervals(lost[static_cast<size_t>(rank)], {range});
+class PartsOfAll final : public AllRanks {
+ public:
+  // The runs of `whole` are set.
+  PartsOfAll(WholeSurvey& whole, const comm::NodeMap& nodes) : whole_(whole), nodes_(nodes) {}
+
+  Result<NodeSets> node_sets() override { return node_sets_of(nodes_, whole_.write_runs); }
+
+  Result<uint64_t> edges() override {
+    uint64_t sum = 0;
+    for (const RunList& runs : whole_.write_runs) sum += edges_of(runs);
+    return sum;
+  }
+
+  Status exchange_runs(int64_t most_runs, Survey& survey) override {
+    const int ranks = static_cast<int>(whole_.write_runs.size());
+    const Slices slices(ranks, survey.total, most_runs);
+    std::vector<std::vector<HeldRun>> held = scatter(slices, whole_.write_runs);
+    std::vector<std::vector<Interval>> lost(whole_.write_runs.size());
+    std::vector<Interval> buckets;
+    auto next = held.begin();
+    for (int bucket = 0; bucket < ranks; ++bucket) {
+      BucketCoverage coverage(ranks);
+      for (int64_t round = 0; round < slices.rounds(); ++round, ++next) {
+        const BucketSurvey slice = survey_bucket(std::move(*next));
+        coverage.add(slice.coverage);
+        append_intervals(whole_.held, slice.coverage);
+        for (const auto& [rank, range] : slice.losers)
+          append_intervals(lost[static_cast<size_t>(rank)], {range});
+      }
+      coverage.coarsen();
+      survey.exact = survey.exact && coverage.exact();
+      buckets.insert(buckets.end(), coverage.intervals().begin(), coverage.intervals().end());
     }
-    coverage.coarsen();
-    whole.common.exact = whole.common.exact && coverage.exact();
-    buckets.insert(buckets.end(), coverage.intervals().begin(), coverage.intervals().end());
+    survey.coverage = joined(std::move(buckets), ranks);
+    survey.overlaps = drop_lost(lost);
+    return {};
   }
-  whole.common.coverage = joined(std::move(buckets), ranks);
-  for (size_t rank = 0; rank < lost.size(); ++rank) {
-    if (lost[rank].empty()) continue;
-    for (const Interval& range : lost[rank]) whole.shared += range.end - range.begin;
-    whole.write_runs[rank] = decomp::without(whole.write_runs[rank], lost[rank]);
-    whole.common.overlaps = true;
+
+ private:
+  // Whether there are some.
+  bool drop_lost(const std::vector<std::vector<Interval>>& lost) {
+    for (size_t rank = 0; rank < lost.size(); ++rank) {
+      if (lost[rank].empty()) continue;
+      for (const Interval& range : lost[rank]) whole_.shared += range.end - range.begin;
+      whole_.write_runs[rank] = decomp::without(whole_.write_runs[rank], lost[rank]);
+    }
+    return whole_.shared > 0;
   }
-}
+
+  WholeSurvey& whole_;
+  const comm::NodeMap& nodes_;
+};
 
 }  // namespace
 
 Result<WholeSurvey> whole_survey(std::span<const LocalPart> parts, const comm::NodeMap& nodes) {
   WholeSurvey whole;
   SCORPIO_ASSIGN(whole.common.total, decomp::product(parts.front().dims));
-  std::vector<int64_t> words;
+  Totals totals;
   for (const LocalPart& part : parts) {
     const bool twice = decomp::has_duplicates(part.runs);
-    whole.write_runs.push_back(twice ? decomp::last_wins(part.runs) : part.runs);
-    const std::vector<int64_t> mine = words_of(part, whole.write_runs.back(), twice);
-    words.insert(words.end(), mine.begin(), mine.end());
+    const RunList& runs = whole.write_runs.emplace_back(twice ? decomp::last_wins(part.runs) : part.runs);
+    totals.elements += runs.elements();
+    totals.most_runs = std::max(totals.most_runs, runs.run_count());
+    totals.doubled = totals.doubled || twice;
   }
-  whole.outlines = outlines_of(words, parts.front().dims.size());
-  whole.common.nodes = node_sets_of(nodes, whole.write_runs);
-  if (outlines_tell(whole.outlines, whole.common)) {
+  PartsOfAll ranks(whole, nodes);
+  SCORPIO_TRY(complete(totals, static_cast<size_t>(nodes.nodes()), ranks, whole.common));
+  if (whole.common.exact) {
     whole.held = whole.common.coverage;
-  } else {
-    survey_buckets(whole);
+  } else if (whole.held.empty()) {  // the nodes told
+    whole.held =
+        decomp::merge(decomp::intervals_of(whole.common.nodes.all(k_most_intervals).ranges), SIZE_MAX);
   }
-  whole.common.overlaps = whole.common.overlaps || any_doubled(whole.outlines);
   return whole;
 }
 

@@ -8,14 +8,12 @@
 #include "base/result.h"
 #include "comm/node_map.h"
 #include "decomp/local_part.h"
-#include "plan/outlines.h"
 #include "plan/survey.h"
 
 namespace scorpio::plan {
 
 struct WholeSurvey {
   Survey common;                            // without the runs of a rank
-  std::vector<Outline> outlines;            // [ranks]
   std::vector<decomp::RunList> write_runs;  // [ranks] as Survey::write_runs
   std::vector<decomp::Interval> held;  // the elements that ranks hold, also where the coverage is not exact
   int64_t shared = 0;                  // elements of ranks that a higher rank holds and writes

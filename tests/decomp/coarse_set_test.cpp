@@ -80,6 +80,26 @@ TEST(CoarseSets, SmallestGapsAreClosedFirst) {
   EXPECT_EQ((Ranges{{0, 1001, 1, 0}}), coarse_set(list, 1).ranges);
 }
 
+// More runs than are considered one by one, in groups of which each becomes a range.
+TEST(CoarseSets, OfVeryManyRuns) {
+  constexpr int64_t k_groups = 5, k_runs = 20000;
+  std::vector<Interval> runs, expected;
+  for (int64_t g = 0; g < k_groups; ++g) {
+    int64_t at = g * 10000000 + g * g;
+    expected.push_back({at, 0});
+    for (int64_t r = 0; r < k_runs; ++r) {
+      runs.push_back({at, at + 1 + r % 3});
+      expected.back().end = runs.back().end;
+      at += 5 + r * 7 % 11;
+    }
+  }
+  Ranges ranges;
+  for (const Interval& i : expected) ranges.push_back({i.begin, i.end - i.begin, 1, 0});
+  const CoarseSet set = coarse_set(list_of(runs), k_groups);
+  EXPECT_FALSE(set.exact);
+  EXPECT_EQ(intervals_of(ranges), intervals_of(set.ranges));
+}
+
 // The elements of the ranks of a node, which are consecutive columns of a large array.
 TEST(CoarseSets, ColumnsOfManyRowsAreJoined) {
   constexpr int64_t k_rows = 1 << 20, k_columns = 64;

@@ -29,6 +29,14 @@ TEST(NodeSets, OfEachNode) {
   EXPECT_FALSE(sets.any(2, 165, 1000));
 }
 
+TEST(NodeSets, OfAllNodesTogether) {
+  const std::vector<CoarseSet> each{{{{0, 5, 4, 20}}, true}, {{{5, 15, 4, 20}}, true}};
+  EXPECT_EQ((CoarseSet{{{0, 80, 1, 0}}, true}), NodeSets(each).all(1));
+  EXPECT_EQ(k_rows, NodeSets::alike(7, k_rows).all(1));
+  const std::vector<CoarseSet> inexact{k_two, k_rows};
+  EXPECT_FALSE(NodeSets(inexact).all(10).exact);
+}
+
 TEST(NodeSets, AlikeOnAllNodes) {
   const NodeSets sets = NodeSets::alike(4, k_rows);
   ASSERT_EQ(4u, sets.nodes());

@@ -53,24 +53,25 @@ decomp::LocalPart scattered_of(int rank, int ranks, int per_node) {
   return expected(decomp::map(dims, index));
 }
 
-// As gather_node_sets() makes them.
+size_t bytes_of(const std::vector<decomp::CoarseSet>& sets) {
+  std::vector<int64_t> words;
+  for (const decomp::CoarseSet& set : sets) plan::append_words(words, set);
+  return words.size() * sizeof(int64_t);
+}
+
+// As gather_node_sets() makes them. `most_received`: by the leader of a node, from its ranks.
 std::vector<decomp::CoarseSet> sets_of(const std::vector<decomp::LocalPart>& parts,
-                                       const comm::NodeMap& nodes) {
+                                       const comm::NodeMap& nodes, size_t& most_received) {
   const size_t most = plan::most_ranges_of_node(static_cast<size_t>(nodes.nodes()));
   std::vector<decomp::CoarseSet> sets;
   for (const std::vector<int>& ranks : nodes.ranks_of) {
     std::vector<decomp::CoarseSet> of_ranks;
     for (const int rank : ranks)
       of_ranks.push_back(decomp::coarse_set(parts[static_cast<size_t>(rank)].runs, most));
+    most_received = std::max(most_received, bytes_of(of_ranks));
     sets.push_back(decomp::united(of_ranks, most));
   }
   return sets;
-}
-
-size_t bytes_of(const std::vector<decomp::CoarseSet>& sets) {
-  std::vector<int64_t> words;
-  for (const decomp::CoarseSet& set : sets) plan::append_words(words, set);
-  return words.size() * sizeof(int64_t);
 }
 
 // The messages of every node and I/O rank, as the exchange sends them: one for each unit and node that is not
@@ -114,7 +115,8 @@ PlanCounts counts_of(int ranks, int per_node, uint64_t begin, decomp::LocalPart 
 
   std::vector<decomp::LocalPart> parts;
   for (int rank = 0; rank < ranks; ++rank) parts.push_back(part_of(rank, ranks, per_node));
-  const std::vector<decomp::CoarseSet> sets = sets_of(parts, nodes);
+  size_t most_received = 0;
+  const std::vector<decomp::CoarseSet> sets = sets_of(parts, nodes, most_received);
   const plan::NodeSets node_sets(sets);
   const int64_t total =
       std::accumulate(parts[0].dims.begin(), parts[0].dims.end(), int64_t{1}, std::multiplies<>());
@@ -130,12 +132,11 @@ PlanCounts counts_of(int ranks, int per_node, uint64_t begin, decomp::LocalPart 
   counts.ranks = ranks;
   counts.io_ranks = rule.io_ranks;
   counts.staging = exchange::Staging::bytes(nodes, io_ranks, sizes);
-  counts.survey_words =
-      (5 + 2 * parts[0].dims.size()) * sizeof(int64_t) * static_cast<size_t>(ranks) + bytes_of(sets);
   counts.administration = 2 * static_cast<size_t>(ranks) * sizeof(int) +
                           static_cast<size_t>(nodes.nodes()) * sizeof(std::vector<int>) +
                           io_ranks.size() * sizeof(int);
   counts.node_sets = bytes_of(sets);
+  counts.survey = counts.node_sets + most_received;
   // The bytes that cross are those of all ranks; beyond 32 nodes, of every rank of 32 nodes that are
   // spread evenly over the job.
   const int sampled = std::min(nodes.nodes(), 32);

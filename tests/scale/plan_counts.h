@@ -23,7 +23,7 @@ struct PlanCounts {
   uint64_t bytes = 0;           // of the file
   uint64_t crossing = 0;        // bytes of elements that go to another node
   uint64_t staging = 0;         // bytes of staging memory on a node
-  uint64_t survey_words = 0;    // bytes that a rank receives when the decomposition is made
+  uint64_t survey = 0;          // bytes that a rank receives at most when the decomposition is made
   uint64_t administration = 0;  // bytes on each rank that name the nodes of the job
   uint64_t node_sets = 0;       // bytes on each rank that describe the elements of the nodes
 
