@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "base/guarded.h"
 #include "base/hash.h"
 #include "comm/agree.h"
 #include "decomp/run_algebra.h"
@@ -25,12 +26,24 @@ namespace {
 
 uint64_t hash_of(const std::vector<int64_t>& dims) { return fnv1a(std::as_bytes(std::span(dims))); }
 
-Result<Totals> totals_of(const Group& comm, const RunList& mine, bool doubled) {
-  std::array<uint64_t, 3> values{static_cast<uint64_t>(mine.run_count()), doubled ? 1u : 0u,
-                                 static_cast<uint64_t>(mine.elements())};
-  SCORPIO_TRY(comm.all_max(values, 1));
-  return Totals{static_cast<int64_t>(values[2]), static_cast<int64_t>(values[0]), values[1] != 0};
+// In one reduction: no rank has failed, the extents are the same, and the totals of the runs.
+Result<Totals> agree_on_totals(const Group& comm, const Status& mine, const std::vector<int64_t>& dims,
+                               const RunList& runs, bool doubled) {
+  const uint64_t hash = mine.ok() ? hash_of(dims) : 0;
+  std::array<uint64_t, 4> most{hash, ~hash, static_cast<uint64_t>(runs.run_count()), doubled ? 1u : 0u};
+  std::array<uint64_t, 1> sums{static_cast<uint64_t>(runs.elements())};
+  SCORPIO_TRY(comm::agree(comm, mine, most, sums));
+  if (most[0] != ~most[1]) {  // fails, and names a rank
+    SCORPIO_TRY(comm::agree_equal(comm, {}, hash, "extents of the global array", {},
+                                  [&] { return fmt::format("({})", fmt::join(dims, ", ")); }));
+  }
+  return Totals{static_cast<int64_t>(sums[0]), static_cast<int64_t>(most[2]), most[3] != 0};
 }
+
+// What a rank found in its bucket, beside the intervals: a pair of words as they are, of which the first one
+// is this.
+constexpr int64_t k_flags = -1;
+constexpr int64_t k_inexact = 1, k_overlaps = 2;
 
 // In each round the next slice of every bucket.
 class Exchange {
@@ -103,16 +116,21 @@ class Exchange {
 
   Status gather_coverage(Survey& survey) {
     coverage_.coarsen();
-    std::vector<int64_t> words;
+    std::vector<int64_t> words{k_flags, (coverage_.exact() ? 0 : k_inexact) | (overlaps_ ? k_overlaps : 0)};
     for (const Interval& i : coverage_.intervals()) words.insert(words.end(), {i.begin, i.end});
     SCORPIO_ASSIGN(const auto all, comm_.all_gather_parts(words));
     std::vector<Interval> coverage;
-    for (size_t i = 0; i + 1 < all.size(); i += 2) coverage.push_back({all[i], all[i + 1]});
+    int64_t flags = 0;
+    for (size_t i = 0; i + 1 < all.size(); i += 2) {
+      if (all[i] == k_flags) {
+        flags |= all[i + 1];
+      } else {
+        coverage.push_back({all[i], all[i + 1]});
+      }
+    }
+    survey.exact = (flags & k_inexact) == 0;
+    survey.overlaps = (flags & k_overlaps) != 0;
     survey.coverage = joined(std::move(coverage), comm_.size());
-    uint64_t flags[2] = {coverage_.exact() ? 0u : 1u, overlaps_ ? 1u : 0u};
-    SCORPIO_TRY(comm_.all_max(flags));
-    survey.exact = flags[0] == 0;
-    survey.overlaps = flags[1] != 0;
     return {};
   }
 
@@ -148,15 +166,15 @@ class RanksOfJob final : public AllRanks {
 
 Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const LocalPart& part) {
-  const uint64_t hash = mine.ok() ? hash_of(part.dims) : 0;
-  SCORPIO_TRY(comm::agree_equal(comm, mine, hash, "extents of the global array", {},
-                                [&] { return fmt::format("({})", fmt::join(part.dims, ", ")); }));
   Survey result;
+  const bool doubled = mine.ok() && decomp::has_duplicates(part.runs);
+  const Status prepared = guarded([&] {
+    if (mine.ok()) result.own_runs = doubled ? decomp::last_wins(part.runs) : part.runs;
+    return mine;
+  });
+  SCORPIO_ASSIGN(const Totals totals, agree_on_totals(comm, prepared, part.dims, result.own_runs, doubled));
   SCORPIO_ASSIGN(result.total, decomp::product(part.dims));
-  const bool doubled = decomp::has_duplicates(part.runs);
-  result.own_runs = doubled ? decomp::last_wins(part.runs) : part.runs;
   result.write_runs = result.own_runs;
-  SCORPIO_ASSIGN(const Totals totals, totals_of(comm, result.own_runs, doubled));
   RanksOfJob ranks(comm, nodes, result.own_runs);
   SCORPIO_TRY(complete(totals, static_cast<size_t>(nodes.nodes()), ranks, result));
   return result;

@@ -32,7 +32,7 @@ struct Survey {
 };
 
 // Collective over comm. If `mine` is a failure, `part` is ignored and all ranks return that failure. Costs
-// two reductions and a gather by nodes (gather_node_sets()). If the elements of the nodes do not determine
+// one reduction and a gather by nodes (gather_node_sets()). If the elements of the nodes do not determine
 // the result, another reduction if all elements may be held once, and if they are not, an exchange of runs in
 // several rounds, which bounds its memory. Code::mismatch if extents differ between ranks.
 Result<Survey> survey(const comm::Group& comm, const comm::NodeMap& nodes, const Status& mine,
