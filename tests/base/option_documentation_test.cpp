@@ -11,11 +11,14 @@
 namespace scorpio {
 namespace {
 
-// option -> default, from the rows "| `name` | `default` | ..."
+// option -> default, from the rows "| `name` | `default` | ..." of the table of options.
 std::map<std::string, std::string> documented_options(std::ifstream& page) {
   std::map<std::string, std::string> options;
+  bool is_in_table = false;
   for (std::string line; std::getline(page, line);) {
-    if (line.rfind("| `", 0) != 0) continue;
+    if (line.find("table: options -->") != std::string::npos) is_in_table = true;
+    if (line.find("end of table -->") != std::string::npos) is_in_table = false;
+    if (!is_in_table || line.rfind("| `", 0) != 0) continue;
     const size_t name_end = line.find('`', 3);
     const size_t value_begin = line.find("| ", name_end) + 2;
     const std::string value = line.substr(value_begin, line.find(" |", value_begin) - value_begin);
