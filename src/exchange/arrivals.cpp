@@ -67,7 +67,7 @@ bool Arrivals::step(Who who) {
     const size_t ready = batch();
     for (size_t i = 0; i < ready; ++i) hand_on(jobs_[handed_on_++]);
     moved = moved || ready > 0;
-    more = ready > 0 && jobs_[handed_on_ - 1].outlet->shares_work();
+    more = ready > 0 && jobs_[handed_on_ - 1].outlet->shares_work(jobs_[handed_on_ - 1].unit);
   }
   return moved;
 }

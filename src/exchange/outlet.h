@@ -13,6 +13,7 @@
 #include "exchange/pace.h"
 #include "observe/counters.h"
 #include "observe/meanwhile.h"
+#include "plan/domains.h"
 #include "plan/slot_schedule.h"
 #include "storage/sink.h"
 
@@ -26,8 +27,10 @@ class Outlet {
   const uint64_t file;  // its number, the same on all ranks
   Pace pace;            // set before the first put, and then used by the thread that writes
 
-  // Whether ranks that wait encode what is written.
-  bool shares_work() const { return sink != nullptr && sink->shares_work(); }
+  // Whether ranks that wait encode what is written of the unit: only chunks are encoded.
+  bool shares_work(const plan::Unit& unit) const {
+    return unit.bytes.begin >= plan::k_chunk_space && sink != nullptr && sink->shares_work();
+  }
 
   // The first failure since take_status() is kept.
   void note(Status failed) {

@@ -34,7 +34,7 @@ bool WriteBatch::announce(std::span<const size_t> order) {
   size_t pieces = 0;
   for (const size_t i : order) {
     FullSlot& slot = slots_[i];
-    if (!slot.outlet->shares_work() || slot.outlet->failed()) continue;
+    if (!slot.outlet->shares_work(slot.unit) || slot.outlet->failed()) continue;
     storage::Sink& sink = *slot.outlet->sink;
     const Status announced = guarded([&]() -> Status {
       slot.for_each_range(
