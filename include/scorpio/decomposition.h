@@ -19,8 +19,10 @@ extern "C" {
 
 /** Creates a decomposition in which each rank holds one block.
  * @collective Over the ranks of the I/O system.
- * @cost One agreement (an allreduce) and one allgather of a few numbers for each rank. If the blocks overlap,
- * or leave holes that their extents do not show, also an exchange of runs and a second allreduce.
+ * @cost One agreement (an allreduce), and a second one on one node if the ranks hold as many elements as the
+ * array has. On several nodes, or if they do not, the leaders of the nodes exchange a bounded description of
+ * the elements of each node, which other ranks send to and receive from their leader. If neither shows that
+ * no element is held twice and which ones no rank holds, also an exchange of runs.
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
@@ -87,9 +89,12 @@ SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, co
 
 /** Creates a decomposition from a map: element i of this rank's buffer is the global element `index[i]`.
  * @collective Over the ranks of the I/O system.
- * @cost Two allreduces, one allgather of a few numbers for each rank, and an exchange of the runs of
- * contiguous elements with the ranks that compare them. If the first and the last element of each rank show
- * that the parts are disjoint and have no holes, only one allreduce and the allgather.
+ * @cost One agreement (an allreduce), and a second one if the ranks hold as many elements as the array has
+ * and the descriptions of the nodes are not exact. On several nodes, or if they hold another number of
+ * elements in few runs, the leaders of the nodes exchange a bounded description of the elements of each node,
+ * which other ranks send to and receive from their leader. If neither shows that no element is held twice and
+ * which ones no rank holds, also an exchange of the runs of contiguous elements with the ranks that compare
+ * them.
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
