@@ -4,6 +4,7 @@
 #include <array>
 #include <list>
 #include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <type_traits>
@@ -310,6 +311,7 @@ class ToyData final : public storage::DataAccess {
     chunks_.clear();
     return {};
   }
+  void follow() override;
 
  private:
   struct Place {
@@ -341,8 +343,9 @@ class ToyData final : public storage::DataAccess {
   const Layout& layout_;
   uint64_t chunk_bytes_;
   bool durable_;
-  std::map<uint64_t, int> variables_;  // by address
-  int known_ = 0;                      // variables of the schema that were looked at
+  std::mutex mutex_;
+  std::map<uint64_t, Place> variables_;  // paths and sizes, by address
+  int known_ = 0;                        // variables of the schema that were looked at
   std::list<Chunk> chunks_;  // in the order in which they were begun; at most k_chunks_under_assembly
 };
 
@@ -353,18 +356,24 @@ void ToyData::Chunk::put(uint64_t at, std::span<const std::byte> bytes) {
 
 // None: no variable has bytes there.
 std::optional<ToyData::Place> ToyData::place_of(uint64_t number) {
-  for (; known_ < schema_.variable_count(); ++known_) {
-    const model::Variable& variable = schema_.variable(known_);
-    if (variable.bytes() > 0) variables_.emplace(layout_.placement(known_).address().value(), known_);
-  }
+  const std::lock_guard lock(mutex_);
   const uint64_t begin = number * chunk_bytes_;
   const auto behind = variables_.upper_bound(begin);
   if (behind == variables_.begin()) return std::nullopt;
-  const auto& [address, index] = *std::prev(behind);
-  const model::Variable& variable = schema_.variable(index);
-  if (begin >= address + variable.bytes()) return std::nullopt;
-  return Place{key_of(variable.path, (begin - address) / chunk_bytes_),
-               std::min(chunk_bytes_, address + variable.bytes() - begin)};
+  const auto& [address, variable] = *std::prev(behind);
+  if (begin >= address + variable.bytes) return std::nullopt;
+  return Place{key_of(variable.key, (begin - address) / chunk_bytes_),
+               std::min(chunk_bytes_, address + variable.bytes - begin)};
+}
+
+// The worker writes while the program defines further variables.
+void ToyData::follow() {
+  const std::lock_guard lock(mutex_);
+  for (; known_ < schema_.variable_count(); ++known_) {
+    const model::Variable& variable = schema_.variable(known_);
+    if (variable.bytes() == 0) continue;
+    variables_.emplace(layout_.placement(known_).address().value(), Place{variable.path, variable.bytes()});
+  }
 }
 
 Status ToyData::take(uint64_t number, uint64_t at, std::span<const std::byte> bytes) {
