@@ -126,8 +126,8 @@ std::vector<std::string> places_of(const std::string& group, const std::string& 
 }
 
 bool is_restart_part(std::string_view part) {
-  constexpr std::array<std::string_view, 3> k_parts{"r", "rs", "rst"};
-  if (is_among(k_parts, part)) return true;
+  constexpr std::array<std::string_view, 3> k_restart_parts{"r", "rs", "rst"};
+  if (is_among(k_restart_parts, part)) return true;
   return part.size() == 3 && part.starts_with("rh") && part[2] >= '0' && part[2] <= '9';
 }
 
