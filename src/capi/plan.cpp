@@ -1,5 +1,9 @@
 // Plans of jobs.
 #include "scorpio/plan.h"
+
+#include <cstring>
+#include <type_traits>
+
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "session/job_plan.h"
@@ -46,13 +50,23 @@ Status add_parts(const scorpio_job& from, Job& job) {
   return {};
 }
 
+// Any number may be in the memory of the caller.
+Result<scorpio_type> type_of(const scorpio_job& from) {
+  std::underlying_type_t<scorpio_type> number;
+  static_assert(sizeof number == sizeof from.type);
+  std::memcpy(&number, &from.type, sizeof number);
+  if (number == 0) return SCORPIO_FLOAT64;
+  if (number <= SCORPIO_OPAQUE) return static_cast<scorpio_type>(number);
+  return failure(Code::type, "{} is no element type; use SCORPIO_INT8 to SCORPIO_FLOAT64", number);
+}
+
 Result<Job> job_of(const scorpio_job& from) {
   SCORPIO_TRY(check_numbers(from));
   Job job;
   job.nodes = from.nodes == 0 ? 1 : from.nodes;
   job.io_ranks = from.io_ranks;
   job.variables = from.variables == 0 ? 1 : from.variables;
-  const scorpio_type type = static_cast<int>(from.type) == 0 ? SCORPIO_FLOAT64 : from.type;
+  SCORPIO_ASSIGN(const scorpio_type type, type_of(from));
   SCORPIO_ASSIGN(job.type, scorpio::capi::element_type(type, 1));
   if (!scorpio::model::is_numeric(job.type.kind))
     return failure(Code::type, "elements of type {} are not planned; use a numeric type",

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace scorpio::format {
@@ -14,7 +15,8 @@ model::Attribute text_of(const std::string& value) {
   model::Attribute attribute;
   attribute.type = model::native(model::Kind::text, static_cast<uint32_t>(value.size()));
   attribute.value.resize(value.size());
-  std::memcpy(attribute.value.data(), value.data(), value.size());
+  std::transform(value.begin(), value.end(), attribute.value.begin(),
+                 [](char c) { return static_cast<std::byte>(c); });
   return attribute;
 }
 

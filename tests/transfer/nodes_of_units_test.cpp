@@ -60,11 +60,12 @@ TEST(NodesOfUnits, AreThoseOfAllArraysInTheUnit) {
   const SlabFlow small(slabs, {touched, true, nodes}, rule_of(8), {});
   const auto units = nodes_of_units(small.flow());
   for (const auto& [cut, of_unit] : units) {
+    const auto hull = cut.hull;
     std::vector<int> expected;
     for (const int node : {0, 1}) {
       const uint64_t element = node == 0 ? 0 : 3;
       const auto inside = [&](uint64_t r) {
-        return r * 20 + element * 4 < cut.hull.end && r * 20 + element * 4 + 4 > cut.hull.begin;
+        return r * 20 + element * 4 < hull.end && r * 20 + element * 4 + 4 > hull.begin;
       };
       bool any = false;
       for (uint64_t r = 0; r < 6; ++r) any = any || inside(r);
