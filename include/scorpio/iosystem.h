@@ -51,7 +51,7 @@ SCORPIO_API int scorpio_options_free(scorpio_options* options);
 /** Creates an I/O system: duplicates the communicator, chooses the I/O ranks and allocates the staging
  * memory.
  * @collective Over `comm`.
- * @cost Two duplications of the communicator, at most four splits, and a few small reductions and
+ * @cost Two duplications of the communicator, at most three splits, and a few small reductions and
  * broadcasts.
  * @param[in] comm A communicator; the library does not use it after the call returns.
  * @param[in] options A set of options, or NULL. Equal on all ranks.

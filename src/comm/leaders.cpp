@@ -1,7 +1,5 @@
 #include "comm/leaders.h"
 
-#include <utility>
-
 #include "comm/communicator.h"
 #include "comm/node_map.h"
 
@@ -11,23 +9,25 @@ namespace {
 
 class LeadersByMessages final : public Leaders {
  public:
-  explicit LeadersByMessages(Communicator comm) : comm_(std::move(comm)) {}
+  explicit LeadersByMessages(Communicator& comm) : comm_(comm) {}
 
   Status all_max(std::span<uint64_t> values, size_t sums) override { return comm_.all_max(values, sums); }
   void while_waiting(const std::function<void()>* work) override { comm_.while_waiting(work); }
   // MPI advances messages only inside its calls.
   void progress() override { (void)comm_.probe(0); }
-  Status free() override { return comm_.free(); }
+  Status free() override {
+    comm_.while_waiting(nullptr);
+    return {};
+  }
 
  private:
-  Communicator comm_;  // the leaders; on other ranks, all other ranks
+  Communicator& comm_;  // the leaders; on other ranks, all other ranks
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Leaders>> make_leaders(const Communicator& comm, const NodeMap& nodes) {
-  SCORPIO_ASSIGN(Communicator split, comm.split(nodes.my_local_rank == 0 ? 0 : 1, comm.rank()));
-  return std::unique_ptr<Leaders>(std::make_unique<LeadersByMessages>(std::move(split)));
+std::unique_ptr<Leaders> make_leaders(NodeMap& nodes) {
+  return std::make_unique<LeadersByMessages>(nodes.leaders);
 }
 
 }  // namespace scorpio::comm

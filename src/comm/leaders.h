@@ -27,10 +27,10 @@ class Leaders {
   virtual void while_waiting(const std::function<void()>* work) = 0;
   // Progresses the messages of this rank; any rank may call it. Local.
   virtual void progress() = 0;
-  virtual Status free() = 0;  // Collective over all ranks
+  virtual Status free() = 0;  // ends the use; Collective over all ranks
 };
 
-// Collective over `comm`.
-Result<std::unique_ptr<Leaders>> make_leaders(const Communicator& comm, const NodeMap& nodes);
+// By the communicator of the leaders of several nodes, which `nodes` keeps. Local.
+std::unique_ptr<Leaders> make_leaders(NodeMap& nodes);
 
 }  // namespace scorpio::comm

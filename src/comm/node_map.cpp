@@ -73,7 +73,7 @@ Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone) {
   NodeMap map = node_map(keys, comm.rank());
   map.cpus = std::move(cpus);
   SCORPIO_ASSIGN(map.node, comm.split(map.my_node, comm.rank()));
-  if (map.nodes() > 1 && map.nodes() < comm.size()) {
+  if (map.nodes() > 1) {
     SCORPIO_ASSIGN(map.leaders, comm.split(map.my_local_rank == 0 ? 0 : 1, comm.rank()));
   }
   return map;

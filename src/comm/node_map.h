@@ -19,7 +19,7 @@ struct NodeMap {
   int my_local_rank = 0;
   Communicator node;  // the ranks of my node, in rank order
   // The leaders of all nodes, in the order of the nodes; on other ranks, all other ranks. It exists only if
-  // there are several nodes, some with several ranks.
+  // there are several nodes.
   Communicator leaders;
   // For each rank of the real node the CPUs on which it may run; empty if the ranks were not asked.
   std::vector<CpuSet> cpus;

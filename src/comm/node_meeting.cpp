@@ -52,11 +52,9 @@ NodeMeeting::NodeMeeting(const NodeMap& nodes, std::unique_ptr<Leaders> leaders,
       my_local_rank_(nodes.my_local_rank),
       leaders_(std::move(leaders)) {}
 
-Result<NodeMeeting> NodeMeeting::create(const Communicator& comm, const NodeMap& nodes, std::byte* memory) {
+Result<NodeMeeting> NodeMeeting::create(const Communicator& comm, NodeMap& nodes, std::byte* memory) {
   std::unique_ptr<Leaders> leaders;
-  if (nodes.nodes() > 1) {
-    SCORPIO_ASSIGN(leaders, make_leaders(comm, nodes));
-  }
+  if (nodes.nodes() > 1) leaders = make_leaders(nodes);
   NodeMeeting meeting(nodes, std::move(leaders), memory);
   meeting.longest_wait_ = comm.longest_wait();
   return meeting;

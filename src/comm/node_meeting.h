@@ -32,7 +32,7 @@ class NodeMeeting {
   // node only. Local.
   NodeMeeting(const NodeMap& nodes, std::unique_ptr<Leaders> leaders, std::byte* memory);
   // The same, with leaders that use MPI, and the longest wait of `comm`. Collective over `comm`.
-  static Result<NodeMeeting> create(const Communicator& comm, const NodeMap& nodes, std::byte* memory);
+  static Result<NodeMeeting> create(const Communicator& comm, NodeMap& nodes, std::byte* memory);
   Status free();  // Collective
 
   // Element-wise maximum over all ranks, in place, and the sum modulo 2^64 of the last `sums` values; at most

@@ -131,7 +131,7 @@ TEST_P(MpiCalls, OfAnIoSystem) {
   const Calls making =
       calls_of([&] { EXPECT_SUCCESS(scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &system)); });
   EXPECT_EQ(2, making.duplicates);
-  EXPECT_LE(making.splits, 4);
+  EXPECT_LE(making.splits, 3);
   EXPECT_EQ(0, making.exchanges);
   const Calls freeing = calls_of([&] { EXPECT_SUCCESS(scorpio_iosystem_free(system)); });
   EXPECT_EQ(freeing.reductions, freeing.all());
