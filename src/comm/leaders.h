@@ -27,7 +27,7 @@ class Leaders {
   virtual void while_waiting(const std::function<void()>* work) = 0;
   // Progresses the messages of this rank; any rank may call it. Local.
   virtual void progress() = 0;
-  virtual Status free() = 0;  // ends the use; Collective over all ranks
+  virtual Status free() = 0;  // ends the use of the communicator, which its owner frees
 };
 
 // By the communicator of the leaders of several nodes, which `nodes` keeps. Local.

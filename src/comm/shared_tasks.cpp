@@ -100,21 +100,32 @@ void SharedTasks::nap(int number) const {
   if (state.load() == k_taken) futex_wait(state, k_taken, k_longest_nap);
 }
 
+// Ranks that wait ask again and again: without a task on offer none of them writes to shared memory.
 bool SharedTasks::help() {
   Shared<uint32_t>& helping = node().helping;
-  if (helping.load(std::memory_order_relaxed) >= place_.helpers) return false;
+  if (!has_offers() || helping.load(std::memory_order_relaxed) >= place_.helpers) return false;
   const bool may = helping.fetch_add(1) < place_.helpers;
   const bool helped = may && help_any();
   helping.fetch_sub(1);
   return helped;
 }
 
+bool SharedTasks::has_offers(int owner) const {
+  return owner != place_.mine && board(owner).offered.load(std::memory_order_relaxed) > 0;
+}
+
+bool SharedTasks::has_offers() const {
+  for (int owner = 0; owner < place_.owners; ++owner) {
+    if (has_offers(owner)) return true;
+  }
+  return false;
+}
+
 // Ranks look at the boards of the other owners first: an owner takes its own tasks back.
 bool SharedTasks::help_any() {
   for (int i = 1; i <= place_.owners; ++i) {
     const int owner = (std::max(place_.mine, 0) + i) % place_.owners;
-    if (owner != place_.mine && board(owner).offered.load(std::memory_order_relaxed) > 0 && help(owner))
-      return true;
+    if (has_offers(owner) && help(owner)) return true;
   }
   return false;
 }

@@ -70,6 +70,8 @@ class SharedTasks {
   NodeBoard& node() const;
   Board& board(int owner) const;
   Task& task(int owner, int number) const;
+  bool has_offers() const;           // of other ranks
+  bool has_offers(int owner) const;  // of this one, if it is another rank
   bool help_any();
   bool help(int owner);
 
