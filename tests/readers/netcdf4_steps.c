@@ -10,34 +10,7 @@
 // a FILTER of 1 is shuffle and deflate. `put` and `part` put a record, or all of a variable without records,
 // by a decomposition or by requests; `dump` writes all elements as numbers of double precision.
 // STEPS_FAULTS in the environment: the storage faults (option store_faults) of rank STEPS_FAULTY_RANK.
-#include <mpi.h>
-#include <scorpio/scorpio.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { k_most_words = 16, k_most_dimensions = 4 };
-
-static scorpio_iosystem* io;
-static scorpio_file* file;
-static const char* step = "";
-static int rank, ranks;
-
-static void must(int code) {
-  if (code == SCORPIO_OK) return;
-  scorpio_error error;
-  scorpio_error_last(&error);
-  fprintf(stderr, "%s: %s\n", step, error.text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-static int split(char* line, char** words) {
-  int count = 0;
-  for (char* word = strtok(line, " \n"); word != NULL && count < k_most_words; word = strtok(NULL, " \n")) {
-    words[count++] = word;
-  }
-  return count;
-}
+#include "steps.h"
 
 typedef struct {
   int id, ndims, records;
@@ -61,22 +34,11 @@ static int64_t product(const int64_t* begin, const int64_t* end) {
   return elements;
 }
 
-static scorpio_type type_of(const char* name) {
-  const char* names[] = {"i1", "i2", "i4", "f4", "f8"};
-  const scorpio_type types[] = {SCORPIO_INT8, SCORPIO_INT16, SCORPIO_INT32, SCORPIO_FLOAT32, SCORPIO_FLOAT64};
-  for (int i = 0; i < 5; i++) {
-    if (strcmp(name, names[i]) == 0) return types[i];
-  }
-  fprintf(stderr, "no type: %s\n", name);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  return SCORPIO_INT8;
-}
-
 static void define(char** words, int count) {
   int dimensions[k_most_dimensions], id;
-  const int ndims = count - 6;
+  const int ndims = count - 6, which = which_type(words[2]);
   for (int d = 0; d < ndims; d++) must(scorpio_dimension_find(file, words[6 + d], &dimensions[d]));
-  must(scorpio_variable_define_on(file, words[1], type_of(words[2]), ndims, dimensions, &id));
+  must(scorpio_variable_define_on(file, words[1], element_types[which], ndims, dimensions, &id));
   if (atoi(words[4]) > 0) {
     int64_t chunk[k_most_dimensions] = {0};
     must(scorpio_variable_inquire(file, id, NULL, NULL, NULL, chunk, k_most_dimensions));
@@ -85,23 +47,8 @@ static void define(char** words, int count) {
   }
   const int filters[2] = {2, 1}, parameters[2] = {0, 1};
   if (atoi(words[5]) == 1) must(scorpio_variable_define_filters(file, id, 2, filters, parameters));
-  if (strcmp(words[3], "-") == 0) {
-    must(scorpio_variable_fill_define(file, id, 1, NULL));
-    return;
-  }
-  const double value = atof(words[3]);
-  const signed char i1 = (signed char)value;
-  const int16_t i2 = (int16_t)value;
-  const int32_t i4 = (int32_t)value;
-  const float f4 = (float)value;
-  const void* values[] = {&i1, &i2, &i4, &f4, &value};
-  const char* names[] = {"i1", "i2", "i4", "f4", "f8"};
-  for (int i = 0; i < 5; i++) {
-    if (strcmp(words[2], names[i]) == 0) must(scorpio_variable_fill_define(file, id, 1, values[i]));
-  }
+  define_fill(id, which, words[3]);
 }
-
-static double element(long k, int64_t i) { return (double)((7 * k + i) % 100); }
 
 /* Rank r has the r-th part of the record. */
 static void put(const char* name, int64_t record, long k, int by_request) {
@@ -137,17 +84,7 @@ static void put(const char* name, int64_t record, long k, int by_request) {
 
 static void dump(const char* name, const char* path) {
   const Variable variable = find(name);
-  const int64_t elements = product(variable.dims, variable.dims + variable.ndims);
-  const int64_t start[k_most_dimensions] = {0};
-  double* values = malloc((size_t)(elements + 1) * sizeof *values);
-  const scorpio_access access = scorpio_hyperslab(variable.id, start, variable.dims, SCORPIO_FLOAT64, values);
-  must(scorpio_get(file, &access));
-  FILE* out = rank == 0 ? fopen(path, "wb") : NULL;
-  if (out != NULL) {
-    fwrite(values, sizeof *values, (size_t)elements, out);
-    fclose(out);
-  }
-  free(values);
+  dump_all(variable.id, variable.dims, product(variable.dims, variable.dims + variable.ndims), path);
 }
 
 static void create(const char* path, const char* model) {
@@ -161,13 +98,6 @@ static void create(const char* path, const char* model) {
 static void carry_out(char** words, int count) {
   int id;
   if (strcmp(words[0], "create") == 0) create(words[1], words[2]);
-  if (strcmp(words[0], "open") == 0) must(scorpio_file_open(io, words[1], SCORPIO_WRITE, NULL, &file));
-  if (strcmp(words[0], "close") == 0) must(scorpio_file_close(file));
-  if (strcmp(words[0], "sync") == 0) must(scorpio_file_sync(file));
-  if (strcmp(words[0], "dimension") == 0) {
-    const long length = atol(words[2]);
-    must(scorpio_dimension_define(file, words[1], length > 0 ? length : SCORPIO_UNLIMITED, &id));
-  }
   if (strcmp(words[0], "variable") == 0) define(words, count);
   if (strcmp(words[0], "attribute") == 0) {
     must(scorpio_variable_find(file, words[1], &id));
@@ -193,18 +123,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   create_system();
-  for (int i = 1; i < argc; i++) {
-    FILE* steps = fopen(argv[i], "r");
-    char line[1024], said[1200];
-    while (steps != NULL && fgets(line, sizeof line, steps) != NULL) {
-      char* words[k_most_words];
-      snprintf(said, sizeof said, "%s: %s", argv[i], line);
-      step = said;
-      const int count = split(line, words);
-      if (count > 0) carry_out(words, count);
-    }
-    if (steps != NULL) fclose(steps);
-  }
+  run_steps(argc, argv, carry_out);
   must(scorpio_iosystem_free(io));
   MPI_Finalize();
   return 0;

@@ -5,9 +5,7 @@ that was put and nothing else, and at the end tools accept the file. Exit code 7
 import os
 import random
 import shutil
-import subprocess
 import sys
-import tempfile
 
 steps_program, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 try:
@@ -17,18 +15,13 @@ try:
 except ImportError as missing:
     print(missing)
     sys.exit(77)
+from random_steps import TYPES, check_by_tools, elements, run_steps, take_turns  # noqa: E402
+
 TOOLS = [["ncdump"], ["h5dump"], ["nccopy", "OUT"], ["h5repack", "OUT"]]
 if not all(shutil.which(tool[0]) for tool in TOOLS):
     sys.exit(77)
 
-TYPES = {"i1": -9, "i2": -700, "i4": -70000, "f4": -1.5, "f8": 1e30}
 FIXED = {"y": 5, "x": 3}
-BATCH, TURNS = 50, 4
-
-
-def elements(put, shape, kind):
-    count = int(numpy.prod(shape, dtype=int))
-    return ((7 * put + numpy.arange(count)) % 100).reshape(shape).astype(kind)
 
 
 class Variable:
@@ -201,13 +194,7 @@ def check_by_netcdf(case):
 
 
 def run(lists, folder):
-    files = []
-    for number, lines in lists.items():
-        files.append(os.path.join(folder, f"{number}.steps"))
-        with open(files[-1], "w", encoding="ascii") as out:
-            out.write("\n".join(lines) + "\n")
-    if files:
-        subprocess.run([os.environ["SCORPIO_MPIRUN"], "-n", "3", steps_program, *files], check=True)
+    run_steps(steps_program, "3", lists, folder)
 
 
 def check_by_ours(cases, folder):
@@ -232,28 +219,13 @@ def check_by_others(case):
             assert list(file.variables[variable.name].dimensions) == variable.names()
             if 0 not in variable.expected(case.lengths).shape:
                 case.check("h5netcdf", file.variables[variable.name][...], variable)
-    for tool, *out in TOOLS:
-        target = [case.path + "." + tool] if out else []
-        done = subprocess.run([tool, case.path, *target], capture_output=True, check=False)
-        assert done.returncode == 0, (case.number, tool, done.stderr)
-        if target:
-            os.replace(target[0], case.path)
-            check_by_netcdf(case)
+    check_by_tools(case, TOOLS, check_by_netcdf)
 
 
-for batch in range(first, last + 1, BATCH):
-    with tempfile.TemporaryDirectory() as folder:
-        cases = [Case(number, folder) for number in range(batch, min(batch + BATCH, last + 1))]
-        for turn in range(TURNS):
-            lists = {}
-            for case in cases:
-                executor = Ours() if case.ours_begin == (turn % 2 == 0) else Theirs()
-                case.turn(executor, turn == 0)
-                if isinstance(executor, Ours):
-                    lists[case.number] = executor.lines
-            run(lists, folder)
-            for case in cases:
-                check_by_netcdf(case)
-            check_by_ours(cases, folder)
-        for case in cases:
-            check_by_others(case)
+def check(cases, folder):
+    for case in cases:
+        check_by_netcdf(case)
+    check_by_ours(cases, folder)
+
+
+take_turns(first, last, Case, Ours, Theirs, run, check, check_by_others)

@@ -16,26 +16,7 @@
 // requests or by one call, `all` one of rank 0. `dump` gets all elements on all ranks, `read` by a
 // decomposition, and both write them as numbers of double precision. `refused` is a put that returns this
 // code.
-#include <mpi.h>
-#include <scorpio/scorpio.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { k_most_words = 24, k_most_dimensions = 4 };
-
-static scorpio_iosystem* io;
-static scorpio_file* file;
-static const char* step = "";
-static int rank, ranks;
-
-static void must(int code) {
-  if (code == SCORPIO_OK) return;
-  scorpio_error error;
-  scorpio_error_last(&error);
-  fprintf(stderr, "%s: %s\n", step, error.text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
+#include "steps.h"
 
 static int64_t product(const int64_t* dims, int ndims) {
   int64_t elements = 1;
@@ -61,13 +42,11 @@ static void numbers(char** words, int count, int64_t* values) {
 }
 
 static void define(char** words) {
-  const char* names[] = {"i1", "i2", "i4", "f4", "f8"};
-  const scorpio_type types[] = {SCORPIO_INT8, SCORPIO_INT16, SCORPIO_INT32, SCORPIO_FLOAT32, SCORPIO_FLOAT64};
   const int ndims = atoi(words[5]);
-  int dimensions[k_most_dimensions], id = -1, which = 0;
-  while (which < 4 && strcmp(words[2], names[which]) != 0) which++;
+  const int which = which_type(words[2]);
+  int dimensions[k_most_dimensions], id = -1;
   for (int d = 0; d < ndims; d++) must(scorpio_dimension_find(file, words[6 + d], &dimensions[d]));
-  must(scorpio_variable_define_on(file, words[1], types[which], ndims, dimensions, &id));
+  must(scorpio_variable_define_on(file, words[1], element_types[which], ndims, dimensions, &id));
   int64_t chunk[k_most_dimensions];
   numbers(words + 6 + ndims, ndims, chunk);
   if (chunk[0] > 0) must(scorpio_variable_define_chunks(file, id, chunk));
@@ -76,16 +55,8 @@ static void define(char** words) {
     must(scorpio_variable_define_filters(file, id, 2, deflate, parameters));
   if (strcmp(words[4], "fletcher32") == 0)
     must(scorpio_variable_define_filters(file, id, 1, &fletcher32, parameters));
-  const double value = atof(words[3]);
-  const signed char i1 = (signed char)value;
-  const int16_t i2 = (int16_t)value;
-  const int32_t i4 = (int32_t)value;
-  const float f4 = (float)value;
-  const void* values[] = {&i1, &i2, &i4, &f4, &value};
-  must(scorpio_variable_fill_define(file, id, 1, strcmp(words[3], "-") == 0 ? NULL : values[which]));
+  define_fill(id, which, words[3]);
 }
-
-static double element(long k, int64_t i) { return (double)((7 * k + i) % 100); }
 
 /* This rank's rows of an array, and their elements. */
 static double* share(const int64_t* dims, int ndims, int64_t* start, int64_t* count, long k) {
@@ -148,23 +119,10 @@ static void put_box(char** words, int all, int by_request) {
   free(values);
 }
 
-static void write_out(const char* path, const double* values, int64_t elements) {
-  FILE* out = rank == 0 ? fopen(path, "wb") : NULL;
-  if (out == NULL) return;
-  fwrite(values, sizeof *values, (size_t)elements, out);
-  fclose(out);
-}
-
 static void dump(const char* name, const char* path) {
   int64_t dims[k_most_dimensions] = {0};
-  const int64_t start[k_most_dimensions] = {0};
   const int id = find(name, dims);
-  const int64_t elements = product(dims, ndims_of(id));
-  double* values = malloc((size_t)(elements + 1) * sizeof *values);
-  const scorpio_access access = scorpio_hyperslab(id, start, dims, SCORPIO_FLOAT64, values);
-  must(scorpio_get(file, &access));
-  write_out(path, values, elements);
-  free(values);
+  dump_all(id, dims, product(dims, ndims_of(id)), path);
 }
 
 static void read_parts(const char* name, const char* path) {
@@ -191,15 +149,7 @@ static void create(const char* path, const char* format) {
 
 static void carry_out(char** words, int count) {
   int64_t dims[k_most_words];
-  int id;
   if (strcmp(words[0], "create") == 0) create(words[1], words[2]);
-  if (strcmp(words[0], "open") == 0) must(scorpio_file_open(io, words[1], SCORPIO_WRITE, NULL, &file));
-  if (strcmp(words[0], "close") == 0) must(scorpio_file_close(file));
-  if (strcmp(words[0], "sync") == 0) must(scorpio_file_sync(file));
-  if (strcmp(words[0], "dimension") == 0) {
-    const long length = atol(words[2]);
-    must(scorpio_dimension_define(file, words[1], length > 0 ? length : SCORPIO_UNLIMITED, &id));
-  }
   if (strcmp(words[0], "variable") == 0) define(words);
   const int post = strcmp(words[0], "post") == 0;
   if (post || strcmp(words[0], "darray") == 0) {
@@ -226,20 +176,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   must(scorpio_iosystem_create(MPI_COMM_WORLD, NULL, &io));
-  for (int i = 1; i < argc; i++) {
-    FILE* steps = fopen(argv[i], "r");
-    char line[1024], said[1200];
-    while (steps != NULL && fgets(line, sizeof line, steps) != NULL) {
-      snprintf(said, sizeof said, "%s: %s", argv[i], line);
-      step = said;
-      char* words[k_most_words];
-      int count = 0;
-      for (char* word = strtok(line, " \n"); word != NULL && count < k_most_words; word = strtok(NULL, " \n"))
-        words[count++] = word;
-      if (count > 0) carry_out(words, count);
-    }
-    if (steps != NULL) fclose(steps);
-  }
+  run_steps(argc, argv, carry_out);
   must(scorpio_iosystem_free(io));
   MPI_Finalize();
   return 0;
