@@ -25,6 +25,34 @@ bool merge_disjoint(std::vector<ByteRange>& ranges, ByteRange range) {
 
 namespace {
 
+// In time proportional to the length of both lists, where one range after the other would move the rest of
+// the list each time. Neither list overlaps the other.
+void merge_lists(std::vector<ByteRange>& ranges, const std::vector<ByteRange>& more) {
+  std::vector<ByteRange> merged;
+  merged.reserve(ranges.size() + more.size());
+  const auto append = [&](const ByteRange& range) {
+    if (!merged.empty() && merged.back().end == range.begin) {
+      merged.back().end = range.end;
+    } else {
+      merged.push_back(range);
+    }
+  };
+  auto next = more.begin();
+  for (const ByteRange& range : ranges) {
+    for (; next != more.end() && next->begin < range.begin; ++next) append(*next);
+    append(range);
+  }
+  for (; next != more.end(); ++next) append(*next);
+  ranges = std::move(merged);
+}
+
+// Neither list overlaps the other.
+void merge_all(std::vector<ByteRange>& ranges, const std::vector<ByteRange>& more) {
+  constexpr size_t k_few = 4;
+  if (more.size() > k_few) return merge_lists(ranges, more);
+  for (const ByteRange& range : more) merge_disjoint(ranges, range);
+}
+
 bool overlaps(const std::vector<ByteRange>& sorted, const ByteRange& range) {
   const auto next = std::lower_bound(sorted.begin(), sorted.end(), range.begin,
                                      [](const ByteRange& r, uint64_t begin) { return r.end <= begin; });
@@ -72,10 +100,8 @@ Activation& SlotSchedule::charge(uint64_t file, const Unit& unit, const std::vec
   if (!goes_on) open(file, unit, exact, on_close);
   for (const int node : nodes) add_node(node, file, unit, on_close);
   Activation& activation = *find_open(owner, file, unit.number);
-  for (const ByteRange& range : ranges) {
-    merge_disjoint(activation.charged, range);
-    if (exact) merge_disjoint(activation.certain, range);
-  }
+  merge_all(activation.charged, ranges);
+  if (exact) merge_all(activation.certain, ranges);
   activation.exact = activation.exact && exact;
   return activation;
 }

@@ -274,6 +274,34 @@ TEST(SlotSchedule, EachNodeHasAllItsSlotsForItsOwnUnits) {
   EXPECT_EQ(1u, schedule.reused());
 }
 
+// Every fourth, third and second byte that is left, and the rest: lists of many ranges between those of
+// earlier ones.
+TEST(SlotSchedule, ChargesListsOfManyRanges) {
+  SlotSchedule schedule({.io_ranks = 1, .slots = 2});
+  constexpr uint64_t k_unit = 240;
+  const Unit unit{0, 0, {0, k_unit}};
+  std::vector<bool> charged(k_unit, false);
+  for (const uint64_t step : {4, 3, 2, 1}) {
+    std::vector<ByteRange> ranges;
+    for (uint64_t byte = 0; byte < k_unit; byte += step) {
+      if (charged[byte]) continue;
+      ranges.push_back({byte, byte + 1});
+      charged[byte] = true;
+    }
+    const Activation& activation =
+        schedule.charge(0, unit, ranges, true, {}, [](const Activation&) { FAIL(); });
+    std::vector<bool> listed(k_unit, false);
+    uint64_t end = 0;
+    for (const ByteRange& range : activation.charged) {
+      EXPECT_TRUE(range.begin > end || (range.begin == 0 && end == 0)) << "touching ranges are one";
+      end = range.end;
+      for (uint64_t byte = range.begin; byte < range.end; ++byte) listed[byte] = true;
+    }
+    EXPECT_EQ(charged, listed) << step;
+    EXPECT_EQ(activation.charged, activation.certain) << step;
+  }
+}
+
 TEST(MergeDisjoint, JoinsNeighboursAndRefusesOverlaps) {
   std::vector<ByteRange> ranges{{10, 20}, {30, 40}};
   EXPECT_FALSE(merge_disjoint(ranges, {19, 25}));
