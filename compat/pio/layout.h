@@ -31,15 +31,9 @@ class PackedMap {
 };
 
 struct Layout {
-  ~Layout() {
-    (void)scorpio_decomp_free(native);
-    if (holes != nullptr) (void)scorpio_decomp_free(holes);
-  }
+  ~Layout() { (void)scorpio_decomp_free(native); }
 
   scorpio_decomp* native = nullptr;
-  scorpio_decomp* holes = nullptr;  // of the elements that no rank holds (find_holes); NULL: there are none
-  bool holes_are_known = false;
-  int64_t hole_elements = 0;     // that this rank writes
   int number = 0;                // number in its I/O system
   std::vector<int64_t> extents;  // without leading extents of 1, but at least one extent
   int64_t elements = 0;          // number of elements of this rank

@@ -7,7 +7,6 @@
 
 #include "common/fingerprint.h"
 #include "failure.h"
-#include "holes.h"
 #include "scorpio/codes.h"
 #include "scorpio/data.h"
 #include "string_elements.h"
@@ -208,14 +207,9 @@ uint64_t Queue::fingerprint() const {
 
 int Queue::flush(scorpio_file* file, IoSystem& system) {
   std::vector<scorpio_access> accesses;
-  Fills fills;
   Operation operation;
-  const Layout* layout = nullptr;
-  bool is_mixed = false;  // the accesses are of several layouts
   int code = PIO_NOERR;
   const auto put_all = [&] {
-    if (const int failed = put(file, fills.accesses()); code == PIO_NOERR) code = failed;
-    fills.clear();
     if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
   };
   for (const Write& write : writes_) {
@@ -225,24 +219,14 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
       const int failed =
           natively(put_strings(file, write, system.root()), {PIO_ENOTVAR, PIO_EINVAL, PIO_EEDGE});
       if (code == PIO_NOERR) code = failed;
-      is_mixed = false;
       continue;
     }
-    // Fill values are put before the data of the same layout, and after those of the layouts before.
-    const bool changes = !accesses.empty() && write.layout.get() != layout;
-    const bool is_filled = Fills::concern(file, write);
-    const bool is_next = (changes && !fills.empty()) || ((changes || is_mixed) && is_filled);
-    is_mixed = is_mixed || changes;
-    if (!operation.takes(write) || is_next) {
+    if (!operation.takes(write)) {
       put_all();
       operation.restart();
       (void)operation.takes(write);
-      is_mixed = false;
     }
-    layout = write.layout.get();
     accesses.push_back(access_of(write, system.root()));
-    const int failed = is_filled ? fills.add(system, write, accesses.back()) : PIO_NOERR;
-    if (code == PIO_NOERR) code = failed;
   }
   put_all();
   clear(system);

@@ -39,13 +39,6 @@ Status shape_mismatch(const model::Variable& variable, const Decomposition& deco
                  fmt::join(variable.slab_dims(), ", "), fmt::join(decomposition.part().dims, ", "));
 }
 
-Status no_fill_in_chunks(const model::Variable& variable) {
-  return failure(Code::unsupported,
-                 "{} is stored in chunks: elements that no rank holds cannot get a value in a put; set its "
-                 "fill value when it is defined",
-                 variable.path);
-}
-
 Status misfit(const model::Variable& variable, uint64_t count) {
   return failure(Code::range, "{} values of {} do not fit the type they were converted to; they were clipped",
                  count, variable.path);
@@ -130,12 +123,11 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
     const format::Placement& placement = core.placement(move.variable);
     call.targets.push_back({move.variable, found});
     if (const auto& chunks = placement.chunks(); chunks != nullptr) {
-      if (move.fill != nullptr) return no_fill_in_chunks(*found);
       call.in_chunks = true;
       if (found->is_free()) {
         SCORPIO_TRY(add_free(call, *found, *chunks, move.record, reading));
         call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
-        call.all_filled = false;
+        call.count_fill(move);
         continue;
       }
       const bool frame = is_of_frames(*found, *decomposition);
@@ -147,8 +139,7 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
       length = std::max(length, move.record + 1);
     }
     call.by_library = call.by_library || !placement.has_address();
-    call.filled = call.filled || move.fill != nullptr;
-    call.all_filled = call.all_filled && move.fill != nullptr;
+    call.count_fill(move);
   }
   SCORPIO_TRY(check_distinct(call));
   return call;

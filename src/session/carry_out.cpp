@@ -17,21 +17,23 @@ namespace {
 constexpr uint64_t k_small_bytes = uint64_t{64} << 10;
 constexpr size_t k_most_slabs = 64;
 
-bool is_small(const DataCall& call, size_t slab) {
-  const ChunkView* view = call.targets[slab].view.get();
-  if (view == nullptr || view->survey.coverage.size() != 1) return false;
-  const decomp::Interval& held = view->survey.coverage.front();
+bool is_small(const DataCall& call, size_t slab, const transfer::Cover& others) {
+  if (call.targets[slab].view == nullptr) return false;
+  const transfer::Cover cover = call.cover(slab, others);
+  if (cover.touched.size() != 1) return false;
+  const decomp::Interval& held = cover.touched.front();
   const auto elements = static_cast<uint64_t>(held.end - held.begin);
   return elements <= k_small_bytes / call.slabs[slab].element_bytes;
 }
 
 // One past the last slab that is put in one operation with the slab `first`: they are small, and ranks hold
 // the same elements of each.
-size_t end_of_operation(const DataCall& call, size_t first) {
+size_t end_of_operation(const DataCall& call, size_t first, const transfer::Cover& others) {
   size_t end = first + 1;
-  if (call.targets.empty() || !is_small(call, first)) return end;
-  while (end < std::min(call.slabs.size(), first + k_most_slabs) && is_small(call, end) &&
-         call.targets[end].view == call.targets[first].view) {
+  if (call.targets.empty() || !is_small(call, first, others)) return end;
+  while (end < std::min(call.slabs.size(), first + k_most_slabs) && is_small(call, end, others) &&
+         call.targets[end].view == call.targets[first].view &&
+         call.targets[end].whole == call.targets[first].whole) {
     ++end;
   }
   return end;
@@ -52,7 +54,7 @@ Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover)
     const size_t first = next;
     std::vector<transfer::Slab> slabs;
     std::vector<exchange::Part> parts;
-    for (next = end_of_operation(call, first); slabs.size() < next - first;) {
+    for (next = end_of_operation(call, first, cover); slabs.size() < next - first;) {
       slabs.push_back(call.slabs[first + slabs.size()]);
       const auto& begin = slabs.back().begin;
       parts.insert(parts.end(), std::ranges::lower_bound(sorted, begin, {}, &exchange::Part::begin),

@@ -45,6 +45,7 @@ struct DataCall {
     int index = -1;
     const model::Variable* variable = nullptr;
     std::shared_ptr<const ChunkView> view = {};  // of the decomposition, if it is stored in chunks
+    bool whole = false;                          // in chunks: every element is put, as in DataCall::whole
   };
   std::vector<Target> targets;             // [moves]
   std::vector<transfer::Slab> slabs;       // [moves]
@@ -58,17 +59,23 @@ struct DataCall {
   std::vector<uint64_t> misfits;               // [moves]
   std::vector<exchange::Part> parts;           // empty: it contributes no elements
   // ---- fill values, if they are part of the same operation ----
-  bool whole = false;  // every element is put, by a rank or as a fill value
+  bool whole = false;  // of no variable in chunks: every element is put, by a rank or as a fill value
   std::vector<decomp::Interval> everything;
   plan::NodeSets nodes;
   decomp::RunList share;                           // the elements that no rank holds and that this rank fills
   std::deque<std::vector<std::byte>> fill_values;  // as stored
   std::deque<codec::Conversion> fill_conversions;
 
+  void count_fill(const Move& move) {
+    filled = filled || move.fill != nullptr;
+    all_filled = all_filled && move.fill != nullptr;
+  }
   // The elements of one target.
   transfer::Cover cover(size_t target, const transfer::Cover& others) const {
     const ChunkView* view = targets[target].view.get();
-    return view != nullptr ? transfer::Cover::of(view->survey) : others;
+    if (view == nullptr) return others;
+    if (targets[target].whole) return {view->filled->everything, true, view->filled->nodes};
+    return transfer::Cover::of(view->survey);
   }
   transfer::Cover cover(const plan::Survey& survey) const {
     return whole ? transfer::Cover{everything, true, nodes} : transfer::Cover::of(survey);

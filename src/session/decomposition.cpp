@@ -103,6 +103,21 @@ std::shared_ptr<const ChunkView> Decomposition::add_view(ChunkView made,
   return view;
 }
 
+const ChunkView::Filled& Decomposition::filled_in_chunks(const ChunkView& view, int ranks) const {
+  if (view.filled) return *view.filled;
+  const decomp::ChunkOrder order = view.grid.is_free() ? decomp::ChunkOrder(view.grid, view.region)
+                                                       : decomp::ChunkOrder(view.grid, view.frame);
+  const std::vector<decomp::Interval> all{{0, survey_.total}};
+  decomp::ChunkOrder::Cover cover = order.cover(all, plan::k_most_intervals);
+  const decomp::CoarseSet anything = cover.intervals.empty()
+                                         ? decomp::CoarseSet()
+                                         : decomp::CoarseSet{{{0, cover.intervals.back().end}}, false};
+  view.filled =
+      ChunkView::Filled{std::move(cover.intervals), plan::NodeSets::alike(survey_.nodes.nodes(), anything),
+                        order.runs(survey_.exact ? holes(ranks).share : plan::share_of(all, rank_, ranks))};
+  return *view.filled;
+}
+
 std::string name_of(uint64_t number, const std::string& name) {
   return name.empty() ? fmt::format("decomposition {}", number) : name;
 }

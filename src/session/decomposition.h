@@ -21,6 +21,14 @@ struct ChunkView {
   decomp::Region region;  // if the grid is free
   decomp::RunList runs;
   plan::Survey survey;
+
+  // What a put with a fill value concerns: all elements, and those which this rank fills.
+  struct Filled {
+    std::vector<decomp::Interval> everything;  // with the padding of the chunks
+    plan::NodeSets nodes;                      // any node may fill any element
+    decomp::RunList share;
+  };
+  mutable std::optional<Filled> filled = {};  // made at the first use (Decomposition::filled_in_chunks())
 };
 
 class Decomposition {
@@ -58,6 +66,9 @@ class Decomposition {
   // The same for a free grid; the decomposition is of the region.
   std::shared_ptr<const ChunkView> in_chunks(const decomp::ChunkGrid& grid,
                                              const decomp::Region& region) const;
+  // What a put with a fill value concerns in this view. The share is of the elements that no rank holds, if
+  // the survey is exact, and of all elements if it is not. Computed at the first use, without a message.
+  const ChunkView::Filled& filled_in_chunks(const ChunkView& view, int ranks) const;
   // The same on all ranks, and different for each decomposition.
   uint64_t number() const { return number_; }
   // The name of a decomposition that all ranks know; others are named by their number.

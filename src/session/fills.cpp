@@ -102,6 +102,21 @@ Status Fills::grow(const model::Lengths& lengths) {
   return status;
 }
 
+// The part of this rank, without its runs.
+Result<exchange::Part> Fills::fill_part(DataCall& call, const std::vector<Move>& moves, size_t i) const {
+  const model::Variable& variable = *call.targets[i].variable;
+  auto& value = call.fill_values.emplace_back(variable.type.size_bytes);
+  call.fill_conversions.push_back(codec::Conversion::repeat(variable.type));
+  SCORPIO_ASSIGN(const codec::Conversion conversion,
+                 conversion_of(core_.format(), variable, moves[i].memory, false));
+  if (conversion.apply(static_cast<const std::byte*>(moves[i].fill), value.data(), 1) > 0)
+    return failure(Code::range, "the fill value of {} does not fit its type", variable.path);
+  exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
+  part.conversion = &call.fill_conversions.back();
+  part.from = value.data();
+  return part;
+}
+
 Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   const plan::Survey& survey = call.decomposition->survey();
   const std::vector<decomp::Interval> all{{0, survey.total}};
@@ -110,39 +125,32 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   if (!survey.exact) call.share = plan::share_of(all, core_.comm().rank(), ranks);
   const decomp::RunList& share = survey.exact ? call.decomposition->holes(ranks).share : call.share;
   call.nodes = same_for_nodes(all[0]);
+  call.whole = survey.exact && call.all_filled;
+  if (call.whole) call.everything = all;
   Status status;
-  std::vector<exchange::Part> parts;
-  std::vector<transfer::Slab> slabs;
+  DataCall before;
+  before.in_chunks = call.in_chunks;
   for (size_t i = 0; i < moves.size(); ++i) {
     if (moves[i].fill == nullptr) continue;
-    const model::Variable& variable = *call.targets[i].variable;
-    slabs.push_back(call.slabs[i]);
-    auto& value = call.fill_values.emplace_back(variable.type.size_bytes);
-    call.fill_conversions.push_back(codec::Conversion::repeat(variable.type));
-    const auto conversion = conversion_of(core_.format(), variable, moves[i].memory, false);
-    status = first_failure(status, conversion.status());
-    if (!conversion.ok()) continue;
-    if (conversion->apply(static_cast<const std::byte*>(moves[i].fill), value.data(), 1) > 0) {
-      status = first_failure(
-          status, failure(Code::range, "the fill value of {} does not fit its type", variable.path));
+    DataCall::Target& target = call.targets[i];
+    const ChunkView* view = target.view.get();
+    const auto* in_chunks = view != nullptr ? &call.decomposition->filled_in_chunks(*view, ranks) : nullptr;
+    const bool together = view != nullptr ? survey.exact : call.whole;
+    target.whole = together;
+    if (!together) {
+      before.slabs.push_back(call.slabs[i]);
+      before.targets.push_back(target);
+      before.targets.back().whole = true;
     }
-    exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
-    part.runs = &share;
-    part.conversion = &call.fill_conversions.back();
-    part.from = value.data();
-    parts.push_back(part);
+    Result<exchange::Part> part = fill_part(call, moves, i);
+    status = first_failure(status, part.status());
+    if (!part.ok()) continue;
+    part->runs = in_chunks != nullptr ? &in_chunks->share : &share;
+    (together ? call : before).parts.push_back(*part);
   }
-  if (survey.exact && call.all_filled) {
-    call.whole = true;
-    call.everything = all;
-    call.parts.insert(call.parts.end(), parts.begin(), parts.end());
-    return status;
-  }
-  DataCall fills;
-  fills.slabs = std::move(slabs);
-  fills.parts = std::move(parts);
+  if (before.slabs.empty()) return status;
   const auto holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;
-  return first_failure(status, put_parts(core_, fills, {holes, true, call.nodes}));
+  return first_failure(status, put_parts(core_, before, {holes, true, call.nodes}));
 }
 
 }  // namespace scorpio::session

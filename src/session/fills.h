@@ -36,13 +36,14 @@ class Fills {
 
   // ---- a put with fill values ----
   // Elements that no rank holds get the fill value of their move: in the same operation if they are known
-  // exactly and all moves have a fill value, else in an operation before it. A rank whose own arguments are
-  // invalid takes part.
+  // exactly and all moves have a fill value (of a variable in chunks, this one), else in an operation before
+  // it. A rank whose own arguments are invalid takes part.
   Status add_to(DataCall& call, const std::vector<Move>& moves);
 
  private:
   plan::NodeSets same_for_nodes(const decomp::Interval& elements) const;
   Status fill_slabs(int variable, int64_t first_record, int64_t end_record);
+  Result<exchange::Part> fill_part(DataCall& call, const std::vector<Move>& moves, size_t i) const;
 
   Core& core_;
   int moved_from_ = 0;      // variables below it existed at the last put or get
