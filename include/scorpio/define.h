@@ -14,8 +14,8 @@
  * limit is checked by scorpio_define_end(): in cdf1 and cdf2 only the last variable may be larger than 2 GiB
  * or 4 GiB.
  *
- * **Names** in classic netCDF files are stored and looked up in Unicode normalisation form C, as the netCDF
- * libraries do. HDF5 files keep them as they are given.
+ * **Names** in classic netCDF files and in files of format netcdf4 are stored and looked up in Unicode
+ * normalisation form C, as the netCDF libraries do. Files of format hdf5 keep them as they are given.
  *
  * **Define mode.** In the classic netCDF formats the location of all data depends on all definitions. A new
  * file is in define mode until scorpio_define_end() or the first collective call that moves data, such as

@@ -108,7 +108,7 @@ SCORPIO_API int scorpio_object_find(scorpio_file* file, const char* path, int* k
  * exist.
  * @retval SCORPIO_ERR_EXISTS An object has this path already.
  * @retval SCORPIO_ERR_NAME The format cannot hold one of the paths.
- * @retval SCORPIO_ERR_UNSUPPORTED The format has no links.
+ * @retval SCORPIO_ERR_UNSUPPORTED The format has no links: only hdf5 has them.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */

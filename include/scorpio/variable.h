@@ -15,10 +15,11 @@ extern "C" {
 
 /** Defines a variable of a numeric type by its extents, and its missing parent groups.
  *
- * In the classic formats each dimension has a name: the call uses the dimension "dim_<extent>" for each
- * extent, and defines it if it does not exist. In an HDF5 file the dimensions of the variable have no names;
- * programs that read it by netCDF-4 see "phony_dim_<number>". Variables that share dimensions, coordinate
- * variables and record variables need scorpio_variable_define_on().
+ * In the classic formats and in format netcdf4 each dimension has a name: the call uses the dimension
+ * "dim_<extent>" for each extent, and defines it if it does not exist. In a file of format hdf5 the
+ * dimensions of the variable have no names; programs that read it by netCDF-4 see "phony_dim_<number>".
+ * Variables that share dimensions, coordinate variables and record variables need
+ * scorpio_variable_define_on().
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] path The path of the variable.
@@ -53,7 +54,8 @@ SCORPIO_API int scorpio_variable_define(scorpio_file* file, const char* path, sc
  * @param[in] dimensions [ndims] The ids of its dimensions, slowest first; may be NULL if `ndims` is 0.
  * @param[out] variable The id of the variable in this file.
  * @retval SCORPIO_ERR_HANDLE No dimension has one of these ids.
- * @retval SCORPIO_ERR_SHAPE An unlimited dimension is not the first one, and the format is a classic one.
+ * @retval SCORPIO_ERR_SHAPE An unlimited dimension is not the first one, and the format is a classic one; or
+ * it is an HDF5 format, and another dimension has length 0.
  * @retval SCORPIO_ERR_EXISTS As for scorpio_variable_define(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_TYPE,
  *         SCORPIO_ERR_LIMIT, SCORPIO_ERR_UNSUPPORTED, SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
  * @onethread

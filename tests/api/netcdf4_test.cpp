@@ -217,5 +217,80 @@ TEST_F(Netcdf4, EveryDimensionHasAName) {
   close();
 }
 
+// netCDF-C reads soft links as further objects, and opens no file with one that leads nowhere.
+TEST_F(Netcdf4, HasNoSoftLinks) {
+  create("enhanced");
+  EXPECT_SUCCESS(define("v", SCORPIO_INT32));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_link_define(file_, "l", "/v"));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_link_define(file_, "/g/l", "/nowhere"));
+  close();
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file_));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_link_define(file_, "l", "/v"));
+  close();
+}
+
+const char* const k_composed = "\xc3\xa4";     // one character
+const char* const k_decomposed = "a\xcc\x88";  // the same name as two
+
+void expect_found(scorpio_file* file, const char* name) {
+  int id = -1, dimension = -1;
+  EXPECT_SUCCESS(scorpio_variable_find(file, (std::string("/g/") + name).c_str(), &id));
+  EXPECT_SUCCESS(scorpio_dimension_find(file, name, &dimension));
+  EXPECT_SUCCESS(scorpio_attribute_inquire(file, id, name, nullptr, nullptr, nullptr, nullptr, 0));
+}
+
+// As netCDF-C, which finds an attribute only by a name in normalisation form C.
+TEST_F(Netcdf4, NamesHaveNormalFormC) {
+  create("enhanced");
+  int id = -1, dimension = -1;
+  ASSERT_SUCCESS(scorpio_dimension_define(file_, k_decomposed, 5, &dimension));
+  const std::string path = std::string("g/") + k_decomposed;
+  ASSERT_SUCCESS(scorpio_variable_define_on(file_, path.c_str(), SCORPIO_INT32, 1, &dimension, &id));
+  EXPECT_SUCCESS(scorpio_attribute_put_text(file_, id, k_decomposed, "text"));
+  for (const char* name : {k_composed, k_decomposed}) expect_found(file_, name);
+  close();
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_READ, nullptr, &file_));
+  for (const char* name : {k_composed, k_decomposed}) expect_found(file_, name);
+  close();
+  if (rank_in() != 0) return;
+  const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  EXPECT_GT(H5Lexists(file, k_composed, H5P_DEFAULT), 0);
+  EXPECT_EQ(H5Lexists(file, k_decomposed, H5P_DEFAULT), 0);
+  EXPECT_GE(H5Fclose(file), 0);
+}
+
+// A program that does not normalise names has made the file: its objects are found by the names that they
+// have.
+TEST_F(Netcdf4, OtherNamesOfOtherProgramsAreFound) {
+  create("enhanced");
+  EXPECT_SUCCESS(define("v", SCORPIO_INT32));
+  close();
+  if (rank_in() == 0) {
+    const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    EXPECT_GE(H5Lmove(file, "v", file, k_decomposed, H5P_DEFAULT, H5P_DEFAULT), 0);
+    EXPECT_GE(H5Fclose(file), 0);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_READ, nullptr, &file_));
+  int id = -1;
+  EXPECT_SUCCESS(scorpio_variable_find(file_, k_decomposed, &id));
+  EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_variable_find(file_, k_composed, &id));
+  close();
+}
+
+// HDF5 has no chunks with an extent of 0.
+TEST_F(Netcdf4, AnUnlimitedDimensionBesideOneOfLengthZero) {
+  create("enhanced");
+  int dimensions[2] = {-1, -1}, id = -1;
+  ASSERT_SUCCESS(scorpio_dimension_define(file_, "time", SCORPIO_UNLIMITED, &dimensions[0]));
+  ASSERT_SUCCESS(scorpio_dimension_define(file_, "nothing", 0, &dimensions[1]));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_on(file_, "v", SCORPIO_INT32, 2, dimensions, &id));
+  scorpio_error error{};
+  ASSERT_SUCCESS(scorpio_error_last(&error));
+  EXPECT_NE(std::string(error.text).find("dimension nothing has length 0"), std::string::npos) << error.text;
+  EXPECT_SUCCESS(scorpio_variable_define_on(file_, "w", SCORPIO_INT32, 1, &dimensions[1], &id));
+  close();
+}
+
 }  // namespace
 }  // namespace scorpio::api_test

@@ -52,8 +52,7 @@ std::string normalised(std::string text) {
 }
 
 Status check_name(std::string_view name, const char* what) {
-  if (name.empty())
-    return failure(Code::name, "the name of a {} is empty: give it at least one character", what);
+  if (name.empty()) return failure(Code::name, "the {} name is empty: give it at least one character", what);
   if (name.size() > k_name_limit_bytes) {
     return failure(Code::name, "{} name \"{:.40}...\" has {} bytes: netCDF allows {}, shorten it", what, name,
                    name.size(), k_name_limit_bytes);

@@ -50,6 +50,17 @@ Status check_dimension_name(const std::string& name) {
   return check_name(name);
 }
 
+// A variable with an unlimited dimension is stored in chunks, and chunks have no extent of 0.
+Status check_divisible(const model::Schema& schema, const model::Variable& variable) {
+  if (!variable.stays_empty()) return {};
+  size_t at = 0;
+  while (variable.dims[at] != 0 || variable.grows(at)) ++at;
+  return failure(Code::shape,
+                 "variable {}: dimension {} has length 0, and HDF5 stores no variable that has such a "
+                 "dimension and an unlimited one; give it a length of 1 or more",
+                 variable.path, schema.dimensions()[static_cast<size_t>(variable.dimensions[at])].name);
+}
+
 class Hdf5Layout final : public Layout {
  public:
   Hdf5Layout(uint64_t block_bytes, uint64_t first_free, bool at_once, uint64_t unit_bytes,
@@ -63,6 +74,9 @@ class Hdf5Layout final : public Layout {
 
   bool has_define_mode() const override { return false; }
   bool names_all_dimensions() const override { return rules_.netcdf4; }
+  std::string stored_name(std::string name) const override {
+    return names_as_given_ ? name : rules_.stored_name(std::move(name));
+  }
 
   Status check_group(const model::Schema& schema, const std::string& path) override {
     SCORPIO_TRY(rules_.check_name(model::Schema::leaf(path), "group"));
@@ -70,6 +84,7 @@ class Hdf5Layout final : public Layout {
     return check_no_dimension(schema, path, "group");
   }
   Status check_link(const model::Schema& schema, const std::string& path) override {
+    SCORPIO_TRY(rules_.check_link(path));
     return check_no_dimension(schema, path, "soft link");
   }
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override {
@@ -108,6 +123,7 @@ class Hdf5Layout final : public Layout {
     const auto bytes = model::array_bytes(variable.slab_dims(), variable.type.size_bytes);
     if (!bytes.ok()) return {};  // the schema rejects arrays that are too large
     if (variable.records || variable.is_free()) {
+      SCORPIO_TRY(check_divisible(schema, variable));
       variable.storage = {model::Storage::Form::chunked, plan_chunk(variable, chunk_wishes_).shape};
       return check_chunk(variable, variable.storage.chunk);
     }
@@ -166,6 +182,7 @@ class Hdf5Layout final : public Layout {
   // chunks of an eager file, which its application may change, are left to HDF5.
   void found(const model::Schema& schema, Placements all) override {
     rules_.classic_model = rules_.classic_model || schema.restricted();
+    names_as_given_ = names_as_given_ || rules_.has_other_names(schema);
     if (at_once_) chunks_ = place_found_chunks(schema, unit_bytes_, chunk_places_, all) || chunks_;
     Layout::found(schema, std::move(all));
   }
@@ -356,6 +373,7 @@ class Hdf5Layout final : public Layout {
   };
 
   Netcdf4Rules rules_;
+  bool names_as_given_ = false;  // the file has names of another form than those that the rules store
   ChunkWishes chunk_wishes_;
   AddressBook addresses_;
   ChunkPlaces chunk_places_;

@@ -31,10 +31,41 @@ Status check_type(const std::string& what, const model::ElementType& type, bool 
                  what, model::to_string(type));
 }
 
+bool is_other(const std::string& name) { return cdf::normalised(name) != name; }
+
+bool any_other(const model::Attributes& attributes) {
+  return std::ranges::any_of(attributes, [](const auto& attribute) { return is_other(attribute.first); });
+}
+
 }  // namespace
 
 Status Netcdf4Rules::check_name(const std::string& name, const char* what) const {
   return netcdf4 ? cdf::check_name(name, what) : Status();
+}
+
+std::string Netcdf4Rules::stored_name(std::string name) const {
+  return netcdf4 ? cdf::normalised(std::move(name)) : name;
+}
+
+bool Netcdf4Rules::has_other_names(const model::Schema& schema) const {
+  if (!netcdf4) return false;
+  for (const model::Dimension& dimension : schema.dimensions()) {
+    if (is_other(dimension.name)) return true;
+  }
+  for (const auto& [path, group] : schema.groups()) {
+    if (is_other(path) || any_other(group.attributes)) return true;
+  }
+  for (int i = 0; i < schema.variable_count(); ++i) {
+    if (is_other(schema.variable(i).path) || any_other(schema.variable(i).attributes)) return true;
+  }
+  return false;
+}
+
+Status Netcdf4Rules::check_link(const std::string& path) const {
+  if (!netcdf4) return {};
+  return failure(Code::unsupported,
+                 "soft link {}: netCDF-4 files have no links; create the file with format hdf5 to have them",
+                 path);
 }
 
 Status Netcdf4Rules::check_group(const std::string& path) const {
