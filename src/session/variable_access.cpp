@@ -9,10 +9,12 @@ Status check_readable(const model::Variable& variable) {
 
 Status check_overwritable(const model::Variable& variable, const format::Placement& placement) {
   if (!placement.is_by_library()) return {};
-  return failure(Code::unsupported,
-                 "{} cannot be written: its elements are {}, and only contiguous ones can be overwritten; "
-                 "scorpio_variable_access_inquire says so beforehand",
-                 variable.path, placement.form());
+  return failure(
+      Code::unsupported,
+      "{} cannot be written: its elements are {}; only contiguous elements that have a place in the "
+      "file, and chunks whose filters this library has, can be overwritten. Write it by the "
+      "library of its format, or define another variable",
+      variable.path, placement.form());
 }
 
 bool reads_records_at_once(const model::Variable& variable) {

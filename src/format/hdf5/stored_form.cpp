@@ -14,11 +14,22 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
+// Nothing was written yet. When HDF5 gets the first chunk, it gives all chunks their places; those of chunks
+// without filters, which always have the same size, cannot be changed.
+bool is_allocated_together(hid_t dataset, hid_t list) {
+  H5D_alloc_time_t time = H5D_ALLOC_TIME_INCR;
+  H5D_space_status_t status = H5D_SPACE_STATUS_ALLOCATED;
+  return H5Pget_nfilters(list) == 0 && H5Pget_alloc_time(list, &time) >= 0 && time == H5D_ALLOC_TIME_LATE &&
+         H5Dget_space_status(dataset, &status) >= 0 && status == H5D_SPACE_STATUS_NOT_ALLOCATED;
+}
+
 Placement place_of(hid_t dataset, hid_t list, const TypeFacts& facts, const model::Variable& variable) {
   switch (H5Pget_layout(list)) {
     case H5D_CONTIGUOUS:
       break;
     case H5D_CHUNKED:
+      if (is_allocated_together(dataset, list))
+        return Placement::by_library("chunks without places in the file, which HDF5 gives them all together");
       return Placement::by_library(H5Pget_nfilters(list) > 0 ? "chunked, with filters" : "chunked",
                                    examine_chunks(dataset, list, facts, variable), number_of(dataset));
     case H5D_COMPACT:
