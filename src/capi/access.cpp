@@ -121,7 +121,8 @@ Result<int64_t> post(File& file, Posts::Kind kind, const scorpio_access& access)
 
 Status check_accesses(int n, const scorpio_access* accesses) {
   if (n >= 0 && (n == 0 || accesses != nullptr)) return {};
-  return failure(Code::argument, "{} accesses at {}", n, accesses == nullptr ? "NULL" : "an address");
+  return failure(Code::argument, "n = {}{}; give 0 accesses or more, and an array that holds them", n,
+                 accesses == nullptr ? ", and accesses is NULL" : "");
 }
 
 }  // namespace scorpio::capi

@@ -91,7 +91,10 @@ Status copy_text(const std::string& from, char* text, size_t capacity, size_t* l
   if (length != nullptr) *length = from.size();
   if (capacity == 0) return {};
   if (text == nullptr)
-    return failure(Code::argument, "argument 'text' is NULL, its capacity is {}", capacity);
+    return failure(
+        Code::argument,
+        "argument 'text' is NULL, its capacity is {}; give memory for the text, or a capacity of 0",
+        capacity);
   const size_t n = std::min(from.size(), capacity - 1);
   std::memcpy(text, from.data(), n);
   text[n] = '\0';

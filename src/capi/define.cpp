@@ -202,7 +202,7 @@ int scorpio_variable_define_filters(scorpio_file* file, int variable, int nfilte
     }
     if (nfilters < 0) {
       return file->file->definitions().reject(
-          failure(Code::argument, "the number of filters is {}", nfilters));
+          failure(Code::argument, "the number of filters is {}; give 0 for none, or more", nfilters));
     }
     return file->file->definitions().define_filters(variable, std::vector<int>(filters, filters + nfilters),
                                                     std::vector<int>(parameters, parameters + nfilters));

@@ -27,7 +27,9 @@ Status create(Communicator&& communicator, const scorpio_options* options, scorp
   const Status arguments =
       first_failure(check_argument(iosystem, "iosystem"), check_optional(options, "options"));
   const MPI_Comm comm = communicator();
-  if (comm == MPI_COMM_NULL) return failure(Code::argument, "the communicator is MPI_COMM_NULL");
+  if (comm == MPI_COMM_NULL)
+    return failure(Code::argument,
+                   "the communicator is MPI_COMM_NULL; call it on the ranks of a communicator alone");
   SCORPIO_ASSIGN(auto system,
                  scorpio::session::IoSystem::create(
                      comm, options == nullptr || !arguments.ok() ? OptionSet() : options->set, arguments));
@@ -36,7 +38,7 @@ Status create(Communicator&& communicator, const scorpio_options* options, scorp
 }
 
 Result<std::string> given_path(const char* path) {
-  if (*path == '\0') return failure(Code::argument, "the file's path is empty");
+  if (*path == '\0') return failure(Code::argument, "the file's path is empty; give the name of a file");
   scorpio::set_current_path(path);
   return std::string(path);
 }
@@ -125,9 +127,10 @@ int scorpio_iosystem_reduce_max(scorpio_iosystem* iosystem, int count, uint64_t*
     // A rank with invalid arguments takes part, so that all ranks return the failure.
     std::vector<uint64_t> maxima(static_cast<size_t>(std::max(count, 0)));
     Status arguments;
-    if (count < 0) arguments = failure(Code::argument, "count is {}", count);
+    if (count < 0) arguments = failure(Code::argument, "count is {}; give 0 or more", count);
     if (count > 0 && values == nullptr)
-      arguments = failure(Code::argument, "values is NULL, but count is {}", count);
+      arguments = failure(Code::argument, "values is NULL, but count is {}; give an array of {} values",
+                          count, count);
     if (arguments.ok()) std::copy_n(values, maxima.size(), maxima.begin());
     SCORPIO_TRY(iosystem->system->reduce_max(arguments, maxima));
     std::copy(maxima.begin(), maxima.end(), values);

@@ -34,9 +34,11 @@ bool takes_records(const model::Variable& variable, const std::vector<int64_t>& 
 }
 
 Status shape_mismatch(const model::Variable& variable, const Decomposition& decomposition) {
-  return failure(Code::shape, "{} {} has extents ({}), the decomposition is of an array ({})",
-                 variable.records ? "a record of variable" : "variable", variable.path,
-                 fmt::join(variable.slab_dims(), ", "), fmt::join(decomposition.part().dims, ", "));
+  return failure(
+      Code::shape,
+      "{} {} has extents ({}), the decomposition is of an array ({}); make a decomposition of these extents",
+      variable.records ? "a record of variable" : "variable", variable.path,
+      fmt::join(variable.slab_dims(), ", "), fmt::join(decomposition.part().dims, ", "));
 }
 
 Status misfit(const model::Variable& variable, uint64_t count) {
@@ -51,7 +53,8 @@ Status check_record(const model::Variable& variable, int64_t record, bool framed
     return failure(Code::argument, "record {} of {}: the variable has no records; give 0", record,
                    variable.path);
   }
-  if (record < 0) return failure(Code::argument, "record {} of {} is negative", record, variable.path);
+  if (record < 0)
+    return failure(Code::argument, "record {} of {} is negative; the first one is 0", record, variable.path);
   if ((!reading && !framed) || record < variable.dims[0]) return {};
   return failure(Code::shape, "record {} of {} is after the last one: there are {}", record, variable.path,
                  variable.dims[0]);
@@ -83,7 +86,10 @@ Result<const model::Variable*> check_move(const Core& core, const Move& move,
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, placement));
   if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
   if (!decomposition->belongs_to(core.system())) {
-    return failure(Code::handle, "the decomposition belongs to another I/O system than file {}", core.path());
+    return failure(Code::handle,
+                   "the decomposition belongs to another I/O system than file {}; make one with the I/O "
+                   "system of the file",
+                   core.path());
   }
   const std::vector<int64_t>& dims = decomposition->part().dims;
   if (found->is_free() && placement.chunks() != nullptr) {

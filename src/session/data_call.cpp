@@ -15,7 +15,8 @@ Status check_distinct(const DataCall& call) {
     return call.slabs[a].begin == call.slabs[b].begin;
   });
   if (twice == order.end()) return {};
-  return failure(Code::argument, "variable {} is named twice in one call",
+  return failure(Code::argument,
+                 "variable {} is named twice in one call with the same record; put or get it by two calls",
                  call.targets[*twice].variable->path);
 }
 

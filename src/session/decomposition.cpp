@@ -134,7 +134,8 @@ Result<std::unique_ptr<Decomposition>> Decomposition::create_placed(
     number = from->number();
     SCORPIO_TRY(layout.status());
     if (!from->belongs_to(system)) {
-      return failure(Code::handle, "the decomposition belongs to another I/O system");
+      return failure(Code::handle,
+                     "the decomposition belongs to another I/O system; give the one with which it was made");
     }
     SCORPIO_ASSIGN(part, decomp::placed(from->part(), *layout));
     survey = placed(from->survey(), from->part(), part, *layout);

@@ -29,7 +29,8 @@ Status check_index(const model::Variable& variable, int64_t record, bool framed,
         "all but the first",
         record, variable.path);
   }
-  if (record < 0) return failure(Code::argument, "record {} of {} is negative", record, variable.path);
+  if (record < 0)
+    return failure(Code::argument, "record {} of {} is negative; the first one is 0", record, variable.path);
   if (record >= k_most_index)
     return failure(Code::limit, "record {} of {} is beyond 2^62", record, variable.path);
   if ((variable.records && !reading) || record < variable.dims[0]) return {};

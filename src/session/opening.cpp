@@ -14,7 +14,7 @@ namespace {
 
 Status check_path(const Result<std::string>& path) {
   if (!path.ok() || !path->empty()) return path.status();
-  return failure(Code::argument, "the file's path is empty");
+  return failure(Code::argument, "the file's path is empty; give the name of a file");
 }
 
 Status check_eager(const Options& options, const format::Format& format, const std::string& path) {

@@ -61,9 +61,10 @@ Status Requests::attach(uint64_t bytes) {
 }
 
 Status Requests::detach() {
-  if (!attached_) return failure(Code::state, "no buffer is attached");
+  if (!attached_) return failure(Code::state, "no buffer is attached; scorpio_buffer_attach attaches one");
   if (used_bytes_ > 0) {
-    return failure(Code::state, "{} bytes of the buffer hold puts that were not waited for", used_bytes_);
+    return failure(Code::state, "{} bytes of the buffer hold puts that are pending; call scorpio_wait before",
+                   used_bytes_);
   }
   attached_ = false;
   attached_bytes_ = 0;
@@ -71,7 +72,8 @@ Status Requests::detach() {
 }
 
 Status Requests::check_room(uint64_t bytes) const {
-  if (!attached_) return failure(Code::state, "a buffered put needs an attached buffer");
+  if (!attached_)
+    return failure(Code::state, "a buffered put needs an attached buffer; call scorpio_buffer_attach before");
   if (bytes > attached_bytes_ - used_bytes_) {
     return failure(Code::limit,
                    "a put of {} bytes does not fit the attached buffer: {} of {} bytes are in use; wait for "

@@ -69,7 +69,8 @@ Status Texts::put(const Result<model::TextBox>& box, std::vector<std::string> te
   const auto scope = core_.counted(observe::FileCall::put);
   Status own = core_.check(FileState::Event::put);
   if (root < 0 || root >= core_.comm().size())
-    own = first_failure(own, failure(Code::argument, "there is no rank {}", root));
+    own = first_failure(own, failure(Code::argument, "root rank {} does not exist (ranks are 0 to {})", root,
+                                     core_.comm().size() - 1));
   SCORPIO_TRY(compare("scorpio_strings_put", box, root, std::move(own)));
   std::vector<std::byte> bytes;
   if (core_.comm().rank() == root) bytes = packed(texts);

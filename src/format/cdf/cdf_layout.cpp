@@ -292,8 +292,9 @@ Result<Rearrangement> CdfLayout::end_definitions(const model::Schema& schema) {
 Status CdfLayout::check_records(const std::string& variable, uint64_t records) const {
   const uint64_t most = limits(version_).records;
   if (records <= most) return {};
-  return failure(Code::limit, "{} records for {}: a file of format cdf{} holds up to {}; use format cdf5",
-                 records, variable, static_cast<int>(version_), most);
+  return failure(Code::limit, "{} records for {}: a file of format cdf{} holds up to {}; {}", records,
+                 variable, static_cast<int>(version_), most,
+                 version_ == Version::cdf5 ? "give a lower record" : "use format cdf5");
 }
 
 uint64_t CdfLayout::end_of_data(const model::Schema& schema) const {
