@@ -1,7 +1,7 @@
 /* An unstructured ocean, whose file is netCDF with the attributes of the CF conventions. Each rank holds
  * columns of water anywhere in the file, in any order, and the last one holds none. No rank holds the cells
  * on land: these get a fill value. ocean_model.h has everything but output. peers/ocean_pnetcdf.c does the
- * same by PnetCDF. mpirun -n 4 ocean --cells 100000 --levels 40; ocean --help
+ * same by PnetCDF. Link it with -lm. mpirun -n 4 ocean --cells 100000 --levels 40; ocean --help
  */
 #include <scorpio/scorpio.h>
 
