@@ -2,10 +2,11 @@
 // ways in which it can be wrong.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -77,44 +78,62 @@ struct Function {
   std::function<void(Stage&)> prepare;  // before each call
 };
 
+// A value of any of the types that arguments have.
+struct Word {
+  alignas(8) std::array<std::byte, 8> bytes{};
+};
+template <typename T>
+Word word_of(T value) {
+  static_assert(sizeof(T) <= sizeof(Word) && std::is_trivially_copyable_v<T>);
+  Word word;
+  std::memcpy(word.bytes.data(), &value, sizeof value);
+  return word;
+}
+template <typename T>
+T value_of(const Word& word) {
+  T value;
+  std::memcpy(&value, word.bytes.data(), sizeof value);
+  return value;
+}
+
+// An argument whose type is forgotten: hundreds of functions have arguments of a dozen types, and the
+// compiler sees the lists of values of each type once.
+struct AnyArgument {
+  template <typename T>
+  explicit AnyArgument(const Argument<T>& argument) {
+    for (const auto& way : argument.wrong) mistakes.push_back(way.first);
+    value = [argument](Stage& stage, int mistake) {
+      return word_of<T>(mistake == k_no_mistake
+                            ? argument.right(stage)
+                            : argument.wrong[static_cast<std::size_t>(mistake)].second(stage));
+    };
+  }
+
+  std::vector<Mistake> mistakes;
+  std::function<Word(Stage&, int mistake)> value;
+};
+
 class Table {
  public:
   // `function` returns a code; the arguments follow.
-  template <typename... T, typename... Given>
-  Function& add(Kind kind, const std::string& name, int (*function)(T...), Given&&... given) {
-    static_assert(sizeof...(T) == sizeof...(Given));
-    const std::tuple<Argument<T>...> arguments{Argument<T>(std::forward<Given>(given))...};
-    Function row;
-    row.name = name;
-    row.kind = kind;
-    std::apply([&row](const auto&... each) { (list(each, row.mistakes), ...); }, arguments);
-    row.call = [function, arguments](Stage& stage, int mistake) {
-      int first = 0;  // of the mistakes of the next argument
-      return std::apply(
-          [&](const auto&... each) {
-            const std::tuple<T...> values{value_of(stage, each, mistake, first)...};
-            return std::apply(function, values);
-          },
-          arguments);
-    };
-    functions_.push_back(std::move(row));
-    return functions_.back();
+  template <typename... T>
+  Function& add(Kind kind, const std::string& name, int (*function)(T...),
+                const std::type_identity_t<Argument<T>>&... arguments) {
+    return add_row(kind, name, {AnyArgument(arguments)...}, [function](const Word* values) {
+      return called(function, values, std::index_sequence_for<T...>());
+    });
   }
 
   const std::vector<Function>& functions() const { return functions_; }
 
  private:
-  template <typename T>
-  static void list(const Argument<T>& argument, std::vector<Mistake>& mistakes) {
-    for (const auto& [mistake, value] : argument.wrong) mistakes.push_back(mistake);
-  }
-  template <typename T>
-  static T value_of(Stage& stage, const Argument<T>& argument, int mistake, int& first) {
-    const int at = mistake - first;
-    const int ways = static_cast<int>(argument.wrong.size());
-    first += ways;
-    const bool is_this = mistake != k_no_mistake && at >= 0 && at < ways;
-    return is_this ? argument.wrong[static_cast<std::size_t>(at)].second(stage) : argument.right(stage);
+  using Call = std::function<int(const Word* values)>;
+
+  Function& add_row(Kind kind, const std::string& name, std::vector<AnyArgument> arguments, Call call);
+
+  template <typename... T, std::size_t... I>
+  static int called(int (*function)(T...), [[maybe_unused]] const Word* values, std::index_sequence<I...>) {
+    return function(value_of<T>(values[I])...);
   }
 
   std::vector<Function> functions_;
