@@ -55,6 +55,29 @@ uint64_t mixed(uint64_t x) {
   return x ^ (x >> 31);
 }
 
+// Threads that take turns run on one CPU while this lives: to hand over to a thread on another CPU, which has
+// to wake up for it, takes several times as long.
+class OnOneCpu {
+ public:
+  explicit OnOneCpu(bool wanted) {
+    const int here = sched_getcpu();
+    if (!wanted || here < 0 || sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<size_t>(here), &one);
+    bound_ = sched_setaffinity(0, sizeof one, &one) == 0;
+  }
+  ~OnOneCpu() {
+    if (bound_) sched_setaffinity(0, sizeof before_, &before_);
+  }
+  OnOneCpu(const OnOneCpu&) = delete;
+  OnOneCpu& operator=(const OnOneCpu&) = delete;
+
+ private:
+  cpu_set_t before_;
+  bool bound_ = false;
+};
+
 struct LateStore {
   void* word;
   uint64_t value;
@@ -201,6 +224,7 @@ uint64_t Interleaving::sleeps() const { return state_->sleeps.load(); }
 void Interleaving::run(int threads, const std::function<void(int)>& body) {
   State& state = *state_;
   state.threads_used = threads;
+  const OnOneCpu on_one_cpu(state.draw.pace == Pace::one_at_a_time);  // the threads inherit it
   std::vector<std::thread> started;
   for (int i = 0; i < threads; ++i) {
     State::Thread& thread = state.threads[static_cast<size_t>(i)];
