@@ -57,7 +57,7 @@ void add_dimensions(Random& random, const Shape& shape, Header& header) {
   }
 }
 
-void add_variable(Random& random, const Shape& shape, Header& header) {
+void add_sample_variable(Random& random, const Shape& shape, Header& header) {
   Variable variable;
   variable.name = random_name(random, shape, header.variables.size());
   variable.type = random_type(random, shape.version);
@@ -85,7 +85,7 @@ void grow(Random& random, const Shape& shape, Header& header) {
   add_dimensions(random, shape, header);
   add_attributes(random, shape, header.attributes);
   const uint64_t variables = between(random, 0, static_cast<uint64_t>(shape.most));
-  for (uint64_t i = 0; i < variables; ++i) add_variable(random, shape, header);
+  for (uint64_t i = 0; i < variables; ++i) add_sample_variable(random, shape, header);
 }
 
 Header random_header(Random& random, const Shape& shape) {

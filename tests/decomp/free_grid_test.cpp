@@ -37,13 +37,13 @@ Case random_case() {
   return {{dims, chunk, bytes, unit}, extents};
 }
 
-int64_t product(const Extents& dims) {
+int64_t elements_in(const Extents& dims) {
   int64_t all = 1;
   for (const int64_t extent : dims) all *= extent;
   return all;
 }
 
-Extents index_of(const Extents& dims, int64_t element) {
+Extents index_in(const Extents& dims, int64_t element) {
   Extents index(dims.size());
   for (size_t d = dims.size(); d-- > 0; element /= dims[d]) index[d] = element % dims[d];
   return index;
@@ -67,8 +67,8 @@ RC_GTEST_PROP(FreeGrid, EachChunkHasAPlaceOfItsOwnInsideAStretch, ()) {
   const uint64_t stretch = grid.unit_bytes() << grid.doublings();
   std::map<uint64_t, uint64_t> ranges;
   uint64_t end_of_all = 0;
-  for (int64_t element = 0; element < product(extents); ++element) {
-    const Extents index = index_of(extents, element);
+  for (int64_t element = 0; element < elements_in(extents); ++element) {
+    const Extents index = index_in(extents, element);
     Extents chunk = index;
     for (size_t d = 0; d < chunk.size(); ++d) chunk[d] /= grid.chunk()[d];
     const int64_t number = grid.number_of(chunk);
@@ -127,7 +127,7 @@ RC_GTEST_PROP(FreeOrder, RunsAreThoseOfTheElements, ()) {
   const auto [grid, extents] = random_case();
   const Region region = random_region(extents);
   const ChunkOrder order(grid, region);
-  const int64_t total = product(region.extents);
+  const int64_t total = elements_in(region.extents);
   RC_ASSERT(order.total() == total);
   std::vector<Run> runs;
   for (int64_t at = 0; at < total;) {
@@ -138,7 +138,7 @@ RC_GTEST_PROP(FreeOrder, RunsAreThoseOfTheElements, ()) {
   std::map<int64_t, int64_t> expected, found;  // position in the buffer, by element of raw space
   for (const Run& run : runs) {
     for (int64_t i = 0; i < run.length; ++i) {
-      Extents index = index_of(region.extents, run.global + i);
+      Extents index = index_in(region.extents, run.global + i);
       index[0] += region.first;
       expected[raw_of(grid, index) - grid.frame_begin(region.first)] = run.local + i;
     }
@@ -167,7 +167,7 @@ RC_GTEST_PROP(FreeOrder, TheCoverOfTheRegion, ()) {
     for (int64_t i = interval.begin; i < interval.end; ++i) covered.insert(i);
   }
   for (int64_t element = 0; element < order.total(); ++element) {
-    Extents index = index_of(region.extents, element);
+    Extents index = index_in(region.extents, element);
     index[0] += region.first;
     elements.insert(raw_of(grid, index) - origin);
   }
@@ -183,7 +183,7 @@ RC_GTEST_PROP(FreeOrder, TheCoverOfTheRegion, ()) {
   const Interval part{order.total() / 3, order.total() - order.total() / 4};
   const Interval hull = order.hull(part);
   for (int64_t element = part.begin; element < part.end; ++element) {
-    Extents index = index_of(region.extents, element);
+    Extents index = index_in(region.extents, element);
     index[0] += region.first;
     RC_ASSERT(hull.begin <= raw_of(grid, index) - origin);
     RC_ASSERT(raw_of(grid, index) - origin < hull.end);

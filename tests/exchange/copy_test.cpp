@@ -48,7 +48,7 @@ Case random_case(std::mt19937& random) {
   return c;
 }
 
-RunList runs_of(const std::vector<int64_t>& index) {
+RunList run_list(const std::vector<int64_t>& index) {
   std::vector<decomp::Run> runs;
   for (size_t i = 0; i < index.size(); ++i) runs.push_back({index[i], static_cast<int64_t>(i), 1});
   return RunList(std::move(runs));
@@ -85,7 +85,7 @@ RC_GTEST_PROP(Copy, InAndOutUnitByUnit, ()) {
   const Case c = random_case(random);
   const auto in = codec::Conversion::make(c.memory, c.file), out = codec::Conversion::make(c.file, c.memory);
   RC_ASSERT(in.ok() && out.ok());
-  const RunList runs = runs_of(c.index);
+  const RunList runs = run_list(c.index);
   const Bytes data = random_data(c, random);
   std::vector<CopyFrame> frames;
   for_each_unit(c, [&](const CopyFrame& frame) { frames.push_back(frame); });
@@ -122,7 +122,7 @@ RC_GTEST_PROP(Copy, InAndOutUnitByUnit, ()) {
 
 TEST(Copy, OnlyBytesInsideTheRangeAreTouched) {
   const auto same = codec::Conversion::make(model::native(Kind::int32), model::native(Kind::int32)).value();
-  const RunList runs = runs_of({0, 1, 2, 3});
+  const RunList runs = run_list({0, 1, 2, 3});
   Bytes data(16, std::byte{7}), image(64, std::byte{0});
   copy_in({8, 0, {14, 18}}, runs, same, data.data(), image.data());
   for (size_t i = 0; i < image.size(); ++i) {
@@ -134,7 +134,7 @@ TEST(Copy, ValuesThatDoNotFitAreCounted) {
   const auto narrow = codec::Conversion::make(model::native(Kind::int32), model::native(Kind::int8)).value();
   const int32_t values[4] = {1, 1000, -1000, 4};
   int8_t image[4] = {};
-  EXPECT_EQ(2u, copy_in({0, 0, {0, 4}}, runs_of({0, 1, 2, 3}), narrow,
+  EXPECT_EQ(2u, copy_in({0, 0, {0, 4}}, run_list({0, 1, 2, 3}), narrow,
                         reinterpret_cast<const std::byte*>(values), reinterpret_cast<std::byte*>(image)));
   EXPECT_EQ(127, image[1]);
   EXPECT_EQ(-128, image[2]);

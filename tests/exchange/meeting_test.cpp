@@ -169,16 +169,16 @@ class Attendant {
   NodeMeeting meeting_;
 };
 
-struct Kind {
+struct MeetingKind {
   const char* name;
   Pace pace;
   bool several_nodes, stores_linger;
 };
 
-struct MeetingTest : testing::TestWithParam<Kind> {};
+struct MeetingTest : testing::TestWithParam<MeetingKind> {};
 
 TEST_P(MeetingTest, EveryRankGetsWhatAllHaveBrought) {
-  const Kind& kind = GetParam();
+  const MeetingKind& kind = GetParam();
   uint64_t sleeps = 0, times_ahead = 0, times_worked = 0;
   const bool all_seeds = run_drawn([&](uint64_t seed) {
     Drawn drawn(seed);
@@ -206,12 +206,13 @@ TEST_P(MeetingTest, EveryRankGetsWhatAllHaveBrought) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Drawn, MeetingTest,
-                         testing::Values(Kind{"OnOneNode", Pace::one_at_a_time, false, false},
-                                         Kind{"BetweenNodes", Pace::one_at_a_time, true, false},
-                                         Kind{"WithLateStores", Pace::one_at_a_time, false, true},
-                                         Kind{"BetweenNodesWithLateStores", Pace::one_at_a_time, true, true},
-                                         Kind{"InParallel", Pace::parallel, false, false},
-                                         Kind{"BetweenNodesInParallel", Pace::parallel, true, false}),
+                         testing::Values(MeetingKind{"OnOneNode", Pace::one_at_a_time, false, false},
+                                         MeetingKind{"BetweenNodes", Pace::one_at_a_time, true, false},
+                                         MeetingKind{"WithLateStores", Pace::one_at_a_time, false, true},
+                                         MeetingKind{"BetweenNodesWithLateStores", Pace::one_at_a_time, true,
+                                                     true},
+                                         MeetingKind{"InParallel", Pace::parallel, false, false},
+                                         MeetingKind{"BetweenNodesInParallel", Pace::parallel, true, false}),
                          [](const auto& one) { return one.param.name; });
 
 }  // namespace

@@ -14,18 +14,18 @@
 namespace scorpio::exchange {
 namespace {
 
-struct Piece {
+struct Area {
   size_t begin, end;
 };
 
-void expect_disjoint(std::vector<Piece> pieces, size_t total) {
-  std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
+void expect_disjoint(std::vector<Area> pieces, size_t total) {
+  std::sort(pieces.begin(), pieces.end(), [](const Area& a, const Area& b) { return a.begin < b.begin; });
   for (size_t i = 1; i < pieces.size(); ++i) ASSERT_LE(pieces[i - 1].end, pieces[i].begin);
   ASSERT_LE(pieces.back().end, total);
 }
 
-std::vector<Piece> pieces_of(const StagingSizes& sizes, const StagingLayout& layout, int owners) {
-  std::vector<Piece> pieces;
+std::vector<Area> pieces_of(const StagingSizes& sizes, const StagingLayout& layout, int owners) {
+  std::vector<Area> pieces;
   const auto add = [&](size_t at, uint64_t bytes) {
     if (bytes > 0) pieces.push_back({at, at + bytes});
   };

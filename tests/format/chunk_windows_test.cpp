@@ -23,7 +23,7 @@ struct Placed {
   ChunkForm form;
 };
 
-class Places {
+class KnownPlaces {
  public:
   Placed add(decomp::ChunkGrid grid) {
     Result<ChunkPlaces::Cell> cell = places_.place_new(std::move(grid));
@@ -45,7 +45,7 @@ uint64_t byte_of(const Placed& placed, int64_t record) {
 }
 
 TEST(ChunkPlaces, ARecordOfManySmallVariablesIsInFewUnits) {
-  Places places;
+  KnownPlaces places;
   std::set<uint64_t> units, all;
   for (int i = 0; i < 100; ++i) {
     const Placed placed = places.add(records_of(32));
@@ -57,7 +57,7 @@ TEST(ChunkPlaces, ARecordOfManySmallVariablesIsInFewUnits) {
 }
 
 TEST(ChunkPlaces, LargeRecordsShareNoUnits) {
-  Places places;
+  KnownPlaces places;
   const Placed one = places.add(records_of(4096)), other = places.add(records_of(4096));
   EXPECT_EQ(0, one.form.grid.cell_layers());
   EXPECT_NE(byte_of(one, 0) / k_unit, byte_of(other, 0) / k_unit);
@@ -65,13 +65,13 @@ TEST(ChunkPlaces, LargeRecordsShareNoUnits) {
 
 // Variables whose units hold other records are not in one unit.
 TEST(ChunkPlaces, VariablesOfOneUnitHaveTheSameRecordsThere) {
-  Places places;
+  KnownPlaces places;
   const Placed one = places.add(records_of(32)), other = places.add(records_of(128));
   EXPECT_NE(byte_of(one, 0) / k_unit, byte_of(other, 0) / k_unit);
 }
 
 TEST(ChunkWindows, EachByteHasItsVariable) {
-  Places places;
+  KnownPlaces places;
   ChunkWindows<int> windows;
   std::vector<Placed> all;
   for (const int64_t elements : {32, 30, 4096, 32, 1000, 29}) all.push_back(places.add(records_of(elements)));
@@ -92,7 +92,7 @@ TEST(ChunkWindows, EachByteHasItsVariable) {
 }
 
 TEST(ChunkWindows, AGapEndsWhereTheNextCellOrUnitBegins) {
-  Places places;
+  KnownPlaces places;
   ChunkWindows<int> windows;
   const Placed one = places.add(records_of(30)), other = places.add(records_of(29));
   windows.add(one.begin, one.form, 0);

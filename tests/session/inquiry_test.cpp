@@ -10,7 +10,7 @@ namespace scorpio::test {
 namespace {
 
 using session::Inquiry;
-using Kind = session::Inquiry::ObjectKind;
+using ObjectKind = session::Inquiry::ObjectKind;
 
 struct Asking : CoreAlone {
   using CoreAlone::CoreAlone;
@@ -41,9 +41,9 @@ TEST_P(InquiryTest, FindsByNameWithoutAMessage) {
     EXPECT_EQ(1u, (*file->inquiry.find_attribute("v", "units"))->value.size());
     EXPECT_TRUE(mentions(file->inquiry.find_attribute("w", "units").status(), {"no group or variable /w"}));
     EXPECT_TRUE(mentions(file->inquiry.find_attribute("v", "long").status(), {"/v", "no attribute 'long'"}));
-    EXPECT_EQ(Kind::group, file->inquiry.find_object("/").value().kind);
-    EXPECT_EQ(Kind::variable, file->inquiry.find_object("v").value().kind);
-    EXPECT_EQ(Kind::none, file->inquiry.find_object("w").value().kind);
+    EXPECT_EQ(ObjectKind::group, file->inquiry.find_object("/").value().kind);
+    EXPECT_EQ(ObjectKind::variable, file->inquiry.find_object("v").value().kind);
+    EXPECT_EQ(ObjectKind::none, file->inquiry.find_object("w").value().kind);
     EXPECT_EQ(Code::name, file->inquiry.find_object("a/../b").status().code());
     EXPECT_EQ(0u, cost.count());
     drop(core);
@@ -86,10 +86,10 @@ TEST_P(Hdf5Inquiry, FollowsLinks) {
     EXPECT_TRUE(core.schema().add_link("/nowhere", "/none").ok());
     EXPECT_TRUE(core.schema().add_link("/circle", "/circle").ok());
     EXPECT_EQ(variable, file->inquiry.find_variable("to_v").value());
-    EXPECT_EQ(Kind::variable, file->inquiry.find_object("to_v").value().kind);
-    EXPECT_EQ(Kind::group, file->inquiry.find_object("to_g").value().kind);
-    EXPECT_EQ(Kind::link, file->inquiry.find_object("nowhere").value().kind);
-    EXPECT_EQ(Kind::link, file->inquiry.find_object("circle").value().kind);
+    EXPECT_EQ(ObjectKind::variable, file->inquiry.find_object("to_v").value().kind);
+    EXPECT_EQ(ObjectKind::group, file->inquiry.find_object("to_g").value().kind);
+    EXPECT_EQ(ObjectKind::link, file->inquiry.find_object("nowhere").value().kind);
+    EXPECT_EQ(ObjectKind::link, file->inquiry.find_object("circle").value().kind);
     EXPECT_TRUE(mentions(file->inquiry.find_variable("nowhere").status(), {"no variable /none"}));
     EXPECT_FALSE(file->inquiry.find_variable("circle").ok());
     EXPECT_EQ("/g", file->inquiry.find_group("to_g").value());
@@ -152,11 +152,11 @@ TEST_P(Hdf5Inquiry, OfAnEagerFileLooksWhatAClientHasDone) {
     EXPECT_EQ(std::vector<int64_t>{12}, core.schema().variable(*variable).dims);
     EXPECT_TRUE(file->inquiry.find_attribute("g/v", "n").ok());
     EXPECT_EQ(Code::not_found, file->inquiry.find_attribute("g/v", "m").status().code());
-    EXPECT_EQ(Kind::group, file->inquiry.find_object("g").value().kind);
+    EXPECT_EQ(ObjectKind::group, file->inquiry.find_object("g").value().kind);
     if (core.metadata() != nullptr) {
       EXPECT_GE(H5Ldelete(id, "g/v", H5P_DEFAULT), 0);
     }
-    EXPECT_EQ(Kind::none, file->inquiry.find_object("g/v").value().kind);
+    EXPECT_EQ(ObjectKind::none, file->inquiry.find_object("g/v").value().kind);
     EXPECT_EQ(Code::not_found, agreed(system, file->inquiry.find_variable("g/v").status()));
     EXPECT_EQ(Code::name, agreed(system, file->inquiry.find_variable("..").status()));
     drop(core);

@@ -14,13 +14,13 @@
 namespace scorpio::transfer {
 namespace {
 
-constexpr uint64_t k_unit_bytes = 8;
+constexpr uint64_t k_window_unit_bytes = 8;
 constexpr uint64_t k_most_units = 64u << 10;  // of a window
 constexpr size_t k_element_bytes = 3;         // some lie in two units
 
 plan::DomainRule rule() {
   plan::DomainRule rule;
-  rule.unit_bytes = rule.block_bytes = k_unit_bytes;
+  rule.unit_bytes = rule.block_bytes = k_window_unit_bytes;
   return rule;
 }
 
@@ -82,7 +82,7 @@ std::vector<ByteRange> touched_by(const std::vector<Elements>& held, uint64_t be
     for (const int64_t element : elements) {
       for (uint64_t i = 0; i < k_element_bytes; ++i) {
         const uint64_t at = begin + static_cast<uint64_t>(element) * k_element_bytes + i;
-        ByteRange& touched = units.try_emplace(at / k_unit_bytes, ByteRange{at, at}).first->second;
+        ByteRange& touched = units.try_emplace(at / k_window_unit_bytes, ByteRange{at, at}).first->second;
         touched = {std::min(touched.begin, at), std::max(touched.end, at + 1)};
       }
     }
@@ -98,9 +98,9 @@ void expect_right(const std::vector<Elements>& held, uint64_t begin) {
   uint64_t end = 0;
   for (const Window& window : seen.front()) {
     EXPECT_EQ(window.continues, !touched.empty());
-    EXPECT_EQ(0u, window.bytes.begin % k_unit_bytes);
+    EXPECT_EQ(0u, window.bytes.begin % k_window_unit_bytes);
     EXPECT_LE(end, window.bytes.begin);
-    EXPECT_LE(window.bytes.size(), k_most_units * k_unit_bytes);
+    EXPECT_LE(window.bytes.size(), k_most_units * k_window_unit_bytes);
     EXPECT_FALSE(window.touched.empty()) << "a window in which nobody moves anything";
     end = window.bytes.end;
     for (const ByteRange& range : window.touched) {
@@ -118,7 +118,7 @@ void expect_right(const std::vector<Elements>& held, uint64_t begin) {
   }
 }
 
-constexpr auto k_window_elements = static_cast<int64_t>(k_most_units * k_unit_bytes / k_element_bytes);
+constexpr auto k_window_elements = static_cast<int64_t>(k_most_units * k_window_unit_bytes / k_element_bytes);
 
 TEST(Windows, SkipWhatNobodyTouches) {
   const std::vector<Elements> held{{0, 100 * k_window_elements}, {50 * k_window_elements + 7}, {}};

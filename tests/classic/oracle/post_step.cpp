@@ -12,7 +12,7 @@ namespace scorpio::classic_test {
 
 namespace {
 
-constexpr std::byte k_untouched{0x5a};
+constexpr std::byte k_room_untouched{0x5a};
 
 int number(int rank, int64_t place, uint64_t call) { return api_test::datum<int>(rank, place, call); }
 
@@ -130,7 +130,7 @@ bool PostStep::claim(const Post& post) {
 
 void PostStep::fill_buffer(Post& post) {
   if (post.reading) {
-    post.data.assign(static_cast<size_t>(post.room) * bytes_of(post.memory), k_untouched);
+    post.data.assign(static_cast<size_t>(post.room) * bytes_of(post.memory), k_room_untouched);
     return;
   }
   for (int64_t i = 0; i < post.room; ++i) append(post.data, post.memory, number(post.rank, i, post.call));
@@ -139,7 +139,7 @@ void PostStep::fill_buffer(Post& post) {
 int PostStep::start(Post& post) {
   scorpio_file* file = p_.file_;
   const auto let_go = [&post](int code) {
-    std::fill(post.data.begin(), post.data.end(), k_untouched);  // it was copied
+    std::fill(post.data.begin(), post.data.end(), k_room_untouched);  // it was copied
     return code;
   };
   scorpio_access access{};
@@ -194,7 +194,7 @@ void PostStep::carry_out(int wait) {
 void PostStep::check(const Post& post) const {
   const Variable& variable = p_.model_.variable(post.variable);
   const size_t width = variable.type.bytes;
-  Bytes expected(post.data.size(), k_untouched);
+  Bytes expected(post.data.size(), k_room_untouched);
   for (const auto& [element, place] : post.elements) {
     const std::byte* from = variable.known[static_cast<size_t>(element)] != 0
                                 ? p_.model_.element(post.variable, element)

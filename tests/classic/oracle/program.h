@@ -100,7 +100,6 @@ class Program {
   std::string path_;
   FileModel model_;
   scorpio_file* file_ = nullptr;
-  bool defining_ = true;
   bool fill_mode_ = false;
   bool single_record_variable_ = false;
   bool large_ = false;
