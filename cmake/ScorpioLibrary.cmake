@@ -44,10 +44,6 @@ if(SCORPIO_PRECOMPILED)
   scorpio_library_objects(scorpio_library_headers)
 endif()
 
-# All files of a folder are compiled as one, which takes a quarter of the time in a build from nothing. A change then
-# compiles the whole folder again, and a file may use what another one includes: for the complete builds of test runs.
-# Names of local things therefore differ within a folder.
-option(SCORPIO_UNITY "Compile the files of each folder of src/ as one" OFF)
 # Tests link other definitions of what these contain, which replace them in the archive: formats of their own, and the
 # meeting of a node over the memory of a simulated one.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/format/all_formats.cpp ${PROJECT_SOURCE_DIR}/src/comm/node_meeting.cpp
@@ -61,9 +57,7 @@ foreach(folder IN LISTS SCORPIO_FOLDERS)
     target_link_libraries(scorpio_${folder} PRIVATE scorpio_uses)
     scorpio_library_objects(scorpio_${folder})
     scorpio_use_precompiled(scorpio_${folder} scorpio_library_headers)
-    if(SCORPIO_UNITY)
-      set_target_properties(scorpio_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
-    endif()
+    scorpio_compile_together(scorpio_${folder} 0)
     list(APPEND objects $<TARGET_OBJECTS:scorpio_${folder}>)
   endif()
 endforeach()
