@@ -31,6 +31,8 @@ struct Capabilities {
   uint8_t number;                // the value of scorpio_format; also in messages
   bool records_in_turns;         // records of several variables are interleaved
   bool bytes_lack_sign = false;  // elements of one byte have the signedness of the caller's type
+  // No library outside of calls is needed to write metadata: MetadataFile::flush() may run in any thread.
+  bool flushes_in_any_thread = false;
   // For a format whose files are folders of objects: the key of an object that each of them contains. Empty:
   // a file is one file in storage.
   std::string_view folder_mark = {};

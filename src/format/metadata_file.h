@@ -1,5 +1,5 @@
 // The metadata of one open file, which the metadata rank alone keeps through the format's own library.
-// Independent. Used only inside library calls of the thread that calls SCORPIO.
+// Independent. Used only inside library calls of the thread that calls SCORPIO, except where stated.
 #pragma once
 
 #include <cstdint>
@@ -66,8 +66,12 @@ class MetadataFile {
   }
 
   // Makes the file in storage complete and valid: writes new space first, then changed metadata, the
-  // superblock last.
+  // superblock last. If the capabilities of the format say so, it may run in any thread, while other
+  // functions are not called.
   virtual Status flush() = 0;
+  // The same while other writers may extend the file by data that these metadata do not describe. Returns
+  // false, without a change, if this is not possible now.
+  virtual Result<bool> flush_beside_writers() { return false; }
 
   // Whether storage has the metadata of this schema, so that apply() and flush() would change nothing there.
   // Takes little time; false if it is not known.

@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mutex.h"
 #include "observe/counters_here.h"
 #include "storage/shared_file.h"
 
 namespace scorpio::storage {
+
+struct DataFile::Opened {
+  Mutex mutex;
+  std::shared_ptr<StoredFile> file GUARDED_BY(mutex);
+  bool adopted GUARDED_BY(mutex) = false;  // the container closes it
+};
 
 DataFile::DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes,
                    observe::Counters& counters)
@@ -14,54 +21,71 @@ DataFile::DataFile(Store& store, std::string path, bool writable, uint64_t block
       path_(std::move(path)),
       writable_(writable),
       block_bytes_(block_bytes),
-      counters_(counters) {}
+      counters_(counters),
+      opened_(std::make_unique<Opened>()) {}
 
-Status DataFile::open() {
-  if (file_ != nullptr) return {};
+DataFile::DataFile(DataFile&&) noexcept = default;
+DataFile::~DataFile() = default;
+
+// The file stays open until close(), which no other call runs beside.
+Result<StoredFile*> DataFile::open() {
+  const MutexLock lock(opened_->mutex);
+  if (opened_->file != nullptr) return opened_->file.get();
   const auto mode = writable_ ? OpenMode::made_elsewhere : OpenMode::read;
-  SCORPIO_ASSIGN(file_, store_.open(path_, mode));
-  adopted_ = false;
-  return {};
+  SCORPIO_ASSIGN(opened_->file, store_.open(path_, mode));
+  opened_->adopted = false;
+  return opened_->file.get();
+}
+
+std::shared_ptr<StoredFile> DataFile::opened() const {
+  const MutexLock lock(opened_->mutex);
+  return opened_->file;
 }
 
 void DataFile::adopt(const Container& container) {
-  file_ = container.file();
-  adopted_ = true;
+  const MutexLock lock(opened_->mutex);
+  opened_->file = container.file();
+  opened_->adopted = true;
 }
 
 Result<std::unique_ptr<StoredFile>> DataFile::share() {
-  SCORPIO_TRY(open());
-  return std::unique_ptr<StoredFile>(std::make_unique<SharedFile>(file_));
+  SCORPIO_TRY(open().status());
+  return std::unique_ptr<StoredFile>(std::make_unique<SharedFile>(opened()));
 }
 
 Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {
-  SCORPIO_TRY(open());
+  SCORPIO_ASSIGN(StoredFile* const file, open());
   const bool aligned = offset % block_bytes_ == 0 && (offset + bytes.size()) % block_bytes_ == 0;
   observe::Counters& counters = observe::counters_here(counters_);
   observe::add(aligned ? counters.aligned_writes : counters.unaligned_writes, 1);
   unchecked_ = true;
-  return file_->write_at(bytes, offset);
+  return file->write_at(bytes, offset);
 }
 
 Status DataFile::read(uint64_t offset, std::span<std::byte> bytes) {
-  SCORPIO_TRY(open());
-  SCORPIO_ASSIGN(const size_t n, file_->read_at(bytes, offset));
+  SCORPIO_ASSIGN(StoredFile* const file, open());
+  SCORPIO_ASSIGN(const size_t n, file->read_at(bytes, offset));
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(n), bytes.end(), std::byte{0});
   return {};
 }
 
-Status DataFile::sync() { return file_ == nullptr ? Status() : file_->sync(); }
+Status DataFile::sync() {
+  const auto file = opened();
+  return file == nullptr ? Status() : file->sync();
+}
 
 Status DataFile::check_close() {
-  if (file_ == nullptr || !unchecked_) return {};
-  SCORPIO_TRY(file_->check_close());
+  const auto file = opened();
+  if (file == nullptr || !unchecked_) return {};
+  SCORPIO_TRY(file->check_close());
   unchecked_ = false;
   return {};
 }
 
 Status DataFile::close() {
-  const auto file = std::exchange(file_, nullptr);
-  return file == nullptr || adopted_ ? Status() : file->close();
+  const MutexLock lock(opened_->mutex);
+  const auto file = std::exchange(opened_->file, nullptr);
+  return file == nullptr || opened_->adopted ? Status() : file->close();
 }
 
 }  // namespace scorpio::storage

@@ -1,5 +1,5 @@
 // The data of a file that is one file in storage. It is opened at the first access, so that I/O ranks without
-// data never open it. Independent; one thread.
+// data never open it. Independent; one thread, beside which another one may call sync() and check_close().
 #pragma once
 
 #include <memory>
@@ -15,6 +15,8 @@ class DataFile final : public DataAccess {
   // `block_bytes`: writes that begin and end at its multiples are counted as aligned; file domains begin
   // there. `store` and `counters` outlive this object.
   DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes, observe::Counters& counters);
+  DataFile(DataFile&&) noexcept;
+  ~DataFile() override;
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
   // Bytes after the end of the file are read as zeros: they were never written.
@@ -29,7 +31,9 @@ class DataFile final : public DataAccess {
   Status close() override;
 
  private:
-  Status open();
+  struct Opened;
+  Result<StoredFile*> open();
+  std::shared_ptr<StoredFile> opened() const;
 
   Store& store_;
   std::string path_;
@@ -37,8 +41,7 @@ class DataFile final : public DataAccess {
   uint64_t block_bytes_;
   observe::Counters& counters_;
   bool unchecked_ = false;  // bytes were written since check_close()
-  std::shared_ptr<StoredFile> file_;
-  bool adopted_ = false;  // the container closes it
+  std::unique_ptr<Opened> opened_;
 };
 
 }  // namespace scorpio::storage

@@ -51,18 +51,23 @@ Status LateFile::sync() {
   return {};
 }
 
-// Other writers may have extended the file in the meantime.
-Status LateFile::make_one(const Change& change) {
+// Other writers may have extended the file in the meantime, and may do so now, though not beyond `end`.
+Status LateFile::make_one(const Change& change, uint64_t end) {
   if (change.kind == Change::Kind::write) return file_->write_at(change.bytes, change.at);
   if (change.kind == Change::Kind::sync) return file_->sync();
   SCORPIO_ASSIGN(const uint64_t size, file_->size());
-  return size >= change.at ? Status() : file_->truncate(change.at);
+  return size >= end ? Status() : file_->truncate(end);
 }
 
 Status LateFile::make() {
   keeps_ = false;
   size_ = 0;
-  for (const Change& change : std::exchange(changes_, {})) SCORPIO_TRY(make_one(change));
+  const std::vector<Change> changes = std::exchange(changes_, {});
+  uint64_t end = 0;
+  for (const Change& change : changes) {
+    if (change.kind == Change::Kind::grow) end = std::max(end, change.at);
+  }
+  for (const Change& change : changes) SCORPIO_TRY(make_one(change, end));
   return {};
 }
 

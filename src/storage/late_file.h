@@ -14,7 +14,7 @@ namespace scorpio::storage {
 
 // Wraps a file that another object opens and closes. While changes are held, reads return the content that
 // the file will have once they are applied, and the file can only grow. Other writers may write to other
-// parts of the file at the same time.
+// parts of the file at the same time, up to the largest size that the held changes give it.
 class LateFile final : public StoredFile {
  public:
   explicit LateFile(std::shared_ptr<StoredFile> file) : file_(std::move(file)) {}
@@ -48,7 +48,7 @@ class LateFile final : public StoredFile {
     uint64_t at = 0;  // the offset of a write, or the new size of the file
     std::vector<std::byte> bytes{};
   };
-  Status make_one(const Change& change);
+  Status make_one(const Change& change, uint64_t end);
 
   std::shared_ptr<StoredFile> file_;
   bool keeps_ = false;

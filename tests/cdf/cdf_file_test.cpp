@@ -94,6 +94,26 @@ TEST_F(CdfFileTest, ANumberOfRecordsIsWrittenAlone) {
   }
 }
 
+// Other ranks may extend the file at the same time: only a file that is long enough is changed.
+TEST_F(CdfFileTest, BesideOtherWritersAFileIsNotExtended) {
+  make(path_, mixed(Version::cdf5));
+  const auto before = all_bytes(path_);
+  const auto file = open(path_, true);
+  PlacedSchema schema = take(file->load());
+  schema.grow(3);
+  expect_ok(file->apply(schema, schema.placements, 0));
+  EXPECT_FALSE(take(file->flush_beside_writers()));
+  EXPECT_EQ(before, all_bytes(path_));
+  EXPECT_FALSE(file->is_current(schema));
+  std::filesystem::resize_file(path_, file->end_of_allocation() + 1000);
+  EXPECT_TRUE(take(file->flush_beside_writers()));
+  EXPECT_TRUE(file->is_current(schema));
+  EXPECT_EQ(std::filesystem::file_size(path_), file->end_of_allocation() + 1000) << "data of later records";
+  expect_ok(file->close());
+  EXPECT_EQ(file->counters().writes, 1U);
+  EXPECT_EQ(load(path_).records(), 3);
+}
+
 TEST_F(CdfFileTest, OnlyWhatDiffersIsWritten) {
   make(path_, mixed(Version::cdf2));
   const auto before = all_bytes(path_);

@@ -88,6 +88,7 @@ class CdfFile final : public MetadataFile {
   Result<Contents> load() override { return in_file(to_contents(current_.header, 0)); }
   Status apply(model::Schema& schema, Placements& placements, uint64_t end_of_data) override;
   Status flush() override;
+  Result<bool> flush_beside_writers() override;
   bool is_current(const model::Schema& schema) const override;
 
   void abandon() override {
@@ -183,6 +184,14 @@ Status CdfFile::flush() {
   changed_ = false;
   flushed_ = applied_;
   return {};
+}
+
+// A file that must be extended could be cut off: its size is set, and it may have grown in between.
+Result<bool> CdfFile::flush_beside_writers() {
+  SCORPIO_ASSIGN(const uint64_t size, stored_.file().size());
+  if (size < std::max<uint64_t>(wanted_bytes(), current_.bytes.size())) return false;
+  SCORPIO_TRY(flush());
+  return true;
 }
 
 Status CdfFile::close() {

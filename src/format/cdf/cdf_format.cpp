@@ -54,9 +54,16 @@ class CdfFormat final : public Format {
 };
 
 // CDF-1 and CDF-2 have no unsigned bytes: unsigned elements are stored unchanged.
-constexpr Capabilities k_cdf1{.name = "cdf1", .number = 2, .records_in_turns = true, .bytes_lack_sign = true};
-constexpr Capabilities k_cdf2{.name = "cdf2", .number = 3, .records_in_turns = true, .bytes_lack_sign = true};
-constexpr Capabilities k_cdf5{.name = "cdf5", .number = 4, .records_in_turns = true};
+constexpr Capabilities capabilities_of(std::string_view name, uint8_t number, bool bytes_lack_sign) {
+  return {.name = name,
+          .number = number,
+          .records_in_turns = true,
+          .bytes_lack_sign = bytes_lack_sign,
+          .flushes_in_any_thread = true};
+}
+constexpr Capabilities k_cdf1 = capabilities_of("cdf1", 2, true);
+constexpr Capabilities k_cdf2 = capabilities_of("cdf2", 3, true);
+constexpr Capabilities k_cdf5 = capabilities_of("cdf5", 4, false);
 
 static_assert(std::is_trivially_destructible_v<CdfFormat>);
 
