@@ -34,7 +34,7 @@ class Executor {
   // submitted meanwhile, unless it is withdrawn.
   virtual void resume(Work& work) { submit(work); }
   // `work` itself determines whether there is something to do: it is run whenever this executor wakes up. An
-  // executor that runs only inside calls does not do so.
+  // executor that runs only inside calls does not do so. Called again for the same work it only wakes up.
   virtual void attend(Work&) {}
   // `work` is not run from now on, until it is submitted again, and can be destroyed.
   virtual void withdraw(Work& work) = 0;

@@ -73,7 +73,7 @@ void WorkerExecutor::resume(Work& work) {
 void WorkerExecutor::attend(Work& work) {
   {
     const MutexLock lock(mutex_);
-    attended_.push_back(&work);
+    if (std::find(attended_.begin(), attended_.end(), &work) == attended_.end()) attended_.push_back(&work);
   }
   bell_.ring();
 }

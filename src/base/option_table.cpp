@@ -263,7 +263,8 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .per_file = true,
      .help = "with `asynchronous` = `true`, when `scorpio_file_close` of a file that was written returns: "
              "`wait`: the file is complete; `post`: all its data are in the staging memory of the I/O ranks, "
-             "and a later call of the I/O system completes it (`scorpio_iosystem_wait`)",
+             "and a later call of the I/O system completes it (`scorpio_iosystem_wait`), unless a thread has "
+             "done so before",
      .cost = "`post`: the file has its final name later; a failure is returned by a later call of the I/O "
              "system, with POSTED",
      .when = "the program computes between output steps and closes a file at the end of each of them"},
@@ -277,7 +278,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
          "with `asynchronous` = `true`, when `scorpio_file_sync` returns: `wait`: the data are in the "
          "file and other programs can read them; `post`: they are in the staging memory of the I/O ranks, "
          "and the first later sync, close or `scorpio_iosystem_wait` that finds them written completes the "
-         "file as it is then",
+         "file as it is then; on one node, a thread completes a `cdf*` file before that",
      .cost = "`post`: data are visible, and safe if the program is killed, later",
      .when =
          "the program calls sync after each array or step, and does not need the file to be complete then"},

@@ -143,6 +143,18 @@ bool Channel::written_by(int owner) const {
   });
 }
 
+std::vector<plan::SlotSchedule::ClosedSlot> Channel::delivered_here() const {
+  const auto& closed = state_.schedule.closed_slots(state_.link.my_owner());
+  return {closed.begin(), closed.end()};
+}
+
+bool Channel::written(const std::vector<plan::SlotSchedule::ClosedSlot>& slots) const {
+  const int owner = state_.link.my_owner();
+  return std::all_of(slots.begin(), slots.end(), [&](const auto& one) {
+    return state_.link.slot_counter(owner, one.slot).reached(SlotCounter::end_of(one.use));
+  });
+}
+
 bool Channel::written() const {
   const int owners = static_cast<int>(state_.link.fabric().io_ranks->size());
   for (int owner = 0; owner < owners; ++owner) {

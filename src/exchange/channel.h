@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/result.h"
 #include "exchange/channel_state.h"
@@ -46,11 +47,13 @@ class Channel {
   // After deliver() and before the next call: whether the I/O ranks of this node have written all of it.
   // Local.
   bool written() const;
-  // The same of this I/O rank alone. Any thread.
-  bool written_here() const { return written_by(state_.link.my_owner()); }
+  // The slots of this I/O rank that were in the I/O phase at the end of deliver(), for written() below.
+  std::vector<plan::SlotSchedule::ClosedSlot> delivered_here() const;
+  // Whether these slots are written, or used again. Any thread, also while later calls are made.
+  bool written(const std::vector<plan::SlotSchedule::ClosedSlot>& slots) const;
   // As those of Link. Any thread.
-  void tell_complete(bool good) { state_.link.tell_complete(good); }
-  std::optional<bool> all_complete() const { return state_.link.all_complete(); }
+  void tell_complete(uint64_t number, bool good) { state_.link.tell_complete(number, good); }
+  std::optional<bool> all_complete(uint64_t number) const { return state_.link.all_complete(number); }
   // Ends all work for this file; for a channel that has failed, or after a flush. Local.
   void stop(Outlet& outlet);
   // Takes the place of a put or get that this rank cannot carry out, because its arguments are invalid. If

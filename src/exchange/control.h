@@ -36,6 +36,9 @@ struct alignas(k_line_bytes) RankLine {
   Shared<uint64_t> watched_value;  // ... and the value for which it waits
   // On an I/O rank with a worker: the minimum of all ranks' `done` at which the worker is woken; 0: none.
   Shared<uint64_t> worker_awaiting;
+  // On an I/O rank, written by its worker: the last posted sync or close (1, 2, ...) whose data it has
+  // written (Link::tell_complete).
+  Shared<uint64_t> complete;
 };
 
 // The progress of one slot, written by its I/O rank alone. The uses of a slot are numbered from 0; one ends
@@ -83,8 +86,7 @@ struct alignas(k_line_bytes) NodeLine {
   Shared<uint32_t> failed;  // written by any rank: a rank cannot continue, and no rank waits in this channel
   Shared<uint32_t> skipping;  // written by any rank: number of ranks that wait until all have entered a call
                               // that they skip
-  Shared<uint32_t> complete;  // written by any I/O rank: number of I/O ranks that have written all data
-                              // (Link::tell_complete)
+  Shared<uint32_t> incomplete;  // written by any I/O rank; 1: one of them cannot say that its data are kept
   // Written by any rank: number of ranks that wait until slots of this channel are written in the background.
   Shared<uint32_t> pressing;
 };

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "exchange/channel.h"
 
@@ -59,9 +60,12 @@ class FileChannel {
   // These call the functions of Channel.
   Status deliver() { return channel().deliver(); }
   bool written() const { return channel().written(); }
-  bool written_here() const { return channel().written_here(); }
-  void tell_complete(bool good) { channel().tell_complete(good); }
-  std::optional<bool> all_complete() const { return channel().all_complete(); }
+  std::vector<plan::SlotSchedule::ClosedSlot> delivered_here() const { return channel().delivered_here(); }
+  bool written(const std::vector<plan::SlotSchedule::ClosedSlot>& slots) const {
+    return channel().written(slots);
+  }
+  void tell_complete(uint64_t number, bool good) { channel().tell_complete(number, good); }
+  std::optional<bool> all_complete(uint64_t number) const { return channel().all_complete(number); }
   // What another thread counted for this file.
   void add_worked(const observe::Counters& counted) { outlet_.add_worked(counted); }
   // What the I/O rank did for this file outside of calls.
@@ -70,6 +74,8 @@ class FileChannel {
   void note(Status status) { outlet_.note(std::move(status)); }
   // Whether a write to this file has failed on this rank.
   bool write_failed() const { return outlet_.failed(); }
+  // The same, also if a call has returned it since.
+  bool ever_failed() const { return outlet_.ever_failed(); }
   // Takes the place of a flush if the channel has failed: no more data of the file are written. Local.
   void stop() { channel().stop(outlet_); }
   void skip() { channel().skip(); }

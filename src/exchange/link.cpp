@@ -128,24 +128,22 @@ void Link::ring_workers(uint64_t closes) {
   }
 }
 
-namespace {
-
-// In the count of I/O ranks: one that cannot say that its data are kept.
-constexpr uint32_t k_incomplete = uint32_t{1} << 16;
-
-}  // namespace
-
-void Link::tell_complete(bool good) {
-  node_->complete.fetch_add(good ? 1 : k_incomplete);
+void Link::tell_complete(uint64_t number, bool good) {
+  if (good) {
+    mine_->complete.store(number);
+  } else {
+    node_->incomplete.store(1);
+  }
   for (int owner = 0; owner < static_cast<int>(fabric_.io_ranks->size()); ++owner) {
     if (owner_is_here(owner)) exchange::ring(fabric_.staging->worker_bell(owner));
   }
 }
 
-std::optional<bool> Link::all_complete() const {
-  const uint32_t told = node_->complete.load();
-  if (told >= k_incomplete) return false;
-  if (told < fabric_.io_ranks->size()) return std::nullopt;
+std::optional<bool> Link::all_complete(uint64_t number) const {
+  if (node_->incomplete.load() != 0) return false;
+  for (const int worker : io_workers_) {
+    if (line(worker).complete.load() < number) return std::nullopt;
+  }
   return true;
 }
 

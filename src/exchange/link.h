@@ -105,11 +105,11 @@ class Link final : public SlotUser {
   void unwatch() { mine_->watched.store(0, std::memory_order_relaxed); }
   // The counter of this I/O rank's slot reaches `value`: wakes the ranks that wait for it, or for any change.
   void advance(int slot, uint64_t value) override;
-  // This I/O rank, or its worker, has written everything that the channel got, or (not `good`) cannot say so;
-  // the workers of the node are woken. Once in a channel.
-  void tell_complete(bool good);
-  // Whether all I/O ranks have said so; none: not all have. On one node.
-  std::optional<bool> all_complete() const;
+  // This I/O rank, or its worker, has written everything that the channel got before posted sync or close
+  // `number` (1, 2, ...), or (not `good`) cannot say so; the workers of the node are woken.
+  void tell_complete(uint64_t number, bool good);
+  // Whether all I/O ranks have said so, of this number or a later one; none: not all have. On one node.
+  std::optional<bool> all_complete(uint64_t number) const;
   // While it lives, this rank waits until slots of the channel are written: the workers write them before
   // those of other channels.
   class Pressing {

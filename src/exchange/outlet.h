@@ -36,11 +36,17 @@ class Outlet {
   void note(Status failed) {
     if (failed.ok()) return;
     const MutexLock lock(mutex_);
+    ever_failed_ = true;
     if (status_.ok()) status_ = std::move(failed);
   }
   bool failed() const {
     const MutexLock lock(mutex_);
     return !status_.ok();
+  }
+  // The same, also after take_status().
+  bool ever_failed() const {
+    const MutexLock lock(mutex_);
+    return ever_failed_;
   }
   Status take_status() {
     const MutexLock lock(mutex_);
@@ -87,6 +93,7 @@ class Outlet {
  private:
   mutable Mutex mutex_;
   Status status_ GUARDED_BY(mutex_);
+  bool ever_failed_ GUARDED_BY(mutex_) = false;
   observe::Counters worked_ GUARDED_BY(mutex_);
   observe::Meanwhile meanwhile_ GUARDED_BY(mutex_);
   std::atomic<uint64_t> queued_slots_ = 0, queued_bytes_ = 0;

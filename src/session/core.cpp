@@ -63,7 +63,13 @@ void Core::make_layout(uint64_t end_of_allocation) {
   rule_ = plan::undivided(rule_, layout_->chunk_bytes());
 }
 
+void Core::take_name() {
+  temporary_ = false;
+  data_->set_path(path_);
+}
+
 void Core::open_data(bool temporary) {
+  temporary_ = temporary;
   data_ = format_->data({.store = system_.store(),
                          .path = temporary ? storage::temporary_name(path_) : path_,
                          .schema = schema_,

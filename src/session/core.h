@@ -3,9 +3,11 @@
 // stated; one thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/options.h"
@@ -93,10 +95,19 @@ class Core {
   exchange::FileChannel& channel() { return *channel_; }
   const exchange::FileChannel& channel() const { return *channel_; }
   storage::DataAccess& data() { return *data_; }
+  // Whether the file may have its temporary name, by which data() opens it.
+  bool temporary() const { return temporary_; }
+  // It has its final name now.
+  void take_name();
   // Null on other ranks than the metadata rank, and after end_metadata().
   MetadataOwner* metadata() const { return metadata_.get(); }
   void end_metadata() { metadata_.reset(); }
   MetadataOwner::Context metadata_context();
+  // What ends the work of this rank's worker for the metadata, which the channel must not be replaced beside.
+  void set_background(std::function<void()> end) { end_background_ = std::move(end); }
+  void end_background() const {
+    if (end_background_) end_background_();
+  }
   // Adds to the account what this rank did for the file while no call was made.
   void take_meanwhile();
   // Returns the channel to the I/O system; no data are moved afterwards.
@@ -129,6 +140,8 @@ class Core {
   plan::DomainRule rule_;
   std::unique_ptr<storage::DataAccess> data_;
   std::unique_ptr<exchange::FileChannel> channel_;
+  std::function<void()> end_background_;
+  bool temporary_ = false;
   PutLog puts_;
   FileState state_;
   Outcomes outcomes_;

@@ -192,10 +192,13 @@ Status MetadataOwner::flush() {
 }
 
 Status MetadataOwner::commit(model::Schema& schema, format::Layout& layout, Naming naming) {
-  if (last_ != Last::none) {
+  const bool made = prepared_ == Prepared::written || prepared_ == Prepared::carried_out;
+  if (prepared_ != Prepared::none && (made || prepared_naming_ == Naming::last)) {
     carry_out();
-    return prepared_;
+    if (library_ != nullptr) count();
+    if (prepared_naming_ == Naming::last || !outcome_.ok()) return outcome_;
   }
+  prepared_ = Prepared::none;  // what was prepared and not written is part of the present state
   return complete(write(schema, layout, naming), naming);
 }
 
@@ -207,19 +210,49 @@ Status MetadataOwner::write(model::Schema& schema, format::Layout& layout, Namin
                                 : Status();  // the library may write once more when it closes
 }
 
-bool MetadataOwner::prepare(model::Schema& schema, format::Layout& layout) {
-  const std::shared_ptr<storage::LateFile> late = container_->late();
-  if (late == nullptr || failed_ || !container_->temporary()) return false;
-  late->keep();
-  prepared_ = write(schema, layout, Naming::last);
-  last_ = Last::prepared;
+// The kept changes extend the file to the end of all its data, so that data of other ranks are not cut off.
+bool MetadataOwner::is_hidden(Naming naming) const {
+  return naming == Naming::last && container_->temporary() && container_->late() != nullptr;
+}
+
+// A new file whose close is posted: the bytes are kept, of any format. Otherwise the format must be able to
+// write its metadata in another thread.
+bool MetadataOwner::prepare(model::Schema& schema, format::Layout& layout, Naming naming) {
+  if (failed_) return false;
+  const std::shared_ptr<storage::LateFile> late = is_hidden(naming) ? container_->late() : nullptr;
+  if (late == nullptr && !format_->capabilities().flushes_in_any_thread) return false;
+  if (late != nullptr) late->keep();
+  outcome_ = late != nullptr ? write(schema, layout, naming) : apply(schema, layout);
+  prepared_ = late != nullptr ? Prepared::kept : Prepared::applied;
+  prepared_naming_ = naming;
   return true;
 }
 
+uint64_t MetadataOwner::prepared_bytes() const {
+  return prepared_ == Prepared::kept ? container_->late()->kept_bytes() : 0;
+}
+
+// After a last commit no rank writes data any more.
+void MetadataOwner::write_ahead() {
+  if (prepared_ != Prepared::kept && prepared_ != Prepared::applied) return;
+  const Prepared how = std::exchange(prepared_, Prepared::written);
+  if (!outcome_.ok()) return;
+  if (how == Prepared::kept) {
+    outcome_ = container_->late()->make();
+  } else if (prepared_naming_ == Naming::last) {
+    outcome_ = library_->flush();
+  } else {
+    const Result<bool> flushed = library_->flush_beside_writers();
+    outcome_ = flushed.status();
+    if (flushed.ok() && !*flushed) prepared_ = Prepared::impossible;
+  }
+}
+
 void MetadataOwner::carry_out() {
-  if (std::exchange(last_, Last::carried_out) == Last::carried_out) return;
-  if (prepared_.ok()) prepared_ = container_->late()->make();
-  prepared_ = complete(std::move(prepared_), Naming::last);
+  write_ahead();
+  if (prepared_ != Prepared::written) return;
+  prepared_ = Prepared::carried_out;
+  outcome_ = complete(std::move(outcome_), prepared_naming_);
 }
 
 // Gives the file its name after the write of the metadata, whose status is `made`.
@@ -276,7 +309,9 @@ Status MetadataOwner::close_container() {
   return {};
 }
 
+// Metadata that were prepared and not written describe data that may be missing.
 Status MetadataOwner::close(bool keep) {
+  if (!keep && library_ != nullptr && prepared_ != Prepared::none) library_->abandon();
   Status status = close_library();
   const bool temporary = container_->temporary();
   if (!keep && temporary) status = first_failure(status, container_->abandon());

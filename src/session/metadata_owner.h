@@ -52,14 +52,22 @@ class MetadataOwner {
   // Makes the file complete and valid in storage. All data are in the file, and all other ranks have checked
   // that closing it reports no failed write.
   Status commit(model::Schema& schema, format::Layout& layout, Naming naming);
-  // ---- the last commit in two parts (posted_commit.h) ----
-  // What commit(..., last) would write is kept in memory. False: it cannot be kept. commit() is to be called
-  // behind it nevertheless: it does what is left, and returns the outcome.
-  bool prepare(model::Schema& schema, format::Layout& layout);
+  // ---- a commit in parts, of which other threads make the later ones (posted_commit.h) ----
+  // Makes in memory what commit(..., naming) would write. False: that is not possible. commit() is to be
+  // called after it nevertheless: it does what is left, and returns the outcome. A later prepare() replaces
+  // an earlier one that is not carried out.
+  bool prepare(model::Schema& schema, format::Layout& layout, Naming naming);
+  // Whether nobody sees the metadata before the file has its name, so that they may be written before all
+  // data are there.
+  bool is_hidden(Naming naming) const;
   // The bytes that are kept.
-  uint64_t prepared_bytes() const { return last_ == Last::prepared ? container_->late()->kept_bytes() : 0; }
-  // Makes it, in any thread, when all data are there.
+  uint64_t prepared_bytes() const;
+  // After prepare(), in any thread: writes the metadata and no more. If is_hidden(), or all data are there.
+  void write_ahead();
+  // The same, and gives the file its name. All data are there.
   void carry_out();
+  // Whether carry_out() has done all of it.
+  bool is_carried_out() const { return prepared_ == Prepared::carried_out && outcome_.ok(); }
   // Whether commit() would change nothing in storage.
   bool is_current(const model::Schema& schema, Naming naming) const;
   // ---- a copy of the file with another layout, under a temporary name until it is complete
@@ -100,8 +108,10 @@ class MetadataOwner {
   storage::Container* copy_ = nullptr;             // the copy with another layout, owned by the container
   std::unique_ptr<format::MetadataFile> library_;
   format::MetadataCounters counted_;
-  enum class Last { none, prepared, carried_out } last_ = Last::none;  // the last commit
-  Status prepared_;                                                    // what became of it
+  // The commit that was prepared. `impossible`: other ranks write, and it is left to commit().
+  enum class Prepared { none, kept, applied, written, carried_out, impossible } prepared_ = Prepared::none;
+  Naming prepared_naming_ = Naming::later;
+  Status outcome_;  // what became of it
   bool relocated_ = false;
   uint64_t block_bytes_ = 0;  // 0: not determined yet
 };

@@ -35,6 +35,7 @@ Status MoveAgreement::conclude(const Status& status, const Get* get) {
     agreed = explain(agreed, all.puts.differs, get);
   if (!all.puts.differs) core_.puts().start_again();
   const bool whole = !all.unflushed && !all.puts.differs;
+  if (all.channel_failed || all.get.differs) core_.end_background();
   if (whole && (all.channel_failed || all.get.differs))
     return first_failure(agreed, core_.system().recover(core_.channel(), exchange::Loss::nothing));
   if (!all.channel_failed) return agreed;

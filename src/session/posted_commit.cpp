@@ -19,31 +19,76 @@ bool all_have_addresses(const Core& core) {
   return true;
 }
 
+bool several_nodes(const Core& core) { return core.system().nodes().nodes() > 1; }
+
 }  // namespace
 
-// Each I/O rank says that its data are written: one without a worker cannot, and a later call completes the
-// file.
-std::unique_ptr<PostedCommit> PostedCommit::begin(Core& core) {
-  if (core.system().nodes().nodes() > 1 || core.system().my_owner() < 0) return nullptr;
-  async::Executor* worker = core.system().worker();
-  if (worker == nullptr || !all_have_addresses(core)) {
-    core.channel().tell_complete(false);
-    return nullptr;
-  }
-  const auto scope = core.counted();
-  MetadataOwner* metadata = core.metadata();
-  if (metadata != nullptr && !metadata->prepare(core.schema(), core.layout())) metadata = nullptr;
-  std::unique_ptr<PostedCommit> commit(new PostedCommit(core, *worker, metadata));
-  worker->attend(*commit);
-  return commit;
+bool PostedCommit::serves_syncs() const {
+  return !several_nodes(core_) && core_.format().capabilities().flushes_in_any_thread;
 }
 
-PostedCommit::PostedCommit(Core& core, async::Executor& worker, MetadataOwner* metadata)
-    : core_(core), worker_(worker), metadata_(metadata) {
-  observe::Backlog* backlog = core.system().backlog();
-  if (backlog == nullptr || metadata == nullptr) return;
+// Each I/O rank says that its data are written; for one that cannot, a later call completes the file.
+void PostedCommit::begin(MetadataOwner::Naming naming) {
+  if (core_.system().my_owner() < 0) return;
+  if (naming != MetadataOwner::Naming::last && !serves_syncs()) return;
+  ++begun_;
+  async::Executor* worker = core_.system().worker();
+  const bool able = worker != nullptr && all_have_addresses(core_);
+  const Status begun = guarded([&] {
+    if (!able) return Status();
+    prepare(naming);
+    Slots slots = core_.channel().delivered_here();
+    {
+      const MutexLock lock(mutex_);
+      slots_ = std::move(slots);
+      wanted_ = begun_;
+    }
+    worker_ = worker;
+    worker->attend(*this);
+    return Status();
+  });
+  if (!able || !begun.ok()) core_.channel().tell_complete(begun_, false);
+}
+
+// The worker is not to wait meanwhile: it does nothing with metadata that are not prepared.
+void PostedCommit::prepare(MetadataOwner::Naming naming) {
+  MetadataOwner* metadata = core_.metadata();
+  if (metadata == nullptr) return;
+  {
+    const MutexLock lock(mutex_);
+    if (writing_) return;  // a later call writes the present ones
+    end_image();
+    prepared_ = 0;
+  }
+  const bool ahead = several_nodes(core_);
+  if (ahead && !metadata->is_hidden(naming)) return;
+  if (!metadata->prepare(core_.schema(), core_.layout(), naming)) return;
+  const MutexLock lock(mutex_);
+  prepared_ = begun_;
+  ahead_ = ahead;
+  observe::Backlog* backlog = core_.system().backlog();
+  if (backlog == nullptr) return;
   image_bytes_ = metadata->prepared_bytes();
   backlog->add_image(image_bytes_);
+}
+
+void PostedCommit::end() {
+  if (worker_ == nullptr) return;
+  std::exchange(worker_, nullptr)->withdraw(*this);
+  const MutexLock lock(mutex_);
+  wanted_ = told_;
+  prepared_ = 0;
+  end_image();
+}
+
+bool PostedCommit::idle() const {
+  const MutexLock lock(mutex_);
+  return wanted_ == told_ && prepared_ == 0;
+}
+
+bool PostedCommit::made() const {
+  const MutexLock lock(mutex_);
+  return begun_ > 0 && made_ == begun_;
 }
 
 void PostedCommit::end_image() {
@@ -51,45 +96,88 @@ void PostedCommit::end_image() {
 }
 
 void PostedCommit::run() noexcept {
-  if (done_) return;
+  if (idle()) return;
   observe::Counters worked;
+  Status advanced;
   {
     const observe::CountHere here(worked);
     const observe::TraceFile file(core_.number());
-    (void)guarded([&] {
+    advanced = guarded([&] {
       advance(worked);
       return Status();
     });
   }
   core_.channel().add_worked(worked);
+  if (advanced.ok()) return;
+  const MutexLock lock(mutex_);
+  if (wanted_ != told_) core_.channel().tell_complete(wanted_, false);
+  told_ = wanted_;
+  prepared_ = 0;
+  writing_ = false;
 }
 
-// An operating system tells a failure once: it is kept for the close, which tells it.
+// An operating system tells a failure once: it is kept for the close, which tells it. A call that was made
+// since the sync may have returned it by now.
 bool PostedCommit::keep_data() const {
   Status kept = core_.options().boolean(Option::durable) ? core_.data().sync() : Status();
   if (kept.ok()) kept = core_.data().check_close();
   core_.channel().note(std::move(kept));
-  return !core_.channel().write_failed();
+  return !core_.channel().ever_failed();
 }
 
 void PostedCommit::advance(observe::Counters& worked) {
-  if (!told_) {
-    if (!core_.channel().written_here()) return;
-    told_ = true;
+  write_data(worked);
+  write_metadata(worked);
+}
+
+// A later begin() may replace what is wanted at any time.
+void PostedCommit::write_data(observe::Counters& worked) {
+  uint64_t wanted = 0;
+  {
+    const MutexLock lock(mutex_);
+    if (wanted_ == told_ || !core_.channel().written(slots_)) return;
+    wanted = wanted_;
+  }
+  {
     const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
-    core_.channel().tell_complete(keep_data());
+    core_.channel().tell_complete(wanted, keep_data());
   }
-  if (metadata_ != nullptr) {
-    const std::optional<bool> complete = core_.channel().all_complete();
-    if (!complete) return;
-    if (image_bytes_ > 0) core_.system().backlog()->sample();
-    if (*complete) {
-      const observe::Timer timer(worked.time_metadata_ns, observe::Activity::metadata, image_bytes_);
-      metadata_->carry_out();
+  const MutexLock lock(mutex_);
+  told_ = wanted;
+}
+
+void PostedCommit::write_metadata(observe::Counters& worked) {
+  bool good = false, ahead = false;
+  uint64_t bytes = 0;
+  {
+    const MutexLock lock(mutex_);
+    if (prepared_ == 0) return;
+    ahead = ahead_;
+    if (ahead) {
+      if (told_ < prepared_) return;
+      good = true;
+    } else {
+      const std::optional<bool> complete = core_.channel().all_complete(prepared_);
+      if (!complete) return;
+      good = *complete;
     }
-    end_image();
+    writing_ = true;
+    bytes = image_bytes_;
   }
-  done_ = true;
+  if (bytes > 0) core_.system().backlog()->sample();
+  if (good) {
+    const observe::Timer timer(worked.time_metadata_ns, observe::Activity::metadata, bytes);
+    if (ahead) {
+      core_.metadata()->write_ahead();
+    } else {
+      core_.metadata()->carry_out();
+    }
+  }
+  const MutexLock lock(mutex_);
+  if (good && core_.metadata()->is_carried_out()) made_ = prepared_;
+  writing_ = false;
+  prepared_ = 0;
+  end_image();
 }
 
 }  // namespace scorpio::session

@@ -1,38 +1,69 @@
-// The end of a file whose close was posted, made by the workers of the I/O ranks while no call is made: when
-// all data are written, the metadata, and then the name. On one node, for a new file whose data all have
-// plain addresses; otherwise a later call does it (tails.h). Independent; one thread beside the worker.
+// The commit of a file whose close or sync was posted, made by the workers of the I/O ranks while no call is
+// made: when all data are written, the metadata, and then the name. On one node, for new files whose data
+// have plain addresses and for files whose format can write its metadata in any thread. On several nodes,
+// where workers do not learn what those of other nodes have written, for new files, and without the name.
+// What is left, a later call does (tails.h). One thread beside the worker; collectivity as stated.
 #pragma once
 
-#include <memory>
+#include <cstdint>
+#include <vector>
 
 #include "async/executor.h"
+#include "base/mutex.h"
 #include "session/core.h"
 
 namespace scorpio::session {
 
 class PostedCommit final : private async::Work {
  public:
-  // After a successful post_close(), on every rank. Null on ranks that have nothing to do.
-  static std::unique_ptr<PostedCommit> begin(Core& core);
-  // Waits for what is under way. What is not done by then, the close of the file does.
-  ~PostedCommit() override {
-    worker_.withdraw(*this);
-    end_image();
+  explicit PostedCommit(Core& core) : core_(core) {
+    core.set_background([this] { end(); });
   }
+  ~PostedCommit() override {
+    end();
+    core_.set_background({});
+  }
+  PostedCommit(const PostedCommit&) = delete;
+  PostedCommit& operator=(const PostedCommit&) = delete;
+
+  // Whether begin() after a sync has an effect. The same on all ranks.
+  bool serves_syncs() const;
+  // The data of the file are in the I/O phase, and all ranks have the same definitions. Replaces a commit
+  // that is not carried out yet. Waits for nothing. Called on all ranks.
+  void begin(MetadataOwner::Naming naming);
+  // Waits for what is under way; nothing runs afterwards. What is not done by then, MetadataOwner::commit()
+  // does.
+  void end();
+  // Whether the worker of this rank has nothing left to do for the file.
+  bool idle() const;
+  // On the metadata rank, whether the commit of the last begin() was carried out well; false on other ranks.
+  bool made() const;
 
  private:
-  PostedCommit(Core& core, async::Executor& worker, MetadataOwner* metadata);
-  void end_image();
+  using Slots = std::vector<plan::SlotSchedule::ClosedSlot>;
+
+  void prepare(MetadataOwner::Naming naming);
   void run() noexcept override;
   void advance(observe::Counters& worked);
+  void write_data(observe::Counters& worked);
+  void write_metadata(observe::Counters& worked);
   bool keep_data() const;
+  void end_image() REQUIRES(mutex_);
 
   Core& core_;
-  async::Executor& worker_;
-  MetadataOwner* metadata_;   // null: another rank gives the file its metadata, or a later call does
-  uint64_t image_bytes_ = 0;  // of the metadata in memory, as recorded
-  bool told_ = false;         // that the data of this rank are written
-  bool done_ = false;
+  async::Executor* worker_ = nullptr;  // while it attends
+  uint64_t begun_ = 0;                 // number of calls of begin(); the same on all I/O ranks
+  mutable Mutex mutex_;
+  // ---- the data of this rank ----
+  uint64_t wanted_ GUARDED_BY(mutex_) = 0;  // the commit that they are written for
+  uint64_t told_ GUARDED_BY(mutex_) = 0;    // the last commit whose data are written
+  Slots slots_ GUARDED_BY(mutex_);          // those of wanted_
+  // ---- on the metadata rank ----
+  uint64_t prepared_ GUARDED_BY(mutex_) = 0;     // the commit whose metadata are prepared; 0: none
+  bool writing_ GUARDED_BY(mutex_) = false;      // they are being written
+  uint64_t made_ GUARDED_BY(mutex_) = 0;         // the last commit that was carried out well
+  bool ahead_ GUARDED_BY(mutex_) = false;        // they wait for the data of this rank alone, and get no name
+  uint64_t image_bytes_ GUARDED_BY(mutex_) = 0;  // of the metadata in memory, as recorded
 };
 
 }  // namespace scorpio::session

@@ -11,8 +11,7 @@ namespace {
 
 class PostedClose final : public Tail {
  public:
-  explicit PostedClose(std::unique_ptr<File> file)
-      : file_(std::move(file)), commit_(file_->sync_point().commit_in_background()) {}
+  explicit PostedClose(std::unique_ptr<File> file) : file_(std::move(file)) {}
 
   const std::string& path() const override { return file_->path(); }
   uint64_t number() const override { return file_->number(); }
@@ -20,13 +19,11 @@ class PostedClose final : public Tail {
   bool sees_all() const override { return file_->system().nodes().nodes() == 1; }
   Status finish() override {
     const InEarlierCall earlier("scorpio_file_close", file_->path());
-    commit_.reset();
     return file_->close();
   }
 
  private:
   std::unique_ptr<File> file_;
-  std::unique_ptr<PostedCommit> commit_;
 };
 
 // The posted sync of a file that stays open. It is completed in the state that the file has then.
@@ -37,6 +34,7 @@ class PostedSync final : public Tail {
   const std::string& path() const override { return file_.path(); }
   uint64_t number() const override { return file_.number(); }
   bool written() const override { return file_.sync_point().written(); }
+  bool made() const override { return file_.sync_point().made(); }
   bool sees_all() const override { return file_.system().nodes().nodes() == 1; }
   Status finish() override {
     const InEarlierCall earlier("scorpio_file_sync", file_.path());

@@ -124,6 +124,7 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
 Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   const comm::Group& comm = core_.comm();
   core_.system().tails().forget(core_.number());
+  commit_.end();
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);
@@ -210,7 +211,7 @@ Status SyncPoint::take_over(const News& news) {
   if (news.relocated) SCORPIO_TRY(core_.share_contents());
   core_.schema().settle();
   core_.layout().raise(news.end_of_allocation.value);
-  if (core_.options().choice(Option::file_name) == "sync") core_.data().set_path(core_.path());
+  if (core_.options().choice(Option::file_name) == "sync") core_.take_name();
   return {};
 }
 
@@ -334,6 +335,12 @@ struct SyncPoint::Parting {
   auto fields() { return std::tie(to_tell, unwritten, definitions, puts); }
 };
 
+// After written(): whether workers have to make the metadata, or the data durable, of this sync.
+bool SyncPoint::leaves_work() const {
+  if (!commit_.serves_syncs()) return false;
+  return changes_metadata() || (core_.options().boolean(Option::durable) && core_.state().unsettled());
+}
+
 // Passes all data to the I/O phase and determines in one reduction whether the ranks have failures to return.
 std::optional<Status> SyncPoint::part(Parting& all) {
   const FileState& state = core_.state();
@@ -343,7 +350,7 @@ std::optional<Status> SyncPoint::part(Parting& all) {
   const Code own = earlier.failed.code();
   const bool good = state.lost().ok() && harmless(own) && earlier.refused.ok();
   all.to_tell = {!good || channel.failed() || channel.write_failed() || !parts_.posts.requests().empty()};
-  all.unwritten = {!channel.written()};
+  all.unwritten = {!written() || leaves_work()};
   all.definitions = {core_.schema().hash()};
   all.puts = {core_.puts().hash()};
   const Status agreed = comm::agree(core_.comm(), harmless(own) ? earlier.failed : Status(), all);
@@ -360,13 +367,23 @@ std::optional<Status> SyncPoint::post_close() {
   FileState& state = core_.state();
   if (state.lost().ok()) state.lose(parts_.define_mode.ready_for_data());
   Parting all;
-  return part(all);
+  const std::optional<Status> posted = part(all);
+  if (posted) commit_.begin(MetadataOwner::Naming::last);
+  return posted;
+}
+
+// A worker of the metadata rank may give the file its name at any time from now on, and an I/O rank that has
+// no data yet would not find it by the temporary one.
+void SyncPoint::open_before_naming() {
+  if (!core_.temporary() || core_.system().my_owner() < 0) return;
+  if (naming_of_sync() == MetadataOwner::Naming::now) (void)core_.note(core_.data().share().status());
 }
 
 std::optional<Status> SyncPoint::post_sync() {
   if (!may_be_posted(Option::sync)) return std::nullopt;
   const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
   if (!core_.state().lost().ok() || !parts_.define_mode.ready_for_data().ok()) return std::nullopt;
+  if (commit_.serves_syncs()) open_before_naming();
   Parting all;
   std::optional<Status> posted = part(all);
   if (!posted) return std::nullopt;
@@ -375,6 +392,7 @@ std::optional<Status> SyncPoint::post_sync() {
     return std::nullopt;
   }
   core_.puts().start_again();
+  commit_.begin(naming_of_sync());
   return posted;
 }
 

@@ -2,7 +2,6 @@
 // the file valid. Collective.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -26,29 +25,32 @@ class SyncPoint {
     LibraryClient& library_client;
     Posts& posts;
   };
-  SyncPoint(Core& core, const Parts& parts) : core_(core), parts_(parts) {}
+  SyncPoint(Core& core, const Parts& parts) : core_(core), parts_(parts), commit_(core) {}
 
   // Part of a call that the caller has entered (Core::enter).
   Status sync();
   // The last call on this object.
   Status close();
   // With option close = post: passes the data to the I/O phase and returns the status; close() then follows
-  // in a later call. Returns nothing if close() must follow at once, because the option is not set or some
-  // rank has a failure to return.
+  // in a later call, and workers do a part of it before. Returns nothing if close() must follow at once,
+  // because the option is not set or some rank has a failure to return.
   std::optional<Status> post_close();
-  // After a successful post_close(): the part of the completion that workers carry out while no call is made.
-  // Null if there is none on this rank.
-  std::unique_ptr<PostedCommit> commit_in_background() { return PostedCommit::begin(core_); }
   // As post_close(), for option sync = post and as part of a call that the caller has entered. Returns
-  // nothing also if all data are written already.
+  // nothing also if all data are written already and no work is left to workers: the rest is done at once
+  // then.
   std::optional<Status> post_sync();
   // Completes a sync after post_sync(). Pending requests stay pending.
   Status complete();
-  // After post_close() or post_sync(): whether the I/O ranks of this node have written all data. Local.
-  bool written() const { return core_.channel().written(); }
+  // After post_close() or post_sync(): whether the I/O ranks of this node have written all data, and the
+  // worker of this rank has done what it can. Local.
+  bool written() const { return core_.channel().written() && commit_.idle(); }
+  // On the metadata rank, whether workers have made the last posted sync. Local.
+  bool made() const { return commit_.made(); }
 
  private:
   bool may_be_posted(Option option) const;
+  void open_before_naming();
+  bool leaves_work() const;
   struct Parting;
   std::optional<Status> part(Parting& all);
   Status own_state(Outcomes::Earlier& earlier);
@@ -72,6 +74,7 @@ class SyncPoint {
 
   Core& core_;
   Parts parts_;
+  PostedCommit commit_;
 };
 
 }  // namespace scorpio::session

@@ -60,22 +60,34 @@ size_t Tails::last_at(const std::string& path) const {
   return static_cast<size_t>(files_.rend() - last);
 }
 
-// [files + 1]: a flag for each file that is not written, and then the number of files that must be completed.
-// One rank resolves the path.
+namespace {
+
+// What the ranks say of a file; the largest holds.
+constexpr uint64_t k_written = 0, k_unwritten = 1, k_made = 2;
+
+uint64_t state_of(const Tail& file) {
+  if (file.made()) return k_made;
+  return file.written() ? k_written : k_unwritten;
+}
+
+}  // namespace
+
+// [files + 1]: the state of each file, and then the number of files that must be completed. One rank resolves
+// the path.
 void Tails::complete_written(const std::string& path) {
   if (files_.empty()) return;
   const comm::Group& comm = system_.comm();
   comm.enter(k_completion);
-  std::vector<uint64_t> unwritten;
-  for (const auto& file : files_) unwritten.push_back(file->written() ? 0 : 1);
-  unwritten.push_back(system_.is_metadata_rank() ? last_at(path) : 0);
-  if (!comm.all_max(unwritten).ok()) return complete_all();  // ranks are in different calls
-  const uint64_t named = unwritten.back();
+  std::vector<uint64_t> states;
+  for (const auto& file : files_) states.push_back(state_of(*file));
+  states.push_back(system_.is_metadata_rank() ? last_at(path) : 0);
+  if (!comm.all_max(states).ok()) return complete_all();  // ranks are in different calls
+  const uint64_t named = states.back();
   auto files = std::exchange(files_, {});
   for (size_t i = 0; i < files.size(); ++i) {
-    if (i < named || unwritten[i] == 0) {
+    if (i < named || states[i] == k_written) {
       complete(std::move(files[i]));
-    } else {
+    } else if (states[i] == k_unwritten) {
       files_.push_back(std::move(files[i]));
     }
   }

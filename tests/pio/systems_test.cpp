@@ -80,7 +80,16 @@ TEST_F(Systems, AFailureAfterAPostedCloseLeavesTheNextFileUsable) {
   ASSERT_DONE(PIOc_createfile(system, &lost, &iotype, path("lost.nc").c_str(), PIO_CLOBBER));
   EXPECT_DONE(PIOc_enddef(lost));
   EXPECT_DONE(PIOc_closefile(lost));
-  EXPECT_EQ(PIO_EIO, PIOc_createfile(system, &kept, &iotype, path("kept.nc").c_str(), PIO_CLOBBER));
+  // A call returns the failure if the worker has met it by then.
+  int code = PIO_NOERR;
+  for (int tries = 0; code == PIO_NOERR && tries < 1000; ++tries) {
+    if (kept >= 0) {
+      EXPECT_DONE(PIOc_enddef(kept));
+      EXPECT_DONE(PIOc_closefile(kept));
+    }
+    code = PIOc_createfile(system, &kept, &iotype, path("kept.nc").c_str(), PIO_CLOBBER);
+  }
+  EXPECT_EQ(PIO_EIO, code);
   ASSERT_GE(kept, 0);
   const int number = variable(kept, "number", PIO_INT, {});
   EXPECT_DONE(PIOc_enddef(kept));

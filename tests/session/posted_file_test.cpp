@@ -19,7 +19,7 @@ using session::close_file;
 using session::File;
 using session::Move;
 
-constexpr int64_t k_elements = 2000;
+constexpr int64_t k_posted_elements = 2000;
 
 class PostedFile : public PartsTest {
  protected:
@@ -28,7 +28,7 @@ class PostedFile : public PartsTest {
     return options({{"asynchronous", "true"}, {"close", "post"}, {"async_files", most}});
   }
   static Status put(ThreadSystem& system, File& file, double base, int variable = 0) {
-    const auto rows = system.rows({k_elements});
+    const auto rows = system.rows({k_posted_elements});
     const auto mine = values_for(*rows, base);
     return file.data().put(std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}},
                            rows.get());
@@ -38,7 +38,7 @@ class PostedFile : public PartsTest {
                              const std::string& most = "8") const {
     auto file = File::create(system, path, posted(most));
     EXPECT_TRUE(file.ok()) << file.status().text();
-    EXPECT_TRUE((*file)->definitions().define_variable("v", k_double, {k_elements}).ok());
+    EXPECT_TRUE((*file)->definitions().define_variable("v", k_double, {k_posted_elements}).ok());
     EXPECT_TRUE(put(system, **file, base).ok());
     return std::move(file).value();
   }
@@ -51,7 +51,7 @@ class PostedFile : public PartsTest {
   std::unique_ptr<File> with_posted_sync(ThreadSystem& system, const model::ElementType& type) const {
     const OptionSet given = options({{"asynchronous", "true"}, {"sync", "post"}});
     auto file = File::create(system, std::string(k_path), given).value();
-    EXPECT_TRUE(file->definitions().define_variable("v", type, {k_elements}).ok());
+    EXPECT_TRUE(file->definitions().define_variable("v", type, {k_posted_elements}).ok());
     EXPECT_TRUE(put(system, *file, 1.0).ok());
     EXPECT_EQ(Code::ok, agreed(system, session::sync_file(*file)));
     return file;
@@ -69,7 +69,7 @@ class PostedFile : public PartsTest {
   void expect_holds(ThreadSystem& system, double base, const std::string& path = k_path) const {
     auto file = File::open(system, path, false, posted());
     ASSERT_TRUE(file.ok()) << file.status().text();
-    const auto rows = system.rows({k_elements});
+    const auto rows = system.rows({k_posted_elements});
     const std::vector<double> mine = values_for(*rows, base);
     std::vector<double> back(mine.size());
     const int variable = (*file)->inquiry().find_variable("v").value();
@@ -113,7 +113,7 @@ TEST_P(PostedFile, HasItsNameWithoutAnotherCall) {
     job.run([&](ThreadSystem& system) {
       const OptionSet given = options({{"asynchronous", "true"}, {"close", "post"}, {"durable", durable}});
       auto file = File::create(system, std::string(k_path), given).value();
-      EXPECT_TRUE(file->definitions().define_variable("v", k_double, {k_elements}).ok());
+      EXPECT_TRUE(file->definitions().define_variable("v", k_double, {k_posted_elements}).ok());
       EXPECT_TRUE(put(system, *file, 3.0).ok());
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
       const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -209,7 +209,7 @@ TEST_P(PostedFile, WhatIsWaitedForIsWrittenFirst) {
     bool before_the_others = false;
     for (int i = 0; i < 5 && !before_the_others; ++i) {  // the machine may be too busy to see it
       auto second = File::create(system, std::string("/b"), posted()).value();
-      EXPECT_TRUE(second->definitions().define_variable("v", k_double, {k_elements}).ok());
+      EXPECT_TRUE(second->definitions().define_variable("v", k_double, {k_posted_elements}).ok());
       write(system, 1.0);
       EXPECT_TRUE(put(system, *second, 2.0).ok());
       const bool mine = system.my_owner() < 0 || !system.tails().test(k_path).value();
@@ -315,7 +315,7 @@ TEST_P(PostedFile, EachCallOfTheStoreFails) {
       auto file = File::create(system, std::string(k_path), posted());
       int told = file.ok() ? 0 : 1;
       if (file.ok()) {
-        (void)(*file)->definitions().define_variable("v", k_double, {k_elements});
+        (void)(*file)->definitions().define_variable("v", k_double, {k_posted_elements});
         (void)put(system, **file, 1.0);
         const Status closed = close_file(std::move(file).value());
         told += agreed(system, closed) == Code::ok ? 0 : 1;
@@ -347,7 +347,7 @@ TEST_P(PostedFile, IsNotPostedWhereThereIsSomethingToTell) {
     EXPECT_TRUE(system.tails().empty());
     // Clipped values are no loss: they are told, and the rest is left for later.
     file = File::create(system, std::string(k_path), posted()).value();
-    EXPECT_TRUE(file->definitions().define_variable("v", k_short, {k_elements}).ok());
+    EXPECT_TRUE(file->definitions().define_variable("v", k_short, {k_posted_elements}).ok());
     (void)put(system, *file, culprit(system) ? 1e6 : 0.0);
     EXPECT_EQ(Code::range, agreed(system, close_file(std::move(file))));
     EXPECT_FALSE(system.tails().empty());
