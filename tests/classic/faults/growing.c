@@ -1,13 +1,15 @@
-/* growing MODE FILE [RULE RANK]: the file has float64 a(x), int16 b(t, y) with k_records records, and, in its
- * new form, a long attribute, int32 c(y), filled, and int64 d(t), so that all data move.
+/* growing MODE FILE [RULE RANK [OTHERS]]: the file has float64 a(x), int16 b(t, y) with k_records records,
+ * and, in its new form, a long attribute, int32 c(y), filled, and int64 d(t), so that all data move.
  *
  *   make    the old form
  *   grow    from the old to the new form, with the storage faults of RULE on rank RANK
  *   post    as grow, and one wait for records k_records ... 2 k_records of b, of all ranks
  *   change  as grow, and then the long attribute is replaced in its place
+ *   append  records k_records ... 2 k_records of b, one after the other, with a sync after each
  *   check   opens the file and compares a and b; the long attribute, if there, must be all old or all new
  *
- * Exit code: 0 all went well, 3 the library reported a failure, 4 wrong data. */
+ * The storage faults of other ranks are those of OTHERS. Exit code: 0 all went well, 3 the library reported a
+ * failure, 4 wrong data. */
 #include <scorpio/scorpio.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +109,17 @@ static int grow(const char* path, int post, int change) {
   return failed("close", scorpio_file_close(file)) | bad;
 }
 
+/* The program computes after each sync. */
+static int append(const char* path) {
+  int bad = failed("open", scorpio_file_open(iosystem, path, SCORPIO_WRITE, NULL, &file));
+  for (int r = k_records; r < 2 * k_records && !bad; ++r) {
+    bad = post_records(r, r + 1) || failed("sync", scorpio_file_sync(file));
+    for (const double end = MPI_Wtime() + 0.03; MPI_Wtime() < end;) {
+    }
+  }
+  return failed("close", scorpio_file_close(file)) | bad;
+}
+
 /* Of two forms mixed: characters that differ from the first. */
 static int mixed_text(void) {
   static char text[k_text];
@@ -145,15 +158,18 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int faulty = argc > 4 && (atoi(argv[4]) == rank || atoi(argv[4]) < 0);
   int code = 3;
-  if (!make_system(faulty ? argv[3] : "")) {
+  const char* others = argc > 5 ? argv[5] : "";
+  if (!make_system(faulty ? argv[3] : others)) {
     if (strcmp(argv[1], "check") == 0) {
       code = check(argv[2]);
     } else {
       const int post = strcmp(argv[1], "post") == 0, change = strcmp(argv[1], "change") == 0;
-      const int bad = strcmp(argv[1], "make") == 0 ? make(argv[2]) : grow(argv[2], post, change);
+      const int bad = strcmp(argv[1], "make") == 0     ? make(argv[2])
+                      : strcmp(argv[1], "append") == 0 ? append(argv[2])
+                                                       : grow(argv[2], post, change);
       code = bad ? 3 : 0;
     }
-    scorpio_iosystem_free(iosystem);
+    if (failed("end of the I/O system", scorpio_iosystem_free(iosystem))) code = 3;
   }
   MPI_Finalize();
   return code;
