@@ -96,6 +96,31 @@ TEST_F(PostedClose, FilesAreAsWithoutIt) {
   }
 }
 
+// A file that existed before is continued with posted syncs and a posted close, and is opened right after it.
+TEST_F(PostedClose, FilesThatExistedAreContinued) {
+  for (const char* format : {"hdf5", "cdf1", "cdf5"}) {
+    Settings all = settings(format, true, "write:*2=2ms");
+    all.emplace_back("sync", "post");
+    const System system(all);
+    EXPECT_SUCCESS(write(system, path_, 1));
+    for (const double base : {2.0, 3.0}) {
+      scorpio_file* file = nullptr;
+      ASSERT_SUCCESS(scorpio_file_open(system.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file));
+      const Decomp rows(system, uniform_layout({dims_[0], dims_[1]}, ranks_in()));
+      std::vector<double> mine(static_cast<size_t>(k_rows / ranks_in() * k_columns));
+      for (const double now : {base + 10, base}) {
+        std::iota(mine.begin(), mine.end(), now + 1e6 * rank_in());
+        EXPECT_SUCCESS(
+            scorpio_put_darray(file, object_of(file, "v"), rows.get(), 0, SCORPIO_FLOAT64, mine.data()));
+        EXPECT_SUCCESS(scorpio_file_sync(file));
+      }
+      EXPECT_SUCCESS(scorpio_file_close(file));
+      expect_reads(system, path_, base);
+    }
+    EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
+  }
+}
+
 // Each rank has a null store of its own, in which only the metadata rank makes the file.
 TEST_F(PostedClose, TheNullStoreHasFilesToo) {
   for (const char* format : {"hdf5", "cdf5"}) {
