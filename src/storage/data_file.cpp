@@ -1,6 +1,7 @@
 #include "storage/data_file.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "base/mutex.h"
@@ -13,6 +14,7 @@ struct DataFile::Opened {
   Mutex mutex;
   std::shared_ptr<StoredFile> file GUARDED_BY(mutex);
   bool adopted GUARDED_BY(mutex) = false;  // the container closes it
+  std::atomic<bool> unsynced = false;      // bytes may have been written since the last sync()
 };
 
 DataFile::DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes,
@@ -34,6 +36,7 @@ Result<StoredFile*> DataFile::open() {
   const auto mode = writable_ ? OpenMode::made_elsewhere : OpenMode::read;
   SCORPIO_ASSIGN(opened_->file, store_.open(path_, mode));
   opened_->adopted = false;
+  opened_->unsynced = true;
   return opened_->file.get();
 }
 
@@ -46,6 +49,7 @@ void DataFile::adopt(const Container& container) {
   const MutexLock lock(opened_->mutex);
   opened_->file = container.file();
   opened_->adopted = true;
+  opened_->unsynced = true;
 }
 
 Result<std::unique_ptr<StoredFile>> DataFile::share() {
@@ -59,6 +63,7 @@ Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {
   observe::Counters& counters = observe::counters_here(counters_);
   observe::add(aligned ? counters.aligned_writes : counters.unaligned_writes, 1);
   unchecked_ = true;
+  opened_->unsynced = true;
   return file->write_at(bytes, offset);
 }
 
@@ -69,9 +74,13 @@ Status DataFile::read(uint64_t offset, std::span<std::byte> bytes) {
   return {};
 }
 
+// A worker may have done it since the last write.
 Status DataFile::sync() {
   const auto file = opened();
-  return file == nullptr ? Status() : file->sync();
+  if (file == nullptr || !opened_->unsynced.exchange(false)) return {};
+  const Status synced = file->sync();
+  if (!synced.ok()) opened_->unsynced = true;
+  return synced;
 }
 
 Status DataFile::check_close() {

@@ -56,6 +56,29 @@ TEST_F(SharedFileTest, DataClosesWhatItHasOpened) {
   EXPECT_EQ(1u, closed() - before);
 }
 
+// Once for what was written since the last time that it went well.
+TEST_F(SharedFileTest, DataAreSyncedOnce) {
+  const auto plan = FaultPlan::parse("sync:2=EIO").value();
+  const auto store = make_faulty_store(make_memory_store(), plan);
+  const ContainerContext context{*store, counters_, events_};
+  const auto container = SingleFile::create(context, "a", false).value();
+  DataFile data(*store, "a", true, 4096, counters_);
+  EXPECT_TRUE(data.sync().ok());
+  EXPECT_EQ(0u, plan->calls(Operation::sync)) << "nothing is open";
+  data.adopt(*container);
+  for (const uint64_t calls : {1u, 1u}) {
+    EXPECT_TRUE(data.sync().ok());
+    EXPECT_EQ(calls, plan->calls(Operation::sync)) << "others may have written before";
+  }
+  EXPECT_TRUE(data.write(0, bytes_of("abc")).ok());
+  EXPECT_EQ(Code::io, data.sync().code());
+  for (const uint64_t calls : {3u, 3u}) {
+    EXPECT_TRUE(data.sync().ok());
+    EXPECT_EQ(calls, plan->calls(Operation::sync));
+  }
+  EXPECT_TRUE(container->close().ok());
+}
+
 TEST_F(SharedFileTest, DataLeavesTheContainersFileToIt) {
   const auto container = created();
   DataFile data = data_of("a");
