@@ -18,10 +18,13 @@ class AddressBook {
   // The address of `bytes` (> 0) bytes, a multiple of 8, or of the block size for a block or more.
   // Code::limit if it exceeds 2^62.
   Result<uint64_t> place(uint64_t bytes);
+  // The next multiple of 8, also in a block with data of another rank, but not in one with metadata.
+  Result<uint64_t> place_next(uint64_t bytes);
 
   // Whether place() would return an address.
   Status check(uint64_t bytes) const;
 
+  uint64_t block_bytes() const { return block_bytes_; }
   uint64_t end_of_data() const { return end_; }
   // Metadata were written up to `end`: later data are placed after them.
   void raise(uint64_t end);
@@ -29,11 +32,15 @@ class AddressBook {
   void leave_block();
 
  private:
-  Result<uint64_t> next(uint64_t bytes) const;
+  // What the block of end_ has beside the data that were placed last.
+  enum class Shared { nothing, data, metadata };
+  Result<uint64_t> next(uint64_t bytes, bool whole_blocks) const;
+  bool in_whole_blocks(uint64_t bytes) const;
+  uint64_t take(uint64_t address, uint64_t bytes);
 
   uint64_t block_bytes_;
   uint64_t end_;
-  bool foreign_block_ = true;  // the block of end_ has bytes of others: data begin at the next block
+  Shared shared_ = Shared::metadata;
 };
 
 }  // namespace scorpio::format

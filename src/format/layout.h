@@ -114,7 +114,8 @@ class Layout {
   // The arena is used up to `end` at most: variables without an address get theirs after it.
   virtual Status end_arena(const model::Schema& /*schema*/, uint64_t /*end*/) { return {}; }
   // The addresses in the file of the chunks that I/O ranks hold in memory. `bytes` [I/O ranks]: the bytes of
-  // each, in the order of the ranks. Each I/O rank gets blocks of its own. Code::limit.
+  // each, in the order of the ranks. Each I/O rank gets blocks of its own, as long as the gaps before them
+  // are a small part of the file. Code::limit.
   virtual Result<std::vector<uint64_t>> place_stored(std::span<const uint64_t> bytes) {
     return std::vector<uint64_t>(bytes.size());
   }

@@ -46,6 +46,19 @@ TEST(AddressBook, SmallVariablesFollowEachOther) {
   EXPECT_EQ(*book.place(1), 3 * k_block);
 }
 
+TEST(AddressBook, TheNextPlaceIsBesideDataButNotBesideMetadata) {
+  AddressBook book(k_block, 0);
+  EXPECT_EQ(*book.place(k_block + 5), k_block);
+  EXPECT_EQ(*book.place_next(k_block), 2 * k_block + 8);
+  book.leave_block();
+  EXPECT_EQ(*book.place_next(4), 3 * k_block + 8);
+  book.raise(3 * k_block + 100);
+  book.leave_block();
+  EXPECT_EQ(*book.place_next(4), 4 * k_block);
+  book.leave_block();
+  EXPECT_EQ(*book.place(4), 5 * k_block);
+}
+
 TEST(AddressBook, NothingPlacedNeedsNoSpace) { EXPECT_EQ(AddressBook(k_block, 0).end_of_data(), 0u); }
 
 TEST(AddressBook, RaiseBelowTheEndChangesNothing) {

@@ -14,6 +14,7 @@
 #include "decomp/shells.h"
 #include "format/address_book.h"
 #include "format/chunk_places.h"
+#include "format/chunk_ranges.h"
 #include "format/found_chunks.h"
 #include "model/extents.h"
 #include "model/texts.h"
@@ -253,16 +254,7 @@ class Hdf5Layout final : public Layout {
   }
   // The first I/O rank is the metadata rank, so its chunks may share the first block with metadata.
   Result<std::vector<uint64_t>> place_stored(std::span<const uint64_t> bytes) override {
-    std::vector<uint64_t> addresses(bytes.size());
-    bool others = false;  // an I/O rank after the first has stored chunks
-    for (size_t i = 0; i < bytes.size(); ++i) {
-      if (bytes[i] == 0) continue;
-      if (i > 0 || addresses_.end_of_data() + bytes[i] > block_bytes_) addresses_.leave_block();
-      SCORPIO_ASSIGN(addresses[i], addresses_.place(bytes[i]));
-      others = others || i > 0;
-    }
-    if (others) addresses_.leave_block();
-    return addresses;
+    return chunk_ranges_.place(addresses_, bytes);
   }
   Result<Rearrangement> end_definitions(const model::Schema&) override { return Rearrangement(); }
   Status check_records(const std::string& variable, uint64_t records) const override {
@@ -377,6 +369,7 @@ class Hdf5Layout final : public Layout {
   ChunkWishes chunk_wishes_;
   AddressBook addresses_;
   ChunkPlaces chunk_places_;
+  ChunkRanges chunk_ranges_;
   std::vector<Movable> movable_;   // in the order of their definition, which is that of their indices
   bool chunks_ = false;            // some variable is stored in chunks
   std::optional<uint64_t> arena_;  // its begin: encoded chunks may be anywhere after it
