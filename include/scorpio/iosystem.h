@@ -53,7 +53,7 @@ SCORPIO_API int scorpio_options_free(scorpio_options* options);
  * @collective Over `comm`.
  * @cost Two duplications of the communicator, at most three splits, and a few small reductions and
  * broadcasts.
- * @param[in] comm A communicator; the library does not use it after the call returns.
+ * @param[in] comm An intracommunicator; the library does not use it after the call returns.
  * @param[in] options A set of options, or NULL. Equal on all ranks.
  * @param[out] iosystem The I/O system; NULL after a failure.
  * @retval SCORPIO_ERR_ARGUMENT The options ask for I/O ranks that `comm` does not have, or contradict each

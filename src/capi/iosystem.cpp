@@ -4,6 +4,7 @@
 
 #include "capi/convert.h"
 #include "capi/guard.h"
+#include "comm/communicator.h"
 #include "comm/mpi_state.h"
 #include "scorpio/scorpio.h"
 
@@ -19,6 +20,19 @@ using scorpio::capi::guarded;
 
 namespace {
 
+// All ranks of the communicator get the same result.
+Status check_communicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL)
+    return failure(Code::argument,
+                   "the communicator is MPI_COMM_NULL; call it on the ranks of a communicator alone");
+  int inter = 0;
+  SCORPIO_TRY(scorpio::comm::mpi_status(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter"));
+  if (inter == 0) return {};
+  return failure(Code::argument,
+                 "the communicator is an intercommunicator; use an intracommunicator, for example of "
+                 "MPI_Intercomm_merge");
+}
+
 // `communicator` is called only if MPI can be called.
 template <typename Communicator>
 Status create(Communicator&& communicator, const scorpio_options* options, scorpio_iosystem** iosystem) {
@@ -27,9 +41,7 @@ Status create(Communicator&& communicator, const scorpio_options* options, scorp
   const Status arguments =
       first_failure(check_argument(iosystem, "iosystem"), check_optional(options, "options"));
   const MPI_Comm comm = communicator();
-  if (comm == MPI_COMM_NULL)
-    return failure(Code::argument,
-                   "the communicator is MPI_COMM_NULL; call it on the ranks of a communicator alone");
+  SCORPIO_TRY(check_communicator(comm));
   SCORPIO_ASSIGN(auto system,
                  scorpio::session::IoSystem::create(
                      comm, options == nullptr || !arguments.ok() ? OptionSet() : options->set, arguments));

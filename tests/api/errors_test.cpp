@@ -219,5 +219,19 @@ TEST_P(Errors, NullHandles) {
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_create(MPI_COMM_WORLD, nullptr, nullptr));
 }
 
+TEST(Communicators, OfTwoGroupsAreRefused) {
+  if (ranks_in() == 1) GTEST_SKIP() << "for several ranks";
+  const int first = rank_in() == 0 ? 1 : 0;
+  MPI_Comm part = MPI_COMM_NULL, both = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, first, rank_in(), &part);
+  MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, first, 0, &both);
+  scorpio_iosystem* system = nullptr;
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iosystem_create(both, nullptr, &system));
+  EXPECT_NE(std::string::npos, last_text().find("intercommunicator")) << last_text();
+  EXPECT_EQ(nullptr, system);
+  MPI_Comm_free(&both);
+  MPI_Comm_free(&part);
+}
+
 }  // namespace
 }  // namespace scorpio::api_test
