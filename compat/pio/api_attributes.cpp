@@ -35,6 +35,7 @@ int shape_of(File& file, int varid, const char* name, Shape& shape) {
   const int code = code_of(scorpio_attribute_inquire(file.native(), varid, name, &shape.native_type,
                                                      &shape.element_bytes, &ndims, dims, k_most_dimensions),
                            varid);
+  if (code == PIO_ENOTATT) return not_found("attribute", name, code);
   if (code != PIO_NOERR) return code;
   shape.type = type_of(shape.native_type);
   shape.length = shape.native_type == SCORPIO_TEXT ? static_cast<int64_t>(shape.element_bytes) : 1;
@@ -231,7 +232,8 @@ PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newnam
     if (file.is_writable() && definition.name == definition.new_name &&
         shape_of(file, varid, name, shape) == PIO_NOERR)
       return fail(PIO_ENAMEINUSE, "attribute ", name, " has this name already");
-    return code_of(file.define(definition), varid);
+    const int code = code_of(file.define(definition), varid);
+    return code != PIO_ENOTATT ? code : not_found("attribute", name, code);
   });
 }
 
@@ -244,7 +246,8 @@ PIOC(int, del_att, (int ncid, int varid, const char* name)) {
     definition.kind = Definition::Kind::removal;
     definition.object = varid;
     definition.name = name;
-    return code_of(file.define(definition), varid);
+    const int code = code_of(file.define(definition), varid);
+    return code != PIO_ENOTATT ? code : not_found("attribute", name, code);
   });
 }
 

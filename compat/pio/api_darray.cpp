@@ -155,6 +155,12 @@ int flushed_at_once(const char* function, int ncid, int code, size_t before) {
   return handled(&file->system(), function, later);
 }
 
+// The code of a variable that was not found: `code`, or PIO_EINVAL for a number that no variable of PIO has.
+int not_an_id(int varid, int code) {
+  if (code != PIO_ENOTVAR || (varid >= 0 && varid < PIO_MAX_VARS)) return code;
+  return fail(PIO_EINVAL, varid, " is not the id of a variable, which is 0 to ", PIO_MAX_VARS - 1);
+}
+
 int write_all(File& file, const int* varids, int nvars, int ioid, const Array& arrays, const int* frames) {
   const auto decomposition = Registry::instance().decomposition(ioid);
   if (decomposition == nullptr) return no_such_decomposition(ioid);
@@ -171,7 +177,7 @@ int write_all(File& file, const int* varids, int nvars, int ioid, const Array& a
     const bool framed = frames != nullptr && file.look_up(varids[i], variable) == PIO_NOERR &&
                         (variable->has_records() || file.frame_of(varids[i]) >= 0);
     const int one = write(file, varids[i], ioid, framed ? frames[i] : file.frame_of(varids[i]), array);
-    if (code == PIO_NOERR) code = one;
+    if (code == PIO_NOERR) code = not_an_id(varids[i], one);
   }
   return code;
 }
@@ -198,7 +204,7 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
 }
 
 int change_frame(File& file, int varid, int frame) {
-  const int code = file.check_variable(varid);
+  const int code = not_an_id(varid, file.check_variable(varid));
   if (code == PIO_NOERR) file.set_frame(varid, std::max(frame, -1));
   return code;
 }

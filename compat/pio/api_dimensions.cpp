@@ -147,7 +147,7 @@ PIOC(int, inq_dimid, (int ncid, const char* name, int* idp)) {
     int id = -1;
     const int code = natively(scorpio_dimension_find(file.native(), name, &id), k_dimension);
     if (code == PIO_NOERR && idp != nullptr) *idp = id;
-    return code;
+    return code != PIO_EBADDIM ? code : not_found("dimension", name, code);
   });
 }
 

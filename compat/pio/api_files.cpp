@@ -10,6 +10,7 @@
 #include "common/fingerprint.h"
 #include "define.h"
 #include "iotypes.h"
+#include "names.h"
 
 using namespace scorpio_pio;
 using scorpio_compat::complement;
@@ -18,9 +19,13 @@ namespace {
 
 constexpr int k_no_such_file = -220;  // NC_ENOENT of PnetCDF
 
-int check_creation(int iotype, const char* path, const int* ncidp) {
-  if (path == nullptr || *path == '\0' || ncidp == nullptr)
-    return fail(PIO_EINVAL, "the name of the file or the pointer to its id is NULL, or the name is empty");
+int check_places(const int* iotype, const char* path, const int* ncidp) {
+  if (const int wrong = check_path(path); wrong != PIO_NOERR) return wrong;
+  if (iotype != nullptr && ncidp != nullptr) return PIO_NOERR;
+  return fail(PIO_EINVAL, path, ": the pointer to the I/O type or to the id of the file is NULL");
+}
+
+int check_creation(int iotype, const char* path) {
   if (is_available(iotype)) return PIO_NOERR;
   const bool adios = iotype == PIO_IOTYPE_ADIOS || iotype == PIO_IOTYPE_ADIOSC;
   return fail(PIO_EBADIOTYPE, path, ": ", adios ? "ADIOS files" : "files of this I/O type", " (", iotype,
@@ -78,30 +83,30 @@ int iotype_of(int cmode) {
 }
 
 // Collective.
-int create(IoSystem& system, int iosysid, const char* path, int iotype, int mode, bool filled, int* ncidp) {
-  int code = system.agree(check_creation(iotype, path, ncidp));
-  if (code != PIO_NOERR) return code;
-  const Creation creation{path, format_of(iotype, mode), mode, compresses(iotype)};
+int create(IoSystem& system, const char* path, const int* iotype, int mode, bool filled, int* ncidp) {
+  int code = check_places(iotype, path, ncidp);
+  if (code == PIO_NOERR) code = check_creation(*iotype, path);
+  if (code = system.agree(code); code != PIO_NOERR) return code;
+  const Creation creation{path, format_of(*iotype, mode), mode, compresses(*iotype)};
   scorpio_file* native = nullptr;
   const int made = create_natively(system, creation, &native);
   code = code_of_creation(made, mode);
   if (!is_done(made)) return code;
-  const auto file = std::make_shared<File>(Registry::instance().system(iosysid), native, creation);
+  const auto file = std::make_shared<File>(Registry::instance().system(system.id), native, creation);
   const int defined = filled ? natively(file->define(fill_mode(PIO_FILL))) : PIO_NOERR;
   if (filled) file->fill_mode = PIO_FILL;
-  *ncidp = Registry::instance().add(file, iosysid);
+  *ncidp = Registry::instance().add(file, system.id);
   return code != PIO_NOERR ? code : defined;
 }
 
-int check_opening(int iotype, const char* path, const int* ncidp) {
-  if (path == nullptr || *path == '\0' || ncidp == nullptr)
-    return fail(PIO_EINVAL, "the name of the file or the pointer to its id is NULL, or the name is empty");
-  if (is_iotype(iotype)) return PIO_NOERR;
-  return fail(PIO_EBADIOTYPE, path, ": ", iotype, " is no I/O type");
+int check_opening(const int* iotype, const char* path, const int* ncidp) {
+  if (const int wrong = check_places(iotype, path, ncidp); wrong != PIO_NOERR) return wrong;
+  if (is_iotype(*iotype)) return PIO_NOERR;
+  return fail(PIO_EBADIOTYPE, path, ": ", *iotype, " is no I/O type");
 }
 
 // Collective. Every I/O type opens every file.
-int open(const char* function, int iosysid, int* ncidp, int iotype, const char* path, int mode) {
+int open(const char* function, int iosysid, int* ncidp, const int* iotype, const char* path, int mode) {
   return collective_system_call(function, iosysid, [&](IoSystem& system) {
     int code = system.agree(check_opening(iotype, path, ncidp));
     if (code != PIO_NOERR) return code;
@@ -115,10 +120,6 @@ int open(const char* function, int iosysid, int* ncidp, int iotype, const char* 
     *ncidp = Registry::instance().add(file, iosysid);
     return code;
   });
-}
-
-int open_as(const char* function, int iosysid, int* ncidp, const int* iotype, const char* path, int mode) {
-  return open(function, iosysid, ncidp, iotype == nullptr ? 0 : *iotype, path, mode);
 }
 
 // Collective. Files whose close was posted get their names, so that one of them is not named after it was
@@ -137,32 +138,33 @@ int delete_path(const char* path) {
 
 // Collective. The file is in define mode and is not filled.
 PIOC(int, createfile, (int iosysid, int* ncidp, const int* iotype, const char* fname, int mode)) {
-  return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
-    return create(system, iosysid, fname, iotype == nullptr ? 0 : *iotype, mode, false, ncidp);
-  });
+  return collective_system_call(
+      __func__, iosysid, [&](IoSystem& system) { return create(system, fname, iotype, mode, false, ncidp); });
 }
 
 // Collective. The file is in define mode and is filled.
 PIOC(int, create, (int iosysid, const char* path, int cmode, int* ncidp)) {
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
-    return create(system, iosysid, path, iotype_of(cmode), cmode, true, ncidp);
+    const int iotype = iotype_of(cmode);
+    return create(system, path, &iotype, cmode, true, ncidp);
   });
 }
 
 PIOC(int, openfile, (int iosysid, int* ncidp, int* iotype, const char* fname, int mode)) {
-  return open_as(__func__, iosysid, ncidp, iotype, fname, mode);
+  return open(__func__, iosysid, ncidp, iotype, fname, mode);
 }
 
 PIOC(int, openfile2, (int iosysid, int* ncidp, int* iotype, const char* fname, int mode)) {
-  return open_as(__func__, iosysid, ncidp, iotype, fname, mode);
+  return open(__func__, iosysid, ncidp, iotype, fname, mode);
 }
 
 PIOC(int, openfile_retry, (int iosysid, int* ncidp, int* iotype, const char* filename, int mode, int)) {
-  return open_as(__func__, iosysid, ncidp, iotype, filename, mode);
+  return open(__func__, iosysid, ncidp, iotype, filename, mode);
 }
 
 PIOC(int, open, (int iosysid, const char* path, int mode, int* ncidp)) {
-  return open(__func__, iosysid, ncidp, PIO_IOTYPE_NETCDF, path, mode);
+  const int iotype = PIO_IOTYPE_NETCDF;
+  return open(__func__, iosysid, ncidp, &iotype, path, mode);
 }
 
 // Collective.
@@ -177,9 +179,7 @@ PIOC(int, closefile, (int ncid)) {
 // Collective.
 PIOC(int, deletefile, (int iosysid, const char* filename)) {
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
-    const bool wrong = filename == nullptr || *filename == '\0';
-    const int code =
-        system.agree(wrong ? fail(PIO_EINVAL, "the name of the file is NULL or empty") : PIO_NOERR);
+    const int code = system.agree(check_path(filename));
     if (code != PIO_NOERR) return code;
     const int completed = complete_posted(system);
     const int deleted = system.agree(system.rank() == system.root() ? delete_path(filename) : PIO_NOERR);

@@ -7,6 +7,7 @@
 #include "define.h"
 #include "map_file.h"
 #include "map_text.h"
+#include "names.h"
 
 using namespace scorpio_pio;
 
@@ -78,6 +79,15 @@ int content_of(int ioid, MapFile& content) {
   return PIO_NOERR;
 }
 
+// Of an attribute that read_nc_decomp returns in a buffer of PIO_MAX_NAME + 1 characters; NULL: there is
+// none.
+int check_text(const char* what, const char* text) {
+  const size_t length = text == nullptr ? 0 : std::strlen(text);
+  if (length <= PIO_MAX_NAME) return PIO_NOERR;
+  return fail(PIO_EINVAL, "the ", what, " of the decomposition has ", length, " characters; at most ",
+              PIO_MAX_NAME, " are possible");
+}
+
 // Copies a text of at most PIO_MAX_NAME characters, as an attribute; this is the size of the caller's buffer.
 void copy_text(const std::string& from, char* to) {
   if (to == nullptr) return;
@@ -125,7 +135,9 @@ PIOC(int, write_nc_decomp,
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     MapFile content;
     int code = content_of(ioid, content);
-    if (code == PIO_NOERR && filename == nullptr) code = fail(PIO_EINVAL, "the name of the file is NULL");
+    if (code == PIO_NOERR) code = check_path(filename);
+    if (code == PIO_NOERR) code = check_text("title", title);
+    if (code == PIO_NOERR) code = check_text("history", history);
     if (code = system.agree(code); code != PIO_NOERR) return code;
     content.title = title == nullptr ? "" : title;
     content.history = history == nullptr ? "" : history;

@@ -93,8 +93,7 @@ int check_cache(const ChunkCache& cache) {
 
 int check_cached_type(int iotype) {
   if (makes_netcdf4(iotype)) return PIO_NOERR;
-  if (makes_classic(iotype)) return fail(PIO_ENOTNC4, "files of I/O type ", iotype, " have no chunks");
-  return fail(PIO_EBADIOTYPE, "files of I/O type ", iotype, " cannot be created");
+  return fail(PIO_ENOTNC4, "files of I/O type ", iotype, " have no chunks, or cannot be created");
 }
 
 void copy(const ChunkCache& cache, PIO_Offset* bytes, PIO_Offset* elements, float* preemption) {

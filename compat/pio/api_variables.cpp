@@ -77,6 +77,14 @@ int fill_of_strings(int* no_fill, void* value) {
   return PIO_NOERR;
 }
 
+// Classic files do not say which variables are filled. netCDF-C and PnetCDF take a variable of an opened file
+// as filled if it has a fill value of its own.
+bool has_own_fill_value(File& file, int varid) {
+  return file.is_classic() && file.was_there(varid) &&
+         scorpio_attribute_inquire(file.native(), varid, "_FillValue", nullptr, nullptr, nullptr, nullptr,
+                                   0) == SCORPIO_OK;
+}
+
 }  // namespace
 
 PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const int* dimidsp, int* varidp)) {
@@ -107,7 +115,7 @@ PIOC(int, inq_varid, (int ncid, const char* name, int* varidp)) {
     int id = -1;
     const int code = natively(scorpio_variable_find(file.native(), name, &id), k_variable);
     if (code == PIO_NOERR && varidp != nullptr) *varidp = id;
-    return code;
+    return code != PIO_ENOTVAR ? code : not_found("variable", name, code);
   });
 }
 
@@ -163,6 +171,8 @@ PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
 
 PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_value)) {
   return local_call(__func__, ncid, [&](File& file) {
+    if (no_fill != PIO_FILL && no_fill != PIO_NOFILL && no_fill != 1)
+      return fail(PIO_EINVAL, no_fill, " is no fill mode: PIO_FILL is 0, PIO_NOFILL is 256, and so is 1");
     if (file.is_classic() && file.is_writable() && !file.is_defining())
       return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
     Variable variable;
@@ -197,7 +207,8 @@ PIOC(int, inq_var_fill, (int ncid, int varid, int* no_fill, void* fill_valuep)) 
         natively(scorpio_variable_fill_inquire(file.native(), varid, &filled, fill_valuep,
                                                fill_valuep == nullptr ? 0 : variable.element_bytes),
                  k_variable);
-    if (code == PIO_NOERR && no_fill != nullptr) *no_fill = filled == 0 ? 1 : 0;
+    if (code == PIO_NOERR && no_fill != nullptr)
+      *no_fill = filled != 0 || has_own_fill_value(file, varid) ? 0 : 1;
     return code;
   });
 }

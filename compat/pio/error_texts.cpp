@@ -3,8 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <string_view>
 
 #include "pio.h"
+
+// The libraries that programs know the texts from. NULL in a program without them.
+extern "C" {
+__attribute__((weak)) const char* nc_strerror(int code);
+__attribute__((weak)) const char* ncmpi_strerror(int code);
+}
 
 namespace scorpio_pio {
 
@@ -72,10 +79,23 @@ constexpr Text k_texts[] = {
     {PIO_EHDF5ERR, "HDF5 error"},
 };
 
+// Their codes are -33 to -199 and -200 to -299. Empty: the library is not there, or does not know the code.
+std::string text_of_library(int code) {
+  constexpr int k_first_of_netcdf = -33, k_first_of_pnetcdf = -200, k_end = -300;
+  const char* text = nullptr;
+  if (code <= k_first_of_pnetcdf && code > k_end) {
+    if (ncmpi_strerror != nullptr) text = ncmpi_strerror(code);
+  } else if (code <= k_first_of_netcdf && code > k_first_of_pnetcdf && nc_strerror != nullptr) {
+    text = nc_strerror(code);
+  }
+  return text == nullptr || std::string_view(text).starts_with("Unknown") ? "" : text;
+}
+
 }  // namespace
 
 std::string error_text(int code) {
   if (code > 0) return std::strerror(code);
+  if (std::string text = text_of_library(code); !text.empty()) return text;
   const auto* const at = std::find_if(std::begin(k_texts), std::end(k_texts),
                                       [code](const Text& text) { return text.code == code; });
   if (at != std::end(k_texts)) return at->text;

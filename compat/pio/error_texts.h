@@ -1,4 +1,5 @@
-// The meaning of the codes of the interface. Local; pure.
+// The meaning of the codes of the interface: in the words of netCDF-C and PnetCDF in a program that is linked
+// with them, else in those of this library. Local; pure.
 #pragma once
 
 #include <string>

@@ -139,7 +139,7 @@ int File::variable_count() const {
 }
 
 std::optional<int> File::chosen_byte_order(int varid) const {
-  if (varid < first_own_variable_) return std::nullopt;
+  if (was_there(varid)) return std::nullopt;
   const auto at = byte_orders_.find(varid);
   return at == byte_orders_.end() ? NC_ENDIAN_NATIVE : at->second;
 }

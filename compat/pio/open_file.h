@@ -92,6 +92,7 @@ class File {
   int close();
   bool is_closed() const { return native_ == nullptr; }
 
+  bool was_there(int varid) const { return varid < first_own_variable_; }  // when the file was opened
   // NC_ENDIAN_* of a variable that was defined here.
   std::optional<int> chosen_byte_order(int varid) const;
 

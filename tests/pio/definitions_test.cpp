@@ -175,6 +175,31 @@ TEST_F(Definitions, FillModeConcernsVariablesDefinedAlready) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// Of a classic file that was opened, a variable with a fill value of its own is filled, as with netCDF-C and PnetCDF.
+// A netCDF-4 file says for each variable whether it is filled.
+TEST_F(Definitions, FillValuesOfAnOpenedFile) {
+  const int file = create("opened.nc");
+  const int x = dimension(file, "x", 3);
+  const int plain = variable(file, "plain", PIO_INT, {x});
+  const int defined = variable(file, "defined", PIO_INT, {x});
+  const int put = variable(file, "put", PIO_INT, {x});
+  const int mine = -3;
+  EXPECT_DONE(PIOc_def_var_fill(file, defined, PIO_FILL, &mine));
+  EXPECT_DONE(PIOc_put_att_int(file, put, "_FillValue", PIO_INT, 1, &mine));
+  EXPECT_DONE(PIOc_closefile(file));
+  const int again = open("opened.nc", PIO_WRITE);
+  int no_fill = -1, value = 0;
+  for (const int v : {defined, put}) {
+    EXPECT_DONE(PIOc_inq_var_fill(again, v, &no_fill, &value));
+    EXPECT_EQ(v == put && makes_netcdf4() ? 1 : 0, no_fill);
+    EXPECT_EQ(mine, value);
+  }
+  EXPECT_DONE(PIOc_inq_var_fill(again, plain, &no_fill, &value));
+  EXPECT_EQ(1, no_fill);
+  EXPECT_EQ(PIO_FILL_INT, value);
+  EXPECT_DONE(PIOc_closefile(again));
+}
+
 // What one rank alone got wrong, all hear of at the next collective call; what all got wrong, none.
 TEST_F(Definitions, AFailureOfOneRankIsToldToAll) {
   if (ranks() == 1) GTEST_SKIP();

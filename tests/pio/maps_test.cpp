@@ -69,6 +69,26 @@ TEST_F(Maps, InNetcdf) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// PIOc_read_nc_decomp returns them in buffers of PIO_MAX_NAME + 1 characters.
+TEST_F(Maps, TitlesThatAreTooLong) {
+  const int d = decomposition(PIO_INT, {3, 5}, with_hole());
+  const std::string longest(PIO_MAX_NAME, 't'), too_long(PIO_MAX_NAME + 1, 't');
+  char title[PIO_MAX_NAME + 1], history[PIO_MAX_NAME + 1];
+  int id = -1;
+  const auto write = [&](const std::string& its_title, const std::string& its_history) {
+    return PIOc_write_nc_decomp(system_, path("long.nc").c_str(), 0, d, its_title.c_str(),
+                                its_history.c_str(), 0);
+  };
+  EXPECT_EQ(PIO_EINVAL, write(too_long, "a history"));
+  EXPECT_EQ(PIO_EINVAL, write("a title", too_long));
+  EXPECT_EQ(PIO_EINVAL, write("a title", rank() == 0 ? too_long : longest));
+  EXPECT_DONE(write(longest, longest));
+  EXPECT_DONE(PIOc_read_nc_decomp(system_, path("long.nc").c_str(), &id, MPI_COMM_WORLD, PIO_INT, title,
+                                  history, nullptr));
+  EXPECT_EQ(longest, title);
+  EXPECT_EQ(longest, history);
+}
+
 TEST_F(Maps, OfABlock) {
   const int extents[] = {3, 5};
   const long start[] = {1, 2}, count[] = {2, rank() == 0 ? 2 : 0};

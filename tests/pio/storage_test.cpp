@@ -216,7 +216,7 @@ TEST_F(StorageOfVariables, CachesOfChunks) {
   EXPECT_EQ(0.75F, preemption);
   EXPECT_EQ(PIO_EINVAL, PIOc_set_chunk_cache(system_, PIO_IOTYPE_NETCDF4C, 1, 1, 2));
   EXPECT_EQ(PIO_EINVAL, PIOc_set_chunk_cache(system_, PIO_IOTYPE_NETCDF4C, -1, 1, 0));
-  EXPECT_EQ(PIO_EBADIOTYPE, PIOc_set_chunk_cache(system_, PIO_IOTYPE_ADIOS, 1, 1, 0));
+  EXPECT_EQ(PIO_ENOTNC4, PIOc_set_chunk_cache(system_, PIO_IOTYPE_ADIOS, 1, 1, 0));
   EXPECT_DONE(PIOc_set_chunk_cache(system_, PIO_IOTYPE_NETCDF4C, 1000, 7, 0.5F));
   EXPECT_DONE(PIOc_get_var_chunk_cache(file, v, &bytes, &chunks, nullptr));
   EXPECT_EQ(1000, bytes);

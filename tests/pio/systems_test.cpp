@@ -22,6 +22,7 @@ TEST_F(Systems, IdsAreNotUsedTwice) {
   EXPECT_NE(first, second);
   EXPECT_DONE(PIOc_finalize(second));
   EXPECT_DONE(PIOc_finalize(-1));
+  EXPECT_EQ(PIO_EBADID, PIOc_finalize(first + 42));
   int old = 0;
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, &old));
   EXPECT_EQ(PIO_RETURN_ERROR, old);
@@ -118,6 +119,7 @@ TEST_F(Systems, SettingsAreChecked) {
   bool active = false;
   EXPECT_DONE(PIOc_iosystem_is_active(system_, &active));
   EXPECT_TRUE(active);
+  EXPECT_DONE(PIOc_iosystem_is_active(system_, nullptr));
   EXPECT_DONE(PIOc_iosystem_is_active(99, &active));
   EXPECT_FALSE(active);
   EXPECT_EQ(1, PIOc_iotype_available(PIO_IOTYPE_PNETCDF));

@@ -124,6 +124,17 @@ static void read_by_pio(int system, const char* path) {
   expect_records(values, "the PIO interface reads other values");
 }
 
+/* A program that is linked with netCDF-C gets its texts. */
+static void compare_texts(void) {
+  char text[256];
+  for (int code = -33; code > -150; --code) {
+    const char* const theirs = nc_strerror(code);
+    if (strncmp(theirs, "Unknown", 7) == 0) continue;
+    must(PIOc_strerror(code, text, sizeof text));
+    expect(strcmp(theirs, text) == 0, "the text of a code is not that of netCDF-C");
+  }
+}
+
 int main(int argc, char** argv) {
   const int types[] = {PIO_IOTYPE_PNETCDF, PIO_IOTYPE_NETCDF4C, PIO_IOTYPE_NETCDF4P};
   char path[4096], nc_path[4096];
@@ -132,6 +143,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   must(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system));
+  compare_texts();
   (void)snprintf(nc_path, sizeof nc_path, "%s/by_nc.nc", argv[1]);
   for (int i = 0; i < 3; ++i) {
     int variable = -1, nc_variable = -1;

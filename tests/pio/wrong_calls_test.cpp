@@ -118,7 +118,7 @@ TEST_F(WrongCalls, AWrongIdAmongSeveralSystems) {
   EXPECT_EQ(value, read);
   EXPECT_DONE(PIOc_finalize(second));  // closes the file
   EXPECT_EQ(0, PIOc_File_is_Open(file));
-  EXPECT_DONE(PIOc_finalize(7));
+  EXPECT_EQ(PIO_EBADID, PIOc_finalize(7));
   EXPECT_DONE(PIOc_closefile(create("i.nc")));
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
 }

@@ -13,11 +13,15 @@ Value<const char*> literal(const char* name) {
   return [name](Stage&) { return name; };
 }
 
+const char* too_long() {
+  static const std::string name(PIO_MAX_NAME + 1, 'n');
+  return name.c_str();
+}
+
 Argument<const char*>& with_bad_names(Argument<const char*>& names) {
-  static const std::string too_long(PIO_MAX_NAME + 1, 'n');
   return names.also("NULL", PIO_EINVAL, literal(nullptr))
       .also("empty", PIO_EBADNAME, literal(""))
-      .also("too long", PIO_EMAXNAME, literal(too_long.c_str()))
+      .also("too long", PIO_EINVAL, literal(too_long()))
       .also("with a slash", PIO_EBADNAME, literal("a/b"));
 }
 
@@ -70,6 +74,13 @@ Argument<int> variable(int Stage::*right) {
       .also("negative variable", PIO_ENOTVAR, [](Stage&) { return -7; });
 }
 
+Argument<int> variable_with_a_frame() {
+  Argument<int> ids{[](Stage& stage) { return stage.record; }, {}};
+  return ids.also("unknown variable", PIO_ENOTVAR, [](Stage&) { return PIO_MAX_VARS - 1; })
+      .also("number of no variable", PIO_EINVAL, [](Stage&) { return PIO_MAX_VARS; })
+      .also("negative variable", PIO_EINVAL, [](Stage&) { return -7; });
+}
+
 Argument<int> object() {
   Argument<int> ids{[](Stage&) { return PIO_GLOBAL; }, {}};
   return ids.also("unknown variable", PIO_ENOTVAR, [](Stage&) { return k_unknown; })
@@ -94,6 +105,7 @@ Argument<const char*> known_name(const char* name, int absent) {
   Argument<const char*> names{literal(name), {}};
   return names.also("NULL", PIO_EINVAL, literal(nullptr))
       .also("empty", absent, literal(""))
+      .also("too long", PIO_EINVAL, literal(too_long()))
       .also("absent", absent, literal("absent"));
 }
 

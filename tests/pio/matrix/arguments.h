@@ -16,6 +16,7 @@ Argument<int> system();
 Argument<int> decomposition();
 Argument<int> dimension();
 Argument<int> variable(int Stage::*right);
+Argument<int> variable_with_a_frame();
 Argument<int> object();  // with attributes
 
 // ---- values ----

@@ -104,8 +104,8 @@ void add_variables(Table& table) {
   }
   static constexpr int k_fill = 7;
   table
-      .add(Kind::definition, "def_var_fill", PIOc_def_var_fill, file(), spare(of), any(0),
-           any<const void*>(&k_fill))
+      .add(Kind::definition, "def_var_fill", PIOc_def_var_fill, file(), spare(of),
+           any(0).also("unknown fill mode", PIO_EINVAL, [](Stage&) { return 42; }), any<const void*>(&k_fill))
       .prepare = make_a_variable;
   table
       .add(Kind::definition, "def_var_fill", PIOc_def_var_fill, file_to_define(), of, any(0),
@@ -218,7 +218,7 @@ void add_storage_of_netcdf4(Table& table) {
   const auto share = any(0.5f).also("more than all", PIO_EINVAL, [](Stage&) { return 1.5f; });
   const auto places = out<PIO_Offset>();
   const auto iotype = any<int>(usual_iotype())
-                          .also("unknown I/O type", PIO_EBADIOTYPE, [](Stage&) { return 99; })
+                          .also("unknown I/O type", PIO_ENOTNC4, [](Stage&) { return 99; })
                           .also("classic I/O type", PIO_ENOTNC4, [](Stage&) { return PIO_IOTYPE_PNETCDF; });
   table.add(Kind::inquiry, "set_var_chunk_cache", PIOc_set_var_chunk_cache, file(), known, size, size, share);
   table.add(Kind::inquiry, "get_var_chunk_cache", PIOc_get_var_chunk_cache, file(), known, places, places,
@@ -255,7 +255,7 @@ void add_storage(Table& table) {
   add_one(Kind::inquiry, "set_var_chunk_cache", PIOc_set_var_chunk_cache, size, size, share);
   add_one(Kind::inquiry, "get_var_chunk_cache", PIOc_get_var_chunk_cache, places, places, out<float>());
   const auto iotype =
-      any<int>(PIO_IOTYPE_PNETCDF).also("unknown I/O type", PIO_EBADIOTYPE, [](Stage&) { return 99; });
+      any<int>(PIO_IOTYPE_PNETCDF).also("unknown I/O type", PIO_ENOTNC4, [](Stage&) { return 99; });
   table.add(Kind::inquiry, "set_chunk_cache", PIOc_set_chunk_cache, system(), iotype, size, size, share)
       .right_code = PIO_ENOTNC4;
   table

@@ -36,7 +36,7 @@ template <typename T>
 Argument<T*> iotype() {
   static int right = PIO_IOTYPE_PNETCDF, unknown = 99, zero = 0;
   Argument<T*> types{[](Stage&) { return &right; }, {}};
-  return types.also("no I/O type", PIO_EBADIOTYPE, [](Stage&) { return nullptr; })
+  return types.also("no I/O type", PIO_EINVAL, [](Stage&) { return nullptr; })
       .also("unknown I/O type", PIO_EBADIOTYPE, [](Stage&) { return &unknown; })
       .also("I/O type 0", PIO_EBADIOTYPE, [](Stage&) { return &zero; });
 }
@@ -59,13 +59,14 @@ Argument<const char*> path_to_create() {
   return path("created.nc")
       .also("absent folder", {k_no_such_file, PIO_EINVAL}, path_of("absent/created.nc"))
       .also("folder", {PIO_EPERM, PIO_EINVAL}, path_of(""))
-      .also("long path", {PIO_EBADNAME, PIO_EINVAL}, path_of(std::string(300, 'n')));
+      .also("long path", PIO_EINVAL, path_of(std::string(300, 'n')));
 }
 
 Argument<const char*> path_to_open() {
   return path("closed.nc")
       .also("absent file", {k_no_such_file, PIO_EINVAL}, path_of("absent.nc"))
       .also("folder", {PIO_ENOTNC, PIO_EINVAL}, path_of(""))
+      .also("long path", PIO_EINVAL, path_of(std::string(300, 'n')))
       .also("file of another kind", {PIO_ENOTNC, PIO_EINVAL}, path_of("text"));
 }
 
@@ -184,12 +185,16 @@ void add_several(Table& table) {
                                  return ids;
                                },
                                {}};
+  const auto wrong = [](int id) {
+    return [id](Stage& stage) {
+      wrong_ids[0] = stage.number;
+      wrong_ids[1] = id;
+      return wrong_ids;
+    };
+  };
   several.also("NULL", PIO_EINVAL, [](Stage&) { return nullptr; })
-      .also("unknown variable", PIO_ENOTVAR, [](Stage& stage) {
-        wrong_ids[0] = stage.number;
-        wrong_ids[1] = k_unknown;
-        return wrong_ids;
-      });
+      .also("unknown variable", PIO_ENOTVAR, wrong(PIO_MAX_VARS - 1))
+      .also("number of no variable", PIO_EINVAL, wrong(PIO_MAX_VARS));
   const auto count = any(2)
                          .also("no variables", PIO_EINVAL, [](Stage&) { return 0; })
                          .also("negative number of variables", PIO_EINVAL, [](Stage&) { return -1; });
@@ -202,8 +207,8 @@ void add_several(Table& table) {
 }  // namespace
 
 void add_arrays(Table& table) {
-  table.add(Kind::setting, "setframe", PIOc_setframe, file(), variable(&Stage::record), any(0));
-  table.add(Kind::setting, "advanceframe", PIOc_advanceframe, file(), variable(&Stage::record)).prepare =
+  table.add(Kind::setting, "setframe", PIOc_setframe, file(), variable_with_a_frame(), any(0));
+  table.add(Kind::setting, "advanceframe", PIOc_advanceframe, file(), variable_with_a_frame()).prepare =
       [](Stage& stage) { EXPECT_DONE(PIOc_setframe(stage.file, stage.record, -1)); };
   table.add(Kind::put, "write_darray", PIOc_write_darray, file_to_change(), numbers_or_text(),
             usable_decomposition(), elements(), data<void>(), any<const void*>(nullptr));

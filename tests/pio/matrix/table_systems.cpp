@@ -52,7 +52,7 @@ Argument<int> file_of_a_system() {
 
 Argument<int> spare_system() {
   Argument<int> ids{[](Stage& stage) { return stage.spare; }, {}};
-  return ids.also("unknown system", {PIO_NOERR, PIO_EBADID}, [](Stage&) { return k_unknown; })
+  return ids.also("unknown system", PIO_EBADID, [](Stage&) { return k_unknown; })
       .also("finalized system", PIO_EBADID, [](Stage& stage) { return stage.finalized; });
 }
 
@@ -123,7 +123,7 @@ void add_systems(Table& table) {
   table.add(Kind::inquiry, "get_numiotasks", PIOc_get_numiotasks, system(), out<int>());
   table.add(Kind::inquiry, "iam_iotask", PIOc_iam_iotask, system(), out<bool>());
   table.add(Kind::inquiry, "iotask_rank", PIOc_iotask_rank, system(), out<int>());
-  table.add(Kind::inquiry, "iosystem_is_active", PIOc_iosystem_is_active, any(k_unknown), needed_out<bool>());
+  table.add(Kind::inquiry, "iosystem_is_active", PIOc_iosystem_is_active, any(k_unknown), out<bool>());
   table.add(Kind::inquiry, "get_iosystem", get_iosystem, file_of_a_system());
   const auto text = any<const char*>("text").also("NULL", PIO_EINVAL, [](Stage&) { return nullptr; });
   table.add(Kind::setting, "set_hint", PIOc_set_hint, system(), text, text);
