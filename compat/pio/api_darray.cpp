@@ -25,11 +25,44 @@ struct Place {
   bool appends = false;
 };
 
-// From `first` on, without leading extents of 1.
-std::span<const int64_t> essential(std::span<const int64_t> extents, size_t first) {
-  first = std::min(first, extents.size());
-  while (first < extents.size() && extents[first] == 1) ++first;
-  return extents.subspan(first);
+// Whether an array of these extents is the part of the variable from dimension `first` on. Leading extents of
+// 1 are ignored, and along unlimited dimensions a part can be shorter or longer than the variable is.
+bool is_of(std::span<const int64_t> extents, const Variable& variable, size_t first) {
+  size_t left = extents.size();
+  for (size_t d = variable.extents.size(); d > first;) {
+    --d;
+    const int64_t extent = left > 0 ? extents[--left] : 1;
+    if (!variable.grows(d) && extent != variable.extents[d]) return false;
+  }
+  return std::ranges::all_of(extents.first(left), [](int64_t extent) { return extent == 1; });
+}
+
+// The native library does not add the extents of 1 that an array lacks where dimensions are unlimited.
+bool names_each_dimension(std::span<const int64_t> extents, const Variable& variable, size_t first) {
+  if (variable.inner.empty()) return true;
+  const size_t wanted = variable.extents.size() - first;
+  return extents.size() == wanted || (extents.size() > wanted && (first == 0 || variable.has_records()));
+}
+
+// How far the array reaches along the unlimited dimensions after the first one.
+std::vector<Growth> inner_growth(const Variable& variable, const Layout& layout) {
+  std::vector<Growth> growth;
+  for (const InnerDimension& one : variable.inner) {
+    const size_t from_end = variable.extents.size() - one.index;
+    growth.push_back({one.dimension, layout.extents[layout.extents.size() - from_end]});
+  }
+  return growth;
+}
+
+// A read needs elements that are there.
+int check_inner(const Variable& variable, const Layout& layout) {
+  for (const Growth& one : inner_growth(variable, layout)) {
+    const auto at = std::ranges::find(variable.inner, one.dimension, &InnerDimension::dimension);
+    if (one.length <= variable.extents[at->index]) continue;
+    return fail(PIO_EINVALCOORDS, "the decomposition has ", one.length, " elements along dimension ",
+                at->index, " of the variable, which has ", variable.extents[at->index]);
+  }
+  return PIO_NOERR;
 }
 
 std::string listed(const std::vector<int64_t>& extents) {
@@ -41,20 +74,17 @@ std::string listed(const std::vector<int64_t>& extents) {
 // In a variable of two or more dimensions the frame is the index along the first one. Without a frame,
 // records are read and written from record 0 on.
 int place_of(const Variable& variable, const Layout& layout, int frame, bool reading, Place& place) {
-  const std::span<const int64_t> wanted = essential(layout.extents, 0);
   const bool framed = variable.extents.size() >= 2 && frame >= 0;
-  if (framed || variable.has_records()) {
-    if (std::ranges::equal(essential(variable.extents, 1), wanted)) {
-      place.record = framed ? frame : 0;
-      const int64_t extent = variable.extents[0];
-      if ((reading || !variable.has_records()) && place.record >= extent)
-        return fail(reading ? PIO_EINVALCOORDS : PIO_EEDGE, "frame ", place.record, " is not one of the ",
-                    extent, " of the variable");
-      place.appends = variable.has_records();
-      if (!variable.has_records() && extent == 1) place.record = 0;
-      return PIO_NOERR;
-    }
-  } else if (std::ranges::equal(essential(variable.extents, 0), wanted)) {
+  const size_t first = framed || variable.has_records() ? 1 : 0;
+  if (is_of(layout.extents, variable, first) && names_each_dimension(layout.extents, variable, first)) {
+    if (const int code = reading ? check_inner(variable, layout) : PIO_NOERR; code != PIO_NOERR) return code;
+    if (first == 0) return PIO_NOERR;
+    place.record = framed ? frame : 0;
+    const int64_t extent = variable.extents[0];
+    if ((reading || !variable.has_records()) && place.record >= extent)
+      return fail(reading ? PIO_EINVALCOORDS : PIO_EEDGE, "frame ", place.record, " is not one of the ",
+                  extent, " of the variable");
+    place.appends = variable.has_records();
     return PIO_NOERR;
   }
   return fail(PIO_EINVAL, "the decomposition is of an array ", listed(layout.extents),
@@ -121,8 +151,8 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   write.element_bytes = decomposition->element_bytes;
   write.layout = decomposition->layout;
   write.record = place.record;
-  write.records = place.appends ? place.record + 1 : 0;
-  write.record_dimension = variable->record_dimension;
+  write.growth = inner_growth(*variable, layout);
+  if (place.appends) write.growth.push_back({variable->record_dimension, place.record + 1});
   write.fill = fill_of(array, *decomposition);
   const auto counted = layout.most_elements * static_cast<int64_t>(decomposition->element_bytes);
   const int length = check_length(layout, array.elements, array.data);

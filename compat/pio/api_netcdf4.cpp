@@ -58,8 +58,8 @@ int check_compression(const Variable& variable, int deflate, int level) {
 
 // Storage in one piece. A variable that has chunks already, but need not have them, keeps them.
 int define_unchunked(const Variable& variable, const Storage& storage) {
-  if (variable.has_records())
-    return fail(PIO_EINVAL, "variable ", variable.id, " has records, which need chunks");
+  if (variable.can_grow())
+    return fail(PIO_EINVAL, "variable ", variable.id, " has an unlimited dimension, which needs chunks");
   if (!storage.filters.empty())
     return fail(PIO_EINVAL, "variable ", variable.id, " is compressed, which needs chunks");
   return PIO_NOERR;

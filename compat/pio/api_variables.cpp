@@ -16,7 +16,8 @@ namespace {
 
 constexpr Meaning k_variable{PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL};
 
-int check_dimensions(File& file, const char* name, int ndims, const int* dimids) {
+// Only variables of numbers in netCDF-4 files can have unlimited dimensions that are not the first one.
+int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, const int* dimids) {
   if (ndims < 0 || (ndims > 0 && dimids == nullptr))
     return fail(PIO_EINVAL, "variable ", name, " has ", ndims, " dimensions, or their ids are NULL");
   for (int i = 0; i < ndims; ++i) {
@@ -24,7 +25,7 @@ int check_dimensions(File& file, const char* name, int ndims, const int* dimids)
     if (scorpio_dimension_inquire(file.native(), dimids[i], nullptr, 0, nullptr, nullptr, &unlimited) !=
         SCORPIO_OK)
       return fail(PIO_EBADDIM, "variable ", name, ": ", dimids[i], " is the id of no dimension");
-    if (unlimited != 0 && i > 0)
+    if (unlimited != 0 && i > 0 && (file.is_classic() || xtype == PIO_STRING))
       return fail(PIO_EINVAL, "variable ", name,
                   ": the unlimited dimension is not the first one but that at ", i);
   }
@@ -92,7 +93,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     const bool possible = element_of(xtype) || (xtype == PIO_STRING && !file.is_classic());
     if (!possible) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is no type of a variable");
-    int code = check_dimensions(file, name, ndims, dimidsp);
+    int code = check_dimensions(file, name, xtype, ndims, dimidsp);
     if (code != PIO_NOERR) return code;
     int id = -1;
     Definition definition;

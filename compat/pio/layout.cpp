@@ -132,13 +132,6 @@ std::shared_ptr<Layout> known(const IoSystem& system, uint64_t fingerprint, int6
   return nullptr;
 }
 
-// Leading extents of 1 are ignored.
-std::vector<int64_t> essential(std::vector<int64_t> extents) {
-  const auto first = std::find_if(extents.begin(), extents.end() - 1, [](int64_t e) { return e != 1; });
-  extents.erase(extents.begin(), first);
-  return extents;
-}
-
 void each_index_of_block(const LayoutArguments& arguments, PackedMap& map) {
   std::vector<int64_t> at = arguments.start;
   for (int64_t n = 0; n < arguments.elements; ++n) {
@@ -153,16 +146,9 @@ void each_index_of_block(const LayoutArguments& arguments, PackedMap& map) {
 int make_native(IoSystem& system, const LayoutArguments& arguments, Layout& layout) {
   const int ndims = static_cast<int>(layout.extents.size());
   if (!arguments.start.empty()) {
-    const auto skipped = static_cast<std::ptrdiff_t>(arguments.extents.size() - layout.extents.size());
-    bool nothing = false;  // a block may be empty along an extent that is ignored
-    for (std::ptrdiff_t d = 0; d < skipped; ++d)
-      nothing = nothing || arguments.count[static_cast<size_t>(d)] == 0;
-    std::vector<int64_t> start(arguments.start.begin() + skipped, arguments.start.end());
-    std::vector<int64_t> count(arguments.count.begin() + skipped, arguments.count.end());
-    if (nothing) std::fill(count.begin(), count.end(), 0);
     each_index_of_block(arguments, layout.map);
-    return natively(scorpio_decomp_block(system.native(), ndims, layout.extents.data(), start.data(),
-                                         count.data(), &layout.native));
+    return natively(scorpio_decomp_block(system.native(), ndims, layout.extents.data(),
+                                         arguments.start.data(), arguments.count.data(), &layout.native));
   }
   std::vector<int64_t> index(static_cast<size_t>(arguments.elements));
   for (int64_t i = 0; i < arguments.elements; ++i) {
@@ -186,7 +172,7 @@ int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, st
   MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_UINT64_T, MPI_MAX, system.comm());
   if (number != 0 && facts[0] == complement(facts[1])) return PIO_NOERR;
   made = std::make_shared<Layout>();
-  made->extents = essential(arguments.extents);
+  made->extents = arguments.extents;
   made->elements = arguments.elements;
   made->most_elements = static_cast<int64_t>(facts[2]);
   made->fingerprint = fingerprint;

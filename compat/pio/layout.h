@@ -35,7 +35,7 @@ struct Layout {
 
   scorpio_decomp* native = nullptr;
   int number = 0;                // number in its I/O system
-  std::vector<int64_t> extents;  // without leading extents of 1, but at least one extent
+  std::vector<int64_t> extents;  // as they were given
   int64_t elements = 0;          // number of elements of this rank
   int64_t most_elements = 0;     // largest number of elements of a rank
   uint64_t fingerprint = 0;      // hash of this rank's arguments

@@ -114,6 +114,8 @@ int File::look_up(int varid, const Variable*& variable) const {
   if (const int code = facts_.look_up(native_, varid, found); code != PIO_NOERR) return code;
   if (found->has_records())
     found->extents[0] = std::max(found->records, queue_.records(found->record_dimension));
+  for (const InnerDimension& one : found->inner)
+    found->extents[one.index] = std::max(one.length, queue_.records(one.dimension));
   variable = found;
   return PIO_NOERR;
 }
@@ -448,7 +450,7 @@ int File::begin_again() {
   renamed_ = false;
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
-  facts_.forget();
+  facts_ = VariableFacts();
   int native = is_empty
                    ? create_natively(*system_, creation_, &native_)
                    : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);

@@ -62,13 +62,8 @@ int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
 
 // The properties of a write without its data, as numbers.
 std::vector<int64_t> described(const Write& write) {
-  std::vector<int64_t> facts{write.variable,
-                             write.type,
-                             static_cast<int64_t>(write.element_bytes),
-                             write.layout == nullptr ? -1 : write.layout->number,
-                             write.record,
-                             write.record_dimension,
-                             write.records};
+  std::vector<int64_t> facts{write.variable, write.type, static_cast<int64_t>(write.element_bytes),
+                             write.layout == nullptr ? -1 : write.layout->number, write.record};
   const auto add_all = [&](const std::vector<int64_t>& values) {
     facts.push_back(static_cast<int64_t>(values.size()));
     facts.insert(facts.end(), values.begin(), values.end());
@@ -79,6 +74,9 @@ std::vector<int64_t> described(const Write& write) {
   std::vector<int64_t> fill;
   for (const std::byte byte : write.fill) fill.push_back(std::to_integer<int64_t>(byte));
   add_all(fill);
+  std::vector<int64_t> growth;
+  for (const Growth& one : write.growth) growth.insert(growth.end(), {one.dimension, one.length});
+  add_all(growth);
   return facts;
 }
 
@@ -95,12 +93,13 @@ class Rebuilt {
     write.element_bytes = static_cast<size_t>(number());
     const int64_t layout = number();
     write.record = number();
-    write.record_dimension = static_cast<int>(number());
-    write.records = number();
     write.start = list();
     write.count = list();
     write.stride = list();
     for (const int64_t byte : list()) write.fill.push_back(static_cast<std::byte>(byte));
+    const std::vector<int64_t> growth = list();
+    for (size_t i = 0; i + 1 < growth.size(); i += 2)
+      write.growth.push_back({static_cast<int>(growth[i]), growth[i + 1]});
     if (layout >= 0) write.layout = layout_of(system, layout);
     possible = layout < 0 || write.layout != nullptr;
     if (write.layout != nullptr) fill_all(write);
@@ -152,9 +151,10 @@ std::vector<int64_t> longest_list(const IoSystem& system, const std::vector<Writ
 }  // namespace
 
 void Queue::count_records(const Write& write) {
-  if (write.records == 0) return;
-  int64_t& records = records_[write.record_dimension];
-  records = std::max(records, write.records);
+  for (const Growth& one : write.growth) {
+    int64_t& records = records_[one.dimension];
+    records = std::max(records, one.length);
+  }
 }
 
 void Queue::push(Write write, int64_t counted) {

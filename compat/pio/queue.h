@@ -14,6 +14,12 @@
 
 namespace scorpio_pio {
 
+// The length of an unlimited dimension after a write.
+struct Growth {
+  int dimension = -1;
+  int64_t length = 0;
+};
+
 // A write by a layout, or to a hyperslab.
 struct Write {
   int variable = 0;
@@ -23,8 +29,7 @@ struct Write {
   int64_t record = 0;
   std::vector<std::byte> fill;                // one element
   std::vector<int64_t> start, count, stride;  // empty stride: 1
-  int record_dimension = -1;                  // its unlimited dimension
-  int64_t records = 0;                        // number of records of the file after it
+  std::vector<Growth> growth;                 // of the unlimited dimensions that it may extend
   Buffer data;
   // Instead of `data`: the caller's array of `bytes` bytes, if the same call carries out the write.
   const std::byte* borrowed = nullptr;
@@ -48,7 +53,7 @@ class Queue {
   int64_t counted_bytes() const { return counted_; }
   // The length of an unlimited dimension after all writes; 0: they append no records.
   int64_t records(int dimension) const;
-  bool appends() const { return !records_.empty(); }  // any records
+  bool appends() const { return !records_.empty(); }  // along any dimension
   // A hash of the properties that must be equal on all ranks.
   uint64_t fingerprint() const;
 

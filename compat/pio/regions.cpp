@@ -18,7 +18,7 @@ namespace {
 struct Slab {
   std::vector<int64_t> start, count, stride, map;
   int64_t elements = 1;
-  int64_t records = 0;  // number of records of the file after a put
+  std::vector<Growth> growth;  // by a put
 };
 
 int whole(const Variable& variable, Slab& slab) {
@@ -40,13 +40,21 @@ int given(const Region& region, size_t ndims, Slab& slab) {
   return PIO_NOERR;
 }
 
-// A put may extend the file by records.
+void add_growth(const Variable& variable, Slab& slab) {
+  const auto add = [&](size_t d, int dimension) {
+    const int64_t stride = slab.stride.empty() ? 1 : slab.stride[d];
+    slab.growth.push_back({dimension, slab.start[d] + (slab.count[d] - 1) * stride + 1});
+  };
+  if (variable.has_records()) add(0, variable.record_dimension);
+  for (const InnerDimension& one : variable.inner) add(one.index, one.dimension);
+}
+
+// A put may extend unlimited dimensions.
 int check(const Variable& variable, bool reading, Slab& slab) {
   for (size_t d = 0; d < variable.extents.size(); ++d) {
     const int64_t start = slab.start[d], count = slab.count[d];
     const int64_t stride = slab.stride.empty() ? 1 : slab.stride[d];
-    const bool grows = variable.has_records() && d == 0 && !reading;
-    const int64_t extent = grows ? INT64_MAX : variable.extents[d];
+    const int64_t extent = !reading && variable.grows(d) ? INT64_MAX : variable.extents[d];
     if (stride < 1)
       return fail(PIO_ESTRIDE, "the stride of dimension ", d, " is ", stride, "; give 1 or more");
     if (start < 0 || start > extent || (start == extent && count > 0))
@@ -54,10 +62,9 @@ int check(const Variable& variable, bool reading, Slab& slab) {
     if (count < 0 || (count > 0 && count - 1 > (extent - 1 - start) / stride))
       return fail(PIO_EEDGE, "dimension ", d, ": start ", start, ", count ", count, " and stride ", stride,
                   " exceed the extent ", extent);
-    if (grows && count > 0) slab.records = start + (count - 1) * stride + 1;
     slab.elements = count == 0 ? 0 : slab.elements * count;
   }
-  if (slab.elements == 0) slab.records = 0;
+  if (!reading && slab.elements > 0) add_growth(variable, slab);
   return PIO_NOERR;
 }
 
@@ -142,8 +149,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   write.start = std::move(slab.start);
   write.count = std::move(slab.count);
   write.stride = std::move(slab.stride);
-  write.records = slab.records;
-  write.record_dimension = variable->record_dimension;
+  write.growth = std::move(slab.growth);
   file.push(std::move(write), slab.elements * static_cast<int64_t>(element.bytes));
   return code;
 }

@@ -12,8 +12,7 @@ constexpr Meaning k_storage{PIO_ENOTVAR, PIO_EINVAL, PIO_EBADCHUNK};
 
 int check_chunk(const Variable& variable, const std::vector<int64_t>& chunk) {
   for (size_t d = 0; d < chunk.size(); ++d) {
-    const bool grows = variable.has_records() && d == 0;
-    if (chunk[d] >= 0 && (grows || chunk[d] <= variable.extents[d])) continue;
+    if (chunk[d] >= 0 && (variable.grows(d) || chunk[d] <= variable.extents[d])) continue;
     return fail(PIO_EBADCHUNK, "the chunk has ", chunk[d], " elements in dimension ", d, ", which has ",
                 variable.extents[d]);
   }

@@ -21,13 +21,27 @@ void set_type(scorpio_file* file, int varid, scorpio_type type, Variable& variab
   variable.type = strings != 0 || variable.fixed_strings ? PIO_STRING : type_of(type);
 }
 
-int ask(scorpio_file* file, int varid, Variable& variable) {
+}  // namespace
+
+// Definitions add dimensions after those that are known.
+void VariableFacts::learn_dimensions(scorpio_file* file) {
+  int count = 0;
+  (void)scorpio_dimension_count(file, &count);
+  for (; known_dimensions_ < count; ++known_dimensions_) {
+    int unlimited = 0;
+    (void)scorpio_dimension_inquire(file, known_dimensions_, nullptr, 0, nullptr, nullptr, &unlimited);
+    if (unlimited != 0) unlimited_.push_back(known_dimensions_);
+  }
+}
+
+int VariableFacts::ask(scorpio_file* file, int varid, Variable& variable) {
   constexpr int k_usual_dimensions = 8;
   int ndims = 0;
   scorpio_type type = SCORPIO_INT32;
   variable.id = varid;
   variable.record_dimension = -1;
   variable.records = 0;
+  variable.inner.clear();
   variable.extents.resize(k_usual_dimensions);
   const int native = scorpio_variable_inquire(file, varid, &type, &variable.element_bytes, &ndims,
                                               variable.extents.data(), k_usual_dimensions);
@@ -37,17 +51,21 @@ int ask(scorpio_file* file, int varid, Variable& variable) {
     (void)scorpio_variable_inquire(file, varid, nullptr, nullptr, nullptr, variable.extents.data(), ndims);
   set_type(file, varid, type, variable);
   if (ndims == 0) return PIO_NOERR;
-  int dimension = -1;
-  int unlimited = 0;
-  (void)scorpio_variable_dimensions(file, varid, &dimension, 1);
-  if (dimension >= 0)
-    (void)scorpio_dimension_inquire(file, dimension, nullptr, 0, nullptr, nullptr, &unlimited);
-  variable.record_dimension = unlimited != 0 ? dimension : -1;
-  variable.records = unlimited != 0 ? variable.extents[0] : 0;
+  learn_dimensions(file);
+  if (unlimited_.empty()) return PIO_NOERR;
+  std::vector<int> dimensions(variable.extents.size(), -1);
+  (void)scorpio_variable_dimensions(file, varid, dimensions.data(), ndims);
+  for (size_t d = 0; d < dimensions.size(); ++d) {
+    if (!is_unlimited(dimensions[d])) continue;
+    if (d > 0) {
+      variable.inner.push_back({d, dimensions[d], variable.extents[d]});
+      continue;
+    }
+    variable.record_dimension = dimensions[d];
+    variable.records = variable.extents[d];
+  }
   return PIO_NOERR;
 }
-
-}  // namespace
 
 int check_not_global(int varid) {
   if (varid != PIO_GLOBAL) return PIO_NOERR;

@@ -2,6 +2,7 @@
 // variable, until a definition or new records may change it. Local; one thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,6 +12,13 @@
 
 namespace scorpio_pio {
 
+// An unlimited dimension of a variable other than its first one, which netCDF-4 files can have.
+struct InnerDimension {
+  size_t index = 0;    // in the variable
+  int dimension = -1;  // its id
+  int64_t length = 0;  // in the file
+};
+
 // An extent of 0 stands for an unlimited dimension without records.
 struct Variable {
   int id = 0;
@@ -19,9 +27,15 @@ struct Variable {
   bool fixed_strings = false;    // PIO_STRING, each in element_bytes, as other programs write them
   int record_dimension = -1;     // the first one, if it is unlimited
   int64_t records = 0;           // in the file
-  std::vector<int64_t> extents;  // that of records includes those of buffered writes
+  std::vector<int64_t> extents;  // those of unlimited dimensions include buffered writes
+  std::vector<InnerDimension> inner;
 
   bool has_records() const { return record_dimension >= 0; }
+  bool grows(size_t index) const {
+    return index == 0 ? has_records()
+                      : std::ranges::find(inner, index, &InnerDimension::index) != inner.end();
+  }
+  bool can_grow() const { return has_records() || !inner.empty(); }
 };
 
 // Returns 0, or PIO_EGLOBAL with its text for PIO_GLOBAL, in calls that are on one variable.
@@ -32,6 +46,7 @@ class VariableFacts {
   // Returns 0, or PIO_ENOTVAR with its text. `variable`: valid until the next call; the caller adds the
   // records of buffered writes.
   int look_up(scorpio_file* file, int varid, Variable*& variable);
+  // What a definition or new records may change.
   void forget() {
     ++age_;
     ahead_ = 1;
@@ -48,12 +63,19 @@ class VariableFacts {
     return n < facts_.size() && facts_[n].age == age_;
   }
   int ask_for(scorpio_file* file, int varid);
+  int ask(scorpio_file* file, int varid, Variable& variable);
+  void learn_dimensions(scorpio_file* file);
+  bool is_unlimited(int dimension) const {
+    return std::ranges::find(unlimited_, dimension) != unlimited_.end();
+  }
 
   std::vector<Fact> facts_;  // [id of the variable]
   Variable rare_;            // with a very large id
   int64_t age_ = 0;
   int ahead_ = 1;   // number of variables that are asked for at once
   int count_ = -1;  // number of variables of the file; -1: it was not asked for
+  int known_dimensions_ = 0;
+  std::vector<int> unlimited_;  // ids, of those that are known; they remain what they are
 };
 
 }  // namespace scorpio_pio

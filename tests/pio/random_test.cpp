@@ -41,9 +41,13 @@ struct Target {
 // One program: a file with variables, and what they hold.
 class Case {
  public:
-  // `repeats`: elements are read several times.
-  Case(int system, int root, std::string path, Draws draws, bool repeats)
-      : system_(system), root_(root), path_(std::move(path)), draws_(std::move(draws)), repeats_(repeats) {
+  // `draws_more`: elements are read several times, and dimensions are unlimited.
+  Case(int system, int root, std::string path, Draws draws, bool draws_more)
+      : system_(system),
+        root_(root),
+        path_(std::move(path)),
+        draws_(std::move(draws)),
+        draws_more_(draws_more) {
     const int ndims = draws_.between(1, 3);
     for (int d = 0; d < ndims; ++d) extents_.push_back(draws_.between(1, 5));
     elements_ = std::accumulate(extents_.begin(), extents_.end(), 1, std::multiplies<>());
@@ -100,8 +104,13 @@ class Case {
     EXPECT_DONE(PIOc_createfile(system_, &file_, &iotype, path_.c_str(), PIO_64BIT_DATA));
     std::vector<int> dimensions(extents_.size() + 1);
     EXPECT_DONE(PIOc_def_dim(file_, "time", PIO_UNLIMITED, &dimensions[0]));
-    for (size_t d = 0; d < extents_.size(); ++d)
-      EXPECT_DONE(PIOc_def_dim(file_, ("d" + std::to_string(d)).c_str(), extents_[d], &dimensions[d + 1]));
+    // Any dimension but the first one of a variable can be unlimited; each write extends it to its extent.
+    const bool may_grow = draws_more_ && iotype > PIO_IOTYPE_NETCDF;
+    for (size_t d = 0; d < extents_.size(); ++d) {
+      const bool grows = may_grow && d > 0 && draws_.one_in(3);
+      EXPECT_DONE(PIOc_def_dim(file_, ("d" + std::to_string(d)).c_str(), grows ? PIO_UNLIMITED : extents_[d],
+                               &dimensions[d + 1]));
+    }
     for (int i = 0; i < 4; ++i) {
       Target target;
       target.has_records = draws_.one_in(2);
@@ -218,7 +227,7 @@ class Case {
     const Target& from = target();
     const Decomposed& by = decomposed();
     if (from.records.empty()) return;
-    if (!repeats_ || !draws_.one_in(3)) return read_by(from, by);
+    if (!draws_more_ || !draws_.one_in(3)) return read_by(from, by);
     const Decomposed drawn = duplicates();
     read_by(from, drawn);
     EXPECT_DONE(PIOc_freedecomp(system_, drawn.id));
@@ -262,7 +271,7 @@ class Case {
   int system_, root_;
   std::string path_;
   Draws draws_;
-  bool repeats_;
+  bool draws_more_;
   std::vector<int> extents_;
   int elements_ = 0;
   int file_ = -1;

@@ -20,9 +20,10 @@ COMPRESSED = {3: True, 4: False, 8: False, 9: True}
 
 def check_contents(file):
     assert file.data_model == "NETCDF4", file.data_model
-    assert list(file.dimensions) == ["time", "y", "x"]
+    assert list(file.dimensions) == ["time", "y", "x", "member"]
+    assert file.dimensions["member"].isunlimited() and len(file.dimensions["member"]) == ROWS
     assert file.dimensions["time"].isunlimited() and len(file.dimensions["time"]) == RECORDS
-    assert list(file.variables) == ["time", "T", "area", "tiled", "label", "one", "big", "members", "notes"]
+    assert list(file.variables) == ["time", "T", "area", "tiled", "label", "one", "big", "members", "notes", "ensemble"]
     assert file.title == "a model" and file.history == "late"
     assert file.numbers.dtype == numpy.int64 and file.numbers.tolist() == [-5000000000, 7]
     temperature = file.variables["T"]
@@ -46,6 +47,9 @@ def check_contents(file):
     big.set_auto_mask(False)
     assert numpy.array_equal(big[:].reshape(RECORDS, -1)[:, :-1], expected[:, :-1]), big[:]
     assert (big[:].reshape(RECORDS, -1)[:, -1] == numpy.float32(-1e30)).all()
+    ensemble = file.variables["ensemble"]
+    ensemble.set_auto_mask(False)
+    assert ensemble.dimensions == ("time", "member", "x") and numpy.array_equal(ensemble[:], big[:]), ensemble[:]
     assert [file.variables[name].endian() for name in ("big", "area", "tiled", "T")] == ["big", "big", "little", "little"]
 
 

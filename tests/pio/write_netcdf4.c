@@ -57,6 +57,9 @@ static void write_all(int system, int iotype, const char* path, int decompositio
   const int big = define("big", PIO_FLOAT, 3, dims);
   const int members = define("members", PIO_STRING, 1, dims + 1);
   const int notes = define("notes", PIO_STRING, 1, dims);
+  int inner[] = {dims[0], -1, dims[2]}; /* both are unlimited, member is as long as what is written */
+  must(PIOc_def_dim(file, "member", PIO_UNLIMITED, &inner[1]));
+  const int ensemble = define("ensemble", PIO_FLOAT, 3, inner);
   const PIO_Offset chunk[] = {2, 3};
   must(PIOc_def_var_chunking(file, tiled, NC_CHUNKED, chunk));
   must(PIOc_def_var_deflate(file, tiled, 1, 1, 4));
@@ -77,6 +80,7 @@ static void write_all(int system, int iotype, const char* path, int decompositio
   must(PIOc_put_var1(file, notes, (const PIO_Offset[]){1}, (const char* const[]){"the second record"}));
   write_temperature(temperature, decomposition, map, n);
   write_temperature(big, decomposition, map, n);
+  write_temperature(ensemble, decomposition, map, n);
   must(PIOc_redef(file));
   must(PIOc_put_att_text(file, PIO_GLOBAL, "history", 4, "late"));
   must(PIOc_enddef(file));

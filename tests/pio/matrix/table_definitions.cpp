@@ -35,24 +35,24 @@ Argument<int> y() {
 
 Argument<const int*> dimensions() {
   static int right[2], unknown[2], not_first[2];
-  return Argument<const int*>{[](Stage& stage) {
-                                right[0] = stage.time;
-                                right[1] = stage.x;
-                                return right;
-                              },
-                              {}}
-      .also("NULL", PIO_EINVAL, [](Stage&) { return nullptr; })
-      .also("unknown dimension", PIO_EBADDIM,
-            [](Stage& stage) {
-              unknown[0] = stage.x;
-              unknown[1] = k_unknown;
-              return unknown;
-            })
-      .also("unlimited dimension not first", PIO_EINVAL, [](Stage& stage) {
-        not_first[0] = stage.x;
-        not_first[1] = stage.time;
-        return not_first;
+  Argument<const int*> ids{[](Stage& stage) {
+                             right[0] = stage.time;
+                             right[1] = stage.x;
+                             return right;
+                           },
+                           {}};
+  ids.also("NULL", PIO_EINVAL, [](Stage&) { return nullptr; })
+      .also("unknown dimension", PIO_EBADDIM, [](Stage& stage) {
+        unknown[0] = stage.x;
+        unknown[1] = k_unknown;
+        return unknown;
       });
+  if (makes_netcdf4()) return ids;
+  return ids.also("unlimited dimension not first", PIO_EINVAL, [](Stage& stage) {
+    not_first[0] = stage.x;
+    not_first[1] = stage.time;
+    return not_first;
+  });
 }
 
 }  // namespace
