@@ -67,7 +67,7 @@ File::~File() {
 }
 
 int File::define(const Definition& definition, int* made) {
-  const int code = definition.make(native_, made);
+  const int code = natively_named(definition).make(native_, made);
   if (!is_done(code)) return code;
   changed_ = true;
   facts_.forget();
@@ -81,9 +81,15 @@ int File::define(const Definition& definition, int* made) {
   return code;
 }
 
+// With the id of its variable in the underlying library.
+Definition File::natively_named(Definition definition) const {
+  if (definition.is_of_variable()) definition.object = native_id(definition.object);
+  return definition;
+}
+
 int File::check_room(const Definition& definition) const {
   const bool any_place = defining_ || !writable_ || (!is_classic() && !native_is_defining());
-  if (any_place || definition.fits_in_place(native_)) return PIO_NOERR;
+  if (any_place || natively_named(definition).fits_in_place(native_)) return PIO_NOERR;
   return fail(
       PIO_ENOTINDEFINE, path_,
       " is not in define mode, and the definition needs more room than it has; call PIOc_redef first");
@@ -111,7 +117,8 @@ bool File::native_is_defining() const {
 
 int File::look_up(int varid, const Variable*& variable) const {
   Variable* found = nullptr;
-  if (const int code = facts_.look_up(native_, varid, found); code != PIO_NOERR) return code;
+  if (const int code = facts_.look_up(native_, native_id(varid), found); code != PIO_NOERR) return code;
+  found->id = varid;
   if (found->has_records())
     found->extents[0] = std::max(found->records, queue_.records(found->record_dimension));
   for (const InnerDimension& one : found->inner)
@@ -292,6 +299,7 @@ int File::natively_synced() {
   is_ahead_ = false;
   first_new_variable_ = variable_count();
   forget_definitions();
+  if (renamed_ && !is_classic()) ids_.keep_names(native_);
   return natively(native);
 }
 
@@ -392,7 +400,7 @@ int File::get_strings(int varid, const std::vector<int64_t>& start, const std::v
                       const std::vector<int64_t>& stride, char** texts) {
   const Timed timed(*system_, traffic.read_s);
   if (const int code = prepare_strings(); code != PIO_NOERR) return code;
-  const int native = scorpio_strings_get(native_, varid, start.data(), count.data(),
+  const int native = scorpio_strings_get(native_, native_id(varid), start.data(), count.data(),
                                          stride.empty() ? nullptr : stride.data(), texts);
   return natively(native, {PIO_ENOTVAR, PIO_EINVAL, PIO_EINVALCOORDS});
 }
@@ -437,7 +445,7 @@ int File::take_definitions_of_root() {
 
 bool File::can_begin_again() const {
   if (!has_data_) return true;
-  return has_own_name_ && (is_classic() ? native_is_defining() : !is_ahead_ && !renamed_);
+  return has_own_name_ && (is_classic() ? native_is_defining() : !is_ahead_);
 }
 
 // Restores the file as it was before the definitions. It was complete when define mode was entered.
@@ -445,9 +453,12 @@ int File::begin_again() {
   const bool is_empty = !has_data_;
   if (!can_begin_again()) return fail(PIO_EINVAL, path_, ": the ranks have made different definitions");
   const std::vector<Definition> agreed = std::move(agreed_);
-  forget_definitions();
+  agreed_.clear();
+  definitions_.clear();
+  definitions_print_ = 0;
   byte_orders_.clear();
-  renamed_ = false;
+  renamed_ = renamed_ && !is_empty;
+  const VariableIds before = ids_;
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
   facts_ = VariableFacts();
@@ -456,6 +467,10 @@ int File::begin_again() {
                    : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
   first_own_variable_ = is_done(native) ? variable_count() : 0;
   if (is_done(native) && !is_empty && is_classic()) native = scorpio_define_begin(native_);
+  if (is_empty) ids_.clear();
+  if (is_done(native) && !ids_.match(native_))
+    return fail(PIO_EINTERNAL, path_, ": a variable of the file is not there any more");
+  queue_.renumber([&](int native_before) { return native_id(before.of_native(native_before)); });
   for (const Definition& definition : agreed) {
     if (is_done(native)) native = define(definition);
   }

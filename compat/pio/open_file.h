@@ -14,6 +14,7 @@
 #include "queue.h"
 #include "scorpio/scorpio.h"
 #include "variable_facts.h"
+#include "variable_ids.h"
 
 namespace scorpio_pio {
 
@@ -39,6 +40,9 @@ class File {
 
   IoSystem& system() const { return *system_; }
   scorpio_file* native() const { return native_; }
+  // The id of a variable in the underlying library; other numbers, as PIO_GLOBAL, stay what they are.
+  int native_id(int varid) const { return ids_.native(varid); }
+  int id_of_native(int native) const { return ids_.of_native(native); }
   const std::string& path() const { return path_; }
   bool is_writable() const { return writable_; }
   bool is_classic() const { return format_ != SCORPIO_FORMAT_HDF5 && format_ != SCORPIO_FORMAT_NETCDF4; }
@@ -112,6 +116,7 @@ class File {
     bool failed_here = false;  // a local call of this rank has failed since the meeting before
   };
   Meeting meet(Call call, int code);
+  Definition natively_named(Definition definition) const;
   int64_t bytes_that_need_not_wait() const;  // of buffered writes of all files of the I/O system
   // Returns the result of the reduction, and of carrying out the buffered writes.
   int carry_out(const Meeting& meeting);
@@ -142,8 +147,9 @@ class File {
   bool has_data_ = false;  // define mode has ended at least once
   bool is_ahead_ = false;  // netCDF-4: data were moved since the last native sync
   // Variables have new names since the file was opened: in netCDF-4 files they have other ids when it is
-  // opened again, as with netCDF-C.
+  // opened again, as with netCDF-C. `ids_` knows their names since the last native sync.
   bool renamed_ = false;
+  VariableIds ids_;
   int first_new_variable_ = 0;  // netCDF-4
   bool ends_late_ = false;      // this define mode changes no locations of data, and its end is delayed
   std::vector<Definition> definitions_;  // since the last agreement of the ranks

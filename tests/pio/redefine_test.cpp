@@ -138,34 +138,158 @@ TEST_F(Redefine, DefinitionsThatDiffer) {
   }
 }
 
-// With netCDF-4, variables that were renamed would have other ids if the file were opened again to undo what
-// differs. It is given up, and keeps what it had at the last sync.
-TEST_F(Redefine, DefinitionsThatDifferAfterARename) {
-  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
-  const int file = create("a.nc", PIO_CLOBBER, PIO_IOTYPE_NETCDF4P);
-  const int x = dimension(file, "x", 4);
-  v_ = variable(file, "v", PIO_INT, {x});
-  const int w = variable(file, "w", PIO_INT, {x});
-  EXPECT_DONE(PIOc_rename_var(file, v_, "renamed"));
-  EXPECT_DONE(PIOc_enddef(file));
-  const std::vector<int> others{5, 6, 7, 8};
-  EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
-  EXPECT_DONE(PIOc_put_var_int(file, w, others.data()));
-  EXPECT_DONE(PIOc_sync(file));
-  EXPECT_DONE(PIOc_redef(file));
-  const int value = rank() == ranks() - 1 ? 2 : 3;
-  EXPECT_DONE(PIOc_put_att_int(file, v_, "two", PIO_INT, 1, &value));
-  EXPECT_EQ(PIO_EINVAL, PIOc_enddef(file));
-  EXPECT_NE(PIO_NOERR, PIOc_closefile(file));
-  const int again = open("a.nc");
-  std::vector<int> read(4);
-  for (const auto& [name, expected] : {std::pair{"renamed", values_}, std::pair{"w", others}}) {
-    int id = -1;
-    EXPECT_DONE(PIOc_inq_varid(again, name, &id));
-    EXPECT_DONE(PIOc_get_var_int(again, id, read.data()));
-    EXPECT_EQ(expected, read) << name;
+// With netCDF-4, variables that were renamed have other ids when the file is opened again to undo what
+// differs. The program keeps the ids that it has.
+class RedefineAfterARename : public Redefine {
+ protected:
+  // v(x), renamed(x) and text(x), of which the second one was renamed when the file had its data already.
+  int file_with_a_rename() {
+    const int file = create("a.nc", PIO_CLOBBER, PIO_IOTYPE_NETCDF4P);
+    const int x = dimension(file, "x", 4);
+    renamed_ = variable(file, "r", PIO_INT, {x});
+    v_ = variable(file, "v", PIO_INT, {x});
+    text_ = variable(file, "text", PIO_CHAR, {x});
+    const int one = 1;
+    EXPECT_DONE(PIOc_put_att_int(file, renamed_, "number", PIO_INT, 1, &one));
+    EXPECT_DONE(PIOc_enddef(file));
+    put_all(file);
+    EXPECT_DONE(PIOc_sync(file));
+    EXPECT_DONE(PIOc_rename_var(file, renamed_, "renamed"));
+    EXPECT_DONE(PIOc_enddef(file));
+    EXPECT_DONE(PIOc_sync(file));
+    return file;
   }
-  EXPECT_DONE(PIOc_closefile(again));
+  void put_all(int file) {
+    EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
+    EXPECT_DONE(PIOc_put_var_int(file, renamed_, others_.data()));
+    EXPECT_DONE(PIOc_put_var_text(file, text_, "abcd"));
+  }
+  // The ranks put different values of an attribute; returns what they have then, which is that of the root.
+  int let_definitions_differ(int file, int varid, const char* name) {
+    EXPECT_DONE(PIOc_redef(file));
+    const int value = rank() == root_ ? 2 : 3;
+    EXPECT_DONE(PIOc_put_att_int(file, varid, name, PIO_INT, 1, &value));
+    EXPECT_EQ(PIO_EINVAL, PIOc_enddef(file));
+    int found = -1;
+    EXPECT_DONE(PIOc_get_att_int(file, varid, name, &found));
+    return found;
+  }
+  void expect_values_of(int file, int varid, const std::vector<int>& expected) {
+    std::vector<int> read(4);
+    EXPECT_DONE(PIOc_get_var_int(file, varid, read.data()));
+    EXPECT_EQ(expected, read) << varid;
+  }
+  // By the ids of the program.
+  void expect_all(int file) {
+    for (const auto& [name, id] : {std::pair{"renamed", renamed_}, {"v", v_}, {"text", text_}}) {
+      char found[PIO_MAX_NAME + 1] = "";
+      int by_name = -1;
+      EXPECT_DONE(PIOc_inq_varname(file, id, found, sizeof found));
+      EXPECT_STREQ(name, found);
+      EXPECT_DONE(PIOc_inq_varid(file, name, &by_name));
+      EXPECT_EQ(id, by_name);
+    }
+    nc_type type = PIO_NAT;
+    EXPECT_DONE(PIOc_inq_vartype(file, text_, &type));
+    EXPECT_EQ(PIO_CHAR, type);
+    expect_values_of(file, v_, values_);
+    expect_values_of(file, renamed_, others_);
+    int number = -1;
+    EXPECT_DONE(PIOc_get_att_int(file, renamed_, "number", &number));
+    EXPECT_EQ(1, number);
+  }
+  // By names, as the ids of an opened file are those in the file.
+  void expect_file(const char* name) {
+    const int again = open(name);
+    int two = -1;
+    EXPECT_DONE(PIOc_inq_varid(again, "renamed", &renamed_));
+    EXPECT_DONE(PIOc_inq_varid(again, "v", &v_));
+    EXPECT_DONE(PIOc_inq_varid(again, "text", &text_));
+    expect_all(again);
+    EXPECT_DONE(PIOc_get_att_int(again, renamed_, "two", &two));
+    EXPECT_EQ(2, two);
+    EXPECT_DONE(PIOc_closefile(again));
+  }
+
+  int renamed_ = -1, text_ = -1;
+  const std::vector<int> others_{5, 6, 7, 8};
+};
+
+TEST_F(RedefineAfterARename, DefinitionsThatDiffer) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  const int file = file_with_a_rename();
+  EXPECT_EQ(2, let_definitions_differ(file, renamed_, "two"));
+  expect_all(file);
+  // Each kind of call that names a variable.
+  const auto map = round_robin(4);
+  const int d = decomposition(PIO_INT, {4}, map);
+  std::vector<int> mine;
+  for (const PIO_Offset at : map) mine.push_back(others_[static_cast<size_t>(at - 1)]);
+  mine.resize(4);
+  EXPECT_DONE(
+      PIOc_write_darray(file, renamed_, d, static_cast<PIO_Offset>(map.size()), mine.data(), nullptr));
+  std::vector<int> read(4);
+  EXPECT_DONE(PIOc_read_darray(file, renamed_, d, static_cast<PIO_Offset>(map.size()), read.data()));
+  EXPECT_EQ(std::vector<int>(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(map.size())),
+            std::vector<int>(read.begin(), read.begin() + static_cast<std::ptrdiff_t>(map.size())));
+  put_all(file);
+  int storage = -1;
+  EXPECT_DONE(PIOc_inq_var_chunking(file, renamed_, &storage, nullptr));
+  EXPECT_DONE(PIOc_inq_var_fill(file, renamed_, nullptr, nullptr));
+  EXPECT_DONE(PIOc_freedecomp(system_, d));
+  // Again, now from a file that was opened again, with new variables and another rename.
+  EXPECT_DONE(PIOc_redef(file));
+  const int later = variable(file, "later", PIO_INT, {0});
+  EXPECT_EQ(text_ + 1, later);
+  EXPECT_DONE(PIOc_rename_var(file, v_, "u"));
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_put_var_int(file, later, values_.data()));
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_EQ(2, let_definitions_differ(file, later, "three"));
+  expect_values_of(file, later, values_);
+  EXPECT_DONE(PIOc_redef(file));
+  EXPECT_DONE(PIOc_rename_var(file, v_, "v"));
+  EXPECT_DONE(PIOc_enddef(file));
+  expect_all(file);
+  EXPECT_DONE(PIOc_closefile(file));
+  expect_file("a.nc");
+}
+
+// What was put and waits goes to the variable for which it was meant.
+TEST_F(RedefineAfterARename, WritesThatWait) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  const int file = file_with_a_rename();
+  EXPECT_DONE(PIOc_redef(file));
+  const int value = rank() == root_ ? 2 : 3;
+  EXPECT_DONE(PIOc_put_att_int(file, renamed_, "two", PIO_INT, 1, &value));
+  const std::vector<int> zeros(4, 0);
+  EXPECT_DONE(PIOc_put_var_int(file, renamed_, zeros.data()));
+  EXPECT_DONE(PIOc_put_var_int(file, v_, zeros.data()));
+  EXPECT_DONE(PIOc_put_var_int(file, renamed_, others_.data()));
+  EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
+  EXPECT_EQ(PIO_EINVAL, PIOc_sync(file));
+  expect_all(file);
+  EXPECT_DONE(PIOc_closefile(file));
+  expect_file("a.nc");
+}
+
+// A rename that the ranks have agreed on, but that is not in the file yet, is made again.
+TEST_F(RedefineAfterARename, OfAVariableThatIsNotInTheFileYet) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  const int file = file_with_a_rename();
+  EXPECT_DONE(PIOc_redef(file));
+  EXPECT_DONE(PIOc_rename_var(file, renamed_, "twice"));
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_EQ(2, let_definitions_differ(file, renamed_, "two"));
+  EXPECT_DONE(PIOc_redef(file));
+  EXPECT_DONE(PIOc_rename_var(file, renamed_, "renamed"));
+  EXPECT_DONE(PIOc_rename_dim(file, 0, "z"));
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_EQ(2, let_definitions_differ(file, v_, "three"));
+  expect_all(file);
+  EXPECT_DONE(PIOc_closefile(file));
+  expect_file("a.nc");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class Stage {
   std::string fresh(const std::string& of);  // a name that was not used before, the same on all ranks
   std::string path(const std::string& of) const { return folder_ + "/" + of; }
 
-  // ---- ids; those of dimensions and variables are the same in all files ----
+  // ---- ids; those of dimensions and variables are the same in all files until one is opened again ----
   int system = -1, finalized = -1, second_system = -1, handler = 0;
   int file = -1, closed = -1, read_only = -1, in_data_mode = -1, in_define_mode = -1;
   int y = -1, x = -1, time = -1;
@@ -51,6 +51,7 @@ class Stage {
   int create(const std::string& name_of_file);
   void define(int file);
   void expect_kept(int file) const;
+  int open_again();  // returns the code of the close
 
   std::string folder_;
   std::string current_;

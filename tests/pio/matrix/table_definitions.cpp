@@ -97,11 +97,8 @@ void add_variables(Table& table) {
   table.add(Kind::inquiry, "inq_varndims", PIOc_inq_varndims, file(), of, number);
   table.add(Kind::inquiry, "inq_vardimid", PIOc_inq_vardimid, file(), of, number);
   table.add(Kind::inquiry, "inq_varnatts", PIOc_inq_varnatts, file(), of, number);
-  // After a rename in a netCDF-4 file, definitions of ranks that differ cannot be undone (redefine_test.cpp).
-  if (!makes_netcdf4()) {
-    table.add(Kind::definition, "rename_var", PIOc_rename_var, file_to_define(), of, new_name("text"))
-        .prepare = take_a_longer_name;
-  }
+  table.add(Kind::definition, "rename_var", PIOc_rename_var, file_to_define(), of, new_name("text")).prepare =
+      take_a_longer_name;
   static constexpr int k_fill = 7;
   table
       .add(Kind::definition, "def_var_fill", PIOc_def_var_fill, file(), spare(of),
