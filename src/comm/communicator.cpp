@@ -104,7 +104,15 @@ Result<Communicator> Communicator::split_by_shared_memory() const {
   MPI_Comm part = MPI_COMM_NULL;
   SCORPIO_TRY(mpi_status(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part),
                          "MPI_Comm_split_type"));
-  return Communicator(part);
+  Communicator split(part);
+  split.longest_wait_ = longest_wait_;
+  return split;
+}
+
+Result<Communicator> Communicator::alone() const {
+  SCORPIO_ASSIGN(Communicator self, duplicate(MPI_COMM_SELF));
+  self.longest_wait_ = longest_wait_;
+  return self;
 }
 
 // Polls, because blocking MPI calls use the core while they wait.

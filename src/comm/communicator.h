@@ -39,6 +39,7 @@ class Communicator final : public Group, public Messages {
   static Result<Communicator> duplicate(MPI_Comm comm);  // Collective over comm
   Result<Communicator> split(int color, int key) const;  // Collective
   Result<Communicator> split_by_shared_memory() const;   // Collective
+  Result<Communicator> alone() const;                    // of this rank only. Local
   Status free();                                         // Collective
 
   // Maxima of few values and barriers use `meeting` from now on, which must have the same ranks and outlive

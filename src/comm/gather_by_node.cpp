@@ -12,7 +12,7 @@ namespace {
 // The list of this node, on its leader only.
 Result<std::vector<int64_t>> unite_on_leader(const NodeMap& nodes, std::span<const int64_t> own,
                                              const Group::Unite& unite) {
-  std::vector<std::vector<int64_t>> parts(nodes.local_ranks().size());
+  std::vector<std::vector<int64_t>> parts(static_cast<size_t>(nodes.local_size()));
   parts.front().assign(own.begin(), own.end());
   SCORPIO_ASSIGN(const auto received, nodes.node.all_to_all(parts));
   if (nodes.my_local_rank != 0) return std::vector<int64_t>();

@@ -8,13 +8,12 @@
 #include "base/cpu_list.h"
 #include "base/result.h"
 #include "comm/communicator.h"
+#include "comm/node_placement.h"
 
 namespace scorpio::comm {
 
-// Nodes are numbered by their lowest rank.
 struct NodeMap {
-  std::vector<int> node_of_rank;           // [ranks]
-  std::vector<std::vector<int>> ranks_of;  // [nodes][ranks of the node, ascending]
+  NodePlacement placement;
   int my_node = 0;
   int my_local_rank = 0;
   Communicator node;  // the ranks of my node, in rank order
@@ -24,9 +23,13 @@ struct NodeMap {
   // For each rank of the real node the CPUs on which it may run; empty if the ranks were not asked.
   std::vector<CpuSet> cpus;
 
-  int nodes() const { return static_cast<int>(ranks_of.size()); }
-  int leader(int node_index) const { return ranks_of[static_cast<size_t>(node_index)].front(); }
-  const std::vector<int>& local_ranks() const { return ranks_of[static_cast<size_t>(my_node)]; }
+  int nodes() const { return placement.nodes(); }
+  int node_of(int rank) const { return placement.node_of(rank); }
+  int leader(int node_index) const { return placement.leader(node_index); }
+  int local_size() const { return placement.ranks_on(my_node); }
+  int local_rank(int place) const { return placement.rank_at(my_node, place); }
+  std::vector<int> ranks_of(int node_index) const { return placement.ranks_of(node_index); }
+  std::vector<int> local_ranks() const { return ranks_of(my_node); }
   Status free();  // of the communicators. Collective
 };
 
@@ -38,7 +41,9 @@ inline int64_t simulated_node(int rank, int ranks, int nodes) { return int64_t{r
 
 // Collective. `pretend` > 0: divide the ranks into this number of nodes of consecutive ranks (ranks of
 // different real nodes stay on different nodes); `alone`: each rank is a node of its own, so that all data
-// are exchanged by messages.
+// are exchanged by messages. No rank tells its node to all others: the leaders find out by reductions whether
+// the placement needs no table. If it needs one, they gather the ranks of all nodes, and the ranks of each
+// node share a table (each rank has its own if they have no shared memory).
 Result<NodeMap> find_nodes(const Communicator& comm, int pretend, bool alone);
 
 }  // namespace scorpio::comm

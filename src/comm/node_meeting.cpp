@@ -48,7 +48,7 @@ size_t NodeMeeting::bytes(int local_ranks) {
 
 NodeMeeting::NodeMeeting(const NodeMap& nodes, std::unique_ptr<Leaders> leaders, std::byte* memory)
     : memory_(memory),
-      local_ranks_(static_cast<int>(nodes.local_ranks().size())),
+      local_ranks_(nodes.local_size()),
       my_local_rank_(nodes.my_local_rank),
       leaders_(std::move(leaders)) {}
 

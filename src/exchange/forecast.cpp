@@ -26,7 +26,7 @@ Forecast Forecast::of(const Flow& flow, const comm::NodeMap& nodes, const std::v
   while (walk.next(unit)) {
     const Cut cut = Cut::of(flow, unit);
     const auto owner = static_cast<size_t>(unit.owner);
-    const int home = nodes.node_of_rank[static_cast<size_t>(io_ranks[owner])];
+    const int home = nodes.node_of(io_ranks[owner]);
     ++forecast.units;
     ++forecast.units_of[owner];
     for (const ByteRange& range : cut.ranges) forecast.bytes += range.size();

@@ -74,8 +74,7 @@ plan::SlotLimits slot_limits(const comm::NodeMap& nodes, const std::vector<int>&
   limits.out_slots = static_cast<int>(lease.out_slots.size());
   limits.nodes = nodes.nodes();
   limits.my_node = nodes.my_node;
-  for (const int rank : io_ranks)
-    limits.node_of_owner.push_back(nodes.node_of_rank[static_cast<size_t>(rank)]);
+  for (const int rank : io_ranks) limits.node_of_owner.push_back(nodes.node_of(rank));
   return limits;
 }
 

@@ -31,10 +31,9 @@ Link::Link(const Fabric& fabric, const Lease& lease)
   my_owner_ = fabric.owner_of_rank(fabric.messages->rank());
   mine_ = &line(fabric.nodes->my_local_rank);
   node_ = &fabric.staging->node_line(lease.channel);
-  const std::vector<int>& local = fabric.nodes->local_ranks();
-  for (size_t i = 0; i < local.size(); ++i) {
-    if (fabric.owner_of_rank(local[i]) >= 0 || (i == 0 && several_nodes()))
-      io_workers_.push_back(static_cast<int>(i));
+  for (int i = 0; i < fabric.nodes->local_size(); ++i) {
+    if (fabric.owner_of_rank(fabric.nodes->local_rank(i)) >= 0 || (i == 0 && several_nodes()))
+      io_workers_.push_back(i);
   }
 }
 
@@ -123,7 +122,7 @@ void Link::ring_workers(uint64_t closes) {
     const uint64_t target = candidate.worker_awaiting.load();
     if (target == 0 || closes < target || least(false) < target) continue;
     if (candidate.worker_awaiting.exchange(0) == 0) continue;
-    const int owner = fabric_.owner_of_rank(fabric_.nodes->local_ranks()[static_cast<size_t>(worker)]);
+    const int owner = fabric_.owner_of_rank(fabric_.nodes->local_rank(worker));
     exchange::ring(fabric_.staging->worker_bell(owner));
   }
 }
@@ -291,7 +290,7 @@ Status Link::check_calls() {
     if (failed()) return {};  // another rank has reported it already
     fail();
     return failure(Code::mismatch, "rank {} {} rank {}; all ranks must make the same calls in the same order",
-                   fabric_.nodes->local_ranks()[static_cast<size_t>(r)],
+                   fabric_.nodes->local_rank(r),
                    missed ? "waits in another call, before which it has made fewer calls on the file than"
                           : "put or got another variable, or with another decomposition, than",
                    fabric_.messages->rank());

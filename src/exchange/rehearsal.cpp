@@ -40,9 +40,7 @@ Rehearsal::Rehearsal(const comm::NodeMap& nodes, const std::vector<int>& io_rank
   counts_.sent_of.resize(static_cast<size_t>(nodes.nodes()));
 }
 
-int Rehearsal::home_of(int owner) const {
-  return nodes_.node_of_rank[static_cast<size_t>(io_ranks_[static_cast<size_t>(owner)])];
-}
+int Rehearsal::home_of(int owner) const { return nodes_.node_of(io_ranks_[static_cast<size_t>(owner)]); }
 
 void Rehearsal::put(const Flow& flow, std::span<const ByteRange> held) {
   constexpr uint64_t k_file = 1;

@@ -10,9 +10,9 @@ namespace {
 // The I/O ranks, from the point of view of this node.
 struct IoRanks {
   IoRanks(const comm::NodeMap& nodes, const std::vector<int>& io_ranks) {
-    const int me = nodes.local_ranks()[static_cast<size_t>(nodes.my_local_rank)];
+    const int me = nodes.local_rank(nodes.my_local_rank);
     for (const int rank : io_ranks) {
-      const bool is_here = nodes.node_of_rank[static_cast<size_t>(rank)] == nodes.my_node;
+      const bool is_here = nodes.node_of(rank) == nodes.my_node;
       if (rank == me) mine = here;
       local.push_back(is_here ? here++ : -1);
     }
@@ -23,7 +23,7 @@ struct IoRanks {
 };
 
 StagingLayout layout_for(const StagingSizes& sizes, const comm::NodeMap& nodes, const IoRanks& known) {
-  return {sizes, static_cast<int>(nodes.local_ranks().size()), known.here};
+  return {sizes, nodes.local_size(), known.here};
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ Result<std::unique_ptr<Staging>> Staging::over(std::byte* memory, const comm::No
                                                comm::SharedSegment segment) {
   const IoRanks known(nodes, io_ranks);
   const uint64_t total = layout_for(sizes, nodes, known).total_bytes();
-  StagingMemory view(sizes, static_cast<int>(nodes.local_ranks().size()), known.local, memory);
+  StagingMemory view(sizes, nodes.local_size(), known.local, memory);
   std::unique_ptr<Staging> staging(new (std::nothrow) Staging(std::move(view), std::move(segment)));
   if (staging == nullptr) return failure(Code::memory, "no memory for the staging administration");
   if (known.mine >= 0) staging->accounted_ = total / static_cast<uint64_t>(known.here);

@@ -29,8 +29,7 @@ StallWatch::StallWatch(const Agreements& agreements, const comm::NodeMap& nodes,
       token_(token) {
   std::set<int> workers(io_ranks.begin(), io_ranks.end());
   for (int node = 0; node < nodes.nodes(); ++node) workers.insert(nodes.leader(node));
-  std::erase_if(workers,
-                [&](int rank) { return nodes.node_of_rank[static_cast<size_t>(rank)] == nodes.my_node; });
+  std::erase_if(workers, [&](int rank) { return nodes.node_of(rank) == nodes.my_node; });
   workers_elsewhere_.assign(workers.begin(), workers.end());
 }
 

@@ -20,17 +20,15 @@ struct Claim {
 
 class Chooser {
  public:
-  Chooser(const std::vector<std::vector<int>>& ranks_of, Options& options)
-      : ranks_of_(ranks_of), options_(options) {
-    for (const auto& node : ranks_of) ranks_ += static_cast<int>(node.size());
-  }
+  Chooser(const comm::NodePlacement& nodes, Options& options)
+      : nodes_(nodes), options_(options), ranks_(nodes.ranks()) {}
 
   Result<IoRankChoice> choose() {
     SCORPIO_ASSIGN(Way way, settle());
     SCORPIO_TRY(check_companions(way));
     const IoRankRequest request = request_of(way);
     if (way == Way::list && request.list.empty()) way = Way::automatic;
-    SCORPIO_ASSIGN(choice_.ranks, choose_io_ranks(ranks_of_, request));
+    SCORPIO_ASSIGN(choice_.ranks, choose_io_ranks(nodes_, request));
     tell(way);
     return std::move(choice_);
   }
@@ -167,13 +165,8 @@ class Chooser {
   }
 
   std::string per_node() const {
-    int least = ranks_, most = 0;
-    for (const std::vector<int>& node : ranks_of_) {
-      const auto here = std::ranges::count_if(
-          choice_.ranks, [&node](int rank) { return std::ranges::binary_search(node, rank); });
-      least = std::min(least, static_cast<int>(here));
-      most = std::max(most, static_cast<int>(here));
-    }
+    const std::vector<int> here = io_ranks_on_nodes(nodes_, choice_.ranks);
+    const auto [least, most] = std::ranges::minmax(here);
     return least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
   }
 
@@ -192,16 +185,16 @@ class Chooser {
     if (options_.source(option) != Source::library) options_.set_in_force(option, "no effect");
   }
 
-  const std::vector<std::vector<int>>& ranks_of_;
+  const comm::NodePlacement& nodes_;
   Options& options_;
-  int ranks_ = 0;
+  const int ranks_;
   IoRankChoice choice_;
 };
 
 }  // namespace
 
-Result<IoRankChoice> choose_io_ranks(const std::vector<std::vector<int>>& ranks_of, Options& options) {
-  return Chooser(ranks_of, options).choose();
+Result<IoRankChoice> choose_io_ranks(const comm::NodePlacement& nodes, Options& options) {
+  return Chooser(nodes, options).choose();
 }
 
 }  // namespace scorpio::plan

@@ -8,6 +8,7 @@
 
 #include "base/options.h"
 #include "base/result.h"
+#include "comm/node_placement.h"
 
 namespace scorpio::plan {
 
@@ -24,8 +25,7 @@ struct IoRankChoice {
 // A number that the program set and that cannot be met is Code::argument. A number from the environment or
 // the configuration file is an upper bound, because every I/O system of the program reads them, also a small
 // one. Of options that contradict each other, the one with the higher precedence is used, and a note reports
-// it; Code::argument if both have the same origin. `ranks_of` as for choose_io_ranks(). Sets the values in
-// force in `options`.
-Result<IoRankChoice> choose_io_ranks(const std::vector<std::vector<int>>& ranks_of, Options& options);
+// it; Code::argument if both have the same origin. Sets the values in force in `options`.
+Result<IoRankChoice> choose_io_ranks(const comm::NodePlacement& nodes, Options& options);
 
 }  // namespace scorpio::plan

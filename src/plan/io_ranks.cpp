@@ -5,6 +5,8 @@
 
 namespace scorpio::plan {
 
+using comm::NodePlacement;
+
 namespace {
 
 std::vector<int> group_roots(int ranks, int group_size) {
@@ -45,26 +47,25 @@ Result<std::vector<int>> strided(int ranks, const IoRankRequest& request) {
   return chosen;
 }
 
-void pick_evenly(const std::vector<int>& ranks, int n, std::vector<int>& out) {
-  const int available = static_cast<int>(ranks.size());
-  const int taken = std::min(n, available);
-  for (int i = 0; i < taken; ++i)
-    out.push_back(ranks[static_cast<size_t>(i) * ranks.size() / static_cast<size_t>(taken)]);
+void pick_evenly(const NodePlacement& nodes, int node, int n, std::vector<int>& out) {
+  const int available = nodes.ranks_on(node), taken = std::min(n, available);
+  for (int64_t i = 0; i < taken; ++i)
+    out.push_back(nodes.rank_at(node, static_cast<int>(i * available / taken)));
 }
 
-int automatic(int requested, size_t ranks_on_node) {
+int automatic(int requested, int ranks_on_node) {
   if (requested > 0) return requested;
-  return ranks_on_node >= static_cast<size_t>(k_many_ranks) ? 2 : 1;
+  return ranks_on_node >= k_many_ranks ? 2 : 1;
 }
 
 // Divides `count` I/O ranks among n nodes: each gets count/n, the first count mod n one more. Numbers that
 // exceed a small node are moved to nodes that have more ranks.
-std::vector<int> shares(const std::vector<std::vector<int>>& ranks_of, int count) {
-  std::vector<int> share(ranks_of.size(), 0);
+std::vector<int> shares(const NodePlacement& nodes, int count) {
+  std::vector<int> share(static_cast<size_t>(nodes.nodes()), 0);
   for (int left = count; left > 0;) {
-    for (size_t node = 0; node < ranks_of.size() && left > 0; ++node) {
-      if (share[node] < static_cast<int>(ranks_of[node].size())) {
-        ++share[node];
+    for (int node = 0; node < nodes.nodes() && left > 0; ++node) {
+      if (share[static_cast<size_t>(node)] < nodes.ranks_on(node)) {
+        ++share[static_cast<size_t>(node)];
         --left;
       }
     }
@@ -74,10 +75,8 @@ std::vector<int> shares(const std::vector<std::vector<int>>& ranks_of, int count
 
 }  // namespace
 
-Result<std::vector<int>> choose_io_ranks(const std::vector<std::vector<int>>& ranks_of,
-                                         const IoRankRequest& request) {
-  int ranks = 0;
-  for (const auto& node : ranks_of) ranks += static_cast<int>(node.size());
+Result<std::vector<int>> choose_io_ranks(const NodePlacement& nodes, const IoRankRequest& request) {
+  const int ranks = nodes.ranks();
   if (!request.list.empty()) return listed(ranks, request.list);
   if (request.count > ranks) {
     return failure(Code::argument,
@@ -87,10 +86,11 @@ Result<std::vector<int>> choose_io_ranks(const std::vector<std::vector<int>>& ra
   if (request.group_size > 0) return group_roots(ranks, request.group_size);
   if (request.stride > 0) return strided(ranks, request);
   std::vector<int> chosen;
-  const std::vector<int> share = shares(ranks_of, request.count);
-  for (size_t node = 0; node < ranks_of.size(); ++node) {
-    const int n = request.count > 0 ? share[node] : automatic(request.per_node, ranks_of[node].size());
-    pick_evenly(ranks_of[node], n, chosen);
+  const std::vector<int> share = shares(nodes, request.count);
+  for (int node = 0; node < nodes.nodes(); ++node) {
+    const int n = request.count > 0 ? share[static_cast<size_t>(node)]
+                                    : automatic(request.per_node, nodes.ranks_on(node));
+    pick_evenly(nodes, node, n, chosen);
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
@@ -98,14 +98,18 @@ Result<std::vector<int>> choose_io_ranks(const std::vector<std::vector<int>>& ra
 
 int ranks_of_stride(int ranks, int stride) { return ranks / std::gcd(ranks, stride); }
 
-int most_ranks_per_io_rank(const std::vector<std::vector<int>>& ranks_of, const std::vector<int>& io_ranks) {
+std::vector<int> io_ranks_on_nodes(const NodePlacement& nodes, const std::vector<int>& io_ranks) {
+  std::vector<int> here(static_cast<size_t>(nodes.nodes()), 0);
+  for (const int rank : io_ranks) ++here[static_cast<size_t>(nodes.node_of(rank))];
+  return here;
+}
+
+int most_ranks_per_io_rank(const NodePlacement& nodes, const std::vector<int>& io_ranks) {
+  const std::vector<int> here = io_ranks_on_nodes(nodes, io_ranks);
   int most = 1;
-  for (const std::vector<int>& node : ranks_of) {
-    const auto here = std::count_if(io_ranks.begin(), io_ranks.end(), [&node](int rank) {
-      return std::binary_search(node.begin(), node.end(), rank);
-    });
-    const int among = std::max(static_cast<int>(here), 1);
-    most = std::max(most, (static_cast<int>(node.size()) + among - 1) / among);
+  for (int node = 0; node < nodes.nodes(); ++node) {
+    const int among = std::max(here[static_cast<size_t>(node)], 1);
+    most = std::max(most, (nodes.ranks_on(node) + among - 1) / among);
   }
   return most;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "comm/node_placement.h"
 
 namespace scorpio::plan {
 
@@ -22,17 +23,19 @@ struct IoRankRequest {
 // A node with at least this number of ranks has two I/O ranks by default.
 inline constexpr int k_many_ranks = 8;
 
-// `ranks_of` [nodes][ranks, ascending]. Uses the first of list, group_size and stride that is given;
+// Uses the first of list, group_size and stride that is given;
 // otherwise spreads the I/O ranks evenly over the nodes and over the ranks of each node. The result is
 // ascending, except for lists and strides. Code::argument for more I/O ranks than ranks, or for ranks that do
 // not exist.
-Result<std::vector<int>> choose_io_ranks(const std::vector<std::vector<int>>& ranks_of,
-                                         const IoRankRequest& request);
+Result<std::vector<int>> choose_io_ranks(const comm::NodePlacement& nodes, const IoRankRequest& request);
 
 // The number of different ranks that a stride reaches before it returns to the first one.
 int ranks_of_stride(int ranks, int stride);
 
+// The number of I/O ranks on each node.
+std::vector<int> io_ranks_on_nodes(const comm::NodePlacement& nodes, const std::vector<int>& io_ranks);
+
 // The maximum over the nodes, rounded up; a node without an I/O rank counts as one with one I/O rank.
-int most_ranks_per_io_rank(const std::vector<std::vector<int>>& ranks_of, const std::vector<int>& io_ranks);
+int most_ranks_per_io_rank(const comm::NodePlacement& nodes, const std::vector<int>& io_ranks);
 
 }  // namespace scorpio::plan

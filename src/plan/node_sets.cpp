@@ -84,9 +84,10 @@ Result<NodeSets> gather_node_sets(const comm::Group& comm, const comm::NodeMap& 
 NodeSets node_sets_of(const comm::NodeMap& nodes, std::span<const decomp::RunList> own) {
   const size_t most = most_ranges_of_node(static_cast<size_t>(nodes.nodes()));
   std::vector<CoarseSet> sets;
-  for (const std::vector<int>& ranks : nodes.ranks_of) {
+  for (int node = 0; node < nodes.nodes(); ++node) {
     std::vector<CoarseSet> of_ranks;
-    for (const int rank : ranks) of_ranks.push_back(decomp::coarse_set(own[static_cast<size_t>(rank)], most));
+    for (const int rank : nodes.ranks_of(node))
+      of_ranks.push_back(decomp::coarse_set(own[static_cast<size_t>(rank)], most));
     sets.push_back(decomp::united(of_ranks, most));
   }
   return NodeSets(sets);

@@ -191,7 +191,7 @@ Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<
   const auto count = static_cast<size_t>(nodes.nodes());
   const decomp::CoarseSet set = decomp::coarse_set(decomp::last_wins(part.runs), most_ranges_of_node(count));
   if (holder) {
-    const auto node = static_cast<size_t>(nodes.node_of_rank[static_cast<size_t>(*holder)]);
+    const auto node = static_cast<size_t>(nodes.node_of(*holder));
     result.nodes = NodeSets::alone(count, node, set);
     if (*holder != rank) part.runs = {};
   } else {

@@ -53,7 +53,7 @@ std::vector<Alternative> alternatives(const Options& options, const comm::NodeMa
   std::vector<std::vector<int>> seen{in_force};
   std::erase_if(all, [&](const Alternative& one) {
     Options tried = one.options;
-    const auto chosen = plan::choose_io_ranks(nodes.ranks_of, tried);
+    const auto chosen = plan::choose_io_ranks(nodes.placement, tried);
     if (!chosen.ok()) return false;
     const bool again = std::ranges::find(seen, chosen->ranks) != seen.end();
     seen.push_back(chosen->ranks);

@@ -16,7 +16,7 @@ Result<exchange::StagingSizes> staging_sizes(const Options& options, const comm:
                                              const std::vector<int>& io_ranks, uint64_t budget) {
   const uint64_t block = options.bytes(Option::block_bytes);
   const int files = static_cast<int>(options.integer(Option::staging_files));
-  const exchange::NodeShape shape{nodes.nodes() > 1, plan::most_ranks_per_io_rank(nodes.ranks_of, io_ranks),
+  const exchange::NodeShape shape{nodes.nodes() > 1, plan::most_ranks_per_io_rank(nodes.placement, io_ranks),
                                   files == 1, options.boolean(Option::asynchronous) ? files : 0};
   return exchange::divide_budget(budget, block == 0 ? k_unknown_block : block, shape);
 }
@@ -24,10 +24,10 @@ Result<exchange::StagingSizes> staging_sizes(const Options& options, const comm:
 StagingUse staging_use(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
                        const exchange::StagingSizes& sizes) {
   std::vector<uint64_t> here(static_cast<size_t>(nodes.nodes()));  // I/O ranks
-  for (const int rank : io_ranks) ++here[static_cast<size_t>(nodes.node_of_rank[static_cast<size_t>(rank)])];
+  for (const int rank : io_ranks) ++here[static_cast<size_t>(nodes.node_of(rank))];
   StagingUse use;
   for (size_t node = 0; node < here.size(); ++node) {
-    const exchange::StagingLayout layout(sizes, static_cast<int>(nodes.ranks_of[node].size()),
+    const exchange::StagingLayout layout(sizes, nodes.placement.ranks_on(static_cast<int>(node)),
                                          static_cast<int>(here[node]));
     use.of_nodes.push_back(layout.total_bytes());
     if (here[node] > 0)

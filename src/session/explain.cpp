@@ -123,7 +123,7 @@ struct Ground {
 Result<Ground> ground_of(const Core& core, Options options) {
   const comm::NodeMap& nodes = core.system().nodes();
   Ground ground;
-  SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes.ranks_of, options));
+  SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes.placement, options));
   ground.io_ranks = std::move(chosen.ranks);
   SCORPIO_ASSIGN(const exchange::StagingSizes sizes,
                  staging_sizes(options, nodes, ground.io_ranks, staging_budget(options, false)));

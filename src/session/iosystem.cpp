@@ -90,7 +90,7 @@ Status IoSystem::meet_in_memory() {
 void IoSystem::share_encoding() {
   if (!options_.boolean(Option::shared_encoding) || staging_->tasks() == nullptr || !meeting_) return;
   const int mine = my_owner() < 0 ? -1 : staging_->local_owner(my_owner());
-  const int owners = staging_->local_io_ranks(), ranks = static_cast<int>(nodes_.local_ranks().size());
+  const int owners = staging_->local_io_ranks(), ranks = nodes_.local_size();
   const uint32_t helpers = ranks_that_encode(nodes_.cpus, ranks, owners);
   if (helpers == 0) return;
   tasks_.emplace(comm::SharedTasks::Place{staging_->tasks(), staging_->all(), owners, mine, helpers,
@@ -218,7 +218,7 @@ Result<Options> IoSystem::file_options(const std::string& path, const OptionSet&
 }
 
 Status IoSystem::choose_io_ranks() {
-  SCORPIO_ASSIGN(plan::IoRankChoice choice, plan::choose_io_ranks(nodes_.ranks_of, options_));
+  SCORPIO_ASSIGN(plan::IoRankChoice choice, plan::choose_io_ranks(nodes_.placement, options_));
   io_ranks_ = std::move(choice.ranks);
   for (std::string& note : choice.notes) events_.add(std::move(note));
   return {};

@@ -93,7 +93,7 @@ class Planner {
 
  private:
   Status compute(Options& options, PlannedChoice& choice) {
-    SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes_.ranks_of, options));
+    SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes_.placement, options));
     choice.io_ranks = std::move(chosen.ranks);
     choice.messages_alone = options.choice(Option::exchange) == "messages";
     const int ranks = static_cast<int>(job_.parts.size());
@@ -142,7 +142,7 @@ class Planner {
         part.begin = slab.begin;
         part.element_bytes = slab.element_bytes;
         part.runs = &survey.write_runs[rank];
-        choice.message_bytes += rehearsal.crossing(part, nodes.node_of_rank[rank]);
+        choice.message_bytes += rehearsal.crossing(part, nodes.node_of(static_cast<int>(rank)));
       }
     }
     choice.puts = rehearsal.finish();
@@ -164,7 +164,7 @@ class Planner {
     const StagingUse use = staging_use(nodes, choice.io_ranks, sizes);
     std::vector<uint64_t> of_nodes(static_cast<size_t>(nodes_.nodes()));
     for (int node = 0; node < nodes.nodes(); ++node)
-      of_nodes[static_cast<size_t>(nodes_.node_of_rank[static_cast<size_t>(nodes.leader(node))])] +=
+      of_nodes[static_cast<size_t>(nodes_.node_of(nodes.leader(node)))] +=
           use.of_nodes[static_cast<size_t>(node)];
     choice.io_rank_memory = use.most_of_io_rank;
     choice.node_memory = *std::ranges::max_element(of_nodes);

@@ -89,7 +89,7 @@ struct Place {
   Place(const Shape& s, uint64_t seed) : shape(s), leaders(s.nodes(), Post::Sending::at_once, seed) {
     for (int rank = 0; rank < shape.ranks(); ++rank) maps.push_back(node_map(shape, rank));
     for (int node = 0; node < shape.nodes(); ++node) {
-      const size_t ranks = maps.front().ranks_of[static_cast<size_t>(node)].size();
+      const size_t ranks = maps.front().ranks_of(node).size();
       memory.emplace_back(NodeMeeting::bytes(static_cast<int>(ranks)) / sizeof(Line));
     }
     for (std::vector<size_t>& calls : last_calls) calls.resize(static_cast<size_t>(shape.ranks()));

@@ -5,18 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <numeric>
 
 namespace scorpio::plan {
 namespace {
 
 using Values = std::map<std::string, std::string>;
-using Nodes = std::vector<std::vector<int>>;
-
-Nodes one_node(int ranks) {
-  Nodes nodes(1, std::vector<int>(static_cast<size_t>(ranks)));
-  std::iota(nodes[0].begin(), nodes[0].end(), 0);
-  return nodes;
+comm::NodePlacement one_node(int ranks) {
+  return comm::NodePlacement::of(std::vector<int64_t>(static_cast<size_t>(ranks)));
 }
 
 void add(Options& options, const Values& values, Source source, const std::string& origin) {

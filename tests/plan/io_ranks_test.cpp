@@ -25,8 +25,19 @@ Nodes nodes_of(const std::vector<int>& sizes, bool in_turn = false) {
   return nodes;
 }
 
+comm::NodePlacement placed(const Nodes& nodes) {
+  std::vector<int64_t> keys;
+  for (size_t node = 0; node < nodes.size(); ++node) {
+    for (const int rank : nodes[node]) {
+      keys.resize(std::max(keys.size(), static_cast<size_t>(rank) + 1));
+      keys[static_cast<size_t>(rank)] = static_cast<int64_t>(node);
+    }
+  }
+  return comm::NodePlacement::of(keys);
+}
+
 std::vector<int> chosen(const Nodes& nodes, const IoRankRequest& request) {
-  const auto result = choose_io_ranks(nodes, request);
+  const auto result = choose_io_ranks(placed(nodes), request);
   EXPECT_TRUE(result.ok()) << result.status().text();
   return result.ok() ? *result : std::vector<int>();
 }
@@ -57,7 +68,7 @@ TEST(IoRanks, SpreadOverTheRanksOfANode) {
 }
 
 TEST(IoRanks, MoreThanRanksIsAnError) {
-  const auto result = choose_io_ranks(nodes_of({3}), {.count = 4});
+  const auto result = choose_io_ranks(placed(nodes_of({3})), {.count = 4});
   EXPECT_EQ(Code::argument, result.status().code());
   EXPECT_NE(std::string::npos, result.status().text().find("4"));
 }
@@ -73,17 +84,17 @@ TEST(IoRanks, StrideFromABase) {
 }
 
 TEST(IoRanks, StrideThatMeetsARankTwiceIsAnError) {
-  const auto twice = choose_io_ranks(nodes_of({8}), {.count = 5, .stride = 2});
+  const auto twice = choose_io_ranks(placed(nodes_of({8})), {.count = 5, .stride = 2});
   EXPECT_EQ(Code::argument, twice.status().code());
   EXPECT_NE(std::string::npos, twice.status().text().find("4 different ranks")) << twice.status().text();
-  const auto base = choose_io_ranks(nodes_of({8}), {.stride = 2, .base = 8});
+  const auto base = choose_io_ranks(placed(nodes_of({8})), {.stride = 2, .base = 8});
   EXPECT_EQ(Code::argument, base.status().code());
   EXPECT_NE(std::string::npos, base.status().text().find("ranks 0 to 7")) << base.status().text();
 }
 
 TEST(IoRanks, ListKeepsItsOrder) {
   EXPECT_EQ((std::vector<int>{5, 0, 2}), chosen(nodes_of({3, 3}), {.list = {5, 0, 2}}));
-  const auto result = choose_io_ranks(nodes_of({3, 3}), {.list = {5, 6}});
+  const auto result = choose_io_ranks(placed(nodes_of({3, 3})), {.list = {5, 6}});
   EXPECT_EQ(Code::argument, result.status().code());
   EXPECT_NE(std::string::npos, result.status().text().find("rank 6")) << result.status().text();
 }
@@ -125,7 +136,7 @@ RC_GTEST_PROP(IoRanks, AsManyAsAskedForEachOnceAndEvenly, ()) {
   const Nodes nodes = nodes_of(sizes, *rc::gen::arbitrary<bool>());
   const int ranks = std::accumulate(sizes.begin(), sizes.end(), 0);
   const int count = *rc::gen::inRange(1, ranks + 1);
-  const auto result = choose_io_ranks(nodes, {.count = count});
+  const auto result = choose_io_ranks(placed(nodes), {.count = count});
   RC_ASSERT(result.ok());
   RC_ASSERT(result->size() == static_cast<size_t>(count));
   RC_ASSERT(ascending_and_different(*result));
@@ -137,10 +148,10 @@ RC_GTEST_PROP(IoRanks, AsManyAsAskedForEachOnceAndEvenly, ()) {
 }
 
 TEST(IoRanks, MostRanksThatShareOne) {
-  EXPECT_EQ(8, most_ranks_per_io_rank(nodes_of({16}), {0, 8}));
-  EXPECT_EQ(6, most_ranks_per_io_rank(nodes_of({16, 4}), {0, 5, 10, 16}));
-  EXPECT_EQ(7, most_ranks_per_io_rank(nodes_of({2, 7}), {0}));
-  EXPECT_EQ(1, most_ranks_per_io_rank(nodes_of({1, 1}), {0, 1}));
+  EXPECT_EQ(8, most_ranks_per_io_rank(placed(nodes_of({16})), {0, 8}));
+  EXPECT_EQ(6, most_ranks_per_io_rank(placed(nodes_of({16, 4})), {0, 5, 10, 16}));
+  EXPECT_EQ(7, most_ranks_per_io_rank(placed(nodes_of({2, 7})), {0}));
+  EXPECT_EQ(1, most_ranks_per_io_rank(placed(nodes_of({1, 1})), {0, 1}));
 }
 
 }  // namespace

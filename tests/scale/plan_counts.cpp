@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -64,9 +65,9 @@ std::vector<decomp::CoarseSet> sets_of(const std::vector<decomp::LocalPart>& par
                                        const comm::NodeMap& nodes, size_t& most_received) {
   const size_t most = plan::most_ranges_of_node(static_cast<size_t>(nodes.nodes()));
   std::vector<decomp::CoarseSet> sets;
-  for (const std::vector<int>& ranks : nodes.ranks_of) {
+  for (int node = 0; node < nodes.nodes(); ++node) {
     std::vector<decomp::CoarseSet> of_ranks;
-    for (const int rank : ranks)
+    for (const int rank : nodes.ranks_of(node))
       of_ranks.push_back(decomp::coarse_set(parts[static_cast<size_t>(rank)].runs, most));
     most_received = std::max(most_received, bytes_of(of_ranks));
     sets.push_back(decomp::united(of_ranks, most));
@@ -81,10 +82,11 @@ void count_messages(const exchange::Flow& flow, const comm::NodeMap& nodes, cons
   std::vector<uint64_t> sent(static_cast<size_t>(nodes.nodes())), received(io_ranks.size());
   std::vector<char> opened(io_ranks.size(), 0);
   opened.front() = 1;  // the metadata rank
+  std::set<std::pair<int, size_t>> pairs;
   plan::UnitWalk walk(flow.rule, flow.variable, flow.touched);
   for (plan::Unit unit; walk.next(unit);) {
     const auto owner = static_cast<size_t>(unit.owner);
-    const int home = nodes.node_of_rank[static_cast<size_t>(io_ranks[owner])];
+    const int home = nodes.node_of(io_ranks[owner]);
     opened[owner] = 1;
     const exchange::Cut cut = exchange::Cut::of(flow, unit);
     for (const int node : cut.nodes(flow)) {
@@ -94,11 +96,15 @@ void count_messages(const exchange::Flow& flow, const comm::NodeMap& nodes, cons
       const decomp::Interval span{
           static_cast<int64_t>((cut.hull.begin - flow.variable.begin) / k_element_bytes),
           static_cast<int64_t>((cut.hull.end - flow.variable.begin) / k_element_bytes)};
-      counts.needed += std::ranges::any_of(nodes.ranks_of[static_cast<size_t>(node)], [&](int rank) {
+      const bool needed = std::ranges::any_of(nodes.ranks_of(node), [&](int rank) {
         return parts[static_cast<size_t>(rank)].runs.any(span.begin, span.end);
       });
+      if (!needed) continue;
+      ++counts.needed;
+      pairs.emplace(node, owner);
     }
   }
+  counts.pairs = pairs.size();
   counts.opens = static_cast<uint64_t>(std::ranges::count(opened, 1));
   counts.most_sent = *std::ranges::max_element(sent);
   counts.most_received = *std::ranges::max_element(received);
@@ -107,8 +113,8 @@ void count_messages(const exchange::Flow& flow, const comm::NodeMap& nodes, cons
 PlanCounts counts_of(int ranks, int per_node, uint64_t begin, decomp::LocalPart (*part_of)(int, int, int)) {
   const std::vector<int64_t> keys = keys_of(ranks, per_node);
   comm::NodeMap nodes = comm::node_map(keys, 0);
-  const std::vector<int> io_ranks = expected(plan::choose_io_ranks(nodes.ranks_of, {}));
-  const exchange::NodeShape shape{nodes.nodes() > 1, plan::most_ranks_per_io_rank(nodes.ranks_of, io_ranks),
+  const std::vector<int> io_ranks = expected(plan::choose_io_ranks(nodes.placement, {}));
+  const exchange::NodeShape shape{nodes.nodes() > 1, plan::most_ranks_per_io_rank(nodes.placement, io_ranks),
                                   false, 0};
   const exchange::StagingSizes sizes =
       expected(exchange::divide_budget(k_staging_bytes, k_block_bytes, shape));
@@ -132,9 +138,11 @@ PlanCounts counts_of(int ranks, int per_node, uint64_t begin, decomp::LocalPart 
   counts.ranks = ranks;
   counts.io_ranks = rule.io_ranks;
   counts.staging = exchange::Staging::bytes(nodes, io_ranks, sizes);
-  counts.administration = 2 * static_cast<size_t>(ranks) * sizeof(int) +
-                          static_cast<size_t>(nodes.nodes()) * sizeof(std::vector<int>) +
-                          io_ranks.size() * sizeof(int);
+  counts.placement =
+      sizeof(comm::NodePlacement) + nodes.placement.table_bytes() / static_cast<size_t>(per_node);
+  // Of the I/O system, of its staging memory, of the schedule of a channel, and of the ranks elsewhere that
+  // move data (exchange/stall_watch.h).
+  counts.io_rank_lists = (4 * io_ranks.size() + static_cast<size_t>(nodes.nodes())) * sizeof(int);
   counts.node_sets = bytes_of(sets);
   counts.survey = counts.node_sets + most_received;
   // The bytes that cross are those of all ranks; beyond 32 nodes, of every rank of 32 nodes that are

@@ -14,18 +14,20 @@ inline constexpr int64_t k_edge = 32;
 struct PlanCounts {
   int ranks = 0;
   int io_ranks = 0;
-  uint64_t opens = 0;           // of the file, by the metadata rank and the I/O ranks that have units
-  uint64_t units = 0;           // of the variable
-  uint64_t messages = 0;        // of all ranks
-  uint64_t needed = 0;          // the messages that carry elements
-  uint64_t most_sent = 0;       // by one leader
-  uint64_t most_received = 0;   // by one I/O rank
-  uint64_t bytes = 0;           // of the file
-  uint64_t crossing = 0;        // bytes of elements that go to another node
-  uint64_t staging = 0;         // bytes of staging memory on a node
-  uint64_t survey = 0;          // bytes that a rank receives at most when the decomposition is made
-  uint64_t administration = 0;  // bytes on each rank that name the nodes of the job
-  uint64_t node_sets = 0;       // bytes on each rank that describe the elements of the nodes
+  uint64_t opens = 0;          // of the file, by the metadata rank and the I/O ranks that have units
+  uint64_t units = 0;          // of the variable
+  uint64_t messages = 0;       // of all ranks
+  uint64_t needed = 0;         // the messages that carry elements
+  uint64_t pairs = 0;          // of a node and an I/O rank of another one that elements of the node go to
+  uint64_t most_sent = 0;      // by one leader
+  uint64_t most_received = 0;  // by one I/O rank
+  uint64_t bytes = 0;          // of the file
+  uint64_t crossing = 0;       // bytes of elements that go to another node
+  uint64_t staging = 0;        // bytes of staging memory on a node
+  uint64_t survey = 0;         // bytes that a rank receives at most when the decomposition is made
+  uint64_t placement = 0;      // bytes on each rank that say which ranks share a node
+  uint64_t io_rank_lists = 0;  // bytes on each rank that name the I/O ranks and the leaders of nodes
+  uint64_t node_sets = 0;      // bytes on each rank that describe the elements of the nodes
 
   double per_rank(uint64_t all) const { return static_cast<double>(all) / ranks; }
 };

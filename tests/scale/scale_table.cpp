@@ -16,7 +16,7 @@ std::string against(double now, double before) {
 
 // Of one rank, in bytes.
 double memory(const PlanCounts& c, int per_node) {
-  return static_cast<double>(c.staging) / per_node + static_cast<double>(c.administration + c.node_sets);
+  return static_cast<double>(c.staging) / per_node + static_cast<double>(c.placement + c.io_rank_lists + c.node_sets);
 }
 
 void print(const char* name, PlanCounts (*count)(int, int, uint64_t), int per_node) {
@@ -32,7 +32,8 @@ void print(const char* name, PlanCounts (*count)(int, int, uint64_t), int per_no
                against(static_cast<double>(c.most_received), static_cast<double>(base.most_received)),
                against(c.per_rank(c.crossing), base.per_rank(base.crossing)),
                against(static_cast<double>(c.staging), static_cast<double>(base.staging)),
-               against(static_cast<double>(c.administration), static_cast<double>(base.administration)),
+               against(static_cast<double>(c.placement + c.io_rank_lists),
+                       static_cast<double>(base.placement + base.io_rank_lists)),
                against(static_cast<double>(c.node_sets), static_cast<double>(base.node_sets)),
                against(memory(c, per_node), memory(base, per_node)),
                against(static_cast<double>(c.survey), static_cast<double>(base.survey)));

@@ -29,6 +29,24 @@ TEST(Scale, BlocksNeedTheSameStagingMemoryAndOpensInLargerJobs) {
   EXPECT_EQ(large.staging, small.staging);
 }
 
+// Nodes of consecutive ranks need no table.
+TEST(Scale, WhatNamesTheNodesDoesNotGrow) {
+  const PlanCounts small = counts_of_scattered(256, 16, 0), large = counts_of_scattered(4096, 16, 0);
+  EXPECT_GT(small.placement, 0u);
+  EXPECT_EQ(small.placement, large.placement);
+}
+
+// Each pair of a node and an I/O rank with its elements needs a message.
+TEST(Scale, MessagesAreFewForEachPair) {
+  for (const int ranks : {256, 1024}) {
+    for (const PlanCounts& counts : {counts_of_blocks(ranks, 16, 0), counts_of_scattered(ranks, 16, 0)}) {
+      EXPECT_GT(counts.pairs, 0u);
+      EXPECT_LE(counts.pairs, counts.needed);
+      EXPECT_LE(counts.needed, counts.messages);
+    }
+  }
+}
+
 // The blocks of 16 nodes are between the first and the last element of each of them.
 TEST(Scale, AllMessagesHaveElements) {
   const PlanCounts large = counts_of_blocks(4096, 16, 0);

@@ -121,9 +121,9 @@ Result<std::vector<int64_t>> ThreadGroup::gather_by_node(const comm::NodeMap& no
   SCORPIO_TRY(parted());
   const auto brought = meet(std::as_bytes(own));
   std::vector<int64_t> all;
-  for (const std::vector<int>& ranks : nodes.ranks_of) {
+  for (int node = 0; node < nodes.nodes(); ++node) {
     std::vector<int64_t> of_node;
-    for (const int r : ranks) {
+    for (const int r : nodes.ranks_of(node)) {
       const std::vector<int64_t> theirs = values_of<int64_t>((*brought)[static_cast<size_t>(r)]);
       of_node.insert(of_node.end(), theirs.begin(), theirs.end());
     }
