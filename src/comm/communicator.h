@@ -96,6 +96,7 @@ class Communicator final : public Group, public Messages {
                                               const Unite& unite) const override;
   Result<std::vector<std::vector<int64_t>>> all_to_all(
       const std::vector<std::vector<int64_t>>& parts) const override;
+  Result<std::vector<int64_t>> swap(std::span<const int64_t> own, int partner) const override;
   Status broadcast(std::span<std::byte> bytes, int root) const override;
   Result<int64_t> exclusive_sum(int64_t own) const override;
   Status barrier() const override;
@@ -103,6 +104,7 @@ class Communicator final : public Group, public Messages {
  private:
   explicit Communicator(MPI_Comm comm);
   void release(uint64_t word) override;
+  Status swap_bytes(std::span<const std::byte> own, std::span<std::byte> theirs, int partner) const;
   Status reduce(std::span<uint64_t> values, size_t sums) const;
   Status reduce_first(std::span<uint64_t> values, size_t sums, uint64_t label) const;
   Status reduce_compared(std::span<uint64_t> values, size_t sums) const;

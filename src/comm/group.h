@@ -47,6 +47,9 @@ class Group {
   // parts[r] goes to rank r; returns what each rank sent here.
   virtual Result<std::vector<std::vector<int64_t>>> all_to_all(
       const std::vector<std::vector<int64_t>>& parts) const = 0;
+  // Pairs of ranks name each other as `partner`, and each gets the list of the other one. A rank that names
+  // itself gets an empty list. A reduction of the same call precedes it.
+  virtual Result<std::vector<int64_t>> swap(std::span<const int64_t> own, int partner) const = 0;
   // Broadcasts any number of bytes; `bytes` is resized on the other ranks.
   Status broadcast(std::vector<std::byte>& bytes, int root) const {
     auto length = static_cast<int64_t>(bytes.size());

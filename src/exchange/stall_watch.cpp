@@ -11,7 +11,7 @@ namespace scorpio::exchange {
 
 namespace {
 
-// No other messages are sent between two ranks on the communicator of the agreements.
+// Lists that two ranks swap (comm/swap.cpp) have another tag on the communicator of the agreements.
 constexpr int k_question_tag = 0;
 constexpr size_t k_words_per_file = 4;
 // Takes the place of the number of reductions in a message that reports the failure of a file's channel.

@@ -1,6 +1,7 @@
 #include "plan/survey_slices.h"
 
 #include "decomp/run_algebra.h"
+#include "plan/butterfly.h"
 #include "plan/survey.h"
 
 namespace scorpio::plan {
@@ -14,30 +15,36 @@ constexpr int64_t k_round_runs = int64_t{1} << 16;
 // Of a bucket, while it is surveyed.
 constexpr size_t k_intervals_at_once = 2 * k_most_intervals;
 
+void coarsen(Coverage& coverage) {
+  if (coverage.intervals.size() <= k_most_intervals) return;
+  coverage.exact = false;
+  coverage.intervals = decomp::merge(std::move(coverage.intervals), k_most_intervals);
+}
+
 }  // namespace
 
 Slices::Slices(int ranks, int64_t total, int64_t most_runs)
-    : ranks_(ranks),
+    : buckets_(Butterfly::buckets_of(ranks)),
       total_(total),
-      bucket_((total + ranks - 1) / ranks),
+      bucket_(std::max<int64_t>(1, (total + buckets_ - 1) / buckets_)),
       rounds_(std::max<int64_t>(1, (most_runs + k_round_runs - 1) / k_round_runs)),
       slice_((bucket_ + rounds_ - 1) / rounds_) {}
 
-BucketCoverage::BucketCoverage(int ranks)
-    : most_(std::max<size_t>(8, k_most_intervals / static_cast<size_t>(ranks))) {}
-
 void BucketCoverage::add(const std::vector<Interval>& slice) {
-  append_intervals(intervals_, slice);
-  if (intervals_.size() > k_intervals_at_once) coarsen();
+  append_intervals(coverage_.intervals, slice);
+  if (coverage_.intervals.size() > k_intervals_at_once) coarsen(coverage_);
 }
 
-void BucketCoverage::coarsen() {
-  exact_ = exact_ && intervals_.size() <= most_;
-  intervals_ = decomp::merge(std::move(intervals_), most_);
+Coverage BucketCoverage::take() {
+  coarsen(coverage_);
+  return std::move(coverage_);
 }
 
-std::vector<Interval> joined(std::vector<Interval> buckets, int ranks) {
-  return decomp::merge(std::move(buckets), k_most_intervals + 8 * static_cast<size_t>(ranks));
+Coverage joined(Coverage lower, const Coverage& upper) {
+  append_intervals(lower.intervals, upper.intervals);
+  lower.exact = lower.exact && upper.exact;
+  coarsen(lower);
+  return lower;
 }
 
 void append_intervals(std::vector<Interval>& intervals, const std::vector<Interval>& next) {

@@ -1,5 +1,6 @@
-// The exchange of runs in a survey: each rank processes an equal share (bucket) of the global indices, in
-// slices, one in each round. Local and pure.
+// The exchange of runs in a survey: the global indices are divided into equal buckets, of which each rank
+// processes one (the largest power of two of ranks do so), in slices, one in each round. The slices of one
+// round follow each other as the places of this round. Local and pure.
 #pragma once
 
 #include <algorithm>
@@ -17,42 +18,64 @@ class Slices {
   // `most_runs`: those of the rank with the most.
   Slices(int ranks, int64_t total, int64_t most_runs);
 
-  int ranks() const { return ranks_; }
+  int buckets() const { return buckets_; }
   int64_t rounds() const { return rounds_; }
-  decomp::Interval slice_of(int64_t rank, int64_t round) const {
-    const int64_t bucket = rank * bucket_, begin = bucket + round * slice_;
-    return {begin, std::min({begin + slice_, bucket + bucket_, total_})};
+  decomp::Interval slice_of(int64_t bucket, int64_t round) const {
+    const int64_t first = bucket * bucket_, begin = first + round * slice_;
+    return {begin, std::min({begin + slice_, first + bucket_, total_})};
   }
+  int64_t bucket_at(int64_t element) const { return element / bucket_; }
   // The number of the slice with this element, if those of bucket 0 come first, then those of bucket 1, ...
   int64_t number_at(int64_t element) const {
-    return element / bucket_ * rounds_ + element % bucket_ / slice_;
+    return bucket_at(element) * rounds_ + element % bucket_ / slice_;
+  }
+
+  int64_t places() const { return buckets_ * slice_; }
+  // The places of the slice of a bucket.
+  decomp::Interval places_of(int64_t bucket) const { return {bucket * slice_, (bucket + 1) * slice_}; }
+  // The place of an element in a round, or of the next one in a slice of the round. (An interval of elements
+  // has one interval of places, whose length is at most its own, however many buckets it crosses.)
+  int64_t place(int64_t element, int64_t round) const {
+    const int64_t bucket = bucket_at(element);
+    return bucket * slice_ + std::clamp<int64_t>(element - bucket * bucket_ - round * slice_, 0, slice_);
+  }
+  // Calls visit(Interval) for the elements at these places of a round, ascending.
+  template <typename Visit>
+  void for_each_interval(const decomp::Interval& places, int64_t round, Visit&& visit) const {
+    for (int64_t bucket = places.begin / slice_; bucket * slice_ < places.end; ++bucket) {
+      const decomp::Interval slice = slice_of(bucket, round);
+      const int64_t at = slice.begin - bucket * slice_;
+      const decomp::Interval part{std::max(slice.begin, at + places.begin),
+                                  std::min(slice.end, at + places.end)};
+      if (part.begin < part.end) visit(part);
+    }
   }
 
  private:
-  int ranks_;
+  int buckets_;
   int64_t total_, bucket_, rounds_, slice_;
 };
 
-// The elements of a bucket that ranks hold, in a bounded number of intervals.
-class BucketCoverage {
- public:
-  explicit BucketCoverage(int ranks);
-
-  // That of the next slice; slices ascend.
-  void add(const std::vector<decomp::Interval>& slice);
-  // Reduces the intervals to the share of one bucket. After the last slice.
-  void coarsen();
-  const std::vector<decomp::Interval>& intervals() const { return intervals_; }
-  bool exact() const { return exact_; }
-
- private:
-  size_t most_;
-  std::vector<decomp::Interval> intervals_;
-  bool exact_ = true;
+// The elements that ranks hold in some consecutive buckets, in a bounded number of intervals.
+struct Coverage {
+  std::vector<decomp::Interval> intervals;
+  bool exact = true;  // otherwise gaps were closed
 };
 
-// The coverage of the array from the intervals of all buckets.
-std::vector<decomp::Interval> joined(std::vector<decomp::Interval> buckets, int ranks);
+// The elements of a bucket that ranks hold.
+class BucketCoverage {
+ public:
+  // That of the next slice; slices ascend.
+  void add(const std::vector<decomp::Interval>& slice);
+  // After the last slice.
+  Coverage take();
+
+ private:
+  Coverage coverage_;
+};
+
+// The coverage of the buckets of `lower` and of those of `upper`, which follow.
+Coverage joined(Coverage lower, const Coverage& upper);
 // Adds the intervals of `next`, which follow those of `intervals`.
 void append_intervals(std::vector<decomp::Interval>& intervals, const std::vector<decomp::Interval>& next);
 

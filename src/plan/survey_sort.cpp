@@ -59,8 +59,8 @@ std::vector<HeldRun> find_winners(const std::vector<HeldRun>& sorted) {
 
 // The elements that each rank holds and another one writes. A rank writes only elements that it holds, so one
 // pass over both lists is enough.
-void find_losers(std::vector<HeldRun>& runs, BucketSurvey& survey) {
-  std::vector<HeldRun> won = find_winners(runs);
+template <typename Lose>
+void find_losers(std::vector<HeldRun>& runs, std::vector<HeldRun> won, Lose&& lose) {
   sort_by_rank(won);
   sort_by_rank(runs);
   auto next = won.cbegin();
@@ -71,10 +71,10 @@ void find_losers(std::vector<HeldRun>& runs, BucketSurvey& survey) {
     for (const Interval& held : own) {
       int64_t at = held.begin;
       for (; next != won.cend() && next->rank == rank && next->begin < held.end; ++next) {
-        if (at < next->begin) survey.losers.push_back({rank, {at, next->begin}});
+        if (at < next->begin) lose(HeldRun{at, next->begin, rank});
         at = next->end;
       }
-      if (at < held.end) survey.losers.push_back({rank, {at, held.end}});
+      if (at < held.end) lose(HeldRun{at, held.end, rank});
     }
   }
 }
@@ -87,8 +87,19 @@ BucketSurvey survey_bucket(std::vector<HeldRun> runs) {
   BucketSurvey survey;
   for (const HeldRun& run : runs) append(survey.coverage, run);
   for (const Interval& interval : survey.coverage) survey.covered_elements += interval.end - interval.begin;
-  if (overlap(runs)) find_losers(runs, survey);
+  if (!overlap(runs)) return survey;
+  std::vector<HeldRun> won = find_winners(runs);
+  find_losers(runs, std::move(won), [&survey](const HeldRun& lost) {
+    survey.losers.push_back({lost.rank, {lost.begin, lost.end}});
+  });
   return survey;
+}
+
+void settle(std::vector<HeldRun>& runs, std::vector<HeldRun>& losers) {
+  if (!overlap(runs)) return;
+  std::vector<HeldRun> won = find_winners(runs);
+  find_losers(runs, won, [&losers](const HeldRun& lost) { losers.push_back(lost); });
+  runs = std::move(won);
 }
 
 }  // namespace scorpio::plan

@@ -29,4 +29,8 @@ struct BucketSurvey {
 // losers.
 BucketSurvey survey_bucket(std::vector<HeldRun> runs);
 
+// Removes from `runs`, which ascend with their begin, what a higher rank holds too: they are disjoint
+// afterwards. What is removed is added to `losers`. O(n) for n runs if no element is held twice.
+void settle(std::vector<HeldRun>& runs, std::vector<HeldRun>& losers);
+
 }  // namespace scorpio::plan

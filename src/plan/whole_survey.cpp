@@ -18,7 +18,7 @@ namespace {
 
 // The runs of all ranks: [slices, by their number]
 std::vector<std::vector<HeldRun>> scatter(const Slices& slices, const std::vector<RunList>& runs) {
-  std::vector<std::vector<HeldRun>> held(static_cast<size_t>(slices.ranks() * slices.rounds()));
+  std::vector<std::vector<HeldRun>> held(static_cast<size_t>(slices.buckets() * slices.rounds()));
   for (size_t rank = 0; rank < runs.size(); ++rank) {
     const Interval all = runs[rank].hull();
     runs[rank].for_each_span(all.begin, all.end, [&](const Interval& span) {
@@ -32,6 +32,17 @@ std::vector<std::vector<HeldRun>> scatter(const Slices& slices, const std::vecto
     });
   }
   return held;
+}
+
+// In the order in which the ranks of a job do so. Their number is a power of two.
+Coverage joined_in_pairs(std::vector<Coverage> buckets) {
+  while (buckets.size() > 1) {
+    std::vector<Coverage> pairs;
+    for (size_t i = 0; i < buckets.size(); i += 2)
+      pairs.push_back(joined(std::move(buckets[i]), buckets[i + 1]));
+    buckets = std::move(pairs);
+  }
+  return std::move(buckets.front());
 }
 
 class PartsOfAll final : public AllRanks {
@@ -52,10 +63,10 @@ class PartsOfAll final : public AllRanks {
     const Slices slices(ranks, survey.total, most_runs);
     std::vector<std::vector<HeldRun>> held = scatter(slices, whole_.write_runs);
     std::vector<std::vector<Interval>> lost(whole_.write_runs.size());
-    std::vector<Interval> buckets;
+    std::vector<Coverage> buckets;
     auto next = held.begin();
-    for (int bucket = 0; bucket < ranks; ++bucket) {
-      BucketCoverage coverage(ranks);
+    for (int bucket = 0; bucket < slices.buckets(); ++bucket) {
+      BucketCoverage coverage;
       for (int64_t round = 0; round < slices.rounds(); ++round, ++next) {
         const BucketSurvey slice = survey_bucket(std::move(*next));
         coverage.add(slice.coverage);
@@ -63,11 +74,11 @@ class PartsOfAll final : public AllRanks {
         for (const auto& [rank, range] : slice.losers)
           append_intervals(lost[static_cast<size_t>(rank)], {range});
       }
-      coverage.coarsen();
-      survey.exact = survey.exact && coverage.exact();
-      buckets.insert(buckets.end(), coverage.intervals().begin(), coverage.intervals().end());
+      buckets.push_back(coverage.take());
     }
-    survey.coverage = joined(std::move(buckets), ranks);
+    Coverage all = joined_in_pairs(std::move(buckets));
+    survey.coverage = std::move(all.intervals);
+    survey.exact = all.exact;
     survey.overlaps = drop_lost(lost);
     return {};
   }

@@ -167,6 +167,21 @@ TEST_P(MpiCalls, OfDecompositions) {
   EXPECT_SUCCESS(scorpio_decomp_free(rows));
 }
 
+// All ranks hold two elements, and each has one alone: lists of runs, of what is lost, and of what is held go
+// to as many partners as the number of ranks has binary digits. Nothing goes to or comes from all ranks.
+TEST_P(MpiCalls, OfMapsThatOverlap) {
+  const int64_t dims[] = {8 * ranks_in() + 3}, mine[] = {0, 1, 7 + 3 * rank_in()};
+  const auto cost = cost_of(
+      [&](scorpio_decomp** made) { return scorpio_decomp_map(system_.get(), 1, dims, 3, mine, made); });
+  EXPECT_EQ(ranks_in() == 1 ? 1u : 3u, cost.first);
+  int digits = 0;
+  while (1 << digits < ranks_in()) ++digits;
+  EXPECT_LE(cost.second.messages, 3 * digits);
+  EXPECT_LE(ranks_in() == 1 ? 0 : 3, cost.second.messages);
+  const bool through_leaders = nodes() < ranks_in();
+  EXPECT_EQ(through_leaders ? 1 : 0, cost.second.exchanges) << "between the ranks of a node";
+}
+
 // Definitions, inquiry, requests: one after the other.
 void make_local_calls(scorpio_file* file, scorpio_file* other, scorpio_decomp* rows, double* data) {
   int x = -1, v = -1, id = 0, done = 0;

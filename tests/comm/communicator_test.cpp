@@ -36,6 +36,40 @@ TEST_F(Communicators, EveryPairExchangesItsOwn) {
   }
 }
 
+std::vector<int64_t> list_of(int64_t rank, size_t length) {
+  std::vector<int64_t> list(length);
+  for (size_t i = 0; i < length; ++i) list[i] = rank * 1000003 + static_cast<int64_t>(i);
+  return list;
+}
+
+// One list in the first message alone, or in several more.
+TEST_F(Communicators, PairsSwapListsOfAnyLength) {
+  const std::vector<size_t> lengths{0, 1, 510, 511, 512, 70000, (size_t{1} << 20) + 600, 3};
+  for (size_t turn = 0; turn < lengths.size(); ++turn) {
+    const int64_t partner = (rank() ^ 1) < size() ? rank() ^ 1 : rank();
+    const auto length_of = [&](int64_t r) {
+      return lengths[(turn + static_cast<size_t>(r) * 3) % lengths.size()];
+    };
+    const Result<std::vector<int64_t>> theirs =
+        comm_.swap(list_of(rank(), length_of(rank())), static_cast<int>(partner));
+    ASSERT_TRUE(theirs.ok()) << theirs.status().text();
+    EXPECT_EQ(partner == rank() ? std::vector<int64_t>() : list_of(partner, length_of(partner)), *theirs)
+        << "turn " << turn;
+  }
+}
+
+// Lists of one pair do not overtake each other, whatever the ranks do in between.
+TEST_F(Communicators, SwapsWithChangingPartnersAreInOrder) {
+  for (int turn = 0; turn < 100; ++turn) {
+    const int64_t partner = rank() ^ (int64_t{1} << turn % 3);
+    if (partner >= size()) continue;
+    const auto theirs =
+        comm_.swap(list_of(rank() + turn, static_cast<size_t>(turn) * 7), static_cast<int>(partner));
+    ASSERT_TRUE(theirs.ok());
+    ASSERT_EQ(list_of(partner + turn, static_cast<size_t>(turn) * 7), *theirs) << "turn " << turn;
+  }
+}
+
 TEST_F(Communicators, SumOfLowerRanks) {
   EXPECT_EQ(rank() * (rank() + 1) / 2, comm_.exclusive_sum(rank() + 1).value());
 }

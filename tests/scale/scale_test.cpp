@@ -1,6 +1,7 @@
 // The costs of a rank at 1,024 ranks are those at 256.
 #include <gtest/gtest.h>
 
+#include "scale/exchange_counts.h"
 #include "scale/plan_counts.h"
 
 namespace scorpio::scale {
@@ -44,6 +45,19 @@ TEST(Scale, MessagesAreFewForEachPair) {
       EXPECT_LE(counts.pairs, counts.needed);
       EXPECT_LE(counts.needed, counts.messages);
     }
+  }
+}
+
+// Three lists to each partner: runs, lost ones, and the elements held. One message each, two for long lists.
+TEST(Scale, AnExchangeOfRunsSendsAsManyMessagesAsTheRanksHaveDigits) {
+  for (const Held held : {Held::neighbours, Held::anywhere, Held::the_same}) {
+    const ExchangeCounts small = counts_of_exchange(256, held), large = counts_of_exchange(4096, held);
+    EXPECT_GT(small.lost, 0u);
+    EXPECT_GE(small.messages, 3u * 8);
+    EXPECT_LE(small.messages, 2u * 3 * 9);
+    EXPECT_LE(large.messages, 2u * 3 * 13);
+    EXPECT_LE(large.lists, 1.2 * small.lists);
+    EXPECT_LE(large.sent, 12.0 / 8 * 1.2 * small.sent);
   }
 }
 

@@ -151,6 +151,18 @@ Result<std::vector<std::vector<int64_t>>> ThreadGroup::all_to_all(
   return received;
 }
 
+Result<std::vector<int64_t>> ThreadGroup::swap(std::span<const int64_t> own, int partner) const {
+  SCORPIO_TRY(parted());
+  std::vector<int64_t> words{partner};
+  words.insert(words.end(), own.begin(), own.end());
+  const auto brought = meet(std::as_bytes(std::span(words)));
+  if (partner == rank()) return std::vector<int64_t>();
+  std::vector<int64_t> theirs = values_of<int64_t>((*brought)[static_cast<size_t>(partner)]);
+  if (theirs.front() != rank()) return failure(Code::mpi, "the partner of a swap has another partner");
+  theirs.erase(theirs.begin());
+  return theirs;
+}
+
 Status ThreadGroup::broadcast(std::span<std::byte> bytes, int root) const {
   SCORPIO_TRY(parted());
   const auto brought = meet(bytes);

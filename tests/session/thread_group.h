@@ -63,6 +63,7 @@ class ThreadGroup final : public comm::Group {
                                               const Unite& unite) const override;
   Result<std::vector<std::vector<int64_t>>> all_to_all(
       const std::vector<std::vector<int64_t>>& parts) const override;
+  Result<std::vector<int64_t>> swap(std::span<const int64_t> own, int partner) const override;
   Status broadcast(std::span<std::byte> bytes, int root) const override;
   Result<int64_t> exclusive_sum(int64_t own) const override;
   Status barrier() const override;
