@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "comm/agree.h"
+#include "comm/gather_at.h"
 #include "observe/report_text.h"
 #include "session/iosystem.h"
 #include "storage/path.h"
@@ -174,9 +175,9 @@ void Reporter::write() const {
   values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half));
   if (!comm.all_max(values, half).ok()) return;
   const size_t detailed = std::min(files.size(), k_most_pairs / system_.io_ranks().size());
-  std::vector<std::vector<int64_t>> parts(static_cast<size_t>(comm.size()));
-  if (system_.my_owner() >= 0) parts[0] = figures_of(system_, std::span(files).first(detailed));
-  const auto figures = comm.all_to_all(parts);
+  std::vector<int64_t> mine;
+  if (system_.my_owner() >= 0) mine = figures_of(system_, std::span(files).first(detailed));
+  const auto figures = comm::gather_at(comm, 0, mine);
   if (!figures.ok() || comm.rank() != 0) return;
   const auto most = [&](size_t i) { return Entry(values.data() + i * k_values, k_values); };
   const auto sum = [&](size_t i) { return Entry(values.data() + half + i * k_values, k_values); };
@@ -186,7 +187,8 @@ void Reporter::write() const {
     report.files.push_back(file_report(*files[i], most(i + 1), sum(i + 1)));
   }
   for (const int rank : report.io_ranks)
-    take_figures(report, detailed, (*figures)[static_cast<size_t>(rank)], rank);
+    take_figures(report, detailed, figures->contains(rank) ? figures->at(rank) : std::vector<int64_t>(),
+                 rank);
   report.notes = std::move(notes);
   if (path_ != k_standard_output) {
     // The program continues without the report: no call is left that could return the failure.

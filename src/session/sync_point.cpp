@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "comm/ballot.h"
+#include "comm/gather_at.h"
 #include "format/lossy_marks.h"
 #include "session/chunk_news.h"
 #include "session/tails.h"
@@ -224,6 +225,24 @@ Status SyncPoint::settle_posts(bool closing) {
   return settle(closing);
 }
 
+// On all ranks what each I/O rank has passed, two values, in the order of the I/O ranks.
+Result<std::vector<int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t, 2>& own) {
+  const comm::Group& comm = core_.comm();
+  const std::vector<int>& io_ranks = core_.system().io_ranks();
+  const bool tells = core_.system().my_owner() >= 0;
+  const int root = core_.system().metadata_rank();
+  auto told = comm::gather_at(comm, root, std::span(own).first(tells ? own.size() : 0));
+  std::vector<int64_t> all(own.size() * io_ranks.size());
+  if (told.ok()) {
+    for (size_t i = 0; i < io_ranks.size(); ++i) {
+      if (const auto at = told->find(io_ranks[i]); at != told->end())
+        std::ranges::copy(at->second, all.begin() + static_cast<std::ptrdiff_t>(own.size() * i));
+    }
+  }
+  SCORPIO_TRY(first_failure(comm.broadcast(std::span(all), root), told.status()));
+  return all;
+}
+
 // I/O ranks have stored encoded chunks, whose sizes were not known before. All ranks exchange the number of
 // bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
 Status SyncPoint::place_stored() {
@@ -231,26 +250,24 @@ Status SyncPoint::place_stored() {
   storage::DataAccess& data = core_.data();
   const std::array<int64_t, 2> own{static_cast<int64_t>(data.unplaced_bytes()),
                                    static_cast<int64_t>(data.arena_end())};
-  SCORPIO_ASSIGN(const std::vector<int64_t> all, comm.all_gather(own));
-  std::vector<uint64_t> of_io_ranks;
+  SCORPIO_ASSIGN(const std::vector<int64_t> all, of_io_ranks(own));
+  std::vector<uint64_t> bytes;
   uint64_t end = 0;
-  for (const int rank : core_.system().io_ranks()) {
-    of_io_ranks.push_back(static_cast<uint64_t>(all[2 * static_cast<size_t>(rank)]));
-    end = std::max(end, static_cast<uint64_t>(all[2 * static_cast<size_t>(rank) + 1]));
+  for (size_t i = 0; i + 1 < all.size(); i += 2) {
+    bytes.push_back(static_cast<uint64_t>(all[i]));
+    end = std::max(end, static_cast<uint64_t>(all[i + 1]));
   }
   Status status = core_.layout().end_arena(core_.schema(), end);
-  const auto addresses = core_.layout().place_stored(of_io_ranks);
+  const auto addresses = core_.layout().place_stored(bytes);
   status = first_failure(status, addresses.status());
   if (status.ok() && own[0] > 0) {
     status = data.place((*addresses)[static_cast<size_t>(core_.system().my_owner())]);
   }
-  std::vector<std::vector<int64_t>> parts(static_cast<size_t>(comm.size()));
-  parts[static_cast<size_t>(core_.system().metadata_rank())] =
-      as_message({.index = data.take_index(), .losses = data.take_losses()});
-  SCORPIO_ASSIGN(const auto gathered, comm.all_to_all(parts));
+  const std::vector<int64_t> mine = as_message({.index = data.take_index(), .losses = data.take_losses()});
+  SCORPIO_ASSIGN(const auto gathered, comm::gather_at(comm, core_.system().metadata_rank(), mine));
   if (core_.metadata() == nullptr) return status;
   ChunkNews news;
-  for (const std::vector<int64_t>& words : gathered) add_message(words, news);
+  for (const auto& [rank, words] : gathered) add_message(words, news);
   core_.metadata()->library().add_index(std::move(news.index));
   tell_losses(news.losses);
   return status;

@@ -2,6 +2,7 @@
 // the file valid. Collective.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -68,6 +69,7 @@ class SyncPoint {
   Status settle(bool closing, Pending requests = Pending::carried_out, Chunks chunks = Chunks::to_place);
   Status settle_posts(bool closing);
   Status place_stored();
+  Result<std::vector<int64_t>> of_io_ranks(const std::array<int64_t, 2>& own);
   void tell_losses(const std::vector<storage::LossEntry>& losses);
   std::vector<uint64_t> losses_to_tell(bool closing, Chunks chunks) const;
   Status close_alone();

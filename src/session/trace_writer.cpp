@@ -69,12 +69,8 @@ Status write_all(IoSystem& system, std::string path, const observe::Trace& trace
   std::string text = observe::trace_events(trace, {comm.rank(), system.my_owner() >= 0, origin});
   if (comm.rank() == 0) text.replace(0, 1, observe::trace_head(system.version()));
   if (comm.rank() == comm.size() - 1) text += observe::trace_end();
-  SCORPIO_ASSIGN(const std::vector<int64_t> sizes,
-                 comm.all_gather(std::array{static_cast<int64_t>(text.size())}));
-  uint64_t offset = 0;
-  for (int rank = 0; rank < comm.rank(); ++rank)
-    offset += static_cast<uint64_t>(sizes[static_cast<size_t>(rank)]);
-  return comm::agree(comm, write_part(path, text, offset));
+  SCORPIO_ASSIGN(const int64_t offset, comm.exclusive_sum(static_cast<int64_t>(text.size())));
+  return comm::agree(comm, write_part(path, text, static_cast<uint64_t>(offset)));
 }
 
 }  // namespace

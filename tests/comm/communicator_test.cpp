@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "comm/gather_at.h"
+
 namespace scorpio::comm {
 namespace {
 
@@ -67,6 +71,24 @@ TEST_F(Communicators, SwapsWithChangingPartnersAreInOrder) {
         comm_.swap(list_of(rank() + turn, static_cast<size_t>(turn) * 7), static_cast<int>(partner));
     ASSERT_TRUE(theirs.ok());
     ASSERT_EQ(list_of(partner + turn, static_cast<size_t>(turn) * 7), *theirs) << "turn " << turn;
+  }
+}
+
+// At every rank, with lists of any length, also of no rank at all.
+TEST_F(Communicators, ListsAreGatheredAtOneRank) {
+  for (int root = 0; root < comm_.size(); ++root) {
+    for (const int64_t kind : {0, 1, 2}) {
+      const auto length_of = [&](int64_t r) {
+        return static_cast<size_t>(kind == 0 ? 0 : kind == 1 ? r % 3 : 400 * r);
+      };
+      const auto gathered = gather_at(comm_, root, list_of(rank(), length_of(rank())));
+      ASSERT_TRUE(gathered.ok()) << gathered.status().text();
+      std::map<int, std::vector<int64_t>> expected;
+      for (int r = 0; rank() == root && r < comm_.size(); ++r) {
+        if (length_of(r) > 0) expected[r] = list_of(r, length_of(r));
+      }
+      EXPECT_EQ(expected, *gathered) << "at rank " << root;
+    }
   }
 }
 
