@@ -239,12 +239,12 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .name = "shared_encoding",
      .kind = OptionKind::boolean,
      .default_value = "true",
-     .help = "`true`: ranks that wait inside a call, for example in sync or close, encode chunks of "
-             "variables with "
-             "filters for the I/O ranks of their node; `false`: each I/O rank encodes all of its chunks",
-     .cost = "`true`: each rank that encodes needs memory for two or three chunks meanwhile, all of a node "
-             "together "
-             "at most about three times `staging_bytes` for each I/O rank",
+     .help =
+         "`true`: ranks that wait inside a call, for example in sync, close or a get, encode and decode "
+         "chunks of variables with filters for the I/O ranks of their node; `false`: each I/O rank encodes "
+         "and decodes all of its chunks",
+     .cost = "`true`: each rank that encodes or decodes needs memory for two or three chunks meanwhile, all "
+             "of a node together at most about three times `staging_bytes` for each I/O rank",
      .when = "memory is short, or the cores of the other ranks are needed for something else: `false`"},
     {.id = Option::asynchronous,
      .name = "asynchronous",

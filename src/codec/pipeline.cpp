@@ -109,4 +109,16 @@ Status Pipeline::decode(std::span<const std::byte> bytes, uint32_t skipped,
   return {};
 }
 
+// With two or more filters only the last one that is undone writes to the image, and reads a buffer.
+Status Pipeline::decode_in_place(uint64_t stored, uint32_t skipped, std::span<std::byte> image) const {
+  if (stored > image.size()) return wrong_size(image.size(), stored);
+  const std::span<const std::byte> bytes = image.first(stored);
+  size_t applied = 0;
+  for (size_t i = 0; i < filters_.size(); ++i) applied += is_skipped(skipped, i) ? 0 : 1;
+  if (applied == 0) return stored == image.size() ? Status() : wrong_size(stored, image.size());
+  if (applied > 1) return decode(bytes, skipped, image);
+  const std::vector<std::byte> copy(bytes.begin(), bytes.end());
+  return decode(copy, skipped, image);
+}
+
 }  // namespace scorpio::codec

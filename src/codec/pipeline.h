@@ -38,6 +38,9 @@ class Pipeline {
   bool skips_lossy(uint32_t skipped) const { return (skipped & lossy_) != 0; }
   // Code::format if the bytes do not decode to `image.size()` bytes.
   Status decode(std::span<const std::byte> bytes, uint32_t skipped, std::span<std::byte> image) const;
+  // The same if the encoded bytes are the first ones of the image, `stored` of them. They are copied only if
+  // one filter alone was applied. After a failure the image may have any value.
+  Status decode_in_place(uint64_t stored, uint32_t skipped, std::span<std::byte> image) const;
   // The largest number of bytes that any writer makes of this number, if all filters are applied.
   uint64_t most_bytes(uint64_t image_bytes) const;
 

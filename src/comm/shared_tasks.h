@@ -29,7 +29,8 @@ class SharedTasks {
     uint32_t flags = 0;
     std::array<double, 2> figures{};
   };
-  // Carries out a task. After a failure `bytes` must be as they were: the owner then does the work itself.
+  // Carries out a task. After a failure the owner does the work itself: `bytes` must be as they were, unless
+  // it does not need them.
   using Body = std::function<Result<Outcome>(std::span<const std::byte> recipe, std::span<std::byte> bytes)>;
 
   // The size of the memory that the ranks of a node share, zeroed and aligned to a cache line.

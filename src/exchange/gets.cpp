@@ -42,7 +42,15 @@ class Gets::LookAhead final : public Ahead {
     return next_.has_value();
   }
 
+  // Chunks of several slots are passed on together, so that other ranks can decode them.
   bool step() override {
+    const bool any = pass_on();
+    for (bool more = any && source_.shares_reads(); more;) more = pass_on();
+    return any;
+  }
+
+ private:
+  bool pass_on() {
     if (!find_next() || !state_.arrivals.slot_free(*next_) || !state_.binder.bind(*next_)) return false;
     const Cut cut = Cut::of(flow_, next_->unit);
     state_.arrivals.fill({*next_, &outlet_}, cut.hull, source_);
@@ -50,7 +58,6 @@ class Gets::LookAhead final : public Ahead {
     return true;
   }
 
- private:
   ChannelState& state_;
   const Flow& flow_;
   storage::Source& source_;

@@ -37,6 +37,7 @@ ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAc
       counters_(request.counters),
       path_(request.path),
       shared_(request.tasks),
+      decoding_(request.tasks),
       decoded_(request.chunk_bytes) {}
 
 void ChunkData::set_path(std::string path) {
@@ -105,7 +106,7 @@ size_t ChunkData::announce(uint64_t offset, std::span<std::byte> bytes) {
     if (piece.bytes == grid.chunk_bytes() && !filters.empty() && shared_.takes(piece.bytes) &&
         grid.padding_of(piece.chunk).empty()) {
       if (!piece.variable->quantization.empty()) round(piece, bytes.first(piece.bytes));
-      shared_.add(bytes.first(piece.bytes), filters, piece.variable->kept);
+      shared_.add({bytes.first(piece.bytes), &filters, piece.variable->kept});
       ++added;
     }
     offset += piece.bytes;
@@ -117,6 +118,50 @@ size_t ChunkData::announce(uint64_t offset, std::span<std::byte> bytes) {
 void ChunkData::end_announced() {
   const MutexLock lock(mutex_);
   shared_.end();
+}
+
+// Whole chunks that are in the file as they are read now; other ones have no filters in the result. The
+// encoded bytes must fit into the image.
+Result<WantedChunk> ChunkData::wanted_by_others(const Piece& piece, std::span<std::byte> image) {
+  const ChunkForm& form = *piece.variable->form;
+  if (piece.bytes < form.grid.chunk_bytes() || form.pipeline.empty() || !decoding_.takes(piece.bytes) ||
+      assembly_.find(piece.begin) != nullptr || held_.find(piece.begin) != nullptr ||
+      !decoded_.find(piece.begin).empty() || lacks_end(piece)) {
+    return WantedChunk();
+  }
+  SCORPIO_ASSIGN(const FoundChunk place, find(piece));
+  if (place.bytes == 0 || place.bytes > image.size() || form.pipeline.skips_all(place.skipped))
+    return WantedChunk();
+  return WantedChunk{piece.begin, place.address, place.bytes, place.skipped, &form.pipeline, image};
+}
+
+Result<size_t> ChunkData::announce_read(uint64_t offset, std::span<std::byte> bytes) {
+  if (offset < plan::k_chunk_space) return size_t{0};
+  const MutexLock lock(mutex_);
+  std::vector<WantedChunk> wanted;
+  while (!bytes.empty()) {
+    const Piece piece = piece_at(offset, bytes.size());
+    const uint64_t end = piece.skip + piece.bytes;
+    if (piece.bytes > 0) {
+      SCORPIO_ASSIGN(const WantedChunk chunk,
+                     wanted_by_others(piece, bytes.subspan(piece.skip, piece.bytes)));
+      if (chunk.pipeline != nullptr) wanted.push_back(chunk);
+    }
+    offset += end;
+    bytes = bytes.subspan(end);
+  }
+  size_t added = 0;
+  const auto offer = [&](const WantedChunk& chunk) REQUIRES(mutex_) {
+    decoding_.add({chunk.image, chunk.pipeline, chunk.bytes, chunk.skipped});
+    ++added;
+  };
+  SCORPIO_TRY(fetch_stored(*file_, std::move(wanted), offer));
+  return added;
+}
+
+void ChunkData::end_announced_reads() {
+  const MutexLock lock(mutex_);
+  decoding_.end();
 }
 
 Status ChunkData::read(uint64_t offset, std::span<std::byte> bytes) {
@@ -133,8 +178,14 @@ Status ChunkData::read(uint64_t offset, std::span<std::byte> bytes) {
   return fetch(std::move(wanted));
 }
 
-// Chunks in the file are only added to `wanted`, so that neighbouring ones are read together.
+// Chunks in the file are only added to `wanted`, so that neighbouring ones are read together. A chunk that
+// could not be decoded where its encoded bytes were is read again, for the same failure as without other
+// ranks.
 Status ChunkData::give(const Piece& piece, std::span<std::byte> bytes, std::vector<WantedChunk>& wanted) {
+  if (decoding_.has(bytes.data())) {
+    SCORPIO_ASSIGN(const bool decoded, decoding_.take(bytes.data()));
+    if (decoded) return {};
+  }
   if (assembly_.find(piece.begin) != nullptr) SCORPIO_TRY(end_chunk(piece.begin));
   if (const auto image = decoded_.find(piece.begin); !image.empty()) {
     std::ranges::copy(image.subspan(piece.offset, bytes.size()), bytes.begin());
@@ -382,6 +433,7 @@ Status ChunkData::close() {
   {
     const MutexLock lock(mutex_);
     shared_.end();
+    decoding_.end();
     assembly_.clear();
     held_.clear();
     decoded_.clear();

@@ -36,6 +36,9 @@ class ChunkData final : public storage::DataAccess {
   bool shares_work() const override { return shares_work_; }
   size_t announce(uint64_t offset, std::span<std::byte> bytes) override;
   void end_announced() override;
+  bool shares_reads() const override { return shares_work_; }
+  Result<size_t> announce_read(uint64_t offset, std::span<std::byte> bytes) override;
+  void end_announced_reads() override;
 
   void adopt(const storage::Container& container) override { file_->adopt(container); }
   Result<std::unique_ptr<storage::StoredFile>> share() override { return file_->share(); }
@@ -86,6 +89,7 @@ class ChunkData final : public storage::DataAccess {
   Piece piece_at(uint64_t offset, uint64_t bytes) const REQUIRES(mutex_);
   Status take(const Piece& piece, std::span<const std::byte> bytes) REQUIRES(mutex_);
   void round(const Piece& piece, std::span<std::byte> elements) REQUIRES(mutex_);
+  Result<WantedChunk> wanted_by_others(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
   Status give(const Piece& piece, std::span<std::byte> bytes, std::vector<WantedChunk>& wanted)
       REQUIRES(mutex_);
   Status give_part(const Piece& piece, WantedChunk chunk, std::span<std::byte> bytes) REQUIRES(mutex_);
@@ -123,7 +127,8 @@ class ChunkData final : public storage::DataAccess {
   ChunkWindows<Variable> variables_ GUARDED_BY(mutex_);
   int known_ GUARDED_BY(mutex_) = 0;  // number of variables of the schema that follow() has seen
   ChunkAssembly assembly_ GUARDED_BY(mutex_);
-  SharedEncoding shared_ GUARDED_BY(mutex_);  // chunks that write() will get as a whole
+  SharedEncoding shared_ GUARDED_BY(mutex_);    // chunks that write() will get as a whole
+  SharedDecoding decoding_ GUARDED_BY(mutex_);  // chunks that read() will be asked for as a whole
   EncodedChunks held_ GUARDED_BY(mutex_);
   DecodedChunks decoded_ GUARDED_BY(mutex_);
   PutFrames frames_ GUARDED_BY(mutex_);

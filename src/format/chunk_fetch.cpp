@@ -36,12 +36,14 @@ size_t together(Wanted sorted) {
   return count;
 }
 
+// Reads neighbouring chunks with one read.
 class Fetch {
  public:
-  Fetch(storage::Source& file, const std::function<std::string(uint64_t begin)>& name_of)
-      : file_(file), name_of_(name_of) {}
+  explicit Fetch(storage::Source& file) : file_(file) {}
 
-  Status read(Wanted chunks) {
+  // Calls `use` with each chunk and its encoded bytes, or reads unencoded ones to their images.
+  template <typename Use>
+  Status read(Wanted chunks, Use&& use) {
     const uint64_t bytes = end_of(chunks.back()) - chunks.front().address;
     if (chunks.front().pipeline == nullptr) {
       return file_.read(chunks.front().address, {chunks.front().image.data(), bytes});
@@ -53,34 +55,56 @@ class Fetch {
     }
     const std::span<std::byte> all(buffer_.get(), bytes);
     SCORPIO_TRY(file_.read(chunks.front().address, all));
-    for (const WantedChunk& chunk : chunks) {
-      const auto stored = all.subspan(chunk.address - chunks.front().address, chunk.bytes);
-      const Status decoded = chunk.pipeline->decode(stored, chunk.skipped, chunk.image);
-      if (!decoded.ok()) return decoded.with_context(name_of_(chunk.begin));
-    }
+    for (const WantedChunk& chunk : chunks)
+      SCORPIO_TRY(use(chunk, all.subspan(chunk.address - chunks.front().address, chunk.bytes)));
     return {};
   }
 
  private:
   storage::Source& file_;
-  const std::function<std::string(uint64_t begin)>& name_of_;
   std::unique_ptr<std::byte[]> buffer_;
   uint64_t room_ = 0;
 };
+
+// Calls `read` with chunks that are read together, in the order of the file.
+template <typename Read>
+Status for_each_read(std::vector<WantedChunk>& wanted, Read&& read) {
+  std::ranges::sort(wanted, {}, &WantedChunk::address);
+  for (Wanted rest(wanted); !rest.empty();) {
+    const size_t count = together(rest);
+    SCORPIO_TRY(read(rest.first(count)));
+    rest = rest.subspan(count);
+  }
+  return {};
+}
 
 }  // namespace
 
 Status fetch(storage::Source& file, std::vector<WantedChunk> wanted,
              const std::function<std::string(uint64_t begin)>& name_of) {
-  std::ranges::sort(wanted, {}, &WantedChunk::address);
-  Fetch fetching(file, name_of);
-  Wanted rest(wanted);
-  while (!rest.empty()) {
-    const size_t count = together(rest);
-    SCORPIO_TRY(fetching.read(rest.first(count)));
-    rest = rest.subspan(count);
-  }
-  return {};
+  Fetch fetching(file);
+  const auto decode = [&](const WantedChunk& chunk, std::span<const std::byte> stored) -> Status {
+    const Status decoded = chunk.pipeline->decode(stored, chunk.skipped, chunk.image);
+    return decoded.ok() ? decoded : decoded.with_context(name_of(chunk.begin));
+  };
+  return for_each_read(wanted, [&](Wanted chunks) { return fetching.read(chunks, decode); });
+}
+
+Status fetch_stored(storage::Source& file, std::vector<WantedChunk> wanted,
+                    const std::function<void(const WantedChunk& chunk)>& fetched) {
+  Fetch fetching(file);
+  const auto copy = [&](const WantedChunk& chunk, std::span<const std::byte> stored) -> Status {
+    std::ranges::copy(stored, chunk.image.begin());
+    fetched(chunk);
+    return {};
+  };
+  return for_each_read(wanted, [&](Wanted chunks) -> Status {
+    if (chunks.size() > 1) return fetching.read(chunks, copy);
+    const WantedChunk& chunk = chunks.front();
+    SCORPIO_TRY(file.read(chunk.address, chunk.image.first(chunk.bytes)));
+    fetched(chunk);
+    return {};
+  });
 }
 
 }  // namespace scorpio::format

@@ -1,4 +1,4 @@
-// Reads and decodes stored chunks, neighbouring ones with one read. Independent; one thread.
+// Reads stored chunks, neighbouring ones with one read, and decodes them. Independent; one thread.
 #pragma once
 
 #include <cstddef>
@@ -26,5 +26,10 @@ struct WantedChunk {
 // `name_of` returns the name of a chunk for failures. `wanted` may be in any order.
 Status fetch(storage::Source& file, std::vector<WantedChunk> wanted,
              const std::function<std::string(uint64_t begin)>& name_of);
+
+// Reads chunks as they are stored, each to the first bytes of its image, into which they fit, and then calls
+// `fetched`. All of them have a pipeline.
+Status fetch_stored(storage::Source& file, std::vector<WantedChunk> wanted,
+                    const std::function<void(const WantedChunk& chunk)>& fetched);
 
 }  // namespace scorpio::format

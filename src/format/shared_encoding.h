@@ -1,65 +1,61 @@
-// Chunks that an I/O rank is about to encode, in the memory that the ranks of its node share: ranks that wait
-// encode them too. Independent; any thread, one call at a time.
+// Chunks that an I/O rank is about to encode, and chunks that it has read and is about to decode, in the
+// memory that the ranks of its node share: ranks that wait do it too (shared_work.h). Independent; any
+// thread, one call at a time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <map>
-#include <optional>
 #include <span>
+#include <vector>
 
 #include "codec/pipeline.h"
+#include "codec/recipe.h"
 #include "comm/shared_tasks.h"
+#include "format/shared_work.h"
 
 namespace scorpio::format {
 
-class SharedEncoding {
- public:
-  using Encoded = codec::Pipeline::Encoded;
+struct EncodingJob {
+  using Made = codec::Pipeline::Encoded;
+  // It takes some 50 us then.
+  static constexpr uint64_t k_least_bytes = uint64_t{8} << 10;
 
-  // `tasks`: null if this rank encodes its chunks alone.
-  explicit SharedEncoding(comm::SharedTasks* tasks) : tasks_(tasks) {}
-  ~SharedEncoding() { end(); }
-  SharedEncoding(const SharedEncoding&) = delete;
-  SharedEncoding& operator=(const SharedEncoding&) = delete;
+  std::span<std::byte> image;
+  const codec::Pipeline* pipeline;
+  std::span<const std::byte> kept;  // elements that a lossy filter must not change
 
-  // Whether chunks of this size are given to other ranks: it takes longer to encode them than to pass them
-  // on.
-  bool takes(uint64_t chunk_bytes) const;
-  // The image of a chunk, which nobody else uses or changes until take() or end(). `pipeline` and `kept` (the
-  // elements that a lossy filter must not change) exist until then.
-  void add(std::span<std::byte> image, const codec::Pipeline& pipeline, std::span<const std::byte> kept);
-  bool empty() const { return chunks_.empty(); }
-  bool has(const std::byte* image) const { return chunks_.contains(image); }
-  // The result for an image that was added. Meanwhile this rank encodes other ones, if a rank is at work on
-  // this one.
-  Result<Encoded> take(const std::byte* image);
-  // Nobody uses the images afterwards.
-  void end();
-
- private:
-  struct Chunk {
-    std::span<std::byte> image;
-    const codec::Pipeline* pipeline;
-    std::span<const std::byte> kept;
-    std::optional<int> task{};  // while other ranks may encode it
-    std::optional<Encoded> encoded{};
-  };
-
-  void offer_more();
-  // No other rank has begun it, and none will.
-  bool take_back(Chunk& chunk);
-  // By this rank; false if other ranks are at work on all other chunks.
-  bool encode_another(const Chunk& chunk);
-  Result<Encoded> encode(const Chunk& chunk) const {
-    return chunk.pipeline->encode(chunk.image, {false, chunk.kept});
+  std::vector<std::byte> recipe() const { return codec::recipe_of(*pipeline, kept); }
+  Result<Made> carry_out() const { return pipeline->encode(image, {false, kept}); }
+  // The result has taken the place of the first bytes of the image.
+  Result<Made> accept(const comm::SharedTasks::Outcome& outcome) const {
+    return Made{{image.begin(), image.begin() + static_cast<std::ptrdiff_t>(outcome.bytes)},
+                outcome.flags,
+                {outcome.figures[0], outcome.figures[1]}};
   }
-  Result<Encoded> finish(Chunk& chunk);
-
-  comm::SharedTasks* tasks_;
-  std::map<const std::byte*, Chunk> chunks_;  // by image
-  std::deque<const std::byte*> pending_;      // images that were not on offer yet; some are gone
+  // The image is as it was.
+  Result<Made> after_failure() const { return carry_out(); }
 };
+
+// The result is false if the chunk could not be decoded. Its encoded bytes may be lost then: it must be read
+// again.
+struct DecodingJob {
+  using Made = bool;
+  // It takes less time than encoding.
+  static constexpr uint64_t k_least_bytes = uint64_t{32} << 10;
+
+  std::span<std::byte> image;
+  const codec::Pipeline* pipeline;
+  uint64_t stored;   // the number of its encoded bytes, which are the first ones of the image
+  uint32_t skipped;  // bit i: filter i was not applied
+
+  std::vector<std::byte> recipe() const { return codec::decoding_recipe_of(*pipeline, stored, skipped); }
+  Result<Made> carry_out() const { return pipeline->decode_in_place(stored, skipped, image).ok(); }
+  Result<Made> accept(const comm::SharedTasks::Outcome&) const { return true; }
+  Result<Made> after_failure() const { return false; }
+};
+
+// What the pipelines and the spans of jobs refer to exists until the chunk is taken, or end().
+using SharedEncoding = SharedWork<EncodingJob>;
+using SharedDecoding = SharedWork<DecodingJob>;
 
 }  // namespace scorpio::format

@@ -67,6 +67,8 @@ namespace scorpio::observe {
     "bound or changed missing values, made nothing smaller, or would have changed elements a second time")   \
   X(encoded_for_others, "chunks",                                                                            \
     "chunks that a rank encoded for an I/O rank of its node while it waited (option `shared_encoding`)")     \
+  X(decoded_for_others, "chunks",                                                                            \
+    "chunks that a rank decoded for an I/O rank of its node while it waited (option `shared_encoding`)")     \
   X(time_encode_ns, "ns", "the part of `time_io_ns` and `time_close_ns` in which chunks were encoded")       \
   X(time_wait_ns, "ns", "time of waiting for staging memory or for other ranks, except in agreements")       \
   X(time_agree_ns, "ns",                                                                                     \

@@ -20,6 +20,19 @@ Result<comm::SharedTasks::Outcome> encode_in_place(std::span<const std::byte> re
       encoded.bytes.size(), encoded.skipped, {encoded.loss.absolute, encoded.loss.relative}};
 }
 
+Result<comm::SharedTasks::Outcome> decode_in_place(std::span<const std::byte> recipe,
+                                                   std::span<std::byte> image, observe::Counters& counters) {
+  SCORPIO_TRY(codec::decode_by(recipe, image));
+  observe::add(observe::counters_here(counters).decoded_for_others, 1);
+  return comm::SharedTasks::Outcome{image.size(), 0, {}};
+}
+
+Result<comm::SharedTasks::Outcome> code_in_place(std::span<const std::byte> recipe,
+                                                 std::span<std::byte> image, observe::Counters& counters) {
+  return codec::decodes(recipe) ? decode_in_place(recipe, image, counters)
+                                : encode_in_place(recipe, image, counters);
+}
+
 uint32_t ranks_that_encode(std::span<const CpuSet> cpus, int local_ranks, int local_io_ranks) {
   CpuSet all;
   for (const CpuSet& of_rank : cpus) all |= of_rank;

@@ -1,4 +1,4 @@
-// Chunks in the staging memory of a node that ranks encode for its I/O ranks. Local; any thread.
+// Chunks in the staging memory of a node that ranks encode and decode for its I/O ranks. Local; any thread.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,15 @@ namespace scorpio::session {
 // was: also if the result would be longer.
 Result<comm::SharedTasks::Outcome> encode_in_place(std::span<const std::byte> recipe,
                                                    std::span<std::byte> image, observe::Counters& counters);
+
+// The encoded bytes are the first ones of `image`. After a failure the image may have any value: the I/O rank
+// reads the chunk again.
+Result<comm::SharedTasks::Outcome> decode_in_place(std::span<const std::byte> recipe,
+                                                   std::span<std::byte> image, observe::Counters& counters);
+
+// Does what the recipe says.
+Result<comm::SharedTasks::Outcome> code_in_place(std::span<const std::byte> recipe,
+                                                 std::span<std::byte> image, observe::Counters& counters);
 
 // The number of ranks of a node that can encode chunks beside its I/O ranks, so that each has a CPU. `cpus`:
 // for each rank of the node those on which it may run, as far as it is known. Pure.

@@ -86,7 +86,7 @@ Status IoSystem::meet_in_memory() {
   return {};
 }
 
-// Ranks that wait encode chunks of the I/O ranks of their node.
+// Ranks that wait encode and decode chunks of the I/O ranks of their node.
 void IoSystem::share_encoding() {
   if (!options_.boolean(Option::shared_encoding) || staging_->tasks() == nullptr || !meeting_) return;
   const int mine = my_owner() < 0 ? -1 : staging_->local_owner(my_owner());
@@ -96,7 +96,7 @@ void IoSystem::share_encoding() {
   tasks_.emplace(comm::SharedTasks::Place{staging_->tasks(), staging_->all(), owners, mine, helpers,
                                           comm_.longest_wait()},
                  [this](std::span<const std::byte> recipe, std::span<std::byte> image) {
-                   return encode_in_place(recipe, image, counters_);
+                   return code_in_place(recipe, image, counters_);
                  });
   fabric_.tasks = &*tasks_;
   meeting_->help_with(&*tasks_);

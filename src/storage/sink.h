@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
+#include "base/result.h"
 
 namespace scorpio::storage {
 
@@ -33,6 +33,18 @@ class Source {
   virtual ~Source() = default;
   // Fills all of `bytes`, or fails. Bytes that were never written are zero.
   virtual Status read(uint64_t offset, std::span<std::byte> bytes) = 0;
+
+  // ---- for sources that decode what they read ----
+  // Whether announce_read() has an effect.
+  virtual bool shares_reads() const { return false; }
+  // read() will be called with these bytes and the same memory, which nobody else uses until then: the source
+  // may put encoded bytes there, which other ranks decode. Returns the number of pieces that are decoded by
+  // themselves.
+  virtual Result<size_t> announce_read(uint64_t /*offset*/, std::span<std::byte> /*bytes*/) {
+    return size_t{0};
+  }
+  // Nobody uses memory that was announced afterwards, except in a call of read().
+  virtual void end_announced_reads() {}
 };
 
 }  // namespace scorpio::storage

@@ -51,11 +51,16 @@ void BackgroundIo::tell_backlog() const {
   observe::trace_number(observe::Activity::queued_bytes, observe::Event::k_no_file, backlog_->now().bytes);
 }
 
+// If other ranks decode chunks, one slot is filled: those that became free meanwhile are announced before the
+// next one is filled.
 bool BackgroundIo::progress() {
   if (reads_.empty()) return false;
-  while (!reads_.empty()) {
+  for (bool more = true; more && !reads_.empty();) {
+    for (; announced_ < reads_.size(); ++announced_) reader_.announce(reads_.at(announced_));
     const EmptySlot slot = reads_.pop();
+    --announced_;
     reader_.fill(slot);
+    more = !slot.source->shares_reads();
     slot.completion.done();
   }
   return true;
@@ -128,9 +133,24 @@ void BackgroundIo::leave() {
   looking_.slots = nullptr;
 }
 
+void BackgroundIo::drop_reads(const exchange::Outlet& outlet) {
+  size_t announced = 0;
+  for (size_t i = 0, all = reads_.size(); i < all; ++i) {
+    const EmptySlot slot = reads_.pop();
+    if (slot.outlet != &outlet) {
+      reads_.push(slot);
+      announced += i < announced_ ? 1 : 0;
+    } else if (i < announced_) {
+      slot.source->end_announced_reads();
+    }
+  }
+  announced_ = announced;
+}
+
 // The worker refers to outlets only during a run. If a run was withdrawn, its remaining slots are submitted
 // again.
 void BackgroundIo::drop(const exchange::Outlet& outlet) {
+  drop_reads(outlet);
   worker_.withdraw(*this);
   {
     const MutexLock lock(mutex_);

@@ -55,10 +55,12 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
   };
   Part take_part();
   void tell_backlog() const;
+  void drop_reads(const exchange::Outlet& outlet);
 
   async::Executor& worker_;
   observe::Backlog* const backlog_;
   async::BoundedQueue<exchange::EmptySlot> reads_;
+  size_t announced_ = 0;  // of the slots in front
   Reader reader_;
   const size_t part_;
   mutable Mutex mutex_;

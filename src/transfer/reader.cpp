@@ -6,15 +6,36 @@
 
 namespace scorpio::transfer {
 
+namespace {
+
+std::span<std::byte> memory_of(const exchange::EmptySlot& slot) {
+  return {slot.image + (slot.range.begin - slot.unit.bytes.begin), slot.range.size()};
+}
+
+}  // namespace
+
+void Reader::announce(const exchange::EmptySlot& slot) {
+  if (!slot.source->shares_reads()) return;
+  size_t pieces = 0;
+  const observe::Timer timer(counters_.time_io_ns, observe::Activity::read);
+  slot.outlet->note(guarded([&]() -> Status {
+    SCORPIO_ASSIGN(pieces, slot.source->announce_read(slot.range.begin, memory_of(slot)));
+    return {};
+  }));
+  if (pieces > 0) slot.completion.user->call_helpers(pieces);
+}
+
 void Reader::fill(const exchange::EmptySlot& slot) {
-  const std::span<std::byte> bytes(slot.image + (slot.range.begin - slot.unit.bytes.begin),
-                                   slot.range.size());
+  const std::span<std::byte> bytes = memory_of(slot);
   Status status;
   {
     const observe::Timer timer(counters_.time_io_ns, observe::Activity::read, bytes.size());
     status = guarded([&] { return slot.source->read(slot.range.begin, bytes); });
   }
-  if (!status.ok()) std::memset(bytes.data(), 0, bytes.size());
+  if (!status.ok()) {
+    slot.source->end_announced_reads();  // other ranks may still be at work on the slot
+    std::memset(bytes.data(), 0, bytes.size());
+  }
   slot.outlet->note(status);
 }
 

@@ -13,15 +13,20 @@ void SlotIo::submit(Item item) {
   executor_.submit(*this);
 }
 
+// If other ranks decode chunks, one slot is filled in a run: those that became free meanwhile are announced
+// before the next one is filled.
 void SlotIo::run() noexcept {
   submitted_ = false;
-  while (!queue_.empty()) {
+  for (bool more = true; more && !queue_.empty();) {
     if (std::holds_alternative<FullSlot>(queue_.at(0))) {
       write_all_in_front();
     } else {
-      read_front();
+      announce_reads();
+      more = !read_front();
     }
   }
+  if (queue_.empty() || std::exchange(submitted_, true)) return;
+  executor_.submit(*this);
 }
 
 void SlotIo::write_all_in_front() {
@@ -31,18 +36,37 @@ void SlotIo::write_all_in_front() {
 }
 
 void SlotIo::drop(const exchange::Outlet& outlet) {
-  for (size_t left = queue_.size(); left > 0; --left) {
+  size_t announced = 0;
+  for (size_t i = 0, all = queue_.size(); i < all; ++i) {
     Item item = queue_.pop();
     const auto* named = std::visit([](const auto& slot) { return slot.outlet; }, item);
-    if (named != &outlet) queue_.push(std::move(item));
+    if (named != &outlet) {
+      queue_.push(std::move(item));
+      announced += i < announced_ ? 1 : 0;
+    } else if (i < announced_) {
+      std::get<EmptySlot>(item).source->end_announced_reads();
+    }
+  }
+  announced_ = announced;
+}
+
+void SlotIo::announce_reads() {
+  for (; announced_ < queue_.size(); ++announced_) {
+    const auto* slot = std::get_if<EmptySlot>(&queue_.at(announced_));
+    if (slot == nullptr) return;
+    reader_.announce(*slot);
   }
 }
 
-void SlotIo::read_front() {
+// Returns whether other ranks decode chunks of the source.
+bool SlotIo::read_front() {
   const Item item = queue_.pop();
+  --announced_;
   const EmptySlot& slot = std::get<EmptySlot>(item);
   reader_.fill(slot);
+  const bool shares = slot.source->shares_reads();
   slot.completion.done();
+  return shares;
 }
 
 }  // namespace scorpio::transfer

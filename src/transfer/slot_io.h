@@ -35,10 +35,12 @@ class SlotIo final : public exchange::IoPhase, private async::Work {
   void submit(Item item);
   void run() noexcept override;
   void write_all_in_front();
-  void read_front();
+  void announce_reads();
+  bool read_front();
 
   async::Executor& executor_;
   async::BoundedQueue<Item> queue_;  // contains a slot at most once
+  size_t announced_ = 0;             // of the slots in front, which are empty ones
   WriteBatch batch_;
   Reader reader_;
   bool submitted_ = false;

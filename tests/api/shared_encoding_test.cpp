@@ -1,5 +1,6 @@
-// Chunks that waiting ranks encode for the I/O ranks of their node (option shared_encoding): the file is the
-// same, byte for byte, as if each I/O rank had encoded its own.
+// Chunks that waiting ranks encode and decode for the I/O ranks of their node (option shared_encoding): the
+// file is the same, byte for byte, and so are data and failures of reads, as if each I/O rank had worked
+// alone.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -38,6 +39,35 @@ class Program {
  public:
   Program(std::vector<Field> fields, uint64_t seed) : fields_(std::move(fields)), seed_(seed) {}
 
+  // What this rank gets of all fields, first of every second row and then of all.
+  struct Got {
+    std::vector<float> values;
+    std::string failures;  // codes and texts
+    uint64_t decoded = 0;  // for others
+    bool operator==(const Got& other) const { return values == other.values && failures == other.failures; }
+  };
+  Got read(const std::string& path, Settings settings, bool shared) {
+    settings.emplace_back("shared_encoding", shared ? "true" : "false");
+    const System system(settings);
+    Got got;
+    const auto note = [&](int code) {
+      if (code != SCORPIO_OK) got.failures += std::to_string(code) + " " + last_text() + "\n";
+      return code == SCORPIO_OK;
+    };
+    if (!note(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file_))) return got;
+    for (const bool all : {false, true}) {
+      for (size_t i = 0; i < fields_.size(); ++i) {
+        Part part(fields_[i], all);
+        std::vector<float> data(part.elements());
+        if (note(scorpio_get(file_, &part.access(static_cast<int>(i), data.data()))))
+          got.values.insert(got.values.end(), data.begin(), data.end());
+      }
+    }
+    note(scorpio_file_close(file_));
+    got.decoded = system.sum("decoded_for_others");
+    return got;
+  }
+
   // Returns the number of chunks that were encoded for others.
   uint64_t run(const std::string& path, Settings settings, bool shared) {
     settings.emplace_back("shared_encoding", shared ? "true" : "false");
@@ -70,21 +100,34 @@ class Program {
   }
 
   // All columns of a rank, of all rows or of every second one.
+  struct Part {
+    Part(const Field& field, bool all) : step(all ? 1 : 2) {
+      const int64_t width = field.columns / ranks_in();
+      start[1] = width * rank_in();
+      count[0] = (field.rows + step - 1) / step;
+      count[1] = rank_in() + 1 == ranks_in() ? field.columns - start[1] : width;
+      stride[0] = step;
+    }
+    size_t elements() const { return static_cast<size_t>(count[0] * count[1]); }
+    const scorpio_access& access(int variable, float* data) {
+      made = scorpio_hyperslab(variable, start, count, SCORPIO_FLOAT32, data);
+      made.stride = stride;
+      return made;
+    }
+    int64_t step;
+    int64_t start[2] = {0, 0}, count[2], stride[2] = {1, 1};
+    scorpio_access made{};
+  };
+
   void put(size_t i, uint64_t put, bool all) const {
     const Field& field = fields_[i];
-    const int64_t width = field.columns / ranks_in(), first = width * rank_in();
-    const int64_t mine = rank_in() + 1 == ranks_in() ? field.columns - first : width;
-    const int64_t step = all ? 1 : 2, rows = (field.rows + step - 1) / step;
-    const int64_t start[2] = {0, first}, count[2] = {rows, mine}, stride[2] = {step, 1};
+    Part part(field, all);
     std::vector<float> data;
-    for (int64_t row = 0; row < rows; ++row) {
-      for (int64_t column = first; column < first + mine; ++column)
-        data.push_back(value(row * step * field.columns + column, put));
+    for (int64_t row = 0; row < part.count[0]; ++row) {
+      for (int64_t column = 0; column < part.count[1]; ++column)
+        data.push_back(value(row * part.step * field.columns + part.start[1] + column, put));
     }
-    scorpio_access access =
-        scorpio_hyperslab(static_cast<int>(i), start, count, SCORPIO_FLOAT32, data.data());
-    access.stride = stride;
-    EXPECT_SUCCESS(scorpio_put(file_, &access));
+    EXPECT_SUCCESS(scorpio_put(file_, &part.access(static_cast<int>(i), data.data())));
   }
 
   std::vector<Field> fields_;
@@ -109,6 +152,74 @@ TEST(SharedEncoding, WaitingRanksEncode) {
     if (!others_can_help()) break;
   }
   EXPECT_EQ(others_can_help(), helped > 0) << helped;
+}
+
+TEST(SharedEncoding, WaitingRanksDecode) {
+  const TemporaryFolder folder;
+  for (const int filters : {0, 1}) {
+    Program program({{16, 65536, {1, 65536}, filters, 6}}, 1);
+    const Settings settings{{"io_ranks", "1"}};
+    program.run(folder / "a.h5", settings, false);
+    const Program::Got alone = program.read(folder / "a.h5", settings, false);
+    EXPECT_EQ("", alone.failures);
+    EXPECT_EQ(0U, alone.decoded);
+    uint64_t helped = 0;
+    for (int i = 0; i < 10 && helped == 0; ++i) {
+      const Program::Got got = program.read(folder / "a.h5", settings, true);
+      EXPECT_TRUE(alone == got) << got.failures;
+      helped = got.decoded;
+      if (!others_can_help()) break;
+    }
+    EXPECT_EQ(others_can_help(), helped > 0) << helped;
+  }
+}
+
+// Whoever finds that a chunk is damaged: code and text are the same on all ranks.
+TEST(SharedEncoding, DamagedChunks) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.h5";
+  const Settings settings{{"io_ranks", "1"}};
+  int failures = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    Program program({{16, 65536, {1, 65536}, static_cast<int>(seed % 2), 3}}, seed);
+    program.run(path, settings, false);
+    if (rank_in() == 0) {
+      std::mt19937_64 random(seed);
+      std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+      const auto bytes = std::filesystem::file_size(path);
+      for (uint64_t n = 1 + random() % 3; n > 0; --n) {
+        file.seekp(static_cast<std::streamoff>(bytes / 4 + random() % (bytes / 2)));
+        for (int i = 0; i < 4; ++i) file.put(static_cast<char>(random()));
+      }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    const Program::Got alone = program.read(path, settings, false), got = program.read(path, settings, true);
+    EXPECT_TRUE(alone == got) << alone.failures << "and with others\n" << got.failures;
+    EXPECT_TRUE(equal_on_all(got.failures));
+    if (got.failures.empty()) continue;
+    ++failures;
+    EXPECT_NE(std::string::npos, got.failures.find("chunk (")) << got.failures;
+    EXPECT_NE(std::string::npos, got.failures.find("/v0 of " + path)) << got.failures;
+  }
+  EXPECT_LT(3, failures);
+}
+
+// A read fails while other ranks have chunks: the failure is returned, and what is read next is right.
+TEST(SharedEncoding, AReadFails) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.h5";
+  Program program({{16, 65536, {1, 65536}, 0, 3}}, 1);
+  program.run(path, {{"io_ranks", "1"}}, false);
+  int failures = 0;
+  for (int n = 1; n < 16; ++n) {
+    const Settings settings{
+        {"io_ranks", "1"}, {"staging_bytes", "4m"}, {"store_faults", "read:" + std::to_string(n) + "=EIO"}};
+    const Program::Got alone = program.read(path, settings, false), got = program.read(path, settings, true);
+    EXPECT_TRUE(alone == got) << alone.failures << "and with others\n" << got.failures;
+    EXPECT_TRUE(equal_on_all(got.failures));
+    failures += got.failures.empty() ? 0 : 1;
+  }
+  EXPECT_LT(2, failures);
 }
 
 TEST(SharedEncoding, TheFileIsTheSame) {
@@ -138,6 +249,9 @@ TEST(SharedEncoding, TheFileIsTheSame) {
     program.run(folder / "alone.h5", settings, false);
     program.run(folder / "shared.h5", settings, true);
     EXPECT_EQ(bytes_of(folder / "alone.h5"), bytes_of(folder / "shared.h5")) << "seed " << seed;
+    const Program::Got alone = program.read(folder / "alone.h5", settings, false);
+    EXPECT_EQ("", alone.failures);
+    EXPECT_TRUE(alone == program.read(folder / "shared.h5", settings, true)) << "seed " << seed;
   }
 }
 

@@ -1,7 +1,9 @@
-// How a chunk is encoded, told to another rank as bytes.
+// How a chunk is encoded or decoded, told to another rank as bytes.
 #include "codec/recipe.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "codec/zfp.h"
 
@@ -32,6 +34,50 @@ TEST(Recipe, EncodesAsThePipelineDoes) {
   for (const auto& filters : all) expect_same_results(Pipeline::make(filters, 4).value(), image_of(8));
 }
 
+void expect_decoded_in_place(const Pipeline& pipeline, const std::vector<std::byte>& image) {
+  const auto made = pipeline.encode(image);
+  ASSERT_TRUE(made.ok());
+  if (made->bytes.size() > image.size()) return;
+  std::vector<std::byte> memory(image.size(), std::byte{0xee});
+  std::ranges::copy(made->bytes, memory.begin());
+  const auto recipe = decoding_recipe_of(pipeline, made->bytes.size(), made->skipped);
+  EXPECT_TRUE(decodes(recipe));
+  EXPECT_FALSE(decodes(recipe_of(pipeline, {})));
+  const Status decoded = decode_by(recipe, memory);
+  EXPECT_TRUE(decoded.ok()) << decoded.text();
+  EXPECT_EQ(image, memory);
+}
+
+TEST(Recipe, DecodesWhereTheEncodedBytesAre) {
+  const std::vector<std::vector<Filter>> all = {{},
+                                                {{k_deflate, 1}},
+                                                {{k_shuffle, 0}},
+                                                {{k_shuffle, 0}, {k_deflate, 9}},
+                                                {{k_deflate, 1}, {k_deflate, 1}},
+                                                {{k_deflate, 1}, {k_fletcher32, 0}},
+                                                {{k_fletcher32, 0}, {k_shuffle, 0}, {k_deflate, 4}}};
+  std::vector<std::byte> noise(8192);
+  uint32_t state = 1;
+  for (std::byte& byte : noise) byte = static_cast<std::byte>((state = state * 1664525 + 1013904223) >> 24);
+  for (const auto& filters : all) {
+    expect_decoded_in_place(Pipeline::make(filters, 4).value(), image_of(8192));
+    expect_decoded_in_place(Pipeline::make(filters, 4).value(), noise);
+  }
+}
+
+TEST(Recipe, WhatCannotBeDecodedInPlaceIsAFailure) {
+  const Pipeline pipeline = Pipeline::make({{k_shuffle, 0}, {k_deflate, 1}}, 4).value();
+  auto memory = image_of(4096);
+  const auto made = pipeline.encode(memory);
+  for (const uint64_t stored :
+       {uint64_t{0}, uint64_t{1}, made->bytes.size() / 2, uint64_t{4097}, ~uint64_t{0}}) {
+    std::ranges::copy(made->bytes, memory.begin());
+    EXPECT_EQ(Code::format, decode_by(decoding_recipe_of(pipeline, stored, 0), memory).code()) << stored;
+  }
+  EXPECT_EQ(Code::format, decode_by(decoding_recipe_of(pipeline, 4095, 3), memory).code())
+      << "no filter applied";
+}
+
 TEST(Recipe, HasTheValuesOfAFilterAndTheElementsThatAreKept) {
   const model::ElementType type = model::native(model::Kind::float32);
   const std::vector<int64_t> chunk{32, 64};
@@ -49,6 +95,19 @@ TEST(Recipe, BytesThatAreNoneAreAFailure) {
     EXPECT_EQ(Code::format, encode_by(std::span(recipe).first(n), image).status().code()) << n;
   recipe.push_back(std::byte{0});
   EXPECT_EQ(Code::format, encode_by(recipe, image).status().code());
+}
+
+TEST(Recipe, BytesThatAreNoneForDecodingAreAFailure) {
+  const Pipeline pipeline = Pipeline::make({{k_shuffle, 0}, {k_deflate, 1}}, 8).value();
+  auto image = image_of(64);
+  auto recipe = decoding_recipe_of(pipeline, 20, 0);
+  for (size_t n = 0; n < recipe.size(); ++n)
+    EXPECT_EQ(Code::format, decode_by(std::span(recipe).first(n), image).code()) << n;
+  EXPECT_EQ(Code::format, encode_by(recipe, image).status().code()) << "it tells how to decode";
+  EXPECT_EQ(Code::format, decode_by(recipe_of(pipeline, {}), image).code()) << "it tells how to encode";
+  recipe.push_back(std::byte{0});
+  EXPECT_EQ(Code::format, decode_by(recipe, image).code());
+  EXPECT_FALSE(decodes({}));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "async/inline_executor.h"
 #include "support/allocations.h"
 #include "transfer/slots.h"
@@ -64,6 +66,73 @@ TEST_F(SlotIoTest, AReadThatFailsGivesZerosAndTheStatus) {
   io.progress();
   EXPECT_EQ(Code::memory, outlet.take_status().code());
   EXPECT_EQ((Log{{1, 1}, {1, 1}}), memory.user.log) << "who waits for the slot goes on";
+}
+
+using Calls = std::vector<std::string>;
+
+// One slot is filled in a run, and those that are added meanwhile are announced before the next one.
+TEST_F(SlotIoTest, ReadsAreAnnouncedBeforeTheFirstIsMade) {
+  SharingSource sharing;
+  io.read(memory.empty(0, outlet, sharing, {0, 128}));
+  io.read(memory.empty(1, outlet, sharing, {128, 256}));
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ((Calls{"announce 0", "announce 128", "read 0"}), sharing.log);
+  EXPECT_EQ((Log{{0, 1}}), memory.user.log);
+  EXPECT_EQ(2u, memory.user.called);
+  io.read(memory.empty(2, outlet, sharing, {256, 384}));
+  EXPECT_TRUE(io.progress());
+  EXPECT_TRUE(io.progress());
+  EXPECT_FALSE(io.progress());
+  EXPECT_EQ((Calls{"announce 0", "announce 128", "read 0", "announce 256", "read 128", "read 256"}),
+            sharing.log);
+  EXPECT_EQ((Log{{0, 1}, {1, 1}, {2, 1}}), memory.user.log);
+}
+
+TEST_F(SlotIoTest, ReadsBehindAWriteAreAnnouncedAfterIt) {
+  SharingSource sharing;
+  io.read(memory.empty(0, outlet, sharing, {0, 128}));
+  io.write(memory.full(1, outlet, 1, 'a', {{128, 256}}));
+  io.read(memory.empty(2, outlet, sharing, {128, 256}));
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ((Calls{"announce 0", "read 0"}), sharing.log);
+  EXPECT_TRUE(sink.writes.empty());
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ((Calls{"announce 0", "read 0", "announce 128", "read 128"}), sharing.log);
+  EXPECT_EQ((Log{{0, 1}, {1, 2}, {2, 1}}), memory.user.log);
+}
+
+TEST_F(SlotIoTest, NobodyWorksOnASlotWhoseReadFails) {
+  SharingSource sharing;
+  sharing.fails_at = 0;
+  io.read(memory.empty(0, outlet, sharing, {0, 128}));
+  io.read(memory.empty(1, outlet, sharing, {128, 256}));
+  while (io.progress()) {
+  }
+  EXPECT_EQ((Calls{"announce 0", "announce 128", "read 0", "end", "read 128"}), sharing.log);
+  EXPECT_EQ(Code::io, outlet.take_status().code());
+  EXPECT_EQ('\0', memory.text(0)[0]);
+  EXPECT_EQ('r', memory.text(1)[0]);
+  sharing.announce_fails = true;
+  io.read(memory.empty(2, outlet, sharing, {256, 384}));
+  io.progress();
+  EXPECT_EQ("a bad index", outlet.take_status().text()) << "it is not lost if the read then succeeds";
+}
+
+TEST_F(SlotIoTest, NobodyWorksOnSlotsThatWereDropped) {
+  SharingSource sharing, other;
+  exchange::Outlet another(&sink, 2);
+  io.read(memory.empty(0, another, other, {0, 128}));
+  io.read(memory.empty(1, outlet, sharing, {128, 256}));
+  io.read(memory.empty(2, another, other, {256, 384}));
+  io.progress();
+  io.drop(outlet);
+  EXPECT_EQ((Calls{"announce 128", "end"}), sharing.log);
+  while (io.progress()) {
+  }
+  EXPECT_EQ((Calls{"announce 0", "announce 256", "read 0", "read 256"}), other.log);
+  io.read(memory.empty(1, outlet, sharing, {128, 256}));
+  io.drop(outlet);
+  EXPECT_EQ((Calls{"announce 128", "end"}), sharing.log) << "it was not announced";
 }
 
 TEST_F(SlotIoTest, AllSlotsMayWaitAndNothingIsAllocated) {

@@ -43,6 +43,28 @@ class LetterSource final : public storage::Source {
   bool fails = false, throws = false;
 };
 
+// Passes on what it is to read, one piece for each slot, and remembers the order of all calls.
+class SharingSource final : public storage::Source {
+ public:
+  Status read(uint64_t offset, std::span<std::byte> bytes) override {
+    log.push_back("read " + std::to_string(offset));
+    if (offset == fails_at) return Status(Code::io, "a bad block");
+    std::memset(bytes.data(), 'r', bytes.size());
+    return {};
+  }
+  bool shares_reads() const override { return true; }
+  Result<size_t> announce_read(uint64_t offset, std::span<std::byte> bytes) override {
+    log.push_back("announce " + std::to_string(offset));
+    std::memset(bytes.data(), 'a', bytes.size());
+    if (announce_fails) return Status(Code::io, "a bad index");
+    return size_t{1};
+  }
+  void end_announced_reads() override { log.emplace_back("end"); }
+  std::vector<std::string> log;
+  uint64_t fails_at = ~uint64_t{0};
+  bool announce_fails = false;
+};
+
 // `slots` images one after the other, then their bitmaps.
 struct Memory {
   explicit Memory(size_t slots)
@@ -77,7 +99,9 @@ struct Memory {
   struct User final : exchange::SlotUser {
     explicit User(size_t slots) { log.reserve(16 * slots); }
     void advance(int slot, uint64_t value) override { log.emplace_back(slot, value); }
+    void call_helpers(size_t ranks) override { called += ranks; }
     std::vector<std::pair<int, uint64_t>> log;
+    size_t called = 0;
   };
   std::vector<std::byte> images;
   std::vector<uint64_t> words;
