@@ -59,7 +59,7 @@ void Arrivals::part_with(const Outlet& outlet) {
   for (size_t i = handed_on_; i < jobs_.size(); ++i) looks_ = looks_ && jobs_[i].outlet != &outlet;
 }
 
-// Slots of files whose chunks other ranks encode, too, are passed on together, as far as they are full.
+// Slots with chunks are passed on together, as far as they are full, so that other ranks can encode some.
 bool Arrivals::step(Who who) {
   bool moved = false, more = true;
   while (more) {
@@ -67,7 +67,7 @@ bool Arrivals::step(Who who) {
     const size_t ready = batch();
     for (size_t i = 0; i < ready; ++i) hand_on(jobs_[handed_on_++]);
     moved = moved || ready > 0;
-    more = ready > 0 && jobs_[handed_on_ - 1].outlet->shares_work(jobs_[handed_on_ - 1].unit);
+    more = ready > 0 && jobs_[handed_on_ - 1].outlet->takes_announcements(jobs_[handed_on_ - 1].unit);
   }
   return moved;
 }

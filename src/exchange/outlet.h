@@ -27,9 +27,9 @@ class Outlet {
   const uint64_t file;  // its number, the same on all ranks
   Pace pace;            // set before the first put, and then used by the thread that writes
 
-  // Whether ranks that wait encode what is written of the unit: only chunks are encoded.
-  bool shares_work(const plan::Unit& unit) const {
-    return unit.bytes.begin >= plan::k_chunk_space && sink != nullptr && sink->shares_work();
+  // Whether the sink is told beforehand what is written of the unit: only chunks are encoded.
+  bool takes_announcements(const plan::Unit& unit) const {
+    return unit.bytes.begin >= plan::k_chunk_space && sink != nullptr && sink->takes_announcements();
   }
 
   // The first failure since take_status() is kept.

@@ -31,7 +31,7 @@ ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAc
       schema_(request.schema),
       layout_(request.layout),
       writable_(request.writable),
-      shares_work_(request.tasks != nullptr),
+      shares_reads_(request.tasks != nullptr),
       most_bytes_(request.chunk_bytes),
       open_finder_(std::move(open)),
       counters_(request.counters),
@@ -81,6 +81,7 @@ ChunkData::Piece ChunkData::piece_at(uint64_t offset, uint64_t bytes) const {
 Status ChunkData::write(uint64_t offset, std::span<const std::byte> bytes) {
   if (offset < plan::k_chunk_space) return file_->write(offset, bytes);
   const MutexLock lock(mutex_);
+  whole_.forget_parts();  // all that is written now was announced
   while (!bytes.empty()) {
     const Piece piece = piece_at(offset, bytes.size());
     if (piece.skip > 0) {
@@ -93,21 +94,24 @@ Status ChunkData::write(uint64_t offset, std::span<const std::byte> bytes) {
   return {};
 }
 
-// Elements are quantised here, before other ranks encode them.
-size_t ChunkData::announce(uint64_t offset, std::span<std::byte> bytes) {
+// A chunk that is in the slot as a whole is completed where it is, before other ranks encode it.
+size_t ChunkData::announce(uint64_t offset, std::span<std::byte> bytes, std::span<std::byte> slot) {
   if (offset < plan::k_chunk_space) return 0;
   const MutexLock lock(mutex_);
   size_t added = 0;
   while (!bytes.empty()) {
     const Piece piece = piece_at(offset, bytes.size());
     if (piece.skip > 0) break;
-    const decomp::ChunkGrid& grid = piece.variable->form->grid;
-    const codec::Pipeline& filters = piece.variable->form->pipeline;
-    if (piece.bytes == grid.chunk_bytes() && !filters.empty() && shared_.takes(piece.bytes) &&
-        grid.padding_of(piece.chunk).empty()) {
-      if (!piece.variable->quantization.empty()) round(piece, bytes.first(piece.bytes));
-      shared_.add({bytes.first(piece.bytes), &filters, piece.variable->kept});
-      ++added;
+    const ChunkForm& form = *piece.variable->form;
+    const std::span<std::byte> image =
+        whole_.add({piece.begin, piece.chunk, piece.offset, bytes.first(piece.bytes)}, slot, form.grid);
+    if (!image.empty()) {
+      if (!piece.variable->quantization.empty()) round(all_of(piece), image);
+      fill(image, form.grid.padding_of(piece.chunk), form.fill);
+      if (!form.pipeline.empty() && shared_.takes(image.size())) {
+        shared_.add({image, &form.pipeline, piece.variable->kept});
+        ++added;
+      }
     }
     offset += piece.bytes;
     bytes = bytes.subspan(piece.bytes);
@@ -118,6 +122,7 @@ size_t ChunkData::announce(uint64_t offset, std::span<std::byte> bytes) {
 void ChunkData::end_announced() {
   const MutexLock lock(mutex_);
   shared_.end();
+  whole_.clear();
 }
 
 // Whole chunks that are in the file as they are read now; other ones have no filters in the result. The
@@ -282,33 +287,31 @@ Status ChunkData::close_finder() {
   return status;
 }
 
-// A chunk that is put as a whole needs no assembly, and is encoded without a copy of its own. Each element is
-// quantised once, however often its chunk is encoded.
+// A chunk that was announced as a whole needs no assembly, and is encoded without a copy of its own. Each
+// element is quantised once, however often its chunk is encoded.
 Status ChunkData::take(const Piece& piece, std::span<const std::byte> bytes) {
   const decomp::ChunkGrid& grid = piece.variable->form->grid;
   frames_.put(piece.variable->index, *piece.variable->form, piece.chunk,
               ByteRange::at(piece.offset, bytes.size()));
+  if (const WholeChunks::Chunk* whole = whole_.find(bytes.data())) return take_whole(piece, *whole);
   PartialChunk* chunk = assembly_.find(piece.begin);
-  if (shared_.has(bytes.data())) {
-    if (chunk != nullptr) assembly_.remove(piece.begin);  // all of it is put again
-    return encode(piece, bytes);
-  }
-  const codec::Quantization& quantization = piece.variable->quantization;
   if (chunk == nullptr) {
-    const std::vector<ByteRange> padding = grid.padding_of(piece.chunk);
-    if (piece.bytes == grid.chunk_bytes()) {
-      if (quantization.empty() && padding.empty()) return encode(piece, bytes);
-      std::vector<std::byte> image(bytes.begin(), bytes.end());
-      if (!quantization.empty()) round(piece, image);
-      return encode(piece, std::move(image));
-    }
     while (!assembly_.empty() && assembly_.bytes() + grid.chunk_bytes() > most_bytes_)
       SCORPIO_TRY(end_chunk(assembly_.oldest()));
-    chunk = &assembly_.add(PartialChunk(piece.begin, grid.chunk_bytes(), padding));
+    chunk = &assembly_.add(PartialChunk(piece.begin, grid.chunk_bytes(), grid.padding_of(piece.chunk)));
   }
   const std::span<std::byte> elements = chunk->put(piece.offset, bytes);
-  if (!quantization.empty()) round(piece, elements);
+  if (!piece.variable->quantization.empty()) round(piece, elements);
   return chunk->is_complete() ? end_chunk(piece.begin) : Status();
+}
+
+// The chunk is encoded with the last of its elements.
+Status ChunkData::take_whole(const Piece& piece, const WholeChunks::Chunk& chunk) {
+  if (piece.offset + piece.bytes < chunk.end) return {};
+  const std::span<std::byte> image = chunk.image;
+  whole_.remove(chunk);
+  if (assembly_.find(piece.begin) != nullptr) assembly_.remove(piece.begin);  // all of it is put again
+  return encode(all_of(piece), image);
 }
 
 // Padding within the piece may have any value, and is no element whose error counts.
@@ -433,6 +436,7 @@ Status ChunkData::close() {
   {
     const MutexLock lock(mutex_);
     shared_.end();
+    whole_.clear();
     decoding_.end();
     assembly_.clear();
     held_.clear();

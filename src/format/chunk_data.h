@@ -22,6 +22,7 @@
 #include "format/loss_log.h"
 #include "format/put_frames.h"
 #include "format/shared_encoding.h"
+#include "format/whole_chunks.h"
 #include "storage/data_access.h"
 
 namespace scorpio::format {
@@ -33,10 +34,10 @@ class ChunkData final : public storage::DataAccess {
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
-  bool shares_work() const override { return shares_work_; }
-  size_t announce(uint64_t offset, std::span<std::byte> bytes) override;
+  bool takes_announcements() const override { return true; }
+  size_t announce(uint64_t offset, std::span<std::byte> bytes, std::span<std::byte> slot) override;
   void end_announced() override;
-  bool shares_reads() const override { return shares_work_; }
+  bool shares_reads() const override { return shares_reads_; }
   Result<size_t> announce_read(uint64_t offset, std::span<std::byte> bytes) override;
   void end_announced_reads() override;
 
@@ -85,9 +86,16 @@ class ChunkData final : public storage::DataAccess {
     bool again = false;  // the chunk was stored before: lossy filters would change its elements twice
   };
   using Held = EncodedChunks::Encoded;
+  // The piece that is the whole chunk.
+  static Piece all_of(Piece piece) {
+    piece.offset = 0;
+    piece.bytes = piece.variable->form->grid.chunk_bytes();
+    return piece;
+  }
 
   Piece piece_at(uint64_t offset, uint64_t bytes) const REQUIRES(mutex_);
   Status take(const Piece& piece, std::span<const std::byte> bytes) REQUIRES(mutex_);
+  Status take_whole(const Piece& piece, const WholeChunks::Chunk& chunk) REQUIRES(mutex_);
   void round(const Piece& piece, std::span<std::byte> elements) REQUIRES(mutex_);
   Result<WantedChunk> wanted_by_others(const Piece& piece, std::span<std::byte> image) REQUIRES(mutex_);
   Status give(const Piece& piece, std::span<std::byte> bytes, std::vector<WantedChunk>& wanted)
@@ -117,8 +125,8 @@ class ChunkData final : public storage::DataAccess {
   const model::Schema& schema_;
   const Layout& layout_;
   bool writable_;
-  const bool shares_work_;  // is asked while a worker encodes
-  uint64_t most_bytes_;     // for chunks in assembly, encoded chunks, and chunks that were read in part
+  const bool shares_reads_;
+  uint64_t most_bytes_;  // for chunks in assembly, encoded chunks, and chunks that were read in part
   OpenFinder open_finder_;
   observe::Counters& counters_;
   mutable Mutex mutex_;
@@ -127,7 +135,8 @@ class ChunkData final : public storage::DataAccess {
   ChunkWindows<Variable> variables_ GUARDED_BY(mutex_);
   int known_ GUARDED_BY(mutex_) = 0;  // number of variables of the schema that follow() has seen
   ChunkAssembly assembly_ GUARDED_BY(mutex_);
-  SharedEncoding shared_ GUARDED_BY(mutex_);    // chunks that write() will get as a whole
+  WholeChunks whole_ GUARDED_BY(mutex_);        // chunks that write() will get as a whole
+  SharedEncoding shared_ GUARDED_BY(mutex_);    // of these
   SharedDecoding decoding_ GUARDED_BY(mutex_);  // chunks that read() will be asked for as a whole
   EncodedChunks held_ GUARDED_BY(mutex_);
   DecodedChunks decoded_ GUARDED_BY(mutex_);

@@ -19,11 +19,14 @@ class Sink {
 
   // ---- for sinks that encode what they write ----
   // Whether announce() has an effect.
-  virtual bool shares_work() const { return false; }
-  // These bytes will be given to write() from the same memory, which nobody else uses until then: the sink
-  // may change them, and other ranks may encode them. Returns the number of pieces that are encoded by
-  // themselves.
-  virtual size_t announce(uint64_t /*offset*/, std::span<std::byte> /*bytes*/) { return 0; }
+  virtual bool takes_announcements() const { return false; }
+  // These bytes will be given to write() from the same memory, which nobody else uses until then, nor the
+  // rest of their slot: the sink may change all of it, and other ranks may encode it. The ranges of a slot
+  // are announced in ascending order. Returns the number of pieces that other ranks may encode.
+  virtual size_t announce(uint64_t /*offset*/, std::span<std::byte> /*bytes*/,
+                          std::span<std::byte> /*slot*/) {
+    return 0;
+  }
   // Nobody uses memory that was announced afterwards: what was not written is not written any more.
   virtual void end_announced() {}
 };

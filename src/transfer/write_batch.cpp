@@ -29,22 +29,27 @@ void WriteBatch::carry_out(bool early) {
   slots_.clear();
 }
 
-// Ranks that wait encode chunks of the batch. Returns whether there are some for them.
+// Ranks that wait encode chunks of the batch. Returns whether slots have chunks: each is free when it is
+// written, whoever encodes.
 bool WriteBatch::announce(std::span<const size_t> order) {
   size_t pieces = 0;
+  bool chunks = false;
   for (const size_t i : order) {
     FullSlot& slot = slots_[i];
-    if (!slot.outlet->shares_work(slot.unit) || slot.outlet->failed()) continue;
+    if (!slot.outlet->takes_announcements(slot.unit) || slot.outlet->failed()) continue;
+    chunks = true;
     storage::Sink& sink = *slot.outlet->sink;
+    const std::span<std::byte> image(slot.slot.bytes, slot.unit.bytes.size());
     const Status announced = guarded([&]() -> Status {
-      slot.for_each_range(
-          [&](ByteRange range, std::span<std::byte> bytes) { pieces += sink.announce(range.begin, bytes); });
+      slot.for_each_range([&](ByteRange range, std::span<std::byte> bytes) {
+        pieces += sink.announce(range.begin, bytes, image);
+      });
       return {};
     });
     if (!announced.ok()) slot.outlet->note(announced);  // write() is not called any more
   }
   if (pieces > 1) slots_[order.front()].completion.user->call_helpers(pieces - 1);
-  return pieces > 1;
+  return chunks;
 }
 
 // Sorts the indices of the batch in file order. A unit in which a variable begins is closed after the units

@@ -21,8 +21,7 @@ class WriteBatch {
 
   void add(exchange::FullSlot slot) { slots_.push_back(std::move(slot)); }
   // Writes the slots, in file order if no unit occurs twice, and calls their completions: when all of them
-  // are written or, with `early` or if other ranks encode chunks of them, that of each slot as soon as it is
-  // written.
+  // are written or, with `early` or if they have chunks, that of each slot as soon as it is written.
   void carry_out(bool early);
   // The number of bytes of all writes so far.
   uint64_t bytes() const { return writer_.bytes(); }

@@ -11,7 +11,7 @@ void Writer::add(exchange::FullSlot& slot) {
   slot.for_each_range(
       [&](ByteRange range, std::span<std::byte> bytes) { add_range(slot.outlet, range, bytes.data()); });
   if (!slot.exact) slot.slot.bitmap.clear();
-  if (slot.outlet->shares_work(slot.unit)) write();  // so that the slot is free early
+  if (slot.outlet->takes_announcements(slot.unit)) write();  // so that the slot is free early
 }
 
 // Ranges that are adjacent in the file and in memory are one write.

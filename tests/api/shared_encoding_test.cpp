@@ -154,6 +154,21 @@ TEST(SharedEncoding, WaitingRanksEncode) {
   EXPECT_EQ(others_can_help(), helped > 0) << helped;
 }
 
+// The chunk at the end of the rows has padding behind each part of a row; there is one chunk beside it.
+TEST(SharedEncoding, ChunksWithPaddingAreEncodedByOthers) {
+  const TemporaryFolder folder;
+  Program program({{16, 10000, {16, 7500}, 0, 9}}, 1);
+  const Settings settings{{"io_ranks", "1"}};
+  program.run(folder / "alone.h5", settings, false);
+  uint64_t helped = 0;
+  for (int i = 0; i < 20 && helped == 0; ++i) {
+    helped = program.run(folder / "shared.h5", settings, true);
+    EXPECT_EQ(bytes_of(folder / "alone.h5"), bytes_of(folder / "shared.h5"));
+    if (!others_can_help()) break;
+  }
+  EXPECT_EQ(others_can_help(), helped > 0) << helped;
+}
+
 TEST(SharedEncoding, WaitingRanksDecode) {
   const TemporaryFolder folder;
   for (const int filters : {0, 1}) {
