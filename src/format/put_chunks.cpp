@@ -1,0 +1,214 @@
+#include "format/put_chunks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "observe/counters_here.h"
+
+namespace scorpio::format {
+
+// A chunk that is in the slot as a whole is completed where it is, before other ranks encode it.
+size_t PutChunks::announce(uint64_t offset, std::span<std::byte> bytes, std::span<std::byte> slot) {
+  size_t added = 0;
+  while (!bytes.empty()) {
+    const ChunkPiece piece = ground_.stored.piece_at(offset, bytes.size());
+    if (piece.skip > 0) break;
+    const ChunkForm& form = piece.form();
+    const std::span<std::byte> image =
+        whole_.add({piece.begin, piece.chunk, piece.offset, bytes.first(piece.bytes)}, slot, form.grid);
+    if (!image.empty()) {
+      if (!piece.variable->quantization.empty()) round(piece.all(), image);
+      fill_with(image, form.grid.padding_of(piece.chunk), form.fill);
+      if (!form.pipeline.empty() && shared_.takes(image.size())) {
+        shared_.add({image, &form.pipeline, piece.variable->kept});
+        ++added;
+      }
+    }
+    offset += piece.bytes;
+    bytes = bytes.subspan(piece.bytes);
+  }
+  return added;
+}
+
+void PutChunks::end_announced() {
+  shared_.end();
+  whole_.clear();
+}
+
+Status PutChunks::write(uint64_t offset, std::span<const std::byte> bytes) {
+  whole_.forget_parts();  // all that is written now was announced
+  while (!bytes.empty()) {
+    const ChunkPiece piece = ground_.stored.piece_at(offset, bytes.size());
+    if (piece.skip > 0) {
+      return failure(Code::internal, "no chunk has the {} bytes at byte {} of raw space", piece.skip, offset);
+    }
+    SCORPIO_TRY(take(piece, bytes.first(piece.bytes)));
+    offset += piece.bytes;
+    bytes = bytes.subspan(piece.bytes);
+  }
+  return {};
+}
+
+// A chunk that was announced as a whole needs no assembly, and is encoded without a copy of its own. Each
+// element is quantised once, however often its chunk is encoded.
+Status PutChunks::take(const ChunkPiece& piece, std::span<const std::byte> bytes) {
+  const decomp::ChunkGrid& grid = piece.form().grid;
+  frames_.put(piece.variable->index, piece.form(), piece.chunk, ByteRange::at(piece.offset, bytes.size()));
+  if (const WholeChunks::Chunk* whole = whole_.find(bytes.data())) return take_whole(piece, *whole);
+  PartialChunk* chunk = assembly_.find(piece.begin);
+  if (chunk == nullptr) {
+    while (!assembly_.empty() && assembly_.bytes() + grid.chunk_bytes() > most_bytes_)
+      SCORPIO_TRY(end_chunk(assembly_.oldest()));
+    chunk = &assembly_.add(PartialChunk(piece.begin, grid.chunk_bytes(), grid.padding_of(piece.chunk)));
+  }
+  const std::span<std::byte> elements = chunk->put(piece.offset, bytes);
+  if (!piece.variable->quantization.empty()) round(piece, elements);
+  return chunk->is_complete() ? end_chunk(piece.begin) : Status();
+}
+
+// The chunk is encoded with the last of its elements.
+Status PutChunks::take_whole(const ChunkPiece& piece, const WholeChunks::Chunk& chunk) {
+  if (piece.offset + piece.bytes < chunk.end) return {};
+  const std::span<std::byte> image = chunk.image;
+  whole_.remove(chunk);
+  if (assembly_.find(piece.begin) != nullptr) assembly_.remove(piece.begin);  // all of it is put again
+  return encode(piece, image, false);
+}
+
+// Padding within the piece may have any value, and is no element whose error counts.
+void PutChunks::round(const ChunkPiece& piece, std::span<std::byte> elements) {
+  const ChunkForm& form = piece.form();
+  const ByteRange whole = ByteRange::at(piece.offset, elements.size());
+  for (const ByteRange& padding : form.grid.padding_of(piece.chunk)) {
+    const uint64_t begin = std::max(padding.begin, whole.begin), end = std::min(padding.end, whole.end);
+    if (begin < end) fill_with(elements.subspan(begin - whole.begin, end - begin), form.fill);
+  }
+  losses_.rounded(piece.variable->index,
+                  piece.variable->quantization.apply(elements, piece.offset / form.grid.element_bytes()));
+}
+
+Status PutChunks::complete(uint64_t begin) {
+  return assembly_.find(begin) == nullptr ? Status() : end_chunk(begin);
+}
+
+Status PutChunks::complete_all() {
+  while (!assembly_.empty()) SCORPIO_TRY(end_chunk(assembly_.oldest()));
+  return {};
+}
+
+// A chunk that is not complete replaces only these bytes of the stored chunk.
+Status PutChunks::end_chunk(uint64_t begin) {
+  PartialChunk chunk = assembly_.remove(begin);
+  const ChunkPiece piece = ground_.stored.piece_at(begin, chunk.bytes());
+  if (chunk.is_complete()) return encode(piece, chunk.take(), false);
+  std::vector<std::byte> stored(chunk.bytes());
+  SCORPIO_ASSIGN(const bool again, load(piece, stored));
+  return encode(piece, chunk.take_over(std::move(stored)), again);
+}
+
+Result<bool> PutChunks::load(const ChunkPiece& piece, std::span<std::byte> image) {
+  const Held* const held = held_.find(piece.begin);
+  if (held == nullptr) return ground_.stored.load(piece, image);
+  SCORPIO_TRY(piece.form().pipeline.decode(held->bytes, held->skipped, image));
+  return true;
+}
+
+// A chunk without filters has the same size whenever it is stored: it is overwritten in the file, as
+// contiguous data are.
+Result<bool> PutChunks::change_in_place(const ChunkPiece& piece, std::span<const std::byte> image) {
+  if (!piece.form().pipeline.empty()) return false;
+  SCORPIO_ASSIGN(const FoundChunk place, ground_.stored.find(piece));
+  if (place.bytes == 0) return false;
+  SCORPIO_TRY(overwrite(piece, place, image));
+  return true;
+}
+
+Status PutChunks::overwrite(const ChunkPiece& piece, const FoundChunk& place,
+                            std::span<const std::byte> image) {
+  const int variable = piece.variable->index;
+  if (frames_.has_news(variable, piece.chunk)) {
+    const storage::IndexEntry entry{.begin = piece.begin,
+                                    .address = place.address,
+                                    .bytes = place.bytes,
+                                    .old_address = place.address,
+                                    .old_bytes = place.bytes,
+                                    .frames = frames_.tell(variable, piece.chunk)};
+    index_.push_back(entry);
+  }
+  if (ground_.stored.lacks_end(piece)) ground_.stored.store(piece.begin, place);
+  return ground_.file.write(place.address, image);
+}
+
+Result<PutChunks::Held> PutChunks::encoded(const ChunkPiece& piece, std::span<const std::byte> image,
+                                           bool again) {
+  observe::Counters& counters = observe::counters_here(ground_.counters);
+  const observe::Timer timer(counters.time_encode_ns, observe::Activity::encode, image.size());
+  const codec::Pipeline& filters = piece.form().pipeline;
+  auto made = shared_.has(image.data()) ? shared_.take(image.data())
+                                        : filters.encode(image, {again, piece.variable->kept});
+  if (made.ok() && filters.skips_lossy(made->skipped)) observe::add(counters.lossless_chunks, 1);
+  return made;
+}
+
+// For an image without padding.
+Status PutChunks::encode(const ChunkPiece& piece, std::span<const std::byte> image, bool again) {
+  ground_.decoded.forget(piece.begin);
+  SCORPIO_ASSIGN(const bool changed, change_in_place(piece, image));
+  if (changed) return {};
+  SCORPIO_ASSIGN(Held held, encoded(piece, image, again));
+  losses_.encoded(piece.variable->index, held.loss);
+  return hold(piece, std::move(held));
+}
+
+Status PutChunks::encode(const ChunkPiece& piece, std::vector<std::byte> image, bool again) {
+  const ChunkForm& form = piece.form();
+  fill_with(image, form.grid.padding_of(piece.chunk), form.fill);
+  if (!form.pipeline.empty()) return encode(piece, std::span<const std::byte>(image), again);
+  ground_.decoded.forget(piece.begin);
+  SCORPIO_ASSIGN(const bool changed, change_in_place(piece, image));
+  return changed ? Status() : hold(piece, {std::move(image), 0});
+}
+
+Status PutChunks::hold(const ChunkPiece& piece, Held encoded) {
+  held_.add(piece.begin, std::move(encoded));
+  if (!held_.fill_region()) return {};
+  return held_.empty_into_arena(
+      ground_.file, [this](uint64_t begin, const FoundChunk& place) { enter_in_index(begin, place); });
+}
+
+Status PutChunks::place(uint64_t address) {
+  const auto placed = [this](uint64_t begin, const FoundChunk& at) { enter_in_index(begin, at); };
+  SCORPIO_TRY(held_.write(ground_.file, address, held_.bytes(), placed).status());
+  return held_.empty() ? Status() : failure(Code::internal, "{} chunks have no place", held_.count());
+}
+
+// The chunk gets a new location, where it lacks these filters.
+void PutChunks::count_lossless(const ChunkPiece& piece, uint32_t skipped) {
+  const codec::Pipeline& filters = piece.form().pipeline;
+  if (!filters.is_lossy()) return;
+  const FoundChunk old = ground_.stored.known(piece);
+  const bool was = old.bytes > 0 && filters.skips_lossy(old.skipped), is = filters.skips_lossy(skipped);
+  losses_.counted(piece.variable->index, int64_t{is} - int64_t{was});
+}
+
+// The chunk has this place in the file from now on.
+void PutChunks::enter_in_index(uint64_t begin, const FoundChunk& place) {
+  const ChunkPiece piece = ground_.stored.piece_at(begin, 1);
+  count_lossless(piece, place.skipped);
+  const FoundChunk old = ground_.stored.store(begin, place);
+  index_.push_back({.begin = begin,
+                    .address = place.address,
+                    .bytes = place.bytes,
+                    .skipped = place.skipped,
+                    .old_address = old.address,
+                    .old_bytes = old.bytes,
+                    .frames = frames_.tell(piece.variable->index, piece.chunk)});
+}
+
+void PutChunks::clear() {
+  end_announced();
+  assembly_.clear();
+  held_.clear();
+}
+
+}  // namespace scorpio::format

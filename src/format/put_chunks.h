@@ -1,0 +1,90 @@
+// The chunks of one I/O rank that are put: assembles them in memory, encodes them, and keeps them until a
+// synchronisation point gives them an address. Independent; any thread, one call at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "format/chunk_assembly.h"
+#include "format/decoded_chunks.h"
+#include "format/encoded_chunks.h"
+#include "format/loss_log.h"
+#include "format/put_frames.h"
+#include "format/shared_encoding.h"
+#include "format/stored_chunks.h"
+#include "format/whole_chunks.h"
+#include "observe/counters.h"
+
+namespace scorpio::format {
+
+class PutChunks {
+ public:
+  using Held = EncodedChunks::Encoded;
+
+  // All of them outlive the object.
+  struct Ground {
+    storage::DataAccess& file;
+    StoredChunks& stored;
+    DecodedChunks& decoded;  // images that were read: a chunk that is put is removed
+    observe::Counters& counters;
+    comm::SharedTasks* tasks;  // null: other ranks do not encode
+  };
+  // `most_bytes`: of chunks in assembly.
+  PutChunks(const Ground& ground, uint64_t most_bytes)
+      : ground_(ground), most_bytes_(most_bytes), shared_(ground.tasks) {}
+
+  // As Sink::announce(), end_announced() and write().
+  size_t announce(uint64_t offset, std::span<std::byte> bytes, std::span<std::byte> slot);
+  void end_announced();
+  Status write(uint64_t offset, std::span<const std::byte> bytes);
+
+  // ---- for reads ----
+  // If parts of the chunk were put: encodes it with what is missing.
+  Status complete(uint64_t begin);
+  // Whether parts of it were put, or it has no address yet.
+  bool has(uint64_t begin) { return assembly_.find(begin) != nullptr || is_held(begin); }
+  bool is_held(uint64_t begin) const { return held_.find(begin) != nullptr; }
+  // As StoredChunks::load(), also of chunks without an address.
+  Result<bool> load(const ChunkPiece& piece, std::span<std::byte> image);
+
+  // ---- for synchronisation points ----
+  Status complete_all();
+  uint64_t unplaced_bytes() const { return held_.bytes(); }
+  Status place(uint64_t address);
+  void use_arena(const storage::DataAccess::Arena& arena) { held_.use_arena(arena); }
+  uint64_t arena_end() const { return held_.arena_end(); }
+  bool has_news() const { return !index_.empty() || !losses_.empty(); }
+  std::vector<storage::IndexEntry> take_index() { return std::exchange(index_, {}); }
+  std::vector<storage::LossEntry> take_losses() { return losses_.take(); }
+  void clear();
+
+ private:
+  Status take(const ChunkPiece& piece, std::span<const std::byte> bytes);
+  Status take_whole(const ChunkPiece& piece, const WholeChunks::Chunk& chunk);
+  void round(const ChunkPiece& piece, std::span<std::byte> elements);
+  Status end_chunk(uint64_t begin);
+  Result<bool> change_in_place(const ChunkPiece& piece, std::span<const std::byte> image);
+  Status overwrite(const ChunkPiece& piece, const FoundChunk& place, std::span<const std::byte> image);
+  // `again`: the chunk was stored before: lossy filters would change its elements twice.
+  Result<Held> encoded(const ChunkPiece& piece, std::span<const std::byte> image, bool again);
+  Status encode(const ChunkPiece& piece, std::span<const std::byte> image, bool again);
+  Status encode(const ChunkPiece& piece, std::vector<std::byte> image, bool again);
+  Status hold(const ChunkPiece& piece, Held encoded);
+  void count_lossless(const ChunkPiece& piece, uint32_t skipped);
+  void enter_in_index(uint64_t begin, const FoundChunk& place);
+
+  Ground ground_;
+  uint64_t most_bytes_;
+  ChunkAssembly assembly_;
+  WholeChunks whole_;      // chunks that write() will get as a whole
+  SharedEncoding shared_;  // of these
+  EncodedChunks held_;
+  PutFrames frames_;
+  std::vector<storage::IndexEntry> index_;  // the result of take_index()
+  LossLog losses_;
+};
+
+}  // namespace scorpio::format
