@@ -460,6 +460,15 @@ constexpr auto k_options = std::to_array<OptionSpec>({
          "each worker did and when, in the trace event format of Chrome, which Perfetto opens; empty: none",
      .cost = "up to 2 MiB of memory of each rank, and each rank opens the file once at the end",
      .when = "to see whether writes overlap with the computation, and which calls wait"},
+    {.id = Option::explain,
+     .name = "explain",
+     .kind = OptionKind::text,
+     .default_value = "",
+     .help = "the file that gets, at the first put to each file by each decomposition, the text of "
+             "`scorpio_explain_darray` for it (see [plans](plan.md)); `-`: standard error; empty: none",
+     .cost = "time of rank 0 in these puts; no message",
+     .when = "to learn what is in force, why, and what other choices would cost, without a change of the "
+             "program"},
     {.id = Option::timeout_s,
      .name = "timeout_s",
      .kind = OptionKind::integer,

@@ -57,6 +57,7 @@ enum class Option : uint8_t {
   record_align,
   report,
   trace,
+  explain,
   timeout_s,
   store,
   store_faults,

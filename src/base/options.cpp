@@ -177,9 +177,10 @@ std::string Options::describe() const {
 
 namespace {
 
-// Ranks may have different faults, and only the report and the trace of rank 0 are used.
+// Ranks may have different faults, and only the report, the trace and the explanations of rank 0 are used.
 bool is_compared(const OptionSpec& spec) {
-  return spec.id != Option::store_faults && spec.id != Option::report && spec.id != Option::trace;
+  return spec.id != Option::store_faults && spec.id != Option::report && spec.id != Option::trace &&
+         spec.id != Option::explain;
 }
 
 }  // namespace

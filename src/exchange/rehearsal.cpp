@@ -1,6 +1,7 @@
 #include "exchange/rehearsal.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "exchange/batch.h"
 #include "exchange/leases.h"
@@ -38,6 +39,8 @@ Rehearsal::Rehearsal(const comm::NodeMap& nodes, const std::vector<int>& io_rank
   counts_.writes_of.resize(io_ranks.size());
   counts_.received_of.resize(io_ranks.size());
   counts_.sent_of.resize(static_cast<size_t>(nodes.nodes()));
+  counts_.sent_bytes_of.resize(static_cast<size_t>(nodes.nodes()));
+  counts_.received_bytes_of.resize(static_cast<size_t>(nodes.nodes()));
 }
 
 int Rehearsal::home_of(int owner) const { return nodes_.node_of(io_ranks_[static_cast<size_t>(owner)]); }
@@ -80,17 +83,21 @@ uint64_t Rehearsal::crossing(const Part& part, int node) const {
 
 void Rehearsal::closed(const Activation& activation) {
   const int owner = activation.unit.owner, home = home_of(owner);
+  const uint64_t before = counts_.bytes;
   ++counts_.slots;
+  if (activation.exact) {
+    for (const ByteRange& range : activation.certain) write(range, owner);
+  } else {
+    for_each_held(activation.charged, held_, [&](const ByteRange& range) { write(range, owner); });
+  }
+  const uint64_t part = activation.nodes.empty() ? 0 : (counts_.bytes - before) / activation.nodes.size();
   for (const int node : activation.nodes) {
     if (node == home) continue;
     ++counts_.messages;
     ++counts_.sent_of[static_cast<size_t>(node)];
     ++counts_.received_of[static_cast<size_t>(owner)];
-  }
-  if (activation.exact) {
-    for (const ByteRange& range : activation.certain) write(range, owner);
-  } else {
-    for_each_held(activation.charged, held_, [&](const ByteRange& range) { write(range, owner); });
+    counts_.sent_bytes_of[static_cast<size_t>(node)] += part;
+    counts_.received_bytes_of[static_cast<size_t>(home)] += part;
   }
 }
 
@@ -109,6 +116,10 @@ void Rehearsal::write(ByteRange range, int owner) {
 void Rehearsal::touch_block(uint64_t block, int owner) {
   const auto [at, fresh] = block_owners_.try_emplace(block, owner);
   if (!fresh && at->second != owner) shared_.insert(block);
+}
+
+uint64_t PutCounts::bytes_between_nodes() const {
+  return std::accumulate(sent_bytes_of.begin(), sent_bytes_of.end(), uint64_t{0});
 }
 
 PutCounts Rehearsal::finish() {

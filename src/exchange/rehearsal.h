@@ -29,6 +29,11 @@ struct PutCounts {
   // Of each I/O rank, and of each node.
   std::vector<uint64_t> bytes_of, writes_of, received_of;
   std::vector<uint64_t> sent_of;
+  // Bytes of elements in messages that each node sends and receives, if the nodes that may have elements of a
+  // unit have equal parts of it.
+  std::vector<uint64_t> sent_bytes_of, received_bytes_of;
+
+  uint64_t bytes_between_nodes() const;
 };
 
 class Rehearsal {

@@ -1,9 +1,11 @@
 #include "session/data_calls.h"
 
+#include "base/guarded.h"
 #include "session/call_checks.h"
 #include "session/carry_out.h"
 #include "session/decomposition.h"
 #include "session/explain.h"
+#include "session/explanations.h"
 #include "session/variable_access.h"
 
 namespace scorpio::session {
@@ -49,6 +51,21 @@ Status DataCalls::refuse(Status status) {
   return status;
 }
 
+// A put does not fail because it cannot be explained.
+void DataCalls::explain_first(const DataCall& call) {
+  Explanations* explanations = core_.system().explanations();
+  if (explanations == nullptr) return;
+  (void)guarded([&]() -> Status {
+    const DataCall::Target& first = call.targets.front();
+    const Decomposition& by = *call.decomposition;
+    if (!explained_.emplace(by.number(), call.slabs.front().element_bytes, first.view != nullptr).second)
+      return {};
+    const std::string put = fmt::format("{}: variable {} by {}", core_.path(), first.variable->path,
+                                        name_of(by.number(), by.name()));
+    return explanations->tell(put, explain_here(core_, call));
+  });
+}
+
 Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
   const auto scope = core_.counted(observe::FileCall::put);
   SCORPIO_TRY(core_.check(FileState::Event::put));
@@ -65,6 +82,7 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
   if (!checked.ok()) return refuse(checked.status());
   DataCall& call = *checked;
   if (call.targets.empty()) return {};
+  explain_first(call);
   core_.state().data_were_put();
   const Status grown = parts_.fills.grow(call.lengths);
   Status status = take_part(call, *moves, false);

@@ -1,7 +1,10 @@
 // Puts and gets of whole variables, or records of them, by a decomposition. Collective in order.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "session/core.h"
@@ -23,9 +26,13 @@ class DataCalls {
  private:
   Status take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const;
   Status refuse(Status status);
+  void explain_first(const DataCall& call);
 
   Core& core_;
   MoveParts parts_;
+  // The decompositions whose first put was explained, with the size of the elements, and whether the variable
+  // is stored in chunks.
+  std::set<std::tuple<uint64_t, size_t, bool>> explained_;
 };
 
 }  // namespace scorpio::session

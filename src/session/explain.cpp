@@ -58,7 +58,13 @@ struct Costs {
   exchange::PutCounts puts;
   uint64_t node_memory = 0;  // staging memory of the node with the most
   uint64_t crossing = 0;     // of all ranks
+  bool about = false;        // `crossing` was not summed over the ranks
 };
+
+std::string crossing_text(const Costs& costs) {
+  return fmt::format("{}{} bytes of elements", costs.about && costs.crossing > 0 ? "about " : "",
+                     costs.crossing);
+}
 
 std::string costs_text(const Costs& costs, bool overlaps) {
   const Forecast& forecast = costs.forecast;
@@ -67,10 +73,9 @@ std::string costs_text(const Costs& costs, bool overlaps) {
   std::string text = fmt::format(
       "file: {} bytes in {} units, {} of them on one I/O rank at most; {} I/O rank{} with units\n",
       forecast.bytes, forecast.units, most, busy, busy == 1 ? "" : "s");
-  text += fmt::format("put: {} messages between nodes with {} bytes of elements\n", forecast.messages,
-                      costs.crossing);
-  text += fmt::format("get: {} messages between nodes with {}{} bytes of elements\n", 2 * forecast.messages,
-                      overlaps ? "at least " : "", costs.crossing);
+  text += fmt::format("put: {} messages between nodes with {}\n", forecast.messages, crossing_text(costs));
+  text += fmt::format("get: {} messages between nodes with {}{}\n", 2 * forecast.messages,
+                      overlaps ? "at least " : "", crossing_text(costs));
   return text;
 }
 
@@ -86,9 +91,9 @@ std::string other_text(const Costs& costs, bool exact) {
   if (!costs.possible.ok())
     return fmt::format("  {}: not possible: {}\n", costs.choice, costs.possible.text());
   return fmt::format(
-      "  {}: {} I/O ranks, {} messages with {} bytes of elements, {}{} writes, {} bytes by one I/O rank at "
-      "most, {} of staging memory on a node at most\n",
-      costs.choice, costs.io_ranks, costs.puts.messages, costs.crossing, exact ? "" : "about ",
+      "  {}: {} I/O ranks, {} messages with {}, {}{} writes, {} bytes by one I/O rank at most, {} of staging "
+      "memory on a node at most\n",
+      costs.choice, costs.io_ranks, costs.puts.messages, crossing_text(costs), exact ? "" : "about ",
       costs.puts.writes, *std::ranges::max_element(costs.puts.bytes_of), bytes_text(costs.node_memory));
 }
 
@@ -135,13 +140,19 @@ Result<Ground> ground_of(const Core& core, Options options) {
   return ground;
 }
 
-// The part of this rank in the costs; `crossing` is that of this rank alone.
-void compute(const Core& core, const DataCall& call, const Ground& ground, Costs& costs) {
-  const plan::Survey& survey = call.decomposition->survey();
+// The elements of this rank in the first variable of the call.
+exchange::Part part_of(const DataCall& call) {
   const ChunkView* view = call.targets.front().view.get();
   exchange::Part part{.begin = call.slabs.front().begin, .element_bytes = call.slabs.front().element_bytes};
-  part.runs = view != nullptr ? &view->survey.write_runs : &survey.write_runs;
-  const transfer::SlabFlow flow(call.slabs, call.cover(0, transfer::Cover::of(survey)), ground.rule, {part});
+  part.runs = view != nullptr ? &view->survey.write_runs : &call.decomposition->survey().write_runs;
+  return part;
+}
+
+// The costs of the first variable of the call; `crossing` is that of this rank alone, whose part is `mine`.
+void compute(const Core& core, const DataCall& call, const Ground& ground,
+             const std::vector<exchange::Part>& mine, Costs& costs) {
+  const transfer::Cover cover = call.cover(0, transfer::Cover::of(call.decomposition->survey()));
+  const transfer::SlabFlow flow({call.slabs.front()}, cover, ground.rule, mine);
   const comm::NodeMap& nodes = core.system().nodes();
   costs.io_ranks = ground.io_ranks.size();
   costs.node_memory = ground.node_memory;
@@ -160,17 +171,16 @@ std::vector<Alternative> others_of(const Core& core) {
                       !core.format().capabilities().records_in_turns);
 }
 
-Status compute_all(const Core& core, const DataCall& call, const std::vector<Alternative>& others,
-                   std::vector<Costs>& costs) {
-  compute(core, call, {core.system().io_ranks(), core.channel().lease(), core.rule()}, costs.front());
+void compute_all(const Core& core, const DataCall& call, const std::vector<Alternative>& others,
+                 const std::vector<exchange::Part>& mine, std::vector<Costs>& costs) {
+  compute(core, call, {core.system().io_ranks(), core.channel().lease(), core.rule()}, mine, costs.front());
   for (size_t i = 0; i < others.size(); ++i) {
     Costs& other = costs[i + 1];
     other.choice = others[i].name;
     const Result<Ground> ground = ground_of(core, others[i].options);
     other.possible = ground.status();
-    if (ground.ok()) compute(core, call, *ground, other);
+    if (ground.ok()) compute(core, call, *ground, mine, other);
   }
-  return {};
 }
 
 std::string text_of(const Core& core, const model::Variable& variable, const plan::Survey& survey,
@@ -186,6 +196,17 @@ std::string text_of(const Core& core, const model::Variable& variable, const pla
 
 }  // namespace
 
+std::string explain_here(const Core& core, const DataCall& call) {
+  const std::vector<Alternative> others = others_of(core);
+  std::vector<Costs> costs(1 + others.size());
+  compute_all(core, call, others, {}, costs);
+  for (Costs& one : costs) {
+    one.crossing = one.puts.bytes_between_nodes();
+    one.about = true;
+  }
+  return text_of(core, *call.targets.front().variable, call.decomposition->survey(), costs);
+}
+
 Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Move>& move,
                             const Decomposition* decomposition) {
   SCORPIO_TRY(core.check(FileState::Event::get));
@@ -197,7 +218,8 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
   const Status mine = guarded([&]() -> Status {
     SCORPIO_ASSIGN(const DataCall call, check(core, move, decomposition));
     hash = hash_of(call, std::vector<Move>{*move}, true);
-    return compute_all(core, call, others, costs);
+    compute_all(core, call, others, {part_of(call)}, costs);
+    return {};
   });
   std::array<uint64_t, 2> same{hash, ~hash};
   std::vector<uint64_t> crossing;

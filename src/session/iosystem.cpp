@@ -12,6 +12,7 @@
 #include "plan/io_rank_options.h"
 #include "scorpio/scorpio.h"
 #include "session/encode_in_place.h"
+#include "session/explanations.h"
 #include "session/report.h"
 #include "session/trace_writer.h"
 #include "storage/make_store.h"
@@ -69,6 +70,10 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
 
 // Before the worker, which records too.
 void IoSystem::begin_recording() {
+  if (const std::string& wished = options_.text(Option::explain); comm_.rank() == 0 && !wished.empty()) {
+    explanations_ = std::make_unique<Explanations>(*this, wished);
+    options_.set_in_force(Option::explain, explanations_->path());
+  }
   if ((reports_ || traces_) && my_owner() >= 0) backlog_.emplace();
   if (!traces_) return;
   trace_ = std::make_unique<TraceWriter>(*this, options_.text(Option::trace));

@@ -35,6 +35,7 @@
 
 namespace scorpio::session {
 
+class Explanations;
 class Reporter;
 class TraceWriter;
 
@@ -91,6 +92,7 @@ class IoSystem final : public System {
   std::string version() const;  // of the library
   const observe::FileAccounts& accounts() const { return accounts_; }
   observe::Backlog* backlog() override { return backlog_ ? &*backlog_ : nullptr; }
+  Explanations* explanations() override { return explanations_.get(); }
 
  private:
   void release(Status& status);
@@ -131,6 +133,7 @@ class IoSystem final : public System {
   exchange::Fabric fabric_;
   bool traces_ = false;                            // rank 0 has set option trace
   std::unique_ptr<TraceWriter> trace_;             // if traces_
+  std::unique_ptr<Explanations> explanations_;     // on rank 0, if option explain is set there
   std::optional<observe::Backlog> backlog_;        // on I/O ranks, if reports_ or traces_
   std::optional<async::InlineExecutor> executor_;  // runs the I/O phase of all files
   std::optional<exchange::SharedBell> bell_;       // wakes the worker

@@ -195,7 +195,7 @@ void Reporter::write() const {
     (void)write_file(path_, observe::as_json(report));
     return;
   }
-  // The only place where the library prints: the user has asked for it.
+  // Here and for option explain the library prints: the user has asked for it.
   const std::string text = observe::as_text(report);
   (void)std::fwrite(text.data(), 1, text.size(), stdout);
   (void)std::fflush(stdout);

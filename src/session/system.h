@@ -21,6 +21,7 @@
 
 namespace scorpio::session {
 
+class Explanations;
 class Tails;
 
 class System {
@@ -56,6 +57,9 @@ class System {
 
   // By which ranks of a node encode chunks for its I/O ranks; null: they do not.
   virtual comm::SharedTasks* tasks() { return nullptr; }
+
+  // Where the first puts are explained; null if they are not, or on another rank than 0.
+  virtual Explanations* explanations() { return nullptr; }
 
   // Where the full slots of this rank are recorded; null if they are not.
   virtual observe::Backlog* backlog() { return nullptr; }
