@@ -40,7 +40,8 @@ typedef struct scorpio_job {
  *
  * The text is a JSON object with the numbers of the decomposition and a list `choices`. The first choice is
  * the one in force; the others differ from it in one option: one I/O rank on each node, two on each node,
- * `io_ranks` of the job, the other value of the option `domains`, and messages in place of shared memory.
+ * `io_ranks` of the job, the other value of the option `domains`, half of the writers, and messages in place
+ * of shared memory.
  * docs/plan.md describes each member.
  * @local MPI is not used, and need not be initialised.
  * @param[in] job The job.

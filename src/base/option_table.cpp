@@ -166,13 +166,37 @@ constexpr auto k_options = std::to_array<OptionSpec>({
     {.id = Option::domains,
      .name = "domains",
      .kind = OptionKind::choice,
-     .default_value = "cyclic",
-     .choices = "cyclic|contiguous",
-     .help = "how the blocks of a file are distributed over the I/O ranks: `cyclic` or `contiguous`",
-     .cost =
-         "`cyclic`: each I/O rank accesses the whole file; `contiguous`: a partial write uses few I/O ranks",
-     .when = "the file system is faster with one range per writer: `contiguous` (HDF5 files alone; several "
-             "variables in one call are then one operation each)"},
+     .default_value = "auto",
+     .choices = "auto|cyclic|contiguous|balanced",
+     .help =
+         "how the blocks of a file are distributed over the I/O ranks: `cyclic`, `contiguous` (HDF5 files "
+         "alone), or `auto`: by [counted cost](plan.md). `balanced`: contiguous, "
+         "of equal bytes instead of whole blocks, in small units",
+     .cost = "`cyclic`: each I/O rank accesses the whole file; `contiguous`: a partial write uses few I/O "
+             "ranks, and several variables in one call are one operation each; `auto`: the first put is "
+             "planned twice on all ranks; `balanced`: I/O ranks share blocks",
+     .when = "the file system is faster with one range per writer: `contiguous`; a later put differs much "
+             "from the first one: the better one for it; to measure what aligned domains spare: `balanced`"},
+    {.id = Option::cost_model,
+     .name = "cost_model",
+     .kind = OptionKind::text,
+     .default_value = "",
+     .help = "the parameters of the [counted cost](plan.md), as `write_ns=20000 "
+             "open_ns=1000000`; those that are not given, and empty: the defaults",
+     .cost = "nothing",
+     .when = "the costs of the machine were measured, and differ much from the defaults"},
+    {.id = Option::writers,
+     .name = "writers",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .maximum = k_max_ranks,
+     .per_file = true,
+     .help =
+         "the number of I/O ranks that write and read a file, evenly chosen; 0: all of them, but on Lustre "
+         "no more than the file has stripes; a number that exceeds the I/O ranks is reduced to them",
+     .cost = "the other I/O ranks have nothing to do for the file",
+     .when = "the file is small, or its servers are slow with many writers: a few; a stripe is faster with "
+             "several writers: a multiple of the stripes"},
     {.id = Option::nodes,
      .name = "nodes",
      .kind = OptionKind::integer,

@@ -28,6 +28,8 @@ enum class Option : uint8_t {
   expected_records,
   filters,
   domains,
+  cost_model,
+  writers,
   nodes,
   exchange,
   file_name,

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/cost_model.h"
 #include "base/cpu_list.h"
 #include "base/file_rules.h"
 #include "base/hash.h"
@@ -212,6 +213,13 @@ Status check_rules(const Options& options) {
   return rules.status().with_context(fmt::format("option file_options ({})", options.origin(option)));
 }
 
+Status check_costs(const Options& options) {
+  const Option option = Option::cost_model;
+  return CostModel::parse(options.text(option))
+      .status()
+      .with_context(fmt::format("option cost_model ({})", options.origin(option)));
+}
+
 Status check_cpus(const Options& options) {
   const Option option = Option::worker_cpus;
   const std::string& text = options.text(option);
@@ -233,6 +241,7 @@ Result<Options> resolve(const OptionSet& api, const Environment& environment, co
   options.overlay(api);
   SCORPIO_TRY(check_rules(options));
   SCORPIO_TRY(check_cpus(options));
+  SCORPIO_TRY(check_costs(options));
   return options;
 }
 

@@ -20,7 +20,14 @@ uint64_t Flow::bytes() const {
 }
 
 uint64_t Flow::hash(bool reading) const {
-  std::array<uint64_t, 6> facts{reading ? 1u : 0u, variable.begin, variable.end, touched.size(), 0, 0};
+  std::array<uint64_t, 8> facts{reading ? 1u : 0u,
+                                variable.begin,
+                                variable.end,
+                                touched.size(),
+                                0,
+                                0,
+                                rule.contiguous ? 1u : 0u,
+                                static_cast<uint64_t>(rule.io_ranks)};
   if (!touched.empty()) {
     facts[4] = touched.front().begin;
     facts[5] = touched.back().end;

@@ -37,8 +37,10 @@ Rehearsal::Rehearsal(const comm::NodeMap& nodes, const std::vector<int>& io_rank
     : nodes_(nodes), io_ranks_(io_ranks), schedule_(slot_limits(nodes, io_ranks, lease)) {
   counts_.bytes_of.resize(io_ranks.size());
   counts_.writes_of.resize(io_ranks.size());
+  counts_.unaligned_of.resize(io_ranks.size());
   counts_.received_of.resize(io_ranks.size());
   counts_.sent_of.resize(static_cast<size_t>(nodes.nodes()));
+  counts_.received_at.resize(static_cast<size_t>(nodes.nodes()));
   counts_.sent_bytes_of.resize(static_cast<size_t>(nodes.nodes()));
   counts_.received_bytes_of.resize(static_cast<size_t>(nodes.nodes()));
 }
@@ -96,6 +98,7 @@ void Rehearsal::closed(const Activation& activation) {
     ++counts_.messages;
     ++counts_.sent_of[static_cast<size_t>(node)];
     ++counts_.received_of[static_cast<size_t>(owner)];
+    ++counts_.received_at[static_cast<size_t>(home)];
     counts_.sent_bytes_of[static_cast<size_t>(node)] += part;
     counts_.received_bytes_of[static_cast<size_t>(home)] += part;
   }
@@ -106,6 +109,7 @@ void Rehearsal::write(ByteRange range, int owner) {
   const bool begins = range.begin % block == 0, ends = range.end % block == 0;
   ++counts_.writes;
   counts_.aligned_writes += begins && ends ? 1 : 0;
+  counts_.unaligned_of[static_cast<size_t>(owner)] += begins && ends ? 0 : 1;
   counts_.bytes += range.size();
   counts_.bytes_of[static_cast<size_t>(owner)] += range.size();
   ++counts_.writes_of[static_cast<size_t>(owner)];
@@ -120,6 +124,31 @@ void Rehearsal::touch_block(uint64_t block, int owner) {
 
 uint64_t PutCounts::bytes_between_nodes() const {
   return std::accumulate(sent_bytes_of.begin(), sent_bytes_of.end(), uint64_t{0});
+}
+
+uint64_t PutCounts::opens() const {
+  return static_cast<uint64_t>(std::ranges::count_if(writes_of, [](uint64_t of_one) { return of_one > 0; }));
+}
+
+// The phases of a put overlap in part; the sum of the slowest of each is what they take at most.
+uint64_t PutCounts::cost_ns(const CostModel& model) const {
+  const auto of_bytes = [](uint64_t moved, uint64_t ns_per_mib) {
+    constexpr uint64_t k_mib = uint64_t{1} << 20;
+    return moved / k_mib * ns_per_mib + moved % k_mib * ns_per_mib / k_mib;
+  };
+  uint64_t network = 0, storage = 0;
+  for (size_t node = 0; node < sent_of.size(); ++node) {
+    const uint64_t sends =
+        sent_of[node] * model.message_ns + of_bytes(sent_bytes_of[node], model.network_ns_per_mib);
+    const uint64_t receives =
+        received_at[node] * model.message_ns + of_bytes(received_bytes_of[node], model.network_ns_per_mib);
+    network = std::max({network, sends, receives});
+  }
+  for (size_t owner = 0; owner < writes_of.size(); ++owner) {
+    storage = std::max(storage, writes_of[owner] * model.write_ns + unaligned_of[owner] * model.unaligned_ns +
+                                    of_bytes(bytes_of[owner], model.storage_ns_per_mib));
+  }
+  return network + storage + opens() * model.open_ns + shared_blocks * model.shared_block_ns;
 }
 
 PutCounts Rehearsal::finish() {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cost_model.h"
 #include "comm/node_map.h"
 #include "exchange/flow.h"
 #include "exchange/staging_memory.h"
@@ -27,13 +28,18 @@ struct PutCounts {
   uint64_t aligned_writes = 0;  // those that begin and end at multiples of the block
   uint64_t shared_blocks = 0;   // blocks that more than one I/O rank writes
   // Of each I/O rank, and of each node.
-  std::vector<uint64_t> bytes_of, writes_of, received_of;
-  std::vector<uint64_t> sent_of;
+  std::vector<uint64_t> bytes_of, writes_of, unaligned_of, received_of;
+  std::vector<uint64_t> sent_of, received_at;
   // Bytes of elements in messages that each node sends and receives, if the nodes that may have elements of a
   // unit have equal parts of it.
   std::vector<uint64_t> sent_bytes_of, received_bytes_of;
 
   uint64_t bytes_between_nodes() const;
+  // By the I/O ranks that write.
+  uint64_t opens() const;
+  // The cost of these puts: of the node with the most messages and bytes, of the I/O rank with the most
+  // writes, of all opens, and of the blocks that I/O ranks share.
+  uint64_t cost_ns(const CostModel& model) const;
 };
 
 class Rehearsal {

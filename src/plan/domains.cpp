@@ -27,12 +27,21 @@ int DomainRule::owner_by_number(uint64_t number) const {
   const uint64_t begin = begin_of(number);
   const uint64_t stretch =
       begin < k_chunk_space ? begin / owned_bytes() : number >> (begin - k_chunk_space) / k_chunk_range_bytes;
-  return static_cast<int>(stretch % static_cast<uint64_t>(io_ranks));
+  return static_cast<int>(stretch % static_cast<uint64_t>(io_ranks)) * owner_step;
+}
+
+// A block that the variable shares with a neighbour keeps the owner that its number gives.
+ByteRange DomainRule::divided_part(ByteRange variable) const {
+  if (variable.begin >= k_chunk_space) return {0, 0};
+  const uint64_t block = owned_bytes();
+  const ByteRange inner{(variable.begin + block - 1) / block * block, variable.end / block * block};
+  const uint64_t blocks = inner.end > inner.begin ? inner.size() / block : 0;
+  return blocks > 0 && blocks >= static_cast<uint64_t>(io_ranks) ? inner : ByteRange{0, 0};
 }
 
 DomainRule undivided(DomainRule rule, uint64_t chunk_bytes) {
   if (chunk_bytes <= 1) return rule;
-  rule.contiguous = false;
+  rule.contiguous = rule.balanced = false;
   const uint64_t share = std::gcd(rule.unit_bytes, chunk_bytes);
   // If chunks and units have hardly a common divisor, all chunks have one owner, as if they were one block.
   const bool together = chunk_bytes > k_last_byte / (rule.unit_bytes / share);
@@ -44,23 +53,17 @@ DomainRule undivided(DomainRule rule, uint64_t chunk_bytes) {
 
 UnitWalk::UnitWalk(const DomainRule& rule, ByteRange variable, std::span<const ByteRange> touched)
     : rule_(rule), touched_(touched) {
-  const uint64_t block = rule.owned_bytes();
-  units_per_block_ = block / rule.unit_bytes;
+  units_per_block_ = rule.owned_bytes() / rule.unit_bytes;
   const uint64_t first = rule.number_at(variable.begin);
   const uint64_t last = rule.number_from(variable.end);
-  if (rule.contiguous && variable.begin < k_chunk_space) {
-    // Only whole blocks inside the variable are divided. A block that the variable shares with a neighbour
-    // keeps the owner that its number gives.
-    inner_begin_ = rule.number_at((variable.begin + block - 1) / block * block);
-    inner_end_ = rule.number_at(variable.end / block * block);
-  }
-  const uint64_t blocks = inner_end_ > inner_begin_ ? (inner_end_ - inner_begin_) / units_per_block_ : 0;
-  const bool split = blocks > 0 && blocks >= static_cast<uint64_t>(rule.io_ranks);
-  if (!split) {
-    inner_begin_ = inner_end_ = 0;
+  const ByteRange inner = rule.contiguous ? rule.divided_part(variable) : ByteRange{0, 0};
+  if (inner.size() == 0) {
     divide(first, last);
     return;
   }
+  inner_begin_ = rule.number_at(inner.begin);
+  inner_end_ = rule.number_at(inner.end);
+  const uint64_t blocks = (inner_end_ - inner_begin_) / units_per_block_;
   if (first < inner_begin_) lanes_.push_back({0, first, inner_begin_});
   for (int o = 0; o < rule.io_ranks; ++o) {
     lanes_.push_back({0, inner_begin_ + share_begin(blocks, o, rule.io_ranks) * units_per_block_,
@@ -95,7 +98,7 @@ int UnitWalk::owner_of(uint64_t number) const {
   if (number < inner_begin_ || number >= inner_end_) return rule_.owner_by_number(number);
   const uint64_t blocks = (inner_end_ - inner_begin_) / units_per_block_;
   const uint64_t place = (number - inner_begin_) / units_per_block_;
-  return static_cast<int>(place * static_cast<uint64_t>(rule_.io_ranks) / blocks);
+  return static_cast<int>(place * static_cast<uint64_t>(rule_.io_ranks) / blocks) * rule_.owner_step;
 }
 
 // Advances (at, number) to the next accessed unit before `limit`; returns false if there is none.

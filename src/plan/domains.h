@@ -30,10 +30,15 @@ inline constexpr int k_chunk_ranges = 64;
 struct DomainRule {
   uint64_t unit_bytes = 1u << 20;
   uint64_t block_bytes = 1u << 20;  // units smaller than a block share the block's owner
-  int io_ranks = 1;
+  int io_ranks = 1;                 // that have units
   bool contiguous =
       false;  // the units of an I/O rank in a variable are consecutive (groups); otherwise owners alternate
   int ranges = 1;  // into which a variable is divided, and from which units are used in turn
+
+  int owner_step = 1;  // the indexes of these I/O ranks among all of them are the multiples of it
+  // Contiguous, of equal bytes, and not aligned: units are smaller than blocks and have owners of their own,
+  // so that I/O ranks share blocks. For comparison with aligned domains alone.
+  bool balanced = false;
 
   // The first byte of the unit with this number.
   uint64_t begin_of(uint64_t number) const { return number * unit_bytes; }
@@ -43,10 +48,14 @@ struct DomainRule {
   // The number of the first unit that begins at `byte` or later.
   uint64_t number_from(uint64_t byte) const { return (byte + unit_bytes - 1) / unit_bytes; }
   // The range with one owner: a unit, or a block of several units.
-  uint64_t owned_bytes() const { return std::max(unit_bytes, block_bytes); }
+  uint64_t owned_bytes() const { return balanced ? unit_bytes : std::max(unit_bytes, block_bytes); }
   // For alternating domains, and in the space of chunks, the number alone determines the owner.
   int owner_by_number(uint64_t number) const;
   Unit unit_at(uint64_t byte) const;
+  // The bytes of `variable` that contiguous domains divide among the I/O ranks: whole blocks inside of it, at
+  // least one for each I/O rank. Empty if they divide none; each unit then has the owner that alternating
+  // domains give it.
+  ByteRange divided_part(ByteRange variable) const;
 };
 
 // The rule, changed so that each range of `chunk_bytes` bytes, counted from byte 0, has one owner. The owner

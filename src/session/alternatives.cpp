@@ -46,7 +46,8 @@ Alternative alternative(const Options& options, Option option, const std::string
 }
 
 std::vector<Alternative> alternatives(const Options& options, const comm::NodeMap& nodes,
-                                      const std::vector<int>& in_force, int io_ranks, bool domains) {
+                                      const std::vector<int>& in_force, int io_ranks,
+                                      const std::string& domains, int writers) {
   std::vector<Alternative> all{with_io_ranks(options, Option::io_ranks_per_node, 1),
                                with_io_ranks(options, Option::io_ranks_per_node, 2)};
   if (io_ranks > 0) all.push_back(with_io_ranks(options, Option::io_ranks, io_ranks));
@@ -59,8 +60,8 @@ std::vector<Alternative> alternatives(const Options& options, const comm::NodeMa
     seen.push_back(chosen->ranks);
     return again;
   });
-  const bool contiguous = options.choice(Option::domains) == "contiguous";
-  if (domains) all.push_back(alternative(options, Option::domains, contiguous ? "cyclic" : "contiguous"));
+  if (!domains.empty()) all.push_back(alternative(options, Option::domains, domains));
+  if (writers > 1) all.push_back(alternative(options, Option::writers, std::to_string(writers / 2)));
   return all;
 }
 

@@ -6,6 +6,20 @@
 
 namespace scorpio::session {
 
+namespace {
+
+// One writer for each stripe: two that write to one server take the lock of its object from each other. It is
+// also the default of ROMIO (hint romio_lustre_co_ratio).
+constexpr uint64_t k_writers_of_a_stripe = 1;
+
+// Domains of equal bytes end at units, of which a block has so many.
+constexpr uint64_t k_balanced_units_of_a_block = 64;
+constexpr uint64_t k_least_balanced_unit = 512;
+
+bool is_balanced(const Options& options) { return options.choice(Option::domains) == "balanced"; }
+
+}  // namespace
+
 uint64_t staging_budget(const Options& options, bool messages) {
   constexpr uint64_t k_message_budget = 8u << 20;
   const uint64_t budget = options.bytes(Option::staging_bytes);
@@ -18,7 +32,13 @@ Result<exchange::StagingSizes> staging_sizes(const Options& options, const comm:
   const int files = static_cast<int>(options.integer(Option::staging_files));
   const exchange::NodeShape shape{nodes.nodes() > 1, plan::most_ranks_per_io_rank(nodes.placement, io_ranks),
                                   files == 1, options.boolean(Option::asynchronous) ? files : 0};
-  return exchange::divide_budget(budget, block == 0 ? k_unknown_block : block, shape);
+  const uint64_t known_block = block == 0 ? k_unknown_block : block;
+  SCORPIO_ASSIGN(exchange::StagingSizes sizes, exchange::divide_budget(budget, known_block, shape));
+  if (!is_balanced(options)) return sizes;
+  sizes.unit_bytes =
+      std::min(sizes.unit_bytes, std::max(known_block / k_balanced_units_of_a_block, k_least_balanced_unit));
+  sizes.bitmap_bytes = sizes.unit_bytes / 8;
+  return sizes;
 }
 
 StagingUse staging_use(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
@@ -42,10 +62,26 @@ plan::DomainRule domain_rule(const Options& options, int nodes, size_t io_ranks,
   rule.unit_bytes = unit_bytes;
   rule.block_bytes = block_bytes;
   rule.io_ranks = static_cast<int>(io_ranks);
-  rule.contiguous = options.choice(Option::domains) == "contiguous";
+  rule.balanced = is_balanced(options);
+  rule.contiguous = rule.balanced || options.choice(Option::domains) == "contiguous";
   // Neighbouring units, which become one write, are not to be apart in time.
   rule.ranges = options.boolean(Option::gather_writes) ? 1 : nodes;
   return rule;
+}
+
+Writers writers(const Options& options, int io_ranks, uint64_t stripes) {
+  const int64_t wished = options.integer(Option::writers);
+  const int number = static_cast<int>(std::min<int64_t>(wished, io_ranks));
+  if (number > 0) return {number, std::to_string(number)};
+  const auto all = static_cast<uint64_t>(io_ranks), most = stripes * k_writers_of_a_stripe;
+  if (stripes == 0 || all <= most) return {io_ranks, fmt::format("all {} I/O ranks", io_ranks)};
+  return {static_cast<int>(most), fmt::format("{} of {} I/O ranks, because the file has {} stripe{}", most,
+                                              io_ranks, stripes, stripes == 1 ? "" : "s")};
+}
+
+void limit_writers(plan::DomainRule& rule, int number) {
+  rule.owner_step = rule.io_ranks / number;
+  rule.io_ranks = number;
 }
 
 }  // namespace scorpio::session

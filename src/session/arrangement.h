@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/options.h"
@@ -39,5 +40,15 @@ StagingUse staging_use(const comm::NodeMap& nodes, const std::vector<int>& io_ra
 // The division of a file on a file system with blocks of `block_bytes` (a power of two).
 plan::DomainRule domain_rule(const Options& options, int nodes, size_t io_ranks, uint64_t unit_bytes,
                              uint64_t block_bytes);
+
+// How many I/O ranks have units of a file (option writers), and why. `stripes`: those of the file; 0: its
+// file system has none, or does not tell.
+struct Writers {
+  int number = 1;
+  std::string in_force;  // of option writers
+};
+Writers writers(const Options& options, int io_ranks, uint64_t stripes);
+// Leaves the units to so many of the I/O ranks, evenly chosen; the first of them is the metadata rank.
+void limit_writers(plan::DomainRule& rule, int number);
 
 }  // namespace scorpio::session

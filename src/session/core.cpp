@@ -4,6 +4,8 @@
 
 #include "base/id_range.h"
 #include "comm/agree.h"
+#include "session/arrangement.h"
+#include "session/domain_choice.h"
 #include "storage/atomic_commit.h"
 
 namespace scorpio::session {
@@ -32,8 +34,15 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   channel_ = std::move(channel);
   format_ = opened.format;
   rule_ = system_.domain_rule(opened.block_bytes);
+  stripes_ = opened.stripes;
+  const Writers chosen = writers(options_, rule_.io_ranks, stripes_);
+  limit_writers(rule_, chosen.number);
+  options_.set_in_force(Option::writers, chosen.in_force);
+  domains_are_open_ = chooses_domains(options_);
+  if (domains_are_open_)
+    options_.set_in_force(Option::domains, "not chosen yet: no put so far divides a variable");
   // Variables in such a format have no ranges of bytes that could be divided into contiguous file domains.
-  if (format_->capabilities().records_in_turns) rule_.contiguous = false;
+  if (format_->capabilities().records_in_turns) fix_domains(false, "cyclic, the only ones of this format");
   make_layout(opened.end_of_allocation);
   const bool define_mode = layout_->has_define_mode();
   state_ = opened.created ? FileState::created(path_, define_mode)
@@ -45,6 +54,18 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   account_->shares_slot = channel_->lease().shared;
   account_->asynchronous = channel_->background();
   account_->posts_close = options_.choice(Option::close) == "post";
+}
+
+void Core::fix_domains(bool contiguous, std::string in_force) {
+  rule_.contiguous = contiguous;
+  rule_.balanced = false;
+  domains_are_open_ = false;
+  options_.set_in_force(Option::domains, std::move(in_force));
+}
+
+void Core::fix_domains() {
+  if (domains_are_open_)
+    fix_domains(false, "cyclic, without a count: the file was first accessed by another call");
 }
 
 // Each I/O rank has chunks in one thread at a time, its own or that of option `asynchronous`.

@@ -43,6 +43,7 @@ class Core {
   struct Opened {
     const format::Format* format = nullptr;
     uint64_t block_bytes = 0;        // the block size of the file domains
+    uint64_t stripes = 0;            // of the file; 0: not known
     uint64_t end_of_allocation = 0;  // the end of the space that the file uses
     bool temporary = false;          // the file has its temporary name
     bool created = false;
@@ -92,6 +93,15 @@ class Core {
 
   // ---- access to the data ----
   const plan::DomainRule& rule() const { return rule_; }
+  // Of the file; 0: not known.
+  uint64_t stripes() const { return stripes_; }
+  // Whether the library chooses the file domains (option domains), and no unit whose owner depends on them
+  // has one yet. The same on all ranks.
+  bool domains_are_open() const { return domains_are_open_; }
+  // From now on; `in_force`: the value in force of option domains.
+  void fix_domains(bool contiguous, std::string in_force);
+  // If they are open: a call gives owners to units, and is none that is counted.
+  void fix_domains();
   exchange::FileChannel& channel() { return *channel_; }
   const exchange::FileChannel& channel() const { return *channel_; }
   storage::DataAccess& data() { return *data_; }
@@ -138,6 +148,8 @@ class Core {
   const format::Format* format_ = nullptr;  // set when the file is open
   std::unique_ptr<format::Layout> layout_;
   plan::DomainRule rule_;
+  uint64_t stripes_ = 0;
+  bool domains_are_open_ = false;
   std::unique_ptr<storage::DataAccess> data_;
   std::unique_ptr<exchange::FileChannel> channel_;
   std::function<void()> end_background_;

@@ -4,6 +4,7 @@
 #include "session/call_checks.h"
 #include "session/carry_out.h"
 #include "session/decomposition.h"
+#include "session/domain_choice.h"
 #include "session/explain.h"
 #include "session/explanations.h"
 #include "session/variable_access.h"
@@ -51,6 +52,20 @@ Status DataCalls::refuse(Status status) {
   return status;
 }
 
+// All ranks whose arguments are valid choose alike, without a message. If those of some rank are not, or it
+// fails here, it skips the call, and the file is lost at the next synchronisation point.
+Status DataCalls::choose_domains(const DataCall& call) {
+  if (!core_.domains_are_open()) return {};
+  return guarded([&]() -> Status {
+    const System& system = core_.system();
+    const Ground ground{system.io_ranks(), core_.channel().lease(), core_.rule()};
+    const DomainChoice choice =
+        session::choose_domains(cost_model(core_.options()), system.nodes(), ground, covered_slabs(call));
+    if (choice.needed) core_.fix_domains(choice.contiguous(), choice.text());
+    return {};
+  });
+}
+
 // A put does not fail because it cannot be explained.
 void DataCalls::explain_first(const DataCall& call) {
   Explanations* explanations = core_.system().explanations();
@@ -79,9 +94,14 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
     SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
   }
   core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>());
-  if (!checked.ok()) return refuse(checked.status());
+  if (!checked.ok()) {
+    core_.fix_domains();
+    return refuse(checked.status());
+  }
   DataCall& call = *checked;
   if (call.targets.empty()) return {};
+  const Status chosen = choose_domains(call);
+  if (!chosen.ok()) return refuse(chosen);
   explain_first(call);
   core_.state().data_were_put();
   const Status grown = parts_.fills.grow(call.lengths);
@@ -102,6 +122,8 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   Result<DataCall> checked = check_call(core_, moves, decomposition, true);
   if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch(checked));  // fails on all ranks or on none
   const bool several_nodes = core_.system().nodes().nodes() > 1;
+  // On a single node the ranks agree on the call at its end.
+  if (!several_nodes) core_.fix_domains();
   MoveAgreement::Get get{hash_of(checked, moves, true), false,
                          [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
   if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, get.hash));
@@ -110,9 +132,11 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   const Status written = core_.channel().flush();
   get.flushed = !core_.channel().failed();
   if (get.flushed) (void)core_.note(written);
-  if (!checked.ok()) {
+  Status possible = checked.status();
+  if (possible.ok()) possible = choose_domains(*checked);
+  if (!possible.ok()) {
     core_.channel().skip();
-    return parts_.agreement.conclude(checked.status(), &get);
+    return parts_.agreement.conclude(possible, &get);
   }
   DataCall& call = *checked;
   if (call.targets.empty()) {

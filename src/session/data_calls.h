@@ -26,6 +26,7 @@ class DataCalls {
  private:
   Status take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const;
   Status refuse(Status status);
+  Status choose_domains(const DataCall& call);
   void explain_first(const DataCall& call);
 
   Core& core_;

@@ -16,6 +16,7 @@
 #include "session/arrangement.h"
 #include "session/call_checks.h"
 #include "session/define_mode.h"
+#include "session/domain_choice.h"
 
 namespace scorpio::session {
 
@@ -25,7 +26,13 @@ using exchange::Forecast;
 
 std::string bytes_text(uint64_t bytes) { return format_bytes(static_cast<int64_t>(bytes)); }
 
-std::string choices_text(const Core& core) {
+// The file domains that are in force, or that the put would choose.
+struct Domains {
+  bool contiguous = false;
+  std::string reason;
+};
+
+std::string choices_text(const Core& core, const Domains& domains) {
   const System& system = core.system();
   const plan::DomainRule& rule = core.rule();
   std::string text =
@@ -33,13 +40,17 @@ std::string choices_text(const Core& core) {
                   system.nodes().nodes() == 1 ? "" : "s", reason(core.options(), Option::nodes));
   text += fmt::format("I/O ranks: {} ({}); {}\n", system.io_ranks().size(),
                       fmt::join(system.io_ranks(), ", "), reason(core.options(), Option::io_ranks));
+  text += fmt::format("writers: {} of them; {}\n", rule.io_ranks, reason(core.options(), Option::writers));
   text += fmt::format("exchange: {}; {}\n",
                       system.nodes().nodes() == 1 ? "in shared memory, without messages"
                                                   : "in shared memory on a node, by messages between nodes",
                       reason(core.options(), Option::exchange));
   text += fmt::format("file domains: {}, {} with one owner; {}, {}\n",
-                      rule.contiguous ? "contiguous" : "cyclic", bytes_text(rule.owned_bytes()),
-                      reason(core.options(), Option::domains), reason(core.options(), Option::block_bytes));
+                      rule.balanced        ? "balanced"
+                      : domains.contiguous ? "contiguous"
+                                           : "cyclic",
+                      bytes_text(rule.owned_bytes()), domains.reason,
+                      reason(core.options(), Option::block_bytes));
   const exchange::Lease& lease = core.channel().lease();
   text += fmt::format(
       "staging memory: {} slots of {} on each I/O rank for this file{}; {}\n", lease.slots.size(),
@@ -51,6 +62,7 @@ std::string choices_text(const Core& core) {
 
 // What a put costs with one choice of options.
 struct Costs {
+  uint64_t ns = 0;
   Status possible;
   std::string choice;  // empty: the one in force
   size_t io_ranks = 0;
@@ -82,9 +94,10 @@ std::string costs_text(const Costs& costs, bool overlaps) {
 // The writes of data that is not stored in chunks.
 std::string writes_text(const Costs& costs, bool exact) {
   const exchange::PutCounts& puts = costs.puts;
-  return fmt::format("writes: {}{} of a put, {} of them unaligned, {} by one I/O rank at most\n",
-                     exact ? "" : "about ", puts.writes, puts.writes - puts.aligned_writes,
-                     *std::ranges::max_element(puts.writes_of));
+  return fmt::format(
+      "writes: {}{} of a put, {} of them unaligned, {} by one I/O rank at most\ncounted cost of a put: {}\n",
+      exact ? "" : "about ", puts.writes, puts.writes - puts.aligned_writes,
+      *std::ranges::max_element(puts.writes_of), format_ns(costs.ns));
 }
 
 std::string other_text(const Costs& costs, bool exact) {
@@ -92,9 +105,10 @@ std::string other_text(const Costs& costs, bool exact) {
     return fmt::format("  {}: not possible: {}\n", costs.choice, costs.possible.text());
   return fmt::format(
       "  {}: {} I/O ranks, {} messages with {}, {}{} writes, {} bytes by one I/O rank at most, {} of staging "
-      "memory on a node at most\n",
+      "memory on a node at most; counted cost {}\n",
       costs.choice, costs.io_ranks, costs.puts.messages, crossing_text(costs), exact ? "" : "about ",
-      costs.puts.writes, *std::ranges::max_element(costs.puts.bytes_of), bytes_text(costs.node_memory));
+      costs.puts.writes, *std::ranges::max_element(costs.puts.bytes_of), bytes_text(costs.node_memory),
+      format_ns(costs.ns));
 }
 
 // A put is checked where it is possible: it may add records.
@@ -117,15 +131,19 @@ std::string chunks_text(const Core& core, const model::Variable& variable) {
                      reason(core.options(), Option::expected_records));
 }
 
-// The I/O ranks, the staging memory and the domains of one choice.
-struct Ground {
-  std::vector<int> io_ranks;
-  exchange::Lease lease;
-  plan::DomainRule rule;
-  uint64_t node_memory = 0;
-};
+// What a put by this call would choose where the domains are open.
+Domains domains_for(const Core& core, const DataCall& call) {
+  const Options& options = core.options();
+  if (!core.domains_are_open()) return {core.rule().contiguous, reason(options, Option::domains)};
+  const Ground ground{core.system().io_ranks(), core.channel().lease(), core.rule()};
+  const DomainChoice choice =
+      choose_domains(cost_model(options), core.system().nodes(), ground, covered_slabs(call));
+  if (!choice.needed) return {false, reason(options, Option::domains)};
+  return {choice.contiguous(),
+          options.describe(Option::domains) + "; a put by this call chooses: " + choice.text()};
+}
 
-Result<Ground> ground_of(const Core& core, Options options) {
+Result<Ground> ground_of(const Core& core, Options options, const DataCall& call) {
   const comm::NodeMap& nodes = core.system().nodes();
   Ground ground;
   SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes.placement, options));
@@ -136,7 +154,14 @@ Result<Ground> ground_of(const Core& core, Options options) {
                                               options.boolean(Option::asynchronous));
   ground.rule =
       domain_rule(options, nodes.nodes(), ground.io_ranks.size(), sizes.unit_bytes, core.rule().block_bytes);
+  limit_writers(ground.rule, writers(options, ground.rule.io_ranks, core.stripes()).number);
   ground.node_memory = staging_use(nodes, ground.io_ranks, sizes).most_of_node();
+  if (core.format().capabilities().records_in_turns) {
+    ground.rule.contiguous = false;
+  } else if (chooses_domains(options)) {
+    ground.rule.contiguous =
+        choose_domains(cost_model(options), nodes, ground, covered_slabs(call)).contiguous();
+  }
   return ground;
 }
 
@@ -161,31 +186,39 @@ void compute(const Core& core, const DataCall& call, const Ground& ground,
   exchange::Rehearsal rehearsal(nodes, ground.io_ranks, ground.lease);
   rehearsal.put(flow.flow(), {});
   costs.puts = rehearsal.finish();
+  costs.ns = costs.puts.cost_ns(cost_model(core.options()));
 }
 
 // Their number and order are the same on all ranks.
-std::vector<Alternative> others_of(const Core& core) {
+std::vector<Alternative> others_of(const Core& core, bool contiguous) {
   const System& system = core.system();
   if (core.options().in_force(Option::exchange) == "messages" || core.layout().chunk_bytes() > 1) return {};
+  const bool divisible = !core.format().capabilities().records_in_turns;
   return alternatives(core.options(), system.nodes(), system.io_ranks(), 0,
-                      !core.format().capabilities().records_in_turns);
+                      !divisible   ? ""
+                      : contiguous ? "cyclic"
+                                   : "contiguous",
+                      core.rule().io_ranks);
 }
 
-void compute_all(const Core& core, const DataCall& call, const std::vector<Alternative>& others,
+void compute_all(const Core& core, const DataCall& call, const Domains& domains,
                  const std::vector<exchange::Part>& mine, std::vector<Costs>& costs) {
-  compute(core, call, {core.system().io_ranks(), core.channel().lease(), core.rule()}, mine, costs.front());
+  Ground in_force{core.system().io_ranks(), core.channel().lease(), core.rule()};
+  in_force.rule.contiguous = domains.contiguous;
+  compute(core, call, in_force, mine, costs.front());
+  const std::vector<Alternative> others = others_of(core, domains.contiguous);
   for (size_t i = 0; i < others.size(); ++i) {
     Costs& other = costs[i + 1];
     other.choice = others[i].name;
-    const Result<Ground> ground = ground_of(core, others[i].options);
+    const Result<Ground> ground = ground_of(core, others[i].options, call);
     other.possible = ground.status();
     if (ground.ok()) compute(core, call, *ground, mine, other);
   }
 }
 
 std::string text_of(const Core& core, const model::Variable& variable, const plan::Survey& survey,
-                    const std::vector<Costs>& costs) {
-  std::string text = choices_text(core) + chunks_text(core, variable);
+                    const Domains& domains, const std::vector<Costs>& costs) {
+  std::string text = choices_text(core, domains) + chunks_text(core, variable);
   text += costs_text(costs.front(), survey.overlaps);
   if (variable.storage.form == model::Storage::Form::chunked) return text;
   text += writes_text(costs.front(), survey.exact);
@@ -197,14 +230,14 @@ std::string text_of(const Core& core, const model::Variable& variable, const pla
 }  // namespace
 
 std::string explain_here(const Core& core, const DataCall& call) {
-  const std::vector<Alternative> others = others_of(core);
-  std::vector<Costs> costs(1 + others.size());
-  compute_all(core, call, others, {}, costs);
+  std::vector<Costs> costs(1 + others_of(core, false).size());
+  const Domains domains = domains_for(core, call);
+  compute_all(core, call, domains, {}, costs);
   for (Costs& one : costs) {
     one.crossing = one.puts.bytes_between_nodes();
     one.about = true;
   }
-  return text_of(core, *call.targets.front().variable, call.decomposition->survey(), costs);
+  return text_of(core, *call.targets.front().variable, call.decomposition->survey(), domains, costs);
 }
 
 Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Move>& move,
@@ -212,13 +245,14 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
   SCORPIO_TRY(core.check(FileState::Event::get));
   core.enter("scorpio_explain_darray");
   SCORPIO_TRY(define_mode.ready_for_data());
-  const std::vector<Alternative> others = others_of(core);
-  std::vector<Costs> costs(1 + others.size());
+  std::vector<Costs> costs(1 + others_of(core, false).size());
+  Domains domains;
   uint64_t hash = 0;
   const Status mine = guarded([&]() -> Status {
     SCORPIO_ASSIGN(const DataCall call, check(core, move, decomposition));
     hash = hash_of(call, std::vector<Move>{*move}, true);
-    compute_all(core, call, others, {part_of(call)}, costs);
+    domains = domains_for(core, call);
+    compute_all(core, call, domains, {part_of(call)}, costs);
     return {};
   });
   std::array<uint64_t, 2> same{hash, ~hash};
@@ -231,7 +265,7 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
                    "scorpio_explain_darray");
   }
   for (size_t i = 0; i < costs.size(); ++i) costs[i].crossing = crossing[i];
-  return text_of(core, core.schema().variable(move->variable), decomposition->survey(), costs);
+  return text_of(core, core.schema().variable(move->variable), decomposition->survey(), domains, costs);
 }
 
 }  // namespace scorpio::session

@@ -11,6 +11,7 @@
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "scorpio/scorpio.h"
+#include "session/domain_choice.h"
 #include "session/encode_in_place.h"
 #include "session/explanations.h"
 #include "session/report.h"
@@ -266,6 +267,7 @@ void IoSystem::tell_what_is_in_force(uint64_t budget, bool messages) {
   options_.set_in_force(Option::nodes, std::to_string(nodes_.nodes()));
   options_.set_in_force(Option::exchange, messages ? "messages" : shared);
   options_.set_in_force(Option::staging_bytes, format_bytes(static_cast<int64_t>(budget)));
+  if (chooses_domains(options_)) options_.set_in_force(Option::domains, "chosen for each file");
   if (options_.bytes(Option::block_bytes) > 0) return;
   options_.set_in_force(Option::block_bytes, format_bytes(k_unknown_block) +
                                                  ", or what a file's file system says if that is more");

@@ -14,6 +14,7 @@
 #include "session/add_variable.h"
 #include "session/alternatives.h"
 #include "session/arrangement.h"
+#include "session/domain_choice.h"
 #include "transfer/slab_flow.h"
 
 namespace scorpio::session {
@@ -37,15 +38,16 @@ Spread spread_of(std::vector<int64_t> values) {
 // A new file with the variables of the job, of which only the locations are made.
 class PlannedFile {
  public:
-  PlannedFile(const Options& options, plan::DomainRule rule)
+  // `io_ranks`: all of them.
+  PlannedFile(const Options& options, plan::DomainRule rule, int64_t io_ranks)
       : format_(format::format_named(options.choice(Option::format))), rule_(rule) {
-    if (format_.capabilities().records_in_turns) rule_.contiguous = false;
+    if (format_.capabilities().records_in_turns) rule_.contiguous = rule_.balanced = false;
     layout_ = format_.layout({.options = options,
                               .block_bytes = rule.block_bytes,
                               .unit_bytes = rule.unit_bytes,
                               .end_of_allocation = 1,  // the metadata begin in the first block
                               .eager = false,
-                              .chunks = format::ChunkWishes::of(options, rule.io_ranks)});
+                              .chunks = format::ChunkWishes::of(options, io_ranks)});
     rule_ = plan::undivided(rule_, layout_->chunk_bytes());
   }
 
@@ -67,6 +69,8 @@ class PlannedFile {
     return transfer::Slab::of(schema_.variable(variable), layout_->placement(variable), 0);
   }
   const plan::DomainRule& rule() const { return rule_; }
+  void make_contiguous() { rule_.contiguous = true; }
+  bool divisible() const { return !format_.capabilities().records_in_turns; }
 
  private:
   const format::Format& format_;
@@ -101,10 +105,14 @@ class Planner {
     SCORPIO_ASSIGN(const StagingSizes sizes, staging_sizes(options, nodes, choice.io_ranks,
                                                            staging_budget(options, choice.messages_alone)));
     const uint64_t block = options.bytes(Option::block_bytes);
-    PlannedFile file(options, domain_rule(options, nodes.nodes(), choice.io_ranks.size(), sizes.unit_bytes,
-                                          block == 0 ? k_unknown_block : block));
+    plan::DomainRule rule = domain_rule(options, nodes.nodes(), choice.io_ranks.size(), sizes.unit_bytes,
+                                        block == 0 ? k_unknown_block : block);
+    const Writers chosen_writers = writers(options, rule.io_ranks, 0);
+    limit_writers(rule, chosen_writers.number);
+    options.set_in_force(Option::writers, chosen_writers.in_force);
+    choice.writers = rule.io_ranks;
+    PlannedFile file(options, rule, static_cast<int64_t>(choice.io_ranks.size()));
     SCORPIO_TRY(file.define(job_));
-    choice.contiguous = file.rule().contiguous;
     choice.block_bytes = file.rule().block_bytes;
     choice.unit_bytes = sizes.unit_bytes;
     choice.slots = sizes.slots;
@@ -112,12 +120,28 @@ class Planner {
     const exchange::Lease lease = exchange::Leases(sizes).lend(
         static_cast<int>(options.integer(Option::staging_files)), options.boolean(Option::asynchronous));
     SCORPIO_ASSIGN(const plan::WholeSurvey* survey, survey_on(nodes));
+    choose_file_domains(options, {choice.io_ranks, lease, file.rule()}, *survey, nodes, file);
+    choice.contiguous = file.rule().contiguous;
+    choice.balanced = file.rule().balanced;
     rehearse(file, *survey, nodes, lease, choice);
-    const auto writes = [&](uint64_t of_one) { return of_one > 0; };
-    choice.opens = static_cast<uint64_t>(std::ranges::count_if(choice.puts.writes_of, writes)) +
-                   (choice.puts.writes_of.front() == 0 ? 1 : 0);
+    choice.cost_ns = choice.puts.cost_ns(cost_model(options));
+    choice.opens = choice.puts.opens() + (choice.puts.writes_of.front() == 0 ? 1 : 0);
     measure_memory(nodes, sizes, choice);
     return {};
+  }
+
+  // As the first put that needs the choice.
+  void choose_file_domains(Options& options, const Ground& ground, const plan::WholeSurvey& survey,
+                           const comm::NodeMap& nodes, PlannedFile& file) const {
+    if (!chooses_domains(options)) return;
+    if (!file.divisible())
+      return options.set_in_force(Option::domains, "cyclic, the only ones of this format");
+    DomainChoice choice;
+    for (int i = 0; i < job_.variables && !choice.needed; ++i)
+      choice = choose_domains(cost_model(options), nodes, ground,
+                              {{file.slab(i), transfer::Cover::of(survey.common)}});
+    if (choice.contiguous()) file.make_contiguous();
+    options.set_in_force(Option::domains, choice.needed ? choice.text() : "no put divides a variable");
   }
 
   // What the ranks would agree on, which depends on the nodes: those of the job, or one for each rank.
@@ -229,13 +253,15 @@ Result<JobPlan> plan_job(const Job& job, const Options& options) {
   Options told = options;
   plan.choices.push_back(planner.choose("in force", told));
   SCORPIO_TRY(plan.choices.front().possible);
-  for (const Option option : {Option::io_ranks, Option::domains, Option::block_bytes, Option::staging_bytes,
-                              Option::exchange, Option::format})
+  for (const Option option : {Option::io_ranks, Option::writers, Option::domains, Option::cost_model,
+                              Option::block_bytes, Option::staging_bytes, Option::exchange, Option::format})
     plan.reasons.push_back(reason(told, option));
   const bool divisible =
       !format::format_named(options.choice(Option::format)).capabilities().records_in_turns;
+  const char* domains = plan.choices.front().contiguous ? "cyclic" : "contiguous";
   std::vector<Alternative> others =
-      alternatives(options, planner.nodes(), plan.choices.front().io_ranks, job.io_ranks, divisible);
+      alternatives(options, planner.nodes(), plan.choices.front().io_ranks, job.io_ranks,
+                   divisible ? domains : "", plan.choices.front().writers);
   if (options.choice(Option::exchange) != "messages")
     others.push_back(alternative(options, Option::exchange, "messages"));
   for (Alternative& other : others)

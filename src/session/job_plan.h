@@ -27,11 +27,13 @@ struct PlannedChoice {
   std::string name;  // "in force", or the option that differs: "domains = contiguous"
   Status possible;
   std::vector<int> io_ranks;
-  bool contiguous = false;
+  int writers = 0;  // of the I/O ranks
+  bool contiguous = false, balanced = false;
   bool messages_alone = false;  // no memory is shared
   uint64_t block_bytes = 0, unit_bytes = 0;
   int slots = 0;  // of each I/O rank, of which the file has a part
   exchange::PutCounts puts;
+  uint64_t cost_ns = 0;
   uint64_t message_bytes = 0;  // of elements, in the messages between nodes
   uint64_t opens = 0;          // of the file, by the metadata rank and the I/O ranks that write
   // Staging memory in bytes: of the node, and of the I/O rank, with the most.

@@ -29,7 +29,8 @@ Json json_choice(const PlannedChoice& choice) {
   const exchange::PutCounts& puts = choice.puts;
   json["io_ranks"] = choice.io_ranks.size();
   if (choice.io_ranks.size() <= k_most_listed) json["io_rank_list"] = choice.io_ranks;
-  json["domains"] = choice.contiguous ? "contiguous" : "cyclic";
+  json["writers"] = choice.writers;
+  json["domains"] = choice.balanced ? "balanced" : choice.contiguous ? "contiguous" : "cyclic";
   json["exchange"] = choice.messages_alone ? "messages" : "shared";
   json["block_bytes"] = choice.block_bytes;
   json["unit_bytes"] = choice.unit_bytes;
@@ -46,6 +47,7 @@ Json json_choice(const PlannedChoice& choice) {
   json["most_bytes_of_an_io_rank"] = most_of(puts.bytes_of);
   json["least_bytes_of_an_io_rank"] = *std::ranges::min_element(puts.bytes_of);
   json["shared_blocks"] = puts.shared_blocks;
+  json["cost_ns"] = choice.cost_ns;
   json["opens"] = choice.opens;
   json["memory"] = {{"io_rank_staging_bytes", choice.io_rank_memory},
                     {"node_staging_bytes", choice.node_memory},

@@ -64,11 +64,22 @@ storage::ContainerContext MetadataOwner::place() const {
 
 uint64_t MetadataOwner::block_bytes() {
   if (block_bytes_ == 0) block_bytes_ = context_.options->bytes(Option::block_bytes);
-  if (block_bytes_ == 0) {
-    const Result<storage::FileSystemFacts> facts = container_->facts();
-    block_bytes_ = std::bit_ceil(std::max(facts.ok() ? facts->block_bytes : 0, k_unknown_block));
-  }
+  if (block_bytes_ == 0) block_bytes_ = std::bit_ceil(std::max(facts().block_bytes, k_unknown_block));
   return block_bytes_;
+}
+
+uint64_t MetadataOwner::stripes() {
+  return context_.options->integer(Option::writers) > 0 ? 0 : facts().stripes;
+}
+
+const storage::FileSystemFacts& MetadataOwner::facts() {
+  if (facts_) return *facts_;
+  const Result<storage::FileSystemFacts> found = container_->facts();
+  facts_ = found.ok() ? *found : storage::FileSystemFacts{};
+  if (!facts_->layout.ok())
+    context_.events->add(fmt::format("{}: {}; blocks of {} bytes are assumed", container_->path(),
+                                     facts_->layout.text(), k_unknown_block));
+  return *facts_;
 }
 
 format::MetadataOptions MetadataOwner::metadata_options() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -41,6 +42,8 @@ class MetadataOwner {
   Result<format::Contents> load();
   // The block size for the file domains: the option, or the block size of the file system.
   uint64_t block_bytes();
+  // The servers that hold parts of the file; 0: not known, or not needed because of option writers.
+  uint64_t stripes();
 
   // Changes only the memory of the format's library (eager definitions).
   Status apply(model::Schema& schema, format::Layout& layout);
@@ -87,6 +90,7 @@ class MetadataOwner {
  private:
   explicit MetadataOwner(const Context& context);
   storage::ContainerContext place() const;
+  const storage::FileSystemFacts& facts();
   bool durable() const { return context_.options->boolean(Option::durable); }
   format::MetadataOptions metadata_options();
   storage::Store* journal_store() const;
@@ -113,7 +117,8 @@ class MetadataOwner {
   Naming prepared_naming_ = Naming::later;
   Status outcome_;  // what became of it
   bool relocated_ = false;
-  uint64_t block_bytes_ = 0;  // 0: not determined yet
+  uint64_t block_bytes_ = 0;                       // 0: not determined yet
+  std::optional<storage::FileSystemFacts> facts_;  // of the file system, when they were needed
 };
 
 }  // namespace scorpio::session

@@ -50,13 +50,16 @@ struct Arguments {
 // The facts about a file that the metadata rank has opened and that all ranks need.
 struct Facts {
   comm::Most block_bytes;        // the block size of the file domains
+  comm::Most stripes;            // of the file
   comm::Most end_of_allocation;  // the end of the space that the file uses
   comm::Any temporary;           // the file has its temporary name
   comm::Most format;
   comm::Most schema_bytes;  // the length of the message with the contents; 0: the file is empty
   comm::Any failed;         // the file could not be opened or created
 
-  auto fields() { return std::tie(block_bytes, end_of_allocation, temporary, format, schema_bytes, failed); }
+  auto fields() {
+    return std::tie(block_bytes, stripes, end_of_allocation, temporary, format, schema_bytes, failed);
+  }
 };
 
 // The facts of the file that the metadata rank has opened. On the metadata rank.
@@ -64,6 +67,7 @@ Facts facts_of(MetadataOwner* metadata) {
   Facts facts;
   if (metadata == nullptr) return facts;
   facts.block_bytes = {metadata->block_bytes()};
+  facts.stripes = {metadata->stripes()};
   facts.end_of_allocation = {metadata->library().end_of_allocation()};
   facts.temporary = {metadata->container().temporary()};
   facts.format = {metadata->format().capabilities().number};
@@ -118,6 +122,7 @@ class Opening {
   Status take(const Facts& facts) {
     core_.open({.format = &format::format_numbered(facts.format.value),
                 .block_bytes = facts.block_bytes.value,
+                .stripes = facts.stripes.value,
                 .end_of_allocation = facts.end_of_allocation.value,
                 .temporary = facts.temporary.value,
                 .created = creating_},

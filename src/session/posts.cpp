@@ -284,6 +284,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   SCORPIO_TRY(first_failure(core_.comm().parted(), core_.state().lost()));
   core_.enter(k_posts);
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
+  core_.fix_domains();
   if (flush_between() && !core_.channel().failed())
     (void)core_.note(core_.channel().flush());  // earlier puts come first
   Status own = first_failure(core_.state().finished(), arguments);

@@ -6,9 +6,11 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <span>
+#include <vector>
 
 #include "base/checked.h"
+#include "storage/lustre_layout.h"
 #include "storage/system_error.h"
 
 namespace scorpio::storage {
@@ -49,11 +51,16 @@ std::string kind_of(uint32_t magic) {
   return "";
 }
 
-uint64_t lustre_block(int descriptor) {
-  std::array<std::byte, 256> attribute{};
+// A file system that has no such attribute, as one that a gateway exports, has no layout to report.
+void add_lustre_layout(int descriptor, FileSystemFacts& facts) {
+  std::vector<std::byte> attribute(k_most_attribute_bytes);
   const ssize_t got = ::fgetxattr(descriptor, "lustre.lov", attribute.data(), attribute.size());
-  if (got <= 0) return 0;
-  return lustre_stripe_bytes(std::span(attribute).first(static_cast<size_t>(got)));
+  if (got <= 0) return;
+  const Result<LustreLayout> layout = lustre_layout(std::span(attribute).first(static_cast<size_t>(got)));
+  facts.layout = layout.status();
+  if (!layout.ok()) return;
+  facts.block_bytes = layout->stripe_bytes;
+  facts.stripes = layout->stripes;
 }
 
 // Some network file systems report no blocks.
@@ -63,34 +70,18 @@ uint64_t free_of(const struct statfs& facts) {
                              : checked_mul(static_cast<uint64_t>(facts.f_bavail), unit).value_or(UINT64_MAX);
 }
 
-// 0 for local file systems, whose page-sized blocks are too small for file domains.
-uint64_t block_of(const std::string& kind, int descriptor, const struct statfs& facts) {
-  if (kind == "lustre") return lustre_block(descriptor);
-  if (kind == "gpfs") return static_cast<uint64_t>(facts.f_bsize);
-  return 0;
-}
-
 }  // namespace
 
-uint64_t lustre_stripe_bytes(std::span<const std::byte> attribute) {
-  // struct lov_user_md of lustre_user.h: magic at 0, stripe size at 24, both 32 bit in the host's order.
-  constexpr uint32_t k_version_1 = 0x0BD10BD0;
-  constexpr uint32_t k_version_3 = 0x0BD30BD0;
-  constexpr size_t k_stripe_size_at = 24;
-  uint32_t magic = 0;
-  uint32_t stripe_bytes = 0;
-  if (attribute.size() < k_stripe_size_at + sizeof stripe_bytes) return 0;
-  std::memcpy(&magic, attribute.data(), sizeof magic);
-  std::memcpy(&stripe_bytes, attribute.data() + k_stripe_size_at, sizeof stripe_bytes);
-  return magic == k_version_1 || magic == k_version_3 ? stripe_bytes : 0;
-}
-
+// Local file systems have no block: their page-sized blocks are too small for file domains.
 Result<FileSystemFacts> file_system_facts(int descriptor, const std::string& path) {
-  struct statfs facts = {};
-  if (::fstatfs(descriptor, &facts) != 0) return system_failure("examine the file system of", path, errno);
-  const std::string kind = kind_of(static_cast<uint32_t>(facts.f_type));
-  return FileSystemFacts{
-      .block_bytes = block_of(kind, descriptor, facts), .kind = kind, .free_bytes = free_of(facts)};
+  struct statfs found = {};
+  if (::fstatfs(descriptor, &found) != 0) return system_failure("examine the file system of", path, errno);
+  FileSystemFacts facts;
+  facts.kind = kind_of(static_cast<uint32_t>(found.f_type));
+  facts.free_bytes = free_of(found);
+  if (facts.kind == "lustre") add_lustre_layout(descriptor, facts);
+  if (facts.kind == "gpfs") facts.block_bytes = static_cast<uint64_t>(found.f_bsize);
+  return facts;
 }
 
 }  // namespace scorpio::storage

@@ -28,6 +28,8 @@ struct FileSystemFacts {
   uint64_t block_bytes = 0;          // stripe or block to which writes should be aligned; 0 = unknown
   std::string kind;                  // "tmpfs", "ext4", "lustre", ...; empty = unknown
   uint64_t free_bytes = UINT64_MAX;  // available to this user; UINT64_MAX = unknown
+  uint64_t stripes = 0;              // servers that hold parts of this file; 0 = unknown
+  Status layout = {};                // why stripes and block are unknown, although the file system has them
 };
 
 class StoredFile {

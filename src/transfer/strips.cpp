@@ -42,7 +42,7 @@ bool balanced(const Strip& strip, const plan::DomainRule& rule) {
   std::vector<uint64_t> units_of(static_cast<size_t>(rule.io_ranks), 0);
   uint64_t all = 0;
   plan::Unit unit;
-  for (; walk.next(unit); ++all) ++units_of[static_cast<size_t>(unit.owner)];
+  for (; walk.next(unit); ++all) ++units_of[static_cast<size_t>(unit.owner / rule.owner_step)];
   const uint64_t most = *std::max_element(units_of.begin(), units_of.end());
   const uint64_t share = all / units_of.size();
   return most <= share + share / 2 + 1;

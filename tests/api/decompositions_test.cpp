@@ -137,7 +137,7 @@ TEST(Decompositions, MoreIoRanksThanData) {
 TEST(Decompositions, AnyNumberOfIoRanks) {
   std::mt19937_64 random(13);
   for (int n = 1; n <= ranks_in(); ++n) {
-    for (const std::string domains : {"cyclic", "contiguous"}) {
+    for (const std::string domains : {"auto", "cyclic", "contiguous", "balanced"}) {
       round_trip(grid_layout({60, 50}, shuffled(ranks_in(), random)), {{"io_ranks", std::to_string(n)},
                                                                        {"staging_bytes", "64k"},
                                                                        {"block_bytes", "512"},

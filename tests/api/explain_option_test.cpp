@@ -51,8 +51,7 @@ class ExplainOption : public testing::Test {
     scorpio_file* file = nullptr;
     int wide = -1, narrow = -1;
     const std::vector<double> data(layout.of(rank_in()).size(), 1.5);
-    EXPECT_SUCCESS(
-        scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "wide", SCORPIO_FLOAT64, 2, layout.dims.data(), &wide));
     EXPECT_SUCCESS(scorpio_variable_define(file, "narrow", SCORPIO_FLOAT32, 2, layout.dims.data(), &narrow));
     for (int step = 0; step < k_steps; ++step) {
@@ -62,8 +61,7 @@ class ExplainOption : public testing::Test {
     std::vector<char> text(8192);
     size_t length = 0;
     EXPECT_SUCCESS(scorpio_file_sync(file));
-    EXPECT_SUCCESS(
-        scorpio_explain_darray(file, wide, decomp.get(), 0, text.data(), text.size(), &length));
+    EXPECT_SUCCESS(scorpio_explain_darray(file, wide, decomp.get(), 0, text.data(), text.size(), &length));
     EXPECT_SUCCESS(scorpio_file_close(file));
     return text.data();
   }
@@ -145,7 +143,7 @@ TEST_F(ExplainOption, EachSystemHasAFileOfItsOwn) {
     return;
   }
   EXPECT_NE(paths[0], paths[1]);
-  for (const std::string& path : paths) EXPECT_EQ(count_of(content(path), "put: "), 2u) << path;
+  for (const std::string& path : paths) EXPECT_EQ(count_of(content(path), "\nput: "), 2u) << path;
 }
 
 TEST_F(ExplainOption, AFileThatCannotBeWrittenFailsNoCall) {

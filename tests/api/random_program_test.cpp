@@ -64,9 +64,9 @@ class Program {
   Settings random_settings() {
     const char* staging[] = {"64k", "100k", "256k", "1m", "4m"};
     const char* blocks[] = {"512", "4k", "64k", "0"};
-    Settings settings{{"staging_bytes", staging[pick(5)]},
-                      {"block_bytes", blocks[pick(4)]},
-                      {"domains", pick(2) == 0 ? "cyclic" : "contiguous"}};
+    const char* domains[] = {"auto", "cyclic", "contiguous", "balanced"};
+    Settings settings{
+        {"staging_bytes", staging[pick(5)]}, {"block_bytes", blocks[pick(4)]}, {"domains", domains[pick(4)]}};
     for (const auto& setting : random_io_ranks(random_, ranks_in())) settings.push_back(setting);
     const size_t way = pick(4);
     if (way == 0) settings.emplace_back("exchange", "messages");

@@ -59,7 +59,7 @@ TEST(OptionTable, DefaultsAreValidAndAsDocumentedInTheHeader) {
   const Options options;
   EXPECT_EQ(options.integer(Option::io_ranks), 0);
   EXPECT_EQ(options.bytes(Option::staging_bytes), 16u << 20);
-  EXPECT_EQ(options.choice(Option::domains), "cyclic");
+  EXPECT_EQ(options.choice(Option::domains), "auto");
   EXPECT_TRUE(options.boolean(Option::journal));
   EXPECT_FALSE(options.boolean(Option::durable));
 }
@@ -80,7 +80,7 @@ TEST(OptionSet, BadValueTellsWhatIsAllowed) {
   Status status = set.set("domains", "circular");
   EXPECT_EQ(status.code(), Code::argument);
   EXPECT_NE(status.text().find("\"circular\""), std::string::npos);
-  EXPECT_NE(status.text().find("cyclic or contiguous"), std::string::npos);
+  EXPECT_NE(status.text().find("cyclic or contiguous or balanced"), std::string::npos);
   status = set.set("staging_bytes", "1k");
   EXPECT_EQ(status.code(), Code::argument);
   EXPECT_NE(status.text().find("64 KiB or more"), std::string::npos);

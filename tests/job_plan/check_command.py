@@ -27,10 +27,11 @@ def check_tables(folder):
                  "job: 4 ranks on 2 node(s)", "least / median / most: 5 / 6 / 7", "holds): 1\n",
                  "not in the array): 1\n", "holds too: 1\n", "in force: 2 I/O ranks, cyclic domains",
                  "io_ranks = 0 (default); in force: 2, by the rule: 1 on each node, 2 on nodes with 8 ranks or more",
-                 "block_bytes = 512 B (API)"):
+                 "block_bytes = 512 B (API)", "domains = auto (default); in force: no put divides a variable", "cost_model =  (default)",
+                 "writers = 0 (default); in force: all 2 I/O ranks"):
         assert part in out, (part, out)
     rows = {line[:line.index("  ")]: line.split() for line in out.splitlines() if "  " in line and not line.startswith("  ")}
-    for row in ("in force", "io_ranks_per_node = 2", "io_ranks = 3", "domains = contiguous", "exchange = messages"):
+    for row in ("in force", "io_ranks_per_node = 2", "io_ranks = 3", "domains = contiguous", "writers = 1", "exchange = messages"):
         assert row in rows, (row, out)
 
 
@@ -66,6 +67,10 @@ def check_arguments(folder):
     refused("--option nothing", path, "--option", "nothing")
     refused("io_ranks = 9", path, "--option", "io_ranks=9")
     refused("filters", path, "--option", "filters=*=lossless")
+    refused("option cost_model (API): \"fast\" is no cost", path, "--option", "cost_model=fast")
+    refused("the most similar one is write_ns", path, "--option", "cost_model=writes_ns=3")
+    refused("domains = \"circular\"", path, "--option", "domains=circular")
+    refused("writers = \"-1\"", path, "--option", "writers=-1")
     refused("SCORPIO_STAGING_BYTES", path, environment=os.environ | {"SCORPIO_STAGING_BYTES": "many"})
     refused("--decomposition 2", path, "--decomposition", 2)
     refused("FILE")

@@ -91,7 +91,9 @@ def check_artificial(folder):
         assert any(choice["messages"] > 0 for _, choice in plans)
         names = [choice["choice"] for nodes, choice in plans if nodes == 4]
         assert names[0] == "in force" and "io_ranks = 3" in names and "exchange = messages" in names, names
-        assert ("domains = contiguous" in names) == (not extra), names
+        other = "cyclic" if plans[0][1]["domains"] == "contiguous" else "contiguous"
+        assert (f"domains = {other}" in names) == (not extra), names
+        assert "writers = 2" in names, names
 
 
 def check_comb(folder):

@@ -251,5 +251,42 @@ TEST(ChunkSpace, EachStretchHasOneOwner) {
   }
 }
 
+// Contiguous domains divide the variable exactly if each I/O rank gets a unit of its own; otherwise all units
+// have the owners that alternating domains give them, so that the choice can still be made.
+RC_GTEST_PROP(Domains, WhatContiguousDomainsDivide, ()) {
+  DomainRule rule = random_rule();
+  rule.contiguous = true;
+  const ByteRange variable = random_variables().front();
+  const ByteRange inner = rule.divided_part(variable);
+  const std::vector<Unit> units = units_of(rule, variable, {variable});
+  const bool same = std::ranges::all_of(
+      units, [&](const Unit& unit) { return unit.owner == rule.owner_by_number(unit.number); });
+  if (inner.size() == 0) {
+    RC_ASSERT(same);
+    return;
+  }
+  RC_ASSERT(inner.begin >= variable.begin && inner.end <= variable.end);
+  RC_ASSERT(inner.begin % rule.owned_bytes() == 0 && inner.end % rule.owned_bytes() == 0);
+  std::set<int> owners;
+  for (const Unit& unit : units) {
+    if (unit.bytes.begin >= inner.begin && unit.bytes.end <= inner.end) owners.insert(unit.owner);
+  }
+  RC_ASSERT(owners.size() == static_cast<size_t>(rule.io_ranks));
+}
+
+// A part of the I/O ranks has the units: those at equal distances, from the first one on.
+RC_GTEST_PROP(Domains, OwnersAreMultiplesOfTheStep, ()) {
+  DomainRule rule = random_rule();
+  const std::vector<ByteRange> touched = random_parts({0, 300000});
+  const std::vector<Unit> all = units_of(rule, {0, 300000}, touched);
+  rule.owner_step = *rc::gen::inRange(1, 9);
+  const std::vector<Unit> some = units_of(rule, {0, 300000}, touched);
+  RC_ASSERT(all.size() == some.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    RC_ASSERT(some[i].number == all[i].number);
+    RC_ASSERT(some[i].owner == all[i].owner * rule.owner_step);
+  }
+}
+
 }  // namespace
 }  // namespace scorpio::plan

@@ -146,21 +146,6 @@ TEST(FileSystemFacts, NeedsADescriptor) {
   EXPECT_TRUE(mentions(facts.status(), "/a/file"));
 }
 
-TEST(FileSystemFacts, LustreStripe) {
-  const auto attribute = [](uint32_t magic, uint32_t stripe) {
-    std::array<std::byte, 32> bytes{};
-    std::memcpy(bytes.data(), &magic, sizeof magic);
-    std::memcpy(bytes.data() + 24, &stripe, sizeof stripe);
-    return bytes;
-  };
-  EXPECT_EQ(lustre_stripe_bytes(attribute(0x0BD10BD0, 4 << 20)), 4u << 20);
-  EXPECT_EQ(lustre_stripe_bytes(attribute(0x0BD30BD0, 1 << 16)), 1u << 16);
-  EXPECT_EQ(lustre_stripe_bytes(attribute(0x0BD60BD0, 4 << 20)), 0u);
-  const auto whole = attribute(0x0BD10BD0, 4);
-  EXPECT_EQ(lustre_stripe_bytes(std::span(whole).first(27)), 0u);
-  EXPECT_EQ(lustre_stripe_bytes({}), 0u);
-}
-
 TEST(Path, FolderOf) {
   EXPECT_EQ(folder_of("a/b"), "a");
   EXPECT_EQ(folder_of("/a/b/c"), "/a/b");

@@ -24,6 +24,16 @@ std::string bytes(uint64_t n) {
   return fmt::format("{:.{}f} {}", value, unit == 0 || value >= 100 ? 0 : 1, k_units[unit]);
 }
 
+// As the library writes them.
+std::string nanoseconds(uint64_t ns) {
+  constexpr std::array<const char*, 3> k_units{"us", "ms", "s"};
+  if (ns < 1000) return fmt::format("{} ns", ns);
+  auto value = static_cast<double>(ns) / 1000;
+  size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < k_units.size(); ++unit) value /= 1000;
+  return fmt::format("{:.3g} {}", value, k_units[unit]);
+}
+
 std::string spread(const Json& of) {
   return fmt::format("{} / {} / {}", of.at("least").get<int64_t>(), of.at("median").get<int64_t>(),
                      of.at("most").get<int64_t>());
@@ -63,7 +73,8 @@ Row row_of(const Json& choice) {
           std::to_string(count(choice, "opens")),
           bytes(count(choice, "most_bytes_of_an_io_rank")),
           bytes(count(memory, "io_rank_staging_bytes")),
-          bytes(count(memory, "node_staging_bytes"))};
+          bytes(count(memory, "node_staging_bytes")),
+          nanoseconds(count(choice, "cost_ns"))};
 }
 
 std::string table(const std::vector<Row>& rows) {
@@ -96,7 +107,8 @@ std::string in_force(const Json& plan) {
 
 std::string tables_of(const Json& plan, const std::string& file, const std::string& form) {
   std::vector<Row> rows{{"choice", "I/O ranks", "messages", "between nodes", "writes", "unaligned",
-                         "shared blocks", "opens", "I/O rank writes", "I/O rank memory", "node memory"}};
+                         "shared blocks", "opens", "I/O rank writes", "I/O rank memory", "node memory",
+                         "cost"}};
   std::string impossible;
   for (const Json& choice : plan.at("choices")) {
     rows.push_back(row_of(choice));
