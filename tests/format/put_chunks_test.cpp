@@ -82,7 +82,8 @@ TEST_F(PutChunksTest, RowByRow) {
 // Announced as a whole, it is the same, and padding and encoding need no other memory.
 TEST_F(PutChunksTest, AsAWhole) {
   for (int64_t r = 0; r < 6; ++r)
-    EXPECT_EQ(0u, put_.announce(k_first_byte + at(r), row(r, static_cast<uint8_t>(r)), slot_)) << "nobody helps";
+    EXPECT_EQ(0u, put_.announce(k_first_byte + at(r), row(r, static_cast<uint8_t>(r)), slot_))
+        << "nobody helps";
   EXPECT_EQ(std::byte{9}, slot_[6]);
   EXPECT_EQ(std::byte{0xee}, slot_[38]) << "the second chunk is not complete";
   for (int64_t r = 0; r < 6; ++r) put(r, static_cast<uint8_t>(r));

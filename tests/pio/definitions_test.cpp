@@ -175,8 +175,8 @@ TEST_F(Definitions, FillModeConcernsVariablesDefinedAlready) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
-// Of a classic file that was opened, a variable with a fill value of its own is filled, as with netCDF-C and PnetCDF.
-// A netCDF-4 file says for each variable whether it is filled.
+// Of a classic file that was opened, a variable with a fill value of its own is filled, as with netCDF-C and
+// PnetCDF. A netCDF-4 file says for each variable whether it is filled.
 TEST_F(Definitions, FillValuesOfAnOpenedFile) {
   const int file = create("opened.nc");
   const int x = dimension(file, "x", 3);
