@@ -30,6 +30,7 @@ bool is_divided(const Ground& ground, const CoveredSlab& one) {
 }  // namespace
 
 std::string DomainChoice::text() const {
+  if (several) return "cyclic: contiguous domains need an operation for each variable of a call";
   if (!counted) return "cyclic: equal parts, and no messages on a single node";
   const auto name = [](bool contiguous) { return contiguous ? "contiguous" : "cyclic"; };
   const bool taken = contiguous();
@@ -45,10 +46,11 @@ DomainChoice choose_domains(const CostModel& model, const comm::NodeMap& nodes, 
   DomainChoice choice;
   choice.needed = ground.rule.io_ranks > 1 &&
                   std::ranges::any_of(slabs, [&](const CoveredSlab& one) { return is_divided(ground, one); });
-  choice.counted =
-      choice.needed && (nodes.nodes() > 1 || std::ranges::any_of(slabs, [](const CoveredSlab& one) {
-                          return one.cover.touched.size() > 1;
-                        }));
+  choice.several = choice.needed && slabs.size() > 1;
+  choice.counted = choice.needed && !choice.several &&
+                   (nodes.nodes() > 1 || std::ranges::any_of(slabs, [](const CoveredSlab& one) {
+                      return one.cover.touched.size() > 1;
+                    }));
   if (!choice.counted) return choice;
   choice.cyclic_ns = cost_with(model, nodes, ground, slabs, false);
   choice.contiguous_ns = cost_with(model, nodes, ground, slabs, true);

@@ -28,13 +28,16 @@ struct Ground {
 struct DomainChoice {
   // Whether the put needs the choice: if not, both kinds of domains give each of its units the same owner.
   bool needed = false;
+  // Whether several variables are put in the call: one operation with cyclic domains, and one for each
+  // variable with contiguous ones, which is slower whatever the messages.
+  bool several = false;
   // Whether the costs were counted. They were not if there is one node, on which no message is sent, and the
   // ranks hold one range, of which alternating domains always give the I/O ranks equal parts.
   bool counted = false;
   uint64_t cyclic_ns = 0, contiguous_ns = 0;
 
-  // Only if they are cheaper by this part of the cost. What alternating domains spare is not counted: several
-  // variables of one call are one operation, and requests need no flush before them.
+  // Only if they are cheaper by this part of the cost. Requests need no flush before them with alternating
+  // domains, which is not counted.
   static constexpr uint64_t k_margin = 100;  // 1 %
   bool contiguous() const { return contiguous_ns < cyclic_ns - cyclic_ns / k_margin; }
   // The value in force of option domains: "contiguous, by counted cost: 1.2 ms, cyclic: 3.4 ms".

@@ -30,6 +30,7 @@ struct Put {
   int64_t blocks = 64;
   uint64_t begin = 16 * k_block;
   std::string costs = "";
+  int variables = 1;
 };
 
 DomainChoice choice_of(const Put& put, const Holder& holder) {
@@ -61,7 +62,9 @@ DomainChoice choice_of(const Put& put, const Holder& holder) {
   ground.rule = domain_rule(options, nodes.nodes(), ground.io_ranks.size(), sizes.unit_bytes, k_block);
   const transfer::Slab slab{
       put.begin, 8, {put.begin, put.begin + static_cast<uint64_t>(put.blocks) * k_block}};
-  return choose_domains(cost_model(options), nodes, ground, {{slab, transfer::Cover::of(survey.common)}});
+  const std::vector<CoveredSlab> slabs(static_cast<size_t>(put.variables),
+                                       {slab, transfer::Cover::of(survey.common)});
+  return choose_domains(cost_model(options), nodes, ground, slabs);
 }
 
 int64_t elements_of(const Put& put) { return put.blocks * k_block_elements; }
@@ -100,6 +103,16 @@ TEST(DomainChoice, DependsOnTheParametersOfTheCosts) {
   };
   put.costs = "";
   EXPECT_FALSE(choice_of(put, quarter).contiguous());
+}
+
+// With contiguous domains each of them would be an operation of its own.
+TEST(DomainChoice, SeveralVariablesOfOneCallKeepCyclicDomains) {
+  const Put put{.variables = 2};
+  const DomainChoice choice = choice_of(put, in_order(put));
+  EXPECT_TRUE(choice.needed);
+  EXPECT_FALSE(choice.counted);
+  EXPECT_FALSE(choice.contiguous());
+  EXPECT_EQ(choice.text().find("cyclic: contiguous domains need an operation"), 0u) << choice.text();
 }
 
 TEST(DomainChoice, SingleElementsInTurnKeepCyclicDomains) {
