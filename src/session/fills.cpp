@@ -103,19 +103,22 @@ Status Fills::grow(const model::Lengths& lengths) {
   return status;
 }
 
-// The part of this rank, without its runs.
-Result<exchange::Part> Fills::fill_part(DataCall& call, const std::vector<Move>& moves, size_t i) const {
+// The part of this rank, also with a value that was clipped: its elements count as put.
+Status Fills::add_part(DataCall& call, const Move& move, size_t i, const decomp::RunList& runs,
+                       std::vector<exchange::Part>& parts) const {
   const model::Variable& variable = *call.targets[i].variable;
   auto& value = call.fill_values.emplace_back(variable.type.size_bytes);
   call.fill_conversions.push_back(codec::Conversion::repeat(variable.type));
   SCORPIO_ASSIGN(const codec::Conversion conversion,
-                 conversion_of(core_.format(), variable, moves[i].memory, false));
-  if (conversion.apply(static_cast<const std::byte*>(moves[i].fill), value.data(), 1) > 0)
-    return failure(Code::range, "the fill value of {} does not fit its type", variable.path);
+                 conversion_of(core_.format(), variable, move.memory, false));
+  const bool clipped = conversion.apply(static_cast<const std::byte*>(move.fill), value.data(), 1) > 0;
   exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
+  part.runs = &runs;
   part.conversion = &call.fill_conversions.back();
   part.from = value.data();
-  return part;
+  parts.push_back(part);
+  if (!clipped) return {};
+  return failure(Code::range, "the fill value of {} does not fit its type", variable.path);
 }
 
 Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
@@ -143,11 +146,9 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
       before.targets.push_back(target);
       before.targets.back().whole = true;
     }
-    Result<exchange::Part> part = fill_part(call, moves, i);
-    status = first_failure(status, part.status());
-    if (!part.ok()) continue;
-    part->runs = in_chunks != nullptr ? &in_chunks->share : &share;
-    (together ? call : before).parts.push_back(*part);
+    status =
+        first_failure(status, add_part(call, moves[i], i, in_chunks != nullptr ? in_chunks->share : share,
+                                       (together ? call : before).parts));
   }
   if (before.slabs.empty()) return status;
   const auto holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;

@@ -43,7 +43,8 @@ class Fills {
  private:
   plan::NodeSets same_for_nodes(const decomp::Interval& elements) const;
   Status fill_slabs(int variable, int64_t first_record, int64_t end_record);
-  Result<exchange::Part> fill_part(DataCall& call, const std::vector<Move>& moves, size_t i) const;
+  Status add_part(DataCall& call, const Move& move, size_t i, const decomp::RunList& runs,
+                  std::vector<exchange::Part>& parts) const;
 
   Core& core_;
   int moved_from_ = 0;      // variables below it existed at the last put or get

@@ -202,6 +202,38 @@ TEST(FilledPuts, OfEverySecondElement) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+// The elements get the nearest value, and no others stay there that the staging memory has by chance.
+TEST(FilledPuts, AFillValueThatDoesNotFitIsClipped) {
+  const System system(Settings{{"format", "netcdf4"}, {"io_ranks", "1"}});
+  const TemporaryFolder folder;
+  const Extents dims{40, 50}, chunk{7, 50};
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(
+      scorpio_file_create(system.get(), (folder / "f.nc").c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  int ids[2] = {-1, -1};
+  for (int i = 0; i < 2; ++i)
+    ASSERT_SUCCESS(scorpio_variable_define(file, i == 0 ? "a" : "b", SCORPIO_INT8, 2, dims.data(), &ids[i]));
+  ASSERT_SUCCESS(scorpio_variable_define_chunks(file, ids[1], chunk.data()));
+  std::vector<std::vector<int64_t>> index(static_cast<size_t>(ranks_in()));
+  for (int64_t g = 0; g < elements_of(dims); g += 3)
+    index[static_cast<size_t>(g) % index.size()].push_back(g);
+  const Layout every_third = map_layout(dims, std::move(index)), all = uniform_layout(dims, ranks_in());
+  const Decomp parts(system, every_third), uniform(system, all);
+  const std::vector<int32_t> data = data_of<int32_t>(every_third, rank_in(), 1);
+  const int32_t fill = 300;
+  Reference<int32_t> expected(dims);
+  for (int64_t g = 0; g < elements_of(dims); ++g) expected[g] = 127;
+  expected.put(every_third, 1);
+  for (const int id : ids) {
+    scorpio_access access = scorpio_darray(id, parts.get(), 0, SCORPIO_INT32, data.data());
+    access.fill = &fill;
+    EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_put(file, &access));
+    EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_file_sync(file));
+    expect_part(file, id, uniform, all, expected, rank_in());
+  }
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
 // Of 64 variables in chunks with two gaps each, data and fill values are one operation.
 TEST(FilledPuts, AreNoOperationsOfTheirOwn) {
   const System system(Settings{{"format", "netcdf4"}, {"io_ranks", "1"}});
