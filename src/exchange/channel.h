@@ -54,6 +54,10 @@ class Channel {
   // As those of Link. Any thread.
   void tell_complete(uint64_t number, bool good) { state_.link.tell_complete(number, good); }
   std::optional<bool> all_complete(uint64_t number) const { return state_.link.all_complete(number); }
+  void tell_stored(uint64_t number, const StoredBytes& stored) { state_.link.tell_stored(number, stored); }
+  std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const {
+    return state_.link.all_stored(number);
+  }
   // Ends all work for this file; for a channel that has failed, or after a flush. Local.
   void stop(Outlet& outlet);
   // Takes the place of a put or get that this rank cannot carry out, because its arguments are invalid. If

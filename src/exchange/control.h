@@ -39,6 +39,9 @@ struct alignas(k_line_bytes) RankLine {
   // On an I/O rank, written by its worker: the last posted sync or close (1, 2, ...) whose data it has
   // written (Link::tell_complete).
   Shared<uint64_t> complete;
+  // The same before it: the last posted close whose chunks are encoded (Link::tell_stored), the bytes that
+  // have no address yet, plus one (0: it has stored no chunks), and the end of what it uses of the arena.
+  Shared<uint64_t> stored, stored_bytes, stored_end;
 };
 
 // The progress of one slot, written by its I/O rank alone. The uses of a slot are numbered from 0; one ends

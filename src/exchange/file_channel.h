@@ -66,6 +66,10 @@ class FileChannel {
   }
   void tell_complete(uint64_t number, bool good) { channel().tell_complete(number, good); }
   std::optional<bool> all_complete(uint64_t number) const { return channel().all_complete(number); }
+  void tell_stored(uint64_t number, const StoredBytes& stored) { channel().tell_stored(number, stored); }
+  std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const {
+    return channel().all_stored(number);
+  }
   // What another thread counted for this file.
   void add_worked(const observe::Counters& counted) { outlet_.add_worked(counted); }
   // What the I/O rank did for this file outside of calls.

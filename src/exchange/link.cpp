@@ -133,9 +133,36 @@ void Link::tell_complete(uint64_t number, bool good) {
   } else {
     node_->incomplete.store(1);
   }
+  ring_all_workers();
+}
+
+void Link::ring_all_workers() {
   for (int owner = 0; owner < static_cast<int>(fabric_.io_ranks->size()); ++owner) {
     if (owner_is_here(owner)) exchange::ring(fabric_.staging->worker_bell(owner));
   }
+}
+
+void Link::tell_stored(uint64_t number, const StoredBytes& stored) {
+  mine_->stored_bytes.store(stored.any ? stored.unplaced + 1 : 0);
+  mine_->stored_end.store(stored.arena_end);
+  mine_->stored.store(number);
+  ring_all_workers();
+}
+
+std::optional<std::vector<StoredBytes>> Link::all_stored(uint64_t number) const {
+  std::vector<StoredBytes> all;
+  if (node_->incomplete.load() != 0) return all;
+  for (const int worker : io_workers_) {
+    if (line(worker).stored.load() < number) return std::nullopt;
+  }
+  all.resize(fabric_.io_ranks->size());
+  for (const int worker : io_workers_) {
+    const RankLine& told = line(worker);
+    const uint64_t bytes = told.stored_bytes.load();
+    const int owner = fabric_.owner_of_rank(fabric_.nodes->local_rank(worker));
+    all[static_cast<size_t>(owner)] = {bytes > 0, bytes - (bytes > 0 ? 1 : 0), told.stored_end.load()};
+  }
+  return all;
 }
 
 std::optional<bool> Link::all_complete(uint64_t number) const {

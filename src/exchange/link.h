@@ -24,6 +24,15 @@ namespace scorpio::exchange {
 
 class StallWatch;
 
+// The encoded chunks of one I/O rank at a posted close.
+struct StoredBytes {
+  bool any = false;        // it has stored chunks since the last synchronisation point
+  uint64_t unplaced = 0;   // bytes that have no address yet
+  uint64_t arena_end = 0;  // of what it uses of the arena; 0: nothing
+
+  friend bool operator==(const StoredBytes&, const StoredBytes&) = default;
+};
+
 // The parts of an I/O system that all its channels use, and that outlive them.
 struct Fabric {
   comm::Messages* messages = nullptr;  // between nodes
@@ -110,6 +119,11 @@ class Link final : public SlotUser {
   void tell_complete(uint64_t number, bool good);
   // Whether all I/O ranks have said so, of this number or a later one; none: not all have. On one node.
   std::optional<bool> all_complete(uint64_t number) const;
+  // Before that, for a file with chunks: what this I/O rank has stored of posted close `number` is encoded.
+  void tell_stored(uint64_t number, const StoredBytes& stored);
+  // What each I/O rank has said of it, in their order; none: not all have. Empty: one of them cannot. On one
+  // node.
+  std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const;
   // While it lives, this rank waits until slots of the channel are written: the workers write them before
   // those of other channels.
   class Pressing {
@@ -209,6 +223,7 @@ class Link final : public SlotUser {
   static void ring(RankLine& line);
   void ring_waiting(uint64_t closes, bool wanted);
   void ring_workers(uint64_t closes);
+  void ring_all_workers();
   uint64_t least(bool wanted) const;
   bool missed_a_call(const RankLine& other) const;
   void count_call(uint64_t what);

@@ -197,6 +197,11 @@ Status ChunkData::close() {
   return first_failure(std::move(status), file_->close());
 }
 
+Status ChunkData::leave_library() {
+  const MutexLock lock(mutex_);
+  return stored_.close_finder();
+}
+
 uint64_t ChunkData::unplaced_bytes() const {
   const MutexLock lock(mutex_);
   return put_.unplaced_bytes();

@@ -44,6 +44,7 @@ class ChunkData final : public storage::DataAccess {
 
   void follow() override;
   Status expect_writes(ByteRange bytes) override;
+  Status leave_library() override;
   uint64_t unplaced_bytes() const override;
   Status place(uint64_t address) override;
   void use_arena(const Arena& arena) override;

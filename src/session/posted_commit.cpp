@@ -1,5 +1,6 @@
 #include "session/posted_commit.h"
 
+#include <chrono>
 #include <utility>
 
 #include "base/guarded.h"
@@ -29,14 +30,23 @@ bool PostedCommit::serves_syncs() const {
 
 // Each I/O rank says that its data are written; for one that cannot, a later call completes the file.
 void PostedCommit::begin(MetadataOwner::Naming naming) {
+  const bool closing = naming == MetadataOwner::Naming::last;
+  if (closing && PostedChunks::possible(core_)) {
+    end();
+    places_ = true;
+  }
   if (core_.system().my_owner() < 0) return;
-  if (naming != MetadataOwner::Naming::last && !serves_syncs()) return;
+  if (!closing && !serves_syncs()) return;
   ++begun_;
   async::Executor* worker = core_.system().worker();
-  const bool able = worker != nullptr && all_have_addresses(core_);
+  const bool able = worker != nullptr && (places_ || all_have_addresses(core_));
   const Status begun = guarded([&] {
     if (!able) return Status();
-    prepare(naming);
+    if (places_) {
+      SCORPIO_TRY(core_.data().leave_library());
+    } else {
+      prepare(naming);
+    }
     Slots slots = core_.channel().delivered_here();
     {
       const MutexLock lock(mutex_);
@@ -76,9 +86,35 @@ void PostedCommit::end() {
   if (worker_ == nullptr) return;
   std::exchange(worker_, nullptr)->withdraw(*this);
   const MutexLock lock(mutex_);
+  // No other worker is to wait for this one.
+  if (places_ && wanted_ != told_) core_.channel().tell_complete(wanted_, false);
   wanted_ = told_;
   prepared_ = 0;
   end_image();
+}
+
+// A channel in which ranks have made different calls may never be written.
+void PostedCommit::finish_data() {
+  if (worker_ == nullptr) return;
+  constexpr std::chrono::milliseconds k_look_again{10};
+  const MutexLock lock(mutex_);
+  while (wanted_ != told_ && !core_.channel().failed()) told_more_.wait_for(mutex_, k_look_again);
+}
+
+bool PostedCommit::wants_index() const {
+  if (!places_ || has_index_ || worker_ == nullptr || !core_.temporary()) return false;
+  const MutexLock lock(mutex_);
+  return wanted_ == told_ && core_.channel().all_complete(begun_).value_or(false);
+}
+
+void PostedCommit::begin_metadata(bool good) {
+  has_index_ = true;
+  if (!good || worker_ == nullptr) return;
+  (void)core_.note(guarded([&] {
+    prepare(MetadataOwner::Naming::last);
+    worker_->attend(*this);
+    return Status();
+  }));
 }
 
 bool PostedCommit::idle() const {
@@ -110,10 +146,14 @@ void PostedCommit::run() noexcept {
   core_.channel().add_worked(worked);
   if (advanced.ok()) return;
   const MutexLock lock(mutex_);
-  if (wanted_ != told_) core_.channel().tell_complete(wanted_, false);
+  if (wanted_ != told_) {
+    if (places_) core_.channel().note(std::move(advanced));  // some chunks may be lost
+    core_.channel().tell_complete(wanted_, false);
+  }
   told_ = wanted_;
   prepared_ = 0;
   writing_ = false;
+  told_more_.notify_all();
 }
 
 // An operating system tells a failure once: it is kept for the close, which tells it. A call that was made
@@ -140,10 +180,25 @@ void PostedCommit::write_data(observe::Counters& worked) {
   }
   {
     const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
-    core_.channel().tell_complete(wanted, keep_data());
+    const std::optional<bool> kept = places_ ? place_and_keep(wanted) : keep_data();
+    if (!kept) return;
+    core_.channel().tell_complete(wanted, *kept);
   }
   const MutexLock lock(mutex_);
   told_ = wanted;
+  told_more_.notify_all();
+}
+
+// Nothing: the worker of another I/O rank has to come before.
+std::optional<bool> PostedCommit::place_and_keep(uint64_t wanted) {
+  if (core_.channel().ever_failed()) return false;
+  const auto step = chunks_.advance(wanted);
+  if (!step.ok()) {
+    core_.channel().note(step.status());
+    return false;
+  }
+  if (*step == PostedChunks::Step::waits) return std::nullopt;
+  return *step == PostedChunks::Step::placed && keep_data();
 }
 
 void PostedCommit::write_metadata(observe::Counters& worked) {

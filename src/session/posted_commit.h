@@ -1,16 +1,20 @@
 // The commit of a file whose close or sync was posted, made by the workers of the I/O ranks while no call is
 // made: when all data are written, the metadata, and then the name. On one node, for new files whose data
-// have plain addresses and for files whose format can write its metadata in any thread. On several nodes,
-// where workers do not learn what those of other nodes have written, for new files, and without the name.
-// What is left, a later call does (tails.h). One thread beside the worker; collectivity as stated.
+// have plain addresses and for files whose format can write its metadata in any thread; of files with chunks
+// the data (posted_chunks.h), and the metadata of new ones once a later call has made them in memory. On
+// several nodes, where workers do not learn what those of other nodes have written, for new files, and
+// without the name. What is left, a later call does (tails.h). One thread beside the worker; collectivity as
+// stated.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <vector>
 
 #include "async/executor.h"
 #include "base/mutex.h"
 #include "session/core.h"
+#include "session/posted_chunks.h"
 
 namespace scorpio::session {
 
@@ -34,6 +38,17 @@ class PostedCommit final : private async::Work {
   // Waits for what is under way; nothing runs afterwards. What is not done by then, MetadataOwner::commit()
   // does.
   void end();
+  // ---- after begin() of a close ----
+  // Whether workers give addresses to encoded chunks. The same on all ranks.
+  bool places_chunks() const { return places_; }
+  // After a flush: waits until the worker of this rank has written its chunks there, or cannot.
+  void finish_data();
+  // On an I/O rank, whether all chunks are in the file, and workers write the metadata as soon as these have
+  // the index of the chunks: begin_metadata() is to be called on all ranks.
+  bool wants_index() const;
+  // The metadata have the index; not `good`: some rank has a failure, which a later call returns.
+  void begin_metadata(bool good);
+
   // Whether the worker of this rank has nothing left to do for the file.
   bool idle() const;
   // On the metadata rank, whether the commit of the last begin() was carried out well; false on other ranks.
@@ -46,6 +61,7 @@ class PostedCommit final : private async::Work {
   void run() noexcept override;
   void advance(observe::Counters& worked);
   void write_data(observe::Counters& worked);
+  std::optional<bool> place_and_keep(uint64_t wanted);
   void write_metadata(observe::Counters& worked);
   bool keep_data() const;
   void end_image() REQUIRES(mutex_);
@@ -53,7 +69,11 @@ class PostedCommit final : private async::Work {
   Core& core_;
   async::Executor* worker_ = nullptr;  // while it attends
   uint64_t begun_ = 0;                 // number of calls of begin(); the same on all I/O ranks
+  bool places_ = false;                // changed only while no worker attends
+  bool has_index_ = false;             // begin_metadata() was called
+  PostedChunks chunks_{core_};         // used by the worker
   mutable Mutex mutex_;
+  std::condition_variable_any told_more_;
   // ---- the data of this rank ----
   uint64_t wanted_ GUARDED_BY(mutex_) = 0;  // the commit that they are written for
   uint64_t told_ GUARDED_BY(mutex_) = 0;    // the last commit whose data are written

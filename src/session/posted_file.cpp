@@ -16,6 +16,11 @@ class PostedClose final : public Tail {
   const std::string& path() const override { return file_->path(); }
   uint64_t number() const override { return file_->number(); }
   bool written() const override { return file_->sync_point().written(); }
+  bool wants_index() const override { return file_->sync_point().wants_index(); }
+  void bring_index() override {
+    const InEarlierCall earlier("scorpio_file_close", file_->path());
+    file_->sync_point().bring_index();
+  }
   bool sees_all() const override { return file_->system().nodes().nodes() == 1; }
   Status finish() override {
     const InEarlierCall earlier("scorpio_file_close", file_->path());

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guarded.h"
 #include "comm/ballot.h"
 #include "comm/gather_at.h"
 #include "format/lossy_marks.h"
@@ -122,10 +123,21 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   return made;
 }
 
+// Ends what workers do after a posted close or sync. If they give addresses to chunks, either all of them do
+// or none.
+void SyncPoint::finish_posted() {
+  exchange::FileChannel& channel = core_.channel();
+  if (commit_.places_chunks() && core_.comm().parted().ok() && !channel.failed()) {
+    (void)core_.note(channel.flush());
+    commit_.finish_data();
+  }
+  commit_.end();
+}
+
 Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   const comm::Group& comm = core_.comm();
   core_.system().tails().forget(core_.number());
-  commit_.end();
+  finish_posted();
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);
@@ -246,7 +258,6 @@ Result<std::vector<int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t, 2>
 // I/O ranks have stored encoded chunks, whose sizes were not known before. All ranks exchange the number of
 // bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
 Status SyncPoint::place_stored() {
-  const comm::Group& comm = core_.comm();
   storage::DataAccess& data = core_.data();
   const std::array<int64_t, 2> own{static_cast<int64_t>(data.unplaced_bytes()),
                                    static_cast<int64_t>(data.arena_end())};
@@ -263,14 +274,24 @@ Status SyncPoint::place_stored() {
   if (status.ok() && own[0] > 0) {
     status = data.place((*addresses)[static_cast<size_t>(core_.system().my_owner())]);
   }
-  const std::vector<int64_t> mine = as_message({.index = data.take_index(), .losses = data.take_losses()});
-  SCORPIO_ASSIGN(const auto gathered, comm::gather_at(comm, core_.system().metadata_rank(), mine));
-  if (core_.metadata() == nullptr) return status;
+  return first_failure(status, tell_index());
+}
+
+// The metadata rank receives the locations of the chunks that I/O ranks have stored.
+Status SyncPoint::tell_index() {
+  storage::DataAccess& data = core_.data();
+  std::vector<int64_t> mine;
+  const Status made = guarded([&] {
+    mine = as_message({.index = data.take_index(), .losses = data.take_losses()});
+    return Status();
+  });
+  SCORPIO_ASSIGN(const auto gathered, comm::gather_at(core_.comm(), core_.system().metadata_rank(), mine));
+  if (!made.ok() || core_.metadata() == nullptr) return made;
   ChunkNews news;
   for (const auto& [rank, words] : gathered) add_message(words, news);
   core_.metadata()->library().add_index(std::move(news.index));
   tell_losses(news.losses);
-  return status;
+  return {};
 }
 
 // Runs on the metadata rank, so that the metadata of this synchronisation point have the errors.
@@ -387,6 +408,13 @@ std::optional<Status> SyncPoint::post_close() {
   const std::optional<Status> posted = part(all);
   if (posted) commit_.begin(MetadataOwner::Naming::last);
   return posted;
+}
+
+void SyncPoint::bring_index() {
+  const auto scope = core_.counted();
+  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
+  const Status told = core_.note(comm::agree(core_.comm(), tell_index()));
+  commit_.begin_metadata(told.ok());
 }
 
 // A worker of the metadata rank may give the file its name at any time from now on, and an I/O rank that has

@@ -47,6 +47,11 @@ class SyncPoint {
   bool written() const { return core_.channel().written() && commit_.idle(); }
   // On the metadata rank, whether workers have made the last posted sync. Local.
   bool made() const { return commit_.made(); }
+  // After post_close(), on an I/O rank: whether workers can complete the file after bring_index(). Local.
+  bool wants_index() const { return commit_.wants_index(); }
+  // The metadata rank makes the metadata, with the index of the chunks, in memory. A failure is returned by
+  // close(). Collective.
+  void bring_index();
 
  private:
   bool may_be_posted(Option option) const;
@@ -54,6 +59,7 @@ class SyncPoint {
   bool leaves_work() const;
   struct Parting;
   std::optional<Status> part(Parting& all);
+  void finish_posted();
   Status own_state(Outcomes::Earlier& earlier);
   Status metadata_work(const Status& everywhere, bool closing);
   struct Brought;
@@ -69,6 +75,7 @@ class SyncPoint {
   Status settle(bool closing, Pending requests = Pending::carried_out, Chunks chunks = Chunks::to_place);
   Status settle_posts(bool closing);
   Status place_stored();
+  Status tell_index();
   Result<std::vector<int64_t>> of_io_ranks(const std::array<int64_t, 2>& own);
   void tell_losses(const std::vector<storage::LossEntry>& losses);
   std::vector<uint64_t> losses_to_tell(bool closing, Chunks chunks) const;

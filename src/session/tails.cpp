@@ -63,11 +63,12 @@ size_t Tails::last_at(const std::string& path) const {
 namespace {
 
 // What the ranks say of a file; the largest holds.
-constexpr uint64_t k_written = 0, k_unwritten = 1, k_made = 2;
+constexpr uint64_t k_written = 0, k_without_index = 1, k_unwritten = 2, k_made = 3;
 
 uint64_t state_of(const Tail& file) {
   if (file.made()) return k_made;
-  return file.written() ? k_written : k_unwritten;
+  if (!file.written()) return k_unwritten;
+  return file.wants_index() ? k_without_index : k_written;
 }
 
 }  // namespace
@@ -87,7 +88,8 @@ void Tails::complete_written(const std::string& path) {
   for (size_t i = 0; i < files.size(); ++i) {
     if (i < named || states[i] == k_written) {
       complete(std::move(files[i]));
-    } else if (states[i] == k_unwritten) {
+    } else if (states[i] != k_made) {
+      if (states[i] == k_without_index) files[i]->bring_index();
       files_.push_back(std::move(files[i]));
     }
   }

@@ -27,6 +27,11 @@ class Tail {
   virtual bool written() const = 0;
   // Whether this is the metadata rank, and nothing is left for finish(): it need not be called. Local.
   virtual bool made() const { return false; }
+  // Whether this is an I/O rank, all data are written, and workers complete the file after bring_index().
+  // Local.
+  virtual bool wants_index() const { return false; }
+  // The metadata get the index of what was written; a failure is returned by finish(). Collective.
+  virtual void bring_index() {}
   // Whether all I/O ranks of the file are on this rank's node. Local.
   virtual bool sees_all() const = 0;
   // The number of the file in the I/O system; the same on all ranks.
@@ -47,8 +52,8 @@ class Tails {
   // Adds a file. If there are then more than `most`, the oldest ones are completed.
   void add(std::unique_ptr<Tail> file, size_t most);
   // Completes the files whose data are written, and all files up to the last one that is the same as `path`
-  // (empty: none). Forgets posted syncs that workers have made. One reduction; none if there are no posted
-  // files.
+  // (empty: none). Forgets posted syncs that workers have made, and brings the index of files that workers
+  // complete after that. One reduction; none if there are no posted files.
   void complete_written(const std::string& path);
   // Completes files until the next file that is opened gets a channel of its own, or no posted file is left.
   void make_room();

@@ -73,6 +73,9 @@ class DataAccess : public Sink, public Source {
   // These bytes may be written from now on, possibly by another thread. Information that the format's library
   // has on them must be obtained now. Inside a call.
   virtual Status expect_writes(ByteRange /*bytes*/) { return {}; }
+  // check_close(), place() and writes call the format's library no more, unless expect_writes() is called
+  // again: another thread may make them. Inside a call.
+  virtual Status leave_library() { return {}; }
   // The number of bytes of pieces that have no address in the file yet. check_close() has encoded all
   // incomplete pieces.
   virtual uint64_t unplaced_bytes() const { return 0; }

@@ -50,13 +50,15 @@ class Program {
                                      {"block_bytes", blocks[random_() % 3]},
                                      {"domains", random_() % 4 == 0 ? "contiguous" : "cyclic"},
                                      {"chunk_bytes", random_() % 2 == 0 ? "64k" : "64m"},
-                                     {"asynchronous", random_() % 3 == 0 ? "true" : "false"}});
+                                     {"asynchronous", random_() % 3 == 0 ? "true" : "false"},
+                                     {"close", random_() % 2 == 0 ? "post" : "wait"}});
     const System system(settings);
     ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
     define();
     const uint64_t calls = 1 + random_() % 6;
     for (uint64_t call = 1; call <= calls; ++call) step(system, call);
     EXPECT_SUCCESS(scorpio_file_close(file_));
+    EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
     expect_in_file(path);
   }
 

@@ -44,6 +44,12 @@ class PostedClose : public testing::Test {
     std::iota(mine.begin(), mine.end(), base + 1e6 * rank_in());
     int variable = -1;
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, dims_, &variable));
+    if (in_chunks_) {
+      const int64_t chunk[2] = {16, 0};
+      const int filters[2] = {2, 1}, parameters[2] = {0, 1};
+      EXPECT_SUCCESS(scorpio_variable_define_chunks(file, variable, chunk));
+      EXPECT_SUCCESS(scorpio_variable_define_filters(file, variable, 2, filters, parameters));
+    }
     EXPECT_SUCCESS(scorpio_define_end(file));
     EXPECT_SUCCESS(scorpio_put_darray(file, variable, rows.get(), 0, SCORPIO_FLOAT64, mine.data()));
     EXPECT_SUCCESS(scorpio_file_close(file));
@@ -74,6 +80,7 @@ class PostedClose : public testing::Test {
   const TemporaryFolder folder_;
   const std::string path_ = folder_ / "f";
   const int64_t dims_[2] = {k_rows, k_columns};
+  bool in_chunks_ = false;
 };
 
 TEST_F(PostedClose, FilesAreAsWithoutIt) {
@@ -96,12 +103,37 @@ TEST_F(PostedClose, FilesAreAsWithoutIt) {
   }
 }
 
+// Also if chunks are written before the close, because they exceed chunk_bytes.
+TEST_F(PostedClose, FilesWithChunksAreAsWithoutIt) {
+  in_chunks_ = true;
+  for (const char* format : {"hdf5", "netcdf4"}) {
+    for (const char* chunk_bytes : {"64k", "16m"}) {
+      for (const bool posted : {false, true}) {
+        Settings all = settings(format, posted, posted ? "write:1+=3ms" : "");
+        all.insert(all.end(), {{"chunk_bytes", chunk_bytes}, {"io_ranks", ranks_in() > 1 ? "2" : "1"}});
+        const System system(all);
+        for (int i = 0; i < 3; ++i)
+          EXPECT_SUCCESS(write(system, fmt::format("{}{}{}", path_, i, posted ? 1 : 0), i));
+        EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
+        if (posted) expect_reads(system, path_ + "21", 2);
+      }
+      for (int i = 0; i < 3; ++i) {
+        const std::string one = contents(fmt::format("{}{}0", path_, i));
+        EXPECT_LT(10'000u, one.size());
+        EXPECT_TRUE(one == contents(fmt::format("{}{}1", path_, i))) << format << ", " << chunk_bytes;
+      }
+      on_all(true);
+    }
+  }
+}
+
 // A file that existed before is continued with posted syncs and a posted close, and is opened right after it.
 TEST_F(PostedClose, FilesThatExistedAreContinued) {
-  for (const char* format : {"hdf5", "cdf1", "cdf5"}) {
+  for (const char* format : {"hdf5", "cdf1", "cdf5", "netcdf4"}) {
     Settings all = settings(format, true, "write:*2=2ms");
     all.emplace_back("sync", "post");
     const System system(all);
+    in_chunks_ = format == std::string("netcdf4");
     EXPECT_SUCCESS(write(system, path_, 1));
     for (const double base : {2.0, 3.0}) {
       scorpio_file* file = nullptr;

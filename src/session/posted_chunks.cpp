@@ -1,0 +1,48 @@
+#include "session/posted_chunks.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace scorpio::session {
+
+bool PostedChunks::possible(const Core& core) {
+  if (core.system().nodes().nodes() > 1) return false;
+  for (int i = 0; i < core.schema().variable_count(); ++i) {
+    if (core.schema().alive(i) && core.placement(i).chunks() != nullptr) return true;
+  }
+  return false;
+}
+
+Result<PostedChunks::Step> PostedChunks::advance(uint64_t number) {
+  storage::DataAccess& data = core_.data();
+  if (told_ != number) {
+    SCORPIO_TRY(data.check_close());  // encodes what is incomplete
+    const uint64_t unplaced = data.unplaced_bytes();
+    core_.channel().tell_stored(number, {unplaced > 0 || data.has_news(), unplaced, data.arena_end()});
+    told_ = number;
+  }
+  const auto all = core_.channel().all_stored(number);
+  if (!all) return Step::waits;
+  if (all->empty()) return Step::left;
+  SCORPIO_TRY(place(*all));
+  return Step::placed;
+}
+
+// The same computation as at a synchronisation point (SyncPoint::place_stored). No rank uses the layout for
+// anything else after a posted close.
+Status PostedChunks::place(std::span<const exchange::StoredBytes> all) {
+  if (std::ranges::none_of(all, &exchange::StoredBytes::any)) return {};
+  std::vector<uint64_t> bytes;
+  uint64_t end = 0;
+  for (const exchange::StoredBytes& one : all) {
+    bytes.push_back(one.unplaced);
+    end = std::max(end, one.arena_end);
+  }
+  SCORPIO_TRY(core_.layout().end_arena(core_.schema(), end));
+  SCORPIO_ASSIGN(const std::vector<uint64_t> addresses, core_.layout().place_stored(bytes));
+  const auto mine = static_cast<size_t>(core_.system().my_owner());
+  return bytes[mine] > 0 ? core_.data().place(addresses[mine]) : Status();
+}
+
+}  // namespace scorpio::session

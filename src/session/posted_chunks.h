@@ -1,0 +1,32 @@
+// The encoded chunks of a file whose close was posted, to which the workers of a node give addresses while no
+// call is made: each says in shared memory how many bytes it has, all compute the same addresses from these
+// numbers, and each writes its chunks. Independent; a worker, or in its place the thread of the calls.
+#pragma once
+
+#include <cstdint>
+
+#include "session/core.h"
+
+namespace scorpio::session {
+
+class PostedChunks {
+ public:
+  explicit PostedChunks(Core& core) : core_(core) {}
+
+  // Whether the workers can do it: on one node. The same on all ranks.
+  static bool possible(const Core& core);
+
+  // `left`: some I/O rank cannot take part, and the chunks have no addresses.
+  enum class Step { waits, placed, left };
+  // Does what can be done now for posted close `number`, whose data this I/O rank has written. After a
+  // failure the file is not to be completed.
+  Result<Step> advance(uint64_t number);
+
+ private:
+  Status place(std::span<const exchange::StoredBytes> all);
+
+  Core& core_;
+  uint64_t told_ = 0;  // the last close of which the other I/O ranks know the bytes
+};
+
+}  // namespace scorpio::session
