@@ -18,8 +18,8 @@ constexpr std::chrono::milliseconds k_look_again{10};
 
 void WorkerExecutor::reserve(size_t entries) {
   const MutexLock lock(mutex_);
-  queue_.reserve(entries);
-  attended_.reserve(2 * entries);  // of each file two
+  queue_.reserve(2 * entries);  // of each file two
+  attended_.reserve(2 * entries);
 }
 
 WorkerExecutor::~WorkerExecutor() {
@@ -65,7 +65,7 @@ void WorkerExecutor::submit(Work& work) {
 // In the worker, which looks at the queue before it sleeps.
 void WorkerExecutor::resume(Work& work) {
   const MutexLock lock(mutex_);
-  if (withdrawn_ == &work) return;
+  if (withdrawn_ == &work || std::find(queue_.begin(), queue_.end(), &work) != queue_.end()) return;
   assert(queue_.size() < queue_.capacity());
   queue_.insert(queue_.begin(), &work);
 }

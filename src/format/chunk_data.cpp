@@ -212,6 +212,11 @@ Status ChunkData::place(uint64_t address) {
   return put_.place(address);
 }
 
+Result<uint64_t> ChunkData::place_first(uint64_t address, uint64_t bytes) {
+  const MutexLock lock(mutex_);
+  return put_.place_first(address, bytes);
+}
+
 void ChunkData::use_arena(const Arena& arena) {
   const MutexLock lock(mutex_);
   put_.use_arena(arena);

@@ -47,6 +47,7 @@ class ChunkData final : public storage::DataAccess {
   Status leave_library() override;
   uint64_t unplaced_bytes() const override;
   Status place(uint64_t address) override;
+  Result<uint64_t> place_first(uint64_t address, uint64_t bytes) override;
   void use_arena(const Arena& arena) override;
   uint64_t arena_end() const override;
   bool has_news() const override;

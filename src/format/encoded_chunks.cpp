@@ -78,6 +78,21 @@ Result<uint64_t> EncodedChunks::write(storage::Sink& file, uint64_t address, uin
   return writes.end();
 }
 
+Result<uint64_t> EncodedChunks::write_first(storage::Sink& file, uint64_t address, uint64_t bytes,
+                                            const Placed& placed) {
+  JoinedWrites writes(file, address);
+  while (!chunks_.empty() && writes.end() - address < bytes) {
+    const auto first = chunks_.begin();
+    const Encoded& chunk = first->second;
+    placed(first->first, {writes.end(), chunk.bytes.size(), chunk.skipped});
+    SCORPIO_TRY(writes.add(chunk.bytes));
+    bytes_ -= chunk.bytes.size();
+    chunks_.erase(first);
+  }
+  SCORPIO_TRY(writes.finish());
+  return writes.end();
+}
+
 void EncodedChunks::use_arena(const Arena& arena) {
   if (arena == arena_) return;
   arena_ = arena;

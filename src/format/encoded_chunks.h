@@ -36,6 +36,9 @@ class EncodedChunks {
   // one past the last byte. Short chunks are written together, long ones without another copy.
   Result<uint64_t> write(storage::Sink& file, uint64_t address, uint64_t most, const Placed& placed);
 
+  // Writes the first chunks in this order, until they have `bytes` bytes. Returns one past the last byte.
+  Result<uint64_t> write_first(storage::Sink& file, uint64_t address, uint64_t bytes, const Placed& placed);
+
   // ---- the arena ----
   void use_arena(const Arena& arena);
   // Whether they fill a region.

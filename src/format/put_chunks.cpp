@@ -182,6 +182,11 @@ Status PutChunks::place(uint64_t address) {
   return held_.empty() ? Status() : failure(Code::internal, "{} chunks have no place", held_.count());
 }
 
+Result<uint64_t> PutChunks::place_first(uint64_t address, uint64_t bytes) {
+  const auto placed = [this](uint64_t begin, const FoundChunk& at) { enter_in_index(begin, at); };
+  return held_.write_first(ground_.file, address, bytes, placed);
+}
+
 // The chunk gets a new location, where it lacks these filters.
 void PutChunks::count_lossless(const ChunkPiece& piece, uint32_t skipped) {
   const codec::Pipeline& filters = piece.form().pipeline;

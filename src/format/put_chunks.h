@@ -54,6 +54,7 @@ class PutChunks {
   Status complete_all();
   uint64_t unplaced_bytes() const { return held_.bytes(); }
   Status place(uint64_t address);
+  Result<uint64_t> place_first(uint64_t address, uint64_t bytes);
   void use_arena(const storage::DataAccess::Arena& arena) { held_.use_arena(arena); }
   uint64_t arena_end() const { return held_.arena_end(); }
   bool has_news() const { return !index_.empty() || !losses_.empty(); }

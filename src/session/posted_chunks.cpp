@@ -6,6 +6,12 @@
 
 namespace scorpio::session {
 
+namespace {
+
+constexpr uint64_t k_part_bytes = uint64_t{4} << 20;
+
+}  // namespace
+
 bool PostedChunks::possible(const Core& core) {
   if (core.system().nodes().nodes() > 1) return false;
   for (int i = 0; i < core.schema().variable_count(); ++i) {
@@ -14,7 +20,7 @@ bool PostedChunks::possible(const Core& core) {
   return false;
 }
 
-Result<PostedChunks::Step> PostedChunks::advance(uint64_t number) {
+Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
   storage::DataAccess& data = core_.data();
   if (told_ != number) {
     SCORPIO_TRY(data.check_close());  // encodes what is incomplete
@@ -22,16 +28,21 @@ Result<PostedChunks::Step> PostedChunks::advance(uint64_t number) {
     core_.channel().tell_stored(number, {unplaced > 0 || data.has_news(), unplaced, data.arena_end()});
     told_ = number;
   }
-  const auto all = core_.channel().all_stored(number);
-  if (!all) return Step::waits;
-  if (all->empty()) return Step::left;
-  SCORPIO_TRY(place(*all));
-  return Step::placed;
+  if (computed_ != number) {
+    const auto all = core_.channel().all_stored(number);
+    if (!all) return Step::waits;
+    if (all->empty()) return Step::left;
+    SCORPIO_TRY(compute(*all));
+    computed_ = number;
+  }
+  const uint64_t bytes = whole ? data.unplaced_bytes() : k_part_bytes;
+  SCORPIO_ASSIGN(next_, data.place_first(next_, bytes));
+  return data.unplaced_bytes() > 0 ? Step::part : Step::placed;
 }
 
 // The same computation as at a synchronisation point (SyncPoint::place_stored). No rank uses the layout for
 // anything else after a posted close.
-Status PostedChunks::place(std::span<const exchange::StoredBytes> all) {
+Status PostedChunks::compute(std::span<const exchange::StoredBytes> all) {
   if (std::ranges::none_of(all, &exchange::StoredBytes::any)) return {};
   std::vector<uint64_t> bytes;
   uint64_t end = 0;
@@ -41,8 +52,8 @@ Status PostedChunks::place(std::span<const exchange::StoredBytes> all) {
   }
   SCORPIO_TRY(core_.layout().end_arena(core_.schema(), end));
   SCORPIO_ASSIGN(const std::vector<uint64_t> addresses, core_.layout().place_stored(bytes));
-  const auto mine = static_cast<size_t>(core_.system().my_owner());
-  return bytes[mine] > 0 ? core_.data().place(addresses[mine]) : Status();
+  next_ = addresses[static_cast<size_t>(core_.system().my_owner())];
+  return {};
 }
 
 }  // namespace scorpio::session

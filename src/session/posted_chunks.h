@@ -16,17 +16,20 @@ class PostedChunks {
   // Whether the workers can do it: on one node. The same on all ranks.
   static bool possible(const Core& core);
 
-  // `left`: some I/O rank cannot take part, and the chunks have no addresses.
-  enum class Step { waits, placed, left };
-  // Does what can be done now for posted close `number`, whose data this I/O rank has written. After a
-  // failure the file is not to be completed.
-  Result<Step> advance(uint64_t number);
+  // `waits`: for other I/O ranks. `part`: a part is written. `left`: some I/O rank cannot take part, and the
+  // chunks have no addresses.
+  enum class Step { waits, part, placed, left };
+  // Does what can be done now for posted close `number`, whose data this I/O rank has written; not `whole`: a
+  // part of it, so that other work comes in between. After a failure the file is not to be completed.
+  Result<Step> advance(uint64_t number, bool whole);
 
  private:
-  Status place(std::span<const exchange::StoredBytes> all);
+  Status compute(std::span<const exchange::StoredBytes> all);
 
   Core& core_;
-  uint64_t told_ = 0;  // the last close of which the other I/O ranks know the bytes
+  uint64_t told_ = 0;      // the last close of which the other I/O ranks know the bytes
+  uint64_t computed_ = 0;  // the last one whose addresses are known
+  uint64_t next_ = 0;      // the address of the first chunk that has none
 };
 
 }  // namespace scorpio::session

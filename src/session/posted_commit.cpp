@@ -53,7 +53,7 @@ void PostedCommit::begin(MetadataOwner::Naming naming) {
       slots_ = std::move(slots);
       wanted_ = begun_;
     }
-    worker_ = worker;
+    worker_ = again_ = worker;
     worker->attend(*this);
     return Status();
   });
@@ -98,11 +98,12 @@ void PostedCommit::finish_data() {
   if (worker_ == nullptr) return;
   constexpr std::chrono::milliseconds k_look_again{10};
   const MutexLock lock(mutex_);
+  waited_for_ = true;
   while (wanted_ != told_ && !core_.channel().failed()) told_more_.wait_for(mutex_, k_look_again);
 }
 
 bool PostedCommit::wants_index() const {
-  if (!places_ || has_index_ || worker_ == nullptr || !core_.temporary()) return false;
+  if (!places_ || has_index_ || worker_ == nullptr) return false;
   const MutexLock lock(mutex_);
   return wanted_ == told_ && core_.channel().all_complete(begun_).value_or(false);
 }
@@ -173,14 +174,16 @@ void PostedCommit::advance(observe::Counters& worked) {
 // A later begin() may replace what is wanted at any time.
 void PostedCommit::write_data(observe::Counters& worked) {
   uint64_t wanted = 0;
+  bool whole = false;
   {
     const MutexLock lock(mutex_);
     if (wanted_ == told_ || !core_.channel().written(slots_)) return;
     wanted = wanted_;
+    whole = waited_for_;
   }
   {
     const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
-    const std::optional<bool> kept = places_ ? place_and_keep(wanted) : keep_data();
+    const std::optional<bool> kept = places_ ? place_and_keep(wanted, whole) : keep_data();
     if (!kept) return;
     core_.channel().tell_complete(wanted, *kept);
   }
@@ -189,15 +192,16 @@ void PostedCommit::write_data(observe::Counters& worked) {
   told_more_.notify_all();
 }
 
-// Nothing: the worker of another I/O rank has to come before.
-std::optional<bool> PostedCommit::place_and_keep(uint64_t wanted) {
+// Nothing: the worker of another I/O rank, or other work of this one, comes before the rest.
+std::optional<bool> PostedCommit::place_and_keep(uint64_t wanted, bool whole) {
   if (core_.channel().ever_failed()) return false;
-  const auto step = chunks_.advance(wanted);
+  const auto step = chunks_.advance(wanted, whole);
   if (!step.ok()) {
     core_.channel().note(step.status());
     return false;
   }
-  if (*step == PostedChunks::Step::waits) return std::nullopt;
+  if (*step == PostedChunks::Step::part) again_->resume(*this);
+  if (*step == PostedChunks::Step::part || *step == PostedChunks::Step::waits) return std::nullopt;
   return *step == PostedChunks::Step::placed && keep_data();
 }
 

@@ -61,13 +61,14 @@ class PostedCommit final : private async::Work {
   void run() noexcept override;
   void advance(observe::Counters& worked);
   void write_data(observe::Counters& worked);
-  std::optional<bool> place_and_keep(uint64_t wanted);
+  std::optional<bool> place_and_keep(uint64_t wanted, bool whole);
   void write_metadata(observe::Counters& worked);
   bool keep_data() const;
   void end_image() REQUIRES(mutex_);
 
   Core& core_;
   async::Executor* worker_ = nullptr;  // while it attends
+  async::Executor* again_ = nullptr;   // the same, for the worker itself
   uint64_t begun_ = 0;                 // number of calls of begin(); the same on all I/O ranks
   bool places_ = false;                // changed only while no worker attends
   bool has_index_ = false;             // begin_metadata() was called
@@ -77,7 +78,8 @@ class PostedCommit final : private async::Work {
   // ---- the data of this rank ----
   uint64_t wanted_ GUARDED_BY(mutex_) = 0;  // the commit that they are written for
   uint64_t told_ GUARDED_BY(mutex_) = 0;    // the last commit whose data are written
-  Slots slots_ GUARDED_BY(mutex_);          // those of wanted_
+  bool waited_for_ GUARDED_BY(mutex_) = false;
+  Slots slots_ GUARDED_BY(mutex_);  // those of wanted_
   // ---- on the metadata rank ----
   uint64_t prepared_ GUARDED_BY(mutex_) = 0;     // the commit whose metadata are prepared; 0: none
   bool writing_ GUARDED_BY(mutex_) = false;      // they are being written

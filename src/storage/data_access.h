@@ -81,6 +81,9 @@ class DataAccess : public Sink, public Source {
   virtual uint64_t unplaced_bytes() const { return 0; }
   // Writes these pieces, from `address` on.
   virtual Status place(uint64_t /*address*/) { return {}; }
+  // The same for the first of them, as many as have `bytes` bytes together. Returns the address of the next
+  // one.
+  virtual Result<uint64_t> place_first(uint64_t address, uint64_t /*bytes*/) { return address; }
   // Sets the arena, which replaces the previous one.
   virtual void use_arena(const Arena& /*arena*/) {}
   // One past the last byte of the arena that this I/O rank has used; 0: none.

@@ -79,6 +79,26 @@ TEST_F(PutChunksTest, RowByRow) {
   EXPECT_EQ(image({0, 1, 2, 3}), load(0));
 }
 
+// Where place() would write them; no part is without a chunk.
+TEST_F(PutChunksTest, InParts) {
+  for (int64_t r = 0; r < 8; ++r) put(r, static_cast<uint8_t>(r));
+  const uint64_t all = put_.unplaced_bytes();
+  const uint64_t second = put_.place_first(1000, 1).value();
+  EXPECT_LT(1000u, second);
+  EXPECT_EQ(all - (second - 1000), put_.unplaced_bytes());
+  EXPECT_FALSE(put_.is_held(k_first_byte));
+  EXPECT_TRUE(put_.is_held(k_first_byte + k_chunk));
+  EXPECT_EQ(1000 + all, put_.place_first(second, all).value());
+  EXPECT_EQ(0u, put_.unplaced_bytes());
+  EXPECT_EQ(1000 + all, put_.place_first(1000 + all, 7).value()) << "nothing is left";
+  const auto index = put_.take_index();
+  ASSERT_EQ(2u, index.size());
+  EXPECT_EQ(1000u, index[0].address);
+  EXPECT_EQ(second, index[1].address);
+  EXPECT_EQ(image({0, 1, 2, 3}), load(0));
+  EXPECT_EQ(image({4, 5, 6, 7}), load(1));
+}
+
 // Announced as a whole, it is the same, and padding and encoding need no other memory.
 TEST_F(PutChunksTest, AsAWhole) {
   for (int64_t r = 0; r < 6; ++r)
