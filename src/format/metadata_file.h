@@ -66,9 +66,13 @@ class MetadataFile {
   }
 
   // Makes the file in storage complete and valid: writes new space first, then changed metadata, the
-  // superblock last. If the capabilities of the format say so, it may run in any thread, while other
-  // functions are not called.
+  // superblock last. If the capabilities of the format say so, or after leave_library(), it may run in any
+  // thread, while other functions are not called.
   virtual Status flush() = 0;
+  // Whether leave_library() has an effect.
+  virtual bool can_leave_library() const { return false; }
+  // After the last apply(): only flush() and close() may follow, and flush() may run in any thread.
+  virtual Status leave_library() { return {}; }
   // The same while other writers may extend the file by data that these metadata do not describe. Returns
   // false, without a change, if this is not possible now.
   virtual Result<bool> flush_beside_writers() { return false; }

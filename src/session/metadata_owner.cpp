@@ -227,13 +227,15 @@ bool MetadataOwner::is_hidden(Naming naming) const {
 }
 
 // A new file whose close is posted: the bytes are kept, of any format. Otherwise the format must be able to
-// write its metadata in another thread.
+// write its metadata in another thread: at any time, or those of a file that does not change afterwards.
 bool MetadataOwner::prepare(model::Schema& schema, format::Layout& layout, Naming naming) {
   if (failed_) return false;
   const std::shared_ptr<storage::LateFile> late = is_hidden(naming) ? container_->late() : nullptr;
-  if (late == nullptr && !format_->capabilities().flushes_in_any_thread) return false;
+  const bool leaves = late == nullptr && !format_->capabilities().flushes_in_any_thread;
+  if (leaves && (naming != Naming::last || !library_->can_leave_library())) return false;
   if (late != nullptr) late->keep();
   outcome_ = late != nullptr ? write(schema, layout, naming) : apply(schema, layout);
+  if (leaves && outcome_.ok()) outcome_ = library_->leave_library();
   prepared_ = late != nullptr ? Prepared::kept : Prepared::applied;
   prepared_naming_ = naming;
   return true;

@@ -41,8 +41,11 @@ class PostedChunksTest : public PartsTest {
     return std::move(file).value();
   }
   static Status put(ThreadSystem& system, File& file, int variable, int64_t record) {
+    return put(system, file, variable, record, base(record));
+  }
+  static Status put(ThreadSystem& system, File& file, int variable, int64_t record, double first) {
     const auto rows = system.rows({k_in_chunks});
-    const auto mine = values_for(*rows, base(record));
+    const auto mine = values_for(*rows, first);
     return file.data().put(
         std::vector<Move>{{.variable = variable, .record = record, .from = mine.data(), .memory = k_double}},
         rows.get());
@@ -162,7 +165,6 @@ TEST_P(PostedChunksTest, CallsFollowAtAnyTime) {
   });
 }
 
-// Its metadata are changed in a later call, under a journal.
 TEST_P(PostedChunksTest, AFileThatExistedIsContinued) {
   FaultyJob job(GetParam().shape, "write:*5=2ms");
   job.run([&](ThreadSystem& system) {
@@ -178,6 +180,53 @@ TEST_P(PostedChunksTest, AFileThatExistedIsContinued) {
     EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
     expect_holds(system, 7);
   });
+}
+
+// Of one with chunks after the next call, of one without at once; a journal is kept meanwhile.
+TEST_P(PostedChunksTest, WorkersWriteTheMetadataOfAFileThatExisted) {
+  if (two_nodes()) GTEST_SKIP() << "a later call does it";
+  for (const bool chunks : {true, false}) {
+    FaultyJob job(GetParam().shape);
+    job.run([&](ThreadSystem& system) {
+      {
+        auto file = File::create(system, std::string(k_path), posted("wait")).value();
+        EXPECT_TRUE(file->definitions().define_dimension("x", k_in_chunks).ok());
+        EXPECT_TRUE(file->definitions().define_variable_on("w", k_double, {0}).ok());
+        EXPECT_TRUE(!chunks || file->definitions().define_chunks(0, {500}).ok());
+        EXPECT_TRUE(put(system, *file, 0, 0).ok());
+        EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+      }
+      auto file = File::open(system, std::string(k_path), true, posted()).value();
+      EXPECT_TRUE(file->definitions().define_variable_on("v", k_double, {0}).ok());
+      EXPECT_TRUE(put(system, *file, 1, 0, base(5)).ok());
+      const uint64_t before = job.calls(storage::Operation::write);
+      EXPECT_TRUE(system.comm().barrier().ok());
+      EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+      until_written(system);
+      if (chunks) {
+        system.tails().complete_written({});
+        EXPECT_FALSE(system.tails().empty());
+        until_written(system);
+      }
+      const uint64_t all = job.calls(storage::Operation::write);
+      EXPECT_LT(before, all);
+      EXPECT_TRUE(system.comm().barrier().ok());
+      system.tails().complete_written({});
+      EXPECT_TRUE(system.tails().empty());
+      EXPECT_EQ(Code::ok, agreed(system, system.tails().take_failure()));
+      EXPECT_EQ(all, job.calls(storage::Operation::write)) << "nothing is left to be done";
+      auto read = File::open(system, std::string(k_path), false, posted()).value();
+      const auto rows = system.rows({k_in_chunks});
+      std::vector<double> back(static_cast<size_t>(rows->part().local_elements));
+      for (const int variable : {0, 1}) {
+        const std::vector<Move> moves{{.variable = variable, .to = back.data(), .memory = k_double}};
+        EXPECT_TRUE(read->data().get(moves, rows.get()).ok());
+        const bool old = read->schema().variable(variable).path.back() == 'w';
+        EXPECT_EQ(values_for(*rows, base(old ? 0 : 5)), back);
+      }
+      EXPECT_TRUE(close_file(std::move(read)).ok());
+    });
+  }
 }
 
 // After a sync, and when only a part of a chunk was put, which is encoded at the close.

@@ -83,7 +83,19 @@ class Hdf5File final : public MetadataFile {
     return texts;
   }
 
+  // HDF5 closes the file in memory, and the image of it does the rest.
+  bool can_leave_library() const override { return true; }
+  Status leave_library() override {
+    const LibraryCall call;
+    image().hold_commits(true);
+    Status closed = open_.close();
+    image().hold_commits(false);
+    left_ = closed.ok();
+    return in_file(std::move(closed));
+  }
+
   Status flush() override {
+    if (left_) return in_file(image().commit());
     const LibraryCall call;
     if (!image().writable()) return {};
     SCORPIO_TRY(open_.ensure());
@@ -146,6 +158,7 @@ class Hdf5File final : public MetadataFile {
   std::optional<uint64_t> written_;         // the hash of the definitions that are in the file
   std::vector<storage::IndexEntry> index_;  // chunks that are not in HDF5's index yet
   std::vector<PutTexts> texts_;             // that were put and are not in the file yet
+  bool left_ = false;                       // HDF5 has closed the file
 };
 
 Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredFile> file,
