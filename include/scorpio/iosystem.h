@@ -86,7 +86,8 @@ SCORPIO_API int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* 
  * A thread of each I/O rank writes the data of a posted file while the program computes. A later collective
  * call then *completes* the file: it writes the metadata and gives a new file its final name. This call and
  * scorpio_iosystem_free() do so. scorpio_file_create(), scorpio_file_open() and scorpio_file_close() complete
- *   - each posted file whose data are written by then;
+ *   - each posted file whose data are written by then (for a file with chunks on one node, the first of these
+ *     calls makes the metadata in memory, which the thread writes, and a later one completes the file);
  *   - a posted file that the call itself creates or opens again;
  *   - the oldest posted file, if there would be more than the option async_files allows, or if a new file
  *     needs its staging memory.
