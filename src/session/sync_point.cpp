@@ -1,16 +1,11 @@
 #include "session/sync_point.h"
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "base/guarded.h"
 #include "comm/ballot.h"
-#include "comm/gather_at.h"
 #include "format/lossy_marks.h"
-#include "session/chunk_news.h"
 #include "session/tails.h"
 
 namespace scorpio::session {
@@ -237,85 +232,6 @@ Status SyncPoint::settle_posts(bool closing) {
   return settle(closing);
 }
 
-// On all ranks what each I/O rank has passed, two values, in the order of the I/O ranks.
-Result<std::vector<int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t, 2>& own) {
-  const comm::Group& comm = core_.comm();
-  const std::vector<int>& io_ranks = core_.system().io_ranks();
-  const bool tells = core_.system().my_owner() >= 0;
-  const int root = core_.system().metadata_rank();
-  auto told = comm::gather_at(comm, root, std::span(own).first(tells ? own.size() : 0));
-  std::vector<int64_t> all(own.size() * io_ranks.size());
-  if (told.ok()) {
-    for (size_t i = 0; i < io_ranks.size(); ++i) {
-      if (const auto at = told->find(io_ranks[i]); at != told->end())
-        std::ranges::copy(at->second, all.begin() + static_cast<std::ptrdiff_t>(own.size() * i));
-    }
-  }
-  SCORPIO_TRY(first_failure(comm.broadcast(std::span(all), root), told.status()));
-  return all;
-}
-
-// I/O ranks have stored encoded chunks, whose sizes were not known before. All ranks exchange the number of
-// bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
-Status SyncPoint::place_stored() {
-  storage::DataAccess& data = core_.data();
-  const std::array<int64_t, 2> own{static_cast<int64_t>(data.unplaced_bytes()),
-                                   static_cast<int64_t>(data.arena_end())};
-  SCORPIO_ASSIGN(const std::vector<int64_t> all, of_io_ranks(own));
-  std::vector<uint64_t> bytes;
-  uint64_t end = 0;
-  for (size_t i = 0; i + 1 < all.size(); i += 2) {
-    bytes.push_back(static_cast<uint64_t>(all[i]));
-    end = std::max(end, static_cast<uint64_t>(all[i + 1]));
-  }
-  Status status = core_.layout().end_arena(core_.schema(), end);
-  const auto addresses = core_.layout().place_stored(bytes);
-  status = first_failure(status, addresses.status());
-  if (status.ok() && own[0] > 0) {
-    status = data.place((*addresses)[static_cast<size_t>(core_.system().my_owner())]);
-  }
-  return first_failure(status, tell_index());
-}
-
-// The metadata rank receives the locations of the chunks that I/O ranks have stored.
-Status SyncPoint::tell_index() {
-  storage::DataAccess& data = core_.data();
-  std::vector<int64_t> mine;
-  const Status made = guarded([&] {
-    mine = as_message({.index = data.take_index(), .losses = data.take_losses()});
-    return Status();
-  });
-  SCORPIO_ASSIGN(const auto gathered, comm::gather_at(core_.comm(), core_.system().metadata_rank(), mine));
-  if (!made.ok() || core_.metadata() == nullptr) return made;
-  ChunkNews news;
-  for (const auto& [rank, words] : gathered) add_message(words, news);
-  core_.metadata()->library().add_index(std::move(news.index));
-  tell_losses(news.losses);
-  return {};
-}
-
-// Runs on the metadata rank, so that the metadata of this synchronisation point have the errors.
-void SyncPoint::tell_losses(const std::vector<storage::LossEntry>& losses) {
-  for (const storage::LossEntry& loss : losses) {
-    if (!format::tell_loss(core_.schema(), loss)) continue;
-    core_.system().events().add(fmt::format(
-        "{}: chunks of variable {} are stored without their lossy filter, which would have exceeded its "
-        "bound, "
-        "changed missing values, made nothing smaller, or changed elements a second time; its attribute {} "
-        "counts them",
-        core_.path(), core_.schema().variable(loss.variable).path, format::k_lossless_chunks));
-  }
-}
-
-// What the metadata rank knows of the errors in the file, for the inquiries of the other ranks. The number of
-// values follows from definitions, which are equal on all ranks if chunks were placed.
-std::vector<uint64_t> SyncPoint::losses_to_tell(bool closing, Chunks chunks) const {
-  if (closing || chunks == Chunks::to_place) return {};
-  std::vector<uint64_t> losses = format::told_losses(core_.schema());
-  if (core_.metadata() == nullptr) std::ranges::fill(losses, 0);
-  return losses;
-}
-
 Status SyncPoint::sync() {
   const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
   SCORPIO_TRY(core_.state().finished());
@@ -408,13 +324,6 @@ std::optional<Status> SyncPoint::post_close() {
   const std::optional<Status> posted = part(all);
   if (posted) commit_.begin(MetadataOwner::Naming::last);
   return posted;
-}
-
-void SyncPoint::bring_index() {
-  const auto scope = core_.counted();
-  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
-  const Status told = core_.note(comm::agree(core_.comm(), tell_index()));
-  commit_.begin_metadata(told.ok());
 }
 
 // A worker of the metadata rank may give the file its name at any time from now on, and an I/O rank that has
