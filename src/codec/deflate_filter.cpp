@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "codec/freed.h"
 #include "codec/optional_filters.h"
 
 #ifdef SCORPIO_HAVE_LIBDEFLATE
@@ -14,25 +15,36 @@ namespace scorpio::codec {
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
-
 #ifdef SCORPIO_HAVE_LIBDEFLATE
 
-Result<Bytes> deflate(std::span<const std::byte> from, const FilterUse& use) {
-  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
-      libdeflate_alloc_compressor(use.parameter), libdeflate_free_compressor);
+using Inflater = std::unique_ptr<libdeflate_decompressor, Freed<libdeflate_free_decompressor>>;
+
+// Each thread keeps its compressor, which has several hundred KiB, for the next chunk.
+struct Deflater {
+  int level = -1;
+  std::unique_ptr<libdeflate_compressor, Freed<libdeflate_free_compressor>> library;
+};
+
+libdeflate_compressor* deflater_of(int level) {
+  thread_local Deflater last;
+  if (last.library == nullptr || last.level != level) {
+    last.library.reset();
+    last.library.reset(libdeflate_alloc_compressor(level));
+    last.level = level;
+  }
+  return last.library.get();
+}
+
+Result<size_t> deflate(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
+  libdeflate_compressor* const compressor = deflater_of(use.parameter);
   if (compressor == nullptr) return failure(Code::memory, "there is no memory for deflate");
-  Bytes out(from.size());
   // 0 if the result does not fit into the buffer, and is therefore not smaller.
-  const size_t size =
-      libdeflate_zlib_compress(compressor.get(), from.data(), from.size(), out.data(), out.size());
-  out.resize(size < from.size() ? size : 0);
-  return out;
+  const size_t size = libdeflate_zlib_compress(compressor, from.data(), from.size(), to.data(), from.size());
+  return size < from.size() ? size : 0;
 }
 
 Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
-  const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
-      libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+  const Inflater decompressor(libdeflate_alloc_decompressor());
   if (decompressor == nullptr) return failure(Code::memory, "there is no memory for inflate");
   size_t made = 0;
   const libdeflate_result result =
@@ -46,13 +58,11 @@ Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to,
 const Bytef* in_zlib(const std::byte* bytes) { return reinterpret_cast<const Bytef*>(bytes); }
 Bytef* in_zlib(std::byte* bytes) { return reinterpret_cast<Bytef*>(bytes); }
 
-Result<Bytes> deflate(std::span<const std::byte> from, const FilterUse& use) {
-  Bytes out(compressBound(from.size()));
-  uLongf size = out.size();
-  const int code = compress2(in_zlib(out.data()), &size, in_zlib(from.data()), from.size(), use.parameter);
+Result<size_t> deflate(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
+  uLongf size = to.size();
+  const int code = compress2(in_zlib(to.data()), &size, in_zlib(from.data()), from.size(), use.parameter);
   if (code != Z_OK) return failure(Code::memory, "deflate fails with code {} of zlib", code);
-  out.resize(size < from.size() ? size : 0);
-  return out;
+  return size < from.size() ? size : 0;
 }
 
 Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {

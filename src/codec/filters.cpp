@@ -4,12 +4,11 @@
 #include <array>
 
 #include "codec/optional_filters.h"
+#include "codec/shuffle.h"
 
 namespace scorpio::codec {
 
 namespace {
-
-using Bytes = std::vector<std::byte>;
 
 constexpr size_t k_checksum_bytes = 4;
 // The sum of this number of 16-bit words does not overflow 32 bits.
@@ -21,38 +20,24 @@ Status too_many(const char* filter, size_t room) {
   return failure(Code::format, "{} makes more than {} bytes", filter, room);
 }
 
-// The first bytes of all elements, then the second bytes, and so on; an incomplete element at the end is
-// unchanged.
-Result<Bytes> shuffle(std::span<const std::byte> from, const FilterUse& use) {
-  const size_t size = use.element_bytes, elements = from.size() / size;
-  Bytes out(from.size());
-  std::byte* to = out.data();
-  for (size_t b = 0; b < size; ++b) {
-    for (size_t i = 0; i < elements; ++i) *to++ = from[i * size + b];
-  }
-  std::ranges::copy(from.subspan(elements * size), to);
-  return out;
-}
-
-Result<size_t> unshuffle(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
-  const size_t size = use.element_bytes, elements = from.size() / size;
-  if (from.size() > to.size()) return too_many("shuffle", to.size());
-  const std::byte* source = from.data();
-  for (size_t b = 0; b < size; ++b) {
-    for (size_t i = 0; i < elements; ++i) to[i * size + b] = *source++;
-  }
-  std::ranges::copy(from.subspan(elements * size), to.begin() + static_cast<std::ptrdiff_t>(elements * size));
+Result<size_t> shuffle(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
+  shuffle_bytes(from, to, use.element_bytes);
   return from.size();
 }
 
-Result<Bytes> add_checksum(std::span<const std::byte> from, const FilterUse&) {
-  Bytes out(from.size() + k_checksum_bytes);
-  std::ranges::copy(from, out.begin());
+Result<size_t> unshuffle(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
+  if (from.size() > to.size()) return too_many("shuffle", to.size());
+  unshuffle_bytes(from, to, use.element_bytes);
+  return from.size();
+}
+
+Result<size_t> add_checksum(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
+  std::ranges::copy(from, to.begin());
   const uint32_t sum = fletcher32(from);
   for (size_t i = 0; i < k_checksum_bytes; ++i) {
-    out[from.size() + i] = static_cast<std::byte>(sum >> 8 * i & 0xff);
+    to[from.size() + i] = static_cast<std::byte>(sum >> 8 * i & 0xff);
   }
-  return out;
+  return from.size() + k_checksum_bytes;
 }
 
 // HDF5 before 1.6.3 wrote the bytes of each half in the opposite order.

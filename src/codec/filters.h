@@ -49,8 +49,9 @@ struct FilterCode {
   const char* name;
   int least_parameter;
   int most_parameter;
-  // Returns no bytes if the result would not be smaller: the filter is then not applied.
-  Result<std::vector<std::byte>> (*encode)(std::span<const std::byte> from, const FilterUse& use);
+  // Returns the number of bytes in `to`, which has at least most_bytes() of them; 0 if the result would not
+  // be smaller: the filter is then not applied.
+  Result<size_t> (*encode)(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use);
   // Returns the number of bytes in `to`; Code::format if they do not fit, or if `from` is not a result of the
   // filter.
   Result<size_t> (*decode)(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use);

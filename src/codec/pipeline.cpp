@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <utility>
 
 #include "codec/optional_filters.h"
+#include "codec/workspace.h"
 #include "codec/zfp.h"
 
 namespace scorpio::codec {
@@ -67,19 +67,24 @@ uint64_t Pipeline::most_bytes(uint64_t image_bytes) const {
 
 Result<Pipeline::Encoded> Pipeline::encode(std::span<const std::byte> image, const Exactness& exact) const {
   Encoded out;
+  Workspace& workspace = Workspace::of_this_thread();
   std::span<const std::byte> now = image;
+  size_t unused = 0;  // the number of the buffer that does not hold `now`
   for (size_t i = 0; i < filters_.size(); ++i) {
     FilterUse use = use_of(i, exact);
     use.loss = &out.loss;
-    SCORPIO_ASSIGN(std::vector<std::byte> next, find_filter(filters_[i].number)->encode(now, use));
-    if (next.empty()) {
+    const FilterCode* filter = find_filter(filters_[i].number);
+    const std::span<std::byte> to = workspace.buffer(unused, filter->most_bytes(now.size(), use));
+    SCORPIO_ASSIGN(const size_t made, filter->encode(now, to, use));
+    if (made == 0) {
       out.skipped |= uint32_t{1} << i;
     } else {
-      out.bytes = std::move(next);
-      now = out.bytes;
+      now = to.first(made);
+      unused = 1 - unused;
     }
   }
-  if (now.data() == image.data()) out.bytes.assign(image.begin(), image.end());
+  out.bytes.assign(now.begin(), now.end());
+  workspace.trim();
   return out;
 }
 
@@ -94,16 +99,17 @@ Status Pipeline::decode(std::span<const std::byte> bytes, uint32_t skipped,
     first = std::min(first, i);
     most = find_filter(filters_[i].number)->most_bytes(most, use_of(i));
   }
-  std::array<std::unique_ptr<std::byte[]>, 2> buffers;
+  Workspace& workspace = Workspace::of_this_thread();
   std::span<const std::byte> now = bytes;
+  size_t unused = 0;  // the number of the buffer that does not hold `now`
   for (size_t i = filters_.size(); i-- > first;) {
     if (is_skipped(skipped, i)) continue;
-    std::swap(buffers[0], buffers[1]);
-    if (i != first) buffers[0] = std::make_unique_for_overwrite<std::byte[]>(room[i]);
-    const std::span<std::byte> to = i == first ? image : std::span(buffers[0].get(), room[i]);
+    const std::span<std::byte> to = i == first ? image : workspace.buffer(unused, room[i]);
     SCORPIO_ASSIGN(const size_t made, find_filter(filters_[i].number)->decode(now, to, use_of(i)));
     now = to.first(made);
+    unused = 1 - unused;
   }
+  workspace.trim();
   if (now.size() != image.size()) return wrong_size(now.size(), image.size());
   if (first == filters_.size()) std::ranges::copy(now, image.begin());
   return {};

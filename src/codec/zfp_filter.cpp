@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "codec/freed.h"
 #include "codec/lossy_check.h"
 #include "codec/optional_filters.h"
 
@@ -50,10 +51,6 @@ constexpr unsigned k_version_word = unsigned{ZFP_VERSION_MAJOR} << 28 | unsigned
 // A decoder may read as many bytes after the last one that it needs.
 constexpr size_t k_slack_bytes = 16;
 
-template <auto k_free>
-struct Freed {
-  void operator()(auto* object) const { k_free(object); }
-};
 using Stream = std::unique_ptr<zfp_stream, Freed<zfp_stream_close>>;
 using Field = std::unique_ptr<zfp_field, Freed<zfp_field_free>>;
 using Bits = std::unique_ptr<bitstream, Freed<stream_close>>;
@@ -204,26 +201,25 @@ Result<std::optional<double>> change_by(const Coder& coder, std::span<const std:
                         use.exact);
 }
 
-// Returns no bytes if the result is not smaller, or changes what must not change.
-Result<std::vector<std::byte>> zfp_encode(std::span<const std::byte> from, const FilterUse& use) {
+// Is not applied if the result is not smaller, or changes what must not change.
+Result<size_t> zfp_encode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
   SCORPIO_ASSIGN(Coder coder, coder_of(use.values));
   if (coder.array_bytes() != from.size()) {
     return failure(Code::internal, "zfp gets {} bytes for a chunk of {}", from.size(), coder.array_bytes());
   }
   const bool lossy = !is_reversible(coder);
-  if (lossy && use.exact.all) return std::vector<std::byte>();
-  std::vector<std::byte> out(coder.most_bytes());
-  if (!coder.open(out.data(), out.size())) return no_memory();
+  if (lossy && use.exact.all) return size_t{0};
+  if (!coder.open(to.data(), to.size())) return no_memory();
   // zfp only reads from it.
   zfp_field_set_pointer(coder.field.get(), const_cast<std::byte*>(from.data()));
   const size_t size = zfp_compress(coder.stream.get(), coder.field.get());
   if (size == 0) return failure(Code::memory, "zfp fails");
-  out.resize(size < from.size() ? size : 0);
-  if (!lossy || out.empty()) return out;
-  SCORPIO_ASSIGN(const std::optional<double> change, change_by(coder, from, out, use));
-  if (!change) return std::vector<std::byte>();
+  if (size >= from.size()) return size_t{0};
+  if (!lossy) return size;
+  SCORPIO_ASSIGN(const std::optional<double> change, change_by(coder, from, to.first(size), use));
+  if (!change) return size_t{0};
   if (use.loss != nullptr) use.loss->raise({.absolute = *change});
-  return out;
+  return size;
 }
 
 // The values may be damaged: no chunk decodes to an array of another size.

@@ -1,25 +1,37 @@
 // Zstandard, if its library was found.
+#include "codec/freed.h"
 #include "codec/optional_filters.h"
 
 #ifdef SCORPIO_HAVE_ZSTD
 
 #include <zstd.h>
 
+#include <memory>
+
 namespace scorpio::codec {
 
 namespace {
 
-// Returns no bytes if the result is not smaller.
-Result<std::vector<std::byte>> zstd_encode(std::span<const std::byte> from, const FilterUse& use) {
-  std::vector<std::byte> out(ZSTD_compressBound(from.size()));
-  const size_t size = ZSTD_compress(out.data(), out.size(), from.data(), from.size(), use.parameter);
+// Each thread keeps a context for the next chunk, unless it is large, as those of high levels are.
+constexpr size_t k_most_kept_bytes = size_t{8} << 20;
+
+// Is not applied if the result is not smaller.
+Result<size_t> zstd_encode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
+  thread_local std::unique_ptr<ZSTD_CCtx, Freed<ZSTD_freeCCtx>> context;
+  if (context == nullptr) context.reset(ZSTD_createCCtx());
+  if (context == nullptr) return failure(Code::memory, "there is no memory for zstd");
+  const size_t size =
+      ZSTD_compressCCtx(context.get(), to.data(), to.size(), from.data(), from.size(), use.parameter);
+  if (ZSTD_sizeof_CCtx(context.get()) > k_most_kept_bytes) context.reset();
   if (ZSTD_isError(size) != 0) return failure(Code::memory, "zstd fails: {}", ZSTD_getErrorName(size));
-  out.resize(size < from.size() ? size : 0);
-  return out;
+  return size < from.size() ? size : 0;
 }
 
 Result<size_t> zstd_decode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
-  const size_t size = ZSTD_decompress(to.data(), to.size(), from.data(), from.size());
+  thread_local std::unique_ptr<ZSTD_DCtx, Freed<ZSTD_freeDCtx>> context;
+  if (context == nullptr) context.reset(ZSTD_createDCtx());
+  if (context == nullptr) return failure(Code::memory, "there is no memory for zstd");
+  const size_t size = ZSTD_decompressDCtx(context.get(), to.data(), to.size(), from.data(), from.size());
   if (ZSTD_isError(size) != 0) {
     return failure(Code::format, "zstd cannot decode it: {}", ZSTD_getErrorName(size));
   }

@@ -5,6 +5,9 @@
 
 #include <random>
 #include <string_view>
+#include <thread>
+
+#include "codec/workspace.h"
 
 namespace scorpio::codec {
 namespace {
@@ -55,6 +58,28 @@ TEST(Pipeline, WhatDoesNotShrinkIsLeftOut) {
   EXPECT_EQ(2u, encoded->skipped);
   EXPECT_EQ(800u, encoded->bytes.size());
   EXPECT_EQ(0u, pipeline->encode(smooth(800))->skipped);
+}
+
+// A thread keeps its buffers and the state of libraries: other chunks, levels and failures before do not
+// change a result.
+TEST(Pipeline, WhatAThreadHasDoneBeforeChangesNothing) {
+  std::vector<int> compressors{k_deflate};
+  if (find_filter(k_zstd) != nullptr) compressors.push_back(k_zstd);
+  for (const int number : compressors) {
+    const auto made_by = [number](int level, const std::vector<std::byte>& image) {
+      return Pipeline::make({{k_shuffle, 0}, {number, level}}, 4)->encode(image)->bytes;
+    };
+    std::vector<std::byte> first;
+    std::thread([&] { first = made_by(1, smooth(50000)); }).join();
+    const size_t long_bytes = 2 * Workspace::k_most_kept_bytes;
+    std::vector<std::byte> back(long_bytes);
+    (void)made_by(9, noise(70001));
+    const auto pipeline = Pipeline::make({{k_shuffle, 0}, {number, 1}}, 4);
+    EXPECT_TRUE(pipeline->decode(made_by(1, smooth(long_bytes)), 0, back).ok());
+    EXPECT_EQ(smooth(long_bytes), back);
+    EXPECT_FALSE(pipeline->decode(noise(100), 0, back).ok());
+    EXPECT_EQ(first, made_by(1, smooth(50000)));
+  }
 }
 
 TEST(Pipeline, BadBytesAreAFailure) {
