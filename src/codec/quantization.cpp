@@ -225,18 +225,22 @@ Loss Quantization::apply(std::span<std::byte> elements, uint64_t first) const {
   return (is_double ? apply_as(uint64_t{}) : apply_as(uint32_t{})).loss(bound_);
 }
 
-std::string attribute_of(QuantizationMode mode) {
+const std::string& attribute_of(QuantizationMode mode) {
+  static const std::string k_bit_groom = "_QuantizeBitGroomNumberOfSignificantDigits";
+  static const std::string k_granular = "_QuantizeGranularBitRoundNumberOfSignificantDigits";
+  static const std::string k_bit_round = "_QuantizeBitRoundNumberOfSignificantBits";
+  static const std::string k_none;
   switch (mode) {
     case QuantizationMode::bit_groom:
-      return "_QuantizeBitGroomNumberOfSignificantDigits";
+      return k_bit_groom;
     case QuantizationMode::granular_bit_round:
-      return "_QuantizeGranularBitRoundNumberOfSignificantDigits";
+      return k_granular;
     case QuantizationMode::bit_round:
-      return "_QuantizeBitRoundNumberOfSignificantBits";
+      return k_bit_round;
     case QuantizationMode::none:
       break;
   }
-  return "";
+  return k_none;
 }
 
 bool is_quantization(const std::string& attribute) {

@@ -68,7 +68,7 @@ class Quantization {
 };
 
 // The name of the attribute in which netCDF-C records the mode. Empty for `none`.
-std::string attribute_of(QuantizationMode mode);
+const std::string& attribute_of(QuantizationMode mode);
 // Whether an attribute of this name records a mode.
 bool is_quantization(const std::string& attribute);
 

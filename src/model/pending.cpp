@@ -7,6 +7,7 @@ namespace {
 
 void write(ByteWriter& out, const PendingObject& object) {
   out.flag(object.is_new);
+  out.flag(object.all_attributes);
   out.u64(object.attributes.size());
   for (const auto& [name, replaces] : object.attributes) {
     out.text(name);
@@ -17,6 +18,7 @@ void write(ByteWriter& out, const PendingObject& object) {
 PendingObject read_object(ByteReader& in) {
   PendingObject object;
   object.is_new = in.flag();
+  object.all_attributes = in.flag();
   for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
     std::string name = in.text();
     object.attributes[std::move(name)] = in.flag();

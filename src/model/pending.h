@@ -14,8 +14,16 @@ class ByteWriter;
 // A group or variable that is new, or of which attributes have changed.
 struct PendingObject {
   bool is_new = false;
+  // None of its attributes is in the file; they are not listed.
+  bool all_attributes = false;
   // [name] true: it replaces a value that existed when the schema was settled.
   std::map<std::string, bool> attributes;
+
+  bool has_attributes() const { return all_attributes || !attributes.empty(); }
+  bool has_attribute(const std::string& name) const { return all_attributes || attributes.contains(name); }
+  void add_attribute(const std::string& name, bool replaces) {
+    if (!all_attributes) attributes[name] = replaces;
+  }
 
   friend bool operator==(const PendingObject&, const PendingObject&) = default;
 };

@@ -13,18 +13,17 @@
 namespace scorpio::model {
 namespace {
 
-void encode(ByteWriter& out, const ElementType& type) {
-  out.u8(static_cast<uint8_t>(type.kind));
-  out.u64(type.size_bytes);
-  out.u8(static_cast<uint8_t>(type.order));
+void encode(DefinitionHash& out, const ElementType& type) {
+  constexpr int k_shift = 8;
+  const auto kind = static_cast<uint64_t>(type.kind), order = static_cast<uint64_t>(type.order);
+  out.u64((uint64_t{type.size_bytes} << k_shift | kind) << k_shift | order);
 }
 
-void encode(ByteWriter& out, const std::string& name, const Attribute& attribute) {
+void encode(DefinitionHash& out, const std::string& name, const Attribute& attribute) {
   out.text(name);
   encode(out, attribute.type);
-  out.flag(attribute.scalar);
-  out.flag(attribute.strings);
-  out.extents(attribute.dims);
+  out.u64((attribute.scalar ? 1u : 0u) | (attribute.strings ? 2u : 0u));
+  out.list(attribute.dims);
   out.raw(attribute.value.data(), attribute.value.size());
 }
 
@@ -73,7 +72,12 @@ Status check_variable(const Variable& variable) {
 // Whether normalise() would not change the path. Some other normal paths are not recognised.
 bool is_normal(std::string_view path) {
   if (path.empty() || path.front() != '/' || (path.back() == '/' && path.size() > 1)) return false;
-  return path.find("//") == path.npos && path.find("/.") == path.npos && path.find('\0') == path.npos;
+  char before = 0;
+  for (const char now : path) {
+    if (now == '\0' || (before == '/' && (now == '/' || now == '.'))) return false;
+    before = now;
+  }
+  return true;
 }
 
 // In the order of keys, other names ("/a-b") may be between a group ("/a") and its members ("/a/b").
@@ -161,6 +165,7 @@ bool Schema::take_settled(const std::string& object, const std::string& name) {
   const auto take = [&name](auto& objects, const auto& key) {
     const auto pending = objects.find(key);
     if (pending == objects.end()) return true;
+    if (pending->second.all_attributes) return false;
     const auto put = pending->second.attributes.extract(name);
     return put.empty() || put.mapped();
   };
@@ -174,8 +179,6 @@ void Schema::number(Attribute& attribute) {
   attributes_numbered_ = std::max(attributes_numbered_, attribute.order);
 }
 
-void Schema::advance(const std::vector<std::byte>& definition) { hash_ = fnv1a(definition, hash_); }
-
 Status Schema::add_group(const std::string& path) {
   SCORPIO_ASSIGN(const std::string group, normalise(path));
   if (!groups_.contains(group)) {
@@ -183,7 +186,7 @@ Status Schema::add_group(const std::string& path) {
     SCORPIO_TRY(check_way(group));
     make_group(group);
   }
-  advance(definition(Definition::group, group).take());
+  hash_ = DefinitionHash(Definition::group, group, hash_).hash();
   return {};
 }
 
@@ -192,25 +195,24 @@ Result<int> Schema::add_variable(Variable variable) {
   SCORPIO_TRY(check_free(variable.path));
   SCORPIO_TRY(check_way(variable.path));
   SCORPIO_TRY(check_variable(variable));
-  ByteWriter encoded = definition(Definition::variable, variable.path);
+  DefinitionHash encoded(Definition::variable, variable.path, hash_);
   encode(encoded, variable.type);
-  encoded.extents(variable.dims);
+  encoded.list(variable.dims);
   encoded.u64(variable.attributes.size());
   for (auto& [name, attribute] : variable.attributes) {
     encode(encoded, name, attribute);
     number(attribute);
   }
-  for (const int dimension : variable.dimensions) encoded.u64(static_cast<uint64_t>(dimension));
+  encoded.list(variable.dimensions);
   encoded.flag(variable.filled);
-  encoded.u8(static_cast<uint8_t>(variable.storage.form));
-  encoded.extents(variable.storage.chunk);
-  for (const int filter : variable.storage.filters) encoded.u64(static_cast<uint64_t>(filter));
-  advance(encoded.take());
+  encoded.u64(static_cast<uint64_t>(variable.storage.form));
+  encoded.list(variable.storage.chunk);
+  encoded.list(variable.storage.filters);
+  hash_ = encoded.hash();
   const int index = variable_count();
   make_group(parent(variable.path));
   PendingObject& pending = pending_.variables[index];
-  pending.is_new = true;
-  for (const auto& [name, attribute] : variable.attributes) pending.attributes[name] = false;
+  pending.is_new = pending.all_attributes = true;
   by_path_[variable.path] = index;
   members_.clear();
   variables_.push_back(std::move(variable));
@@ -226,9 +228,9 @@ Status Schema::add_link(const std::string& path, const std::string& target) {
   }
   SCORPIO_TRY(check_free(link));
   SCORPIO_TRY(check_way(link));
-  ByteWriter encoded = definition(Definition::link, link);
+  DefinitionHash encoded(Definition::link, link, hash_);
   encoded.text(target);
-  advance(encoded.take());
+  hash_ = encoded.hash();
   make_group(parent(link));
   links_[link] = SoftLink{target};
   members_.clear();
@@ -237,17 +239,21 @@ Status Schema::add_link(const std::string& path, const std::string& target) {
 }
 
 Status Schema::put_attribute(const std::string& object, const std::string& name, Attribute attribute) {
-  SCORPIO_ASSIGN(const std::string path, normalise(object));
-  Attributes* held = attributes(path);
+  if (!is_normal(object)) {
+    SCORPIO_ASSIGN(const std::string normal, normalise(object));
+    if (normal != object) return put_attribute(normal, name, std::move(attribute));
+  }
+  const std::string& path = object;
+  auto* const held = const_cast<Attributes*>(attributes_at(path));
   if (held == nullptr) {
     return failure(Code::not_found,
                    "attribute {} cannot be put: there is no group or variable {}; define it first", name,
                    path);
   }
   SCORPIO_TRY(check_attribute(path, name, attribute));
-  ByteWriter encoded = definition(Definition::attribute, path);
+  DefinitionHash encoded(Definition::attribute, path, hash_);
   encode(encoded, name, attribute);
-  advance(encoded.take());
+  hash_ = encoded.hash();
   hold_attribute(path, *held, name, std::move(attribute));
   return {};
 }
@@ -260,12 +266,17 @@ void Schema::set_attribute(int index, const std::string& name, Attribute attribu
 // `held`: the attributes of the object at `path`.
 void Schema::hold_attribute(const std::string& path, Attributes& held, const std::string& name,
                             Attribute attribute) {
-  const auto old = held.find(name);
-  if (old != held.end()) attribute.order = old->second.order;
-  const bool replaces = old != held.end() && take_settled(path, name);
-  pending_object(path).attributes[name] = replaces;
+  const auto place = held.lower_bound(name);
+  const bool is_old = place != held.end() && place->first == name;
+  if (is_old) attribute.order = place->second.order;
+  const bool replaces = is_old && take_settled(path, name);
+  pending_object(path).add_attribute(name, replaces);
   number(attribute);
-  held.insert_or_assign(name, std::move(attribute));
+  if (is_old) {
+    place->second = std::move(attribute);
+  } else {
+    held.emplace_hint(place, name, std::move(attribute));
+  }
 }
 
 Status Schema::remove_attribute(const std::string& object, const std::string& name) {
@@ -279,9 +290,9 @@ Status Schema::remove_attribute(const std::string& object, const std::string& na
   if (it == held->end()) {
     return failure(Code::not_found, "{} has no attribute {} to remove", path, name);
   }
-  ByteWriter encoded = definition(Definition::remove_attribute, path);
+  DefinitionHash encoded(Definition::remove_attribute, path, hash_);
   encoded.text(name);
-  advance(encoded.take());
+  hash_ = encoded.hash();
   if (take_settled(path, name)) graveyard_.push_back({path, name});
   held->erase(it);
   return {};
@@ -320,7 +331,7 @@ Status Schema::remove(const std::string& path) {
     graveyard_.push_back({object, ""});
   }
   move_dimensions_of_lost_groups();
-  advance(definition(Definition::remove, object).take());
+  hash_ = DefinitionHash(Definition::remove, object, hash_).hash();
   return {};
 }
 
@@ -330,6 +341,7 @@ bool Schema::has_group(const std::string& path) const {
 }
 
 std::optional<int> Schema::find_variable(const std::string& path) const {
+  if (is_normal(path)) return index_of(path);
   const auto variable = normalise(path);
   return variable.ok() ? index_of(*variable) : std::nullopt;
 }
@@ -342,15 +354,20 @@ std::optional<int> Schema::index_of(const std::string& path) const {
 }
 
 const Attributes* Schema::attributes(const std::string& object) const {
+  if (is_normal(object)) return attributes_at(object);
   const auto path = normalise(object);
-  if (!path.ok()) return nullptr;
-  if (const auto index = index_of(*path)) return &variables_[static_cast<size_t>(*index)].attributes;
-  const auto group = groups_.find(*path);
-  return group == groups_.end() ? nullptr : &group->second.attributes;
+  return path.ok() ? attributes_at(*path) : nullptr;
 }
 
 Attributes* Schema::attributes(const std::string& object) {
   return const_cast<Attributes*>(std::as_const(*this).attributes(object));
+}
+
+// `path` is normalised.
+const Attributes* Schema::attributes_at(const std::string& path) const {
+  if (const auto index = index_of(path)) return &variables_[static_cast<size_t>(*index)].attributes;
+  const auto group = groups_.find(path);
+  return group == groups_.end() ? nullptr : &group->second.attributes;
 }
 
 bool Schema::alive(int variable) const {

@@ -225,6 +225,7 @@ class Schema {
   Status check_free(const std::string& path) const;
   Status check_way(const std::string& path) const;
   std::optional<int> index_of(const std::string& path) const;
+  const Attributes* attributes_at(const std::string& path) const;
   void make_group(const std::string& path);
   std::map<std::string, Members> list_members() const;
   PendingObject& pending_object(const std::string& object);
@@ -232,7 +233,6 @@ class Schema {
   void forget(const std::string& path);
   void hold_attribute(const std::string& path, Attributes& held, const std::string& name,
                       Attribute attribute);
-  void advance(const std::vector<std::byte>& definition);
   void number(Attribute& attribute);
   void move_dimensions_of_lost_groups();
   Status read_all(ByteReader& in);

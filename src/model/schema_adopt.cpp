@@ -13,6 +13,7 @@ bool same_shape(const Variable& a, const Variable& b) {
 }
 
 void discard(Attributes& attributes, const PendingObject& pending) {
+  if (pending.all_attributes) attributes.clear();
   for (const auto& [name, replaces] : pending.attributes) attributes.erase(name);
 }
 

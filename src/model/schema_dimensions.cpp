@@ -44,10 +44,10 @@ Result<int> Schema::add_dimension(Dimension dimension) {
   if (dimension.extent < 0) {
     return failure(Code::argument, "extent {} of dimension {} is negative", dimension.extent, dimension.name);
   }
-  ByteWriter encoded = definition(Definition::dimension, dimension.path());
+  DefinitionHash encoded(Definition::dimension, dimension.path(), hash_);
   encoded.flag(dimension.unlimited);
   encoded.u64(dimension.unlimited ? 0 : static_cast<uint64_t>(dimension.extent));
-  advance(encoded.take());
+  hash_ = encoded.hash();
   const auto index = static_cast<int>(dimensions_.size());
   dimension_by_name_[{dimension.group, dimension.name}] = index;
   dimensions_.push_back(std::move(dimension));
@@ -95,10 +95,10 @@ Status Schema::rename_dimension(int dimension, const std::string& name) {
     return failure(Code::exists, "dimension {} is there already; choose another name", name);
   }
   std::string& old = dimensions_[static_cast<size_t>(dimension)].name;
-  ByteWriter encoded =
-      definition(Definition::rename_dimension, dimensions_[static_cast<size_t>(dimension)].path());
+  DefinitionHash encoded(Definition::rename_dimension, dimensions_[static_cast<size_t>(dimension)].path(),
+                         hash_);
   encoded.text(name);
-  advance(encoded.take());
+  hash_ = encoded.hash();
   dimension_by_name_.erase({group, old});
   dimension_by_name_[{group, name}] = dimension;
   old = name;
@@ -107,29 +107,29 @@ Status Schema::rename_dimension(int dimension, const std::string& name) {
 
 Status Schema::set_filled(int index, bool filled) {
   Variable& variable = variables_[static_cast<size_t>(index)];
-  ByteWriter encoded = definition(Definition::fill, variable.path);
+  DefinitionHash encoded(Definition::fill, variable.path, hash_);
   encoded.flag(filled);
-  advance(encoded.take());
+  hash_ = encoded.hash();
   variable.filled = filled;
   return {};
 }
 
 void Schema::set_storage(int index, Storage storage) {
   Variable& variable = variables_[static_cast<size_t>(index)];
-  ByteWriter encoded = definition(Definition::storage, variable.path);
-  encoded.u8(static_cast<uint8_t>(storage.form));
-  encoded.extents(storage.chunk);
-  encoded.extents({storage.filters.begin(), storage.filters.end()});
-  encoded.extents({storage.parameters.begin(), storage.parameters.end()});
-  advance(encoded.take());
+  DefinitionHash encoded(Definition::storage, variable.path, hash_);
+  encoded.u64(static_cast<uint64_t>(storage.form));
+  encoded.list(storage.chunk);
+  encoded.list(storage.filters);
+  encoded.list(storage.parameters);
+  hash_ = encoded.hash();
   variable.storage = std::move(storage);
 }
 
 void Schema::set_byte_order(int index, ByteOrder order) {
   Variable& variable = variables_[static_cast<size_t>(index)];
-  ByteWriter encoded = definition(Definition::byte_order, variable.path);
-  encoded.u8(static_cast<uint8_t>(order));
-  advance(encoded.take());
+  DefinitionHash encoded(Definition::byte_order, variable.path, hash_);
+  encoded.u64(static_cast<uint64_t>(order));
+  hash_ = encoded.hash();
   variable.type.order = order;
 }
 
@@ -177,9 +177,9 @@ Status Schema::rename_variable(int index, const std::string& name) {
   SCORPIO_ASSIGN(const std::string path, normalise(above + "/" + name));
   if (path == variable.path) return {};
   SCORPIO_TRY(check_free(path));
-  ByteWriter encoded = definition(Definition::rename_variable, variable.path);
+  DefinitionHash encoded(Definition::rename_variable, variable.path, hash_);
   encoded.text(path);
-  advance(encoded.take());
+  hash_ = encoded.hash();
   if (!pending_.is_new_variable(index)) graveyard_.push_back({variable.path, "", path});
   members_.clear();
   by_path_.erase(variable.path);
@@ -202,13 +202,13 @@ Status Schema::rename_attribute(const std::string& object, const std::string& na
   if (held->contains(new_name)) {
     return failure(Code::exists, "{} has an attribute {} already; choose another name", path, new_name);
   }
-  ByteWriter encoded = definition(Definition::rename_attribute, path);
+  DefinitionHash encoded(Definition::rename_attribute, path, hash_);
   encoded.text(name);
   encoded.text(new_name);
-  advance(encoded.take());
+  hash_ = encoded.hash();
   auto entry = held->extract(old);
   if (take_settled(path, name)) graveyard_.push_back({path, name});
-  pending_object(path).attributes[new_name] = false;
+  pending_object(path).add_attribute(new_name, false);
   entry.key() = new_name;
   held->insert(std::move(entry));
   return {};

@@ -24,8 +24,8 @@ std::deque<std::string> parts_of(const std::string& path) {
 }  // namespace
 
 Result<std::string> Schema::follow(const std::string& path) const {
+  if (links_.empty()) return normalise(path);
   SCORPIO_ASSIGN(const std::string normal, normalise(path));
-  if (links_.empty()) return normal;
   std::deque<std::string> ahead = parts_of(normal);
   std::string reached;  // without the slash of the root
   for (int followed = 0; !ahead.empty();) {

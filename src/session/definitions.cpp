@@ -160,7 +160,8 @@ Result<int> Definitions::define_variable(const std::string& path, const model::E
 Result<int> Definitions::define_variable_on(const std::string& path, const model::ElementType& type,
                                             const std::vector<int>& dimensions) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", ")));
+  if (core_.eager())
+    SCORPIO_TRY(compare("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", ")));
   model::Variable variable;
   variable.path = path;
   variable.type = type;

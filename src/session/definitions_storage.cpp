@@ -16,9 +16,11 @@ Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) 
   model::Storage storage = (*found)->storage;
   storage.form = model::Storage::Form::chunked;
   storage.chunk = chunk;
-  const std::vector<int64_t> usual = core_.plan_chunk(**found).shape;
-  for (size_t d = 0; d < std::min(chunk.size(), usual.size()); ++d) {
-    if (chunk[d] == 0) storage.chunk[d] = usual[d];
+  if (std::ranges::find(chunk, 0) != chunk.end()) {
+    const std::vector<int64_t> usual = core_.plan_chunk(**found).shape;
+    for (size_t d = 0; d < std::min(chunk.size(), usual.size()); ++d) {
+      if (chunk[d] == 0) storage.chunk[d] = usual[d];
+    }
   }
   return define_storage(index, std::move(storage));
 }
@@ -208,8 +210,11 @@ Status Definitions::mark_losses(int index, const std::map<std::string, double>& 
   return {};
 }
 
+// If nothing changes, it is a definition all the same: the ranks compare their definitions.
 Status Definitions::define_storage(int index, model::Storage storage) {
-  const std::map<std::string, double> before = format::lossy_marks(core_.schema().variable(index));
+  const bool changes = core_.schema().variable(index).storage != storage;
+  std::map<std::string, double> before;
+  if (changes) before = format::lossy_marks(core_.schema().variable(index));
   const auto check = [&]() -> Status {
     SCORPIO_TRY(core_.check(FileState::Event::add));
     SCORPIO_TRY(core_.layout().check_storage(core_.schema(), core_.schema().variable(index), storage));
@@ -217,9 +222,9 @@ Status Definitions::define_storage(int index, model::Storage storage) {
   };
   SCORPIO_TRY(define(check, [&] {
     core_.schema().set_storage(index, std::move(storage));
-    return core_.layout().place_again(core_.schema(), index);
+    return changes ? core_.layout().place_again(core_.schema(), index) : Status();
   }));
-  return mark_losses(index, before);
+  return changes ? mark_losses(index, before) : Status();
 }
 
 }  // namespace scorpio::session

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "format/hdf5/dataspace.h"
@@ -204,12 +205,20 @@ void number_in_order(model::Attributes& attributes) {
 
 Status write_attributes(hid_t object, const model::Attributes& attributes, model::PendingObject& pending,
                         bool fresh, TypeCache& types) {
-  for (const auto& entry : in_order(attributes)) {
-    const auto& [name, attribute] = *entry;
-    if (!pending.attributes.contains(name) || !attribute.readable) continue;
-    SCORPIO_TRY(write_attribute(object, name, attribute, fresh, types));
+  const auto entries = in_order(attributes);
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const auto& [name, attribute] = *entries[i];
+    if (!pending.has_attribute(name) || !attribute.readable) continue;
+    const Status written = write_attribute(object, name, attribute, fresh, types);
+    if (!written.ok()) {
+      if (std::exchange(pending.all_attributes, false)) {
+        for (; i < entries.size(); ++i) pending.add_attribute(entries[i]->first, false);
+      }
+      return written;
+    }
     pending.attributes.erase(name);
   }
+  pending.all_attributes = false;
   return {};
 }
 

@@ -288,7 +288,7 @@ Status SchemaWriter::settle_address(hid_t dataset, int index, std::optional<Byte
 }
 
 Status SchemaWriter::change_attributes(const std::string& path, model::PendingObject& pending) {
-  if (pending.attributes.empty()) return {};
+  if (!pending.has_attributes()) return {};
   const Handle object(H5Oopen(file_, locate_held(path).c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
   return write_attributes(object.get(), *schema_.attributes(path), pending, false, types_);
