@@ -207,6 +207,11 @@ uint64_t ChunkData::unplaced_bytes() const {
   return put_.unplaced_bytes();
 }
 
+Status ChunkData::fill_regions(uint64_t count) {
+  const MutexLock lock(mutex_);
+  return put_.fill_regions(count);
+}
+
 Status ChunkData::place(uint64_t address) {
   const MutexLock lock(mutex_);
   return put_.place(address);

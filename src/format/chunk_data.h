@@ -46,6 +46,7 @@ class ChunkData final : public storage::DataAccess {
   Status expect_writes(ByteRange bytes) override;
   Status leave_library() override;
   uint64_t unplaced_bytes() const override;
+  Status fill_regions(uint64_t count) override;
   Status place(uint64_t address) override;
   Result<uint64_t> place_first(uint64_t address, uint64_t bytes) override;
   void use_arena(const Arena& arena) override;

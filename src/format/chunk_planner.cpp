@@ -196,7 +196,8 @@ ChunkPlan plan_free(const model::Variable& variable, const ChunkWishes& wishes) 
 
 ChunkWishes ChunkWishes::of(const Options& options, int64_t workers) {
   return {static_cast<ChunkGoal>(options.value(Option::chunk_goal).number),
-          options.integer(Option::expected_records), std::max<int64_t>(workers, 1)};
+          options.integer(Option::expected_records), std::max<int64_t>(workers, 1),
+          options.bytes(Option::chunk_bytes)};
 }
 
 ChunkPlan plan_chunk(const model::Variable& variable, const ChunkWishes& wishes) {

@@ -18,6 +18,8 @@ struct ChunkWishes {
   ChunkGoal goal = ChunkGoal::write;
   int64_t expected_records = 0;  // 0: not known
   int64_t workers = 1;           // threads that encode chunks, of all I/O ranks
+  // Bytes of encoded chunks that each I/O rank may keep in memory.
+  uint64_t most_held_bytes = uint64_t{64} << 20;
 
   // `options`: those of the file.
   static ChunkWishes of(const Options& options, int64_t workers);

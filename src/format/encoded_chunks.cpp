@@ -100,11 +100,21 @@ void EncodedChunks::use_arena(const Arena& arena) {
 }
 
 Status EncodedChunks::empty_into_arena(storage::Sink& file, const Placed& placed) {
-  const uint64_t begin = arena_.begin + regions_ * arena_.stride_bytes;
+  const uint64_t begin = next_region();
   SCORPIO_ASSIGN(const uint64_t end, write(file, begin, arena_.region_bytes, placed));
   if (end == begin) return {};
   ++regions_;
   arena_end_ = end;
+  return {};
+}
+
+Status EncodedChunks::write_to_region(storage::Sink& file, uint64_t begin, std::span<const std::byte> chunk,
+                                      const Placed& placed) {
+  const uint64_t address = next_region();
+  placed(begin, {address, chunk.size(), 0});
+  SCORPIO_TRY(file.write(address, chunk));
+  ++regions_;
+  arena_end_ = address + chunk.size();
   return {};
 }
 

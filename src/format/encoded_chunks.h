@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -41,14 +42,24 @@ class EncodedChunks {
 
   // ---- the arena ----
   void use_arena(const Arena& arena);
-  // Whether they fill a region.
-  bool fill_region() const { return arena_.region_bytes > 0 && bytes_ >= arena_.region_bytes; }
+  // Whether some of them are to be written to a region.
+  bool fill_region() const { return arena_.region_bytes > 0 && bytes_ >= arena_.most_held_bytes; }
   // Writes chunks to the next region. A chunk that is larger than a region is kept.
   Status empty_into_arena(storage::Sink& file, const Placed& placed);
+  // Whether a chunk of this size, which is not among them, would be one too many, and has the size of a
+  // region.
+  bool is_region(uint64_t bytes) const {
+    return arena_.region_bytes == bytes && bytes_ + bytes >= arena_.most_held_bytes;
+  }
+  // Writes such a chunk to the next region without a copy.
+  Status write_to_region(storage::Sink& file, uint64_t begin, std::span<const std::byte> chunk,
+                         const Placed& placed);
   // One past the last byte of the arena that is used; 0: none.
   uint64_t arena_end() const { return arena_end_; }
 
  private:
+  uint64_t next_region() const { return arena_.begin + regions_ * arena_.stride_bytes; }
+
   std::map<uint64_t, Encoded> chunks_;  // by address in raw space
   uint64_t bytes_ = 0;
   Arena arena_;

@@ -109,7 +109,10 @@ class Layout {
   // The address from which I/O ranks may store encoded chunks before a synchronisation point places the
   // others, until end_arena(); empty: none.
   virtual std::optional<uint64_t> arena() const { return std::nullopt; }
-  // Whether variables have no address because the end of the used part of the arena is not known.
+  // Not 0: a region of the arena is one chunk, because all chunks have this size and no filters.
+  virtual uint64_t arena_chunk_bytes() const { return 0; }
+  // Whether the arena must end before data are moved: variables have no address because the end of its used
+  // part is not known, or their chunks are others than those of its regions.
   virtual bool waits_for_arena() const { return false; }
   // The arena is used up to `end` at most: variables without an address get theirs after it.
   virtual Status end_arena(const model::Schema& /*schema*/, uint64_t /*end*/) { return {}; }

@@ -155,6 +155,8 @@ Status PutChunks::encode(const ChunkPiece& piece, std::span<const std::byte> ima
   ground_.decoded.forget(piece.begin);
   SCORPIO_ASSIGN(const bool changed, change_in_place(piece, image));
   if (changed) return {};
+  if (piece.form().pipeline.empty() && held_.is_region(image.size()) && !is_held(piece.begin))
+    return held_.write_to_region(ground_.file, piece.begin, image, entering());
   SCORPIO_ASSIGN(Held held, encoded(piece, image, again));
   losses_.encoded(piece.variable->index, held.loss);
   return hold(piece, std::move(held));
@@ -171,14 +173,20 @@ Status PutChunks::encode(const ChunkPiece& piece, std::vector<std::byte> image, 
 
 Status PutChunks::hold(const ChunkPiece& piece, Held encoded) {
   held_.add(piece.begin, std::move(encoded));
-  if (!held_.fill_region()) return {};
-  return held_.empty_into_arena(
-      ground_.file, [this](uint64_t begin, const FoundChunk& place) { enter_in_index(begin, place); });
+  return held_.fill_region() ? held_.empty_into_arena(ground_.file, entering()) : Status();
+}
+
+EncodedChunks::Placed PutChunks::entering() {
+  return [this](uint64_t begin, const FoundChunk& place) { enter_in_index(begin, place); };
+}
+
+Status PutChunks::fill_regions(uint64_t count) {
+  for (; count > 0; --count) SCORPIO_TRY(held_.empty_into_arena(ground_.file, entering()));
+  return {};
 }
 
 Status PutChunks::place(uint64_t address) {
-  const auto placed = [this](uint64_t begin, const FoundChunk& at) { enter_in_index(begin, at); };
-  SCORPIO_TRY(held_.write(ground_.file, address, held_.bytes(), placed).status());
+  SCORPIO_TRY(held_.write(ground_.file, address, held_.bytes(), entering()).status());
   return held_.empty() ? Status() : failure(Code::internal, "{} chunks have no place", held_.count());
 }
 

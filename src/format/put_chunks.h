@@ -53,6 +53,7 @@ class PutChunks {
   // ---- for synchronisation points ----
   Status complete_all();
   uint64_t unplaced_bytes() const { return held_.bytes(); }
+  Status fill_regions(uint64_t count);
   Status place(uint64_t address);
   Result<uint64_t> place_first(uint64_t address, uint64_t bytes);
   void use_arena(const storage::DataAccess::Arena& arena) { held_.use_arena(arena); }
@@ -74,6 +75,7 @@ class PutChunks {
   Status encode(const ChunkPiece& piece, std::span<const std::byte> image, bool again);
   Status encode(const ChunkPiece& piece, std::vector<std::byte> image, bool again);
   Status hold(const ChunkPiece& piece, Held encoded);
+  EncodedChunks::Placed entering();
   void count_lossless(const ChunkPiece& piece, uint32_t skipped);
   void enter_in_index(uint64_t begin, const FoundChunk& place);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "comm/agree.h"
+#include "format/chunk_arena.h"
 #include "model/schema_describe.h"
 #include "storage/atomic_commit.h"
 #include "transfer/rearrange.h"
@@ -42,10 +43,12 @@ void DefineMode::use_arena() {
   const std::optional<uint64_t> begin = core_.layout().arena();
   const int mine = core_.system().my_owner();
   if (!begin || mine < 0) return;
-  const uint64_t block = core_.rule().block_bytes;
-  const uint64_t region = (core_.options().bytes(Option::chunk_bytes) + block - 1) / block * block;
-  core_.data().use_arena(
-      {*begin + static_cast<uint64_t>(mine) * region, region, region * core_.system().io_ranks().size()});
+  const uint64_t block = core_.rule().block_bytes, most = core_.options().bytes(Option::chunk_bytes);
+  const uint64_t chunk = core_.layout().arena_chunk_bytes();
+  const uint64_t region = chunk > 0 ? chunk : (most + block - 1) / block * block;
+  const uint64_t held = chunk > 0 ? format::held_bytes_for(chunk, most) : region;
+  const format::ChunkArena arena{*begin, region, core_.system().io_ranks().size()};
+  core_.data().use_arena(arena.of(static_cast<uint64_t>(mine), held));
 }
 
 Status DefineMode::end() {

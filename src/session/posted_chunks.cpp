@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "session/chunk_addresses.h"
+
 namespace scorpio::session {
 
 namespace {
@@ -44,16 +46,10 @@ Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
 // anything else after a posted close.
 Status PostedChunks::compute(std::span<const exchange::StoredBytes> all) {
   if (std::ranges::none_of(all, &exchange::StoredBytes::any)) return {};
-  std::vector<uint64_t> bytes;
-  uint64_t end = 0;
-  for (const exchange::StoredBytes& one : all) {
-    bytes.push_back(one.unplaced);
-    end = std::max(end, one.arena_end);
-  }
-  SCORPIO_TRY(core_.layout().end_arena(core_.schema(), end));
-  SCORPIO_ASSIGN(const std::vector<uint64_t> addresses, core_.layout().place_stored(bytes));
-  next_ = addresses[static_cast<size_t>(core_.system().my_owner())];
-  return {};
+  SCORPIO_ASSIGN(const std::vector<ChunkAddresses> addresses, place_chunks(core_, all));
+  const ChunkAddresses& mine = addresses[static_cast<size_t>(core_.system().my_owner())];
+  next_ = mine.address;
+  return fill_regions(core_, mine);
 }
 
 }  // namespace scorpio::session

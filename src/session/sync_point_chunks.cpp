@@ -10,6 +10,7 @@
 #include "comm/agree.h"
 #include "comm/gather_at.h"
 #include "format/lossy_marks.h"
+#include "session/chunk_addresses.h"
 #include "session/chunk_news.h"
 #include "session/sync_point.h"
 
@@ -40,17 +41,15 @@ Status SyncPoint::place_stored() {
   const std::array<int64_t, 2> own{static_cast<int64_t>(data.unplaced_bytes()),
                                    static_cast<int64_t>(data.arena_end())};
   SCORPIO_ASSIGN(const std::vector<int64_t> all, of_io_ranks(own));
-  std::vector<uint64_t> bytes;
-  uint64_t end = 0;
-  for (size_t i = 0; i + 1 < all.size(); i += 2) {
-    bytes.push_back(static_cast<uint64_t>(all[i]));
-    end = std::max(end, static_cast<uint64_t>(all[i + 1]));
-  }
-  Status status = core_.layout().end_arena(core_.schema(), end);
-  const auto addresses = core_.layout().place_stored(bytes);
-  status = first_failure(status, addresses.status());
+  std::vector<exchange::StoredBytes> stored;
+  for (size_t i = 0; i + 1 < all.size(); i += 2)
+    stored.push_back({true, static_cast<uint64_t>(all[i]), static_cast<uint64_t>(all[i + 1])});
+  const auto addresses = place_chunks(core_, stored);
+  Status status = addresses.status();
   if (status.ok() && own[0] > 0) {
-    status = data.place((*addresses)[static_cast<size_t>(core_.system().my_owner())]);
+    const ChunkAddresses& mine = (*addresses)[static_cast<size_t>(core_.system().my_owner())];
+    status = fill_regions(core_, mine);
+    if (status.ok() && mine.bytes > 0) status = data.place(mine.address);
   }
   return first_failure(status, tell_index());
 }

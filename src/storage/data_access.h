@@ -59,10 +59,12 @@ class DataAccess : public Sink, public Source {
   virtual Status check_close() = 0;
   // The ranges to which pieces may be written before a synchronisation point determines their addresses:
   // `region_bytes` bytes each, the first one at `begin`, each next one `stride_bytes` after the previous one.
+  // A region is used when pieces of `most_held_bytes` bytes are in memory, at least those of a region.
   struct Arena {
     uint64_t begin = 0;
     uint64_t region_bytes = 0;
     uint64_t stride_bytes = 0;
+    uint64_t most_held_bytes = 0;
 
     friend bool operator==(const Arena&, const Arena&) = default;
   };
@@ -79,6 +81,8 @@ class DataAccess : public Sink, public Source {
   // The number of bytes of pieces that have no address in the file yet. check_close() has encoded all
   // incomplete pieces.
   virtual uint64_t unplaced_bytes() const { return 0; }
+  // Writes some of these pieces to the next regions of the arena, of which there are `count` unused ones.
+  virtual Status fill_regions(uint64_t /*count*/) { return {}; }
   // Writes these pieces, from `address` on.
   virtual Status place(uint64_t /*address*/) { return {}; }
   // The same for the first of them, as many as have `bytes` bytes together. Returns the address of the next

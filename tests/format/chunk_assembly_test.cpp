@@ -97,7 +97,7 @@ TEST(EncodedChunks, GoToTheFileInTheOrderOfRawSpace) {
 TEST(EncodedChunks, FillRegionsOfTheArenaAndKeepWhatIsTooLong) {
   EncodedChunks chunks = three_chunks();
   EXPECT_FALSE(chunks.fill_region()) << "there is no arena";
-  chunks.use_arena({.begin = 4096, .region_bytes = 4, .stride_bytes = 100});
+  chunks.use_arena({.begin = 4096, .region_bytes = 4, .stride_bytes = 100, .most_held_bytes = 4});
   Memory file;
   Places places;
   const auto placed = [&](uint64_t begin, const FoundChunk& place) { places[begin] = place; };
@@ -112,6 +112,27 @@ TEST(EncodedChunks, FillRegionsOfTheArenaAndKeepWhatIsTooLong) {
   EXPECT_EQ(1u, chunks.count());
   chunks.use_arena({});
   EXPECT_EQ(0u, chunks.arena_end());
+}
+
+// Regions of one chunk: what is in memory stays there, and further chunks are written at once.
+TEST(EncodedChunks, FillRegionsOfTheirSize) {
+  EncodedChunks chunks;
+  chunks.use_arena({.begin = 4096, .region_bytes = 3, .stride_bytes = 100, .most_held_bytes = 6});
+  EXPECT_FALSE(chunks.is_region(3));
+  chunks.add(50, {bytes_of("aaa"), 0});
+  EXPECT_FALSE(chunks.fill_region());
+  EXPECT_TRUE(chunks.is_region(3));
+  EXPECT_FALSE(chunks.is_region(4)) << "it does not fit";
+  Memory file;
+  Places places;
+  const auto placed = [&](uint64_t begin, const FoundChunk& place) { places[begin] = place; };
+  ASSERT_TRUE(chunks.write_to_region(file, 10, bytes_of("bbb"), placed).ok());
+  ASSERT_TRUE(chunks.write_to_region(file, 90, bytes_of("ccc"), placed).ok());
+  EXPECT_EQ(4199u, chunks.arena_end());
+  ASSERT_TRUE(chunks.empty_into_arena(file, placed).ok());
+  EXPECT_EQ((Places{{10, {4096, 3, 0}}, {90, {4196, 3, 0}}, {50, {4296, 3, 0}}}), places);
+  EXPECT_EQ(std::byte{'a'}, file.file[4296]);
+  EXPECT_TRUE(chunks.empty());
 }
 
 TEST(EncodedChunks, LongOnesAreWrittenAlone) {

@@ -13,6 +13,7 @@
 #include "codec/zfp.h"
 #include "decomp/shells.h"
 #include "format/address_book.h"
+#include "format/chunk_arena.h"
 #include "format/chunk_places.h"
 #include "format/chunk_ranges.h"
 #include "format/found_chunks.h"
@@ -227,7 +228,8 @@ class Hdf5Layout final : public Layout {
   }
   void keep_places() override { movable_.clear(); }
   std::optional<uint64_t> arena() const override { return arena_; }
-  bool waits_for_arena() const override { return !waiting_.empty(); }
+  uint64_t arena_chunk_bytes() const override { return arena_ ? arena_chunk_bytes_ : 0; }
+  bool waits_for_arena() const override { return !waiting_.empty() || (arena_ && other_chunks_); }
   Status end_arena(const model::Schema& schema, uint64_t end) override {
     if (arena_ && end > *arena_) addresses_.raise(end);
     arena_.reset();
@@ -251,6 +253,9 @@ class Hdf5Layout final : public Layout {
     behind.leave_block();
     const uint64_t end = behind.end_of_data();
     arena_ = (end + block_bytes_ - 1) / block_bytes_ * block_bytes_;
+    arena_chunk_bytes_ = common_chunk_bytes(placements(), schema.variable_count(), block_bytes_,
+                                            chunk_wishes_.most_held_bytes);
+    other_chunks_ = false;
   }
   // The first I/O rank is the metadata rank, so its chunks may share the first block with metadata.
   Result<std::vector<uint64_t>> place_stored(std::span<const uint64_t> bytes) override {
@@ -352,6 +357,8 @@ class Hdf5Layout final : public Layout {
     auto form = std::make_shared<ChunkForm>(
         ChunkForm{std::move(cell.grid), std::move(pipeline), std::move(zero), cell.window.size()});
     form->cell_begin = cell.begin;
+    if (!form->pipeline.empty() || form->grid.chunk_bytes() != arena_chunk_bytes_)
+      other_chunks_ = arena_chunk_bytes_ != 0;
     placements().set(index, Placement::in_chunks(cell.window.begin + cell.begin, std::move(form)));
     without_fill_.insert(index);
     return {};
@@ -373,8 +380,10 @@ class Hdf5Layout final : public Layout {
   std::vector<Movable> movable_;   // in the order of their definition, which is that of their indices
   bool chunks_ = false;            // some variable is stored in chunks
   std::optional<uint64_t> arena_;  // its begin: encoded chunks may be anywhere after it
-  std::vector<int> waiting_;       // contiguous variables that were defined after its begin was set
-  std::set<int> without_fill_;     // chunked variables to which before_data() has not assigned a fill value
+  uint64_t arena_chunk_bytes_ = 0;
+  bool other_chunks_ = false;   // such were defined after its begin was set
+  std::vector<int> waiting_;    // contiguous variables that were defined after its begin was set
+  std::set<int> without_fill_;  // chunked variables to which before_data() has not assigned a fill value
   uint64_t block_bytes_;
   uint64_t unit_bytes_;
   bool at_once_;

@@ -1,0 +1,134 @@
+// Chunks of one size without filters, of which there are more than I/O ranks keep in memory: most are written
+// at once, to regions of one chunk that the I/O ranks take in turn. The file has no unused regions, although
+// the I/O ranks have different numbers of chunks.
+#include <algorithm>
+#include <filesystem>
+
+#include "accesses.h"
+#include "reference.h"
+#include "stock_reader.h"
+
+namespace scorpio::api_test {
+namespace {
+
+constexpr int64_t k_chunk_elements = 64 << 10, k_chunk_bytes = 4 * k_chunk_elements, k_block_bytes = 64 << 10;
+
+class ChunkRegions : public testing::Test {
+ protected:
+  ChunkRegions()
+      : system_({{"io_ranks", std::to_string(std::min(ranks_in(), 3))},
+                 {"block_bytes", std::to_string(k_block_bytes)},
+                 {"chunk_bytes", std::to_string(3 * k_chunk_bytes)}}),
+        layout_(uniform_layout({256, 256}, ranks_in())),
+        decomp_(system_, layout_) {
+    EXPECT_SUCCESS(
+        scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
+    EXPECT_SUCCESS(scorpio_dimension_define(file_, "time", SCORPIO_UNLIMITED, dims_));
+    EXPECT_SUCCESS(scorpio_dimension_define(file_, "y", 256, dims_ + 1));
+    EXPECT_SUCCESS(scorpio_dimension_define(file_, "x", 256, dims_ + 2));
+    define("v", 256);
+  }
+
+  void define(const char* name, int64_t rows) {
+    const int64_t chunk[3] = {1, rows, 256};
+    int& variable = variables_.emplace_back();
+    EXPECT_SUCCESS(scorpio_variable_define_on(file_, name, SCORPIO_INT32, 3, dims_, &variable));
+    EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, variable, chunk));
+    expected_.emplace_back();
+  }
+  void put_record(size_t variable, int64_t record) {
+    const auto call = static_cast<uint64_t>(++calls_);
+    const std::vector<int32_t> data = data_of<int32_t>(layout_, rank_in(), call);
+    EXPECT_SUCCESS(
+        scorpio_put_darray(file_, variables_[variable], decomp_.get(), record, SCORPIO_INT32, data.data()));
+    auto& elements = expected_[variable];
+    const auto begin = static_cast<size_t>(record * k_chunk_elements);
+    if (elements.size() < begin + k_chunk_elements) elements.resize(begin + k_chunk_elements);
+    Reference<int32_t> one({256, 256});
+    one.put(layout_, call);
+    std::ranges::copy(one.elements(), elements.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+  void expect_record(size_t variable, int64_t record) {
+    std::vector<int32_t> got(layout_.of(rank_in()).size());
+    EXPECT_SUCCESS(
+        scorpio_get_darray(file_, variables_[variable], decomp_.get(), record, SCORPIO_INT32, got.data()));
+    const auto first = static_cast<size_t>(record * k_chunk_elements);
+    for (size_t i = 0; i < got.size(); ++i) {
+      ASSERT_EQ(expected_[variable][first + static_cast<size_t>(layout_.of(rank_in())[i])], got[i])
+          << "record " << record << ", element " << i;
+    }
+  }
+  int64_t close() {
+    EXPECT_SUCCESS(scorpio_file_close(file_));
+    const char* names[] = {"v", "w"};
+    for (size_t i = 0; rank_in() == 0 && i < expected_.size(); ++i)
+      EXPECT_TRUE(expected_[i] == stock_elements<int32_t>(path_, names[i])) << names[i];
+    const auto bytes = static_cast<int64_t>(std::filesystem::file_size(path_));
+    MPI_Barrier(MPI_COMM_WORLD);
+    return bytes;
+  }
+  // Of a file with this number of chunks.
+  int64_t most_bytes(int64_t chunks) const {
+    constexpr int64_t k_metadata_bytes = 16 << 10;
+    return (chunks * k_chunk_bytes + k_metadata_bytes) * 102 / 100 + (system_.io_ranks() + 1) * k_block_bytes;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_ / "f.h5";
+  const System system_;
+  const Layout layout_;
+  const Decomp decomp_;
+  scorpio_file* file_ = nullptr;
+  int dims_[3] = {-1, -1, -1};
+  std::vector<int> variables_;
+  std::vector<std::vector<int32_t>> expected_;  // [variables]
+  int calls_ = 0;
+};
+
+TEST_F(ChunkRegions, HaveAllRecords) {
+  for (int64_t record = 0; record < 23; ++record) put_record(0, record);
+  expect_record(0, 0);
+  expect_record(0, 22);
+  const uint64_t written = system_.sum("bytes_written");
+  EXPECT_GE(written, static_cast<uint64_t>((23 - 3 * system_.io_ranks()) * k_chunk_bytes))
+      << "few chunks are in memory";
+  EXPECT_LE(close(), most_bytes(23));
+}
+
+// Chunks that are in memory, in a region, and in the file since the last synchronisation point.
+TEST_F(ChunkRegions, RecordsArePutAgain) {
+  for (int64_t record = 0; record < 14; ++record) put_record(0, record);
+  for (const int64_t record : {0, 1, 2, 3, 11, 12, 13, 0}) put_record(0, record);
+  EXPECT_SUCCESS(scorpio_file_sync(file_));
+  for (const int64_t record : {0, 5, 13}) put_record(0, record);
+  for (int64_t record = 14; record < 30; ++record) put_record(0, record);
+  for (int64_t record = 0; record < 30; ++record) expect_record(0, record);
+  EXPECT_LE(close(), most_bytes(30));
+}
+
+// Some I/O ranks get many chunks, others none. They have no chunks for regions that they leave unused.
+TEST_F(ChunkRegions, OfFewIoRanks) {
+  const int64_t step = system_.io_ranks();
+  for (int64_t record = 0; record < 8; ++record) put_record(0, step * record);
+  auto& elements = expected_[0];
+  for (int64_t record = 0; record < 8; ++record) expect_record(0, step * record);
+  // HDF5 reads records that were not put as zeros, as they are here.
+  EXPECT_EQ(static_cast<size_t>((7 * step + 1) * k_chunk_elements), elements.size());
+  close();
+}
+
+// The regions would not fit the chunks of a variable that is defined later.
+TEST_F(ChunkRegions, EndBeforeChunksOfAnotherSize) {
+  for (int64_t record = 0; record < 11; ++record) put_record(0, record);
+  define("w", 200);
+  for (int64_t record = 0; record < 11; ++record) put_record(1, record);
+  for (int64_t record = 11; record < 19; ++record) put_record(0, record);
+  for (int64_t record = 0; record < 11; ++record) expect_record(1, record);
+  EXPECT_SUCCESS(scorpio_file_sync(file_));
+  for (int64_t record = 0; record < 19; ++record) expect_record(0, record);
+  put_record(1, 3);
+  close();
+}
+
+}  // namespace
+}  // namespace scorpio::api_test
