@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "calls.h"
@@ -76,7 +77,7 @@ int put_strings(File& file, int varid, const char* name, PIO_Offset len, const c
     if (texts[i] != nullptr) definition.value += texts[i];
     definition.value += '\0';
   }
-  return code_of(file.define(definition), varid);
+  return code_of(file.define(std::move(definition)), varid);
 }
 
 int get_strings(File& file, int varid, const char* name, const Shape& shape,
@@ -118,7 +119,7 @@ int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len,
   if (len > 0)
     definition.value.assign(static_cast<const char*>(values), static_cast<size_t>(len) * in_memory->bytes);
   if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
-  return code_of(file.define(definition), varid);
+  return code_of(file.define(std::move(definition)), varid);
 }
 
 // `memory`: PIO_NAT for the type of the attribute.
@@ -236,7 +237,7 @@ PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newnam
     if (file.is_writable() && definition.name == definition.new_name &&
         shape_of(file, varid, name, shape) == PIO_NOERR)
       return fail(PIO_ENAMEINUSE, "attribute ", name, " has this name already");
-    const int code = code_of(file.define(definition), varid);
+    const int code = code_of(file.define(std::move(definition)), varid);
     return code != PIO_ENOTATT ? code : not_found("attribute", name, code);
   });
 }
@@ -250,7 +251,7 @@ PIOC(int, del_att, (int ncid, int varid, const char* name)) {
     definition.kind = Definition::Kind::removal;
     definition.object = varid;
     definition.name = name;
-    const int code = code_of(file.define(definition), varid);
+    const int code = code_of(file.define(std::move(definition)), varid);
     return code != PIO_ENOTATT ? code : not_found("attribute", name, code);
   });
 }

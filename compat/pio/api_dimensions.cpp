@@ -1,6 +1,7 @@
 // Dimensions and the contents of a file. Local.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "calls.h"
 #include "define.h"
@@ -127,7 +128,7 @@ PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
     definition.name = name;
     definition.length = len == PIO_UNLIMITED ? int64_t{SCORPIO_UNLIMITED} : len;
     int code = file.check_room(definition);
-    if (code == PIO_NOERR) code = dimension_code(file.define(definition, &id));
+    if (code == PIO_NOERR) code = dimension_code(file.define(std::move(definition), &id));
     if (code != PIO_NOERR) return code;
     if (idp != nullptr) *idp = id;
     return PIO_NOERR;
@@ -170,6 +171,6 @@ PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
     int other = -1;
     if (file.is_writable() && scorpio_dimension_find(file.native(), name, &other) == SCORPIO_OK)
       return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
-    return dimension_code(file.define(definition));
+    return dimension_code(file.define(std::move(definition)));
   });
 }

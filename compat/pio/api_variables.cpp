@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "calls.h"
@@ -21,11 +22,10 @@ int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, con
   if (ndims < 0 || (ndims > 0 && dimids == nullptr))
     return fail(PIO_EINVAL, "variable ", name, " has ", ndims, " dimensions, or their ids are NULL");
   for (int i = 0; i < ndims; ++i) {
-    int unlimited = 0;
-    if (scorpio_dimension_inquire(file.native(), dimids[i], nullptr, 0, nullptr, nullptr, &unlimited) !=
-        SCORPIO_OK)
+    const VariableFacts::Length length = file.length_of(dimids[i]);
+    if (length == VariableFacts::Length::none)
       return fail(PIO_EBADDIM, "variable ", name, ": ", dimids[i], " is the id of no dimension");
-    if (unlimited != 0 && i > 0 && (file.is_classic() || xtype == PIO_STRING))
+    if (length == VariableFacts::Length::unlimited && i > 0 && (file.is_classic() || xtype == PIO_STRING))
       return fail(PIO_EINVAL, "variable ", name,
                   ": the unlimited dimension is not the first one but that at ", i);
   }
@@ -104,7 +104,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     definition.stored = xtype;
     if (ndims > 0) definition.dimensions.assign(dimidsp, dimidsp + ndims);
     code = file.check_room(definition);
-    if (code == PIO_NOERR) code = natively(file.define(definition, &id), k_variable);
+    if (code == PIO_NOERR) code = natively(file.define(std::move(definition), &id), k_variable);
     if (code != PIO_NOERR) return code;
     if (varidp != nullptr) *varidp = id;
     return file.compresses() && ndims > 0 && xtype != PIO_STRING ? compress(file, id) : PIO_NOERR;
@@ -168,7 +168,7 @@ PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
     definition.object = varid;
     definition.new_name = name;
     if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
-    return natively(file.define(definition), k_variable);
+    return natively(file.define(std::move(definition)), k_variable);
   });
 }
 
@@ -193,7 +193,7 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
     definition.has_value = no_fill == 0 && fill_value != nullptr;
     if (definition.has_value)
       definition.value.assign(static_cast<const char*>(fill_value), variable.element_bytes);
-    const int native = file.define(definition);
+    const int native = file.define(std::move(definition));
     const int code = natively(native, k_variable);
     return native == SCORPIO_ERR_STATE ? fail_with(PIO_ELATEFILL, reason()) : code;
   });

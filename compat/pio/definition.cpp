@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "common/fingerprint.h"
 #include "types.h"
 
 namespace scorpio_pio {
@@ -174,6 +175,18 @@ void Definition::append_to(std::string& bytes) const {
   for (const int64_t one : numbers) append(bytes, one);
   append(bytes, value);
   append(bytes, has_value ? 1 : 0);
+}
+
+// Each rank computes it for each of its definitions, so that it is made of words where it can be.
+uint64_t Definition::print_after(uint64_t before) const {
+  scorpio_compat::Fingerprint print;
+  print.add(static_cast<int64_t>(before)).add(static_cast<int64_t>(kind)).add(int64_t{object});
+  print.add(name).add(new_name).add(length).add(int64_t{stored}).add(int64_t{memory});
+  print.add(static_cast<int64_t>(dimensions.size()));
+  for (const int dimension : dimensions) print.add(int64_t{dimension});
+  print.add(static_cast<int64_t>(numbers.size()));
+  for (const int64_t one : numbers) print.add(one);
+  return print.add(value).add(int64_t{has_value ? 1 : 0}).value();
 }
 
 Definition Definition::from(const std::string& bytes, size_t& at) {

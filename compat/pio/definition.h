@@ -50,6 +50,8 @@ struct Definition {
   bool fits_in_place(scorpio_file* file) const;
 
   void append_to(std::string& bytes) const;
+  // A hash of this definition after those with the hash `before`.
+  uint64_t print_after(uint64_t before) const;
   // Reads a definition from `at`, and advances `at` to its end.
   static Definition from(const std::string& bytes, size_t& at);
 };

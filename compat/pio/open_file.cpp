@@ -66,30 +66,34 @@ File::~File() {
   if (system_->recent == this) system_->recent = system_->files.empty() ? nullptr : system_->files.back();
 }
 
-int File::define(const Definition& definition, int* made) {
-  const int code = natively_named(definition).make(native_, made);
+int File::define(Definition definition, int* made) {
+  const int object = definition.object;
+  definition.object = native_object(definition);
+  const int code = definition.make(native_, made);
+  definition.object = object;
   if (!is_done(code)) return code;
   changed_ = true;
   facts_.forget();
+  if (definition.kind == Definition::Kind::variable) variable_count_ = -1;
+  if (definition.kind == Definition::Kind::dimension) facts_.forget_dimensions();
   if (definition.kind == Definition::Kind::byte_order)
-    byte_orders_[definition.object] = static_cast<int>(definition.length);
+    byte_orders_[object] = static_cast<int>(definition.length);
   ends_late_ = ends_late_ && !definition.needs_place();
-  definitions_.push_back(definition);
-  std::string bytes;
-  definition.append_to(bytes);
-  definitions_print_ = Fingerprint().add(static_cast<int64_t>(definitions_print_)).add(bytes).value();
+  definitions_print_ = definition.print_after(definitions_print_);
+  definitions_.push_back(std::move(definition));
   return code;
 }
 
-// With the id of its variable in the underlying library.
-Definition File::natively_named(Definition definition) const {
-  if (definition.is_of_variable()) definition.object = native_id(definition.object);
-  return definition;
+// The id of its variable in the underlying library, or of its dimension.
+int File::native_object(const Definition& definition) const {
+  return definition.is_of_variable() ? native_id(definition.object) : definition.object;
 }
 
 int File::check_room(const Definition& definition) const {
-  const bool any_place = defining_ || !writable_ || (!is_classic() && !native_is_defining());
-  if (any_place || natively_named(definition).fits_in_place(native_)) return PIO_NOERR;
+  if (defining_ || !writable_ || (!is_classic() && !native_is_defining())) return PIO_NOERR;
+  Definition native = definition;
+  native.object = native_object(definition);
+  if (native.fits_in_place(native_)) return PIO_NOERR;
   return fail(
       PIO_ENOTINDEFINE, path_,
       " is not in define mode, and the definition needs more room than it has; call PIOc_redef first");
@@ -142,9 +146,8 @@ int File::check_variable(int varid) const {
 int64_t File::records(int dimension) const { return queue_.records(dimension); }
 
 int File::variable_count() const {
-  int count = 0;
-  (void)scorpio_file_variables(native_, nullptr, 0, &count);
-  return count;
+  if (variable_count_ < 0) (void)scorpio_file_variables(native_, nullptr, 0, &variable_count_);
+  return variable_count_;
 }
 
 std::optional<int> File::chosen_byte_order(int varid) const {
@@ -248,14 +251,27 @@ int File::carry_out(const Meeting& meeting) {
   int code = meeting.code;
   if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_, meeting.failed_here));
   if (queue_.empty()) return code;
-  if (queue_.appends()) facts_.forget();
+  const std::map<int, int64_t> lengths = queue_.records();
   if (!is_classic()) {  // it cannot be made again as it was before the definitions, which count from now on
     is_ahead_ = true;
     has_data_ = true;
     first_new_variable_ = variable_count();
     forget_definitions();
   }
-  return first_of(code, queue_.flush(native_, *system_));
+  const int written = queue_.flush(native_, *system_);
+  take_lengths(lengths, written == PIO_NOERR);
+  return first_of(code, written);
+}
+
+// After writes to these lengths of unlimited dimensions. Most writes are to records that are there.
+void File::take_lengths(const std::map<int, int64_t>& lengths, bool written) {
+  bool longer = false;
+  for (const auto& [dimension, length] : lengths) {
+    int64_t& reached = reached_[dimension];
+    longer = longer || length > reached;
+    if (written) reached = std::max(reached, length);
+  }
+  if (longer || !written) facts_.forget();
 }
 
 int File::flush_if_full() {
@@ -462,6 +478,8 @@ int File::begin_again() {
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
   facts_ = VariableFacts();
+  reached_.clear();
+  variable_count_ = -1;
   int native = is_empty
                    ? create_natively(*system_, creation_, &native_)
                    : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);

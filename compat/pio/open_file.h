@@ -69,7 +69,9 @@ class File {
   // although the underlying file may still be in define mode.
   int check_room(const Definition& definition) const;
   // Returns a code of the public C API. `made`: the id of a new dimension or variable.
-  int define(const Definition& definition, int* made = nullptr);
+  int define(Definition definition, int* made = nullptr);
+  // Whether the file has the dimension, and whether that is unlimited.
+  VariableFacts::Length length_of(int dimension) { return facts_.length_of(native_, dimension); }
   void push(Write write, int64_t counted);
   // Whether buffered writes would reach the size at which a call carries them out.
   bool is_full_with(int64_t counted) const;
@@ -116,14 +118,15 @@ class File {
     bool failed_here = false;  // a local call of this rank has failed since the meeting before
   };
   Meeting meet(Call call, int code);
-  Definition natively_named(Definition definition) const;
+  int native_object(const Definition& definition) const;
   int64_t bytes_that_need_not_wait() const;  // of buffered writes of all files of the I/O system
   // Returns the result of the reduction, and of carrying out the buffered writes.
   int carry_out(const Meeting& meeting);
+  void take_lengths(const std::map<int, int64_t>& lengths, bool written);
   int natively_synced();
   int prepare_strings();
   int redef_netcdf4(const Meeting& meeting);
-  int variable_count() const;
+  int variable_count() const;  // asked for once after each new variable
   // Whether a netCDF-4 file without what was defined since it was complete, or empty, can be made again.
   bool can_begin_again() const;
   // If the definitions of ranks differ, all ranks make those of the I/O root. Returns PIO_EINVAL.
@@ -150,12 +153,14 @@ class File {
   // opened again, as with netCDF-C. `ids_` knows their names since the last native sync.
   bool renamed_ = false;
   VariableIds ids_;
-  int first_new_variable_ = 0;  // netCDF-4
-  bool ends_late_ = false;      // this define mode changes no locations of data, and its end is delayed
+  int first_new_variable_ = 0;       // netCDF-4
+  mutable int variable_count_ = -1;  // -1: it is not known
+  bool ends_late_ = false;           // this define mode changes no locations of data, and its end is delayed
   std::vector<Definition> definitions_;  // since the last agreement of the ranks
   std::vector<Definition> agreed_;       // those before, since the underlying define mode began
   uint64_t definitions_print_ = 0;
   mutable VariableFacts facts_;
+  std::map<int, int64_t> reached_;  // lengths of unlimited dimensions that writes have reached
   std::vector<int> frames_;         // [id of the variable], -1: none
   std::map<int, int> byte_orders_;  // NC_ENDIAN_* of variables that were defined here
   int first_own_variable_ = 0;      // the variables before it were there when the file was opened

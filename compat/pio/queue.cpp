@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <type_traits>
 #include <utility>
 
 #include "common/fingerprint.h"
@@ -60,23 +61,35 @@ int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
   return code == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(code);
 }
 
-// The properties of a write without its data, as numbers.
-std::vector<int64_t> described(const Write& write) {
-  std::vector<int64_t> facts{write.variable, write.type, static_cast<int64_t>(write.element_bytes),
-                             write.layout == nullptr ? -1 : write.layout->number, write.record};
-  const auto add_all = [&](const std::vector<int64_t>& values) {
-    facts.push_back(static_cast<int64_t>(values.size()));
-    facts.insert(facts.end(), values.begin(), values.end());
+// Calls add(number) with the properties of a write without its data.
+template <typename Add>
+void describe(const Write& write, Add&& add) {
+  const auto add_all = [&](const auto& values, size_t numbers) {
+    add(static_cast<int64_t>(values.size() * numbers));
+    for (const auto& value : values) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Growth>) {
+        add(int64_t{value.dimension});
+        add(value.length);
+      } else {
+        add(static_cast<int64_t>(value));
+      }
+    }
   };
-  add_all(write.start);
-  add_all(write.count);
-  add_all(write.stride);
-  std::vector<int64_t> fill;
-  for (const std::byte byte : write.fill) fill.push_back(std::to_integer<int64_t>(byte));
-  add_all(fill);
-  std::vector<int64_t> growth;
-  for (const Growth& one : write.growth) growth.insert(growth.end(), {one.dimension, one.length});
-  add_all(growth);
+  add(int64_t{write.variable});
+  add(static_cast<int64_t>(write.type));
+  add(static_cast<int64_t>(write.element_bytes));
+  add(int64_t{write.layout == nullptr ? -1 : write.layout->number});
+  add(write.record);
+  add_all(write.start, 1);
+  add_all(write.count, 1);
+  add_all(write.stride, 1);
+  add_all(write.fill, 1);
+  add_all(write.growth, 2);
+}
+
+std::vector<int64_t> described(const Write& write) {
+  std::vector<int64_t> facts;
+  describe(write, [&](int64_t fact) { facts.push_back(fact); });
   return facts;
 }
 
@@ -161,6 +174,7 @@ void Queue::push(Write write, int64_t counted) {
   count_records(write);
   counted_ += counted;
   write.counted = counted;
+  if (write.borrowed != nullptr) ++borrowed_;
   writes_.push_back(std::move(write));
 }
 
@@ -172,6 +186,7 @@ int64_t Queue::records(int dimension) const {
 void Queue::clear(IoSystem& system) {
   for (Write& write : writes_) system.give_back(std::move(write.data));
   writes_.clear();
+  borrowed_ = 0;
   counted_ = 0;
   records_.clear();
 }
@@ -181,6 +196,7 @@ void Queue::keep_first(size_t writes, IoSystem& system) {
     Write& last = writes_.back();
     counted_ -= last.counted;
     system.held_bytes -= last.counted;
+    if (last.borrowed != nullptr) --borrowed_;
     system.give_back(std::move(last.data));
     writes_.pop_back();
   }
@@ -188,9 +204,12 @@ void Queue::keep_first(size_t writes, IoSystem& system) {
   for (const Write& write : writes_) count_records(write);
 }
 
+// They are the last ones, because each call copies those that it leaves.
 void Queue::copy_borrowed(IoSystem& system) {
-  for (Write& write : writes_) {
+  for (auto at = writes_.rbegin(); borrowed_ > 0 && at != writes_.rend(); ++at) {
+    Write& write = *at;
     if (write.borrowed == nullptr) continue;
+    --borrowed_;
     write.data = system.take_buffer(write.bytes);
     std::memcpy(write.data.get(), write.borrowed, write.bytes);
     write.borrowed = nullptr;
@@ -199,9 +218,7 @@ void Queue::copy_borrowed(IoSystem& system) {
 
 uint64_t Queue::fingerprint() const {
   Fingerprint print;
-  for (const Write& write : writes_) {
-    for (const int64_t fact : described(write)) print.add(fact);
-  }
+  for (const Write& write : writes_) describe(write, [&](int64_t fact) { print.add(fact); });
   return print.value();
 }
 

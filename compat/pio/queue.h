@@ -58,7 +58,7 @@ class Queue {
   int64_t counted_bytes() const { return counted_; }
   // The length of an unlimited dimension after all writes; 0: they append no records.
   int64_t records(int dimension) const;
-  bool appends() const { return !records_.empty(); }  // along any dimension
+  const std::map<int, int64_t>& records() const { return records_; }  // by unlimited dimension
   // A hash of the properties that must be equal on all ranks.
   uint64_t fingerprint() const;
 
@@ -76,8 +76,9 @@ class Queue {
   void clear(IoSystem& system);
 
   std::vector<Write> writes_;
+  size_t borrowed_ = 0;  // number of writes with the caller's array
   int64_t counted_ = 0;
-  std::map<int, int64_t> records_;  // by unlimited dimension
+  std::map<int, int64_t> records_;
 };
 
 }  // namespace scorpio_pio

@@ -1,6 +1,7 @@
 #include "storage.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "failure.h"
 
@@ -59,7 +60,7 @@ int define_chunks(File& file, const Variable& variable, std::vector<int64_t> chu
   definition.kind = Definition::Kind::chunks;
   definition.object = variable.id;
   definition.numbers = std::move(chunk);
-  return code_of_definition(file.define(definition));
+  return code_of_definition(file.define(std::move(definition)));
 }
 
 int define_compression(File& file, const Variable& variable, bool shuffle, int level) {
@@ -75,7 +76,7 @@ int define_compression(File& file, const Variable& variable, bool shuffle, int l
   definition.object = variable.id;
   if (shuffle) definition.numbers = {k_shuffle, 0};
   if (level >= 0) definition.numbers.insert(definition.numbers.end(), {k_deflate, level});
-  return code_of_definition(file.define(definition));
+  return code_of_definition(file.define(std::move(definition)));
 }
 
 int define_byte_order(File& file, const Variable& variable, int endian) {
@@ -83,7 +84,7 @@ int define_byte_order(File& file, const Variable& variable, int endian) {
   definition.kind = Definition::Kind::byte_order;
   definition.object = variable.id;
   definition.length = endian;
-  return code_of_definition(file.define(definition));
+  return code_of_definition(file.define(std::move(definition)));
 }
 
 int byte_order_of(const File& file, int varid) {

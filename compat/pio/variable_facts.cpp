@@ -25,6 +25,8 @@ void set_type(scorpio_file* file, int varid, scorpio_type type, Variable& variab
 
 // Definitions add dimensions after those that are known.
 void VariableFacts::learn_dimensions(scorpio_file* file) {
+  if (knows_dimensions_) return;
+  knows_dimensions_ = true;
   int count = 0;
   (void)scorpio_dimension_count(file, &count);
   for (; known_dimensions_ < count; ++known_dimensions_) {
@@ -32,6 +34,12 @@ void VariableFacts::learn_dimensions(scorpio_file* file) {
     (void)scorpio_dimension_inquire(file, known_dimensions_, nullptr, 0, nullptr, nullptr, &unlimited);
     if (unlimited != 0) unlimited_.push_back(known_dimensions_);
   }
+}
+
+VariableFacts::Length VariableFacts::length_of(scorpio_file* file, int dimension) {
+  learn_dimensions(file);
+  if (dimension < 0 || dimension >= known_dimensions_) return Length::none;
+  return is_unlimited(dimension) ? Length::unlimited : Length::fixed;
 }
 
 int VariableFacts::ask(scorpio_file* file, int varid, Variable& variable) {

@@ -47,6 +47,11 @@ class VariableFacts {
   // Returns 0, or PIO_ENOTVAR with its text. `variable`: valid until the next call; the caller adds the
   // records of buffered writes.
   int look_up(scorpio_file* file, int varid, Variable*& variable);
+  // Whether a dimension can grow.
+  enum class Length { none, fixed, unlimited };  // none: the file has no such dimension
+  Length length_of(scorpio_file* file, int dimension);
+  // There is a new one.
+  void forget_dimensions() { knows_dimensions_ = false; }
   // What a definition or new records may change.
   void forget() {
     ++age_;
@@ -73,8 +78,9 @@ class VariableFacts {
   std::vector<Fact> facts_;  // [id of the variable]
   Variable rare_;            // with a very large id
   int64_t age_ = 0;
-  int ahead_ = 1;   // number of variables that are asked for at once
-  int count_ = -1;  // number of variables of the file; -1: it was not asked for
+  int ahead_ = 1;                  // number of variables that are asked for at once
+  int count_ = -1;                 // number of variables of the file; -1: it was not asked for
+  bool knows_dimensions_ = false;  // all of them
   int known_dimensions_ = 0;
   std::vector<int> unlimited_;  // ids, of those that are known; they remain what they are
 };
