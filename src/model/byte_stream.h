@@ -2,7 +2,6 @@
 // Local; thread-compatible. Reading is checked: invalid bytes give failed(), never an invalid access.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,9 +17,10 @@ class ByteWriter {
   void u8(uint8_t value) { bytes_.push_back(static_cast<std::byte>(value)); }
   void flag(bool value) { u8(value ? 1 : 0); }
   void u64(uint64_t value) {
-    std::array<std::byte, sizeof value> bytes;
-    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(value >> 8 * i);
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    const size_t at = bytes_.size();
+    bytes_.resize(at + sizeof value);
+    std::byte* const bytes = bytes_.data() + at;
+    for (size_t i = 0; i < sizeof value; ++i) bytes[i] = static_cast<std::byte>(value >> 8 * i);
   }
   void raw(const void* data, size_t size) {
     u64(size);

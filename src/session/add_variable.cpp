@@ -25,7 +25,7 @@ Result<std::vector<int>> named_dimensions(model::Schema& schema, format::Layout&
   return dimensions;
 }
 
-Result<int> add_with_dimensions(model::Schema& schema, format::Layout& layout, model::Variable variable) {
+Result<int> add_with_dimensions(model::Schema& schema, format::Layout& layout, model::Variable&& variable) {
   if (layout.names_all_dimensions() && variable.dimensions.empty() && !variable.dims.empty()) {
     SCORPIO_ASSIGN(variable.dimensions, named_dimensions(schema, layout, variable.dims));
   }
@@ -35,7 +35,7 @@ Result<int> add_with_dimensions(model::Schema& schema, format::Layout& layout, m
 
 }  // namespace
 
-Result<int> add_variable(model::Schema& schema, format::Layout& layout, model::Variable variable) {
+Result<int> add_variable(model::Schema& schema, format::Layout& layout, model::Variable&& variable) {
   const size_t dimensions = schema.dimensions().size();
   Result<int> added = add_with_dimensions(schema, layout, std::move(variable));
   if (!added.ok()) schema.drop_dimensions(dimensions);

@@ -10,6 +10,6 @@ namespace scorpio::session {
 // Checks the variable and adds it; Layout::place() is left to the caller. If all dimensions have names in the
 // format, those of a variable that was defined by its extents are found or created. After a failure the
 // schema is unchanged. Returns the index of the variable.
-Result<int> add_variable(model::Schema& schema, format::Layout& layout, model::Variable variable);
+Result<int> add_variable(model::Schema& schema, format::Layout& layout, model::Variable&& variable);
 
 }  // namespace scorpio::session

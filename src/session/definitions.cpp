@@ -133,7 +133,7 @@ Result<int> Definitions::add_dimension(const std::string& name, int64_t extent) 
   return core_.schema().add_dimension(std::move(dimension));
 }
 
-Result<int> Definitions::add_variable(model::Variable variable) {
+Result<int> Definitions::add_variable(model::Variable&& variable) {
   SCORPIO_TRY(core_.check(FileState::Event::add));
   const bool filled = fill_mode_ && !model::holds_texts(variable);
   variable.filled = filled;
@@ -146,7 +146,8 @@ Result<int> Definitions::add_variable(model::Variable variable) {
 Result<int> Definitions::define_variable(const std::string& path, const model::ElementType& type,
                                          std::vector<int64_t> dims) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("variable {} {} ({})", path, model::to_string(type), fmt::join(dims, ", ")));
+  if (core_.eager())
+    SCORPIO_TRY(compare("variable {} {} ({})", path, model::to_string(type), fmt::join(dims, ", ")));
   model::Variable variable;
   variable.path = path;
   variable.type = type;
@@ -179,8 +180,9 @@ Result<int> Definitions::define_texts_on(const std::string& path, const std::vec
   return add_variable_on(model::variable_of_texts(path), dimensions);
 }
 
-Result<int> Definitions::add_variable_on(model::Variable variable, const std::vector<int>& dimensions) {
+Result<int> Definitions::add_variable_on(model::Variable&& variable, const std::vector<int>& dimensions) {
   variable.dimensions = dimensions;
+  variable.dims.reserve(dimensions.size());
   const auto known = static_cast<int>(core_.schema().dimensions().size());
   for (const int dimension : dimensions) {
     if (dimension < 0 || dimension >= known) {

@@ -92,8 +92,8 @@ class Definitions {
   Status mark_losses(int variable, const std::map<std::string, double>& before);
   template <typename Change>
   Status marking_losses(const std::string& object, const std::string& attribute, Change&& change);
-  Result<int> add_variable(model::Variable variable);
-  Result<int> add_variable_on(model::Variable variable, const std::vector<int>& dimensions);
+  Result<int> add_variable(model::Variable&& variable);
+  Result<int> add_variable_on(model::Variable&& variable, const std::vector<int>& dimensions);
 
   Core& core_;
   Inquiry& inquiry_;

@@ -156,15 +156,16 @@ TEST(CdfLimits, OnlyTheLastVariableMayBeLarge) {
   const int64_t large = 4 * static_cast<int64_t>(k_gib);
   EXPECT_TRUE(check_sizes(sized(Version::cdf2, {8, large})).ok());
   EXPECT_TRUE(check_sizes(sized(Version::cdf2, {large - 4, large - 4})).ok());
-  EXPECT_TRUE(says(check_sizes(sized(Version::cdf2, {large, 8})), Code::limit,
+  EXPECT_TRUE(says(check_sizes(sized(Version::cdf2, {large, 8})).status(), Code::limit,
                    {"\"v1\"", "4294967296", "4294967292", "CDF-2", "create the file as CDF-5"}));
-  EXPECT_TRUE(says(check_sizes(sized(Version::cdf2, {8, large, -8})), Code::limit, {"\"v2\""}));
+  EXPECT_TRUE(says(check_sizes(sized(Version::cdf2, {8, large, -8})).status(), Code::limit, {"\"v2\""}));
   EXPECT_TRUE(check_sizes(sized(Version::cdf2, {8, -8, -large})).ok());
   EXPECT_TRUE(check_sizes(sized(Version::cdf2, {-8, -large, 8})).ok());
-  EXPECT_TRUE(says(check_sizes(sized(Version::cdf2, {-large, -8})), Code::limit, {"\"v1\"", "a record"}));
+  EXPECT_TRUE(
+      says(check_sizes(sized(Version::cdf2, {-large, -8})).status(), Code::limit, {"\"v1\"", "a record"}));
   EXPECT_TRUE(check_sizes(sized(Version::cdf5, {large, -large, -large, 8})).ok());
-  EXPECT_TRUE(says(check_sizes(sized(Version::cdf1, {2 * static_cast<int64_t>(k_gib), 8})), Code::limit,
-                   {"CDF-1", "CDF-2 or CDF-5"}));
+  EXPECT_TRUE(says(check_sizes(sized(Version::cdf1, {2 * static_cast<int64_t>(k_gib), 8})).status(),
+                   Code::limit, {"CDF-1", "CDF-2 or CDF-5"}));
 }
 
 TEST(CdfLimits, VariablesOfCdf1BeginInTheFirstTwoGib) {

@@ -130,6 +130,8 @@ Result<Header> CdfLayout::around(const model::Schema& schema, const model::Varia
                    "variable {} has {} extents and {} dimensions: in classic netCDF files each has a name",
                    variable.path, variable.dims.size(), variable.dimensions.size());
   }
+  header.dims.reserve(variable.dims.size());
+  out.dims.reserve(variable.dims.size());
   for (size_t d = 0; d < variable.dims.size(); ++d) {
     const int id = variable.dimensions[d];
     if (id < 0 || static_cast<size_t>(id) >= schema.dimensions().size()) {
@@ -150,7 +152,8 @@ Result<Header> CdfLayout::around(const model::Schema& schema, const model::Varia
 
 Status CdfLayout::check_variable(const model::Schema& schema, model::Variable& variable) {
   SCORPIO_ASSIGN(const std::string path, model::Schema::normalise(variable.path));
-  SCORPIO_TRY(check_group(schema, model::Schema::parent(path)).with_context("variable " + path));
+  const std::string parent = model::Schema::parent(path);
+  if (parent != "/") SCORPIO_TRY(check_group(schema, parent).with_context("variable " + path));
   SCORPIO_TRY(check_type(variable));
   Variable checked;
   checked.name = path.substr(1);

@@ -61,12 +61,12 @@ Result<uint64_t> slab_bytes(const Header& header, const Variable& variable) {
   return bytes;
 }
 
-Status Geometry::add(const Header& header, const Variable& variable) {
+Status Geometry::add(const Header& header, const Variable& variable, uint64_t begin) {
   Extent extent;
   SCORPIO_ASSIGN(extent.bytes, slab_bytes(header, variable));
   const auto padded = round_up(extent.bytes, k_padding_bytes);
-  if (!padded.has_value() || !sum(variable.begin, *padded).has_value()) return too_large(variable);
-  extent.begin = variable.begin;
+  if (!padded.has_value() || !sum(begin, *padded).has_value()) return too_large(variable);
+  extent.begin = begin;
   extent.padded_bytes = *padded;
   extent.element_bytes = static_cast<uint32_t>(size_bytes(variable.type));
   extent.record = is_record(header, variable);
@@ -92,12 +92,17 @@ void Geometry::close_records() {
   record_bytes_ = only->bytes;
 }
 
-Result<Geometry> Geometry::make(const Header& header) {
+Result<Geometry> Geometry::make(const Header& header) { return of(header, true); }
+
+Result<Geometry> Geometry::of_sizes(const Header& header) { return of(header, false); }
+
+Result<Geometry> Geometry::of(const Header& header, bool with_places) {
   Geometry geometry;
   geometry.variables_.reserve(header.variables.size());
-  for (const Variable& variable : header.variables) SCORPIO_TRY(geometry.add(header, variable));
+  for (const Variable& variable : header.variables)
+    SCORPIO_TRY(geometry.add(header, variable, with_places ? variable.begin : 0));
   geometry.close_records();
-  const uint64_t records = header.records == k_streaming ? 0 : header.records;
+  const uint64_t records = header.records == k_streaming || !with_places ? 0 : header.records;
   if (Result<uint64_t> end = geometry.end_of_data(records); !end.ok()) return end.status();
   return geometry;
 }

@@ -39,6 +39,8 @@ class Geometry {
   // Uses `begin` of the variables, not vsize. Fails like slab_bytes, and if a variable (with all its records,
   // if their number is known) would end past 2^63 - 1.
   static Result<Geometry> make(const Header& header);
+  // The sizes alone, as if each variable began at byte 0 and there were no records.
+  static Result<Geometry> of_sizes(const Header& header);
 
   const std::vector<Extent>& variables() const { return variables_; }
   // The distance between records: the padded slabs of all record variables. A single record variable has no
@@ -63,7 +65,8 @@ class Geometry {
   Result<uint64_t> end_of_data(uint64_t records) const;
 
  private:
-  Status add(const Header& header, const Variable& variable);
+  static Result<Geometry> of(const Header& header, bool with_places);
+  Status add(const Header& header, const Variable& variable, uint64_t begin);
   void close_records();
 
   std::vector<Extent> variables_;

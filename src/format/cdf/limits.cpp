@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "format/cdf/geometry.h"
 #include "format/cdf/names.h"
 #include "format/cdf/type.h"
 
@@ -127,8 +126,8 @@ Status check_variable(const Header& header, const Variable& variable) {
   return slab_bytes(header, variable).status();
 }
 
-Status check_sizes(const Header& header) {
-  SCORPIO_ASSIGN(const Geometry geometry, Geometry::make(header));
+Result<Geometry> check_sizes(const Header& header) {
+  SCORPIO_ASSIGN(Geometry geometry, Geometry::of_sizes(header));
   const uint64_t largest = limits(header.version).variable;
   const size_t exception =
       header.version == Version::cdf5 ? header.variables.size() : unlimited_one(geometry);
@@ -142,7 +141,7 @@ Status check_sizes(const Header& header) {
         header.variables[i].name, extent.padded_bytes, extent.record ? " a record" : "", name(header.version),
         largest, header.version == Version::cdf5 ? "make it smaller" : remedy(header.version));
   }
-  return {};
+  return geometry;
 }
 
 Status check_places(const Header& header) {

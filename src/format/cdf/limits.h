@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "format/cdf/geometry.h"
 #include "format/cdf/header.h"
 
 namespace scorpio::format::cdf {
@@ -26,9 +27,10 @@ Status check_dimension(const Header& header, const Dimension& dimension);
 Status check_attribute(Version version, const std::vector<Attribute>& owner, const Attribute& attribute);
 Status check_variable(const Header& header, const Variable& variable);
 
-// Called when all definitions are made: checks the sizes of the variables. In CDF-1 and CDF-2 one variable
-// may be of any size: the last one if no variable has records, or else the last one with records.
-Status check_sizes(const Header& header);
+// Called when all definitions are made: checks the sizes of the variables, and returns them; where the
+// variables begin, and the number of records, are ignored. In CDF-1 and CDF-2 one variable may be of any
+// size: the last one if no variable has records, or else the last one with records.
+Result<Geometry> check_sizes(const Header& header);
 
 // Called when the variables have locations: their begins, and the number of records, must fit into their
 // fields.

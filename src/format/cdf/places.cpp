@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -46,14 +47,21 @@ Status past_the_end() {
                  "the variables would end past 2^63 - 1 bytes: use smaller alignments or dimensions");
 }
 
-// The sizes of the variables; their old locations are ignored.
-Result<Geometry> sizes_of(const Header& header) {
-  Header bare = header;
-  bare.records = 0;
-  for (Variable& variable : bare.variables) variable.begin = 0;
-  SCORPIO_TRY(check_sizes(bare));
-  return Geometry::make(bare);
-}
+// Where the variables begin, and their fields of sizes: all of a header that place_all() changes.
+class Places {
+ public:
+  explicit Places(const Header& header) {
+    fields_.reserve(header.variables.size());
+    for (const Variable& variable : header.variables) fields_.emplace_back(variable.begin, variable.vsize);
+  }
+  void restore(Header& header) const {
+    for (size_t i = 0; i < fields_.size(); ++i)
+      std::tie(header.variables[i].begin, header.variables[i].vsize) = fields_[i];
+  }
+
+ private:
+  std::vector<std::pair<uint64_t, uint64_t>> fields_;  // [variables]
+};
 
 class Placer {
  public:
@@ -110,24 +118,24 @@ Status place_all(Header& header, const Alignment& alignment, const Kept* kept) {
     return failure(Code::argument, "the alignments {}, {} and {} must be at least 1", alignment.data,
                    alignment.variable, alignment.record);
   }
-  SCORPIO_ASSIGN(const Geometry sizes, sizes_of(header));
+  SCORPIO_ASSIGN(const Geometry sizes, check_sizes(header));
   SCORPIO_ASSIGN(const std::vector<uint64_t> begins, Placer(header, sizes, kept).run(alignment));
-  Header placed = header;
+  const Places before(header);
   for (size_t i = 0; i < begins.size(); ++i) {
-    placed.variables[i].begin = begins[i];
-    placed.variables[i].vsize = vsize_field(header.version, sizes.variables()[i].padded_bytes);
+    header.variables[i].begin = begins[i];
+    header.variables[i].vsize = vsize_field(header.version, sizes.variables()[i].padded_bytes);
   }
-  SCORPIO_TRY(check_places(placed));
+  Status possible = check_places(header);
   // With all its records the file must stay within 2^63 - 1 bytes.
-  SCORPIO_TRY(Geometry::make(placed).status());
-  header = std::move(placed);
-  return {};
+  if (possible.ok()) possible = Geometry::make(header).status();
+  if (!possible.ok()) before.restore(header);
+  return possible;
 }
 
 // Finds variables of the same name, type and slab size, whose bytes can be kept.
 Result<Kept> kept_of(const Header& header, const Header& old) {
   SCORPIO_ASSIGN(Geometry before, Geometry::make(old));
-  SCORPIO_ASSIGN(const Geometry after, sizes_of(header));
+  SCORPIO_ASSIGN(const Geometry after, check_sizes(header));
   std::unordered_map<std::string_view, size_t> by_name;
   for (size_t i = 0; i < old.variables.size(); ++i) by_name.emplace(old.variables[i].name, i);
   Kept kept{std::vector<std::optional<size_t>>(header.variables.size()), std::move(before)};

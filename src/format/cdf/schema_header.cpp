@@ -41,6 +41,7 @@ Result<Variable> to_variable(Version version, const model::Variable& variable, c
   }
   Variable out;
   out.name = name_of(variable);
+  out.dims.reserve(variable.dimensions.size());
   for (const int id : variable.dimensions) out.dims.push_back(static_cast<uint32_t>(id));
   SCORPIO_ASSIGN(out.type, type_for(version, variable.type.kind));
   SCORPIO_ASSIGN(out.attributes, to_attributes(version, variable.attributes));
@@ -159,6 +160,8 @@ Result<Header> to_header(const model::Schema& schema, Version version, const Pla
   Header out;
   out.version = version;
   out.records = static_cast<uint64_t>(schema.records());
+  out.dims.reserve(schema.dimensions().size());
+  out.variables.reserve(static_cast<size_t>(schema.variable_count()));
   for (const model::Dimension& dimension : schema.dimensions()) {
     const auto length = dimension.unlimited ? uint64_t{0} : static_cast<uint64_t>(dimension.extent);
     out.dims.push_back({dimension.name, length, dimension.unlimited});
