@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "decomp/runs.h"
@@ -28,5 +30,8 @@ std::vector<Interval> merge(std::vector<Interval> intervals, size_t max_interval
 // The same for the elements of a list. Its cost depends on segments and max_intervals, not on runs, unless
 // elements are held twice.
 std::vector<Interval> coverage(const RunList& list, size_t max_intervals);
+
+// Sorted, disjoint intervals without the gaps of at most `most_elements` between them.
+std::vector<Interval> close_gaps(std::span<const Interval> intervals, int64_t most_elements);
 
 }  // namespace scorpio::decomp

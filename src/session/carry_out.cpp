@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "decomp/run_algebra.h"
 #include "session/decomposition.h"
 
 namespace scorpio::session {
@@ -39,6 +40,21 @@ size_t end_of_operation(const DataCall& call, size_t first, const transfer::Cove
   return end;
 }
 
+// The I/O rank reads a unit from its first byte that is asked for to its last one, and each range of a flow
+// costs every rank time. So gaps of at most this number of bytes are not kept. They are shorter than a unit:
+// no unit is read for their sake.
+constexpr uint64_t k_read_gap_bytes = 4096;
+
+// `closed` keeps the ranges.
+transfer::Cover without_small_gaps(const DataCall& call, const transfer::Cover& cover, uint64_t unit_bytes,
+                                   std::vector<decomp::Interval>& closed) {
+  size_t element_bytes = 1;
+  for (const transfer::Slab& slab : call.slabs) element_bytes = std::max(element_bytes, slab.element_bytes);
+  const uint64_t bytes = std::min(k_read_gap_bytes, unit_bytes - 1);
+  closed = decomp::close_gaps(cover.touched, static_cast<int64_t>(bytes / element_bytes));
+  return {closed, cover.exact && closed.size() == cover.touched.size(), cover.nodes};
+}
+
 }  // namespace
 
 Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover) {
@@ -69,7 +85,9 @@ Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover)
 }
 
 Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
-  const transfer::Cover cover = transfer::Cover::of(call.decomposition->survey());
+  std::vector<decomp::Interval> closed;
+  const transfer::Cover cover = without_small_gaps(call, transfer::Cover::of(call.decomposition->survey()),
+                                                   core.rule().unit_bytes, closed);
   if (!call.by_library && !call.in_chunks && !core.rule().contiguous) {
     const transfer::SlabFlow flow(call.slabs, cover, core.rule(), call.parts);
     return core.channel().get(flow.flow(), core.data()).status();

@@ -134,11 +134,31 @@ RC_GTEST_PROP(RunAlgebra, MergeClosesTheSmallestGaps, ()) {
   check_outline(merge(intervals, max), elements_of(intervals), max);
 }
 
+RC_GTEST_PROP(RunAlgebra, SmallGapsAreClosedAndNoOthers, ()) {
+  const std::vector<Interval> all = any_intervals(*rc::gen::element<int64_t>(0, INT64_MAX / 2));
+  const int64_t most = *rc::gen::inRange(0, 13);
+  const std::vector<Interval> closed = close_gaps(all, most);
+  RC_ASSERT(closed.empty() == all.empty());
+  int64_t elements = total(all);
+  for (size_t i = 1; i < all.size(); ++i) {
+    const int64_t gap = all[i].begin - all[i - 1].end;
+    elements += gap <= most ? gap : 0;
+  }
+  RC_ASSERT(total(closed) == elements);
+  for (size_t i = 1; i < closed.size(); ++i) RC_ASSERT(closed[i].begin - closed[i - 1].end > most);
+  for (const Interval& interval : all) {
+    RC_ASSERT(std::ranges::any_of(closed, [&](const Interval& range) {
+      return range.begin <= interval.begin && interval.end <= range.end;
+    }));
+  }
+}
+
 TEST(RunAlgebra, EmptyStaysEmpty) {
   EXPECT_TRUE(without(RunList(), {{0, 5}}).empty());
   EXPECT_TRUE(last_wins(RunList()).empty());
   EXPECT_TRUE(coverage(RunList(), 4).empty());
   EXPECT_TRUE(merge({}, 4).empty());
+  EXPECT_TRUE(close_gaps({}, 4).empty());
 }
 
 TEST(RunAlgebra, HaloTakenFromEachRowStaysOneSegment) {
