@@ -1,8 +1,11 @@
 #include "exchange/puts.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
+
+#include "exchange/alike.h"
 
 namespace scorpio::exchange {
 
@@ -20,6 +23,31 @@ bool has_small_pieces(const Flow& flow) {
   };
   return flow.touched.size() > 1 && std::ranges::none_of(flow.touched, is_large) &&
          std::ranges::adjacent_find(flow.touched, share_a_unit) == flow.touched.end();
+}
+
+// In order, because the later of overlapping pieces is put; with `together` no pieces overlap. Returns the
+// number of elements that did not fit.
+uint64_t copy_pieces(const Flow& flow, std::span<const Piece> pieces, bool together) {
+  uint64_t misfits = 0;
+  const auto copy = [&](const Piece& piece, const CopyFrame& frame) {
+    const Part& part = flow.parts[piece.part];
+    const uint64_t clipped = copy_in(frame, *part.runs, *part.conversion, part.from, piece.image);
+    misfits += clipped;
+    if (part.misfits != nullptr) *part.misfits += clipped;
+  };
+  if (together) {
+    for_each_tile(flow.parts, {pieces.begin(), pieces.end()}, copy);
+    return misfits;
+  }
+  for (size_t n = 0; !pieces.empty(); pieces = pieces.subspan(n)) {
+    n = alike(flow.parts, pieces);
+    if (n > 1) {
+      copy_in_alike(flow.parts, pieces.first(n));
+    } else {
+      copy(pieces.front(), pieces.front().frame);
+    }
+  }
+  return misfits;
 }
 
 }  // namespace
@@ -41,12 +69,7 @@ Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
   {
     const observe::Timer timer(state_.link.counters().time_exchange_ns, observe::Activity::copy);
     const std::vector<Piece> pieces = state_.pieces_of(flow, batch, batch.visits.size());
-    move_pieces(flow, pieces, batch.together, [&](const Piece& piece, const CopyFrame& frame) {
-      const Part& part = flow.parts[piece.part];
-      const uint64_t clipped = copy_in(frame, *part.runs, *part.conversion, part.from, piece.image);
-      misfits += clipped;
-      if (part.misfits != nullptr) *part.misfits += clipped;
-    });
+    misfits += copy_pieces(flow, pieces, batch.together);
     for (const Visit& visit : batch.visits) {
       if (!flow.exact || !state_.link.owner_is_here(visit.activation.unit.owner))
         state_.set_bits(flow, visit);
