@@ -119,20 +119,49 @@ void RunList::for_each(int64_t begin, int64_t end, Visit&& visit) const {
   for_each_segment(begin, end, [&](const Segment& s) { for_each_run(s, begin, end, visit); });
 }
 
+// The rows of a segment.
+template <typename Visit>
+void for_each_row_of(const Segment& s, Visit&& visit) {
+  if (s.count == 1) return visit(Row{s.global, s.local, s.length, 1});
+  if (s.length == 1 && s.global_stride == 1) return visit(Row{s.global, s.local, s.count, s.local_stride});
+  int64_t global = s.global, local = s.local;
+  for (int64_t left = s.count; left > 0; --left, global += s.global_stride, local += s.local_stride)
+    visit(Row{global, local, s.length, 1});
+}
+
+// The same, cut to [begin, end), whose first row is found without a walk to it.
+template <typename Visit>
+void for_each_row_of(const Segment& s, int64_t begin, int64_t end, Visit&& visit) {
+  const bool spaced = s.count > 1 && s.length == 1 && s.global_stride == 1;
+  if (s.count > 1 && !spaced) {
+    for_each_run(s, begin, end, [&](const Run& run) { visit(Row{run.global, run.local, run.length, 1}); });
+    return;
+  }
+  const int64_t length = spaced ? s.count : s.length;
+  const int64_t stride = spaced ? s.local_stride : 1;
+  const int64_t lo = s.global < begin ? begin : s.global;
+  const int64_t hi = s.global + length > end ? end : s.global + length;
+  if (lo < hi) visit(Row{lo, s.local + (lo - s.global) * stride, hi - lo, stride});
+}
+
+// Rows may be so short that to cut them takes as long as to move them: where several segments lie between
+// `begin` and `end`, nothing is cut.
 template <typename Visit>
 void RunList::for_each_row(int64_t begin, int64_t end, Visit&& visit) const {
-  for_each_segment(begin, end, [&](const Segment& s) {
-    const bool spaced = s.count > 1 && s.length == 1 && s.global_stride == 1;
-    if (s.count > 1 && !spaced) {
-      for_each_run(s, begin, end, [&](const Run& run) { visit(Row{run.global, run.local, run.length, 1}); });
-      return;
+  std::array<Segment, 16> some;
+  size_t count = 0;
+  for (size_t at = segments_.first_reaching(begin); (count = segments_.unpack(at, some)) > 0; at += count) {
+    const bool inside =
+        !segments_.overlap() && some[0].global >= begin && some[count - 1].global_end() <= end;
+    for (size_t i = 0; i < count; ++i) {
+      if (inside) {
+        for_each_row_of(some[i], visit);
+        continue;
+      }
+      if (some[i].global >= end) return;
+      for_each_row_of(some[i], begin, end, visit);
     }
-    const int64_t length = spaced ? s.count : s.length;
-    const int64_t stride = spaced ? s.local_stride : 1;
-    const int64_t lo = s.global < begin ? begin : s.global;
-    const int64_t hi = s.global + length > end ? end : s.global + length;
-    if (lo < hi) visit(Row{lo, s.local + (lo - s.global) * stride, hi - lo, stride});
-  });
+  }
 }
 
 template <typename Visit>
