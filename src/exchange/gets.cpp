@@ -158,14 +158,15 @@ Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
 
 Result<uint64_t> Gets::get(const Flow& flow, storage::Source& source, Outlet& outlet) {
   const bool fills = state_.link.my_owner() >= 0;
-  LookAhead look_ahead(state_, flow, source, outlet);
-  const Waiting::Scope scope(state_.waiting, fills ? &look_ahead : nullptr);
+  std::optional<LookAhead> look_ahead;
+  if (fills) look_ahead.emplace(state_, flow, source, outlet);
+  const Waiting::Scope scope(state_.waiting, fills ? &*look_ahead : nullptr);
   if (!flow.continues || copies_out_ == nullptr) copies_out_ = std::make_unique<CopiesOut>(flow);
   CopiesOut& out = *copies_out_;  // kept between flows, because an element may be in units of two of them
   SCORPIO_TRY(read_units(flow, outlet, out));
   // Other ranks may still read the slots of this rank, and other nodes may still send requests.
   const auto finished = [&] {
-    return state_.courier.idle() && (!fills || (!look_ahead.find_next() && state_.arrivals.idle()));
+    return state_.courier.idle() && (!fills || (!look_ahead->find_next() && state_.arrivals.idle()));
   };
   SCORPIO_TRY(state_.waiting.until(finished));
   SCORPIO_TRY(

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <vector>
 
 #include "base/result.h"
@@ -62,9 +62,10 @@ struct DataCall {
   bool whole = false;  // of no variable in chunks: every element is put, by a rank or as a fill value
   std::vector<decomp::Interval> everything;
   plan::NodeSets nodes;
-  decomp::RunList share;                           // the elements that no rank holds and that this rank fills
-  std::deque<std::vector<std::byte>> fill_values;  // as stored
-  std::deque<codec::Conversion> fill_conversions;
+  decomp::RunList share;  // the elements that no rank holds and that this rank fills
+  // Lists, because parts point to their elements and empty ones need no memory.
+  std::list<std::vector<std::byte>> fill_values;  // as stored
+  std::list<codec::Conversion> fill_conversions;
 
   void count_fill(const Move& move) {
     filled = filled || move.fill != nullptr;
