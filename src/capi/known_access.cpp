@@ -31,7 +31,9 @@ Status add_boxes(File& file, const scorpio_access& access, bool reading, std::ve
   SCORPIO_ASSIGN(const auto* variable, file.variable(access.variable));
   const std::optional<int> root = reading ? std::nullopt : std::optional(access.root);
   const Move move = move_of(file, access, reading);
-  // All ranks pass the same type, and fail in the same way.
+  // All ranks pass the same variable and type, and fail in the same way.
+  SCORPIO_TRY(reading ? session::check_readable(*variable)
+                      : session::check_overwritable(*variable, file.layout().placement(access.variable)));
   SCORPIO_TRY(session::conversion_of(file.format(), *variable, move.memory, reading).status());
   int64_t place = 0;  // position in the buffer, in elements
   for (const session::Box& box : boxes) {

@@ -1,13 +1,23 @@
 #include "session/variable_access.h"
 
+#include "model/texts.h"
+
 namespace scorpio::session {
 
 Status check_readable(const model::Variable& variable) {
+  if (model::holds_texts(variable))
+    return failure(Code::unsupported,
+                   "{} holds strings of variable length, which only scorpio_strings_get() reads; call it",
+                   variable.path);
   if (variable.unreadable.empty()) return {};
   return failure(Code::unsupported, "{} cannot be read: {}", variable.path, variable.unreadable);
 }
 
 Status check_overwritable(const model::Variable& variable, const format::Placement& placement) {
+  if (model::holds_texts(variable))
+    return failure(Code::unsupported,
+                   "{} holds strings of variable length, which only scorpio_strings_put() writes; call it",
+                   variable.path);
   if (!placement.is_by_library()) return {};
   return failure(
       Code::unsupported,

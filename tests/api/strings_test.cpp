@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "session.h"
+#include "layout.h"
+#include "support/python.h"
 
 namespace scorpio::api_test {
 namespace {
@@ -133,6 +134,107 @@ TEST_P(Strings, CodesOfAccesses) {
   EXPECT_SUCCESS(put(v, 0, 3, values));
   EXPECT_EQ((Texts{"a", "b", "c"}), texts(v, 0, 3));
   close();
+}
+
+// Functions that move elements of fixed size name those that move strings, on all ranks, in every kind of
+// access.
+TEST_P(Strings, OtherFunctionsNameTheirs) {
+  create();
+  int v = -1;
+  ASSERT_SUCCESS(scorpio_variable_define_strings(file_, "v", 1, &x_, &v));
+  const int64_t start = 0, count = 3, dims[] = {3};
+  double numbers[3] = {};
+  const auto expect = [](int code, const char* name) {
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, code);
+    EXPECT_NE(last_text().find(name), std::string::npos) << last_text();
+    EXPECT_TRUE(equal_on_all(last_text())) << last_text();
+  };
+  for (const scorpio_type type : {SCORPIO_FLOAT64, SCORPIO_TEXT, SCORPIO_OPAQUE}) {
+    scorpio_access all = scorpio_hyperslab(v, &start, &count, type, numbers);
+    expect(scorpio_iput(file_, &all, nullptr), "scorpio_strings_put()");
+    expect(scorpio_iget(file_, &all, nullptr), "scorpio_strings_get()");
+    for (const scorpio_sharing sharing : {SCORPIO_EACH_RANK, SCORPIO_ALL_RANKS, SCORPIO_ONE_RANK}) {
+      all.sharing = sharing;
+      expect(scorpio_put(file_, &all), "scorpio_strings_put()");
+      expect(scorpio_get(file_, &all), "scorpio_strings_get()");
+    }
+  }
+  const Layout layout = uniform_layout({dims[0]}, ranks_in());
+  const Decomp decomp(system_, layout);
+  expect(scorpio_put_darray(file_, v, decomp.get(), 0, SCORPIO_FLOAT64, numbers), "scorpio_strings_put()");
+  expect(scorpio_get_darray(file_, v, decomp.get(), 0, SCORPIO_FLOAT64, numbers), "scorpio_strings_get()");
+  const char* const values[] = {"a", "b", "c"};
+  EXPECT_SUCCESS(put(v, 0, 3, values));
+  EXPECT_EQ((Texts{"a", "b", "c"}), texts(v, 0, 3));
+  close();
+}
+
+TEST_P(Strings, Records) {
+  create();
+  int time = -1, v = -1;
+  ASSERT_SUCCESS(scorpio_dimension_define(file_, "time", SCORPIO_UNLIMITED, &time));
+  ASSERT_SUCCESS(scorpio_variable_define_strings(file_, "v", 1, &time, &v));
+  const char *first = "first", *third = "third", *none = nullptr, *fourth = "fourth";
+  EXPECT_SUCCESS(put(v, 0, 1, &first));
+  EXPECT_SUCCESS(put(v, 2, 1, &third));
+  EXPECT_SUCCESS(put(v, 3, 1, &none));
+  EXPECT_EQ((Texts{"first", "", "third", ""}), texts(v, 0, 4));
+  EXPECT_SUCCESS(scorpio_file_sync(file_));
+  EXPECT_SUCCESS(put(v, 3, 1, &fourth));
+  const int64_t start = 0, two = 2, stride = 3, five = 5;
+  char* found[5] = {};
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_strings_get(file_, v, &start, &five, nullptr, found));
+  EXPECT_SUCCESS(scorpio_strings_get(file_, v, &start, &two, &stride, found));
+  EXPECT_STREQ("first", found[0]);
+  EXPECT_STREQ("fourth", found[1]);
+  free(found[0]);
+  free(found[1]);
+  close();
+}
+
+// A file of netCDF-C is read and extended, and netCDF-C and h5py read the result.
+TEST(ForeignStrings, AreReadAndExtended) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "foreign.nc";
+  const int made = test::run_python("api/strings.py", {"make", path});
+  if (made == 77) GTEST_SKIP() << "netCDF4 or h5py is not here";
+  ASSERT_EQ(0, made);
+  const System system;
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_WRITE, nullptr, &file));
+  const auto find = [&](const char* name) {
+    int variable = -1, strings = 0;
+    EXPECT_SUCCESS(scorpio_variable_find(file, name, &variable));
+    EXPECT_SUCCESS(scorpio_variable_strings_inquire(file, variable, &strings));
+    EXPECT_EQ(1, strings) << name;
+    return variable;
+  };
+  const auto expect = [&](const char* name, const Texts& expected) {
+    const int64_t start = 0, count = std::ssize(expected);
+    std::vector<char*> found(expected.size(), nullptr);
+    EXPECT_SUCCESS(scorpio_strings_get(file, find(name), &start, &count, nullptr, found.data()));
+    for (size_t i = 0; i < found.size(); ++i) {
+      EXPECT_STREQ(expected[i].c_str(), found[i]) << name;
+      free(found[i]);
+    }
+  };
+  const auto put = [&](const char* name, int64_t start, const char* value) {
+    const int64_t one = 1;
+    EXPECT_SUCCESS(scorpio_strings_put(file, find(name), &start, &one, nullptr, &value, ranks_in() - 1));
+  };
+  expect("names", {"a", "", "a longer text", "größer"});
+  expect("dates", {"first", "", "third", ""});
+  expect("unwritten", {"", "", "", ""});
+  expect("one", {"single"});
+  put("names", 3, "changed");
+  put("dates", 4, "fifth");
+  put("unwritten", 2, "x");
+  put("unwritten", 3, nullptr);
+  put("one", 0, "another");
+  expect("dates", {"first", "", "third", "", "fifth"});
+  expect("unwritten", {"", "", "x", ""});
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_EQ(0, test::run_python("api/strings.py", {"check", path}));
 }
 
 }  // namespace
