@@ -152,7 +152,8 @@ SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorp
  * that neither this library nor the HDF5 library of this program has, or if HDF5 cannot open it. A variable
  * of a file that was opened cannot be written if it is compact, external or virtual, if a filter was applied
  * to its chunks that this library does not have, if it has chunks and the file is eager, or if the file was
- * opened for reading. The result is the same on all ranks.
+ * opened for reading. A contiguous variable that another program has defined without writing data is read as
+ * its fill value, and gets space in the file when it is put. The result is the same on all ranks.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.

@@ -76,6 +76,10 @@ class Layout {
   }
   // The variable was added to the schema. It gets its address, if the format assigns it at once.
   virtual Status place(const model::Schema& schema, int variable) = 0;
+  // A variable of an opened file whose placement is unallocated() gets its address, in the same way.
+  virtual Status place_found(const model::Schema& /*schema*/, int variable) {
+    return failure(Code::internal, "variable {} needs no address of this format", variable);
+  }
   // Ends the definitions: every variable gets its address. Code::limit and others if sizes exceed limits of
   // the format. After a failure the placements are unchanged.
   virtual Result<Rearrangement> end_definitions(const model::Schema& schema) = 0;

@@ -81,7 +81,7 @@ std::shared_ptr<const ChunkForm> read_form(model::ByteReader& in) {
 }
 
 // The smallest size of a placement in a message.
-constexpr size_t k_least_stream_bytes = 2 + 4 * 8;
+constexpr size_t k_least_stream_bytes = 3 + 4 * 8;
 
 }  // namespace
 
@@ -110,7 +110,7 @@ Placement Placement::found_in_chunks(uint64_t address, std::shared_ptr<const Chu
 
 bool operator==(const Placement& a, const Placement& b) {
   const auto rest = [](const Placement& p) {
-    return std::tie(p.kind_, p.address_, p.record_stride_, p.form_, p.object_);
+    return std::tie(p.kind_, p.address_, p.record_stride_, p.form_, p.object_, p.fill_);
   };
   if (rest(a) != rest(b)) return false;
   return a.chunks_ == b.chunks_ || (a.chunks_ != nullptr && b.chunks_ != nullptr && *a.chunks_ == *b.chunks_);
@@ -122,6 +122,12 @@ Placement Placement::by_library(std::string form, std::shared_ptr<const ChunkFor
   placement.form_ = std::move(form);
   placement.chunks_ = std::move(chunks);
   placement.object_ = object;
+  return placement;
+}
+
+Placement Placement::unallocated(std::string form, std::vector<std::byte> fill) {
+  Placement placement = by_library(std::move(form));
+  placement.fill_ = std::move(fill);
   return placement;
 }
 
@@ -177,6 +183,8 @@ void Placement::write(model::ByteWriter& out) const {
   out.u64(object_);
   out.u8(chunks_ != nullptr ? 1 : 0);
   if (chunks_ != nullptr) scorpio::format::write(out, *chunks_);
+  out.flag(fill_.has_value());
+  if (fill_) out.raw(fill_->data(), fill_->size());
 }
 
 Placement Placement::read(model::ByteReader& in) {
@@ -186,6 +194,7 @@ Placement Placement::read(model::ByteReader& in) {
   std::string form = in.text();
   const uint64_t object = in.u64();
   auto chunks = in.u8() != 0 ? read_form(in) : nullptr;
+  if (in.flag()) return unallocated(std::move(form), in.raw());
   switch (static_cast<Kind>(kind)) {
     case Kind::address:
       return at(address, record_stride);

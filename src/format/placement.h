@@ -18,7 +18,9 @@ namespace scorpio::format {
 // each record begins `record_stride` bytes after the one before. In chunks: the address is one of raw space
 // (plan/domains.h), from which its elements follow in the order of its chunk grid. By library: the variable
 // is stored in a form that only the format's own library can read (chunks, filters, external files, ...).
-// None of these: the variable has no location yet, or it has no bytes.
+// Unallocated: a contiguous variable of an opened file to which its library has given no space yet; the
+// library reads it as its fill value, and the layout gives it an address when it is put. None of these: the
+// variable has no location yet, or it has no bytes.
 class Placement {
  public:
   Placement() = default;
@@ -32,6 +34,9 @@ class Placement {
   static Placement by_library(std::string form, std::shared_ptr<const ChunkForm> chunks = nullptr,
                               uint64_t object = 0);
 
+  // `fill`: one element, the value of elements that no rank puts; empty if they may have any value.
+  static Placement unallocated(std::string form, std::vector<std::byte> fill);
+
   bool has_address() const { return kind_ != Kind::none && kind_ != Kind::library; }
   // Null if the variable has no chunks in raw space.
   std::shared_ptr<const ChunkForm> chunks() const { return has_address() ? chunks_ : nullptr; }
@@ -41,6 +46,10 @@ class Placement {
   std::shared_ptr<const ChunkForm> found_chunks() const { return is_by_library() ? chunks_ : nullptr; }
   uint64_t object() const { return object_; }
   bool is_by_library() const { return kind_ == Kind::library; }
+  // It is also by library, until it has an address.
+  bool is_unallocated() const { return fill_.has_value(); }
+  // That was passed to unallocated().
+  const std::vector<std::byte>& fill() const { return *fill_; }
   const std::string& form() const { return form_; }
   uint64_t record_stride() const { return record_stride_; }
 
@@ -79,6 +88,7 @@ class Placement {
   std::string form_;
   std::shared_ptr<const ChunkForm> chunks_;
   uint64_t object_ = 0;
+  std::optional<std::vector<std::byte>> fill_;
 };
 
 // The placements of the variables of a schema, by index; a variable that was never set has none.

@@ -8,6 +8,7 @@ namespace {
 void write(ByteWriter& out, const PendingObject& object) {
   out.flag(object.is_new);
   out.flag(object.all_attributes);
+  out.flag(object.takes_space);
   out.u64(object.attributes.size());
   for (const auto& [name, replaces] : object.attributes) {
     out.text(name);
@@ -19,6 +20,7 @@ PendingObject read_object(ByteReader& in) {
   PendingObject object;
   object.is_new = in.flag();
   object.all_attributes = in.flag();
+  object.takes_space = in.flag();
   for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
     std::string name = in.text();
     object.attributes[std::move(name)] = in.flag();

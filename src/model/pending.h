@@ -16,6 +16,7 @@ struct PendingObject {
   bool is_new = false;
   // None of its attributes is in the file; they are not listed.
   bool all_attributes = false;
+  bool takes_space = false;  // a variable of the file that has an address, and no space there yet
   // [name] true: it replaces a value that existed when the schema was settled.
   std::map<std::string, bool> attributes;
 

@@ -137,6 +137,9 @@ class Schema {
   Status set_filled(int variable, bool filled);
   void set_storage(int variable, Storage storage);
   void set_byte_order(int variable, ByteOrder order);
+  // The variable, which the file has, gets an address and takes space there; this is not a definition. From
+  // now on it has the byte order that it has in the file.
+  void take_space(int variable);
   // Increases the length of the first unlimited dimension to at least `records`; this is not a definition.
   void grow(int64_t records);
   // Increases the unlimited dimensions to at least these lengths.

@@ -133,6 +133,13 @@ void Schema::set_byte_order(int index, ByteOrder order) {
   variable.type.order = order;
 }
 
+void Schema::take_space(int index) {
+  Variable& variable = variables_[static_cast<size_t>(index)];
+  variable.type.order = variable.byte_order();
+  variable.other_order = false;
+  pending_.variables[index].takes_space = true;
+}
+
 int64_t Schema::records() const {
   const auto at = std::find_if(dimensions_.begin(), dimensions_.end(),
                                [](const Dimension& dimension) { return dimension.unlimited; });

@@ -90,8 +90,13 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
   // On several nodes the channel fails if one rank leaves out a put; with this agreement all ranks leave it
   // out.
   const uint64_t hash = hash_of(checked, moves, false);
-  if (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library()) {
+  if (parts_.first_puts.awaited() ||
+      (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library())) {
     SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
+  }
+  if (checked.ok() && parts_.first_puts.include(*checked)) {
+    SCORPIO_TRY(parts_.first_puts.place(*checked, *moves));
+    checked = check_call(core_, moves, decomposition, false);
   }
   core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>());
   if (!checked.ok()) {

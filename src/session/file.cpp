@@ -12,6 +12,7 @@ File::File(std::unique_ptr<Core> core)
       fills_(*core_),
       definitions_(*core_, inquiry_, fills_),
       define_mode_(*core_, definitions_, fills_),
+      first_puts_(*core_, fills_, define_mode_),
       library_reads_(*core_),
       library_client_(*core_, library_reads_),
       agreement_(*core_),

@@ -10,6 +10,7 @@
 #include "session/define_mode.h"
 #include "session/definitions.h"
 #include "session/fills.h"
+#include "session/first_puts.h"
 #include "session/inquiry.h"
 #include "session/library_client.h"
 #include "session/library_reads.h"
@@ -70,7 +71,9 @@ class File {
 
  private:
   explicit File(std::unique_ptr<Core> core);
-  MoveParts move_parts() { return {define_mode_, fills_, library_reads_, library_client_, agreement_}; }
+  MoveParts move_parts() {
+    return {define_mode_, fills_, first_puts_, library_reads_, library_client_, agreement_};
+  }
 
   std::unique_ptr<Core> core_;
   ObjectIds objects_;
@@ -78,6 +81,7 @@ class File {
   Fills fills_;
   Definitions definitions_;
   DefineMode define_mode_;
+  FirstPuts first_puts_;
   LibraryReads library_reads_;
   LibraryClient library_client_;
   MoveAgreement agreement_;

@@ -31,9 +31,10 @@ std::vector<std::byte> Fills::fill_value(const model::Variable& variable) const 
 }
 
 // All ranks write equal shares of the records [first_record, end_record), or of a variable without records.
-Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record) {
+// `value`: one element, as it is stored.
+Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
+                         const std::vector<std::byte>& value) {
   const model::Variable& variable = core_.schema().variable(index);
-  const std::vector<std::byte> value = fill_value(variable);
   const auto conversion = codec::Conversion::repeat(variable.type);
   const std::array<decomp::Interval, 1> all{{{0, variable.slab_elements()}}};
   if (variable.slab_elements() == 0) return {};
@@ -68,7 +69,8 @@ void Fills::fill_new_variables() {
     const format::Placement& placement = core_.placement(index);
     if (!variable.filled || !placement.has_address()) continue;
     if (placement.chunks() != nullptr) continue;  // chunks that no rank writes read as the fill value
-    status = first_failure(status, fill_slabs(index, 0, variable.records ? core_.schema().records() : 1));
+    const int64_t records = variable.records ? core_.schema().records() : 1;
+    status = first_failure(status, fill_slabs(index, 0, records, fill_value(variable)));
   }
   (void)core_.note(status);
 }
@@ -97,7 +99,8 @@ Status Fills::grow(const model::Lengths& lengths) {
     // Chunks, and variables that the library reads, have the fill value until they are written.
     const bool stored = placement.has_address() && placement.chunks() == nullptr;
     if (core_.schema().alive(i) && variable.records && variable.filled && stored) {
-      status = first_failure(status, fill_slabs(i, before[dimension], longer[dimension]));
+      status =
+          first_failure(status, fill_slabs(i, before[dimension], longer[dimension], fill_value(variable)));
     }
   }
   return status;

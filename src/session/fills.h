@@ -29,6 +29,12 @@ class Fills {
   // Before a put or get: fills the marked variables. All present variables may have data from then on.
   void before_data();
 
+  // Fills a variable of an opened file, which has just got its address, with this element. A failure is
+  // returned as in fill_new_variables().
+  void fill_found(int variable, const std::vector<std::byte>& value) {
+    (void)core_.note(fill_slabs(variable, 0, 1, value));
+  }
+
   // ---- records ----
   // Increases the lengths of unlimited dimensions. New records of variables with fill mode are filled before
   // other data are put there.
@@ -42,7 +48,8 @@ class Fills {
 
  private:
   plan::NodeSets same_for_nodes(const decomp::Interval& elements) const;
-  Status fill_slabs(int variable, int64_t first_record, int64_t end_record);
+  Status fill_slabs(int variable, int64_t first_record, int64_t end_record,
+                    const std::vector<std::byte>& value);
   Status add_part(DataCall& call, const Move& move, size_t i, const decomp::RunList& runs,
                   std::vector<exchange::Part>& parts) const;
 

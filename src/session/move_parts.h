@@ -3,6 +3,7 @@
 
 #include "session/define_mode.h"
 #include "session/fills.h"
+#include "session/first_puts.h"
 #include "session/library_client.h"
 #include "session/library_reads.h"
 #include "session/move_agreement.h"
@@ -13,6 +14,7 @@ namespace scorpio::session {
 struct MoveParts {
   DefineMode& define_mode;
   Fills& fills;
+  FirstPuts& first_puts;
   LibraryReads& library_reads;
   LibraryClient& library_client;
   MoveAgreement& agreement;

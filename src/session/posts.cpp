@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <list>
+#include <utility>
 
 #include "base/guarded.h"
 #include "comm/agree.h"
@@ -89,6 +90,12 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   request.reading = reading;
   request.data = static_cast<std::byte*>(data);
   request.conversion = conversion;
+  const bool unallocated = core_.placement(index).is_unallocated();
+  if (unallocated) {
+    model::Variable allocated = variable;
+    allocated.type.order = variable.byte_order();
+    SCORPIO_ASSIGN(request.later_conversion, conversion_of(core_.format(), allocated, memory_type, reading));
+  }
   if (kind == Kind::buffered_put) {
     const size_t element_bytes = memory_type->size_bytes;
     const uint64_t bytes = static_cast<uint64_t>(elements) * element_bytes;
@@ -99,7 +106,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   }
   request.pieces = std::move(pieces).value();
   request.records = reading ? 0 : request.pieces.records;
-  if (!core_.state().defining()) {  // formats with a define mode have no chunks
+  if (!core_.state().defining() && (reading || !unallocated)) {  // formats with a define mode have no chunks
     order_by_chunks(index, request.pieces);
     place(request);
   }
@@ -111,6 +118,8 @@ void Posts::place(Request& request) const {
   const model::Variable& variable = core_.schema().variable(request.variable);
   const format::Placement& placement = core_.placement(request.variable);
   request.by_library = placement.is_by_library();
+  if (request.later_conversion && placement.has_address())
+    request.conversion = *std::exchange(request.later_conversion, std::nullopt);
   request.parts.clear();  // remains of an attempt that failed for lack of memory
   for (const Piece& piece : request.pieces.pieces) {
     request.parts.push_back(part_of(transfer::Slab::of(variable, placement, piece.record), piece, request));
@@ -118,8 +127,8 @@ void Posts::place(Request& request) const {
   request.placed = true;
 }
 
-// Places a request that was made in define mode. Its variable may have been removed since, and its records
-// may exceed the end that a file can have.
+// Places a request that was made in define mode, or before its variable had an address. The variable may have
+// been removed since, and its records may exceed the end that a file can have.
 Status Posts::place_late(Request& request) const {
   const Result<const model::Variable*> there = core_.variable(request.variable);
   if (!there.ok()) return there.status().with_context(fmt::format("request {}", request.id));
@@ -290,9 +299,11 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   Status own = first_failure(core_.state().finished(), arguments);
   std::list<Request> requests;
   if (own.ok()) own = requests_.take(ids, requests);
+  own = first_failure(own, parts_.first_puts.place(requests));
   RequestParts all;
   for (Request& request : requests) {
-    if (!request.placed) own = first_failure(own, guarded([&] { return place_late(request); }));
+    const bool moved = request.by_library && core_.placement(request.variable).has_address();
+    if (!request.placed || moved) own = first_failure(own, guarded([&] { return place_late(request); }));
     all.add(request, core_.schema());
   }
   const bool combine = core_.options().boolean(Option::combine);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Request {
   Pieces pieces;
   std::byte* data = nullptr;  // the user's
   codec::Conversion conversion;
+  // Of a variable without space in the file: the conversion for when it has an address.
+  std::optional<codec::Conversion> later_conversion;
   std::vector<exchange::Part> parts;  // point into this request: it stays where it is
   int64_t records = 0;                // one past the last record it puts
   std::vector<std::byte> copy;        // of a buffered put

@@ -18,12 +18,11 @@ Status check_overwritable(const model::Variable& variable, const format::Placeme
     return failure(Code::unsupported,
                    "{} holds strings of variable length, which only scorpio_strings_put() writes; call it",
                    variable.path);
-  if (!placement.is_by_library()) return {};
+  if (!placement.is_by_library() || placement.is_unallocated()) return {};
   return failure(
       Code::unsupported,
-      "{} cannot be written: its elements are {}; only contiguous elements that have a place in the "
-      "file, and chunks whose filters this library has, can be overwritten. Write it by the "
-      "library of its format, or define another variable",
+      "{} cannot be written: its elements are {}; only contiguous elements, and chunks whose filters this "
+      "library has, can be overwritten. Write it by the library of its format, or define another variable",
       variable.path, placement.form());
 }
 

@@ -30,6 +30,8 @@ Contents sample() {
   EXPECT_TRUE(contents.schema.remove("/gone").ok());
   add(contents, "/g/records", {3, 2}, Placement::at(0, 24));
   add(contents, "/g/chunks", {7}, Placement::by_library("chunked, with filters"));
+  add(contents, "/g/unallocated", {7}, Placement::unallocated("without space", {std::byte{1}, std::byte{2}}));
+  add(contents, "/g/of_any_value", {7}, Placement::unallocated("without space", {}));
   add(contents, "/unplaced", {0}, {});
   return contents;
 }

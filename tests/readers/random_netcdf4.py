@@ -33,13 +33,8 @@ class Variable:
         self.fixed = draw.choice([[], ["x"], ["y", "x"]]) if self.record else ["y", "x"]
         self.chunk = draw.choice([0, 1, 2, 3, 7]) if self.record else 0
         self.filters = draw.random() < 0.5 if self.record else False
-        self.has_place = True
         self.puts = {}  # by record; 0 for a variable without records
         self.attributes = {}
-
-    # netCDF-C gives contiguous variables a place in the file when they are first written, which SCORPIO cannot do.
-    def takes_puts(self, executor):
-        return isinstance(executor, Theirs) or self.has_place or self.puts
 
     def names(self):
         return ([self.record] if self.record else []) + self.fixed
@@ -78,7 +73,6 @@ class Case:
             else:
                 variable = Variable(f"v{len(self.variables)}", self.draw, list(self.lengths))
             self.variables.append(variable)
-            variable.has_place = bool(variable.record) or isinstance(executor, Ours)
             executor.define(variable)
         for _ in range(self.draw.randrange(6)):
             variable = self.draw.choice(self.variables)
@@ -86,8 +80,6 @@ class Case:
                 name, value = f"a{self.draw.randrange(3)}", f"text{self.draw.randrange(1000)}"
                 variable.attributes[name] = value
                 executor.attribute(variable, name, value)
-                continue
-            if not variable.takes_puts(executor):
                 continue
             record = 0
             if variable.record:

@@ -121,7 +121,8 @@ struct Moving : WithDefineMode {
   session::LibraryReads library_reads{*core};
   session::LibraryClient library_client{*core, library_reads};
   session::MoveAgreement agreement{*core};
-  session::MoveParts move_parts{define_mode, fills, library_reads, library_client, agreement};
+  session::FirstPuts first_puts{*core, fills, define_mode};
+  session::MoveParts move_parts{define_mode, fills, first_puts, library_reads, library_client, agreement};
 };
 
 struct Calling : Moving {

@@ -180,9 +180,13 @@ class Hdf5Layout final : public Layout {
     return check_name(name);
   }
 
-  // Chunks that can be decoded here get addresses in raw space. Those for which there is no space, and all
-  // chunks of an eager file, which its application may change, are left to HDF5.
+  // Chunks that can be decoded here get addresses in raw space. Those for which there is no space are left to
+  // HDF5, and so are all chunks of an eager file, and its variables without space, which its application may
+  // change.
   void found(const model::Schema& schema, Placements all) override {
+    for (int i = 0; i < schema.variable_count() && !at_once_; ++i) {
+      if (all.of(i).is_unallocated()) all.set(i, Placement::by_library(all.of(i).form()));
+    }
     rules_.classic_model = rules_.classic_model || schema.restricted();
     names_as_given_ = names_as_given_ || rules_.has_other_names(schema);
     if (at_once_) chunks_ = place_found_chunks(schema, unit_bytes_, chunk_places_, all) || chunks_;
@@ -193,6 +197,12 @@ class Hdf5Layout final : public Layout {
     if (!at_once_) return {};
     movable_.push_back({index, addresses_, chunk_places_});
     return place_there(schema.variable(index), index);
+  }
+  Status place_found(const model::Schema& schema, int index) override {
+    const Placement before = placement(index);
+    Status placed = place_there(schema.variable(index), index);
+    if (!placed.ok()) placements().set(index, before);
+    return placed;
   }
   Status check_storage(const model::Schema&, const model::Variable& variable,
                        const model::Storage& storage) const override {

@@ -73,7 +73,15 @@ std::optional<codec::Pipeline> known_pipeline(hid_t list, uint32_t element_bytes
   return std::move(pipeline).value();
 }
 
-// The fill value, one element as it is stored; zeros if none is defined. None if HDF5 cannot return it.
+// False if chunks at the ends of dimensions may be stored without filters, because the index does not mark
+// them.
+bool filters_all(hid_t list) {
+  unsigned options = 0;
+  return H5Pget_chunk_opts(list, &options) >= 0 && (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) == 0;
+}
+
+}  // namespace
+
 std::optional<std::vector<std::byte>> fill_of(hid_t dataset, hid_t list, uint32_t element_bytes) {
   std::vector<std::byte> fill(element_bytes);
   H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
@@ -84,15 +92,6 @@ std::optional<std::vector<std::byte>> fill_of(hid_t dataset, hid_t list, uint32_
   if (H5Pget_fill_value(list, type.get(), fill.data()) < 0) return std::nullopt;
   return fill;
 }
-
-// False if chunks at the ends of dimensions may be stored without filters, because the index does not mark
-// them.
-bool filters_all(hid_t list) {
-  unsigned options = 0;
-  return H5Pget_chunk_opts(list, &options) >= 0 && (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) == 0;
-}
-
-}  // namespace
 
 codec::Filter stored_filter(hid_t list, unsigned index) { return filter_of(facts_of(list, index)); }
 

@@ -5,6 +5,8 @@
 #include <hdf5.h>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "format/chunk_form.h"
 #include "format/hdf5/types.h"
@@ -20,5 +22,8 @@ codec::Filter stored_filter(hid_t list, unsigned index);
 // only HDF5 can read the data set. The result has no range in raw space yet.
 std::shared_ptr<const ChunkForm> examine_chunks(hid_t dataset, hid_t list, const TypeFacts& facts,
                                                 const model::Variable& variable);
+
+// The fill value, one element as it is stored; zeros if none is defined. None if HDF5 cannot return it.
+std::optional<std::vector<std::byte>> fill_of(hid_t dataset, hid_t list, uint32_t element_bytes);
 
 }  // namespace scorpio::format::hdf5

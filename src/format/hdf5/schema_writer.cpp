@@ -1,6 +1,8 @@
 #include "format/hdf5/schema_writer.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "format/default_fill.h"
 #include "format/hdf5/attributes.h"
@@ -75,7 +77,7 @@ void SchemaWriter::reserve_data() {
   for (const auto& [index, variable] : schema_.pending().variables) {
     const Placement& placement = placements_.of(index);
     const auto address = placement.address();
-    if (variable.is_new && address && placement.chunks() == nullptr)
+    if ((variable.is_new || variable.takes_space) && address && placement.chunks() == nullptr)
       image_.space().reserve_data(ByteRange::at(*address, schema_.variable(index).bytes()));
   }
 }
@@ -128,8 +130,39 @@ Status SchemaWriter::write_group(const std::string& path, model::PendingObject& 
 }
 
 Status SchemaWriter::write_variable(int index, model::PendingObject& pending) {
-  return pending.is_new ? create_variable(index, pending)
-                        : change_attributes(schema_.variable(index).path, pending);
+  if (pending.is_new) return create_variable(index, pending);
+  if (pending.takes_space) SCORPIO_TRY(take_space(index, pending));
+  return change_attributes(schema_.variable(index).path, pending);
+}
+
+namespace {
+
+// Puts the first element.
+Status put_one(hid_t dataset) {
+  const Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  const Handle one(H5Screate(H5S_SCALAR), H5Sclose);
+  const std::vector<hsize_t> first(static_cast<size_t>(std::max(H5Sget_simple_extent_ndims(space.get()), 0)));
+  const std::vector<std::byte> element(std::max<size_t>(H5Tget_size(type.get()), 1));
+  if ((first.empty() || H5Sselect_elements(space.get(), H5S_SELECT_SET, 1, first.data()) >= 0) &&
+      H5Dwrite(dataset, type.get(), one.get(), space.get(), H5P_DEFAULT, element.data()) >= 0)
+    return {};
+  return library_failure(Code::io, "HDF5 cannot give it space in the file");
+}
+
+}  // namespace
+
+// HDF5 gives a data set space when it gets its first element. This one, and the fill values that HDF5 writes
+// before it, do not reach the file, in which the data of the ranks are (Space::arm).
+Status SchemaWriter::take_space(int index, model::PendingObject& pending) {
+  const model::Variable& variable = schema_.variable(index);
+  const Handle dataset = open_variable(file_, variable.path);
+  if (!dataset.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
+  image_.space().arm(placements_.of(index).address(), variable.bytes());
+  const Status put = put_one(dataset.get());
+  const std::optional<ByteRange> placed = image_.space().disarm();
+  SCORPIO_TRY(put);
+  pending.takes_space = false;
+  return settle_address(dataset.get(), index, placed);
 }
 
 namespace {

@@ -51,6 +51,7 @@ class SchemaWriter {
   std::string locate_held(const std::string& path) const;
   Status write_group(const std::string& path, model::PendingObject& pending);
   Status write_variable(int index, model::PendingObject& pending);
+  Status take_space(int index, model::PendingObject& pending);
   Status write_link(const std::string& path);
   // The properties of a data set, and its list of creation properties.
   struct Form {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "format/hdf5/errors.h"
@@ -21,6 +23,23 @@ bool is_allocated_together(hid_t dataset, hid_t list) {
   H5D_space_status_t status = H5D_SPACE_STATUS_ALLOCATED;
   return H5Pget_nfilters(list) == 0 && H5Pget_alloc_time(list, &time) >= 0 && time == H5D_ALLOC_TIME_LATE &&
          H5Dget_space_status(dataset, &status) >= 0 && status == H5D_SPACE_STATUS_NOT_ALLOCATED;
+}
+
+// Whoever wrote the file has set a value, and did not say that it is never stored.
+bool is_filled(hid_t list) {
+  H5D_fill_value_t value = H5D_FILL_VALUE_UNDEFINED;
+  H5D_fill_time_t time = H5D_FILL_TIME_NEVER;
+  return H5Pfill_value_defined(list, &value) >= 0 && H5Pget_fill_time(list, &time) >= 0 &&
+         value == H5D_FILL_VALUE_USER_DEFINED && time != H5D_FILL_TIME_NEVER;
+}
+
+// HDF5 gives it space at its first put, and until then reads it as its fill value.
+Placement without_space(hid_t dataset, hid_t list, const TypeFacts& facts) {
+  constexpr const char* k_form = "without space in the file yet";
+  std::optional<std::vector<std::byte>> fill = std::vector<std::byte>();
+  if (is_filled(list)) fill = fill_of(dataset, list, facts.type.size_bytes);
+  if (!facts.foreign.empty() || !fill) return Placement::by_library(k_form);
+  return Placement::unallocated(k_form, *std::move(fill));
 }
 
 Placement place_of(hid_t dataset, hid_t list, const TypeFacts& facts, const model::Variable& variable) {
@@ -44,7 +63,7 @@ Placement place_of(hid_t dataset, hid_t list, const TypeFacts& facts, const mode
   if (variable.bytes() == 0) return {};
   const haddr_t address = H5Dget_offset(dataset);
   if (address != HADDR_UNDEF) return Placement::at(address);
-  return Placement::by_library("without a place in the file yet");  // it is read as its fill value
+  return without_space(dataset, list, facts);
 }
 
 std::vector<int64_t> chunk_of(hid_t list) {
@@ -109,14 +128,6 @@ std::string missing_filters(hid_t dataset, hid_t list) {
   H5Eclear2(H5E_DEFAULT);  // of the search for plugins
   // HDF5 adds the sizes of all chunks for this.
   return missing.empty() || H5Dget_storage_size(dataset) == 0 ? std::string() : missing;
-}
-
-// Whoever wrote the file has set a value, and did not say that it is never stored.
-bool is_filled(hid_t list) {
-  H5D_fill_value_t value = H5D_FILL_VALUE_UNDEFINED;
-  H5D_fill_time_t time = H5D_FILL_TIME_NEVER;
-  return H5Pfill_value_defined(list, &value) >= 0 && H5Pget_fill_time(list, &time) >= 0 &&
-         value == H5D_FILL_VALUE_USER_DEFINED && time != H5D_FILL_TIME_NEVER;
 }
 
 }  // namespace
