@@ -74,6 +74,34 @@ SCORPIO_API int scorpio_define_begin(scorpio_file* file);
  * @since 0.1 */
 SCORPIO_API int scorpio_define_end(scorpio_file* file);
 
+/** Keeps the definitions of a file as they are now, so that scorpio_definitions_undo() can return to them.
+ *
+ * They replace those that were kept before. They are dropped by the next call on the file that is collective
+ * or makes a request; definitions and inquiries leave them.
+ * @local
+ * @cost A copy of all definitions of the file in memory.
+ * @param[in] file The file.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
+ * @retval SCORPIO_ERR_UNSUPPORTED The file is eager, whose definitions take effect at once.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_definitions_keep(scorpio_file* file);
+
+/** Returns to the definitions that scorpio_definitions_keep() has kept, and drops them: the definitions that
+ * this rank has made since are undone, and their ids are free again.
+ *
+ * Ranks of which some have made other definitions than the others can undo them before a synchronisation
+ * point compares them, and then make the same ones.
+ * @local
+ * @param[in] file The file.
+ * @retval SCORPIO_ERR_STATE No definitions are kept, because scorpio_definitions_keep() was not called, or
+ * another call on the file has dropped them.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
+ * @retval SCORPIO_ERR_UNSUPPORTED The file is eager.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_definitions_undo(scorpio_file* file);
+
 /** Sets the fill mode of the variables that are defined after this call: whether elements that no rank writes
  * get the fill value. The fill mode of a new file is off.
  * @local This is a definition.

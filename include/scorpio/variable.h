@@ -345,6 +345,20 @@ SCORPIO_API int scorpio_variable_filters(scorpio_file* file, int variable, int* 
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimensions, int capacity);
 
+/** Returns which dimensions of a variable are unlimited.
+ *
+ * In HDF5 files of other programs this can also be dimensions without names. This library does not extend a
+ * variable along them.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] unlimited [capacity] For each of the first `capacity` dimensions: 1 if it is unlimited, else 0.
+ * @param[in] capacity The number of elements of `unlimited`.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_unlimited(scorpio_file* file, int variable, int* unlimited, int capacity);
+
 /** Renames a variable within its group: the name "temp" makes "/a/t" to "/a/temp".
  * @local This is a definition.
  * @param[in] file The file.

@@ -181,6 +181,23 @@ int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimension
   });
 }
 
+int scorpio_variable_unlimited(scorpio_file* file, int variable, int* unlimited, int capacity) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
+    if (capacity > 0) SCORPIO_NOT_NULL(unlimited);
+    const auto& dimensions = file->file->schema().dimensions();
+    const size_t n = std::min(found->dims.size(), static_cast<size_t>(std::max(capacity, 0)));
+    for (size_t d = 0; d < n; ++d) {
+      const int named = found->dimensions.empty() ? -1 : found->dimensions[d];
+      const bool grows = named >= 0 ? dimensions[static_cast<size_t>(named)].unlimited
+                                    : d < 32 && (found->extensible >> d & 1) != 0;
+      unlimited[d] = grows ? 1 : 0;
+    }
+    return {};
+  });
+}
+
 int scorpio_variable_define_chunks(scorpio_file* file, int variable, const int64_t* chunk) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);

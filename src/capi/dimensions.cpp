@@ -36,6 +36,20 @@ int scorpio_define_begin(scorpio_file* file) {
   });
 }
 
+int scorpio_definitions_keep(scorpio_file* file) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->undo_definitions().keep();
+  });
+}
+
+int scorpio_definitions_undo(scorpio_file* file) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return file->file->undo_definitions().undo();
+  });
+}
+
 int scorpio_define_end(scorpio_file* file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,6 +38,9 @@ struct Rearrangement {
 class Layout {
  public:
   virtual ~Layout() = default;
+  virtual std::unique_ptr<Layout> copy() const = 0;
+  // Takes the state of a copy() of this layout.
+  virtual void take(Layout&& copy) = 0;
 
   // Whether variables get their locations by end_definitions() only, so that a file is either in define mode
   // or has data.

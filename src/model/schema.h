@@ -76,6 +76,7 @@ struct Variable {
   std::vector<int> dimensions;   // [ndims] indices of the dimensions; -1: without a name; empty: none has one
   bool records = false;          // dims[0] is unlimited
   uint32_t inner_unlimited = 0;  // bit d: dims[d] is unlimited, for d > 0
+  uint32_t extensible = 0;       // bit d: another program can extend dims[d], also if it has no name
   bool filled = false;           // elements that no rank writes get the fill value
   Storage storage;
   std::string foreign_type;  // not empty: the description of the type in the file; `type` is a substitute

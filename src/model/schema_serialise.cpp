@@ -80,6 +80,7 @@ void write(ByteWriter& out, const Variable& variable) {
   out.extents({variable.dimensions.begin(), variable.dimensions.end()});
   out.flag(variable.records);
   out.u64(variable.inner_unlimited);
+  out.u64(variable.extensible);
   out.flag(variable.filled);
   write(out, variable.storage);
   out.text(variable.foreign_type);
@@ -96,6 +97,7 @@ Variable read_variable(ByteReader& in) {
   for (const int64_t dimension : in.extents()) variable.dimensions.push_back(static_cast<int>(dimension));
   variable.records = in.flag();
   variable.inner_unlimited = static_cast<uint32_t>(in.u64());
+  variable.extensible = static_cast<uint32_t>(in.u64());
   variable.filled = in.flag();
   variable.storage = read_storage(in);
   variable.foreign_type = in.text();

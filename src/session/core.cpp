@@ -6,6 +6,7 @@
 #include "comm/agree.h"
 #include "session/arrangement.h"
 #include "session/domain_choice.h"
+#include "session/kept_definitions.h"
 #include "storage/atomic_commit.h"
 
 namespace scorpio::session {
@@ -23,6 +24,17 @@ Core::Core(System& system, std::string path, Options options, bool writable,
 }
 
 Core::~Core() = default;
+
+void Core::enter(const char* kind) const {
+  drop_kept_definitions();
+  comm().enter(kind, number_, path_);
+}
+
+void Core::keep_definitions(std::unique_ptr<KeptDefinitions> kept) { kept_definitions_ = std::move(kept); }
+
+std::unique_ptr<KeptDefinitions> Core::take_kept_definitions() { return std::move(kept_definitions_); }
+
+void Core::drop_kept_definitions() const { kept_definitions_.reset(); }
 
 MetadataOwner::Context Core::metadata_context() {
   return {&system_.store(), &system_.counters(), &system_.events(), &options_};

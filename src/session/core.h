@@ -29,6 +29,8 @@ inline constexpr const char* k_definitions = "definitions";
 // finds it.
 inline constexpr const char* k_posts = "scorpio_wait";
 
+struct KeptDefinitions;
+
 class Core {
  public:
   // For a file that is not open yet: only the arguments of the constructor, enter() and counted() can be
@@ -125,7 +127,11 @@ class Core {
 
   // ---- calls ----
   // This rank enters a collective call. Local.
-  void enter(const char* kind) const { comm().enter(kind, number_, path_); }
+  void enter(const char* kind) const;
+  // The definitions to which this rank can return; the next call that is no definition drops them.
+  void keep_definitions(std::unique_ptr<KeptDefinitions> kept);
+  std::unique_ptr<KeptDefinitions> take_kept_definitions();
+  void drop_kept_definitions() const;
   // While the object exists, work is counted for this file.
   observe::AccountScope counted(std::optional<observe::FileCall> call = std::nullopt) {
     return {*account_, system_.counters(), call};
@@ -157,6 +163,7 @@ class Core {
   PutLog puts_;
   FileState state_;
   Outcomes outcomes_;
+  mutable std::unique_ptr<KeptDefinitions> kept_definitions_;
 };
 
 }  // namespace scorpio::session

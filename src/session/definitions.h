@@ -55,6 +55,19 @@ class Definitions {
   // `mode`: as codec::QuantizationMode numbers them.
   Status define_quantization(int variable, int mode, int digits);
 
+  // What definitions leave here.
+  struct Own {
+    bool fill_mode = false;
+    format::ProtectedVariables protected_variables;
+    std::map<int, format::FilterRecipe> lossy_by_pattern;
+  };
+  Own own() const { return {fill_mode_, protected_, lossy_by_pattern_}; }
+  void take(Own own) {
+    fill_mode_ = own.fill_mode;
+    protected_ = std::move(own.protected_variables);
+    lossy_by_pattern_ = std::move(own.lossy_by_pattern);
+  }
+
   // Takes the place of a definition whose arguments are invalid on this rank; counts as a definition that
   // failed.
   Status reject(const Status& why);

@@ -12,6 +12,7 @@
 #include "session/fills.h"
 #include "session/first_puts.h"
 #include "session/inquiry.h"
+#include "session/kept_definitions.h"
 #include "session/library_client.h"
 #include "session/library_reads.h"
 #include "session/move_agreement.h"
@@ -61,6 +62,7 @@ class File {
   Inquiry& inquiry() { return inquiry_; }
   Fills& fills() { return fills_; }
   Definitions& definitions() { return definitions_; }
+  UndoDefinitions undo_definitions() { return {*core_, definitions_, fills_}; }
   DefineMode& define_mode() { return define_mode_; }
   LibraryClient& library_client() { return library_client_; }
   DataCalls& data() { return data_; }

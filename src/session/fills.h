@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "session/core.h"
@@ -21,6 +22,8 @@ class Fills {
   // ---- new variables ----
   // Marks the variable. If it has fill mode, it is filled when it has its location.
   void mark_new(int variable) { unfilled_.insert(variable); }
+  const std::set<int>& unfilled() const { return unfilled_; }
+  void set_unfilled(std::set<int> variables) { unfilled_ = std::move(variables); }
   // Whether data may have been put or got since the variable was defined.
   bool may_have_data(int variable) const { return variable < moved_from_; }
   // Fills the marked variables. A failure of this rank is returned at the next synchronisation point, because

@@ -230,6 +230,7 @@ TEST_F(PromisedCodes, OfVariablesThatAreThere) {
   EXPECT_EQ(SCORPIO_ERR_HANDLE,
             scorpio_variable_storage(new_, k_no_object, nullptr, nullptr, 0, nullptr, 0, nullptr));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_dimensions(new_, k_no_object, nullptr, 0));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_unlimited(new_, k_no_object, nullptr, 0));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_rename(new_, k_no_object, "w"));
   EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_variable_rename(new_, v_, "g"));
   EXPECT_EQ(SCORPIO_ERR_NAME, scorpio_variable_rename(new_, v_, ""));
@@ -289,6 +290,8 @@ TEST_F(PromisedCodes, OfDefinitionsInAFileThatIsRead) {
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_link_define(reading_, "m", "/v"));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_object_remove(reading_, "v"));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_define_end(reading_));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_definitions_keep(reading_));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_definitions_undo(reading_));
 }
 
 TEST_F(PromisedCodes, OfAnEagerFile) {

@@ -36,6 +36,8 @@ static void ask_and_define(scorpio_file* file) {
   GONE(scorpio_link_target(file, "l", text, sizeof text, &length));
   GONE(scorpio_define_begin(file));
   GONE(scorpio_define_end(file));
+  GONE(scorpio_definitions_keep(file));
+  GONE(scorpio_definitions_undo(file));
   GONE(scorpio_dimension_define(file, "x", 3, &id));
   GONE(scorpio_dimension_find(file, "x", &id));
   GONE(scorpio_dimension_inquire(file, 0, text, sizeof text, &length, &number, &flag));
@@ -50,6 +52,7 @@ static void ask_and_define(scorpio_file* file) {
   GONE(scorpio_variable_path(file, 0, text, sizeof text, &length));
   GONE(scorpio_variable_inquire(file, 0, &type, &length, &id, &number, 1));
   GONE(scorpio_variable_dimensions(file, 0, &id, 1));
+  GONE(scorpio_variable_unlimited(file, 0, &id, 1));
   GONE(scorpio_variable_storage(file, 0, &storage, &number, 1, &kind, 1, &id));
   GONE(scorpio_variable_rename(file, 0, "u"));
   GONE(scorpio_file_fill_set(file, 1, &flag));

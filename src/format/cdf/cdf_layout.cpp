@@ -31,6 +31,8 @@ class CdfLayout final : public Layout {
  public:
   CdfLayout(Version version, const LayoutOptions& options) : version_(version), options_(options) {}
 
+  std::unique_ptr<Layout> copy() const override { return std::make_unique<CdfLayout>(*this); }
+  void take(Layout&& copy) override { *this = std::move(dynamic_cast<CdfLayout&>(copy)); }
   bool has_define_mode() const override { return true; }
   std::string stored_name(std::string name) const override { return normalised(std::move(name)); }
   Status check_group(const model::Schema& schema, const std::string& path) override;

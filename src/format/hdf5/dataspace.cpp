@@ -29,8 +29,12 @@ Result<Shape> examine_space(hid_t space) {
   const int rank = H5Sget_simple_extent_ndims(space);
   if (rank < 0) return library_failure(Code::format, "the extents cannot be read");
   std::vector<hsize_t> dims(static_cast<size_t>(rank));
-  H5Sget_simple_extent_dims(space, dims.data(), nullptr);
+  std::vector<hsize_t> most(dims.size());
+  H5Sget_simple_extent_dims(space, dims.data(), most.data());
   Shape shape{.scalar = false, .dims = {}};
+  for (size_t d = 0; d < most.size(); ++d) {
+    if (most[d] == H5S_UNLIMITED) shape.unlimited |= uint32_t{1} << d;
+  }
   for (const hsize_t extent : dims) {
     if (extent > static_cast<hsize_t>(std::numeric_limits<int64_t>::max())) {
       return failure(Code::limit, "an extent of {} is too large", extent);

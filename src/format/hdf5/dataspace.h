@@ -12,7 +12,7 @@ namespace scorpio::format::hdf5 {
 struct Shape {
   bool scalar = true;
   std::vector<int64_t> dims;  // slowest first; empty for a scalar
-  uint32_t unlimited = 0;     // bit d: dims[d] is unlimited; examine_space() does not set it
+  uint32_t unlimited = 0;     // bit d: dims[d] is unlimited
 };
 
 Result<Handle> make_space(const Shape& shape);

@@ -74,6 +74,8 @@ class Hdf5Layout final : public Layout {
         unit_bytes_(unit_bytes),
         at_once_(at_once) {}
 
+  std::unique_ptr<Layout> copy() const override { return std::make_unique<Hdf5Layout>(*this); }
+  void take(Layout&& copy) override { *this = std::move(dynamic_cast<Hdf5Layout&>(copy)); }
   bool has_define_mode() const override { return false; }
   bool names_all_dimensions() const override { return rules_.netcdf4; }
   std::string stored_name(std::string name) const override {

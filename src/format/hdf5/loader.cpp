@@ -81,6 +81,7 @@ Result<Dataset> read_dataset(hid_t dataset, const std::string& path) {
   variable.path = path;
   variable.type = facts.type;
   variable.dims = std::move(shape.dims);
+  variable.extensible = shape.unlimited;
   // An array of more than 2^63 - 1 bytes cannot be described.
   SCORPIO_TRY(model::array_bytes(variable.dims, variable.type.size_bytes).status());
   SCORPIO_ASSIGN(variable.attributes, read_attributes(dataset));

@@ -32,6 +32,8 @@ std::string key_of(const std::string& variable, uint64_t chunk) {
 
 class ToyLayout final : public Layout {
  public:
+  std::unique_ptr<Layout> copy() const override { return std::make_unique<ToyLayout>(*this); }
+  void take(Layout&& copy) override { *this = std::move(dynamic_cast<ToyLayout&>(copy)); }
   ToyLayout(uint64_t chunk_bytes, uint64_t first_free) : chunk_bytes_(chunk_bytes), end_(first_free) {}
 
   bool has_define_mode() const override { return false; }
