@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "calls.h"
 #include "define.h"
@@ -23,40 +24,78 @@ int dimension_code(int native) {
   return natively(native, k_dimension);
 }
 
-// The first unlimited dimension; a classic file has at most one. -1 if there is none.
-int unlimited_of(File& file) {
-  int count = 0;
-  (void)scorpio_dimension_count(file.native(), &count);
-  for (int dimension = 0; dimension < count; ++dimension) {
-    int unlimited = 0;
-    (void)scorpio_dimension_inquire(file.native(), dimension, nullptr, 0, nullptr, nullptr, &unlimited);
-    if (unlimited != 0) return dimension;
-  }
-  return -1;
+int dimension_count(File& file, int* count) {
+  const int native = scorpio_dimension_count(file.native(), count);
+  *count += file.dimension_ids().size();
+  return natively(native);
 }
 
-int length_of(File& file, int dimension, PIO_Offset* length) {
-  int64_t extent = 0;
+struct DimensionFacts {
+  std::string name;
+  int64_t length = 0;
+  bool unlimited = false;
+};
+
+// netCDF-C shows dimensions without names too.
+int find_facts(File& file, int dimension, DimensionFacts& facts) {
+  if (const PhonyDimension* phony = file.dimension_ids().phony(dimension); phony != nullptr) {
+    facts = {phony->name, phony->length, phony->unlimited};
+    return PIO_NOERR;
+  }
+  char name[PIO_MAX_NAME + 1] = "";
   int unlimited = 0;
-  const int code =
-      natively(scorpio_dimension_inquire(file.native(), dimension, nullptr, 0, nullptr, &extent, &unlimited),
-               k_dimension);
-  if (code == PIO_NOERR && length != nullptr)
-    *length = unlimited != 0 ? std::max(extent, file.records(dimension)) : extent;
+  const int native = file.dimension_ids().native(dimension);
+  const int code = natively(
+      scorpio_dimension_inquire(file.native(), native, name, sizeof name, nullptr, &facts.length, &unlimited),
+      k_dimension);
+  facts.name = name;
+  facts.unlimited = unlimited != 0;
+  if (facts.unlimited) facts.length = std::max(facts.length, file.records(native));
   return code;
 }
 
-int name_of_dimension(File& file, int dimension, char* name) {
-  char unused = 0;
-  return natively(
-      scorpio_dimension_inquire(file.native(), dimension, name != nullptr ? name : &unused,
-                                name != nullptr ? PIO_MAX_NAME + 1 : 1, nullptr, nullptr, nullptr),
-      k_dimension);
+std::vector<int> unlimited_dimensions(File& file) {
+  std::vector<int> all;
+  int count = 0;
+  (void)dimension_count(file, &count);
+  for (int dimension = 0; dimension < count; ++dimension) {
+    DimensionFacts facts;
+    if (find_facts(file, dimension, facts) == PIO_NOERR && facts.unlimited) all.push_back(dimension);
+  }
+  return all;
+}
+
+// The first one; a classic file has at most one. -1 if there is none.
+int unlimited_of(File& file) {
+  const std::vector<int> all = unlimited_dimensions(file);
+  return all.empty() ? -1 : all.front();
+}
+
+int describe_dimension(File& file, int dimension, char* name, PIO_Offset* length) {
+  DimensionFacts facts;
+  const int code = find_facts(file, dimension, facts);
+  if (code != PIO_NOERR) return code;
+  if (name != nullptr) name[facts.name.copy(name, PIO_MAX_NAME)] = '\0';
+  if (length != nullptr) *length = facts.length;
+  return PIO_NOERR;
+}
+
+// Also of a dimension without a name in the file.
+bool has_dimension(File& file, const char* name) {
+  int id = -1;
+  return scorpio_dimension_find(file.native(), name, &id) == SCORPIO_OK ||
+         file.dimension_ids().find(name) != DimensionIds::k_none;
+}
+
+int no_name(File& file, int dimension) {
+  return fail(
+      PIO_EBADDIM, file.path(), ": dimension ", dimension, " (", file.dimension_ids().phony(dimension)->name,
+      ") has no name in the file, and can be neither renamed nor given to a new variable; define another");
 }
 
 int inq_counts(File& file, int* ndims, int* nvars, int* natts, int* unlimited) {
   int unused = 0;
-  int code = natively(scorpio_dimension_count(file.native(), ndims != nullptr ? ndims : &unused));
+  int code = dimension_count(file, ndims != nullptr ? ndims : &unused);
   if (code == PIO_NOERR)
     code = natively(scorpio_file_variables(file.native(), nullptr, 0, nvars != nullptr ? nvars : &unused));
   if (code == PIO_NOERR)
@@ -90,18 +129,10 @@ PIOC(int, inq_unlimdim, (int ncid, int* unlimdimidp)) {
 
 PIOC(int, inq_unlimdims, (int ncid, int* nunlimdimsp, int* unlimdimidsp)) {
   return inquiry(ncid, [&](File& file) {
-    int count = 0;
-    int found = 0;
-    const int code = natively(scorpio_dimension_count(file.native(), &count));
-    for (int dimension = 0; dimension < count; ++dimension) {
-      int unlimited = 0;
-      (void)scorpio_dimension_inquire(file.native(), dimension, nullptr, 0, nullptr, nullptr, &unlimited);
-      if (unlimited == 0) continue;
-      if (unlimdimidsp != nullptr) unlimdimidsp[found] = dimension;
-      ++found;
-    }
-    if (nunlimdimsp != nullptr) *nunlimdimsp = found;
-    return code;
+    const std::vector<int> all = unlimited_dimensions(file);
+    if (unlimdimidsp != nullptr) std::ranges::copy(all, unlimdimidsp);
+    if (nunlimdimsp != nullptr) *nunlimdimsp = static_cast<int>(all.size());
+    return PIO_NOERR;
   });
 }
 
@@ -128,18 +159,17 @@ PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
     definition.name = name;
     definition.length = len == PIO_UNLIMITED ? int64_t{SCORPIO_UNLIMITED} : len;
     int code = file.check_room(definition);
+    if (code == PIO_NOERR && file.is_writable() && file.dimension_ids().find(name) != DimensionIds::k_none)
+      return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
     if (code == PIO_NOERR) code = dimension_code(file.define(std::move(definition), &id));
     if (code != PIO_NOERR) return code;
-    if (idp != nullptr) *idp = id;
+    if (idp != nullptr) *idp = file.dimension_ids().of_native(id);
     return PIO_NOERR;
   });
 }
 
 PIOC(int, inq_dim, (int ncid, int dimid, char* name, PIO_Offset* lenp)) {
-  return inquiry(ncid, [&](File& file) {
-    const int code = name_of_dimension(file, dimid, name);
-    return code != PIO_NOERR ? code : length_of(file, dimid, lenp);
-  });
+  return inquiry(ncid, [&](File& file) { return describe_dimension(file, dimid, name, lenp); });
 }
 
 PIOC(int, inq_dimid, (int ncid, const char* name, int* idp)) {
@@ -147,17 +177,20 @@ PIOC(int, inq_dimid, (int ncid, const char* name, int* idp)) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the dimension is NULL");
     int id = -1;
     const int code = natively(scorpio_dimension_find(file.native(), name, &id), k_dimension);
-    if (code == PIO_NOERR && idp != nullptr) *idp = id;
-    return code != PIO_EBADDIM ? code : not_found("dimension", name, code);
+    const int phony = code == PIO_EBADDIM ? file.dimension_ids().find(name) : DimensionIds::k_none;
+    if (code == PIO_EBADDIM && phony == DimensionIds::k_none) return not_found("dimension", name, code);
+    if (code != PIO_NOERR && code != PIO_EBADDIM) return code;
+    if (idp != nullptr) *idp = code == PIO_NOERR ? file.dimension_ids().of_native(id) : phony;
+    return PIO_NOERR;
   });
 }
 
 PIOC(int, inq_dimname, (int ncid, int dimid, char* name)) {
-  return inquiry(ncid, [&](File& file) { return name_of_dimension(file, dimid, name); });
+  return inquiry(ncid, [&](File& file) { return describe_dimension(file, dimid, name, nullptr); });
 }
 
 PIOC(int, inq_dimlen, (int ncid, int dimid, PIO_Offset* lenp)) {
-  return inquiry(ncid, [&](File& file) { return length_of(file, dimid, lenp); });
+  return inquiry(ncid, [&](File& file) { return describe_dimension(file, dimid, nullptr, lenp); });
 }
 
 PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
@@ -167,9 +200,9 @@ PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
     definition.kind = Definition::Kind::dimension_name;
     definition.object = dimid;
     definition.new_name = name;
+    if (file.is_writable() && file.dimension_ids().phony(dimid) != nullptr) return no_name(file, dimid);
     if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
-    int other = -1;
-    if (file.is_writable() && scorpio_dimension_find(file.native(), name, &other) == SCORPIO_OK)
+    if (file.is_writable() && has_dimension(file, name))
       return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
     return dimension_code(file.define(std::move(definition)));
   });

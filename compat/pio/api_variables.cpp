@@ -22,6 +22,9 @@ int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, con
   if (ndims < 0 || (ndims > 0 && dimids == nullptr))
     return fail(PIO_EINVAL, "variable ", name, " has ", ndims, " dimensions, or their ids are NULL");
   for (int i = 0; i < ndims; ++i) {
+    if (const PhonyDimension* phony = file.dimension_ids().phony(dimids[i]); phony != nullptr)
+      return fail(PIO_EBADDIM, "variable ", name, ": ", phony->name,
+                  " has no name in the file, and no other variable can have it; define another dimension");
     const VariableFacts::Length length = file.length_of(dimids[i]);
     if (length == VariableFacts::Length::none)
       return fail(PIO_EBADDIM, "variable ", name, ": ", dimids[i], " is the id of no dimension");
@@ -55,9 +58,11 @@ int inquire(File& file, int varid, nc_type* xtypep, int* ndimsp, int* dimidsp, i
   const int ndims = static_cast<int>(variable->extents.size());
   if (xtypep != nullptr) *xtypep = variable->type;
   if (ndimsp != nullptr) *ndimsp = ndims;
-  if (dimidsp != nullptr && ndims > 0)
+  if (dimidsp != nullptr && ndims > 0) {
     code = natively(scorpio_variable_dimensions(file.native(), file.native_id(varid), dimidsp, ndims),
                     k_variable);
+    if (code == PIO_NOERR) file.dimension_ids().translate(file.native_id(varid), dimidsp, ndims);
+  }
   if (code == PIO_NOERR && nattsp != nullptr)
     code = natively(scorpio_attribute_count(file.native(), file.native_id(varid), nattsp), k_variable);
   return code;

@@ -56,6 +56,7 @@ File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation crea
   changed_ = is_new;
   has_data_ = !is_new;
   first_new_variable_ = first_own_variable_ = variable_count();
+  if (!is_new && !is_classic()) dimension_ids_.find(native_);
   system_->files.push_back(this);
   system_->recent = this;
 }
@@ -68,9 +69,12 @@ File::~File() {
 
 int File::define(Definition definition, int* made) {
   const int object = definition.object;
-  definition.object = native_object(definition);
+  std::vector<int> dimensions;
+  if (dimension_ids_.size() > 0) dimensions = definition.dimensions;
+  name_natively(definition);
   const int code = definition.make(native_, made);
   definition.object = object;
+  if (dimension_ids_.size() > 0) definition.dimensions = std::move(dimensions);
   if (!is_done(code)) return code;
   changed_ = true;
   facts_.forget();
@@ -84,15 +88,21 @@ int File::define(Definition definition, int* made) {
   return code;
 }
 
-// The id of its variable in the underlying library, or of its dimension.
-int File::native_object(const Definition& definition) const {
-  return definition.is_of_variable() ? native_id(definition.object) : definition.object;
+// With the ids of its variable and dimensions in the underlying library.
+void File::name_natively(Definition& definition) const {
+  if (definition.is_of_variable()) {
+    definition.object = native_id(definition.object);
+  } else if (definition.kind == Definition::Kind::dimension_name) {
+    definition.object = dimension_ids_.native(definition.object);
+  }
+  if (dimension_ids_.size() == 0) return;
+  for (int& dimension : definition.dimensions) dimension = dimension_ids_.native(dimension);
 }
 
 int File::check_room(const Definition& definition) const {
   if (defining_ || !writable_ || (!is_classic() && !native_is_defining())) return PIO_NOERR;
   Definition native = definition;
-  native.object = native_object(definition);
+  name_natively(native);
   if (native.fits_in_place(native_)) return PIO_NOERR;
   return fail(
       PIO_ENOTINDEFINE, path_,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "definition.h"
+#include "dimension_ids.h"
 #include "io_system.h"
 #include "queue.h"
 #include "scorpio/scorpio.h"
@@ -43,6 +44,7 @@ class File {
   // The id of a variable in the underlying library; other numbers, as PIO_GLOBAL, stay what they are.
   int native_id(int varid) const { return ids_.native(varid); }
   int id_of_native(int native) const { return ids_.of_native(native); }
+  const DimensionIds& dimension_ids() const { return dimension_ids_; }
   const std::string& path() const { return path_; }
   bool is_writable() const { return writable_; }
   bool is_classic() const { return format_ != SCORPIO_FORMAT_HDF5 && format_ != SCORPIO_FORMAT_NETCDF4; }
@@ -71,7 +73,7 @@ class File {
   // Returns a code of the public C API. `made`: the id of a new dimension or variable.
   int define(Definition definition, int* made = nullptr);
   // Whether the file has the dimension, and whether that is unlimited.
-  VariableFacts::Length length_of(int dimension) { return facts_.length_of(native_, dimension); }
+  VariableFacts::Length length_of(int dimension) { return facts_.length_of(native_, dimension_ids_.native(dimension)); }
   void push(Write write, int64_t counted);
   // Whether buffered writes would reach the size at which a call carries them out.
   bool is_full_with(int64_t counted) const;
@@ -118,7 +120,7 @@ class File {
     bool failed_here = false;  // a local call of this rank has failed since the meeting before
   };
   Meeting meet(Call call, int code);
-  int native_object(const Definition& definition) const;
+  void name_natively(Definition& definition) const;
   int64_t bytes_that_need_not_wait() const;  // of buffered writes of all files of the I/O system
   // Returns the result of the reduction, and of carrying out the buffered writes.
   int carry_out(const Meeting& meeting);
@@ -153,6 +155,7 @@ class File {
   // opened again, as with netCDF-C. `ids_` knows their names since the last native sync.
   bool renamed_ = false;
   VariableIds ids_;
+  DimensionIds dimension_ids_;
   int first_new_variable_ = 0;       // netCDF-4
   mutable int variable_count_ = -1;  // -1: it is not known
   bool ends_late_ = false;           // this define mode changes no locations of data, and its end is delayed

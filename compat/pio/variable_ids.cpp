@@ -5,8 +5,6 @@
 
 namespace scorpio_pio {
 
-namespace {
-
 std::string path_of_variable(scorpio_file* file, int variable) {
   size_t length = 0;
   (void)scorpio_variable_path(file, variable, nullptr, 0, &length);
@@ -15,8 +13,6 @@ std::string path_of_variable(scorpio_file* file, int variable) {
   path.resize(length);
   return path;
 }
-
-}  // namespace
 
 void VariableIds::keep_names(scorpio_file* file) {
   int count = 0;

@@ -10,6 +10,9 @@
 
 namespace scorpio_pio {
 
+// With its groups.
+std::string path_of_variable(scorpio_file* file, int variable);
+
 class VariableIds {
  public:
   // Numbers that are no ids of known variables stay what they are: PIO_GLOBAL, ids of later variables, and

@@ -1,0 +1,144 @@
+// HDF5 files of other programs whose dimensions have no names: the dimensions that netCDF-C shows of them,
+// with the same ids, names, lengths and sharing, and puts to their variables.
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include "program.h"
+#include "support/python.h"
+
+namespace scorpio::pio_test {
+namespace {
+
+class Phony : public Program, public ::testing::WithParamInterface<const char*> {
+ protected:
+  int run(const char* what) { return test::run_python("pio/phony.py", {GetParam(), what, path("a.h5")}); }
+
+  void expect_dimension(int file, int id, const std::string& name, PIO_Offset length, bool unlimited) {
+    char found[PIO_MAX_NAME + 1] = "";
+    PIO_Offset extent = -1;
+    EXPECT_DONE(PIOc_inq_dim(file, id, found, &extent));
+    EXPECT_EQ(name, found) << id;
+    EXPECT_EQ(length, extent) << name;
+    EXPECT_DONE(PIOc_inq_dimname(file, id, found));
+    EXPECT_DONE(PIOc_inq_dimlen(file, id, &extent));
+    EXPECT_EQ(name, found) << id;
+    EXPECT_EQ(length, extent) << name;
+    int by_name = -1, count = 0;
+    EXPECT_DONE(PIOc_inq_dimid(file, name.c_str(), &by_name));
+    EXPECT_EQ(id, by_name) << name;
+    std::vector<int> all(64, -1);
+    EXPECT_DONE(PIOc_inq_unlimdims(file, &count, all.data()));
+    EXPECT_EQ(unlimited, std::count(all.begin(), all.begin() + count, id) == 1) << name;
+  }
+  static void expect_variable(int file, const std::string& name, const std::vector<int>& ids) {
+    int varid = -1, ndims = -1;
+    EXPECT_DONE(PIOc_inq_varid(file, name.c_str(), &varid));
+    EXPECT_DONE(PIOc_inq_varndims(file, varid, &ndims));
+    ASSERT_EQ(std::ssize(ids), ndims) << name;
+    std::vector<int> found(ids.size(), -1);
+    EXPECT_DONE(PIOc_inq_vardimid(file, varid, found.data()));
+    EXPECT_EQ(ids, found) << name;
+    for (const int id : found) {
+      PIO_Offset length = -1;
+      EXPECT_DONE(PIOc_inq_dimlen(file, id, &length));
+    }
+  }
+  // The number of dimensions that netCDF-C shows.
+  int expect_as_netcdf(int file) {
+    std::ifstream in(path("a.h5.txt"));
+    int dimensions = 0;
+    for (std::string line, kind, name; std::getline(in, line);) {
+      std::istringstream words(line);
+      words >> kind;
+      if (kind == "dimension") {
+        int id = -1, unlimited = 0;
+        PIO_Offset length = 0;
+        words >> id >> name >> length >> unlimited;
+        expect_dimension(file, id, name, length, unlimited != 0);
+        ++dimensions;
+      } else {
+        int ndims = 0;
+        words >> name >> ndims;
+        std::vector<int> ids(static_cast<size_t>(ndims));
+        for (int& id : ids) words >> id;
+        expect_variable(file, name, ids);
+      }
+    }
+    return dimensions;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Files, Phony, testing::Values("plain", "named", "groups"),
+                         [](const auto& one) { return std::string(one.param); });
+
+TEST_P(Phony, AreThoseOfNetcdf) {
+  const int made = run("make");
+  if (made == 77) GTEST_SKIP() << "h5py or netCDF4 is not here";
+  ASSERT_EQ(0, made);
+  const int file = open("a.h5");
+  const int dimensions = expect_as_netcdf(file);
+  EXPECT_GT(dimensions, 0);
+  int count = 0, structs = -1, id = -1;
+  PIO_Offset length = 0;
+  EXPECT_DONE(PIOc_inq_ndims(file, &count));
+  EXPECT_TRUE(count == dimensions || count == dimensions + 1) << count;
+  EXPECT_DONE(PIOc_inq_varid(file, "z structs", &structs));
+  EXPECT_DONE(PIOc_inq_vardimid(file, structs, &id));
+  EXPECT_EQ(count - 1, id);
+  EXPECT_DONE(PIOc_inq_dimlen(file, id, &length));
+  EXPECT_EQ(13, length);
+  EXPECT_EQ(PIO_EBADDIM, PIOc_inq_dimlen(file, count, &length));
+  EXPECT_EQ(PIO_EBADDIM, PIOc_inq_dimid(file, "phony_dim_99", &id));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_P(Phony, VariablesArePutAndAdded) {
+  const int made = run("make");
+  if (made == 77) GTEST_SKIP() << "h5py or netCDF4 is not here";
+  ASSERT_EQ(0, made);
+  const int file = open("a.h5", PIO_WRITE);
+  int count = 0, a = -1, unput = -1, added = -1, shared = -1;
+  EXPECT_DONE(PIOc_inq_ndims(file, &count));
+  EXPECT_DONE(PIOc_inq_varid(file, "a", &a));
+  EXPECT_DONE(PIOc_inq_varid(file, "unput", &unput));
+  EXPECT_DONE(PIOc_inq_vardimid(file, a, std::vector<int>(2).data()));
+  int of_a[2] = {-1, -1};
+  EXPECT_DONE(PIOc_inq_vardimid(file, a, of_a));
+  // A new dimension comes after those that are shown; one without a name belongs to no other variable.
+  EXPECT_DONE(PIOc_redef(file));
+  const int eight = dimension(file, "eight", 8);
+  EXPECT_EQ(count, eight);
+  EXPECT_EQ(PIO_EBADDIM, PIOc_def_var(file, "shared", PIO_INT, 1, &of_a[1], &shared));
+  EXPECT_EQ(PIO_EBADDIM, PIOc_rename_dim(file, of_a[1], "three"));
+  char name[PIO_MAX_NAME + 1] = "";
+  EXPECT_DONE(PIOc_inq_dimname(file, of_a[1], name));
+  int id = -1;
+  EXPECT_EQ(PIO_ENAMEINUSE, PIOc_def_dim(file, name, 2, &id));
+  EXPECT_DONE(PIOc_def_var(file, "added", PIO_DOUBLE, 1, &eight, &added));
+  EXPECT_DONE(PIOc_enddef(file));  // every rank has returned the codes
+  expect_variable(file, "added", {eight});
+  const PIO_Offset start[] = {1, 0}, row[] = {1, 3};
+  const double values[] = {70, 71, 72};
+  EXPECT_DONE(PIOc_put_vara_double(file, a, start, row, values));
+  const auto map10 = round_robin(10), map8 = round_robin(8);
+  const int by10 = decomposition(PIO_DOUBLE, {5, 2}, map10), by8 = decomposition(PIO_DOUBLE, {8}, map8);
+  std::vector<double> ten, all;
+  for (const PIO_Offset at : map10) ten.push_back(static_cast<double>(at - 1 + 100));
+  for (const PIO_Offset at : map8) all.push_back(static_cast<double>(at - 1));
+  ten.resize(10);
+  all.resize(8);
+  EXPECT_DONE(PIOc_write_darray(file, unput, by10, std::ssize(map10), ten.data(), nullptr));
+  EXPECT_DONE(PIOc_write_darray(file, added, by8, std::ssize(map8), all.data(), nullptr));
+  std::vector<double> read(10, -7), expected(10);
+  EXPECT_DONE(PIOc_get_var_double(file, unput, read.data()));
+  std::iota(expected.begin(), expected.end(), 100.0);
+  EXPECT_EQ(expected, read);
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_EQ(0, run("check"));
+  EXPECT_DONE(PIOc_freedecomp(system_, by10));
+  EXPECT_DONE(PIOc_freedecomp(system_, by8));
+}
+
+}  // namespace
+}  // namespace scorpio::pio_test
