@@ -68,6 +68,7 @@ File::~File() {
 }
 
 int File::define(Definition definition, int* made) {
+  if (!kept_ && !can_begin_again()) keep_state();
   const int object = definition.object;
   std::vector<int> dimensions;
   if (dimension_ids_.size() > 0) dimensions = definition.dimensions;
@@ -253,6 +254,7 @@ File::Meeting File::meet(Call call, int code) {
     const int code_of_definitions = take_definitions_of_root();
     meeting.code = first_of(meeting.code, code_of_definitions);
   }
+  if (!meeting.refused) kept_.reset();
   return meeting;
 }
 
@@ -448,62 +450,6 @@ int File::refuse(Call call, int code) {
   if (!reads || writable_) return meet(call, code).code;
   (void)scorpio_get(native_, std::vector<scorpio_access>{refused_access(call)}.data());
   return system_->agree(code);
-}
-
-int File::take_definitions_of_root() {
-  std::string bytes;
-  if (system_->rank() == system_->root()) {
-    for (const Definition& definition : definitions_) definition.append_to(bytes);
-  }
-  auto length = static_cast<int64_t>(bytes.size());
-  MPI_Bcast(&length, 1, MPI_INT64_T, system_->root(), system_->comm());
-  bytes.resize(static_cast<size_t>(length));
-  MPI_Bcast(bytes.data(), static_cast<int>(length), MPI_BYTE, system_->root(), system_->comm());
-  int code = begin_again();
-  for (size_t at = 0; code == PIO_NOERR && at < bytes.size();) {
-    const int native = define(Definition::from(bytes, at));
-    if (!is_done(native)) code = natively(native);
-  }
-  if (code != PIO_NOERR) return code;
-  return fail(PIO_EINVAL, path_, ": the ranks have made different definitions; those of rank ",
-              system_->root(), " count");
-}
-
-bool File::can_begin_again() const {
-  if (!has_data_) return true;
-  return has_own_name_ && (is_classic() ? native_is_defining() : !is_ahead_);
-}
-
-// Restores the file as it was before the definitions. It was complete when define mode was entered.
-int File::begin_again() {
-  const bool is_empty = !has_data_;
-  if (!can_begin_again()) return fail(PIO_EINVAL, path_, ": the ranks have made different definitions");
-  const std::vector<Definition> agreed = std::move(agreed_);
-  agreed_.clear();
-  definitions_.clear();
-  definitions_print_ = 0;
-  byte_orders_.clear();
-  renamed_ = renamed_ && !is_empty;
-  const VariableIds before = ids_;
-  (void)scorpio_file_close(native_);  // which fails, because definitions differ
-  native_ = nullptr;
-  facts_ = VariableFacts();
-  reached_.clear();
-  variable_count_ = -1;
-  int native = is_empty
-                   ? create_natively(*system_, creation_, &native_)
-                   : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
-  first_own_variable_ = is_done(native) ? variable_count() : 0;
-  if (is_done(native) && !is_empty && is_classic()) native = scorpio_define_begin(native_);
-  if (is_empty) ids_.clear();
-  if (is_done(native) && !ids_.match(native_))
-    return fail(PIO_EINTERNAL, path_, ": a variable of the file is not there any more");
-  queue_.renumber([&](int native_before) { return native_id(before.of_native(native_before)); });
-  for (const Definition& definition : agreed) {
-    if (is_done(native)) native = define(definition);
-  }
-  keep_definitions();
-  return natively(native);
 }
 
 int File::close() {

@@ -129,11 +129,13 @@ class File {
   int prepare_strings();
   int redef_netcdf4(const Meeting& meeting);
   int variable_count() const;  // asked for once after each new variable
-  // Whether a netCDF-4 file without what was defined since it was complete, or empty, can be made again.
+  // Whether the file without what was defined since it was complete, or empty, can be made again.
   bool can_begin_again() const;
   // If the definitions of ranks differ, all ranks make those of the I/O root. Returns PIO_EINVAL.
   int take_definitions_of_root();
   int begin_again();
+  void keep_state();
+  int return_to_kept();
   void forget_definitions();
   void keep_definitions();
   bool native_is_defining() const;
@@ -162,6 +164,15 @@ class File {
   std::vector<Definition> definitions_;  // since the last agreement of the ranks
   std::vector<Definition> agreed_;       // those before, since the underlying define mode began
   uint64_t definitions_print_ = 0;
+  // What this rank had when the ranks last agreed, if it has made definitions since in a file that cannot be
+  // made again. The underlying library keeps the definitions of that time.
+  struct Kept {
+    size_t definitions;  // the first ones of `definitions_`
+    uint64_t print;
+    std::map<int, int> byte_orders;
+    bool ends_late;
+  };
+  std::optional<Kept> kept_;
   mutable VariableFacts facts_;
   std::map<int, int64_t> reached_;  // lengths of unlimited dimensions that writes have reached
   std::vector<int> frames_;         // [id of the variable], -1: none

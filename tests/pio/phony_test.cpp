@@ -140,5 +140,35 @@ TEST_P(Phony, VariablesArePutAndAdded) {
   EXPECT_DONE(PIOc_freedecomp(system_, by8));
 }
 
+// The file lists its variables by name: a new one comes before others when it is opened again.
+TEST_P(Phony, DefinitionsThatDiffer) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  const int made = run("make");
+  if (made == 77) GTEST_SKIP() << "h5py or netCDF4 is not here";
+  ASSERT_EQ(0, made);
+  const int file = open("a.h5", PIO_WRITE);
+  int a = -1, found = -1;
+  EXPECT_DONE(PIOc_inq_varid(file, "a", &a));
+  EXPECT_DONE(PIOc_redef(file));
+  const int first = variable(file, "A", PIO_INT, {dimension(file, "eight", 8)});
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_sync(file));
+  for (const bool defines : {true, false}) {
+    if (defines) {
+      EXPECT_DONE(PIOc_redef(file));
+    }
+    const int value = rank() == root_ ? 2 : 3;
+    EXPECT_DONE(PIOc_put_att_int(file, first, "number", PIO_INT, 1, &value));
+    EXPECT_EQ(PIO_EINVAL, defines ? PIOc_enddef(file) : PIOc_sync(file));
+    EXPECT_DONE(PIOc_get_att_int(file, first, "number", &found));
+    EXPECT_EQ(2, found);
+    char name[PIO_MAX_NAME + 1] = "";
+    EXPECT_DONE(PIOc_inq_varname(file, a, name, sizeof name));
+    EXPECT_STREQ("a", name);
+    expect_as_netcdf(file);
+  }
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 }  // namespace
 }  // namespace scorpio::pio_test

@@ -1,0 +1,94 @@
+// Definitions that differ between the ranks of an open file: all ranks return to what they had in common, and
+// make those of the I/O root. Collective over the I/O system where open_file.h says so; one thread.
+#include <cstddef>
+#include <utility>
+
+#include "failure.h"
+#include "open_file.h"
+
+namespace scorpio_pio {
+
+// Where the file cannot be made again, each rank returns to what it had when the ranks last agreed; a rank
+// that has made no definitions since has it still.
+int File::take_definitions_of_root() {
+  const bool again = can_begin_again();
+  size_t agreed = 0;
+  if (!again) agreed = kept_ ? kept_->definitions : definitions_.size();
+  std::string bytes;
+  if (system_->rank() == system_->root()) {
+    for (size_t i = agreed; i < definitions_.size(); ++i) definitions_[i].append_to(bytes);
+  }
+  auto length = static_cast<int64_t>(bytes.size());
+  MPI_Bcast(&length, 1, MPI_INT64_T, system_->root(), system_->comm());
+  bytes.resize(static_cast<size_t>(length));
+  MPI_Bcast(bytes.data(), static_cast<int>(length), MPI_BYTE, system_->root(), system_->comm());
+  int code = again ? begin_again() : return_to_kept();
+  for (size_t at = 0; code == PIO_NOERR && at < bytes.size();) {
+    const int native = define(Definition::from(bytes, at));
+    if (!is_done(native)) code = natively(native);
+  }
+  if (code != PIO_NOERR) return code;
+  return fail(PIO_EINVAL, path_, ": the ranks have made different definitions; those of rank ",
+              system_->root(), " count");
+}
+
+void File::keep_state() {
+  if (is_done(scorpio_definitions_keep(native_)))
+    kept_ = Kept{definitions_.size(), definitions_print_, byte_orders_, ends_late_};
+}
+
+int File::return_to_kept() {
+  if (!kept_) return PIO_NOERR;
+  const Kept kept = *std::exchange(kept_, std::nullopt);
+  const int native = scorpio_definitions_undo(native_);
+  if (!is_done(native)) return natively(native);
+  definitions_.erase(definitions_.begin() + static_cast<std::ptrdiff_t>(kept.definitions),
+                     definitions_.end());
+  definitions_print_ = kept.print;
+  byte_orders_ = kept.byte_orders;
+  ends_late_ = kept.ends_late;
+  facts_ = VariableFacts();
+  variable_count_ = -1;
+  return PIO_NOERR;
+}
+
+// A file of another program may list its variables in another order when it has more of them.
+bool File::can_begin_again() const {
+  if (!has_data_) return true;
+  const bool keeps_ids = format_ == SCORPIO_FORMAT_NETCDF4 && dimension_ids_.size() == 0;
+  if (!is_classic()) return has_own_name_ && !is_ahead_ && keeps_ids;
+  return has_own_name_ && native_is_defining();
+}
+
+// Restores the file as it was before the definitions. It was complete when define mode was entered.
+int File::begin_again() {
+  const bool is_empty = !has_data_;
+  const std::vector<Definition> agreed = std::move(agreed_);
+  agreed_.clear();
+  definitions_.clear();
+  definitions_print_ = 0;
+  byte_orders_.clear();
+  renamed_ = renamed_ && !is_empty;
+  const VariableIds before = ids_;
+  (void)scorpio_file_close(native_);  // which fails, because definitions differ
+  native_ = nullptr;
+  facts_ = VariableFacts();
+  reached_.clear();
+  variable_count_ = -1;
+  int native = is_empty
+                   ? create_natively(*system_, creation_, &native_)
+                   : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
+  first_own_variable_ = is_done(native) ? variable_count() : 0;
+  if (is_done(native) && !is_empty && is_classic()) native = scorpio_define_begin(native_);
+  if (is_empty) ids_.clear();
+  if (is_done(native) && !ids_.match(native_))
+    return fail(PIO_EINTERNAL, path_, ": a variable of the file is not there any more");
+  queue_.renumber([&](int native_before) { return native_id(before.of_native(native_before)); });
+  for (const Definition& definition : agreed) {
+    if (is_done(native)) native = define(definition);
+  }
+  keep_definitions();
+  return natively(native);
+}
+
+}  // namespace scorpio_pio
