@@ -89,7 +89,10 @@ int place_of(const Variable& variable, const Layout& layout, int frame, bool rea
   }
   return fail(PIO_EINVAL, "the decomposition is of an array ", listed(layout.extents),
               ", the variable has extents ", listed(variable.extents),
-              framed ? ", of which the frame indexes the first one" : "");
+              framed ? ", of which the frame indexes the first one"
+              : variable.has_records()
+                  ? ", of which the first one counts records: the decomposition is of the others"
+                  : "");
 }
 
 int no_such_decomposition(int ioid) { return fail(PIO_EBADID, "decomposition id ", ioid, " does not exist"); }
@@ -127,6 +130,7 @@ std::vector<std::byte> fill_of(const Array& array, const Decomposition& decompos
 }
 
 int check_text(const Variable& variable, const Decomposition& decomposition) {
+  if (const int code = check_known_type(variable); code != PIO_NOERR) return code;
   if (variable.type == PIO_STRING)
     return fail(PIO_ECHAR, "a variable of strings has no distributed arrays; use PIOc_put_vara");
   if (is_text(variable.type) == is_text(decomposition.type)) return PIO_NOERR;

@@ -76,13 +76,14 @@ int slab_of(const Region& region, const Variable& variable, bool reading, Slab& 
 
 // The type in memory. In CDF-1 and CDF-2 files bytes have the signedness of the type in memory.
 int memory_type(const File& file, const Variable& variable, nc_type& memory) {
+  if (const int code = check_known_type(variable); code != PIO_NOERR) return code;
   if (memory == PIO_NAT) memory = variable.type;
   if (variable.type == PIO_STRING) {
     if (memory == PIO_STRING) return PIO_NOERR;
     return fail(PIO_ECHAR,
                 "the variable holds strings, which PIOc_put_var and PIOc_get_var without a type move");
   }
-  if (!element_of(memory)) return fail(PIO_EBADTYPE, "the variable has a type that netCDF has no name for");
+  if (!element_of(memory)) return fail(PIO_EBADTYPE, memory, " is no type of elements in memory");
   if (is_text(memory) != is_text(variable.type))
     return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
   const bool older = file.format() == SCORPIO_FORMAT_CDF1 || file.format() == SCORPIO_FORMAT_CDF2;

@@ -80,6 +80,14 @@ int check_not_global(int varid) {
   return fail(PIO_EGLOBAL, "PIO_GLOBAL stands for the whole file; the call needs the id of a variable");
 }
 
+int check_known_type(const Variable& variable) {
+  if (variable.type != PIO_NAT) return PIO_NOERR;
+  return fail(
+      PIO_EBADTYPE,
+      "the elements of the variable have a type that the interface has no name for (compound, sequence, "
+      "opaque, reference); read and write it with HDF5 or netCDF-C");
+}
+
 int VariableFacts::ask_for(scorpio_file* file, int varid) {
   Variable found;
   if (const int code = ask(file, varid, found); code != PIO_NOERR) return code;

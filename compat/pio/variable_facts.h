@@ -42,6 +42,9 @@ struct Variable {
 // Returns 0, or PIO_EGLOBAL with its text for PIO_GLOBAL, in calls that are on one variable.
 int check_not_global(int varid);
 
+// Returns 0, or PIO_EBADTYPE with its text for a variable of a type that the interface has no name for.
+int check_known_type(const Variable& variable);
+
 class VariableFacts {
  public:
   // Returns 0, or PIO_ENOTVAR with its text. `variable`: valid until the next call; the caller adds the

@@ -88,6 +88,14 @@ TEST_P(Phony, AreThoseOfNetcdf) {
   EXPECT_EQ(count - 1, id);
   EXPECT_DONE(PIOc_inq_dimlen(file, id, &length));
   EXPECT_EQ(13, length);
+  // No function moves structures.
+  std::vector<double> values(13);
+  const auto map = round_robin(13);
+  const int by = decomposition(PIO_DOUBLE, {13}, map);
+  EXPECT_EQ(PIO_EBADTYPE, PIOc_get_var_double(file, structs, values.data()));
+  EXPECT_EQ(PIO_EBADTYPE, PIOc_get_var(file, structs, values.data()));
+  EXPECT_EQ(PIO_EBADTYPE, PIOc_read_darray(file, structs, by, std::ssize(map), values.data()));
+  EXPECT_DONE(PIOc_freedecomp(system_, by));
   EXPECT_EQ(PIO_EBADDIM, PIOc_inq_dimlen(file, count, &length));
   EXPECT_EQ(PIO_EBADDIM, PIOc_inq_dimid(file, "phony_dim_99", &id));
   EXPECT_DONE(PIOc_closefile(file));
