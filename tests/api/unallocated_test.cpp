@@ -41,7 +41,7 @@ class Unallocated : public testing::TestWithParam<Case> {
     return all;
   }
   double unfilled(double netcdf = 9.9692099683868690e+36) const {
-    return std::string(GetParam().maker) == "h5py" ? 0 : netcdf;
+    return std::string(GetParam().maker) != "netCDF4" ? 0 : netcdf;
   }
 
   int put_all_ranks(const char* name, const Extents& start, const Extents& count, std::vector<double> data) {
@@ -142,8 +142,8 @@ class Unallocated : public testing::TestWithParam<Case> {
 
 INSTANTIATE_TEST_SUITE_P(Makers, Unallocated,
                          testing::Values(Case{"h5py", "0", false}, Case{"h5py", "0", true},
-                                         Case{"netCDF4", "0", true}, Case{"netCDF4", "2", false},
-                                         Case{"h5py", "2", true}),
+                                         Case{"h5py_userblock", "0", false}, Case{"netCDF4", "0", true},
+                                         Case{"netCDF4", "2", false}, Case{"h5py", "2", true}),
                          [](const auto& one) {
                            return std::string(one.param.maker) + "On" +
                                   (one.param.nodes[0] == '0' ? "One" : "Two") +

@@ -33,6 +33,12 @@ bool is_filled(hid_t list) {
          value == H5D_FILL_VALUE_USER_DEFINED && time != H5D_FILL_TIME_NEVER;
 }
 
+// In a file with a user block, H5Dget_offset() returns the undefined address plus the size of the block.
+bool has_no_space(hid_t dataset) {
+  H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
+  return H5Dget_space_status(dataset, &status) < 0 || status == H5D_SPACE_STATUS_NOT_ALLOCATED;
+}
+
 // HDF5 gives it space at its first put, and until then reads it as its fill value.
 Placement without_space(hid_t dataset, hid_t list, const TypeFacts& facts) {
   constexpr const char* k_form = "without space in the file yet";
@@ -61,9 +67,10 @@ Placement place_of(hid_t dataset, hid_t list, const TypeFacts& facts, const mode
   if (H5Pget_external_count(list) != 0) return Placement::by_library("external");
   if (!facts.exact) return Placement::by_library("of a type that has to be converted");
   if (variable.bytes() == 0) return {};
+  if (has_no_space(dataset)) return without_space(dataset, list, facts);
   const haddr_t address = H5Dget_offset(dataset);
   if (address != HADDR_UNDEF) return Placement::at(address);
-  return without_space(dataset, list, facts);
+  return Placement::by_library("without a place that HDF5 tells");
 }
 
 std::vector<int64_t> chunk_of(hid_t list) {
