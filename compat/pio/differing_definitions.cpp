@@ -52,12 +52,10 @@ int File::return_to_kept() {
   return PIO_NOERR;
 }
 
-// A file of another program may list its variables in another order when it has more of them.
+// A netCDF-4 file with data is not opened again: its last sync may be posted, and a file of another program
+// may list its variables in another order when it has more of them.
 bool File::can_begin_again() const {
-  if (!has_data_) return true;
-  const bool keeps_ids = format_ == SCORPIO_FORMAT_NETCDF4 && dimension_ids_.size() == 0;
-  if (!is_classic()) return has_own_name_ && !is_ahead_ && keeps_ids;
-  return has_own_name_ && native_is_defining();
+  return !has_data_ || (is_classic() && has_own_name_ && native_is_defining());
 }
 
 // Restores the file as it was before the definitions. It was complete when define mode was entered.
