@@ -69,9 +69,9 @@ set(SCORPIO_TEST_ENVIRONMENT
   UBSAN_OPTIONS=print_stacktrace=1
   TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/sanitizers/thread.supp:second_deadlock_stack=1)
 
-# See tests/support/yield_while_waiting.c; a sanitizer must be the first library that is loaded.
-if(SCORPIO_MPI_KIND STREQUAL "mpich" AND NOT SCORPIO_SANITIZE)
-  list(APPEND SCORPIO_TEST_ENVIRONMENT LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/support/libyield_while_waiting.so)
+# See tests/support/nap_while_waiting.c; a sanitizer must be the first library that is loaded.
+if(NOT SCORPIO_SANITIZE)
+  list(APPEND SCORPIO_TEST_ENVIRONMENT LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/support/libnap_while_waiting.so)
 endif()
 
 function(scorpio_test_properties test timeout ranks)
