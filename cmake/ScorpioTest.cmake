@@ -13,7 +13,8 @@
 #       Any program; RANKS says how many processes it starts.
 #
 # Labels: unit (one process, quick, also run under the sanitizers), mpi, npK (K ranks), many (more ranks than
-# SCORPIO_TEST_MAX_RANKS), long (minutes), smoke (64 ranks, quick). `make test` leaves out many and long.
+# SCORPIO_TEST_MAX_RANKS), long (minutes), smoke (64 ranks, quick), repeated (with MPICH: what Open MPI's run has).
+# `make test` leaves out many, long and repeated.
 
 find_package(GTest QUIET)
 scorpio_need(GTest_FOUND "GoogleTest" "the tests (SCORPIO_TESTS=ON)" libgtest-dev "https://google.github.io/googletest")
@@ -30,7 +31,9 @@ endif()
 set(SCORPIO_TEST_MAX_RANKS ${max_ranks} CACHE STRING "Tests with more ranks get the label many")
 
 add_custom_target(unit_tests)
-add_custom_target(mpi_tests)
+add_custom_target(mpi_tests) # programs of the tests of the label mpi that `make test` runs
+add_custom_target(mpi_long_tests) # of all tests of the label mpi
+add_dependencies(mpi_long_tests mpi_tests)
 
 # Sanitized code is several times slower, and so is code that counts what it executes.
 set(slowness 1)
@@ -74,6 +77,12 @@ if(NOT SCORPIO_SANITIZE)
   list(APPEND SCORPIO_TEST_ENVIRONMENT LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/support/libnap_while_waiting.so)
 endif()
 
+# With MPICH a commit's run has three and four ranks of what Open MPI runs on other numbers, too, and not the variants that
+# do not depend on MPI.
+set(SCORPIO_NOT_REPEATED "\\.np1$|^(api|classic|pio)_.*\\.np2$|^format_toy|^piof_flang"
+    "^pio_.*(netcdf4|type[34]|asynchronous)|^pio_matrix")
+list(JOIN SCORPIO_NOT_REPEATED "|" SCORPIO_NOT_REPEATED)
+
 function(scorpio_test_properties test timeout ranks)
   math(EXPR seconds "${timeout} * ${SCORPIO_TEST_SLOWNESS}")
   math(EXPR launcher_seconds "${seconds} - 5") # mpirun gives up first: it ends its ranks, ctest might not
@@ -82,9 +91,13 @@ function(scorpio_test_properties test timeout ranks)
   if(processors GREATER 2)
     set(processors 2)
   endif()
+  set(labels ${ARGN})
+  if(SCORPIO_MPI_KIND STREQUAL "mpich" AND test MATCHES "${SCORPIO_NOT_REPEATED}")
+    list(APPEND labels repeated)
+  endif()
   # Those that may take long begin first, so that none of them runs alone at the end.
   set_tests_properties(${test} PROPERTIES TIMEOUT ${seconds} PROCESSORS ${processors} SKIP_RETURN_CODE 77 COST ${timeout}
-    LABELS "${ARGN}" ENVIRONMENT "${SCORPIO_TEST_ENVIRONMENT};MPIEXEC_TIMEOUT=${launcher_seconds}")
+    LABELS "${labels}" ENVIRONMENT "${SCORPIO_TEST_ENVIRONMENT};MPIEXEC_TIMEOUT=${launcher_seconds}")
 endfunction()
 
 # A test of one process that starts MPI: what MPI keeps until the end is no leak, and cannot be told from others by
@@ -125,11 +138,24 @@ function(scorpio_is_long name ranks all_ranks result)
   set(${result} ${long} PARENT_SCOPE)
 endfunction()
 
+# scorpio_built_for(program test...): the program is built with the tests that `make test` runs if it is one of them.
+function(scorpio_built_for program)
+  set(goal mpi_long_tests)
+  foreach(test IN LISTS ARGN)
+    get_property(labels TEST ${test} PROPERTY LABELS)
+    if(NOT labels MATCHES "(^|;)(many|long|repeated)(;|$)")
+      set(goal mpi_tests)
+    endif()
+  endforeach()
+  add_dependencies(${goal} ${program})
+endfunction()
+
 # The tests arg_NAME.npK of the executable arg_NAME.
 function(scorpio_register_ranks)
   if(NOT arg_RANKS)
     message(FATAL_ERROR "${arg_NAME}: say with how many ranks it runs (RANKS 1 2 3 ...).")
   endif()
+  set(tests "")
   foreach(ranks IN LISTS arg_RANKS)
     set(labels mpi np${ranks} ${arg_LABELS})
     if(ranks GREATER SCORPIO_TEST_MAX_RANKS AND NOT "smoke" IN_LIST arg_LABELS)
@@ -143,8 +169,9 @@ function(scorpio_register_ranks)
     add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
                                   ${SCORPIO_TEST_PREFIX} $<TARGET_FILE:${arg_NAME}> ${arg_ARGS})
     scorpio_test_properties(${test} ${arg_TIMEOUT} ${ranks} ${labels})
+    list(APPEND tests ${test})
   endforeach()
-  add_dependencies(mpi_tests ${arg_NAME})
+  scorpio_built_for(${arg_NAME} ${tests})
 endfunction()
 
 function(scorpio_add_internal_executable name main)
