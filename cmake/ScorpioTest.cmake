@@ -13,7 +13,8 @@
 #       Any program; RANKS says how many processes it starts.
 #
 # Labels: unit (one process, quick, also run under the sanitizers), mpi, npK (K ranks), many (more ranks than
-# SCORPIO_TEST_MAX_RANKS), long (minutes), smoke (64 ranks, quick), repeated (with MPICH: what Open MPI's run has).
+# SCORPIO_TEST_MAX_RANKS), long (minutes), smoke (64 ranks, quick), repeated (with MPICH: what Open MPI's run has),
+# timed (subtracts times that it measures).
 # `make test` leaves out many, long and repeated.
 
 find_package(GTest QUIET)
@@ -48,6 +49,10 @@ if("thread" IN_LIST SCORPIO_SANITIZE)
   find_program(SCORPIO_SETARCH setarch REQUIRED)
   set(SCORPIO_TEST_PREFIX ${SCORPIO_SETARCH} -R)
 endif()
+
+# A folder in memory saves tests of many files more than half of their time. Tests of faults, which end programs at certain
+# times, those that subtract times (label timed) and those of installations stay in TMPDIR.
+set(SCORPIO_TEST_FOLDER "" CACHE PATH "Where tests create their files, if not in TMPDIR")
 
 set(SCORPIO_TEST_ENVIRONMENT
   SCORPIO_SOURCE_DIR=${PROJECT_SOURCE_DIR}
@@ -95,9 +100,13 @@ function(scorpio_test_properties test timeout ranks)
   if(SCORPIO_MPI_KIND STREQUAL "mpich" AND test MATCHES "${SCORPIO_NOT_REPEATED}")
     list(APPEND labels repeated)
   endif()
+  set(folder "")
+  if(SCORPIO_TEST_FOLDER AND NOT labels MATCHES "(^|;)(faults|testbed|install|timed)(;|$)")
+    set(folder TMPDIR=${SCORPIO_TEST_FOLDER})
+  endif()
   # Those that may take long begin first, so that none of them runs alone at the end.
   set_tests_properties(${test} PROPERTIES TIMEOUT ${seconds} PROCESSORS ${processors} SKIP_RETURN_CODE 77 COST ${timeout}
-    LABELS "${labels}" ENVIRONMENT "${SCORPIO_TEST_ENVIRONMENT};MPIEXEC_TIMEOUT=${launcher_seconds}")
+    LABELS "${labels}" ENVIRONMENT "${SCORPIO_TEST_ENVIRONMENT};MPIEXEC_TIMEOUT=${launcher_seconds};${folder}")
 endfunction()
 
 # A test of one process that starts MPI: what MPI keeps until the end is no leak, and cannot be told from others by
