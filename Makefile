@@ -63,10 +63,10 @@ docs:
 	dev/make-docs
 	dev/browse-site build/docs/html || [ $$? = 77 ]
 
-test: packages venv
+test: packages
 	dev/run-tests short
 
-test-long: packages venv
+test-long: packages
 	dev/run-tests long
 
 demo:
