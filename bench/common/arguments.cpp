@@ -24,6 +24,7 @@ Arguments parse_arguments(int argc, char** argv) {
   app.add_option("--every", arguments.every, "climate: steps from one restart to the next")
       ->check(CLI::PositiveNumber);
   app.add_flag("--last", arguments.last, "climate: a restart also at the last step");
+  app.add_flag("--fixed", arguments.fixed, "climate: time is a dimension of a fixed length");
   app.add_option("--work", arguments.work, "climate: what a busy model does in a step; 0: for --step-s");
   app.add_option("--format", arguments.format, "netcdf4: format of our file")->capture_default_str();
   app.add_option("--chunk", arguments.chunk, "netcdf4: block: what a rank holds");

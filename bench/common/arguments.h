@@ -17,6 +17,7 @@ struct Arguments {
   double step_s = 0.5;             // climate: the time of the model between two outputs
   int every = 16;                  // climate: steps from one restart to the next
   bool last = false;               // climate: a restart also at the last step
+  bool fixed = false;              // climate: time is a dimension of a fixed length
   int64_t work = 0;                // climate: what a busy model does in a step; 0: as much as takes step_s
   std::string format = "netcdf4";  // netcdf4: of our file
   std::string chunk;               // netcdf4: `block`: what a rank holds; else that of the form

@@ -21,6 +21,8 @@ _STORE_SHARE = 0.8  # of the model's time, that the store needs for all that is 
 _PER_CALL_S = 5e-6
 _PER_VARIABLE_S = 2e-6
 _PLACING = 1.3
+_DEFLATE = "*=shuffle+deflate:1"
+_ZFP = "*=zfp-accuracy:0.001"
 _ASYNCHRONOUS = ("asynchronous=true", "close=post", "async_files=8")
 
 
@@ -51,6 +53,8 @@ class Case:
     staging: float = 1.0   # times one restart and one history step of all files
     io_ranks: int = 0      # 0: those of the session
     quick: bool = True
+    fixed: bool = False    # time is a dimension of a fixed length, so that the variables of HDF5 files are contiguous
+    filters: str = ""      # the option of that name
 
 
 _LOOP = Schedule(64, 0.5, 16)
@@ -65,7 +69,12 @@ _LEAST_STAGING_BYTES = 1 << 20
 
 def cases_of(session: Session) -> list[Case]:
     loop, article = (_QUICK_LOOP, _QUICK_ARTICLE) if session.quick else (_LOOP, _ARTICLE)
-    found = [Case("cdf5 idle", loop), Case("hdf5 idle", loop, "hdf5"), Case("cdf5 idle three times", loop, staging=3.0),
+    found = [Case("cdf5 idle", loop), Case("hdf5 idle", loop, "hdf5"), Case("hdf5 idle fixed", loop, "hdf5", fixed=True),
+             Case("netcdf4 idle deflate", loop, "netcdf4", filters=_DEFLATE),
+             Case("netcdf4 idle zfp", loop, "netcdf4", filters=_ZFP),
+             Case("netcdf4 busy deflate", loop, "netcdf4", model="busy", filters=_DEFLATE),
+             Case("netcdf4 busy zfp", loop, "netcdf4", model="busy", filters=_ZFP, quick=False),
+             Case("cdf5 idle three times", loop, staging=3.0),
              Case("cdf5 idle quarter", loop, staging=0.25),
              Case("hdf5 idle quarter", loop, "hdf5", staging=0.25, quick=False), Case("cdf5 busy", loop, model="busy"),
              Case("hdf5 busy", loop, "hdf5", model="busy", quick=False), Case("cdf5 article", article),
@@ -74,7 +83,8 @@ def cases_of(session: Session) -> list[Case]:
 
 
 def steps_of(session: Session) -> int:
-    return len(cases_of(session)) * 3 * session.repeat
+    cases = cases_of(session)
+    return len(cases) * 3 * session.repeat + sum(1 for case in cases if case.filters)
 
 
 def run(session: Session) -> None:
@@ -107,7 +117,7 @@ class Comparison:
         self.io_ranks = case.io_ranks or session.io_ranks
         self.step_bytes = sum(map(bytes_of, jobs))
         self.all_bytes = self.step_bytes * (case.schedule.steps + case.schedule.restarts)
-        self.rate = self.all_bytes / (self.io_ranks * _STORE_SHARE * case.schedule.model_s)
+        self.rate = 0.0  # of the store, for each I/O rank: it takes all bytes at once
         share = 2 * self.step_bytes // self.io_ranks
         self.staging_bytes = max(_LEAST_STAGING_BYTES, int(share * case.staging))
         self.work = 0
@@ -116,6 +126,9 @@ class Comparison:
     def run(self) -> None:
         texts = [self._text_of(number, job) for number, job in enumerate(self.jobs)]
         self.inputs = ",".join(map(str, texts))
+        if self.case.filters:
+            self.all_bytes = self._encoded_bytes()
+        self.rate = self.all_bytes / (self.io_ranks * _STORE_SHARE * self.case.schedule.model_s)
         for _ in range(self.session.repeat):
             for mode in ("none", "synchronous", "asynchronous"):
                 self.lines.setdefault(mode, []).append(self._start(mode).line)
@@ -129,6 +142,10 @@ class Comparison:
         maps.write_text(job, path)
         return path
 
+    def _encoded_bytes(self) -> int:
+        self._start("synchronous")
+        return sum(path.stat().st_size for path in self.folder("synchronous").iterdir())
+
     def folder(self, mode: str) -> pathlib.Path:
         return self.session.path(f"climate.{mode}")
 
@@ -139,12 +156,15 @@ class Comparison:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         options = [f"staging_bytes={self.staging_bytes}", f"staging_files={2 * len(self.jobs)}"]
+        if case.filters:
+            options.append(f"filters={case.filters}")
         if mode == "asynchronous":
             options += _ASYNCHRONOUS
         arguments = ["--workload", "climate", "--input", self.inputs, "--file", str(folder), "--mode", case.model,
                      "--form", "none" if mode == "none" else case.file_format, "--steps", str(schedule.steps),
                      "--step-s", str(schedule.step_s), "--every", str(schedule.every), "--work", str(self.work),
                      "--io-ranks", str(self.io_ranks), *(["--last"] if schedule.last else []),
+                     *(["--fixed"] if case.fixed else []),
                      *(part for option in options for part in ("--option", option))]
         environment = {"LD_PRELOAD": str(session.build.folder / "bench" / "bin" / "libbench_slow_writes.so"),
                        "BENCH_WRITE_RATE": str(self.rate)}

@@ -226,8 +226,7 @@ class Model {
 
   std::string path(const std::string& name) const { return arguments_.file + "/" + name; }
 
-  // HDF5 files have as many steps as they are made for.
-  int64_t times() const { return arguments_.form == "hdf5" ? arguments_.steps : SCORPIO_UNLIMITED; }
+  int64_t times() const { return arguments_.fixed ? arguments_.steps : SCORPIO_UNLIMITED; }
 
   void open_history() {
     if (!output_) return;

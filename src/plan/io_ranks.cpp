@@ -58,17 +58,20 @@ int automatic(int requested, int ranks_on_node) {
   return ranks_on_node >= k_many_ranks ? 2 : 1;
 }
 
-// Divides `count` I/O ranks among n nodes: each gets count/n, the first count mod n one more. Numbers that
-// exceed a small node are moved to nodes that have more ranks.
+// Divides `count` I/O ranks among the nodes in rounds, in which each node that has more ranks gets one. In the
+// last round there are too few for all: they go to nodes that are as far from each other as possible. The
+// ranks of neighbouring nodes mostly hold neighbouring parts of arrays, so that an I/O rank is near more of
+// the ranks whose data it writes.
 std::vector<int> shares(const NodePlacement& nodes, int count) {
   std::vector<int> share(static_cast<size_t>(nodes.nodes()), 0);
-  for (int left = count; left > 0;) {
-    for (int node = 0; node < nodes.nodes() && left > 0; ++node) {
-      if (share[static_cast<size_t>(node)] < nodes.ranks_on(node)) {
-        ++share[static_cast<size_t>(node)];
-        --left;
-      }
-    }
+  std::vector<size_t> takers(share.size());
+  std::iota(takers.begin(), takers.end(), size_t{0});
+  for (size_t left = static_cast<size_t>(count); left > 0;) {
+    std::erase_if(takers,
+                  [&](size_t node) { return share[node] == nodes.ranks_on(static_cast<int>(node)); });
+    const size_t given = std::min(left, takers.size());
+    for (size_t i = 0; i < given; ++i) ++share[takers[i * takers.size() / given]];
+    left -= given;
   }
   return share;
 }

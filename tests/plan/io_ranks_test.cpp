@@ -99,6 +99,13 @@ TEST(IoRanks, ListKeepsItsOrder) {
   EXPECT_NE(std::string::npos, result.status().text().find("rank 6")) << result.status().text();
 }
 
+TEST(IoRanks, FewerThanNodesAreFarFromEachOther) {
+  EXPECT_EQ((std::vector<int>{0, 4}), chosen(nodes_of({2, 2, 2, 2}), {.count = 2}));
+  EXPECT_EQ((std::vector<int>{0, 2, 6}), chosen(nodes_of({2, 2, 2, 2, 2}), {.count = 3}));
+  EXPECT_EQ((std::vector<int>{2, 1, 2, 1}),
+            per_node(nodes_of({2, 2, 2, 2}), chosen(nodes_of({2, 2, 2, 2}), {.count = 6})));
+}
+
 TEST(IoRanks, EveryNodeTakesWhatASmallOneCannot) {
   EXPECT_EQ((std::vector<int>{1, 5}), per_node(nodes_of({1, 9}), chosen(nodes_of({1, 9}), {.count = 6})));
 }
