@@ -229,6 +229,7 @@ class Comparison:
 
 def _equal_values(one: pathlib.Path, other: pathlib.Path) -> bool:
     import h5py
+    import hdf5plugin  # noqa: F401  HDF5 decodes zfp by it
     import numpy
 
     if not h5py.is_hdf5(one) or not h5py.is_hdf5(other):

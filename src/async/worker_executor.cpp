@@ -18,8 +18,8 @@ constexpr std::chrono::milliseconds k_look_again{10};
 
 void WorkerExecutor::reserve(size_t entries) {
   const MutexLock lock(mutex_);
-  queue_.reserve(2 * entries);  // of each file two
-  attended_.reserve(2 * entries);
+  queue_.reserve(2 * entries);     // of each file two
+  attended_.reserve(3 * entries);  // of each file three
 }
 
 WorkerExecutor::~WorkerExecutor() {

@@ -47,7 +47,8 @@ class Channel {
   // After deliver() and before the next call: whether the I/O ranks of this node have written all of it.
   // Local.
   bool written() const;
-  // The slots of this I/O rank that were in the I/O phase at the end of deliver(), for written() below.
+  // The slots of this I/O rank whose units are closed and were not used again, for written() below. After
+  // deliver() all of them are in the I/O phase.
   std::vector<plan::SlotSchedule::ClosedSlot> delivered_here() const;
   // Whether these slots are written, or used again. Any thread, also while later calls are made.
   bool written(const std::vector<plan::SlotSchedule::ClosedSlot>& slots) const;
@@ -58,6 +59,12 @@ class Channel {
   std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const {
     return state_.link.all_stored(number);
   }
+  void tell_round(uint64_t number, uint64_t bytes) { state_.link.tell_round(number, bytes); }
+  std::optional<std::vector<uint64_t>> all_of_round(uint64_t number) const {
+    return state_.link.all_of_round(number);
+  }
+  // The number of units that were closed so far, the same on all ranks.
+  uint64_t closes() const { return state_.schedule.closes(); }
   // Ends all work for this file; for a channel that has failed, or after a flush. Local.
   void stop(Outlet& outlet);
   // Takes the place of a put or get that this rank cannot carry out, because its arguments are invalid. If

@@ -70,6 +70,13 @@ class FileChannel {
   std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const {
     return channel().all_stored(number);
   }
+  void tell_round(uint64_t number, uint64_t bytes) { channel().tell_round(number, bytes); }
+  std::optional<std::vector<uint64_t>> all_of_round(uint64_t number) const {
+    return channel().all_of_round(number);
+  }
+  uint64_t closes() const { return channel().closes(); }
+  // Units that are closed from now on belong to this placement round.
+  void set_round(uint64_t round) { outlet_.round = round; }
   // What another thread counted for this file.
   void add_worked(const observe::Counters& counted) { outlet_.add_worked(counted); }
   // What the I/O rank did for this file outside of calls.

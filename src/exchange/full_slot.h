@@ -47,6 +47,7 @@ struct FullSlot {
   std::vector<ByteRange> certain;  // bytes of the file that hold data: sorted, disjoint
   bool exact = true;               // false: the slot's bitmap has further bytes; it is cleared
   Completion completion;
+  uint64_t round = 0;  // in which the unit was closed (Outlet::round)
 
   // Calls `use` with each range of the file that holds data, and with its bytes in the slot.
   template <typename Use>

@@ -129,7 +129,7 @@ void Link::ring_workers(uint64_t closes) {
 
 void Link::tell_complete(uint64_t number, bool good) {
   if (good) {
-    mine_->complete.store(number);
+    mine_->complete.store(static_cast<uint32_t>(number));
   } else {
     node_->incomplete.store(1);
   }
@@ -142,10 +142,21 @@ void Link::ring_all_workers() {
   }
 }
 
+// A word with the bytes of a round, in the lower bits, and its number. Two rounds that a word has one after
+// the other differ in the number.
+namespace {
+
+constexpr int k_bits_of_bytes = 44;
+
+uint64_t word_of_round(uint64_t number, uint64_t bytes) { return (number << k_bits_of_bytes) | bytes; }
+uint64_t bytes_of_word(uint64_t word) { return word & ((uint64_t{1} << k_bits_of_bytes) - 1); }
+
+}  // namespace
+
 void Link::tell_stored(uint64_t number, const StoredBytes& stored) {
-  mine_->stored_bytes.store(stored.any ? stored.unplaced + 1 : 0);
+  mine_->unplaced[(rounds_ + 1) % 2].store(stored.any ? stored.unplaced + 1 : 0);
   mine_->stored_end.store(stored.arena_end);
-  mine_->stored.store(number);
+  mine_->stored.store(static_cast<uint32_t>(number));
   ring_all_workers();
 }
 
@@ -158,11 +169,32 @@ std::optional<std::vector<StoredBytes>> Link::all_stored(uint64_t number) const 
   all.resize(fabric_.io_ranks->size());
   for (const int worker : io_workers_) {
     const RankLine& told = line(worker);
-    const uint64_t bytes = told.stored_bytes.load();
-    const int owner = fabric_.owner_of_rank(fabric_.nodes->local_rank(worker));
-    all[static_cast<size_t>(owner)] = {bytes > 0, bytes - (bytes > 0 ? 1 : 0), told.stored_end.load()};
+    const uint64_t bytes = told.unplaced[(rounds_ + 1) % 2].load();
+    all[owner_on_node(worker)] = {bytes > 0, bytes - (bytes > 0 ? 1 : 0), told.stored_end.load()};
   }
   return all;
+}
+
+void Link::tell_round(uint64_t number, uint64_t bytes) {
+  rounds_ = number;
+  mine_->unplaced[number % 2].store(word_of_round(number, bytes));
+  ring_all_workers();
+}
+
+std::optional<std::vector<uint64_t>> Link::all_of_round(uint64_t number) const {
+  if (node_->incomplete.load() != 0) return std::vector<uint64_t>();
+  std::vector<uint64_t> all(fabric_.io_ranks->size());
+  for (const int worker : io_workers_) {
+    const uint64_t word = line(worker).unplaced[number % 2].load();
+    const uint64_t bytes = bytes_of_word(word);
+    if (word != word_of_round(number, bytes)) return std::nullopt;
+    all[owner_on_node(worker)] = bytes;
+  }
+  return all;
+}
+
+size_t Link::owner_on_node(int local_rank) const {
+  return static_cast<size_t>(fabric_.owner_of_rank(fabric_.nodes->local_rank(local_rank)));
 }
 
 std::optional<bool> Link::all_complete(uint64_t number) const {

@@ -124,6 +124,11 @@ class Link final : public SlotUser {
   // What each I/O rank has said of it, in their order; none: not all have. Empty: one of them cannot. On one
   // node.
   std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const;
+  // In a file whose chunks are placed in rounds: of round `number` this I/O rank has encoded so many bytes.
+  // It has the result of all_of_round() for the round before, so that two numbers are kept.
+  void tell_round(uint64_t number, uint64_t bytes);
+  // [I/O ranks] the bytes of each; none: not all have told theirs. Empty: one of them cannot. On one node.
+  std::optional<std::vector<uint64_t>> all_of_round(uint64_t number) const;
   // While it lives, this rank waits until slots of the channel are written: the workers write them before
   // those of other channels.
   class Pressing {
@@ -224,6 +229,7 @@ class Link final : public SlotUser {
   void ring_waiting(uint64_t closes, bool wanted);
   void ring_workers(uint64_t closes);
   void ring_all_workers();
+  size_t owner_on_node(int local_rank) const;
   uint64_t least(bool wanted) const;
   bool missed_a_call(const RankLine& other) const;
   void count_call(uint64_t what);
@@ -236,6 +242,7 @@ class Link final : public SlotUser {
   int my_owner_;
   RankLine* mine_;
   NodeLine* node_;
+  uint64_t rounds_ = 0;          // the last number of tell_round(); the worker's
   std::vector<int> io_workers_;  // local ranks that wait for arrivals: the node's I/O ranks and its leader
   uint64_t calls_ = 0;
   uint64_t call_chain_ = k_fnv_offset_basis;

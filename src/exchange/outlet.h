@@ -26,11 +26,15 @@ class Outlet {
   storage::Sink* sink;  // changed only while nothing is written
   const uint64_t file;  // its number, the same on all ranks
   Pace pace;            // set before the first put, and then used by the thread that writes
+  uint64_t round = 0;   // the placement round of units that are closed now (session/chunk_rounds.h)
 
   // Whether the sink is told beforehand what is written of the unit: only chunks are encoded.
   bool takes_announcements(const plan::Unit& unit) const {
     return unit.bytes.begin >= plan::k_chunk_space && sink != nullptr && sink->takes_announcements();
   }
+
+  // Whether the sink is told the round, before units that were closed in it are written.
+  bool takes_rounds(uint64_t of_unit) const { return of_unit > 0 && sink != nullptr; }
 
   // The first failure since take_status() is kept.
   void note(Status failed) {
@@ -103,6 +107,7 @@ class Outlet {
 // A closed activation and the outlet of its file.
 struct Job : plan::Activation {
   Outlet* outlet = nullptr;
+  uint64_t round = outlet == nullptr ? 0 : outlet->round;
 };
 
 }  // namespace scorpio::exchange

@@ -232,6 +232,26 @@ uint64_t ChunkData::arena_end() const {
   return put_.arena_end();
 }
 
+void ChunkData::begin_round(uint64_t round) {
+  const MutexLock lock(mutex_);
+  put_.begin_round(round);
+}
+
+uint64_t ChunkData::round() const {
+  const MutexLock lock(mutex_);
+  return put_.round();
+}
+
+uint64_t ChunkData::round_bytes(uint64_t round) const {
+  const MutexLock lock(mutex_);
+  return put_.round_bytes(round);
+}
+
+Status ChunkData::place_round(uint64_t round, uint64_t address) {
+  const MutexLock lock(mutex_);
+  return put_.place_round(round, address);
+}
+
 bool ChunkData::has_news() const {
   const MutexLock lock(mutex_);
   return put_.has_news();

@@ -51,6 +51,10 @@ class ChunkData final : public storage::DataAccess {
   Result<uint64_t> place_first(uint64_t address, uint64_t bytes) override;
   void use_arena(const Arena& arena) override;
   uint64_t arena_end() const override;
+  void begin_round(uint64_t round) override;
+  uint64_t round() const override;
+  uint64_t round_bytes(uint64_t round) const override;
+  Status place_round(uint64_t round, uint64_t address) override;
   bool has_news() const override;
   std::vector<storage::IndexEntry> take_index() override;
   std::vector<storage::LossEntry> take_losses() override;

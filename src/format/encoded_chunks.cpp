@@ -1,5 +1,6 @@
 #include "format/encoded_chunks.h"
 
+#include <iterator>
 #include <utility>
 
 namespace scorpio::format {
@@ -57,6 +58,28 @@ const EncodedChunks::Encoded* EncodedChunks::find(uint64_t begin) const {
 void EncodedChunks::clear() {
   chunks_.clear();
   bytes_ = 0;
+}
+
+EncodedChunks EncodedChunks::split(const std::set<uint64_t>& kept) {
+  EncodedChunks taken;
+  for (auto at = chunks_.begin(); at != chunks_.end();) {
+    const auto next = std::next(at);
+    if (!kept.contains(at->first)) {
+      const uint64_t bytes = at->second.bytes.size();
+      taken.chunks_.insert(taken.chunks_.end(), chunks_.extract(at));
+      taken.bytes_ += bytes;
+      bytes_ -= bytes;
+    }
+    at = next;
+  }
+  return taken;
+}
+
+void EncodedChunks::take_back(EncodedChunks earlier) {
+  for (auto& [begin, chunk] : earlier.chunks_) {
+    const uint64_t bytes = chunk.bytes.size();
+    if (chunks_.try_emplace(begin, std::move(chunk)).second) bytes_ += bytes;
+  }
 }
 
 Result<uint64_t> EncodedChunks::write(storage::Sink& file, uint64_t address, uint64_t most,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,10 @@ class EncodedChunks {
   size_t count() const { return chunks_.size(); }
   uint64_t bytes() const { return bytes_; }
   void clear();
+  // Takes the chunks out that are not in `kept`.
+  EncodedChunks split(const std::set<uint64_t>& kept);
+  // Adds those of `earlier` that are not among them.
+  void take_back(EncodedChunks earlier);
 
   // Writes chunks in the order of raw space from `address` on, as far as they fit into `most` bytes. Returns
   // one past the last byte. Short chunks are written together, long ones without another copy.

@@ -93,6 +93,7 @@ Status PutChunks::complete(uint64_t begin) {
 
 Status PutChunks::complete_all() {
   while (!assembly_.empty()) SCORPIO_TRY(end_chunk(assembly_.oldest()));
+  rounds_.give_back(held_);
   return {};
 }
 
@@ -103,11 +104,13 @@ Status PutChunks::end_chunk(uint64_t begin) {
   if (chunk.is_complete()) return encode(piece, chunk.take(), false);
   std::vector<std::byte> stored(chunk.bytes());
   SCORPIO_ASSIGN(const bool again, load(piece, stored));
-  return encode(piece, chunk.take_over(std::move(stored)), again);
+  SCORPIO_TRY(encode(piece, chunk.take_over(std::move(stored)), again));
+  incomplete_.insert(begin);
+  return {};
 }
 
 Result<bool> PutChunks::load(const ChunkPiece& piece, std::span<std::byte> image) {
-  const Held* const held = held_.find(piece.begin);
+  const Held* const held = find_held(piece.begin);
   if (held == nullptr) return ground_.stored.load(piece, image);
   SCORPIO_TRY(piece.form().pipeline.decode(held->bytes, held->skipped, image));
   return true;
@@ -173,6 +176,7 @@ Status PutChunks::encode(const ChunkPiece& piece, std::vector<std::byte> image, 
 
 Status PutChunks::hold(const ChunkPiece& piece, Held encoded) {
   held_.add(piece.begin, std::move(encoded));
+  incomplete_.erase(piece.begin);
   return held_.fill_region() ? held_.empty_into_arena(ground_.file, entering()) : Status();
 }
 
@@ -183,6 +187,12 @@ EncodedChunks::Placed PutChunks::entering() {
 Status PutChunks::fill_regions(uint64_t count) {
   for (; count > 0; --count) SCORPIO_TRY(held_.empty_into_arena(ground_.file, entering()));
   return {};
+}
+
+// The newest one.
+const PutChunks::Held* PutChunks::find_held(uint64_t begin) const {
+  const Held* const held = held_.find(begin);
+  return held != nullptr ? held : rounds_.find(begin);
 }
 
 Status PutChunks::place(uint64_t address) {
@@ -218,8 +228,27 @@ void PutChunks::enter_in_index(uint64_t begin, const FoundChunk& place) {
                     .frames = frames_.tell(piece.variable->index, piece.chunk)});
 }
 
+// An incomplete chunk is mostly encoded again: its place in the file would be wasted. They wait for a
+// synchronisation point as long as they are not too many.
+void PutChunks::begin_round(uint64_t round) {
+  if (round <= round_) return;
+  EncodedChunks complete = held_.split(incomplete_);
+  if (held_.bytes() > most_bytes_ / 2) {
+    complete.take_back(held_.split({}));
+    incomplete_.clear();
+  }
+  rounds_.add(round_, std::move(complete));
+  round_ = round;
+}
+
+Status PutChunks::place_round(uint64_t round, uint64_t address) {
+  return rounds_.write(round, ground_.file, address, entering());
+}
+
 void PutChunks::clear() {
   end_announced();
+  rounds_.clear();
+  incomplete_.clear();
   assembly_.clear();
   held_.clear();
 }

@@ -2,13 +2,16 @@
 // synchronisation point gives them an address. Independent; any thread, one call at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "format/chunk_assembly.h"
+#include "format/chunks_of_rounds.h"
 #include "format/decoded_chunks.h"
 #include "format/encoded_chunks.h"
 #include "format/loss_log.h"
@@ -46,22 +49,28 @@ class PutChunks {
   Status complete(uint64_t begin);
   // Whether parts of it were put, or it has no address yet.
   bool has(uint64_t begin) { return assembly_.find(begin) != nullptr || is_held(begin); }
-  bool is_held(uint64_t begin) const { return held_.find(begin) != nullptr; }
+  bool is_held(uint64_t begin) const { return find_held(begin) != nullptr; }
   // As StoredChunks::load(), also of chunks without an address.
   Result<bool> load(const ChunkPiece& piece, std::span<std::byte> image);
 
   // ---- for synchronisation points ----
   Status complete_all();
-  uint64_t unplaced_bytes() const { return held_.bytes(); }
+  uint64_t unplaced_bytes() const { return held_.bytes() + rounds_.bytes(); }
   Status fill_regions(uint64_t count);
   Status place(uint64_t address);
   Result<uint64_t> place_first(uint64_t address, uint64_t bytes);
   void use_arena(const storage::DataAccess::Arena& arena) { held_.use_arena(arena); }
-  uint64_t arena_end() const { return held_.arena_end(); }
+  uint64_t arena_end() const { return std::max(held_.arena_end(), rounds_.end()); }
   bool has_news() const { return !index_.empty() || !losses_.empty(); }
   std::vector<storage::IndexEntry> take_index() { return std::exchange(index_, {}); }
   std::vector<storage::LossEntry> take_losses() { return losses_.take(); }
   void clear();
+
+  // ---- for placement rounds: as in DataAccess ----
+  void begin_round(uint64_t round);
+  uint64_t round() const { return round_; }
+  uint64_t round_bytes(uint64_t round) const { return rounds_.bytes_of(round); }
+  Status place_round(uint64_t round, uint64_t address);
 
  private:
   Status take(const ChunkPiece& piece, std::span<const std::byte> bytes);
@@ -78,6 +87,7 @@ class PutChunks {
   EncodedChunks::Placed entering();
   void count_lossless(const ChunkPiece& piece, uint32_t skipped);
   void enter_in_index(uint64_t begin, const FoundChunk& place);
+  const Held* find_held(uint64_t begin) const;
 
   Ground ground_;
   uint64_t most_bytes_;
@@ -85,6 +95,9 @@ class PutChunks {
   WholeChunks whole_;      // chunks that write() will get as a whole
   SharedEncoding shared_;  // of these
   EncodedChunks held_;
+  std::set<uint64_t> incomplete_;  // of these, chunks of which elements have not been put
+  uint64_t round_ = 0;
+  ChunksOfRounds rounds_;  // complete chunks of earlier rounds
   PutFrames frames_;
   std::vector<storage::IndexEntry> index_;  // the result of take_index()
   LossLog losses_;

@@ -58,8 +58,8 @@ int automatic(int requested, int ranks_on_node) {
   return ranks_on_node >= k_many_ranks ? 2 : 1;
 }
 
-// Divides `count` I/O ranks among the nodes in rounds, in which each node that has more ranks gets one. In the
-// last round there are too few for all: they go to nodes that are as far from each other as possible. The
+// Divides `count` I/O ranks among the nodes in rounds, in which each node that has more ranks gets one. In
+// the last round there are too few for all: they go to nodes that are as far from each other as possible. The
 // ranks of neighbouring nodes mostly hold neighbouring parts of arrays, so that an I/O rank is near more of
 // the ranks whose data it writes.
 std::vector<int> shares(const NodePlacement& nodes, int count) {
@@ -67,8 +67,7 @@ std::vector<int> shares(const NodePlacement& nodes, int count) {
   std::vector<size_t> takers(share.size());
   std::iota(takers.begin(), takers.end(), size_t{0});
   for (size_t left = static_cast<size_t>(count); left > 0;) {
-    std::erase_if(takers,
-                  [&](size_t node) { return share[node] == nodes.ranks_on(static_cast<int>(node)); });
+    std::erase_if(takers, [&](size_t node) { return share[node] == nodes.ranks_on(static_cast<int>(node)); });
     const size_t given = std::min(left, takers.size());
     for (size_t i = 0; i < given; ++i) ++share[takers[i * takers.size() / given]];
     left -= given;

@@ -1,5 +1,6 @@
 #include "session/core.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/id_range.h"
@@ -117,6 +118,36 @@ void Core::open_data(bool temporary) {
   channel_->set_sink(*data_);
   channel_->set_policy({.priority = static_cast<int>(options_.integer(Option::priority)),
                         .bytes_per_s = options_.bytes(Option::bandwidth)});
+  open_rounds();
+}
+
+namespace {
+
+// The puts after whose bytes a round ends, of each I/O rank: several blocks, so that the writes are long, and
+// few bytes are unused between those of the I/O ranks.
+constexpr uint64_t k_round_bytes = uint64_t{4} << 20;
+constexpr uint64_t k_rounds_in_memory = 4;
+
+}  // namespace
+
+bool Core::places_in_rounds() const {
+  return channel_->background() && !channel_->lease().shared && system_.nodes().nodes() == 1 && !eager_;
+}
+
+void Core::open_rounds() {
+  if (!places_in_rounds() || system_.worker() == nullptr) return;
+  const uint64_t most = options_.bytes(Option::chunk_bytes);
+  const uint64_t units = std::min(k_round_bytes, most / k_rounds_in_memory) / rule_.unit_bytes;
+  rounds_ = std::make_unique<ChunkRounds>(ChunkRounds::Ground{
+      *channel_, *data_, *system_.worker(), number_, static_cast<size_t>(system_.my_owner()),
+      rule_.block_bytes, std::max<uint64_t>(1, units) * system_.io_ranks().size(), most});
+}
+
+// After the flush a rank that makes other calls is no longer waited for.
+void Core::finish_rounds() {
+  if (!places_in_rounds() || !layout_->arena()) return;
+  if (!channel_->failed()) (void)note(channel_->flush());
+  if (rounds_ != nullptr) rounds_->finish();
 }
 
 Result<const model::Variable*> Core::variable(int index) const {
@@ -155,6 +186,9 @@ void Core::take_meanwhile() {
   account_->meanwhile.communication_ns = account_->counters.time_exchange_ns;
 }
 
-void Core::close_channel() { system_.close_channel(std::move(channel_), state_.lost().ok()); }
+void Core::close_channel() {
+  rounds_.reset();
+  system_.close_channel(std::move(channel_), state_.lost().ok());
+}
 
 }  // namespace scorpio::session

@@ -14,6 +14,7 @@
 #include "format/contents.h"
 #include "format/format.h"
 #include "model/schema.h"
+#include "session/chunk_rounds.h"
 #include "session/file_state.h"
 #include "session/metadata_owner.h"
 #include "session/outcomes.h"
@@ -107,6 +108,12 @@ class Core {
   exchange::FileChannel& channel() { return *channel_; }
   const exchange::FileChannel& channel() const { return *channel_; }
   storage::DataAccess& data() { return *data_; }
+  // Whether chunks, if there are any, are placed in rounds. The same on all ranks.
+  bool places_in_rounds() const;
+  // Those of this I/O rank; null on other ranks, and where there are none.
+  ChunkRounds* rounds() const { return rounds_.get(); }
+  // Flushes the channel and waits until the chunks of all rounds are placed. Collective.
+  void finish_rounds();
   // Whether the file may have its temporary name, by which data() opens it.
   bool temporary() const { return temporary_; }
   // It has its final name now.
@@ -119,6 +126,7 @@ class Core {
   void set_background(std::function<void()> end) { end_background_ = std::move(end); }
   void end_background() const {
     if (end_background_) end_background_();
+    if (rounds_ != nullptr) rounds_->stop();
   }
   // Adds to the account what this rank did for the file while no call was made.
   void take_meanwhile();
@@ -142,6 +150,7 @@ class Core {
   format::ChunkWishes chunk_wishes() const;
   void make_layout(uint64_t end_of_allocation);
   void open_data(bool temporary);
+  void open_rounds();
 
   System& system_;
   std::string path_;
@@ -158,6 +167,7 @@ class Core {
   bool domains_are_open_ = false;
   std::unique_ptr<storage::DataAccess> data_;
   std::unique_ptr<exchange::FileChannel> channel_;
+  std::unique_ptr<ChunkRounds> rounds_;
   std::function<void()> end_background_;
   bool temporary_ = false;
   PutLog puts_;

@@ -33,6 +33,7 @@ Status DefineMode::ready_for_data() {
 // of the part of the file that is in use.
 Status DefineMode::settle_arena() {
   if (!core_.layout().waits_for_arena()) return {};
+  core_.finish_rounds();
   std::array<uint64_t, 1> end{core_.data().arena_end()};
   SCORPIO_TRY(core_.comm().all_max(end));
   return core_.layout().end_arena(core_.schema(), end[0]);
@@ -43,6 +44,10 @@ void DefineMode::use_arena() {
   const std::optional<uint64_t> begin = core_.layout().arena();
   const int mine = core_.system().my_owner();
   if (!begin || mine < 0) return;
+  if (core_.places_in_rounds()) {
+    if (core_.rounds() != nullptr) core_.rounds()->use(*begin);
+    return;
+  }
   const uint64_t block = core_.rule().block_bytes, most = core_.options().bytes(Option::chunk_bytes);
   const uint64_t chunk = core_.layout().arena_chunk_bytes();
   const uint64_t region = chunk > 0 ? chunk : (most + block - 1) / block * block;

@@ -24,6 +24,7 @@ bool PostedChunks::possible(const Core& core) {
 
 Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
   storage::DataAccess& data = core_.data();
+  if (core_.rounds() != nullptr && !core_.rounds()->advance()) return Step::waits;
   if (told_ != number) {
     SCORPIO_TRY(data.check_close());  // encodes what is incomplete
     const uint64_t unplaced = data.unplaced_bytes();

@@ -122,6 +122,7 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
 // or none.
 void SyncPoint::finish_posted() {
   exchange::FileChannel& channel = core_.channel();
+  if (core_.comm().parted().ok()) core_.finish_rounds();
   if (commit_.places_chunks() && core_.comm().parted().ok() && !channel.failed()) {
     (void)core_.note(channel.flush());
     commit_.finish_data();
@@ -205,7 +206,10 @@ Status SyncPoint::explain(const News& news, const Brought& mine, const Status& a
   const bool shared = core_.channel().lease().shared;
   const bool recovers = news.channel_failed ? closing || shared : closing && !shared && news.incomplete;
   Status status = agreed;
-  if (recovers) status = first_failure(status, core_.system().recover(core_.channel(), exchange::Loss::some));
+  if (recovers) {
+    core_.end_background();
+    status = first_failure(status, core_.system().recover(core_.channel(), exchange::Loss::some));
+  }
   if (news.other_definitions) return parts_.definitions.explain(mine.definitions.value);
   if (news.other_puts && is_explained(status.code())) return core_.puts().explain(comm, core_.schema());
   if (!news.other_order || !(harmless(status.code()) || status.code() == Code::aborted)) return status;

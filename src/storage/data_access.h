@@ -90,6 +90,14 @@ class DataAccess : public Sink, public Source {
   virtual Result<uint64_t> place_first(uint64_t address, uint64_t /*bytes*/) { return address; }
   // Sets the arena, which replaces the previous one.
   virtual void use_arena(const Arena& /*arena*/) {}
+  // ---- placement rounds, in place of the regions of an arena (session/chunk_rounds.h) ----
+  // The last round that was begun: the pieces that were complete before it are divided among earlier ones.
+  virtual uint64_t round() const { return 0; }
+  // The bytes of the pieces of an earlier round, until they are placed.
+  virtual uint64_t round_bytes(uint64_t /*round*/) const { return 0; }
+  // Writes these pieces, from `address` on.
+  virtual Status place_round(uint64_t /*round*/, uint64_t /*address*/) { return {}; }
+
   // One past the last byte of the arena that this I/O rank has used; 0: none.
   virtual uint64_t arena_end() const { return 0; }
   // Whether take_index() or take_losses() would return entries.

@@ -17,6 +17,9 @@ class Sink {
   // Writes all of `bytes`, or fails.
   virtual Status write(uint64_t offset, std::span<const std::byte> bytes) = 0;
 
+  // What is written from now on belongs to placement round `round` or a later one (session/chunk_rounds.h).
+  virtual void begin_round(uint64_t /*round*/) {}
+
   // ---- for sinks that encode what they write ----
   // Whether announce() has an effect.
   virtual bool takes_announcements() const { return false; }

@@ -76,15 +76,19 @@ bool is_waited_for(const FullSlot& slot) {
 }  // namespace
 
 // Adds the slots of the next part to the batch. A part to which a limit applies has slots of one file alone.
+// The slots of a batch are written in the order of the file, so that all of them belong to one round.
 BackgroundIo::Part BackgroundIo::take_part() {
   const MutexLock lock(mutex_);
   Part part;
+  uint64_t round = 0;
   if (!writes_.empty()) {
     const FullSlot& first = writes_.front();
     if (first.outlet->pace.policy().limited() && !is_waited_for(first)) part.limited = first.outlet;
   }
   for (; part.slots < part_ && !writes_.empty(); ++part.slots) {
     const FullSlot& next = writes_.front();
+    if (part.slots > 0 && next.round != round) break;
+    round = next.round;
     if (part.limited != nullptr &&
         (next.outlet != part.limited || (part.slots > 0 && !part.limited->pace.takes_more(part.bytes)))) {
       break;

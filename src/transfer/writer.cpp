@@ -8,6 +8,10 @@
 namespace scorpio::transfer {
 
 void Writer::add(exchange::FullSlot& slot) {
+  if (slot.outlet->takes_rounds(slot.round)) {
+    write();
+    slot.outlet->sink->begin_round(slot.round);
+  }
   slot.for_each_range(
       [&](ByteRange range, std::span<std::byte> bytes) { add_range(slot.outlet, range, bytes.data()); });
   if (!slot.exact) slot.slot.bitmap.clear();

@@ -151,6 +151,64 @@ TEST_F(PutChunksTest, MemoryIsBounded) {
   EXPECT_FALSE(small.is_held(k_first_byte + k_chunk));
 }
 
+// Complete chunks belong to the round in which they were put, and are found until and after they have a place.
+TEST_F(PutChunksTest, RoundsHaveCompleteChunks) {
+  for (int64_t r = 0; r < 4; ++r) put(r, 1);
+  put(4, 2);
+  put_.begin_round(1);
+  const uint64_t bytes = put_.round_bytes(0);
+  EXPECT_GT(bytes, 0u);
+  EXPECT_EQ(bytes, put_.unplaced_bytes()) << "the second chunk is not complete";
+  EXPECT_EQ(image({1, 1, 1, 1}), load(0));
+  put_.begin_round(1);
+  EXPECT_EQ(bytes, put_.round_bytes(0));
+  for (int64_t r = 0; r < 4; ++r) put(r, 3);
+  EXPECT_EQ(image({3, 3, 3, 3}), load(0)) << "the chunk that was put last";
+  put_.begin_round(3);
+  EXPECT_EQ(0u, put_.round_bytes(2));
+  ASSERT_TRUE(put_.place_round(0, 1000).ok());
+  EXPECT_EQ(0u, put_.round_bytes(0));
+  EXPECT_EQ(image({3, 3, 3, 3}), load(0));
+  ASSERT_TRUE(put_.place_round(1, 2000).ok());
+  EXPECT_LT(2000u, put_.arena_end());
+  EXPECT_EQ(image({3, 3, 3, 3}), load(0));
+  EXPECT_EQ(0u, put_.unplaced_bytes());
+  const auto index = put_.take_index();
+  ASSERT_EQ(2u, index.size());
+  EXPECT_EQ(1000u, index[0].address);
+  EXPECT_EQ(2000u, index[1].address);
+  EXPECT_EQ(1000u, index[1].old_address);
+}
+
+// What has no place by a synchronisation point gets one there.
+TEST_F(PutChunksTest, RoundsThatWereNotPlaced) {
+  for (int64_t r = 0; r < 4; ++r) put(r, 1);
+  put_.begin_round(1);
+  for (int64_t r = 0; r < 4; ++r) put(r, 2);
+  put_.begin_round(2);
+  put(4, 5);
+  ASSERT_TRUE(put_.complete_all().ok());
+  EXPECT_EQ(0u, put_.round_bytes(0) + put_.round_bytes(1));
+  ASSERT_TRUE(put_.place(500).ok());
+  EXPECT_EQ(0u, put_.unplaced_bytes());
+  EXPECT_EQ(2u, put_.take_index().size());
+  EXPECT_EQ(image({2, 2, 2, 2}), load(0));
+}
+
+// Chunks that are encoded before they are complete wait for a synchronisation point, unless they are many.
+TEST_F(PutChunksTest, RoundsHaveNoIncompleteChunks) {
+  PutChunks small({file_, stored_, decoded_, counters_, nullptr}, 4 * k_chunk);
+  EXPECT_TRUE(small.write(k_first_byte, row(0, 1)).ok());
+  ASSERT_TRUE(small.complete(k_first_byte).ok());
+  small.begin_round(1);
+  EXPECT_EQ(0u, small.round_bytes(0));
+  EXPECT_GT(small.unplaced_bytes(), 0u);
+  for (int64_t r = 1; r < 4; ++r) EXPECT_TRUE(small.write(k_first_byte + at(r), row(r, 1)).ok());
+  ASSERT_TRUE(small.complete(k_first_byte).ok());
+  small.begin_round(2);
+  EXPECT_EQ(0u, small.round_bytes(1)) << "its last part was put without the first one";
+}
+
 TEST_F(PutChunksTest, AnImageThatWasReadIsOld) {
   decoded_.add(k_first_byte, k_chunk);
   for (int64_t r = 0; r < 4; ++r) put(r, 1);

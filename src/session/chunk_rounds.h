@@ -1,0 +1,75 @@
+// Placement rounds: the encoded chunks of a file that workers write get addresses, and are written, while
+// the program goes on, not only at the next synchronisation point. After puts that have closed enough units
+// a round ends. Its chunks are the complete ones among those that the I/O ranks have encoded of these units,
+// and follow each other in the file by I/O rank: each says in the shared memory of the node how many bytes it
+// has, and all compute the same addresses. So they depend on the calls, but not on timing. On one node; on an
+// I/O rank with a worker. One thread beside the worker.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <vector>
+
+#include "async/executor.h"
+#include "base/mutex.h"
+#include "exchange/file_channel.h"
+#include "format/address_book.h"
+#include "format/chunk_ranges.h"
+#include "observe/counters.h"
+#include "storage/data_access.h"
+
+namespace scorpio::session {
+
+class ChunkRounds final : private async::Work {
+ public:
+  // All of them outlive the object.
+  struct Ground {
+    exchange::FileChannel& channel;
+    storage::DataAccess& data;
+    async::Executor& worker;
+    uint64_t number;  // of the file
+    size_t my_owner;  // the number of this rank among the I/O ranks
+    uint64_t block_bytes;
+    uint64_t closes;      // the number of closed units after which a round ends
+    uint64_t most_bytes;  // of encoded chunks that wait for the other I/O ranks
+  };
+  explicit ChunkRounds(const Ground& ground);
+  ~ChunkRounds() override { stop(); }
+  ChunkRounds(const ChunkRounds&) = delete;
+  ChunkRounds& operator=(const ChunkRounds&) = delete;
+
+  // Chunks get addresses from `begin` on: the place of the file's arena (Layout::arena), which is not used
+  // otherwise. All rounds are placed.
+  void use(uint64_t begin);
+  // At the end of a put: may end a round. Waits if too many bytes wait for the other I/O ranks, whose workers
+  // depend on none of the program's later calls.
+  void after_put();
+  // Waits until all rounds that have ended are placed, or cannot be.
+  void finish();
+  // One step of the work, by the thread that runs the worker's works. Returns whether all rounds are placed.
+  bool advance();
+  // Waits for a step in progress. The chunks that have no address get one at a synchronisation point.
+  void stop();
+
+ private:
+  void run() noexcept override { (void)advance(); }
+  Status place(uint64_t round, const std::vector<uint64_t>& bytes);
+  bool step(observe::Counters& worked);
+  bool is_done() REQUIRES(mutex_);
+
+  Ground ground_;
+  uint64_t closes_ = 0;  // the number of closes with which the last round ended
+  mutable Mutex mutex_;
+  std::condition_variable_any placed_more_;
+  using Slots = std::vector<plan::SlotSchedule::ClosedSlot>;
+  uint64_t ended_ GUARDED_BY(mutex_) = 0;   // number of rounds that have ended
+  Slots slots_ GUARDED_BY(mutex_);          // of units that were closed by then, and not written yet
+  uint64_t placed_ GUARDED_BY(mutex_) = 0;  // number of rounds that are placed
+  bool stopped_ GUARDED_BY(mutex_) = false;
+  uint64_t told_ = 0;   // of these two steps, the worker's
+  uint64_t begin_ = 0;  // 0: there are no chunks yet
+  format::AddressBook addresses_;
+  format::ChunkRanges ranges_;
+};
+
+}  // namespace scorpio::session

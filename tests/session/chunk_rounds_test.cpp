@@ -1,0 +1,247 @@
+// Placement rounds: chunks of a file that workers write are in the file before a synchronisation point, at
+// addresses that depend on the calls alone.
+#include "session/chunk_rounds.h"
+
+#include <chrono>
+#include <thread>
+
+#include "session/parts.h"
+#include "session/posted_file.h"
+#include "session/tails.h"
+
+namespace scorpio::test {
+namespace {
+
+using session::close_file;
+using session::File;
+using session::Move;
+
+constexpr int64_t k_length = 3000;  // elements of a record
+constexpr int64_t k_records = 24;
+// A round ends after 16 KiB of each I/O rank.
+const std::vector<std::pair<std::string, std::string>> k_small = {
+    {"asynchronous", "true"}, {"staging_bytes", "256KiB"}, {"chunk_bytes", "64KiB"}, {"block_bytes", "4KiB"}};
+
+class ChunkRoundsTest : public PartsTest {
+ protected:
+  OptionSet given(const std::string& close = "wait") const {
+    auto all = k_small;
+    all.emplace_back("close", close);
+    return options(all);
+  }
+  // Variable `v` of records; a chunk has `records` of them.
+  static std::unique_ptr<File> made(ThreadSystem& system, const OptionSet& given, int64_t records = 1,
+                                    const std::string& path = std::string(k_path)) {
+    auto file = File::create(system, path, given);
+    EXPECT_TRUE(file.ok()) << file.status().text();
+    session::Definitions& definitions = (*file)->definitions();
+    EXPECT_TRUE(definitions.define_dimension("time", -1).ok());
+    EXPECT_TRUE(definitions.define_dimension("x", k_length).ok());
+    EXPECT_TRUE(definitions.define_variable_on("v", k_double, {0, 1}).ok());
+    EXPECT_TRUE(definitions.define_chunks(0, {records, 700}).ok());
+    EXPECT_TRUE(definitions.define_filters(0, {2, 1}, {0, 1}).ok());
+    return std::move(file).value();
+  }
+  static double base(int64_t record) { return 1e4 * static_cast<double>(record + 1); }
+  static Status put(ThreadSystem& system, File& file, int64_t record, double value, int variable = 0) {
+    const auto rows = system.rows({k_length});
+    const auto mine = values_for(*rows, value);
+    return file.data().put(
+        std::vector<Move>{{.variable = variable, .record = record, .from = mine.data(), .memory = k_double}},
+        rows.get());
+  }
+  static void put_all(ThreadSystem& system, File& file) {
+    for (int64_t record = 0; record < k_records; ++record)
+      EXPECT_TRUE(put(system, file, record, base(record)).ok());
+  }
+  static void expect_holds(ThreadSystem& system, File& file, const char* name, int64_t record, double value) {
+    const auto rows = system.rows({k_length});
+    std::vector<double> back(static_cast<size_t>(rows->part().local_elements));
+    const int variable = file.inquiry().find_variable(name).value();
+    const std::vector<Move> moves{
+        {.variable = variable, .record = record, .to = back.data(), .memory = k_double}};
+    EXPECT_EQ(Code::ok, agreed(system, file.data().get(moves, rows.get())));
+    EXPECT_EQ(values_for(*rows, value), back) << name << ", record " << record;
+  }
+  void expect_all(ThreadSystem& system, const std::string& path = std::string(k_path)) const {
+    auto file = File::open(system, path, false, given()).value();
+    EXPECT_EQ(k_records, file->schema().records());
+    for (int64_t record = 0; record < k_records; ++record)
+      expect_holds(system, *file, "v", record, base(record));
+    EXPECT_TRUE(close_file(std::move(file)).ok());
+  }
+  // Whether the store gets so many writes while no call is made.
+  static bool gets_writes(const FaultyJob& job, uint64_t least) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (job.calls(storage::Operation::write) < least) {
+      if (std::chrono::steady_clock::now() > limit) return false;
+      std::this_thread::yield();
+    }
+    return true;
+  }
+  static std::vector<std::byte> bytes_of(ThreadSystem& system, const std::string& path) {
+    auto file = system.store().open(path, storage::OpenMode::read).value();
+    std::vector<std::byte> bytes(file->size().value());
+    EXPECT_EQ(bytes.size(), file->read_at(bytes, 0).value());
+    return bytes;
+  }
+};
+
+TEST_P(ChunkRoundsTest, ChunksAreWrittenWhileNoCallIsMade) {
+  if (two_nodes()) GTEST_SKIP() << "chunks are written when they fill a region of the arena";
+  FaultyJob job(GetParam().shape);
+  job.run([&](ThreadSystem& system) {
+    auto file = made(system, given());
+    put_all(system, *file);
+    EXPECT_TRUE(gets_writes(job, 3));
+    EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    expect_all(system);
+  });
+}
+
+TEST_P(ChunkRoundsTest, BytesDoNotDependOnTime) {
+  std::vector<std::byte> first;
+  for (const char* faults : {"", "write:*3=1ms", "write:*2=2ms"}) {
+    for (const char* close : {"wait", "post"}) {
+      FaultyJob job(GetParam().shape, faults);
+      job.run([&](ThreadSystem& system) {
+        auto file = made(system, given(close));
+        put_all(system, *file);
+        EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+        EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+        expect_all(system);
+        if (system.rank() != 0) return;
+        const std::vector<std::byte> bytes = bytes_of(system, std::string(k_path));
+        if (first.empty()) first = bytes;
+        EXPECT_TRUE(first == bytes) << faults << ", " << close;
+      });
+    }
+  }
+}
+
+// Chunks that are put again while an earlier state of them waits or is in the file, and gets between.
+TEST_P(ChunkRoundsTest, TheLastPutIsRead) {
+  FaultyJob job(GetParam().shape, "write:*4=1ms");
+  job.run([&](ThreadSystem& system) {
+    auto file = made(system, given(), 4);
+    std::vector<double> last;
+    for (int64_t i = 0; i < 60; ++i) {
+      const int64_t record = i * 7 % 16;
+      const double value = base(i);
+      last.resize(std::max(last.size(), static_cast<size_t>(record) + 1), 0);
+      last[static_cast<size_t>(record)] = value;
+      EXPECT_TRUE(put(system, *file, record, value).ok());
+      if (i % 13 == 5) expect_holds(system, *file, "v", record, value);
+      if (i % 25 == 20) {
+        EXPECT_EQ(Code::ok, agreed(system, file->sync()));
+      }
+    }
+    for (size_t record = 0; record < last.size(); ++record)
+      expect_holds(system, *file, "v", static_cast<int64_t>(record), last[record]);
+    EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    auto read = File::open(system, std::string(k_path), false, given()).value();
+    for (size_t record = 0; record < last.size(); ++record)
+      expect_holds(system, *read, "v", static_cast<int64_t>(record), last[record]);
+    EXPECT_TRUE(close_file(std::move(read)).ok());
+  });
+}
+
+// A variable that is defined later lies after the chunks that are in the file by then.
+TEST_P(ChunkRoundsTest, LaterVariablesGetOtherPlaces) {
+  job_.run([&](ThreadSystem& system) {
+    auto file = made(system, given());
+    for (int i = 0; i < 3; ++i) {
+      for (int64_t record = 8 * i; record < 8 * i + 8; ++record)
+        EXPECT_TRUE(put(system, *file, record, base(record)).ok());
+      EXPECT_EQ(Code::ok, agreed(system, file->begin_definitions()));
+      const std::string name = fmt::format("w{}", i);
+      EXPECT_TRUE(file->definitions().define_variable_on(name, k_double, {1}).ok());
+      EXPECT_EQ(Code::ok, agreed(system, file->define_mode().end()));
+      EXPECT_TRUE(put(system, *file, 0, -base(i), 1 + i).ok());
+    }
+    EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    expect_all(system);
+    auto read = File::open(system, std::string(k_path), false, given()).value();
+    for (int i = 0; i < 3; ++i) expect_holds(system, *read, fmt::format("w{}", i).c_str(), 0, -base(i));
+    EXPECT_TRUE(close_file(std::move(read)).ok());
+  });
+}
+
+TEST_P(ChunkRoundsTest, AFileThatExistedIsContinued) {
+  FaultyJob job(GetParam().shape, "write:*5=1ms");
+  job.run([&](ThreadSystem& system) {
+    EXPECT_EQ(Code::ok, agreed(system, close_file(made(system, given()))));
+    for (int64_t first = 0; first < k_records; first += 8) {
+      auto file = File::open(system, std::string(k_path), true, given("post"));
+      ASSERT_TRUE(file.ok()) << file.status().text();
+      for (int64_t record = first; record < first + 8; ++record)
+        EXPECT_TRUE(put(system, **file, record, base(record)).ok());
+      EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file).value())));
+    }
+    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    expect_all(system);
+  });
+}
+
+// Whichever call on the store fails: nobody waits for ever, and the failure is told.
+TEST_P(ChunkRoundsTest, EachCallOfTheStoreFails) {
+  if (two_nodes()) GTEST_SKIP() << "there are no rounds";
+  for (int call = 1;; ++call) {
+    bool reached = false;
+    FaultyJob job(GetParam().shape);
+    job.run([&](ThreadSystem& system) {
+      {
+        auto file = made(system, given());
+        put_all(system, *file);
+        EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+      }
+      job.fail(system, fmt::format("any:{}=EIO", call));
+      Status status;
+      auto file = File::open(system, std::string(k_path), true, given());
+      if (file.ok()) {
+        for (int64_t record = 0; record < 8; ++record) {
+          (void)put(system, **file, k_records + record, base(record));
+          if (record == 5 && call % 2 == 0) status = (*file)->sync();
+        }
+        status = first_failure(status, close_file(std::move(file).value()));
+      } else {
+        status = file.status();
+      }
+      uint64_t calls = 0;
+      for (size_t i = 0; i < storage::k_operation_names.size(); ++i)
+        calls += job.calls(static_cast<storage::Operation>(i));
+      const bool failed = agreed(system, status) != Code::ok;
+      if (system.rank() == 0) reached = calls >= static_cast<uint64_t>(call);
+      EXPECT_TRUE(system.comm().barrier().ok());
+      job.fail(system, "");
+      auto read = File::open(system, std::string(k_path), false, given());
+      ASSERT_TRUE(read.ok()) << read.status().text();
+      if (!failed) {
+        EXPECT_EQ(k_records + 8, (*read)->schema().records());
+      }
+      for (int64_t record = 0; record < k_records; record += 5)
+        expect_holds(system, **read, "v", record, base(record));
+      EXPECT_TRUE(close_file(std::move(read).value()).ok());
+    });
+    if (!reached || HasFailure()) break;
+    ASSERT_GT(1000, call);
+  }
+}
+
+std::vector<Case> round_cases() {
+  std::vector<Case> all;
+  for (const Case& one : cases({"netcdf4"})) {
+    if (one.shape.options.values().contains(Option::asynchronous)) all.push_back(one);
+  }
+  for (const int ranks : {1, 7}) {
+    JobShape shape{ranks, 1, ranks == 1 ? 1 : 3};
+    EXPECT_TRUE(shape.options.set("asynchronous", "true").ok());
+    all.push_back({"netcdf4", shape});
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, ChunkRoundsTest, testing::ValuesIn(round_cases()), name_of);
+
+}  // namespace
+}  // namespace scorpio::test
