@@ -85,8 +85,18 @@ Result<ByteRange> ChunkPlaces::place(const decomp::ChunkGrid& grid) {
   if (raw == 0 || end < begin || end > base + plan::k_chunk_range_bytes) {
     return failure(Code::limit, "chunks of {} bytes: the raw space of the file is used up", raw);
   }
+  changes_.push_back({.range = range, .used = used_[range], .next_open = next_open_});
   used_[range] = end - base;
   return ByteRange{begin, end};
+}
+
+void ChunkPlaces::undo(size_t kept) {
+  for (; changes_.size() > kept; changes_.pop_back()) {
+    const Change& last = changes_.back();
+    if (last.range < used_.size()) used_[last.range] = last.used;
+    if (last.open < open_.size()) open_[last.open] = last.entry;
+    next_open_ = last.next_open;
+  }
 }
 
 namespace {
@@ -118,15 +128,22 @@ Result<ChunkPlaces::Cell> ChunkPlaces::place_new(decomp::ChunkGrid grid) {
   const int64_t frames = layers * grid.chunk()[0];
   auto open = std::ranges::find_if(
       open_, [&](const Open& one) { return one.frames == frames && one.used + bytes <= grid.unit_bytes(); });
+  const size_t next_before = next_open_;
+  const auto change = [&](const Open& now) {
+    const auto at = static_cast<size_t>(open - open_.begin());
+    changes_.push_back({.open = at, .entry = *open, .next_open = next_before});
+    *open = now;
+  };
   if (open == open_.end()) {
     SCORPIO_ASSIGN(const ByteRange window, place(grid));
     const auto full = std::ranges::find(open_, frames, &Open::frames);
     open =
         full != open_.end() ? full : open_.begin() + static_cast<std::ptrdiff_t>(next_open_++ % k_most_open);
-    *open = {window, frames, 0};
+    change({window, frames, bytes});
+    return Cell{std::move(grid), window, 0};
   }
   Cell cell{std::move(grid), open->window, open->used};
-  open->used += bytes;
+  change({open->window, open->frames, open->used + bytes});
   return cell;
 }
 

@@ -38,6 +38,14 @@ class ChunkPlaces {
   // unlimited dimension then are in cells of units, in which other variables have the same layers.
   Result<Cell> place_new(decomp::ChunkGrid grid);
 
+  // ---- variables that get other places ----
+  // The number of changes so far, which undo() takes; a variable makes two at most.
+  size_t changes() const { return changes_.size(); }
+  // Undoes the changes after the first `kept`: the next variables are placed as those were after them.
+  void undo(size_t kept);
+  // They are not undone any more.
+  void keep() { changes_.clear(); }
+
  private:
   // A window with room for further cells in its units, which hold so many frames of each variable.
   struct Open {
@@ -47,9 +55,19 @@ class ChunkPlaces {
   };
   static constexpr size_t k_most_open = 4;
 
+  // What a member had before.
+  struct Change {
+    size_t range = plan::k_chunk_ranges;  // of used_; the number of ranges: none
+    uint64_t used = 0;
+    size_t open = k_most_open;  // of open_; the number of entries: none
+    Open entry{};
+    size_t next_open = 0;
+  };
+
   std::array<uint64_t, plan::k_chunk_ranges> used_{};  // bytes in use in each range of sizes
   std::array<Open, k_most_open> open_{};
   size_t next_open_ = 0;  // the entry of open_ that is replaced next
+  std::vector<Change> changes_;
 };
 
 }  // namespace scorpio::format

@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "base/hash.h"
-
 namespace scorpio::model {
 
 // First value of a definition, so that different calls with equal arguments differ.
@@ -39,7 +37,12 @@ class DefinitionHash {
     text(path);
   }
 
-  void u64(uint64_t value) { hash_ = mixed(hash_ ^ value); }
+  void u64(uint64_t value) {
+    constexpr uint64_t k_golden_ratio = 0x9e3779b97f4a7c15u;
+    constexpr int k_half = 32;
+    hash_ = (hash_ ^ value) * k_golden_ratio;
+    hash_ ^= hash_ >> k_half;
+  }
   void flag(bool value) { u64(value ? 1 : 0); }
   void raw(const void* data, size_t size) {
     u64(size);

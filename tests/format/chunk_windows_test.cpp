@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "format/chunk_places.h"
@@ -54,6 +55,33 @@ TEST(ChunkPlaces, ARecordOfManySmallVariablesIsInFewUnits) {
     EXPECT_EQ(byte_of(placed, 7) / k_unit, (byte_of(placed, 7) + 127) / k_unit) << "a chunk has one owner";
   }
   EXPECT_EQ(2U, units.size());
+}
+
+// Variables of all kinds, of which the last ones get other places, again and again, as when their chunks are
+// defined after them.
+TEST(ChunkPlaces, WhatIsUndoneLeavesNoTrace) {
+  const auto place = [](ChunkPlaces& places, int i) {
+    constexpr int64_t k_sizes[] = {32, 4096, 5, 700, 64, 1, 20000, 48};
+    Result<ChunkPlaces::Cell> cell = places.place_new(records_of(k_sizes[static_cast<size_t>(i) % 8]));
+    EXPECT_TRUE(cell.ok());
+    return std::pair(cell->window.begin, cell->begin);
+  };
+  ChunkPlaces places, straight;
+  std::vector<size_t> before;
+  for (int i = 0; i < 200; ++i) {
+    const auto wanted = place(straight, i);
+    before.push_back(places.changes());
+    for (int k = 0; k < 12; ++k) (void)place(places, i + k * k);
+    places.undo(before.back());
+    EXPECT_EQ(before.back(), places.changes());
+    ASSERT_EQ(wanted, place(places, i)) << i;
+  }
+  places.undo(before[90]);
+  straight.undo(before[90]);
+  EXPECT_EQ(place(straight, 3), place(places, 3));
+  places.keep();
+  EXPECT_EQ(0u, places.changes());
+  EXPECT_EQ(place(straight, 4), place(places, 4)) << "the places are kept";
 }
 
 TEST(ChunkPlaces, LargeRecordsShareNoUnits) {

@@ -197,7 +197,7 @@ class Hdf5Layout final : public Layout {
 
   Status place(const model::Schema& schema, int index) override {
     if (!at_once_) return {};
-    movable_.push_back({index, addresses_, chunk_places_});
+    movable_.push_back({index, addresses_, chunk_places_.changes()});
     return place_there(schema.variable(index), index);
   }
   Status place_found(const model::Schema& schema, int index) override {
@@ -234,11 +234,14 @@ class Hdf5Layout final : public Layout {
     std::vector<Movable> again(first, movable_.end());
     movable_.erase(first, movable_.end());
     addresses_ = again.front().addresses;
-    chunk_places_ = again.front().chunk_places;
+    chunk_places_.undo(again.front().chunk_changes);
     for (const Movable& one : again) SCORPIO_TRY(place(schema, one.variable));
     return {};
   }
-  void keep_places() override { movable_.clear(); }
+  void keep_places() override {
+    movable_.clear();
+    chunk_places_.keep();
+  }
   std::optional<uint64_t> arena() const override { return arena_; }
   uint64_t arena_chunk_bytes() const override { return arena_ ? arena_chunk_bytes_ : 0; }
   bool waits_for_arena() const override { return !waiting_.empty() || (arena_ && other_chunks_); }
@@ -380,7 +383,7 @@ class Hdf5Layout final : public Layout {
   struct Movable {
     int variable;
     AddressBook addresses;
-    ChunkPlaces chunk_places;
+    size_t chunk_changes;
   };
 
   Netcdf4Rules rules_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -158,7 +159,9 @@ std::vector<ByteRange> Image::segments(uint64_t begin, uint64_t end) const {
 }
 
 Status Image::write_segment(ByteRange segment) {
-  std::vector<std::byte> bytes(static_cast<size_t>(segment.size()));
+  const auto memory = std::make_unique_for_overwrite<std::byte[]>(static_cast<size_t>(segment.size()));
+  const std::span<std::byte> bytes(memory.get(), static_cast<size_t>(segment.size()));
+  if (!known_.covers(segment.begin, segment.end)) std::ranges::fill(bytes, std::byte{0});
   known_.overlay(segment.begin, bytes);
   counters_.writes += 1;
   counters_.bytes_written += segment.size();
