@@ -23,15 +23,20 @@ struct ChunkArena {
   uint64_t unused_before(uint64_t io_rank, uint64_t used_end, uint64_t end) const;
 };
 
+// How many bytes of chunks an I/O rank keeps in memory, although it could write them to regions. With them it
+// fills regions that it has left behind: other I/O ranks can have a unit of chunks more.
+struct HeldBytes {
+  uint64_t unit_bytes = 0;
+  uint64_t most = 0;  // that the user allows
+
+  // For chunks of this size; may be larger than `most`.
+  uint64_t of(uint64_t chunk_bytes) const;
+};
+
 // The size of all chunks, if they have the same size, a multiple of a block, and no filters: a region of the
 // arena can then be one chunk, and nothing in it is left unused. 0: they differ, or a chunk is too short for
-// a write of its own, or too long to be kept in memory, of which an I/O rank has `most_held_bytes`.
-// `variables`: their number.
+// a write of its own, or an I/O rank cannot keep enough of them in memory. `variables`: their number.
 uint64_t common_chunk_bytes(const Placements& placements, int variables, uint64_t block_bytes,
-                            uint64_t most_held_bytes);
-
-// The bytes of chunks of this size that an I/O rank keeps in memory, with which it fills regions that other
-// I/O ranks have left behind; at most `most_held_bytes`.
-uint64_t held_bytes_for(uint64_t chunk_bytes, uint64_t most_held_bytes);
+                            const HeldBytes& held);
 
 }  // namespace scorpio::format

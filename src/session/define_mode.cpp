@@ -51,7 +51,7 @@ void DefineMode::use_arena() {
   const uint64_t block = core_.rule().block_bytes, most = core_.options().bytes(Option::chunk_bytes);
   const uint64_t chunk = core_.layout().arena_chunk_bytes();
   const uint64_t region = chunk > 0 ? chunk : (most + block - 1) / block * block;
-  const uint64_t held = chunk > 0 ? format::held_bytes_for(chunk, most) : region;
+  const uint64_t held = chunk > 0 ? format::HeldBytes{core_.rule().unit_bytes, most}.of(chunk) : region;
   const format::ChunkArena arena{*begin, region, core_.system().io_ranks().size()};
   core_.data().use_arena(arena.of(static_cast<uint64_t>(mine), held));
 }

@@ -11,14 +11,18 @@
 namespace scorpio::api_test {
 namespace {
 
-constexpr int64_t k_chunk_elements = 64 << 10, k_chunk_bytes = 4 * k_chunk_elements, k_block_bytes = 64 << 10;
+constexpr int64_t k_chunk_elements = 64 << 10, k_chunk_bytes = 4 * k_chunk_elements, k_block_bytes = 4 << 10;
+constexpr int64_t k_held_chunks = 6;
 
-class ChunkRegions : public testing::Test {
+// With and without a thread that writes.
+class ChunkRegions : public testing::TestWithParam<const char*> {
  protected:
   ChunkRegions()
       : system_({{"io_ranks", std::to_string(std::min(ranks_in(), 3))},
+                 {"asynchronous", GetParam()},
                  {"block_bytes", std::to_string(k_block_bytes)},
-                 {"chunk_bytes", std::to_string(3 * k_chunk_bytes)}}),
+                 {"staging_bytes", "1m"},
+                 {"chunk_bytes", std::to_string(k_held_chunks * k_chunk_bytes)}}),
         layout_(uniform_layout({256, 256}, ranks_in())),
         decomp_(system_, layout_) {
     EXPECT_SUCCESS(
@@ -53,10 +57,14 @@ class ChunkRegions : public testing::Test {
     EXPECT_SUCCESS(
         scorpio_get_darray(file_, variables_[variable], decomp_.get(), record, SCORPIO_INT32, got.data()));
     const auto first = static_cast<size_t>(record * k_chunk_elements);
-    for (size_t i = 0; i < got.size(); ++i) {
-      ASSERT_EQ(expected_[variable][first + static_cast<size_t>(layout_.of(rank_in())[i])], got[i])
-          << "record " << record << ", element " << i;
-    }
+    std::vector<int32_t> wanted;
+    for (const int64_t i : layout_.of(rank_in()))
+      wanted.push_back(expected_[variable][first + static_cast<size_t>(i)]);
+    EXPECT_TRUE(wanted == got) << "record " << record;
+  }
+  void open() {
+    EXPECT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file_));
+    EXPECT_SUCCESS(scorpio_variable_find(file_, "v", &variables_[0]));
   }
   int64_t close() {
     EXPECT_SUCCESS(scorpio_file_close(file_));
@@ -85,18 +93,29 @@ class ChunkRegions : public testing::Test {
   int calls_ = 0;
 };
 
-TEST_F(ChunkRegions, HaveAllRecords) {
+TEST_P(ChunkRegions, HaveAllRecords) {
   for (int64_t record = 0; record < 23; ++record) put_record(0, record);
   expect_record(0, 0);
   expect_record(0, 22);
   const uint64_t written = system_.sum("bytes_written");
-  EXPECT_GE(written, static_cast<uint64_t>((23 - 3 * system_.io_ranks()) * k_chunk_bytes))
+  EXPECT_GE(written, static_cast<uint64_t>((23 - k_held_chunks * system_.io_ranks()) * k_chunk_bytes))
       << "few chunks are in memory";
   EXPECT_LE(close(), most_bytes(23));
 }
 
+// The chunks of an opened file count, too.
+TEST_P(ChunkRegions, AreContinued) {
+  for (int64_t record = 0; record < 12; ++record) put_record(0, record);
+  close();
+  open();
+  for (int64_t record = 12; record < 31; ++record) put_record(0, record);
+  put_record(0, 4);
+  for (int64_t record = 0; record < 31; ++record) expect_record(0, record);
+  EXPECT_LE(close(), most_bytes(31));
+}
+
 // Chunks that are in memory, in a region, and in the file since the last synchronisation point.
-TEST_F(ChunkRegions, RecordsArePutAgain) {
+TEST_P(ChunkRegions, RecordsArePutAgain) {
   for (int64_t record = 0; record < 14; ++record) put_record(0, record);
   for (const int64_t record : {0, 1, 2, 3, 11, 12, 13, 0}) put_record(0, record);
   EXPECT_SUCCESS(scorpio_file_sync(file_));
@@ -107,7 +126,7 @@ TEST_F(ChunkRegions, RecordsArePutAgain) {
 }
 
 // Some I/O ranks get many chunks, others none. They have no chunks for regions that they leave unused.
-TEST_F(ChunkRegions, OfFewIoRanks) {
+TEST_P(ChunkRegions, OfFewIoRanks) {
   const int64_t step = system_.io_ranks();
   for (int64_t record = 0; record < 8; ++record) put_record(0, step * record);
   auto& elements = expected_[0];
@@ -118,7 +137,7 @@ TEST_F(ChunkRegions, OfFewIoRanks) {
 }
 
 // The regions would not fit the chunks of a variable that is defined later.
-TEST_F(ChunkRegions, EndBeforeChunksOfAnotherSize) {
+TEST_P(ChunkRegions, EndBeforeChunksOfAnotherSize) {
   for (int64_t record = 0; record < 11; ++record) put_record(0, record);
   define("w", 200);
   for (int64_t record = 0; record < 11; ++record) put_record(1, record);
@@ -129,6 +148,8 @@ TEST_F(ChunkRegions, EndBeforeChunksOfAnotherSize) {
   put_record(1, 3);
   close();
 }
+
+INSTANTIATE_TEST_SUITE_P(Asynchronous, ChunkRegions, testing::Values("false", "true"));
 
 }  // namespace
 }  // namespace scorpio::api_test

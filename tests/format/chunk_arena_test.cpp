@@ -43,7 +43,7 @@ class CommonChunk : public testing::Test {
     placements_.set(count_++, Placement::in_chunks(uint64_t{1} << 61, std::move(form)));
   }
   uint64_t common(uint64_t block = 4096) const {
-    return common_chunk_bytes(placements_, count_, block, 64 * k_mib);
+    return common_chunk_bytes(placements_, count_, block, {.unit_bytes = 4 * k_mib, .most = 64 * k_mib});
   }
 
   Placements placements_;
@@ -81,10 +81,11 @@ TEST_F(CommonChunk, IsNeitherShortNorLong) {
   EXPECT_EQ(0u, common()) << "an I/O rank could not keep two of them in memory";
 }
 
-TEST(HeldBytes, AreAtLeastTwoChunksAndAtMostWhatTheUserAllows) {
-  EXPECT_EQ(16 * k_mib, held_bytes_for(k_mib, 64 * k_mib));
-  EXPECT_EQ(40 * k_mib, held_bytes_for(20 * k_mib, 64 * k_mib));
-  EXPECT_EQ(3 * k_mib, held_bytes_for(k_mib, 3 * k_mib));
+TEST(HeldBytes, AreEnoughForWhatOtherIoRanksHaveMore) {
+  EXPECT_EQ(16 * k_mib, (HeldBytes{4 * k_mib, 64 * k_mib}.of(k_mib)));
+  EXPECT_EQ(44 * k_mib, (HeldBytes{4 * k_mib, 64 * k_mib}.of(20 * k_mib)));
+  EXPECT_EQ(9 * k_mib, (HeldBytes{4 * k_mib, 9 * k_mib}.of(k_mib)));
+  EXPECT_EQ(6 * k_mib, (HeldBytes{4 * k_mib, 3 * k_mib}.of(k_mib))) << "more than is allowed";
 }
 
 }  // namespace

@@ -268,8 +268,9 @@ class Hdf5Layout final : public Layout {
     behind.leave_block();
     const uint64_t end = behind.end_of_data();
     arena_ = (end + block_bytes_ - 1) / block_bytes_ * block_bytes_;
-    arena_chunk_bytes_ = common_chunk_bytes(placements(), schema.variable_count(), block_bytes_,
-                                            chunk_wishes_.most_held_bytes);
+    arena_chunk_bytes_ =
+        common_chunk_bytes(placements(), schema.variable_count(), block_bytes_,
+                           {.unit_bytes = unit_bytes_, .most = chunk_wishes_.most_held_bytes});
     other_chunks_ = false;
   }
   // The first I/O rank is the metadata rank, so its chunks may share the first block with metadata.
