@@ -14,7 +14,7 @@
 #
 # Labels: unit (one process, quick, also run under the sanitizers), mpi, npK (K ranks), many (more ranks than
 # SCORPIO_TEST_MAX_RANKS), long (minutes), smoke (64 ranks, quick), repeated (with MPICH: what Open MPI's run has),
-# timed (subtracts times that it measures).
+# timed (subtracts or compares times that it measures).
 # `make test` leaves out many, long and repeated.
 
 find_package(GTest QUIET)
@@ -51,7 +51,7 @@ if("thread" IN_LIST SCORPIO_SANITIZE)
 endif()
 
 # A folder in memory saves tests of many files more than half of their time. Tests of faults, which end programs at certain
-# times, those that subtract times (label timed) and those of installations stay in TMPDIR.
+# times, those that compare times (label timed) and those of installations stay in TMPDIR.
 set(SCORPIO_TEST_FOLDER "" CACHE PATH "Where tests create their files, if not in TMPDIR")
 
 set(SCORPIO_TEST_ENVIRONMENT
