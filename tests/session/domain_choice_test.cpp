@@ -78,8 +78,8 @@ TEST(DomainChoice, ConsecutivePartsAreWrittenOnTheirNodes) {
     const Put put{.nodes = nodes};
     const DomainChoice choice = choice_of(put, in_order(put));
     EXPECT_TRUE(choice.counted);
-    EXPECT_EQ(choice.contiguous(), nodes < 16) << choice.text();  // 4 I/O ranks of 16 nodes
-    EXPECT_EQ(choice.contiguous_ns < choice.cyclic_ns, nodes < 16);
+    EXPECT_LT(choice.contiguous_ns, choice.cyclic_ns);
+    EXPECT_EQ(choice.contiguous(), nodes < 16) << choice.text();  // 4 I/O ranks of 16 nodes: hardly cheaper
   }
   const Put put;
   const DomainChoice choice = choice_of(put, in_order(put));
