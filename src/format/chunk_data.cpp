@@ -16,14 +16,13 @@ ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAc
       writable_(request.writable),
       shares_reads_(request.tasks != nullptr),
       path_(request.path),
-      stored_(*file_,
-              {[this](int variable) -> const Placement& { return layout_.placement(variable); },
-               [this](int variable)
-                   REQUIRES(mutex_) { return schema_.variable(variable).path + " of " + path_; }},
-              [this, open = std::move(open)]() REQUIRES(mutex_) -> Result<std::unique_ptr<ChunkFinder>> {
-                SCORPIO_ASSIGN(auto shared, file_->share());
-                return open(std::move(shared), path_);
-              }),
+      stored_(
+          *file_,
+          [this](int variable) REQUIRES(mutex_) { return schema_.variable(variable).path + " of " + path_; },
+          [this, open = std::move(open)]() REQUIRES(mutex_) -> Result<std::unique_ptr<ChunkFinder>> {
+            SCORPIO_ASSIGN(auto shared, file_->share());
+            return open(std::move(shared), path_);
+          }),
       decoded_(request.chunk_bytes),
       put_({*file_, stored_, decoded_, request.counters, request.tasks}, request.chunk_bytes),
       decoding_(request.tasks) {}
@@ -40,6 +39,7 @@ void ChunkData::follow() {
     const Placement& placement = layout_.placement(known_);
     if (placement.chunks() == nullptr || !schema_.alive(known_)) continue;
     ChunkVariable variable{*placement.address(), placement.chunks(), known_};
+    if (placement.is_found()) variable.object = placement.object();
     const model::Variable& described = schema_.variable(known_);
     variable.quantization = quantization_of(described, variable.form->fill);
     if (variable.form->pipeline.is_lossy()) variable.kept = kept_elements(described, variable.form->fill);

@@ -42,7 +42,7 @@ ChunkPiece StoredChunks::piece_at(uint64_t offset, uint64_t bytes) const {
 
 std::string StoredChunks::name_of(const ChunkVariable& variable, int64_t chunk) const {
   return fmt::format("chunk ({}) of variable {}", fmt::join(variable.form->grid.start_of(chunk), ", "),
-                     about_.name(variable.index));
+                     name_(variable.index));
 }
 
 std::string StoredChunks::name_of(const ChunkPiece& piece) const {
@@ -86,7 +86,7 @@ Result<FoundChunk> StoredChunks::find_in_file(const ChunkVariable& variable, int
     SCORPIO_ASSIGN(finder_, open_());
   }
   const ChunkForm& form = *variable.form;
-  const uint64_t object = about_.placement(variable.index).object();
+  const uint64_t object = variable.object.value();
   const Result<FoundChunk> found = finder_->find(object, form.grid.start_of(chunk));
   if (!found.ok()) return named(found.status());
   const uint64_t bytes = form.grid.chunk_bytes(), stored = found->bytes;
@@ -98,7 +98,7 @@ Result<FoundChunk> StoredChunks::find_in_file(const ChunkVariable& variable, int
 
 Status StoredChunks::look_up(ByteRange bytes) {
   for (ChunkVariable* variable : variables_.overlapping(bytes)) {
-    if (!variable->found.empty() || !about_.placement(variable->index).is_found()) continue;
+    if (!variable->found.empty() || !variable->object) continue;
     std::vector<FoundChunk> found(static_cast<size_t>(variable->form->found_chunks()));
     for (size_t at = 0; at < found.size(); ++at) {
       const int64_t chunk = variable->form->found_chunk(static_cast<int64_t>(at));

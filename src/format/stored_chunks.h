@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,7 +19,6 @@
 #include "format/chunk_finder.h"
 #include "format/chunk_form.h"
 #include "format/chunk_windows.h"
-#include "format/placement.h"
 #include "storage/data_access.h"
 
 namespace scorpio::format {
@@ -33,6 +33,7 @@ struct ChunkVariable {
   uint64_t begin;  // in raw space
   std::shared_ptr<const ChunkForm> form;
   int index;                         // in the schema
+  std::optional<uint64_t> object{};  // of a variable of the opened file: its address there
   std::vector<std::byte> kept = {};  // elements that a lossy filter does not change; empty without one
   codec::Quantization quantization = {};
   // [chunks] Their locations when the variable was first written, because another thread may not look them
@@ -58,16 +59,13 @@ struct ChunkPiece {
 
 class StoredChunks {
  public:
-  // What the file knows of a variable, by its index.
-  struct Variables {
-    std::function<const Placement&(int variable)> placement;
-    std::function<std::string(int variable)> name;  // with that of the file, for failures
-  };
+  // The name of a variable, by its index, with that of the file, for failures.
+  using Name = std::function<std::string(int variable)>;
   // Opens the finder for chunks that the file had when it was opened, when it is first needed.
   using Open = std::function<Result<std::unique_ptr<ChunkFinder>>()>;
   // `file`: access to the bytes of the file; outlives this object.
-  StoredChunks(storage::DataAccess& file, Variables variables, Open open)
-      : file_(file), about_(std::move(variables)), open_(std::move(open)) {}
+  StoredChunks(storage::DataAccess& file, Name name, Open open)
+      : file_(file), name_(std::move(name)), open_(std::move(open)) {}
 
   // The range of a variable that was removed before it had data can have been assigned again.
   void add(ChunkVariable variable);
@@ -98,12 +96,12 @@ class StoredChunks {
 
  private:
   const StoredChunk* stored(const ChunkPiece& piece) const;
-  bool is_found(const ChunkPiece& piece) const { return about_.placement(piece.variable->index).is_found(); }
+  static bool is_found(const ChunkPiece& piece) { return piece.variable->object.has_value(); }
   Result<FoundChunk> find_in_file(const ChunkVariable& variable, int64_t chunk);
   std::string name_of(const ChunkVariable& variable, int64_t chunk) const;
 
   storage::DataAccess& file_;
-  Variables about_;
+  Name name_;
   Open open_;
   std::unique_ptr<ChunkFinder> finder_;
   ChunkWindows<ChunkVariable> variables_;

@@ -24,7 +24,6 @@ class PutChunksTest : public testing::Test {
         ChunkForm{.grid = {{8, 6}, {4, 8}, 1, 4096},
                   .pipeline = codec::Pipeline::make(std::move(filters), 1).value(),
                   .fill = {std::byte{9}}});
-    placement_ = Placement::in_chunks(k_first_byte, form_);
     stored_.add({k_first_byte, form_, 0});
     std::fill(slot_.begin(), slot_.end(), std::byte{0xee});
   }
@@ -52,11 +51,8 @@ class PutChunksTest : public testing::Test {
   MemoryData file_;
   observe::Counters counters_;
   std::shared_ptr<const ChunkForm> form_;
-  Placement placement_;
-  StoredChunks stored_{
-      file_,
-      {[this](int) -> const Placement& { return placement_; }, [](int) { return std::string("/v"); }},
-      [] { return Result<std::unique_ptr<ChunkFinder>>(Status(Code::internal, "new")); }};
+  StoredChunks stored_{file_, [](int) { return std::string("/v"); },
+                       [] { return Result<std::unique_ptr<ChunkFinder>>(Status(Code::internal, "new")); }};
   DecodedChunks decoded_{1000};
   PutChunks put_{{file_, stored_, decoded_, counters_, nullptr}, 2 * k_chunk};
   std::vector<std::byte> slot_ = std::vector<std::byte>(2 * k_chunk);
@@ -151,7 +147,8 @@ TEST_F(PutChunksTest, MemoryIsBounded) {
   EXPECT_FALSE(small.is_held(k_first_byte + k_chunk));
 }
 
-// Complete chunks belong to the round in which they were put, and are found until and after they have a place.
+// Complete chunks belong to the round in which they were put, and are found until and after they have a
+// place.
 TEST_F(PutChunksTest, RoundsHaveCompleteChunks) {
   for (int64_t r = 0; r < 4; ++r) put(r, 1);
   put(4, 2);

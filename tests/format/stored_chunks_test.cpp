@@ -42,8 +42,7 @@ class StoredChunksTest : public testing::Test {
         ChunkForm{.grid = {{10, 8}, {4, 8}, 1, 4096},
                   .pipeline = codec::Pipeline::make(std::move(filters), 1).value(),
                   .fill = {std::byte{9}}});
-    placement_ = Placement::found_in_chunks(k_begin, form_, k_object);
-    chunks_.add({k_begin, form_, 0});
+    chunks_.add({k_begin, form_, 0, k_object});
   }
   ChunkPiece chunk(uint64_t number) const { return chunks_.piece_at(k_begin + number * 32, 32); }
 
@@ -51,14 +50,11 @@ class StoredChunksTest : public testing::Test {
   std::map<int64_t, FoundChunk> rows_;
   int asked_ = 0, opened_ = 0;
   std::shared_ptr<const ChunkForm> form_;
-  Placement placement_;
-  StoredChunks chunks_{
-      file_,
-      {[this](int) -> const Placement& { return placement_; }, [](int) { return std::string("/v of a.h5"); }},
-      [this]() -> Result<std::unique_ptr<ChunkFinder>> {
-        ++opened_;
-        return std::unique_ptr<ChunkFinder>(std::make_unique<Rows>(rows_, asked_));
-      }};
+  StoredChunks chunks_{file_, [](int) { return std::string("/v of a.h5"); },
+                       [this]() -> Result<std::unique_ptr<ChunkFinder>> {
+                         ++opened_;
+                         return std::unique_ptr<ChunkFinder>(std::make_unique<Rows>(rows_, asked_));
+                       }};
 };
 
 TEST_F(StoredChunksTest, PiecesOfARange) {
@@ -107,7 +103,7 @@ TEST_F(StoredChunksTest, AreLookedUpOnceBeforeWrites) {
 }
 
 TEST_F(StoredChunksTest, OfANewVariableAreNotLookedUp) {
-  placement_ = Placement::in_chunks(k_begin, form_);
+  chunks_.add({k_begin, form_, 0});
   EXPECT_EQ(FoundChunk(), chunks_.find(chunk(1)).value());
   EXPECT_TRUE(chunks_.look_up({k_begin, k_begin + 1}).ok());
   EXPECT_EQ(0, opened_);
