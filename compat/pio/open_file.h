@@ -73,7 +73,9 @@ class File {
   // Returns a code of the public C API. `made`: the id of a new dimension or variable.
   int define(Definition definition, int* made = nullptr);
   // Whether the file has the dimension, and whether that is unlimited.
-  VariableFacts::Length length_of(int dimension) { return facts_.length_of(native_, dimension_ids_.native(dimension)); }
+  VariableFacts::Length length_of(int dimension) {
+    return facts_.length_of(native_, dimension_ids_.native(dimension));
+  }
   void push(Write write, int64_t counted);
   // Whether buffered writes would reach the size at which a call carries them out.
   bool is_full_with(int64_t counted) const;

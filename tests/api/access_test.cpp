@@ -107,7 +107,7 @@ TEST_F(Accesses, TypesThatOnlyHdf5Reads) {
     make_chunked(file, "foreign", [](hid_t list) { H5Pset_nbit(list); });  // a filter that only HDF5 has
   });
   open(SCORPIO_WRITE);
-  expect_unreadable("texts", "variable-length text");
+  expect_unreadable("texts", "strings of variable length");
   expect_unreadable("complex", "compound");
   const Access plain = access("plain"), chunked = access("chunked");
   EXPECT_EQ((std::tuple(1, 1, std::string())), std::tuple(plain.readable, plain.writable, plain.reason));
