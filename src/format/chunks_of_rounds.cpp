@@ -1,7 +1,6 @@
 #include "format/chunks_of_rounds.h"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 namespace scorpio::format {
@@ -18,8 +17,8 @@ uint64_t ChunksOfRounds::bytes_of(uint64_t round) const {
 }
 
 const EncodedChunks::Encoded* ChunksOfRounds::find(uint64_t begin) const {
-  for (const auto& [round, chunks] : rounds_ | std::views::reverse) {
-    if (const EncodedChunks::Encoded* chunk = chunks.find(begin)) return chunk;
+  for (auto at = rounds_.rbegin(); at != rounds_.rend(); ++at) {
+    if (const EncodedChunks::Encoded* chunk = at->second.find(begin)) return chunk;
   }
   return nullptr;
 }
@@ -38,7 +37,7 @@ Status ChunksOfRounds::write(uint64_t round, storage::Sink& file, uint64_t addre
 }
 
 void ChunksOfRounds::give_back(EncodedChunks& held) {
-  for (auto& [round, chunks] : rounds_ | std::views::reverse) held.take_back(std::move(chunks));
+  for (auto at = rounds_.rbegin(); at != rounds_.rend(); ++at) held.take_back(std::move(at->second));
   clear();
 }
 
