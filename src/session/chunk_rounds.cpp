@@ -11,7 +11,7 @@ namespace scorpio::session {
 
 namespace {
 
-constexpr std::chrono::milliseconds k_look_again{10};
+constexpr std::chrono::milliseconds k_next_look{10};
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void ChunkRounds::after_put() {
   ground_.worker.attend(*this);
   const MutexLock lock(mutex_);
   while (!is_done() && placed_ + 1 < ended_ && ground_.data.unplaced_bytes() > ground_.most_bytes)
-    placed_more_.wait_for(mutex_, k_look_again);
+    placed_more_.wait_for(mutex_, k_next_look);
 }
 
 // A channel in which ranks have made different calls may never be written. After a failed write the other
@@ -60,7 +60,7 @@ void ChunkRounds::finish() {
   }
   ground_.worker.attend(*this);
   const MutexLock lock(mutex_);
-  while (!is_done()) placed_more_.wait_for(mutex_, k_look_again);
+  while (!is_done()) placed_more_.wait_for(mutex_, k_next_look);
 }
 
 void ChunkRounds::stop() {
