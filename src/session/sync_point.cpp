@@ -119,11 +119,12 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
 }
 
 // Ends what workers do after a posted close or sync. If they give addresses to chunks, either all of them do
-// or none.
+// or none. After a posted close they do so with the last rounds, too.
 void SyncPoint::finish_posted() {
   exchange::FileChannel& channel = core_.channel();
-  if (core_.comm().parted().ok()) core_.finish_rounds();
-  if (commit_.places_chunks() && core_.comm().parted().ok() && !channel.failed()) {
+  const bool together = core_.comm().parted().ok();
+  if (together && !commit_.places_chunks()) core_.finish_rounds();
+  if (together && commit_.places_chunks() && !channel.failed()) {
     (void)core_.note(channel.flush());
     commit_.finish_data();
   }
@@ -262,9 +263,11 @@ Status SyncPoint::close() {
   core_.enter("scorpio_file_close");
   (void)parts_.library_reads.close();
   (void)core_.note(parts_.library_client.close_mirrors());
-  // A file whose definitions have no valid layout is not completed.
+  // A file whose definitions have no valid layout is not completed. After a posted close the layout is
+  // complete, and belongs to the worker that gives addresses to chunks.
   FileState& state = core_.state();
-  if (state.finished().ok() && state.lost().ok()) state.lose(parts_.define_mode.ready_for_data());
+  if (state.finished().ok() && state.lost().ok() && !commit_.places_chunks())
+    state.lose(parts_.define_mode.ready_for_data());
   Status status = settle(true);
   if (!core_.comm().parted().ok()) status = close_alone();
   core_.end_metadata();
