@@ -79,12 +79,6 @@ class ChunkRoundsTest : public PartsTest {
     }
     return true;
   }
-  static std::vector<std::byte> bytes_of(ThreadSystem& system, const std::string& path) {
-    auto file = system.store().open(path, storage::OpenMode::read).value();
-    std::vector<std::byte> bytes(file->size().value());
-    EXPECT_EQ(bytes.size(), file->read_at(bytes, 0).value());
-    return bytes;
-  }
 };
 
 TEST_P(ChunkRoundsTest, ChunksAreWrittenWhileNoCallIsMade) {

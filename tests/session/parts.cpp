@@ -150,4 +150,11 @@ testing::AssertionResult mentions(const Status& status, const std::vector<std::s
   return testing::AssertionSuccess();
 }
 
+std::vector<std::byte> bytes_of(ThreadSystem& system, const std::string& path) {
+  auto file = system.store().open(path, storage::OpenMode::read).value();
+  std::vector<std::byte> bytes(file->size().value());
+  EXPECT_EQ(bytes.size(), file->read_at(bytes, 0).value());
+  return bytes;
+}
+
 }  // namespace scorpio::test

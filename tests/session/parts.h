@@ -91,6 +91,9 @@ class PartsTest : public testing::TestWithParam<Case> {
   FaultyJob job_{GetParam().shape};
 };
 
+// What the file has in storage. Local.
+std::vector<std::byte> bytes_of(ThreadSystem& system, const std::string& path);
+
 // ---- the parts ----
 
 struct CoreAlone {
