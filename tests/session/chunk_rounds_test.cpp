@@ -222,20 +222,8 @@ TEST_P(ChunkRoundsTest, EachCallOfTheStoreFails) {
   }
 }
 
-std::vector<Case> round_cases() {
-  std::vector<Case> all;
-  for (const Case& one : cases({"netcdf4"})) {
-    if (one.shape.options.values().contains(Option::asynchronous)) all.push_back(one);
-  }
-  for (const int ranks : {1, 7}) {
-    JobShape shape{ranks, 1, ranks == 1 ? 1 : 3};
-    EXPECT_TRUE(shape.options.set("asynchronous", "true").ok());
-    all.push_back({"netcdf4", shape});
-  }
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Formats, ChunkRoundsTest, testing::ValuesIn(round_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Formats, ChunkRoundsTest,
+                         testing::ValuesIn(asynchronous_cases({"netcdf4"}, "netcdf4", 3)), name_of);
 
 }  // namespace
 }  // namespace scorpio::test

@@ -37,6 +37,20 @@ std::vector<Case> cases(std::initializer_list<const char*> formats) {
   return all;
 }
 
+std::vector<Case> asynchronous_cases(std::initializer_list<const char*> formats, const char* more,
+                                     int io_ranks) {
+  std::vector<Case> all;
+  for (const Case& one : cases(formats)) {
+    if (one.shape.options.values().contains(Option::asynchronous)) all.push_back(one);
+  }
+  for (const int ranks : {1, 7}) {
+    JobShape shape{ranks, 1, ranks == 1 ? 1 : io_ranks};
+    EXPECT_TRUE(shape.options.set("asynchronous", "true").ok());
+    all.push_back({more, shape});
+  }
+  return all;
+}
+
 OptionSet options(const std::string& format, const std::vector<std::pair<std::string, std::string>>& more) {
   OptionSet all;
   EXPECT_TRUE(all.set("format", format).ok());

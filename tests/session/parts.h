@@ -54,6 +54,10 @@ void PrintTo(const Case& one, std::ostream* out);
 // One rank; several on one node; and on two nodes, with I/O ranks on both.
 inline const JobShape k_one_rank{1, 1, 1}, k_one_node{4, 1, 2}, k_two_nodes{5, 2, 4};
 std::vector<Case> cases(std::initializer_list<const char*> formats);
+// Those of them whose writes are asynchronous, and for `more`, a format, one rank, and seven ranks of one
+// node of which `io_ranks` are I/O ranks.
+std::vector<Case> asynchronous_cases(std::initializer_list<const char*> formats, const char* more,
+                                     int io_ranks);
 
 OptionSet options(const std::string& format,
                   const std::vector<std::pair<std::string, std::string>>& more = {});

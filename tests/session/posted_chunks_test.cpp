@@ -315,20 +315,8 @@ TEST_P(PostedChunksTest, AWorkerThatFailsKeepsNobodyWaiting) {
   }
 }
 
-std::vector<Case> chunk_cases() {
-  std::vector<Case> all;
-  for (const Case& one : cases({"hdf5", "netcdf4"})) {
-    if (one.shape.options.values().contains(Option::asynchronous)) all.push_back(one);
-  }
-  for (const int ranks : {1, 7}) {
-    JobShape shape{ranks, 1, ranks == 1 ? 1 : 3};
-    EXPECT_TRUE(shape.options.set("asynchronous", "true").ok());
-    all.push_back({"netcdf4", shape});
-  }
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Formats, PostedChunksTest, testing::ValuesIn(chunk_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Formats, PostedChunksTest,
+                         testing::ValuesIn(asynchronous_cases({"hdf5", "netcdf4"}, "netcdf4", 3)), name_of);
 
 }  // namespace
 }  // namespace scorpio::test

@@ -353,20 +353,8 @@ TEST_P(PostedCommitTest, OnSeveralNodesMetadataComeFirst) {
   });
 }
 
-std::vector<Case> worker_cases() {
-  std::vector<Case> all;
-  for (const Case& one : cases({"hdf5", "cdf1", "cdf5"})) {
-    if (one.shape.options.values().contains(Option::asynchronous)) all.push_back(one);
-  }
-  for (const int ranks : {1, 7}) {
-    JobShape shape{ranks, 1, 1};
-    EXPECT_TRUE(shape.options.set("asynchronous", "true").ok());
-    all.push_back({"cdf5", shape});
-  }
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Formats, PostedCommitTest, testing::ValuesIn(worker_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Formats, PostedCommitTest,
+                         testing::ValuesIn(asynchronous_cases({"hdf5", "cdf1", "cdf5"}, "cdf5", 1)), name_of);
 
 }  // namespace
 }  // namespace scorpio::test
