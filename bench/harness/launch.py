@@ -48,7 +48,8 @@ class Build:
         self.cache = dict(_cache_entries(cache.read_text()))
         self.mpiexec = self.cache.get("MPIEXEC_EXECUTABLE") or shutil.which("mpiexec") or "mpiexec"
         version = _version_text(self.mpiexec)
-        self.open_mpi = "Open MPI" in version or "OpenRTE" in version
+        # Open MPI has two MPI-IO layers, and ROMIO is the faster one.
+        self.io_layers = ("ompio", "romio") if "Open MPI" in version or "OpenRTE" in version else ("mpi-io",)
         self.pnetcdf_version = self.cache.get("SCORPIO_BENCH_PNETCDF_VERSION", "")
         self.kind = self.cache.get("CMAKE_BUILD_TYPE") or "unknown"
 

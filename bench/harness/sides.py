@@ -64,7 +64,7 @@ PIO_FORTRAN = Side("PIO, Fortran", "pio_scattered_fortran", "cdf5", arguments=("
 PIO_NETCDF4 = tuple(Side(name, "pio_scattered", form, arguments=("--mode", "darray", "--form", form))
                     for name, form in (("PIO, NETCDF4P", "netcdf4"), ("PIO, NETCDF4P deflated", "netcdf4z")))
 
-_LAYERS = {"ompio": (), "romio": (("io", "romio321"),)}
+_LAYERS = {"ompio": (), "romio": (("io", "romio321"),), "mpi-io": ()}  # names in Build.io_layers
 _HINTS = {"default": (), "tuned": ("--tuned",)}
 
 
@@ -99,17 +99,15 @@ def peers_of(build: Build, library: str) -> list[Side]:
     """Every {mode} x {MPI-IO layer} x {hints} of a library; only Open MPI has two layers."""
     found = _LIBRARIES[library]
     roles = _PNETCDF_ROLES if found.name == "pnetcdf" else {}
-    layers = _LAYERS if build.open_mpi else {"mpi-io": ()}
-    peers = [Side(f"{_named(build, found.name)} {mode} {layer} {hints}", found.program, found.format, peer=True,
+    peers = [Side(f"{_named(build, found.name)} {mode} {setting}", found.program, found.format, peer=True,
                   arguments=("--mode", mode, *flags), mca=mca, family=found.family or found.name, role=roles.get(mode, ""))
-             for mode in found.modes for layer, mca in layers.items() for hints, flags in _HINTS.items()]
+             for mode in found.modes for setting, mca, flags in settings_of(build)]
     return [_POSIX, *peers] if found.name == "mpiio" else peers
 
 
 def settings_of(build: Build) -> list[tuple[str, tuple, tuple[str, ...]]]:
     """Each MPI-IO layer with and without hints: what it is called, and the arguments of the launcher and of the program."""
-    layers = _LAYERS if build.open_mpi else {"mpi-io": ()}
-    return [(f"{layer} {hints}", mca, flags) for layer, mca in layers.items() for hints, flags in _HINTS.items()]
+    return [(f"{layer} {hints}", _LAYERS[layer], flags) for layer in build.io_layers for hints, flags in _HINTS.items()]
 
 
 def _named(build: Build, library: str) -> str:
@@ -126,7 +124,7 @@ def reader_of(build: Build, file_format: str) -> Side:
     if file_format in _OWN_READERS:
         return _OWN_READERS[file_format]
     library, mode = _READERS[file_format]
-    layer = "romio" if build.open_mpi else "mpi-io"
+    layer = build.io_layers[-1]
     found = _LIBRARIES[library]
     return Side(f"{_named(build, found.name)} {mode} {layer} default", found.program, file_format, peer=True,
-                arguments=("--mode", mode), mca=_LAYERS.get(layer, ()))
+                arguments=("--mode", mode), mca=_LAYERS[layer])

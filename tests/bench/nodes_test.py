@@ -20,7 +20,7 @@ class PretendedBuild:
     """Each run takes 0.1 s for each pretended node, and sends so many messages more than
     its plan has. Nothing runs."""
 
-    open_mpi = True
+    io_layers = ("ompio", "romio")
     pnetcdf_version = ""
 
     def __init__(self, more_messages=0):

@@ -20,7 +20,7 @@ _COUNTERS = ("opens", "writes", "reads", "metadata_writes", "aligned_writes", "u
 class PretendedBuild:
     """Programs take the time that `seconds` says of their name, mode and hints; nothing runs."""
 
-    open_mpi = True
+    io_layers = ("ompio", "romio")
     pnetcdf_version = "1.98.7"
 
     def __init__(self, seconds):

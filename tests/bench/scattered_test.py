@@ -15,7 +15,9 @@ from harness.session import Session  # noqa: E402
 
 RANKS = 4
 BUILD = Build(pathlib.Path(sys.argv.pop(1)))
-BUILD.open_mpi = False  # one MPI-IO layer is enough here
+# One MPI-IO layer is enough here, and of Open MPI's it is ROMIO: PnetCDF's files of scattered runs are now and then wrong with
+# OMPIO and hints (1 of 25 on a busy machine). The tables leave such runs out.
+BUILD.io_layers = BUILD.io_layers[-1:]
 FORMATS = ("cdf5", "hdf5")
 _NAP_S = 0.1  # the longest sleep of a rank that waits
 _PEERS = 4 if BUILD.program("pnetcdf_varn") else 0  # two ways, with and without hints
