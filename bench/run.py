@@ -158,6 +158,7 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "crossed": lambda row: number(row.get("crossed")),
         "of one sync": lambda row: number(row.get("ratio_one_sync")),
         "of limit": lambda row: number(row.get("ratio_limit")),
+        "of slow store": lambda row: number(row.get("ratio_rate")),
         "of cdf5": lambda row: number(row.get("ratio_cdf5")),
         "CPU of limit": lambda row: number(row.get("ratio_cpu") if "ratio_limit" in row else None),
         "size of allowed": lambda row: number(row.get("ratio_size")),

@@ -29,6 +29,8 @@ Arguments parse_arguments(int argc, char** argv) {
   app.add_option("--format", arguments.format, "netcdf4: format of our file")->capture_default_str();
   app.add_option("--chunk", arguments.chunk, "netcdf4: block: what a rank holds");
   app.add_option("--filters", arguments.filters, "netcdf4: number:parameter, separated by commas");
+  app.add_option("--keep-bits", arguments.keep_bits, "netcdf4: bits of the mantissa that are kept; 0: all")
+      ->check(CLI::Range(0, 23));
   app.add_option("--job-ranks", arguments.job_ranks, "raw: ranks of the job whose data are moved");
   app.add_option("--direction", direction, "write or read")->check(CLI::IsMember({"write", "read"}));
   app.add_option("--file", arguments.file, "file to write or read")->required();

@@ -22,6 +22,7 @@ struct Arguments {
   std::string format = "netcdf4";  // netcdf4: of our file
   std::string chunk;               // netcdf4: `block`: what a rank holds; else that of the form
   std::string filters;             // netcdf4: number:parameter, separated by commas
+  int keep_bits = 0;               // netcdf4: of the mantissa (BitRound); 0: all
   int job_ranks = 0;               // raw: ranks of the job whose data are moved; 0: its own
   bool read = false;
   std::string file;

@@ -107,6 +107,7 @@ std::vector<int64_t> Chunked::file_chunk() const {
 Chunked chunked_of(const Arguments& arguments, int ranks) {
   Chunked job = form_of(arguments);
   job.filters = filters_of(arguments.filters);
+  job.keep_bits = arguments.keep_bits;
   if (arguments.chunk == "block") job.chunk = block_of(job, 0, ranks).count;
   return job;
 }
@@ -130,9 +131,12 @@ void fill_field(const Chunked& job, const Box& box, int variable, std::span<floa
 }
 
 int64_t count_wrong(const Chunked& job, const Box& box, int variable, std::span<const float> values) {
+  const float bound = job.keep_bits == 0 ? 0 : std::ldexp(1.0F, -(job.keep_bits + 1));
   int64_t wrong = 0;
-  for_each_value(job, box, variable,
-                 [&](int64_t at, float value) { wrong += values[static_cast<size_t>(at)] != value ? 1 : 0; });
+  for_each_value(job, box, variable, [&](int64_t at, float value) {
+    const float error = std::abs(values[static_cast<size_t>(at)] - value);
+    if (!(error <= bound * std::abs(value))) ++wrong;  // also NaN
+  });
   return wrong;
 }
 

@@ -26,6 +26,7 @@ struct Chunked {
   int64_t records = 0;  // 0: no dimension is unlimited; otherwise a call and a chunk hold at most one record
   int attributes = 0;   // of each variable
   std::vector<ChunkFilter> filters{};
+  int keep_bits = 0;  // of the mantissa, rounded to the nearest before the filters; 0: all
 
   int64_t elements() const;  // of a variable, or of one of its records
   int64_t steps() const { return records == 0 ? 1 : records; }
@@ -50,6 +51,7 @@ Box block_of(const Chunked& job, int rank, int ranks);
 // A smooth field with noise that deflate compresses to half its size, equal in all records; [elements of
 // `box`].
 void fill_field(const Chunked& job, const Box& box, int variable, std::span<float> out);
+// Where bits are left out, elements may differ by half of the last one that is kept.
 int64_t count_wrong(const Chunked& job, const Box& box, int variable, std::span<const float> values);
 
 }  // namespace bench

@@ -166,9 +166,8 @@ class Comparison:
                      "--io-ranks", str(self.io_ranks), *(["--last"] if schedule.last else []),
                      *(["--fixed"] if case.fixed else []),
                      *(part for option in options for part in ("--option", option))]
-        environment = {"LD_PRELOAD": str(session.build.folder / "bench" / "bin" / "libbench_slow_writes.so"),
-                       "BENCH_WRITE_RATE": str(self.rate)}
-        launched = session.build.run("climate", self.jobs[0].ranks, arguments, environment=environment, timeout_s=600)
+        launched = session.build.run("climate", self.jobs[0].ranks, arguments,
+                                     environment=session.build.slow_writes(self.rate), timeout_s=600)
         self.work = launched.line["work"]
         return launched
 

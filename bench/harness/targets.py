@@ -103,7 +103,8 @@ def _of_netcdf4() -> list[Target]:
             target("deflate", "ratio_size", 1.0, at_most=True), target("sync each", "ratio_size", 1.0, at_most=True),
             target("deflate", "ratio_limit", 0.85, direction="read"),
             target("deflate", "ratio_best_peer", 2.0, direction="read"),
-            target("zstd", "ratio_limit", 0.7),
+            target("zstd", "ratio_limit", 0.7), target("zstd", "ratio_limit", 0.7, direction="read"),
+            *(target(f"{codec}, slow store", "ratio_rate", 0.9, side=netcdf4.ASYNCHRONOUS.name) for codec in ("deflate", "zstd")),
             target("100000 chunks", "close_s", 0.3, at_most=True),
             target("100000 chunks of 5000", "close_s", 0.8, at_most=True),
             target("100000 chunks", "median_s", 0.3, at_most=True, direction="read"),
@@ -170,6 +171,7 @@ def _within_reach(target: Target, row: dict) -> str:
     limits = [f"{what}: {row[member]:.3g}"
               for goal, what, member in (("ratio_goal", "raw, and then placing", "goal_of_raw_and_placing"),
                                          ("ratio_goal", "two-phase by hand", "goal_by_hand"),
-                                         ("ratio_rearranged", "raw", "rearranged_of_raw"))
+                                         ("ratio_rearranged", "raw", "rearranged_of_raw"),
+                                         ("ratio_best_peer", "placing and raw", "best_peer_of_limit"))
               if target.member == goal and row.get(member) is not None]
     return f" ({'; '.join(limits)})" if limits else ""

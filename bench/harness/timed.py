@@ -33,8 +33,8 @@ def _cases_of(session: Session, workload: str) -> list[Case]:
 
 
 class Comparison:
-    """One workload, rank count and direction. sides(), with_input(), check_written(), complete()
-    and needs_no_repetition() are to be changed for workloads whose files are of another kind."""
+    """One workload, rank count and direction. sides(), with_input(), environment_of(), check_written(),
+    complete() and needs_no_repetition() are to be changed for workloads whose files are of another kind."""
 
     def __init__(self, session: Session, case: Case, direction: str):
         self.session = session
@@ -139,7 +139,10 @@ class Comparison:
         if side.io_ranks_only or side.processes:
             arguments += ["--job-ranks", str(case.ranks)]
         return session.build.run(side.program, ranks, arguments, mca=dict(side.mca),
-                                 environment=dict(side.environment), timeout_s=timeout_s).line
+                                 environment=self.environment_of(side), timeout_s=timeout_s).line
+
+    def environment_of(self, side: Side) -> dict[str, str]:
+        return dict(side.environment)
 
     def _add_rows(self, taking_part: list[Side]) -> None:
         found = []

@@ -105,6 +105,9 @@ class Job {
     check(scorpio_variable_define_filters(file_, id, static_cast<int>(numbers.size()), numbers.data(),
                                           parameters.data()),
           "scorpio_variable_define_filters");
+    if (job_.keep_bits == 0) return;
+    check(scorpio_variable_define_quantization(file_, id, SCORPIO_QUANTIZE_BITROUND, job_.keep_bits),
+          "scorpio_variable_define_quantization");
   }
 
   // All steps have the same values.

@@ -1,8 +1,8 @@
 // The limit of workload netcdf4: one process with as many threads as processors, each of which takes the next
 // chunk, encodes it with the codec that the library uses and writes it behind the others with pwrite; or
 // reads it and decodes it. No exchange and no metadata. Phase `placing` is the copy between what the ranks of
-// a job of
-// --job-ranks hold and the images of the chunks. The file is for this program alone; its index is beside it.
+// a job of --job-ranks hold and the images of the chunks. The file is for this program alone; its index is
+// beside it.
 #include <mpi.h>
 
 #include <atomic>
@@ -32,7 +32,8 @@ struct Chunk {
 std::vector<Chunk> chunks_of(const bench::Chunked& job) {
   std::vector<Chunk> chunks;
   bench::Box box{std::vector<int64_t>(job.dims.size(), 0), job.chunk};
-  for (int v = 0; v < job.variables; ++v) {
+  for (int64_t i = 0; i < job.steps() * job.variables; ++i) {
+    const auto v = static_cast<int>(i % job.variables);
     for (bool more = true; more;) {
       for (size_t d = 0; d < job.dims.size(); ++d)
         box.count[d] = std::min(job.chunk[d], job.dims[d] - box.start[d]);
@@ -104,7 +105,7 @@ class Limit {
     std::vector<std::jthread> threads;
     for (unsigned t = 0; t < std::thread::hardware_concurrency(); ++t) {
       threads.emplace_back([&] {
-        bench::Codecs codecs(job_.filters);
+        bench::Codecs codecs(job_.filters, job_.keep_bits);
         for (size_t i = next++; i < chunks_.size(); i = next++) work(chunks_[i], codecs);
       });
     }

@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -31,6 +32,20 @@ void unshuffle(std::span<const std::byte> from, std::span<std::byte> to) {
   const size_t elements = from.size() / k_element_bytes;
   for (size_t i = 0; i < elements; ++i) {
     for (size_t b = 0; b < k_element_bytes; ++b) to[i * k_element_bytes + b] = from[b * elements + i];
+  }
+}
+
+// To the nearest number whose mantissa has so many bits, of two the even one. All numbers are normal ones.
+void round_bits(std::span<std::byte> image, int bits) {
+  const int left_out = 23 - bits;
+  if (left_out == 0) return;
+  const uint32_t half = (uint32_t{1} << (left_out - 1)) - 1;
+  for (size_t at = 0; at < image.size(); at += k_element_bytes) {
+    uint32_t number = 0;
+    std::memcpy(&number, image.data() + at, k_element_bytes);
+    number += half + ((number >> left_out) & 1);
+    number = number >> left_out << left_out;
+    std::memcpy(image.data() + at, &number, k_element_bytes);
   }
 }
 
@@ -85,7 +100,8 @@ struct Codecs::Libraries {
 
 #endif
 
-Codecs::Codecs(const std::vector<ChunkFilter>& filters) : filters_(filters) {
+Codecs::Codecs(const std::vector<ChunkFilter>& filters, int keep_bits)
+    : filters_(filters), keep_bits_(keep_bits) {
   int level = 1;
   for (const ChunkFilter& filter : filters_) {
     if (filter.number == k_deflate) level = filter.parameter;
@@ -101,6 +117,7 @@ Codecs::Codecs(const std::vector<ChunkFilter>& filters) : filters_(filters) {
 Codecs::~Codecs() = default;
 
 std::span<std::byte> Codecs::encode(std::span<std::byte> image) {
+  if (keep_bits_ > 0) round_bits(image, keep_bits_);
   std::span<std::byte> now = image;
   for (const ChunkFilter& filter : filters_) {
     if (filter.number == k_shuffle) {

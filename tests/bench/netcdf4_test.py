@@ -16,16 +16,16 @@ RANKS = 4
 BUILD = Build(pathlib.Path(sys.argv.pop(1)))
 BUILD.io_layers = BUILD.io_layers[-1:]  # one MPI-IO layer is enough here
 SMALL = {"records": ("--steps", "2"), "whole": ("--steps", "2"), "filtered": ("--variables", "1"),
-         "index": ("--extent", "40"), "variables": ("--variables", "5")}
+         "index": ("--extent", "40", "--variables", "1"), "variables": ("--variables", "5")}
 
 
 def small(chunks: netcdf4.Chunks) -> netcdf4.Chunks:
     case = chunks.case
     form = case.sizes[1]
-    filters = case.sizes[2:4] if "--filters" in case.sizes else ()
-    sizes = ("--form", form, *filters, *SMALL[form])
-    steps = 2 if chunks.steps > 1 else 1
-    return netcdf4.Chunks(Case(case.workload, RANKS, (), sizes, case.label, case.ours), chunks.directions, chunks.peers, steps)
+    sizes = dict(zip(case.sizes[::2], case.sizes[1::2])) | dict(zip(SMALL[form][::2], SMALL[form][1::2]))
+    arguments = tuple(part for option in sizes.items() for part in option)
+    return netcdf4.Chunks(Case(case.workload, RANKS, (), arguments, case.label, case.ours), chunks.directions, chunks.peers,
+                          chunks.store_rate)
 
 
 class Netcdf4(unittest.TestCase):
