@@ -128,7 +128,7 @@ void Arrivals::hand_on(Job& job) {
   const Completion completion{&link_, job.slot, SlotCounter::end_of(job.use)};
   if (job.read) return completion.done();
   io_.write({job.outlet, job.unit, link_.slot(link_.my_owner(), job.slot), std::move(job.certain), job.exact,
-             completion, job.round});
+             completion, job.round, std::move(job.regions)});
 }
 
 void Arrivals::fill(const Job& job, ByteRange range, storage::Source& source) {

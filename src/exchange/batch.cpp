@@ -1,6 +1,7 @@
 #include "exchange/batch.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace scorpio::exchange {
 
@@ -31,14 +32,21 @@ bool may_have_elements(const Flow& flow, size_t node, ByteRange hull) {
 }  // namespace
 
 Cut Cut::of(const Flow& flow, const plan::Unit& unit) {
-  Cut cut;
-  cut.unit = unit;
+  std::vector<ByteRange> ranges;
   const ByteRange all = unit.bytes;
   auto at = std::lower_bound(flow.touched.begin(), flow.touched.end(), all.begin,
                              [](const ByteRange& r, uint64_t b) { return r.end <= b; });
   for (; at != flow.touched.end() && at->begin < all.end; ++at) {
-    cut.ranges.push_back({std::max(at->begin, all.begin), std::min(at->end, all.end)});
+    ranges.push_back({std::max(at->begin, all.begin), std::min(at->end, all.end)});
   }
+  return of(flow, unit, std::move(ranges));
+}
+
+Cut Cut::of(const Flow& flow, const plan::Unit& unit, std::vector<ByteRange> ranges) {
+  Cut cut;
+  cut.unit = unit;
+  cut.image_begin = unit.bytes.begin;
+  cut.ranges = std::move(ranges);
   cut.hull = {cut.ranges.front().begin, cut.ranges.back().end};
   for (size_t i = 0; i < flow.parts.size(); ++i) {
     if (reaches(flow.parts[i], cut.hull)) cut.parts.push_back(i);
@@ -56,6 +64,14 @@ std::vector<int> Cut::nodes(const Flow& flow) const {
   return nodes;
 }
 
+void Batch::add(Cut cut, const plan::Activation& activation) {
+  const bool more = cut.packed && std::ranges::any_of(visits, [&](const Visit& visit) {
+                      return visit.activation.unit.owner == activation.unit.owner &&
+                             visit.activation.opening == activation.opening;
+                    });
+  visits.push_back({std::move(cut), activation.head(), more});
+}
+
 bool Batch::has_slot_of(const plan::Activation& next) const {
   return std::any_of(closes.begin(), closes.end(), [&](const plan::Activation& closed) {
     return closed.close == next.out_free_after || closed.close == next.free_after;
@@ -64,7 +80,7 @@ bool Batch::has_slot_of(const plan::Activation& next) const {
 
 size_t Batch::units_of(int owner) const {
   return static_cast<size_t>(std::count_if(visits.begin(), visits.end(), [owner](const Visit& visit) {
-    return visit.activation.unit.owner == owner;
+    return visit.activation.unit.owner == owner && !visit.more;
   }));
 }
 

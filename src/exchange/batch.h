@@ -11,16 +11,20 @@
 
 namespace scorpio::exchange {
 
-// The part of a flow that lies in one unit.
+// The part of a flow that lies in one unit, or a piece of it that is packed with others.
 struct Cut {
   plan::Unit unit;
+  uint64_t image_begin = 0;  // the byte of the file at image[0], modulo 2^64
+  bool packed = false;
   std::vector<ByteRange> ranges;  // bytes of the variable in the unit that are accessed
   ByteRange hull{};               // of `ranges`
   std::vector<size_t> parts;      // parts of this rank that have elements in the unit, ascending
 
   // `unit` must be touched by the flow.
   static Cut of(const Flow& flow, const plan::Unit& unit);
-  CopyFrame frame_of(const Part& part) const { return part.frame(unit.bytes.begin, hull); }
+  // Of the `ranges` in the unit.
+  static Cut of(const Flow& flow, const plan::Unit& unit, std::vector<ByteRange> ranges);
+  CopyFrame frame_of(const Part& part) const { return part.frame(image_begin, hull); }
   // Nodes that may have elements in the unit, ascending.
   std::vector<int> nodes(const Flow& flow) const;
 };
@@ -29,15 +33,17 @@ struct Cut {
 struct Visit {
   Cut cut;
   plan::Activation activation;
+  bool more = false;  // the slot is that of an earlier visit of the batch
 };
 
 // Units that this rank has begun to copy and has not published as done. None of them may depend on the
-// completion of another one; in particular no slot occurs twice.
+// completion of another one; in particular no slot occurs twice, but for that of a packed activation.
 struct Batch {
   bool together = false;  // filled, or emptied, in one pass over the user's memory, and published at its end
   std::deque<Visit> visits;
   std::vector<plan::Activation> closes;  // ascending; for a get, those of the visits
 
+  void add(Cut cut, const plan::Activation& activation);
   bool has_slot_of(const plan::Activation& next) const;
   size_t units_of(int owner) const;
 };

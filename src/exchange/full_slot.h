@@ -3,6 +3,7 @@
 // called when it is done.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,6 +12,7 @@
 #include "exchange/outlet.h"
 #include "exchange/staging_memory.h"
 #include "plan/domains.h"
+#include "plan/slot_schedule.h"
 
 namespace scorpio::exchange {
 
@@ -39,7 +41,7 @@ struct Completion {
   void done() const { user->advance(slot, value); }
 };
 
-// The image of one unit of a file, and the bytes of it that hold data.
+// The image of one unit of a file, or of parts of several, and the bytes of it that hold data.
 struct FullSlot {
   Outlet* outlet = nullptr;
   plan::Unit unit;  // the unit of the image
@@ -48,10 +50,13 @@ struct FullSlot {
   bool exact = true;               // false: the slot's bitmap has further bytes; it is cleared
   Completion completion;
   uint64_t round = 0;  // in which the unit was closed (Outlet::round)
+  // The image consists of these parts of units, in this order; empty: it is that of the unit.
+  std::vector<plan::Region> regions{};
 
   // Calls `use` with each range of the file that holds data, and with its bytes in the slot.
   template <typename Use>
   void for_each_range(Use&& use) {
+    if (!regions.empty()) return for_each_packed(use);
     const uint64_t first = unit.bytes.begin;
     const auto give = [&](uint64_t begin, uint64_t end) {
       use(ByteRange{first + begin, first + end}, std::span(slot.bytes + begin, end - begin));
@@ -61,6 +66,19 @@ struct FullSlot {
       return slot.bitmap.for_each(give);
     }
     for (const ByteRange& range : certain) give(range.begin - first, range.end - first);
+  }
+
+ private:
+  template <typename Use>
+  void for_each_packed(Use&& use) {
+    for (const plan::Region& region : regions) {
+      auto at = std::ranges::partition_point(
+          certain, [&](const ByteRange& range) { return range.end <= region.bytes.begin; });
+      for (; at != certain.end() && at->begin < region.bytes.end; ++at) {
+        const ByteRange range{std::max(at->begin, region.bytes.begin), std::min(at->end, region.bytes.end)};
+        use(range, std::span(slot.bytes + region.at + (range.begin - region.bytes.begin), range.size()));
+      }
+    }
   }
 };
 

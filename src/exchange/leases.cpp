@@ -46,6 +46,8 @@ Lease Leases::lend(int files, bool background) {
   lease.slots = slots_.take(sizes_.reserved > 0 ? sizes_.reserved
                                                 : share_of(sizes_.slots, slots_.available(), 2, files));
   if (background) lease.common = sizes_.common();
+  // Messages between nodes are of whole units.
+  if (background && !several_nodes()) lease.packed_bytes = sizes_.unit_bytes;
   lease.scattered = static_cast<int>(
       std::ranges::count_if(lease.slots, [this](int slot) { return sizes_.has_bitmap(slot); }));
   if (several_nodes()) {
@@ -67,6 +69,7 @@ plan::SlotLimits slot_limits(const comm::NodeMap& nodes, const std::vector<int>&
   limits.io_ranks = static_cast<int>(io_ranks.size());
   limits.slots = static_cast<int>(lease.most_slots());
   limits.scattered = lease.scattered;
+  limits.packed_bytes = lease.packed_bytes;
   if (lease.common > 0) {
     limits.scattered = limits.slots;
     limits.most_open = static_cast<int>(lease.slots.size()) / 2;

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "exchange/alike.h"
+#include "exchange/put_walk.h"
 
 namespace scorpio::exchange {
 
 using plan::Activation;
-using plan::Unit;
 
 namespace {
 
@@ -83,25 +83,23 @@ Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
 
 Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
   Link& link = state_.link;
-  plan::UnitWalk walk(flow.rule, flow.variable, flow.touched);
+  PutWalk walk(flow, outlet.file, state_.schedule);
   uint64_t misfits = 0;
   Batch batch;
   batch.together = batches() && flow.interleaved;
-  const bool several = batch.together || (batches() && has_small_pieces(flow));
-  Unit unit;
-  while (walk.next(unit)) {
-    Cut cut = Cut::of(flow, unit);
+  const bool several = batch.together || (batches() && (walk.packs() || has_small_pieces(flow)));
+  Cut cut;
+  while (walk.next(cut)) {
+    const int owner = cut.unit.owner;
     std::vector<Activation> first;  // closed, because their slots are needed
-    Activation& activation =
-        state_.schedule.charge(outlet.file, unit, cut.ranges, flow.exact, state_.nodes_of(cut, flow),
-                               [&](const Activation& closed) { first.push_back(closed); });
+    Activation& activation = walk.charge(cut, state_.nodes_of(cut, flow),
+                                         [&](const Activation& closed) { first.push_back(closed); });
     state_.binder.expect(activation);
     if (!first.empty() || batch.has_slot_of(activation)) SCORPIO_TRY(place(flow, batch, misfits));
     for (const Activation& earlier : first) state_.closed(earlier);
-    batch.visits.push_back({std::move(cut), activation});
+    batch.add(std::move(cut), activation);
     state_.schedule.close_if_full(activation, [&](const Activation& full) { batch.closes.push_back(full); });
-    if (!several || batch.units_of(unit.owner) == state_.batch_units())
-      SCORPIO_TRY(place(flow, batch, misfits));
+    if (!several || batch.units_of(owner) >= state_.batch_units()) SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));
   state_.waiting.hand_on();

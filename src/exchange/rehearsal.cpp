@@ -5,6 +5,7 @@
 
 #include "exchange/batch.h"
 #include "exchange/leases.h"
+#include "exchange/put_walk.h"
 
 namespace scorpio::exchange {
 
@@ -54,13 +55,12 @@ void Rehearsal::put(const Flow& flow, std::span<const ByteRange> held) {
   if (!flow.exact && held.empty()) held = flow.touched;
   if (!flow.exact) held_.insert(held_.end(), held.begin(), held.end());
   const auto on_close = [this](const Activation& activation) { closed(activation); };
-  plan::UnitWalk walk(flow.rule, flow.variable, flow.touched);
-  plan::Unit unit;
-  while (walk.next(unit)) {
-    owners_.emplace_back(unit.number, unit.owner);
-    const Cut cut = Cut::of(flow, unit);
+  PutWalk walk(flow, k_file, schedule_);
+  Cut cut;
+  while (walk.next(cut)) {
+    owners_.emplace_back(cut.unit.number, cut.unit.owner);
     const std::vector<int> contributing = nodes_.nodes() > 1 ? cut.nodes(flow) : std::vector<int>();
-    Activation& activation = schedule_.charge(k_file, unit, cut.ranges, flow.exact, contributing, on_close);
+    Activation& activation = walk.charge(cut, contributing, on_close);
     schedule_.close_if_full(activation, on_close);
   }
   std::ranges::sort(owners_);

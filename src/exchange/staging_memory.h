@@ -25,7 +25,8 @@ struct Lease {
   int scattered = 0;           // the number of them, the last ones, that have a bitmap
   std::vector<int> out_slots;  // those of every node
   int common = 0;  // the number of further slots of each I/O rank that it may use, in common with other files
-  bool shared = false;  // the slot of the files that were opened when the memory was used up
+  uint64_t packed_bytes = 0;  // parts of several units may be packed into a slot of so many bytes; 0: never
+  bool shared = false;        // the slot of the files that were opened when the memory was used up
 
   // The number of slots of each I/O rank that it may use at the same time.
   size_t most_slots() const { return slots.size() + static_cast<size_t>(common); }

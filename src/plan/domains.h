@@ -1,7 +1,7 @@
 // File domains: the bytes of a file that each I/O rank writes and reads, and their order. The raw space of a
-// file is divided into units; a staging slot holds one unit at a time. The owner of a unit depends on its
-// number and on the definitions, never on a flush, so that a block always has one writer. Pure arithmetic,
-// the same on every rank.
+// file is divided into units; a staging slot holds one unit at a time, or parts of several. The owner of a
+// unit depends on its number and on the definitions, never on a flush, so that a block always has one writer.
+// Pure arithmetic, the same on every rank.
 #pragma once
 
 #include <algorithm>

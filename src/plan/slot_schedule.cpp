@@ -71,6 +71,23 @@ uint64_t Activation::charged_bytes() const {
   return sum;
 }
 
+Activation Activation::head() const {
+  Activation head;
+  head.file = file;
+  head.unit = unit;
+  head.slot = slot;
+  head.out_slot = out_slot;
+  head.use = use;
+  head.opening = opening;
+  head.tag = tag;
+  head.free_after = free_after;
+  head.out_free_after = out_free_after;
+  head.read = read;
+  head.exact = exact;
+  head.close = close;
+  return head;
+}
+
 SlotSchedule::SlotSchedule(const SlotLimits& limits)
     : limits_(limits),
       owners_(static_cast<size_t>(limits.io_ranks)),
@@ -81,8 +98,14 @@ SlotSchedule::SlotSchedule(const SlotLimits& limits)
 }
 
 std::vector<Activation>::iterator SlotSchedule::find_open(Owner& owner, uint64_t file, uint64_t number) {
+  return std::find_if(owner.open.begin(), owner.open.end(), [&](const Activation& a) {
+    return a.file == file && a.unit.number == number && !a.is_packed();
+  });
+}
+
+std::vector<Activation>::iterator SlotSchedule::find_packed(Owner& owner, uint64_t file) {
   return std::find_if(owner.open.begin(), owner.open.end(),
-                      [&](const Activation& a) { return a.file == file && a.unit.number == number; });
+                      [&](const Activation& a) { return a.file == file && a.is_packed(); });
 }
 
 // If two calls write the same bytes, those of the later one are written to the file after the earlier ones.
@@ -93,6 +116,7 @@ bool SlotSchedule::takes(const Activation& open, const std::vector<ByteRange>& r
 Activation& SlotSchedule::charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges,
                                  bool exact, const std::vector<int>& nodes, const OnClose& on_close) {
   Owner& owner = owners_[static_cast<size_t>(unit.owner)];
+  if (limits_.packed_bytes > 0) close_packed_overlapping(owner, file, ranges, on_close);
   const auto at = find_open(owner, file, unit.number);
   const bool goes_on = at != owner.open.end() && takes(*at, ranges, exact);
   if (!goes_on && at != owner.open.end())
@@ -103,6 +127,85 @@ Activation& SlotSchedule::charge(uint64_t file, const Unit& unit, const std::vec
   merge_all(activation.charged, ranges);
   if (exact) merge_all(activation.certain, ranges);
   activation.exact = activation.exact && exact;
+  return activation;
+}
+
+// ---- packed activations: an I/O rank has at most one of a file open ----
+
+namespace {
+
+// Further parts are not worth their list then.
+constexpr size_t k_most_regions = 1024;
+// A packed activation with less room is full: a share of the image, or enough for an element and its
+// alignment.
+constexpr uint64_t k_least_room_share = 32;
+constexpr uint64_t k_least_room = 16;
+
+// The first place for this byte behind the regions: elements are aligned in the image as they are in the
+// file.
+uint64_t place_behind(const std::vector<Region>& regions, uint64_t begin) {
+  constexpr uint64_t k_alignment = 8;
+  if (regions.empty()) return begin % k_alignment;
+  const Region& last = regions.back();
+  if (last.bytes.end == begin) return last.end();
+  return (last.end() + k_alignment - 1) / k_alignment * k_alignment + begin % k_alignment;
+}
+
+}  // namespace
+
+bool SlotSchedule::has_room(const Activation& packed) const {
+  const uint64_t least = std::max(k_least_room, limits_.packed_bytes / k_least_room_share);
+  return packed.regions.size() < k_most_regions &&
+         packed.regions.back().end() + least <= limits_.packed_bytes;
+}
+
+void SlotSchedule::close_packed_overlapping(Owner& owner, uint64_t file, const std::vector<ByteRange>& ranges,
+                                            const OnClose& on_close) {
+  const auto at = find_packed(owner, file);
+  if (at != owner.open.end() && any_overlap(at->charged, ranges))
+    close_at(owner, static_cast<size_t>(at - owner.open.begin()), on_close);
+}
+
+uint64_t SlotSchedule::room_for(uint64_t file, int number, uint64_t begin) const {
+  const std::vector<Activation>& open = owners_[static_cast<size_t>(number)].open;
+  const auto at =
+      std::ranges::find_if(open, [&](const Activation& a) { return a.file == file && a.is_packed(); });
+  return limits_.packed_bytes - place_behind(at == open.end() ? std::vector<Region>() : at->regions, begin);
+}
+
+bool SlotSchedule::any_packed_open(uint64_t file) const {
+  const auto is_packed = [&](const Activation& a) { return a.file == file && a.is_packed(); };
+  return std::ranges::any_of(owners_,
+                             [&](const Owner& owner) { return std::ranges::any_of(owner.open, is_packed); });
+}
+
+bool SlotSchedule::is_open(uint64_t file, const Unit& unit) const {
+  const std::vector<Activation>& open = owners_[static_cast<size_t>(unit.owner)].open;
+  return std::ranges::any_of(open, [&](const Activation& a) {
+    return a.file == file && a.unit.number == unit.number && !a.is_packed();
+  });
+}
+
+// Bytes between the ranges count as charged: they are in the image.
+Activation& SlotSchedule::pack(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges,
+                               const OnClose& on_close) {
+  Owner& owner = owners_[static_cast<size_t>(unit.owner)];
+  const std::vector<ByteRange> hull{{ranges.front().begin, ranges.back().end}};
+  close_packed_overlapping(owner, file, hull, on_close);
+  if (find_packed(owner, file) == owner.open.end()) {
+    open(file, unit, true, on_close);
+    owner.open.back().regions.push_back(
+        {{hull.front().begin, hull.front().begin}, place_behind({}, hull.front().begin)});
+  }
+  Activation& activation = *find_packed(owner, file);
+  const uint64_t place = place_behind(activation.regions, hull.front().begin);
+  if (activation.regions.back().bytes.end == hull.front().begin) {
+    activation.regions.back().bytes.end = hull.front().end;
+  } else {
+    activation.regions.push_back({hull.front(), place});
+  }
+  merge_all(activation.charged, hull);
+  merge_all(activation.certain, ranges);
   return activation;
 }
 
@@ -215,7 +318,9 @@ void SlotSchedule::close_oldest_of_all(const OnClose& on_close) {
 }
 
 void SlotSchedule::close_if_full(Activation& activation, const OnClose& on_close) {
-  if (activation.charged_bytes() < activation.unit.bytes.size()) return;
+  if (activation.is_packed() ? has_room(activation)
+                             : activation.charged_bytes() < activation.unit.bytes.size())
+    return;
   Owner& owner = owners_[static_cast<size_t>(activation.unit.owner)];
   close_at(owner, static_cast<size_t>(&activation - owner.open.data()), on_close);
 }

@@ -3,8 +3,8 @@
 //
 // An *activation* is the use of a slot for one unit. It is opened by the first put to the unit, charged with
 // byte ranges, and closed when it is full, when its slot is needed, when a later put writes the same bytes
-// again, or at a synchronisation point. Closes are numbered from 0, and so are the uses of each slot. Pure;
-// no MPI.
+// again, or at a synchronisation point. A *packed* activation is for parts of several units of its owner.
+// Closes are numbered from 0, and so are the uses of each slot. Pure; no MPI.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,17 @@
 
 namespace scorpio::plan {
 
+// Bytes of the file, and their place in the image of a slot.
+struct Region {
+  ByteRange bytes;
+  uint64_t at = 0;
+
+  uint64_t end() const { return at + bytes.size(); }
+};
+
 struct Activation {
-  uint64_t file = 0;  // the file of the unit
-  Unit unit{};
+  uint64_t file = 0;     // the file of the unit
+  Unit unit{};           // of a packed activation: the unit of its first region
   int slot = 0;          // number among the slots of the owner in this channel
   int out_slot = -1;     // number among the outgoing slots of this rank's node; -1: it takes none there
   uint64_t use = 0;      // number of the use of the slot, which begins after the end of the use before
@@ -33,17 +41,24 @@ struct Activation {
   std::vector<ByteRange>
       charged;  // bytes that may have been written: sorted, disjoint, as offsets in the file
   std::vector<ByteRange> certain;  // bytes that have been written in any case; part of `charged`
-  std::vector<int> nodes;          // nodes that may have contributed, ascending (several nodes only)
-  uint64_t close = 0;              // the number of the close, when closed
+  // Of a packed activation, in the order of the image: it holds these parts of units. Empty: the image is
+  // that of the unit.
+  std::vector<Region> regions;
+  std::vector<int> nodes;  // nodes that may have contributed, ascending (several nodes only)
+  uint64_t close = 0;      // the number of the close, when closed
 
   uint64_t charged_bytes() const;
+  bool is_packed() const { return !regions.empty(); }
+  // Without the lists.
+  Activation head() const;
 };
 
 struct SlotLimits {
   int io_ranks = 1;
-  int slots = 2;      // of each I/O rank, in this channel
-  int scattered = 2;  // the number of them, the last ones, that have a bitmap: at least 1
-  int out_slots = 0;  // of each node, for units with an owner on another node; 0 on a single node
+  int slots = 2;              // of each I/O rank, in this channel
+  int scattered = 2;          // the number of them, the last ones, that have a bitmap: at least 1
+  int out_slots = 0;          // of each node, for units with an owner on another node; 0 on a single node
+  uint64_t packed_bytes = 0;  // the image of a slot in which parts of several units are packed; 0: none are
   int most_open = 0;  // activations of an I/O rank that are open at the same time; 0: half of the slots
   // With outgoing slots:
   std::vector<int> node_of_owner{};  // [I/O ranks]
@@ -62,7 +77,17 @@ class SlotSchedule {
   // (several nodes only). The reference is valid until the next call.
   Activation& charge(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges, bool exact,
                      const std::vector<int>& nodes, const OnClose& on_close);
-  // Closes `activation` if every byte of its unit is charged.
+  // The same for a part of a unit that shares a slot with parts of other units: `ranges`, exact, are at most
+  // room_for() bytes from the first to the last one. On one node only.
+  Activation& pack(uint64_t file, const Unit& unit, const std::vector<ByteRange>& ranges,
+                   const OnClose& on_close);
+  // Whether parts of units may be packed, and how many bytes there is room for if the first one is `begin`.
+  uint64_t packed_bytes() const { return limits_.packed_bytes; }
+  uint64_t room_for(uint64_t file, int owner, uint64_t begin) const;
+  // Whether a packed activation of the file is open; whether this unit is, and is not packed.
+  bool any_packed_open(uint64_t file) const;
+  bool is_open(uint64_t file, const Unit& unit) const;
+  // Closes `activation` if every byte of its unit is charged, or if it is packed and has hardly any room.
   void close_if_full(Activation& activation, const OnClose& on_close);
   // A slot for reading `unit`. It is closed at once and has its close number. All writes must be closed.
   // `nodes`: as above, those that may need its bytes.
@@ -95,6 +120,10 @@ class SlotSchedule {
   bool takes(const Activation& open, const std::vector<ByteRange>& ranges, bool exact) const;
   bool takes_scattered(int slot) const { return slot >= limits_.slots - limits_.scattered; }
   static std::vector<Activation>::iterator find_open(Owner& owner, uint64_t file, uint64_t number);
+  static std::vector<Activation>::iterator find_packed(Owner& owner, uint64_t file);
+  void close_packed_overlapping(Owner& owner, uint64_t file, const std::vector<ByteRange>& ranges,
+                                const OnClose& on_close);
+  bool has_room(const Activation& packed) const;
   void open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close);
   void make_room(Owner& owner, bool exact, const OnClose& on_close);
   void take_slot(Activation& activation, bool exact);

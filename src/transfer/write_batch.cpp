@@ -54,7 +54,7 @@ bool WriteBatch::announce(std::span<const size_t> order) {
 
 // Sorts the indices of the batch in file order. A unit in which a variable begins is closed after the units
 // that the variable fills, and can still be joined with them. If a unit is written twice, the order of the
-// slots is kept.
+// slots is kept; so it is with packed slots, which are closed in the order of the file.
 std::span<const size_t> WriteBatch::in_file_order() {
   const auto place = [this](size_t i) { return std::pair(slots_[i].outlet, slots_[i].unit.number); };
   const auto end = order_.begin() + static_cast<std::ptrdiff_t>(slots_.size());
@@ -62,7 +62,8 @@ std::span<const size_t> WriteBatch::in_file_order() {
   std::sort(order_.begin(), end, [&](size_t a, size_t b) { return place(a) < place(b); });
   const auto twice =
       std::adjacent_find(order_.begin(), end, [&](size_t a, size_t b) { return place(a) == place(b); });
-  if (twice != end) std::iota(order_.begin(), end, size_t{0});
+  const bool packed = std::ranges::any_of(slots_, [](const FullSlot& slot) { return !slot.regions.empty(); });
+  if (twice != end || packed) std::iota(order_.begin(), end, size_t{0});
   return std::span(order_).first(slots_.size());
 }
 

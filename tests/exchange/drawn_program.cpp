@@ -36,7 +36,7 @@ model::ElementType in_memory() { return model::native(model::Kind::int32); }
 std::vector<int> draw_holders(Drawn& drawn, int64_t elements, int ranks) {
   const auto n = static_cast<uint64_t>(ranks);
   const uint64_t kind = drawn.below(4), chunk = drawn.between(1, 40);
-  const bool holes = drawn.once_in(3);
+  const bool holes = drawn.once_in(3), few = drawn.once_in(4);
   const uint64_t without_data = drawn.once_in(3) ? drawn.below(n) : n;
   std::vector<int> holders(static_cast<size_t>(elements));
   for (size_t i = 0; i < holders.size(); ++i) {
@@ -44,7 +44,7 @@ std::vector<int> draw_holders(Drawn& drawn, int64_t elements, int ranks) {
     if (kind == 1) rank = i / chunk % n;
     if (kind == 2) rank = drawn.below(n);
     if (kind == 3) rank = 0;
-    const bool hole = (holes && i / chunk % 5 == 1) || rank == without_data;
+    const bool hole = (holes && i / chunk % 5 == 1) || (few && i / chunk % 8 != 3) || rank == without_data;
     holders[i] = hole ? -1 : static_cast<int>(rank);
   }
   return holders;

@@ -302,6 +302,86 @@ TEST(SlotSchedule, ChargesListsOfManyRanges) {
   }
 }
 
+// ---- parts of several units in one slot ----
+
+struct Packing : testing::Test {
+  static constexpr uint64_t k_slot = 640;
+  static Unit unit(uint64_t number) {
+    return {number, 0, {number * k_unit_bytes, (number + 1) * k_unit_bytes}};
+  }
+  Activation& pack(uint64_t number, const std::vector<ByteRange>& ranges) {
+    return schedule.pack(1, unit(number), ranges, on_close);
+  }
+  static std::vector<std::tuple<uint64_t, uint64_t, uint64_t>> list(const std::vector<Region>& regions) {
+    std::vector<std::tuple<uint64_t, uint64_t, uint64_t>> listed;
+    for (const Region& region : regions) listed.emplace_back(region.bytes.begin, region.bytes.end, region.at);
+    return listed;
+  }
+
+  SlotSchedule schedule{{.io_ranks = 1, .slots = 8, .scattered = 8, .packed_bytes = k_slot}};
+  std::vector<Activation> closed;
+  SlotSchedule::OnClose on_close = [this](const Activation& activation) { closed.push_back(activation); };
+};
+
+TEST_F(Packing, PartsOfUnitsFollowEachOtherInASlot) {
+  EXPECT_FALSE(schedule.any_packed_open(1));
+  EXPECT_EQ(k_slot - 3, schedule.room_for(1, 0, 1003));
+  const int slot = pack(1, {{1003, 1010}, {1012, 1020}}).slot;
+  EXPECT_EQ(slot, pack(5, {{5000, 5100}}).slot);
+  const Activation& last = pack(5, {{5100, 5101}});
+  EXPECT_TRUE(last.is_packed());
+  EXPECT_EQ(list({{{1003, 1020}, 3}, {{5000, 5101}, 24}}), list(last.regions))
+      << "aligned in the image as in the file";
+  EXPECT_EQ((std::vector<ByteRange>{{1003, 1010}, {1012, 1020}, {5000, 5101}}), last.certain);
+  EXPECT_EQ(1u, last.unit.number);
+  EXPECT_TRUE(schedule.any_packed_open(1));
+  EXPECT_FALSE(schedule.any_packed_open(2));
+  EXPECT_FALSE(schedule.is_open(1, unit(1)));
+  EXPECT_EQ(k_slot - 128, schedule.room_for(1, 0, 6000));
+  EXPECT_TRUE(closed.empty());
+}
+
+TEST_F(Packing, ASlotIsClosedWhenItHasHardlyAnyRoom) {
+  schedule.close_if_full(pack(1, {{1000, 1600}}), on_close);
+  EXPECT_TRUE(closed.empty());
+  schedule.close_if_full(pack(1, {{1600, 1625}}), on_close);
+  ASSERT_EQ(1u, closed.size());
+  EXPECT_EQ(list({{{1000, 1625}, 0}}), list(closed[0].regions));
+  EXPECT_FALSE(schedule.any_packed_open(1));
+}
+
+// Later data of the same bytes are written after the earlier ones, in whichever slots they are.
+TEST_F(Packing, TheSameBytesAgainCloseTheSlot) {
+  pack(1, {{1000, 1010}, {1020, 1030}});
+  schedule.charge(1, unit(1), {{1030, 1040}}, true, {}, on_close);
+  EXPECT_TRUE(closed.empty());
+  EXPECT_TRUE(schedule.is_open(1, unit(1)));
+  schedule.charge(2, unit(1), {{1000, 1040}}, true, {}, on_close);
+  EXPECT_TRUE(closed.empty()) << "bytes of another file";
+  schedule.charge(1, unit(1), {{1005, 1006}}, false, {}, on_close);
+  ASSERT_EQ(1u, closed.size());
+  EXPECT_TRUE(closed[0].is_packed());
+  pack(2, {{2000, 2010}, {2020, 2030}});
+  pack(2, {{2012, 2014}});
+  ASSERT_EQ(2u, closed.size()) << "the bytes between the ranges are in the image";
+  EXPECT_EQ(list({{{2000, 2030}, 0}}), list(closed[1].regions));
+}
+
+TEST_F(Packing, PackedSlotsCountAmongThoseThatAreOpen) {
+  pack(1, {{1000, 1010}});
+  for (uint64_t number = 2; number < 5; ++number)
+    schedule.charge(1, unit(number), {{number * k_unit_bytes, number * k_unit_bytes + 1}}, true, {},
+                    on_close);
+  EXPECT_TRUE(closed.empty());
+  schedule.charge(1, unit(5), {{5000, 5001}}, true, {}, on_close);
+  ASSERT_EQ(1u, closed.size()) << "half of the slots may be open";
+  EXPECT_TRUE(closed[0].is_packed());
+  pack(1, {{1000, 1010}});
+  ASSERT_EQ(2u, closed.size());
+  schedule.close_all(on_close);
+  EXPECT_EQ(6u, closed.size());
+}
+
 TEST(MergeDisjoint, JoinsNeighboursAndRefusesOverlaps) {
   std::vector<ByteRange> ranges{{10, 20}, {30, 40}};
   EXPECT_FALSE(merge_disjoint(ranges, {19, 25}));

@@ -41,6 +41,21 @@ TEST_F(WriterTest, NeighboursInTheFileOnlyAreTwoWrites) {
   EXPECT_EQ((Writes{{640, 768}, {768, 896}}), sink.writes);
 }
 
+// Of a packed slot: the bytes of each region that hold data, and nothing of what is between them in the
+// image.
+TEST_F(WriterTest, APackedSlotHasPartsOfSeveralUnits) {
+  exchange::FullSlot slot =
+      memory.full(0, outlet, 5, '-', {{640, 650}, {652, 660}, {900, 910}, {1000, 1010}});
+  slot.regions = {{{640, 660}, 0}, {{900, 905}, 24}, {{905, 910}, 40}, {{1000, 1010}, 45}};
+  for (size_t i = 0; i < k_slot_bytes; ++i) memory.images[i] = static_cast<std::byte>(i);
+  add(slot);
+  writer.finish();
+  EXPECT_EQ((Writes{{640, 650}, {652, 660}, {900, 905}, {905, 910}, {1000, 1010}}), sink.writes);
+  const auto at = [&](size_t byte) { return static_cast<int>(sink.content[byte]); };
+  EXPECT_EQ(std::make_tuple(0, 19, 24, 28, 40, 44, 45, 54),
+            std::make_tuple(at(640), at(659), at(900), at(904), at(905), at(909), at(1000), at(1009)));
+}
+
 TEST_F(WriterTest, FilesAreWrittenApart) {
   add(memory.full(0, outlet, 5, 'a', {{640, 768}}));
   add(memory.full(1, other, 6, 'b', {{768, 896}}));
