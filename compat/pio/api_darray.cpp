@@ -22,6 +22,7 @@ struct Array {
 // The record, or the index along the first dimension, at which the decomposition's array lies in a variable.
 struct Place {
   int64_t record = 0;
+  int64_t records = 1;  // more than one: the array is of all dimensions of a variable with records
   bool appends = false;
 };
 
@@ -71,6 +72,16 @@ std::string listed(const std::vector<int64_t>& extents) {
   return "(" + text + ")";
 }
 
+// An array of all dimensions of a variable with records, which is a number of records from record 0 on.
+int place_of_records(const Variable& variable, const Layout& layout, bool reading, Place& place) {
+  if (const int code = reading ? check_inner(variable, layout) : PIO_NOERR; code != PIO_NOERR) return code;
+  place.records = layout.extents[0];
+  place.appends = true;
+  if (!reading || place.records <= variable.extents[0]) return PIO_NOERR;
+  return fail(PIO_EINVALCOORDS, "the decomposition has ", place.records, " records, of the ",
+              variable.extents[0], " of the variable");
+}
+
 // In a variable of two or more dimensions the frame is the index along the first one. Without a frame,
 // records are read and written from record 0 on.
 int place_of(const Variable& variable, const Layout& layout, int frame, bool reading, Place& place) {
@@ -87,11 +98,14 @@ int place_of(const Variable& variable, const Layout& layout, int frame, bool rea
     place.appends = variable.has_records();
     return PIO_NOERR;
   }
+  if (!framed && variable.has_records() && layout.extents.size() == variable.extents.size() &&
+      is_of(layout.extents, variable, 0))
+    return place_of_records(variable, layout, reading, place);
   return fail(PIO_EINVAL, "the decomposition is of an array ", listed(layout.extents),
               ", the variable has extents ", listed(variable.extents),
               framed ? ", of which the frame indexes the first one"
               : variable.has_records()
-                  ? ", of which the first one counts records: the decomposition is of the others"
+                  ? ", of which the first one counts records: the decomposition is of the others, or of all"
                   : "");
 }
 
@@ -156,7 +170,7 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   write.layout = decomposition->layout;
   write.record = place.record;
   write.growth = inner_growth(*variable, layout);
-  if (place.appends) write.growth.push_back({variable->record_dimension, place.record + 1});
+  if (place.appends) write.growth.push_back({variable->record_dimension, place.record + place.records});
   write.fill = fill_of(array, *decomposition);
   const auto counted = layout.most_elements * static_cast<int64_t>(decomposition->element_bytes);
   const int length = check_length(layout, array.elements, array.data);

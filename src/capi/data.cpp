@@ -10,6 +10,7 @@
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "capi/known_access.h"
+#include "capi/record_access.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
@@ -54,6 +55,24 @@ Status move_together(File& file, Accesses accesses, bool reading) {
   return reading ? file.data().get(moves, decomposition) : file.data().put(moves, decomposition);
 }
 
+// The same, of which some are of all records of their variable.
+Status move_by_decomposition(File& file, Accesses accesses, bool reading) {
+  Status status;
+  while (!accesses.empty()) {
+    size_t n = 0;
+    int64_t records = 0;
+    while (n < accesses.size() && (records = scorpio::capi::records_of(file, accesses[n], reading)) == 0) ++n;
+    if (n > 0) status = first_failure(status, move_together(file, accesses.first(n), reading));
+    accesses = accesses.subspan(n);
+    if (accesses.empty()) break;
+    const auto& decomposition = *accesses.front().decomp->decomposition;
+    const Moves move = moves_of(file, accesses.first(1), reading);
+    status = first_failure(status, scorpio::capi::move_records(file, move, decomposition, records, reading));
+    accesses = accesses.subspan(1);
+  }
+  return status;
+}
+
 // ---- by hyperslabs that all ranks know ----
 
 bool all_ranks_know(const scorpio_access& access) {
@@ -67,7 +86,7 @@ Status move_in_order(File& file, Accesses accesses, bool reading) {
     size_t n = 1;
     if (first.decomp != nullptr) {
       while (n < accesses.size() && accesses[n].decomp == first.decomp) ++n;
-      status = first_failure(status, move_together(file, accesses.first(n), reading));
+      status = first_failure(status, move_by_decomposition(file, accesses.first(n), reading));
     } else {
       status = first_failure(status, scorpio::capi::move_known(file, first, reading));
     }
@@ -168,7 +187,7 @@ int move_darray(scorpio_file* file, const scorpio_access& access, bool reading,
                 const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return move_together(*file->file, {&access, 1}, reading);
+    return move_by_decomposition(*file->file, {&access, 1}, reading);
   };
   return guarded(body, call);
 }

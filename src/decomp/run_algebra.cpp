@@ -141,6 +141,14 @@ RunList without(const RunList& list, const std::vector<Interval>& intervals) {
   return RunList(packer.take());
 }
 
+RunList within(const RunList& list, const Interval& window) {
+  std::vector<Run> runs;
+  list.for_each(window.begin, window.end, [&](const Run& run) {
+    runs.push_back({run.global - window.begin, run.local, run.length});
+  });
+  return RunList(std::move(runs));
+}
+
 bool has_duplicates(const RunList& list) { return list.segments().overlap(); }
 
 RunList last_wins(const RunList& list) {

@@ -1,5 +1,5 @@
-// Sets of elements: taking away, resolving elements held twice, and coarse outlines of run lists.
-// Local; thread-safe (pure functions).
+// Sets of elements: taking away, cutting to a window, resolving elements held twice, and coarse outlines of
+// run lists. Local; thread-safe (pure functions).
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,9 @@ namespace scorpio::decomp {
 // `list` without the elements in `intervals`, which are sorted and disjoint. Segments that no interval
 // touches stay whole.
 RunList without(const RunList& list, const std::vector<Interval>& intervals);
+
+// The elements of `window` alone, whose first one becomes element 0; their positions in the buffer stay.
+RunList within(const RunList& list, const Interval& window);
 
 // Does the list hold any global element more than once?
 bool has_duplicates(const RunList& list);

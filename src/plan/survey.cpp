@@ -1,5 +1,6 @@
 #include "plan/survey.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <numeric>
@@ -94,6 +95,30 @@ Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<
   }
   result.own_runs = decomp::last_wins(part.runs);
   result.write_runs = part.runs;
+  return result;
+}
+
+Survey survey_within(const Survey& survey, const Interval& window) {
+  const auto cut = [&](const Interval& part) {
+    return Interval{std::max(part.begin, window.begin) - window.begin,
+                    std::min(part.end, window.end) - window.begin};
+  };
+  Survey result;
+  result.total = window.end - window.begin;
+  for (const Interval& held : survey.coverage) {
+    const Interval part = cut(held);
+    if (part.begin < part.end) result.coverage.push_back(part);
+  }
+  result.exact = survey.exact;
+  result.overlaps = survey.overlaps;
+  std::vector<decomp::CoarseSet> sets(survey.nodes.nodes());
+  for (size_t n = 0; n < sets.size(); ++n) {
+    const Interval hull = cut(survey.nodes.hull(n));
+    if (hull.begin < hull.end) sets[n] = {{{hull.begin, hull.end - hull.begin}}, false};
+  }
+  result.nodes = NodeSets(sets);
+  result.own_runs = decomp::within(survey.own_runs, window);
+  result.write_runs = decomp::within(survey.write_runs, window);
   return result;
 }
 

@@ -43,4 +43,8 @@ Result<Survey> survey(const comm::Group& comm, const comm::NodeMap& nodes, const
 Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<int> holder,
                             decomp::LocalPart& part);
 
+// The elements of `window`, whose first one becomes element 0, as an array of their own. Local. The elements
+// of a node are described by one range.
+Survey survey_within(const Survey& survey, const decomp::Interval& window);
+
 }  // namespace scorpio::plan

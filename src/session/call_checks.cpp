@@ -75,6 +75,15 @@ bool is_of_frames(const model::Variable& variable, const Decomposition& decompos
   return (variable.records && !takes_records(variable, dims)) || takes_frames(variable, dims);
 }
 
+int64_t records_one_by_one(const model::Variable& variable, const Decomposition& decomposition,
+                           bool reading) {
+  const std::vector<int64_t>& dims = decomposition.part().dims;
+  if (!variable.records || variable.is_free() || dims.size() != variable.dims.size()) return 0;
+  if (!std::ranges::equal(std::span(dims).subspan(1), std::span(variable.dims).subspan(1))) return 0;
+  if (same_extents(variable.slab_dims(), dims) || (reading && takes_records(variable, dims))) return 0;
+  return dims.front();
+}
+
 decomp::ChunkGrid grid_of(const model::Variable& variable, const format::ChunkForm& chunks, bool frame) {
   return frame || !chunks.grid.grows() ? chunks.grid : chunks.grid.with_frames(variable.dims[0]);
 }

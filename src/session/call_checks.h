@@ -15,6 +15,9 @@ namespace scorpio::session {
 // All records of a variable can be read at once by a decomposition of all of its dimensions if they are
 // stored in chunks or are read by the library of the format.
 bool is_of_frames(const model::Variable& variable, const Decomposition& decomposition);
+// If the decomposition is of all dimensions of a variable with records, and they cannot be moved at once: the
+// number of records that are put or got one after the other. Else 0.
+int64_t records_one_by_one(const model::Variable& variable, const Decomposition& decomposition, bool reading);
 // `frame`: as is_of_frames().
 decomp::ChunkGrid grid_of(const model::Variable& variable, const format::ChunkForm& chunks, bool frame);
 // The variable of the move, if the move fits it, the decomposition and the file.

@@ -71,6 +71,23 @@ std::unique_ptr<Decomposition> Decomposition::known_to_all(const System& system,
   return known;
 }
 
+// A decomposition has at least one dimension.
+std::unique_ptr<Decomposition> Decomposition::at_index(const System& system, int64_t index) const {
+  const int64_t elements = survey_.total / part_.dims.front();
+  const decomp::Interval window{index * elements, (index + 1) * elements};
+  decomp::LocalPart part;
+  part.dims.assign(part_.dims.begin() + 1, part_.dims.end());
+  if (part.dims.empty()) part.dims.push_back(1);
+  part.shape = part_.shape;
+  part.local_elements = part_.local_elements;
+  part.runs = decomp::within(part_.runs, window);
+  std::string name = fmt::format("index {} of {}", index, name_of(number_, name_));
+  std::unique_ptr<Decomposition> made(new Decomposition(system, fnv1a(name) | k_not_counted, std::move(part),
+                                                        plan::survey_within(survey_, window)));
+  made->name_ = std::move(name);
+  return made;
+}
+
 std::shared_ptr<const ChunkView> Decomposition::in_chunks(const decomp::ChunkGrid& grid, bool frame) const {
   const auto found = std::ranges::find_if(
       views_, [&](const auto& view) { return view->frame == frame && view->grid == grid; });

@@ -46,6 +46,10 @@ class Decomposition {
   static std::unique_ptr<Decomposition> known_to_all(const System& system, decomp::LocalPart part,
                                                      std::optional<int> holder, std::string name);
 
+  // Local. The elements at one index of the first dimension, as a decomposition of the other dimensions with
+  // the same buffer. `system`: that of this decomposition.
+  std::unique_ptr<Decomposition> at_index(const System& system, int64_t index) const;
+
   // The decomposition may outlive its I/O system.
   bool belongs_to(const System& system) const { return system_identity_ == system.identity(); }
   const decomp::LocalPart& part() const { return part_; }

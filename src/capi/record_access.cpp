@@ -1,0 +1,45 @@
+#include "capi/record_access.h"
+
+#include <memory>
+
+#include "base/guarded.h"
+#include "capi/handles.h"
+#include "session/call_checks.h"
+#include "session/decomposition.h"
+
+namespace scorpio::capi {
+
+using session::Decomposition;
+using session::File;
+using session::Move;
+
+int64_t records_of(const File& file, const scorpio_access& access, bool reading) {
+  if (access.decomp == nullptr || access.record != 0) return 0;
+  if (!check_optional(access.decomp, "decomp").ok()) return 0;
+  const Result<const model::Variable*> variable = file.variable(access.variable);
+  if (!variable.ok() || access.decomp->decomposition == nullptr) return 0;
+  return session::records_one_by_one(**variable, *access.decomp->decomposition, reading);
+}
+
+// Each record is carried out, also if this rank has failed, because the other ranks carry out the same
+// number.
+Status move_records(File& file, const Result<std::vector<Move>>& move, const Decomposition& decomposition,
+                    int64_t records, bool reading) {
+  Status status;
+  for (int64_t record = 0; record < records; ++record) {
+    std::unique_ptr<Decomposition> part;
+    Result<std::vector<Move>> one = move;
+    const Status made = scorpio::guarded([&] {
+      part = decomposition.at_index(file.system(), record);
+      if (one.ok()) one->front().record = record;
+      return Status();
+    });
+    if (!made.ok()) one = made;
+    status =
+        first_failure(status, reading ? file.data().get(one, part.get()) : file.data().put(one, part.get()));
+    if (reading && !status.ok() && status.code() != Code::range) return status;
+  }
+  return status;
+}
+
+}  // namespace scorpio::capi
