@@ -232,11 +232,11 @@ PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newnam
     definition.object = varid;
     definition.name = name;
     definition.new_name = newname;
-    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
     Shape shape;
-    if (file.is_writable() && definition.name == definition.new_name &&
-        shape_of(file, varid, name, shape) == PIO_NOERR)
-      return fail(PIO_ENAMEINUSE, "attribute ", name, " has this name already");
+    if (file.is_writable() && shape_of(file, varid, name, shape) == PIO_NOERR &&
+        shape_of(file, varid, newname, shape) == PIO_NOERR)
+      return fail(PIO_ENAMEINUSE, "there is an attribute ", newname, " already");
+    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
     const int code = code_of(file.define(std::move(definition)), varid);
     return code != PIO_ENOTATT ? code : not_found("attribute", name, code);
   });

@@ -201,9 +201,9 @@ PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
     definition.object = dimid;
     definition.new_name = name;
     if (file.is_writable() && file.dimension_ids().phony(dimid) != nullptr) return no_name(file, dimid);
-    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
     if (file.is_writable() && has_dimension(file, name))
       return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
+    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
     return dimension_code(file.define(std::move(definition)));
   });
 }

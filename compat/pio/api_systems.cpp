@@ -41,15 +41,15 @@ int end(IoSystem& system) {
   return std::min(closed, system.free());
 }
 
-// Finalising no I/O system (-1) succeeds, unless other ranks finalise one: models do so on every rank outside
-// of a component.
+// Finalising no I/O system (-1) succeeds and is Local: models do so on every rank outside of a component,
+// while the ranks of the component finalise its I/O system.
 int end_none(int iosysid) {
-  const Registry& registry = Registry::instance();
-  if (const auto system = registry.stand_in(); system != nullptr) {
+  constexpr int k_none = -1;
+  if (iosysid == k_none) return PIO_NOERR;
+  if (const auto system = Registry::instance().stand_in_for(iosysid); system != nullptr) {
     if (const int code = system->agree_on_end(false); code != PIO_NOERR) return code;
   }
-  constexpr int k_none = -1;
-  return iosysid == k_none ? PIO_NOERR : no_such_system(iosysid);
+  return no_such_system(iosysid);
 }
 
 // The ranks agree first that all of them finalise this one.

@@ -70,7 +70,7 @@ int stand_in_for_file(int ncid, Call call) {
 
 int stand_in_for_system(int iosysid) {
   const int code = no_such_system(iosysid);
-  const auto system = Registry::instance().stand_in();
+  const auto system = Registry::instance().stand_in_for(iosysid);
   return system == nullptr ? code : system->agree(code);
 }
 

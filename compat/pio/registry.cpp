@@ -1,6 +1,9 @@
 #include "registry.h"
 
+#include <numeric>
 #include <utility>
+
+#include "common/fingerprint.h"
 
 namespace scorpio_pio {
 
@@ -13,6 +16,22 @@ template <typename T>
 std::shared_ptr<T> found(const std::map<int, std::shared_ptr<T>>& all, int id) {
   const auto at = all.find(id);
   return at == all.end() ? nullptr : at->second;
+}
+
+uint64_t hash_of_ranks(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  MPI_Comm_group(comm, &group);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<int> own(static_cast<size_t>(size)), in_world(own.size());
+  std::iota(own.begin(), own.end(), 0);
+  MPI_Group_translate_ranks(group, size, own.data(), world, in_world.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  scorpio_compat::Fingerprint print;
+  for (const int rank : in_world) print.add(rank);
+  return print.value();
 }
 
 }  // namespace
@@ -31,6 +50,7 @@ int Registry::add(std::shared_ptr<IoSystem> system) {
     if (result == MPI_CONGRUENT) system->family = known.second->family;
   }
   system->member = ++members_[system->family];
+  ranks_of_systems_.push_back(hash_of_ranks(system->comm()));
   systems_[next_system_] = std::move(system);
   return next_system_++;
 }
@@ -92,6 +112,13 @@ std::shared_ptr<IoSystem> Registry::stand_in() const {
     if (found != nullptr && found->family != known.second->family) return nullptr;
     if (found == nullptr || known.second->recent != nullptr) found = known.second;
   }
+  return found;
+}
+
+std::shared_ptr<IoSystem> Registry::stand_in_for(int iosysid) const {
+  const auto ranks_of = [&](int id) { return ranks_of_systems_[static_cast<size_t>(id - k_first_system)]; };
+  std::shared_ptr<IoSystem> found = stand_in();
+  if (found != nullptr && was_system(iosysid) && ranks_of(iosysid) != ranks_of(found->id)) return nullptr;
   return found;
 }
 

@@ -2,6 +2,7 @@
 // one thread.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <vector>
@@ -42,6 +43,9 @@ class Registry {
   // The I/O system of the only family whose file was used last, or any of its I/O systems. NULL if there are
   // no I/O systems or several families.
   std::shared_ptr<IoSystem> stand_in() const;
+  // The same for a call with the id of an I/O system that does not exist. NULL also if the id was that of an
+  // I/O system of other ranks: what they do with it concerns no other I/O system.
+  std::shared_ptr<IoSystem> stand_in_for(int iosysid) const;
 
   void remove_system(int id);
   void remove_file(int id) { files_.erase(id); }
@@ -55,7 +59,8 @@ class Registry {
   std::map<int, std::shared_ptr<Decomposition>> decompositions_;
   std::vector<int> systems_of_files_;
   int next_system_ = 2048;
-  std::map<int, int> members_;  // number of members of each family so far
+  std::vector<uint64_t> ranks_of_systems_;  // [system] a hash of its ranks, also after its end
+  std::map<int, int> members_;              // number of members of each family so far
   int next_decomposition_ = PIO_IODESC_START_ID;
 };
 

@@ -28,6 +28,26 @@ TEST_F(Systems, IdsAreNotUsedTwice) {
   EXPECT_EQ(PIO_RETURN_ERROR, old);
 }
 
+// As the driver of a model ends the I/O systems of its components, whose ranks overlap: a rank has the id -1
+// for a component that is on other ranks.
+TEST_F(Systems, OfComponentsEndOneAfterTheOther) {
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  std::vector<int> systems;
+  for (const bool mine : {rank() % 2 == 0, rank() < (ranks() + 1) / 2, true}) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, mine ? 0 : MPI_UNDEFINED, rank(), &comm);
+    systems.push_back(-1);
+    if (!mine) continue;
+    EXPECT_DONE(PIOc_Init_Intracomm(comm, 1, 1, 0, PIO_REARR_BOX, &systems.back()));
+    MPI_Comm_free(&comm);
+  }
+  for (const int system : systems) EXPECT_DONE(PIOc_finalize(system));
+  // Their ranks alone, a second time.
+  for (const int system : systems) EXPECT_EQ(system == -1 ? PIO_NOERR : PIO_EBADID, PIOc_finalize(system));
+  EXPECT_DONE(PIOc_closefile(create("a.nc")));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
 TEST_F(Systems, TheRanksOfIoAreBaseAndStrideApart) {
   int system = -1, io_tasks = 0, position = -2;
   const int base = ranks() - 1;
