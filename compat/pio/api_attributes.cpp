@@ -33,17 +33,16 @@ int shape_of(File& file, int varid, const char* name, Shape& shape) {
   if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
   int ndims = 0;
   int64_t dims[k_most_dimensions] = {};
-  const int code =
-      code_of(scorpio_attribute_inquire(file.native(), file.native_id(varid), name, &shape.native_type,
-                                        &shape.element_bytes, &ndims, dims, k_most_dimensions),
-              varid);
+  const int code = code_of(scorpio_attribute_inquire(file.native(), varid, name, &shape.native_type,
+                                                     &shape.element_bytes, &ndims, dims, k_most_dimensions),
+                           varid);
   if (code == PIO_ENOTATT) return not_found("attribute", name, code);
   if (code != PIO_NOERR) return code;
   shape.type = type_of(shape.native_type);
   shape.length = shape.native_type == SCORPIO_TEXT ? static_cast<int64_t>(shape.element_bytes) : 1;
   for (int d = 0; d < ndims; ++d) shape.length *= dims[d];
   int64_t strings = -1;
-  (void)scorpio_attribute_string_count(file.native(), file.native_id(varid), name, &strings);
+  (void)scorpio_attribute_string_count(file.native(), varid, name, &strings);
   if (strings < 0) return code;
   shape.type = PIO_STRING;
   shape.length = strings;
@@ -83,9 +82,8 @@ int put_strings(File& file, int varid, const char* name, PIO_Offset len, const c
 int get_strings(File& file, int varid, const char* name, const Shape& shape,
                 std::vector<std::string>& texts) {
   std::string all(static_cast<size_t>(shape.length) * shape.element_bytes, '\0');
-  const int code = code_of(
-      scorpio_attribute_get(file.native(), file.native_id(varid), name, SCORPIO_TEXT, all.data(), all.size()),
-      varid);
+  const int code =
+      code_of(scorpio_attribute_get(file.native(), varid, name, SCORPIO_TEXT, all.data(), all.size()), varid);
   for (size_t at = 0; code == PIO_NOERR && at < all.size(); at += shape.element_bytes)
     texts.emplace_back(all.c_str() + at, strnlen(all.c_str() + at, shape.element_bytes));
   return code;
@@ -138,7 +136,7 @@ int get(File& file, int varid, const char* name, nc_type memory, void* values) {
     return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");
   const auto element = element_of(memory == PIO_NAT ? shape.type : memory);
   if (!element) return fail(PIO_EBADTYPE, "attribute ", name, " has a type that netCDF has no name for");
-  return code_of(scorpio_attribute_get(file.native(), file.native_id(varid), name, element->type, values,
+  return code_of(scorpio_attribute_get(file.native(), varid, name, element->type, values,
                                        static_cast<size_t>(shape.length) * element->bytes),
                  varid);
 }
@@ -148,11 +146,10 @@ int position_of(File& file, int varid, const char* name, int& position) {
   int count = 0;
   const int code = shape_of(file, varid, name, shape);
   if (code != PIO_NOERR) return code;
-  (void)scorpio_attribute_count(file.native(), file.native_id(varid), &count);
+  (void)scorpio_attribute_count(file.native(), varid, &count);
   for (position = 0; position < count; ++position) {
     std::string candidate(std::string(name).size() + 2, '\0');  // longer names are truncated, and differ
-    (void)scorpio_attribute_name(file.native(), file.native_id(varid), position, candidate.data(),
-                                 candidate.size(), nullptr);
+    (void)scorpio_attribute_name(file.native(), varid, position, candidate.data(), candidate.size(), nullptr);
     if (candidate.c_str() == std::string(name)) return PIO_NOERR;
   }
   return fail(PIO_ENOTATT, "attribute ", name, " was not found");
@@ -212,9 +209,8 @@ PIOC(int, inq_atttype, (int ncid, int varid, const char* name, nc_type* xtypep))
 PIOC(int, inq_attname, (int ncid, int varid, int attnum, char* name)) {
   return checked_inquiry(__func__, ncid, [&](File& file) {
     char unused = 0;
-    const int native =
-        scorpio_attribute_name(file.native(), file.native_id(varid), attnum, name != nullptr ? name : &unused,
-                               name != nullptr ? PIO_MAX_NAME + 1 : 1, nullptr);
+    const int native = scorpio_attribute_name(file.native(), varid, attnum, name != nullptr ? name : &unused,
+                                              name != nullptr ? PIO_MAX_NAME + 1 : 1, nullptr);
     if (native == SCORPIO_ERR_ARGUMENT) {
       (void)natively(native);
       return fail_with(PIO_ENOTATT, reason());

@@ -164,7 +164,7 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   if (code != PIO_NOERR) return code;
   const Layout& layout = *decomposition->layout;
   Write write;
-  write.variable = variable->native_id;
+  write.variable = variable->id;
   write.type = element_of(decomposition->type)->type;
   write.element_bytes = decomposition->element_bytes;
   write.layout = decomposition->layout;
@@ -244,7 +244,7 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
     code = place_of(*variable, *decomposition->layout, file.frame_of(varid), true, place);
   if (code == PIO_NOERR) code = check_length(*decomposition->layout, arraylen, array);
   if (code != PIO_NOERR) return code;
-  access = scorpio_darray(variable->native_id, decomposition->layout->native, place.record,
+  access = scorpio_darray(variable->id, decomposition->layout->native, place.record,
                           element_of(decomposition->type)->type, array);
   file.traffic.read_bytes +=
       decomposition->layout->elements * static_cast<int64_t>(decomposition->element_bytes);

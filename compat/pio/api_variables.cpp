@@ -38,12 +38,11 @@ int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, con
 // The path without the slash of the root group.
 int copy_name(File& file, int varid, char* name, int namelen) {
   size_t length = 0;
-  const int code =
-      natively(scorpio_variable_path(file.native(), file.native_id(varid), nullptr, 0, &length), k_variable);
+  const int code = natively(scorpio_variable_path(file.native(), varid, nullptr, 0, &length), k_variable);
   if (code != PIO_NOERR || name == nullptr) return code;
   if (namelen <= 0) return fail(PIO_EINVAL, "the buffer of the name has ", namelen, " bytes");
   std::string path(length + 1, '\0');
-  (void)scorpio_variable_path(file.native(), file.native_id(varid), path.data(), path.size(), nullptr);
+  (void)scorpio_variable_path(file.native(), varid, path.data(), path.size(), nullptr);
   path.resize(length);
   if (path.starts_with('/')) path.erase(0, 1);
   const size_t copied = path.copy(name, static_cast<size_t>(namelen) - 1);
@@ -59,12 +58,11 @@ int inquire(File& file, int varid, nc_type* xtypep, int* ndimsp, int* dimidsp, i
   if (xtypep != nullptr) *xtypep = variable->type;
   if (ndimsp != nullptr) *ndimsp = ndims;
   if (dimidsp != nullptr && ndims > 0) {
-    code = natively(scorpio_variable_dimensions(file.native(), file.native_id(varid), dimidsp, ndims),
-                    k_variable);
-    if (code == PIO_NOERR) file.dimension_ids().translate(file.native_id(varid), dimidsp, ndims);
+    code = natively(scorpio_variable_dimensions(file.native(), varid, dimidsp, ndims), k_variable);
+    if (code == PIO_NOERR) file.dimension_ids().translate(varid, dimidsp, ndims);
   }
   if (code == PIO_NOERR && nattsp != nullptr)
-    code = natively(scorpio_attribute_count(file.native(), file.native_id(varid), nattsp), k_variable);
+    code = natively(scorpio_attribute_count(file.native(), varid, nattsp), k_variable);
   return code;
 }
 
@@ -89,8 +87,8 @@ int fill_of_strings(int* no_fill, void* value) {
 // as filled if it has a fill value of its own.
 bool has_own_fill_value(File& file, int varid) {
   return file.is_classic() && file.was_there(varid) &&
-         scorpio_attribute_inquire(file.native(), file.native_id(varid), "_FillValue", nullptr, nullptr,
-                                   nullptr, nullptr, 0) == SCORPIO_OK;
+         scorpio_attribute_inquire(file.native(), varid, "_FillValue", nullptr, nullptr, nullptr, nullptr,
+                                   0) == SCORPIO_OK;
 }
 
 }  // namespace
@@ -122,7 +120,7 @@ PIOC(int, inq_varid, (int ncid, const char* name, int* varidp)) {
     if (*name == '\0') return fail(PIO_ENOTVAR, "no variable has an empty name");
     int id = -1;
     const int code = natively(scorpio_variable_find(file.native(), name, &id), k_variable);
-    if (code == PIO_NOERR && varidp != nullptr) *varidp = file.id_of_native(id);
+    if (code == PIO_NOERR && varidp != nullptr) *varidp = id;
     return code != PIO_ENOTVAR ? code : not_found("variable", name, code);
   });
 }
@@ -212,7 +210,7 @@ PIOC(int, inq_var_fill, (int ncid, int varid, int* no_fill, void* fill_valuep)) 
     if (variable.type == PIO_STRING) return fill_of_strings(no_fill, fill_valuep);
     int filled = 0;
     const int code =
-        natively(scorpio_variable_fill_inquire(file.native(), file.native_id(varid), &filled, fill_valuep,
+        natively(scorpio_variable_fill_inquire(file.native(), varid, &filled, fill_valuep,
                                                fill_valuep == nullptr ? 0 : variable.element_bytes),
                  k_variable);
     if (code == PIO_NOERR && no_fill != nullptr)

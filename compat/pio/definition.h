@@ -38,9 +38,6 @@ struct Definition {
   std::string value;             // bytes
   bool has_value = false;
 
-  // Whether `object` is a variable, or the file, and not a dimension.
-  bool is_of_variable() const { return kind != Kind::dimension && kind != Kind::dimension_name; }
-
   // Returns the code of the public C API. `id`: that of a new dimension or variable.
   int make(scorpio_file* file, int* id) const;
 

@@ -66,8 +66,6 @@ int File::begin_again() {
   definitions_.clear();
   definitions_print_ = 0;
   byte_orders_.clear();
-  renamed_ = renamed_ && !is_empty;
-  const VariableIds before = ids_;
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
   facts_ = VariableFacts();
@@ -78,10 +76,6 @@ int File::begin_again() {
                    : scorpio_file_open(system_->native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
   first_own_variable_ = is_done(native) ? variable_count() : 0;
   if (is_done(native) && !is_empty && is_classic()) native = scorpio_define_begin(native_);
-  if (is_empty) ids_.clear();
-  if (is_done(native) && !ids_.match(native_))
-    return fail(PIO_EINTERNAL, path_, ": a variable of the file is not there any more");
-  queue_.renumber([&](int native_before) { return native_id(before.of_native(native_before)); });
   for (const Definition& definition : agreed) {
     if (is_done(native)) native = define(definition);
   }

@@ -3,9 +3,21 @@
 #include <algorithm>
 #include <utility>
 
-#include "variable_ids.h"
-
 namespace scorpio_pio {
+
+namespace {
+
+// With its groups.
+std::string path_of_variable(scorpio_file* file, int variable) {
+  size_t length = 0;
+  (void)scorpio_variable_path(file, variable, nullptr, 0, &length);
+  std::string path(length + 1, '\0');
+  (void)scorpio_variable_path(file, variable, path.data(), path.size(), nullptr);
+  path.resize(length);
+  return path;
+}
+
+}  // namespace
 
 struct DimensionIds::Unnamed {
   int variable = -1;

@@ -89,14 +89,11 @@ int File::define(Definition definition, int* made) {
   return code;
 }
 
-// With the ids of its variable and dimensions in the underlying library.
+// With the ids of dimensions in the underlying library.
 void File::name_natively(Definition& definition) const {
-  if (definition.is_of_variable()) {
-    definition.object = native_id(definition.object);
-  } else if (definition.kind == Definition::Kind::dimension_name) {
-    definition.object = dimension_ids_.native(definition.object);
-  }
   if (dimension_ids_.size() == 0) return;
+  if (definition.kind == Definition::Kind::dimension_name)
+    definition.object = dimension_ids_.native(definition.object);
   for (int& dimension : definition.dimensions) dimension = dimension_ids_.native(dimension);
 }
 
@@ -111,8 +108,6 @@ int File::check_room(const Definition& definition) const {
 }
 
 void File::forget_definitions() {
-  const auto renames = [](const Definition& one) { return one.kind == Definition::Kind::variable_name; };
-  renamed_ = renamed_ || std::ranges::any_of(definitions_, renames) || std::ranges::any_of(agreed_, renames);
   definitions_.clear();
   definitions_print_ = 0;
   agreed_.clear();
@@ -132,8 +127,7 @@ bool File::native_is_defining() const {
 
 int File::look_up(int varid, const Variable*& variable) const {
   Variable* found = nullptr;
-  if (const int code = facts_.look_up(native_, native_id(varid), found); code != PIO_NOERR) return code;
-  found->id = varid;
+  if (const int code = facts_.look_up(native_, varid, found); code != PIO_NOERR) return code;
   if (found->has_records())
     found->extents[0] = std::max(found->records, queue_.records(found->record_dimension));
   for (const InnerDimension& one : found->inner)
@@ -265,7 +259,6 @@ int File::carry_out(const Meeting& meeting) {
   if (queue_.empty()) return code;
   const std::map<int, int64_t> lengths = queue_.records();
   if (!is_classic()) {  // it cannot be made again as it was before the definitions, which count from now on
-    is_ahead_ = true;
     has_data_ = true;
     first_new_variable_ = variable_count();
     forget_definitions();
@@ -324,21 +317,9 @@ int File::natively_synced() {
   changed_ = false;
   has_own_name_ = true;
   has_data_ = true;
-  is_ahead_ = false;
   first_new_variable_ = variable_count();
   forget_definitions();
-  if (renamed_ && !is_classic()) ids_.keep_names(native_);
   return natively(native);
-}
-
-// The file is completed first if it has more data than when it was complete before: definitions that differ
-// are undone by opening it again.
-int File::redef_netcdf4(const Meeting& meeting) {
-  if (defining_) return first_of(meeting.code, fail(PIO_EINDEFINE, path_, " is in define mode already"));
-  const int code = is_ahead_ ? natively_synced() : PIO_NOERR;
-  keep_definitions();
-  defining_ = true;
-  return first_of(meeting.code, code);
 }
 
 int File::redef() {
@@ -346,8 +327,12 @@ int File::redef() {
   const Meeting meeting = meet(Call::redef, PIO_NOERR);
   if (meeting.refused) return meeting.code;
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
-  if (!is_classic()) return redef_netcdf4(meeting);
   if (defining_) return first_of(meeting.code, fail(PIO_EINDEFINE, path_, " is in define mode already"));
+  if (!is_classic()) {
+    keep_definitions();
+    defining_ = true;
+    return meeting.code;
+  }
   const bool continued = native_is_defining();
   const int native = continued ? SCORPIO_OK : scorpio_define_begin(native_);
   defining_ = is_done(native);
@@ -428,7 +413,7 @@ int File::get_strings(int varid, const std::vector<int64_t>& start, const std::v
                       const std::vector<int64_t>& stride, char** texts) {
   const Timed timed(*system_, traffic.read_s);
   if (const int code = prepare_strings(); code != PIO_NOERR) return code;
-  const int native = scorpio_strings_get(native_, native_id(varid), start.data(), count.data(),
+  const int native = scorpio_strings_get(native_, varid, start.data(), count.data(),
                                          stride.empty() ? nullptr : stride.data(), texts);
   return natively(native, {PIO_ENOTVAR, PIO_EINVAL, PIO_EINVALCOORDS});
 }

@@ -15,7 +15,6 @@
 #include "queue.h"
 #include "scorpio/scorpio.h"
 #include "variable_facts.h"
-#include "variable_ids.h"
 
 namespace scorpio_pio {
 
@@ -41,9 +40,6 @@ class File {
 
   IoSystem& system() const { return *system_; }
   scorpio_file* native() const { return native_; }
-  // The id of a variable in the underlying library; other numbers, as PIO_GLOBAL, stay what they are.
-  int native_id(int varid) const { return ids_.native(varid); }
-  int id_of_native(int native) const { return ids_.of_native(native); }
   const DimensionIds& dimension_ids() const { return dimension_ids_; }
   const std::string& path() const { return path_; }
   bool is_writable() const { return writable_; }
@@ -129,7 +125,6 @@ class File {
   void take_lengths(const std::map<int, int64_t>& lengths, bool written);
   int natively_synced();
   int prepare_strings();
-  int redef_netcdf4(const Meeting& meeting);
   int variable_count() const;  // asked for once after each new variable
   // Whether the file without what was defined since it was complete, or empty, can be made again.
   bool can_begin_again() const;
@@ -154,11 +149,6 @@ class File {
   bool changed_ = false;
   Creation creation_;
   bool has_data_ = false;  // define mode has ended at least once
-  bool is_ahead_ = false;  // netCDF-4: data were moved since the last native sync
-  // Variables have new names since the file was opened: in netCDF-4 files they have other ids when it is
-  // opened again, as with netCDF-C. `ids_` knows their names since the last native sync.
-  bool renamed_ = false;
-  VariableIds ids_;
   DimensionIds dimension_ids_;
   int first_new_variable_ = 0;       // netCDF-4
   mutable int variable_count_ = -1;  // -1: it is not known

@@ -22,7 +22,7 @@ struct Growth {
 
 // A write by a layout, or to a hyperslab.
 struct Write {
-  int variable = 0;  // in the underlying library
+  int variable = 0;
   scorpio_type type = SCORPIO_INT32;
   size_t element_bytes = 0;
   std::shared_ptr<Layout> layout;
@@ -43,11 +43,6 @@ class Queue {
  public:
   void push(Write write, int64_t counted);
   size_t size() const { return writes_.size(); }
-  // Gives the variables other native ids.
-  template <typename NewId>
-  void renumber(NewId&& new_id) {
-    for (Write& write : writes_) write.variable = new_id(write.variable);
-  }
   // Discards all writes after the first `writes`.
   void keep_first(size_t writes, IoSystem& system);
 

@@ -143,7 +143,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   if (data == nullptr) code = fail(PIO_EINVAL, "the buffer is NULL");
   if (data == nullptr && is_root) return code;
   Write write;
-  write.variable = variable->native_id;
+  write.variable = variable->id;
   write.type = element.type;
   write.element_bytes = element.bytes;
   if (is_root) write.data = packed(file.system(), slab, memory, data);
@@ -218,8 +218,8 @@ int get_region(const char* function, int ncid, int varid, const Region& region, 
     std::vector<char> strings(fixed ? static_cast<size_t>(slab.elements) * fixed_bytes : 0);
     Element element{SCORPIO_INT32, 0};  // of a refused call
     if (code == PIO_NOERR) element = fixed ? Element{SCORPIO_TEXT, fixed_bytes} : *element_of(type);
-    scorpio_access access = scorpio_hyperslab(file.native_id(varid), slab.start.data(), slab.count.data(),
-                                              element.type, fixed ? strings.data() : data);
+    scorpio_access access = scorpio_hyperslab(varid, slab.start.data(), slab.count.data(), element.type,
+                                              fixed ? strings.data() : data);
     if (!slab.stride.empty()) access.stride = slab.stride.data();
     if (!slab.map.empty() && !fixed) access.map = slab.map.data();
     access.sharing = SCORPIO_ALL_RANKS;

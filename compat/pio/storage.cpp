@@ -43,11 +43,10 @@ int storage_of(File& file, const Variable& variable, Storage& storage) {
   storage.chunk.resize(variable.extents.size());
   storage.filters.resize(k_most_filters);
   storage.parameters.resize(k_most_filters);
-  const int native =
-      scorpio_variable_storage(file.native(), variable.native_id, &storage.form, storage.chunk.data(),
-                               static_cast<int>(storage.chunk.size()), nullptr, 0, nullptr);
+  const int native = scorpio_variable_storage(file.native(), variable.id, &storage.form, storage.chunk.data(),
+                                              static_cast<int>(storage.chunk.size()), nullptr, 0, nullptr);
   if (native == SCORPIO_OK)
-    (void)scorpio_variable_filters(file.native(), variable.native_id, storage.filters.data(),
+    (void)scorpio_variable_filters(file.native(), variable.id, storage.filters.data(),
                                    storage.parameters.data(), k_most_filters, &filters);
   storage.filters.resize(static_cast<size_t>(std::min(filters, k_most_filters)));
   storage.parameters.resize(storage.filters.size());
@@ -90,7 +89,7 @@ int define_byte_order(File& file, const Variable& variable, int endian) {
 int byte_order_of(const File& file, int varid) {
   if (const auto chosen = file.chosen_byte_order(varid)) return *chosen;
   scorpio_endianness endian = SCORPIO_ENDIAN_NATIVE;
-  (void)scorpio_variable_endianness(file.native(), file.native_id(varid), &endian);
+  (void)scorpio_variable_endianness(file.native(), varid, &endian);
   return static_cast<int>(endian);
 }
 

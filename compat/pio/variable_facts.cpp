@@ -46,7 +46,7 @@ int VariableFacts::ask(scorpio_file* file, int varid, Variable& variable) {
   constexpr int k_usual_dimensions = 8;
   int ndims = 0;
   scorpio_type type = SCORPIO_INT32;
-  variable.id = variable.native_id = varid;
+  variable.id = varid;
   variable.record_dimension = -1;
   variable.records = 0;
   variable.inner.clear();

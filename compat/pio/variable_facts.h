@@ -22,7 +22,6 @@ struct InnerDimension {
 // An extent of 0 stands for an unlimited dimension without records.
 struct Variable {
   int id = 0;
-  int native_id = 0;  // in the underlying library
   nc_type type = PIO_NAT;
   size_t element_bytes = 0;
   bool fixed_strings = false;    // PIO_STRING, each in element_bytes, as other programs write them
