@@ -7,10 +7,12 @@ namespace scorpio::exchange {
 
 namespace {
 
-// Whether elements of the part lie at least partly in the unit.
+// Whether elements of the part lie at least partly in the unit. Of a call for hundreds of variables most
+// parts lie before or behind the unit, and are excluded by numbers that need no segment to be unpacked.
 bool reaches(const Part& part, ByteRange hull) {
-  const ByteRange mine = part.hull();
-  if (mine.begin >= hull.end || mine.end <= hull.begin) return false;
+  if (part.begin >= hull.end || part.runs->empty()) return false;
+  const auto end = static_cast<uint64_t>(part.runs->segments().reach()) * part.element_bytes;
+  if (part.begin + end <= hull.begin) return false;
   const decomp::Interval span = elements_in({part.begin, hull.begin, hull}, part.element_bytes);
   return part.runs->any(span.begin, span.end);
 }
