@@ -25,6 +25,16 @@ Status mismatch(const model::ElementType& from, const model::ElementType& to, co
                  model::to_string(to), advice);
 }
 
+// Most runs of fill values are short: so many elements are written one by one.
+constexpr size_t k_repeated_singly = 32;
+
+template <size_t k_bytes>
+void repeat_elements(const std::byte* from, std::byte* to, size_t elements) {
+  std::array<std::byte, k_bytes> value;
+  std::memcpy(value.data(), from, k_bytes);
+  for (size_t i = 0; i < elements; ++i) std::memcpy(to + i * k_bytes, value.data(), k_bytes);
+}
+
 }  // namespace
 
 Result<Conversion> Conversion::make(const model::ElementType& from, const model::ElementType& to) {
@@ -68,10 +78,18 @@ uint64_t Conversion::apply(const std::byte* from, std::byte* to, size_t elements
   return misfits;
 }
 
-// Each step doubles the part that is written.
+// After the first elements each step doubles the part that is written.
 uint64_t Conversion::apply_repeat(const std::byte* from, std::byte* to, size_t elements) const {
-  std::memcpy(to, from, to_size);
-  for (size_t done = 1; done < elements;) {
+  size_t done = std::min(elements, k_repeated_singly);
+  if (to_size == 4) {
+    repeat_elements<4>(from, to, done);
+  } else if (to_size == 8) {
+    repeat_elements<8>(from, to, done);
+  } else {
+    done = 1;
+    std::memcpy(to, from, to_size);
+  }
+  while (done < elements) {
     const size_t more = std::min(done, elements - done);
     std::memcpy(to + done * to_size, to, more * to_size);
     done += more;

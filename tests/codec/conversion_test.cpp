@@ -83,6 +83,21 @@ TEST(Convert, ShorterTextIsCutAndCountedIfCharactersAreLost) {
   EXPECT_EQ(text.misfits, 2u);
 }
 
+TEST(Convert, OneElementIsRepeated) {
+  for (const ElementType& type : {native(Kind::uint8), native(Kind::int16), native(Kind::float32),
+                                  native(Kind::float64), native(Kind::opaque, 3)}) {
+    const size_t size = type.size_bytes;
+    const std::string value = std::string("ABCDEFGH").substr(0, size);
+    for (size_t elements = 0; elements <= 150; ++elements) {
+      std::string out((elements + 1) * size, '#'), expected;
+      for (size_t i = 0; i < elements; ++i) expected += value;
+      EXPECT_EQ(0u, Conversion::repeat(type).apply(reinterpret_cast<const std::byte*>(value.data()),
+                                                   reinterpret_cast<std::byte*>(out.data()), elements));
+      EXPECT_EQ(expected + std::string(size, '#'), out) << elements << " elements of " << size << " bytes";
+    }
+  }
+}
+
 TEST(Convert, NoElementsTouchNothing) {
   for (const auto& to : {native(Kind::float64), foreign(Kind::float64), native(Kind::int8)}) {
     EXPECT_EQ(Conversion::make(native(Kind::float64), to)->apply(nullptr, nullptr, 0), 0u);
