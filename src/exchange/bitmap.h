@@ -35,33 +35,81 @@ void for_each_bit_run(uint64_t bits, const Load& load, const Visit& visit) {
   }
 }
 
+// The number of set bits. Without an option for newer processors, std::popcount() is a call of a function
+// that reads a table.
+constexpr uint64_t set_bits_in(uint64_t word) {
+  word -= word >> 1 & 0x5555555555555555;
+  word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+  return (word * 0x0101010101010101) >> 56;
+}
+
+// The words are followed by an index, with a bit for each word that may have set bits. Of a unit that many
+// nodes divide, each has few bytes: a message of them is to cost no look at all words of the unit.
 class Bitmap {
  public:
-  // `words` [bits / 64] in shared memory, all zero at first.
+  // The memory of the index of `bits`, a multiple of 64.
+  static constexpr uint64_t index_bytes(uint64_t bits) { return (bits + 4095) / 4096 * sizeof(uint64_t); }
+
+  // `words` [bits / 64] and the index after them, in shared memory, all zero at first.
   Bitmap(std::byte* words, uint64_t bits)
       : words_(reinterpret_cast<std::atomic<uint64_t>*>(words)), bits_(bits) {}
 
   void set(uint64_t begin, uint64_t end) {
-    set_words(begin, end, [](std::atomic<uint64_t>& word, uint64_t bits) {
+    const auto set_bits = [](std::atomic<uint64_t>& word, uint64_t bits) {
       word.fetch_or(bits, std::memory_order_relaxed);
-    });
+    };
+    set_words(words_, begin, end, set_bits);
+    mark(begin / 64, (end + 63) / 64, set_bits);
   }
   // The same where no other process sets bits.
   void set_alone(uint64_t begin, uint64_t end) {
-    set_words(begin, end, [](std::atomic<uint64_t>& word, uint64_t bits) {
+    const auto set_bits = [](std::atomic<uint64_t>& word, uint64_t bits) {
       word.store(word.load(std::memory_order_relaxed) | bits, std::memory_order_relaxed);
-    });
+    };
+    set_words(words_, begin, end, set_bits);
+    mark(begin / 64, (end + 63) / 64, set_bits);
   }
 
   uint64_t bits() const { return bits_; }
   uint64_t words() const { return (bits_ + 63) / 64; }
   uint64_t word(uint64_t w) const { return words_[w].load(std::memory_order_relaxed); }
 
+  // Calls visit(w, word) for the words that have set bits, and perhaps for others, ascending.
+  template <typename Visit>
+  void for_each_word(const Visit& visit) const {
+    for (uint64_t i = 0; i < index_words(); ++i) {
+      uint64_t marks = index()[i].load(std::memory_order_relaxed);
+      for (; marks != 0; marks &= marks - 1) {
+        const uint64_t w = i * 64 + static_cast<uint64_t>(std::countr_zero(marks));
+        visit(w, word(w));
+      }
+    }
+  }
+
   // Calls visit(begin, end) for each maximal run of set bits, ascending.
   template <typename Visit>
   void for_each(const Visit& visit) const {
-    for_each_bit_run(
-        bits_, [this](uint64_t w) { return word(w); }, visit);
+    uint64_t begin = 0, end = 0;  // a run up to the end of a word; it may go on
+    const auto leave = [&] {
+      if (end > begin) visit(begin, end);
+      begin = end = 0;
+    };
+    for_each_word([&](uint64_t w, uint64_t set) {
+      const uint64_t base = w * 64;
+      if (end != base) leave();
+      for (uint64_t at = 0; at < 64;) {
+        const uint64_t left = set >> at;
+        const auto gap = static_cast<uint64_t>(std::countr_zero(left));
+        if (gap > 0) leave();
+        if (gap == 64) return;
+        const auto length = static_cast<uint64_t>(std::countr_one(left >> gap));
+        if (end == begin) begin = base + at + gap;
+        at += gap + length;
+        end = base + at;
+      }
+    });
+    leave();
   }
 
   // What is set, without a list of the runs.
@@ -74,35 +122,52 @@ class Bitmap {
   };
   Outline outline() const {
     Outline found;
-    uint64_t last_bit = 0;  // of the word before
-    for (uint64_t w = 0; w < words(); ++w) {
-      const uint64_t set = word(w), before = set << 1 | last_bit;
+    uint64_t last_bit = 0, next = 0;  // of the last word, and the number of the word after it
+    for_each_word([&](uint64_t w, uint64_t set) {
+      if (w != next) {
+        found.edges |= last_bit;
+        last_bit = 0;
+      }
+      const uint64_t before = set << 1 | last_bit;
       found.edges |= set ^ before;
-      found.runs += static_cast<uint64_t>(std::popcount(set & ~before));
+      found.runs += set_bits_in(set & ~before);
       last_bit = set >> 63;
-      if (set == 0) continue;
+      next = w + 1;
+      if (set == 0) return;
       if (found.bytes == 0) found.begin = w * 64 + static_cast<uint64_t>(std::countr_zero(set));
-      found.bytes += static_cast<uint64_t>(std::popcount(set));
+      found.bytes += set_bits_in(set);
       found.end = w * 64 + static_cast<uint64_t>(std::bit_width(set));
-    }
+    });
     return found;
   }
 
   void clear() {
-    for (uint64_t w = 0; w < words(); ++w) words_[w].store(0, std::memory_order_relaxed);
+    for_each_word([this](uint64_t w, uint64_t) { words_[w].store(0, std::memory_order_relaxed); });
+    for (uint64_t i = 0; i < index_words(); ++i) index()[i].store(0, std::memory_order_relaxed);
   }
 
  private:
+  std::atomic<uint64_t>* index() const { return words_ + words(); }
+  uint64_t index_words() const { return (words() + 63) / 64; }
+
+  // Words `begin` to `end` have set bits. Most calls find the marks of the calls before.
   template <typename Or>
-  void set_words(uint64_t begin, uint64_t end, const Or& set_bits) {
+  void mark(uint64_t begin, uint64_t end, const Or& set_bits) {
+    set_words(index(), begin, end, [&](std::atomic<uint64_t>& word, uint64_t bits) {
+      if ((word.load(std::memory_order_relaxed) & bits) != bits) set_bits(word, bits);
+    });
+  }
+
+  template <typename Or>
+  static void set_words(std::atomic<uint64_t>* words, uint64_t begin, uint64_t end, const Or& set_bits) {
     uint64_t word = begin / 64;
     const uint64_t last = (end - 1) / 64;
     const uint64_t head = ~uint64_t{0} << (begin % 64);
     const uint64_t tail = ~uint64_t{0} >> (63 - (end - 1) % 64);
-    if (word == last) return set_bits(words_[word], head & tail);
-    set_bits(words_[word], head);
-    for (++word; word < last; ++word) words_[word].store(~uint64_t{0}, std::memory_order_relaxed);
-    set_bits(words_[last], tail);
+    if (word == last) return set_bits(words[word], head & tail);
+    set_bits(words[word], head);
+    for (++word; word < last; ++word) words[word].store(~uint64_t{0}, std::memory_order_relaxed);
+    set_bits(words[last], tail);
   }
 
   std::atomic<uint64_t>* words_;

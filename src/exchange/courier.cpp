@@ -60,11 +60,12 @@ bool Courier::start() {
 
 void Courier::send_data(Work& work) {
   Slot slot = link_.out_slot(work.job.out_slot);
-  const uint64_t bytes = slot.bitmap.outline().bytes;
+  const Bitmap::Outline outline = slot.bitmap.outline();
   const auto message =
-      pack_in_place(slot.bitmap, link_.bitmap_bytes(), slot.bytes, link_.counters().message_copies);
+      pack_in_place(slot.bitmap, outline, link_.bitmap_bytes(), slot.bytes, link_.counters().message_copies);
   slot.bitmap.clear();
-  work.sending = link_.send(message, bytes, link_.rank_of_owner(work.job.unit.owner), Link::Tag::data);
+  work.sending =
+      link_.send(message, outline.bytes, link_.rank_of_owner(work.job.unit.owner), Link::Tag::data);
 }
 
 // The receive is started first, so that the reply finds it.
@@ -73,7 +74,7 @@ void Courier::request(Work& work) {
   const int owner = link_.rank_of_owner(work.job.unit.owner);
   work.wanted = slot.bitmap.outline();
   std::byte* const message = link_.request_of(work.job.out_slot);
-  const size_t length = pack_request(slot.bitmap, link_.bitmap_bytes(), message);
+  const size_t length = pack_request(slot.bitmap, work.wanted, link_.bitmap_bytes(), message);
   work.reply = link_.receive(room_for_reply(work.wanted, slot.bytes), owner, Link::Tag::reply);
   work.sending = link_.send({message, length}, 0, owner, Link::Tag::request);
 }

@@ -126,15 +126,15 @@ uint64_t MessageHead::word() const {
   return list_bytes | uint64_t{grain_shift} << k_shift_at | (as_bits ? k_form_bit : 0);
 }
 
-size_t pack_request(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out) {
-  const MessageHead head = pack_list(bitmap, bitmap.outline(), bitmap_bytes, out + k_head_bytes);
+size_t pack_request(const Bitmap& bitmap, const Bitmap::Outline& outline, uint64_t bitmap_bytes,
+                    std::byte* out) {
+  const MessageHead head = pack_list(bitmap, outline, bitmap_bytes, out + k_head_bytes);
   store_head(head, out);
   return k_head_bytes + head.list_bytes;
 }
 
-std::span<const std::byte> pack_in_place(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* image,
-                                         uint64_t& moved) {
-  const Bitmap::Outline outline = bitmap.outline();
+std::span<const std::byte> pack_in_place(const Bitmap& bitmap, const Bitmap::Outline& outline,
+                                         uint64_t bitmap_bytes, std::byte* image, uint64_t& moved) {
   std::byte* const first = image + outline.begin;
   std::byte* at = first;
   if (outline.runs > 1) {

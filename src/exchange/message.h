@@ -32,13 +32,16 @@ struct MessageHead {
 
 inline constexpr size_t k_head_bytes = sizeof(uint64_t);
 
+// In what follows `outline` is that of the bitmap.
+//
 // The request for the bytes in the runs of `bitmap`. Returns its length, at most bitmap_bytes + k_head_bytes.
-size_t pack_request(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* out);
+size_t pack_request(const Bitmap& bitmap, const Bitmap::Outline& outline, uint64_t bitmap_bytes,
+                    std::byte* out);
 
 // The message of the runs of `image`, made where they are: k_head_bytes before the image and bitmap_bytes
 // after it must be free. Adds the bytes that had to be moved, which are those of all runs but the first.
-std::span<const std::byte> pack_in_place(const Bitmap& bitmap, uint64_t bitmap_bytes, std::byte* image,
-                                         uint64_t& moved);
+std::span<const std::byte> pack_in_place(const Bitmap& bitmap, const Bitmap::Outline& outline,
+                                         uint64_t bitmap_bytes, std::byte* image, uint64_t& moved);
 
 // The reply to a request for the runs of `bitmap` is received here, and then taken apart: the bytes of the
 // last run are at their place already.

@@ -89,7 +89,7 @@ StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeti
   sizes.channels = 2;
   const uint64_t aside =
       round_up(2 * lines + meeting + tasks + counter_bytes(budget / sizes.unit_bytes), k_page) + k_page +
-      k_scattered_of_one_file * sizes.bitmap_bytes;
+      k_scattered_of_one_file * (sizes.bitmap_bytes + sizes.index_bytes());
   sizes.slots = static_cast<int>((budget - std::min(aside, budget / 2)) / sizes.unit_bytes);
   return sizes;
 }
@@ -139,6 +139,7 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
     control = std::min(control, channels * lines + meeting + tasks + k_page) +
               common_bytes(budget / sizes.slot_bytes(), shape.files);
   }
+  control += budget / sizes.slot_bytes() * sizes.index_bytes();
   const uint64_t aside = std::max({budget / k_share_of_control, 2 * k_page, control});
   const int slots = static_cast<int>((budget - std::min(aside, budget)) / sizes.slot_bytes());
   if (!shape.several_nodes) {
@@ -210,7 +211,7 @@ StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int loc
   const auto out_slots = static_cast<size_t>(sizes.out_slots);
   bitmaps_at_ = out_images_at_ + out_slots * sizes.out_image_bytes();
   const size_t bitmaps = io_ranks * static_cast<size_t>(sizes.scattered) + out_slots;
-  messages_at_ = round_up(bitmaps_at_ + bitmaps * sizes.bitmap_bytes, k_line_bytes);
+  messages_at_ = round_up(bitmaps_at_ + bitmaps * (sizes.bitmap_bytes + sizes.index_bytes()), k_line_bytes);
   const size_t buffers = io_ranks * static_cast<size_t>(sizes.channels * sizes.receives);
   total_ = round_up(messages_at_ + buffers * sizes.message_bytes(), k_page);
 }
@@ -247,7 +248,7 @@ bool StagingLayout::has_bitmap(int local_owner, int slot) const {
 size_t StagingLayout::bitmap(int local_owner, int slot) const {
   const int without = local_owner == local_io_ranks_ ? 0 : sizes_.slots - sizes_.scattered;
   const int index = local_owner * sizes_.scattered + slot - without;
-  return bitmaps_at_ + static_cast<size_t>(index) * sizes_.bitmap_bytes;
+  return bitmaps_at_ + static_cast<size_t>(index) * (sizes_.bitmap_bytes + sizes_.index_bytes());
 }
 
 size_t StagingLayout::message(int local_owner, int channel, int number) const {

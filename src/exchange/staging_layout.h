@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "base/result.h"
+#include "exchange/bitmap.h"
 
 namespace scorpio::exchange {
 
@@ -32,6 +33,8 @@ struct StagingSizes {
   bool has_bitmap(int slot) const { return slot >= slots - scattered; }
   int common() const { return reserved > 0 ? slots - 1 - files * reserved : 0; }
   uint64_t slot_bytes() const { return unit_bytes + bitmap_bytes; }
+  // The memory of the index of a bitmap (exchange/bitmap.h), which follows it.
+  uint64_t index_bytes() const { return Bitmap::index_bytes(unit_bytes); }
   // The size of a message with a unit, its bitmap and a small head; 0 if there are no messages.
   uint64_t message_bytes() const;
   // The memory of an outgoing slot, in which messages are made, without its bitmap: before the image there is

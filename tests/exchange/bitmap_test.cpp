@@ -20,7 +20,10 @@ using RunPairs = std::vector<std::pair<uint64_t, uint64_t>>;
 
 class Bits {
  public:
-  explicit Bits(uint64_t bits) : words_((bits + 63) / 64, 0), bitmap(bytes(), bits), plain(bits, false) {}
+  explicit Bits(uint64_t bits)
+      : words_((bits + 63) / 64 + Bitmap::index_bytes(bits) / 8, 0),
+        bitmap(bytes(), bits),
+        plain(bits, false) {}
 
   void set(uint64_t begin, uint64_t end) {
     bitmap.set(begin, end);
@@ -71,6 +74,28 @@ RC_GTEST_PROP(Bitmaps, RunsAreThoseOfAPlainVector, ()) {
   RC_ASSERT(runs_of(bits.bitmap) == runs_of(bits.plain));
   bits.bitmap.clear();
   RC_ASSERT(runs_of(bits.bitmap).empty());
+}
+
+// A node with few bytes of a unit looks at few words.
+RC_GTEST_PROP(Bitmaps, OnlyWordsWithBitsAreLookedAt, ()) {
+  Bits bits(64 * *rc::gen::inRange<uint64_t>(1, 400));
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  set_some(bits, random, *rc::gen::inRange(0, 5), *rc::gen::element<uint64_t>(1, 64, 6000));
+  if (*rc::gen::arbitrary<bool>()) bits.bitmap.set_alone(0, 1);
+  if (bits.bitmap.word(0) != 0) bits.plain[0] = bits.plain[0] || (bits.bitmap.word(0) & 1) != 0;
+  std::vector<uint64_t> expected, visited;
+  for (uint64_t w = 0; w < bits.bitmap.words(); ++w) {
+    if (bits.bitmap.word(w) != 0) expected.push_back(w);
+  }
+  bits.bitmap.for_each_word([&](uint64_t w, uint64_t word) {
+    RC_ASSERT(word == bits.bitmap.word(w));
+    visited.push_back(w);
+  });
+  RC_ASSERT(visited == expected);
+  RC_ASSERT(runs_of(bits.bitmap) == runs_of(bits.plain));
+  bits.bitmap.clear();
+  for (uint64_t w = 0; w < bits.bitmap.words(); ++w) RC_ASSERT(bits.bitmap.word(w) == 0);
+  bits.bitmap.for_each_word([](uint64_t, uint64_t) { RC_FAIL("no word has bits"); });
 }
 
 TEST(Bitmaps, EdgesOfWords) {
@@ -170,7 +195,8 @@ RC_GTEST_PROP(Messages, AreMadeInTheImage, ()) {
   auto& [random, image, bits] = drawn;
   const RunPairs expected = runs_of(bits.plain);
   uint64_t moved = 0;
-  const auto message = pack_in_place(bits.bitmap, Image::k_bitmap, image.bytes(), moved);
+  const auto message =
+      pack_in_place(bits.bitmap, bits.bitmap.outline(), Image::k_bitmap, image.bytes(), moved);
   RC_ASSERT(image.contains(message));
   RC_ASSERT(runs_of(message) == expected);
   const auto parts = parts_of(message, Image::k_bitmap);
@@ -184,7 +210,7 @@ RC_GTEST_PROP(Messages, RepliesAreTakenApartInTheImage, ()) {
   auto& [random, image, bits] = drawn;
   const RunPairs expected = runs_of(bits.plain);
   std::vector<std::byte> request(k_head_bytes + Image::k_bitmap);
-  request.resize(pack_request(bits.bitmap, Image::k_bitmap, request.data()));
+  request.resize(pack_request(bits.bitmap, bits.bitmap.outline(), Image::k_bitmap, request.data()));
   RC_ASSERT(runs_of(request) == expected);
   RC_ASSERT(parts_of(request, Image::k_bitmap)->bytes.empty());
 
@@ -231,15 +257,18 @@ TEST(Messages, TheListIsShort) {
   for (const uint64_t element : {1, 2, 4, 8}) {
     Bits scattered(k_unit);
     for (uint64_t at = 0; at < k_unit; at += 2 * element) scattered.set(at, at + element);
-    EXPECT_EQ(8 + k_unit / element / 8, pack_request(scattered.bitmap, k_bitmap, message.data())) << element;
+    EXPECT_EQ(8 + k_unit / element / 8,
+              pack_request(scattered.bitmap, scattered.bitmap.outline(), k_bitmap, message.data()))
+        << element;
     Bits runs(k_unit);
     for (uint64_t at = 0; at + 40 * element < k_unit; at += 100 * element) runs.set(at, at + 40 * element);
-    EXPECT_LE(pack_request(runs.bitmap, k_bitmap, message.data()), 8 + 2 * (k_unit / (100 * element) + 1))
+    EXPECT_LE(pack_request(runs.bitmap, runs.bitmap.outline(), k_bitmap, message.data()),
+              8 + 2 * (k_unit / (100 * element) + 1))
         << element;
   }
   Bits one(k_unit);
   one.set(60000, 65000);
-  EXPECT_LE(pack_request(one.bitmap, k_bitmap, message.data()), 8u + 6);
+  EXPECT_LE(pack_request(one.bitmap, one.bitmap.outline(), k_bitmap, message.data()), 8u + 6);
 }
 
 // An invalid list has no bytes after the end of the unit, and no empty runs.
@@ -264,7 +293,7 @@ TEST(Messages, CutShortIsAnError) {
   bits.set(0, 10);
   bits.set(20, 30);
   std::vector<std::byte> message(8192);
-  const size_t length = pack_request(bits.bitmap, 512, message.data());
+  const size_t length = pack_request(bits.bitmap, bits.bitmap.outline(), 512, message.data());
   EXPECT_TRUE(parts_of({message.data(), length}, 512).ok());
   for (const size_t cut : {size_t{0}, size_t{7}, length - 1}) {
     EXPECT_EQ(Code::internal, parts_of({message.data(), cut}, 512).status().code()) << cut;

@@ -45,7 +45,8 @@ std::vector<Area> pieces_of(const StagingSizes& sizes, const StagingLayout& layo
       if (o < owners) add(layout.image(o, s), sizes.unit_bytes);
       if (o == owners) add(layout.image(o, s) - k_head_bytes, k_head_bytes + sizes.unit_bytes);
       if (o == owners) add(layout.image(o, s) + sizes.unit_bytes, sizes.bitmap_bytes + k_head_bytes);
-      if (layout.has_bitmap(o, s)) add(layout.bitmap(o, s), sizes.bitmap_bytes);
+      if (layout.has_bitmap(o, s))
+        add(layout.bitmap(o, s), sizes.bitmap_bytes + Bitmap::index_bytes(sizes.unit_bytes));
     }
     if (o == owners) continue;
     for (int c = 0; c < sizes.channels; ++c) {
