@@ -26,9 +26,10 @@ class Leases {
 
  private:
   bool several_nodes() const { return sizes_.out_slots > 0; }
+  std::vector<int> take(SlotPool& pool, int all, int least, int files);
 
   StagingSizes sizes_;
-  SlotPool channels_, slots_, out_slots_;
+  SlotPool channels_, slots_, out_slots_, receives_;
 };
 
 // The limits of the slot schedule of a channel with this lease.

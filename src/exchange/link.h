@@ -82,10 +82,9 @@ class Link final : public SlotUser {
   }
 
   // The number of messages that this I/O rank receives at a time, and the buffers for them.
-  size_t receives() const { return static_cast<size_t>(fabric_.staging->sizes().receives); }
+  size_t receives() const { return lease_.receives.size(); }
   std::span<std::byte> owner_message(size_t number) const {
-    return {fabric_.staging->owner_message(lease_.channel, my_owner_, static_cast<int>(number)),
-            message_bytes()};
+    return {fabric_.staging->owner_message(my_owner_, lease_.receives[number]), message_bytes()};
   }
   size_t message_bytes() const { return fabric_.staging->message_bytes(); }
 

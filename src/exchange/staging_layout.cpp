@@ -34,8 +34,8 @@ constexpr int k_scattered_of_one_file = 3;
 // become too small.
 constexpr uint64_t k_slots_of_each_file = 16;
 constexpr uint64_t k_small_slot = uint64_t{64} << 10;
-// While an I/O rank unpacks a message, the next one arrives.
-constexpr int k_receives = 2;
+// Of the message buffers of an I/O rank: while one message is unpacked, the next ones arrive.
+constexpr uint64_t k_least_receives = 4;
 // Of an even share of the slots, a file keeps one of so many for itself; the others are used by the files
 // that need them. Shares of few slots are kept whole.
 constexpr int k_reserved_of_share = 4;
@@ -148,14 +148,15 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
     if (has_common_slots(shape)) reserve_a_part(sizes, shape.files);
     return sizes;
   }
-  // Each channel has message buffers. The rest is divided between the slots of the I/O rank and as many
-  // outgoing slots, whose number is equal on all nodes.
+  // There are about as many message buffers as slots of the I/O rank, and as many outgoing slots, whose
+  // number is equal on all nodes.
   sizes.channels = std::clamp(slots / 7, 2, most_channels);
-  sizes.receives = k_receives;
   sizes.out_slots = 1;  // so that the sizes below are those of several nodes
-  const uint64_t buffers = static_cast<uint64_t>(sizes.channels * sizes.receives) * sizes.message_bytes();
   const uint64_t pair = sizes.slot_bytes() + sizes.out_image_bytes() + sizes.bitmap_bytes;
-  sizes.slots = static_cast<int>((budget - std::min(aside + buffers, budget)) / pair);
+  const uint64_t left = budget - std::min(aside, budget);
+  const uint64_t receives = std::max(k_least_receives, left / (pair + sizes.message_bytes()));
+  sizes.receives = static_cast<int>(receives);
+  sizes.slots = static_cast<int>((left - std::min(receives * sizes.message_bytes(), left)) / pair);
   sizes.out_slots = sizes.scattered = sizes.slots;
   return sizes;
 }
@@ -212,7 +213,7 @@ StagingLayout::StagingLayout(const StagingSizes& sizes, int local_ranks, int loc
   bitmaps_at_ = out_images_at_ + out_slots * sizes.out_image_bytes();
   const size_t bitmaps = io_ranks * static_cast<size_t>(sizes.scattered) + out_slots;
   messages_at_ = round_up(bitmaps_at_ + bitmaps * (sizes.bitmap_bytes + sizes.index_bytes()), k_line_bytes);
-  const size_t buffers = io_ranks * static_cast<size_t>(sizes.channels * sizes.receives);
+  const size_t buffers = io_ranks * static_cast<size_t>(sizes.receives);
   total_ = round_up(messages_at_ + buffers * sizes.message_bytes(), k_page);
 }
 
@@ -251,8 +252,8 @@ size_t StagingLayout::bitmap(int local_owner, int slot) const {
   return bitmaps_at_ + static_cast<size_t>(index) * (sizes_.bitmap_bytes + sizes_.index_bytes());
 }
 
-size_t StagingLayout::message(int local_owner, int channel, int number) const {
-  const int buffer = (local_owner * sizes_.channels + channel) * sizes_.receives + number;
+size_t StagingLayout::message(int local_owner, int number) const {
+  const int buffer = local_owner * sizes_.receives + number;
   return messages_at_ + static_cast<size_t>(buffer) * sizes_.message_bytes();
 }
 

@@ -22,7 +22,7 @@ struct StagingSizes {
   int scattered = 0;  // the number of slots, the last ones, that have a bitmap; all outgoing slots have one
   int out_slots = 0;  // per node; 0 when the job has one node
   int channels = 0;   // files that have slots of their own, plus the shared one
-  int receives = 0;   // messages that an I/O rank receives at a time in a channel
+  int receives = 0;   // message buffers per I/O rank, which files divide as they do its slots
   // Of each I/O rank: the first slots are those of the files, as many of each; the others, but for the last
   // one, are used by the files that need them. 0: there are none in common.
   int files = 0;
@@ -81,8 +81,8 @@ class StagingLayout {
   size_t image(int local_owner, int slot) const;
   size_t bitmap(int local_owner, int slot) const;  // only if the slot has one
   bool has_bitmap(int local_owner, int slot) const;
-  // Buffer `number` of those in which the I/O rank receives messages of the channel.
-  size_t message(int local_owner, int channel, int number) const;
+  // Buffer `number` of those in which the I/O rank receives messages.
+  size_t message(int local_owner, int number) const;
 
  private:
   StagingSizes sizes_;

@@ -38,8 +38,8 @@ Slot StagingMemory::slot(int owner, int physical_slot) const {
 
 Slot StagingMemory::out_slot(int physical_slot) const { return slot_at(local_io_ranks_, physical_slot); }
 
-std::byte* StagingMemory::owner_message(int channel, int owner, int number) const {
-  return memory_ + layout_.message(local_owner(owner), channel, number);
+std::byte* StagingMemory::owner_message(int owner, int number) const {
+  return memory_ + layout_.message(local_owner(owner), number);
 }
 
 RankLine& StagingMemory::rank_line(int channel, int local_rank) const {

@@ -24,6 +24,7 @@ struct Lease {
   std::vector<int> slots;      // physical numbers of each I/O rank's slots, ascending
   int scattered = 0;           // the number of them, the last ones, that have a bitmap
   std::vector<int> out_slots;  // those of every node
+  std::vector<int> receives;   // buffers of each I/O rank for messages
   int common = 0;  // the number of further slots of each I/O rank that it may use, in common with other files
   uint64_t packed_bytes = 0;  // parts of several units may be packed into a slot of so many bytes; 0: never
   bool shared = false;        // the slot of the files that were opened when the memory was used up
@@ -47,8 +48,8 @@ class StagingMemory {
 
   Slot slot(int owner, int physical_slot) const;
   Slot out_slot(int physical_slot) const;
-  // Buffer `number` of those in which the I/O rank receives messages of the channel.
-  std::byte* owner_message(int channel, int owner, int number) const;
+  // Buffer `number` of those in which the I/O rank receives messages.
+  std::byte* owner_message(int owner, int number) const;
 
   // The memory for a comm::NodeMeeting of the node's ranks.
   std::byte* meeting() const { return memory_ + layout_.meeting(); }

@@ -53,7 +53,7 @@ Shape Shape::draw(Drawn& drawn, int ranks, int nodes) {
       nodes > 1 ? sizes.slots : static_cast<int>(drawn.between(2, static_cast<uint64_t>(sizes.slots)));
   sizes.out_slots = nodes > 1 ? static_cast<int>(drawn.between(2, 6)) : 0;
   sizes.channels = 2;
-  sizes.receives = nodes > 1 ? static_cast<int>(drawn.between(1, 3)) : 0;
+  sizes.receives = nodes > 1 ? static_cast<int>(drawn.between(2, 4)) : 0;
   shape.gather_writes = drawn.once_in(2);
   shape.files = static_cast<int>(drawn.between(1, 3));
   return shape;

@@ -56,7 +56,7 @@ struct UnderWay : testing::Test {
                    .scattered = k_units + 1,
                    .out_slots = k_units + 1,
                    .channels = 2,
-                   .receives = 2};
+                   .receives = 3};
   }
 
   // Every other element of unit i, whose bytes are all i + 1.

@@ -49,9 +49,7 @@ std::vector<Area> pieces_of(const StagingSizes& sizes, const StagingLayout& layo
         add(layout.bitmap(o, s), sizes.bitmap_bytes + Bitmap::index_bytes(sizes.unit_bytes));
     }
     if (o == owners) continue;
-    for (int c = 0; c < sizes.channels; ++c) {
-      for (int i = 0; i < sizes.receives; ++i) add(layout.message(o, c, i), sizes.message_bytes());
-    }
+    for (int i = 0; i < sizes.receives; ++i) add(layout.message(o, i), sizes.message_bytes());
   }
   return pieces;
 }

@@ -26,7 +26,7 @@ exchange::StagingSizes sizes_of(const JobShape& shape) {
   sizes.scattered = shape.nodes == 1 && shape.staging_files == 1 ? 3 : sizes.slots;
   sizes.out_slots = shape.nodes > 1 ? 4 : 0;
   sizes.channels = 3;
-  sizes.receives = shape.nodes > 1 ? 2 : 0;
+  sizes.receives = shape.nodes > 1 ? 5 : 0;
   return sizes;
 }
 
