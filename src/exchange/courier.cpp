@@ -30,10 +30,14 @@ size_t Courier::under_way() const {
 }
 
 bool Courier::progress() {
+  // Each test of a message that is under way is a pass through all of MPI. Units are delivered and released
+  // in order: the first of these messages is tested alone, unless a further unit waits for the end of any.
+  const bool all = started_ < work_.size() && under_way() == k_most_under_way;
   bool moved = false;
   for (size_t i = 0; i < started_; ++i) {
     if (finish_send(work_[i])) moved = true;
     if (finish_reply(work_[i])) moved = true;
+    if (work_[i].under_way() && !all) break;
   }
   const bool delivered = deliver(), released = release();
   if (delivered || released) link_.ring_all();

@@ -78,7 +78,8 @@ Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
   for (const Activation& activation : batch.closes) state_.closed(activation);
   batch.visits.clear();
   batch.closes.clear();
-  return state_.waiting.until_promises_are_kept(state_.schedule);
+  if (state_.link.several_nodes()) state_.waiting.work();
+  return {};
 }
 
 Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
@@ -102,6 +103,8 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
     if (!several || batch.units_of(owner) >= state_.batch_units()) SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));
+  // Not after each unit: until the end of the call this rank works whenever it waits.
+  SCORPIO_TRY(state_.waiting.until_promises_are_kept(state_.schedule));
   state_.waiting.hand_on();
   if (!flow.continues) link.counters().bytes_placed += flow.bytes();
   return misfits;

@@ -4,6 +4,14 @@
 
 namespace scorpio::exchange {
 
+namespace {
+
+// To ask MPI for questions of other nodes takes as long as all other work of a rank that finds nothing to do.
+// Questions are rare, and come when ranks have waited for long already.
+constexpr uint64_t k_looks_of_an_answer = 16;
+
+}  // namespace
+
 using plan::Activation;
 
 Status gave_up() {
@@ -24,7 +32,8 @@ bool Waiting::step(Ahead* ahead) {
 // Messages of other nodes are answered only inside calls: a rank that is in no call may still make theirs.
 bool Waiting::progress() {
   const bool moved = step(ahead_);
-  if (link_.several_nodes() && link_.fabric().watch != nullptr) link_.fabric().watch->answer(false);
+  const bool may_answer = link_.several_nodes() && link_.fabric().watch != nullptr;
+  if (!moved && may_answer && idle_looks_++ % k_looks_of_an_answer == 0) link_.fabric().watch->answer(false);
   return moved || (link_.fabric().tasks != nullptr && link_.fabric().tasks->help());
 }
 

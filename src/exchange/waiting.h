@@ -85,6 +85,7 @@ class Waiting {
   Courier& courier_;
   SlotBinder& binder_;
   Ahead* ahead_ = nullptr;
+  uint64_t idle_looks_ = 0;  // steps that found nothing to do
 };
 
 // The status of a rank that waits in a channel that has failed.

@@ -114,6 +114,7 @@ Result<bool> MemoryMessages::test(Transfer& transfer, size_t* length) {
   if (length != nullptr) *length = 0;
   if (!transfer.under_way()) return true;
   shared_access();
+  ++looks_;
   const auto at = under_way_.find(request_of(transfer));
   const Operation& operation = at->second;
   if (operation.receiving) {
@@ -126,6 +127,7 @@ Result<bool> MemoryMessages::test(Transfer& transfer, size_t* length) {
   }
   under_way_.erase(at);
   complete(transfer);
+  --looks_;
   return true;
 }
 
@@ -154,6 +156,7 @@ Status MemoryMessages::receive_now(std::span<std::byte> bytes, int from, int tag
 
 std::optional<comm::Messages::Envelope> MemoryMessages::probe(int tag) {
   shared_access();
+  ++looks_;
   Post::Box& box = *post_.boxes_[static_cast<size_t>(rank_)];
   const std::lock_guard lock(box.mutex);
   for (const Post::Letter& letter : box.letters) {

@@ -65,6 +65,8 @@ class MemoryMessages final : public comm::Messages {
   void while_waiting(std::function<void()> work) { work_ = std::move(work); }
   // The number of receives that were started and have no message yet.
   size_t receives() const;
+  // How often it was asked for something that had not come.
+  size_t looks() const { return looks_; }
 
   int rank() const override { return rank_; }
   int size() const override { return post_.ranks(); }
@@ -98,6 +100,7 @@ class MemoryMessages final : public comm::Messages {
   int rank_;
   std::function<void()> work_;
   uint64_t begun_ = 0;
+  size_t looks_ = 0;
   Operations under_way_;
 };
 

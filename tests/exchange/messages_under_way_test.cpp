@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "exchange/arrivals.h"
@@ -11,7 +12,9 @@
 #include "exchange/engine.h"
 #include "exchange/memory_messages.h"
 #include "exchange/message.h"
+#include "exchange/puts.h"
 #include "exchange/staging.h"
+#include "exchange/stall_watch.h"
 
 namespace scorpio::exchange {
 namespace {
@@ -156,6 +159,87 @@ TEST_F(UnderWay, TwoReceivesOfAnIoRank) {
   }
   EXPECT_EQ(rank.messages.receives(), 2u);
   arrivals.cancel_receives();
+}
+
+// To ask MPI for a message takes time whatever the answer is.
+TEST_F(UnderWay, OneMessageIsTestedAtATime) {
+  Rank rank(shape, post, 1);
+  Courier courier(rank.link);
+  constexpr int k_few = 3, k_steps = 50;
+  for (int i = 0; i < k_few; ++i) {
+    mark(rank.link, i);
+    courier.push(job_of(i, false));
+  }
+  rank.link.publish_done(k_few);
+  run(courier);
+  ASSERT_EQ(post.waiting(0), static_cast<size_t>(k_few));
+  const size_t before = rank.messages.looks();
+  for (int step = 0; step < k_steps; ++step) courier.progress();
+  EXPECT_EQ(rank.messages.looks() - before, static_cast<size_t>(k_steps));
+}
+
+// Questions of other ranks are rare; they are taken in while a rank waits, but not at each look.
+TEST_F(UnderWay, AWaitingRankSeldomAsksForQuestions) {
+  Rank rank(shape, post, 1);
+  test::Post questions(3, test::Post::Sending::at_once, 1);
+  test::MemoryMessages agreements(questions, 1);
+  const comm::CallLog calls;
+  StallWatch watch({agreements, calls, nullptr}, rank.nodes, shape.io_ranks, 1);
+  Fabric fabric = rank.link.fabric();
+  fabric.watch = &watch;
+  Link link(fabric, rank.link.lease());
+  NoIo io;
+  Arrivals arrivals(link, io);
+  Courier courier(link);
+  SlotBinder binder(link);
+  Waiting waiting(link, io, arrivals, courier, binder);
+  constexpr size_t k_looks = 320;
+  for (size_t look = 0; look < k_looks; ++look) waiting.work();
+  EXPECT_EQ(agreements.looks(), k_looks / 16);
+}
+
+// Within a put a rank does not wait until its messages are received, if it has slots for the next ones: units
+// 1 to 4 are of another node, which uses its outgoing slots for the second time.
+TEST_F(UnderWay, APutGoesOnToTheNextMessage) {
+  constexpr int k_out_slots = 3;
+  constexpr int64_t k_elements = k_unit / sizeof(double), k_last = (k_units - 1) * k_elements;
+  shape.sizes.out_slots = k_out_slots + 1;
+  Rank rank(shape, post, 1);
+  ChannelState state(rank.link.fabric(), rank.link.lease(), std::make_unique<NoIo>());
+  state.outlets.push_back(&outlet);
+  Puts puts(state);
+
+  const ByteRange all{0, k_units * k_unit};
+  const std::vector<ByteRange> hulls{{0, 0}, all, all};
+  const std::vector<decomp::CoarseSet> sets{
+      {}, {{{0, k_elements, 2, k_last}}, true}, {{{0, k_units * k_elements, 1, 0}}, true}};
+  const plan::NodeSets node_sets(sets);
+  const ArrayPlace place{0, sizeof(double)};
+  const decomp::RunList runs({{0, 0, k_elements}, {k_last, k_elements, k_elements}});
+  const auto same =
+      codec::Conversion::make(model::native(model::Kind::float64), model::native(model::Kind::float64))
+          .value();
+  const std::vector<double> values(2 * k_elements, 1.0);
+  Part part;
+  part.element_bytes = sizeof(double);
+  part.runs = &runs;
+  part.conversion = &same;
+  part.from = std::as_bytes(std::span(values)).data();
+  Flow flow;
+  flow.rule.unit_bytes = flow.rule.block_bytes = k_unit;
+  flow.variable = all;
+  flow.touched = {&all, 1};
+  flow.node_hulls = hulls;
+  flow.node_sets = &node_sets;
+  flow.places = {&place, 1};
+  flow.parts = {&part, 1};
+
+  std::thread caller([&] { EXPECT_EQ(puts.put(flow, outlet).status().code(), Code::aborted); });
+  for (int looks = 0; looks < 5000 && post.waiting(0) < 2; ++looks)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(post.waiting(0), 2u);
+  state.link.hear_failure();  // nobody receives: the end of the call would wait
+  caller.join();
 }
 
 }  // namespace
