@@ -14,13 +14,15 @@ constexpr uint64_t k_part_bytes = uint64_t{4} << 20;
 
 }  // namespace
 
-bool PostedChunks::possible(const Core& core) {
-  if (core.system().nodes().nodes() > 1) return false;
+// Chunks of a variable that was removed after it was put also need space.
+bool PostedChunks::wanted(const Core& core) {
   for (int i = 0; i < core.schema().variable_count(); ++i) {
-    if (core.schema().alive(i) && core.placement(i).chunks() != nullptr) return true;
+    if (core.placement(i).chunks() != nullptr) return true;
   }
   return false;
 }
+
+bool PostedChunks::possible(const Core& core) { return core.system().nodes().nodes() <= 1 && wanted(core); }
 
 Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
   storage::DataAccess& data = core_.data();

@@ -13,7 +13,9 @@ class PostedChunks {
  public:
   explicit PostedChunks(Core& core) : core_(core) {}
 
-  // Whether the workers can do it: on one node. The same on all ranks.
+  // Whether the file may have such chunks. The same on all ranks, as is possible().
+  static bool wanted(const Core& core);
+  // Whether it may, and the workers can do it: on one node.
   static bool possible(const Core& core);
 
   // `waits`: for other I/O ranks. `part`: a part is written. `left`: some I/O rank cannot take part, and the

@@ -12,10 +12,9 @@ namespace {
 
 // What is written has its place before: no index is made of it when all is written.
 bool all_have_addresses(const Core& core) {
+  if (PostedChunks::wanted(core)) return false;
   for (int i = 0; i < core.schema().variable_count(); ++i) {
-    if (!core.schema().alive(i)) continue;
-    const format::Placement& placement = core.placement(i);
-    if (placement.is_by_library() || placement.chunks() != nullptr) return false;
+    if (core.schema().alive(i) && core.placement(i).is_by_library()) return false;
   }
   return true;
 }

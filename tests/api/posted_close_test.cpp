@@ -39,11 +39,16 @@ class PostedClose : public testing::Test {
     const int created =
         scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file);
     EXPECT_TRUE(created == SCORPIO_OK || created == SCORPIO_ERR_POSTED) << last_text();
+    put_rows(system, file, "v", base);
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    return created;
+  }
+  void put_rows(const System& system, scorpio_file* file, const char* name, double base) {
     const Decomp rows(system, uniform_layout({dims_[0], dims_[1]}, ranks_in()));
     std::vector<double> mine(static_cast<size_t>(k_rows / ranks_in() * k_columns));
     std::iota(mine.begin(), mine.end(), base + 1e6 * rank_in());
     int variable = -1;
-    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, dims_, &variable));
+    EXPECT_SUCCESS(scorpio_variable_define(file, name, SCORPIO_FLOAT64, 2, dims_, &variable));
     if (in_chunks_) {
       const int64_t chunk[2] = {16, 0};
       const int filters[2] = {2, 1}, parameters[2] = {0, 1};
@@ -52,8 +57,6 @@ class PostedClose : public testing::Test {
     }
     EXPECT_SUCCESS(scorpio_define_end(file));
     EXPECT_SUCCESS(scorpio_put_darray(file, variable, rows.get(), 0, SCORPIO_FLOAT64, mine.data()));
-    EXPECT_SUCCESS(scorpio_file_close(file));
-    return created;
   }
   void expect_reads(const System& system, const std::string& path, double base) {
     scorpio_file* file = nullptr;
@@ -125,6 +128,38 @@ TEST_F(PostedClose, FilesWithChunksAreAsWithoutIt) {
         EXPECT_TRUE(one == contents(fmt::format("{}{}1", path_, i))) << format << ", " << chunk_bytes;
       }
       on_all(true);
+    }
+  }
+}
+
+// The I/O ranks have chunks of it that need space, although no variable of the file has chunks.
+TEST_F(PostedClose, ChunksOfAVariableThatWasRemovedOverwriteNothing) {
+  for (const char* nodes : {"0", "2"}) {
+    for (const bool existed : {false, true}) {
+      if (std::string_view(nodes) == "2" && ranks_in() < 2) continue;
+      Settings all = settings("hdf5", true);
+      all.emplace_back("nodes", nodes);
+      const System system(all);
+      const std::string path = fmt::format("{}{}{}", path_, nodes, existed ? 1 : 0);
+      in_chunks_ = true;
+      if (existed) {
+        EXPECT_SUCCESS(write(system, path, 1));
+      }
+      scorpio_file* file = nullptr;
+      EXPECT_SUCCESS(
+          existed ? scorpio_file_open(system.get(), path.c_str(), SCORPIO_WRITE, nullptr, &file)
+                  : scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+      if (existed) {
+        EXPECT_SUCCESS(scorpio_object_remove(file, "v"));
+      }
+      in_chunks_ = false;
+      put_rows(system, file, "v", 5);
+      in_chunks_ = true;
+      put_rows(system, file, "gone", 6);
+      EXPECT_SUCCESS(scorpio_object_remove(file, "gone"));
+      EXPECT_SUCCESS(scorpio_file_close(file));
+      EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
+      expect_reads(system, path, 5);
     }
   }
 }
