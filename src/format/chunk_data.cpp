@@ -69,7 +69,7 @@ Status ChunkData::write(uint64_t offset, std::span<const std::byte> bytes) {
 Status ChunkData::expect_writes(ByteRange bytes) {
   if (bytes.begin < plan::k_chunk_space) return {};
   const MutexLock lock(mutex_);
-  return stored_.look_up(bytes);
+  return stored_.look_up(bytes, [this](int variable) { return schema_.alive(variable); });
 }
 
 // ---- gets ----

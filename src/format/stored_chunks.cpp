@@ -96,9 +96,10 @@ Result<FoundChunk> StoredChunks::find_in_file(const ChunkVariable& variable, int
       failure(Code::format, "it is stored as {} bytes, and has {} bytes without filters", stored, bytes));
 }
 
-Status StoredChunks::look_up(ByteRange bytes) {
+Status StoredChunks::look_up(ByteRange bytes, const std::function<bool(int variable)>& alive) {
   for (ChunkVariable* variable : variables_.overlapping(bytes)) {
     if (!variable->found.empty() || !variable->object) continue;
+    if (alive && !alive(variable->index)) continue;
     std::vector<FoundChunk> found(static_cast<size_t>(variable->form->found_chunks()));
     for (size_t at = 0; at < found.size(); ++at) {
       const int64_t chunk = variable->form->found_chunk(static_cast<int64_t>(at));

@@ -75,7 +75,9 @@ class StoredChunks {
   std::string name_of(const ChunkPiece& piece) const;
 
   // Looks up all chunks of variables in this range: afterwards find() can be called by another thread.
-  Status look_up(ByteRange bytes);
+  // `alive`: whether a variable, by its index, still exists; the file may no longer have one that was
+  // removed.
+  Status look_up(ByteRange bytes, const std::function<bool(int variable)>& alive = {});
   // Where the chunk is; no bytes: it was never written.
   Result<FoundChunk> find(const ChunkPiece& piece);
   // The same as far as it is known without the finder.

@@ -102,6 +102,13 @@ TEST_F(StoredChunksTest, AreLookedUpOnceBeforeWrites) {
   EXPECT_EQ(3, asked_);
 }
 
+TEST_F(StoredChunksTest, OfARemovedVariableAreNotLookedUp) {
+  rows_[0] = {100, 32, 0};
+  const auto alive = [](int variable) { return variable != 0; };
+  EXPECT_TRUE(chunks_.look_up({k_begin, k_begin + 1}, alive).ok());
+  EXPECT_EQ(0, opened_);
+}
+
 TEST_F(StoredChunksTest, OfANewVariableAreNotLookedUp) {
   chunks_.add({k_begin, form_, 0});
   EXPECT_EQ(FoundChunk(), chunks_.find(chunk(1)).value());
