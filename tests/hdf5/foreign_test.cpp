@@ -110,6 +110,13 @@ class ForeignTest : public Hdf5Test {
     EXPECT_EQ(stock_read(path_, "/appended/v1"), ramp(1000, 1));
   }
 
+  hssize_t free_bytes() {
+    const hid_t file = stock_open();
+    const hssize_t bytes = H5Fget_freespace(file);
+    EXPECT_GE(H5Fclose(file), 0);
+    return bytes;
+  }
+
   std::string path_;
   hid_t access_;
   hid_t form_;
@@ -136,6 +143,39 @@ TEST_F(ForeignTest, AppendToAFileThatKeepsItsFreeSpace) {
   EXPECT_GE(H5Fclose(file), 0);
   append();
   EXPECT_EQ(stock_read(path_, "/kept"), ramp(10));
+  EXPECT_GE(free_bytes(), 8000);
+}
+
+// Space that an earlier change has freed is not given to data, and is free afterwards.
+TEST_F(ForeignTest, FreedSpaceIsHeldForEachChangeAndFreeAfterwards) {
+  for (const bool persistent : {false, true}) {
+    H5Pset_file_space_strategy(form_, H5F_FSPACE_STRATEGY_FSM_AGGR, persistent, 1);
+    const hid_t stock = stock_create();
+    for (const char* name : {"/a", "/b", "/c", "/kept"}) stock_write(stock, name, ramp(1000));
+    EXPECT_GE(H5Fclose(stock), 0);
+    auto file = open(path_, true);
+    PlacedSchema schema = take(file->load());
+    uint64_t end = 0;
+    for (const std::string name : {"/a", "/b", "/c"}) {
+      expect_ok(schema.remove(name));
+      const uint64_t address = (file->end_of_allocation() + 7) / 8 * 8;
+      const auto values = ramp(500, name[1]);
+      write_bytes(path_, address, values.data(), 4000);
+      take(schema.add_variable_at(address, variable(name, Kind::float64, {500})));
+      expect_ok(file->apply(schema, schema.placements, address + 4000));
+      if (name != "/b") expect_ok(file->flush());
+      EXPECT_EQ(schema.placement(name).address(), address);
+      EXPECT_LT(address - end, end == 0 ? address + 1 : uint64_t{64} << 10) << "space that is lost";
+      end = address + 4000;
+    }
+    EXPECT_EQ(file->counters().relocated, 0u);
+    expect_ok(file->close());
+    for (const std::string name : {"/a", "/b", "/c"}) EXPECT_EQ(stock_read(path_, name), ramp(500, name[1]));
+    EXPECT_EQ(stock_read(path_, "/kept"), ramp(1000));
+    if (persistent) {
+      EXPECT_GE(free_bytes(), 24000);
+    }
+  }
 }
 
 TEST_F(ForeignTest, AppendToAPagedFile) {

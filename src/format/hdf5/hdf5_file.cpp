@@ -11,6 +11,7 @@
 #include "format/hdf5/errors.h"
 #include "format/hdf5/file_lock.h"
 #include "format/hdf5/growth.h"
+#include "format/hdf5/held_space.h"
 #include "format/hdf5/image.h"
 #include "format/hdf5/library_call.h"
 #include "format/hdf5/loader.h"
@@ -54,10 +55,12 @@ class Hdf5File final : public MetadataFile {
     // definitions.
     const bool defined =
         image().options().keep_lock || written_ != schema.hash() || !schema.pending().variables.empty();
-    Status status;
-    if (defined) {
-      status = SchemaWriter(open_.id(), image(), schema, placements, dimensions_, chunks).write();
-    }
+    SchemaWriter definitions(open_.id(), image(), schema, placements, dimensions_, chunks);
+    HeldSpace freed;
+    Status status = defined ? definitions.remove() : Status();
+    // Data have their addresses already. In an eager file they get them here, and may use freed space.
+    if (status.ok() && !image().options().keep_lock) status = freed.take(open_.id());
+    if (status.ok() && defined) status = definitions.write();
     written_ = status.ok() ? std::optional(schema.hash()) : std::nullopt;
     if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);
     if (status.ok()) status = chunks.write();

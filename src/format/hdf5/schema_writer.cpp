@@ -54,8 +54,6 @@ Status SchemaWriter::prepare() {
 
 Status SchemaWriter::write() {
   SCORPIO_TRY(prepare());
-  reserve_data();
-  SCORPIO_TRY(write_removals());
   model::Pending& pending = schema_.pending();
   for (auto& [path, group] : pending.groups) {
     SCORPIO_TRY(write_group(path, group).with_context("group " + path));
@@ -87,14 +85,15 @@ std::string SchemaWriter::locate_held(const std::string& path) const {
   return dimensions_.idle() ? path : locate(file_, path);
 }
 
-Status SchemaWriter::write_removals() {
-  for (const auto& removed : schema_.graveyard()) SCORPIO_TRY(remove(removed));
+Status SchemaWriter::remove() {
+  reserve_data();
+  for (const auto& removed : schema_.graveyard()) SCORPIO_TRY(remove_one(removed));
   schema_.clear_graveyard();
   return {};
 }
 
 // An object that an application removed already counts as removed.
-Status SchemaWriter::remove(const model::Schema::Removed& removed) {
+Status SchemaWriter::remove_one(const model::Schema::Removed& removed) {
   const std::string location = locate_held(removed.object);
   const char* const object = location.c_str();
   const bool is_link = removed.attribute.empty();

@@ -41,13 +41,15 @@ class SchemaWriter {
         chunks_(chunks),
         dimensions_(file, schema, dimensions, image.options().netcdf4) {}
 
+  // Removes the objects that the schema no longer has.
+  Status remove();
+  // Creates and changes the others, after remove().
   Status write();
 
  private:
   Status prepare();
   void reserve_data();
-  Status write_removals();
-  Status remove(const model::Schema::Removed& removed);
+  Status remove_one(const model::Schema::Removed& removed);
   std::string locate_held(const std::string& path) const;
   Status write_group(const std::string& path, model::PendingObject& pending);
   Status write_variable(int index, model::PendingObject& pending);
