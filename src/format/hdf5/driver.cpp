@@ -128,7 +128,9 @@ haddr_t driver_alloc(H5FD_t* file, H5FD_mem_t type, hid_t, hsize_t size) {
   return address;
 }
 
-haddr_t driver_get_eoa(const H5FD_t* file, H5FD_mem_t) { return image_of(file).space().end_for_library(); }
+haddr_t driver_get_eoa(const H5FD_t* file, H5FD_mem_t type) {
+  return image_of(file).space().end_for_library(is_raw(type));
+}
 
 herr_t driver_set_eoa(H5FD_t* file, H5FD_mem_t type, haddr_t address) {
   Image& image = image_of(file);

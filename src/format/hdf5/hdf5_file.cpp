@@ -59,7 +59,7 @@ class Hdf5File final : public MetadataFile {
     HeldSpace freed;
     Status status = defined ? definitions.remove() : Status();
     // Data have their addresses already. In an eager file they get them here, and may use freed space.
-    if (status.ok() && !image().options().keep_lock) status = freed.take(open_.id());
+    if (status.ok() && !image().options().keep_lock) status = freed.take(open_.id(), image());
     if (status.ok() && defined) status = definitions.write();
     written_ = status.ok() ? std::optional(schema.hash()) : std::nullopt;
     if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);

@@ -70,7 +70,7 @@ Status Image::write(bool raw, uint64_t address, std::span<const std::byte> bytes
   if (foreign_process()) return {};
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
   const ByteRange range = ByteRange::at(address, bytes.size());
-  if (space_.drops(range)) return {};
+  if (space_.drops(range) || (raw && space_.drops_data())) return {};
   extend(range.end);
   if (origin_.mirror) {
     if (raw) unkept_bytes_ += bytes.size();

@@ -28,7 +28,7 @@ uint64_t Space::behind_data() const {
 }
 
 void Space::set_library_end(uint64_t end, bool raw) {
-  if (std::exchange(retired_, std::nullopt)) return;
+  if (raw && std::exchange(retired_, std::nullopt)) return;
   const uint64_t before = this->end();
   if (tracking_) {
     if (!raw) metadata_.add({before, end});
@@ -80,7 +80,7 @@ uint64_t Space::take_from_pool(uint64_t bytes) {
 }
 
 std::optional<uint64_t> Space::allocate(uint64_t bytes, bool raw) {
-  retired_.reset();
+  if (raw) retired_.reset();
   if (raw && armed_ && !taken_ && armed_->bytes == bytes) {
     taken_ = ByteRange::at(armed_->address.value_or(propose(bytes)), bytes);
     add_data(*taken_);

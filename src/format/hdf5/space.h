@@ -29,11 +29,12 @@ class Space {
   void start_empty() { empty_from_ = 0; }
   // max(end of placed data, end of what HDF5 allocated): the file must never be truncated below it.
   uint64_t end() const { return std::max(library_end_, data_end_); }
-  // The end that the driver reports to HDF5.
-  uint64_t end_for_library() const { return retired_ ? retired_->end : end(); }
-  // HDF5 is about to free this range, to which a valid file may still refer. HDF5 would allocate it again,
-  // except at the end of the file, where it keeps no free space; therefore the driver reports the end of the
-  // range as the end of the file until HDF5 has freed it.
+  // The end that the driver reports to HDF5, on behalf of data (`raw`) or of metadata.
+  uint64_t end_for_library(bool raw) const { return raw && retired_ ? retired_->end : end(); }
+  // HDF5 is about to free this range of data, to which a valid file may still refer. HDF5 would allocate it
+  // again, except at the end of the file, where it keeps no free space; therefore the driver reports the end
+  // of the range as the end of the file for data until HDF5 has freed it. Metadata may have to be read
+  // before.
   void retire(ByteRange range) { retired_ = range; }
   // HDF5 moved its own end of allocation; `raw`: on behalf of data rather than metadata.
   void set_library_end(uint64_t end, bool raw);
@@ -59,6 +60,9 @@ class Space {
   // The range that was allocated, if any.
   std::optional<ByteRange> disarm();
   bool drops(ByteRange range) const;
+  // While true, no data that HDF5 writes reach the file.
+  void set_dropping_data(bool dropping) { dropping_data_ = dropping; }
+  bool drops_data() const { return dropping_data_; }
 
   // Elements of variables, which other ranks read and write through descriptors of their own.
   void add_data(ByteRange range);
@@ -95,6 +99,7 @@ class Space {
   uint64_t data_end_ = 0;
   uint64_t placed_end_ = 0;  // end of the data that were placed last
   bool tracking_ = false;
+  bool dropping_data_ = false;
   uint64_t written_end_ = 0;
   std::optional<Placement> armed_;
   std::optional<ByteRange> retired_;
