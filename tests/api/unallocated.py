@@ -1,4 +1,4 @@
-"""unallocated.py h5py|h5py_userblock|netCDF4 make|check|continue|check_again FILE: a template whose contiguous variables have no space,
+"""unallocated.py h5py|h5py_userblock|netCDF4 make|check_unput|check|continue|check_again FILE: a template whose contiguous variables have no space,
 because nobody has put them; the other words check and continue what tests/api/unallocated_test.cpp has put there. Exit
 code 77: a module is missing."""
 
@@ -134,8 +134,19 @@ def change():
             file.createVariable("added", "f8", ("long",))[:1000] = numpy.arange(1000.0)
 
 
+def check_unput():
+    with h5py.File(path) as file:
+        for name, dtype in TYPES.items():
+            unput = numpy.full(shape_of(name), FILL.get(name, default_fill(name)), dtype)
+            found = file[path_of(name)]
+            assert is_unallocated(found) == (name != "written") or name == "any", name
+            assert name == "any" or numpy.array_equal(found[()], value(9, SHAPE) if name == "written" else unput), name
+
+
 if what == "make":
     make_by_h5py() if maker != "netCDF4" else make_by_netcdf4()
+elif what == "check_unput":
+    check_unput()
 elif what == "continue":
     change()
 else:
