@@ -186,6 +186,27 @@ TEST_F(ForeignTest, AppendToAPagedFile) {
   append_to_stock();
 }
 
+// HDF5 gives chunks other places than the I/O ranks have written them to.
+TEST_F(ForeignTest, APagedFileTakesNoChunks) {
+  H5Pset_file_space_strategy(form_, H5F_FSPACE_STRATEGY_PAGE, false, 1);
+  const hid_t stock = stock_create();
+  fill(stock, "/");
+  EXPECT_GE(H5Fclose(stock), 0);
+  EXPECT_NE(nullptr, load(path_).placement("/chunks").found_chunks()) << "it is read by all I/O ranks";
+  auto file = open(path_, true);
+  PlacedSchema schema = take(file->load());
+  EXPECT_TRUE(schema.placement("/chunks").is_by_library());
+  EXPECT_EQ(nullptr, schema.placement("/chunks").found_chunks());
+  EXPECT_FALSE(file->can_leave_library());
+  file->add_index({{.begin = 0, .address = 100000, .bytes = 100}});
+  const Status status = file->apply(schema, schema.placements, 0);
+  EXPECT_EQ(Code::unsupported, status.code());
+  EXPECT_NE(std::string::npos, status.text().find("h5repack -S FSM_AGGR")) << status.text();
+  file->abandon();
+  expect_ok(file->close());
+  expect_filled("/");
+}
+
 TEST_F(ForeignTest, StockAppendsToOurs) {
   auto file = create(path_);
   const auto values = ramp(1000);

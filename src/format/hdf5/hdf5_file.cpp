@@ -33,7 +33,9 @@ class Hdf5File final : public MetadataFile {
 
   Status open() {
     const LibraryCall call;
-    return open_.ensure();
+    SCORPIO_TRY(open_.ensure());
+    paged_ = is_paged();
+    return {};
   }
 
   Result<Contents> load() override {
@@ -42,6 +44,7 @@ class Hdf5File final : public MetadataFile {
     const bool eager = image().options().keep_lock;
     SCORPIO_ASSIGN(Contents contents, known(load_contents(open_.id(), dimensions_, !eager)));
     if (!contents.format.empty()) image().set_netcdf4();
+    if (image().writable() && paged_) leave_chunks_to_library(contents);
     return contents;
   }
 
@@ -50,6 +53,7 @@ class Hdf5File final : public MetadataFile {
     if (!image().writable()) return failure(Code::read_only, "{} was opened for reading", image().name());
     SCORPIO_TRY(open_.ensure());
     image().space().raise_data_end(end_of_data);
+    SCORPIO_TRY(check_chunks(schema, placements));
     ChunkIndex chunks(open_.id(), image(), schema, placements, std::exchange(index_, {}));
     // The application may have changed an eager file. Attributes that follow from the data are no
     // definitions.
@@ -86,8 +90,9 @@ class Hdf5File final : public MetadataFile {
     return texts;
   }
 
-  // HDF5 closes the file in memory, and the image of it does the rest.
-  bool can_leave_library() const override { return true; }
+  // HDF5 closes the file in memory, and the image of it does the rest. Data that HDF5 wants at another
+  // address must be written before apply() moves them.
+  bool can_leave_library() const override { return !paged_; }
   Status leave_library() override {
     const LibraryCall call;
     image().hold_commits(true);
@@ -149,6 +154,41 @@ class Hdf5File final : public MetadataFile {
     return contents;
   }
 
+  // Whether HDF5 gives space by pages, and chunks smaller than a page the space that others leave of it: the
+  // driver cannot place chunks.
+  bool is_paged() {
+    const Handle form(H5Fget_create_plist(open_.id()), H5Pclose);
+    H5F_fspace_strategy_t strategy = H5F_FSPACE_STRATEGY_FSM_AGGR;
+    return H5Pget_file_space_strategy(form.get(), &strategy, nullptr, nullptr) >= 0 &&
+           strategy == H5F_FSPACE_STRATEGY_PAGE;
+  }
+
+  // Chunks without filters that have a place are overwritten in it.
+  void leave_chunks_to_library(Contents& contents) {
+    for (int i = 0; i < contents.schema.variable_count(); ++i) {
+      const model::Variable& variable = contents.schema.variable(i);
+      const Placement placement = contents.placements.of(i);
+      const auto chunks = placement.found_chunks();
+      if (chunks == nullptr) continue;
+      const bool stays = chunks->pipeline.empty() && !variable.records && !variable.is_free();
+      if (!stays)
+        contents.placements.set(
+            i, Placement::by_library(placement.form() + ", in a file of which HDF5 gives space by pages"));
+    }
+  }
+
+  Status check_chunks(const model::Schema& schema, const Placements& placements) {
+    bool places = !index_.empty();
+    for (const auto& [index, variable] : schema.pending().variables)
+      places = places || (variable.is_new && placements.of(index).chunks() != nullptr);
+    if (!places || !paged_) return {};
+    return failure(
+        Code::unsupported,
+        "{}: HDF5 gives space in this file by pages (H5F_FSPACE_STRATEGY_PAGE), where chunks that are "
+        "written by several ranks have no place; copy it by h5repack -S FSM_AGGR, and add to the copy",
+        image().name());
+  }
+
   // The failure of the storage explains more than that of HDF5, which does not know the cause.
   Status in_file(Status status) {
     Status cause = image().take_failure();
@@ -161,7 +201,8 @@ class Hdf5File final : public MetadataFile {
   std::optional<uint64_t> written_;         // the hash of the definitions that are in the file
   std::vector<storage::IndexEntry> index_;  // chunks that are not in HDF5's index yet
   std::vector<PutTexts> texts_;             // that were put and are not in the file yet
-  bool left_ = false;                       // HDF5 has closed the file
+  bool paged_ = false;
+  bool left_ = false;  // HDF5 has closed the file
 };
 
 Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredFile> file,
