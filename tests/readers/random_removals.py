@@ -28,6 +28,7 @@ STRATEGIES = [
     {"fs_strategy": "fsm", "fs_persist": True},
     {"fs_strategy": "fsm", "fs_persist": True, "fs_threshold": 100},
     {"fs_strategy": "fsm"},
+    {"fs_strategy": "fsm", "fs_persist": True, "libver": ("v110", "v110")},
     {"fs_strategy": "aggregate"},
     {"fs_strategy": "none"},
 ]
@@ -37,6 +38,8 @@ WAYS = [
     {"SCORPIO_ASYNCHRONOUS": "true", "SCORPIO_CLOSE": "post"},
     {"SCORPIO_ASYNCHRONOUS": "true", "SCORPIO_CLOSE": "post", "SCORPIO_SYNC": "post"},
 ]
+if int(ranks) > 1:
+    WAYS += [{"SCORPIO_NODES": "2"}, {"SCORPIO_NODES": "2", "SCORPIO_ASYNCHRONOUS": "true", "SCORPIO_CLOSE": "post"}]
 
 
 class Variable:

@@ -49,7 +49,7 @@ static void define(char** words) {
 
 /* Each rank has some of the rows. */
 static void put(const char* name, long k, int64_t rows, int by_request) {
-  int64_t dims[k_most_dimensions];
+  int64_t dims[k_most_dimensions] = {0};
   const int id = find(name, dims);
   const int64_t start[2] = {rows * rank / ranks, 0}, end = rows * (rank + 1) / ranks;
   const int64_t count[2] = {end - start[0], dims[1]}, array[2] = {rows, dims[1]};
@@ -69,7 +69,7 @@ static void put(const char* name, long k, int64_t rows, int by_request) {
 }
 
 static void dump(const char* name, const char* path) {
-  int64_t dims[k_most_dimensions];
+  int64_t dims[k_most_dimensions] = {0};
   const int id = find(name, dims);
   dump_all(id, dims, dims[0] * dims[1], path);
 }

@@ -54,6 +54,7 @@ class Hdf5File final : public MetadataFile {
     SCORPIO_TRY(open_.ensure());
     image().space().raise_data_end(end_of_data);
     SCORPIO_TRY(check_chunks(schema, placements));
+    const bool takes = takes_space(schema);
     ChunkIndex chunks(open_.id(), image(), schema, placements, std::exchange(index_, {}));
     // The application may have changed an eager file. Attributes that follow from the data are no
     // definitions.
@@ -63,7 +64,7 @@ class Hdf5File final : public MetadataFile {
     HeldSpace freed;
     Status status = defined ? definitions.remove() : Status();
     // Data have their addresses already. In an eager file they get them here, and may use freed space.
-    if (status.ok() && !image().options().keep_lock) status = freed.take(open_.id(), image());
+    if (status.ok() && takes && !image().options().keep_lock) status = freed.take(open_.id(), image());
     if (status.ok() && defined) status = definitions.write();
     written_ = status.ok() ? std::optional(schema.hash()) : std::nullopt;
     if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);
@@ -175,6 +176,13 @@ class Hdf5File final : public MetadataFile {
         contents.placements.set(
             i, Placement::by_library(placement.form() + ", in a file of which HDF5 gives space by pages"));
     }
+  }
+
+  // Whether HDF5 will give space to data.
+  bool takes_space(const model::Schema& schema) const {
+    return !index_.empty() || std::ranges::any_of(schema.pending().variables, [](const auto& entry) {
+      return entry.second.is_new || entry.second.takes_space;
+    });
   }
 
   Status check_chunks(const model::Schema& schema, const Placements& placements) {
