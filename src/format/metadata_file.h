@@ -76,6 +76,8 @@ class MetadataFile {
   // The same while other writers may extend the file by data that these metadata do not describe. Returns
   // false, without a change, if this is not possible now.
   virtual Result<bool> flush_beside_writers() { return false; }
+  // The bytes of the file that are in memory after leave_library(), until close().
+  virtual uint64_t kept_bytes() const { return 0; }
 
   // Whether storage has the metadata of this schema, so that apply() and flush() would change nothing there.
   // Takes little time; false if it is not known.

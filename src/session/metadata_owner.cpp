@@ -242,7 +242,8 @@ bool MetadataOwner::prepare(model::Schema& schema, format::Layout& layout, Namin
 }
 
 uint64_t MetadataOwner::prepared_bytes() const {
-  return prepared_ == Prepared::kept ? container_->late()->kept_bytes() : 0;
+  if (keeps_changes()) return container_->late()->kept_bytes();
+  return prepared_ == Prepared::applied ? library_->kept_bytes() : 0;
 }
 
 // After a last commit no rank writes data any more.

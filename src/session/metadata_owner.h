@@ -63,8 +63,10 @@ class MetadataOwner {
   // Whether nobody sees the metadata before the file has its name, so that they may be written before all
   // data are there.
   bool is_hidden(Naming naming) const;
-  // The bytes that are kept.
+  // The memory of it: changes of the file, or the file as the format's library left it.
   uint64_t prepared_bytes() const;
+  // Whether it is the changes alone, all of which are written.
+  bool keeps_changes() const { return prepared_ == Prepared::kept; }
   // After prepare(), in any thread: writes the metadata and no more. If is_hidden(), or all data are there.
   void write_ahead();
   // The same, and gives the file its name. All data are there.

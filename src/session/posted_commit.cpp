@@ -224,7 +224,8 @@ void PostedCommit::write_metadata(observe::Counters& worked) {
   }
   if (bytes > 0) core_.system().backlog()->sample();
   if (good) {
-    const observe::Timer timer(worked.time_metadata_ns, observe::Activity::metadata, bytes);
+    const uint64_t to_write = core_.metadata()->keeps_changes() ? bytes : 0;
+    const observe::Timer timer(worked.time_metadata_ns, observe::Activity::metadata, to_write);
     if (ahead) {
       core_.metadata()->write_ahead();
     } else {

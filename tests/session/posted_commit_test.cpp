@@ -149,6 +149,26 @@ TEST_P(PostedCommitTest, AFileThatExistedIsCompleteWithoutAnotherCall) {
 }
 
 // The header changes in more than the number of records: the worker keeps a journal meanwhile.
+// The library's image of a file is memory until the worker has written it.
+TEST_P(PostedCommitTest, TheImageOfAFileThatExistedIsCounted) {
+  if (two_nodes() || classic()) GTEST_SKIP() << "no image is kept";
+  FaultyJob job(GetParam().shape, "write:1+=1ms");
+  job.run([&](ThreadSystem& system) {
+    auto file = File::create(system, std::string(k_path), waited()).value();
+    EXPECT_TRUE(file->definitions().define_dimension("x", k_elements).ok());
+    EXPECT_TRUE(file->definitions().define_variable_on("v", k_double, {0}).ok());
+    EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    file = opened_again(system, posted());
+    EXPECT_TRUE(file->definitions().define_variable_on("w", k_double, {0}).ok());
+    EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    const auto samples = system.backlog()->samples();
+    EXPECT_EQ(system.is_metadata_rank(), !samples.empty());
+    for (const auto& sample : samples) EXPECT_LT(500u, sample.most.image_bytes);
+    EXPECT_EQ(0u, system.backlog()->now().image_bytes);
+  });
+}
+
 TEST_P(PostedCommitTest, OtherDefinitionsAreWrittenUnderAJournal) {
   if (!classic()) GTEST_SKIP() << "a later call does it";
   job_.run([&](ThreadSystem& system) {

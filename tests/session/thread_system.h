@@ -79,6 +79,7 @@ class ThreadSystem final : public session::System {
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return worker_ ? &*worker_ : nullptr; }
+  observe::Backlog* backlog() override { return &backlog_; }
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   bool has_room() const override { return channels_->has_room(); }
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
@@ -99,6 +100,7 @@ class ThreadSystem final : public session::System {
   observe::Counters counters_;
   observe::EventLog events_;
   observe::FileAccounts accounts_;
+  observe::Backlog backlog_;
   std::unique_ptr<exchange::Staging> staging_;
   std::optional<exchange::StallWatch> watch_;
   exchange::Fabric fabric_;

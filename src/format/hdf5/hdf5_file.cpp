@@ -103,6 +103,8 @@ class Hdf5File final : public MetadataFile {
     return in_file(std::move(closed));
   }
 
+  uint64_t kept_bytes() const override { return left_ ? open_.image().kept_bytes() : 0; }
+
   Status flush() override {
     if (left_) return in_file(image().commit());
     const LibraryCall call;
