@@ -69,6 +69,19 @@ void ChunkRounds::stop() {
   stopped_ = true;
 }
 
+// The channel may be another one than before, which counts its closes anew. No chunk was placed since use():
+// if one had been, the synchronisation point would have ended the arena.
+void ChunkRounds::begin_again() {
+  const MutexLock lock(mutex_);
+  if (!stopped_ || ground_.channel.failed() || ground_.channel.ever_failed()) return;
+  closes_ = ground_.channel.closes();
+  slots_.clear();
+  told_ = placed_ = ended_;
+  ground_.data.begin_round(ended_);
+  begin_ = 0;
+  stopped_ = false;
+}
+
 bool ChunkRounds::advance() {
   {
     const MutexLock lock(mutex_);

@@ -50,6 +50,9 @@ class ChunkRounds final : private async::Work {
   bool advance();
   // Waits for a step in progress. The chunks that have no address get one at a synchronisation point.
   void stop();
+  // At the end of a synchronisation point, at which all chunks have got addresses: rounds end again after
+  // stop(), unless the file lacks data.
+  void begin_again();
 
  private:
   void run() noexcept override { (void)advance(); }

@@ -114,6 +114,10 @@ class Core {
   ChunkRounds* rounds() const { return rounds_.get(); }
   // Flushes the channel and waits until the chunks of all rounds are placed. Collective.
   void finish_rounds();
+  // At the end of a synchronisation point: rounds that were ended by end_background() begin again.
+  void begin_rounds_again() {
+    if (rounds_ != nullptr) rounds_->begin_again();
+  }
   // Whether the file may have its temporary name, by which data() opens it.
   bool temporary() const { return temporary_; }
   // It has its final name now.

@@ -196,7 +196,9 @@ Status SyncPoint::settled(const News& news, bool closing) {
   core_.state().happened(FileState::Event::sync);
   core_.puts().start_again();
   core_.channel().settled();
-  return core_.state().writable() && !closing ? take_over(news) : Status();
+  if (!core_.state().writable() || closing) return {};
+  core_.begin_rounds_again();
+  return take_over(news);
 }
 
 // Makes the channel usable again where this is possible, and finds the first calls that differ.

@@ -140,6 +140,31 @@ TEST_P(ChunkRoundsTest, TheLastPutIsRead) {
   });
 }
 
+// A get that differs between the ranks gives the file another channel.
+TEST_P(ChunkRoundsTest, RoundsBeginAgainAfterAGetThatDiffers) {
+  if (two_nodes()) GTEST_SKIP() << "chunks are written when they fill a region of the arena";
+  if (!several()) GTEST_SKIP() << "one rank differs from none";
+  FaultyJob job(GetParam().shape);
+  job.run([&](ThreadSystem& system) {
+    auto file = made(system, given());
+    for (int64_t record = 0; record < 8; ++record) EXPECT_TRUE(put(system, *file, record, base(record)).ok());
+    const auto rows = system.rows({k_length});
+    std::vector<double> back(static_cast<size_t>(rows->part().local_elements));
+    const std::vector<Move> differing{
+        {.variable = 0, .record = culprit(system) ? 1 : 0, .to = back.data(), .memory = k_double}};
+    EXPECT_EQ(Code::mismatch, agreed(system, file->data().get(differing, rows.get())));
+    EXPECT_TRUE(put(system, *file, 8, base(8)).ok());
+    EXPECT_EQ(Code::ok, agreed(system, file->sync()));
+    const uint64_t before = job.calls(storage::Operation::write);
+    EXPECT_TRUE(system.comm().barrier().ok());
+    for (int64_t record = 9; record < k_records; ++record)
+      EXPECT_TRUE(put(system, *file, record, base(record)).ok());
+    EXPECT_TRUE(gets_writes(job, before + 2));
+    EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    expect_all(system);
+  });
+}
+
 // A variable that is defined later lies after the chunks that are in the file by then.
 TEST_P(ChunkRoundsTest, LaterVariablesGetOtherPlaces) {
   job_.run([&](ThreadSystem& system) {
