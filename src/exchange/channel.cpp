@@ -57,6 +57,36 @@ void Channel::skip() {
 void Channel::abandon() {
   state_.arrivals.cancel_receives();
   state_.courier.cancel_receives();
+  state_.rounds.cancel_receives();
+}
+
+void Channel::round_ended(uint64_t number) {
+  if (state_.link.several_nodes()) state_.rounds.ended(number);
+}
+
+void Channel::tell_round(uint64_t number, uint64_t bytes) {
+  if (state_.link.several_nodes()) return state_.rounds.tell(bytes);
+  state_.link.tell_round(number, bytes);
+}
+
+std::optional<std::vector<uint64_t>> Channel::all_of_round(uint64_t number) {
+  return state_.link.several_nodes() ? state_.rounds.take(number) : state_.link.all_of_round(number);
+}
+
+void Channel::leave_rounds() {
+  if (state_.link.several_nodes()) return state_.rounds.give_up();
+  state_.link.tell_complete(0, false);
+}
+
+// After a failure the channel has failed.
+void Channel::exchange_rounds() {
+  (void)carry_out(
+      [this] { return state_.waiting.until_rounds([this] { return state_.rounds.complete(); }); });
+}
+
+void Channel::pass_round_on(uint64_t number, bool wait) {
+  (void)carry_out(
+      [&] { return state_.waiting.until_rounds([&] { return state_.rounds.passed_on(number, wait); }); });
 }
 
 Status Channel::drain() {
@@ -64,9 +94,11 @@ Status Channel::drain() {
   if (!state_.link.several_nodes()) return {};
   state_.arrivals.cancel_receives();
   state_.courier.cancel_receives();
+  state_.rounds.cancel_receives();
   const Status drained = state_.link.drain();
   state_.arrivals.complete_sends();
   state_.courier.complete_sends();
+  state_.rounds.complete_sends();
   return drained;
 }
 

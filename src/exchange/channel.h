@@ -59,10 +59,32 @@ class Channel {
   std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const {
     return state_.link.all_stored(number);
   }
-  void tell_round(uint64_t number, uint64_t bytes) { state_.link.tell_round(number, bytes); }
-  std::optional<std::vector<uint64_t>> all_of_round(uint64_t number) const {
-    return state_.link.all_of_round(number);
+  // ---- placement rounds, of a file that is alone in the channel ----
+  // Round `number` (1, 2, ...) has ended, of which I/O ranks of other nodes tell each other the bytes.
+  void round_ended(uint64_t number);
+  // As those of Link on one node, and of RoundSizes on several. Any thread.
+  void tell_round(uint64_t number, uint64_t bytes);
+  std::optional<std::vector<uint64_t>> all_of_round(uint64_t number);
+  // How many rounds may be told before the result of the first of them is known.
+  uint64_t rounds_under_way() const { return state_.link.several_nodes() ? ~uint64_t{0} : 1; }
+  // Whether nothing of other nodes is missing for the bytes of this round.
+  bool has_round(uint64_t number) const {
+    return !state_.link.several_nodes() || state_.rounds.knows(number);
   }
+  // This I/O rank takes no part in later rounds, until take_part_in_rounds().
+  void leave_rounds();
+  void take_part_in_rounds() { state_.rounds.take_part(); }
+  // Waits until the bytes of all rounds that have ended are known, in a call in which all ranks are. On one
+  // node there is nothing to wait for.
+  void exchange_rounds();
+  // On several nodes, in a put in which all I/O ranks do so, and have told their bytes of all rounds up to
+  // this one: tells the other I/O ranks what they may wait for. `wait`: until the bytes of these rounds are
+  // known.
+  void pass_round_on(uint64_t number, bool wait);
+  bool several_nodes() const { return state_.link.several_nodes(); }
+  // As that of the schedule.
+  uint64_t reused() const { return state_.schedule.reused(); }
+  bool rounds_are_known() const { return state_.rounds.complete(); }
   // The number of units that were closed so far, the same on all ranks.
   uint64_t closes() const { return state_.schedule.closes(); }
   // Ends all work for this file; for a channel that has failed, or after a flush. Local.

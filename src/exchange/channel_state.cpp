@@ -21,7 +21,8 @@ ChannelState::ChannelState(const Fabric& fabric, const Lease& lease, std::unique
       arrivals(link, *io),
       courier(link),
       binder(link),
-      waiting(link, *io, arrivals, courier, binder) {}
+      rounds(link),
+      waiting(link, *io, arrivals, courier, binder, rounds) {}
 
 Outlet* ChannelState::outlet_of(uint64_t file) const {
   const auto at =

@@ -11,6 +11,7 @@
 #include "exchange/full_slot.h"
 #include "exchange/link.h"
 #include "exchange/outlet.h"
+#include "exchange/round_sizes.h"
 #include "exchange/slot_binder.h"
 #include "exchange/tiles.h"
 #include "exchange/waiting.h"
@@ -48,6 +49,7 @@ struct ChannelState {
   Arrivals arrivals;
   Courier courier;
   SlotBinder binder;
+  RoundSizes rounds;
   Waiting waiting;
   std::vector<Outlet*> outlets;  // those of the files that use the channel
 };

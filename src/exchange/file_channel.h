@@ -70,10 +70,20 @@ class FileChannel {
   std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const {
     return channel().all_stored(number);
   }
+  void round_ended(uint64_t number) { channel().round_ended(number); }
   void tell_round(uint64_t number, uint64_t bytes) { channel().tell_round(number, bytes); }
-  std::optional<std::vector<uint64_t>> all_of_round(uint64_t number) const {
+  std::optional<std::vector<uint64_t>> all_of_round(uint64_t number) {
     return channel().all_of_round(number);
   }
+  uint64_t rounds_under_way() const { return channel().rounds_under_way(); }
+  bool has_round(uint64_t number) const { return channel().has_round(number); }
+  void leave_rounds() { channel().leave_rounds(); }
+  void take_part_in_rounds() { channel().take_part_in_rounds(); }
+  void exchange_rounds() { channel().exchange_rounds(); }
+  void pass_round_on(uint64_t number, bool wait) { channel().pass_round_on(number, wait); }
+  bool several_nodes() const { return channel().several_nodes(); }
+  uint64_t reused() const { return channel().reused(); }
+  bool rounds_are_known() const { return channel().rounds_are_known(); }
   uint64_t closes() const { return channel().closes(); }
   // Units that are closed from now on belong to this placement round.
   void set_round(uint64_t round) { outlet_.round = round; }

@@ -142,6 +142,8 @@ void Link::ring_all_workers() {
   }
 }
 
+void Link::ring_own_worker() { exchange::ring(fabric_.staging->worker_bell(my_owner_)); }
+
 // A word with the bytes of a round, in the lower bits, and its number. Two rounds that a word has one after
 // the other differ in the number.
 namespace {
@@ -411,7 +413,8 @@ Status Link::drain() {
     part[static_cast<size_t>(key.second)] = count;
   }
   SCORPIO_ASSIGN(const auto arriving, messages.all_to_all(sent));
-  std::vector<std::byte> unwanted(message_bytes());
+  std::vector<std::byte> unwanted(
+      std::max(message_bytes(), fabric_.io_ranks->size() * sizeof(uint64_t)));  // of a round
   for (int rank = 0; rank < messages.size(); ++rank) {
     const std::vector<int64_t>& counts = arriving[static_cast<size_t>(rank)];
     for (size_t kind = 0; kind < counts.size(); ++kind) {

@@ -128,6 +128,8 @@ class Link final : public SlotUser {
   void tell_round(uint64_t number, uint64_t bytes);
   // [I/O ranks] the bytes of each; none: not all have told theirs. Empty: one of them cannot. On one node.
   std::optional<std::vector<uint64_t>> all_of_round(uint64_t number) const;
+  // Wakes the worker of this I/O rank.
+  void ring_own_worker();
   // While it lives, this rank waits until slots of the channel are written: the workers write them before
   // those of other channels.
   class Pressing {
@@ -195,7 +197,7 @@ class Link final : public SlotUser {
   void hear_failure();
   bool failed() const { return node_->failed.load() != 0; }
 
-  enum class Tag { data = 0, request = 1, reply = 2 };
+  enum class Tag { data = 0, request = 1, reply = 2, round = 3 };
   int tag(Tag tag) const { return lease_.channel * k_tags + static_cast<int>(tag); }
 
   // A message in transit.
@@ -218,7 +220,7 @@ class Link final : public SlotUser {
   Status drain();
 
  private:
-  static constexpr int k_tags = 3;
+  static constexpr int k_tags = 4;
   using MessageCounts = std::map<std::pair<int, Tag>, int64_t>;  // by rank and kind
 
   RankLine& line(int local_rank) const { return fabric_.staging->rank_line(lease_.channel, local_rank); }

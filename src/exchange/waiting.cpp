@@ -25,6 +25,7 @@ bool Waiting::step(Ahead* ahead) {
   if (ahead != nullptr && ahead->step()) moved = true;
   if (io_.progress()) moved = true;
   if (arrivals_.settle()) moved = true;  // the condition of this rank may hold now
+  if (rounds_.progress()) moved = true;
   if (!link_.several_nodes() || !link_.is_leader()) return moved;
   return courier_.progress() || moved;
 }
@@ -92,6 +93,7 @@ void Waiting::hand_on() {
   while (arrivals_.progress()) {
   }
   (void)arrivals_.settle();
+  (void)rounds_.progress();
   if (!link_.several_nodes()) arrivals_.look();  // from now on the worker does this
 }
 

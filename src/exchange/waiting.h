@@ -11,6 +11,7 @@
 #include "exchange/courier.h"
 #include "exchange/full_slot.h"
 #include "exchange/link.h"
+#include "exchange/round_sizes.h"
 #include "exchange/slot_binder.h"
 #include "plan/slot_schedule.h"
 
@@ -29,8 +30,9 @@ class Ahead {
 class Waiting {
  public:
   // All of them outlive this object.
-  Waiting(Link& link, IoPhase& io, Arrivals& arrivals, Courier& courier, SlotBinder& binder)
-      : link_(link), io_(io), arrivals_(arrivals), courier_(courier), binder_(binder) {}
+  Waiting(Link& link, IoPhase& io, Arrivals& arrivals, Courier& courier, SlotBinder& binder,
+          RoundSizes& rounds)
+      : link_(link), io_(io), arrivals_(arrivals), courier_(courier), binder_(binder), rounds_(rounds) {}
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
@@ -38,6 +40,9 @@ class Waiting {
   // calls.
   template <typename Condition>
   Status until(Condition&& condition);
+  // The same for a condition that depends on messages about placement rounds.
+  template <typename Condition>
+  Status until_rounds(Condition&& condition);
   // Waits until the counter of a slot of an I/O rank of this node has reached `value`.
   Status until_reached(int owner, int slot, uint64_t value);
   // Waits until this rank may write to the slot. A rank that contributes no elements need not wait. An I/O
@@ -84,6 +89,8 @@ class Waiting {
   Arrivals& arrivals_;
   Courier& courier_;
   SlotBinder& binder_;
+  RoundSizes& rounds_;
+  bool in_rounds_ = false;  // in until_rounds()
   Ahead* ahead_ = nullptr;
   uint64_t idle_looks_ = 0;  // steps that found nothing to do
 };
@@ -92,13 +99,23 @@ class Waiting {
 Status gave_up();
 
 template <typename Condition>
+Status Waiting::until_rounds(Condition&& condition) {
+  (void)rounds_.progress();
+  in_rounds_ = true;
+  const Status status = until(condition);
+  in_rounds_ = false;
+  return status;
+}
+
+template <typename Condition>
 Status Waiting::until(Condition&& condition) {
   std::optional<Time> asks_at;
   const comm::Deadline deadline(link_.fabric().longest_wait);
   while (!condition()) {
     if (link_.failed()) return gave_up();
     if (progress()) continue;
-    const bool messages = link_.several_nodes() && (link_.is_leader() || arrivals_.waits_for_messages());
+    const bool messages =
+        in_rounds_ || (link_.several_nodes() && (link_.is_leader() || arrivals_.waits_for_messages()));
     link_.sleep([&] { return condition() || link_.failed() || progress(); }, messages);
     if (condition()) break;
     SCORPIO_TRY(link_.check_calls());

@@ -175,25 +175,31 @@ Status ChunkData::give_part(const ChunkPiece& piece, WantedChunk chunk, std::spa
 
 // ---- synchronisation points ----
 
+// Another thread may write chunks of rounds meanwhile (place_round), also during the next functions.
+Result<std::unique_ptr<storage::StoredFile>> ChunkData::share() {
+  const MutexLock lock(mutex_);
+  return file_->share();
+}
+
+Status ChunkData::sync() {
+  const MutexLock lock(mutex_);
+  return file_->sync();
+}
+
 Status ChunkData::check_close() {
-  {
-    const MutexLock lock(mutex_);
-    SCORPIO_TRY(put_.complete_all());
-    // The finder has the metadata from before the synchronisation point.
-    if (writable_) SCORPIO_TRY(stored_.close_finder());
-  }
+  const MutexLock lock(mutex_);
+  SCORPIO_TRY(put_.complete_all());
+  // The finder has the metadata from before the synchronisation point.
+  if (writable_) SCORPIO_TRY(stored_.close_finder());
   return file_->check_close();
 }
 
 Status ChunkData::close() {
-  Status status;
-  {
-    const MutexLock lock(mutex_);
-    put_.clear();
-    decoding_.end();
-    decoded_.clear();
-    status = stored_.close_finder();
-  }
+  const MutexLock lock(mutex_);
+  put_.clear();
+  decoding_.end();
+  decoded_.clear();
+  Status status = stored_.close_finder();
   return first_failure(std::move(status), file_->close());
 }
 
@@ -250,6 +256,11 @@ uint64_t ChunkData::round_bytes(uint64_t round) const {
 Status ChunkData::place_round(uint64_t round, uint64_t address) {
   const MutexLock lock(mutex_);
   return put_.place_round(round, address);
+}
+
+void ChunkData::end_rounds() {
+  const MutexLock lock(mutex_);
+  put_.end_rounds();
 }
 
 bool ChunkData::has_news() const {

@@ -36,9 +36,9 @@ class ChunkData final : public storage::DataAccess {
   void end_announced_reads() override;
 
   void adopt(const storage::Container& container) override { file_->adopt(container); }
-  Result<std::unique_ptr<storage::StoredFile>> share() override { return file_->share(); }
+  Result<std::unique_ptr<storage::StoredFile>> share() override;
   void set_path(std::string path) override;
-  Status sync() override { return file_->sync(); }
+  Status sync() override;
   Status check_close() override;
   Status close() override;
 
@@ -55,6 +55,7 @@ class ChunkData final : public storage::DataAccess {
   uint64_t round() const override;
   uint64_t round_bytes(uint64_t round) const override;
   Status place_round(uint64_t round, uint64_t address) override;
+  void end_rounds() override;
   bool has_news() const override;
   std::vector<storage::IndexEntry> take_index() override;
   std::vector<storage::LossEntry> take_losses() override;

@@ -93,7 +93,6 @@ Status PutChunks::complete(uint64_t begin) {
 
 Status PutChunks::complete_all() {
   while (!assembly_.empty()) SCORPIO_TRY(end_chunk(assembly_.oldest()));
-  rounds_.give_back(held_);
   return {};
 }
 

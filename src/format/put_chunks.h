@@ -71,6 +71,7 @@ class PutChunks {
   uint64_t round() const { return round_; }
   uint64_t round_bytes(uint64_t round) const { return rounds_.bytes_of(round); }
   Status place_round(uint64_t round, uint64_t address);
+  void end_rounds() { rounds_.give_back(held_); }
 
  private:
   Status take(const ChunkPiece& piece, std::span<const std::byte> bytes);

@@ -29,18 +29,58 @@ void ChunkRounds::after_put() {
   const uint64_t closes = ground_.channel.closes();
   if (closes < closes_ + ground_.closes) return;
   closes_ = closes;
-  Slots slots = ground_.channel.delivered_here();
+  const bool takes_part = end_round();
+  if (ground_.channel.several_nodes()) keep_promises();
+  if (!takes_part) return;
+  const MutexLock lock(mutex_);
+  while (!is_done() && placed_ + 1 < ended_ && ground_.channel.has_round(placed_ + 1) &&
+         ground_.data.unplaced_bytes() > ground_.most_bytes)
+    placed_more_.wait_for(mutex_, k_next_look);
+}
+
+// Each round ends on all I/O ranks, also on one that takes no part.
+bool ChunkRounds::end_round() {
+  exchange::FileChannel& channel = ground_.channel;
+  Slots slots = channel.delivered_here();
   {
     const MutexLock lock(mutex_);
-    if (stopped_) return;
-    slots_ = std::move(slots);
-    ++ended_;
-    ground_.channel.set_round(ended_);
+    channel.round_ended(++ended_);
+    if (stopped_) {
+      tell_stop();
+      return false;
+    }
+    slots_.push_back(std::move(slots));
+    channel.set_round(ended_);
   }
   ground_.worker.attend(*this);
-  const MutexLock lock(mutex_);
-  while (!is_done() && placed_ + 1 < ended_ && ground_.data.unplaced_bytes() > ground_.most_bytes)
-    placed_more_.wait_for(mutex_, k_next_look);
+  return true;
+}
+
+// The units of such a round are written when this put returns, on all I/O ranks, because their slots were
+// needed. None of the last ones, so that no I/O rank waits for a slower one as long as there is memory.
+uint64_t ChunkRounds::due_round() {
+  uint64_t ended = 0;
+  {
+    const MutexLock lock(mutex_);
+    ended = ended_;
+  }
+  ends_.push_back(closes_);
+  while (!ends_.empty() && ends_.front() <= ground_.channel.reused() && due_ + ground_.most_rounds < ended) {
+    ends_.pop_front();
+    ++due_;
+  }
+  return due_;
+}
+
+// All I/O ranks end the same rounds in the same puts, and before such a put returns each of them has told the
+// bytes of the rounds that are due. So one whose memory is used up can wait for them there.
+void ChunkRounds::keep_promises() {
+  const uint64_t due = due_round();
+  {
+    const MutexLock lock(mutex_);
+    while (!is_done() && told_ < due) placed_more_.wait_for(mutex_, k_next_look);
+  }
+  ground_.channel.pass_round_on(due, ground_.data.unplaced_bytes() > ground_.most_bytes);
 }
 
 // A channel in which ranks have made different calls may never be written. After a failed write the other
@@ -48,25 +88,41 @@ void ChunkRounds::after_put() {
 bool ChunkRounds::is_done() {
   if (!stopped_ && ground_.channel.ever_failed()) {
     stopped_ = true;
-    ground_.channel.tell_complete(0, false);
+    ground_.channel.leave_rounds();
   }
   return placed_ == ended_ || stopped_ || ground_.channel.failed();
 }
 
-void ChunkRounds::finish() {
-  {
-    const MutexLock lock(mutex_);
-    if (is_done()) return;
-  }
+void ChunkRounds::encode() {
   ground_.worker.attend(*this);
   const MutexLock lock(mutex_);
+  while (!is_done() && told_ < ended_) placed_more_.wait_for(mutex_, k_next_look);
+}
+
+bool ChunkRounds::under_way() {
+  const MutexLock lock(mutex_);
+  return !is_done() || !ground_.channel.rounds_are_known();
+}
+
+void ChunkRounds::finish() {
+  if (!under_way()) return;
+  ground_.worker.attend(*this);
+  ground_.channel.exchange_rounds();
+  const MutexLock lock(mutex_);
   while (!is_done()) placed_more_.wait_for(mutex_, k_next_look);
+}
+
+// After stop(), which all I/O ranks make in the same call. On one node it leaves nothing to tell: what is told
+// there ends other work of the workers as well.
+void ChunkRounds::tell_stop() {
+  if (ground_.channel.several_nodes()) ground_.channel.leave_rounds();
 }
 
 void ChunkRounds::stop() {
   ground_.worker.withdraw(*this);
   const MutexLock lock(mutex_);
   stopped_ = true;
+  tell_stop();
 }
 
 // The channel may be another one than before, which counts its closes anew. No chunk was placed since use():
@@ -75,9 +131,12 @@ void ChunkRounds::begin_again() {
   const MutexLock lock(mutex_);
   if (!stopped_ || ground_.channel.failed() || ground_.channel.ever_failed()) return;
   closes_ = ground_.channel.closes();
+  ends_.clear();
   slots_.clear();
-  told_ = placed_ = ended_;
+  written_ = told_ = placed_ = due_ = ended_;
   ground_.data.begin_round(ended_);
+  ground_.channel.set_round(ended_);
+  ground_.channel.take_part_in_rounds();
   begin_ = 0;
   stopped_ = false;
 }
@@ -102,20 +161,19 @@ bool ChunkRounds::advance() {
 }
 
 // The slots of a file are written in the order in which their units were closed. So either a slot of a later
-// round has been written, or all slots that were closed by the end of the last round.
+// round has been written, or all slots that were closed by the end of a round.
 bool ChunkRounds::step(observe::Counters& worked) {
-  uint64_t ended = 0, placed = 0;
-  bool written = false;
+  uint64_t written = 0, placed = 0;
   {
     const MutexLock lock(mutex_);
-    ended = ended_;
+    for (; !slots_.empty() && ground_.channel.written(slots_.front()); ++written_) slots_.pop_front();
+    written = written_;
     placed = placed_;
-    written = ground_.channel.written(slots_);
   }
-  if (written) ground_.data.begin_round(ended);
+  ground_.data.begin_round(written);
   for (const uint64_t begun = ground_.data.round(); placed < begun;) {
-    if (told_ == placed) ground_.channel.tell_round(++told_, ground_.data.round_bytes(placed));
-    const auto all = ground_.channel.all_of_round(told_);
+    tell(placed, begun);
+    const auto all = ground_.channel.all_of_round(placed + 1);
     if (!all) return false;
     if (!all->empty()) {
       const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
@@ -123,11 +181,23 @@ bool ChunkRounds::step(observe::Counters& worked) {
       if (!done.ok()) ground_.channel.note(done);
     }
     const MutexLock lock(mutex_);
-    stopped_ = stopped_ || all->empty();
+    if (all->empty() && !stopped_) {
+      stopped_ = true;
+      ground_.channel.leave_rounds();
+    }
     placed_ = ++placed;
   }
   const MutexLock lock(mutex_);
   return placed_ == ended_ || stopped_;
+}
+
+// The chunks of the rounds before `begun` are encoded.
+void ChunkRounds::tell(uint64_t placed, uint64_t begun) {
+  const MutexLock lock(mutex_);
+  while (told_ < begun && told_ - placed < ground_.channel.rounds_under_way()) {
+    ground_.channel.tell_round(told_ + 1, ground_.data.round_bytes(told_));
+    ++told_;
+  }
 }
 
 Status ChunkRounds::place(uint64_t round, const std::vector<uint64_t>& bytes) {

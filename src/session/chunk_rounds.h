@@ -2,12 +2,13 @@
 // the program goes on, not only at the next synchronisation point. After puts that have closed enough units
 // a round ends. Its chunks are the complete ones among those that the I/O ranks have encoded of these units,
 // and follow each other in the file by I/O rank: each says in the shared memory of the node how many bytes it
-// has, and all compute the same addresses. So they depend on the calls, but not on timing. On one node; on an
-// I/O rank with a worker. One thread beside the worker.
+// has, or between nodes in messages that calls send and receive, and all compute the same addresses. So they
+// depend on the calls, but not on timing. On an I/O rank with a worker. One thread beside the worker.
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "async/executor.h"
@@ -30,8 +31,9 @@ class ChunkRounds final : private async::Work {
     uint64_t number;  // of the file
     size_t my_owner;  // the number of this rank among the I/O ranks
     uint64_t block_bytes;
-    uint64_t closes;      // the number of closed units after which a round ends
-    uint64_t most_bytes;  // of encoded chunks that wait for the other I/O ranks
+    uint64_t closes;       // the number of closed units after which a round ends
+    uint64_t most_bytes;   // of encoded chunks that wait for the other I/O ranks
+    uint64_t most_rounds;  // whose chunks have at most as many bytes
   };
   explicit ChunkRounds(const Ground& ground);
   ~ChunkRounds() override { stop(); }
@@ -41,10 +43,15 @@ class ChunkRounds final : private async::Work {
   // Chunks get addresses from `begin` on: the place of the file's arena (Layout::arena), which is not used
   // otherwise. All rounds are placed.
   void use(uint64_t begin);
-  // At the end of a put: may end a round. Waits if too many bytes wait for the other I/O ranks, whose workers
-  // depend on none of the program's later calls.
+  // At the end of a put: may end a round. Waits if too many bytes wait to be written, or for the other I/O
+  // ranks, which depend on none of the program's later calls.
   void after_put();
-  // Waits until all rounds that have ended are placed, or cannot be.
+  // After a flush: waits until all chunks of the rounds that have ended are encoded.
+  void encode();
+  // Whether rounds that have ended are not placed, or not known to all I/O ranks.
+  bool under_way();
+  // Waits until all rounds that have ended are placed, or cannot be. On several nodes all ranks are in a call
+  // that does so.
   void finish();
   // One step of the work, by the thread that runs the worker's works. Returns whether all rounds are placed.
   bool advance();
@@ -58,18 +65,27 @@ class ChunkRounds final : private async::Work {
   void run() noexcept override { (void)advance(); }
   Status place(uint64_t round, const std::vector<uint64_t>& bytes);
   bool step(observe::Counters& worked);
+  void tell(uint64_t placed, uint64_t begun);
+  bool end_round();
+  void tell_stop();
+  uint64_t due_round();
+  void keep_promises();
   bool is_done() REQUIRES(mutex_);
 
   Ground ground_;
-  uint64_t closes_ = 0;  // the number of closes with which the last round ended
+  uint64_t closes_ = 0;        // the number of closes with which the last round ended
+  std::deque<uint64_t> ends_;  // the same of each round after due_, on several nodes
+  uint64_t due_ = 0;           // the last round of which other nodes may wait for this one to tell the bytes
   mutable Mutex mutex_;
   std::condition_variable_any placed_more_;
   using Slots = std::vector<plan::SlotSchedule::ClosedSlot>;
-  uint64_t ended_ GUARDED_BY(mutex_) = 0;   // number of rounds that have ended
-  Slots slots_ GUARDED_BY(mutex_);          // of units that were closed by then, and not written yet
+  uint64_t ended_ GUARDED_BY(mutex_) = 0;    // number of rounds that have ended
+  uint64_t written_ GUARDED_BY(mutex_) = 0;  // number of rounds whose units are written
+  // Of each round after them: units that were closed by its end, and not written then.
+  std::deque<Slots> slots_ GUARDED_BY(mutex_);
   uint64_t placed_ GUARDED_BY(mutex_) = 0;  // number of rounds that are placed
+  uint64_t told_ GUARDED_BY(mutex_) = 0;    // number of rounds whose bytes the other I/O ranks are told
   bool stopped_ GUARDED_BY(mutex_) = false;
-  uint64_t told_ = 0;   // of these two steps, the worker's
   uint64_t begin_ = 0;  // 0: there are no chunks yet
   format::AddressBook addresses_;
   format::ChunkRanges ranges_;

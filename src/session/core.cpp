@@ -130,9 +130,7 @@ constexpr uint64_t k_rounds_in_memory = 4;
 
 }  // namespace
 
-bool Core::places_in_rounds() const {
-  return channel_->background() && !channel_->lease().shared && system_.nodes().nodes() == 1 && !eager_;
-}
+bool Core::places_in_rounds() const { return channel_->background() && !channel_->lease().shared && !eager_; }
 
 void Core::open_rounds() {
   if (!places_in_rounds() || system_.worker() == nullptr) return;
@@ -140,14 +138,15 @@ void Core::open_rounds() {
   const uint64_t units = std::min(k_round_bytes, most / k_rounds_in_memory) / rule_.unit_bytes;
   rounds_ = std::make_unique<ChunkRounds>(ChunkRounds::Ground{
       *channel_, *data_, *system_.worker(), number_, static_cast<size_t>(system_.my_owner()),
-      rule_.block_bytes, std::max<uint64_t>(1, units) * system_.io_ranks().size(), most});
+      rule_.block_bytes, std::max<uint64_t>(1, units) * system_.io_ranks().size(), most,
+      most / (std::max<uint64_t>(1, units) * rule_.unit_bytes)});
 }
 
 // After the flush a rank that makes other calls is no longer waited for.
-void Core::finish_rounds() {
+void Core::encode_rounds() {
   if (!places_in_rounds() || !layout_->arena()) return;
   if (!channel_->failed()) (void)note(channel_->flush());
-  if (rounds_ != nullptr) rounds_->finish();
+  if (rounds_ != nullptr) rounds_->encode();
 }
 
 Result<const model::Variable*> Core::variable(int index) const {

@@ -112,8 +112,15 @@ class Core {
   bool places_in_rounds() const;
   // Those of this I/O rank; null on other ranks, and where there are none.
   ChunkRounds* rounds() const { return rounds_.get(); }
-  // Flushes the channel and waits until the chunks of all rounds are placed. Collective.
-  void finish_rounds();
+  // Flushes the channel and waits until this I/O rank has encoded the chunks of all rounds. Collective.
+  void encode_rounds();
+  // After that: waits until they are placed. On several nodes all ranks have agreed that they are in this
+  // call, and that the channel has not failed.
+  void place_rounds() {
+    if (rounds_ != nullptr) rounds_->finish();
+  }
+  // Whether place_rounds() has something to do. Local.
+  bool rounds_under_way() const { return rounds_ != nullptr && rounds_->under_way(); }
   // At the end of a synchronisation point: rounds that were ended by end_background() begin again.
   void begin_rounds_again() {
     if (rounds_ != nullptr) rounds_->begin_again();

@@ -33,10 +33,23 @@ Status DefineMode::ready_for_data() {
 // of the part of the file that is in use.
 Status DefineMode::settle_arena() {
   if (!core_.layout().waits_for_arena()) return {};
-  core_.finish_rounds();
+  SCORPIO_TRY(finish_rounds());
   std::array<uint64_t, 1> end{core_.data().arena_end()};
   SCORPIO_TRY(core_.comm().all_max(end));
   return core_.layout().end_arena(core_.schema(), end[0]);
+}
+
+// On several nodes I/O ranks wait for each other only if none of them gives up, which one more reduction
+// tells.
+Status DefineMode::finish_rounds() {
+  core_.encode_rounds();
+  if (core_.places_in_rounds() && core_.system().nodes().nodes() > 1) {
+    std::array<uint64_t, 1> failed{core_.channel().failed() ? uint64_t{1} : 0};
+    SCORPIO_TRY(core_.comm().all_max(failed));
+    if (failed[0] != 0) return {};
+  }
+  core_.place_rounds();
+  return {};
 }
 
 // The I/O ranks take turns.

@@ -26,6 +26,7 @@ class DefineMode {
  private:
   Status ended();
   Status settle_arena();
+  Status finish_rounds();
   void use_arena();
   Status rearrange(const format::Rearrangement& arrangement);
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);

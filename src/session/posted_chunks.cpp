@@ -29,6 +29,7 @@ Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
   if (core_.rounds() != nullptr && !core_.rounds()->advance()) return Step::waits;
   if (told_ != number) {
     SCORPIO_TRY(data.check_close());  // encodes what is incomplete
+    data.end_rounds();
     const uint64_t unplaced = data.unplaced_bytes();
     core_.channel().tell_stored(number, {unplaced > 0 || data.has_news(), unplaced, data.arena_end()});
     told_ = number;

@@ -119,11 +119,15 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
 }
 
 // Ends what workers do after a posted close or sync. If they give addresses to chunks, either all of them do
-// or none. After a posted close they do so with the last rounds, too.
+// or none. After a posted close they do so with the last rounds, too. On several nodes the last rounds are
+// placed when all ranks know that they are in this call (place_stored).
 void SyncPoint::finish_posted() {
   exchange::FileChannel& channel = core_.channel();
   const bool together = core_.comm().parted().ok();
-  if (together && !commit_.places_chunks()) core_.finish_rounds();
+  if (together && !commit_.places_chunks()) {
+    core_.encode_rounds();
+    if (core_.system().nodes().nodes() == 1) core_.place_rounds();
+  }
   if (together && commit_.places_chunks() && !channel.failed()) {
     (void)core_.note(channel.flush());
     commit_.finish_data();
@@ -138,7 +142,8 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);
-  const bool stored = core_.data().unplaced_bytes() > 0 || core_.data().has_news();
+  const bool stored =
+      core_.data().unplaced_bytes() > 0 || core_.data().has_news() || core_.rounds_under_way();
   const Status closed = closing && core_.metadata() == nullptr && !stored ? core_.data().close() : Status();
   const bool complete = harmless(own.code()) && closed.ok();
   // The first reduction determines whether all data are in the file and all ranks made the same calls. In a

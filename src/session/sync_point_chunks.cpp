@@ -38,6 +38,8 @@ Result<std::vector<int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t, 2>
 // bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
 Status SyncPoint::place_stored() {
   storage::DataAccess& data = core_.data();
+  if (core_.system().nodes().nodes() > 1) core_.place_rounds();
+  data.end_rounds();
   const std::array<int64_t, 2> own{static_cast<int64_t>(data.unplaced_bytes()),
                                    static_cast<int64_t>(data.arena_end())};
   SCORPIO_ASSIGN(const std::vector<int64_t> all, of_io_ranks(own));

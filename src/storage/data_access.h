@@ -97,6 +97,8 @@ class DataAccess : public Sink, public Source {
   virtual uint64_t round_bytes(uint64_t /*round*/) const { return 0; }
   // Writes these pieces, from `address` on.
   virtual Status place_round(uint64_t /*round*/, uint64_t /*address*/) { return {}; }
+  // The pieces of rounds that were not placed get their addresses by place().
+  virtual void end_rounds() {}
 
   // One past the last byte of the arena that this I/O rank has used; 0: none.
   virtual uint64_t arena_end() const { return 0; }
