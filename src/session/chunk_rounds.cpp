@@ -38,6 +38,13 @@ void ChunkRounds::after_put() {
     placed_more_.wait_for(mutex_, k_next_look);
 }
 
+void ChunkRounds::end_now() {
+  if (begin_ == 0 || ground_.channel.failed() || ground_.channel.closes() == closes_) return;
+  closes_ = ground_.channel.closes();
+  if (ground_.channel.several_nodes()) ends_.push_back(closes_);
+  (void)end_round();
+}
+
 // Each round ends on all I/O ranks, also on one that takes no part.
 bool ChunkRounds::end_round() {
   exchange::FileChannel& channel = ground_.channel;
@@ -112,8 +119,8 @@ void ChunkRounds::finish() {
   while (!is_done()) placed_more_.wait_for(mutex_, k_next_look);
 }
 
-// After stop(), which all I/O ranks make in the same call. On one node it leaves nothing to tell: what is told
-// there ends other work of the workers as well.
+// After stop(), which all I/O ranks make in the same call. On one node it leaves nothing to tell: what is
+// told there ends other work of the workers as well.
 void ChunkRounds::tell_stop() {
   if (ground_.channel.several_nodes()) ground_.channel.leave_rounds();
 }

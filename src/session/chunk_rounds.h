@@ -46,6 +46,9 @@ class ChunkRounds final : private async::Work {
   // At the end of a put: may end a round. Waits if too many bytes wait to be written, or for the other I/O
   // ranks, which depend on none of the program's later calls.
   void after_put();
+  // All ranks are in a call after which everything that was put is in the I/O phase: a round ends, unless it
+  // would be empty. Waits for nothing.
+  void end_now();
   // After a flush: waits until all chunks of the rounds that have ended are encoded.
   void encode();
   // Whether rounds that have ended are not placed, or not known to all I/O ranks.

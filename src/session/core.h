@@ -112,6 +112,10 @@ class Core {
   bool places_in_rounds() const;
   // Those of this I/O rank; null on other ranks, and where there are none.
   ChunkRounds* rounds() const { return rounds_.get(); }
+  // Everything that was put is in the I/O phase, and workers write it. Collective, without waiting.
+  void end_round() {
+    if (rounds_ != nullptr) rounds_->end_now();
+  }
   // Flushes the channel and waits until this I/O rank has encoded the chunks of all rounds. Collective.
   void encode_rounds();
   // After that: waits until they are placed. On several nodes all ranks have agreed that they are in this

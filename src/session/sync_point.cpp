@@ -285,6 +285,12 @@ Status SyncPoint::close() {
   return status;
 }
 
+// Between nodes rounds need calls, in which I/O ranks tell each other their bytes.
+bool SyncPoint::written() const {
+  const bool placed = core_.system().nodes().nodes() > 1 || !core_.rounds_under_way();
+  return core_.channel().written() && commit_.idle() && placed;
+}
+
 // The result is the same on all ranks. A posted close or sync is not possible for a file that shares its
 // channel, because it would delay the other files, nor for an eager file, which must be complete when the
 // application releases its HDF5 id.
@@ -360,6 +366,7 @@ std::optional<Status> SyncPoint::post_sync() {
     return std::nullopt;
   }
   core_.puts().start_again();
+  core_.end_round();
   commit_.begin(naming_of_sync());
   return posted;
 }

@@ -167,6 +167,34 @@ TEST_P(ChunkRoundsTest, RoundsBeginAgainAfterAGetThatDiffers) {
   });
 }
 
+// The chunks that were put before a posted sync are a round, however few they are.
+TEST_P(ChunkRoundsTest, APostedSyncEndsARound) {
+  if (!several()) GTEST_SKIP() << "a record is more than a round";
+  FaultyJob job(GetParam().shape, "write:1+=2ms");
+  job.run([&](ThreadSystem& system) {
+    auto all = k_small;
+    all.emplace_back("sync", "post");
+    auto file = made(system, options(all));
+    for (int64_t record = 0; record < 4; ++record) {
+      EXPECT_TRUE(system.comm().barrier().ok());
+      const uint64_t before = job.calls(storage::Operation::write);
+      EXPECT_TRUE(system.comm().barrier().ok());
+      EXPECT_TRUE(put(system, *file, record, base(record)).ok());
+      EXPECT_EQ(Code::ok, agreed(system, session::sync_file(*file)));
+      EXPECT_TRUE(gets_writes(system, job, before + 1));
+    }
+    for (int64_t record = 4; record < k_records; ++record) {
+      EXPECT_TRUE(put(system, *file, record, base(record)).ok());
+      if (record % 5 == 0) {
+        EXPECT_EQ(Code::ok, agreed(system, session::sync_file(*file)));
+      }
+    }
+    EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    expect_all(system);
+  });
+}
+
 // What ranks that make different calls need not wait for, although rounds are under way.
 TEST_P(ChunkRoundsTest, RanksInDifferentCallsPart) {
   if (!several()) GTEST_SKIP() << "one rank differs from none";
