@@ -57,11 +57,19 @@ transfer::Cover without_small_gaps(const DataCall& call, const transfer::Cover& 
 
 }  // namespace
 
+namespace {
+
+Status put_operation(Core& core, const transfer::SlabFlow& flow) {
+  const Status status = core.channel().put(flow.flow()).status();
+  if (core.rounds() != nullptr) core.rounds()->after_operation();
+  return status;
+}
+
+}  // namespace
+
 Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover) {
-  if (!core.rule().contiguous && !call.in_chunks) {
-    const transfer::SlabFlow flow(call.slabs, cover, core.rule(), call.parts);
-    return core.channel().put(flow.flow()).status();
-  }
+  if (!core.rule().contiguous && !call.in_chunks)
+    return put_operation(core, transfer::SlabFlow(call.slabs, cover, core.rule(), call.parts));
   Status status;
   std::vector<exchange::Part> sorted = call.parts;
   std::ranges::stable_sort(sorted, {}, &exchange::Part::begin);
@@ -79,7 +87,7 @@ Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover)
     }
     const transfer::SlabFlow flow(std::move(slabs), call.targets.empty() ? cover : call.cover(first, cover),
                                   core.rule(), std::move(parts));
-    status = first_failure(status, core.channel().put(flow.flow()).status());
+    status = first_failure(status, put_operation(core, flow));
   }
   return status;
 }

@@ -24,7 +24,7 @@ void ChunkRounds::use(uint64_t begin) {
   ranges_ = {};
 }
 
-void ChunkRounds::after_put() {
+void ChunkRounds::after_operation() {
   if (begin_ == 0 || ground_.channel.failed()) return;
   const uint64_t closes = ground_.channel.closes();
   if (closes < closes_ + ground_.closes) return;
@@ -63,7 +63,7 @@ bool ChunkRounds::end_round() {
   return true;
 }
 
-// The units of such a round are written when this put returns, on all I/O ranks, because their slots were
+// The units of such a round are written when this operation ends, on all I/O ranks, because their slots were
 // needed. None of the last ones, so that no I/O rank waits for a slower one as long as there is memory.
 uint64_t ChunkRounds::due_round() {
   uint64_t ended = 0;
@@ -79,7 +79,7 @@ uint64_t ChunkRounds::due_round() {
   return due_;
 }
 
-// All I/O ranks end the same rounds in the same puts, and before such a put returns each of them has told the
+// All I/O ranks end the same rounds in the same operations, and at the end of such a one each has told the
 // bytes of the rounds that are due. So one whose memory is used up can wait for them there.
 void ChunkRounds::keep_promises() {
   const uint64_t due = due_round();

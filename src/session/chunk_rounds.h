@@ -1,9 +1,10 @@
 // Placement rounds: the encoded chunks of a file that workers write get addresses, and are written, while
-// the program goes on, not only at the next synchronisation point. After puts that have closed enough units
-// a round ends. Its chunks are the complete ones among those that the I/O ranks have encoded of these units,
-// and follow each other in the file by I/O rank: each says in the shared memory of the node how many bytes it
-// has, or between nodes in messages that calls send and receive, and all compute the same addresses. So they
-// depend on the calls, but not on timing. On an I/O rank with a worker. One thread beside the worker.
+// the program goes on, not only at the next synchronisation point. After operations that have closed
+// enough units a round ends. Its chunks are the complete ones among those that the I/O ranks have encoded of
+// these units, and follow each other in the file by I/O rank: each says in the shared memory of the node how
+// many bytes it has, or between nodes in messages that calls send and receive, and all compute the same
+// addresses. So they depend on the calls, but not on timing. On an I/O rank with a worker. One thread beside
+// the worker.
 #pragma once
 
 #include <condition_variable>
@@ -43,9 +44,9 @@ class ChunkRounds final : private async::Work {
   // Chunks get addresses from `begin` on: the place of the file's arena (Layout::arena), which is not used
   // otherwise. All rounds are placed.
   void use(uint64_t begin);
-  // At the end of a put: may end a round. Waits if too many bytes wait to be written, or for the other I/O
-  // ranks, which depend on none of the program's later calls.
-  void after_put();
+  // At the end of each operation of a put: may end a round. Waits if too many bytes wait to be written, or
+  // for the other I/O ranks, which depend on none of the program's later calls.
+  void after_operation();
   // All ranks are in a call after which everything that was put is in the I/O phase: a round ends, unless it
   // would be empty. Waits for nothing.
   void end_now();

@@ -116,7 +116,6 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
   const plan::Survey& survey = decomposition->survey();
   if (call.filled) status = first_failure(status, parts_.fills.add_to(call, *moves));
   status = first_failure(status, put_parts(core_, call, call.cover(survey)));
-  if (core_.rounds() != nullptr) core_.rounds()->after_put();
   return core_.note(first_failure(status, first_misfit(call)));
 }
 

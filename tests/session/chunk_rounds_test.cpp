@@ -95,6 +95,26 @@ TEST_P(ChunkRoundsTest, ChunksAreWrittenWhileNoCallIsMade) {
   });
 }
 
+// Of a put of several variables, or records, each is an operation, after which a round may end.
+TEST_P(ChunkRoundsTest, RoundsEndWithinAPut) {
+  FaultyJob job(GetParam().shape);
+  job.run([&](ThreadSystem& system) {
+    auto file = made(system, given());
+    const auto rows = system.rows({k_length});
+    std::vector<std::vector<double>> values;
+    std::vector<Move> moves;
+    for (int64_t record = 0; record < k_records; ++record) {
+      values.push_back(values_for(*rows, base(record)));
+      moves.push_back({.variable = 0, .record = record, .from = values.back().data(), .memory = k_double});
+    }
+    EXPECT_TRUE(file->data().put(moves, rows.get()).ok());
+    // The chunks of one round would be one write of each I/O rank.
+    EXPECT_TRUE(gets_writes(system, job, 3 * static_cast<uint64_t>(GetParam().shape.io_ranks)));
+    EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    expect_all(system);
+  });
+}
+
 TEST_P(ChunkRoundsTest, BytesDoNotDependOnTime) {
   std::vector<std::byte> first;
   for (const char* faults : {"", "write:*3=1ms", "write:*2=2ms"}) {
