@@ -13,6 +13,7 @@
 #include "exchange/memory_messages.h"
 #include "exchange/message.h"
 #include "exchange/puts.h"
+#include "exchange/round_sizes.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
 
@@ -192,7 +193,8 @@ TEST_F(UnderWay, AWaitingRankSeldomAsksForQuestions) {
   Arrivals arrivals(link, io);
   Courier courier(link);
   SlotBinder binder(link);
-  Waiting waiting(link, io, arrivals, courier, binder);
+  RoundSizes rounds(link);
+  Waiting waiting(link, io, arrivals, courier, binder, rounds);
   constexpr size_t k_looks = 320;
   for (size_t look = 0; look < k_looks; ++look) waiting.work();
   EXPECT_EQ(agreements.looks(), k_looks / 16);
