@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds k_look_again{10};
 
 void WorkerExecutor::reserve(size_t entries) {
   const MutexLock lock(mutex_);
-  queue_.reserve(2 * entries);     // of each file two
+  queue_.reserve(3 * entries);     // of each file three
   attended_.reserve(3 * entries);  // of each file three
 }
 

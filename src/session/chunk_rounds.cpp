@@ -24,6 +24,12 @@ void ChunkRounds::use(uint64_t begin) {
   ranges_ = {};
 }
 
+template <class Condition>
+void ChunkRounds::wait_while(Condition&& condition) {
+  for (; !is_done() && condition(); placed_more_.wait_for(mutex_, k_next_look)) waited_for_ = true;
+  waited_for_ = false;
+}
+
 void ChunkRounds::after_operation() {
   if (begin_ == 0 || ground_.channel.failed()) return;
   const uint64_t closes = ground_.channel.closes();
@@ -33,9 +39,10 @@ void ChunkRounds::after_operation() {
   if (ground_.channel.several_nodes()) keep_promises();
   if (!takes_part) return;
   const MutexLock lock(mutex_);
-  while (!is_done() && placed_ + 1 < ended_ && ground_.channel.has_round(placed_ + 1) &&
-         ground_.data.unplaced_bytes() > ground_.most_bytes)
-    placed_more_.wait_for(mutex_, k_next_look);
+  wait_while([this]() REQUIRES(mutex_) {
+    return placed_ + 1 < ended_ && ground_.channel.has_round(placed_ + 1) &&
+           ground_.data.unplaced_bytes() > ground_.most_bytes;
+  });
 }
 
 void ChunkRounds::end_now() {
@@ -116,7 +123,7 @@ void ChunkRounds::finish() {
   ground_.worker.attend(*this);
   ground_.channel.exchange_rounds();
   const MutexLock lock(mutex_);
-  while (!is_done()) placed_more_.wait_for(mutex_, k_next_look);
+  wait_while([] { return true; });
 }
 
 // After stop(), which all I/O ranks make in the same call. On one node it leaves nothing to tell: what is
@@ -127,6 +134,9 @@ void ChunkRounds::tell_stop() {
 
 void ChunkRounds::stop() {
   ground_.worker.withdraw(*this);
+  ground_.worker.withdraw(writing_);
+  to_write_.clear();
+  queued_ = false;
   const MutexLock lock(mutex_);
   stopped_ = true;
   tell_stop();
@@ -140,7 +150,7 @@ void ChunkRounds::begin_again() {
   closes_ = ground_.channel.closes();
   ends_.clear();
   slots_.clear();
-  written_ = told_ = placed_ = due_ = ended_;
+  written_ = told_ = known_ = placed_ = due_ = ended_;
   ground_.data.begin_round(ended_);
   ground_.channel.set_round(ended_);
   ground_.channel.take_part_in_rounds();
@@ -148,68 +158,112 @@ void ChunkRounds::begin_again() {
   stopped_ = false;
 }
 
+void ChunkRounds::counted(const std::function<Status(observe::Counters&)>& work) noexcept {
+  observe::Counters worked;
+  const Status done = guarded([&] {
+    const observe::CountHere here(worked);
+    const observe::TraceFile file(ground_.number);
+    return work(worked);
+  });
+  ground_.channel.add_worked(worked);
+  if (!done.ok()) ground_.channel.note(done);
+  placed_more_.notify_all();
+}
+
+async::Turn ChunkRounds::Writing::turn() const noexcept {
+  return {rounds_.waited_for_.load(std::memory_order_relaxed), rounds_.ground_.priority, {}};
+}
+
+// Whenever the worker wakes up.
+void ChunkRounds::run() noexcept {
+  {
+    const MutexLock lock(mutex_);
+    if (is_done()) return;
+  }
+  counted([this](observe::Counters&) { return find_addresses(); });
+  submit_writing();
+}
+
+void ChunkRounds::write_one() noexcept {
+  queued_ = false;
+  counted([this](observe::Counters& worked) { return write_next(worked); });
+  submit_writing();
+}
+
+// Behind the other works: slots that are emptied take data of ranks that may wait for them.
+void ChunkRounds::submit_writing() {
+  if (to_write_.empty() || queued_) return;
+  queued_ = true;
+  ground_.worker.submit(writing_);
+}
+
 bool ChunkRounds::advance() {
   {
     const MutexLock lock(mutex_);
     if (is_done()) return true;
   }
-  observe::Counters worked;
-  bool done = false;
-  const Status advanced = guarded([&] {
-    const observe::CountHere here(worked);
-    const observe::TraceFile file(ground_.number);
-    done = step(worked);
-    return Status();
+  counted([this](observe::Counters& worked) {
+    Status status = find_addresses();
+    while (!to_write_.empty() && status.ok()) {
+      status = write_next(worked);
+      if (to_write_.empty() && status.ok()) status = find_addresses();
+    }
+    return status;
   });
-  ground_.channel.add_worked(worked);
-  if (!advanced.ok()) ground_.channel.note(advanced);
-  placed_more_.notify_all();
-  return done || !advanced.ok();
+  const MutexLock lock(mutex_);
+  return is_done();
 }
 
 // The slots of a file are written in the order in which their units were closed. So either a slot of a later
 // round has been written, or all slots that were closed by the end of a round.
-bool ChunkRounds::step(observe::Counters& worked) {
-  uint64_t written = 0, placed = 0;
+Status ChunkRounds::find_addresses() {
+  uint64_t written = 0;
   {
     const MutexLock lock(mutex_);
     for (; !slots_.empty() && ground_.channel.written(slots_.front()); ++written_) slots_.pop_front();
     written = written_;
-    placed = placed_;
   }
   ground_.data.begin_round(written);
-  for (const uint64_t begun = ground_.data.round(); placed < begun;) {
-    tell(placed, begun);
-    const auto all = ground_.channel.all_of_round(placed + 1);
-    if (!all) return false;
+  for (const uint64_t begun = ground_.data.round(); known_ < begun; ++known_) {
+    tell(begun);
+    const auto all = ground_.channel.all_of_round(known_ + 1);
+    if (!all) return {};
     if (!all->empty()) {
-      const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
-      const Status done = place(placed, *all);
-      if (!done.ok()) ground_.channel.note(done);
+      SCORPIO_TRY(find_address(known_, *all));
+      continue;
     }
     const MutexLock lock(mutex_);
-    if (all->empty() && !stopped_) {
-      stopped_ = true;
-      ground_.channel.leave_rounds();
-    }
-    placed_ = ++placed;
+    if (!stopped_) ground_.channel.leave_rounds();
+    stopped_ = true;
   }
-  const MutexLock lock(mutex_);
-  return placed_ == ended_ || stopped_;
+  return {};
 }
 
 // The chunks of the rounds before `begun` are encoded.
-void ChunkRounds::tell(uint64_t placed, uint64_t begun) {
+void ChunkRounds::tell(uint64_t begun) {
   const MutexLock lock(mutex_);
-  while (told_ < begun && told_ - placed < ground_.channel.rounds_under_way()) {
+  while (told_ < begun && told_ - known_ < ground_.channel.rounds_under_way()) {
     ground_.channel.tell_round(told_ + 1, ground_.data.round_bytes(told_));
     ++told_;
   }
 }
 
-Status ChunkRounds::place(uint64_t round, const std::vector<uint64_t>& bytes) {
+// Chunks of a round without an address get one at the next synchronisation point.
+Status ChunkRounds::find_address(uint64_t round, const std::vector<uint64_t>& bytes) {
   SCORPIO_ASSIGN(const std::vector<uint64_t> at, ranges_.place(addresses_, bytes));
-  return ground_.data.place_round(round, at[ground_.my_owner]);
+  to_write_.push_back({round, at[ground_.my_owner]});
+  return {};
+}
+
+Status ChunkRounds::write_next(observe::Counters& worked) {
+  if (to_write_.empty()) return {};
+  const Addressed next = to_write_.front();
+  to_write_.pop_front();
+  const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
+  const Status written = ground_.data.place_round(next.round, next.address);
+  const MutexLock lock(mutex_);
+  placed_ = next.round + 1;
+  return written;
 }
 
 }  // namespace scorpio::session

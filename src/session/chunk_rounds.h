@@ -3,13 +3,16 @@
 // enough units a round ends. Its chunks are the complete ones among those that the I/O ranks have encoded of
 // these units, and follow each other in the file by I/O rank: each says in the shared memory of the node how
 // many bytes it has, or between nodes in messages that calls send and receive, and all compute the same
-// addresses. So they depend on the calls, but not on timing. On an I/O rank with a worker. One thread beside
-// the worker.
+// addresses. So they depend on the calls, but not on timing. The chunks of a round are written after the
+// slots of files that wait for the worker, unless a rank waits for them. On an I/O rank with a worker. One
+// thread beside the worker.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "async/executor.h"
@@ -35,6 +38,7 @@ class ChunkRounds final : private async::Work {
     uint64_t closes;       // the number of closed units after which a round ends
     uint64_t most_bytes;   // of encoded chunks that wait for the other I/O ranks
     uint64_t most_rounds;  // whose chunks have at most as many bytes
+    int priority;          // of the file
   };
   explicit ChunkRounds(const Ground& ground);
   ~ChunkRounds() override { stop(); }
@@ -57,7 +61,8 @@ class ChunkRounds final : private async::Work {
   // Waits until all rounds that have ended are placed, or cannot be. On several nodes all ranks are in a call
   // that does so.
   void finish();
-  // One step of the work, by the thread that runs the worker's works. Returns whether all rounds are placed.
+  // Places all rounds that can be placed now, by the thread that runs the worker's works. Returns whether all
+  // are placed.
   bool advance();
   // Waits for a step in progress. The chunks that have no address get one at a synchronisation point.
   void stop();
@@ -66,10 +71,31 @@ class ChunkRounds final : private async::Work {
   void begin_again();
 
  private:
-  void run() noexcept override { (void)advance(); }
-  Status place(uint64_t round, const std::vector<uint64_t>& bytes);
-  bool step(observe::Counters& worked);
-  void tell(uint64_t placed, uint64_t begun);
+  // Writes the chunks of one round.
+  class Writing final : public async::Work {
+   public:
+    explicit Writing(ChunkRounds& rounds) : rounds_(rounds) {}
+    void run() noexcept override { rounds_.write_one(); }
+    async::Turn turn() const noexcept override;
+
+   private:
+    ChunkRounds& rounds_;
+  };
+  struct Addressed {
+    uint64_t round;
+    uint64_t address;
+  };
+
+  void run() noexcept override;
+  void write_one() noexcept;
+  void submit_writing();
+  void counted(const std::function<Status(observe::Counters&)>& work) noexcept;
+  Status find_addresses();
+  Status find_address(uint64_t round, const std::vector<uint64_t>& bytes);
+  Status write_next(observe::Counters& worked);
+  void tell(uint64_t begun);
+  template <class Condition>
+  void wait_while(Condition&& condition) REQUIRES(mutex_);
   bool end_round();
   void tell_stop();
   uint64_t due_round();
@@ -90,9 +116,15 @@ class ChunkRounds final : private async::Work {
   uint64_t placed_ GUARDED_BY(mutex_) = 0;  // number of rounds that are placed
   uint64_t told_ GUARDED_BY(mutex_) = 0;    // number of rounds whose bytes the other I/O ranks are told
   bool stopped_ GUARDED_BY(mutex_) = false;
+  std::atomic<bool> waited_for_ = false;
   uint64_t begin_ = 0;  // 0: there are no chunks yet
+  // ---- the worker's ----
+  uint64_t known_ = 0;  // number of rounds that have addresses
+  std::deque<Addressed> to_write_;
+  bool queued_ = false;  // writing_
   format::AddressBook addresses_;
   format::ChunkRanges ranges_;
+  Writing writing_{*this};
 };
 
 }  // namespace scorpio::session

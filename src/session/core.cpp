@@ -139,7 +139,8 @@ void Core::open_rounds() {
   rounds_ = std::make_unique<ChunkRounds>(ChunkRounds::Ground{
       *channel_, *data_, *system_.worker(), number_, static_cast<size_t>(system_.my_owner()),
       rule_.block_bytes, std::max<uint64_t>(1, units) * system_.io_ranks().size(), most,
-      most / (std::max<uint64_t>(1, units) * rule_.unit_bytes)});
+      most / (std::max<uint64_t>(1, units) * rule_.unit_bytes),
+      static_cast<int>(options_.integer(Option::priority))});
 }
 
 // After the flush a rank that makes other calls is no longer waited for.
