@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Draws what the 2012 paper drew: time in init, open, read, write and close against ranks, and against the size of
-groups, behind one metadata server that takes 5 ms per open; ours beside parallel HDF5.
+groups, behind one metadata server that takes 5 ms per open; ours beside parallel HDF5. And the time of the opens of large
+jobs by the counts of docs/scale.md, behind the same server (--counts-only: nothing is measured).
 
 Writes the figures and their numbers (JSON) into docs/figures. Exit code 1 only when a side failed."""
 
@@ -38,7 +39,11 @@ def main() -> int:
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs" / "figures")
     parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path("/dev/shm"))
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--counts-only", action="store_true")
     arguments = parser.parse_args()
+    draw_opens_of_large_jobs(opens_by_counts(ROOT / "docs" / "scale.md"), arguments.output / "open-of-large-jobs.png")
+    if arguments.counts_only:
+        return 0
     if slow_opens("") is None:
         print("figures: not run, the test bed ../shared/testbed is missing")
         return 0
@@ -141,6 +146,34 @@ def draw_open(numbers: dict, path: pathlib.Path) -> None:
     axis.set_ylabel("seconds in opening for writing, all I/O ranks")
     axis.set_title("One metadata server, 5 ms per open")
     axis.set_ylim(bottom=0)
+    axis.legend(frameon=False)
+    _save(figure, path)
+
+
+def opens_by_counts(page: pathlib.Path) -> dict[str, list[tuple[int, float]]]:
+    """(ranks, opens of the whole job) of the workload "blocks" of the table of puts, by ranks on each node."""
+    found: dict[str, list[tuple[int, float]]] = {}
+    for line in page.read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) > 10 and cells[0].startswith("blocks, "):
+            ranks, per_rank = int(cells[1]), float(cells[2].split()[0])
+            found.setdefault(cells[0].removeprefix("blocks, "), []).append((ranks, ranks * per_rank))
+    if not found:
+        raise SystemExit(f"figures: {page} has no table of puts")
+    return found
+
+
+def draw_opens_of_large_jobs(opens: dict[str, list[tuple[int, float]]], path: pathlib.Path) -> None:
+    figure, axis = plt.subplots(figsize=(7, 4.4), layout="constrained")
+    ranks = sorted({count for points in opens.values() for count, _ in points})
+    axis.plot(ranks, [count * COST_S for count in ranks], "o-", color=_SIDES["hdf5"][2], label="every rank opens the file")
+    for (per_node, points), line in zip(opens.items(), ("o-", "s--")):
+        axis.plot([count for count, _ in points], [all_opens * COST_S for _, all_opens in points], line,
+                  color=_SIDES["ours"][2], label=f"SCORPIO, {per_node} ranks on each node")
+    _axis_of_powers(axis, ranks, "number of ranks")
+    axis.set_yscale("log")
+    axis.set_ylabel("seconds that one metadata server needs")
+    axis.set_title("Counted opens of a put, 5 ms for each")
     axis.legend(frameon=False)
     _save(figure, path)
 
