@@ -60,7 +60,6 @@ class Communicator final : public Group, public Messages {
   using Group::enter;
   void enter(const char* kind, uint64_t file, const std::string& path) const override;
   Status parted() const override { return calls_ == nullptr ? Status() : calls_->parted(); }
-  std::string call_text() const { return calls_ == nullptr ? std::string() : calls_->call().text(); }
   // The number of reductions that this rank has entered; the same on all ranks at the same point. Local.
   uint64_t reductions() const { return calls_ == nullptr ? 0 : calls_->reductions(); }
   // Only after compare_calls(). The reference remains valid if this object is moved. Local.
