@@ -135,8 +135,11 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   // A write that failed is returned here and at the next synchronisation point, because the file lacks the
   // data permanently.
   const Status written = core_.channel().flush();
-  get.flushed = !core_.channel().failed();
-  if (get.flushed) (void)core_.note(written);
+  // A rank that makes another call may have ended the channel before this one flushed it: then earlier puts
+  // are lost, if there were any.
+  const bool flushed = !core_.channel().failed();
+  get.flushed = flushed || !core_.channel().unsettled();
+  if (flushed) (void)core_.note(written);
   Status possible = checked.status();
   if (possible.ok()) possible = choose_domains(*checked);
   if (!possible.ok()) {

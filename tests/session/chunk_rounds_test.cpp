@@ -169,6 +169,8 @@ TEST_P(ChunkRoundsTest, RoundsBeginAgainAfterAGetThatDiffers) {
   job.run([&](ThreadSystem& system) {
     auto file = made(system, given());
     for (int64_t record = 0; record < 8; ++record) EXPECT_TRUE(put(system, *file, record, base(record)).ok());
+    EXPECT_EQ(Code::ok, agreed(system, file->sync()))
+        << "of puts since then the channel that is replaced may lose some";
     const auto rows = system.rows({k_length});
     std::vector<double> back(static_cast<size_t>(rows->part().local_elements));
     const std::vector<Move> differing{
