@@ -21,7 +21,7 @@ def sides_of(build: Build, ours: str) -> dict[str, tuple[str, list[str], dict[st
     """Name: program, arguments, MPI parameters. PnetCDF by ROMIO, which is the faster layer here."""
     sides = {ours: ("columns_scorpio", [], {})}
     if build.program("columns_pnetcdf"):
-        layer = {"io": "romio321"} if build.open_mpi else {}
+        layer = {"io": "romio321"} if "romio" in build.io_layers else {}
         name = f"PnetCDF {build.pnetcdf_version}"
         sides[f"{name} iput_varn"] = ("columns_pnetcdf", [], layer)
         sides[f"{name} iput_varn tuned"] = ("columns_pnetcdf", ["--tuned"], layer)

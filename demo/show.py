@@ -81,7 +81,7 @@ def sides_of(build: Build) -> dict[str, tuple[str, list[str], dict[str, str]]]:
     if build.program("hdf5_way"):
         sides["HDF5 collective"] = ("hdf5_way", ["--mode", "collective"], {})
         sides["HDF5 independent"] = ("hdf5_way", ["--mode", "independent"], {})
-        if build.open_mpi:
+        if "romio" in build.io_layers:
             sides["HDF5 coll. ROMIO tuned"] = ("hdf5_way", ["--mode", "collective", "--tuned"], {"io": "romio321"})
     else:
         print("not run: parallel HDF5, for it was not built for this MPI library")

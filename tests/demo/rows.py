@@ -10,7 +10,7 @@ sys.path.insert(0, str(SOURCE / "demo"))
 import show  # noqa: E402
 from show import columns  # noqa: E402
 
-_EVERYTHING_BUILT = types.SimpleNamespace(program=lambda name: name, open_mpi=True, pnetcdf_version="1.12.3")
+_EVERYTHING_BUILT = types.SimpleNamespace(program=lambda name: name, io_layers=("ompio", "romio"), pnetcdf_version="1.12.3")
 
 run = {*show.sides_of(_EVERYTHING_BUILT), *columns.sides_of(_EVERYTHING_BUILT, show.OURS)}
 shown = set()
