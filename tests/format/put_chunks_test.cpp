@@ -185,6 +185,8 @@ TEST_F(PutChunksTest, RoundsThatWereNotPlaced) {
   put_.begin_round(2);
   put(4, 5);
   ASSERT_TRUE(put_.complete_all().ok());
+  EXPECT_LT(0u, put_.round_bytes(0) + put_.round_bytes(1)) << "they can still be placed";
+  put_.end_rounds();
   EXPECT_EQ(0u, put_.round_bytes(0) + put_.round_bytes(1));
   ASSERT_TRUE(put_.place(500).ok());
   EXPECT_EQ(0u, put_.unplaced_bytes());
