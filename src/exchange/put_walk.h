@@ -21,7 +21,8 @@ class PutWalk {
 
   // Whether parts of units are packed.
   bool packs() const { return packs_; }
-  // Returns false after the last unit. Each cut is charged before the next call.
+  // Returns false after the last unit. Before the next call each cut is charged, and its slot closed if it is
+  // full.
   bool next(Cut& cut);
   // Charges the cut, which gets its place in the image, as SlotSchedule::charge().
   plan::Activation& charge(Cut& cut, const std::vector<int>& nodes,

@@ -114,7 +114,8 @@ TEST_F(PutWalkTest, WholeBlocksKeepTheirSlots) {
   bool packed = true;
   while (walk.next(cut)) {
     if (cut.unit.number == 1000) packed = cut.packed;
-    walk.charge(cut, {}, [](const plan::Activation&) {});
+    const auto on_close = [](const plan::Activation&) {};
+    schedule.close_if_full(walk.charge(cut, {}, on_close), on_close);
   }
   EXPECT_FALSE(packed);
 }
