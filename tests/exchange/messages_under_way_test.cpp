@@ -10,6 +10,7 @@
 #include "exchange/arrivals.h"
 #include "exchange/courier.h"
 #include "exchange/engine.h"
+#include "exchange/link_rank.h"
 #include "exchange/memory_messages.h"
 #include "exchange/message.h"
 #include "exchange/puts.h"
@@ -33,23 +34,7 @@ class NoIo final : public IoPhase {
 
 // Ranks that are nodes of their own. Rank 0 is the I/O rank.
 struct UnderWay : testing::Test {
-  struct alignas(4096) Page {
-    std::byte bytes[4096];
-  };
-  struct Rank {
-    Rank(const test::Shape& shape, test::Post& post, int number)
-        : nodes(test::node_map(shape, number)),
-          messages(post, number),
-          memory(Staging::bytes(nodes, shape.io_ranks, shape.sizes) / sizeof(Page)),
-          staging(Staging::over(memory.front().bytes, nodes, shape.io_ranks, shape.sizes).value()),
-          link({&messages, &nodes, &shape.io_ranks, staging.get(), &counters}, staging->lend(1, false)) {}
-    comm::NodeMap nodes;
-    test::MemoryMessages messages;
-    std::vector<Page> memory;
-    std::unique_ptr<Staging> staging;
-    observe::Counters counters;
-    Link link;
-  };
+  using Rank = test::LinkRank;
 
   UnderWay() {
     shape.node_of_rank = {0, 1, 2};

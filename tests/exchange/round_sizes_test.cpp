@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "exchange/engine.h"
+#include "exchange/link_rank.h"
 #include "exchange/memory_messages.h"
 #include "exchange/staging.h"
 
@@ -18,22 +19,8 @@ namespace {
 // Ranks that are nodes of their own, and I/O ranks.
 class RoundSizesTest : public testing::TestWithParam<int> {
  protected:
-  struct alignas(4096) Page {
-    std::byte bytes[4096];
-  };
-  struct Rank {
-    Rank(const test::Shape& shape, test::Post& post, int number)
-        : nodes(test::node_map(shape, number)),
-          messages(post, number),
-          memory(Staging::bytes(nodes, shape.io_ranks, shape.sizes) / sizeof(Page)),
-          staging(Staging::over(memory.front().bytes, nodes, shape.io_ranks, shape.sizes).value()),
-          link({&messages, &nodes, &shape.io_ranks, staging.get(), &counters}, staging->lend(1, false)) {}
-    comm::NodeMap nodes;
-    test::MemoryMessages messages;
-    std::vector<Page> memory;
-    std::unique_ptr<Staging> staging;
-    observe::Counters counters;
-    Link link;
+  struct Rank : test::LinkRank {
+    using test::LinkRank::LinkRank;
     RoundSizes rounds{link};
   };
 
