@@ -97,15 +97,24 @@ SlotSchedule::SlotSchedule(const SlotLimits& limits)
   }
 }
 
+namespace {
+
+auto is_of_unit(uint64_t file, uint64_t number) {
+  return [=](const Activation& a) { return a.file == file && a.unit.number == number && !a.is_packed(); };
+}
+
+auto is_packed_of(uint64_t file) {
+  return [=](const Activation& a) { return a.file == file && a.is_packed(); };
+}
+
+}  // namespace
+
 std::vector<Activation>::iterator SlotSchedule::find_open(Owner& owner, uint64_t file, uint64_t number) {
-  return std::find_if(owner.open.begin(), owner.open.end(), [&](const Activation& a) {
-    return a.file == file && a.unit.number == number && !a.is_packed();
-  });
+  return std::ranges::find_if(owner.open, is_of_unit(file, number));
 }
 
 std::vector<Activation>::iterator SlotSchedule::find_packed(Owner& owner, uint64_t file) {
-  return std::find_if(owner.open.begin(), owner.open.end(),
-                      [&](const Activation& a) { return a.file == file && a.is_packed(); });
+  return std::ranges::find_if(owner.open, is_packed_of(file));
 }
 
 // If two calls write the same bytes, those of the later one are written to the file after the earlier ones.
@@ -168,22 +177,18 @@ void SlotSchedule::close_packed_overlapping(Owner& owner, uint64_t file, const s
 
 uint64_t SlotSchedule::room_for(uint64_t file, int number, uint64_t begin) const {
   const std::vector<Activation>& open = owners_[static_cast<size_t>(number)].open;
-  const auto at =
-      std::ranges::find_if(open, [&](const Activation& a) { return a.file == file && a.is_packed(); });
+  const auto at = std::ranges::find_if(open, is_packed_of(file));
   return limits_.packed_bytes - place_behind(at == open.end() ? std::vector<Region>() : at->regions, begin);
 }
 
 bool SlotSchedule::any_packed_open(uint64_t file) const {
-  const auto is_packed = [&](const Activation& a) { return a.file == file && a.is_packed(); };
-  return std::ranges::any_of(owners_,
-                             [&](const Owner& owner) { return std::ranges::any_of(owner.open, is_packed); });
+  return std::ranges::any_of(
+      owners_, [&](const Owner& owner) { return std::ranges::any_of(owner.open, is_packed_of(file)); });
 }
 
 bool SlotSchedule::is_open(uint64_t file, const Unit& unit) const {
   const std::vector<Activation>& open = owners_[static_cast<size_t>(unit.owner)].open;
-  return std::ranges::any_of(open, [&](const Activation& a) {
-    return a.file == file && a.unit.number == unit.number && !a.is_packed();
-  });
+  return std::ranges::any_of(open, is_of_unit(file, unit.number));
 }
 
 // Bytes between the ranges count as charged: they are in the image.
