@@ -1,5 +1,6 @@
-/* A model for the tests of report and trace: in each step it computes (sleeps) and writes a history file, and
- * a file with compressed chunks stays open during the run. mpirun -n 4 report_model folder
+/* A model for the tests of report and trace: in each step it computes (sleeps), writes a history file, computes
+ * again and writes into a file with compressed chunks, which stays open during the run.
+ * mpirun -n 4 report_model folder
  */
 #include <scorpio/scorpio.h>
 #include <stdio.h>
@@ -58,6 +59,7 @@ int main(int argc, char** argv) {
     compute();
     snprintf(path, sizeof(path), "%s/history%d.nc", argv[1], step);
     write_history(io, path, rows, state);
+    compute();
     check(scorpio_put_darray(chunked, variable, rows, 0, SCORPIO_FLOAT64, state));
   }
   compute();
