@@ -13,6 +13,7 @@ import tempfile
 MODEL = sys.argv[1]
 RANKS = 4
 CALLS, WORKER = 0, 1
+REPETITIONS = 5
 ASYNCHRONOUS = {"SCORPIO_ASYNCHRONOUS": "true", "SCORPIO_STORE_FAULTS": "write:1+=2ms"}
 POSTED = ASYNCHRONOUS | {"SCORPIO_CLOSE": "post"}
 RUNS = {"inline": {}, "asynchronous": ASYNCHRONOUS, "posted": POSTED,
@@ -134,7 +135,8 @@ def between_calls(events):
                            and event["ts"] < call["ts"] + call["dur"] for call in calls))
 
 
-for name, settings in RUNS.items():
+def check_run(settings):
+    """The bytes that workers wrote, those written between calls, and the number of events."""
     asynchronous = "SCORPIO_ASYNCHRONOUS" in settings
     report, events = run(settings)
     names = check_threads(events, report["io_system"]["seconds"] * 1e6,
@@ -148,6 +150,15 @@ for name, settings in RUNS.items():
     assert (written > 0) == asynchronous, written
     assert (encoded > 0) == asynchronous, encoded
     check_numbers(report, events, asynchronous)
-    free = between_calls(events)
+    return written, between_calls(events), len(events)
+
+
+for name, settings in RUNS.items():
+    asynchronous = "SCORPIO_ASYNCHRONOUS" in settings
+    # Where other programs use the cores, ranks that come late to a call keep the others in it while workers write.
+    for _ in range(REPETITIONS):
+        written, free, number = check_run(settings)
+        if free > 0 or not asynchronous:
+            break
     assert (free > 0) == asynchronous, (name, free, written)
-    print(f"{name}: {len(events)} events, {written} bytes by workers, {free} of them between calls")
+    print(f"{name}: {number} events, {written} bytes by workers, {free} of them between calls")
