@@ -1,7 +1,6 @@
-/* A model for the tests of report and trace: in each step it computes (sleeps), writes a history file, computes
- * again and writes into a file with compressed chunks, which stays open during the run.
- * mpirun -n 4 report_model folder
- */
+/* A model for the tests of report and trace: in each step it computes (sleeps), writes a history file,
+ * computes again and writes into a file with compressed chunks, which stays open during the run. mpirun -n 4
+ * report_model folder */
 #include <scorpio/scorpio.h>
 #include <stdio.h>
 #include <stdlib.h>
