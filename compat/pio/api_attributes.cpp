@@ -229,12 +229,13 @@ PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newnam
     definition.name = name;
     definition.new_name = newname;
     Shape shape;
-    if (file.is_writable() && shape_of(file, varid, name, shape) == PIO_NOERR &&
-        shape_of(file, varid, newname, shape) == PIO_NOERR)
-      return fail(PIO_ENAMEINUSE, "there is an attribute ", newname, " already");
+    if (file.is_writable()) {
+      if (const int missing = shape_of(file, varid, name, shape); missing != PIO_NOERR) return missing;
+      if (shape_of(file, varid, newname, shape) == PIO_NOERR)
+        return fail(PIO_ENAMEINUSE, "there is an attribute ", newname, " already");
+    }
     if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
-    const int code = code_of(file.define(std::move(definition)), varid);
-    return code != PIO_ENOTATT ? code : not_found("attribute", name, code);
+    return code_of(file.define(std::move(definition)), varid);
   });
 }
 

@@ -92,6 +92,7 @@ int check_cache(const ChunkCache& cache) {
 }
 
 int check_cached_type(int iotype) {
+  if (!is_iotype(iotype)) return fail(PIO_EBADIOTYPE, iotype, " is no I/O type");
   if (makes_netcdf4(iotype)) return PIO_NOERR;
   return fail(PIO_ENOTNC4, "files of I/O type ", iotype, " have no chunks, or cannot be created");
 }

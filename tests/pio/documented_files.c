@@ -102,6 +102,7 @@ static void renames(void) {
   IS(PIO_ENAMEINUSE, PIOc_rename_var(f, v, "other"));
   IS(PIO_ENAMEINUSE, PIOc_rename_att(f, v, "att", "unit"));
   IS(PIO_ENOTATT, PIOc_rename_att(f, v, "none", "no"));
+  IS(PIO_ENOTATT, PIOc_rename_att(f, v, "none", "longer_than_none"));
   if (!is_netcdf4()) {
     IS(PIO_ENOTINDEFINE, PIOc_rename_var(f, v, "longer_than_before"));
     IS(PIO_ENOTINDEFINE, PIOc_rename_dim(f, dim, "longer_than_before"));

@@ -130,6 +130,8 @@ static void storage_of_variables(void) {
   IS(code, PIOc_get_var_chunk_cache(f, v, &bytes, &elements, &preemption));
   IS(code == PIO_NOERR ? 20 : 0, elements);
   IS(PIO_ENOTNC4, PIOc_set_chunk_cache(iosys, PIO_IOTYPE_PNETCDF, 1, 1, 0));
+  IS(PIO_EBADIOTYPE, PIOc_set_chunk_cache(iosys, 77, 1, 1, 0));
+  IS(PIO_EBADIOTYPE, PIOc_get_chunk_cache(iosys, 0, &bytes, &elements, &preemption));
   DONE(PIOc_enddef(f));
   for (i = 0; i < 80; ++i) values[i] = i;
   DONE(PIOc_put_var_double(f, v, values));

@@ -39,9 +39,9 @@ Argument<int> file_to_change() {
 }
 
 // netCDF-4 files enter define mode for a definition, and leave it for data.
-Argument<int> file_to_define() {
+Argument<int> file_to_define(int in_data_mode) {
   if (makes_netcdf4()) return file_to_change();
-  return file_to_change().also("file in data mode", {PIO_ENOTINDEFINE, k_different},
+  return file_to_change().also("file in data mode", {in_data_mode, k_different},
                                [](Stage& stage) { return stage.in_data_mode; });
 }
 

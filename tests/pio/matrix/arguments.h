@@ -10,7 +10,8 @@ inline constexpr int k_unknown = 9999;
 // ---- ids ----
 Argument<int> file();            // of an inquiry
 Argument<int> file_to_change();  // in any mode
-Argument<int> file_to_define();
+// `in_data_mode`: the code of the call on a file that is not in define mode.
+Argument<int> file_to_define(int in_data_mode = PIO_ENOTINDEFINE);
 Argument<int> file_to_read();
 Argument<int> system();
 Argument<int> decomposition();

@@ -155,7 +155,7 @@ void add_attributes(Table& table) {
     return other.c_str();
   };
   table
-      .add(Kind::definition, "rename_att", PIOc_rename_att, file_to_define(), object(),
+      .add(Kind::definition, "rename_att", PIOc_rename_att, file_to_define(PIO_ENOTATT), object(),
            prepared_name(PIO_ENOTATT), other_name)
       .prepare = make_an_attribute;
   table.add(Kind::definition, "del_att", PIOc_del_att, file_to_define(), object(), prepared_name(PIO_ENOTATT))
@@ -215,7 +215,7 @@ void add_storage_of_netcdf4(Table& table) {
   const auto share = any(0.5f).also("more than all", PIO_EINVAL, [](Stage&) { return 1.5f; });
   const auto places = out<PIO_Offset>();
   const auto iotype = any<int>(usual_iotype())
-                          .also("unknown I/O type", PIO_ENOTNC4, [](Stage&) { return 99; })
+                          .also("unknown I/O type", PIO_EBADIOTYPE, [](Stage&) { return 99; })
                           .also("classic I/O type", PIO_ENOTNC4, [](Stage&) { return PIO_IOTYPE_PNETCDF; });
   table.add(Kind::inquiry, "set_var_chunk_cache", PIOc_set_var_chunk_cache, file(), known, size, size, share);
   table.add(Kind::inquiry, "get_var_chunk_cache", PIOc_get_var_chunk_cache, file(), known, places, places,
@@ -252,7 +252,7 @@ void add_storage(Table& table) {
   add_one(Kind::inquiry, "set_var_chunk_cache", PIOc_set_var_chunk_cache, size, size, share);
   add_one(Kind::inquiry, "get_var_chunk_cache", PIOc_get_var_chunk_cache, places, places, out<float>());
   const auto iotype =
-      any<int>(PIO_IOTYPE_PNETCDF).also("unknown I/O type", PIO_ENOTNC4, [](Stage&) { return 99; });
+      any<int>(PIO_IOTYPE_PNETCDF).also("unknown I/O type", PIO_EBADIOTYPE, [](Stage&) { return 99; });
   table.add(Kind::inquiry, "set_chunk_cache", PIOc_set_chunk_cache, system(), iotype, size, size, share)
       .right_code = PIO_ENOTNC4;
   table
