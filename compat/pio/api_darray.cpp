@@ -6,6 +6,7 @@
 
 #include "calls.h"
 #include "define.h"
+#include "part_of_array.h"
 #include "types.h"
 
 using namespace scorpio_pio;
@@ -24,6 +25,7 @@ struct Place {
   int64_t record = 0;
   int64_t records = 1;  // more than one: the array is of all dimensions of a variable with records
   bool appends = false;
+  std::vector<int64_t> array;  // of the variable, if the decomposition is of the first part of it only
 };
 
 // Whether an array of these extents is the part of the variable from dimension `first` on. Leading extents of
@@ -72,6 +74,13 @@ std::string listed(const std::vector<int64_t>& extents) {
   return "(" + text + ")";
 }
 
+// The extents of the variable from dimension `first` on, if the layout is of a first part of them.
+std::vector<int64_t> array_of_part(const Variable& variable, const Layout& layout, size_t first) {
+  const auto array = std::span(variable.extents).subspan(std::min(first, variable.extents.size()));
+  if (!variable.inner.empty() || !is_first_part(layout.extents, array)) return {};
+  return {array.begin(), array.end()};
+}
+
 // An array of all dimensions of a variable with records, which is a number of records from record 0 on.
 int place_of_records(const Variable& variable, const Layout& layout, bool reading, Place& place) {
   if (const int code = reading ? check_inner(variable, layout) : PIO_NOERR; code != PIO_NOERR) return code;
@@ -86,8 +95,14 @@ int place_of_records(const Variable& variable, const Layout& layout, bool readin
 // records are read and written from record 0 on.
 int place_of(const Variable& variable, const Layout& layout, int frame, bool reading, Place& place) {
   const bool framed = variable.extents.size() >= 2 && frame >= 0;
-  const size_t first = framed || variable.has_records() ? 1 : 0;
-  if (is_of(layout.extents, variable, first) && names_each_dimension(layout.extents, variable, first)) {
+  const bool lacks_first = reading && variable.extents.size() >= 2 &&
+                           layout.extents.size() < variable.extents.size() &&
+                           is_of(layout.extents, variable, 1);
+  const size_t first = framed || variable.has_records() || lacks_first ? 1 : 0;
+  const bool is_whole =
+      is_of(layout.extents, variable, first) && names_each_dimension(layout.extents, variable, first);
+  if (!is_whole) place.array = array_of_part(variable, layout, first);
+  if (is_whole || !place.array.empty()) {
     if (const int code = reading ? check_inner(variable, layout) : PIO_NOERR; code != PIO_NOERR) return code;
     if (first == 0) return PIO_NOERR;
     place.record = framed ? frame : 0;
@@ -169,6 +184,8 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   write.element_bytes = decomposition->element_bytes;
   write.layout = decomposition->layout;
   write.record = place.record;
+  write.array = std::move(place.array);
+  write.ndims = variable->extents.size();
   write.growth = inner_growth(*variable, layout);
   if (place.appends) write.growth.push_back({variable->record_dimension, place.record + place.records});
   write.fill = fill_of(array, *decomposition);
@@ -230,8 +247,13 @@ int write_all(File& file, const int* varids, int nvars, int ioid, const Array& a
   return code;
 }
 
-int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void* array,
-               scorpio_access& access) {
+struct Read {
+  scorpio_access access{};
+  std::shared_ptr<Layout> layout;
+  std::vector<int64_t> array;  // see Place
+};
+
+int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void* array, Read& read) {
   const auto decomposition = Registry::instance().decomposition(ioid);
   const Variable* variable = nullptr;
   Place place;
@@ -244,8 +266,10 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
     code = place_of(*variable, *decomposition->layout, file.frame_of(varid), true, place);
   if (code == PIO_NOERR) code = check_length(*decomposition->layout, arraylen, array);
   if (code != PIO_NOERR) return code;
-  access = scorpio_darray(variable->id, decomposition->layout->native, place.record,
-                          element_of(decomposition->type)->type, array);
+  read.access = scorpio_darray(variable->id, decomposition->layout->native, place.record,
+                               element_of(decomposition->type)->type, array);
+  read.layout = decomposition->layout;
+  read.array = std::move(place.array);
   file.traffic.read_bytes +=
       decomposition->layout->elements * static_cast<int64_t>(decomposition->element_bytes);
   return code;
@@ -293,8 +317,9 @@ PIOC(int, write_darray_multi,
 
 PIOC(int, read_darray, (int ncid, int varid, int ioid, PIO_Offset arraylen, void* array)) {
   return collective_call(__func__, ncid, Call::read, [&](File& file) {
-    scorpio_access access{};
-    const int code = check_read(file, varid, ioid, arraylen, array, access);
-    return file.get(Call::read, access, code);
+    Read read;
+    const int code = check_read(file, varid, ioid, arraylen, array, read);
+    if (code == PIO_NOERR && !read.array.empty()) return file.get_part(*read.layout, read.array, read.access);
+    return file.get(Call::read, read.access, code);
   });
 }

@@ -15,6 +15,9 @@ int fail(int code, const Values&... values) {
   return fail_with(code, text.str());
 }
 
+// The failure of two calls, one after the other: the first one.
+inline int first_of(int code, int later) { return code != 0 ? code : later; }
+
 // The text of the last failure of this rank.
 const std::string& reason();
 

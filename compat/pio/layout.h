@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -31,7 +32,13 @@ class PackedMap {
 };
 
 struct Layout {
-  ~Layout() { (void)scorpio_decomp_free(native); }
+  Layout() = default;
+  Layout(const Layout&) = delete;
+  Layout& operator=(const Layout&) = delete;
+  ~Layout() {
+    (void)scorpio_decomp_free(native);
+    for (const auto& one : in_arrays) (void)scorpio_decomp_free(one.second);
+  }
 
   scorpio_decomp* native = nullptr;
   int number = 0;                // number in its I/O system
@@ -40,6 +47,8 @@ struct Layout {
   int64_t most_elements = 0;     // largest number of elements of a rank
   uint64_t fingerprint = 0;      // hash of this rank's arguments
   PackedMap map;
+  // The same elements in larger arrays, by their extents (part_of_array.h); the same on all ranks.
+  std::map<std::vector<int64_t>, scorpio_decomp*> in_arrays;
 };
 
 // The arguments of a rank: a map, or a block.

@@ -24,8 +24,6 @@ std::string path_of(scorpio_file* file) {
   return path;
 }
 
-int first_of(int code, int later) { return code != PIO_NOERR ? code : later; }
-
 }  // namespace
 
 int create_natively(const IoSystem& system, const Creation& creation, scorpio_file** file) {
@@ -372,69 +370,6 @@ int File::enddef() {
   has_data_ = has_data_ || !defining_;
   if (is_done(native)) forget_definitions();
   return first_of(meeting.code, natively(native));
-}
-
-// A file that was opened for reading has no buffered writes, and the call of the public C API makes an
-// agreement of its own. Only if it fails, the ranks determine which of them is wrong, and why.
-int File::get(Call call, const scorpio_access& access, int code) {
-  const Timed timed(*system_, traffic.read_s);
-  if (writable_) {
-    const Meeting meeting = meet(Call::get, code);
-    if (meeting.refused) return meeting.code;
-    const int flushed = carry_out(meeting);
-    const int native = scorpio_get(native_, &access);
-    const int got = natively(native, {PIO_ENOTVAR, PIO_EINVAL, PIO_EINVALCOORDS});
-    return first_of(flushed, got);
-  }
-  system_->recent = this;
-  const scorpio_access made = code == PIO_NOERR ? access : refused_access(call);
-  const int native = scorpio_get(native_, &made);
-  if (is_done(native)) return natively(native);
-  if (code == PIO_NOERR) code = natively(native, {PIO_EINVAL, PIO_EINVAL, PIO_EINVALCOORDS});
-  return system_->agree(code);
-}
-
-// All writes are in the file when its strings are read. In a file that was opened for reading, a rank that
-// cannot make the call is in a get, which all ranks make here for this reason.
-int File::prepare_strings() {
-  if (writable_) {
-    const Meeting meeting = meet(Call::get, PIO_NOERR);
-    if (meeting.refused) return meeting.code;
-    const int code = carry_out(meeting);
-    return first_of(code, natively_synced());
-  }
-  system_->recent = this;
-  const scorpio_access none = refused_access(Call::get);
-  (void)scorpio_get(native_, &none);
-  return system_->agree(PIO_NOERR);
-}
-
-int File::get_strings(int varid, const std::vector<int64_t>& start, const std::vector<int64_t>& count,
-                      const std::vector<int64_t>& stride, char** texts) {
-  const Timed timed(*system_, traffic.read_s);
-  if (const int code = prepare_strings(); code != PIO_NOERR) return code;
-  const int native = scorpio_strings_get(native_, varid, start.data(), count.data(),
-                                         stride.empty() ? nullptr : stride.data(), texts);
-  return natively(native, {PIO_ENOTVAR, PIO_EINVAL, PIO_EINVALCOORDS});
-}
-
-// An access without a variable, of the kind that the other ranks use.
-scorpio_access File::refused_access(Call call) const {
-  scorpio_access access = scorpio_hyperslab(-1, nullptr, nullptr, SCORPIO_INT32, nullptr);
-  access.sharing = SCORPIO_ALL_RANKS;
-  if (call != Call::read) return access;
-  for (const auto& known : system_->layouts) {
-    if (const auto layout = known.second.lock(); layout != nullptr)
-      return scorpio_darray(-1, layout->native, 0, SCORPIO_INT32, nullptr);
-  }
-  return access;
-}
-
-int File::refuse(Call call, int code) {
-  const bool reads = call == Call::get || call == Call::read;
-  if (!reads || writable_) return meet(call, code).code;
-  (void)scorpio_get(native_, std::vector<scorpio_access>{refused_access(call)}.data());
-  return system_->agree(code);
 }
 
 int File::close() {

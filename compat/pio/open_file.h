@@ -88,6 +88,8 @@ class File {
   int enddef();
   // `code`: the failure by which this rank cannot make the call.
   int get(Call call, const scorpio_access& access, int code);
+  // The same by a layout whose array is the first part of an array of these extents, on all ranks.
+  int get_part(Layout& layout, const std::vector<int64_t>& array, scorpio_access access);
   // The elements of a hyperslab of a variable of strings; the caller releases them by free(). An empty
   // `stride` is 1.
   int get_strings(int varid, const std::vector<int64_t>& start, const std::vector<int64_t>& count,
@@ -124,7 +126,11 @@ class File {
   int carry_out(const Meeting& meeting);
   void take_lengths(const std::map<int, int64_t>& lengths, bool written);
   int natively_synced();
-  int prepare_strings();
+  struct Readiness {
+    bool refused;  // no rank reads
+    int code;
+  };
+  Readiness prepare_read(Call call);
   int variable_count() const;  // asked for once after each new variable
   // Whether the file without what was defined since it was complete, or empty, can be made again.
   bool can_begin_again() const;

@@ -8,6 +8,7 @@
 
 #include "common/fingerprint.h"
 #include "failure.h"
+#include "part_of_array.h"
 #include "scorpio/codes.h"
 #include "scorpio/data.h"
 #include "string_elements.h"
@@ -61,6 +62,12 @@ int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
   return code == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(code);
 }
 
+// A write that consists of other calls than the rest.
+int put_alone(scorpio_file* file, const IoSystem& system, const Write& write) {
+  if (!write.array.empty()) return put_part(file, system, write);
+  return natively(put_strings(file, write, system.root()), {PIO_ENOTVAR, PIO_EINVAL, PIO_EEDGE});
+}
+
 // Calls add(number) with the properties of a write without its data.
 template <typename Add>
 void describe(const Write& write, Add&& add) {
@@ -80,6 +87,8 @@ void describe(const Write& write, Add&& add) {
   add(static_cast<int64_t>(write.element_bytes));
   add(int64_t{write.layout == nullptr ? -1 : write.layout->number});
   add(write.record);
+  add(static_cast<int64_t>(write.ndims));
+  add_all(write.array, 1);
   add_all(write.start, 1);
   add_all(write.count, 1);
   add_all(write.stride, 1);
@@ -106,6 +115,8 @@ class Rebuilt {
     write.element_bytes = static_cast<size_t>(number());
     const int64_t layout = number();
     write.record = number();
+    write.ndims = static_cast<size_t>(number());
+    write.array = list();
     write.start = list();
     write.count = list();
     write.stride = list();
@@ -230,12 +241,10 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
     if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
   };
   for (const Write& write : writes_) {
-    if (is_of_strings(write)) {
+    if (is_of_strings(write) || !write.array.empty()) {
       put_all();
       operation.restart();
-      const int failed =
-          natively(put_strings(file, write, system.root()), {PIO_ENOTVAR, PIO_EINVAL, PIO_EEDGE});
-      if (code == PIO_NOERR) code = failed;
+      code = first_of(code, put_alone(file, system, write));
       continue;
     }
     if (!operation.takes(write)) {

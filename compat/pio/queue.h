@@ -27,6 +27,10 @@ struct Write {
   size_t element_bytes = 0;
   std::shared_ptr<Layout> layout;
   int64_t record = 0;
+  // Where the layout is of the first part of the variable, or of its dimensions after the first: the extents
+  // of these dimensions, and the number of dimensions of the variable.
+  std::vector<int64_t> array;
+  size_t ndims = 0;
   std::vector<std::byte> fill;                // one element
   std::vector<int64_t> start, count, stride;  // empty stride: 1
   std::vector<Growth> growth;                 // of the unlimited dimensions that it may extend
