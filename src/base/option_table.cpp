@@ -217,6 +217,25 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .cost = "`messages`: one more copy, one message per unit, and at most 8 MiB of `staging_bytes`",
      .when = "node-shared memory is small or forbidden: `messages`; the call is to fail instead of falling "
              "back: `shared`"},
+    {.id = Option::transfer,
+     .name = "transfer",
+     .kind = OptionKind::choice,
+     .default_value = "messages",
+     .choices = "messages|alltoall|neighbor",
+     .help = "how data cross [between nodes](decisions/transfer.md): `messages`: each on its own, several "
+             "pending; `alltoall`, `neighbor`: in rounds, by MPI_Ialltoallw or MPI_Ineighbor_alltoallw",
+     .cost =
+         "`alltoall`, `neighbor`: in each round the I/O ranks and a rank of each node wait for each other",
+     .when = "the network is faster in collective operations; to compare them"},
+    {.id = Option::ranges,
+     .name = "ranges",
+     .kind = OptionKind::choice,
+     .default_value = "allreduce",
+     .choices = "allreduce|allgather",
+     .help = "how the ranks find out which parts of a file the requests of `scorpio_wait` access: by a "
+             "reduction, or `allgather`: each rank gets the ranges of every other rank",
+     .cost = "`allgather`: memory and bytes in proportion to the number of ranks",
+     .when = "to measure what the reduction saves"},
     {.id = Option::file_name,
      .name = "file_name",
      .kind = OptionKind::choice,

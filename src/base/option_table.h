@@ -32,6 +32,8 @@ enum class Option : uint8_t {
   writers,
   nodes,
   exchange,
+  transfer,
+  ranges,
   file_name,
   replace,
   eager,

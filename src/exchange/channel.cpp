@@ -95,11 +95,24 @@ Status Channel::drain() {
   state_.arrivals.cancel_receives();
   state_.courier.cancel_receives();
   state_.rounds.cancel_receives();
+  SCORPIO_TRY(finish_rounds());
   const Status drained = state_.link.drain();
   state_.arrivals.complete_sends();
   state_.courier.complete_sends();
   state_.rounds.complete_sends();
   return drained;
+}
+
+// The ranks that take part may have begun different numbers of steps.
+Status Channel::finish_rounds() {
+  const Fabric& fabric = state_.link.fabric();
+  if (fabric.exchanges == nullptr) return {};
+  const std::vector<int64_t> own{state_.together ? state_.together->begun() : 0};
+  const std::vector<std::vector<int64_t>> to_all(static_cast<size_t>(fabric.messages->size()), own);
+  SCORPIO_ASSIGN(const auto begun, fabric.messages->all_to_all(to_all));
+  int64_t most = 0;
+  for (const auto& of_rank : begun) most = std::max(most, of_rank.front());
+  return state_.together ? state_.together->finish(most, fabric.longest_wait) : Status();
 }
 
 void Channel::stop(Outlet& outlet) {
@@ -155,7 +168,8 @@ Status Channel::flush_until(Wait&& wait) {
 
 Status Channel::deliver() {
   return flush_until([this] {
-    return state_.waiting.until([this] { return state_.arrivals.all_handed_on() && state_.courier.idle(); });
+    return state_.waiting.until(
+        [this] { return state_.arrivals.all_handed_on() && state_.courier.idle() && state_.has_crossed(); });
   });
 }
 
@@ -198,7 +212,8 @@ bool Channel::written() const {
 Status Channel::flush(Outlet& outlet) {
   const Status waited = flush_until([this]() -> Status {
     const Link::Pressing pressing(state_.link);
-    SCORPIO_TRY(state_.waiting.until([this] { return state_.arrivals.idle() && state_.courier.idle(); }));
+    SCORPIO_TRY(state_.waiting.until(
+        [this] { return state_.arrivals.idle() && state_.courier.idle() && state_.has_crossed(); }));
     return state_.waiting.until_owners_are_done(state_.schedule);
   });
   stop(outlet);  // needed also if all is written: a thread that wrote may still be waking other ranks

@@ -112,6 +112,7 @@ class Channel {
 
  private:
   bool written_by(int owner) const;
+  Status finish_rounds();
   void begin_operation(const Flow& flow, bool reading, Outlet& outlet);
   template <typename Wait>
   Status flush_until(Wait&& wait);

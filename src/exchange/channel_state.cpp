@@ -14,15 +14,29 @@ void move_pieces(const Flow& flow, const std::vector<Piece>& pieces, bool togeth
   for (const Piece& piece : pieces) move(piece, piece.frame);
 }
 
+namespace {
+
+std::unique_ptr<CollectiveTransfer> together_of(const Fabric& fabric, const Lease& lease) {
+  comm::PeerExchange* peers = fabric.exchanges == nullptr ? nullptr : fabric.exchanges->at(lease.channel);
+  return peers == nullptr ? nullptr : std::make_unique<CollectiveTransfer>(fabric, lease, *peers);
+}
+
+}  // namespace
+
 ChannelState::ChannelState(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io_phase)
     : link(fabric, lease),
+      together(together_of(fabric, lease)),
       schedule(slot_limits(*fabric.nodes, *fabric.io_ranks, lease)),
       io(std::move(io_phase)),
       arrivals(link, *io),
       courier(link),
       binder(link),
       rounds(link),
-      waiting(link, *io, arrivals, courier, binder, rounds) {}
+      waiting(link, *io, arrivals, courier, binder, rounds) {
+  if (!together) return;
+  link.carry_by(*together);
+  waiting.cross_by(*together);
+}
 
 Outlet* ChannelState::outlet_of(uint64_t file) const {
   const auto at =
@@ -38,7 +52,11 @@ void ChannelState::closed(const Activation& activation) {
 }
 
 void ChannelState::close_all() {
-  schedule.close_all([this](const Activation& activation) { closed(activation); });
+  schedule.close_all([this](const Activation& activation) {
+    scheduled(activation);
+    closed(activation);
+  });
+  end_round();
 }
 
 Slot ChannelState::slot_of(const Activation& activation) const {

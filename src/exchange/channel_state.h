@@ -6,6 +6,7 @@
 
 #include "exchange/arrivals.h"
 #include "exchange/batch.h"
+#include "exchange/collective_transfer.h"
 #include "exchange/courier.h"
 #include "exchange/flow.h"
 #include "exchange/full_slot.h"
@@ -26,6 +27,19 @@ struct ChannelState {
 
   // Null: the outlet was removed; the channel has failed and does no further work.
   Outlet* outlet_of(uint64_t file) const;
+  // The schedule has closed the activation, and the slots of closed units are used again as it says. In the
+  // order of its calls.
+  void scheduled(const plan::Activation& closed) const {
+    if (together) together->add(closed);
+  }
+  void reused() const {
+    if (together) together->reuse_before(schedule.reused());
+  }
+  void end_round() const {
+    if (together) together->end_round();
+  }
+  // All messages of rounds that have ended have crossed.
+  bool has_crossed() const { return !together || together->idle(); }
   // This rank has contributed all its elements to the activation, which is closed.
   void closed(const plan::Activation& activation);
   void close_all();
@@ -44,6 +58,7 @@ struct ChannelState {
   size_t batch_units() const;
 
   Link link;
+  std::unique_ptr<CollectiveTransfer> together;  // null: messages are sent one by one, or not by this rank
   plan::SlotSchedule schedule;
   std::unique_ptr<IoPhase> io;
   Arrivals arrivals;

@@ -7,13 +7,6 @@
 
 namespace scorpio::exchange {
 
-namespace {
-
-// Of one leader, in one channel: units whose messages are under way at a time.
-constexpr size_t k_most_under_way = 4;
-
-}  // namespace
-
 Courier::Courier(Link& link) : link_(link) {}
 
 void Courier::push(Job job) { work_.push_back({std::move(job), {}, {}}); }

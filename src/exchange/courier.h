@@ -20,6 +20,9 @@ namespace scorpio::exchange {
 
 class Courier {
  public:
+  // Of one leader, in one channel: units whose messages are under way at a time.
+  static constexpr size_t k_most_under_way = 4;
+
   explicit Courier(Link& link);
   Courier(const Courier&) = delete;
   Courier& operator=(const Courier&) = delete;

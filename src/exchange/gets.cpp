@@ -142,6 +142,8 @@ Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
     Cut cut = Cut::of(flow, unit);
     std::vector<int> nodes = state_.nodes_of(cut, flow);
     Visit next{std::move(cut), state_.schedule.read(outlet.file, unit, std::move(nodes))};
+    state_.reused();
+    state_.scheduled(next.activation);
     state_.binder.expect(next.activation);
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
     if (unit.owner == link.my_owner()) state_.arrivals.push({next.activation, &outlet});
@@ -152,6 +154,7 @@ Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
     batch.visits.push_back(std::move(next));
     SCORPIO_TRY(take_arrived(flow, batch, out));
   }
+  state_.end_round();
   while (!batch.visits.empty()) SCORPIO_TRY(take(flow, batch, out));
   return {};
 }
@@ -166,7 +169,8 @@ Result<uint64_t> Gets::get(const Flow& flow, storage::Source& source, Outlet& ou
   SCORPIO_TRY(read_units(flow, outlet, out));
   // Other ranks may still read the slots of this rank, and other nodes may still send requests.
   const auto finished = [&] {
-    return state_.courier.idle() && (!fills || (!look_ahead->find_next() && state_.arrivals.idle()));
+    return state_.courier.idle() && state_.has_crossed() &&
+           (!fills || (!look_ahead->find_next() && state_.arrivals.idle()));
   };
   SCORPIO_TRY(state_.waiting.until(finished));
   SCORPIO_TRY(

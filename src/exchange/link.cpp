@@ -373,7 +373,7 @@ void Link::hear_failure() {
 // counts.
 Link::Transfer Link::send(std::span<const std::byte> message, size_t data_bytes, int rank, Tag tag) {
   int64_t& sent = sent_[{rank, tag}];
-  Transfer transfer{fabric_.messages->send(message, rank, this->tag(tag)), rank, tag, false};
+  Transfer transfer{carrier(tag).send(message, rank, this->tag(tag)), rank, tag, false};
   ++sent;
   ++counters().messages;
   counters().message_bytes += message.size();
@@ -383,24 +383,24 @@ Link::Transfer Link::send(std::span<const std::byte> message, size_t data_bytes,
 
 Link::Transfer Link::receive(std::span<std::byte> buffer, int rank, Tag tag) {
   received_.try_emplace({rank, tag});
-  return {fabric_.messages->receive(buffer, rank, this->tag(tag)), rank, tag, true};
+  return {carrier(tag).receive(buffer, rank, this->tag(tag)), rank, tag, true};
 }
 
 Result<bool> Link::finished(Transfer& transfer, size_t* length) {
-  Result<bool> finished = fabric_.messages->test(transfer.handle, length);
+  Result<bool> finished = carrier(transfer.tag).test(transfer.handle, length);
   if (transfer.receiving && (!finished.ok() || *finished)) ++received_[{transfer.peer, transfer.tag}];
   return finished;
 }
 
 void Link::cancel_receive(std::optional<Transfer>& transfer) {
   if (!transfer || !transfer->receiving) return;
-  if (fabric_.messages->cancel(transfer->handle)) ++received_[{transfer->peer, transfer->tag}];
+  if (carrier(transfer->tag).cancel(transfer->handle)) ++received_[{transfer->peer, transfer->tag}];
   transfer.reset();
 }
 
 void Link::complete_send(std::optional<Transfer>& transfer) {
   if (!transfer || transfer->receiving) return;
-  fabric_.messages->wait(transfer->handle);
+  carrier(transfer->tag).wait(transfer->handle);
   transfer.reset();
 }
 
@@ -408,6 +408,7 @@ Status Link::drain() {
   comm::Messages& messages = *fabric_.messages;
   std::vector<std::vector<int64_t>> sent(static_cast<size_t>(messages.size()));
   for (const auto& [key, count] : sent_) {
+    if (&carrier(key.second) != &messages) continue;
     auto& part = sent[static_cast<size_t>(key.first)];
     part.resize(k_tags);
     part[static_cast<size_t>(key.second)] = count;

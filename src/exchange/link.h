@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "comm/messages.h"
 #include "comm/node_map.h"
+#include "comm/peer_exchange.h"
 #include "comm/shared_tasks.h"
 #include "exchange/common_slots.h"
 #include "exchange/full_slot.h"
@@ -47,6 +48,8 @@ struct Fabric {
   std::chrono::seconds longest_wait{0};  // for other ranks, before the job ends; 0: without a limit
   // The time to wait for other nodes before they are asked whether they are in other calls.
   std::chrono::microseconds patience{200000};
+  // Of the channels, by which data cross between nodes; null: each message is sent on its own.
+  comm::PeerExchanges* exchanges = nullptr;
 
   int owner_of_rank(int rank) const;  // index among the I/O ranks, or -1
 };
@@ -198,7 +201,12 @@ class Link final : public SlotUser {
   bool failed() const { return node_->failed.load() != 0; }
 
   enum class Tag { data = 0, request = 1, reply = 2, round = 3 };
-  int tag(Tag tag) const { return lease_.channel * k_tags + static_cast<int>(tag); }
+  // The tag of Tag::data; those of the others follow.
+  static int first_tag(const Lease& lease) { return lease.channel * k_tags; }
+  int tag(Tag tag) const { return first_tag(lease_) + static_cast<int>(tag); }
+  // From now on messages other than those of placement rounds are sent and received by `carrier`, which
+  // outlives this.
+  void carry_by(comm::Messages& carrier) { carrier_ = &carrier; }
 
   // A message in transit.
   struct Transfer {
@@ -215,14 +223,18 @@ class Link final : public SlotUser {
   // After a failure: cancels a receive that is no longer needed; waits for a send that drain() has received.
   void cancel_receive(std::optional<Transfer>& transfer);
   void complete_send(std::optional<Transfer>& transfer);
-  // Receives all messages that were sent and not received, so that no later receive matches them. Collective,
-  // after all ranks have stopped sending in this channel and have cancelled their receives.
+  // Receives all messages that were sent and not received, so that no later receive matches them; not those
+  // of carry_by(). Collective, after all ranks have stopped sending in this channel and have cancelled their
+  // receives.
   Status drain();
 
  private:
   static constexpr int k_tags = 4;
   using MessageCounts = std::map<std::pair<int, Tag>, int64_t>;  // by rank and kind
 
+  comm::Messages& carrier(Tag tag) const {
+    return carrier_ == nullptr || tag == Tag::round ? *fabric_.messages : *carrier_;
+  }
   RankLine& line(int local_rank) const { return fabric_.staging->rank_line(lease_.channel, local_rank); }
   void listen(uint32_t& seen);
   void doze(uint32_t seen, bool messages_pending);
@@ -239,6 +251,7 @@ class Link final : public SlotUser {
 
   Fabric fabric_;
   Lease lease_;
+  comm::Messages* carrier_ = nullptr;
   CommonSlots common_;
   int my_owner_;
   RankLine* mine_;

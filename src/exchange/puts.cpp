@@ -93,13 +93,19 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
   while (walk.next(cut)) {
     const int owner = cut.unit.owner;
     std::vector<Activation> first;  // closed, because their slots are needed
-    Activation& activation = walk.charge(cut, state_.nodes_of(cut, flow),
-                                         [&](const Activation& closed) { first.push_back(closed); });
+    Activation& activation = walk.charge(cut, state_.nodes_of(cut, flow), [&](const Activation& closed) {
+      state_.scheduled(closed);
+      first.push_back(closed);
+    });
+    state_.reused();
     state_.binder.expect(activation);
     if (!first.empty() || batch.has_slot_of(activation)) SCORPIO_TRY(place(flow, batch, misfits));
     for (const Activation& earlier : first) state_.closed(earlier);
     batch.add(std::move(cut), activation);
-    state_.schedule.close_if_full(activation, [&](const Activation& full) { batch.closes.push_back(full); });
+    state_.schedule.close_if_full(activation, [&](const Activation& full) {
+      state_.scheduled(full);
+      batch.closes.push_back(full);
+    });
     if (!several || batch.units_of(owner) >= state_.batch_units()) SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));

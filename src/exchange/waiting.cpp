@@ -26,8 +26,15 @@ bool Waiting::step(Ahead* ahead) {
   if (io_.progress()) moved = true;
   if (arrivals_.settle()) moved = true;  // the condition of this rank may hold now
   if (rounds_.progress()) moved = true;
+  if (together_ != nullptr && cross()) moved = true;
   if (!link_.several_nodes() || !link_.is_leader()) return moved;
   return courier_.progress() || moved;
+}
+
+bool Waiting::cross() {
+  const Result<bool> moved = together_->progress();
+  if (!moved.ok()) link_.fail();
+  return moved.ok() && *moved;
 }
 
 // Messages of other nodes are answered only inside calls: a rank that is in no call may still make theirs.
@@ -82,7 +89,10 @@ Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
   work();
   const uint64_t due = schedule.reused();
   arrivals_.demand_before(due);
-  const auto kept = [&] { return arrivals_.finished_before(due) && courier_.finished_before(due); };
+  const auto kept = [&] {
+    return arrivals_.finished_before(due) && courier_.finished_before(due) &&
+           (together_ == nullptr || together_->finished_before(due));
+  };
   if (kept()) return {};
   const Link::Pressing pressing(link_);
   return until(kept);

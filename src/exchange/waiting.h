@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "comm/deadline.h"
 #include "exchange/arrivals.h"
+#include "exchange/collective_transfer.h"
 #include "exchange/courier.h"
 #include "exchange/full_slot.h"
 #include "exchange/link.h"
@@ -35,6 +36,9 @@ class Waiting {
       : link_(link), io_(io), arrivals_(arrivals), courier_(courier), binder_(binder), rounds_(rounds) {}
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
+
+  // From now on this rank takes part in the rounds of `together`, which outlives this object.
+  void cross_by(CollectiveTransfer& together) { together_ = &together; }
 
   // Waits until the condition holds. Fails if the channel has failed, or if ranks of the node make different
   // calls.
@@ -79,6 +83,8 @@ class Waiting {
  private:
   bool step(Ahead* ahead);
   bool progress();
+  bool cross();
+  bool crosses() const { return together_ != nullptr && !together_->idle(); }
   Status until_bound(const plan::Activation& activation);
   // When this rank has waited long enough, it asks the other nodes whether they are in other calls.
   using Time = std::chrono::steady_clock::time_point;
@@ -90,6 +96,7 @@ class Waiting {
   Courier& courier_;
   SlotBinder& binder_;
   RoundSizes& rounds_;
+  CollectiveTransfer* together_ = nullptr;
   bool in_rounds_ = false;  // in until_rounds()
   Ahead* ahead_ = nullptr;
   uint64_t idle_looks_ = 0;  // steps that found nothing to do
@@ -114,8 +121,8 @@ Status Waiting::until(Condition&& condition) {
   while (!condition()) {
     if (link_.failed()) return gave_up();
     if (progress()) continue;
-    const bool messages =
-        in_rounds_ || (link_.several_nodes() && (link_.is_leader() || arrivals_.waits_for_messages()));
+    const bool messages = in_rounds_ || crosses() ||
+                          (link_.several_nodes() && (link_.is_leader() || arrivals_.waits_for_messages()));
     link_.sleep([&] { return condition() || link_.failed() || progress(); }, messages);
     if (condition()) break;
     SCORPIO_TRY(link_.check_calls());

@@ -32,7 +32,17 @@ namespace scorpio::observe {
   X(aligned_writes, "calls",                                                                                 \
     "writes of data that begin and end at multiples of the block (option `block_bytes`)")                    \
   X(unaligned_writes, "calls", "the other writes of data; the ends of variables are among them")             \
-  X(messages, "messages", "point-to-point messages of the communication phase, between nodes")               \
+  X(messages, "messages",                                                                                    \
+    "messages of the communication phase between nodes, point-to-point or in a collective operation "        \
+    "(option "                                                                                               \
+    "`transfer`)")                                                                                           \
+  X(collective_transfers, "calls",                                                                           \
+    "collective operations in which this rank took part to exchange `messages` (option `transfer`), two "    \
+    "for "                                                                                                   \
+    "each round: of lengths, and of messages; a read has two of each")                                       \
+  X(range_bytes, "bytes",                                                                                    \
+    "bytes that this rank received to learn which parts of a file the requests of a `scorpio_wait` access "  \
+    "(option `ranges`)")                                                                                     \
   X(message_bytes, "bytes", "bytes sent in `messages`")                                                      \
   X(message_data_bytes, "bytes",                                                                             \
     "the `message_bytes` that were elements; the others describe their locations")                           \

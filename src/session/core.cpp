@@ -26,6 +26,10 @@ Core::Core(System& system, std::string path, Options options, bool writable,
 
 Core::~Core() = default;
 
+comm::RangePhase Core::ranges() const {
+  return {comm(), options_.choice(Option::ranges) == "allgather", system_.counters().range_bytes};
+}
+
 void Core::enter(const char* kind) const {
   drop_kept_definitions();
   comm().enter(kind, number_, path_);

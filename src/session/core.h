@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/options.h"
+#include "comm/range_phase.h"
 #include "format/contents.h"
 #include "format/format.h"
 #include "model/schema.h"
@@ -59,6 +60,8 @@ class Core {
   System& system() { return system_; }
   const System& system() const { return system_; }
   const comm::Group& comm() const { return system_.comm(); }
+  // How ranks learn which parts of the file the requests of a wait access.
+  comm::RangePhase ranges() const;
   const std::string& path() const { return path_; }
   const Options& options() const { return options_; }
   // Definitions take effect at once, so that an application that calls the format's library sees them.

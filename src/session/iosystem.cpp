@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <random>
+#include <set>
 
 #include "base/variable_names.h"
 #include "comm/ballot.h"
@@ -57,6 +58,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   SCORPIO_TRY(choose_io_ranks());  // by the real nodes, also if no memory is shared
   if (options_.choice(Option::exchange) == "messages") SCORPIO_TRY(part_nodes());
   SCORPIO_TRY(make_staging());
+  SCORPIO_TRY(make_exchanges());
   SCORPIO_TRY(meet_in_memory());
   share_encoding();
   begin_recording();
@@ -259,6 +261,38 @@ Status IoSystem::make_staging() {
   return {};
 }
 
+// Only leaders and I/O ranks send or receive data between nodes; a leader without I/O ranks on other nodes
+// does not.
+Status IoSystem::make_exchanges() {
+  const std::string& transfer = options_.choice(Option::transfer);
+  if (transfer == "messages") return {};
+  if (nodes_.nodes() == 1) {
+    options_.set_in_force(Option::transfer, "messages, of which one node has none");
+    return {};
+  }
+  const std::set<int> owners(io_ranks_.begin(), io_ranks_.end());
+  const auto exchange = [&](int leader, int owner) {
+    return nodes_.node_of(leader) != nodes_.node_of(owner);
+  };
+  std::set<int> ranks, peers;
+  for (int node = 0; node < nodes_.nodes(); ++node) {
+    const int leader = nodes_.leader(node);
+    for (const int owner : owners) {
+      if (!exchange(leader, owner)) continue;
+      ranks.insert({leader, owner});
+      if (comm_.rank() == leader) peers.insert(owner);
+      if (comm_.rank() == owner) peers.insert(leader);
+    }
+  }
+  const auto way =
+      transfer == "neighbor" ? comm::PeerCollective::neighbors : comm::PeerCollective::all_to_all;
+  SCORPIO_ASSIGN(exchanges_,
+                 comm::PeerExchanges::create(messages_, way, {ranks.begin(), ranks.end()},
+                                             {peers.begin(), peers.end()}, staging_->sizes().channels));
+  fabric_.exchanges = exchanges_.get();
+  return {};
+}
+
 // Sets the values in force of the options for staging memory and messages; choose_io_ranks() does so for
 // those that select the I/O ranks.
 void IoSystem::tell_what_is_in_force(uint64_t budget, bool messages) {
@@ -330,6 +364,7 @@ void IoSystem::release(Status& status) {
   staging_.reset();
   if (parted) return;
   if (meeting_) status = first_failure(status, meeting_->free());
+  if (exchanges_ != nullptr) status = first_failure(status, exchanges_->free());
   status = first_failure(status, nodes_.free());
   status = first_failure(status, messages_.free());
   status = first_failure(status, comm_.free());

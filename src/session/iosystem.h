@@ -17,6 +17,7 @@
 #include "comm/communicator.h"
 #include "comm/node_map.h"
 #include "comm/node_meeting.h"
+#include "comm/peer_exchange.h"
 #include "comm/shared_tasks.h"
 #include "exchange/file_channel.h"
 #include "exchange/shared_bell.h"
@@ -101,6 +102,7 @@ class IoSystem final : public System {
   Status resolve_options(const OptionSet& options, const Status& arguments);
   Status choose_io_ranks();
   Status make_staging();
+  Status make_exchanges();
   Status meet_in_memory();
   void share_encoding();
   void begin_recording();
@@ -130,6 +132,7 @@ class IoSystem final : public System {
   std::optional<comm::SharedTasks> tasks_;    // in the staging memory
   std::optional<exchange::StallWatch> watch_;
   std::function<void()> while_waiting_;
+  std::unique_ptr<comm::PeerExchanges> exchanges_;  // null: option transfer is `messages`
   exchange::Fabric fabric_;
   bool traces_ = false;                            // rank 0 has set option trace
   std::unique_ptr<TraceWriter> trace_;             // if traces_

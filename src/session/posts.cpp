@@ -217,7 +217,7 @@ Status Posts::get_by_library(int index, const Turnout& turnout, const RequestPar
   storage::Source& source = parts_.library_reads.source_of(index);
   Status status;
   for (;;) {
-    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.comm()));
+    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.ranges()));
     if (!more) return status;
     status = first_failure(status, core_.channel().get(reading.flow(), source).status());
   }
@@ -240,7 +240,7 @@ Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool
   transfer::CombinedFlow reading = flow_of(turnout.gets, true, parts.gets);
   Status status = parts_.fills.grow(turnout.lengths);
   for (;;) {
-    SCORPIO_ASSIGN(const bool more, writing.next_window(core_.comm()));
+    SCORPIO_ASSIGN(const bool more, writing.next_window(core_.ranges()));
     if (!more) break;
     core_.state().data_were_put();
     status = first_failure(status, expect_writes(core_, writing.flow().variable));
@@ -250,7 +250,7 @@ Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool
   // Data that could not be written are lost: the next synchronisation point of the file must fail as well.
   status = core_.note(first_failure(status, core_.channel().flush()));
   for (;;) {
-    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.comm()));
+    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.ranges()));
     if (!more) break;
     status = first_failure(status, core_.channel().get(reading.flow(), core_.data()).status());
   }

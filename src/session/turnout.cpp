@@ -120,7 +120,7 @@ Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts
     set(k_nodes + 4 * my_node + 2, gets);
   }
   std::array<uint64_t, 2> edges{puts.edges, gets.edges};
-  SCORPIO_TRY(comm::agree(core.comm(), own, bounds, edges));
+  SCORPIO_TRY(core.ranges().agree(own, bounds, edges));
   comm::read_words(summary, bounds);
   if (summary.call.differs) return explain_posts(core, call_name);
   const auto get = [&](size_t at) {

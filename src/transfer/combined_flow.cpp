@@ -121,7 +121,7 @@ void CombinedFlow::touch(ByteRange window, std::span<const uint64_t> bounds) {
   flow_.touched = touched_;
 }
 
-Result<bool> CombinedFlow::next_window(const comm::Group& comm) {
+Result<bool> CombinedFlow::next_window(const comm::RangePhase& ranges) {
   const plan::DomainRule& rule = flow_.rule;
   flow_.continues = moved_;
   if (flow_.exact) {
@@ -138,7 +138,7 @@ Result<bool> CombinedFlow::next_window(const comm::Group& comm) {
   std::vector<uint64_t> bounds = own_bounds(window);
   const size_t in_window = bounds.size();
   if (behind < end_) bounds.push_back(earliness(own_next(window.end)));
-  SCORPIO_TRY(comm.all_max(bounds));
+  SCORPIO_TRY(ranges.all_max(bounds));
   next_ = behind < end_ ? rule.number_at(earliness(bounds.back())) : end_;
   touch(window, std::span(bounds).first(in_window));
   return true;

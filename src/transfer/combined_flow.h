@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "comm/group.h"
 #include "comm/node_map.h"
+#include "comm/range_phase.h"
 #include "exchange/flow.h"
 #include "plan/domains.h"
 
@@ -59,7 +59,7 @@ class CombinedFlow {
   // elements are neighbours in memory. Ranges that no rank accesses between two windows are skipped. False
   // after the last window. Collective: one reduction of 16 bytes for each unit of the window; none if the
   // parts cover the stored bytes exactly once.
-  Result<bool> next_window(const comm::Group& comm);
+  Result<bool> next_window(const comm::RangePhase& ranges);
   const exchange::Flow& flow() const { return flow_; }
 
  private:

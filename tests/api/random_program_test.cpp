@@ -75,6 +75,8 @@ class Program {
     if (pick(3) == 0) settings.emplace_back("gather_writes", "true");
     if (pick(3) == 0) settings.emplace_back("asynchronous", "true");
     if (pick(3) == 0) settings.emplace_back("staging_files", std::to_string(1 + pick(3)));
+    const char* transfers[] = {"messages", "alltoall", "neighbor"};
+    settings.emplace_back("transfer", transfers[pick(3)]);
     settings.emplace_back("format", format_);
     return settings;
   }

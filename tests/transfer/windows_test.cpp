@@ -39,8 +39,9 @@ std::vector<decomp::Run> runs_of(const Elements& elements) {
   return runs;
 }
 
-// As every rank of a job sees them; each holds `held` [ranks] of one array at byte `begin`.
-std::vector<std::vector<Window>> windows_of(const std::vector<Elements>& held, uint64_t begin) {
+// As every rank of a job sees them; each holds `held` [ranks] of one array at byte `begin`. `gathers`: as in
+// comm::RangePhase.
+std::vector<std::vector<Window>> windows_of(const std::vector<Elements>& held, uint64_t begin, bool gathers) {
   const int ranks = static_cast<int>(held.size());
   test::MeetingPlace place(ranks);
   std::vector<decomp::RunList> runs;
@@ -53,6 +54,7 @@ std::vector<std::vector<Window>> windows_of(const std::vector<Elements>& held, u
     }
   }
   std::vector<std::vector<Window>> seen(held.size());
+  std::vector<uint64_t> received(held.size());
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank) {
     threads.emplace_back([&, rank] {
@@ -62,7 +64,7 @@ std::vector<std::vector<Window>> windows_of(const std::vector<Elements>& held, u
           {.begin = begin, .element_bytes = k_element_bytes, .runs = &runs[mine]}};
       CombinedFlow flow(rule(), all, {all}, {}, std::move(parts), false);
       for (;;) {
-        const Result<bool> more = flow.next_window(comm);
+        const Result<bool> more = flow.next_window({comm, gathers, received[mine]});
         ASSERT_TRUE(more.ok()) << more.status().text();
         if (!*more) return;
         const exchange::Flow& now = flow.flow();
@@ -92,8 +94,8 @@ std::vector<ByteRange> touched_by(const std::vector<Elements>& held, uint64_t be
   return all;
 }
 
-void expect_right(const std::vector<Elements>& held, uint64_t begin) {
-  const auto seen = windows_of(held, begin);
+void expect_right(const std::vector<Elements>& held, uint64_t begin, bool gathers) {
+  const auto seen = windows_of(held, begin, gathers);
   std::vector<ByteRange> touched;
   uint64_t end = 0;
   for (const Window& window : seen.front()) {
@@ -122,15 +124,15 @@ constexpr auto k_window_elements = static_cast<int64_t>(k_most_units * k_window_
 
 TEST(Windows, SkipWhatNobodyTouches) {
   const std::vector<Elements> held{{0, 100 * k_window_elements}, {50 * k_window_elements + 7}, {}};
-  EXPECT_EQ(3u, windows_of(held, 40).front().size());
-  expect_right(held, 40);
+  EXPECT_EQ(3u, windows_of(held, 40, false).front().size());
+  for (const bool gathers : {false, true}) expect_right(held, 40, gathers);
 }
 
 TEST(Windows, FollowEachOtherWhereRanksTouchEverything) {
   Elements all;
   for (int64_t i = 0; i < 2 * k_window_elements + 100; i += 2) all.push_back(i);
-  EXPECT_EQ(3u, windows_of({all}, 0).front().size());
-  expect_right({all, {1}}, 0);
+  EXPECT_EQ(3u, windows_of({all}, 0, false).front().size());
+  for (const bool gathers : {false, true}) expect_right({all, {1}}, 0, gathers);
 }
 
 TEST(Windows, HoldWhatRanksTouchWhereverThatIs) {
@@ -145,7 +147,7 @@ TEST(Windows, HoldWhatRanksTouchWhereverThatIs) {
       std::sort(elements.begin(), elements.end());
       elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
     }
-    expect_right(held, random() % 100);
+    expect_right(held, random() % 100, round % 2 == 1);
     ASSERT_FALSE(HasFailure()) << "in round " << round;
   }
 }

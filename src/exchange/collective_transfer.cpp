@@ -1,0 +1,237 @@
+#include "exchange/collective_transfer.h"
+
+#include <algorithm>
+
+#include "comm/deadline.h"
+#include "comm/pause.h"
+#include "exchange/courier.h"
+
+namespace scorpio::exchange {
+
+namespace {
+
+// The words of a step for each pair of peers. A leader has so many messages under way at most.
+constexpr size_t k_most_of_pair = Courier::k_most_under_way;
+
+std::vector<int> nodes_of_owners(const Fabric& fabric) {
+  std::vector<int> nodes;
+  for (const int rank : *fabric.io_ranks) nodes.push_back(fabric.nodes->node_of(rank));
+  return nodes;
+}
+
+}  // namespace
+
+CollectiveTransfer::CollectiveTransfer(const Fabric& fabric, const Lease& lease, comm::PeerExchange& peers)
+    : direct_(*fabric.messages),
+      peers_(peers),
+      fabric_(fabric),
+      my_owner_(fabric.owner_of_rank(fabric.messages->rank())),
+      first_tag_(Link::first_tag(lease)),
+      rounds_(nodes_of_owners(fabric), fabric.nodes->nodes(),
+              {Courier::k_most_under_way, lease.receives.size()}),
+      sends_(peers.peers().size()),
+      receives_(peers.peers().size()),
+      lengths_(peers.peers().size() * k_most_of_pair) {}
+
+size_t CollectiveTransfer::peer_of(int rank) const {
+  return static_cast<size_t>(std::ranges::lower_bound(peers_.peers(), rank) - peers_.peers().begin());
+}
+
+// ---- messages ----
+
+comm::Transfer CollectiveTransfer::begin(std::span<std::byte> bytes, Direction direction) {
+  const uint64_t number = ++made_;
+  operations_[number].bytes = bytes;
+  waiting_[direction].push_back(number);
+  return started(number);
+}
+
+// The memory of a send is only read: pieces of both directions have one type.
+comm::Transfer CollectiveTransfer::send(std::span<const std::byte> bytes, int to, int tag) {
+  return begin({const_cast<std::byte*>(bytes.data()), bytes.size()}, {tag, peer_of(to), true});
+}
+
+comm::Transfer CollectiveTransfer::receive(std::span<std::byte> bytes, int from, int tag) {
+  return begin(bytes, {tag, peer_of(from), false});
+}
+
+Result<bool> CollectiveTransfer::test(comm::Transfer& transfer, size_t* length) {
+  if (length != nullptr) *length = 0;
+  if (!transfer.under_way()) return true;
+  const auto at = operations_.find(request_of(transfer));
+  if (!at->second.done) return false;
+  complete(transfer);
+  const Operation ended = std::move(at->second);
+  operations_.erase(at);
+  if (length != nullptr) *length = ended.length;
+  SCORPIO_TRY(ended.status);
+  return true;
+}
+
+bool CollectiveTransfer::cancel(comm::Transfer& transfer) {
+  if (!transfer.under_way()) return false;
+  const uint64_t number = request_of(transfer);
+  complete(transfer);
+  release(number);
+  return false;
+}
+
+// An operation of the step under way keeps its memory, which MPI uses until the end of the step.
+void CollectiveTransfer::release(uint64_t number) {
+  for (auto& [direction, numbers] : waiting_) std::erase(numbers, number);
+  operations_.erase(number);
+}
+
+// ---- steps ----
+
+void CollectiveTransfer::plan_steps() {
+  const int me = rank();
+  while (rounds_.any_ended()) {
+    const plan::TransferRound round = rounds_.take();
+    Step out, back;
+    out.first_close = back.first_close = round.first_close();
+    const int tag = first_tag_ + static_cast<int>(round.read ? Link::Tag::request : Link::Tag::data);
+    const int reply = first_tag_ + static_cast<int>(Link::Tag::reply);
+    for (const plan::RoundMessage& message : round.messages) {
+      const int leader = fabric_.nodes->leader(message.node);
+      const int owner = (*fabric_.io_ranks)[static_cast<size_t>(message.owner)];
+      if (leader == me) {
+        ++out.messages[{tag, peer_of(owner), true}];
+        ++back.messages[{reply, peer_of(owner), false}];
+      }
+      if (message.owner == my_owner_) {
+        ++out.messages[{tag, peer_of(leader), false}];
+        ++back.messages[{reply, peer_of(leader), true}];
+      }
+    }
+    steps_.push_back(std::move(out));
+    if (round.read) steps_.push_back(std::move(back));
+  }
+}
+
+bool CollectiveTransfer::ready(const Step& step) const {
+  return std::ranges::all_of(step.messages, [this](const auto& expected) {
+    const auto at = waiting_.find(expected.first);
+    return at != waiting_.end() && at->second.size() >= expected.second;
+  });
+}
+
+// `empty`: this rank sends nothing, and does not know what it receives.
+Status CollectiveTransfer::begin_step(bool empty) {
+  std::ranges::fill(lengths_, 0);
+  for (auto& taken : sends_) taken.clear();
+  for (auto& taken : receives_) taken.clear();
+  if (!empty) {
+    for (const auto& [direction, count] : steps_.front().messages) {
+      std::deque<uint64_t>& waiting = waiting_[direction];
+      std::vector<Taken>& taken = (direction.sending ? sends_ : receives_)[direction.peer];
+      for (size_t i = 0; i < count; ++i) {
+        const std::span<std::byte> bytes = operations_[waiting.front()].bytes;
+        if (direction.sending) lengths_[direction.peer * k_most_of_pair + i] = bytes.size() + 1;
+        taken.push_back({waiting.front(), bytes});
+        waiting.pop_front();
+      }
+    }
+  }
+  ++begun_;
+  ++fabric_.counters->collective_transfers;
+  phase_ = Phase::lengths;
+  return peers_.begin_words(lengths_, k_most_of_pair);
+}
+
+std::span<std::byte> CollectiveTransfer::unwanted(uint64_t length) {
+  return unwanted_.emplace_back(static_cast<size_t>(length));
+}
+
+Status CollectiveTransfer::begin_messages() {
+  const std::span<const uint64_t> told = peers_.words();
+  std::vector<comm::PeerExchange::Piece> out, in;
+  for (size_t peer = 0; peer < sends_.size(); ++peer) {
+    for (const Taken& sent : sends_[peer]) out.push_back({peer, sent.bytes});
+    for (size_t i = 0; i < k_most_of_pair; ++i) {
+      const uint64_t word = told[peer * k_most_of_pair + i];
+      if (word == 0) continue;
+      const uint64_t length = word - 1;
+      const auto at =
+          i < receives_[peer].size() ? operations_.find(receives_[peer][i].number) : operations_.end();
+      if (at == operations_.end() || at->second.bytes.size() < length) {
+        in.push_back({peer, unwanted(length)});
+        if (at != operations_.end())
+          at->second.status = failure(Code::internal, "a message of {} bytes came for a buffer of {}", length,
+                                      at->second.bytes.size());
+        continue;
+      }
+      at->second.length = static_cast<size_t>(length);
+      in.push_back({peer, at->second.bytes.first(static_cast<size_t>(length))});
+    }
+  }
+  ++fabric_.counters->collective_transfers;
+  phase_ = Phase::messages;
+  return peers_.begin_pieces(out, in);
+}
+
+void CollectiveTransfer::end_step(const Status& status) {
+  for (auto* both : {&sends_, &receives_}) {
+    for (auto& taken : *both) {
+      for (const Taken& one : taken) {
+        const auto at = operations_.find(one.number);
+        if (at == operations_.end()) continue;
+        at->second.done = true;
+        at->second.status = first_failure(status, at->second.status);
+      }
+      taken.clear();
+    }
+  }
+  unwanted_.clear();
+  phase_ = Phase::none;
+  if (!steps_.empty()) steps_.pop_front();
+}
+
+Result<bool> CollectiveTransfer::progress() {
+  plan_steps();
+  bool moved = false;
+  while (true) {
+    if (phase_ == Phase::none) {
+      if (steps_.empty() || !ready(steps_.front())) return moved;
+      SCORPIO_TRY(begin_step(false));
+      moved = true;
+    }
+    const Result<bool> over = peers_.finished();
+    if (!over.ok()) {
+      end_step(over.status());
+      return over.status();
+    }
+    if (!*over) return moved;
+    moved = true;
+    if (phase_ == Phase::lengths) {
+      SCORPIO_TRY(begin_messages());
+    } else {
+      end_step({});
+    }
+  }
+}
+
+bool CollectiveTransfer::finished_before(uint64_t close) {
+  plan_steps();
+  return steps_.empty() || steps_.front().first_close >= close;
+}
+
+Status CollectiveTransfer::finish(int64_t steps, std::chrono::seconds longest_wait) {
+  const comm::Deadline deadline(longest_wait);
+  for (comm::Pause pause; phase_ != Phase::none || begun_ < steps;) {
+    if (phase_ == Phase::none) SCORPIO_TRY(begin_step(true));
+    SCORPIO_ASSIGN(const bool over, peers_.finished());
+    if (!over) {
+      deadline.check();
+      pause.rest();
+    } else if (phase_ == Phase::lengths) {
+      SCORPIO_TRY(begin_messages());
+    } else {
+      end_step({});
+    }
+  }
+  steps_.clear();
+  return {};
+}
+
+}  // namespace scorpio::exchange
