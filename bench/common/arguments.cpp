@@ -26,7 +26,8 @@ Arguments parse_arguments(int argc, char** argv) {
   app.add_flag("--last", arguments.last, "climate: a restart also at the last step");
   app.add_flag("--fixed", arguments.fixed, "climate: time is a dimension of a fixed length");
   app.add_option("--work", arguments.work, "climate: what a busy model does in a step; 0: for --step-s");
-  app.add_option("--format", arguments.format, "netcdf4: format of our file")->capture_default_str();
+  app.add_option("--format", arguments.format, "format of our file: netcdf4; patterns: hdf5")
+      ->capture_default_str();
   app.add_option("--chunk", arguments.chunk, "netcdf4: block: what a rank holds");
   app.add_option("--filters", arguments.filters, "netcdf4: number:parameter, separated by commas");
   app.add_option("--keep-bits", arguments.keep_bits, "netcdf4: bits of the mantissa that are kept; 0: all")

@@ -19,7 +19,7 @@ struct Arguments {
   bool last = false;               // climate: a restart also at the last step
   bool fixed = false;              // climate: time is a dimension of a fixed length
   int64_t work = 0;                // climate: what a busy model does in a step; 0: as much as takes step_s
-  std::string format = "netcdf4";  // netcdf4: of our file
+  std::string format = "netcdf4";  // of our file: netcdf4; patterns: hdf5, or else a classic one
   std::string chunk;               // netcdf4: `block`: what a rank holds; else that of the form
   std::string filters;             // netcdf4: number:parameter, separated by commas
   int keep_bits = 0;               // netcdf4: of the mantissa (BitRound); 0: all

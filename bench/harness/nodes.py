@@ -1,12 +1,13 @@
 """nodes: what the exchange between nodes costs. Ours with all 16 ranks on one node, and pretended to be on 4 and 16;
-ours and the peers on 4 hosts of the test bed, which are namespaces of this machine that TCP connects; and ours there
+the choices of the exchange one by one
+(ablation.py); ours and the peers on 4 hosts of the test bed, which are namespaces of this machine that TCP connects; and ours there
 with links of 1 Gbit/s. Files are in memory that all hosts see: what is compared is the exchange."""
 
 from __future__ import annotations
 
 import dataclasses
 
-from harness import cluster, maps, scattered, sides, timed
+from harness import ablation, cluster, maps, scattered, sides, timed
 from harness.cases import CASES, Case
 from harness.launch import RunFailed
 from harness.session import Session
@@ -37,11 +38,12 @@ def pretended(ours: Side, nodes: int) -> Side:
 
 def steps_of(session: Session) -> int:
     cases = len(_PATTERNS) + len(maps.CASES)
-    return cases * 2 * (len(NODES) * session.repeat + 2 * _runs(session) + 12)  # an upper bound
+    return cases * 2 * (len(NODES) * session.repeat + 2 * _runs(session) + 12) + ablation.steps_of(session)  # an upper bound
 
 
 def run(session: Session) -> None:
     _run_all(session, "pretended", _PATTERNS)
+    ablation.run(session)
     reason = cluster.missing()
     if reason is not None:
         session.not_run.append(f"nodes, {HOSTS} hosts: {reason}")

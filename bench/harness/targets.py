@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from harness import maps, netcdf4, nodes
+from harness import ablation, maps, netcdf4, nodes
 from harness.cases import CASES
 from harness.sides import PIO, PIO_FORTRAN, PIO_SYNC_EACH
 
@@ -129,6 +129,8 @@ def _of_nodes() -> list[Target]:
         for name in ("w2d", "w3", "w7", *(f"w6 {name}" for name in maps.CASES)):
             for count in nodes.NODES[1:]:
                 found.append(target(f"{name}, pretended", direction, "ratio_one_node", 1.5, side=nodes.on_nodes(count)))
+        found += [target(ablation.case_of(name, count), direction, "as_chosen", 1, at_most=False, side=one.side)
+                  for name in ablation.names() for count in ablation.NODES for one in ablation.CONFIGURATIONS]
     return found
 
 

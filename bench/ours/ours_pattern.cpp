@@ -1,4 +1,5 @@
-// Our side of every pattern: SCORPIO's public C API alone, files in a classic netCDF format. Modes:
+// Our side of every pattern: SCORPIO's public C API alone, files in a classic netCDF format, or with --format
+// hdf5 in HDF5 files without records. Modes:
 //   combined       posts of a step's parts and one wait
 //   separate       the same with option combine=false: each request is an operation of its own
 //   each           a collective call per part
@@ -25,24 +26,27 @@ using bench::Part;
 using bench::Pattern;
 using bench::PatternMemory;
 
-scorpio_file* create_file(scorpio_iosystem* iosystem, const std::string& name, const Pattern& pattern) {
+bool is_hdf5(const bench::Arguments& arguments) { return arguments.format == "hdf5"; }
+
+scorpio_file* create_file(scorpio_iosystem* iosystem, const bench::Arguments& arguments,
+                          const Pattern& pattern) {
   scorpio_options* options = nullptr;
   check(scorpio_options_create(&options), "scorpio_options_create");
-  check(scorpio_options_set(options, "format", pattern.classic_version == 2 ? "cdf2" : "cdf5"),
-        "scorpio_options_set");
+  const char* classic = pattern.classic_version == 2 ? "cdf2" : "cdf5";
+  check(scorpio_options_set(options, "format", is_hdf5(arguments) ? "hdf5" : classic), "scorpio_options_set");
   scorpio_file* file = nullptr;
-  check(scorpio_file_create(iosystem, name.c_str(), SCORPIO_FORMAT_DEFAULT, options, &file),
+  check(scorpio_file_create(iosystem, arguments.file.c_str(), SCORPIO_FORMAT_DEFAULT, options, &file),
         "scorpio_file_create");
   check(scorpio_options_free(options), "scorpio_options_free");
   return file;
 }
 
-std::vector<int> define_all(scorpio_file* file, const Pattern& pattern) {
+std::vector<int> define_all(scorpio_file* file, const Pattern& pattern, bool records) {
   std::vector<int> axes;
   for (const bench::Axis& axis : pattern.axes) {
     axes.push_back(-1);
-    check(scorpio_dimension_define(file, axis.name.c_str(), axis.unlimited ? SCORPIO_UNLIMITED : axis.extent,
-                                   &axes.back()),
+    check(scorpio_dimension_define(file, axis.name.c_str(),
+                                   axis.unlimited && records ? SCORPIO_UNLIMITED : axis.extent, &axes.back()),
           "scorpio_dimension_define");
   }
   std::vector<int> ids;
@@ -243,10 +247,11 @@ void run(const bench::Arguments& given) {
   scorpio_iosystem* const iosystem = bench::make_iosystem(arguments);
 
   bench::Stopwatch watch;
-  scorpio_file* const file = arguments.read ? bench::open_file(iosystem, arguments.file)
-                                            : create_file(iosystem, arguments.file, pattern);
+  scorpio_file* const file =
+      arguments.read ? bench::open_file(iosystem, arguments.file) : create_file(iosystem, arguments, pattern);
   watch.lap("open");
-  const std::vector<int> ids = arguments.read ? find_all(file, pattern) : define_all(file, pattern);
+  const std::vector<int> ids =
+      arguments.read ? find_all(file, pattern) : define_all(file, pattern, !is_hdf5(arguments));
   watch.lap("define");
   {
     const auto mover = mover_of(arguments.mode, {iosystem, file, ids, pattern, memory, arguments.read});

@@ -7,7 +7,7 @@ import unittest
 from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
-from harness import cluster, nodes, targets  # noqa: E402
+from harness import ablation, cluster, nodes, targets  # noqa: E402
 from harness.launch import Launched  # noqa: E402
 from harness.session import Session  # noqa: E402
 
@@ -68,6 +68,35 @@ class Nodes(unittest.TestCase):
     def test_messages_that_no_plan_contains_are_seen(self):
         self.assertEqual({row["unplanned"] for row in self.rows_of(PretendedBuild(3))}, {3})
         self.assertEqual({row["unplanned"] for row in self.rows_of(PretendedBuild())}, {0})
+
+
+class Ablation(unittest.TestCase):
+    def judged(self, change=lambda side, counters: None):
+        rows, counters = [], {}
+        for one in ablation.CONFIGURATIONS:
+            counts = {"messages": 100, "collective_transfers": 20 if one.together else 0,
+                      "range_bytes": 8 if one.reduced else 128, "unaligned_writes": 1 if one.aligned else 50}
+            change(one.name, counts)
+            counters[one.side] = {name: {"sum": value, "max": value} for name, value in counts.items()}
+            rows.append({"workload": "nodes", "case": ablation.case_of("w3", 4), "ranks": 16, "direction": "write",
+                         "side": one.side, "median_s": 0.1})
+        ablation.complete(rows, counters)
+        return targets.judge(rows)
+
+    def test_each_choice_changes_its_own_counter(self):
+        lines = self.judged()
+        self.assertEqual(len(lines), 5)
+        self.assertTrue(all(line.startswith("reached: nodes w3, ablation, 4 nodes") for line in lines), lines)
+
+    def test_a_choice_that_was_not_in_force_is_seen(self):
+        for name, counter in (("no alltoall", "collective_transfers"), ("no allreduce", "range_bytes"),
+                              ("no aligned", "unaligned_writes")):
+            def as_optimized(side, counters, name=name, counter=counter):
+                if side == name:
+                    counters[counter] = {"collective_transfers": 20, "range_bytes": 8, "unaligned_writes": 1}[counter]
+            wrong = [line for line in self.judged(as_optimized) if line.startswith("NOT reached")]
+            self.assertEqual(len(wrong), 1)
+            self.assertIn(f"ours, {name}: as_chosen", wrong[0])
 
 
 if __name__ == "__main__":
