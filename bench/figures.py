@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Draws what the 2012 paper drew: time in init, open, read, write and close against ranks, and against the size of
 groups, behind one metadata server that takes 5 ms per open; ours beside parallel HDF5. And the time of the opens of large
-jobs by the counts of docs/scale.md, behind the same server (--counts-only: nothing is measured).
+jobs by the counts of docs/scale.md, behind the same server (--counts-only: nothing is measured). With --ablation FILE, the
+rows of the workload nodes: the counts of its configurations, and nothing else.
 
 Writes the figures and their numbers (JSON) into docs/figures. Exit code 1 only when a side failed."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import pathlib
 import statistics
 import sys
@@ -19,7 +21,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy  # noqa: E402
 
-from harness import rows  # noqa: E402
+from harness import ablation, rows  # noqa: E402
 from harness.display import progress  # noqa: E402
 from harness.launch import ROOT, Build, RunFailed, slow_opens  # noqa: E402
 
@@ -40,7 +42,11 @@ def main() -> int:
     parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path("/dev/shm"))
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--counts-only", action="store_true")
+    parser.add_argument("--ablation", type=pathlib.Path, help="nodes.json of the benchmarks")
     arguments = parser.parse_args()
+    if arguments.ablation:
+        draw_ablation(json.loads(arguments.ablation.read_text()), arguments.output / "ablation.png")
+        return 0
     draw_opens_of_large_jobs(opens_by_counts(ROOT / "docs" / "scale.md"), arguments.output / "open-of-large-jobs.png")
     if arguments.counts_only:
         return 0
@@ -175,6 +181,27 @@ def draw_opens_of_large_jobs(opens: dict[str, list[tuple[int, float]]], path: pa
     axis.set_ylabel("seconds that one metadata server needs")
     axis.set_title("Counted opens of a put, 5 ms for each")
     axis.legend(frameon=False)
+    _save(figure, path)
+
+
+def draw_ablation(found: list[dict], path: pathlib.Path) -> None:
+    """What each configuration counted when it wrote W3, on 4 and 16 simulated nodes."""
+    counts = {"collectives": "collective operations", "range_bytes": "bytes of ranges received",
+              "unaligned": "writes that are not aligned", "messages": "messages between nodes"}
+    figure, axes = plt.subplots(1, len(counts), figsize=(16, 3.6), layout="constrained", sharey=True)
+    for axis, (member, label) in zip(axes, counts.items()):
+        for place, (nodes, colour) in enumerate(((4, _SIDES["ours"][2]), (16, _SIDES["hdf5"][2]))):
+            own = [row for row in found if row.get("case") == ablation.case_of("w3", nodes) and row["direction"] == "write"]
+            if not own:
+                raise SystemExit("figures: no rows of the ablation of w3")
+            axis.barh([i + 0.4 * place for i in range(len(own))], [row[member] for row in own], 0.38, color=colour,
+                      label=f"{nodes} nodes")
+        axis.set_yticks([i + 0.2 for i in range(len(own))], [row["side"].removeprefix("ours, ") for row in own])
+        axis.set_xscale("symlog", linthresh=10)
+        axis.set_title(label)
+    axes[0].invert_yaxis()
+    axes[0].legend(frameon=False)
+    figure.suptitle("BT-IO class A, 5 dumps, 16 ranks, sums over the ranks")
     _save(figure, path)
 
 
