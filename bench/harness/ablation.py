@@ -115,8 +115,8 @@ def complete(found: list[dict], counters: dict[str, dict]) -> None:
 
 
 def is_as_chosen(configuration: Configuration, row: dict, best: dict) -> bool:
-    """Each choice decides alone what its own counter says; small units also have more messages and rounds. Collective calls need no ranges, by neither way; reading
-    has no writes to be aligned."""
+    """Each choice decides alone what its own counter says; small units also have more messages and rounds. Collective
+    calls need no ranges, by neither way; reading has no writes to be aligned."""
     ranks = row["ranks"]
     return ((row["collectives"] > 0) == configuration.together
             and row["range_bytes"] == best["range_bytes"] * (1 if configuration.reduced else ranks)
