@@ -182,16 +182,16 @@ struct Reading {
   model::Attributes attributes;
 };
 
-// HDF5 returns attributes by name; each has its number in the order of creation, if the object records it.
-uint64_t place_of(const H5A_info_t& info, size_t before) {
-  return info.corder_valid ? static_cast<uint64_t>(info.corder) : before;
+// The number in the order of creation, if the object records it; otherwise attributes are ordered by name.
+uint64_t place_of(const H5A_info_t& info) {
+  return info.corder_valid ? static_cast<uint64_t>(info.corder) : 0;
 }
 
 herr_t visit(hid_t object, const char* name, const H5A_info_t* info, void* data) {
   auto* reading = static_cast<Reading*>(data);
   Result<model::Attribute> attribute = read_attribute(object, name);
   if (!attribute.ok()) attribute = unreadable_attribute(attribute.status());
-  attribute->order = place_of(*info, reading->attributes.size());
+  attribute->order = place_of(*info);
   reading->attributes.insert_or_assign(name, std::move(attribute).value());
   return 0;
 }
@@ -231,7 +231,9 @@ Result<model::Attribute> read_attribute(hid_t object, const std::string& name) {
 Result<model::Attributes> read_attributes(hid_t object) {
   Reading reading;
   hsize_t position = 0;
-  if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, &position, visit, &reading) < 0) {
+  // In another order HDF5 1.10 lists them in a table first, and may end the program where the file is
+  // damaged.
+  if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, visit, &reading) < 0) {
     return library_failure(Code::format, "the attributes cannot be listed");
   }
   number_in_order(reading.attributes);

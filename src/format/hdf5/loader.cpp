@@ -1,6 +1,8 @@
 #include "format/hdf5/loader.h"
 
+#include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,27 +37,24 @@ std::string identity(hid_t object) {
 struct Link {
   std::string name;
   H5L_type_t type;
+  int64_t order;  // of its creation; 0: the group does not record it
 };
 
 herr_t collect_link(hid_t, const char* name, const H5L_info_t* info, void* links) {
-  static_cast<std::vector<Link>*>(links)->push_back({name, info->type});
+  static_cast<std::vector<Link>*>(links)->push_back(
+      {name, info->type, info->corder_valid ? info->corder : 0});
   return 0;
 }
 
-bool keeps_creation_order(hid_t group) {
-  const Handle list(H5Gget_create_plist(group), H5Pclose);
-  unsigned flags = 0;
-  return list.valid() && H5Pget_link_creation_order(list.get(), &flags) >= 0 &&
-         (flags & H5P_CRT_ORDER_TRACKED) != 0;
-}
-
+// In another order than its own HDF5 1.10 lists the members in a table first, and may end the program where
+// the file is damaged.
 Result<std::vector<Link>> links_of(hid_t group, const std::string& path) {
   std::vector<Link> links;
   hsize_t position = 0;
-  const H5_index_t index = keeps_creation_order(group) ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
-  if (H5Literate(group, index, H5_ITER_INC, &position, collect_link, &links) < 0) {
+  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, &position, collect_link, &links) < 0) {
     return library_failure(Code::format, "the members of group " + path + " cannot be listed");
   }
+  std::ranges::sort(links, {}, [](const Link& link) { return std::tie(link.order, link.name); });
   return links;
 }
 
