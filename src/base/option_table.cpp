@@ -99,8 +99,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .help =
          "the number of open files that share the staging memory evenly, or, with `asynchronous`, as they "
          "need it; 0: each file takes half of what is left when it is opened, and the last that can have "
-         "memory of "
-         "its own all of it",
+         "memory of its own all of it, or, with `asynchronous` on several nodes, as 3",
      .cost = "files that are opened beyond this number share one buffer and are written slowly",
      .when = "the program has one file open at a time: `1` gives it all of `staging_bytes` for data, and up "
              "to 5 % in addition for the administration"},

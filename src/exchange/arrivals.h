@@ -49,6 +49,11 @@ class Arrivals final : public SlotsToCome {
     const MutexLock lock(mutex_);
     return handed_on_ == jobs_.size();
   }
+  // Whether the I/O phase has received all activations below `close`.
+  bool handed_on_before(uint64_t close) const {
+    const MutexLock lock(mutex_);
+    return handed_on_ == jobs_.size() || jobs_[handed_on_].close >= close;
+  }
   // Whether all activations below `close` are retired.
   bool finished_before(uint64_t close) const {
     const MutexLock lock(mutex_);

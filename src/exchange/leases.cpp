@@ -61,8 +61,9 @@ Lease Leases::lend(int files, bool background) {
   lease.scattered = static_cast<int>(
       std::ranges::count_if(lease.slots, [this](int slot) { return sizes_.has_bitmap(slot); }));
   if (several_nodes()) {
-    lease.out_slots = take(out_slots_, sizes_.out_slots, 1, files);
-    lease.receives = take(receives_, sizes_.receives, 1, files);
+    const int sharing = sizes_.reserved > 0 ? sizes_.files : files;
+    lease.out_slots = take(out_slots_, sizes_.out_slots, 1, sharing);
+    lease.receives = take(receives_, sizes_.receives, 1, sharing);
   }
   return lease;
 }
@@ -85,6 +86,7 @@ plan::SlotLimits slot_limits(const comm::NodeMap& nodes, const std::vector<int>&
   if (lease.common > 0) {
     limits.scattered = limits.slots;
     limits.most_open = static_cast<int>(lease.slots.size()) / 2;
+    if (nodes.nodes() > 1) limits.reserved = static_cast<int>(lease.slots.size());
   }
   limits.out_slots = static_cast<int>(lease.out_slots.size());
   limits.nodes = nodes.nodes();

@@ -19,9 +19,9 @@ void SlotBinder::forget_bound(Owner& owner, uint64_t bound) {
 // before it. The I/O rank itself keeps the first ones. In a get it may come to more, and names those again
 // when it looks ahead.
 void SlotBinder::expect(plan::Activation& activation) {
-  if (!link_.common().in_use() || activation.tag != 0) return;
-  activation.tag = tag_of(activation, link_.calls_so_far());
   const int number = activation.unit.owner;
+  if (!link_.common().in_use() || activation.tag != 0 || !link_.owner_is_here(number)) return;
+  activation.tag = tag_of(activation, link_.calls_so_far());
   Owner& owner = owners_[static_cast<size_t>(number)];
   if (activation.opening < owner.expected) return;
   forget_bound(owner, link_.common().bound(number));

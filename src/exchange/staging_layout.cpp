@@ -34,6 +34,10 @@ constexpr int k_scattered_of_one_file = 3;
 // become too small.
 constexpr uint64_t k_slots_of_each_file = 16;
 constexpr uint64_t k_small_slot = uint64_t{64} << 10;
+// On several nodes, if slots are written while no call is made, they hold data until they are written. What
+// outgoing slots and message buffers hold is on its way within a call: they get these parts of the budget.
+constexpr uint64_t k_part_of_out_slots = 4;
+constexpr uint64_t k_part_of_receives = 8;
 // Of the message buffers of an I/O rank: while one message is unpacked, the next ones arrive.
 constexpr uint64_t k_least_receives = 4;
 // Of an even share of the slots, a file keeps one of so many for itself; the others are used by the files
@@ -97,14 +101,11 @@ StagingSizes divide_for_one_file(uint64_t budget, uint64_t lines, uint64_t meeti
 // The approximate number of slots into which a budget is divided.
 uint64_t slots_aimed_at(uint64_t budget, const NodeShape& shape) {
   const uint64_t usual = shape.several_nodes ? k_slots_on_several : k_slots_on_one_node;
-  const uint64_t of_files =
-      usual / k_slots_on_one_node * k_slots_of_each_file * static_cast<uint64_t>(shape.files);
+  const uint64_t of_files = k_slots_of_each_file * static_cast<uint64_t>(shape.files);
   return std::max(usual, std::min(of_files, budget / k_small_slot));
 }
 
-bool has_common_slots(const NodeShape& shape) {
-  return shape.files > 1 && shape.files < k_most_channels && !shape.several_nodes;
-}
+bool has_common_slots(const NodeShape& shape) { return shape.files > 1 && shape.files < k_most_channels; }
 
 void reserve_a_part(StagingSizes& sizes, int files) {
   const int share = (sizes.slots - 1) / files;
@@ -112,6 +113,41 @@ void reserve_a_part(StagingSizes& sizes, int files) {
   sizes.files = files;
   sizes.reserved = std::max(k_least_reserved, share / k_reserved_of_share);
   sizes.channels = files + 1;
+}
+
+// `sizes` has the units and the channels, and there are `left` bytes for the rest. There are about as many
+// message buffers as slots of the I/O rank, and as many outgoing slots, whose number is equal on all nodes.
+void divide_evenly(StagingSizes& sizes, uint64_t left) {
+  sizes.out_slots = 1;  // so that the sizes below are those of several nodes
+  const uint64_t pair = sizes.slot_bytes() + sizes.out_image_bytes() + sizes.bitmap_bytes;
+  const uint64_t receives = std::max(k_least_receives, left / (pair + sizes.message_bytes()));
+  sizes.receives = static_cast<int>(receives);
+  sizes.slots = static_cast<int>((left - std::min(receives * sizes.message_bytes(), left)) / pair);
+  sizes.out_slots = sizes.scattered = sizes.slots;
+}
+
+// The same for files that are written in the background: most of it is for slots of the I/O rank. False if
+// there is too little for the reserve of each of several files.
+bool divide_for_background(StagingSizes& sizes, uint64_t left, const NodeShape& shape) {
+  sizes.out_slots = 1;
+  const uint64_t out_bytes = sizes.out_image_bytes() + sizes.bitmap_bytes;
+  const auto files = static_cast<uint64_t>(shape.files);
+  const uint64_t out_slots = std::max(left / k_part_of_out_slots / out_bytes, 2 * files + 1);
+  const uint64_t receives =
+      std::max(left / k_part_of_receives / sizes.message_bytes(), std::max(k_least_receives, files + 1));
+  const uint64_t aside = out_slots * out_bytes + receives * sizes.message_bytes();
+  sizes.out_slots = static_cast<int>(out_slots);
+  sizes.receives = static_cast<int>(receives);
+  sizes.slots = sizes.scattered = static_cast<int>((left - std::min(aside, left)) / sizes.slot_bytes());
+  if (has_common_slots(shape)) reserve_a_part(sizes, shape.files);
+  return sizes.slots >= k_least_share && (sizes.reserved > 0 || shape.files == 1);
+}
+
+// Whether there are two slots for a file and one that others share, within the budget and the permitted
+// excess.
+bool fits(const StagingSizes& sizes, uint64_t budget, const NodeShape& shape) {
+  if (sizes.slots < 3 || (shape.several_nodes && sizes.out_slots < 2)) return false;
+  return StagingLayout(sizes, shape.ranks_per_io_rank, 1).total_bytes() <= budget + budget / k_on_top;
 }
 
 StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shape) {
@@ -148,24 +184,16 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
     if (has_common_slots(shape)) reserve_a_part(sizes, shape.files);
     return sizes;
   }
-  // There are about as many message buffers as slots of the I/O rank, and as many outgoing slots, whose
-  // number is equal on all nodes.
-  sizes.channels = std::clamp(slots / 7, 2, most_channels);
-  sizes.out_slots = 1;  // so that the sizes below are those of several nodes
-  const uint64_t pair = sizes.slot_bytes() + sizes.out_image_bytes() + sizes.bitmap_bytes;
   const uint64_t left = budget - std::min(aside, budget);
-  const uint64_t receives = std::max(k_least_receives, left / (pair + sizes.message_bytes()));
-  sizes.receives = static_cast<int>(receives);
-  sizes.slots = static_cast<int>((left - std::min(receives * sizes.message_bytes(), left)) / pair);
-  sizes.out_slots = sizes.scattered = sizes.slots;
+  sizes.channels = most_channels;
+  if (shape.files > 0 && shape.files < most_channels) {
+    StagingSizes background = sizes;
+    background.channels = shape.files + 1;
+    if (divide_for_background(background, left, shape) && fits(background, budget, shape)) return background;
+  }
+  sizes.channels = std::clamp(slots / 7, 2, most_channels);
+  divide_evenly(sizes, left);
   return sizes;
-}
-
-// Whether there are two slots for a file and one that others share, within the budget and the permitted
-// excess.
-bool fits(const StagingSizes& sizes, uint64_t budget, const NodeShape& shape) {
-  if (sizes.slots < 3 || (shape.several_nodes && sizes.out_slots < 2)) return false;
-  return StagingLayout(sizes, shape.ranks_per_io_rank, 1).total_bytes() <= budget + budget / k_on_top;
 }
 
 // If units of a whole block leave too few slots, several smaller units hold a block.

@@ -22,7 +22,7 @@ struct StagingSizes {
   int scattered = 0;  // the number of slots, the last ones, that have a bitmap; all outgoing slots have one
   int out_slots = 0;  // per node; 0 when the job has one node
   int channels = 0;   // files that have slots of their own, plus the shared one
-  int receives = 0;   // message buffers per I/O rank, which files divide as they do its slots
+  int receives = 0;   // message buffers per I/O rank, which files divide among them
   // Of each I/O rank: the first slots are those of the files, as many of each; the others, but for the last
   // one, are used by the files that need them. 0: there are none in common.
   int files = 0;
@@ -52,7 +52,8 @@ struct NodeShape {
   bool several_nodes = false;
   int ranks_per_io_rank = 1;  // on the node with the most; their control lines count in the budget
   bool one_file = false;  // one file at a time gets the whole budget for its data, up to 5 % more are used
-  // The number of files that divide the slots among them and are written in the background; 0: not known.
+  // The number of files that divide the slots among them and are written in the background; 0: not known, or
+  // none are.
   int files = 0;
 };
 

@@ -89,9 +89,11 @@ Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
   work();
   const uint64_t due = schedule.reused();
   arrivals_.demand_before(due);
+  // A worker gives slots back while its rank makes no call.
+  const bool background = link_.fabric().background;
   const auto kept = [&] {
-    return arrivals_.finished_before(due) && courier_.finished_before(due) &&
-           (together_ == nullptr || together_->finished_before(due));
+    return (background ? arrivals_.handed_on_before(due) : arrivals_.finished_before(due)) &&
+           courier_.finished_before(due) && (together_ == nullptr || together_->finished_before(due));
   };
   if (kept()) return {};
   const Link::Pressing pressing(link_);

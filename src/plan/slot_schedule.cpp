@@ -231,6 +231,7 @@ void SlotSchedule::make_room(Owner& owner, bool exact, const OnClose& on_close) 
 void SlotSchedule::open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close) {
   Owner& owner = owners_[static_cast<size_t>(unit.owner)];
   make_room(owner, exact, on_close);
+  count_on_reserved(owner);
   Activation activation;
   activation.file = file;
   activation.unit = unit;
@@ -238,6 +239,16 @@ void SlotSchedule::open(uint64_t file, const Unit& unit, bool exact, const OnClo
   const Opened opened{unit.owner, activation.opening};
   owner.open.push_back(std::move(activation));
   open_order_.push_back(opened);  // last: what is in the list is open, also if there is no memory
+}
+
+// Of the activations that have the slots of the channel's own, one is closed and not among the latest ones
+// here: its end makes room for the one that is opened now.
+void SlotSchedule::count_on_reserved(const Owner& owner) {
+  if (limits_.reserved == 0) return;
+  const auto others = static_cast<size_t>(limits_.reserved) - 1;
+  const size_t latest = others - std::min(others, owner.open.size());
+  if (owner.closed.size() > latest)
+    reused_ = std::max(reused_, owner.closed[owner.closed.size() - 1 - latest].close + 1);
 }
 
 void SlotSchedule::take_slot(Activation& activation, bool exact) {

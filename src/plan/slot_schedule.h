@@ -60,6 +60,7 @@ struct SlotLimits {
   int out_slots = 0;          // of each node, for units with an owner on another node; 0 on a single node
   uint64_t packed_bytes = 0;  // the image of a slot in which parts of several units are packed; 0: none are
   int most_open = 0;  // activations of an I/O rank that are open at the same time; 0: half of the slots
+  int reserved = 0;   // the number of them that the channel can count on, at least 2; 0: all
   // With outgoing slots:
   std::vector<int> node_of_owner{};  // [I/O ranks]
   int nodes = 1;
@@ -104,9 +105,10 @@ class SlotSchedule {
   const std::deque<ClosedSlot>& closed_slots(int owner) const {
     return owners_[static_cast<size_t>(owner)].closed;
   }
-  // The largest close number whose slot, at its owner or outgoing, was assigned again so far, plus one. On
-  // several nodes a rank may wait for such a slot; therefore owners must receive, and leaders must send, all
-  // their units below it before they return from the call.
+  // The largest close number whose slot, at its owner or outgoing, was assigned again so far, plus one; if
+  // the channel can count on some of the slots only, the same as if it had no others. On several nodes a rank
+  // may wait for such a slot; therefore owners must receive, and leaders must send, all their units below it
+  // before they return from the call.
   uint64_t reused() const { return reused_; }
   bool any_open() const { return !open_order_.empty(); }
 
@@ -127,6 +129,7 @@ class SlotSchedule {
   void open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close);
   void make_room(Owner& owner, bool exact, const OnClose& on_close);
   void take_slot(Activation& activation, bool exact);
+  void count_on_reserved(const Owner& owner);
   // Whether the activation has an outgoing slot on the node, or would have one if the node contributed.
   bool is_sent_from(int node, const Activation& activation) const;
   void add_node(int node, uint64_t file, const Unit& unit, const OnClose& on_close);

@@ -16,6 +16,17 @@ constexpr uint64_t k_writers_of_a_stripe = 1;
 constexpr uint64_t k_balanced_units_of_a_block = 64;
 constexpr uint64_t k_least_balanced_unit = 512;
 
+// On several nodes, if the program does not say how many files are open: one that is open throughout the run,
+// one that is being put, and one that is being written since its close was posted.
+constexpr int k_background_files = 3;
+
+// The number of files that divide the staging memory and are written in the background; 0: not known.
+int background_files(const Options& options, const comm::NodeMap& nodes) {
+  if (!options.boolean(Option::asynchronous)) return 0;
+  const int files = static_cast<int>(options.integer(Option::staging_files));
+  return files == 0 && nodes.nodes() > 1 ? k_background_files : files;
+}
+
 bool is_balanced(const Options& options) { return options.choice(Option::domains) == "balanced"; }
 
 }  // namespace
@@ -31,7 +42,7 @@ Result<exchange::StagingSizes> staging_sizes(const Options& options, const comm:
   const uint64_t block = options.bytes(Option::block_bytes);
   const int files = static_cast<int>(options.integer(Option::staging_files));
   const exchange::NodeShape shape{nodes.nodes() > 1, plan::most_ranks_per_io_rank(nodes.placement, io_ranks),
-                                  files == 1, options.boolean(Option::asynchronous) ? files : 0};
+                                  files == 1, background_files(options, nodes)};
   const uint64_t known_block = block == 0 ? k_unknown_block : block;
   SCORPIO_ASSIGN(exchange::StagingSizes sizes, exchange::divide_budget(budget, known_block, shape));
   if (!is_balanced(options)) return sizes;

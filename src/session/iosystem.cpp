@@ -377,8 +377,13 @@ void IoSystem::reset_counters() {
 
 std::string IoSystem::slots_text() const {
   const exchange::StagingSizes& sizes = staging_->sizes();
-  return fmt::format("{} of {} bytes per I/O rank, {} outgoing per node", sizes.slots, sizes.unit_bytes,
-                     sizes.out_slots);
+  std::string text = fmt::format("{} of {} bytes per I/O rank, {} outgoing per node", sizes.slots,
+                                 sizes.unit_bytes, sizes.out_slots);
+  if (sizes.receives > 0) text += fmt::format(", {} message buffers per I/O rank", sizes.receives);
+  if (sizes.common() > 0)
+    text += fmt::format("; {} reserved for each of {} files, {} in common", sizes.reserved, sizes.files,
+                        sizes.common());
+  return text;
 }
 
 std::vector<std::string> IoSystem::notes() const {

@@ -65,6 +65,10 @@ void Shape::have_common_slots(Drawn& drawn) {
   sizes.slots = files * sizes.reserved + static_cast<int>(drawn.between(1, 4)) + 1;
   sizes.scattered = sizes.slots;
   sizes.channels = files + 1;
+  if (nodes() > 1) {
+    sizes.out_slots = files + static_cast<int>(drawn.between(1, 4));
+    sizes.receives = files + static_cast<int>(drawn.between(1, 3));
+  }
   workers = true;
 }
 

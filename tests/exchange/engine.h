@@ -59,7 +59,7 @@ struct Shape {
   int nodes() const;
   static Shape draw(Drawn& drawn);
   static Shape draw(Drawn& drawn, int ranks, int nodes);
-  // On one node: a few slots are reserved for each file, the others are used by the files that need them.
+  // A few slots are reserved for each file, the others are used by the files that need them.
   void have_common_slots(Drawn& drawn);
 };
 

@@ -28,6 +28,9 @@ uint64_t run_one(const Shape& shape, const Draw& draw, const Program::Extent& ex
     for (const Operation& operation : program.operations()) {
       performer.perform(operation);
       if (operation.kind == Operation::Kind::put && operation.values % 2 == 0) rank.await_writes();
+      // No rank works for the others meanwhile.
+      if (operation.kind == Operation::Kind::put && operation.values % 3 == 0 && !extent.differences)
+        rank.largest(0);
     }
     performer.flush_all();
     if (number != 0) return;
@@ -115,6 +118,26 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"WithCommonSlotsAndManyDifferentCalls",
              Pace::one_at_a_time,
              1,
+             false,
+             true,
+             many_differences(),
+             {},
+             true,
+             true},
+        Case{"WithCommonSlotsBetweenNodes", Pace::one_at_a_time, 2, false, false, {}, {}, true, true},
+        Case{"WithCommonSlotsBetweenNodesAndLateStores",
+             Pace::one_at_a_time,
+             2,
+             true,
+             false,
+             {},
+             {},
+             true,
+             true},
+        Case{"WithCommonSlotsBetweenNodesInParallel", Pace::parallel, 3, false, false, {}, {}, true, true},
+        Case{"WithCommonSlotsAndDifferentCallsBetweenNodes",
+             Pace::one_at_a_time,
+             2,
              false,
              true,
              many_differences(),

@@ -70,5 +70,34 @@ TEST(Leases, FilesDivideTheBuffersForMessagesAsTheSlots) {
   }
 }
 
+// What is reserved for a file is not lent to another one; the rest is in common, also between nodes.
+TEST(Leases, FilesThatAreWrittenInTheBackgroundHaveSlotsInCommonBetweenNodes) {
+  constexpr int k_files = 3;
+  const StagingSizes sizes =
+      divide_budget(16 * k_mib, k_mib, {.several_nodes = true, .ranks_per_io_rank = 8, .files = k_files})
+          .value();
+  for (const int files : {0, k_files}) {
+    Leases leases(sizes);
+    std::vector<char> used(size_of(sizes.slots), 0), used_out(size_of(sizes.out_slots), 0),
+        used_buffers(size_of(sizes.receives), 0);
+    for (int file = 0; file < k_files; ++file) {
+      const Lease lease = leases.lend(files, true);
+      EXPECT_FALSE(lease.shared);
+      EXPECT_EQ(lease.slots.size(), size_of(sizes.reserved));
+      EXPECT_EQ(lease.common, sizes.common());
+      EXPECT_GE(lease.out_slots.size(), 2u);
+      EXPECT_GE(lease.receives.size(), 1u);
+      for (const int slot : lease.slots) ++used[size_of(slot)];
+      for (const int slot : lease.out_slots) ++used_out[size_of(slot)];
+      for (const int buffer : lease.receives) ++used_buffers[size_of(buffer)];
+    }
+    EXPECT_TRUE(leases.lend(files, true).shared);
+    for (const auto* all : {&used, &used_out, &used_buffers}) {
+      for (const char times : *all) EXPECT_LE(times, 1);
+    }
+  }
+  EXPECT_EQ(Leases(sizes).lend(0, false).common, 0) << "files of other policies have their reserve alone";
+}
+
 }  // namespace
 }  // namespace scorpio::exchange

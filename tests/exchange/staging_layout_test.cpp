@@ -76,6 +76,33 @@ TEST(StagingLayout, FilesThatAreWrittenInTheBackgroundHaveSeveralSlotsEach) {
   EXPECT_EQ(divide_budget(uint64_t{1} << 20, 4096, {.files = 20})->unit_bytes, uint64_t{64} << 10);
 }
 
+// Between nodes, too: outgoing slots and message buffers take less than half of the budget, and most slots
+// are for the files that need them.
+TEST(StagingLayout, BetweenNodesMostOfTheBudgetIsSlotsOfFilesThatAreWrittenInTheBackground) {
+  for (const uint64_t budget :
+       {uint64_t{4} << 20, uint64_t{16} << 20, uint64_t{100} << 20, uint64_t{1} << 30}) {
+    for (const int files : {1, 2, 3, 6, 12}) {
+      if (budget / static_cast<uint64_t>(files) < uint64_t{1} << 20) continue;  // files have less in common
+      SCOPED_TRACE(std::to_string(budget) + " " + std::to_string(files));
+      const auto sizes =
+          divide_budget(budget, 4096, {.several_nodes = true, .ranks_per_io_rank = 8, .files = files});
+      ASSERT_TRUE(sizes.ok()) << sizes.status().text();
+      EXPECT_GE(static_cast<uint64_t>(sizes->slots) * sizes->slot_bytes(), budget / 2);
+      EXPECT_LE(StagingLayout(*sizes, 8, 1).total_bytes(), budget + budget / 20);
+      EXPECT_GE(sizes->out_slots, 2 * files + 1) << "two for each file";
+      EXPECT_GE(sizes->receives, files + 1);
+      expect_disjoint(pieces_of(*sizes, StagingLayout(*sizes, 16, 2), 2),
+                      StagingLayout(*sizes, 16, 2).total_bytes());
+      if (files == 1) continue;
+      EXPECT_EQ(sizes->channels, files + 1);
+      EXPECT_GE(sizes->common(), files * sizes->reserved);
+    }
+  }
+  const auto small = divide_budget(uint64_t{256} << 10, 4096, {.several_nodes = true, .files = 20});
+  ASSERT_TRUE(small.ok());
+  EXPECT_EQ(small->reserved, 0) << "too little for a reserve of each file";
+}
+
 // With a small budget an even share is of few slots: what one file puts would wait while most slots are free.
 TEST(StagingLayout, AFileUsesSeveralTimesItsShareOfASmallBudget) {
   constexpr int k_files = 6;

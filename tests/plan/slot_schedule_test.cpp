@@ -37,6 +37,7 @@ class Watched {
     const auto open = open_.find(place);
     if (open == open_.end()) {
       handed_out(activation);
+      check_reserve(unit.owner);
       RC_ASSERT(busy_.insert(key).second);
     } else {
       RC_ASSERT(open->second.slot == activation.slot);
@@ -105,6 +106,17 @@ class Watched {
     RC_ASSERT(activation.use == (last == last_close_.end() ? 0 : last->second.first + 1));
     RC_ASSERT(activation.free_after == (last == last_close_.end() ? k_never : last->second.second));
     if (last != last_close_.end()) RC_ASSERT(schedule_.reused() > last->second.second);
+  }
+
+  // An activation was opened, and the channel may have no other slots than these: one of them is not in use,
+  // or its use ends before the owner and the leaders return.
+  void check_reserve(int owner) const {
+    if (limits_.reserved == 0) return;
+    const auto of_owner = [owner](const auto& opened) { return opened.second.unit.owner == owner; };
+    const auto not_due = [this](const auto& closed) { return closed.close >= schedule_.reused(); };
+    const auto in_use = std::ranges::count_if(open_, of_owner) +
+                        std::ranges::count_if(schedule_.closed_slots(owner), not_due);
+    RC_ASSERT(in_use < limits_.reserved);
   }
 
   bool leaves(const Activation& activation, int node) const {
@@ -211,6 +223,10 @@ RC_GTEST_PROP(SlotSchedule, KeepsItsPromisesUnderRandomPrograms, ()) {
   limits.scattered = *rc::gen::inRange(1, limits.slots + 1);
   limits.out_slots = *rc::gen::inRange(0, 6);
   limits.nodes = *rc::gen::inRange(1, 5);
+  if (limits.slots >= 2 && *rc::gen::arbitrary<bool>()) {
+    limits.reserved = *rc::gen::inRange(2, limits.slots + 1);
+    limits.most_open = limits.reserved / 2;
+  }
   for (int owner = 0; owner < limits.io_ranks; ++owner)
     limits.node_of_owner.push_back(*rc::gen::inRange(0, limits.nodes));
   SlotLimits elsewhere = limits;
@@ -276,6 +292,20 @@ TEST(SlotSchedule, EachNodeHasAllItsSlotsForItsOwnUnits) {
 
 // Every fourth, third and second byte that is left, and the rest: lists of many ranges between those of
 // earlier ones.
+// A channel that can count on four of its slots: what others must send or receive before they return depends
+// on these alone.
+TEST(SlotSchedule, WhatIsDueDependsOnTheReservedSlots) {
+  SlotLimits limits{.slots = 12, .scattered = 12, .most_open = 2, .reserved = 4};
+  SlotSchedule schedule(limits);
+  for (uint64_t number = 0; number < 12; ++number) {
+    const Unit unit{number, 0, {number * k_unit_bytes, (number + 1) * k_unit_bytes}};
+    Activation& opened = schedule.charge(1, unit, {unit.bytes}, true, {}, [](const Activation&) {});
+    EXPECT_EQ(k_never, opened.free_after);
+    schedule.close_if_full(opened, [](const Activation&) {});
+    EXPECT_EQ(number < 4 ? 0 : number - 3, schedule.reused());
+  }
+}
+
 TEST(SlotSchedule, ChargesListsOfManyRanges) {
   SlotSchedule schedule({.io_ranks = 1, .slots = 2});
   constexpr uint64_t k_unit = 240;
