@@ -142,7 +142,7 @@ void Arrivals::fill(const Job& job, ByteRange range, storage::Source& source) {
 
 // ---- messages of other nodes ----
 
-// Starts the receives of the next messages, as far as there are buffers.
+// Starts the receives of the next messages, as far as there are buffers for those that need one.
 bool Arrivals::expect_messages() {
   bool any = false;
   while (expected_ < jobs_.size()) {
@@ -154,8 +154,7 @@ bool Arrivals::expect_messages() {
     }
     const int node = job.nodes[next_node_];
     if (node != link_.my_node()) {
-      if (exchanges_.size() == link_.receives()) break;
-      expect(job, node);
+      if (!expect(job, node)) break;
       any = true;
     }
     ++next_node_;
@@ -163,12 +162,26 @@ bool Arrivals::expect_messages() {
   return any;
 }
 
-void Arrivals::expect(const Job& job, int node) {
+// This rank has waited for the slot before the unit was closed; only in a channel in which ranks have made
+// different calls it may still be in its use before.
+bool Arrivals::expect(const Job& job, int node) {
+  const bool in_slot = job.is_one_run_of_a_node();
+  if (in_slot ? !slot_free(job) || !link_.is_bound(job) : buffered_ == link_.receives()) return false;
   const int leader = link_.fabric().nodes->leader(node);
   const Link::Tag tag = job.read ? Link::Tag::request : Link::Tag::data;
-  Exchange& exchange = exchanges_.emplace_back(Exchange{&job, leader, link_.owner_message(next_buffer_)});
-  exchange.transfer = link_.receive(exchange.buffer, leader, tag);
+  const std::span<std::byte> buffer = in_slot ? place_of_run(job) : link_.owner_message(next_buffer_);
+  Exchange& exchange = exchanges_.emplace_back(Exchange{&job, leader, in_slot, buffer});
+  exchange.transfer = link_.receive(buffer, leader, tag);
+  if (in_slot) return true;
   next_buffer_ = (next_buffer_ + 1) % link_.receives();
+  ++buffered_;
+  return true;
+}
+
+std::span<std::byte> Arrivals::place_of_run(const Job& job) const {
+  const ByteRange& run = job.certain.front();
+  const Slot slot = link_.slot(link_.my_owner(), job.slot);
+  return {slot.bytes + (run.begin - job.unit.bytes.begin), static_cast<size_t>(run.size())};
 }
 
 // Messages are taken in one after another; replies to earlier requests may still be under way then.
@@ -176,10 +189,11 @@ bool Arrivals::advance_messages() {
   bool moved = false;
   for (Exchange& exchange : exchanges_) {
     if (!exchange.receives()) continue;
-    if (!may_take_in(*exchange.job) || !take_in(exchange)) break;
+    if (!may_take_in(exchange) || !take_in(exchange)) break;
     moved = true;
   }
   while (!exchanges_.empty() && is_over(exchanges_.front())) {
+    buffered_ -= exchanges_.front().in_slot ? 0 : 1;
     exchanges_.pop_front();
     moved = true;
   }
@@ -187,7 +201,9 @@ bool Arrivals::advance_messages() {
 }
 
 // The slot of a write may be in its use before until this rank has contributed to the unit.
-bool Arrivals::may_take_in(const Job& job) {
+bool Arrivals::may_take_in(const Exchange& exchange) {
+  const Job& job = *exchange.job;
+  if (exchange.in_slot) return true;
   return job.read ? is_filled(link_, job) : link_.all_done(job.close + 1);
 }
 
@@ -198,6 +214,12 @@ bool Arrivals::take_in(Exchange& exchange) {
   if (arrived.ok() && !*arrived) return false;
   job.outlet->note(arrived.status());
   exchange.transfer.reset();
+  if (exchange.in_slot) {
+    if (arrived.ok() && length != exchange.buffer.size())
+      job.outlet->note(
+          failure(Code::internal, "another node sent {} bytes of {}", length, exchange.buffer.size()));
+    return true;
+  }
   if (!job.read) {
     if (arrived.ok()) job.outlet->note(unpack(job, exchange.buffer.first(length)));
     return true;

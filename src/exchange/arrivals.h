@@ -86,10 +86,12 @@ class Arrivals final : public SlotsToCome {
   // The caller: a rank is woken for `done` as any rank is, its worker by a bell of its own.
   enum class Who { rank, worker };
 
-  // What another node sends for a unit: data, or a request, which is answered from the same buffer.
+  // What another node sends for a unit: data, or a request, which is answered from the same buffer. The only
+  // run of bytes of a unit is received in the slot, without a buffer.
   struct Exchange {
     const Job* job = nullptr;
     int leader = 0;
+    bool in_slot = false;
     std::span<std::byte> buffer{};
     std::optional<Link::Transfer> transfer{};
 
@@ -97,9 +99,10 @@ class Arrivals final : public SlotsToCome {
   };
 
   bool expect_messages() REQUIRES(mutex_);
-  void expect(const Job& job, int node) REQUIRES(mutex_);
+  bool expect(const Job& job, int node) REQUIRES(mutex_);
+  std::span<std::byte> place_of_run(const Job& job) const;
   bool advance_messages() REQUIRES(mutex_);
-  bool may_take_in(const Job& job);
+  bool may_take_in(const Exchange& exchange);
   bool take_in(Exchange& exchange);
   bool is_over(Exchange& exchange);
   bool awaits_messages(const Job& job) const REQUIRES(mutex_);
@@ -120,9 +123,11 @@ class Arrivals final : public SlotsToCome {
   size_t prepared_ GUARDED_BY(mutex_) = 0;  // number whose bytes are all in their slots, including the former
   uint64_t demanded_ GUARDED_BY(mutex_) = 0;  // units with a lower close number are demanded
   bool looks_ GUARDED_BY(mutex_) = true;
-  // The messages that are expected, in the order of the jobs and their nodes: each has a buffer, in turn, and
-  // its receive is started.
+  // The messages that are expected, in the order of the jobs and their nodes, so that messages of one leader
+  // are received in the order in which they are sent: those that are not received in slots have a buffer, in
+  // turn; all receives are started.
   std::deque<Exchange> exchanges_ GUARDED_BY(mutex_);
+  size_t buffered_ GUARDED_BY(mutex_) = 0;   // number of them that have a buffer
   size_t expected_ GUARDED_BY(mutex_) = 0;   // number of jobs of which all messages are expected, or were
   size_t next_node_ GUARDED_BY(mutex_) = 0;  // of the job after them
   size_t next_buffer_ GUARDED_BY(mutex_) = 0;

@@ -57,12 +57,20 @@ bool Courier::start() {
 
 void Courier::send_data(Work& work) {
   Slot slot = link_.out_slot(work.job.out_slot);
+  const int owner = link_.rank_of_owner(work.job.unit.owner);
+  if (work.job.is_one_run_of_a_node()) {  // the I/O rank knows which bytes they are
+    const ByteRange& run = work.job.certain.front();
+    const auto bytes = static_cast<size_t>(run.size());
+    slot.bitmap.clear();
+    const std::byte* first = slot.bytes + (run.begin - work.job.unit.bytes.begin);
+    work.sending = link_.send({first, bytes}, bytes, owner, Link::Tag::data);
+    return;
+  }
   const Bitmap::Outline outline = slot.bitmap.outline();
   const auto message =
       pack_in_place(slot.bitmap, outline, link_.bitmap_bytes(), slot.bytes, link_.counters().message_copies);
   slot.bitmap.clear();
-  work.sending =
-      link_.send(message, outline.bytes, link_.rank_of_owner(work.job.unit.owner), Link::Tag::data);
+  work.sending = link_.send(message, outline.bytes, owner, Link::Tag::data);
 }
 
 // The receive is started first, so that the reply finds it.

@@ -75,6 +75,10 @@ class Link final : public SlotUser {
     return fabric_.staging->slot(
         owner, common_.in_use() ? common_.place(owner, slot) : lease_.slots[static_cast<size_t>(slot)]);
   }
+  // Whether the slot of this activation is that of the unit; without slots in common it always is.
+  bool is_bound(const plan::Activation& activation) const {
+    return !common_.in_use() || common_.is_bound(Opened(activation));
+  }
   Slot out_slot(int slot) const {
     return fabric_.staging->out_slot(lease_.out_slots[static_cast<size_t>(slot)]);
   }

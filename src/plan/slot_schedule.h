@@ -48,6 +48,10 @@ struct Activation {
   uint64_t close = 0;      // the number of the close, when closed
 
   uint64_t charged_bytes() const;
+  // All that was put is one run of bytes, of ranks of one node.
+  bool is_one_run_of_a_node() const {
+    return !read && exact && nodes.size() == 1 && certain.size() == 1 && !is_packed();
+  }
   bool is_packed() const { return !regions.empty(); }
   // Without the lists.
   Activation head() const;

@@ -147,6 +147,43 @@ TEST_F(UnderWay, TwoReceivesOfAnIoRank) {
   arrivals.cancel_receives();
 }
 
+// Units that one node fills: the message is their bytes alone, and is received in the slot, so that more of
+// them than there are buffers are under way.
+TEST_F(UnderWay, WhatOneNodePutsIsReceivedInTheSlot) {
+  Rank sender(shape, post, 1), io_rank(shape, post, 0);
+  NoIo io;
+  Arrivals arrivals(io_rank.link, io);
+  Courier courier(sender.link);
+  for (int i = 0; i < k_units; ++i) {
+    Job job = job_of(i, false);
+    job.nodes = {1};
+    job.certain = job.charged = {{job.unit.bytes.begin + 8, job.unit.bytes.end}};
+    Slot slot = sender.link.out_slot(i);
+    std::memset(slot.bytes, i + 1, k_unit);
+    slot.bitmap.set(8, k_unit);
+    arrivals.push(job);
+    courier.push(job);
+  }
+  while (arrivals.progress()) {
+  }
+  EXPECT_EQ(io_rank.messages.receives(), static_cast<size_t>(k_units)) << "three buffers";
+  sender.link.publish_done(k_units);
+  io_rank.link.publish_done(k_units);
+  for (int step = 0; step < 100; ++step) {
+    courier.progress();
+    arrivals.progress();
+  }
+  EXPECT_TRUE(courier.idle());
+  EXPECT_TRUE(arrivals.all_handed_on());
+  EXPECT_TRUE(outlet.take_status().ok());
+  for (int i = 0; i < k_units; ++i) {
+    const std::byte* bytes = io_rank.link.slot(0, i).bytes;
+    for (uint64_t at = 8; at < k_unit; ++at) ASSERT_EQ(bytes[at], static_cast<std::byte>(i + 1)) << i;
+    EXPECT_EQ(bytes[0], std::byte{0}) << "not sent";
+    EXPECT_EQ(sender.link.out_slot(i).bitmap.outline().bytes, 0u);
+  }
+}
+
 // To ask MPI for a message takes time whatever the answer is.
 TEST_F(UnderWay, OneMessageIsTestedAtATime) {
   Rank rank(shape, post, 1);
