@@ -19,21 +19,18 @@ class Chooser {
   void offer(size_t work, const Turn& turn) {
     if (!turn.pressing && turn.not_before > now_) {
       if (turn.not_before < soonest_) soonest_ = turn.not_before;
-    } else if (chosen_ == k_none || precedes(turn, best_)) {
+    } else if (chosen_ == k_none || turn.precedes(best_)) {
       chosen_ = work;
       best_ = turn;
     }
   }
   // k_none: no work may run now.
   size_t chosen() const { return chosen_; }
+  const Turn& turn_of_chosen() const { return best_; }
   // The time at which the first of the works that may not run now may run; Time::max() if there are none.
   Time soonest() const { return soonest_; }
 
  private:
-  static bool precedes(const Turn& a, const Turn& b) {
-    return a.pressing != b.pressing ? a.pressing : a.priority > b.priority;
-  }
-
   const Time now_;
   size_t chosen_ = k_none;
   Turn best_;

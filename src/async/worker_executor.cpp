@@ -56,6 +56,7 @@ Status WorkerExecutor::start(const CpuSet& cpus, observe::Track* track) {
 void WorkerExecutor::submit(Work& work) {
   {
     const MutexLock lock(mutex_);
+    if (withdrawn_ == &work) return;
     assert(queue_.size() < queue_.capacity());
     queue_.push_back(&work);
   }
@@ -111,10 +112,16 @@ void WorkerExecutor::apply_limits(bool apply) {
   bell_.ring();
 }
 
+Turn WorkerExecutor::present() const noexcept {
+  const MutexLock lock(mutex_);
+  return present_;
+}
+
 // Null: nothing may run before `look_again`. A rank that begins to wait for a work does not ring the bell,
 // because almost always the worker is busy; the works are therefore asked again after a short time.
 Work* WorkerExecutor::take_next(Time& look_again) {
   look_again = Time::max();
+  present_ = {};
   if (queue_.empty()) return nullptr;
   const Time now = std::chrono::steady_clock::now();
   Chooser chooser(now);
@@ -127,6 +134,7 @@ Work* WorkerExecutor::take_next(Time& look_again) {
     look_again = std::min(chooser.soonest(), now + k_look_again);
     return nullptr;
   }
+  present_ = chooser.turn_of_chosen();
   const auto next = queue_.begin() + static_cast<std::ptrdiff_t>(chooser.chosen());
   Work* work = *next;
   queue_.erase(next);

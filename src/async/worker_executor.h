@@ -40,6 +40,7 @@ class WorkerExecutor final : public Executor {
   void attend(Work& work) override;
   // Waits for a run of it that is in progress. Must not be called inside a run.
   void withdraw(Work& work) override;
+  Turn present() const noexcept override;
   bool progress() override { return false; }
   // Whether Turn::not_before applies; at first it does.
   void apply_limits(bool apply);
@@ -53,12 +54,13 @@ class WorkerExecutor final : public Executor {
 
   OwnBell own_bell_;
   Bell& bell_;  // rung for the queue, for the end, and by other threads
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::condition_variable_any changed_;          // signals changes of the work that is being run
   std::vector<Work*> queue_ GUARDED_BY(mutex_);  // never longer than the memory that was reserved
   std::vector<Work*> attended_ GUARDED_BY(mutex_);
   Work* running_ GUARDED_BY(mutex_) = nullptr;
   const Work* withdrawn_ GUARDED_BY(mutex_) = nullptr;  // its run is waited for
+  Turn present_ GUARDED_BY(mutex_);
   bool ending_ GUARDED_BY(mutex_) = false;
   bool limits_apply_ GUARDED_BY(mutex_) = true;
   std::thread thread_;

@@ -11,6 +11,7 @@
 
 #define GUARDED_BY(mutex) SCORPIO_THREAD_ATTRIBUTE(guarded_by(mutex))
 #define REQUIRES(...) SCORPIO_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
+#define NO_THREAD_SAFETY_ANALYSIS SCORPIO_THREAD_ATTRIBUTE(no_thread_safety_analysis)
 
 namespace scorpio {
 
@@ -35,6 +36,24 @@ class SCORPIO_THREAD_ATTRIBUTE(scoped_lockable) MutexLock {
 
  private:
   Mutex& mutex_;
+};
+
+// While an object exists, a mutex that the calling thread has locked is unlocked: for long work in the middle
+// of a function. The analysis takes the mutex for locked; so the work uses nothing that it guards. Null:
+// there is no mutex.
+class MutexPause {
+ public:
+  explicit MutexPause(Mutex* mutex) NO_THREAD_SAFETY_ANALYSIS : mutex_(mutex) {
+    if (mutex_ != nullptr) mutex_->unlock();
+  }
+  ~MutexPause() NO_THREAD_SAFETY_ANALYSIS {
+    if (mutex_ != nullptr) mutex_->lock();
+  }
+  MutexPause(const MutexPause&) = delete;
+  MutexPause& operator=(const MutexPause&) = delete;
+
+ private:
+  Mutex* mutex_;
 };
 
 }  // namespace scorpio

@@ -24,7 +24,7 @@ ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAc
             return open(std::move(shared), path_);
           }),
       decoded_(request.chunk_bytes),
-      put_({*file_, stored_, decoded_, request.counters, request.tasks}, request.chunk_bytes),
+      put_({*file_, stored_, decoded_, request.counters, request.tasks, &mutex_}, request.chunk_bytes),
       decoding_(request.tasks) {}
 
 void ChunkData::set_path(std::string path) {
@@ -51,18 +51,18 @@ void ChunkData::follow() {
 
 size_t ChunkData::announce(uint64_t offset, std::span<std::byte> bytes, std::span<std::byte> slot) {
   if (offset < plan::k_chunk_space) return 0;
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), lock(mutex_);
   return put_.announce(offset, bytes, slot);
 }
 
 void ChunkData::end_announced() {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), lock(mutex_);
   put_.end_announced();
 }
 
 Status ChunkData::write(uint64_t offset, std::span<const std::byte> bytes) {
   if (offset < plan::k_chunk_space) return file_->write(offset, bytes);
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), lock(mutex_);
   return put_.write(offset, bytes);
 }
 
@@ -90,7 +90,7 @@ Result<WantedChunk> ChunkData::wanted_by_others(const ChunkPiece& piece, std::sp
 
 Result<size_t> ChunkData::announce_read(uint64_t offset, std::span<std::byte> bytes) {
   if (offset < plan::k_chunk_space) return size_t{0};
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), lock(mutex_);
   std::vector<WantedChunk> wanted;
   while (!bytes.empty()) {
     const ChunkPiece piece = stored_.piece_at(offset, bytes.size());
@@ -113,13 +113,13 @@ Result<size_t> ChunkData::announce_read(uint64_t offset, std::span<std::byte> by
 }
 
 void ChunkData::end_announced_reads() {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), lock(mutex_);
   decoding_.end();
 }
 
 Status ChunkData::read(uint64_t offset, std::span<std::byte> bytes) {
   if (offset < plan::k_chunk_space) return file_->read(offset, bytes);
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), lock(mutex_);
   std::vector<WantedChunk> wanted;
   while (!bytes.empty()) {
     const ChunkPiece piece = stored_.piece_at(offset, bytes.size());
@@ -175,19 +175,16 @@ Status ChunkData::give_part(const ChunkPiece& piece, WantedChunk chunk, std::spa
 
 // ---- synchronisation points ----
 
-// Another thread may write chunks of rounds meanwhile (place_round), also during the next functions.
+// Another thread may write chunks of rounds meanwhile (place_round), also beside the next functions.
 Result<std::unique_ptr<storage::StoredFile>> ChunkData::share() {
   const MutexLock lock(mutex_);
   return file_->share();
 }
 
-Status ChunkData::sync() {
-  const MutexLock lock(mutex_);
-  return file_->sync();
-}
+Status ChunkData::sync() { return file_->sync(); }
 
 Status ChunkData::check_close() {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), lock(mutex_);
   SCORPIO_TRY(put_.complete_all());
   // The finder has the metadata from before the synchronisation point.
   if (writable_) SCORPIO_TRY(stored_.close_finder());
@@ -195,7 +192,7 @@ Status ChunkData::check_close() {
 }
 
 Status ChunkData::close() {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), placing(placing_), lock(mutex_);
   put_.clear();
   decoding_.end();
   decoded_.clear();
@@ -204,7 +201,7 @@ Status ChunkData::close() {
 }
 
 Status ChunkData::leave_library() {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), lock(mutex_);
   return stored_.close_finder();
 }
 
@@ -214,17 +211,17 @@ uint64_t ChunkData::unplaced_bytes() const {
 }
 
 Status ChunkData::fill_regions(uint64_t count) {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), placing(placing_), lock(mutex_);
   return put_.fill_regions(count);
 }
 
 Status ChunkData::place(uint64_t address) {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), placing(placing_), lock(mutex_);
   return put_.place(address);
 }
 
 Result<uint64_t> ChunkData::place_first(uint64_t address, uint64_t bytes) {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), placing(placing_), lock(mutex_);
   return put_.place_first(address, bytes);
 }
 
@@ -239,7 +236,7 @@ uint64_t ChunkData::arena_end() const {
 }
 
 void ChunkData::begin_round(uint64_t round) {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), lock(mutex_);
   put_.begin_round(round);
 }
 
@@ -254,12 +251,12 @@ uint64_t ChunkData::round_bytes(uint64_t round) const {
 }
 
 Status ChunkData::place_round(uint64_t round, uint64_t address) {
-  const MutexLock lock(mutex_);
+  const MutexLock placing(placing_), lock(mutex_);
   return put_.place_round(round, address);
 }
 
 void ChunkData::end_rounds() {
-  const MutexLock lock(mutex_);
+  const MutexLock turn(turn_), placing(placing_), lock(mutex_);
   put_.end_rounds();
 }
 

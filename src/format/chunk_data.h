@@ -1,5 +1,6 @@
 // The data of a file that has chunks in addition to contiguous variables: chunks that are put (put_chunks.h),
-// and the reads of chunks, wherever they are. Independent; any thread, one call at a time.
+// and the reads of chunks, wherever they are. Independent; any thread. A call that encodes, reads or places
+// chunks waits for one in another thread; the others, and placing a round, go on beside it.
 #pragma once
 
 #include <cstddef>
@@ -71,7 +72,10 @@ class ChunkData final : public storage::DataAccess {
   const Layout& layout_;
   bool writable_;
   const bool shares_reads_;
-  mutable Mutex mutex_;
+  // Each is locked before those that follow.
+  Mutex turn_;           // by calls that use chunks in memory
+  Mutex placing_;        // while a round is written, and by calls that change what is to be written
+  mutable Mutex mutex_;  // is unlocked while a chunk is encoded and while a round is written
   std::string path_ GUARDED_BY(mutex_);
   int known_ GUARDED_BY(mutex_) = 0;  // number of variables of the schema that follow() has seen
   StoredChunks stored_ GUARDED_BY(mutex_);

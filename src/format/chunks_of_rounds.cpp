@@ -23,17 +23,16 @@ const EncodedChunks::Encoded* ChunksOfRounds::find(uint64_t begin) const {
   return nullptr;
 }
 
-// After a failure the file is not completed.
-Status ChunksOfRounds::write(uint64_t round, storage::Sink& file, uint64_t address,
-                             const EncodedChunks::Placed& placed) {
+const EncodedChunks* ChunksOfRounds::of(uint64_t round) const {
   const auto found = rounds_.find(round);
-  if (found == rounds_.end()) return {};
-  EncodedChunks chunks = std::move(found->second);
+  return found == rounds_.end() ? nullptr : &found->second;
+}
+
+void ChunksOfRounds::remove(uint64_t round, uint64_t end) {
+  const auto found = rounds_.find(round);
+  bytes_ -= found->second.bytes();
   rounds_.erase(found);
-  bytes_ -= chunks.bytes();
-  SCORPIO_ASSIGN(const uint64_t end, chunks.write(file, address, chunks.bytes(), placed));
   end_ = std::max(end_, end);
-  return {};
 }
 
 void ChunksOfRounds::give_back(EncodedChunks& held) {

@@ -18,9 +18,11 @@ class ChunksOfRounds {
   uint64_t bytes_of(uint64_t round) const;
   // The chunk that begins at this byte of raw space, as it was added last; null if there is none.
   const EncodedChunks::Encoded* find(uint64_t begin) const;
-  // Writes those of the round from `address` on, and removes them.
-  Status write(uint64_t round, storage::Sink& file, uint64_t address, const EncodedChunks::Placed& placed);
-  // One past the last byte of the file that they were written to; 0: none.
+  // Those of the round, which do not change until they are removed; null: there are none.
+  const EncodedChunks* of(uint64_t round) const;
+  // They are in the file, up to `end`; 0: they are lost.
+  void remove(uint64_t round, uint64_t end);
+  // One past the last byte of the file that removed ones were written to; 0: none.
   uint64_t end() const { return end_; }
   // Moves all of them to `held`, where there is none that was encoded later.
   void give_back(EncodedChunks& held);

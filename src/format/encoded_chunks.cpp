@@ -116,6 +116,20 @@ Result<uint64_t> EncodedChunks::write_first(storage::Sink& file, uint64_t addres
   return writes.end();
 }
 
+Status EncodedChunks::write_copy(storage::Sink& file, uint64_t address) const {
+  JoinedWrites writes(file, address);
+  for (const auto& [begin, chunk] : chunks_) SCORPIO_TRY(writes.add(chunk.bytes));
+  return writes.finish();
+}
+
+uint64_t EncodedChunks::enter(uint64_t address, const Placed& placed) const {
+  for (const auto& [begin, chunk] : chunks_) {
+    placed(begin, {address, chunk.bytes.size(), chunk.skipped});
+    address += chunk.bytes.size();
+  }
+  return address;
+}
+
 void EncodedChunks::use_arena(const Arena& arena) {
   if (arena == arena_) return;
   arena_ = arena;

@@ -45,6 +45,11 @@ class EncodedChunks {
   // Writes the first chunks in this order, until they have `bytes` bytes. Returns one past the last byte.
   Result<uint64_t> write_first(storage::Sink& file, uint64_t address, uint64_t bytes, const Placed& placed);
 
+  // Writes all of them in the order of raw space from `address` on, and keeps them.
+  Status write_copy(storage::Sink& file, uint64_t address) const;
+  // Calls `placed` for each as if it had been written so. Returns one past the last byte.
+  uint64_t enter(uint64_t address, const Placed& placed) const;
+
   // ---- the arena ----
   void use_arena(const Arena& arena);
   // Whether some of them are to be written to a region.

@@ -146,8 +146,11 @@ Result<PutChunks::Held> PutChunks::encoded(const ChunkPiece& piece, std::span<co
   observe::Counters& counters = observe::counters_here(ground_.counters);
   const observe::Timer timer(counters.time_encode_ns, observe::Activity::encode, image.size());
   const codec::Pipeline& filters = piece.form().pipeline;
-  auto made = shared_.has(image.data()) ? shared_.take(image.data())
-                                        : filters.encode(image, {again, piece.variable->kept});
+  auto made = [&] {
+    const MutexPause pause(ground_.mutex);
+    return shared_.has(image.data()) ? shared_.take(image.data())
+                                     : filters.encode(image, {again, piece.variable->kept});
+  }();
   if (made.ok() && filters.skips_lossy(made->skipped)) observe::add(counters.lossless_chunks, 1);
   return made;
 }
@@ -240,8 +243,18 @@ void PutChunks::begin_round(uint64_t round) {
   round_ = round;
 }
 
+// The chunks are found in memory until all of them are in the file. After a failure the file is not
+// completed.
 Status PutChunks::place_round(uint64_t round, uint64_t address) {
-  return rounds_.write(round, ground_.file, address, entering());
+  const EncodedChunks* const chunks = rounds_.of(round);
+  if (chunks == nullptr) return {};
+  Status written;
+  {
+    const MutexPause pause(ground_.mutex);
+    written = chunks->write_copy(ground_.file, address);
+  }
+  rounds_.remove(round, written.ok() ? chunks->enter(address, entering()) : 0);
+  return written;
 }
 
 void PutChunks::clear() {

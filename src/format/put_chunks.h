@@ -1,5 +1,6 @@
 // The chunks of one I/O rank that are put: assembles them in memory, encodes them, and keeps them until a
-// synchronisation point gives them an address. Independent; any thread, one call at a time.
+// synchronisation point gives them an address. Independent; any thread. One call at a time; while it encodes,
+// another thread may call what is marked.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "format/chunk_assembly.h"
 #include "format/chunks_of_rounds.h"
 #include "format/decoded_chunks.h"
@@ -34,6 +36,9 @@ class PutChunks {
     DecodedChunks& decoded;  // images that were read: a chunk that is put is removed
     observe::Counters& counters;
     comm::SharedTasks* tasks;  // null: other ranks do not encode
+    // Guards the object, and is unlocked while a chunk is encoded and while a round is written. Null: the
+    // object is used by one thread alone.
+    Mutex* mutex = nullptr;
   };
   // `most_bytes`: of chunks in assembly.
   PutChunks(const Ground& ground, uint64_t most_bytes)
@@ -53,7 +58,8 @@ class PutChunks {
   // As StoredChunks::load(), also of chunks without an address.
   Result<bool> load(const ChunkPiece& piece, std::span<std::byte> image);
 
-  // ---- for synchronisation points ----
+  // ---- for synchronisation points; also while another thread encodes: unplaced_bytes(), arena_end(),
+  // has_news() ----
   Status complete_all();
   uint64_t unplaced_bytes() const { return held_.bytes() + rounds_.bytes(); }
   Status fill_regions(uint64_t count);
@@ -66,7 +72,8 @@ class PutChunks {
   std::vector<storage::LossEntry> take_losses() { return losses_.take(); }
   void clear();
 
-  // ---- for placement rounds: as in DataAccess ----
+  // ---- for placement rounds: as in DataAccess; also while another thread encodes, except begin_round() and
+  // end_rounds() ----
   void begin_round(uint64_t round);
   uint64_t round() const { return round_; }
   uint64_t round_bytes(uint64_t round) const { return rounds_.bytes_of(round); }

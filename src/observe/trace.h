@@ -91,12 +91,14 @@ class Trace {
   static constexpr size_t k_events = 16384;      // of each track
   static constexpr size_t k_named_files = 1000;  // the names of later files are not kept
 
-  explicit Trace(size_t events = k_events) : calls_(events), worker_(events) {}
+  explicit Trace(size_t events = k_events) : calls_(events), worker_(events), writer_(events) {}
 
   Track& calls() { return calls_; }
   const Track& calls() const { return calls_; }
   Track& worker() { return worker_; }
   const Track& worker() const { return worker_; }
+  Track& writer() { return writer_; }
+  const Track& writer() const { return writer_; }
   void name_file(uint64_t number, const std::string& path) {
     if (files_.size() < k_named_files) files_.emplace_back(number, path);
   }
@@ -104,7 +106,7 @@ class Trace {
   std::string name_of(uint64_t number) const;
 
  private:
-  Track calls_, worker_;
+  Track calls_, worker_, writer_;
   std::vector<std::pair<uint64_t, std::string>> files_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -13,7 +14,14 @@ namespace scorpio::observe {
 
 namespace {
 
-constexpr int k_calls = 0, k_worker = 1;  // the threads of a rank in the trace
+// The threads of a rank in the trace, by their numbers there.
+constexpr int k_calls = 0, k_worker = 1, k_writer = 2;
+constexpr std::array k_threads = {"calls", "worker", "writer"};
+
+const Track& track_of(const Trace& trace, int thread) {
+  if (thread == k_calls) return trace.calls();
+  return thread == k_worker ? trace.worker() : trace.writer();
+}
 
 // A path may contain any bytes.
 std::string quoted(const std::string& text) {
@@ -49,11 +57,11 @@ std::string activity_text(const Trace& trace, const TraceOf& of, int thread, con
   return fmt::format(
       R"(,{}{{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"cat":"{}","name":"{}","args":{{{}}}}})", '\n',
       of.rank, thread, time_text(event.begin - of.origin), time_text(event.end - event.begin),
-      thread == k_calls ? "calls" : "worker", k_activities[static_cast<size_t>(event.what)], arguments);
+      k_threads[static_cast<size_t>(thread)], k_activities[static_cast<size_t>(event.what)], arguments);
 }
 
 void add_track(std::string& text, const Trace& trace, const TraceOf& of, int thread) {
-  const Track& track = thread == k_calls ? trace.calls() : trace.worker();
+  const Track& track = track_of(trace, thread);
   std::vector<size_t> order(track.size());
   std::iota(order.begin(), order.end(), size_t{0});
   // Activities are added when they end: of two with the same times, the later one contains the other.
@@ -67,10 +75,11 @@ void add_track(std::string& text, const Trace& trace, const TraceOf& of, int thr
   }
 }
 
-std::string name_of_thread(const TraceOf& of, int thread, const Track& track) {
+std::string name_of_thread(const Trace& trace, const TraceOf& of, int thread) {
+  const Track& track = track_of(trace, thread);
   return fmt::format(
       R"(,{}{{"ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":"{}","events":{},"dropped":{}}}}})",
-      '\n', of.rank, thread, thread == k_calls ? "calls" : "worker", track.size(), track.dropped());
+      '\n', of.rank, thread, k_threads[static_cast<size_t>(thread)], track.size(), track.dropped());
 }
 
 }  // namespace
@@ -79,10 +88,11 @@ std::string trace_events(const Trace& trace, const TraceOf& of) {
   std::string text =
       fmt::format(R"(,{}{{"ph":"M","pid":{},"name":"process_name","args":{{"name":"rank {}{}"}}}})", '\n',
                   of.rank, of.rank, of.is_io_rank ? " (I/O rank)" : "");
-  text += name_of_thread(of, k_calls, trace.calls());
-  if (of.is_io_rank) text += name_of_thread(of, k_worker, trace.worker());
-  add_track(text, trace, of, k_calls);
-  add_track(text, trace, of, k_worker);
+  std::vector<int> threads = {k_calls};
+  if (of.is_io_rank) threads.push_back(k_worker);
+  if (trace.writer().size() > 0) threads.push_back(k_writer);  // only files with chunks have one
+  for (const int thread : threads) text += name_of_thread(trace, of, thread);
+  for (const int thread : threads) add_track(text, trace, of, thread);
   return text;
 }
 

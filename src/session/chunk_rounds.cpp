@@ -19,6 +19,7 @@ ChunkRounds::ChunkRounds(const Ground& ground) : ground_(ground), addresses_(gro
 
 void ChunkRounds::use(uint64_t begin) {
   if (begin == begin_) return;
+  if (begin_ == 0) writer_ = ground_.writer();
   begin_ = begin;
   addresses_ = format::AddressBook(ground_.block_bytes, begin);
   ranges_ = {};
@@ -133,11 +134,15 @@ void ChunkRounds::tell_stop() {
 }
 
 void ChunkRounds::stop() {
+  {
+    const MutexLock lock(mutex_);
+    withdrawn_ = true;  // neither thread submits work to the other one from now on
+  }
   ground_.worker.withdraw(*this);
-  ground_.worker.withdraw(writing_);
+  writer().withdraw(writing_);
+  const MutexLock lock(mutex_);
   to_write_.clear();
   queued_ = false;
-  const MutexLock lock(mutex_);
   stopped_ = true;
   tell_stop();
 }
@@ -155,7 +160,7 @@ void ChunkRounds::begin_again() {
   ground_.channel.set_round(ended_);
   ground_.channel.take_part_in_rounds();
   begin_ = 0;
-  stopped_ = false;
+  stopped_ = withdrawn_ = false;
 }
 
 void ChunkRounds::counted(const std::function<Status(observe::Counters&)>& work) noexcept {
@@ -170,8 +175,13 @@ void ChunkRounds::counted(const std::function<Status(observe::Counters&)>& work)
   placed_more_.notify_all();
 }
 
+// Storage is left to the worker while it writes slots that come first.
 async::Turn ChunkRounds::Writing::turn() const noexcept {
-  return {rounds_.waited_for_.load(std::memory_order_relaxed), rounds_.ground_.priority, {}};
+  async::Turn turn{rounds_.waited_for_.load(std::memory_order_relaxed), rounds_.ground_.priority, {}, true};
+  if (rounds_.writer_ == nullptr) return turn;
+  const async::Turn other = rounds_.ground_.worker.present();
+  if (other.stores && other.precedes(turn)) turn.not_before = async::Time::max();
+  return turn;
 }
 
 // Whenever the worker wakes up.
@@ -184,17 +194,27 @@ void ChunkRounds::run() noexcept {
   submit_writing();
 }
 
+// What waits for the rounds of this rank alone (PostedCommit) is the worker's.
 void ChunkRounds::write_one() noexcept {
-  queued_ = false;
-  counted([this](observe::Counters& worked) { return write_next(worked); });
+  {
+    const MutexLock lock(mutex_);
+    queued_ = false;
+  }
+  (void)write_next();
   submit_writing();
+  const MutexLock lock(mutex_);
+  if (writer_ != nullptr && !withdrawn_) ground_.worker.attend(*this);
 }
 
-// Behind the other works: slots that are emptied take data of ranks that may wait for them.
+// If the worker writes: behind its other works, because slots that are emptied take data of ranks that may
+// wait for them.
 void ChunkRounds::submit_writing() {
-  if (to_write_.empty() || queued_) return;
-  queued_ = true;
-  ground_.worker.submit(writing_);
+  {
+    const MutexLock lock(mutex_);
+    if (to_write_.empty() || queued_ || withdrawn_ || is_done()) return;
+    queued_ = true;
+  }
+  writer().submit(writing_);
 }
 
 bool ChunkRounds::advance() {
@@ -202,14 +222,10 @@ bool ChunkRounds::advance() {
     const MutexLock lock(mutex_);
     if (is_done()) return true;
   }
-  counted([this](observe::Counters& worked) {
-    Status status = find_addresses();
-    while (!to_write_.empty() && status.ok()) {
-      status = write_next(worked);
-      if (to_write_.empty() && status.ok()) status = find_addresses();
-    }
-    return status;
-  });
+  do {
+    counted([this](observe::Counters&) { return find_addresses(); });
+  } while (writer_ == nullptr && write_next());
+  submit_writing();
   const MutexLock lock(mutex_);
   return is_done();
 }
@@ -251,19 +267,31 @@ void ChunkRounds::tell(uint64_t begun) {
 // Chunks of a round without an address get one at the next synchronisation point.
 Status ChunkRounds::find_address(uint64_t round, const std::vector<uint64_t>& bytes) {
   SCORPIO_ASSIGN(const std::vector<uint64_t> at, ranges_.place(addresses_, bytes));
+  const MutexLock lock(mutex_);
   to_write_.push_back({round, at[ground_.my_owner]});
   return {};
 }
 
-Status ChunkRounds::write_next(observe::Counters& worked) {
-  if (to_write_.empty()) return {};
-  const Addressed next = to_write_.front();
-  to_write_.pop_front();
-  const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
-  const Status written = ground_.data.place_round(next.round, next.address);
-  const MutexLock lock(mutex_);
-  placed_ = next.round + 1;
-  return written;
+// Returns whether there was something to write. The round counts as placed when its counters and its failure
+// have been noted, because a rank may wait for that.
+bool ChunkRounds::write_next() noexcept {
+  Addressed next{};
+  {
+    const MutexLock lock(mutex_);
+    if (is_done() || to_write_.empty()) return false;
+    next = to_write_.front();
+    to_write_.pop_front();
+  }
+  counted([&](observe::Counters& worked) {
+    const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
+    return ground_.data.place_round(next.round, next.address);
+  });
+  {
+    const MutexLock lock(mutex_);
+    placed_ = next.round + 1;
+  }
+  placed_more_.notify_all();
+  return true;
 }
 
 }  // namespace scorpio::session

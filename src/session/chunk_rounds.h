@@ -3,9 +3,10 @@
 // enough units a round ends. Its chunks are the complete ones among those that the I/O ranks have encoded of
 // these units, and follow each other in the file by I/O rank: each says in the shared memory of the node how
 // many bytes it has, or between nodes in messages that calls send and receive, and all compute the same
-// addresses. So they depend on the calls, but not on timing. The chunks of a round are written after the
-// slots of files that wait for the worker, unless a rank waits for them. On an I/O rank with a worker. One
-// thread beside the worker.
+// addresses. So they depend on the calls, but not on timing. A second thread, the *writer*, writes the chunks
+// of a round while the worker encodes those of later ones. Without it the worker does so after the slots of
+// files that wait for it, unless a rank waits for the round. On an I/O rank with a worker. One thread beside
+// these two.
 #pragma once
 
 #include <atomic>
@@ -32,6 +33,8 @@ class ChunkRounds final : private async::Work {
     exchange::FileChannel& channel;
     storage::DataAccess& data;
     async::Executor& worker;
+    // The thread that writes, which is needed from now on; null: there is none.
+    std::function<async::Executor*()> writer;
     uint64_t number;  // of the file
     size_t my_owner;  // the number of this rank among the I/O ranks
     uint64_t block_bytes;
@@ -88,11 +91,12 @@ class ChunkRounds final : private async::Work {
 
   void run() noexcept override;
   void write_one() noexcept;
+  bool write_next() noexcept;
   void submit_writing();
+  async::Executor& writer() const { return writer_ == nullptr ? ground_.worker : *writer_; }
   void counted(const std::function<Status(observe::Counters&)>& work) noexcept;
   Status find_addresses();
   Status find_address(uint64_t round, const std::vector<uint64_t>& bytes);
-  Status write_next(observe::Counters& worked);
   void tell(uint64_t begun);
   template <class Condition>
   void wait_while(Condition&& condition) REQUIRES(mutex_);
@@ -116,12 +120,14 @@ class ChunkRounds final : private async::Work {
   uint64_t placed_ GUARDED_BY(mutex_) = 0;  // number of rounds that are placed
   uint64_t told_ GUARDED_BY(mutex_) = 0;    // number of rounds whose bytes the other I/O ranks are told
   bool stopped_ GUARDED_BY(mutex_) = false;
+  bool withdrawn_ GUARDED_BY(mutex_) = false;  // by stop(): nothing is run
+  std::deque<Addressed> to_write_ GUARDED_BY(mutex_);
+  bool queued_ GUARDED_BY(mutex_) = false;  // writing_
   std::atomic<bool> waited_for_ = false;
-  uint64_t begin_ = 0;  // 0: there are no chunks yet
+  uint64_t begin_ = 0;                 // 0: there are no chunks yet
+  async::Executor* writer_ = nullptr;  // set before the first round
   // ---- the worker's ----
   uint64_t known_ = 0;  // number of rounds that have addresses
-  std::deque<Addressed> to_write_;
-  bool queued_ = false;  // writing_
   format::AddressBook addresses_;
   format::ChunkRanges ranges_;
   Writing writing_{*this};

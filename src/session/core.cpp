@@ -140,11 +140,12 @@ void Core::open_rounds() {
   if (!places_in_rounds() || system_.worker() == nullptr) return;
   const uint64_t most = options_.bytes(Option::chunk_bytes);
   const uint64_t units = std::min(k_round_bytes, most / k_rounds_in_memory) / rule_.unit_bytes;
-  rounds_ = std::make_unique<ChunkRounds>(ChunkRounds::Ground{
-      *channel_, *data_, *system_.worker(), number_, static_cast<size_t>(system_.my_owner()),
-      rule_.block_bytes, std::max<uint64_t>(1, units) * system_.io_ranks().size(), most,
-      most / (std::max<uint64_t>(1, units) * rule_.unit_bytes),
-      static_cast<int>(options_.integer(Option::priority))});
+  rounds_ = std::make_unique<ChunkRounds>(
+      ChunkRounds::Ground{*channel_, *data_, *system_.worker(), [this] { return system_.writer(); }, number_,
+                          static_cast<size_t>(system_.my_owner()), rule_.block_bytes,
+                          std::max<uint64_t>(1, units) * system_.io_ranks().size(), most,
+                          most / (std::max<uint64_t>(1, units) * rule_.unit_bytes),
+                          static_cast<int>(options_.integer(Option::priority))});
 }
 
 // After the flush a rank that makes other calls is no longer waited for.

@@ -358,6 +358,7 @@ void IoSystem::release(Status& status) {
   comm_.meet_through(nullptr);
   channels_.reset();
   worker_.reset();
+  writer_.reset();
   watch_.reset();
   if (meeting_) meeting_->help_with(nullptr);
   tasks_.reset();
@@ -429,6 +430,17 @@ bool IoSystem::have_worker() {
   const Status started = placed.ok() ? worker_->start(worker_place_->cpus, worker_track()) : placed;
   if (!started.ok()) events_.add(fmt::format("a file is not written asynchronously: {}", started.text()));
   return started.ok();
+}
+
+// Starts the second thread for the first file that has chunks. If the system cannot create it, the worker
+// writes what it has encoded.
+async::Executor* IoSystem::writer() {
+  if (worker() == nullptr) return nullptr;
+  if (!writer_) writer_.emplace(works());
+  if (writer_->running()) return &*writer_;
+  const Status started = writer_->start(worker_place_->cpus, trace_ ? &trace_->trace().writer() : nullptr);
+  if (!started.ok()) events_.add(fmt::format("one thread encodes and writes in turn: {}", started.text()));
+  return writer_->running() ? &*writer_ : nullptr;
 }
 
 std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(uint64_t number, bool background) {

@@ -69,6 +69,7 @@ class IoSystem final : public System {
   uint64_t next_number() override { return numbers_++; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return worker_ && worker_->running() ? &*worker_ : nullptr; }
+  async::Executor* writer() override;
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   bool has_room() const override { return channels_->has_room(); }
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
@@ -141,6 +142,7 @@ class IoSystem final : public System {
   std::optional<async::InlineExecutor> executor_;  // runs the I/O phase of all files
   std::optional<exchange::SharedBell> bell_;       // wakes the worker
   std::optional<async::WorkerExecutor> worker_;    // runs writes on I/O ranks with option asynchronous
+  std::optional<async::WorkerExecutor> writer_;    // beside it, if files have chunks
   std::optional<WorkerPlace> worker_place_;        // of the first worker on
   std::string staging_kind_;
   std::optional<Channels> channels_;

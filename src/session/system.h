@@ -54,6 +54,8 @@ class System {
 
   // The executor that works while no call is made; null on a rank that is no I/O rank or has no worker.
   virtual async::Executor* worker() = 0;
+  // A second one, beside a worker that encodes, for writes of what is encoded; null: the worker makes them.
+  virtual async::Executor* writer() { return nullptr; }
 
   // By which ranks of a node encode chunks for its I/O ranks; null: they do not.
   virtual comm::SharedTasks* tasks() { return nullptr; }

@@ -95,7 +95,8 @@ class DataAccess : public Sink, public Source {
   virtual uint64_t round() const { return 0; }
   // The bytes of the pieces of an earlier round, until they are placed.
   virtual uint64_t round_bytes(uint64_t /*round*/) const { return 0; }
-  // Writes these pieces, from `address` on.
+  // Writes these pieces, from `address` on. Also in a thread beside the one that makes the other calls, which
+  // go on, except those that place or discard pieces.
   virtual Status place_round(uint64_t /*round*/, uint64_t /*address*/) { return {}; }
   // The pieces of rounds that were not placed get their addresses by place().
   virtual void end_rounds() {}

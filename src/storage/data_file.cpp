@@ -15,6 +15,7 @@ struct DataFile::Opened {
   std::shared_ptr<StoredFile> file GUARDED_BY(mutex);
   bool adopted GUARDED_BY(mutex) = false;  // the container closes it
   std::atomic<bool> unsynced = false;      // bytes may have been written since the last sync()
+  std::atomic<bool> unchecked = false;     // bytes were written since check_close()
 };
 
 DataFile::DataFile(Store& store, std::string path, bool writable, uint64_t block_bytes,
@@ -62,9 +63,11 @@ Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {
   const bool aligned = offset % block_bytes_ == 0 && (offset + bytes.size()) % block_bytes_ == 0;
   observe::Counters& counters = observe::counters_here(counters_);
   observe::add(aligned ? counters.aligned_writes : counters.unaligned_writes, 1);
-  unchecked_ = true;
+  Status written = file->write_at(bytes, offset);
+  // Now: a sync() or check_close() that ended before may not include these bytes.
+  opened_->unchecked = true;
   opened_->unsynced = true;
-  return file->write_at(bytes, offset);
+  return written;
 }
 
 Status DataFile::read(uint64_t offset, std::span<std::byte> bytes) {
@@ -85,10 +88,10 @@ Status DataFile::sync() {
 
 Status DataFile::check_close() {
   const auto file = opened();
-  if (file == nullptr || !unchecked_) return {};
-  SCORPIO_TRY(file->check_close());
-  unchecked_ = false;
-  return {};
+  if (file == nullptr || !opened_->unchecked.exchange(false)) return {};
+  Status checked = file->check_close();
+  if (!checked.ok()) opened_->unchecked = true;
+  return checked;
 }
 
 Status DataFile::close() {

@@ -1,5 +1,6 @@
 // The data of a file that is one file in storage. It is opened at the first access, so that I/O ranks without
-// data never open it. Independent; one thread, beside which another one may call sync() and check_close().
+// data never open it. Independent; one thread, beside which other ones may call write(), sync() and
+// check_close().
 #pragma once
 
 #include <memory>
@@ -40,7 +41,6 @@ class DataFile final : public DataAccess {
   bool writable_;
   uint64_t block_bytes_;
   observe::Counters& counters_;
-  bool unchecked_ = false;  // bytes were written since check_close()
   std::unique_ptr<Opened> opened_;
 };
 

@@ -1,4 +1,5 @@
-// One open file of the operating system. Independent; one thread at a time. Owns its descriptor.
+// One open file of the operating system. Independent; one thread at a time, beside which others may write,
+// sync, and call check_close(). Owns its descriptor.
 #pragma once
 
 #include <memory>

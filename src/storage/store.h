@@ -1,5 +1,6 @@
 // Bytes at offsets, by name: the interface of a file system in the library. Independent, without MPI. A
-// StoredFile may be used from one thread at a time, a Store from any.
+// StoredFile may be used from one thread at a time, beside which others may call write_at(), sync() and
+// check_close(); a Store from any.
 #pragma once
 
 #include <cstddef>

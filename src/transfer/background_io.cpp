@@ -121,7 +121,10 @@ async::Turn BackgroundIo::turn() const noexcept {
   const MutexLock lock(mutex_);
   if (writes_.empty()) return {};
   const FullSlot& first = writes_.front();
-  async::Turn turn{first.completion.user->pressing(), first.outlet->pace.policy().priority, {}};
+  async::Turn turn{first.completion.user->pressing(),
+                   first.outlet->pace.policy().priority,
+                   {},
+                   !first.outlet->takes_announcements(first.unit)};
   if (!first.completion.user->wanted()) turn.not_before = first.outlet->pace.due();
   return turn;
 }

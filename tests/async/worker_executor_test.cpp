@@ -27,11 +27,12 @@ struct Noting final : Work {
     order = ++*clock;
     ended.open();
   }
-  Turn turn() const noexcept override { return {presses, priority, not_before}; }
+  Turn turn() const noexcept override { return {presses, priority, not_before, stores}; }
   std::atomic<int>* clock = nullptr;
   std::atomic<bool> presses = false;
   int priority = 0;   // not changed while it is submitted
   Time not_before{};  // the same
+  bool stores = false;
   Door begun, go_on, ended;
   std::atomic<int> order = 0;
   std::thread::id thread;
@@ -91,6 +92,41 @@ TEST_F(WorkerExecutorTest, WithdrawnWorkIsNotRunAndARunIsWaitedFor) {
   EXPECT_EQ(0, works[1].order);
 }
 
+// Submits itself for ever.
+struct Restless final : Work {
+  void run() noexcept override {
+    begun.open();
+    go_on.pass();
+    ++runs;
+    executor->submit(*this);
+  }
+  WorkerExecutor* executor = nullptr;
+  std::atomic<int> runs = 0;
+  Door begun, go_on;
+};
+
+TEST_F(WorkerExecutorTest, AWorkThatIsWithdrawnSubmitsItselfInVain) {
+  for (int i = 0; i < 20; ++i) {
+    {
+      Restless restless;
+      restless.executor = &executor;
+      executor.submit(restless);
+      restless.begun.pass();
+      restless.go_on.open();
+      executor.withdraw(restless);
+      const int runs = restless.runs;
+      std::this_thread::yield();
+      EXPECT_EQ(runs, restless.runs);
+    }
+    Noting after;
+    after.clock = &clock;
+    after.go_on.open();
+    executor.submit(after);
+    after.ended.pass();
+    executor.withdraw(after);
+  }
+}
+
 TEST_F(WorkerExecutorTest, WhatIsWaitedForIsRunFirst) {
   for (Noting& work : works) executor.submit(work);
   works[0].begun.pass();
@@ -99,6 +135,25 @@ TEST_F(WorkerExecutorTest, WhatIsWaitedForIsRunFirst) {
   for (Noting& work : works) work.ended.pass();
   EXPECT_EQ(2, works[2].order);
   EXPECT_EQ(3, works[1].order);
+}
+
+TEST_F(WorkerExecutorTest, TellsTheTurnOfTheWorkThatItRuns) {
+  EXPECT_FALSE(executor.present().stores) << "there is none";
+  works[0].priority = 3;
+  works[0].stores = true;
+  executor.submit(works[0]);
+  works[0].begun.pass();
+  EXPECT_TRUE(executor.present().stores);
+  EXPECT_EQ(3, executor.present().priority);
+  executor.submit(works[1]);
+  works[0].go_on.open();
+  works[1].begun.pass();
+  EXPECT_FALSE(executor.present().stores);
+  EXPECT_TRUE(executor.present().precedes({false, -1}));
+  EXPECT_FALSE(executor.present().precedes({false, 0}));
+  EXPECT_FALSE(executor.present().precedes({true, -1}));
+  works[1].go_on.open();
+  works[1].ended.pass();
 }
 
 // Leaves something to do, until it has run three times.

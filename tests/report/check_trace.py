@@ -12,7 +12,7 @@ import tempfile
 
 MODEL = sys.argv[1]
 RANKS = 4
-CALLS, WORKER = 0, 1
+CALLS, WORKER, WRITER = 0, 1, 2
 REPETITIONS = 5
 ASYNCHRONOUS = {"SCORPIO_ASYNCHRONOUS": "true", "SCORPIO_STORE_FAULTS": "write:1+=2ms"}
 POSTED = ASYNCHRONOUS | {"SCORPIO_CLOSE": "post"}
@@ -61,7 +61,7 @@ def check_threads(events, last_us, slack_us):
         while stack and event["ts"] >= stack[-1]["ts"] + stack[-1]["dur"] and not is_in(event, stack[-1]):
             stack.pop()
         assert not stack or is_in(event, stack[-1]), (event, stack[-1])
-        assert stack or event["tid"] == WORKER or event["name"] in ("put", "other call"), event
+        assert stack or event["tid"] in (WORKER, WRITER) or event["name"] in ("put", "other call"), event
         stack.append(event)
     names = {event["pid"]: event["args"]["name"] for event in events if event["name"] == "process_name"}
     assert sorted(names) == list(range(RANKS)), names
@@ -92,7 +92,8 @@ def check_file(report, events, file):
     about(file["waits_ns"]["sum"]["copy"] / 1e3, sum_of(copies))
     assert [of["rank"] for of in file["io_ranks"]] == report["io_system"]["io_ranks"]
     for of in file["io_ranks"]:
-        writes = activities(events, "write", WORKER, file=path, rank=of["rank"])
+        writes = [event for thread in (WORKER, WRITER)
+                  for event in activities(events, "write", thread, file=path, rank=of["rank"])]
         metadata = activities(events, "metadata", WORKER, file=path, rank=of["rank"])
         encodes = activities(events, "encode", WORKER, file=path, rank=of["rank"])
         about(of["encode_ns"] / 1e3, sum_of(encodes))
@@ -130,7 +131,7 @@ def between_calls(events):
     """The bytes that workers wrote while their rank was in no call."""
     calls = [event for event in events if event["ph"] == "X" and event["tid"] == CALLS]
     return sum(event["args"].get("bytes", 0) for event in events
-               if event["ph"] == "X" and event["name"] == "write" and event["tid"] == WORKER
+               if event["ph"] == "X" and event["name"] == "write" and event["tid"] in (WORKER, WRITER)
                and not any(call["pid"] == event["pid"] and call["ts"] < event["ts"] + event["dur"]
                            and event["ts"] < call["ts"] + call["dur"] for call in calls))
 

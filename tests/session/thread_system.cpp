@@ -109,6 +109,14 @@ plan::DomainRule ThreadSystem::domain_rule(uint64_t block_bytes) const {
   return rule;
 }
 
+async::Executor* ThreadSystem::writer() {
+  if (!worker_ || !job_.shape_.writer) return nullptr;
+  if (!writer_) {
+    EXPECT_TRUE(writer_.emplace(static_cast<size_t>(job_.sizes_.channels) + 1).start().ok());
+  }
+  return &*writer_;
+}
+
 std::unique_ptr<exchange::FileChannel> ThreadSystem::open_channel(uint64_t number, bool background) {
   return channels_->open(number, background);
 }

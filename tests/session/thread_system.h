@@ -30,6 +30,7 @@ struct JobShape {
   OptionSet options = {};
   int staging_files = 0;  // as option staging_files
   uint64_t unit_bytes = 4096;
+  bool writer = true;  // I/O ranks have a thread beside the worker, which writes what that has encoded
 };
 
 class ThreadSystem;
@@ -79,6 +80,7 @@ class ThreadSystem final : public session::System {
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return worker_ ? &*worker_ : nullptr; }
+  async::Executor* writer() override;
   observe::Backlog* backlog() override { return &backlog_; }
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   bool has_room() const override { return channels_->has_room(); }
@@ -106,7 +108,7 @@ class ThreadSystem final : public session::System {
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;
   std::optional<exchange::SharedBell> bell_;
-  std::optional<async::WorkerExecutor> worker_;
+  std::optional<async::WorkerExecutor> worker_, writer_;
   std::optional<session::Channels> channels_;
   uint64_t numbers_ = 0;
   session::Tails tails_{*this};

@@ -115,10 +115,21 @@ Status ChunkIndex::write_variable(int index) {
   return write_entries(index, dataset.get());
 }
 
+// HDF5 changes neither the size nor the place of a chunk of a data set without filters: of one that was
+// stored twice since the last time, it gets the later place.
 Status ChunkIndex::write_entries(int index, hid_t dataset) {
   const Extent extent = entries_of(index);
-  for (size_t i = extent.first; i < extent.first + extent.count; ++i) {
-    if (entries_[i].is_moved()) SCORPIO_TRY(write_chunk(dataset, placements_.of(index), entries_[i]));
+  if (extent.count == 0) return {};  // the variable may have no chunks
+  const Placement& placement = placements_.of(index);
+  const bool moves = !placement.chunks()->pipeline.empty();
+  const size_t end = extent.first + extent.count;
+  for (size_t i = extent.first; i < end; ++i) {
+    if (!moves && i + 1 < end && entries_[i + 1].begin == entries_[i].begin) {
+      entries_[i + 1].old_address = entries_[i].old_address;
+      entries_[i + 1].old_bytes = entries_[i].old_bytes;
+    } else if (entries_[i].is_moved()) {
+      SCORPIO_TRY(write_chunk(dataset, placement, entries_[i]));
+    }
     written_[i] = true;
   }
   return {};
