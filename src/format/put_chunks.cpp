@@ -116,9 +116,9 @@ Result<bool> PutChunks::load(const ChunkPiece& piece, std::span<std::byte> image
 }
 
 // A chunk without filters has the same size whenever it is stored: it is overwritten in the file, as
-// contiguous data are.
+// contiguous data are, unless a later state waits in memory for another place.
 Result<bool> PutChunks::change_in_place(const ChunkPiece& piece, std::span<const std::byte> image) {
-  if (!piece.form().pipeline.empty()) return false;
+  if (!piece.form().pipeline.empty() || is_held(piece.begin)) return false;
   SCORPIO_ASSIGN(const FoundChunk place, ground_.stored.find(piece));
   if (place.bytes == 0) return false;
   SCORPIO_TRY(overwrite(piece, place, image));

@@ -240,5 +240,32 @@ TEST_F(PlainChunksTest, AreOverwritten) {
   }());
 }
 
+// While a later state waits in memory, the place of the earlier one is not written to: the later one gets
+// another place, also if only a part of the chunk is put then.
+TEST_F(PlainChunksTest, WhatWasPutLastWinsInRounds) {
+  for (int64_t r = 0; r < 4; ++r) put(r, 1);
+  put_.begin_round(1);
+  for (int64_t r = 0; r < 4; ++r) put(r, 2);
+  ASSERT_TRUE(put_.place_round(0, 100).ok());
+  EXPECT_EQ(image({2, 2, 2, 2}), load(0));
+  for (int64_t r = 0; r < 4; ++r) put(r, 3);
+  EXPECT_EQ(image({3, 3, 3, 3}), load(0));
+  put_.begin_round(2);
+  put(1, 4);
+  ASSERT_TRUE(put_.complete_all().ok());
+  EXPECT_EQ(image({3, 4, 3, 3}), load(0));
+  ASSERT_TRUE(put_.place_round(1, 200).ok());
+  EXPECT_EQ(image({3, 4, 3, 3}), load(0));
+  ASSERT_TRUE(put_.place(300).ok());
+  EXPECT_EQ(image({3, 4, 3, 3}), load(0));
+  const auto index = put_.take_index();
+  ASSERT_EQ(3u, index.size());
+  EXPECT_EQ(200u, index[2].old_address);
+  EXPECT_EQ(300u, index[2].address);
+  for (int64_t r = 0; r < 4; ++r) put(r, 5);
+  EXPECT_EQ(0u, put_.unplaced_bytes()) << "nothing waits in memory";
+  EXPECT_EQ(image({5, 5, 5, 5}), load(0));
+}
+
 }  // namespace
 }  // namespace scorpio::format
