@@ -121,7 +121,6 @@ Turn WorkerExecutor::present() const noexcept {
 // because almost always the worker is busy; the works are therefore asked again after a short time.
 Work* WorkerExecutor::take_next(Time& look_again) {
   look_again = Time::max();
-  present_ = {};
   if (queue_.empty()) return nullptr;
   const Time now = std::chrono::steady_clock::now();
   Chooser chooser(now);
@@ -151,6 +150,7 @@ void WorkerExecutor::run_all() {
     Time look_again;
     if (Work* work = take_next(look_again)) {
       run(*work);
+      present_ = {};
       continue;
     }
     mutex_.unlock();

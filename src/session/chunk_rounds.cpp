@@ -209,11 +209,9 @@ void ChunkRounds::write_one() noexcept {
 // If the worker writes: behind its other works, because slots that are emptied take data of ranks that may
 // wait for them.
 void ChunkRounds::submit_writing() {
-  {
-    const MutexLock lock(mutex_);
-    if (to_write_.empty() || queued_ || withdrawn_ || is_done()) return;
-    queued_ = true;
-  }
+  const MutexLock lock(mutex_);  // so that stop() withdraws it
+  if (to_write_.empty() || queued_ || withdrawn_ || is_done()) return;
+  queued_ = true;
   writer().submit(writing_);
 }
 

@@ -46,6 +46,12 @@ std::shared_ptr<StoredFile> DataFile::opened() const {
   return opened_->file;
 }
 
+// A worker may be opening the file.
+void DataFile::set_path(std::string path) {
+  const MutexLock lock(opened_->mutex);
+  path_ = std::move(path);
+}
+
 void DataFile::adopt(const Container& container) {
   const MutexLock lock(opened_->mutex);
   opened_->file = container.file();

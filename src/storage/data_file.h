@@ -26,7 +26,7 @@ class DataFile final : public DataAccess {
   void adopt(const Container& container) override;
   Result<std::unique_ptr<StoredFile>> share() override;
   // Has an effect only before the file is opened.
-  void set_path(std::string path) override { path_ = std::move(path); }
+  void set_path(std::string path) override;
   Status sync() override;
   Status check_close() override;
   Status close() override;
