@@ -72,8 +72,6 @@ set(SCORPIO_TEST_ENVIRONMENT
   OMPI_MCA_mpi_yield_when_idle=1
   OMPI_MCA_hwloc_base_binding_policy=none
   OMPI_MCA_btl_vader_single_copy_mechanism=none
-  # Chosen anyway on one machine; without the search for networks, a job starts in half the time.
-  OMPI_MCA_pml=ob1
   PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
   ASAN_OPTIONS=detect_leaks=1:abort_on_error=0
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/sanitizers/leak.supp:print_suppressions=0
