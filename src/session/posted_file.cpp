@@ -21,7 +21,7 @@ class PostedClose final : public Tail {
     const InEarlierCall earlier("scorpio_file_close", file_->path());
     file_->sync_point().bring_index();
   }
-  bool sees_all() const override { return file_->system().nodes().nodes() == 1; }
+  bool all_written() const override { return file_->sync_point().all_written(); }
   Status finish() override {
     const InEarlierCall earlier("scorpio_file_close", file_->path());
     return file_->close();
@@ -40,7 +40,7 @@ class PostedSync final : public Tail {
   uint64_t number() const override { return file_.number(); }
   bool written() const override { return file_.sync_point().written(); }
   bool made() const override { return file_.sync_point().made(); }
-  bool sees_all() const override { return file_.system().nodes().nodes() == 1; }
+  bool all_written() const override { return file_.sync_point().all_written(); }
   Status finish() override {
     const InEarlierCall earlier("scorpio_file_sync", file_.path());
     return file_.complete_sync();

@@ -291,6 +291,13 @@ bool SyncPoint::written() const {
   return core_.channel().written() && commit_.idle() && placed;
 }
 
+// Between nodes chunks get their places in later calls.
+bool SyncPoint::all_written() const {
+  const System& system = core_.system();
+  if (system.nodes().nodes() > 1 && PostedChunks::wanted(core_)) return false;
+  return system.sees_all_io_ranks() && written();
+}
+
 // The result is the same on all ranks. A posted close or sync is not possible for a file that shares its
 // channel, because it would delay the other files, nor for an eager file, which must be complete when the
 // application releases its HDF5 id.

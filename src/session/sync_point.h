@@ -45,6 +45,8 @@ class SyncPoint {
   // After post_close() or post_sync(): whether the I/O ranks of this node have written all data, and the
   // worker of this rank has done what it can. Local.
   bool written() const;
+  // The same of all I/O ranks of the file; false as well if this rank cannot know it. Local.
+  bool all_written() const;
   // On the metadata rank, whether workers have made the last posted sync. Local.
   bool made() const { return commit_.made(); }
   // After post_close(), on an I/O rank: whether workers can complete the file after bring_index(). Local.

@@ -2,6 +2,7 @@
 // Collective where stated; one thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,6 +36,11 @@ class System {
   virtual int my_owner() const = 0;
   int metadata_rank() const { return io_ranks().front(); }
   bool is_metadata_rank() const { return comm().rank() == metadata_rank(); }
+  // Whether all I/O ranks are on this rank's node, so that it sees in memory what they have done.
+  bool sees_all_io_ranks() const {
+    return std::ranges::all_of(io_ranks(),
+                               [&](int io_rank) { return nodes().node_of(io_rank) == nodes().my_node; });
+  }
   // Different for all I/O systems of this process, including earlier ones.
   virtual uint64_t identity() const = 0;
   // The options of the file `path`: those of the I/O system, overridden by its rules for file names, and

@@ -136,7 +136,7 @@ Result<bool> Tails::test(const std::optional<std::string>& path) const {
   const size_t named = path ? last_at(*path) : files_.size();
   if (path && named == 0) SCORPIO_TRY(check_known(*path));
   return std::all_of(files_.begin(), files_.begin() + static_cast<std::ptrdiff_t>(named),
-                     [](const auto& file) { return file->sees_all() && file->written(); });
+                     [](const auto& file) { return file->all_written(); });
 }
 
 }  // namespace scorpio::session

@@ -32,8 +32,8 @@ class Tail {
   virtual bool wants_index() const { return false; }
   // The metadata get the index of what was written; a failure is returned by finish(). Collective.
   virtual void bring_index() {}
-  // Whether all I/O ranks of the file are on this rank's node. Local.
-  virtual bool sees_all() const = 0;
+  // Whether all I/O ranks have written all data; false as well if this rank cannot know it. Local.
+  virtual bool all_written() const = 0;
   // The number of the file in the I/O system; the same on all ranks.
   virtual uint64_t number() const = 0;
   // The second phase of the close or sync, which waits for the data; the last call on this object.

@@ -31,6 +31,11 @@ Settings settings(const std::string& format, bool posted, const std::string& fau
   return all;
 }
 
+Settings with_one_io_rank(Settings all) {
+  all.emplace_back("io_ranks", "1");
+  return all;
+}
+
 class PostedClose : public testing::Test {
  protected:
   // One variable, of which each rank has its rows. Returns what creating it returned.
@@ -69,6 +74,19 @@ class PostedClose : public testing::Test {
     EXPECT_EQ(mine, back);
     EXPECT_SUCCESS(scorpio_file_close(file));
   }
+  // Until this rank finds all data written. On several nodes only an I/O rank can, if it is the only one.
+  static void until_written(const System& system, const char* path) {
+    int mine = -1, done = 0;
+    EXPECT_SUCCESS(scorpio_iosystem_io_ranks(system.get(), nullptr, &mine));
+    if (!on_several_nodes() || mine >= 0) {
+      for (int i = 0; i < 2000 && done == 0; ++i) {
+        EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), path, &done));
+        std::this_thread::sleep_for(10ms);
+      }
+      EXPECT_EQ(1, done);
+    }
+    on_all(true);
+  }
   static std::string contents(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -106,15 +124,17 @@ TEST_F(PostedClose, FilesAreAsWithoutIt) {
   }
 }
 
-// Also if chunks are written before the close, because they exceed chunk_bytes. Then the files are compared
-// with those of asynchronous writes and a close that waits, since chunks get their places in rounds.
+// Also if chunks are written before the close, because they exceed chunk_bytes or, with the smaller units of
+// several nodes, enough of them are full. Then the files are compared with those of asynchronous writes and a
+// close that waits, since chunks get their places in rounds.
 TEST_F(PostedClose, FilesWithChunksAreAsWithoutIt) {
   in_chunks_ = true;
   for (const char* format : {"hdf5", "netcdf4"}) {
     for (const char* chunk_bytes : {"64k", "16m"}) {
       for (const bool posted : {false, true}) {
         Settings all = settings(format, posted, posted ? "write:1+=3ms" : "");
-        if (std::string_view(chunk_bytes) == "64k") all.emplace_back("asynchronous", "true");
+        if (std::string_view(chunk_bytes) == "64k" || on_several_nodes())
+          all.emplace_back("asynchronous", "true");
         all.insert(all.end(), {{"chunk_bytes", chunk_bytes}, {"io_ranks", ranks_in() > 1 ? "2" : "1"}});
         const System system(all);
         for (int i = 0; i < 3; ++i)
@@ -205,14 +225,9 @@ TEST_F(PostedClose, TheNullStoreHasFilesToo) {
 }
 
 TEST_F(PostedClose, IsCompletedByTheNextCallThatFindsItWritten) {
-  const System system(settings("cdf5", true));
+  const System system(with_one_io_rank(settings("cdf5", true)));
   EXPECT_SUCCESS(write(system, path_, 1));
-  int done = 0;
-  for (int i = 0; i < 2000 && done == 0; ++i) {
-    EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), path_.c_str(), &done));
-    std::this_thread::sleep_for(10ms);
-  }
-  EXPECT_EQ(1, done);
+  until_written(system, path_.c_str());
   EXPECT_SUCCESS(write(system, folder_ / "other", 2));
   EXPECT_TRUE(there(path_));
   EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
@@ -264,7 +279,7 @@ TEST_F(PostedClose, AFailureComesWithAnyCallThatCompletesFiles) {
   const fs::path other = folder_ / "other";
   EXPECT_SUCCESS(write(System(settings("hdf5", false)), other, 1));
   for (const std::string call : {"wait", "open", "close"}) {
-    const System system(settings("hdf5", true, "rename:1=EACCES"));
+    const System system(with_one_io_rank(settings("hdf5", true, "rename:1=EACCES")));
     scorpio_file* file = nullptr;
     const auto open_other = [&] {
       return scorpio_file_open(system.get(), other.c_str(), SCORPIO_READ, nullptr, &file);
@@ -272,8 +287,7 @@ TEST_F(PostedClose, AFailureComesWithAnyCallThatCompletesFiles) {
     const int opened = call == "close" ? open_other() : SCORPIO_OK;
     EXPECT_SUCCESS(opened);
     EXPECT_SUCCESS(write(system, path_, 1));
-    for (int done = 0; done == 0;) EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), nullptr, &done));
-    on_all(true);
+    until_written(system, nullptr);
     EXPECT_EQ(SCORPIO_ERR_POSTED, call == "wait"   ? scorpio_iosystem_wait(system.get(), nullptr)
                                   : call == "open" ? open_other()
                                                    : scorpio_file_close(file))
@@ -285,6 +299,42 @@ TEST_F(PostedClose, AFailureComesWithAnyCallThatCompletesFiles) {
     on_all(true);
   }
   if (rank_in() == 0) fs::remove(other);
+}
+
+// A rank sees the I/O ranks of its own node alone, and no chunks that get their places in later calls. The
+// collective calls find out about all of them, and tell the failure.
+TEST_F(PostedClose, OnSeveralNodesCallsLearnThatAllIsWritten) {
+  if (ranks_in() < 2) return;
+  const std::string other = folder_ / "other";
+  EXPECT_SUCCESS(write(System(settings("hdf5", false)), other, 1));
+  for (const auto& [io_ranks, chunks] :
+       std::vector<std::pair<const char*, bool>>{{"1", false}, {"2", false}, {"1", true}}) {
+    Settings all = settings("hdf5", true, "rename:1=EACCES");
+    all.insert(all.end(), {{"nodes", "2"}, {"io_ranks", io_ranks}});
+    const System system(all);
+    in_chunks_ = chunks;
+    EXPECT_SUCCESS(write(system, path_, 1));
+    const bool on_node_of_all = io_ranks == std::string("1") && rank_in() * 2 / ranks_in() == 0;
+    int done = 0;
+    for (int i = 0; i < 2000 && done == 0; ++i) {
+      EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), path_.c_str(), &done));
+      if (!on_node_of_all || chunks) break;
+      std::this_thread::sleep_for(10ms);
+    }
+    EXPECT_EQ(on_node_of_all && !chunks ? 1 : 0, done) << io_ranks;
+    on_all(true);
+    int told = SCORPIO_OK;
+    for (int i = 0; i < 2000 && told == SCORPIO_OK; ++i) {
+      scorpio_file* file = nullptr;
+      told = scorpio_file_open(system.get(), other.c_str(), SCORPIO_READ, nullptr, &file);
+      const int closed = scorpio_file_close(file);
+      if (told == SCORPIO_OK) told = closed;
+    }
+    EXPECT_EQ(SCORPIO_ERR_POSTED, told) << io_ranks;
+    EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), path_.c_str(), &done));
+    EXPECT_EQ(1, done) << "it was completed, as far as possible";
+    EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr)) << "it was told";
+  }
 }
 
 TEST_F(PostedClose, AFailureComesWithTheEndAtTheLatest) {

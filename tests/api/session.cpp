@@ -29,6 +29,11 @@ int ranks_in(MPI_Comm comm) {
   return ranks;
 }
 
+bool on_several_nodes() {
+  const char* nodes = std::getenv("SCORPIO_NODES");
+  return nodes != nullptr && std::atoi(nodes) > 1 && ranks_in() > 1;
+}
+
 bool on_all(bool mine, MPI_Comm comm) {
   int all = mine ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);

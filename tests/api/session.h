@@ -26,6 +26,8 @@ int last_origin();
 
 int rank_in(MPI_Comm comm = MPI_COMM_WORLD);
 int ranks_in(MPI_Comm comm = MPI_COMM_WORLD);
+// Whether the environment divides the ranks into several nodes (SCORPIO_NODES).
+bool on_several_nodes();
 // True when `mine` is true on every rank.
 bool on_all(bool mine, MPI_Comm comm = MPI_COMM_WORLD);
 // The same number everywhere: rank 0's.
