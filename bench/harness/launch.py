@@ -95,7 +95,8 @@ def slow_opens(match: str, cost: str = "5ms") -> list[str] | None:
 
 
 def _run_to_end(command: list[str], environment: dict[str, str], timeout_s: float) -> tuple[int, str, str]:
-    with subprocess.Popen(command, env={**os.environ, **MPI_ENVIRONMENT, **environment}, text=True,
+    # SIGPIPE stays ignored: mpirun of Open MPI, which sets its own handler only while the job runs, was ended by it.
+    with subprocess.Popen(command, env={**os.environ, **MPI_ENVIRONMENT, **environment}, text=True, restore_signals=False,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
             stdout, stderr = process.communicate(timeout=timeout_s)
