@@ -237,9 +237,7 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
   std::vector<scorpio_access> accesses;
   Operation operation;
   int code = PIO_NOERR;
-  const auto put_all = [&] {
-    if (const int failed = put(file, accesses); code == PIO_NOERR) code = failed;
-  };
+  const auto put_all = [&] { code = first_of(code, put(file, accesses)); };
   for (const Write& write : writes_) {
     if (is_of_strings(write) || !write.array.empty()) {
       put_all();

@@ -298,8 +298,7 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .help = "`true`: a thread of each I/O rank writes while the ranks compute; sync, close (see `close`) "
              "and gets wait for it. `false`: I/O ranks write inside library calls",
      .cost = "`true`: a thread on each I/O rank, which competes with the ranks where they use all cores; for "
-             "files "
-             "with chunks a second one, which writes while the first one encodes",
+             "files with chunks a second one, which writes while the first one encodes",
      .when = "the program computes between its output steps; or chunks are encoded, and storage is slow: "
              "encoding and writing take the time of the longer one"},
     {.id = Option::close,
@@ -369,9 +368,8 @@ constexpr auto k_options = std::to_array<OptionSpec>({
      .kind = OptionKind::text,
      .default_value = "free",
      .help = "the CPUs on which the threads run that encode and write with `asynchronous` = `true`: `free`: "
-             "the CPUs "
-             "of the node to which no rank is bound, or all CPUs that the job may use if there are none; "
-             "`rank`: the CPUs of the I/O rank; or a list, such as `0-3,8`",
+             "the CPUs of the node to which no rank is bound, or all CPUs that the job may use if there are "
+             "none; `rank`: the CPUs of the I/O rank; or a list, such as `0-3,8`",
      .cost = "nothing",
      .when = "some CPUs of a node are reserved for other work, or for the operating system"},
     {.id = Option::file_options,

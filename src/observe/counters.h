@@ -34,12 +34,10 @@ namespace scorpio::observe {
   X(unaligned_writes, "calls", "the other writes of data; the ends of variables are among them")             \
   X(messages, "messages",                                                                                    \
     "messages of the communication phase between nodes, point-to-point or in a collective operation "        \
-    "(option "                                                                                               \
-    "`transfer`)")                                                                                           \
+    "(option `transfer`)")                                                                                   \
   X(collective_transfers, "calls",                                                                           \
     "collective operations in which this rank took part to exchange `messages` (option `transfer`), two "    \
-    "for "                                                                                                   \
-    "each round: of lengths, and of messages; a read has two of each")                                       \
+    "for each round: of lengths, and of messages; a read has two of each")                                   \
   X(range_bytes, "bytes",                                                                                    \
     "bytes that this rank received to learn which parts of a file the requests of a `scorpio_wait` access "  \
     "(option `ranges`)")                                                                                     \

@@ -62,6 +62,13 @@ struct Case {
   bool common = false;  // slots in common, with workers
 };
 
+// `differences`: the kinds of operations of programs with different calls.
+Case with_common_slots(const char* name, Pace pace, int nodes, bool stores_linger,
+                       const std::optional<Kinds>& differences = {}) {
+  return {name, pace, nodes, stores_linger, differences.has_value(), differences.value_or(Kinds()),
+          {},   true, true};
+}
+
 struct EngineTest : testing::TestWithParam<Case> {};
 
 TEST_P(EngineTest, FilesHoldWhatWasPut) {
@@ -111,39 +118,17 @@ INSTANTIATE_TEST_SUITE_P(
              {},
              true},
         // Files use slots that they have in common.
-        Case{"WithCommonSlots", Pace::one_at_a_time, 1, false, false, {}, {}, true, true},
-        Case{"WithCommonSlotsAndLateStores", Pace::one_at_a_time, 1, true, false, {}, {}, true, true},
-        Case{"WithCommonSlotsInParallel", Pace::parallel, 1, false, false, {}, {}, true, true},
-        Case{"WithCommonSlotsAndDifferentCalls", Pace::one_at_a_time, 1, false, true, {}, {}, true, true},
-        Case{"WithCommonSlotsAndManyDifferentCalls",
-             Pace::one_at_a_time,
-             1,
-             false,
-             true,
-             many_differences(),
-             {},
-             true,
-             true},
-        Case{"WithCommonSlotsBetweenNodes", Pace::one_at_a_time, 2, false, false, {}, {}, true, true},
-        Case{"WithCommonSlotsBetweenNodesAndLateStores",
-             Pace::one_at_a_time,
-             2,
-             true,
-             false,
-             {},
-             {},
-             true,
-             true},
-        Case{"WithCommonSlotsBetweenNodesInParallel", Pace::parallel, 3, false, false, {}, {}, true, true},
-        Case{"WithCommonSlotsAndDifferentCallsBetweenNodes",
-             Pace::one_at_a_time,
-             2,
-             false,
-             true,
-             many_differences(),
-             {},
-             true,
-             true},
+        with_common_slots("WithCommonSlots", Pace::one_at_a_time, 1, false),
+        with_common_slots("WithCommonSlotsAndLateStores", Pace::one_at_a_time, 1, true),
+        with_common_slots("WithCommonSlotsInParallel", Pace::parallel, 1, false),
+        with_common_slots("WithCommonSlotsAndDifferentCalls", Pace::one_at_a_time, 1, false, Kinds()),
+        with_common_slots("WithCommonSlotsAndManyDifferentCalls", Pace::one_at_a_time, 1, false,
+                          many_differences()),
+        with_common_slots("WithCommonSlotsBetweenNodes", Pace::one_at_a_time, 2, false),
+        with_common_slots("WithCommonSlotsBetweenNodesAndLateStores", Pace::one_at_a_time, 2, true),
+        with_common_slots("WithCommonSlotsBetweenNodesInParallel", Pace::parallel, 3, false),
+        with_common_slots("WithCommonSlotsAndDifferentCallsBetweenNodes", Pace::one_at_a_time, 2, false,
+                          many_differences()),
         Case{"InParallel", Pace::parallel, 0, false, false}),
     [](const auto& one) { return one.param.name; });
 
