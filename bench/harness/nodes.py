@@ -87,7 +87,7 @@ def sides_of(session: Session, case: Case, where: str) -> list[Side]:
     return [ours, *(side for side in peers if session.build.program(side.program))]
 
 
-def complete(found: list[dict], lines: dict[Side, list[dict]], case: Case, where: str) -> None:
+def complete(session: Session, found: list[dict], lines: dict[Side, list[dict]], case: Case, where: str) -> None:
     """What the rows say of each other, and what ours counted."""
     one_node = next((row["median_s"] for row in found if row["side"] == "ours"), None)
     for side, row in ((side, row) for side in lines for row in found if row["side"] == side.name):
@@ -105,6 +105,17 @@ def complete(found: list[dict], lines: dict[Side, list[dict]], case: Case, where
             # A leader sends what is written from its host, an I/O rank what is read from it: one of each a host.
             needed_s = lines[side][-1]["counters"]["message_bytes"]["max"] / _LINK_BYTES_S
             row["ratio_link"] = needed_s / row["median_s"]
+            # Storage and starting take their time without limits too: what the limit may add is what the bytes need.
+            without_limit = _median_on_hosts(session, row, case)
+            if without_limit is not None:
+                row["ratio_link_added"] = (without_limit + needed_s) / row["median_s"]
+
+
+def _median_on_hosts(session: Session, row: dict, case: Case) -> float | None:
+    name = f"{name_of(case)}, {HOSTS} hosts"
+    same = (other for other in session.rows if other.get("case") == name
+            and (other["direction"], other["side"]) == (row["direction"], row["side"]))
+    return next((other["median_s"] for other in same), None)
 
 
 class _OfPlace:
@@ -119,7 +130,7 @@ class _OfPlace:
 
     def complete(self, found: list[dict]) -> None:
         super().complete(found)
-        complete(found, self.lines, self.case, self.where)
+        complete(self.session, found, self.lines, self.case, self.where)
 
 
 class Comparison(_OfPlace, timed.Comparison):

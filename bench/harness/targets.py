@@ -125,7 +125,10 @@ def _of_nodes() -> list[Target]:
             found += [target(hosts, direction, "unplanned", 0), target(hosts, direction, "crossed", _NO_MORE_THAN_ONCE),
                       target(hosts, direction, "ratio_best_peer", 5 if name.startswith("w6") else 2, at_most=False),
                       target(hosts, direction, "ratio_slowest", 1.5),
-                      target(links, direction, "ratio_link", 0.8, at_most=False)]
+                      target(links, direction, "ratio_link", 0.8, at_most=False),
+                      target(links, direction, "ratio_link_added", 0.8, at_most=False)]
+            if name.startswith("w6"):
+                found.append(target(hosts, direction, "ratio_varn", 5, at_most=False))
         for name in ("w2d", "w3", "w7", *(f"w6 {name}" for name in maps.CASES)):
             for count in nodes.NODES[1:]:
                 found.append(target(f"{name}, pretended", direction, "ratio_one_node", 1.5, side=nodes.on_nodes(count)))
