@@ -168,10 +168,10 @@ bool Arrivals::expect(const Job& job, int node) {
   const bool in_slot = job.is_one_run_of_a_node();
   if (in_slot ? !slot_free(job) || !link_.is_bound(job) : buffered_ == link_.receives()) return false;
   const int leader = link_.fabric().nodes->leader(node);
-  const Link::Tag tag = job.read ? Link::Tag::request : Link::Tag::data;
+  const ChannelMessages::Tag tag = job.read ? ChannelMessages::Tag::request : ChannelMessages::Tag::data;
   const std::span<std::byte> buffer = in_slot ? place_of_run(job) : link_.owner_message(next_buffer_);
   Exchange& exchange = exchanges_.emplace_back(Exchange{&job, leader, in_slot, buffer});
-  exchange.transfer = link_.receive(buffer, leader, tag);
+  exchange.transfer = link_.messages().receive(buffer, leader, tag);
   if (in_slot) return true;
   next_buffer_ = (next_buffer_ + 1) % link_.receives();
   ++buffered_;
@@ -210,7 +210,7 @@ bool Arrivals::may_take_in(const Exchange& exchange) {
 bool Arrivals::take_in(Exchange& exchange) {
   const Job& job = *exchange.job;
   size_t length = 0;
-  const Result<bool> arrived = link_.finished(*exchange.transfer, &length);
+  const Result<bool> arrived = link_.messages().finished(*exchange.transfer, &length);
   if (arrived.ok() && !*arrived) return false;
   job.outlet->note(arrived.status());
   exchange.transfer.reset();
@@ -227,7 +227,8 @@ bool Arrivals::take_in(Exchange& exchange) {
   const auto reply = reply_to(job, exchange.buffer, arrived.ok() ? length : 0);
   job.outlet->note(reply.status());
   const std::span<const std::byte> bytes = reply.ok() ? *reply : std::span<const std::byte>();
-  exchange.transfer = link_.send(bytes, bytes.size(), exchange.leader, Link::Tag::reply);
+  exchange.transfer =
+      link_.messages().send(bytes, bytes.size(), exchange.leader, ChannelMessages::Tag::reply);
   return true;
 }
 
@@ -235,7 +236,7 @@ bool Arrivals::take_in(Exchange& exchange) {
 bool Arrivals::is_over(Exchange& exchange) {
   if (!exchange.transfer) return true;
   if (exchange.transfer->receiving) return false;
-  const Result<bool> sent = link_.finished(*exchange.transfer);
+  const Result<bool> sent = link_.messages().finished(*exchange.transfer);
   if (sent.ok() && !*sent) return false;
   exchange.job->outlet->note(sent.status());
   return true;

@@ -71,14 +71,14 @@ class Arrivals final : public SlotsToCome {
   void fill(const Job& job, ByteRange range, storage::Source& source);
   bool slot_free(const plan::Activation& activation) const;
 
-  // After a failure: before and after Link::drain().
+  // After a failure: before and after ChannelMessages::drain().
   void cancel_receives() {
     const MutexLock lock(mutex_);
-    for (Exchange& exchange : exchanges_) link_.cancel_receive(exchange.transfer);
+    for (Exchange& exchange : exchanges_) link_.messages().cancel_receive(exchange.transfer);
   }
   void complete_sends() {
     const MutexLock lock(mutex_);
-    for (Exchange& exchange : exchanges_) link_.complete_send(exchange.transfer);
+    for (Exchange& exchange : exchanges_) link_.messages().complete_send(exchange.transfer);
   }
   bool waits_for_messages() const { return link_.several_nodes() && !idle(); }
 
@@ -93,7 +93,7 @@ class Arrivals final : public SlotsToCome {
     int leader = 0;
     bool in_slot = false;
     std::span<std::byte> buffer{};
-    std::optional<Link::Transfer> transfer{};
+    std::optional<ChannelMessages::Transfer> transfer{};
 
     bool receives() const { return transfer && transfer->receiving; }
   };

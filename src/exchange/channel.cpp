@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/guarded.h"
 #include "base/hash.h"
 #include "exchange/stall_watch.h"
 
 namespace scorpio::exchange {
 
 Channel::Channel(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io)
-    : state_(fabric, lease, std::move(io)), puts_(state_), gets_(state_) {
+    : state_(fabric, lease, std::move(io)),
+      placement_rounds_(state_.link, state_.rounds, state_.waiting),
+      puts_(state_),
+      gets_(state_) {
   if (fabric.watch != nullptr) fabric.watch->add(state_.link);
   if (fabric.background && state_.link.my_owner() >= 0 && !state_.link.several_nodes())
     state_.io->attend(state_.arrivals);
@@ -21,34 +23,20 @@ Channel::~Channel() {
   if (state_.link.fabric().watch != nullptr) state_.link.fabric().watch->remove(state_.link);
 }
 
-// After an exception this rank has done an unknown part of the work that other ranks depend on, so the
-// channel fails.
-template <typename Body>
-Status Channel::carry_out(Body&& body) {
-  bool returned = false;
-  const Status status = guarded([&] {
-    Status result = body();
-    returned = true;
-    return result;
-  });
-  if (!returned) state_.link.fail();
-  return status;
-}
-
 // Between nodes this call does not wait. A rank that takes part in the call on another node learns from the
 // question that this node has left it out. Other ranks learn it at the next synchronisation point.
 void Channel::skip() {
   Link& link = state_.link;
   bool same = false;
-  const Status entered = carry_out([&] {
-    link.enter_skipped_call();
-    return state_.waiting.until([&] { return link.all_entered(same); });
+  const Status entered = state_.link.carry_out([&] {
+    link.calls().enter_skipped();
+    return state_.waiting.until([&] { return link.calls().all_entered(same); });
   });
-  link.leave_skipped_call();
+  link.calls().leave_skipped();
   if (!entered.ok() || !same) return link.fail();
-  link.name_skipped_call();
+  link.calls().name_skipped();
   if (!link.several_nodes() || !link.is_leader() || link.fabric().watch == nullptr) return;
-  (void)carry_out([&] {
+  (void)state_.link.carry_out([&] {
     link.fabric().watch->ask();
     return Status();
   });
@@ -60,35 +48,6 @@ void Channel::abandon() {
   state_.rounds.cancel_receives();
 }
 
-void Channel::round_ended(uint64_t number) {
-  if (state_.link.several_nodes()) state_.rounds.ended(number);
-}
-
-void Channel::tell_round(uint64_t number, uint64_t bytes) {
-  if (state_.link.several_nodes()) return state_.rounds.tell(bytes);
-  state_.link.tell_round(number, bytes);
-}
-
-std::optional<std::vector<uint64_t>> Channel::all_of_round(uint64_t number) {
-  return state_.link.several_nodes() ? state_.rounds.take(number) : state_.link.all_of_round(number);
-}
-
-void Channel::leave_rounds() {
-  if (state_.link.several_nodes()) return state_.rounds.give_up();
-  state_.link.tell_complete(0, false);
-}
-
-// After a failure the channel has failed.
-void Channel::exchange_rounds() {
-  (void)carry_out(
-      [this] { return state_.waiting.until_rounds([this] { return state_.rounds.complete(); }); });
-}
-
-void Channel::pass_round_on(uint64_t number, bool wait) {
-  (void)carry_out(
-      [&] { return state_.waiting.until_rounds([&] { return state_.rounds.passed_on(number, wait); }); });
-}
-
 Status Channel::drain() {
   for (Outlet* outlet : state_.outlets) stop(*outlet);
   if (!state_.link.several_nodes()) return {};
@@ -96,7 +55,7 @@ Status Channel::drain() {
   state_.courier.cancel_receives();
   state_.rounds.cancel_receives();
   SCORPIO_TRY(finish_rounds());
-  const Status drained = state_.link.drain();
+  const Status drained = state_.link.messages().drain();
   state_.arrivals.complete_sends();
   state_.courier.complete_sends();
   state_.rounds.complete_sends();
@@ -130,7 +89,7 @@ void Channel::forget(Outlet& outlet) {
 // compared.
 void Channel::begin_operation(const Flow& flow, bool reading, Outlet& outlet) {
   if (state_.outlet_of(outlet.file) == nullptr) state_.outlets.push_back(&outlet);
-  state_.link.enter_call(flow.hash(reading) ^ mixed(outlet.file));
+  state_.link.calls().enter(flow.hash(reading) ^ mixed(outlet.file));
   ++state_.link.counters().operations;
 }
 
@@ -144,7 +103,7 @@ uint64_t Channel::units_in_a_pass(bool reading) const {
 Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
   if (failed()) return gave_up();
   uint64_t misfits = 0;
-  SCORPIO_TRY(carry_out([&]() -> Status {
+  SCORPIO_TRY(state_.link.carry_out([&]() -> Status {
     if (!flow.continues) begin_operation(flow, false, outlet);
     SCORPIO_ASSIGN(misfits, puts_.put(flow, outlet));
     return {};
@@ -156,13 +115,13 @@ Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
 // passed on or written.
 template <typename Wait>
 Status Channel::flush_until(Wait&& wait) {
-  const Status waited = carry_out([&] {
-    state_.link.enter_flush();
+  const Status waited = state_.link.carry_out([&] {
+    state_.link.calls().enter_flush();
     state_.close_all();
     state_.arrivals.demand_before(state_.schedule.closes());
     return wait();
   });
-  state_.link.leave_flush();
+  state_.link.calls().leave_flush();
   return waited;
 }
 
@@ -175,7 +134,7 @@ Status Channel::deliver() {
 
 void Channel::pass_on() {
   if (failed()) return;
-  (void)carry_out([this] {
+  (void)state_.link.carry_out([this] {
     while (state_.waiting.pass_on()) {
     }
     return Status();
@@ -223,7 +182,7 @@ Status Channel::flush(Outlet& outlet) {
 Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, Outlet& outlet) {
   if (failed()) return gave_up();
   uint64_t misfits = 0;
-  const Status got = carry_out([&]() -> Status {
+  const Status got = state_.link.carry_out([&]() -> Status {
     if (!flow.continues) begin_operation(flow, true, outlet);
     SCORPIO_ASSIGN(misfits, gets_.get(flow, source, outlet));
     return {};

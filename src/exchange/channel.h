@@ -16,6 +16,7 @@
 #include "exchange/flow.h"
 #include "exchange/gets.h"
 #include "exchange/outlet.h"
+#include "exchange/placement_rounds.h"
 #include "exchange/puts.h"
 #include "storage/sink.h"
 
@@ -52,39 +53,14 @@ class Channel {
   std::vector<plan::SlotSchedule::ClosedSlot> delivered_here() const;
   // Whether these slots are written, or used again. Any thread, also while later calls are made.
   bool written(const std::vector<plan::SlotSchedule::ClosedSlot>& slots) const;
-  // As those of Link. Any thread.
-  void tell_complete(uint64_t number, bool good) { state_.link.tell_complete(number, good); }
-  std::optional<bool> all_complete(uint64_t number) const { return state_.link.all_complete(number); }
-  void tell_stored(uint64_t number, const StoredBytes& stored) { state_.link.tell_stored(number, stored); }
-  std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const {
-    return state_.link.all_stored(number);
-  }
-  // ---- placement rounds, of a file that is alone in the channel ----
-  // Round `number` (1, 2, ...) has ended, of which I/O ranks of other nodes tell each other the bytes.
-  void round_ended(uint64_t number);
-  // As those of Link on one node, and of RoundSizes on several. Any thread.
-  void tell_round(uint64_t number, uint64_t bytes);
-  std::optional<std::vector<uint64_t>> all_of_round(uint64_t number);
-  // How many rounds may be told before the result of the first of them is known.
-  uint64_t rounds_under_way() const { return state_.link.several_nodes() ? ~uint64_t{0} : 1; }
-  // Whether nothing of other nodes is missing for the bytes of this round.
-  bool has_round(uint64_t number) const {
-    return !state_.link.several_nodes() || state_.rounds.knows(number);
-  }
-  // This I/O rank takes no part in later rounds, until take_part_in_rounds().
-  void leave_rounds();
-  void take_part_in_rounds() { state_.rounds.take_part(); }
-  // Waits until the bytes of all rounds that have ended are known, in a call in which all ranks are. On one
-  // node there is nothing to wait for.
-  void exchange_rounds();
-  // On several nodes, in a put in which all I/O ranks do so, and have told their bytes of all rounds up to
-  // this one: tells the other I/O ranks what they may wait for. `wait`: until the bytes of these rounds are
-  // known.
-  void pass_round_on(uint64_t number, bool wait);
+  // What the I/O ranks of the node announce to each other. Any thread.
+  Announcements& announcements() { return state_.link.announcements(); }
+  const Announcements& announcements() const { return state_.link.announcements(); }
+  // Of a file that is alone in the channel.
+  PlacementRounds& placement_rounds() { return placement_rounds_; }
   bool several_nodes() const { return state_.link.several_nodes(); }
   // As that of the schedule.
   uint64_t reused() const { return state_.schedule.reused(); }
-  bool rounds_are_known() const { return state_.rounds.complete(); }
   // The number of units that were closed so far, the same on all ranks.
   uint64_t closes() const { return state_.schedule.closes(); }
   // Ends all work for this file; for a channel that has failed, or after a flush. Local.
@@ -102,7 +78,7 @@ class Channel {
   void ring_channels(uint64_t channels) const { state_.link.ring_channels(channels); }
   // A value that is equal on ranks that have made the same calls, on all files of the channel, in the same
   // order.
-  uint64_t calls_so_far() const { return state_.link.calls_so_far(); }
+  uint64_t calls_so_far() const { return state_.link.calls().hash(); }
   // After the ranks have agreed that the channel failed, and before its memory is used again: receives all
   // messages in transit. Collective.
   Status drain();
@@ -116,11 +92,9 @@ class Channel {
   void begin_operation(const Flow& flow, bool reading, Outlet& outlet);
   template <typename Wait>
   Status flush_until(Wait&& wait);
-  // Returns the result of `body`, a part of a call. After an exception the channel has failed.
-  template <typename Body>
-  Status carry_out(Body&& body);
 
   ChannelState state_;
+  PlacementRounds placement_rounds_;
   Puts puts_;
   Gets gets_;
 };

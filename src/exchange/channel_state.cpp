@@ -34,7 +34,7 @@ ChannelState::ChannelState(const Fabric& fabric, const Lease& lease, std::unique
       rounds(link),
       waiting(link, *io, arrivals, courier, binder, rounds) {
   if (!together) return;
-  link.carry_by(*together);
+  link.messages().carry_by(*together);
   waiting.cross_by(*together);
 }
 

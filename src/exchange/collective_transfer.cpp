@@ -26,7 +26,7 @@ CollectiveTransfer::CollectiveTransfer(const Fabric& fabric, const Lease& lease,
       peers_(peers),
       fabric_(fabric),
       my_owner_(fabric.owner_of_rank(fabric.messages->rank())),
-      first_tag_(Link::first_tag(lease)),
+      first_tag_(ChannelMessages::first_tag(lease.channel)),
       rounds_(nodes_of_owners(fabric), fabric.nodes->nodes(),
               {Courier::k_most_under_way, lease.receives.size()}),
       sends_(peers.peers().size()),
@@ -90,8 +90,9 @@ void CollectiveTransfer::plan_steps() {
     const plan::TransferRound round = rounds_.take();
     Step out, back;
     out.first_close = back.first_close = round.first_close();
-    const int tag = first_tag_ + static_cast<int>(round.read ? Link::Tag::request : Link::Tag::data);
-    const int reply = first_tag_ + static_cast<int>(Link::Tag::reply);
+    const int tag = first_tag_ +
+                    static_cast<int>(round.read ? ChannelMessages::Tag::request : ChannelMessages::Tag::data);
+    const int reply = first_tag_ + static_cast<int>(ChannelMessages::Tag::reply);
     for (const plan::RoundMessage& message : round.messages) {
       const int leader = fabric_.nodes->leader(message.node);
       const int owner = (*fabric_.io_ranks)[static_cast<size_t>(message.owner)];

@@ -29,7 +29,7 @@ struct Opened {
 };
 
 // A hash of 16 bits, not 0, of an activation and of the calls up to the one that opens it
-// (Link::calls_so_far).
+// (CallOrder::hash).
 uint64_t tag_of(const plan::Activation& activation, uint64_t calls);
 
 class CommonSlots {

@@ -37,15 +37,15 @@ struct alignas(k_line_bytes) RankLine {
   // On an I/O rank with a worker: the minimum of all ranks' `done` at which the worker is woken; 0: none.
   Shared<uint64_t> worker_awaiting;
   // On an I/O rank, written by its worker: the last posted sync or close (1, 2, ...) whose data it has
-  // written (Link::tell_complete).
+  // written (Announcements::tell_complete).
   Shared<uint32_t> complete;
-  // The same before it: the last posted close whose chunks are encoded (Link::tell_stored), and the end of
-  // what it uses of the arena.
+  // The same before it: the last posted close whose chunks are encoded (Announcements::tell_stored), and the
+  // end of what it uses of the arena.
   Shared<uint32_t> stored;
   Shared<uint64_t> stored_end;
   // Bytes of encoded chunks that have no address, in the words of an even and of an odd number: those of each
-  // placement round, with its number (Link::tell_round), and of the posted close, which follows the last
-  // round, plus one (0: it has stored no chunks).
+  // placement round, with its number (Announcements::tell_round), and of the posted close, which follows the
+  // last round, plus one (0: it has stored no chunks).
   Shared<uint64_t> unplaced[2];
 };
 static_assert(sizeof(RankLine) == 2 * k_line_bytes);

@@ -63,14 +63,14 @@ void Courier::send_data(Work& work) {
     const auto bytes = static_cast<size_t>(run.size());
     slot.bitmap.clear();
     const std::byte* first = slot.bytes + (run.begin - work.job.unit.bytes.begin);
-    work.sending = link_.send({first, bytes}, bytes, owner, Link::Tag::data);
+    work.sending = link_.messages().send({first, bytes}, bytes, owner, ChannelMessages::Tag::data);
     return;
   }
   const Bitmap::Outline outline = slot.bitmap.outline();
   const auto message =
       pack_in_place(slot.bitmap, outline, link_.bitmap_bytes(), slot.bytes, link_.counters().message_copies);
   slot.bitmap.clear();
-  work.sending = link_.send(message, outline.bytes, owner, Link::Tag::data);
+  work.sending = link_.messages().send(message, outline.bytes, owner, ChannelMessages::Tag::data);
 }
 
 // The receive is started first, so that the reply finds it.
@@ -80,13 +80,14 @@ void Courier::request(Work& work) {
   work.wanted = slot.bitmap.outline();
   std::byte* const message = link_.request_of(work.job.out_slot);
   const size_t length = pack_request(slot.bitmap, work.wanted, link_.bitmap_bytes(), message);
-  work.reply = link_.receive(room_for_reply(work.wanted, slot.bytes), owner, Link::Tag::reply);
-  work.sending = link_.send({message, length}, 0, owner, Link::Tag::request);
+  work.reply =
+      link_.messages().receive(room_for_reply(work.wanted, slot.bytes), owner, ChannelMessages::Tag::reply);
+  work.sending = link_.messages().send({message, length}, 0, owner, ChannelMessages::Tag::request);
 }
 
 bool Courier::finish_send(Work& work) {
   if (!work.sending) return false;
-  const Result<bool> finished = link_.finished(*work.sending);
+  const Result<bool> finished = link_.messages().finished(*work.sending);
   if (finished.ok() && !*finished) return false;
   work.job.outlet->note(finished.status());
   work.sending.reset();
@@ -96,7 +97,7 @@ bool Courier::finish_send(Work& work) {
 bool Courier::finish_reply(Work& work) {
   if (!work.reply) return false;
   size_t length = 0;
-  const Result<bool> arrived = link_.finished(*work.reply, &length);
+  const Result<bool> arrived = link_.messages().finished(*work.reply, &length);
   if (arrived.ok() && !*arrived) return false;
   work.job.outlet->note(arrived.status());
   work.reply.reset();
@@ -143,11 +144,11 @@ bool Courier::release() {
 }
 
 void Courier::cancel_receives() {
-  for (Work& work : work_) link_.cancel_receive(work.reply);
+  for (Work& work : work_) link_.messages().cancel_receive(work.reply);
 }
 
 void Courier::complete_sends() {
-  for (Work& work : work_) link_.complete_send(work.sending);
+  for (Work& work : work_) link_.messages().complete_send(work.sending);
 }
 
 }  // namespace scorpio::exchange

@@ -34,7 +34,7 @@ class Courier {
   bool idle() const { return work_.empty(); }
   // The same for closes below `close`.
   bool finished_before(uint64_t close) const { return idle() || work_.front().job.close >= close; }
-  // After a failure: before and after Link::drain().
+  // After a failure: before and after ChannelMessages::drain().
   void cancel_receives();
   void complete_sends();
 
@@ -42,8 +42,8 @@ class Courier {
   // One unit, and the messages of it that are under way.
   struct Work {
     Job job;
-    std::optional<Link::Transfer> sending;  // data, or a request
-    std::optional<Link::Transfer> reply;
+    std::optional<ChannelMessages::Transfer> sending;  // data, or a request
+    std::optional<ChannelMessages::Transfer> reply;
     Bitmap::Outline wanted{};  // the bytes that the reply has
 
     bool under_way() const { return sending || reply; }

@@ -64,26 +64,11 @@ class FileChannel {
   bool written(const std::vector<plan::SlotSchedule::ClosedSlot>& slots) const {
     return channel().written(slots);
   }
-  void tell_complete(uint64_t number, bool good) { channel().tell_complete(number, good); }
-  std::optional<bool> all_complete(uint64_t number) const { return channel().all_complete(number); }
-  void tell_stored(uint64_t number, const StoredBytes& stored) { channel().tell_stored(number, stored); }
-  std::optional<std::vector<StoredBytes>> all_stored(uint64_t number) const {
-    return channel().all_stored(number);
-  }
-  void round_ended(uint64_t number) { channel().round_ended(number); }
-  void tell_round(uint64_t number, uint64_t bytes) { channel().tell_round(number, bytes); }
-  std::optional<std::vector<uint64_t>> all_of_round(uint64_t number) {
-    return channel().all_of_round(number);
-  }
-  uint64_t rounds_under_way() const { return channel().rounds_under_way(); }
-  bool has_round(uint64_t number) const { return channel().has_round(number); }
-  void leave_rounds() { channel().leave_rounds(); }
-  void take_part_in_rounds() { channel().take_part_in_rounds(); }
-  void exchange_rounds() { channel().exchange_rounds(); }
-  void pass_round_on(uint64_t number, bool wait) { channel().pass_round_on(number, wait); }
+  Announcements& announcements() { return channel().announcements(); }
+  const Announcements& announcements() const { return channel().announcements(); }
+  PlacementRounds& placement_rounds() const { return channel().placement_rounds(); }
   bool several_nodes() const { return channel().several_nodes(); }
   uint64_t reused() const { return channel().reused(); }
-  bool rounds_are_known() const { return channel().rounds_are_known(); }
   uint64_t closes() const { return channel().closes(); }
   // Units that are closed from now on belong to this placement round.
   void set_round(uint64_t round) { outlet_.round = round; }

@@ -68,8 +68,9 @@ std::optional<uint64_t> RoundSizes::take_own() {
 // cannot continue, and neither can the channel.
 bool RoundSizes::arrived(int owner, std::span<uint64_t> words) {
   if (!incoming_)
-    incoming_ = link_.receive(std::as_writable_bytes(words), link_.rank_of_owner(owner), Link::Tag::round);
-  const Result<bool> received = link_.finished(*incoming_);
+    incoming_ = link_.messages().receive(std::as_writable_bytes(words), link_.rank_of_owner(owner),
+                                         ChannelMessages::Tag::round);
+  const Result<bool> received = link_.messages().finished(*incoming_);
   if (received.ok() && !*received) return false;
   incoming_.reset();
   if (!received.ok()) link_.fail();
@@ -81,15 +82,16 @@ void RoundSizes::send(std::vector<uint64_t> words, int first_owner, int end_owne
   message.words = std::move(words);
   message.sends.reserve(static_cast<size_t>(end_owner - first_owner));
   for (int owner = first_owner; owner < end_owner; ++owner)
-    message.sends.emplace_back(link_.send(std::as_bytes(std::span<const uint64_t>(message.words)), 0,
-                                          link_.rank_of_owner(owner), Link::Tag::round));
+    message.sends.emplace_back(link_.messages().send(std::as_bytes(std::span<const uint64_t>(message.words)),
+                                                     0, link_.rank_of_owner(owner),
+                                                     ChannelMessages::Tag::round));
 }
 
 void RoundSizes::finish_sends() {
   while (!sent_.empty()) {
-    for (std::optional<Link::Transfer>& send : sent_.front().sends) {
+    for (std::optional<ChannelMessages::Transfer>& send : sent_.front().sends) {
       if (!send) continue;
-      const Result<bool> finished = link_.finished(*send);
+      const Result<bool> finished = link_.messages().finished(*send);
       if (finished.ok() && !*finished) return;
       send.reset();
       if (!finished.ok()) link_.fail();
@@ -149,7 +151,7 @@ bool RoundSizes::passed_on(uint64_t number, bool known) const {
 
 void RoundSizes::complete_sends() {
   for (Sent& message : sent_) {
-    for (std::optional<Link::Transfer>& send : message.sends) link_.complete_send(send);
+    for (std::optional<ChannelMessages::Transfer>& send : message.sends) link_.messages().complete_send(send);
   }
   sent_.clear();
 }

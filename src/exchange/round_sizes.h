@@ -33,8 +33,8 @@ class RoundSizes {
   // Whether this I/O rank has sent all that others need for the rounds up to this one; `known`: and their
   // bytes are known.
   bool passed_on(uint64_t number, bool known) const;
-  // After a failure: before and after Link::drain().
-  void cancel_receives() { link_.cancel_receive(incoming_); }
+  // After a failure: before and after ChannelMessages::drain().
+  void cancel_receives() { link_.messages().cancel_receive(incoming_); }
   void complete_sends();
 
   // ---- any thread ----
@@ -52,7 +52,7 @@ class RoundSizes {
  private:
   struct Sent {
     std::vector<uint64_t> words;
-    std::vector<std::optional<Link::Transfer>> sends;
+    std::vector<std::optional<ChannelMessages::Transfer>> sends;
   };
 
   bool is_first() const { return link_.my_owner() == 0; }
@@ -69,7 +69,7 @@ class RoundSizes {
   // ---- of the round after done_ ----
   std::vector<uint64_t> words_;  // [I/O ranks], as far as they have arrived
   int next_ = 0;                 // on the first I/O rank: whose bytes are awaited
-  std::optional<Link::Transfer> incoming_;
+  std::optional<ChannelMessages::Transfer> incoming_;
   std::deque<Sent> sent_;  // that are under way
 
   mutable Mutex mutex_;

@@ -21,7 +21,7 @@ void SlotBinder::forget_bound(Owner& owner, uint64_t bound) {
 void SlotBinder::expect(plan::Activation& activation) {
   const int number = activation.unit.owner;
   if (!link_.common().in_use() || activation.tag != 0 || !link_.owner_is_here(number)) return;
-  activation.tag = tag_of(activation, link_.calls_so_far());
+  activation.tag = tag_of(activation, link_.calls().hash());
   Owner& owner = owners_[static_cast<size_t>(number)];
   if (activation.opening < owner.expected) return;
   forget_bound(owner, link_.common().bound(number));

@@ -50,9 +50,9 @@ bool StallWatch::passed_by(const Link& link, int local_rank) const {
   bool elsewhere = meeting_ != nullptr && meeting_->is_ahead(local_rank);
   for (const auto& [number, watched] : links_) {
     const Link& other = *watched.link;
-    elsewhere = elsewhere || (&other != &link && other.is_ahead(local_rank) && !other.failed());
+    elsewhere = elsewhere || (&other != &link && other.calls().is_ahead(local_rank) && !other.failed());
   }
-  return elsewhere && link.is_behind(local_rank);
+  return elsewhere && link.calls().is_behind(local_rank);
 }
 
 void StallWatch::forget_sent() {
@@ -85,7 +85,8 @@ void StallWatch::ask() {
   for (const auto& [number, watched] : links_) {
     const Link& link = *watched.link;
     if (link.failed()) continue;
-    words.insert(words.end(), {number, link.my_calls(), link.my_last_call(), link.my_flushes()});
+    words.insert(words.end(),
+                 {number, link.calls().calls(), link.calls().last_call(), link.calls().flushes()});
   }
   send(prepared(std::move(words)));
 }
@@ -133,8 +134,8 @@ bool StallWatch::contradicts(const Question& question, bool in_reduction) const 
     if (at == links_.end()) continue;
     const Link& mine = *at->second.link;
     if (mine.failed()) continue;
-    behind = behind || mine.my_calls() < theirs.calls || mine.my_flushes() < theirs.flushes;
-    ahead = ahead || mine.my_calls() > theirs.calls || mine.my_flushes() > theirs.flushes;
+    behind = behind || mine.calls().calls() < theirs.calls || mine.calls().flushes() < theirs.flushes;
+    ahead = ahead || mine.calls().calls() > theirs.calls || mine.calls().flushes() > theirs.flushes;
   }
   return behind && ahead;
 }
@@ -146,7 +147,7 @@ void StallWatch::fail_other_calls(const Question& question) {
     const auto at = links_.find(theirs.number);
     if (at == links_.end()) continue;
     Link& link = *at->second.link;
-    if (!link.failed() && link.made_another_call(theirs.last_call)) link.fail();
+    if (!link.failed() && link.calls().differs_from(theirs.last_call)) link.fail();
   }
 }
 
@@ -161,8 +162,8 @@ void StallWatch::take_in_and_compare(bool in_reduction) {
       const auto at = links_.find(file.number);
       if (at == links_.end()) continue;
       Link& link = *at->second.link;
-      const bool same = link.my_calls() == file.calls && link.my_last_call() == file.last_call &&
-                        link.my_flushes() == file.flushes;
+      const bool same = link.calls().calls() == file.calls && link.calls().last_call() == file.last_call &&
+                        link.calls().flushes() == file.flushes;
       if (!same) link.fail();
     }
     return true;

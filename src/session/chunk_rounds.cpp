@@ -41,7 +41,7 @@ void ChunkRounds::after_operation() {
   if (!takes_part) return;
   const MutexLock lock(mutex_);
   wait_while([this]() REQUIRES(mutex_) {
-    return placed_ + 1 < ended_ && ground_.channel.has_round(placed_ + 1) &&
+    return placed_ + 1 < ended_ && ground_.channel.placement_rounds().has(placed_ + 1) &&
            ground_.data.unplaced_bytes() > ground_.most_bytes;
   });
 }
@@ -59,7 +59,7 @@ bool ChunkRounds::end_round() {
   Slots slots = channel.delivered_here();
   {
     const MutexLock lock(mutex_);
-    channel.round_ended(++ended_);
+    channel.placement_rounds().ended(++ended_);
     if (stopped_) {
       tell_stop();
       return false;
@@ -95,7 +95,7 @@ void ChunkRounds::keep_promises() {
     const MutexLock lock(mutex_);
     while (!is_done() && told_ < due) placed_more_.wait_for(mutex_, k_next_look);
   }
-  ground_.channel.pass_round_on(due, ground_.data.unplaced_bytes() > ground_.most_bytes);
+  ground_.channel.placement_rounds().pass_on(due, ground_.data.unplaced_bytes() > ground_.most_bytes);
 }
 
 // A channel in which ranks have made different calls may never be written. After a failed write the other
@@ -103,7 +103,7 @@ void ChunkRounds::keep_promises() {
 bool ChunkRounds::is_done() {
   if (!stopped_ && ground_.channel.ever_failed()) {
     stopped_ = true;
-    ground_.channel.leave_rounds();
+    ground_.channel.placement_rounds().leave();
   }
   return placed_ == ended_ || stopped_ || ground_.channel.failed();
 }
@@ -116,13 +116,13 @@ void ChunkRounds::encode() {
 
 bool ChunkRounds::under_way() {
   const MutexLock lock(mutex_);
-  return !is_done() || !ground_.channel.rounds_are_known();
+  return !is_done() || !ground_.channel.placement_rounds().are_known();
 }
 
 void ChunkRounds::finish() {
   if (!under_way()) return;
   ground_.worker.attend(*this);
-  ground_.channel.exchange_rounds();
+  ground_.channel.placement_rounds().exchange();
   const MutexLock lock(mutex_);
   wait_while([] { return true; });
 }
@@ -130,7 +130,7 @@ void ChunkRounds::finish() {
 // After stop(), which all I/O ranks make in the same call. On one node it leaves nothing to tell: what is
 // told there ends other work of the workers as well.
 void ChunkRounds::tell_stop() {
-  if (ground_.channel.several_nodes()) ground_.channel.leave_rounds();
+  if (ground_.channel.several_nodes()) ground_.channel.placement_rounds().leave();
 }
 
 void ChunkRounds::stop() {
@@ -158,7 +158,7 @@ void ChunkRounds::begin_again() {
   written_ = told_ = known_ = placed_ = due_ = ended_;
   ground_.data.begin_round(ended_);
   ground_.channel.set_round(ended_);
-  ground_.channel.take_part_in_rounds();
+  ground_.channel.placement_rounds().take_part();
   begin_ = 0;
   stopped_ = withdrawn_ = false;
 }
@@ -240,14 +240,14 @@ Status ChunkRounds::find_addresses() {
   ground_.data.begin_round(written);
   for (const uint64_t begun = ground_.data.round(); known_ < begun; ++known_) {
     tell(begun);
-    const auto all = ground_.channel.all_of_round(known_ + 1);
+    const auto all = ground_.channel.placement_rounds().all_of(known_ + 1);
     if (!all) return {};
     if (!all->empty()) {
       SCORPIO_TRY(find_address(known_, *all));
       continue;
     }
     const MutexLock lock(mutex_);
-    if (!stopped_) ground_.channel.leave_rounds();
+    if (!stopped_) ground_.channel.placement_rounds().leave();
     stopped_ = true;
   }
   return {};
@@ -256,8 +256,8 @@ Status ChunkRounds::find_addresses() {
 // The chunks of the rounds before `begun` are encoded.
 void ChunkRounds::tell(uint64_t begun) {
   const MutexLock lock(mutex_);
-  while (told_ < begun && told_ - known_ < ground_.channel.rounds_under_way()) {
-    ground_.channel.tell_round(told_ + 1, ground_.data.round_bytes(told_));
+  while (told_ < begun && told_ - known_ < ground_.channel.placement_rounds().most_under_way()) {
+    ground_.channel.placement_rounds().tell(told_ + 1, ground_.data.round_bytes(told_));
     ++told_;
   }
 }

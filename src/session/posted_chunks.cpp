@@ -31,11 +31,12 @@ Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
     SCORPIO_TRY(data.check_close());  // encodes what is incomplete
     data.end_rounds();
     const uint64_t unplaced = data.unplaced_bytes();
-    core_.channel().tell_stored(number, {unplaced > 0 || data.has_news(), unplaced, data.arena_end()});
+    core_.channel().announcements().tell_stored(
+        number, {unplaced > 0 || data.has_news(), unplaced, data.arena_end()});
     told_ = number;
   }
   if (computed_ != number) {
-    const auto all = core_.channel().all_stored(number);
+    const auto all = core_.channel().announcements().all_stored(number);
     if (!all) return Step::waits;
     if (all->empty()) return Step::left;
     SCORPIO_TRY(compute(*all));

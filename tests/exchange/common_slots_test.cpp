@@ -10,7 +10,7 @@
 
 #include "async/inline_executor.h"
 #include "exchange/channel_pool.h"
-#include "exchange/memory_messages.h"
+#include "exchange/one_node.h"
 #include "exchange/slot_binder.h"
 #include "support/allocations.h"
 #include "transfer/slot_io.h"
@@ -24,21 +24,8 @@ constexpr int k_ranks = 2;
 constexpr int k_files = 2;
 constexpr int k_io_rank = 0;
 
-struct CommonSlotsTest : testing::Test {
-  CommonSlotsTest() {
-    NodeShape shape;
-    shape.ranks_per_io_rank = k_ranks;
-    shape.files = k_files;
-    sizes = divide_budget(uint64_t{4} << 20, 4096, shape).value();
-    for (int r = 0; r < k_ranks; ++r) maps.push_back(comm::node_map(std::vector<int64_t>(k_ranks, 0), r));
-    block.resize(Staging::bytes(maps[0], io_ranks, sizes) / sizeof(Page));
-    for (int r = 0; r < k_ranks; ++r) {
-      const auto at = static_cast<size_t>(r);
-      stagings.push_back(Staging::over(block.front().bytes, maps[at], io_ranks, sizes).value());
-      messages.push_back(std::make_unique<MemoryMessages>(post, r));
-      fabrics.push_back({messages[at].get(), &maps[at], &io_ranks, stagings[at].get(), &counters});
-    }
-  }
+struct CommonSlotsTest : OneNode {
+  CommonSlotsTest() : OneNode(k_ranks, {k_io_rank}, k_files) {}
 
   Lease lend(int rank) { return stagings[static_cast<size_t>(rank)]->lend(k_files, true); }
   // The activation of this number in a schedule in which each slot is used in turn.
@@ -49,19 +36,6 @@ struct CommonSlotsTest : testing::Test {
     made.opening = opening;
     return made;
   }
-
-  struct alignas(4096) Page {
-    std::byte bytes[4096];
-  };
-  StagingSizes sizes;
-  std::vector<int> io_ranks{k_io_rank};
-  std::vector<comm::NodeMap> maps;
-  std::vector<Page> block;
-  Post post{k_ranks, Post::Sending::at_once, 1};
-  observe::Counters counters;
-  std::vector<std::unique_ptr<Staging>> stagings;
-  std::vector<std::unique_ptr<MemoryMessages>> messages;
-  std::vector<Fabric> fabrics;
 };
 
 // A rank without elements is far ahead of the others, and then needs a slot.
@@ -78,7 +52,7 @@ TEST_F(CommonSlotsTest, ARankRemembersNoMoreActivationsThanThereAreSlots) {
   }
   EXPECT_EQ(before, allocations());
   plan::Activation last = activation(k_openings - 1, lease);
-  last.tag = tag_of(last, other.calls_so_far());
+  last.tag = tag_of(last, other.calls().hash());
   for (uint64_t i = 0; i < k_openings; ++i) {
     if (i + lease.most_slots() < k_openings) {
       EXPECT_FALSE(ahead.bind(last)) << "others bind those before it";

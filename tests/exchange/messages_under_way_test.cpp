@@ -103,7 +103,7 @@ TEST_F(UnderWay, ScatteredDataOfFourUnits) {
   start(rank, courier, false);
   std::vector<std::byte> buffer(2 * k_unit);
   for (int i = 0; i < k_units; ++i) {
-    const size_t length = receive(io_rank, buffer, rank.link.tag(Link::Tag::data));
+    const size_t length = receive(io_rank, buffer, rank.link.messages().tag(ChannelMessages::Tag::data));
     const auto parts = parts_of({buffer.data(), length}, k_unit / 8);
     ASSERT_TRUE(parts.ok()) << parts.status().text();
     EXPECT_EQ(std::vector(parts->bytes.begin(), parts->bytes.end()), elements_of(i)) << i;
@@ -121,9 +121,9 @@ TEST_F(UnderWay, RequestsForFourUnits) {
   EXPECT_EQ(rank.messages.receives(), 4u);
   std::vector<std::byte> buffer(2 * k_unit);
   for (int i = 0; i < k_units; ++i) {
-    receive(io_rank, buffer, rank.link.tag(Link::Tag::request));
+    receive(io_rank, buffer, rank.link.messages().tag(ChannelMessages::Tag::request));
     const std::vector<std::byte> reply = elements_of(i);
-    comm::Transfer sent = io_rank.send(reply, 1, rank.link.tag(Link::Tag::reply));
+    comm::Transfer sent = io_rank.send(reply, 1, rank.link.messages().tag(ChannelMessages::Tag::reply));
     run(courier);
     EXPECT_EQ(rank.link.node_line().delivered.load(), static_cast<uint64_t>(i) + 1);
     const Slot slot = rank.link.out_slot(i);

@@ -1,0 +1,69 @@
+#include "exchange/channel_messages.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace scorpio::exchange {
+
+// The memory of the counts is allocated before a message is in transit, because drain() depends on the
+// counts.
+ChannelMessages::Transfer ChannelMessages::send(std::span<const std::byte> message, size_t data_bytes,
+                                                int rank, Tag tag) {
+  int64_t& sent = sent_[{rank, tag}];
+  Transfer transfer{carrier(tag).send(message, rank, this->tag(tag)), rank, tag, false};
+  ++sent;
+  ++fabric_.counters->messages;
+  fabric_.counters->message_bytes += message.size();
+  fabric_.counters->message_data_bytes += data_bytes;
+  return transfer;
+}
+
+ChannelMessages::Transfer ChannelMessages::receive(std::span<std::byte> buffer, int rank, Tag tag) {
+  received_.try_emplace({rank, tag});
+  return {carrier(tag).receive(buffer, rank, this->tag(tag)), rank, tag, true};
+}
+
+Result<bool> ChannelMessages::finished(Transfer& transfer, size_t* length) {
+  Result<bool> finished = carrier(transfer.tag).test(transfer.handle, length);
+  if (transfer.receiving && (!finished.ok() || *finished)) ++received_[{transfer.peer, transfer.tag}];
+  return finished;
+}
+
+void ChannelMessages::cancel_receive(std::optional<Transfer>& transfer) {
+  if (!transfer || !transfer->receiving) return;
+  if (carrier(transfer->tag).cancel(transfer->handle)) ++received_[{transfer->peer, transfer->tag}];
+  transfer.reset();
+}
+
+void ChannelMessages::complete_send(std::optional<Transfer>& transfer) {
+  if (!transfer || transfer->receiving) return;
+  carrier(transfer->tag).wait(transfer->handle);
+  transfer.reset();
+}
+
+Status ChannelMessages::drain() {
+  comm::Messages& messages = *fabric_.messages;
+  std::vector<std::vector<int64_t>> sent(static_cast<size_t>(messages.size()));
+  for (const auto& [key, count] : sent_) {
+    if (&carrier(key.second) != &messages) continue;
+    auto& part = sent[static_cast<size_t>(key.first)];
+    part.resize(k_tags);
+    part[static_cast<size_t>(key.second)] = count;
+  }
+  SCORPIO_ASSIGN(const auto arriving, messages.all_to_all(sent));
+  std::vector<std::byte> unwanted(
+      std::max(longest_, fabric_.io_ranks->size() * sizeof(uint64_t)));  // of a round
+  for (int rank = 0; rank < messages.size(); ++rank) {
+    const std::vector<int64_t>& counts = arriving[static_cast<size_t>(rank)];
+    for (size_t kind = 0; kind < counts.size(); ++kind) {
+      const Tag what = static_cast<Tag>(kind);
+      for (int64_t left = counts[kind] - received_[{rank, what}]; left > 0; --left) {
+        SCORPIO_TRY(messages.receive_now(unwanted, rank, tag(what)));
+        ++received_[{rank, what}];
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace scorpio::exchange
