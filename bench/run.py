@@ -14,13 +14,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 
-from harness import big, climate, memory_budget, netcdf4, nodes, open_cost, pio, rows, scattered, targets, timed
+from harness import big, climate, homme, memory_budget, netcdf4, nodes, open_cost, pio, rows, scattered, targets, timed
 from harness.cases import CASES
 from harness.display import number, progress, show_table
 from harness.launch import ROOT, Build, RunFailed
 from harness.session import Session
 
-WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w6", "w7", "w8", "pio", "climate", "netcdf4", "nodes", "open64", "memory",
+WORKLOADS = ("w1", "w2d", "w2", "w2v", "w3", "w4", "w5", "w6", "w7", "w8", "pio", "climate", "netcdf4", "nodes", "open64", "memory",
              "big")
 _OF_IO_RANK = {"agreements": "agreements", "waits": "waits", "messages": "messages", "own writes": "writes",
                "own reads": "reads"}
@@ -85,7 +85,7 @@ def run_workload(workload: str, build: Build, arguments: argparse.Namespace) -> 
     with tempfile.TemporaryDirectory(prefix="scorpio-bench-", dir=arguments.scratch) as scratch:
         session = Session(build, pathlib.Path(scratch), arguments.repeat, arguments.io_ranks, arguments.all,
                           arguments.only, arguments.quick)
-        special = {"open64": open_cost, "memory": memory_budget, "big": big, "w6": scattered,
+        special = {"open64": open_cost, "memory": memory_budget, "big": big, "w5": homme, "w6": scattered,
                    "pio": pio, "climate": climate, "netcdf4": netcdf4, "nodes": nodes}.get(workload)
         steps = special.steps_of(session) if special else timed.steps_of(session, workload)
         with progress(workload, steps) as step:
@@ -149,6 +149,7 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "MB/s": lambda row: number(row["bytes"] / row["median_s"] / 1e6, ".0f"),
         "x best peer": lambda row: number(None if "ratio_varn" in row else row.get("ratio_best_peer")),
         "x iput_varn": lambda row: number(row.get("ratio_varn")),
+        "x loop": lambda row: number(row.get("ratio_loop")),
         "x rearranged": lambda row: number(row.get("ratio_rearranged")),
         "of native": lambda row: number(row.get("ratio_native")),
         "of C": lambda row: number(row.get("ratio_c")),
@@ -173,6 +174,7 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         **{shown: lambda row, name=name: number(row.get("io_rank", {}).get(name), ".0f")
            for shown, name in _OF_IO_RANK.items()},
         "operations/step": lambda row: number(row.get("operations_per_step"), ".4g"),
+        "peer's calls": lambda row: number(row.get("calls"), "d"),
         "opens": lambda row: number(row.get("opens"), "d"),
         "writes": lambda row: number(row.get("writes"), "d"),
         "aligned": lambda row: number(row.get("aligned")),

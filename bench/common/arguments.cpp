@@ -14,14 +14,14 @@ Arguments parse_arguments(int argc, char** argv) {
   std::vector<std::string> options;
   CLI::App app{"One side of a benchmark of parallel array I/O; prints one JSON line."};
   app.add_option("--workload", arguments.workload,
-                 "w1, w2d, memory, big, sparse; w2, w2v, w3, w4, w7, w8; w6; climate; netcdf4")
+                 "w1, w2d, memory, big, sparse; w2, w2v, w3, w4, w7, w8; w5, w6; climate; netcdf4")
       ->capture_default_str();
   app.add_option("--form", arguments.form, "form of the workload (w2 and later)");
   app.add_option("--extent", arguments.extent, "elements along each axis; 0: the workload's");
   app.add_option("--variables", arguments.variables, "number of variables; 0: the workload's");
   app.add_option("--steps", arguments.steps, "dumps, records or segments; 0: the workload's");
   app.add_option("--step-s", arguments.step_s, "climate: seconds of the model in each step");
-  app.add_option("--every", arguments.every, "climate: steps from one restart to the next")
+  app.add_option("--every", arguments.every, "climate, w5: steps from one restart (checkpoint) to the next")
       ->check(CLI::PositiveNumber);
   app.add_flag("--last", arguments.last, "climate: a restart also at the last step");
   app.add_flag("--fixed", arguments.fixed, "climate: time is a dimension of a fixed length");
@@ -35,8 +35,9 @@ Arguments parse_arguments(int argc, char** argv) {
   app.add_option("--job-ranks", arguments.job_ranks, "raw: ranks of the job whose data are moved");
   app.add_option("--direction", direction, "write or read")->check(CLI::IsMember({"write", "read"}));
   app.add_option("--file", arguments.file, "file to write or read")->required();
+  app.add_option("--restart", arguments.restart, "w5: checkpoint that the run begins with");
   app.add_option("--input", arguments.input,
-                 "demonstration: folder of the files to read; w6, climate: who holds what");
+                 "demonstration: folder of the files to read; w5, w6, climate: who holds what");
   app.add_option("--mode", arguments.mode,
                  "peers: collective, independent, nonblocking, posix, varn, rearranged; ours: combined, "
                  "each, separate, put, put_variables")

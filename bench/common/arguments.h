@@ -15,7 +15,7 @@ struct Arguments {
   int variables = 0;
   int steps = 0;
   double step_s = 0.5;             // climate: the time of the model between two outputs
-  int every = 16;                  // climate: steps from one restart to the next
+  int every = 16;                  // climate: steps from one restart to the next; w5: to the next checkpoint
   bool last = false;               // climate: a restart also at the last step
   bool fixed = false;              // climate: time is a dimension of a fixed length
   int64_t work = 0;                // climate: what a busy model does in a step; 0: as much as takes step_s
@@ -26,7 +26,8 @@ struct Arguments {
   int job_ranks = 0;               // raw: ranks of the job whose data are moved; 0: its own
   bool read = false;
   std::string file;
-  std::string input;  // the demonstration: folder of the files to read; w6, climate: who holds what
+  std::string restart;  // w5: the checkpoint that the run begins with; empty: with none
+  std::string input;    // the demonstration: folder of the files to read; w5, w6, climate: who holds what
   std::string mode = "collective";  // how the data are handed over; each program knows its own
   bool tuned = false;               // peers: the hints of workloads.md instead of the defaults
   int io_ranks = 2;

@@ -142,12 +142,23 @@ int64_t ScatteredMemory::wrong() const {
   return wrong;
 }
 
+std::string checkpoint_of(const Arguments& arguments, int step) {
+  return arguments.file + "." + std::to_string(step);
+}
+
+void begin_scattered(const Arguments& arguments, ScatteredMemory& memory) {
+  if (!arguments.read && arguments.restart.empty()) memory.fill();
+}
+
 void print_scattered(const Arguments& arguments, const Scattered& job, const ScatteredMemory& memory,
                      const Stopwatch& watch, double decompose_s, std::map<std::string, Member> extra) {
   Outcome outcome{.total_s = watch.stop_s(), .phases_s = watch.phases_s(), .extra = std::move(extra)};
   outcome.phases_s["decompose"] = decompose_s;
-  if (arguments.read && arguments.verify) outcome.wrong_elements = memory.wrong();
-  print_result(arguments, job.bytes(arguments.read), outcome);
+  const bool has_read = arguments.read || !arguments.restart.empty();
+  if (has_read && arguments.verify) outcome.wrong_elements = memory.wrong();
+  int64_t bytes = 0;
+  move_files(arguments, [&](const std::string&, bool read) { bytes += job.bytes(read); });
+  print_result(arguments, bytes, outcome);
 }
 
 }  // namespace bench

@@ -1,6 +1,6 @@
 // Scattered arrays: variables of which every rank holds many short runs of elements, in an order of its own
-// (w6: the cases of the E3SM I/O benchmark). Which rank holds what is read from a text that harness/maps.py
-// writes. Local.
+// (w5: a spectral element model on a cubed sphere; w6: the cases of the E3SM I/O benchmark). Which rank holds
+// what is read from a text that harness/maps.py writes. Local.
 #pragma once
 
 #include <cstddef>
@@ -76,6 +76,24 @@ class ScatteredMemory {
   const Scattered& job_;
   std::vector<std::vector<std::byte>> store_;
 };
+
+// Of workload w5: the file of the checkpoint after so many steps.
+std::string checkpoint_of(const Arguments& arguments, int step);
+// The first contents of a run's memory: the values, where it does not read them.
+void begin_scattered(const Arguments& arguments, ScatteredMemory& memory);
+
+// Calls move(path, read) for each file of a run: one, or in workload w5 the checkpoint that it begins with,
+// if any, and those that it writes, one after so many steps. The model between them takes no time.
+template <class Move>
+void move_files(const Arguments& arguments, Move&& move) {
+  if (arguments.workload != "w5") {
+    move(arguments.file, arguments.read);
+    return;
+  }
+  if (!arguments.restart.empty()) move(arguments.restart, true);
+  for (int step = arguments.every; step <= arguments.steps; step += arguments.every)
+    move(checkpoint_of(arguments, step), false);
+}
 
 // What one run took, `decompose_s` of it before the file was opened; checks what was read if that is asked
 // for. Collective over MPI_COMM_WORLD.

@@ -84,6 +84,7 @@ _LIBRARIES = {
     "hdf5_pattern": _Library("hdf5", "hdf5_pattern", "hdf5", ("collective", "independent")),
     "pnetcdf_pattern": _Library("pnetcdf", "pnetcdf_pattern", "cdf", ("collective", "nonblocking")),
     "pnetcdf_btio": _Library("pnetcdf", "pnetcdf_pattern", "cdf", ("collective", "nonblocking", "independent")),
+    "pnetcdf_loop": _Library("pnetcdf", "pnetcdf_varn", "cdf5", ("independent",), "pnetcdf loop"),
     "pnetcdf_varn": _Library("pnetcdf", "pnetcdf_varn", "cdf5", ("varn",)),
     "pnetcdf_rearranged": _Library("pnetcdf", "pnetcdf_rearranged", "cdf5", ("rearranged",), "pnetcdf rearranged"),
     "mpiio_pattern": _Library("mpiio", "mpiio_pattern", "bytes", ("collective", "independent")),

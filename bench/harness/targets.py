@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from harness import ablation, maps, netcdf4, nodes
+from harness import ablation, homme, maps, netcdf4, nodes
 from harness.cases import CASES
-from harness.sides import PIO, PIO_FORTRAN, PIO_SYNC_EACH
+from harness.sides import PIO, PIO_FORTRAN, PIO_SYNC_EACH, SCATTERED
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,6 +137,9 @@ def _of_nodes() -> list[Target]:
     return found
 
 
+_W5 = [Target(homme.NAME, maps.RANKS, "write", member, bound, case=homme.LABEL, side=side.name)
+       for side in SCATTERED[::2] for member, bound in (("ratio_loop", 10.0), ("ratio_rearranged", 3.0))]
+
 TARGETS = [
     *_AT_16,
     Target("w1", 16, "write", "ratio_interface_2012", 0.95),
@@ -150,6 +153,7 @@ TARGETS = [
     Target("memory", 16, "write", "ratio_budget", 1.05, at_most=True),
     Target("memory", 16, "read", "ratio_budget", 1.05, at_most=True),
     *_of_combining(),
+    *_W5,
     *_W8,
     *_PIO,
     *_of_climate(),

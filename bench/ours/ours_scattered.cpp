@@ -56,32 +56,35 @@ void run(const bench::Arguments& arguments) {
   const bench::World world;
   const Scattered job = bench::read_scattered(arguments.input, world.rank, world.ranks);
   ScatteredMemory memory(job);
-  if (!arguments.read) memory.fill();
+  bench::begin_scattered(arguments, memory);
   scorpio_iosystem* const iosystem = bench::make_iosystem(arguments);
   const bench::Stopwatch before_file;
   std::vector<scorpio_decomp*> decomps = bench::make_decomps(iosystem, job);
   const double decompose_s = before_file.stop_s();
   const Counts none = counts_of(iosystem);
 
+  Counts moving{};
   bench::Stopwatch watch;
-  scorpio_file* const file = arguments.read ? bench::open_file(iosystem, arguments.file)
-                                            : bench::create_file(iosystem, arguments.file, arguments.form);
-  watch.lap("open");
-  const std::vector<int> ids =
-      arguments.read ? find_all(file, job)
-                     : bench::define_variables(file, job, arguments.form != "hdf5" ? SCORPIO_UNLIMITED : 1);
-  watch.lap("define");
-  const Counts before = counts_of(iosystem);
-  bench::ScatteredMover{file, job, ids, memory, arguments.read}.move_all(decomps,
-                                                                         arguments.mode == "put_variables");
-  const Counts after = counts_of(iosystem);
-  watch.lap(arguments.read ? "read" : "write");
-  check(scorpio_file_close(file), "scorpio_file_close");
-  watch.lap("close");
+  bench::move_files(arguments, [&](const std::string& path, bool read) {
+    scorpio_file* const file =
+        read ? bench::open_file(iosystem, path) : bench::create_file(iosystem, path, arguments.form);
+    watch.lap("open");
+    const std::vector<int> ids =
+        read ? find_all(file, job)
+             : bench::define_variables(file, job, arguments.form != "hdf5" ? SCORPIO_UNLIMITED : 1);
+    watch.lap("define");
+    const Counts before = counts_of(iosystem);
+    bench::ScatteredMover{file, job, ids, memory, read}.move_all(decomps, arguments.mode == "put_variables");
+    const Counts after = counts_of(iosystem);
+    for (size_t i = 0; i < moving.size(); ++i) moving[i] += after[i] - before[i];
+    watch.lap(read ? "read" : "write");
+    check(scorpio_file_close(file), "scorpio_file_close");
+    watch.lap("close");
+  });
 
   std::map<std::string, bench::Member> extra{{"variables", job.variables()},
                                              {"io_rank", of_io_rank(iosystem, none, counts_of(iosystem))},
-                                             {"io_rank_moving", of_io_rank(iosystem, before, after)},
+                                             {"io_rank_moving", of_io_rank(iosystem, Counts{}, moving)},
                                              {"counters", bench::counters_of(iosystem)}};
   bench::free_decomps(decomps);
   check(scorpio_iosystem_free(iosystem), "scorpio_iosystem_free");

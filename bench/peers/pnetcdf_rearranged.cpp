@@ -242,7 +242,7 @@ void run(const bench::Arguments& arguments) {
   place.io_ranks = std::min(arguments.io_ranks, place.ranks);
   const Scattered scattered = bench::read_scattered(arguments.input, place.rank, place.ranks);
   bench::ScatteredMemory memory(scattered);
-  if (!arguments.read) memory.fill();
+  bench::begin_scattered(arguments, memory);
   const bench::Hints hints(arguments);
   const bool writes = place.writer() >= 0;
   MPI_Comm writers = MPI_COMM_NULL;
@@ -254,20 +254,22 @@ void run(const bench::Arguments& arguments) {
   const double decompose_s = before_file.stop_s();
 
   bench::Stopwatch watch;
-  int file = -1;
-  std::vector<int> ids;
-  if (writes) file = bench::open_scattered(writers, arguments, hints.info());
-  watch.lap("open");
-  if (writes)
-    ids = arguments.read ? bench::find_scattered(file, scattered) : bench::define_scattered(file, scattered);
-  watch.lap("define");
-  bench::with_real_type(scattered.type, [&](auto zero) {
-    Job<decltype(zero)> job(scattered, place, routes, memory);
-    arguments.read ? job.read(file, ids) : job.write(file, ids);
+  bench::move_files(arguments, [&](const std::string& path, bool read) {
+    int file = -1;
+    std::vector<int> ids;
+    if (writes) file = bench::open_scattered(writers, path, read, hints.info());
+    watch.lap("open");
+    if (writes)
+      ids = read ? bench::find_scattered(file, scattered) : bench::define_scattered(file, scattered);
+    watch.lap("define");
+    bench::with_real_type(scattered.type, [&](auto zero) {
+      Job<decltype(zero)> job(scattered, place, routes, memory);
+      read ? job.read(file, ids) : job.write(file, ids);
+    });
+    watch.lap(read ? "read" : "write");
+    if (writes) check_pnetcdf(ncmpi_close(file), "ncmpi_close");
+    watch.lap("close");
   });
-  watch.lap(arguments.read ? "read" : "write");
-  if (writes) check_pnetcdf(ncmpi_close(file), "ncmpi_close");
-  watch.lap("close");
   if (writes) MPI_Comm_free(&writers);
   bench::print_scattered(arguments, scattered, memory, watch, decompose_s);
 }

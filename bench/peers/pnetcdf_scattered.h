@@ -13,13 +13,12 @@
 
 namespace bench {
 
-inline int open_scattered(MPI_Comm comm, const Arguments& arguments, MPI_Info info) {
+inline int open_scattered(MPI_Comm comm, const std::string& path, bool read, MPI_Info info) {
   int file = -1;
-  const char* name = arguments.file.c_str();
-  if (arguments.read) {
-    check_pnetcdf(ncmpi_open(comm, name, NC_NOWRITE, info, &file), "ncmpi_open");
+  if (read) {
+    check_pnetcdf(ncmpi_open(comm, path.c_str(), NC_NOWRITE, info, &file), "ncmpi_open");
   } else {
-    check_pnetcdf(ncmpi_create(comm, name, NC_CLOBBER | NC_64BIT_DATA, info, &file), "ncmpi_create");
+    check_pnetcdf(ncmpi_create(comm, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, info, &file), "ncmpi_create");
   }
   return file;
 }

@@ -1,10 +1,14 @@
 // Scattered arrays by PnetCDF as the E3SM I/O benchmark does it: one ncmpi_iput_varn (iget_varn) a variable
-// with all runs of the rank, and one wait for all. The time is that of the file; the runs are made before
-// (phase decompose). Collective over MPI_COMM_WORLD.
+// with all runs of the rank, and one wait for all (mode varn); or as a loop of independent calls, one
+// ncmpi_put_vara (get_vara) for each run of each variable (mode independent). The time is that of the file;
+// the runs are made before (phase decompose). Collective over MPI_COMM_WORLD.
 #include <mpi.h>
 #include <pnetcdf.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/stopwatch.h"
@@ -36,6 +40,10 @@ class VarnRuns {
 
   int size() const { return static_cast<int>(start_rows_.size()); }
   MPI_Offset elements() const { return elements_; }
+  // A run is within one row.
+  MPI_Offset elements_of(int run) const {
+    return counts_[(static_cast<size_t>(run) + 1) * (counts_.size() / start_rows_.size()) - 1];
+  }
   MPI_Offset* const* starts() const { return start_rows_.data(); }
   MPI_Offset* const* counts() const { return count_rows_.data(); }
 
@@ -67,50 +75,90 @@ AllRuns make_runs(const Scattered& job, bool read) {
   return runs;
 }
 
-void move_all(int file, const std::vector<int>& ids, const Scattered& job, const AllRuns& runs,
-              bench::ScatteredMemory& memory, bool read) {
-  const MPI_Datatype type = bench::element_type(job.type).memory;
-  std::vector<int> requests;
-  size_t v = 0;
-  for (size_t k = 0; k < job.divisions.size(); ++k) {
-    const VarnRuns& mine = *runs[k];
-    for (int i = 0; i < job.divisions[k].variables; ++i, ++v) {
-      if (mine.size() == 0) continue;
-      std::byte* const data = memory.data(static_cast<int>(v));
+// The variables of one open file, and where their elements are. Both calls return the number of data calls.
+struct OpenFile {
+  int file;
+  const std::vector<int>& ids;
+  const Scattered& job;
+  const AllRuns& runs;
+  bench::ScatteredMemory& memory;
+  bool read;
+
+  uint64_t move_all() const {
+    const MPI_Datatype type = bench::element_type(job.type).memory;
+    std::vector<int> requests;
+    uint64_t calls = 0;
+    for_each_variable([&](int id, const VarnRuns& mine, std::byte* data) {
       int request = NC_REQ_NULL;
-      check_pnetcdf(read ? ncmpi_iget_varn(file, ids[v], mine.size(), mine.starts(), mine.counts(), data,
+      check_pnetcdf(read ? ncmpi_iget_varn(file, id, mine.size(), mine.starts(), mine.counts(), data,
                                            mine.elements(), type, &request)
-                         : ncmpi_iput_varn(file, ids[v], mine.size(), mine.starts(), mine.counts(), data,
+                         : ncmpi_iput_varn(file, id, mine.size(), mine.starts(), mine.counts(), data,
                                            mine.elements(), type, &request),
                     read ? "ncmpi_iget_varn" : "ncmpi_iput_varn");
       requests.push_back(request);
+      ++calls;
+    });
+    bench::wait_for_all(file, requests);
+    return calls;
+  }
+
+  uint64_t move_run_by_run() const {
+    const MPI_Datatype type = bench::element_type(job.type).memory;
+    uint64_t calls = 0;
+    check_pnetcdf(ncmpi_begin_indep_data(file), "ncmpi_begin_indep_data");
+    for_each_variable([&](int id, const VarnRuns& mine, std::byte* data) {
+      for (int i = 0; i < mine.size(); ++i, ++calls) {
+        const MPI_Offset* const count = mine.counts()[i];
+        const MPI_Offset elements = mine.elements_of(i);
+        check_pnetcdf(read ? ncmpi_get_vara(file, id, mine.starts()[i], count, data, elements, type)
+                           : ncmpi_put_vara(file, id, mine.starts()[i], count, data, elements, type),
+                      read ? "ncmpi_get_vara" : "ncmpi_put_vara");
+        data += static_cast<size_t>(elements) * bench::bytes_of(job.type);
+      }
+    });
+    check_pnetcdf(ncmpi_end_indep_data(file), "ncmpi_end_indep_data");
+    return calls;
+  }
+
+  // Of those variables of which this rank has elements: visit(id, runs, memory).
+  template <class Visit>
+  void for_each_variable(Visit&& visit) const {
+    size_t v = 0;
+    for (size_t k = 0; k < job.divisions.size(); ++k) {
+      for (int i = 0; i < job.divisions[k].variables; ++i, ++v) {
+        if (runs[k]->size() > 0) visit(ids[v], *runs[k], memory.data(static_cast<int>(v)));
+      }
     }
   }
-  bench::wait_for_all(file, requests);
-}
+};
 
 void run(const bench::Arguments& arguments) {
   const bench::World world;
   const Scattered job = bench::read_scattered(arguments.input, world.rank, world.ranks);
   bench::ScatteredMemory memory(job);
-  if (!arguments.read) memory.fill();
+  bench::begin_scattered(arguments, memory);
   const bench::Hints hints(arguments);
 
   const bench::Stopwatch before_file;
+  const bool together = arguments.mode != "independent";
   const AllRuns runs = make_runs(job, arguments.read);
   const double decompose_s = before_file.stop_s();
 
   bench::Stopwatch watch;
-  const int file = bench::open_scattered(MPI_COMM_WORLD, arguments, hints.info());
-  watch.lap("open");
-  const std::vector<int> ids =
-      arguments.read ? bench::find_scattered(file, job) : bench::define_scattered(file, job);
-  watch.lap("define");
-  move_all(file, ids, job, runs, memory, arguments.read);
-  watch.lap(arguments.read ? "read" : "write");
-  check_pnetcdf(ncmpi_close(file), "ncmpi_close");
-  watch.lap("close");
-  bench::print_scattered(arguments, job, memory, watch, decompose_s);
+  uint64_t calls = 0;
+  bench::move_files(arguments, [&](const std::string& path, bool read) {
+    const int file = bench::open_scattered(MPI_COMM_WORLD, path, read, hints.info());
+    watch.lap("open");
+    const std::vector<int> ids = read ? bench::find_scattered(file, job) : bench::define_scattered(file, job);
+    watch.lap("define");
+    const OpenFile moved{file, ids, job, runs, memory, read};
+    calls += together ? moved.move_all() : moved.move_run_by_run();
+    watch.lap(read ? "read" : "write");
+    check_pnetcdf(ncmpi_close(file), "ncmpi_close");
+    watch.lap("close");
+  });
+  bench::print_scattered(arguments, job, memory, watch, decompose_s,
+                         {{"calls", static_cast<int64_t>(bench::sum_over_ranks(calls))}});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-"""scattered_test.py BUILD_DIR: workloads w6, pio and climate on small maps. Every side writes and reads every element rightly, what ours
-costs an I/O rank is what is promised, a wrong element is found, and missing maps are told of."""
+"""scattered_test.py BUILD_DIR: workloads w5, w6, pio and climate on small maps. Every side writes and reads every element rightly, what
+ours costs an I/O rank is what is promised, a wrong element is found, and missing maps are told of."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
-from harness import climate, maps, pio, scattered, scattered_files  # noqa: E402
+from harness import climate, homme, maps, pio, scattered, scattered_files  # noqa: E402
 from harness.launch import Build, RunFailed  # noqa: E402
 from harness.session import Session  # noqa: E402
 
@@ -74,6 +74,55 @@ class Scattered(unittest.TestCase):
             self.assertEqual([row["direction"] for row in fortran], ["write", "read"])
         self.assertTrue(all(row["ratio_native"] > 0 and row["ratio_raw"] > 0 for row in of_pio))
         self.assertTrue(all(row["ratio_c"] > 0 for row in fortran))
+
+    def test_four_runs_with_checkpoints(self):
+        """What the last run has written went through all of them; the loop has a call for each run of elements."""
+        runs = [[(column * RANKS + rank, 1) for column in range(3)] for rank in range(RANKS)]
+        line = maps.whole_division([12], maps.merged(runs, RANKS), 2)
+        levels = [[(level * 12 + start, count) for level in range(2) for start, count in of_rank] for of_rank in line.runs]
+        job = maps.Job("small", "float64", [line, maps.whole_division([2, 12], levels, 1)])
+        with mock.patch.multiple(homme, _STEPS=2, _EVERY=1, _CHECKPOINTS=2 * homme.RUNS):
+            homme.run_job(self.session, job)
+        self.assertEqual(self.session.failures + self.session.peer_failures, [])
+        rows = {row["side"]: row for row in self.session.rows}
+        self.assertEqual(len(rows), 2 + (6 if _PEERS else 0))
+        files, one = 2 * homme.RUNS + homme.RUNS - 1, 8 * (2 * 12 + 24)
+        for name, row in rows.items():
+            self.assertTrue(row["verified"], name)
+            self.assertEqual(row["bytes"], files * one, name)
+            self.assertEqual({"read", "write"} - row["phases_s"].keys(), set(), name)
+            if "independent" in name:
+                self.assertEqual(row["calls"], files * RANKS * (2 * 3 + 6))
+        ours = rows["ours, cdf5"]
+        self.assertGreaterEqual(ours["amplification"], 1)
+        self.assertLess(ours["amplification"], 1.001)
+        self.assertEqual(ours["io_rank_moving"]["messages"], 0)
+        if _PEERS:
+            self.assertGreater(ours["ratio_loop"], 0)
+            self.assertGreater(ours["ratio_rearranged"], 0)
+        self.assertEqual(list(self.session.scratch.iterdir()), [])
+
+    def test_a_wrong_restart_is_found(self):
+        job = small_job("float64")
+        text = self.session.path("map.txt")
+        maps.write_text(job, text)
+        path = self.session.path("restart.cdf5")
+        options = ["--workload", "w5", "--input", str(text), "--file", str(self.session.path("next")), "--restart", str(path),
+                   "--steps", "1", "--every", "1", "--mode", "put_variables", "--form", "cdf5", "--verify"]
+        scattered_files.make(path, "cdf5", job)
+        self.assertTrue(BUILD.run("ours_scattered", RANKS, options).line["verified"])
+        content = bytearray(path.read_bytes())
+        content[content.rindex(scattered_files.element_values(4, 7, 1, "f8").astype(">f8").tobytes())] ^= 1
+        path.write_bytes(content)
+        with self.assertRaisesRegex(RunFailed, "1 wrong elements"):
+            BUILD.run("ours_scattered", RANKS, options)
+
+    def test_consecutive_ranks_of_a_map_are_merged(self):
+        of_ranks = [[(8, 2), (0, 2)], [(2, 3)], [(20, 1)], [(10, 4), (5, 3)]]
+        self.assertEqual(maps.merged(of_ranks, 2), [[(0, 5), (8, 2)], [(5, 3), (10, 4), (20, 1)]])
+        self.assertEqual(maps.merged(of_ranks, 1), [[(0, 14), (20, 1)]])
+        with self.assertRaisesRegex(RunFailed, "4 ranks cannot be merged to 3"):
+            maps.merged(of_ranks, 3)
 
     def test_a_climate_run(self):
         """A loop of three steps with one restart: asynchronous output makes the same files, and every time is told."""
@@ -144,6 +193,9 @@ class Scattered(unittest.TestCase):
             scattered.run(self.session)
         self.assertEqual(self.session.rows, [])
         self.assertEqual(len(self.session.not_run), 3)
+        with mock.patch.dict(os.environ, SCORPIO_DATA=str(self.session.scratch)):
+            homme.run(self.session)
+        self.assertEqual(len(self.session.not_run), 4)
         for line in self.session.not_run:
             self.assertIn("set SCORPIO_DATA", line)
 
