@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "exchange/batch.h"
+#include "exchange/courier.h"
 #include "exchange/leases.h"
 #include "exchange/put_walk.h"
 
@@ -32,10 +33,24 @@ void for_each_held(const std::vector<ByteRange>& charged, const std::vector<Byte
   if (joined.size() > 0) visit(joined);
 }
 
+constexpr uint64_t k_operations_of_a_round = 2;  // for the lengths of the messages, and for the messages
+
+plan::TransferRounds rounds_of(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
+                               const Lease& lease) {
+  std::vector<int> node_of_owner;
+  for (const int rank : io_ranks) node_of_owner.push_back(nodes.node_of(rank));
+  return {std::move(node_of_owner), nodes.nodes(), {Courier::k_most_under_way, lease.receives.size()}};
+}
+
 }  // namespace
 
 Rehearsal::Rehearsal(const comm::NodeMap& nodes, const std::vector<int>& io_ranks, const Lease& lease)
-    : nodes_(nodes), io_ranks_(io_ranks), schedule_(slot_limits(nodes, io_ranks, lease)) {
+    : nodes_(nodes),
+      io_ranks_(io_ranks),
+      schedule_(slot_limits(nodes, io_ranks, lease)),
+      rounds_(rounds_of(nodes, io_ranks, lease)) {
+  counts_.group = TransferGroup::of(nodes, io_ranks);
+  counts_.receive_buffers = lease.receives.size();
   counts_.bytes_of.resize(io_ranks.size());
   counts_.writes_of.resize(io_ranks.size());
   counts_.unaligned_of.resize(io_ranks.size());
@@ -61,6 +76,7 @@ void Rehearsal::put(const Flow& flow, std::span<const ByteRange> held) {
     owners_.emplace_back(cut.unit.number, cut.unit.owner);
     const std::vector<int> contributing = nodes_.nodes() > 1 ? cut.nodes(flow) : std::vector<int>();
     Activation& activation = walk.charge(cut, contributing, on_close);
+    rounds_.reuse_before(schedule_.reused());
     schedule_.close_if_full(activation, on_close);
   }
   std::ranges::sort(owners_);
@@ -83,7 +99,13 @@ uint64_t Rehearsal::crossing(const Part& part, int node) const {
   return bytes;
 }
 
+void Rehearsal::end_rounds() {
+  for (; rounds_.any_ended(); (void)rounds_.take()) ++counts_.rounds;
+}
+
 void Rehearsal::closed(const Activation& activation) {
+  rounds_.add(activation);
+  end_rounds();
   const int owner = activation.unit.owner, home = home_of(owner);
   const uint64_t before = counts_.bytes;
   ++counts_.slots;
@@ -131,19 +153,21 @@ uint64_t PutCounts::opens() const {
 }
 
 // The phases of a put overlap in part; the sum of the slowest of each is what they take at most.
-uint64_t PutCounts::cost_ns(const CostModel& model) const {
+uint64_t PutCounts::cost_ns(const CostModel& model, Transfer way) const {
   const auto of_bytes = [](uint64_t moved, uint64_t ns_per_mib) {
     constexpr uint64_t k_mib = uint64_t{1} << 20;
     return moved / k_mib * ns_per_mib + moved % k_mib * ns_per_mib / k_mib;
   };
+  const bool single = way == Transfer::messages;
   uint64_t network = 0, storage = 0;
   for (size_t node = 0; node < sent_of.size(); ++node) {
-    const uint64_t sends =
-        sent_of[node] * model.message_ns + of_bytes(sent_bytes_of[node], model.network_ns_per_mib);
-    const uint64_t receives =
-        received_at[node] * model.message_ns + of_bytes(received_bytes_of[node], model.network_ns_per_mib);
+    const uint64_t sends = (single ? sent_of[node] : 0) * model.message_ns +
+                           of_bytes(sent_bytes_of[node], model.network_ns_per_mib);
+    const uint64_t receives = (single ? received_at[node] : 0) * model.message_ns +
+                              of_bytes(received_bytes_of[node], model.network_ns_per_mib);
     network = std::max({network, sends, receives});
   }
+  if (!single) network += k_operations_of_a_round * rounds * group.partners(way) * model.message_ns;
   for (size_t owner = 0; owner < writes_of.size(); ++owner) {
     storage = std::max(storage, writes_of[owner] * model.write_ns + unaligned_of[owner] * model.unaligned_ns +
                                     of_bytes(bytes_of[owner], model.storage_ns_per_mib));
@@ -151,8 +175,23 @@ uint64_t PutCounts::cost_ns(const CostModel& model) const {
   return network + storage + opens() * model.open_ns + shared_blocks * model.shared_block_ns;
 }
 
+uint64_t PutCounts::rounds_by(Transfer way) const {
+  if (way != Transfer::messages) return rounds;
+  const auto parts = [](const std::vector<uint64_t>& of, uint64_t at_once) {
+    return of.empty() ? 0 : (*std::ranges::max_element(of) + at_once - 1) / at_once;
+  };
+  return std::max(parts(sent_of, Courier::k_most_under_way),
+                  parts(received_of, std::max<uint64_t>(receive_buffers, 1)));
+}
+
+uint64_t PutCounts::operations_by(Transfer way) const {
+  return way == Transfer::messages ? 0 : k_operations_of_a_round * rounds * group.ranks;
+}
+
 PutCounts Rehearsal::finish() {
   schedule_.close_all([this](const Activation& activation) { closed(activation); });
+  rounds_.end_round();
+  end_rounds();
   counts_.shared_blocks = shared_.size();
   return counts_;
 }

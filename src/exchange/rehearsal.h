@@ -14,7 +14,9 @@
 #include "comm/node_map.h"
 #include "exchange/flow.h"
 #include "exchange/staging_memory.h"
+#include "exchange/transfer_group.h"
 #include "plan/slot_schedule.h"
+#include "plan/transfer_rounds.h"
 
 namespace scorpio::exchange {
 
@@ -33,13 +35,24 @@ struct PutCounts {
   // Bytes of elements in messages that each node sends and receives, if the nodes that may have elements of a
   // unit have equal parts of it.
   std::vector<uint64_t> sent_bytes_of, received_bytes_of;
+  // Collective operations in which the messages can cross (option transfer), a pair of them in each round,
+  // and the ranks that take part.
+  uint64_t rounds = 0;
+  TransferGroup group;
+  size_t receive_buffers = 0;  // of each I/O rank
 
+  // In how many rounds the messages cross. Of single messages a round is what a leader may have pending, or
+  // what an I/O rank has buffers for: those of the rank with the most.
+  uint64_t rounds_by(Transfer way) const;
+  // The collective operations of MPI, the sum over the ranks (counter collective_transfers).
+  uint64_t operations_by(Transfer way) const;
   uint64_t bytes_between_nodes() const;
   // By the I/O ranks that write.
   uint64_t opens() const;
   // The cost of these puts: of the node with the most messages and bytes, of the I/O rank with the most
-  // writes, of all opens, and of the blocks that I/O ranks share.
-  uint64_t cost_ns(const CostModel& model) const;
+  // writes, of all opens, and of the blocks that I/O ranks share. In each collective operation a rank
+  // exchanges a message with all others that take part, or with its neighbours.
+  uint64_t cost_ns(const CostModel& model, Transfer way) const;
 };
 
 class Rehearsal {
@@ -59,12 +72,14 @@ class Rehearsal {
  private:
   int home_of(int owner) const;
   void closed(const plan::Activation& activation);
+  void end_rounds();
   void write(ByteRange range, int owner);
   void touch_block(uint64_t block, int owner);
 
   const comm::NodeMap& nodes_;
   const std::vector<int>& io_ranks_;
   plan::SlotSchedule schedule_;
+  plan::TransferRounds rounds_;
   plan::DomainRule rule_;
   std::vector<std::pair<uint64_t, int>> owners_;    // of the units of the latest put, ascending
   std::vector<ByteRange> held_;                     // of all puts that are not exact

@@ -61,6 +61,12 @@ std::vector<Alternative> alternatives(const Options& options, const comm::NodeMa
     return again;
   });
   if (!domains.empty()) all.push_back(alternative(options, Option::domains, domains));
+  if (nodes.nodes() > 1) {
+    for (const char* transfer : {"messages", "alltoall", "neighbor"}) {
+      if (options.choice(Option::transfer) != transfer)
+        all.push_back(alternative(options, Option::transfer, transfer));
+    }
+  }
   if (writers > 1) all.push_back(alternative(options, Option::writers, std::to_string(writers / 2)));
   return all;
 }

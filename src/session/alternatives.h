@@ -21,7 +21,8 @@ std::string reason(const Options& options, Option option);
 Alternative alternative(const Options& options, Option option, const std::string& value);
 
 // One and two I/O ranks on each node, `io_ranks` of them if that is not 0, the value `domains` of option
-// domains, unless it is empty, and half of the `writers` that are in force, if there are several. What
+// domains, unless it is empty, on several nodes the other values of option transfer, and half of the
+// `writers` that are in force, if there are several. What
 // selects the same I/O ranks as are `in_force`, or as an alternative before it, is left out.
 std::vector<Alternative> alternatives(const Options& options, const comm::NodeMap& nodes,
                                       const std::vector<int>& in_force, int io_ranks,

@@ -58,7 +58,8 @@ Status DataCalls::choose_domains(const DataCall& call) {
   if (!core_.domains_are_open()) return {};
   return guarded([&]() -> Status {
     const System& system = core_.system();
-    const Ground ground{system.io_ranks(), core_.channel().lease(), core_.rule()};
+    const Ground ground{system.io_ranks(), core_.channel().lease(), core_.rule(),
+                        transfer_of(core_.options())};
     const DomainChoice choice =
         session::choose_domains(cost_model(core_.options()), system.nodes(), ground, covered_slabs(call));
     if (choice.needed) core_.fix_domains(choice.contiguous(), choice.text());

@@ -20,7 +20,7 @@ uint64_t cost_with(CostModel model, const comm::NodeMap& nodes, const Ground& gr
     const transfer::SlabFlow flow({one.slab}, one.cover, rule, {});
     rehearsal.put(flow.flow(), {});
   }
-  return rehearsal.finish().cost_ns(model);
+  return rehearsal.finish().cost_ns(model, ground.transfer);
 }
 
 bool is_divided(const Ground& ground, const CoveredSlab& one) {
@@ -72,6 +72,13 @@ bool chooses_domains(const Options& options) { return options.choice(Option::dom
 CostModel cost_model(const Options& options) {
   const Result<CostModel> model = CostModel::parse(options.text(Option::cost_model));
   return model.ok() ? *model : CostModel();
+}
+
+exchange::Transfer transfer_of(const Options& options) {
+  const std::string& name = options.choice(Option::transfer);
+  return name == "alltoall"   ? exchange::Transfer::all_to_all
+         : name == "neighbor" ? exchange::Transfer::neighbors
+                              : exchange::Transfer::messages;
 }
 
 }  // namespace scorpio::session

@@ -11,6 +11,7 @@
 #include "base/options.h"
 #include "comm/node_map.h"
 #include "exchange/staging_memory.h"
+#include "exchange/transfer_group.h"
 #include "plan/domains.h"
 #include "session/data_call.h"
 #include "transfer/slab_flow.h"
@@ -22,6 +23,7 @@ struct Ground {
   std::vector<int> io_ranks;
   exchange::Lease lease;
   plan::DomainRule rule;
+  exchange::Transfer transfer = exchange::Transfer::messages;
   uint64_t node_memory = 0;  // staging memory of the node with the most; not needed for the choice
 };
 
@@ -58,5 +60,7 @@ std::vector<CoveredSlab> covered_slabs(const DataCall& call);
 // Whether option domains leaves the choice to the library.
 bool chooses_domains(const Options& options);
 CostModel cost_model(const Options& options);
+// Option transfer.
+exchange::Transfer transfer_of(const Options& options);
 
 }  // namespace scorpio::session

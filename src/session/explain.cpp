@@ -17,6 +17,7 @@
 #include "session/call_checks.h"
 #include "session/define_mode.h"
 #include "session/domain_choice.h"
+#include "session/turnout.h"
 
 namespace scorpio::session {
 
@@ -45,6 +46,7 @@ std::string choices_text(const Core& core, const Domains& domains) {
                       system.nodes().nodes() == 1 ? "in shared memory, without messages"
                                                   : "in shared memory on a node, by messages between nodes",
                       reason(core.options(), Option::exchange));
+  text += fmt::format("between nodes: {}\n", reason(core.options(), Option::transfer));
   text += fmt::format("file domains: {}, {} with one owner; {}, {}\n",
                       rule.balanced        ? "balanced"
                       : domains.contiguous ? "contiguous"
@@ -68,6 +70,7 @@ struct Costs {
   size_t io_ranks = 0;
   Forecast forecast;
   exchange::PutCounts puts;
+  exchange::Transfer transfer = exchange::Transfer::messages;
   uint64_t node_memory = 0;  // staging memory of the node with the most
   uint64_t crossing = 0;     // of all ranks
   bool about = false;        // `crossing` was not summed over the ranks
@@ -78,6 +81,15 @@ std::string crossing_text(const Costs& costs) {
                      costs.crossing);
 }
 
+// How the messages of a put cross, and what that needs beside staging memory.
+std::string rounds_text(const Costs& costs) {
+  std::string text = fmt::format(" in {} rounds", costs.puts.rounds_by(costs.transfer));
+  if (costs.transfer == exchange::Transfer::messages) return text;
+  return text + fmt::format(" of {} collective operations with {} of lengths on a rank",
+                            costs.puts.operations_by(costs.transfer),
+                            bytes_text(costs.puts.group.length_bytes(costs.transfer)));
+}
+
 std::string costs_text(const Costs& costs, bool overlaps) {
   const Forecast& forecast = costs.forecast;
   const uint64_t most = *std::max_element(forecast.units_of.begin(), forecast.units_of.end());
@@ -85,7 +97,8 @@ std::string costs_text(const Costs& costs, bool overlaps) {
   std::string text = fmt::format(
       "file: {} bytes in {} units, {} of them on one I/O rank at most; {} I/O rank{} with units\n",
       forecast.bytes, forecast.units, most, busy, busy == 1 ? "" : "s");
-  text += fmt::format("put: {} messages between nodes with {}\n", forecast.messages, crossing_text(costs));
+  text += fmt::format("put: {} messages between nodes with {}{}\n", forecast.messages, crossing_text(costs),
+                      rounds_text(costs));
   text += fmt::format("get: {} messages between nodes with {}{}\n", 2 * forecast.messages,
                       overlaps ? "at least " : "", crossing_text(costs));
   return text;
@@ -104,11 +117,33 @@ std::string other_text(const Costs& costs, bool exact) {
   if (!costs.possible.ok())
     return fmt::format("  {}: not possible: {}\n", costs.choice, costs.possible.text());
   return fmt::format(
-      "  {}: {} I/O ranks, {} messages with {}, {}{} writes, {} bytes by one I/O rank at most, {} of staging "
+      "  {}: {} I/O ranks, {} messages with {}{}, {}{} writes, {} bytes by one I/O rank at most, {} of "
+      "staging "
       "memory on a node at most; counted cost {}\n",
-      costs.choice, costs.io_ranks, costs.puts.messages, crossing_text(costs), exact ? "" : "about ",
-      costs.puts.writes, *std::ranges::max_element(costs.puts.bytes_of), bytes_text(costs.node_memory),
-      format_ns(costs.ns));
+      costs.choice, costs.io_ranks, costs.puts.messages, crossing_text(costs), rounds_text(costs),
+      exact ? "" : "about ", costs.puts.writes, *std::ranges::max_element(costs.puts.bytes_of),
+      bytes_text(costs.node_memory), format_ns(costs.ns));
+}
+
+// Of the possible choices the first of those that cost least.
+std::string cheapest_text(const std::vector<Costs>& costs) {
+  const Costs* cheapest = &costs.front();
+  for (const Costs& one : costs) {
+    if (one.possible.ok() && one.ns < cheapest->ns) cheapest = &one;
+  }
+  const std::string choice = cheapest->choice.empty() ? "what is in force" : cheapest->choice;
+  return fmt::format("cheapest of these by counted cost: {}\n", choice);
+}
+
+// What requests add to a put of the same elements.
+std::string ranges_text(const Core& core) {
+  const auto ranks = static_cast<uint64_t>(core.comm().size());
+  const auto nodes = static_cast<uint64_t>(core.system().nodes().nodes());
+  return fmt::format(
+      "requests: in a wait each rank receives at least {} bytes of ranges with ranges = allreduce, {} with "
+      "allgather; {}\n",
+      range_bytes_of_a_wait(ranks, nodes, false), range_bytes_of_a_wait(ranks, nodes, true),
+      reason(core.options(), Option::ranges));
 }
 
 // A put is checked where it is possible: it may add records.
@@ -135,7 +170,7 @@ std::string chunks_text(const Core& core, const model::Variable& variable) {
 Domains domains_for(const Core& core, const DataCall& call) {
   const Options& options = core.options();
   if (!core.domains_are_open()) return {core.rule().contiguous, reason(options, Option::domains)};
-  const Ground ground{core.system().io_ranks(), core.channel().lease(), core.rule()};
+  const Ground ground{core.system().io_ranks(), core.channel().lease(), core.rule(), transfer_of(options)};
   const DomainChoice choice =
       choose_domains(cost_model(options), core.system().nodes(), ground, covered_slabs(call));
   if (!choice.needed) return {false, reason(options, Option::domains)};
@@ -146,6 +181,7 @@ Domains domains_for(const Core& core, const DataCall& call) {
 Result<Ground> ground_of(const Core& core, Options options, const DataCall& call) {
   const comm::NodeMap& nodes = core.system().nodes();
   Ground ground;
+  ground.transfer = transfer_of(options);
   SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes.placement, options));
   ground.io_ranks = std::move(chosen.ranks);
   SCORPIO_ASSIGN(const exchange::StagingSizes sizes,
@@ -180,13 +216,14 @@ void compute(const Core& core, const DataCall& call, const Ground& ground,
   const transfer::SlabFlow flow({call.slabs.front()}, cover, ground.rule, mine);
   const comm::NodeMap& nodes = core.system().nodes();
   costs.io_ranks = ground.io_ranks.size();
+  costs.transfer = ground.transfer;
   costs.node_memory = ground.node_memory;
   costs.forecast = Forecast::of(flow.flow(), nodes, ground.io_ranks);
   costs.crossing = costs.forecast.crossing;
   exchange::Rehearsal rehearsal(nodes, ground.io_ranks, ground.lease);
   rehearsal.put(flow.flow(), {});
   costs.puts = rehearsal.finish();
-  costs.ns = costs.puts.cost_ns(cost_model(core.options()));
+  costs.ns = costs.puts.cost_ns(cost_model(core.options()), costs.transfer);
 }
 
 // Their number and order are the same on all ranks.
@@ -203,7 +240,7 @@ std::vector<Alternative> others_of(const Core& core, bool contiguous) {
 
 void compute_all(const Core& core, const DataCall& call, const Domains& domains,
                  const std::vector<exchange::Part>& mine, std::vector<Costs>& costs) {
-  Ground in_force{core.system().io_ranks(), core.channel().lease(), core.rule()};
+  Ground in_force{core.system().io_ranks(), core.channel().lease(), core.rule(), transfer_of(core.options())};
   in_force.rule.contiguous = domains.contiguous;
   compute(core, call, in_force, mine, costs.front());
   const std::vector<Alternative> others = others_of(core, domains.contiguous);
@@ -219,11 +256,12 @@ void compute_all(const Core& core, const DataCall& call, const Domains& domains,
 std::string text_of(const Core& core, const model::Variable& variable, const plan::Survey& survey,
                     const Domains& domains, const std::vector<Costs>& costs) {
   std::string text = choices_text(core, domains) + chunks_text(core, variable);
-  text += costs_text(costs.front(), survey.overlaps);
+  text += ranges_text(core) + costs_text(costs.front(), survey.overlaps);
   if (variable.storage.form == model::Storage::Form::chunked) return text;
   text += writes_text(costs.front(), survey.exact);
   if (costs.size() > 1) text += "a put with another choice, all else as it is:\n";
   for (size_t i = 1; i < costs.size(); ++i) text += other_text(costs[i], survey.exact);
+  if (costs.size() > 1) text += cheapest_text(costs);
   return text;
 }
 

@@ -15,6 +15,7 @@
 #include "session/alternatives.h"
 #include "session/arrangement.h"
 #include "session/domain_choice.h"
+#include "session/turnout.h"
 #include "transfer/slab_flow.h"
 
 namespace scorpio::session {
@@ -100,6 +101,8 @@ class Planner {
     SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes_.placement, options));
     choice.io_ranks = std::move(chosen.ranks);
     choice.messages_alone = options.choice(Option::exchange) == "messages";
+    choice.transfer = transfer_of(options);
+    choice.transfer_name = options.choice(Option::transfer);
     const int ranks = static_cast<int>(job_.parts.size());
     const comm::NodeMap nodes = nodes_of(job_.parts.size(), choice.messages_alone ? ranks : job_.nodes);
     SCORPIO_ASSIGN(const StagingSizes sizes, staging_sizes(options, nodes, choice.io_ranks,
@@ -120,11 +123,12 @@ class Planner {
     const exchange::Lease lease = exchange::Leases(sizes).lend(
         static_cast<int>(options.integer(Option::staging_files)), options.boolean(Option::asynchronous));
     SCORPIO_ASSIGN(const plan::WholeSurvey* survey, survey_on(nodes));
-    choose_file_domains(options, {choice.io_ranks, lease, file.rule()}, *survey, nodes, file);
+    choose_file_domains(options, {choice.io_ranks, lease, file.rule(), choice.transfer}, *survey, nodes,
+                        file);
     choice.contiguous = file.rule().contiguous;
     choice.balanced = file.rule().balanced;
     rehearse(file, *survey, nodes, lease, choice);
-    choice.cost_ns = choice.puts.cost_ns(cost_model(options));
+    choice.cost_ns = choice.puts.cost_ns(cost_model(options), choice.transfer);
     choice.opens = choice.puts.opens() + (choice.puts.writes_of.front() == 0 ? 1 : 0);
     measure_memory(nodes, sizes, choice);
     return {};
@@ -253,11 +257,14 @@ Result<JobPlan> plan_job(const Job& job, const Options& options) {
   Options told = options;
   plan.choices.push_back(planner.choose("in force", told));
   SCORPIO_TRY(plan.choices.front().possible);
-  for (const Option option : {Option::io_ranks, Option::writers, Option::domains, Option::cost_model,
-                              Option::block_bytes, Option::staging_bytes, Option::exchange, Option::format})
+  for (const Option option :
+       {Option::io_ranks, Option::writers, Option::domains, Option::cost_model, Option::block_bytes,
+        Option::staging_bytes, Option::exchange, Option::transfer, Option::ranges, Option::format})
     plan.reasons.push_back(reason(told, option));
   const bool divisible =
       !format::format_named(options.choice(Option::format)).capabilities().records_in_turns;
+  plan.reduced_bytes = range_bytes_of_a_wait(job.parts.size(), static_cast<uint64_t>(job.nodes), false);
+  plan.gathered_bytes = range_bytes_of_a_wait(job.parts.size(), static_cast<uint64_t>(job.nodes), true);
   const char* domains = plan.choices.front().contiguous ? "cyclic" : "contiguous";
   std::vector<Alternative> others =
       alternatives(options, planner.nodes(), plan.choices.front().io_ranks, job.io_ranks,

@@ -30,6 +30,8 @@ struct PlannedChoice {
   int writers = 0;  // of the I/O ranks
   bool contiguous = false, balanced = false;
   bool messages_alone = false;  // no memory is shared
+  exchange::Transfer transfer = exchange::Transfer::messages;
+  std::string transfer_name;  // the value of the option
   uint64_t block_bytes = 0, unit_bytes = 0;
   int slots = 0;  // of each I/O rank, of which the file has a part
   exchange::PutCounts puts;
@@ -51,10 +53,12 @@ struct JobPlan {
   std::string type;
   std::vector<int64_t> dims;
   uint64_t variable_bytes = 0;
-  Spread elements, runs, run_memory;   // of each rank; run_memory in bytes
-  int64_t gaps = 0;                    // elements of the array that no rank holds
-  int64_t shared = 0;                  // elements that a rank holds and a higher rank writes
-  int64_t holes = 0;                   // elements of buffers that belong to no element of the array
+  Spread elements, runs, run_memory;  // of each rank; run_memory in bytes
+  int64_t gaps = 0;                   // elements of the array that no rank holds
+  int64_t shared = 0;                 // elements that a rank holds and a higher rank writes
+  int64_t holes = 0;                  // elements of buffers that belong to no element of the array
+  // Of ranges, that each rank receives in a wait for requests: with a reduction, and with a gather.
+  uint64_t reduced_bytes = 0, gathered_bytes = 0;
   std::vector<std::string> reasons;    // of the choice in force: options with their values and origins
   std::vector<PlannedChoice> choices;  // the first is the one in force
 };

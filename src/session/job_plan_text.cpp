@@ -37,6 +37,9 @@ Json json_choice(const PlannedChoice& choice) {
   json["slots"] = choice.slots;
   json["messages"] = puts.messages;
   json["message_data_bytes"] = choice.message_bytes;
+  json["transfer"] = choice.transfer_name;
+  json["rounds"] = puts.rounds_by(choice.transfer);
+  json["collective_operations"] = puts.operations_by(choice.transfer);
   json["most_sent_by_a_node"] = most_of(puts.sent_of);
   json["most_received_by_an_io_rank"] = most_of(puts.received_of);
   json["writes"] = puts.writes;
@@ -51,27 +54,40 @@ Json json_choice(const PlannedChoice& choice) {
   json["opens"] = choice.opens;
   json["memory"] = {{"io_rank_staging_bytes", choice.io_rank_memory},
                     {"node_staging_bytes", choice.node_memory},
-                    {"rank_coverage_bytes", choice.coverage_memory}};
+                    {"rank_coverage_bytes", choice.coverage_memory},
+                    {"transfer_bytes_of_a_rank", puts.group.length_bytes(choice.transfer)}};
   return json;
+}
+
+// The first of those that cost least.
+std::string cheapest_of(const JobPlan& plan) {
+  const PlannedChoice* cheapest = &plan.choices.front();
+  for (const PlannedChoice& one : plan.choices) {
+    if (one.possible.ok() && one.cost_ns < cheapest->cost_ns) cheapest = &one;
+  }
+  return cheapest->name;
 }
 
 }  // namespace
 
 std::string json_of(const JobPlan& plan) {
-  const Json head{{"schema", k_plan_schema},
-                  {"ranks", plan.ranks},
-                  {"nodes", plan.nodes},
-                  {"variables", plan.variables},
-                  {"type", plan.type},
-                  {"dims", plan.dims},
-                  {"variable_bytes", plan.variable_bytes},
-                  {"elements_of_a_rank", json_spread(plan.elements)},
-                  {"runs_of_a_rank", json_spread(plan.runs)},
-                  {"run_bytes_of_a_rank", json_spread(plan.run_memory)},
-                  {"gaps", plan.gaps},
-                  {"shared_elements", plan.shared},
-                  {"holes", plan.holes},
-                  {"options", plan.reasons}};
+  const Json head{
+      {"schema", k_plan_schema},
+      {"ranks", plan.ranks},
+      {"nodes", plan.nodes},
+      {"variables", plan.variables},
+      {"type", plan.type},
+      {"dims", plan.dims},
+      {"variable_bytes", plan.variable_bytes},
+      {"elements_of_a_rank", json_spread(plan.elements)},
+      {"runs_of_a_rank", json_spread(plan.runs)},
+      {"run_bytes_of_a_rank", json_spread(plan.run_memory)},
+      {"gaps", plan.gaps},
+      {"shared_elements", plan.shared},
+      {"holes", plan.holes},
+      {"range_bytes_of_a_rank", {{"allreduce", plan.reduced_bytes}, {"allgather", plan.gathered_bytes}}},
+      {"cheapest", cheapest_of(plan)},
+      {"options", plan.reasons}};
   std::string text = head.dump();
   text.back() = ',';
   text += "\"choices\":[\n";

@@ -69,6 +69,12 @@ uint64_t most_of(const model::Lengths& lengths) {
   return static_cast<uint64_t>(most);
 }
 
+// What the ranks reduce: a summary, then (earliness of begin, end) of puts and of gets, of all ranks and,
+// where there are several, of each node.
+constexpr size_t k_all = comm::k_words_of<Summary>, k_nodes = k_all + 4;
+size_t bounds_of(size_t nodes) { return k_nodes + (nodes > 1 ? 4 * nodes : 0); }
+constexpr size_t k_edges = 2;  // of puts and of gets, which are added up
+
 // `most` is the maximum over all ranks and dimensions. If ranks made other definitions, their dimensions
 // differ.
 Result<model::Lengths> all_lengths(const Core& core, const model::Lengths& own, uint64_t most) {
@@ -90,15 +96,17 @@ Result<model::Lengths> all_lengths(const Core& core, const model::Lengths& own, 
 
 }  // namespace
 
+uint64_t range_bytes_of_a_wait(uint64_t ranks, uint64_t nodes, bool gathers) {
+  const uint64_t of_one = (bounds_of(nodes) + k_edges) * sizeof(uint64_t);
+  return gathers ? ranks * of_one : of_one;
+}
+
 Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts& parts,
                          const Operations& operations, const std::string& call) {
   const std::string call_name = call_or_wait(call);
   const auto nodes = static_cast<size_t>(core.system().nodes().nodes());
   const auto my_node = static_cast<size_t>(core.system().nodes().my_node);
-  // A summary, then (earliness of begin, end) of puts and of gets, of all ranks and, where there are several,
-  // of each node.
-  constexpr size_t k_all = comm::k_words_of<Summary>, k_nodes = k_all + 4;
-  std::vector<uint64_t> bounds(k_nodes + (nodes > 1 ? 4 * nodes : 0), 0);
+  std::vector<uint64_t> bounds(bounds_of(nodes), 0);
   const bool mixed_puts = exchange::interleaved(parts.puts), mixed_gets = exchange::interleaved(parts.gets);
   Summary summary{.puts = {mixed_puts ? k_interleaved : operations.puts},
                   .gets = {mixed_gets ? k_interleaved : operations.gets},
@@ -119,7 +127,7 @@ Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts
     set(k_nodes + 4 * my_node, puts);
     set(k_nodes + 4 * my_node + 2, gets);
   }
-  std::array<uint64_t, 2> edges{puts.edges, gets.edges};
+  std::array<uint64_t, k_edges> edges{puts.edges, gets.edges};
   SCORPIO_TRY(core.ranges().agree(own, bounds, edges));
   comm::read_words(summary, bounds);
   if (summary.call.differs) return explain_posts(core, call_name);

@@ -51,4 +51,8 @@ struct Turnout {
 Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts& parts,
                          const Operations& operations, const std::string& call);
 
+// The bytes of ranges that each rank receives in a wait for requests that needs no more than this reduction:
+// with option ranges = allreduce, or as `gathers` allgather, those of every rank. Local; pure.
+uint64_t range_bytes_of_a_wait(uint64_t ranks, uint64_t nodes, bool gathers);
+
 }  // namespace scorpio::session

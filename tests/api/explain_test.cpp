@@ -1,8 +1,10 @@
 // What scorpio_explain_darray() says beforehand is what the counters say afterwards.
+#include <algorithm>
 #include <cstdio>
 #include <random>
 #include <sstream>
 
+#include "accesses.h"
 #include "layout.h"
 
 namespace scorpio::api_test {
@@ -37,10 +39,29 @@ struct Costs {
   }
 };
 
+// The number before the word in a line; 0: the word is not in it.
+uint64_t number_before(const std::string& line, const std::string& word) {
+  const size_t at = line.find(" " + word);
+  if (at == std::string::npos) return 0;
+  const size_t begin = line.find_last_not_of("0123456789", at - 1) + 1;
+  EXPECT_LT(begin, at) << line;
+  return std::stoull(line.substr(begin, at - begin));
+}
+
+// The line of a text that begins so.
+std::string line_of(const std::string& text, const std::string& begin) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(begin)) return line;
+  }
+  ADD_FAILURE() << "no line \"" << begin << "\" in\n" << text;
+  return "";
+}
+
 // What a put would cost with another value of one option.
 struct Other {
   std::string name, value;
-  uint64_t io_ranks = 0, messages = 0, bytes = 0, writes = 0;
+  uint64_t io_ranks = 0, messages = 0, bytes = 0, rounds = 0, operations = 0, writes = 0;
 
   static std::vector<Other> all_of(const std::string& text) {
     std::vector<Other> others;
@@ -50,9 +71,11 @@ struct Other {
       if (!line.starts_with("  ") || equals == std::string::npos || colon == std::string::npos) continue;
       Other other{line.substr(2, equals - 2), line.substr(equals + 3, colon - equals - 3)};
       EXPECT_EQ(4, std::sscanf(line.c_str() + colon,
-                               ": %lu I/O ranks, %lu messages with %lu bytes of elements, %lu writes",
-                               &other.io_ranks, &other.messages, &other.bytes, &other.writes))
+                               ": %lu I/O ranks, %lu messages with %lu bytes of elements in %lu rounds",
+                               &other.io_ranks, &other.messages, &other.bytes, &other.rounds))
           << line;
+      other.operations = number_before(line, "collective operations");
+      other.writes = number_before(line, "writes");
       others.push_back(other);
     }
     return others;
@@ -120,7 +143,7 @@ class Explain : public testing::Test {
       for (const auto& setting : settings) {
         if (setting.first != other.name && setting.first != "io_ranks") changed.push_back(setting);
       }
-      if (other.name == "domains") changed = settings;
+      if (other.name == "domains" || other.name == "transfer") changed = settings;
       std::erase_if(changed, [&](const auto& setting) { return setting.first == other.name; });
       changed.emplace_back(other.name, other.value);
       const System tried(changed);
@@ -128,6 +151,8 @@ class Explain : public testing::Test {
       EXPECT_EQ(static_cast<uint64_t>(tried.io_ranks()), other.io_ranks);
       EXPECT_EQ(tried.sum("messages"), other.messages);
       EXPECT_EQ(tried.sum("message_data_bytes"), other.bytes);
+      EXPECT_EQ(tried.sum("collective_transfers"), other.operations);
+      EXPECT_EQ(other.messages > 0, other.rounds > 0);
       EXPECT_EQ(data_writes(tried), other.writes);
     }
     return others.size();
@@ -180,11 +205,82 @@ TEST_F(Explain, CostsOfOtherChoicesAreThoseOfRunsWithThem) {
     const auto per_node = static_cast<size_t>(ranks_in() > nodes ? 2 : 1);
     // Half of the writers.
     const auto fewer = static_cast<size_t>(System(settings).io_ranks() > 1 ? 1 : 0);
-    EXPECT_EQ(compare_others(settings, SCORPIO_FORMAT_HDF5, layout), per_node + fewer);
+    const size_t transfers = nodes > 1 ? 2 : 0;
+    EXPECT_EQ(compare_others(settings, SCORPIO_FORMAT_HDF5, layout), per_node + transfers + fewer);
     // With one I/O rank on one node, one on each node is the same choice.
     EXPECT_EQ(compare_others(one, SCORPIO_FORMAT_HDF5, layout),
-              nodes > 1 ? per_node + 1 : (ranks_in() > 1 ? size_t{2} : size_t{1}));
-    EXPECT_EQ(compare_others(settings, SCORPIO_FORMAT_CDF5, layout), per_node - 1 + fewer);
+              transfers + (nodes > 1 ? per_node + 1 : (ranks_in() > 1 ? size_t{2} : size_t{1})));
+    EXPECT_EQ(compare_others(settings, SCORPIO_FORMAT_CDF5, layout), per_node - 1 + transfers + fewer);
+  }
+}
+
+// With each way of crossing between nodes: its rounds, what they need, and which way costs least.
+TEST_F(Explain, RoundsAreThoseOfThePut) {
+  if (ranks_in() == 1) return;
+  std::mt19937_64 random(11);
+  const Layout layout = random_layout({97, 53}, ranks_in(), random);
+  const std::vector<double> data(layout.of(rank_in()).size(), 1.5);
+  for (const char* transfer : {"messages", "alltoall", "neighbor"}) {
+    SCOPED_TRACE(transfer);
+    const System system({{"nodes", std::to_string(ranks_in())},
+                         {"transfer", transfer},
+                         {"staging_bytes", "256k"},
+                         {"block_bytes", "4k"}});
+    const TemporaryFolder folder;
+    const Decomp decomp(system, layout);
+    scorpio_file* file = nullptr;
+    int v = -1;
+    EXPECT_SUCCESS(
+        scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_CDF5, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, layout.dims.data(), &v));
+    const std::string text = explained(file, v, decomp.get());
+    EXPECT_NE(text.find("between nodes: transfer = " + std::string(transfer)), std::string::npos) << text;
+    const std::string in_force = line_of(text, "put: ");
+    EXPECT_SUCCESS(scorpio_put_darray(file, v, decomp.get(), 0, SCORPIO_FLOAT64, data.data()));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    EXPECT_GT(number_before(in_force, "rounds"), 0u) << text;
+    EXPECT_EQ(number_before(in_force, "collective operations"), system.sum("collective_transfers")) << text;
+    const std::vector<Other> others = Other::all_of(text);
+    for (const char* other : {"messages", "alltoall", "neighbor"}) {
+      const auto of_option = std::ranges::count_if(
+          others, [&](const Other& one) { return one.name == "transfer" && one.value == other; });
+      EXPECT_EQ(of_option, other == std::string(transfer) ? 0 : 1) << other << " in\n" << text;
+    }
+    EXPECT_FALSE(line_of(text, "cheapest of these by counted cost: ").empty());
+  }
+}
+
+// Of requests that cover the variable, without gaps.
+TEST_F(Explain, BytesOfRangesAreThoseOfAWait) {
+  const int64_t ranks = ranks_in();
+  const Layout layout = uniform_layout({4 * ranks, 8}, ranks_in());
+  for (const char* ranges : {"allreduce", "allgather"}) {
+    SCOPED_TRACE(ranges);
+    System system({{"nodes", std::to_string(std::min(2, ranks_in()))}, {"ranges", ranges}});
+    const TemporaryFolder folder;
+    const Decomp decomp(system, layout);
+    scorpio_file* file = nullptr;
+    int v = -1;
+    EXPECT_SUCCESS(
+        scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_CDF5, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, layout.dims.data(), &v));
+    const std::string line = line_of(explained(file, v, decomp.get()), "requests: ");
+    unsigned long reduced = 0, gathered = 0;
+    EXPECT_EQ(2,
+              std::sscanf(line.c_str(),
+                          "requests: in a wait each rank receives at least %lu bytes of ranges with ranges "
+                          "= allreduce, %lu with allgather; ",
+                          &reduced, &gathered))
+        << line;
+    EXPECT_EQ(gathered, static_cast<unsigned long>(ranks) * reduced);
+    system.reset();
+    const int64_t start[] = {4 * rank_in(), 0}, count[] = {4, 8};
+    const std::vector<double> data(32, 2.5);
+    EXPECT_SUCCESS(
+        iput(file, scorpio_hyperslab(v, start, count, SCORPIO_FLOAT64, const_cast<double*>(data.data()))));
+    EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+    EXPECT_EQ(system.most("range_bytes"), std::string(ranges) == "allreduce" ? reduced : gathered) << line;
+    EXPECT_SUCCESS(scorpio_file_close(file));
   }
 }
 

@@ -31,8 +31,37 @@ def check_tables(folder):
                  "writers = 0 (default); in force: all 2 I/O ranks"):
         assert part in out, (part, out)
     rows = {line[:line.index("  ")]: line.split() for line in out.splitlines() if "  " in line and not line.startswith("  ")}
-    for row in ("in force", "io_ranks_per_node = 2", "io_ranks = 3", "domains = contiguous", "writers = 1", "exchange = messages"):
+    for row in ("in force", "io_ranks_per_node = 2", "io_ranks = 3", "domains = contiguous", "transfer = alltoall", "transfer = neighbor",
+                "writers = 1", "exchange = messages"):
         assert row in rows, (row, out)
+    _, out, _ = said(COMMAND, path, "--nodes", 1)
+    assert "transfer = alltoall" not in out and "transfer = messages (default)" in out, out
+
+
+def check_transfer(folder):
+    """Rounds cost what they have of operations; the cheapest choice is named; one node has none."""
+    path = folder / "map.txt"
+    write_text(path, [64 * 1024], [list(range(1 + rank, 64 * 1024 + 1, 8)) for rank in range(8)])
+    arguments = ("--nodes", 4, "--block", "4k", "--staging", "128k", "--option", "cost_model=message_ns=1000 network_ns_per_mib=0")
+    plan = planned(COMMAND, path, *arguments)
+    by = {choice["transfer"]: choice for choice in plan["choices"] if choice["choice"] == "in force" or "transfer = " in choice["choice"]}
+    assert set(by) == {"messages", "alltoall", "neighbor"}, by
+    single = by["messages"]
+    assert single["collective_operations"] == 0 and single["memory"]["transfer_bytes_of_a_rank"] == 0, single
+    assert single["rounds"] >= single["most_sent_by_a_node"] / 4, single
+    for way in ("alltoall", "neighbor"):
+        one = by[way]
+        assert one["rounds"] > 0 and one["messages"] == single["messages"], (one, single)
+        # All leaders are I/O ranks: each of the 4 takes part in the two operations of a round.
+        assert one["collective_operations"] == 2 * 4 * one["rounds"], one
+        in_messages = max(single["most_sent_by_a_node"], single["most_received_by_an_io_rank"])
+        assert one["cost_ns"] - single["cost_ns"] == 1000 * (2 * 3 * one["rounds"] - in_messages), (one, single)
+        assert one["memory"]["transfer_bytes_of_a_rank"] > 0, one
+    least = min(plan["choices"], key=lambda choice: choice["cost_ns"])
+    assert plan["cheapest"] == least["choice"], (plan["cheapest"], least)
+    assert plan["range_bytes_of_a_rank"]["allgather"] == 8 * plan["range_bytes_of_a_rank"]["allreduce"] > 0, plan
+    _, out, _ = said(COMMAND, path, *arguments)
+    assert f"cheapest by counted cost: {least['choice']}\n" in out and "with ranges = allreduce" in out, out
 
 
 def check_ranks(folder):
@@ -172,5 +201,5 @@ def check_netcdf(folder):
 
 
 with tempfile.TemporaryDirectory() as name:
-    for check in (check_tables, check_ranks, check_arguments, check_texts, check_netcdf):
+    for check in (check_tables, check_transfer, check_ranks, check_arguments, check_texts, check_netcdf):
         check(pathlib.Path(name))

@@ -35,7 +35,7 @@ def settings(nodes, choice, extra):
     return ",".join(f"{name}={value}" for name, value in options.items())
 
 
-def compare(path, folder, variables=1, kind="double", extra=None, file=None, options=(), most_choices=9):
+def compare(path, folder, variables=1, kind="double", extra=None, file=None, options=(), most_choices=12):
     """`file`: another file with the same decomposition, for the command."""
     extra = extra or {}
     plans = []
@@ -51,10 +51,13 @@ def compare(path, folder, variables=1, kind="double", extra=None, file=None, opt
         expected = {"messages": run["messages"], "message_data_bytes": run["message_data_bytes"],
                     "writes": run["writes"] - run["metadata_writes"], "aligned_writes": run["aligned_writes"],
                     "unaligned_writes": run["unaligned_writes"], "opens": run["opens"],
+                    "collective_operations": run["collective_transfers"],
                     "bytes_written": run["bytes_written"] - run["metadata_bytes"]}
         found = {name: choice[name] for name in expected}
         assert found == expected, (str(file or path), nodes, choice["choice"], found, expected)
         assert choice["shared_blocks"] == 0, choice
+        assert (choice["rounds"] > 0) == (choice["messages"] > 0), choice
+        assert (choice["memory"]["transfer_bytes_of_a_rank"] > 0) == (nodes > 1 and choice["transfer"] != "messages"), choice
         # The I/O rank with the most has its share of the node's memory.
         assert choice["memory"]["io_rank_staging_bytes"] <= run["most_staging_bytes"], (choice, run)
         assert run["staging_bytes"] <= choice["memory"]["node_staging_bytes"] * nodes, (choice, run)
@@ -91,6 +94,8 @@ def check_artificial(folder):
         assert any(choice["messages"] > 0 for _, choice in plans)
         names = [choice["choice"] for nodes, choice in plans if nodes == 4]
         assert names[0] == "in force" and "io_ranks = 3" in names and "exchange = messages" in names, names
+        assert {"transfer = alltoall", "transfer = neighbor"} < set(names), names
+        assert any(choice["collective_operations"] > 0 for _, choice in plans), plans
         other = "cyclic" if plans[0][1]["domains"] == "contiguous" else "contiguous"
         assert (f"domains = {other}" in names) == (not extra), names
         assert "writers = 2" in names, names

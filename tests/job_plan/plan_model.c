@@ -85,7 +85,7 @@ static void print_counters(scorpio_iosystem* io, int rank) {
   static const char* const names[] = {"messages",        "message_data_bytes", "writes",
                                       "metadata_writes", "aligned_writes",     "unaligned_writes",
                                       "opens",           "bytes_written",      "metadata_bytes",
-                                      "staging_bytes",   "planned_messages"};
+                                      "staging_bytes",   "planned_messages",   "collective_transfers"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     uint64_t mine, sum = 0, most = 0;
     check(scorpio_iosystem_counter(io, names[i], &mine));

@@ -67,6 +67,8 @@ Row row_of(const Json& choice) {
           std::to_string(count(choice, "io_ranks")),
           std::to_string(count(choice, "messages")),
           bytes(count(choice, "message_data_bytes")),
+          std::to_string(count(choice, "rounds")),
+          std::to_string(count(choice, "collective_operations")),
           std::to_string(count(choice, "writes")),
           std::to_string(count(choice, "unaligned_writes")),
           std::to_string(count(choice, "shared_blocks")),
@@ -74,6 +76,7 @@ Row row_of(const Json& choice) {
           bytes(count(choice, "most_bytes_of_an_io_rank")),
           bytes(count(memory, "io_rank_staging_bytes")),
           bytes(count(memory, "node_staging_bytes")),
+          bytes(count(memory, "transfer_bytes_of_a_rank")),
           nanoseconds(count(choice, "cost_ns"))};
 }
 
@@ -93,9 +96,13 @@ std::string table(const std::vector<Row>& rows) {
 
 std::string in_force(const Json& plan) {
   const Json& choice = plan.at("choices").front();
+  const Json& ranges = plan.at("range_bytes_of_a_rank");
   std::string text = fmt::format(
-      "\nin force: {} I/O ranks, {} domains, units of {} in blocks of {}; all messages of a node: {} at "
+      "\ncheapest by counted cost: {}\nranges that each rank receives in a wait for requests, at least: {} B "
+      "with ranges = allreduce, {} B with allgather\n\nin force: {} I/O ranks, {} domains, units of {} in "
+      "blocks of {}; all messages of a node: {} at "
       "most, of an I/O rank: {} at most\nbecause:\n",
+      plan.at("cheapest").get<std::string>(), count(ranges, "allreduce"), count(ranges, "allgather"),
       count(choice, "io_ranks"), choice.at("domains").get<std::string>(), bytes(count(choice, "unit_bytes")),
       bytes(count(choice, "block_bytes")), count(choice, "most_sent_by_a_node"),
       count(choice, "most_received_by_an_io_rank"));
@@ -106,9 +113,9 @@ std::string in_force(const Json& plan) {
 }  // namespace
 
 std::string tables_of(const Json& plan, const std::string& file, const std::string& form) {
-  std::vector<Row> rows{{"choice", "I/O ranks", "messages", "between nodes", "writes", "unaligned",
-                         "shared blocks", "opens", "I/O rank writes", "I/O rank memory", "node memory",
-                         "cost"}};
+  std::vector<Row> rows{{"choice", "I/O ranks", "messages", "between nodes", "rounds", "collectives",
+                         "writes", "unaligned", "shared blocks", "opens", "I/O rank writes",
+                         "I/O rank memory", "node memory", "lengths", "cost"}};
   std::string impossible;
   for (const Json& choice : plan.at("choices")) {
     rows.push_back(row_of(choice));
