@@ -74,6 +74,7 @@ contains
 
   subroutine create_history()
     integer :: lon, lat, lev, time, chars, ierr
+    type(var_desc_t) :: var_lon
     call expect_code(pio_createfile(iosystem, history, usual_iotype(pio_iotype_pnetcdf), own_file('history.nc'), &
                                     ior(pio_clobber, pio_64bit_offset)), 0, 'history')
     ierr = pio_def_dim(history, 'lon', nlon, lon)
@@ -82,6 +83,7 @@ contains
     ierr = pio_def_dim(history, 'chars', 8, chars)
     ierr = pio_def_dim(history, 'time', pio_unlimited, time)
     ierr = pio_put_att(history, pio_global, 'title', 'a model''s history')
+    ierr = pio_def_var(history, 'lon', pio_double, [lon], var_lon)
     ierr = pio_def_var(history, 'time', pio_double, [time], var_time)
     ierr = pio_put_att(history, var_time, 'units', 'days since 0001-01-01 00:00:00')
     ierr = pio_def_var(history, 'date', pio_char, [chars, time], var_date)
@@ -91,6 +93,20 @@ contains
     ierr = pio_def_var(history, 'PS', pio_double, [lon, lat, time], var_ps)
     ierr = pio_put_att(history, var_ps, 'valid_range', [0.0, 5000.0])
     call expect_code(pio_enddef(history), 0, 'enddef of the history')
+    call put_longitudes(var_lon)
+  end subroutine
+
+  ! The I/O root has all of them, each other rank has one element, which is not written. No rank prints a message.
+  subroutine put_longitudes(variable)
+    type(var_desc_t), intent(in) :: variable
+    real, allocatable :: longitudes(:)
+    integer :: i
+    if (pio_iotask_rank(iosystem) == 0) then
+      longitudes = [((i - 1)*30.0, i=1, nlon)]
+    else
+      longitudes = [-1.0]
+    end if
+    call expect_code(pio_put_var(history, variable, longitudes), 0, 'longitudes')
   end subroutine
 
   ! Where the variables are in a history that is there.

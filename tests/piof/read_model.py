@@ -35,6 +35,7 @@ def check_history(file):
     assert variable["T"].dtype == numpy.float32 and variable["PS"].dtype == numpy.float64
     assert variable["time"].units == "days since 0001-01-01 00:00:00"
     assert numpy.allclose(variable["PS"].valid_range, [0, 5000])
+    assert numpy.array_equal(variable["lon"][:], numpy.arange(len(file.dimensions["lon"])) * 30)
     assert numpy.array_equal(variable["time"][:], numpy.array(STEPS) * 0.5)
     dates = netCDF4.chartostring(variable["date"][:])
     assert list(dates) == [f"day {step:04d}" for step in STEPS], dates

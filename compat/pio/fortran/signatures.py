@@ -39,6 +39,7 @@ iotype_available iotype:i
 set_blocksize newblocksize:i
 Init_Intracomm_from_F90 f90_comp_comm:i num_iotasks:i stride:i base:i rearr:i rearr_opts:R iosysidp:I
 Init_Intercomm_from_F90 component_count:i f90_peer_comm:i f90_comp_comms:K f90_io_comm:i rearranger:i iosysidps:A
+get_iosystem ncid:i
 finalize iosysid:i
 get_numiotasks iosysid:i numiotasks:I
 iam_iotask iosysid:i ioproc:B
