@@ -193,7 +193,8 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
 
 /** Sets the filters that are applied, in this order, to the chunks of a variable when they are written.
  *
- * A chunk that a filter does not make smaller is stored without this filter. Every HDF5 library that was
+ * A filter is applied to all chunks, also where the result is a few bytes longer; only zfp is left out where
+ * its result would be longer, or outside the bound that was asked. Every HDF5 library that was
  * built with zlib can read chunks with the filters 1 (deflate), 2 (shuffle) and 3 (fletcher32, a checksum).
  * For 32001 (blosc), 32013 (zfp) and 32015 (zstd), which SCORPIO has if their libraries were found when it
  * was built, a reader needs plugins of HDF5.

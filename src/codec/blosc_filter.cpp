@@ -24,18 +24,17 @@ uint32_t type_size(const FilterUse& use) {
   return use.element_bytes > BLOSC_MAX_TYPESIZE ? 1 : use.element_bytes;
 }
 
-// Is not applied if the result is not smaller, or if the input is too large for Blosc.
+// Is not applied if the input is too large for Blosc.
 Result<size_t> blosc_encode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
   const char* name = nullptr;
   if (blosc_compcode_to_compname(compressor_of(use.parameter), &name) < 0) {
     return failure(Code::unsupported, "blosc has no compressor {} here", compressor_of(use.parameter));
   }
   if (from.size() > BLOSC_MAX_BUFFERSIZE) return size_t{0};
-  const int size =
-      blosc_compress_ctx(level_of(use.parameter), shuffle_of(use.parameter), type_size(use), from.size(),
-                         from.data(), to.data(), from.size(), name, 0, k_one_thread);
-  if (size < 0) return failure(Code::memory, "blosc fails with code {}", size);
-  return static_cast<size_t>(size) < from.size() ? static_cast<size_t>(size) : 0;
+  const int size = blosc_compress_ctx(level_of(use.parameter), shuffle_of(use.parameter), type_size(use),
+                                      from.size(), from.data(), to.data(), to.size(), name, 0, k_one_thread);
+  if (size <= 0) return failure(Code::memory, "blosc fails with code {}", size);
+  return static_cast<size_t>(size);
 }
 
 Result<size_t> blosc_decode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {

@@ -38,9 +38,9 @@ libdeflate_compressor* deflater_of(int level) {
 Result<size_t> deflate(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
   libdeflate_compressor* const compressor = deflater_of(use.parameter);
   if (compressor == nullptr) return failure(Code::memory, "there is no memory for deflate");
-  // 0 if the result does not fit into the buffer, and is therefore not smaller.
-  const size_t size = libdeflate_zlib_compress(compressor, from.data(), from.size(), to.data(), from.size());
-  return size < from.size() ? size : 0;
+  const size_t size = libdeflate_zlib_compress(compressor, from.data(), from.size(), to.data(), to.size());
+  if (size == 0) return failure(Code::internal, "deflate makes more than {} bytes", to.size());
+  return size;
 }
 
 Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
@@ -62,7 +62,7 @@ Result<size_t> deflate(std::span<const std::byte> from, std::span<std::byte> to,
   uLongf size = to.size();
   const int code = compress2(in_zlib(to.data()), &size, in_zlib(from.data()), from.size(), use.parameter);
   if (code != Z_OK) return failure(Code::memory, "deflate fails with code {} of zlib", code);
-  return size < from.size() ? size : 0;
+  return size;
 }
 
 Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
@@ -74,9 +74,15 @@ Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to,
 
 #endif
 
-// The limit that HDF5 sets for its own filter.
+#ifdef SCORPIO_HAVE_LIBDEFLATE
+size_t most_of_library(size_t bytes) { return libdeflate_zlib_compress_bound(nullptr, bytes); }
+#else
+size_t most_of_library(size_t bytes) { return compressBound(bytes); }
+#endif
+
+// At least the limit that HDF5 sets for its own filter.
 size_t most_of_deflate(size_t bytes, const FilterUse&) {
-  return std::max(compressBound(bytes), bytes + bytes / 500 + 16);
+  return std::max({size_t{compressBound(bytes)}, most_of_library(bytes), bytes + bytes / 500 + 16});
 }
 
 std::vector<unsigned> deflate_values(const FilterUse& use, size_t) {

@@ -49,8 +49,10 @@ struct FilterCode {
   const char* name;
   int least_parameter;
   int most_parameter;
-  // Returns the number of bytes in `to`, which has at least most_bytes() of them; 0 if the result would not
-  // be smaller: the filter is then not applied.
+  // Returns the number of bytes in `to`, which has at least most_bytes() of them; 0 if the filter is not
+  // applied because it cannot be. Lossless filters are applied also where the result is longer: HDF5 does not
+  // change the mark of a chunk when it changes the chunk to one of the same size, and such a chunk would be
+  // lost.
   Result<size_t> (*encode)(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use);
   // Returns the number of bytes in `to`; Code::format if they do not fit, or if `from` is not a result of the
   // filter.

@@ -25,7 +25,7 @@ class Pipeline {
   const std::vector<Filter>& filters() const { return filters_; }
   uint32_t element_bytes() const { return element_bytes_; }
 
-  // Bit i of `skipped`: filter i was not applied, because its result would not be smaller.
+  // Bit i of `skipped`: filter i was not applied, because it could not be (filters.h).
   struct Encoded {
     std::vector<std::byte> bytes;
     uint32_t skipped = 0;

@@ -15,7 +15,6 @@ namespace {
 // Each thread keeps a context for the next chunk, unless it is large, as those of high levels are.
 constexpr size_t k_most_kept_bytes = size_t{8} << 20;
 
-// Is not applied if the result is not smaller.
 Result<size_t> zstd_encode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse& use) {
   thread_local std::unique_ptr<ZSTD_CCtx, Freed<ZSTD_freeCCtx>> context;
   if (context == nullptr) context.reset(ZSTD_createCCtx());
@@ -24,7 +23,7 @@ Result<size_t> zstd_encode(std::span<const std::byte> from, std::span<std::byte>
       ZSTD_compressCCtx(context.get(), to.data(), to.size(), from.data(), from.size(), use.parameter);
   if (ZSTD_sizeof_CCtx(context.get()) > k_most_kept_bytes) context.reset();
   if (ZSTD_isError(size) != 0) return failure(Code::memory, "zstd fails: {}", ZSTD_getErrorName(size));
-  return size < from.size() ? size : 0;
+  return size;
 }
 
 Result<size_t> zstd_decode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
