@@ -1,6 +1,9 @@
 // I/O systems, error handlers, versions and texts of the PIO interface.
+#include <cerrno>
 #include <cstring>
 #include <numeric>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "program.h"
@@ -46,6 +49,21 @@ TEST_F(Systems, OfComponentsEndOneAfterTheOther) {
   for (const int system : systems) EXPECT_EQ(system == -1 ? PIO_NOERR : PIO_EBADID, PIOc_finalize(system));
   EXPECT_DONE(PIOc_closefile(create("a.nc")));
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
+// The call of the rank with -1 is local, so the others wait for it until it finalises the I/O system as well.
+TEST_F(Systems, TheIdOfNoneOnOneRankDelaysTheEnd) {
+  int system = -1;
+  bool active = false;
+  ASSERT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system));
+  if (rank() == ranks() - 1) {
+    EXPECT_DONE(PIOc_finalize(-1));
+  }
+  EXPECT_DONE(PIOc_iosystem_is_active(system, &active));
+  EXPECT_TRUE(active);
+  EXPECT_DONE(PIOc_finalize(system));
+  EXPECT_DONE(PIOc_iosystem_is_active(system, &active));
+  EXPECT_FALSE(active);
 }
 
 TEST_F(Systems, TheRanksOfIoAreBaseAndStrideApart) {
@@ -181,6 +199,21 @@ TEST_F(Systems, TextsAndVersions) {
   EXPECT_STREQ("No error", text);
   EXPECT_DONE(PIOc_strerror(PIO_EBADIOTYPE, text, sizeof text));
   EXPECT_STREQ("Bad IO type", text);
+  // Each code of the interface has a text, and no other code has it: this program is not linked with netCDF.
+  std::set<std::string> texts;
+  const auto add_text = [&](int code) {
+    EXPECT_DONE(PIOc_strerror(code, text, sizeof text));
+    EXPECT_NE(0, std::strncmp("Unknown", text, 7)) << code;
+    EXPECT_TRUE(texts.insert(text).second) << code << ": " << text;
+  };
+  for (int code = PIO_EBADID; code >= PIO_ETRANSLATION; --code) add_text(code);
+  for (int code = PIO_EHDFERR; code >= PIO_EDISKLESS; --code) add_text(code);
+  for (const int code : {PIO_NOERR, PIO_EINDEP, PIO_EADIOSREAD, PIO_EBADIOTYPE, PIO_EINTERNAL})
+    add_text(code);
+  EXPECT_DONE(PIOc_strerror(-999, text, sizeof text));
+  EXPECT_NE(nullptr, std::strstr(text, "(-999)")) << text;
+  EXPECT_DONE(PIOc_strerror(ENOENT, text, sizeof text));
+  EXPECT_STREQ(std::strerror(ENOENT), text);
   char small[4];
   EXPECT_DONE(PIOc_strerror(PIO_EBADID, small, sizeof small));
   EXPECT_EQ(3u, std::strlen(small));
