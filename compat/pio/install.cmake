@@ -6,10 +6,11 @@ install(TARGETS pioc EXPORT scorpio-targets
 install(DIRECTORY ${SCORPIO_PIO_INCLUDE}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT c
         FILES_MATCHING PATTERN "*.h")
 
-# The makefiles of models say -lpioc and know nothing else.
+# The makefiles of models say -lpioc and know nothing else; the build of E3SM names libpioc.a by its path. The linker finds
+# the archives, which the script names as files, in the folder of the script in both cases; -l needs that folder as -L.
 if(NOT BUILD_SHARED_LIBS)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/libpioc.a @ONLY
-       CONTENT "/* GNU ld script: the PIO interface, and what it needs */\nINPUT ( -lscorpio_pioc -lscorpio@pc_static_libs@ )\n")
+       CONTENT "/* GNU ld script: the PIO interface, and what it needs */\nINPUT ( libscorpio_pioc.a libscorpio.a@pc_static_libs@ )\n")
   install(FILES ${PROJECT_BINARY_DIR}/package/libpioc.a DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT c)
 endif()
 
