@@ -29,8 +29,9 @@ int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, con
     if (length == VariableFacts::Length::none)
       return fail(PIO_EBADDIM, "variable ", name, ": ", dimids[i], " is the id of no dimension");
     if (length == VariableFacts::Length::unlimited && i > 0 && (file.is_classic() || xtype == PIO_STRING))
-      return fail(PIO_EINVAL, "variable ", name,
-                  ": the unlimited dimension is not the first one but that at ", i);
+      return fail(PIO_EINVAL, "variable ", name, ": its unlimited dimension (id ", dimids[i],
+                  ") must be the first one, in Fortran the last one",
+                  file.is_classic() ? "; files of the netCDF-4 I/O types can have it in any place" : "");
   }
   return PIO_NOERR;
 }
