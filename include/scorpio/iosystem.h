@@ -126,9 +126,11 @@ SCORPIO_API int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* pa
 /** Advances the writing of data that were put, as far as this rank can do so without waiting.
  *
  * An I/O rank passes full slots of the staging memory to its writing thread or, without the option
- * asynchronous, writes them. On several nodes ranks also send and receive the data of other nodes. Every
- * other call for an open file does the same. A program that makes no such call for a long time can call this
- * function between its computations, so that data are written in the meantime.
+ * asynchronous, writes them. On several nodes ranks also send and receive the data of other nodes: the I/O
+ * ranks, and the lowest rank of each node, which sends for the others. Every other call for an open file does
+ * the same. A program that makes no such call for a long time can call this function between its
+ * computations, so that data are written in the meantime. A unit of the file of which only a part has been
+ * put stays in staging memory until a later put fills it, or until the next sync or close.
  * @independent
  * @cost A few microseconds if there is nothing to do.
  * @param[in] iosystem The I/O system.

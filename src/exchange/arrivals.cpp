@@ -93,8 +93,8 @@ void Arrivals::await(uint64_t closes, Who who) {
 
 // Advances the next job until all its bytes are in its slot, or, for a read, have been copied out of it.
 bool Arrivals::prepare(Who who) {
-  const bool expected = expect_messages();
-  const bool moved = advance_messages() || expected;
+  const bool expected = expect_messages(who);
+  const bool moved = (who == Who::rank && advance_messages()) || expected;
   if (prepared_ == jobs_.size()) return moved;
   const Job& job = jobs_[prepared_];
   if (!link_.all_done(job.close + 1)) {
@@ -142,8 +142,9 @@ void Arrivals::fill(const Job& job, ByteRange range, storage::Source& source) {
 
 // ---- messages of other nodes ----
 
-// Starts the receives of the next messages, as far as there are buffers for those that need one.
-bool Arrivals::expect_messages() {
+// Starts the receives of the next messages, as far as there are buffers for those that need one. The worker,
+// which calls no MPI, goes on to the first job that has some.
+bool Arrivals::expect_messages(Who who) {
   bool any = false;
   while (expected_ < jobs_.size()) {
     const Job& job = jobs_[expected_];
@@ -154,7 +155,7 @@ bool Arrivals::expect_messages() {
     }
     const int node = job.nodes[next_node_];
     if (node != link_.my_node()) {
-      if (!expect(job, node)) break;
+      if (who == Who::worker || !expect(job, node)) break;
       any = true;
     }
     ++next_node_;

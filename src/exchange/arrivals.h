@@ -1,7 +1,7 @@
 // The part of a channel on an I/O rank: the closed units that are to be written or distributed, in the order
 // in which they were closed. When all bytes of a unit have arrived in its slot, the slot is passed to the I/O
-// phase. Independent: progresses inside library calls of its rank, one step at a time; on one node, if its
-// slots are written in the background, the worker progresses it too. Never blocks. Any thread.
+// phase. Independent: progresses inside library calls of its rank, one step at a time; if its slots are
+// written in the background, the worker progresses it too, but for messages. Never blocks. Any thread.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,8 @@ class Arrivals final : public SlotsToCome {
     return jobs_.empty() || jobs_.front().close >= close;
   }
   // Called by the worker while the rank is outside of library calls: passes full slots to the I/O phase and
-  // has the worker woken when there are more. On one node only: messages are received inside calls.
+  // has the worker woken when there are more. Those of which other nodes have parts come after the messages,
+  // which are received inside calls.
   void look() noexcept override;
   // If units of this file have not been passed on, look() does nothing from now on: the file is closed, and
   // the channel with it.
@@ -98,7 +99,7 @@ class Arrivals final : public SlotsToCome {
     bool receives() const { return transfer && transfer->receiving; }
   };
 
-  bool expect_messages() REQUIRES(mutex_);
+  bool expect_messages(Who who) REQUIRES(mutex_);
   bool expect(const Job& job, int node) REQUIRES(mutex_);
   std::span<std::byte> place_of_run(const Job& job) const;
   bool advance_messages() REQUIRES(mutex_);

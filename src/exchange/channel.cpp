@@ -14,8 +14,7 @@ Channel::Channel(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPha
       puts_(state_),
       gets_(state_) {
   if (fabric.watch != nullptr) fabric.watch->add(state_.link);
-  if (fabric.background && state_.link.my_owner() >= 0 && !state_.link.several_nodes())
-    state_.io->attend(state_.arrivals);
+  if (fabric.background && state_.link.my_owner() >= 0) state_.io->attend(state_.arrivals);
 }
 
 Channel::~Channel() {

@@ -131,8 +131,10 @@ uint64_t Link::least(bool wanted) const {
 }
 
 bool Link::all_done(uint64_t closes) {
-  if (known_done_ < closes) known_done_ = least(false);
-  return known_done_ >= closes;
+  if (known_done_.load() >= closes) return true;
+  const uint64_t now = least(false);
+  known_done_.store(now);
+  return now >= closes;
 }
 
 bool Link::all_wanted(uint64_t closes) {

@@ -3,6 +3,7 @@
 // channel. One thread.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -156,7 +157,7 @@ class Link final : public SlotUser {
   ChannelMessages messages_;
   int my_owner_;
   std::vector<int> io_workers_;  // local ranks that wait for arrivals: the node's I/O ranks and its leader
-  uint64_t known_done_ = 0;      // lower bound of `done` of all ranks
+  std::atomic<uint64_t> known_done_ = 0;  // lower bound of `done` of all ranks; a worker looks too
   uint64_t known_wanted_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "session/parts.h"
+#include "support/door.h"
 
 namespace scorpio::test {
 namespace {
@@ -187,6 +188,41 @@ TEST_P(ChannelsTest, FilesInAnotherOrderAreNamed) {
 
 INSTANTIATE_TEST_SUITE_P(Files, ChannelsTest, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
 // Each rank alone on its node: it leaves out a call without having to wait for anybody.
+// The I/O rank has left its put when the other rank of its node makes its own; those of the other node have
+// no elements. The worker calls no MPI, but no message is needed.
+TEST(WorkerBetweenNodes, TakesWhatItsNodeHasFilledWithoutACallOfTheIoRank) {
+  constexpr int64_t k_of_each = 384;  // a unit and a half in all, so that no put waits for a slot
+  JobShape shape{4, 2, 1};
+  ASSERT_TRUE(shape.options.set("asynchronous", "true").ok());
+  Door io_rank_has_put, written;
+  ThreadJob(shape).run([&](ThreadSystem& system) {
+    const bool has_some = system.rank() < 2, is_io_rank = system.rank() == 0;
+    std::vector<int64_t> mine(has_some ? k_of_each : 0);
+    std::iota(mine.begin(), mine.end(), system.rank() * k_of_each);
+    const auto part = session::Decomposition::create(
+        system, decomp::map(std::vector<int64_t>{2 * k_of_each}, std::move(mine)));
+    auto file = created<Settling>(system, options("hdf5"), k_path);
+    EXPECT_TRUE(file->definitions.define_variable("v", k_double, {2 * k_of_each}).ok());
+    EXPECT_TRUE(file->define_mode.ready_for_data().ok());
+    const auto values = values_for(**part, 1.0);
+    if (has_some && !is_io_rank) io_rank_has_put.pass();
+    EXPECT_TRUE(
+        file->data
+            .put(std::vector<Move>{{.variable = 0, .from = values.data(), .memory = k_double}}, part->get())
+            .ok());
+    if (is_io_rank) io_rank_has_put.open();
+    if (has_some && !is_io_rank) {
+      const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      const auto are_written = [&] { return file->sync_point.written(); };
+      while (!are_written() && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+      EXPECT_TRUE(are_written());
+      written.open();
+    }
+    written.pass();
+    EXPECT_TRUE(file->sync_point.close().ok());
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Alone, ChannelsTest,
                          testing::Values(Case{"hdf5", {2, 2, 2}}, Case{"cdf5", {3, 3, 2}}), name_of);
 
