@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -55,6 +56,7 @@ enum class PeerCollective { all_to_all, neighbors };
 // be in order with those of another.
 class PeerExchanges {
  public:
+  explicit PeerExchanges(std::vector<std::unique_ptr<PeerExchange>> all = {}) : all_(std::move(all)) {}
   // Collective over comm. Of `ranks` of comm, the same on all of them and ascending, each takes part, and
   // exchanges data with `peers`, ascending: if it has a peer, the peer has it.
   static Result<std::unique_ptr<PeerExchanges>> create(const Communicator& comm, PeerCollective way,

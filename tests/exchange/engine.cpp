@@ -77,6 +77,7 @@ Job::Job(const Shape& shape, uint64_t seed)
       data_(shape.ranks(), Post::Sending::drawn, seed),
       agreements_(shape.ranks(), Post::Sending::at_once, seed + 1),
       leaders_(shape.nodes(), Post::Sending::at_once, seed + 2),
+      peers_(shape.ranks(), Post::Sending::drawn, seed + 3),
       store_(storage::make_memory_store()) {
   for (int rank = 0; rank < shape.ranks(); ++rank) maps_.push_back(node_map(shape, rank));
   for (int node = 0; node < shape.nodes(); ++node) {
@@ -116,6 +117,9 @@ Rank::Rank(Job& job, int number)
   fabric_.gather_writes = shape.gather_writes;
   fabric_.patience = shape.patience;
   fabric_.background = shape.workers;
+  if (nodes_.nodes() > 1 && shape.transfer != exchange::Transfer::messages)
+    fabric_.exchanges = &exchanges_.emplace(
+        memory_peers(job.peers_, number, nodes_, shape.io_ranks, shape.transfer, shape.sizes.channels));
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
   make_worker(job);
   const auto make_io = [this](size_t slots, size_t part, bool) -> std::unique_ptr<exchange::IoPhase> {

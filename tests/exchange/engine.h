@@ -22,6 +22,7 @@
 #include "exchange/drawn_worker.h"
 #include "exchange/file_channel.h"
 #include "exchange/memory_messages.h"
+#include "exchange/memory_peers.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
 #include "observe/counters.h"
@@ -53,6 +54,7 @@ struct Shape {
   // Before ranks ask other nodes what they do; with another one a seed does not repeat a run exactly.
   std::chrono::microseconds patience{0};
   int files = 1;
+  exchange::Transfer transfer = exchange::Transfer::messages;
   bool workers = false;  // slots are written by a thread for each I/O rank, which calls Job::work()
 
   int ranks() const { return static_cast<int>(node_of_rank.size()); }
@@ -73,7 +75,7 @@ class Job {
 
   const Shape& shape() const { return shape_; }
   // All that was sent was received, but for what ranks ask each other while they wait.
-  bool settled() { return data_.empty() && leaders_.empty(); }
+  bool settled() { return data_.empty() && leaders_.empty() && peers_.empty(); }
   // What a file holds, as many bytes.
   std::vector<std::byte> content(int file, size_t bytes) const;
   // The thread of the worker of this I/O rank; returns when the rank is gone.
@@ -89,6 +91,7 @@ class Job {
   std::vector<std::vector<Page>> memory_;  // [nodes]
   Post data_, agreements_;                 // [ranks]
   Post leaders_;                           // [nodes]
+  Post peers_;                             // [ranks] of collective transfers
   std::unique_ptr<storage::Store> store_;
   std::array<std::atomic<DrawnWorker*>, k_most_ranks> workers_{};  // [I/O ranks] once they are made
   std::array<std::optional<DrawnWorker>, k_most_ranks> made_;      // ... by their ranks
@@ -136,6 +139,7 @@ class Rank {
   std::optional<comm::NodeMeeting> meeting_;
   std::optional<exchange::StallWatch> watch_;
   const std::function<void()> answer_ = [this] { watch_->answer(true); };
+  std::optional<comm::PeerExchanges> exchanges_;
   exchange::Fabric fabric_;
   std::optional<async::InlineExecutor> executor_;
   DrawnWorker* worker_ = nullptr;

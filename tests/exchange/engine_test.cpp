@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -14,8 +15,9 @@
 namespace scorpio::test {
 namespace {
 
-// Returns how many accesses were drawn.
-uint64_t run_one(const Shape& shape, const Draw& draw, const Program::Extent& extent) {
+// Returns how many accesses were drawn. `operations`: collective transfers of all ranks are added.
+uint64_t run_one(const Shape& shape, const Draw& draw, const Program::Extent& extent,
+                 std::atomic<uint64_t>& operations) {
   const Program program(shape, draw.seed, extent);
   Job job(shape, draw.seed);
   Interleaving interleaving(draw);
@@ -33,6 +35,7 @@ uint64_t run_one(const Shape& shape, const Draw& draw, const Program::Extent& ex
         rank.largest(0);
     }
     performer.flush_all();
+    operations += rank.counters().collective_transfers;
     if (number != 0) return;
     for (int file = 0; file < shape.files; ++file) {
       EXPECT_TRUE(performer.expected().content(file) == job.content(file, program.file_bytes()))
@@ -60,7 +63,14 @@ struct Case {
   std::optional<Difference> difference = {};  // this one alone
   bool workers = false;
   bool common = false;  // slots in common, with workers
+  exchange::Transfer transfer = exchange::Transfer::messages;
 };
+
+// Between nodes data cross in rounds.
+Case in_rounds(Case one, exchange::Transfer way) {
+  one.transfer = way;
+  return one;
+}
 
 // `differences`: the kinds of operations of programs with different calls.
 Case with_common_slots(const char* name, Pace pace, int nodes, bool stores_linger,
@@ -69,23 +79,28 @@ Case with_common_slots(const char* name, Pace pace, int nodes, bool stores_linge
           {},   true, true};
 }
 
+using exchange::Transfer;
+
 struct EngineTest : testing::TestWithParam<Case> {};
 
 TEST_P(EngineTest, FilesHoldWhatWasPut) {
   const Case& c = GetParam();
+  std::atomic<uint64_t> operations = 0;
   run_drawn([&](uint64_t seed) {
     Drawn drawn(seed);
     const int ranks = static_cast<int>(drawn.between(static_cast<uint64_t>(std::max(1, c.nodes)), 6));
     Shape shape = c.nodes == 0 ? Shape::draw(drawn) : Shape::draw(drawn, ranks, c.nodes);
     shape.workers = c.workers;
+    shape.transfer = c.transfer;
     if (c.common) shape.have_common_slots(drawn);
     Program::Extent extent;
     extent.differences = c.differences;
     extent.kinds = c.kinds;
     extent.difference = c.difference;
     return run_one(shape, {seed, c.pace, uint64_t{2} << drawn.below(7), c.stores_linger, c.differences},
-                   extent);
+                   extent, operations);
   });
+  EXPECT_EQ(operations > 0, c.transfer != Transfer::messages);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -129,6 +144,17 @@ INSTANTIATE_TEST_SUITE_P(
         with_common_slots("WithCommonSlotsBetweenNodesInParallel", Pace::parallel, 3, false),
         with_common_slots("WithCommonSlotsAndDifferentCallsBetweenNodes", Pace::one_at_a_time, 2, false,
                           many_differences()),
+        in_rounds({"InRounds", Pace::one_at_a_time, 3, false, false}, Transfer::all_to_all),
+        in_rounds({"InRoundsOfNeighborsWithLateStores", Pace::one_at_a_time, 3, true, false},
+                  Transfer::neighbors),
+        in_rounds({"InRoundsInParallel", Pace::parallel, 3, false, false}, Transfer::neighbors),
+        in_rounds({"InRoundsWithManyDifferentCalls", Pace::one_at_a_time, 2, false, true, many_differences()},
+                  Transfer::all_to_all),
+        in_rounds(with_common_slots("InRoundsWithCommonSlots", Pace::one_at_a_time, 2, false),
+                  Transfer::all_to_all),
+        in_rounds(with_common_slots("InRoundsWithCommonSlotsAndDifferentCalls", Pace::one_at_a_time, 3, false,
+                                    many_differences()),
+                  Transfer::neighbors),
         Case{"InParallel", Pace::parallel, 0, false, false}),
     [](const auto& one) { return one.param.name; });
 
