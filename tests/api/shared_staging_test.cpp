@@ -11,7 +11,7 @@
 namespace scorpio::api_test {
 namespace {
 
-using Case = std::tuple<const char*, const char*>;  // format, nodes
+using Case = std::tuple<const char*, const char*, const char*>;  // format, nodes, option transfer
 
 struct File {
   std::string path;
@@ -39,12 +39,14 @@ struct Job {
       : folder(folder_path),
         format(std::get<0>(kind)),
         nodes(std::get<1>(kind)),
+        transfer(std::get<2>(kind)),
         system(with_common(std::move(settings))) {
     for (int f = 0; f < 5; ++f) create();
   }
 
   Settings with_common(Settings settings) const {
     settings.emplace_back("nodes", nodes);
+    settings.emplace_back("transfer", transfer);
     settings.emplace_back("staging_files", "1");
     settings.emplace_back("staging_bytes", "1m");
     settings.emplace_back("durable", "false");
@@ -93,7 +95,7 @@ struct Job {
     EXPECT_SUCCESS(scorpio_file_close(file));
   }
 
-  const std::string folder, format, nodes;
+  const std::string folder, format, nodes, transfer;
   const System system;
   const Layout layout = uniform_layout({500 * ranks_in()}, ranks_in());
   const Decomp rows{system, layout};
@@ -211,7 +213,11 @@ TEST_P(SharedStaging, AWriteThatFailsIsToldByItsFile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, SharedStaging,
-                         testing::Combine(testing::Values("hdf5", "cdf5", "toy"), testing::Values("0", "2")));
+                         testing::Combine(testing::Values("hdf5", "cdf5", "toy"), testing::Values("0", "2"),
+                                          testing::Values("messages")));
+INSTANTIATE_TEST_SUITE_P(InRounds, SharedStaging,
+                         testing::Combine(testing::Values("hdf5"), testing::Values("2"),
+                                          testing::Values("alltoall", "neighbor")));
 
 }  // namespace
 }  // namespace scorpio::api_test

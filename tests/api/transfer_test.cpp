@@ -201,6 +201,58 @@ TEST_F(Transfers, EndAfterAFailureOfOneRank) {
   }
 }
 
+// Workers write, and the files use slots that they have in common: a wrong argument of one rank, and a write
+// that fails on one, are told alike by all ranks; the next file is right.
+TEST_F(Transfers, EndAfterAFailureWhileWorkersWrite) {
+  struct Failure {
+    const char* faults;
+    int code;
+  };
+  for (const char* transfer : {"alltoall", "neighbor"}) {
+    for (const Failure& failure :
+         {Failure{"", SCORPIO_ERR_ARGUMENT}, {"write:2+=ENOSPC", SCORPIO_ERR_NO_SPACE}}) {
+      SCOPED_TRACE(std::string(transfer) + " " + failure.faults);
+      const bool refused = failure.code == SCORPIO_ERR_ARGUMENT;
+      const Settings settings{{"nodes", std::to_string(ranks_in())},
+                              {"transfer", transfer},
+                              {"asynchronous", "true"},
+                              {"io_rank_list", "0," + std::to_string(ranks_in() - 1)},
+                              {"staging_bytes", "256k"},
+                              {"block_bytes", "4k"}};
+      Settings faulty = settings;
+      // Of one I/O rank alone.
+      if (rank_in() == ranks_in() - 1 || refused) faulty.emplace_back("store_faults", failure.faults);
+      const System system(faulty);
+      const Layout layout = uniform_layout({40000}, ranks_in());
+      const Decomp decomp(system, layout);
+      std::vector<std::pair<scorpio_file*, int>> files(2, {nullptr, -1});
+      for (auto& [file, v] : files) {
+        const std::string path = folder_ / ("worked" + std::to_string(runs_++));
+        EXPECT_SUCCESS(
+            scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+        EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 1, layout.dims.data(), &v));
+      }
+      const std::vector<int32_t> data(layout.of(rank_in()).size(), 1);
+      for (int round = 0; round < 3; ++round) {
+        for (const auto& [file, v] : files) {
+          const bool wrong = refused && round == 1 && file == files[1].first && rank_in() == ranks_in() - 1;
+          (void)scorpio_put_darray(file, v, decomp.get(), 0, SCORPIO_INT32, wrong ? nullptr : data.data());
+        }
+      }
+      bool told = false;
+      for (const auto& [file, v] : files) {
+        const int code = scorpio_file_close(file);
+        const std::string text = code == SCORPIO_OK ? "" : last_text();
+        EXPECT_TRUE(equal_on_all(std::to_string(code) + text)) << code << " " << text;
+        told = told || code == failure.code;
+      }
+      EXPECT_TRUE(told) << last_text();
+      draw();
+      if (refused) (void)run({transfer, "allreduce", "cyclic"}, settings);
+    }
+  }
+}
+
 TEST_F(Transfers, AreNamed) {
   const System one_node({{"nodes", "1"}, {"transfer", "alltoall"}});
   EXPECT_NE(std::string::npos, one_node.describe().find("messages, of which one node has none"));

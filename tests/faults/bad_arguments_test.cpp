@@ -60,6 +60,16 @@ TEST_P(BadArguments, MoreIoRanksThanRanks) {
                  "at most " + std::to_string(ranks()));
 }
 
+// The text names the rank, and the ranks that there are.
+TEST_P(BadArguments, PlacementOfRanksThatAreNotThere) {
+  const std::string list = "0," + std::to_string(ranks());
+  const Options options(Settings{{"io_rank_list", list}});
+  scorpio_iosystem* made = nullptr;
+  const int code = scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &made);
+  expect_failure(code, SCORPIO_ERR_ARGUMENT, std::to_string(ranks()));
+  expect_failure(code, SCORPIO_ERR_ARGUMENT, "io_rank_list");
+}
+
 struct DecompositionCase {
   const char* what;
   int code;
