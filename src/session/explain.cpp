@@ -118,8 +118,7 @@ std::string other_text(const Costs& costs, bool exact) {
     return fmt::format("  {}: not possible: {}\n", costs.choice, costs.possible.text());
   return fmt::format(
       "  {}: {} I/O ranks, {} messages with {}{}, {}{} writes, {} bytes by one I/O rank at most, {} of "
-      "staging "
-      "memory on a node at most; counted cost {}\n",
+      "staging memory on a node at most; counted cost {}\n",
       costs.choice, costs.io_ranks, costs.puts.messages, crossing_text(costs), rounds_text(costs),
       exact ? "" : "about ", costs.puts.writes, *std::ranges::max_element(costs.puts.bytes_of),
       bytes_text(costs.node_memory), format_ns(costs.ns));
