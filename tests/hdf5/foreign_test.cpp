@@ -1,5 +1,7 @@
 // Files of stock HDF5, in several forms: read, and appended to; and stock HDF5 appending to ours.
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "support.h"
 
@@ -322,6 +324,41 @@ TEST_F(ForeignTest, WhatIsNoHdf5FileOrCutOffIsRefused) {
   for (const bool writable : {false, true}) {
     const auto mode = writable ? storage::OpenMode::read_write : storage::OpenMode::read;
     EXPECT_EQ(open_hdf5(stored(path_, mode), *store_, path_, writable, {}).status().code(), Code::format);
+  }
+}
+
+// HDF5 1.10 does not come to an end of such a heap.
+TEST_F(ForeignTest, DamagedHeapsOfTextsAreNotRead) {
+  for (const size_t longest : {10, 9000}) {
+    for (const uint64_t length : {uint64_t{0}, ~uint64_t{15}, ~uint64_t{0} / 2}) {
+      const hid_t file = stock_create();
+      const hid_t text = H5Tcopy(H5T_C_S1);
+      H5Tset_size(text, H5T_VARIABLE);
+      const hid_t space = H5Screate(H5S_SCALAR);
+      const hid_t attribute = H5Acreate2(file, "text", text, space, H5P_DEFAULT, H5P_DEFAULT);
+      const std::string value(longest, 'x');
+      const char* const values[] = {value.c_str()};
+      EXPECT_GE(H5Awrite(attribute, text, values), 0);
+      H5Aclose(attribute);
+      H5Sclose(space);
+      H5Tclose(text);
+      stock_write(file, "plain", ramp(10));
+      EXPECT_GE(H5Fclose(file), 0);
+      EXPECT_TRUE(load(path_).attributes("/")->at("text").readable);
+
+      std::string bytes(std::filesystem::file_size(path_), 0);
+      std::ifstream(path_, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+      const size_t heap = bytes.find("GCOL");
+      ASSERT_NE(std::string::npos, heap);
+      // A long text leaves no free space behind it.
+      const size_t free_space = heap + 16 + 16 + (longest + 8) / 8 * 8, first = heap + 16;
+      write_bytes(path_, (longest == 10 ? free_space : first) + 8, &length, sizeof length);
+      const PlacedSchema damaged = load(path_);
+      EXPECT_FALSE(damaged.attributes("/")->at("text").readable) << longest << " " << length;
+      EXPECT_EQ(stock_read(path_, "plain"), ramp(10));
+      EXPECT_TRUE(damaged.find_variable("plain"));
+      std::filesystem::remove(path_);
+    }
   }
 }
 

@@ -150,7 +150,14 @@ herr_t driver_get_handle(H5FD_t* file, hid_t, void** handle) {
 herr_t driver_read(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, size_t size, void* buffer) {
   Image& image = image_of(file);
   const std::span out(static_cast<std::byte*>(buffer), size);
-  return guarded(image, [&] { return image.read(is_raw(type), address, out); });
+  bool readable = true;
+  const herr_t read = guarded(image, [&]() -> Status {
+    SCORPIO_TRY(image.read(is_raw(type), address, out));
+    readable = !is_raw(type) || image.is_readable(address, out);
+    return {};
+  });
+  // HDF5 reports what it was about to read; this is no failure of the storage.
+  return readable ? read : -1;
 }
 
 herr_t driver_write(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, size_t size, const void* buffer) {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <vector>
+
+#include "format/hdf5/global_heap.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -52,6 +55,17 @@ Status Image::read(bool raw, uint64_t address, std::span<std::byte> out) {
   }
   known_.overlay(address, out);
   return {};
+}
+
+// HDF5 reads the first bytes of a collection, and then the others.
+bool Image::is_readable(uint64_t address, std::span<const std::byte> bytes) {
+  if (!long_lengths_ || (noted_read_ && noted_read_->begin == address)) return true;
+  const auto length = heap_collection_bytes(bytes);
+  if (!length) return true;
+  if (*length <= bytes.size()) return heap_objects_end(bytes.first(*length));
+  if (*length > size() || address > size() - *length) return false;
+  std::vector<std::byte> whole(*length);
+  return !read(true, address, whole).ok() || heap_objects_end(whole);
 }
 
 Status Image::write_stored(std::span<const std::byte> bytes, uint64_t address) {

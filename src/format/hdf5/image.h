@@ -53,6 +53,11 @@ class Image {
   // `raw`: HDF5 calls the bytes data. They may be metadata as well: heaps of strings are read in this way
   // too.
   Status read(bool raw, uint64_t address, std::span<std::byte> out);
+  // Whether HDF5 can read these bytes, which it has called data: it does not come to an end of some damaged
+  // collections of the global heap.
+  bool is_readable(uint64_t address, std::span<const std::byte> bytes);
+  // Lengths have 8 bytes in the file, as in all but few files.
+  void set_long_lengths() { long_lengths_ = true; }
   // The next read of data is not carried out: noted_read() returns its range, if there was one.
   void note_next_read() {
     notes_reads_ = true;
@@ -138,6 +143,7 @@ class Image {
   bool notes_reads_ = false;
   std::optional<ByteRange> noted_read_;
   bool abandoned_ = false;
+  bool long_lengths_ = false;
   int opened_ = 0;
   int descriptor_ = -1;
   pid_t opener_;

@@ -74,6 +74,9 @@ Status OpenFile::open() {
   hsize_t user_block = 0;
   H5Pget_userblock(creation.get(), &user_block);
   image_->set_superblock(user_block);
+  size_t address_bytes = 0, length_bytes = 0;
+  if (H5Pget_sizes(creation.get(), &address_bytes, &length_bytes) >= 0 && length_bytes == sizeof(uint64_t))
+    image_->set_long_lengths();
   // A job that was killed may have left bytes after the end that HDF5 knows.
   image_->space().raise_data_end(image_->size());
   start();
