@@ -144,10 +144,32 @@ SCORPIO_API int scorpio_variable_path(scorpio_file* file, int variable, char* pa
 SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorpio_type* type,
                                          size_t* element_bytes, int* ndims, int64_t* dims, int capacity);
 
+/** Returns a description of the type of a variable, as the file has it.
+ *
+ * It says what scorpio_variable_inquire() cannot: the members of a compound with the bytes at which they
+ * begin ("compound {x: float64 at 0, n: int32 at 8} of 16 bytes"), the names and values of an enumeration
+ * ("enumeration of int8 {FALSE: 0, TRUE: 1}"), the extents of an array ("array [2][3] of float32"), what a
+ * sequence of variable length holds. Other types are described as "int32", "float64 (big-endian)" or
+ * "text[12]". Of more than 256 members the number of the others is told.
+ * @local
+ * @param[in] file The file.
+ * @param[in] variable The id of the variable.
+ * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `text` in bytes.
+ * @param[out] length The length of the whole text in bytes, without the NUL; may be NULL.
+ * @retval SCORPIO_ERR_HANDLE No variable has this id.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_variable_type_describe(scorpio_file* file, int variable, char* text, size_t capacity,
+                                               size_t* length);
+
 /** Returns whether the elements of a variable can be read and written. Output arguments may be NULL.
  *
- * A variable cannot be read if its type is one that only HDF5 itself reads (compounds, complex numbers;
- * scorpio_variable_inquire() returns SCORPIO_OPAQUE for them), if its elements are strings of variable length
+ * Elements of compounds, arrays and other types that have no scorpio_type are read and written as the bytes
+ * that the file has of them: scorpio_variable_inquire() returns SCORPIO_OPAQUE and their length, and
+ * scorpio_variable_type_describe() their members; elements of enumerations are integers. A variable cannot
+ * be read if a part of its elements has a variable length or is a reference, which only HDF5 itself reads, if
+ * its elements are strings of variable length
  * (which only scorpio_strings_get() and scorpio_strings_put() access), if a filter was applied to its chunks
  * that neither this library nor the HDF5 library of this program has, or if HDF5 cannot open it. A variable
  * of a file that was opened cannot be written if it is compact, external or virtual, if a filter was applied

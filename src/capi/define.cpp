@@ -119,6 +119,18 @@ int scorpio_variable_path(scorpio_file* file, int variable, char* path, size_t c
   });
 }
 
+int scorpio_variable_type_describe(scorpio_file* file, int variable, char* text, size_t capacity,
+                                   size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
+    model::ElementType type = found->type;
+    type.order = found->byte_order();
+    return scorpio::capi::copy_text(
+        found->foreign_type.empty() ? model::to_string(type) : found->foreign_type, text, capacity, length);
+  });
+}
+
 int scorpio_variable_define(scorpio_file* file, const char* path, scorpio_type type, int ndims,
                             const int64_t* dims, int* variable) {
   return define_variable(file, path, type, 0, ndims, dims, variable);
@@ -261,7 +273,7 @@ int scorpio_variable_endianness(scorpio_file* file, int variable, scorpio_endian
     SCORPIO_NOT_NULL(endianness);
     SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
     const bool big = found->byte_order() == model::ByteOrder::big;
-    const bool ordered = model::is_numeric(found->type.kind) && found->foreign_type.empty();
+    const bool ordered = model::is_numeric(found->type.kind);
     *endianness = !ordered ? SCORPIO_ENDIAN_NATIVE : big ? SCORPIO_ENDIAN_BIG : SCORPIO_ENDIAN_LITTLE;
     return {};
   });

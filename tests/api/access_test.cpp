@@ -102,13 +102,19 @@ TEST_F(Accesses, TypesThatOnlyHdf5Reads) {
     H5Tinsert(complex, "i", 8, H5T_IEEE_F64LE);
     make_empty(file, "complex", complex);
     H5Tclose(complex);
+    const hid_t lists = H5Tvlen_create(H5T_IEEE_F64LE);
+    make_empty(file, "lists", lists);
+    H5Tclose(lists);
     write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
     make_chunked(file, "chunked");
     make_chunked(file, "foreign", [](hid_t list) { H5Pset_nbit(list); });  // a filter that only HDF5 has
   });
   open(SCORPIO_WRITE);
   expect_unreadable("texts", "strings of variable length");
-  expect_unreadable("complex", "compound");
+  expect_unreadable("lists", "variable-length sequence of float64");
+  const Access complex_type = access("complex");
+  EXPECT_EQ((std::tuple(1, 1, std::string())),
+            std::tuple(complex_type.readable, complex_type.writable, complex_type.reason));
   const Access plain = access("plain"), chunked = access("chunked");
   EXPECT_EQ((std::tuple(1, 1, std::string())), std::tuple(plain.readable, plain.writable, plain.reason));
   EXPECT_EQ(std::pair(1, 1), std::pair(chunked.readable, chunked.writable));

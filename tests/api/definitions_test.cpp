@@ -120,6 +120,10 @@ TEST_F(Definitions, InquiryOfAVariable) {
   EXPECT_STREQ("/x/", path);
   EXPECT_EQ(4u, length);
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_path(file_, 99, path, sizeof path, &length));
+  char described[20] = "";
+  EXPECT_SUCCESS(scorpio_variable_type_describe(file_, variable, described, sizeof described, &length));
+  EXPECT_STREQ("int32", described);
+  EXPECT_EQ(5u, length);
   EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_variable_find(file_, "/x/none", &variable));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_inquire(file_, 99, &type, nullptr, nullptr, nullptr, 0));
 }

@@ -223,6 +223,7 @@ TEST_F(PromisedCodes, OfVariablesThatAreThere) {
   int32_t value = 7;
   EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_variable_find(new_, "none", &id));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_path(new_, k_no_object, nullptr, 0, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_type_describe(new_, k_no_object, nullptr, 0, nullptr));
   EXPECT_EQ(SCORPIO_ERR_HANDLE,
             scorpio_variable_inquire(new_, k_no_object, nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_EQ(SCORPIO_ERR_HANDLE,

@@ -50,6 +50,7 @@ static void ask_and_define(scorpio_file* file) {
   GONE(scorpio_variable_define_sized(file, "w", SCORPIO_TEXT, 3, 1, dims, &id));
   GONE(scorpio_variable_find(file, "v", &id));
   GONE(scorpio_variable_path(file, 0, text, sizeof text, &length));
+  GONE(scorpio_variable_type_describe(file, 0, text, sizeof text, &length));
   GONE(scorpio_variable_inquire(file, 0, &type, &length, &id, &number, 1));
   GONE(scorpio_variable_dimensions(file, 0, &id, 1));
   GONE(scorpio_variable_unlimited(file, 0, &id, 1));

@@ -304,7 +304,11 @@ TEST_F(ForeignTest, TypesOfAllSorts) {
   EXPECT_FALSE(read.placement("/big").is_by_library());
   EXPECT_EQ(at("/truth").type.kind, Kind::int8);
   EXPECT_FALSE(read.placement("/truth").is_by_library());
-  EXPECT_EQ(at("/pair").foreign_type, "compound");
+  EXPECT_EQ(at("/pair").foreign_type, "compound {x: int32 (big-endian) at 0} of 4 bytes");
+  EXPECT_EQ(at("/pair").type, model::native(Kind::opaque, 4));
+  EXPECT_TRUE(at("/pair").unreadable.empty()) << at("/pair").unreadable;
+  EXPECT_TRUE(read.placement("/pair").has_address());
+  EXPECT_FALSE(at("/reference").unreadable.empty());
   EXPECT_FALSE(at("/pair").attributes.at("same").readable);
   EXPECT_TRUE(at("/truth").attributes.at("same").readable);
   EXPECT_EQ(at("/reference").foreign_type, "reference");

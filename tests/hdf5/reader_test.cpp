@@ -143,9 +143,10 @@ TEST_F(ReaderTest, NeverWrittenReadsAsTheFillValue) {
 TEST_F(ReaderTest, ForeignTypesAreNamedAndRefused) {
   const hid_t text = H5Tcopy(H5T_C_S1);
   H5Tset_size(text, H5T_VARIABLE);
-  const hid_t pair = H5Tcreate(H5T_COMPOUND, 16);
+  const hid_t pair = H5Tcreate(H5T_COMPOUND, 16 + sizeof(char*));
   H5Tinsert(pair, "x", 0, H5T_NATIVE_DOUBLE);
   H5Tinsert(pair, "y", 8, H5T_NATIVE_DOUBLE);
+  H5Tinsert(pair, "name", 16, text);
   const hid_t space = H5Screate(H5S_SCALAR);
   H5Dclose(H5Dcreate2(file_, "/text", text, space, H5P_DEFAULT, form_, H5P_DEFAULT));
   H5Dclose(H5Dcreate2(file_, "/pair", pair, space, H5P_DEFAULT, form_, H5P_DEFAULT));
@@ -156,9 +157,10 @@ TEST_F(ReaderTest, ForeignTypesAreNamedAndRefused) {
   const PlacedSchema schema = load(path_);
   auto file = reader();
   std::byte out[16];
-  for (const auto& [name, what] : {std::pair("/text", "variable-length text"), {"/pair", "compound"}}) {
+  for (const auto& [name, what] :
+       {std::pair("/text", "variable-length text"), {"/pair", "name: variable-length text at 16}"}}) {
     const auto& variable = schema.variable(schema.find_variable(name).value());
-    EXPECT_EQ(variable.foreign_type, what);
+    EXPECT_NE(variable.foreign_type.find(what), std::string::npos) << variable.foreign_type;
     const Status status = file->read(variable, 0, 1, out);
     EXPECT_EQ(status.code(), Code::unsupported);
     EXPECT_NE(status.text().find(what), std::string::npos);

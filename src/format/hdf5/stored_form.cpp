@@ -44,7 +44,7 @@ Placement without_space(hid_t dataset, hid_t list, const TypeFacts& facts) {
   constexpr const char* k_form = "without space in the file yet";
   std::optional<std::vector<std::byte>> fill = std::vector<std::byte>();
   if (is_filled(list)) fill = fill_of(dataset, list, facts.type.size_bytes);
-  if (!facts.foreign.empty() || !fill) return Placement::by_library(k_form);
+  if (!fill) return Placement::by_library(k_form);
   return Placement::unallocated(k_form, *std::move(fill));
 }
 
@@ -150,9 +150,9 @@ Placement examine_form(hid_t dataset, const TypeFacts& facts, model::Variable& v
   // HDF5 converts what it reads: elements have the byte order of this machine, whatever that of the file is.
   if (placement.is_by_library()) {
     variable.type = model::native(facts.type.kind, facts.type.size_bytes);
-    variable.other_order = facts.foreign.empty() && facts.type.order != variable.type.order;
+    variable.other_order = facts.convertible && facts.type.order != variable.type.order;
   }
-  if (!facts.foreign.empty()) {
+  if (!facts.convertible && !facts.bytes_alone) {
     variable.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;
     return placement;
   }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "format/hdf5/errors.h"
+#include "format/hdf5/type_text.h"
 #include "model/texts.h"
 
 namespace scorpio::format::hdf5 {
@@ -79,15 +80,24 @@ ElementType ordered(Kind kind, hid_t stored) {
   return type;
 }
 
+TypeFacts foreign_type(hid_t stored, std::string what) {
+  TypeFacts facts;
+  const size_t bytes = std::clamp<size_t>(H5Tget_size(stored), 1, std::numeric_limits<uint32_t>::max());
+  facts.type = model::native(Kind::opaque, static_cast<uint32_t>(bytes));
+  facts.foreign = std::move(what);
+  facts.exact = facts.bytes_alone = is_self_contained(stored) && H5Tget_size(stored) == bytes;
+  return facts;
+}
+
 // Also for the base type of an enumeration. Integers of other widths or with unused bits are converted.
 TypeFacts examine_integer(hid_t stored) {
   const size_t bytes = H5Tget_size(stored);
+  if (bytes > 8) return foreign_type(stored, fmt::format("integer of {} bytes", bytes));
   TypeFacts facts;
-  facts.convertible = bytes <= 8;
+  facts.convertible = true;
   const size_t wide = bytes <= 1 ? 1 : bytes <= 2 ? 2 : bytes <= 4 ? 4 : 8;
   facts.type = ordered(integer_kind(H5Tget_sign(stored) != H5T_SGN_NONE, wide), stored);
   facts.exact = H5Tequal(stored, standard_type(facts.type.kind, facts.type.order == ByteOrder::little)) > 0;
-  if (bytes > 8) facts.foreign = fmt::format("integer of {} bytes", bytes);
   return facts;
 }
 
@@ -96,14 +106,6 @@ TypeFacts examine_float(hid_t stored) {
   facts.convertible = true;
   facts.type = ordered(H5Tget_size(stored) <= 4 ? Kind::float32 : Kind::float64, stored);
   facts.exact = H5Tequal(stored, standard_type(facts.type.kind, facts.type.order == ByteOrder::little)) > 0;
-  return facts;
-}
-
-TypeFacts foreign_type(hid_t stored, std::string what) {
-  TypeFacts facts;
-  const size_t bytes = std::clamp<size_t>(H5Tget_size(stored), 1, std::numeric_limits<uint32_t>::max());
-  facts.type = model::native(Kind::opaque, static_cast<uint32_t>(bytes));
-  facts.foreign = std::move(what);
   return facts;
 }
 
@@ -124,7 +126,9 @@ TypeFacts examine_text(hid_t stored) {
 
 TypeFacts examine_enumeration(hid_t stored) {
   const Handle base(H5Tget_super(stored), H5Tclose);
-  return examine_integer(base.get());
+  TypeFacts facts = examine_integer(base.get());
+  facts.foreign = text_of_type(stored);
+  return facts;
 }
 
 }  // namespace
@@ -163,17 +167,12 @@ TypeFacts examine_type(hid_t stored) {
     case H5T_OPAQUE:
       return examine_bytes(stored, Kind::opaque);
     case H5T_BITFIELD:
-      return foreign_type(stored, "bit field");
     case H5T_COMPOUND:
-      return foreign_type(stored, "compound");
     case H5T_VLEN:
-      return foreign_type(stored, "variable-length sequence");
     case H5T_REFERENCE:
-      return foreign_type(stored, "reference");
     case H5T_ARRAY:
-      return foreign_type(stored, "array");
     case H5T_TIME:
-      return foreign_type(stored, "time");
+      return foreign_type(stored, text_of_type(stored));
     default:
       return foreign_type(stored, "unknown type");
   }
@@ -181,6 +180,8 @@ TypeFacts examine_type(hid_t stored) {
 
 Result<Handle> make_memory_type(hid_t stored, const ElementType& type) {
   const H5T_class_t what = H5Tget_class(stored);
+  // Without a conversion elements are read as they are stored.
+  if (examine_type(stored).bytes_alone) return Handle(H5Tcopy(stored), H5Tclose);
   // HDF5 converts opaque types only to the same tag, and enumerations best to enumerations. A text that is
   // marked as terminated need not be: without a conversion nothing is truncated.
   const bool exact_text = what == H5T_STRING && H5Tget_strpad(stored) != H5T_STR_SPACEPAD;

@@ -28,9 +28,11 @@ struct TypeFacts {
   model::ElementType type = {};  // of the file; a substitute if `exact` is false
   bool exact = false;            // the stored bytes are elements of `type`
   bool convertible = false;      // HDF5 can convert them to the native form of `type`
+  // `type` is opaque and has the size of the elements: no conversion makes anything else of their bytes.
+  bool bytes_alone = false;
   bool variable_text = false;
-  std::string foreign =
-      {};  // description of the type if `type` cannot hold it; then neither exact nor convertible
+  // Description of the type if `type` does not say all; neither exact nor convertible: it cannot be read.
+  std::string foreign = {};
 };
 TypeFacts examine_type(hid_t type);
 

@@ -1,0 +1,80 @@
+"""user_types.py h5py|netCDF4 make|check FILE: variables of types that other programs define, for
+tests/api/user_types_test.cpp. Exit code 77: a module is missing."""
+
+import sys
+
+try:
+    import h5py
+    import netCDF4
+    import numpy
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+
+maker, what, path = sys.argv[1:]
+POINT = numpy.dtype([("n", "i4"), ("x", "f8"), ("v", "f4", (3,))], align=True)
+SHAPE = (12, 10)
+ANSWERS = {"NO": 0, "YES": 1, "MAYBE": 7}
+
+
+def points(first, sign):
+    values = numpy.zeros(SHAPE, POINT)
+    e = numpy.arange(120).reshape(SHAPE)
+    values["n"], values["x"], values["v"] = e + first, sign * (e + 0.5), numpy.stack([e, e + 1, e + 2], axis=-1)
+    return values
+
+
+def make_by_h5py():
+    with h5py.File(path, "w") as file:
+        file["point_t"] = POINT
+        file.create_dataset("plain", SHAPE, file["point_t"])[...] = points(0, 1)
+        file.create_dataset("packed", SHAPE, POINT, chunks=(5, 4), compression="gzip", shuffle=True)[...] = points(0, 1)
+        file.create_dataset("unput", SHAPE, POINT)
+        file["answers"] = numpy.zeros(SHAPE, h5py.enum_dtype(ANSWERS, "i1"))
+        ragged = file.create_dataset("ragged", (3,), h5py.vlen_dtype("i4"))
+        ragged[1] = [1, 2, 3]
+        rows = h5py.h5t.array_create(h5py.h5t.IEEE_F32BE, (2, 3))
+        made = h5py.h5d.create(file.id, b"arrays", rows, h5py.h5s.create_simple((12,)))
+        made.write(h5py.h5s.ALL, h5py.h5s.ALL, numpy.arange(72, dtype=">f4"), mtype=rows)
+        file.create_dataset("names", (3,), [("name", h5py.string_dtype()), ("n", "i4")])
+        file.create_dataset("to", (3,), h5py.ref_dtype)
+
+
+def make_by_netcdf4():
+    with netCDF4.Dataset(path, "w") as file:
+        file.createDimension("y", None)
+        file.createDimension("x", 10)
+        point = file.createCompoundType(POINT, "point_t")
+        file.createDimension("z", 12)
+        file.createVariable("plain", point, ("z", "x"), contiguous=True)[...] = points(0, 1)
+        file.createVariable("packed", point, ("y", "x"), zlib=True, chunksizes=(5, 4))[:12] = points(0, 1)
+        file.createVariable("unput", point, ("z", "x"), contiguous=True)
+        answers = file.createVariable("answers", file.createEnumType("i1", "answer_t", ANSWERS), ("z", "x"), fill_value=0)
+        answers[...] = numpy.zeros(SHAPE, "i1")
+        ragged = file.createVariable("ragged", file.createVLType("i4", "ragged_t"), ("x",))
+        ragged[1] = numpy.array([1, 2, 3], "i4")
+
+
+def check():
+    expected = points(1000, -1)
+    for reader in (h5py.File, netCDF4.Dataset):
+        with reader(path) as file:
+            for name in ("plain", "packed", "unput") if maker == reader.__module__.split(".")[0] else ("plain", "packed"):
+                found = file[name][...]
+                assert found.shape == SHAPE, (name, found.shape)
+                for member in POINT.names:
+                    assert numpy.array_equal(found[member], expected[member]), (reader, name, member)
+            assert numpy.array_equal(numpy.asarray(file["answers"][...]), numpy.full(SHAPE, 7)), file["answers"]
+            assert list(file["ragged"][1]) == [1, 2, 3]
+    if maker == "h5py":
+        with h5py.File(path) as file:
+            assert file["plain"].id.get_type().committed()
+            assert numpy.array_equal(file["arrays"][...].ravel(), 2 * numpy.arange(72))
+
+
+if what == "check":
+    check()
+elif maker == "h5py":
+    make_by_h5py()
+else:
+    make_by_netcdf4()
