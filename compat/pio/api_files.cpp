@@ -28,9 +28,14 @@ int check_places(const int* iotype, const char* path, const int* ncidp) {
 int check_creation(int iotype, const char* path) {
   if (is_available(iotype)) return PIO_NOERR;
   const bool adios = iotype == PIO_IOTYPE_ADIOS || iotype == PIO_IOTYPE_ADIOSC;
-  return fail(PIO_EBADIOTYPE, path, ": ", adios ? "ADIOS files" : "files of this I/O type", " (", iotype,
-              ") cannot be created; use PIO_IOTYPE_PNETCDF (1), or PIO_IOTYPE_NETCDF4P (4) for netCDF-4; ",
-              "SCORPIO_ASYNCHRONOUS=true writes while the program computes");
+  const bool zarr = iotype == PIO_IOTYPE_NETCDF4P_NCZARR;
+  return fail(zarr ? PIO_ENOTBUILT : PIO_EBADIOTYPE, path, ": ",
+              adios  ? "ADIOS files"
+              : zarr ? "NCZarr files"
+                     : "files of this I/O type",
+              " (", iotype,
+              ") cannot be created; use PIO_IOTYPE_PNETCDF (1), or PIO_IOTYPE_NETCDF4P (4) for ",
+              "netCDF-4; SCORPIO_ASYNCHRONOUS=true writes while the program computes");
 }
 
 // The bits of the classic formats mean nothing for netCDF-4.

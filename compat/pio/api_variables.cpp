@@ -17,8 +17,10 @@ namespace {
 
 constexpr Meaning k_variable{PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL};
 
-// Only variables of numbers in netCDF-4 files can have unlimited dimensions that are not the first one.
-int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, const int* dimids) {
+// Only variables of numbers in netCDF-4 files can have unlimited dimensions that are not the first one; for
+// others `misplaced` becomes true.
+int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, const int* dimids,
+                     bool& misplaced) {
   if (ndims < 0 || (ndims > 0 && dimids == nullptr))
     return fail(PIO_EINVAL, "variable ", name, " has ", ndims, " dimensions, or their ids are NULL");
   for (int i = 0; i < ndims; ++i) {
@@ -28,7 +30,9 @@ int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, con
     const VariableFacts::Length length = file.length_of(dimids[i]);
     if (length == VariableFacts::Length::none)
       return fail(PIO_EBADDIM, "variable ", name, ": ", dimids[i], " is the id of no dimension");
-    if (length == VariableFacts::Length::unlimited && i > 0 && (file.is_classic() || xtype == PIO_STRING))
+    misplaced =
+        length == VariableFacts::Length::unlimited && i > 0 && (file.is_classic() || xtype == PIO_STRING);
+    if (misplaced)
       return fail(PIO_EINVAL, "variable ", name, ": its unlimited dimension (id ", dimids[i],
                   ") must be the first one, in Fortran the last one",
                   file.is_classic() ? "; files of the netCDF-4 I/O types can have it in any place" : "");
@@ -94,12 +98,14 @@ bool has_own_fill_value(File& file, int varid) {
 
 }  // namespace
 
+// An unlimited dimension that is not the first one is returned under every error handler.
 PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const int* dimidsp, int* varidp)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  bool misplaced = false;
+  const int result = remembered_call(ncid, [&](File& file) {
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     const bool possible = element_of(xtype) || (xtype == PIO_STRING && !file.is_classic());
     if (!possible) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is no type of a variable");
-    int code = check_dimensions(file, name, xtype, ndims, dimidsp);
+    int code = check_dimensions(file, name, xtype, ndims, dimidsp, misplaced);
     if (code != PIO_NOERR) return code;
     int id = -1;
     Definition definition;
@@ -113,6 +119,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     if (varidp != nullptr) *varidp = id;
     return file.compresses() && ndims > 0 && xtype != PIO_STRING ? compress(file, id) : PIO_NOERR;
   });
+  return misplaced ? result : handled_of_file(ncid, __func__, result);
 }
 
 PIOC(int, inq_varid, (int ncid, const char* name, int* varidp)) {

@@ -44,9 +44,10 @@ int inquiry(int ncid, Body&& body) {
   });
 }
 
-// Local: definitions and writes. All ranks return a failure from the next collective call on the file.
+// Local: definitions and writes. All ranks return a failure from the next collective call on the file; it is
+// passed to no handler.
 template <typename Body>
-int local_call(const char* function, int ncid, Body&& body) {
+int remembered_call(int ncid, Body&& body) {
   const auto file = Registry::instance().file(ncid);
   const int code = guarded([&] { return file == nullptr ? no_such_file(ncid) : body(*file); });
   if (file != nullptr) {
@@ -54,7 +55,13 @@ int local_call(const char* function, int ncid, Body&& body) {
   } else {
     remember(system_meant(ncid).get(), code);
   }
-  return handled_of_file(ncid, function, code);
+  return code;
+}
+
+// The same. A failure is passed to the handler.
+template <typename Body>
+int local_call(const char* function, int ncid, Body&& body) {
+  return handled_of_file(ncid, function, remembered_call(ncid, std::forward<Body>(body)));
 }
 
 // Local. A failure is passed to the handler.
