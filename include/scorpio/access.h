@@ -38,9 +38,9 @@ typedef struct scorpio_access {
   scorpio_decomp* decomp; /**< The decomposition of which this rank accesses its part; NULL for an access by
                              hyperslabs. Its extents are those of the variable; along unlimited dimensions
                              other than the first they can be less and, in a put, more, which extends the
-                             dimensions. A collective call with `record` 0 can also give a decomposition of
-                             all dimensions of a record variable, of any number of records: it moves these
-                             records, from record 0 on, one after the other. */
+                             dimensions. With `record` 0 the decomposition can also be of all dimensions of
+                             a record variable, of any number of records: the call moves these records, from
+                             record 0 on; a collective call does so one after the other. */
   int64_t record; /**< With `decomp`: the index along the variable's first dimension, where the decomposition
                      describes the other dimensions; else 0. Equal on all ranks in a collective call. */
   const void* fill; /**< With `decomp`, in a collective put: one element of `type` that is written to the

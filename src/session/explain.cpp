@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -146,11 +147,40 @@ std::string ranges_text(const Core& core) {
 }
 
 // A put is checked where it is possible: it may add records.
+bool is_read(const Core& core, int variable) {
+  return core.check(FileState::Event::put).code() == Code::read_only ||
+         core.placement(variable).is_by_library();
+}
+
+// What is explained. A decomposition of all records of a variable moves them one after the other.
+struct Explained {
+  const Decomposition* by = nullptr;
+  int64_t records = 0;                    // 0: it does not
+  std::unique_ptr<Decomposition> record;  // in place of the decomposition then: that of the first one
+
+  std::string text() const {
+    if (records == 0) return "";
+    return fmt::format("records: {}, one after the other; what follows is of record 0\n", records);
+  }
+};
+
+Result<Explained> explained(const Core& core, const Result<Move>& move, const Decomposition* decomposition) {
+  Explained what;
+  what.by = decomposition;
+  if (!move.ok() || decomposition == nullptr || !decomposition->belongs_to(core.system())) return what;
+  SCORPIO_ASSIGN(const model::Variable* found, core.variable(move->variable));
+  if (move->record != 0) return what;
+  what.records = records_one_by_one(*found, *decomposition, is_read(core, move->variable));
+  if (what.records == 0) return what;
+  what.record = decomposition->at_index(core.system(), 0);
+  what.by = what.record.get();
+  return what;
+}
+
 Result<DataCall> check(const Core& core, const Result<Move>& move, const Decomposition* decomposition) {
   SCORPIO_TRY(move.status());
   SCORPIO_TRY(core.variable(move->variable).status());
-  const bool reading = core.check(FileState::Event::put).code() == Code::read_only ||
-                       core.placement(move->variable).is_by_library();
+  const bool reading = is_read(core, move->variable);
   return check_call(core, std::vector<Move>{*move}, decomposition, reading);
 }
 
@@ -284,9 +314,11 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
   SCORPIO_TRY(define_mode.ready_for_data());
   std::vector<Costs> costs(1 + others_of(core, false).size());
   Domains domains;
+  Explained what;
   uint64_t hash = 0;
   const Status mine = guarded([&]() -> Status {
-    SCORPIO_ASSIGN(const DataCall call, check(core, move, decomposition));
+    SCORPIO_ASSIGN(what, explained(core, move, decomposition));
+    SCORPIO_ASSIGN(const DataCall call, check(core, move, what.by));
     hash = hash_of(call, std::vector<Move>{*move}, true);
     domains = domains_for(core, call);
     compute_all(core, call, domains, {part_of(call)}, costs);
@@ -302,7 +334,8 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
                    "scorpio_explain_darray");
   }
   for (size_t i = 0; i < costs.size(); ++i) costs[i].crossing = crossing[i];
-  return text_of(core, core.schema().variable(move->variable), decomposition->survey(), domains, costs);
+  return what.text() +
+         text_of(core, core.schema().variable(move->variable), what.by->survey(), domains, costs);
 }
 
 }  // namespace scorpio::session

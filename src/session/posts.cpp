@@ -163,12 +163,35 @@ Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
                      data);
 }
 
+// The part of this rank in each of the first `records` records, by a decomposition of all dimensions.
+Result<Pieces> Posts::pieces_of_records(int index, const Decomposition& decomposition, int64_t records,
+                                        bool reading) const {
+  Pieces pieces;
+  pieces.frames = true;
+  pieces.packed = false;
+  pieces.records = records;
+  for (int64_t record = 0; record < records; ++record) {
+    const auto part = decomposition.at_index(core_.system(), record);
+    SCORPIO_TRY(check_move(core_, {.variable = index, .record = record}, part.get(), reading).status());
+    pieces.runs.push_back(std::make_shared<decomp::RunList>(reading ? part->part().runs : part->own_runs()));
+    pieces.elements += pieces.runs.back()->elements();
+    pieces.pieces.push_back({pieces.runs.back().get(), record, 0});
+  }
+  return pieces;
+}
+
 // Uses all runs of the decomposition that this rank holds: ranks that hold the same elements need not all
 // make requests for them.
 Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* decomposition, int64_t record,
                                  const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
   const bool reading = kind == Kind::get;
+  if (record == 0 && decomposition != nullptr && decomposition->belongs_to(core_.system())) {
+    const int64_t records = records_one_by_one(*found, *decomposition, reading);
+    if (records > 0)
+      return add_request(kind, index, pieces_of_records(index, *decomposition, records, reading), memory_type,
+                         data);
+  }
   SCORPIO_TRY(check_move(core_, {.variable = index, .record = record}, decomposition, reading).status());
   const decomp::RunList& runs = reading ? decomposition->part().runs : decomposition->own_runs();
   Pieces pieces;

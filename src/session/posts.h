@@ -44,6 +44,8 @@ class Posts {
  private:
   Result<const model::Variable*> check_post(Kind kind, int variable);
   void order_by_chunks(int variable, Pieces& pieces) const;
+  Result<Pieces> pieces_of_records(int variable, const Decomposition& decomposition, int64_t records,
+                                   bool reading) const;
   Result<Pieces> free_pieces(const model::Variable& variable, std::span<const Box> boxes, bool growing);
   Result<int64_t> add_request(Kind kind, int variable, Result<Pieces> pieces,
                               const Result<model::ElementType>& memory_type, void* data);

@@ -1,6 +1,7 @@
 // Puts and gets by a decomposition of all dimensions of a variable with records: they move as many records as
 // the decomposition has, in variables of every format, also together with variables that have no records.
 #include <algorithm>
+#include <string_view>
 
 #include "accesses.h"
 #include "random_draws.h"
@@ -89,10 +90,35 @@ class Program {
     } else {
       for (const scorpio_access& access : accesses) EXPECT_SUCCESS(scorpio_put(file_, &access));
     }
+    if (random_() % 4 == 0) post_all(system, 200 + call);
     if (random_() % 2 == 0) {
       EXPECT_SUCCESS(scorpio_file_sync(file_));
     }
     if (random_() % 2 == 0) put_record(system, 100 + call);
+  }
+
+  // All records of each variable by one request, which may leave out elements.
+  void post_all(const System& system, uint64_t call) {
+    Layout layout = random_layout(dims_, ranks_in(), random_);
+    if (has_overlaps(layout)) layout = uniform_layout(dims_, ranks_in());
+    SCOPED_TRACE("requests, " + layout.name);
+    const Decomp decomp(system, layout);
+    std::vector<int32_t> data = data_of<int32_t>(layout, rank_in(), call);
+    const bool buffered = random_() % 2 == 0;
+    const auto bytes = static_cast<int64_t>(variables_.size() * data.size() * sizeof data[0]);
+    if (buffered) {
+      EXPECT_SUCCESS(scorpio_buffer_attach(file_, bytes));
+    }
+    for (Variable& variable : variables_) {
+      const scorpio_access access = scorpio_darray(variable.id, decomp.get(), 0, SCORPIO_INT32, data.data());
+      EXPECT_SUCCESS(buffered ? bput(file_, access) : iput(file_, access));
+      variable.expected.put(layout, call);
+    }
+    if (buffered) std::ranges::fill(data, k_untouched);
+    EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+    if (buffered) {
+      EXPECT_SUCCESS(scorpio_buffer_detach(file_));
+    }
   }
 
   // One record of the first variable, as it is put otherwise.
@@ -127,6 +153,8 @@ class Program {
       std::vector<int32_t> unused(static_cast<size_t>(elements_of(fewer)));
       EXPECT_EQ(SCORPIO_ERR_SHAPE,
                 scorpio_get_darray(file_, variable.id, more.get(), 0, SCORPIO_INT32, unused.data()));
+      const scorpio_access access = scorpio_darray(variable.id, more.get(), 0, SCORPIO_INT32, unused.data());
+      EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_iget(file_, &access, nullptr));
     }
   }
 
@@ -136,6 +164,24 @@ class Program {
     std::vector<int32_t> got(layout.of(rank_in()).size(), k_untouched);
     EXPECT_SUCCESS(scorpio_get_darray(file_, variable.id, decomp.get(), 0, SCORPIO_INT32, got.data()));
     EXPECT_EQ(variable.expected.part(layout, rank_in(), k_untouched), got);
+    if (random_() % 5 != 0) return;
+    std::ranges::fill(got, k_untouched);
+    const scorpio_access access = scorpio_darray(variable.id, decomp.get(), 0, SCORPIO_INT32, got.data());
+    scorpio_request request = SCORPIO_REQUEST_NULL;
+    EXPECT_SUCCESS(scorpio_iget(file_, &access, &request));
+    EXPECT_SUCCESS(scorpio_wait(file_, 1, &request, nullptr));
+    EXPECT_EQ(variable.expected.part(layout, rank_in(), k_untouched), got) << "by a request";
+    if (variable.records) expect_explained(variable, decomp);
+  }
+
+  // The records of chunked variables are read together, in a file that is open for reading.
+  void expect_explained(const Variable& variable, const Decomp& decomp) {
+    size_t length = 0;
+    EXPECT_SUCCESS(scorpio_explain_darray(file_, variable.id, decomp.get(), 0, nullptr, 0, &length));
+    std::string text(length + 1, '\0');
+    EXPECT_SUCCESS(
+        scorpio_explain_darray(file_, variable.id, decomp.get(), 0, text.data(), text.size(), nullptr));
+    EXPECT_NE(std::string::npos, text.find("put: ")) << text;
   }
 
   std::mt19937_64 random_;
@@ -170,6 +216,9 @@ TEST_P(AllRecords, OfARankWithoutABuffer) {
   ASSERT_SUCCESS(scorpio_decomp_block(system.get(), 2, dims, start, count, &decomp));
   const double values[3] = {1, 2, 3};
   double got[3] = {};
+  char text[4096] = "";
+  EXPECT_SUCCESS(scorpio_explain_darray(file, variable, decomp, 0, text, sizeof text, nullptr));
+  EXPECT_TRUE(std::string_view(text).starts_with("records: 3, one after the other")) << text;
   EXPECT_SUCCESS(scorpio_put_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, values));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT,
             scorpio_get_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, rank_in() == 0 ? nullptr : got));

@@ -115,17 +115,6 @@ class Program {
     if (random_() % 3 == 0) expect_part(file_, variable.id, parts, layout, variable.expected, rank_in());
   }
 
-  // Some element is held by several ranks: which of their posts is carried out last is not said.
-  static bool has_overlaps(const Layout& layout) {
-    std::vector<int> holders(static_cast<size_t>(elements_of(layout.dims)));
-    for (const auto& part : layout.index) {
-      for (const int64_t g : part) {
-        if (g >= 0 && ++holders[static_cast<size_t>(g)] > 1) return true;
-      }
-    }
-    return false;
-  }
-
   void expect_in_file(const std::string& path) {
     const System other;
     ASSERT_SUCCESS(scorpio_file_open(other.get(), path.c_str(), SCORPIO_READ, nullptr, &file_));

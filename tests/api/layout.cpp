@@ -265,6 +265,16 @@ Layout random_layout(const Extents& dims, int ranks, std::mt19937_64& random) {
   }
 }
 
+bool has_overlaps(const Layout& layout) {
+  std::vector<int> holders(static_cast<size_t>(elements_of(layout.dims)));
+  for (const auto& part : layout.index) {
+    for (const int64_t g : part) {
+      if (g >= 0 && ++holders[static_cast<size_t>(g)] > 1) return true;
+    }
+  }
+  return false;
+}
+
 Decomp::Decomp(const System& system, const Layout& layout, MPI_Comm comm) {
   EXPECT_SUCCESS(layout.make(system.get(), rank_in(comm), &decomp_)) << layout.name;
   if (decomp_ == nullptr) return;

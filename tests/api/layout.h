@@ -57,6 +57,8 @@ std::vector<int> in_order(int ranks);
 std::vector<int> shuffled(int ranks, std::mt19937_64& random);
 // Any of the above, perhaps with holes, ranks without data, duplicates and overlaps, in any place of memory.
 Layout random_layout(const Extents& dims, int ranks, std::mt19937_64& random);
+// Whether some element is held more than once: which of the requests for it is carried out last is not said.
+bool has_overlaps(const Layout& layout);
 
 class Decomp {
  public:
