@@ -255,7 +255,7 @@ int File::carry_out(const Meeting& meeting) {
   int code = meeting.code;
   if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_, meeting.failed_here));
   if (queue_.empty()) return code;
-  const std::map<int, int64_t> lengths = queue_.records();
+  const std::vector<Growth> lengths = queue_.records();
   if (!is_classic()) {  // it cannot be made again as it was before the definitions, which count from now on
     has_data_ = true;
     first_new_variable_ = variable_count();
@@ -267,7 +267,7 @@ int File::carry_out(const Meeting& meeting) {
 }
 
 // After writes to these lengths of unlimited dimensions. Most writes are to records that are there.
-void File::take_lengths(const std::map<int, int64_t>& lengths, bool written) {
+void File::take_lengths(const std::vector<Growth>& lengths, bool written) {
   bool longer = false;
   for (const auto& [dimension, length] : lengths) {
     int64_t& reached = reached_[dimension];

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 #include <type_traits>
 #include <utility>
 
@@ -43,7 +42,12 @@ class Operation {
       layout_ = write.layout.get();
       taken_.clear();
     }
-    return layout_ == nullptr || taken_.insert({write.variable, write.record}).second;
+    if (layout_ == nullptr) return true;
+    const Taken one{write.variable, write.record};
+    const auto at = std::ranges::lower_bound(taken_, one);  // most variables follow in the order of their ids
+    if (at != taken_.end() && *at == one) return false;
+    taken_.insert(at, one);
+    return true;
   }
   void restart() {
     layout_ = nullptr;
@@ -52,7 +56,8 @@ class Operation {
 
  private:
   const Layout* layout_ = nullptr;
-  std::set<std::pair<int, int64_t>> taken_;
+  using Taken = std::pair<int, int64_t>;
+  std::vector<Taken> taken_;  // sorted
 };
 
 int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
@@ -176,8 +181,12 @@ std::vector<int64_t> longest_list(const IoSystem& system, const std::vector<Writ
 
 void Queue::count_records(const Write& write) {
   for (const Growth& one : write.growth) {
-    int64_t& records = records_[one.dimension];
-    records = std::max(records, one.length);
+    const auto at = std::ranges::find(records_, one.dimension, &Growth::dimension);
+    if (at == records_.end()) {
+      records_.push_back(one);
+    } else {
+      at->length = std::max(at->length, one.length);
+    }
   }
 }
 
@@ -190,8 +199,8 @@ void Queue::push(Write write, int64_t counted) {
 }
 
 int64_t Queue::records(int dimension) const {
-  const auto at = records_.find(dimension);
-  return at == records_.end() ? 0 : at->second;
+  const auto at = std::ranges::find(records_, dimension, &Growth::dimension);
+  return at == records_.end() ? 0 : at->length;
 }
 
 void Queue::clear(IoSystem& system) {
@@ -235,6 +244,7 @@ uint64_t Queue::fingerprint() const {
 
 int Queue::flush(scorpio_file* file, IoSystem& system) {
   std::vector<scorpio_access> accesses;
+  accesses.reserve(writes_.size());
   Operation operation;
   int code = PIO_NOERR;
   const auto put_all = [&] { code = first_of(code, put(file, accesses)); };

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -57,7 +56,7 @@ class Queue {
   int64_t counted_bytes() const { return counted_; }
   // The length of an unlimited dimension after all writes; 0: they append no records.
   int64_t records(int dimension) const;
-  const std::map<int, int64_t>& records() const { return records_; }  // by unlimited dimension
+  const std::vector<Growth>& records() const { return records_; }  // each unlimited dimension once
   // A hash of the properties that must be equal on all ranks.
   uint64_t fingerprint() const;
 
@@ -77,7 +76,7 @@ class Queue {
   std::vector<Write> writes_;
   size_t borrowed_ = 0;  // number of writes with the caller's array
   int64_t counted_ = 0;
-  std::map<int, int64_t> records_;
+  std::vector<Growth> records_;
 };
 
 }  // namespace scorpio_pio

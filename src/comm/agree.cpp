@@ -89,7 +89,9 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 }  // namespace
 
 Status agree(const Group& comm, const Status& mine, std::span<uint64_t> maxima, std::span<uint64_t> sums) {
-  std::vector<uint64_t> values{pack(mine, comm.rank())};
+  std::vector<uint64_t> values;
+  values.reserve(1 + maxima.size() + sums.size());
+  values.push_back(pack(mine, comm.rank()));
   values.insert(values.end(), maxima.begin(), maxima.end());
   values.insert(values.end(), sums.begin(), sums.end());
   SCORPIO_TRY(comm.all_max(values, sums.size()));
@@ -101,7 +103,9 @@ Status agree(const Group& comm, const Status& mine, std::span<uint64_t> maxima, 
 
 Status agree_equal(const Group& comm, const Status& mine, uint64_t value, const char* what,
                    std::span<uint64_t> maxima, const Describe& describe) {
-  std::vector<uint64_t> bounds{value, ~value};
+  std::vector<uint64_t> bounds;
+  bounds.reserve(2 + maxima.size());
+  bounds.insert(bounds.end(), {value, ~value});
   bounds.insert(bounds.end(), maxima.begin(), maxima.end());
   SCORPIO_TRY(agree(comm, mine, bounds));
   std::copy(bounds.begin() + 2, bounds.end(), maxima.begin());

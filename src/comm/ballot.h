@@ -109,7 +109,9 @@ Status agree(const Group& comm, const Status& mine, T& ballot) {
 template <Ballot T>
 Status agree(const Group& comm, const Status& mine, T& ballot, std::span<uint64_t> more) {
   return reduced(ballot, [&](std::span<uint64_t> words) {
-    std::vector<uint64_t> all(words.begin(), words.end());
+    std::vector<uint64_t> all;
+    all.reserve(words.size() + more.size());
+    all.insert(all.end(), words.begin(), words.end());
     all.insert(all.end(), more.begin(), more.end());
     const Status status = agree(comm, mine, all);
     std::copy_n(all.begin(), words.size(), words.begin());

@@ -1,7 +1,6 @@
 #include "comm/call.h"
 
 #include <array>
-#include <span>
 
 #include "base/hash.h"
 
@@ -20,7 +19,7 @@ void CallLog::enter(const char* kind, uint64_t file, const char* name, const std
 uint64_t CallLog::begin_reduction(size_t values, size_t sums) {
   ++reductions_;
   const std::array<uint64_t, 4> facts{label_, step_++, values, sums};
-  return fnv1a(std::as_bytes(std::span(facts)));
+  return hash_of_numbers(facts);
 }
 
 }  // namespace scorpio::comm

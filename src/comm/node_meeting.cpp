@@ -135,7 +135,7 @@ Status NodeMeeting::all_max(std::span<uint64_t> values, size_t sums, uint64_t la
     const size_t now = std::min(values.size(), k_values), later = values.size() - now;
     const size_t sums_now = sums - std::min(sums, later);
     const std::array<uint64_t, 3> what{label, values.size(), sums};
-    SCORPIO_TRY(meet(values.first(now), sums_now, fnv1a(std::as_bytes(std::span(what))) >> 1));
+    SCORPIO_TRY(meet(values.first(now), sums_now, hash_of_numbers(what) >> 1));
     values = values.subspan(now);
     sums -= sums_now;
   } while (!values.empty());

@@ -32,7 +32,7 @@ uint64_t Flow::hash(bool reading) const {
     facts[4] = touched.front().begin;
     facts[5] = touched.back().end;
   }
-  return fnv1a(std::as_bytes(std::span(facts)));
+  return hash_of_numbers(facts);
 }
 
 }  // namespace scorpio::exchange

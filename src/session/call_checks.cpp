@@ -161,17 +161,18 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
 }
 
 uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading) {
-  std::vector<uint64_t> facts{reading ? 1u : 0u};
+  uint64_t hash = reading ? 1 : 0;
+  const auto add = [&hash](uint64_t number) { hash = followed_by(hash, number); };
   if (call.ok()) {
-    facts.push_back(call->decomposition == nullptr ? 0 : call->decomposition->number());
+    add(call->decomposition == nullptr ? 0 : call->decomposition->number());
     for (size_t i = 0; i < call->targets.size(); ++i) {
-      facts.push_back(fnv1a(call->targets[i].variable->path));
-      facts.push_back(static_cast<uint64_t>((*moves)[i].record));
+      add(fnv1a(call->targets[i].variable->path));
+      add(static_cast<uint64_t>((*moves)[i].record));
       const auto* fill = static_cast<const char*>((*moves)[i].fill);
-      facts.push_back(fill == nullptr ? 0 : fnv1a({fill, memory_bytes((*moves)[i])}));
+      add(fill == nullptr ? 0 : fnv1a({fill, memory_bytes((*moves)[i])}));
     }
   }
-  return fnv1a(std::as_bytes(std::span(facts)));
+  return hash;
 }
 
 std::string describe(const DataCall& call, const std::vector<Move>& moves) {

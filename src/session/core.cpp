@@ -102,6 +102,7 @@ void Core::make_layout(uint64_t end_of_allocation) {
 }
 
 void Core::take_name() {
+  if (!temporary_) return;
   temporary_ = false;
   data_->set_path(path_);
 }

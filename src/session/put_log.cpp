@@ -3,7 +3,6 @@
 #include "session/decomposition.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <span>
 
@@ -21,7 +20,7 @@ constexpr size_t k_most_targets = size_t{1} << 16;
 }  // namespace
 
 void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves) {
-  hash_ = fnv1a(std::as_bytes(std::span(&hash, 1)), hash_);
+  hash_ = followed_by(hash_, hash);
   ++number_;
   if (puts_.size() + 1 < number_ || targets_.size() + moves.size() >= k_most_targets) return;
   Put& put = puts_.emplace_back(Put{hash_, call == nullptr, 0, {}, targets_.size(), 0});
@@ -50,8 +49,7 @@ void PutLog::start_again() {
 uint64_t PutLog::hash_after(uint64_t puts) const {
   if (puts == 0) return before_;
   if (puts <= puts_.size()) return puts_[puts - 1].hash_after;
-  const std::array<uint64_t, 2> facts{hash_, number_};
-  return fnv1a(std::as_bytes(std::span(facts)));
+  return followed_by(hash_, number_);
 }
 
 std::string PutLog::describe(uint64_t put, const model::Schema& schema) const {
