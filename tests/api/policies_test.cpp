@@ -126,13 +126,14 @@ TEST_F(Policies, WhoWaitsLiftsTheLimit) {
 }
 
 TEST_F(Policies, WrongPoliciesAreRefused) {
-  const Settings wrong{{"* bandwidth=0", "option bandwidth"},
-                       {"* bandwidth=fast", "the value must be unlimited, or 1 B or more"},
-                       {"* priority=-1", "option priority"},
-                       {"* speed=7", "no option is named \"speed\""},
-                       {"* worker_cpus=0", "option worker_cpus is that of the I/O system"},
-                       {"bandwidth=1m", "begins with an option"},
-                       {"*.h0.*", "sets no option"}};
+  const Settings wrong{
+      {"* bandwidth=0", "option bandwidth = \"0\": the value must be unlimited, or 1 B or more"},
+      {"* bandwidth=fast", "the value must be unlimited, or 1 B or more"},
+      {"* priority=-1", "option priority"},
+      {"* speed=7", "no option is named \"speed\""},
+      {"* worker_cpus=0", "option worker_cpus is that of the I/O system"},
+      {"bandwidth=1m", "begins with an option"},
+      {"*.h0.*", "sets no option"}};
   for (const auto& [rules, text] : wrong) {
     const OptionList options(Settings{{"file_options", rules}});
     scorpio_iosystem* system = nullptr;
