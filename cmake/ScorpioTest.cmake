@@ -93,7 +93,10 @@ endif()
 # do not depend on MPI.
 set(SCORPIO_NOT_REPEATED "\\.np1$|^(api|classic|pio)_.*\\.np2$|^format_toy|^piof_flang"
     "^pio_.*(netcdf4|type[34]|asynchronous)|^pio_matrix|^readers_|^classic_(read_by|killed)|^netcdf4_killed"
-    "^removals_random|^plan_(command|choice)|^compat2012_undeclared")
+    "^removals_random|^plan_(command|choice)|^compat2012_undeclared"
+    # What other libraries make of files, and the library of theirs; programs with the static library, but for one
+    "^(netcdf4|unlimited)_random|^netcdf4_(netCDF4|h5netcdf|tools)$|^(classic|unlimited)_foreign$|^report_"
+    "^install_static_(c|fortran|all_languages)$|^piof_static_installed$")
 list(JOIN SCORPIO_NOT_REPEATED "|" SCORPIO_NOT_REPEATED)
 
 function(scorpio_test_properties test timeout ranks)
@@ -134,7 +137,8 @@ macro(scorpio_parse_test kind default_timeout)
 endmacro()
 
 # Numbers of ranks that take long, of tests that other numbers of ranks repeat: the short run leaves them out.
-set(SCORPIO_LONG_RANKS "^(api_(structures|decompositions|files|memory_layouts|shared_staging)|comm)\\.np8$"
+set(SCORPIO_LONG_RANKS "^(api_(structures|decompositions|files|memory_layouts|shared_staging|chunk_regions)|comm|foreign_random)\\.np8$"
+    "^api_posted_close\\.np7$"
     "^api_random_program\\.np16$" "^(format_toy|api_(records|chunks))\\.np2$" "^api_(other_calls|large_maps)\\.np3$"
     "^api_large_maps\\.np1$" "^(format_toy|api_(structures|chunks|random_program|records))\\.np5$"
     "^api_(random_program|other_calls)\\.np2$" "^api_(records|chunks|random_program|structures)\\.np3$" "^comm\\.np[23]$")
