@@ -188,7 +188,8 @@ int scorpio_variable_dimensions(scorpio_file* file, int variable, int* dimension
     SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
     if (capacity > 0) SCORPIO_NOT_NULL(dimensions);
     const size_t n = std::min(found->dims.size(), static_cast<size_t>(std::max(capacity, 0)));
-    for (size_t d = 0; d < n; ++d) dimensions[d] = found->dimensions.empty() ? -1 : found->dimensions[d];
+    for (size_t d = 0; d < n; ++d)
+      dimensions[d] = found->dimensions.empty() ? -1 : std::max(found->dimensions[d], -1);
     return {};
   });
 }

@@ -52,8 +52,15 @@ struct Dimension {
   std::string path() const { return (group == "/" ? "" : group) + "/" + name; }
 };
 
-// The least lengths of dimensions, by their indices.
+// The least lengths of dimensions, by their indices, or own_dimension().
 using Lengths = std::map<int, int64_t>;
+
+inline constexpr int k_most_own_dimensions = 32;  // the first ones of a variable
+// Stands for dimension d < k_most_own_dimensions of a variable of another program that is unlimited and has
+// no name: no other variable has it. Less than -1.
+constexpr int own_dimension(int variable, size_t d) {
+  return -2 - (variable * k_most_own_dimensions + static_cast<int>(d));
+}
 
 // The form of storage of the elements of a variable, for formats that have several; plain: contiguous, or
 // record by record.
@@ -71,9 +78,11 @@ struct Storage {
 // of a variable without records is the whole variable.
 struct Variable {
   std::string path;
-  ElementType type;              // as stored in the file, or as its library returns it
-  std::vector<int64_t> dims;     // [ndims], slowest first; empty = one element
-  std::vector<int> dimensions;   // [ndims] indices of the dimensions; -1: without a name; empty: none has one
+  ElementType type;           // as stored in the file, or as its library returns it
+  std::vector<int64_t> dims;  // [ndims], slowest first; empty = one element
+  // [ndims] indices of the dimensions; -1: without a name; own_dimension(): the same, but unlimited; empty:
+  // all are -1.
+  std::vector<int> dimensions;
   bool records = false;          // dims[0] is unlimited
   uint32_t inner_unlimited = 0;  // bit d: dims[d] is unlimited, for d > 0
   uint32_t extensible = 0;       // bit d: another program can extend dims[d], also if it has no name
@@ -175,7 +184,10 @@ class Schema {
   bool is_used(int dimension, const std::string& but = {}) const;
   // Extent of the first unlimited dimension; 0 without one.
   int64_t records() const;
-  // The unlimited dimensions of the file, the same on ranks that made the same definitions.
+  // The present length of a dimension, which may be an own_dimension().
+  int64_t length_of(int dimension) const;
+  // The unlimited dimensions of the file, the same on ranks that made the same definitions: those with names,
+  // and then each own_dimension().
   std::vector<int> unlimited_dimensions() const;
   const Attributes* attributes(
       const std::string& object) const;  // of a group or variable; null: no such object

@@ -151,17 +151,45 @@ std::vector<int> Schema::unlimited_dimensions() const {
   for (size_t i = 0; i < dimensions_.size(); ++i) {
     if (dimensions_[i].unlimited) all.push_back(static_cast<int>(i));
   }
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    const Variable& variable = variables_[i];
+    for (size_t d = 0; alive_[i] && d < variable.dimensions.size(); ++d) {
+      if (variable.grows(d) && variable.dimensions[d] < 0) all.push_back(variable.dimensions[d]);
+    }
+  }
   return all;
+}
+
+namespace {
+
+// The variable and the dimension that own_dimension() stands for.
+std::pair<size_t, size_t> owner_of(int dimension) {
+  const auto number = static_cast<size_t>(-2 - dimension);
+  return {number / k_most_own_dimensions, number % k_most_own_dimensions};
+}
+
+}  // namespace
+
+int64_t Schema::length_of(int dimension) const {
+  if (dimension >= 0) return dimensions_[static_cast<size_t>(dimension)].extent;
+  const auto [variable, d] = owner_of(dimension);
+  return variables_[variable].dims[d];
 }
 
 void Schema::grow(int64_t records) {
   const std::vector<int> all = unlimited_dimensions();
-  if (!all.empty()) grow({{all.front(), records}});
+  if (!all.empty() && all.front() >= 0) grow({{all.front(), records}});
 }
 
 void Schema::grow(const Lengths& lengths) {
   bool longer = false;
   for (const auto& [index, length] : lengths) {
+    if (index < 0) {
+      const auto [variable, d] = owner_of(index);
+      int64_t& extent = variables_[variable].dims[d];
+      extent = std::max(extent, length);
+      continue;
+    }
     Dimension& dimension = dimensions_[static_cast<size_t>(index)];
     longer = longer || length > dimension.extent;
     dimension.extent = std::max(dimension.extent, length);
@@ -171,7 +199,7 @@ void Schema::grow(const Lengths& lengths) {
     const int index = variable.record_dimension();
     if (index >= 0) variable.dims[0] = dimensions_[static_cast<size_t>(index)].extent;
     for (size_t d = 1; variable.is_free() && d < variable.dims.size(); ++d) {
-      if (variable.grows(d))
+      if (variable.grows(d) && variable.dimensions[d] >= 0)
         variable.dims[d] = dimensions_[static_cast<size_t>(variable.dimensions[d])].extent;
     }
   }

@@ -83,7 +83,7 @@ void Fills::before_data() {
 Status Fills::grow(const model::Lengths& lengths) {
   model::Lengths before, longer;
   for (const auto& [dimension, length] : lengths) {
-    const int64_t extent = core_.schema().dimensions()[static_cast<size_t>(dimension)].extent;
+    const int64_t extent = core_.schema().length_of(dimension);
     if (length <= extent) continue;
     before[dimension] = extent;
     longer[dimension] = length;

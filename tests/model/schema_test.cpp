@@ -241,6 +241,35 @@ TEST(Schema, ARenamedAttributeIsANewOne) {
   EXPECT_EQ(graves(schema), (std::vector<std::string>{"/@a"})) << "b was never settled";
 }
 
+TEST(Schema, UnlimitedDimensionsWithoutANameGrowApart) {
+  Schema schema;
+  ASSERT_TRUE(schema.add_dimension({"x", 4, false}).ok());
+  ASSERT_TRUE(schema.add_dimension({"t", 3, true}).ok());
+  Variable rows = variable("/rows", {3, 4}), both = variable("/both", {3, 5});
+  rows.dimensions = {own_dimension(0, 0), 0};
+  rows.records = true;
+  both.dimensions = {1, own_dimension(1, 1)};
+  both.records = true;
+  both.inner_unlimited = 2;
+  ASSERT_TRUE(schema.add_variable(rows).ok());
+  ASSERT_TRUE(schema.add_variable(both).ok());
+  EXPECT_EQ((std::vector<int>{1, own_dimension(0, 0), own_dimension(1, 1)}), schema.unlimited_dimensions());
+  schema.grow({{own_dimension(0, 0), 7}, {own_dimension(1, 1), 2}});
+  EXPECT_EQ((std::vector<int64_t>{7, 4}), schema.variable(0).dims);
+  EXPECT_EQ((std::vector<int64_t>{3, 5}), schema.variable(1).dims);
+  schema.grow({{1, 4}, {own_dimension(1, 1), 6}});
+  const Schema copy = *Schema::deserialise(schema.serialise());
+  for (const Schema* one : {static_cast<const Schema*>(&schema), &copy}) {
+    EXPECT_EQ((std::vector<int64_t>{7, 4}), one->variable(0).dims);
+    EXPECT_EQ((std::vector<int64_t>{4, 6}), one->variable(1).dims);
+    EXPECT_EQ(7, one->length_of(own_dimension(0, 0)));
+    EXPECT_EQ(6, one->length_of(own_dimension(1, 1)));
+    EXPECT_EQ(4, one->length_of(1));
+  }
+  ASSERT_TRUE(schema.remove("/rows").ok());
+  EXPECT_EQ((std::vector<int>{1, own_dimension(1, 1)}), schema.unlimited_dimensions());
+}
+
 TEST(Schema, PathsThroughSoftLinksAreFollowed) {
   Schema schema;
   ASSERT_TRUE(schema.add_variable(variable("/ocean/deep/temp", {})).ok());

@@ -41,13 +41,14 @@ Growth growth_of(hid_t dataset) {
   return growth;
 }
 
-// When it extends such a data set, HDF5 gives all new chunks their places. Those of chunks without filters,
-// which always have the same size, cannot be changed.
-bool is_allocated_early(hid_t dataset) {
+// When it extends a data set that is allocated early, HDF5 gives all new chunks their places. Those of chunks
+// without filters, which always have the same size, cannot be changed.
+bool takes_new_chunks(hid_t dataset) {
   const Handle list(H5Dget_create_plist(dataset), H5Pclose);
   H5D_alloc_time_t time = H5D_ALLOC_TIME_EARLY;
-  return H5Pget_nfilters(list.get()) == 0 &&
-         (H5Pget_alloc_time(list.get(), &time) < 0 || time == H5D_ALLOC_TIME_EARLY);
+  return H5Pget_layout(list.get()) == H5D_CHUNKED &&
+         (H5Pget_nfilters(list.get()) != 0 ||
+          (H5Pget_alloc_time(list.get(), &time) >= 0 && time != H5D_ALLOC_TIME_EARLY));
 }
 
 std::vector<hobj_ref_t> first_of_each(const ScaleLists& lists) {
@@ -108,18 +109,17 @@ Result<Dataset> examine_dimensions(hid_t id, model::Variable variable) {
     const auto lists = read_scale_lists(id);
     if (lists.ok() && lists->size() == variable.dims.size()) dataset.scales = first_of_each(*lists);
   }
-  const bool of_dimensions = dataset.scale || !dataset.scales.empty() || !dataset.coordinates.empty();
-  const Growth growth = of_dimensions ? growth_of(id) : Growth();
+  const Growth growth = variable.extensible != 0 ? growth_of(id) : Growth();
   dataset.unlimited = growth.unlimited;
   dataset.inner_unlimited = growth.inner_unlimited;
-  dataset.grows = (growth.unlimited || growth.inner_unlimited != 0) && !is_allocated_early(id);
+  dataset.grows = (growth.unlimited || growth.inner_unlimited != 0) && takes_new_chunks(id);
   dataset.variable = std::move(variable);
   return dataset;
 }
 
 Result<DimensionTable> DimensionReader::define(const std::vector<Dataset>& datasets, model::Schema& schema,
-                                               bool records) {
-  records_ = records;
+                                               Growing growing) {
+  growing_ = growing;
   const std::vector<const Dataset*> scales = scales_in_order(datasets);
   for (size_t i = 0; i < scales.size(); ++i) {
     const Dataset& scale = *scales[i];
@@ -179,30 +179,36 @@ const DimensionReader::Scale* DimensionReader::find(const Dataset& dataset, size
 }
 
 // A variable is as long along an unlimited dimension as the longest one, whatever it has in the file. Inner
-// dimensions with which it cannot grow here keep the extents of the file.
-void DimensionReader::give_growth(const Dataset& dataset, model::Variable& variable) const {
-  if (!records_ || !dataset.grows) return;
-  const auto scale_of = [&](size_t d) -> const Scale* {
-    const Scale* const scale = variable.dimensions[d] >= 0 ? find(dataset, d) : nullptr;
-    return scale != nullptr && scale->unlimited ? scale : nullptr;
+// dimensions with which it cannot grow here keep the extents of the file. An unlimited dimension without a
+// scale is one of this variable alone.
+void DimensionReader::give_growth(const Dataset& dataset, int index, model::Variable& variable) const {
+  if (growing_ == Growing::none || !dataset.grows) return;
+  std::vector<int> dimensions = variable.dimensions;
+  if (dimensions.empty()) dimensions.assign(variable.dims.size(), -1);
+  const auto is_fixed = [&](size_t d) {
+    const Scale* const scale = dimensions[d] >= 0 ? find(dataset, d) : nullptr;
+    return scale == nullptr ? growing_ == Growing::named : !scale->unlimited;
   };
   uint32_t inner = 0;
   for (size_t d = 1; d < variable.dims.size() && !model::holds_texts(variable); ++d) {
-    if ((dataset.inner_unlimited >> d & 1) != 0 && scale_of(d) != nullptr) inner |= uint32_t{1} << d;
+    if ((dataset.inner_unlimited >> d & 1) != 0 && !is_fixed(d)) inner |= uint32_t{1} << d;
   }
-  const bool first = dataset.unlimited && scale_of(0) != nullptr;
+  const bool first = dataset.unlimited && !is_fixed(0);
   if (static_cast<size_t>(std::popcount(inner)) + 1 > decomp::Shells::k_most_dims) inner = 0;
   std::vector<int64_t> dims = variable.dims;
   for (size_t d = 0; d < dims.size(); ++d) {
-    if (d == 0 ? first : (inner >> d & 1) != 0) dims[d] = scale_of(d)->extent;
+    if (d == 0 ? !first : (inner >> d & 1) == 0) continue;
+    if (dimensions[d] >= 0) dims[d] = find(dataset, d)->extent;
+    if (dimensions[d] < 0) dimensions[d] = model::own_dimension(index, d);
   }
-  if (!model::array_bytes(dims, variable.type.size_bytes).ok()) return;
+  if (!model::array_bytes(dims, variable.type.size_bytes).ok() || (!first && inner == 0)) return;
   variable.records = first;
   variable.inner_unlimited = inner;
   variable.dims = std::move(dims);
+  variable.dimensions = std::move(dimensions);
 }
 
-void DimensionReader::name(Dataset& dataset) const {
+void DimensionReader::name(Dataset& dataset, int index) const {
   model::Variable& variable = dataset.variable;
   hide_mechanism(dataset);
   std::vector<int> dimensions;
@@ -213,8 +219,8 @@ void DimensionReader::name(Dataset& dataset) const {
   }
   if (std::any_of(dimensions.begin(), dimensions.end(), [](int dimension) { return dimension >= 0; })) {
     variable.dimensions = std::move(dimensions);
-    give_growth(dataset, variable);
   }
+  give_growth(dataset, index, variable);
 }
 
 }  // namespace scorpio::format::hdf5

@@ -32,16 +32,20 @@ struct Dataset {
 // Costs nothing for a data set without scales. The variable still has the attributes of the netCDF-4 format.
 Result<Dataset> examine_dimensions(hid_t dataset, model::Variable variable);
 
+// The variables that can have more records, or more elements along inner dimensions: none, those over named
+// dimensions, or also those whose unlimited dimensions have no name.
+enum class Growing { none, named, all };
+
 class DimensionReader {
  public:
-  // Adds the dimensions of the file to the schema, each in the group of its scale. `records`: variables over
-  // unlimited dimensions have records.
-  Result<DimensionTable> define(const std::vector<Dataset>& datasets, model::Schema& schema, bool records);
+  // Adds the dimensions of the file to the schema, each in the group of its scale.
+  Result<DimensionTable> define(const std::vector<Dataset>& datasets, model::Schema& schema, Growing growing);
   // Uses the dimensions that are known already.
   void recall(hid_t file, const DimensionTable& table);
 
-  // Sets the names of the variable's dimensions, and removes the attributes of the netCDF-4 format.
-  void name(Dataset& dataset) const;
+  // Sets the names of the variable's dimensions, and removes the attributes of the netCDF-4 format. `index`:
+  // that of the variable in the schema.
+  void name(Dataset& dataset, int index) const;
 
  private:
   struct Scale {
@@ -50,10 +54,10 @@ class DimensionReader {
     bool unlimited = false;
   };
   const Scale* find(const Dataset& dataset, size_t at) const;
-  void give_growth(const Dataset& dataset, model::Variable& variable) const;
+  void give_growth(const Dataset& dataset, int index, model::Variable& variable) const;
   bool fits(const Scale& scale, int64_t extent) const { return scale.unlimited || scale.extent == extent; }
 
-  bool records_ = false;
+  Growing growing_ = Growing::none;
   std::vector<Scale> scales_;
   std::map<hobj_ref_t, size_t> by_reference_;
   std::map<int, size_t> by_id_;

@@ -147,7 +147,8 @@ class Hdf5Layout final : public Layout {
                      name.size(), k_longest_attribute_name);
     }
     const auto index = schema.find_variable(object);
-    const bool over_dimensions = index && !schema.variable(*index).dimensions.empty();
+    const bool over_dimensions =
+        index && std::ranges::any_of(schema.variable(*index).dimensions, [](int one) { return one >= 0; });
     if ((over_dimensions && is_in(k_of_scales, name)) || (index && is_in(k_of_variables, name))) {
       return failure(Code::name,
                      "attribute {} of {}: HDF5 keeps the names of dimensions in it; choose another", name,

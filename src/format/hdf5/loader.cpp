@@ -144,8 +144,8 @@ class Loader {
     return schema_.add_link(path, link.target);
   }
 
-  Result<DimensionTable> define_dimensions(bool records) {
-    return reader_.define(datasets_, schema_, records);
+  Result<DimensionTable> define_dimensions(Growing growing) {
+    return reader_.define(datasets_, schema_, growing);
   }
   void recall_dimensions(hid_t file, const DimensionTable& table) { reader_.recall(file, table); }
 
@@ -165,7 +165,7 @@ class Loader {
     }
     for (Dataset& dataset : datasets_) {
       if (dataset.bare) continue;
-      reader_.name(dataset);
+      reader_.name(dataset, schema_.variable_count());
       std::string& path = dataset.variable.path;
       if (is_beside(path) && is_free(plain(path)) && taken.insert(plain(path)).second) path = plain(path);
       SCORPIO_ASSIGN(const int index, schema_.add_variable(std::move(dataset.variable)));
@@ -213,12 +213,12 @@ class Loader {
 
 }  // namespace
 
-Result<Contents> load_contents(hid_t file, DimensionTable& dimensions, bool records) {
+Result<Contents> load_contents(hid_t file, DimensionTable& dimensions, Growing growing) {
   const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
   if (!root.valid()) return library_failure(Code::format, "the root group cannot be opened");
   Loader loader;
   SCORPIO_TRY(loader.walk_group(root.get(), "/"));
-  SCORPIO_ASSIGN(dimensions, loader.define_dimensions(records));
+  SCORPIO_ASSIGN(dimensions, loader.define_dimensions(growing));
   const Netcdf4Marks marks = loader.marks(file);
   SCORPIO_ASSIGN(Contents contents, loader.take());
   if (marks.netcdf4) contents.format = "netcdf4";

@@ -80,7 +80,7 @@ Status Netcdf4Rules::check_dimension(const model::Schema& schema, const model::D
   if (!classic_model) return {};
   SCORPIO_TRY(check_group(dimension.group));
   const std::vector<int> others = schema.unlimited_dimensions();
-  if (!dimension.unlimited || others.empty()) return {};
+  if (!dimension.unlimited || others.empty() || others.front() < 0) return {};
   return failure(Code::limit,
                  "dimension {}: the classic model of netCDF has one unlimited dimension, and {} is one; give "
                  "an extent, or create the file with option model = enhanced",
