@@ -75,10 +75,23 @@ static int define(convert_copy* copy, const char* path, int from, int* to) {
                : scorpio_variable_define_sized(copy->to, path, type, bytes, ndims, dims, to);
 }
 
+/* Whether the elements can be read, and are of a type that can be defined: compounds are read as bytes alone.
+ */
+static int can_be_copied(convert_copy* copy, int from, char* reason, size_t capacity) {
+  scorpio_type type;
+  int readable;
+  check(scorpio_variable_access_inquire(copy->from, from, &readable, NULL, reason, capacity, NULL));
+  if (!readable) return 0;
+  check(scorpio_variable_inquire(copy->from, from, &type, NULL, NULL, NULL, 0));
+  if (type != SCORPIO_OPAQUE) return 1;
+  check(scorpio_variable_type_describe(copy->from, from, reason, capacity, NULL));
+  return strncmp(reason, "opaque", strlen("opaque")) == 0;
+}
+
 static void copy_variable(convert_copy* copy, const char* path, int from) {
-  int readable, to;
   char reason[CONVERT_PATH];
-  check(scorpio_variable_access_inquire(copy->from, from, &readable, NULL, reason, sizeof reason, NULL));
+  const int readable = can_be_copied(copy, from, reason, sizeof reason);
+  int to;
   if (!readable) convert_lose(path, "no variable", reason);
   if (!readable || !possible(define(copy, path, from, &to), path, "no variable")) return;
   copy_attributes(copy, path, from, to);
