@@ -210,11 +210,11 @@ class Schema {
   // For the code that writes the definitions and removes those that are done.
   Pending& pending() { return pending_; }
 
-  // Objects and attributes that existed at settle() and were removed since then, in order.
+  // Objects and attributes that existed at settle() and were removed, or moved, since then, in order.
   struct Removed {
     std::string object;
     std::string attribute;   // empty: the object itself; a group includes its members
-    std::string moved_to{};  // not empty: the object now has this path
+    std::string moved_to{};  // not empty: the object now has this path, or the attribute this name
   };
   const std::vector<Removed>& graveyard() const { return graveyard_; }
   void clear_graveyard() { graveyard_.clear(); }

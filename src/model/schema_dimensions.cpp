@@ -223,7 +223,8 @@ Status Schema::rename_variable(int index, const std::string& name) {
   return {};
 }
 
-// In the file, the old attribute is removed and the new one written.
+// In the file, the old attribute is removed and the new one written, unless the schema does not hold its
+// value.
 Status Schema::rename_attribute(const std::string& object, const std::string& name,
                                 const std::string& new_name) {
   SCORPIO_ASSIGN(const std::string path, normalise(object));
@@ -242,8 +243,12 @@ Status Schema::rename_attribute(const std::string& object, const std::string& na
   encoded.text(new_name);
   hash_ = encoded.hash();
   auto entry = held->extract(old);
-  if (take_settled(path, name)) graveyard_.push_back({path, name});
-  pending_object(path).add_attribute(new_name, false);
+  if (!entry.mapped().readable) {
+    graveyard_.push_back({path, name, new_name});
+  } else {
+    if (take_settled(path, name)) graveyard_.push_back({path, name});
+    pending_object(path).add_attribute(new_name, false);
+  }
   entry.key() = new_name;
   held->insert(std::move(entry));
   return {};

@@ -30,6 +30,7 @@ def make_by_h5py():
         file.create_dataset("plain", SHAPE, file["point_t"])[...] = points(0, 1)
         file.create_dataset("packed", SHAPE, POINT, chunks=(5, 4), compression="gzip", shuffle=True)[...] = points(0, 1)
         file.create_dataset("unput", SHAPE, POINT)
+        file["plain"].attrs.create("origin", points(0, 1)[0, 1], dtype=POINT)
         file["answers"] = numpy.zeros(SHAPE, h5py.enum_dtype(ANSWERS, "i1"))
         ragged = file.create_dataset("ragged", (3,), h5py.vlen_dtype("i4"))
         ragged[1] = [1, 2, 3]
@@ -70,6 +71,7 @@ def check():
         with h5py.File(path) as file:
             assert file["plain"].id.get_type().committed()
             assert numpy.array_equal(file["arrays"][...].ravel(), 2 * numpy.arange(72))
+            assert dict(file["plain"].attrs) == {"corner": points(0, 1)[0, 1]}, dict(file["plain"].attrs)
 
 
 if what == "check":

@@ -127,6 +127,7 @@ TEST_P(UserTypes, AreReadAndWrittenAsBytes) {
     expect_unreadable("names", "variable-length text at 0");
     expect_unreadable("to", "reference");
     double_arrays();
+    EXPECT_SUCCESS(scorpio_attribute_rename(file_, find("plain"), "origin", "corner"));
   }
   for (const char* name : {"plain", "packed"}) expect_points(name, 0, 1);
   EXPECT_EQ(std::vector<int8_t>(layout_.of(rank_in()).size(), 0), get<int8_t>("answers", SCORPIO_INT8));

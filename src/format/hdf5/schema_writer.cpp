@@ -101,16 +101,19 @@ Status SchemaWriter::remove_one(const model::Schema::Removed& removed) {
     H5Eclear2(H5E_DEFAULT);
     return {};
   }
-  if (!removed.moved_to.empty()) return dimensions_.move(location, removed.moved_to);
+  const bool moves = !removed.moved_to.empty();
+  if (is_link && moves) return dimensions_.move(location, removed.moved_to);
   if (is_link && !dimensions_.idle()) SCORPIO_TRY(dimensions_.forget(location));
+  const char* const attribute = removed.attribute.c_str();
   const herr_t done = is_link ? H5Ldelete(file_, object, H5P_DEFAULT)
-                              : H5Adelete_by_name(file_, object, removed.attribute.c_str(), H5P_DEFAULT);
+                      : moves
+                          ? H5Arename_by_name(file_, object, attribute, removed.moved_to.c_str(), H5P_DEFAULT)
+                          : H5Adelete_by_name(file_, object, attribute, H5P_DEFAULT);
   if (done >= 0) return {};
-  const Status status =
-      library_failure(Code::io, fmt::format("cannot remove {} {}", removed.object, removed.attribute));
-  const htri_t still_there = is_link
-                                 ? H5Lexists(file_, object, H5P_DEFAULT)
-                                 : H5Aexists_by_name(file_, object, removed.attribute.c_str(), H5P_DEFAULT);
+  const Status status = library_failure(Code::io, fmt::format("cannot {} {} {}", moves ? "rename" : "remove",
+                                                              removed.object, removed.attribute));
+  const htri_t still_there = is_link ? H5Lexists(file_, object, H5P_DEFAULT)
+                                     : H5Aexists_by_name(file_, object, attribute, H5P_DEFAULT);
   return still_there > 0 ? status : Status();
 }
 
