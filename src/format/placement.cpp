@@ -227,12 +227,14 @@ bool Placements::any_by_library() const {
 void Placements::write(model::ByteWriter& out) const {
   out.u64(all_.size());
   for (const Placement& placement : all_) placement.write(out);
+  out.text(chunks_refused_);
 }
 
 Placements Placements::read(model::ByteReader& in) {
   Placements placements;
   placements.all_.resize(in.count(k_least_stream_bytes));
   for (Placement& placement : placements.all_) placement = Placement::read(in);
+  placements.chunks_refused_ = in.text();
   return placements;
 }
 

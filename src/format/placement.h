@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -98,6 +99,10 @@ class Placements {
   void set(int variable, Placement placement);
   // Whether some variable is read by the format's library, also a removed one.
   bool any_by_library() const;
+  // The file can take no variables in chunks besides those that it has; `why` and what to do, for messages.
+  void refuse_chunks(std::string why) { chunks_refused_ = std::move(why); }
+  // Empty: it can.
+  const std::string& chunks_refused() const { return chunks_refused_; }
 
   friend bool operator==(const Placements&, const Placements&) = default;
 
@@ -107,6 +112,7 @@ class Placements {
  private:
   std::vector<Placement> all_;  // [variables], up to the last one that was set
   Placement none_;
+  std::string chunks_refused_;
 };
 
 }  // namespace scorpio::format

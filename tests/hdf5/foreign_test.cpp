@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "format/contents.h"
+#include "format/hdf5/hdf5_layout.h"
 #include "support.h"
 
 namespace scorpio::format::test {
@@ -200,6 +202,15 @@ TEST_F(ForeignTest, APagedFileTakesNoChunks) {
   EXPECT_TRUE(schema.placement("/chunks").is_by_library());
   EXPECT_EQ(nullptr, schema.placement("/chunks").found_chunks());
   EXPECT_FALSE(file->can_leave_library());
+  const auto layout = make_hdf5_layout(k_block_bytes, 0, true, k_block_bytes, {}, {});
+  layout->found(schema, take(deserialise(serialise(schema, schema.placements))).placements);
+  auto added = variable("/added", Kind::float64, {10});
+  expect_ok(layout->check_variable(schema, added));
+  const Status defined =
+      layout->check_storage(schema, added, {.form = model::Storage::Form::chunked, .chunk = {5}});
+  EXPECT_EQ(Code::unsupported, defined.code());
+  EXPECT_NE(std::string::npos, defined.text().find("variable /added would be stored in chunks"));
+  EXPECT_NE(std::string::npos, defined.text().find("h5repack -S FSM_AGGR")) << defined.text();
   file->add_index({{.begin = 0, .address = 100000, .bytes = 100}});
   const Status status = file->apply(schema, schema.placements, 0);
   EXPECT_EQ(Code::unsupported, status.code());

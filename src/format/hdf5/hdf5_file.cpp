@@ -24,6 +24,11 @@ namespace {
 
 using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is the interface of the folder
 
+constexpr const char* k_paged =
+    "HDF5 gives space in this file by pages (H5F_FSPACE_STRATEGY_PAGE), where chunks that are written by "
+    "several "
+    "ranks have no place; copy it by h5repack -S FSM_AGGR, and add to the copy";
+
 class Hdf5File final : public MetadataFile {
  public:
   explicit Hdf5File(std::shared_ptr<Image> image) : open_(std::move(image)) {}
@@ -172,6 +177,7 @@ class Hdf5File final : public MetadataFile {
 
   // Chunks without filters that have a place are overwritten in it.
   void leave_chunks_to_library(Contents& contents) {
+    contents.placements.refuse_chunks(k_paged);
     for (int i = 0; i < contents.schema.variable_count(); ++i) {
       const model::Variable& variable = contents.schema.variable(i);
       const Placement placement = contents.placements.of(i);
@@ -196,11 +202,7 @@ class Hdf5File final : public MetadataFile {
     for (const auto& [index, variable] : schema.pending().variables)
       places = places || (variable.is_new && placements.of(index).chunks() != nullptr);
     if (!places || !paged_) return {};
-    return failure(
-        Code::unsupported,
-        "{}: HDF5 gives space in this file by pages (H5F_FSPACE_STRATEGY_PAGE), where chunks that are "
-        "written by several ranks have no place; copy it by h5repack -S FSM_AGGR, and add to the copy",
-        image().name());
+    return failure(Code::unsupported, "{}: {}", image().name(), k_paged);
   }
 
   // The failure of the storage explains more than that of HDF5, which does not know the cause.

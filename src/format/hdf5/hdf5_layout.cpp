@@ -127,6 +127,7 @@ class Hdf5Layout final : public Layout {
     const auto bytes = model::array_bytes(variable.slab_dims(), variable.type.size_bytes);
     if (!bytes.ok()) return {};  // the schema rejects arrays that are too large
     if (variable.records || variable.is_free()) {
+      SCORPIO_TRY(check_takes_chunks(variable));
       SCORPIO_TRY(check_divisible(schema, variable));
       variable.storage = {model::Storage::Form::chunked, plan_chunk(variable, chunk_wishes_).shape};
       return check_chunk(variable, variable.storage.chunk);
@@ -212,6 +213,7 @@ class Hdf5Layout final : public Layout {
     if (!at_once_) {
       return failure(Code::unsupported, "variable {}: an eager file has no chunks", variable.path);
     }
+    SCORPIO_TRY(check_takes_chunks(variable));
     SCORPIO_TRY(check_chunk(variable, storage.chunk));
     if (model::holds_texts(variable) && !storage.filters.empty())
       return failure(Code::unsupported,
@@ -311,6 +313,11 @@ class Hdf5Layout final : public Layout {
     return failure(Code::limit,
                    "variable {}: the unlimited dimension {} comes after {} others; HDF5 allows no more",
                    variable.path, dimension.name, at);
+  }
+  Status check_takes_chunks(const model::Variable& variable) const {
+    const std::string& why = placements().chunks_refused();
+    if (why.empty()) return {};
+    return failure(Code::unsupported, "variable {} would be stored in chunks: {}", variable.path, why);
   }
   static Status check_unlimited(const model::Variable& variable) {
     if (!variable.is_free()) return {};
