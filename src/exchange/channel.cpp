@@ -14,7 +14,9 @@ Channel::Channel(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPha
       puts_(state_),
       gets_(state_) {
   if (fabric.watch != nullptr) fabric.watch->add(state_.link);
-  if (fabric.background && state_.link.my_owner() >= 0) state_.io->attend(state_.arrivals);
+  // What crosses in rounds is taken in calls alone (Waiting::hand_on).
+  if (fabric.background && state_.link.my_owner() >= 0 && state_.together == nullptr)
+    state_.io->attend(state_.arrivals);
 }
 
 Channel::~Channel() {

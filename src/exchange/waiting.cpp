@@ -106,7 +106,7 @@ void Waiting::hand_on() {
   }
   (void)arrivals_.settle();
   (void)rounds_.progress();
-  arrivals_.look();  // from now on the worker does this
+  if (together_ == nullptr) arrivals_.look();  // from now on the worker does this
 }
 
 Status Waiting::until_owners_are_done(const plan::SlotSchedule& schedule) {
