@@ -150,7 +150,8 @@ SCORPIO_API int scorpio_variable_inquire(scorpio_file* file, int variable, scorp
  * begin ("compound {x: float64 at 0, n: int32 at 8} of 16 bytes"), the names and values of an enumeration
  * ("enumeration of int8 {FALSE: 0, TRUE: 1}"), the extents of an array ("array [2][3] of float32"), what a
  * sequence of variable length holds. Other types are described as "int32", "float64 (big-endian)" or
- * "text[12]". Of more than 256 members the number of the others is told.
+ * "text[12]". If a type has more than 256 members, the description lists the first 256 and the number of the
+ * others.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.

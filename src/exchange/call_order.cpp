@@ -1,7 +1,6 @@
 #include "exchange/call_order.h"
 
 #include <cstddef>
-#include <span>
 
 namespace scorpio::exchange {
 
@@ -45,11 +44,9 @@ void CallOrder::name_skipped() {
 void CallOrder::enter_skipped() {
   lines_.node().skipping.fetch_add(1);
   RankLine& mine = lines_.mine();
-  const uint64_t number = calls_ + 1;
   const uint64_t before = mine.skips.load(std::memory_order_relaxed);
   mine.skips_before.store(before, std::memory_order_release);
-  mine.skips.store(fnv1a(std::as_bytes(std::span(&number, 1)), before ^ k_fnv_offset_basis),
-                   std::memory_order_release);
+  mine.skips.store(followed_by(before, calls_ + 1), std::memory_order_release);
   count(k_skipped_call);
   publish(k_unknown_call);
   lines_.ring_all();

@@ -29,7 +29,7 @@ Channel::~Channel() {
 void Channel::skip() {
   Link& link = state_.link;
   bool same = false;
-  const Status entered = state_.link.carry_out([&] {
+  const Status entered = link.carry_out([&] {
     link.calls().enter_skipped();
     return state_.waiting.until([&] { return link.calls().all_entered(same); });
   });
@@ -37,7 +37,7 @@ void Channel::skip() {
   if (!entered.ok() || !same) return link.fail();
   link.calls().name_skipped();
   if (!link.several_nodes() || !link.is_leader() || link.fabric().watch == nullptr) return;
-  (void)state_.link.carry_out([&] {
+  (void)link.carry_out([&] {
     link.fabric().watch->ask();
     return Status();
   });

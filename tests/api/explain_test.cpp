@@ -18,6 +18,16 @@ std::string explained(scorpio_file* file, int variable, scorpio_decomp* decomp, 
   return text.data();
 }
 
+// The id of variable v, the only one of a new file.
+int create_with_variable(const System& system, const TemporaryFolder& folder, const Layout& layout,
+                         scorpio_file** file) {
+  int v = -1;
+  EXPECT_SUCCESS(
+      scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_CDF5, nullptr, file));
+  EXPECT_SUCCESS(scorpio_variable_define(*file, "v", SCORPIO_FLOAT64, 2, layout.dims.data(), &v));
+  return v;
+}
+
 struct Costs {
   uint64_t put_messages = 0, put_bytes = 0, get_messages = 0, get_bytes = 0, file_bytes = 0, units = 0;
   uint64_t writes = 0, unaligned = 0;
@@ -229,10 +239,7 @@ TEST_F(Explain, RoundsAreThoseOfThePut) {
     const TemporaryFolder folder;
     const Decomp decomp(system, layout);
     scorpio_file* file = nullptr;
-    int v = -1;
-    EXPECT_SUCCESS(
-        scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_CDF5, nullptr, &file));
-    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, layout.dims.data(), &v));
+    const int v = create_with_variable(system, folder, layout, &file);
     const std::string text = explained(file, v, decomp.get());
     EXPECT_NE(text.find("between nodes: transfer = " + std::string(transfer)), std::string::npos) << text;
     const std::string in_force = line_of(text, "put: ");
@@ -260,10 +267,7 @@ TEST_F(Explain, BytesOfRangesAreThoseOfAWait) {
     const TemporaryFolder folder;
     const Decomp decomp(system, layout);
     scorpio_file* file = nullptr;
-    int v = -1;
-    EXPECT_SUCCESS(
-        scorpio_file_create(system.get(), (folder / "f").c_str(), SCORPIO_FORMAT_CDF5, nullptr, &file));
-    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 2, layout.dims.data(), &v));
+    const int v = create_with_variable(system, folder, layout, &file);
     const std::string line = line_of(explained(file, v, decomp.get()), "requests: ");
     unsigned long reduced = 0, gathered = 0;
     EXPECT_EQ(2,

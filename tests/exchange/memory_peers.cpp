@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/result.h"
+#include "exchange/transfer_peers.h"
 
 namespace scorpio::test {
 
@@ -125,17 +126,10 @@ std::vector<std::unique_ptr<comm::PeerExchange>> memory_peers(Post& post, int ra
                                                               const comm::NodeMap& nodes,
                                                               const std::vector<int>& io_ranks,
                                                               exchange::Transfer way, int number) {
-  std::map<int, std::set<int>> peers;
-  for (int node = 0; node < nodes.nodes(); ++node) {
-    for (const int owner : io_ranks) {
-      if (nodes.node_of(owner) == node) continue;
-      peers[nodes.leader(node)].insert(owner);
-      peers[owner].insert(nodes.leader(node));
-    }
-  }
+  const std::map<int, std::set<int>> peers = transfer_peers(nodes, io_ranks);
   std::vector<std::unique_ptr<comm::PeerExchange>> made;
   if (!peers.contains(rank)) return made;
-  const std::vector<int> mine(peers[rank].begin(), peers[rank].end());
+  const std::vector<int> mine(peers.at(rank).begin(), peers.at(rank).end());
   std::vector<int> partners = mine;
   if (way == exchange::Transfer::all_to_all) {
     partners.clear();

@@ -9,18 +9,13 @@
 #include <set>
 #include <vector>
 
+#include "exchange/transfer_peers.h"
+
 namespace scorpio::exchange {
 namespace {
 
 TransferGroup by_pairs(const comm::NodeMap& nodes, const std::vector<int>& io_ranks) {
-  std::map<int, std::set<int>> peers;
-  for (int node = 0; node < nodes.nodes(); ++node) {
-    for (const int owner : io_ranks) {
-      if (nodes.node_of(owner) == node) continue;
-      peers[nodes.leader(node)].insert(owner);
-      peers[owner].insert(nodes.leader(node));
-    }
-  }
+  const std::map<int, std::set<int>> peers = test::transfer_peers(nodes, io_ranks);
   TransferGroup group;
   group.ranks = peers.size();
   for (const auto& [rank, of_rank] : peers)

@@ -22,10 +22,9 @@ uint64_t heap_number(std::span<const std::byte> bytes, size_t at, size_t count) 
 }  // namespace
 
 std::optional<uint64_t> heap_collection_bytes(std::span<const std::byte> bytes) {
-  const auto same = [](std::byte a, uint8_t b) { return std::to_integer<uint8_t>(a) == b; };
+  const auto same = [](uint8_t a, std::byte b) { return std::byte{a} == b; };
   if (bytes.size() < k_heap_header_bytes ||
-      !std::equal(k_heap_signature.begin(), k_heap_signature.end(), bytes.begin(),
-                  [&](uint8_t a, std::byte b) { return same(b, a); }))
+      !std::equal(k_heap_signature.begin(), k_heap_signature.end(), bytes.begin(), same))
     return std::nullopt;
   return heap_number(bytes, k_length_at, sizeof(uint64_t));
 }

@@ -26,8 +26,7 @@ using namespace hdf5;  // NOLINT(google-build-using-namespace): this file is the
 
 constexpr const char* k_paged =
     "HDF5 gives space in this file by pages (H5F_FSPACE_STRATEGY_PAGE), where chunks that are written by "
-    "several "
-    "ranks have no place; copy it by h5repack -S FSM_AGGR, and add to the copy";
+    "several ranks have no place; copy it by h5repack -S FSM_AGGR, and add to the copy";
 
 class Hdf5File final : public MetadataFile {
  public:
