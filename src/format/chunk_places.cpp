@@ -102,14 +102,23 @@ void ChunkPlaces::undo(size_t kept) {
 namespace {
 
 // A cell has at most this part of a unit, or one layer that has at most four times as much: a record of many
-// variables then is in few units, and so are many records of few variables.
+// variables then is in few units, and so are many records of few variables. Small units also hold larger
+// parts of at most so many bytes, as long as four of them fit: alone in a unit each one would need a staging
+// slot of which most is empty.
 constexpr uint64_t k_cell_share = 64;
 constexpr uint64_t k_layer_share = 16;
+constexpr uint64_t k_small_layer_bytes = uint64_t{64} << 10;
+constexpr uint64_t k_small_layer_share = 4;
+
+uint64_t largest_layer(uint64_t unit_bytes) {
+  return std::max(unit_bytes / k_layer_share,
+                  std::min(k_small_layer_bytes, unit_bytes / k_small_layer_share));
+}
 
 // 0: the variable does not share units.
 int64_t cell_layers_of(const decomp::ChunkGrid& grid) {
   const bool small = grid.grows() && !grid.is_free() && grid.can_have_cells() &&
-                     grid.layer_bytes() <= grid.unit_bytes() / k_layer_share && grid.chunk()[0] <= INT32_MAX;
+                     grid.layer_bytes() <= largest_layer(grid.unit_bytes()) && grid.chunk()[0] <= INT32_MAX;
   if (!small) return 0;
   const uint64_t fit = grid.unit_bytes() / k_cell_share / grid.layer_bytes();
   return static_cast<int64_t>(std::bit_floor(std::max<uint64_t>(fit, 1)));

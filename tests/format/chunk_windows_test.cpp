@@ -15,8 +15,8 @@ namespace {
 constexpr uint64_t k_unit = 1 << 16;
 
 // A chunk is a record of so many elements of 4 bytes.
-decomp::ChunkGrid records_of(int64_t elements) {
-  return {{decomp::ChunkGrid::k_grows, elements}, {1, elements}, 4, k_unit};
+decomp::ChunkGrid records_of(int64_t elements, uint64_t unit_bytes = k_unit) {
+  return {{decomp::ChunkGrid::k_grows, elements}, {1, elements}, 4, unit_bytes};
 }
 
 struct Placed {
@@ -86,9 +86,23 @@ TEST(ChunkPlaces, WhatIsUndoneLeavesNoTrace) {
 
 TEST(ChunkPlaces, LargeRecordsShareNoUnits) {
   KnownPlaces places;
-  const Placed one = places.add(records_of(4096)), other = places.add(records_of(4096));
+  const Placed one = places.add(records_of(5000)), other = places.add(records_of(5000));
   EXPECT_EQ(0, one.form.grid.cell_layers());
   EXPECT_NE(byte_of(one, 0) / k_unit, byte_of(other, 0) / k_unit);
+}
+
+// As many as fit, if a unit is at least sixteen times as long.
+TEST(ChunkPlaces, FourRecordsOfAFewKilobytesShareASmallUnit) {
+  for (const uint64_t unit_bytes : {4 * k_unit, 16 * k_unit}) {
+    ChunkPlaces places;
+    std::set<uint64_t> units;
+    for (int i = 0; i < 8; ++i) {
+      Result<ChunkPlaces::Cell> cell = places.place_new(records_of(13824, unit_bytes));
+      ASSERT_TRUE(cell.ok());
+      units.insert((cell->window.begin + cell->begin) / unit_bytes);
+    }
+    EXPECT_EQ(unit_bytes == 4 * k_unit ? 2u : 1u, units.size()) << unit_bytes;
+  }
 }
 
 // Variables whose units hold other records are not in one unit.
