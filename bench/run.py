@@ -120,9 +120,9 @@ def report(workload: str, session: Session, path: pathlib.Path) -> None:
 
 
 def without_slower_peers(found: list[dict]) -> list[dict]:
-    """Ours, raw, and of the peers those that ours are compared with."""
+    """Ours, raw and floor, and of the peers those that ours are compared with."""
     best = {(row["case"], row["direction"], row["best_peer"]) for row in found if row.get("best_peer")}
-    return [row for row in found if row["side"] == "raw" or row["side"].startswith("ours") or row.get("percent")
+    return [row for row in found if row["side"].startswith(("raw", "ours", "floor")) or row.get("percent")
             or (row["case"], row["direction"], row["side"]) in best]
 
 
@@ -158,6 +158,7 @@ def table_of(found: list[dict]) -> tuple[list[str], list[list[str]]]:
         "range bytes": lambda row: number(row.get("range_bytes"), "d"),
         "unaligned": lambda row: number(row.get("unaligned"), "d"),
         "of optimized": lambda row: number(row.get("ratio_optimized")),
+        "of floor": lambda row: number(row.get("ratio_floor")),
         "of link": lambda row: number(row.get("ratio_link")),
         "slowest": lambda row: number(row.get("ratio_slowest")),
         "crossed": lambda row: number(row.get("crossed")),

@@ -1,7 +1,8 @@
 """nodes: what the exchange between nodes costs. Ours with all 16 ranks on one node, and pretended to be on 4 and 16;
 the choices of the exchange one by one
 (ablation.py); ours and the peers on 4 hosts of the test bed, which are namespaces of this machine that TCP connects; and ours there
-with links of 1 Gbit/s. Files are in memory that all hosts see: what is compared is the exchange."""
+with links of 1 Gbit/s. Files are in memory that all hosts see: what is compared is the exchange. The rows `floor` move the same
+bytes between the hosts and the file, packed already and without a library: what is possible at all there."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def pretended(ours: Side, nodes: int) -> Side:
 
 def steps_of(session: Session) -> int:
     cases = len(_PATTERNS) + len(maps.CASES)
-    return cases * 2 * (len(NODES) * session.repeat + 2 * _runs(session) + 12) + ablation.steps_of(session)  # an upper bound
+    return cases * 2 * (len(NODES) * session.repeat + 6 * _runs(session) + 12) + ablation.steps_of(session)  # an upper bound
 
 
 def run(session: Session) -> None:
@@ -81,10 +82,11 @@ def sides_of(session: Session, case: Case, where: str) -> list[Side]:
     ours = dataclasses.replace(case.ours[0], name="ours")
     if where == "pretended":
         return [pretended(ours, nodes) for nodes in NODES]
+    floors = [side for side in sides.FLOORS if session.build.program(side.program)]
     if where == LINK:
-        return [ours]
+        return [ours, *floors]
     peers = [side for library in case.libraries for side in sides.peers_of(session.build, library)]
-    return [ours, *(side for side in peers if session.build.program(side.program))]
+    return [ours, *floors, *(side for side in peers if session.build.program(side.program))]
 
 
 def complete(session: Session, found: list[dict], lines: dict[Side, list[dict]], case: Case, where: str) -> None:
@@ -109,6 +111,19 @@ def complete(session: Session, found: list[dict], lines: dict[Side, list[dict]],
             without_limit = _median_on_hosts(session, row, case)
             if without_limit is not None:
                 row["ratio_link_added"] = (without_limit + needed_s) / row["median_s"]
+        _compare_with_floor(found, row)
+
+
+def _compare_with_floor(found: list[dict], row: dict) -> None:
+    """What of the floor's speed ours has, and what the targets' ratios would be with the floor in the place of ours."""
+    for side, name in ((sides.FLOOR, "floor"), (sides.FLOOR_ALL_RANKS, "floor_all")):
+        floor_s = next((other["median_s"] for other in found if other["side"] == side.name), None)
+        if floor_s is None:
+            continue
+        row[f"ratio_{name}"] = floor_s / row["median_s"]
+        for ratio in ("best_peer", "varn", "link"):
+            if row.get(f"ratio_{ratio}") is not None:
+                row[f"{ratio}_of_{name}"] = row[f"ratio_{ratio}"] / row[f"ratio_{name}"]
 
 
 def _median_on_hosts(session: Session, row: dict, case: Case) -> float | None:
@@ -127,6 +142,14 @@ class _OfPlace:
 
     def sides(self) -> list[Side]:
         return sides_of(self.session, self.case, self.where)
+
+    def with_input(self, wanted: list[Side]) -> list[Side]:
+        floors = [side for side in wanted if side in sides.FLOORS]
+        return super().with_input([side for side in wanted if side not in floors]) + floors
+
+    def check_written(self, side: Side) -> None:
+        if side not in sides.FLOORS:
+            super().check_written(side)
 
     def complete(self, found: list[dict]) -> None:
         super().complete(found)

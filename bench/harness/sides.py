@@ -35,6 +35,11 @@ OURS = Side("ours", "ours", "h5")
 INTERFACE_2012 = Side("interface of 2012", "interface2012", "h5")
 RAW = Side("raw", "raw", "raw", io_ranks_only=True)
 PLACING = Side("placing", "placing", "none")
+# What has to cross between hosts, and be written or read, and nothing else: by one process of each host, and beside
+# as many that wait as a job has. They make the files that they read.
+FLOOR = Side("floor", "floor", "none", io_ranks_only=True)
+FLOOR_ALL_RANKS = Side("floor, all ranks", "floor", "none")
+FLOORS = (FLOOR, FLOOR_ALL_RANKS)
 # Patterns alone: two-phase I/O without a library.
 BY_HAND = Side("by hand", "by_hand", "hand")
 

@@ -181,6 +181,8 @@ def _within_reach(target: Target, row: dict) -> str:
               for goal, what, member in (("ratio_goal", "raw, and then placing", "goal_of_raw_and_placing"),
                                          ("ratio_goal", "two-phase by hand", "goal_by_hand"),
                                          ("ratio_rearranged", "raw", "rearranged_of_raw"),
-                                         ("ratio_best_peer", "placing and raw", "best_peer_of_limit"))
+                                         ("ratio_best_peer", "placing and raw", "best_peer_of_limit"),
+                                         *((f"ratio_{goal}", what, f"{goal}_of_{name}") for goal in ("best_peer", "varn", "link")
+                                           for what, name in (("floor", "floor"), ("floor beside all ranks", "floor_all"))))
               if target.member == goal and row.get(member) is not None]
     return f" ({'; '.join(limits)})" if limits else ""

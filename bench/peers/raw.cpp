@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "common/arguments.h"
-#include "common/pattern_side.h"
-#include "common/scattered.h"
+#include "common/job_bytes.h"
 #include "common/stopwatch.h"
 #include "common/workload.h"
 #include "common/world.h"
@@ -18,20 +17,9 @@ namespace {
 
 constexpr size_t k_call_bytes = size_t{4} << 20;
 
-int64_t bytes_of_job(const bench::Arguments& arguments, int rank, int ranks) {
-  if (!arguments.input.empty())
-    return bench::read_scattered(arguments.input, rank, ranks).bytes(arguments.read);
-  if (bench::is_pattern(arguments.workload)) {
-    return bench::make_pattern(bench::sizes_of(arguments), 0,
-                               arguments.job_ranks > 0 ? arguments.job_ranks : ranks)
-        .bytes();
-  }
-  return bench::make_workload(arguments.workload, arguments.extent, arguments.variables).bytes();
-}
-
 void run(const bench::Arguments& arguments) {
   const bench::World world;
-  const int64_t bytes = bytes_of_job(arguments, world.rank, world.ranks);
+  const int64_t bytes = bench::bytes_of_job(arguments, world.ranks);
   const bench::Share share = bench::share_of(bytes, world.rank, world.ranks);
   std::vector<std::byte> buffer(static_cast<size_t>(share.count), std::byte{1});
 

@@ -7,7 +7,8 @@ import unittest
 from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
-from harness import ablation, cluster, nodes, targets  # noqa: E402
+from harness import ablation, cluster, nodes, sides, targets  # noqa: E402
+from harness.cases import CASES, Case  # noqa: E402
 from harness.launch import Launched  # noqa: E402
 from harness.session import Session  # noqa: E402
 
@@ -23,8 +24,9 @@ class PretendedBuild:
     io_layers = ("ompio", "romio")
     pnetcdf_version = ""
 
-    def __init__(self, more_messages=0):
+    def __init__(self, more_messages=0, times=None):
         self.more_messages = more_messages
+        self.times = times or {}  # by program, in place of 0.1 s
         self.environments = []
 
     def program(self, name):
@@ -36,8 +38,8 @@ class PretendedBuild:
         counters["messages"] = {"sum": 1000 + self.more_messages, "max": 1000}
         return Launched({"workload": arguments[arguments.index("--workload") + 1], "ranks": ranks, "bytes": 2000,
                          "direction": arguments[arguments.index("--direction") + 1], "phases_s": {"open": 0.0},
-                         "time_s": 0.1 * float((environment or {}).get("SCORPIO_NODES", 1)), "verified": True,
-                         "steps": 1, "counters": counters}, "")
+                         "time_s": self.times.get(program, 0.1) * float((environment or {}).get("SCORPIO_NODES", 1)), "verified": True,
+                         "steps": 1, "counters": counters, "variables": 1, "io_rank": {"waits": 1}, "io_rank_moving": {}}, "")
 
 
 class Nodes(unittest.TestCase):
@@ -64,6 +66,36 @@ class Nodes(unittest.TestCase):
         lines = targets.judge(self.rows_of(PretendedBuild()))
         self.assertEqual(len(lines), 4)
         self.assertTrue(all(line.startswith("NOT reached: nodes w2d, pretended, 16 ranks") for line in lines), lines)
+
+    def rows_on_hosts(self, direction, case, comparison, *of_case):
+        build = PretendedBuild(times={"ours": 0.1, "ours_scattered": 0.1, "floor": 0.05, "hdf5_peer": 0.2,
+                                      "pnetcdf_rearranged": 0.2, "pnetcdf_varn": 0.4})
+        with tempfile.TemporaryDirectory() as scratch:
+            session = Session(build, pathlib.Path(scratch), 1, 4)
+            comparison(session, case, direction, *of_case, "4 hosts").run()
+        self.assertEqual(session.failures, [])
+        return session.rows
+
+    def test_ours_is_compared_with_the_floor(self):
+        for direction in ("write", "read"):
+            rows = self.rows_on_hosts(direction, CASES["w2d"][0], nodes.Comparison)
+            ours = next(row for row in rows if row["ours"])
+            self.assertEqual([row["side"] for row in rows if row["side"].startswith("floor")], ["floor", "floor, all ranks"])
+            self.assertEqual([ours[name] for name in ("ratio_best_peer", "ratio_floor", "best_peer_of_floor")], [2.0, 0.5, 4.0])
+            lines = [line for line in targets.judge([ours | {"ratio_best_peer": 1.0}]) if "ratio_best_peer" in line]
+            self.assertEqual(len(lines), 1)
+            self.assertTrue(lines[0].endswith("is 1 (floor: 4; floor beside all ranks: 4)"), lines)
+
+    def test_no_file_is_made_or_checked_for_the_floor_of_scattered_arrays(self):
+        case = Case("w6", 16, ("pnetcdf_varn", "pnetcdf_rearranged"), label="F", ours=sides.SCATTERED[:1])
+        formats = []
+        with (mock.patch("harness.scattered_files.make", side_effect=lambda path, form, job: formats.append(form)),
+              mock.patch("harness.scattered_files.check", side_effect=lambda path, form, job: formats.append(form))):
+            for direction in ("write", "read"):
+                rows = self.rows_on_hosts(direction, case, nodes.ScatteredComparison, None)
+                ours = next(row for row in rows if row["ours"])
+                self.assertEqual([ours[name] for name in ("best_peer_of_floor", "varn_of_floor")], [4.0, 8.0])
+        self.assertEqual(set(formats), {"cdf5"})
 
     def test_messages_that_no_plan_contains_are_seen(self):
         self.assertEqual({row["unplanned"] for row in self.rows_of(PretendedBuild(3))}, {3})
