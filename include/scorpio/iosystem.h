@@ -57,7 +57,8 @@ SCORPIO_API int scorpio_options_free(scorpio_options* options);
  * @param[in] options A set of options, or NULL. Equal on all ranks.
  * @param[out] iosystem The I/O system; NULL after a failure.
  * @retval SCORPIO_ERR_ARGUMENT The options ask for I/O ranks that `comm` does not have, or contradict each
- * other.
+ * other; or the option progress_thread is true on several nodes, and MPI was initialized without
+ * MPI_THREAD_MULTIPLE.
  * @retval SCORPIO_ERR_MISMATCH The options differ between ranks.
  * @retval SCORPIO_ERR_MEMORY The staging memory could be allocated neither as shared nor as private memory.
  * @retval SCORPIO_ERR_STATE The call came before MPI_Init or after MPI_Finalize.
@@ -129,7 +130,9 @@ SCORPIO_API int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* pa
  * asynchronous, writes them. On several nodes ranks also send and receive the data of other nodes: the I/O
  * ranks, and the lowest rank of each node, which sends for the others. Every other call for an open file does
  * the same. A program that makes no such call for a long time can call this function between its
- * computations, so that data are written in the meantime. A unit of the file of which only a part has been
+ * computations, so that data are written in the meantime, at every thread level of MPI. With
+ * MPI_THREAD_MULTIPLE and the option progress_thread a thread of the library sends and receives the data of
+ * files with asynchronous instead. A unit of the file of which only a part has been
  * put stays in staging memory until a later put fills it, or until the next sync or close.
  * @independent
  * @cost A few microseconds if there is nothing to do.

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <csignal>
-#include <system_error>
 
 #include "async/chooser.h"
-#include "base/affinity.h"
+#include "async/own_thread.h"
 
 namespace scorpio::async {
 
@@ -31,26 +29,11 @@ WorkerExecutor::~WorkerExecutor() {
   if (thread_.joinable()) thread_.join();
 }
 
-// A thread inherits the blocked signals of the thread that creates it.
 Status WorkerExecutor::start(const CpuSet& cpus, observe::Track* track) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  Status status;
-  try {
-    thread_ = std::thread([this, track] {
-      const observe::TraceHere here(track);
-      run_all();
-    });
-    if (cpus.any()) status = run_on(thread_, cpus);
-  } catch (const std::system_error& e) {
-    status = failure(Code::memory,
-                     "no thread can be started for asynchronous writes ({}); raise the limit on "
-                     "processes (ulimit -u) or set the option asynchronous to false",
-                     e.what());
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return status;
+  return start_thread(thread_, {"asynchronous writes", "asynchronous", cpus}, [this, track] {
+    const observe::TraceHere here(track);
+    run_all();
+  });
 }
 
 void WorkerExecutor::submit(Work& work) {

@@ -20,6 +20,7 @@ class SCORPIO_THREAD_ATTRIBUTE(capability("mutex")) Mutex {
  public:
   void lock() SCORPIO_THREAD_ATTRIBUTE(acquire_capability()) { mutex_.lock(); }
   void unlock() SCORPIO_THREAD_ATTRIBUTE(release_capability()) { mutex_.unlock(); }
+  bool try_lock() SCORPIO_THREAD_ATTRIBUTE(try_acquire_capability(true)) { return mutex_.try_lock(); }
 
  private:
   std::mutex mutex_;

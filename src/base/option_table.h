@@ -47,6 +47,7 @@ enum class Option : uint8_t {
   bandwidth,
   async_files,
   worker_cpus,
+  progress_thread,
   file_options,
   durable,
   journal,

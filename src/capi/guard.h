@@ -1,17 +1,23 @@
 // The common part of all C functions: converts a Status to a code, keeps its text for scorpio_error_last(),
-// and catches exceptions. Local.
+// catches exceptions, and keeps progress threads out. Local.
 #pragma once
 
 #include "base/current_call.h"
 #include "base/guarded.h"
 #include "base/result.h"
+#include "capi/call_locks.h"
 #include "capi/handles.h"
 
 namespace scorpio::capi {
 
-// The file that the current call concerns, if any.
+// What the current call concerns: a file, whose path is in its failures, or an I/O system. The progress
+// thread of the I/O system waits until the call ends.
 inline void about(const void*) {}
-inline void about(const scorpio_file* file) { set_current_path(file->file->path()); }
+inline void about(const scorpio_iosystem* iosystem) { CallLocks::hold(iosystem->system->progress_thread()); }
+inline void about(const scorpio_file* file) {
+  set_current_path(file->file->path());
+  CallLocks::hold(file->file->system().progress_thread());
+}
 
 template <typename T>
 Status checked(T* pointer, const char* name) {
@@ -28,12 +34,13 @@ const Status& last_failure();
 template <typename Body>
 int guarded(Body&& body, const char* call = __builtin_FUNCTION()) {
   const InCall in_call(call);
+  const CallLocks locks;
   return finish(scorpio::guarded(body));
 }
 
 }  // namespace scorpio::capi
 
 // Returns from the enclosing lambda with Code::argument if `pointer` is NULL or, if it is a handle that
-// cannot be used, with the failure of check_argument(). If it is a file, it becomes the file that the current
-// call concerns.
+// cannot be used, with the failure of check_argument(). If it is a file or an I/O system, the current call
+// concerns it.
 #define SCORPIO_NOT_NULL(pointer) SCORPIO_TRY(::scorpio::capi::checked(pointer, #pointer))

@@ -17,6 +17,14 @@ Status check_mpi() {
   return {};
 }
 
+ThreadLevel thread_level() {
+  int level = MPI_THREAD_SINGLE;
+  (void)MPI_Query_thread(&level);
+  if (level == MPI_THREAD_MULTIPLE) return {"MPI_THREAD_MULTIPLE", true};
+  if (level == MPI_THREAD_SERIALIZED) return {"MPI_THREAD_SERIALIZED"};
+  return {level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE"};
+}
+
 MPI_Comm from_fortran(MPI_Fint comm) { return MPI_Comm_f2c(comm); }
 
 }  // namespace scorpio::comm

@@ -10,6 +10,13 @@ namespace scorpio::comm {
 // Code::state before MPI_Init and after MPI_Finalize.
 Status check_mpi();
 
+// The support of threads with which MPI was initialized; check_mpi() must have succeeded.
+struct ThreadLevel {
+  const char* name = "";  // of MPI's constant
+  bool multiple = false;  // several threads may call MPI at the same time
+};
+ThreadLevel thread_level();
+
 // Converts a Fortran handle; check_mpi() must have succeeded.
 MPI_Comm from_fortran(MPI_Fint comm);
 

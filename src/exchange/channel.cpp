@@ -142,6 +142,25 @@ void Channel::pass_on() {
   });
 }
 
+// No shared counter is read if nothing is left: another rank may be setting those of a channel that ends, or
+// of a new one, to zero.
+bool Channel::crosses_nodes() const {
+  if (!state_.link.several_nodes()) return false;
+  const bool idle = state_.arrivals.all_handed_on() && state_.courier.idle() && state_.has_crossed() &&
+                    state_.rounds.complete();
+  return !idle && !failed();
+}
+
+bool Channel::pass_between_nodes() {
+  if (!crosses_nodes()) return false;
+  bool moved = false;
+  (void)state_.link.carry_out([&] {
+    moved = state_.waiting.pass_between_nodes();
+    return Status();
+  });
+  return moved;
+}
+
 bool Channel::written_by(int owner) const {
   const auto& closed = state_.schedule.closed_slots(owner);
   return std::all_of(closed.begin(), closed.end(), [&](const auto& one) {

@@ -45,6 +45,11 @@ class Channel {
   // Between data calls: passes on what this rank has for other ranks and for the I/O phase, as far as
   // possible. The next flush returns failures. Independent; does not wait.
   void pass_on();
+  // The same for a thread that works between calls, which calls no function while a call is made: one step of
+  // what crosses between nodes. False if nothing could be done.
+  bool pass_between_nodes();
+  // Whether something is left to cross between nodes, or to be passed to the I/O phase after it. Local.
+  bool crosses_nodes() const;
   // After deliver() and before the next call: whether the I/O ranks of this node have written all of it.
   // Local.
   bool written() const;

@@ -10,7 +10,7 @@ namespace scorpio::exchange {
 ChannelMessages::Transfer ChannelMessages::send(std::span<const std::byte> message, size_t data_bytes,
                                                 int rank, Tag tag) {
   int64_t& sent = sent_[{rank, tag}];
-  Transfer transfer{carrier(tag).send(message, rank, this->tag(tag)), rank, tag, false};
+  Transfer transfer{carrier(tag).send(message, rank, this->tag(tag)), rank, tag, false, message.size()};
   ++sent;
   ++fabric_.counters->messages;
   fabric_.counters->message_bytes += message.size();
@@ -20,12 +20,20 @@ ChannelMessages::Transfer ChannelMessages::send(std::span<const std::byte> messa
 
 ChannelMessages::Transfer ChannelMessages::receive(std::span<std::byte> buffer, int rank, Tag tag) {
   received_.try_emplace({rank, tag});
-  return {carrier(tag).receive(buffer, rank, this->tag(tag)), rank, tag, true};
+  return {carrier(tag).receive(buffer, rank, this->tag(tag)), rank, tag, true, 0};
 }
 
 Result<bool> ChannelMessages::finished(Transfer& transfer, size_t* length) {
+  const bool records = observe::records();
+  const auto began = records ? observe::TraceClock::now() : observe::TraceClock::time_point();
+  size_t received = 0;
+  if (records && length == nullptr) length = &received;
   Result<bool> finished = carrier(transfer.tag).test(transfer.handle, length);
-  if (transfer.receiving && (!finished.ok() || *finished)) ++received_[{transfer.peer, transfer.tag}];
+  if (finished.ok() && !*finished) return finished;
+  if (transfer.receiving) ++received_[{transfer.peer, transfer.tag}];
+  if (records)
+    observe::trace(transfer.receiving ? observe::Activity::receive : observe::Activity::send, began,
+                   observe::TraceClock::now(), transfer.receiving ? *length : transfer.bytes);
   return finished;
 }
 

@@ -36,6 +36,7 @@ class ChannelMessages {
     int peer = 0;
     Tag tag = Tag::data;
     bool receiving = false;
+    size_t bytes = 0;  // of a message that is sent
   };
   // `data_bytes` of the message are elements.
   Transfer send(std::span<const std::byte> message, size_t data_bytes, int rank, Tag tag);

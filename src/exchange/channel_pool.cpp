@@ -39,6 +39,22 @@ void ChannelPool::pass_on() {
   }
 }
 
+bool ChannelPool::pass_between_nodes() {
+  bool moved = false;
+  for (const auto& one : all_) {
+    const auto holder = one.lock();
+    if (holder && holder->background && holder->channel->pass_between_nodes()) moved = true;
+  }
+  return moved;
+}
+
+bool ChannelPool::cross_nodes() const {
+  return std::any_of(all_.begin(), all_.end(), [](const auto& one) {
+    const auto holder = one.lock();
+    return holder && holder->background && holder->channel->crosses_nodes();
+  });
+}
+
 void ChannelPool::close(std::unique_ptr<FileChannel> channel, bool complete) {
   const Lease lease = channel->lease();
   // The leader may have opened the next file in these slots before another rank gets here.

@@ -32,6 +32,10 @@ class ChannelPool {
   void close(std::unique_ptr<FileChannel> channel, bool complete);
   // Passes on the work of all channels. Independent.
   void pass_on();
+  // For a thread that works between calls, of the channels that are written in the background: as the
+  // functions of Channel. Independent.
+  bool pass_between_nodes();
+  bool cross_nodes() const;
   // Replaces a channel that is drained and that no rank of the node uses. No rank may use the new one before
   // all ranks of the node have returned from this call.
   void replace(FileChannel& channel, Loss loss);

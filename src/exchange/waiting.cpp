@@ -31,6 +31,15 @@ bool Waiting::step(Ahead* ahead) {
   return courier_.progress() || moved;
 }
 
+// Slots that are to be filled from a file are filled inside calls: the library that reads may be in use by
+// the program.
+bool Waiting::pass_between_nodes() {
+  bool moved = arrivals_.progress();
+  if (rounds_.progress()) moved = true;
+  if (together_ != nullptr && cross()) moved = true;
+  return (link_.is_leader() && courier_.progress()) || moved;
+}
+
 bool Waiting::cross() {
   const Result<bool> moved = together_->progress();
   if (!moved.ok()) link_.fail();

@@ -59,6 +59,9 @@ class Waiting {
   // Passes on what this rank has for other ranks and for the I/O phase, as far as possible. False if nothing
   // could be done. Does not wait; also used between data calls.
   bool pass_on() { return step(nullptr); }
+  // One step of what crosses between nodes, for a thread that works between calls: it reads nothing from
+  // files. False if nothing could be done.
+  bool pass_between_nodes();
   // One step of the work for which other ranks may wait. Between nodes a rank that has everything it needs
   // makes one with each unit, so that messages are in transit while it copies.
   void work() { (void)progress(); }

@@ -31,6 +31,8 @@ TraceFile::TraceFile(uint64_t file) : before_(std::exchange(t_file, file)) {}
 
 TraceFile::~TraceFile() { t_file = before_; }
 
+bool records() { return t_track != nullptr; }
+
 void trace(Activity what, TraceClock::time_point begin, TraceClock::time_point end, uint64_t value) {
   if (t_track != nullptr) t_track->add({begin, end, t_file, value, what});
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,13 +32,15 @@ enum class Activity : uint8_t {
   read,
   encode,
   metadata,
+  send,
+  receive,
   queued_slots,
   queued_bytes,
 };
 inline constexpr std::array k_activities = {
-    "",           "put",  "get",    "post",     "wait",          "sync",
-    "other call", "open", "end",    "copy",     "back-pressure", "agreement",
-    "write",      "read", "encode", "metadata", "queued slots",  "queued bytes"};
+    "",       "put",      "get",  "post",          "wait",         "sync",        "other call",
+    "open",   "end",      "copy", "back-pressure", "agreement",    "write",       "read",
+    "encode", "metadata", "send", "receive",       "queued slots", "queued bytes"};
 
 using TraceClock = std::chrono::steady_clock;
 
@@ -46,7 +49,7 @@ struct Event {
 
   TraceClock::time_point begin{}, end{};
   uint64_t file = k_no_file;  // its number, the same on all ranks
-  uint64_t value = 0;         // bytes of a write; of numbers over time, the number from `begin` on
+  uint64_t value = 0;  // bytes of a write or a message; of numbers over time, the number from `begin` on
   Activity what = Activity::none;
 };
 
@@ -91,7 +94,8 @@ class Trace {
   static constexpr size_t k_events = 16384;      // of each track
   static constexpr size_t k_named_files = 1000;  // the names of later files are not kept
 
-  explicit Trace(size_t events = k_events) : calls_(events), worker_(events), writer_(events) {}
+  explicit Trace(size_t events = k_events)
+      : events_(events), calls_(events), worker_(events), writer_(events) {}
 
   Track& calls() { return calls_; }
   const Track& calls() const { return calls_; }
@@ -99,6 +103,12 @@ class Trace {
   const Track& worker() const { return worker_; }
   Track& writer() { return writer_; }
   const Track& writer() const { return writer_; }
+  // That of the progress thread, whose memory is allocated with the first call; null before.
+  Track& make_progress() {
+    if (progress_ == nullptr) progress_ = std::make_unique<Track>(events_);
+    return *progress_;
+  }
+  const Track* progress() const { return progress_.get(); }
   void name_file(uint64_t number, const std::string& path) {
     if (files_.size() < k_named_files) files_.emplace_back(number, path);
   }
@@ -106,7 +116,9 @@ class Trace {
   std::string name_of(uint64_t number) const;
 
  private:
+  const size_t events_;  // of each track
   Track calls_, worker_, writer_;
+  std::unique_ptr<Track> progress_;
   std::vector<std::pair<uint64_t, std::string>> files_;
 };
 
@@ -136,6 +148,8 @@ class TraceFile {
   uint64_t before_;
 };
 
+// Whether this thread records.
+bool records();
 // Records an activity that ends now, if this thread records.
 void trace(Activity what, TraceClock::time_point begin, TraceClock::time_point end, uint64_t value = 0);
 // Records a number that holds from now on, if this thread records.

@@ -15,11 +15,12 @@ namespace scorpio::observe {
 namespace {
 
 // The threads of a rank in the trace, by their numbers there.
-constexpr int k_calls = 0, k_worker = 1, k_writer = 2;
-constexpr std::array k_threads = {"calls", "worker", "writer"};
+constexpr int k_calls = 0, k_worker = 1, k_writer = 2, k_progress = 3;
+constexpr std::array k_threads = {"calls", "worker", "writer", "progress"};
 
 const Track& track_of(const Trace& trace, int thread) {
   if (thread == k_calls) return trace.calls();
+  if (thread == k_progress) return *trace.progress();
   return thread == k_worker ? trace.worker() : trace.writer();
 }
 
@@ -91,6 +92,7 @@ std::string trace_events(const Trace& trace, const TraceOf& of) {
   std::vector<int> threads = {k_calls};
   if (of.is_io_rank) threads.push_back(k_worker);
   if (trace.writer().size() > 0) threads.push_back(k_writer);  // only files with chunks have one
+  if (trace.progress() != nullptr) threads.push_back(k_progress);
   for (const int thread : threads) text += name_of_thread(trace, of, thread);
   for (const int thread : threads) add_track(text, trace, of, thread);
   return text;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "async/executor.h"
+#include "async/progress_thread.h"
 #include "comm/group.h"
 #include "exchange/channel_pool.h"
 #include "exchange/file_channel.h"
@@ -15,7 +16,7 @@
 
 namespace scorpio::session {
 
-class Channels {
+class Channels final : public async::Advancing {
  public:
   // All outlive this.
   struct Ground {
@@ -38,6 +39,9 @@ class Channels {
   // As System::has_room().
   bool has_room() const { return pool_.has_room(); }
   void pass_on() { pool_.pass_on(); }  // Independent
+  // What crosses between nodes, for a progress thread. Independent.
+  bool advance() noexcept override { return pool_.pass_between_nodes(); }
+  bool under_way() const noexcept override { return pool_.cross_nodes(); }
   int open_files() const { return open_files_; }
 
  private:

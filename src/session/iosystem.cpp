@@ -5,7 +5,6 @@
 #include <atomic>
 #include <bit>
 #include <random>
-#include <set>
 
 #include "base/variable_names.h"
 #include "comm/ballot.h"
@@ -65,10 +64,9 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   SCORPIO_TRY(start_worker());
   SCORPIO_TRY(watch_calls());
   SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_libraries() : Status()));
-  if (!reports_) return {};
-  reporter_ = std::make_unique<Reporter>(*this, options_.text(Option::report));
-  if (comm_.rank() == 0) options_.set_in_force(Option::report, reporter_->path());
-  return {};
+  if (reports_) reporter_ = std::make_unique<Reporter>(*this, options_.text(Option::report));
+  if (reports_ && comm_.rank() == 0) options_.set_in_force(Option::report, reporter_->path());
+  return start_message_thread();
 }
 
 // Before the worker, which records too.
@@ -144,6 +142,31 @@ Status IoSystem::start_worker() {
   if (status.ok() && fabric_.background && my_owner() >= 0)
     status = worker_->start(worker_place_->cpus, worker_track());
   return comm::agree(comm_, status);
+}
+
+// Last: from now on only calls that have entered the thread use the channels. Each rank checks what MPI
+// allows, because the failure of one is that of all.
+Status IoSystem::start_message_thread() {
+  if (!options_.boolean(Option::progress_thread)) return {};
+  const RanksBetweenNodes ranks = ranks_between_nodes(nodes_, io_ranks_, comm_.rank());
+  if (ranks.all.empty()) {
+    options_.set_in_force(Option::progress_thread, "false, because no data cross between nodes");
+    return {};
+  }
+  Status status = first_failure(check_thread_level(), place_workers());
+  if (status.ok() && !ranks.peers.empty())
+    status = message_thread_.start(*channels_, worker_place_->cpus,
+                                   trace_ ? &trace_->trace().make_progress() : nullptr);
+  SCORPIO_TRY(comm::agree(comm_, status));
+  options_.set_in_force(Option::progress_thread,
+                        fmt::format("true: {} of {} ranks have one, on the CPUs of worker_cpus",
+                                    ranks.all.size(), comm_.size()));
+  return {};
+}
+
+void IoSystem::progress() {
+  const observe::TraceHere here(trace_ ? &trace_->trace().calls() : nullptr);
+  channels_->pass_on();
 }
 
 // The number of operations of the executor at one time: one for each channel, and one while a channel is
@@ -270,25 +293,12 @@ Status IoSystem::make_exchanges() {
     options_.set_in_force(Option::transfer, "messages, of which one node has none");
     return {};
   }
-  const std::set<int> owners(io_ranks_.begin(), io_ranks_.end());
-  const auto exchange = [&](int leader, int owner) {
-    return nodes_.node_of(leader) != nodes_.node_of(owner);
-  };
-  std::set<int> ranks, peers;
-  for (int node = 0; node < nodes_.nodes(); ++node) {
-    const int leader = nodes_.leader(node);
-    for (const int owner : owners) {
-      if (!exchange(leader, owner)) continue;
-      ranks.insert({leader, owner});
-      if (comm_.rank() == leader) peers.insert(owner);
-      if (comm_.rank() == owner) peers.insert(leader);
-    }
-  }
+  const RanksBetweenNodes ranks = ranks_between_nodes(nodes_, io_ranks_, comm_.rank());
   const auto way =
       transfer == "neighbor" ? comm::PeerCollective::neighbors : comm::PeerCollective::all_to_all;
-  SCORPIO_ASSIGN(exchanges_,
-                 comm::PeerExchanges::create(messages_, way, {ranks.begin(), ranks.end()},
-                                             {peers.begin(), peers.end()}, staging_->sizes().channels));
+  SCORPIO_ASSIGN(exchanges_, comm::PeerExchanges::create(messages_, way, {ranks.all.begin(), ranks.all.end()},
+                                                         {ranks.peers.begin(), ranks.peers.end()},
+                                                         staging_->sizes().channels));
   fabric_.exchanges = exchanges_.get();
   return {};
 }
@@ -352,6 +362,7 @@ Status IoSystem::close() {
 // `status` keeps the first failure. If ranks were in different calls, messages may be under way that no rank
 // has received. Their communicators are not released, so that no later communicator receives these messages.
 void IoSystem::release(Status& status) {
+  message_thread_.end();
   reporter_.reset();
   const bool parted = !comm_.parted().ok();
   comm_.while_waiting(nullptr);

@@ -28,6 +28,7 @@
 #include "observe/event_log.h"
 #include "observe/file_account.h"
 #include "session/arrangement.h"
+#include "session/between_nodes.h"
 #include "session/channels.h"
 #include "session/system.h"
 #include "session/tails.h"
@@ -70,6 +71,7 @@ class IoSystem final : public System {
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return worker_ && worker_->running() ? &*worker_ : nullptr; }
   async::Executor* writer() override;
+  std::shared_ptr<async::ProgressThread> progress_thread() const override { return message_thread_.thread(); }
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   bool has_room() const override { return channels_->has_room(); }
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
@@ -79,7 +81,7 @@ class IoSystem final : public System {
   const observe::Counters& counters() const { return counters_; }
   void reset_counters();
   // Does the work of this rank for open files that needs no waiting. Independent.
-  void progress() { channels_->pass_on(); }
+  void progress();
   // Collective: each value becomes its maximum over all ranks. `arguments` is the failure of this rank's
   // arguments.
   Status reduce_max(const Status& arguments, std::span<uint64_t> values) const;
@@ -115,6 +117,7 @@ class IoSystem final : public System {
   Status place_workers();
   Status start_worker();
   bool have_worker();
+  Status start_message_thread();
   size_t works() const;
   void make_channels();
   void tell_what_is_in_force(uint64_t budget, bool messages);
@@ -153,6 +156,7 @@ class IoSystem final : public System {
   Tails tails_{*this};
   uint64_t identity_ = 0;
   uint64_t numbers_ = 0;
+  MessageThread message_thread_;  // uses other members
 };
 
 }  // namespace scorpio::session

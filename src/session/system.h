@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "async/executor.h"
+#include "async/progress_thread.h"
 #include "base/options.h"
 #include "comm/group.h"
 #include "comm/node_map.h"
@@ -62,6 +63,9 @@ class System {
   virtual async::Executor* worker() = 0;
   // A second one, beside a worker that encodes, for writes of what is encoded; null: the worker makes them.
   virtual async::Executor* writer() { return nullptr; }
+
+  // That of option progress_thread, which calls enter and leave; null: there is none on this rank.
+  virtual std::shared_ptr<async::ProgressThread> progress_thread() const { return nullptr; }
 
   // By which ranks of a node encode chunks for its I/O ranks; null: they do not.
   virtual comm::SharedTasks* tasks() { return nullptr; }

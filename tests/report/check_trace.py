@@ -21,7 +21,7 @@ RUNS = {"inline": {}, "asynchronous": ASYNCHRONOUS, "posted": POSTED,
 # The clocks of nodes are compared by their time of day.
 CLOCKS_US = 1000
 ACTIVITIES = {"put", "get", "post", "wait", "sync", "other call", "open", "end", "copy", "back-pressure", "agreement",
-              "write", "read", "encode", "metadata"}
+              "write", "read", "encode", "metadata", "send", "receive"}
 
 
 def run(settings):

@@ -35,10 +35,21 @@ int run_and_agree() {
   return any[1] == 0 ? scorpio::test::k_not_run : 0;
 }
 
+// Tests in which several threads call MPI say so in the environment. False: MPI does not allow it.
+bool start_mpi(int* argc, char*** argv) {
+  if (std::getenv("TEST_WITH_MPI_THREADS") == nullptr) return MPI_Init(argc, argv) == MPI_SUCCESS;
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+  return provided == MPI_THREAD_MULTIPLE;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  if (!start_mpi(&argc, &argv)) {
+    MPI_Finalize();
+    return scorpio::test::k_not_run;
+  }
   testing::InitGoogleTest(&argc, argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
