@@ -48,8 +48,8 @@
  * **Threads.** One thread at a time may use an I/O system with its files and decompositions;
  * MPI_THREAD_SINGLE is enough, except for the option progress_thread. Different threads may use different I/O
  * systems at the same time with MPI_THREAD_MULTIPLE; the library enters HDF5 with one thread at a time. With
- * progress_thread the library has a thread of its own that calls MPI, but never HDF5, between the calls of the
- * program.
+ * progress_thread the library has a thread of its own that calls MPI, but never HDF5, between the calls of
+ * the program.
  */
 #ifndef SCORPIO_SCORPIO_H
 #define SCORPIO_SCORPIO_H

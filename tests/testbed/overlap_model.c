@@ -1,7 +1,7 @@
-/* overlap_model LEVEL HOW FILE: a model that puts one variable and then computes (sleeps) until most of it is in storage, for
- * 20 s at most. LEVEL: single, funneled, serialized or multiple. HOW: none: the model computes for 0.2 s without a call;
- * calls: it calls scorpio_progress() each 10 ms; thread: no call either, the options ask for the progress thread. Element i of
- * variable v is i. */
+/* overlap_model LEVEL HOW FILE: a model that puts one variable and then computes (sleeps) until most of it is
+ * in storage, for 20 s at most. LEVEL: single, funneled, serialized or multiple. HOW: none: the model
+ * computes for 0.2 s without a call; calls: it calls scorpio_progress() each 10 ms; thread: no call either,
+ * the options ask for the progress thread. Element i of variable v is i. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
