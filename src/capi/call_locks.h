@@ -13,9 +13,9 @@ namespace scorpio::capi {
 
 class CallLocks {
  public:
-  CallLocks() : outer_(std::exchange(innermost(), this)) {}
+  CallLocks() : innermost_(innermost()), outer_(std::exchange(innermost_, this)) {}
   ~CallLocks() {
-    innermost() = outer_;
+    innermost_ = outer_;
     for (const auto& thread : held_) {
       if (thread != nullptr) thread->leave();
     }
@@ -37,6 +37,7 @@ class CallLocks {
   static void hold_it(std::shared_ptr<async::ProgressThread> thread);
   bool holds(const async::ProgressThread& thread) const;
 
+  CallLocks*& innermost_;  // of this thread: to look for it takes longer than all else here
   CallLocks* outer_;
   std::array<std::shared_ptr<async::ProgressThread>, 2> held_;  // two files have two I/O systems at most
 };
