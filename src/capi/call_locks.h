@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "async/progress_thread.h"
@@ -16,9 +17,7 @@ class CallLocks {
   CallLocks() : innermost_(innermost()), outer_(std::exchange(innermost_, this)) {}
   ~CallLocks() {
     innermost_ = outer_;
-    for (const auto& thread : held_) {
-      if (thread != nullptr) thread->leave();
-    }
+    if (held_) leave_all();
   }
   CallLocks(const CallLocks&) = delete;
   CallLocks& operator=(const CallLocks&) = delete;
@@ -36,10 +35,12 @@ class CallLocks {
   }
   static void hold_it(std::shared_ptr<async::ProgressThread> thread);
   bool holds(const async::ProgressThread& thread) const;
+  void leave_all() const;
 
   CallLocks*& innermost_;  // of this thread: to look for it takes longer than all else here
   CallLocks* outer_;
-  std::array<std::shared_ptr<async::ProgressThread>, 2> held_;  // two files have two I/O systems at most
+  // Two files have two I/O systems at most. Most calls hold nothing.
+  std::optional<std::array<std::shared_ptr<async::ProgressThread>, 2>> held_;
 };
 
 }  // namespace scorpio::capi
