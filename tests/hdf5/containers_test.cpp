@@ -42,6 +42,21 @@ RC_GTEST_PROP(ExtentMapProperty, BehavesAsASparseArray, ()) {
   }
 }
 
+// Appended bytes are in extents of limited size, for which memory is reserved.
+TEST(ExtentMapTest, KeepsWhatIsAppendedPastTheSizeOfAnExtent) {
+  constexpr size_t k_bytes = 3'000'000, k_step = 7'001;
+  std::vector<std::byte> all(k_bytes);
+  for (size_t i = 0; i < k_bytes; ++i) all[i] = static_cast<std::byte>(i * 31 >> 8 ^ i);
+  ExtentMap map;
+  for (size_t at = 0; at < k_bytes; at += k_step)
+    map.put(1000 + at, std::span(all).subspan(at, std::min(k_step, k_bytes - at)));
+  EXPECT_EQ(map.bytes(), k_bytes);
+  EXPECT_TRUE(map.covers(1000, 1000 + k_bytes));
+  std::vector<std::byte> seen(k_bytes);
+  map.overlay(1000, seen);
+  EXPECT_EQ(seen, all);
+}
+
 RC_GTEST_PROP(BoxesProperty, CoverTheRangeInOrderWithFewBoxes, ()) {
   const auto dims = *rc::gen::container<std::vector<int64_t>>(*rc::gen::inRange<size_t>(1, 5),
                                                               rc::gen::inRange<int64_t>(1, 6));

@@ -129,6 +129,33 @@ TEST_F(DriverTest, OverwritesOfACommittedFileComeLastAndFewAndTheSuperblockAtThe
   EXPECT_EQ(load(path_).variable_count(), 2500);
 }
 
+TEST_F(DriverTest, LongMetadataAreWrittenInPiecesAndThatWithTheSuperblockLast) {
+  constexpr uint64_t k_piece_bytes = uint64_t{4} << 20;
+  MetadataOptions options;
+  options.block_bytes = uint64_t{64} << 20;  // all metadata are in the first block, and in one segment
+  auto file = take(create_hdf5(recorded(storage::OpenMode::create_truncate), path_, options));
+  PlacedSchema schema;
+  take(schema.add_variable_at(options.block_bytes, variable("/v", Kind::int32, {10})));
+  for (int i = 0; i < 100; ++i)
+    expect_ok(schema.put_attribute("/v", "a" + std::to_string(i), doubles_attribute(ramp(7000, i))));
+  expect_ok(file->apply(schema, schema.placements, options.block_bytes + 40));
+  expect_ok(file->close());
+  const auto written = writes();
+  ASSERT_EQ(written.size(), 2u);
+  EXPECT_EQ(written[0].offset, k_piece_bytes);
+  EXPECT_GT(written[0].bytes, uint64_t{1} << 20);
+  EXPECT_LE(written[0].bytes, k_piece_bytes);
+  EXPECT_EQ(written[1].offset, 0u);
+  EXPECT_EQ(written[1].bytes, k_piece_bytes);
+  const auto read = load(path_);
+  ASSERT_EQ(read.variable_count(), 1);
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_EQ(read.variable(0).attributes.at("a" + std::to_string(i)).value,
+              doubles_attribute(ramp(7000, i)).value);
+  }
+  EXPECT_EQ(run("h5dump -H " + path_), 0);
+}
+
 TEST_F(DriverTest, AFlushWithoutChangesWritesNothing) {
   auto file = take(create_hdf5(recorded(storage::OpenMode::create_truncate), path_, {}));
   auto schema = many_variables(10);

@@ -7,8 +7,11 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
-// Adjacent extents are joined up to this size, so that appending takes little time.
+// Adjacent extents are joined up to this size, so that appending takes little time. One that has reached the
+// second size gets memory for all of it, because memory that is given back and allocated again must be
+// cleared by the system once more.
 constexpr size_t k_join_bytes = size_t{1} << 20;
+constexpr size_t k_reserve_bytes = size_t{64} << 10;
 
 uint64_t end_of(const std::pair<const uint64_t, std::vector<std::byte>>& extent) {
   return extent.first + extent.second.size();
@@ -42,8 +45,9 @@ void ExtentMap::put(uint64_t address, std::span<const std::byte> bytes) {
   bytes_ += bytes.size();
   it = extents_.upper_bound(address);
   if (it != extents_.begin() && end_of(*std::prev(it)) == address &&
-      std::prev(it)->second.size() < k_join_bytes) {
+      std::prev(it)->second.size() + bytes.size() <= k_join_bytes) {
     auto& held = std::prev(it)->second;
+    if (held.size() + bytes.size() > k_reserve_bytes) held.reserve(k_join_bytes);
     held.insert(held.end(), bytes.begin(), bytes.end());
     return;
   }

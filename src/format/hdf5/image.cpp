@@ -172,14 +172,22 @@ std::vector<ByteRange> Image::segments(uint64_t begin, uint64_t end) const {
   return out;
 }
 
+// A long segment is written in pieces, so that its copy takes little memory, which is touched once. The first
+// piece is the last to be written, because it may have the superblock.
 Status Image::write_segment(ByteRange segment) {
-  const auto memory = std::make_unique_for_overwrite<std::byte[]>(static_cast<size_t>(segment.size()));
-  const std::span<std::byte> bytes(memory.get(), static_cast<size_t>(segment.size()));
-  if (!known_.covers(segment.begin, segment.end)) std::ranges::fill(bytes, std::byte{0});
-  known_.overlay(segment.begin, bytes);
-  counters_.writes += 1;
-  counters_.bytes_written += segment.size();
-  return write_stored(bytes, segment.begin);
+  const auto most = static_cast<size_t>(std::min(segment.size(), k_copy_bytes));
+  const auto memory = std::make_unique_for_overwrite<std::byte[]>(most);
+  const auto write = [&](ByteRange piece) {
+    const std::span<std::byte> bytes(memory.get(), static_cast<size_t>(piece.size()));
+    if (!known_.covers(piece.begin, piece.end)) std::ranges::fill(bytes, std::byte{0});
+    known_.overlay(piece.begin, bytes);
+    counters_.writes += 1;
+    counters_.bytes_written += piece.size();
+    return write_stored(bytes, piece.begin);
+  };
+  for (uint64_t begin = segment.begin + most; begin < segment.end; begin += most)
+    SCORPIO_TRY(write({begin, std::min(begin + most, segment.end)}));
+  return write({segment.begin, segment.begin + most});
 }
 
 Status Image::write_segments(std::span<const ByteRange> segments) {
