@@ -37,11 +37,6 @@ struct Value {
   const void* elements;
 };
 
-struct Converted {
-  model::Attribute attribute;
-  uint64_t misfits = 0;  // number of elements that were clipped
-};
-
 Result<int64_t> elements_of(const model::Attribute& attribute) {
   SCORPIO_ASSIGN(const int64_t elements, scorpio::decomp::product(attribute.dims));
   if (elements <= k_most_bytes / static_cast<int64_t>(attribute.type.size_bytes)) return elements;
@@ -50,9 +45,8 @@ Result<int64_t> elements_of(const model::Attribute& attribute) {
                  elements, attribute.type.size_bytes, k_most_bytes);
 }
 
-Result<Converted> converted(const scorpio_file& file, const Value& value) {
-  Converted made;
-  model::Attribute& attribute = made.attribute;
+// Makes `attribute`, which is empty; returns the number of elements that were clipped.
+Result<uint64_t> convert(const scorpio_file& file, model::Attribute& attribute, const Value& value) {
   SCORPIO_ASSIGN(attribute.type, scorpio::capi::element_type(value.stored, value.element_bytes));
   SCORPIO_ASSIGN(const model::ElementType given,
                  scorpio::capi::element_type(value.type, attribute.type.size_bytes));
@@ -63,15 +57,20 @@ Result<Converted> converted(const scorpio_file& file, const Value& value) {
       const Conversion conversion,
       Conversion::make(scorpio::session::memory_type_for(file.file->format(), attribute.type, given),
                        attribute.type));
-  if (elements == 0) return made;
+  if (elements == 0) return uint64_t{0};
   if (value.elements == nullptr) return failure(Code::argument, "the attribute's value is NULL");
-  attribute.value.resize(static_cast<size_t>(elements) * attribute.type.size_bytes);
-  made.misfits = conversion.apply(static_cast<const std::byte*>(value.elements), attribute.value.data(),
-                                  static_cast<size_t>(elements));
-  return made;
+  const auto* const given_elements = static_cast<const std::byte*>(value.elements);
+  const size_t bytes = static_cast<size_t>(elements) * attribute.type.size_bytes;
+  if (conversion.trivial()) {
+    attribute.value.assign(given_elements, given_elements + bytes);
+    return uint64_t{0};
+  }
+  attribute.value.resize(bytes);
+  return conversion.apply(given_elements, attribute.value.data(), static_cast<size_t>(elements));
 }
 
-Result<Converted> converted(const scorpio_file&, int64_t n, const char* const* strings) {
+Result<uint64_t> convert(const scorpio_file&, model::Attribute& attribute, int64_t n,
+                         const char* const* strings) {
   if (n < 0) return failure(Code::argument, "the number of texts is {}; give 0 or more", n);
   if (n > 0 && strings == nullptr) return scorpio::capi::null_argument("strings");
   std::vector<std::string_view> texts;
@@ -80,8 +79,6 @@ Result<Converted> converted(const scorpio_file&, int64_t n, const char* const* s
     texts.emplace_back(strings[i] == nullptr ? "" : strings[i]);
     longest = std::max(longest, texts.back().size());
   }
-  Converted made;
-  model::Attribute& attribute = made.attribute;
   SCORPIO_ASSIGN(attribute.type, scorpio::capi::element_type(SCORPIO_TEXT, longest));
   attribute.dims = {n};
   attribute.scalar = false;
@@ -90,23 +87,24 @@ Result<Converted> converted(const scorpio_file&, int64_t n, const char* const* s
   attribute.value.resize(static_cast<size_t>(elements) * longest);
   for (size_t i = 0; i < texts.size(); ++i)
     std::memcpy(attribute.value.data() + i * longest, texts[i].data(), texts[i].size());
-  return made;
+  return uint64_t{0};
 }
 
-// `value`: the arguments of converted().
+// `value`: the last arguments of convert().
 template <typename... Arguments>
 Status put(scorpio_file& file, int object, const char* name, const Arguments&... value) {
   scorpio::session::Definitions& definitions = file.file->definitions();
   const Result<std::string> path = file.file->objects().path_of(object);
   if (!path.ok()) return definitions.reject(path.status());
-  Result<Converted> made = converted(file, value...);
-  if (!made.ok()) return definitions.reject(made.status());
-  const model::ElementType type = made->attribute.type;
-  const Status status = definitions.put_attribute(*path, name_in(file, name), std::move(made->attribute));
+  model::Attribute attribute;
+  const Result<uint64_t> misfits = convert(file, attribute, value...);
+  if (!misfits.ok()) return definitions.reject(misfits.status());
+  const model::ElementType type = attribute.type;
+  const Status status = definitions.put_attribute(*path, name_in(file, name), std::move(attribute));
   if (!status.ok()) return scorpio::capi::of_object(file, object, status);
-  if (made->misfits == 0) return {};
+  if (*misfits == 0) return {};
   return failure(Code::range, "{} values of attribute '{}' do not fit its type {}; they were clipped",
-                 made->misfits, name_in(file, name), model::to_string(type));
+                 *misfits, name_in(file, name), model::to_string(type));
 }
 
 // ---- getting ----

@@ -15,6 +15,7 @@ struct Pair {
   model::Kind kind;
 };
 
+// [type - 1]
 constexpr std::array<Pair, 12> k_types{{{SCORPIO_INT8, model::Kind::int8},
                                         {SCORPIO_UINT8, model::Kind::uint8},
                                         {SCORPIO_INT16, model::Kind::int16},
@@ -28,20 +29,26 @@ constexpr std::array<Pair, 12> k_types{{{SCORPIO_INT8, model::Kind::int8},
                                         {SCORPIO_TEXT, model::Kind::text},
                                         {SCORPIO_OPAQUE, model::Kind::opaque}}};
 
+constexpr bool in_order(size_t at) {
+  return at == k_types.size() || (k_types[at].type == static_cast<scorpio_type>(at + 1) && in_order(at + 1));
+}
+static_assert(in_order(0));
+
 }  // namespace
 
 Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes) {
-  const auto at = std::find_if(k_types.begin(), k_types.end(), [&](const Pair& p) { return p.type == type; });
-  if (at == k_types.end()) {
+  const size_t at = static_cast<size_t>(type) - 1;
+  if (at >= k_types.size()) {
     return failure(Code::type, "{} is no element type; use SCORPIO_INT8 to SCORPIO_OPAQUE",
                    static_cast<int>(type));
   }
-  if (model::is_numeric(at->kind)) return model::native(at->kind);
+  const model::Kind kind = k_types[at].kind;
+  if (model::is_numeric(kind)) return model::native(kind);
   if (element_bytes == 0 || element_bytes > UINT32_MAX) {
     return failure(Code::argument, "elements of text or opaque type need a length of 1 to {} bytes, not {}",
                    UINT32_MAX, element_bytes);
   }
-  return model::native(at->kind, static_cast<uint32_t>(element_bytes));
+  return model::native(kind, static_cast<uint32_t>(element_bytes));
 }
 
 Result<model::ElementType> memory_type(session::File& file, int variable, scorpio_type type) {

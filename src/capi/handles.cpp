@@ -39,12 +39,12 @@ Status check_argument(const scorpio_iosystem* iosystem, const char* name) {
 
 Status check_argument(scorpio_iosystem* iosystem, const char* name) {
   SCORPIO_TRY(check_alive(iosystem, name, "I/O system"));
-  return comm::check_mpi();
+  return comm::check_mpi_not_finalized();
 }
 
 Status check_argument(const scorpio_file* file, const char* name) {
   SCORPIO_TRY(check_alive(file, name, "open file"));
-  return comm::check_mpi();
+  return comm::check_mpi_not_finalized();
 }
 
 }  // namespace scorpio::capi

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "codec/words.h"
 
@@ -244,6 +245,9 @@ const std::string& attribute_of(QuantizationMode mode) {
 }
 
 bool is_quantization(const std::string& attribute) {
+  // Each of the three names begins so, and hardly any other: this is asked of each attribute that is put.
+  constexpr std::string_view k_prefix = "_Quantize";
+  if (!attribute.starts_with(k_prefix)) return false;
   return std::ranges::any_of(k_quantization_modes,
                              [&](QuantizationMode mode) { return attribute_of(mode) == attribute; });
 }

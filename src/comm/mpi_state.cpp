@@ -6,10 +6,14 @@ namespace scorpio::comm {
 
 Status check_mpi() {
   int begun = 0;
-  int ended = 0;
   if (MPI_Initialized(&begun) != MPI_SUCCESS || begun == 0) {
     return failure(Code::state, "MPI is not initialized yet; call MPI_Init before");
   }
+  return check_mpi_not_finalized();
+}
+
+Status check_mpi_not_finalized() {
+  int ended = 0;
   if (MPI_Finalized(&ended) != MPI_SUCCESS || ended != 0) {
     return failure(Code::state,
                    "MPI is finalized; close files and free I/O systems before MPI_Finalize is called");

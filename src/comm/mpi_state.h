@@ -9,6 +9,8 @@ namespace scorpio::comm {
 
 // Code::state before MPI_Init and after MPI_Finalize.
 Status check_mpi();
+// The same where an I/O system exists, for which MPI was initialized.
+Status check_mpi_not_finalized();
 
 // The support of threads with which MPI was initialized; check_mpi() must have succeeded.
 struct ThreadLevel {

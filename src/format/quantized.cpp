@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "codec/conversion.h"
@@ -18,6 +19,13 @@ std::optional<int> digits_of(const model::Attribute& attribute) {
     return {};
   std::memcpy(&digits, attribute.value.data(), sizeof(digits));
   return digits;
+}
+
+// Almost no variable is quantised, and all are asked when they are defined: one look-up for all modes.
+bool has_quantization(const model::Attributes& attributes) {
+  static const std::string k_prefix = "_Quantize";
+  const auto first = attributes.lower_bound(k_prefix);
+  return first != attributes.end() && first->first.starts_with(k_prefix);
 }
 
 }  // namespace
@@ -53,7 +61,7 @@ std::vector<std::byte> kept_elements(const model::Variable& variable, std::span<
 }
 
 codec::Quantization quantization_of(const model::Variable& variable, std::span<const std::byte> fill) {
-  if (!is_quantizable(variable)) return {};
+  if (!is_quantizable(variable) || !has_quantization(variable.attributes)) return {};
   for (const codec::QuantizationMode mode : codec::k_quantization_modes) {
     const auto found = variable.attributes.find(codec::attribute_of(mode));
     if (found == variable.attributes.end()) continue;

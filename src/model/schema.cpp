@@ -150,10 +150,9 @@ void Schema::make_group(const std::string& path) {
   }
 }
 
-// The pending changes of the group or variable.
-PendingObject& Schema::pending_object(const std::string& object) {
-  const std::optional<int> variable = index_of(object);
-  if (!variable) return pending_.groups[object];
+// The pending changes of the variable, or of the group at `path`.
+PendingObject& Schema::pending_object(std::optional<int> variable, const std::string& path) {
+  if (!variable) return pending_.groups[path];
   auto& changed = pending_.variables;
   const bool is_last = !changed.empty() && changed.rbegin()->first == *variable;
   return is_last ? changed.rbegin()->second : changed[*variable];
@@ -244,7 +243,8 @@ Status Schema::put_attribute(const std::string& object, const std::string& name,
     if (normal != object) return put_attribute(normal, name, std::move(attribute));
   }
   const std::string& path = object;
-  auto* const held = const_cast<Attributes*>(attributes_at(path));
+  const std::optional<int> variable = index_of(path);
+  auto* const held = const_cast<Attributes*>(held_by(variable, path));
   if (held == nullptr) {
     return failure(Code::not_found,
                    "attribute {} cannot be put: there is no group or variable {}; define it first", name,
@@ -254,23 +254,22 @@ Status Schema::put_attribute(const std::string& object, const std::string& name,
   DefinitionHash encoded(Definition::attribute, path, hash_);
   encode(encoded, name, attribute);
   hash_ = encoded.hash();
-  hold_attribute(path, *held, name, std::move(attribute));
+  hold_attribute({variable, path, *held}, name, std::move(attribute));
   return {};
 }
 
 void Schema::set_attribute(int index, const std::string& name, Attribute attribute) {
   Variable& changed = variable(index);
-  hold_attribute(changed.path, changed.attributes, name, std::move(attribute));
+  hold_attribute({index, changed.path, changed.attributes}, name, std::move(attribute));
 }
 
-// `held`: the attributes of the object at `path`.
-void Schema::hold_attribute(const std::string& path, Attributes& held, const std::string& name,
-                            Attribute attribute) {
+void Schema::hold_attribute(const Holder& holder, const std::string& name, Attribute&& attribute) {
+  Attributes& held = holder.held;
   const auto place = held.lower_bound(name);
   const bool is_old = place != held.end() && place->first == name;
   if (is_old) attribute.order = place->second.order;
-  const bool replaces = is_old && take_settled(path, name);
-  pending_object(path).add_attribute(name, replaces);
+  const bool replaces = is_old && take_settled(holder.path, name);
+  pending_object(holder.variable, holder.path).add_attribute(name, replaces);
   number(attribute);
   if (is_old) {
     place->second = std::move(attribute);
@@ -365,7 +364,12 @@ Attributes* Schema::attributes(const std::string& object) {
 
 // `path` is normalised.
 const Attributes* Schema::attributes_at(const std::string& path) const {
-  if (const auto index = index_of(path)) return &variables_[static_cast<size_t>(*index)].attributes;
+  return held_by(index_of(path), path);
+}
+
+// The attributes of the variable, or of the group at `path`; null: no such group.
+const Attributes* Schema::held_by(std::optional<int> variable, const std::string& path) const {
+  if (variable) return &variables_[static_cast<size_t>(*variable)].attributes;
   const auto group = groups_.find(path);
   return group == groups_.end() ? nullptr : &group->second.attributes;
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -244,11 +245,17 @@ class Schema {
   const Attributes* attributes_at(const std::string& path) const;
   void make_group(const std::string& path);
   std::map<std::string, Members> list_members() const;
-  PendingObject& pending_object(const std::string& object);
+  PendingObject& pending_object(std::optional<int> variable, const std::string& path);
   bool take_settled(const std::string& object, const std::string& name);
   void forget(const std::string& path);
-  void hold_attribute(const std::string& path, Attributes& held, const std::string& name,
-                      Attribute attribute);
+  const Attributes* held_by(std::optional<int> variable, const std::string& path) const;
+  // A variable, or the group at `path`, and its attributes.
+  struct Holder {
+    std::optional<int> variable;
+    const std::string& path;
+    Attributes& held;
+  };
+  void hold_attribute(const Holder& holder, const std::string& name, Attribute&& attribute);
   void number(Attribute& attribute);
   void move_dimensions_of_lost_groups();
   Status read_all(ByteReader& in);
@@ -256,7 +263,7 @@ class Schema {
 
   std::map<std::string, Group> groups_;
   std::map<std::string, int> by_path_;
-  std::vector<Variable> variables_;
+  std::deque<Variable> variables_;  // thousands, which are not moved when more are added
   std::vector<bool> alive_;
   std::map<std::string, SoftLink> links_;
   std::vector<Dimension> dimensions_;

@@ -247,7 +247,7 @@ Status Schema::rename_attribute(const std::string& object, const std::string& na
     graveyard_.push_back({path, name, new_name});
   } else {
     if (take_settled(path, name)) graveyard_.push_back({path, name});
-    pending_object(path).add_attribute(new_name, false);
+    pending_object(index_of(path), path).add_attribute(new_name, false);
   }
   entry.key() = new_name;
   held->insert(std::move(entry));

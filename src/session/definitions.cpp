@@ -231,7 +231,7 @@ Status check_fill_value(const model::Schema& schema, const std::string& object, 
 }  // namespace
 
 Status Definitions::put_attribute(const std::string& path, const std::string& name,
-                                  model::Attribute attribute) {
+                                  model::Attribute&& attribute) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   if (core_.eager()) {
     const auto* const text = reinterpret_cast<const char*>(attribute.value.data());
@@ -239,15 +239,24 @@ Status Definitions::put_attribute(const std::string& path, const std::string& na
                         model::to_string(attribute.type), fmt::join(attribute.dims, ", "),
                         std::string_view(text, attribute.value.size())));
   }
+  // The paths of ids are absolute already.
+  if (!core_.eager() && core_.schema().links().empty() && path.starts_with('/'))
+    return put_attribute_there(path, name, std::move(attribute));
   const Result<std::string> object = inquiry_.followed(path);
   if (!object.ok()) return defined(object.status());
+  return put_attribute_there(*object, name, std::move(attribute));
+}
+
+// No soft link is to be followed to `object`.
+Status Definitions::put_attribute_there(const std::string& object, const std::string& name,
+                                        model::Attribute&& attribute) {
   const auto check = [&] {
-    SCORPIO_TRY(check_fill_value(core_.schema(), *object, name, attribute));
-    return core_.layout().check_attribute(core_.schema(), *object, name, attribute, core_.state().defining());
+    SCORPIO_TRY(check_fill_value(core_.schema(), object, name, attribute));
+    return core_.layout().check_attribute(core_.schema(), object, name, attribute, core_.state().defining());
   };
-  const std::vector<std::string> now_protected = note_protected(*object, name, attribute);
-  SCORPIO_TRY(marking_losses(*object, name, [&] {
-    return define(check, [&] { return core_.schema().put_attribute(*object, name, std::move(attribute)); });
+  const std::vector<std::string> now_protected = note_protected(object, name, attribute);
+  SCORPIO_TRY(marking_losses(object, name, [&] {
+    return define(check, [&] { return core_.schema().put_attribute(object, name, std::move(attribute)); });
   }));
   return make_lossless(now_protected);
 }

@@ -34,7 +34,7 @@ class Definitions {
   Status define_link(const std::string& path, const std::string& target);
   Status remove(const std::string& path);
   // Attributes of the group or variable at `path`; soft links are followed.
-  Status put_attribute(const std::string& path, const std::string& name, model::Attribute attribute);
+  Status put_attribute(const std::string& path, const std::string& name, model::Attribute&& attribute);
   Status remove_attribute(const std::string& path, const std::string& name);
   Status rename_dimension(int dimension, const std::string& name);
   Status rename_variable(int variable, const std::string& name);
@@ -105,6 +105,8 @@ class Definitions {
   Status mark_losses(int variable, const std::map<std::string, double>& before);
   template <typename Change>
   Status marking_losses(const std::string& object, const std::string& attribute, Change&& change);
+  Status put_attribute_there(const std::string& object, const std::string& name,
+                             model::Attribute&& attribute);
   Result<int> add_variable(model::Variable&& variable);
   Result<int> add_variable_on(model::Variable&& variable, const std::vector<int>& dimensions);
 

@@ -142,7 +142,7 @@ TEST_P(DefineModeTest, DataStayWhereTheHeaderHasRoom) {
     model::Attribute small = large_attribute();
     small.dims = {4};
     small.value.resize(4);
-    EXPECT_TRUE(file->definitions.put_attribute("/", "small", small).ok());
+    EXPECT_TRUE(file->definitions.put_attribute("/", "small", std::move(small)).ok());
     const Cost cost(system);
     EXPECT_TRUE(file->define_mode.end().ok());
     EXPECT_EQ(1u, cost.count());

@@ -29,6 +29,7 @@ size_t first_bad_character(std::string_view name) {
 }  // namespace
 
 bool is_utf8(std::string_view text) {
+  if (is_ascii(text)) return true;
   const auto* at = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   for (auto left = static_cast<utf8proc_ssize_t>(text.size()); left > 0;) {
     utf8proc_int32_t character = 0;

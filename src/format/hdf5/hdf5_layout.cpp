@@ -79,7 +79,8 @@ class Hdf5Layout final : public Layout {
   bool has_define_mode() const override { return false; }
   bool names_all_dimensions() const override { return rules_.netcdf4; }
   std::string stored_name(std::string name) const override {
-    return names_as_given_ ? name : rules_.stored_name(std::move(name));
+    if (names_as_given_) return name;
+    return rules_.stored_name(std::move(name));
   }
 
   Status check_group(const model::Schema& schema, const std::string& path) override {
@@ -147,15 +148,16 @@ class Hdf5Layout final : public Layout {
       return failure(Code::name, "the name of an attribute of {} has {} bytes; HDF5 keeps {}", object,
                      name.size(), k_longest_attribute_name);
     }
-    const auto index = schema.find_variable(object);
+    const bool of_scales = is_in(k_of_scales, name), of_variables = is_in(k_of_variables, name);
+    const auto index = of_scales || of_variables ? schema.find_variable(object) : std::nullopt;
     const bool over_dimensions =
         index && std::ranges::any_of(schema.variable(*index).dimensions, [](int one) { return one >= 0; });
-    if ((over_dimensions && is_in(k_of_scales, name)) || (index && is_in(k_of_variables, name))) {
+    if ((over_dimensions && of_scales) || (index && of_variables)) {
       return failure(Code::name,
                      "attribute {} of {}: HDF5 keeps the names of dimensions in it; choose another", name,
                      object);
     }
-    if (object != "/" || !is_in(k_of_root, name)) return {};
+    if (!is_in(k_of_root, name) || object != "/") return {};
     return failure(Code::name,
                    "attribute {} of the file: the netCDF-4 format has it for its own use; choose "
                    "another name",

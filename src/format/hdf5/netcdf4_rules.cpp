@@ -44,7 +44,8 @@ Status Netcdf4Rules::check_name(const std::string& name, const char* what) const
 }
 
 std::string Netcdf4Rules::stored_name(std::string name) const {
-  return netcdf4 ? cdf::normalised(std::move(name)) : name;
+  if (!netcdf4) return name;
+  return cdf::normalised(std::move(name));
 }
 
 bool Netcdf4Rules::has_other_names(const model::Schema& schema) const {
