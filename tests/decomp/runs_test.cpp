@@ -38,6 +38,47 @@ RC_GTEST_PROP(RunListProperty, WindowGivesTheElementsInside, ()) {
   if (!expected.empty()) RC_ASSERT(list.first_in(begin, end) == expected.front().first);
 }
 
+Elements elements_of_rows(const RunList& list, int64_t begin, int64_t end) {
+  Elements found;
+  list.for_each_row(begin, end, [&](const Row& row) {
+    RC_ASSERT(row.length > 0);
+    for (int64_t i = 0; i < row.length; ++i)
+      found.push_back({row.global + i, row.local + i * row.local_stride});
+  });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+RC_GTEST_PROP(RunListProperty, RowsGiveTheElementsInside, ()) {
+  const int64_t origin = any_origin();
+  const Runs runs = any_runs(origin);
+  const RunList list(runs);
+  const int64_t begin = origin + 1000 + *rc::gen::inRange(-50, 200);
+  const int64_t end = begin + *rc::gen::inRange(0, 300);
+  RC_ASSERT(elements_of_rows(list, begin, end) == elements_of(list, begin, end));
+}
+
+// Single elements at any distances, more than a block of segments has, some of them adjacent in the array.
+RC_GTEST_PROP(RunListProperty, RowsOfScatteredElementsGiveThoseInside, ()) {
+  const int64_t origin = any_origin();
+  const auto steps = *rc::gen::container<std::vector<int>>(
+      *rc::gen::inRange<size_t>(1, 400), rc::gen::weightedElement<int>({{6, 1}, {1, 2}, {1, 13}, {1, 70}}));
+  const int spacing = *rc::gen::inRange(-3, 4);
+  Runs runs;
+  int64_t global = origin, local = 5000;
+  for (const int step : steps) {
+    runs.push_back({global, local, 1});
+    global += step;
+    local += step == 13 ? 1001 : spacing;
+  }
+  const RunList list(runs);
+  check_promises(list);
+  RC_ASSERT(elements_of_rows(list, origin, global) == elements_of(runs));
+  const int64_t begin = origin + *rc::gen::inRange<int64_t>(0, global - origin);
+  const int64_t end = begin + *rc::gen::inRange<int64_t>(0, global - begin + 1);
+  RC_ASSERT(elements_of_rows(list, begin, end) == elements_of(list, begin, end));
+}
+
 RC_GTEST_PROP(RunListProperty, SpansCoverTheElementsInside, ()) {
   const int64_t origin = any_origin();
   const Runs runs = any_runs(origin);
