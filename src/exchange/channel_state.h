@@ -38,6 +38,12 @@ struct ChannelState {
   void end_round() const {
     if (together) together->end_round();
   }
+  // In rounds an outgoing slot, or a slot of an I/O rank, can wait for the end of a round that has a closed
+  // unit of the batch too. This unit is then published before another slot is waited for. On all ranks, also
+  // those that take part in no round.
+  bool must_place(const Batch& batch) const {
+    return link.fabric().exchanges != nullptr && !batch.closes.empty();
+  }
   // All messages of rounds that have ended have crossed.
   bool has_crossed() const { return !together || together->idle(); }
   // This rank has contributed all its elements to the activation, which is closed.

@@ -106,7 +106,8 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
       state_.scheduled(full);
       batch.closes.push_back(full);
     });
-    if (!several || batch.units_of(owner) >= state_.batch_units()) SCORPIO_TRY(place(flow, batch, misfits));
+    const bool enough = batch.units_of(owner) >= state_.batch_units() || state_.must_place(batch);
+    if (!several || enough) SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));
   // Not after each unit: until the end of the call this rank works whenever it waits.

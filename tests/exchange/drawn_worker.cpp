@@ -85,12 +85,13 @@ void DrawnWorker::work() {
       const MutexLock lock(mutex_);
       if (ending_) return;
     }
+    // Nothing but work is progress: a worker that only wakes up must not hide that ranks wait for ever.
     if (Work* work = next()) {
       run(*work);
+      come_to("its worker's next round");
     } else {
       bell_.wait(seen, async::Time::max());
     }
-    come_to("its worker's next round");
   }
 }
 

@@ -152,6 +152,9 @@ INSTANTIATE_TEST_SUITE_P(
                   Transfer::all_to_all),
         in_rounds(with_common_slots("InRoundsWithCommonSlots", Pace::one_at_a_time, 2, false),
                   Transfer::all_to_all),
+        in_rounds(with_common_slots("InRoundsWithCommonSlotsAndDifferentCalls", Pace::one_at_a_time, 3, false,
+                                    many_differences()),
+                  Transfer::neighbors),
         Case{"InParallel", Pace::parallel, 0, false, false}),
     [](const auto& one) { return one.param.name; });
 
