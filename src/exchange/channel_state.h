@@ -30,7 +30,7 @@ struct ChannelState {
   // The schedule has closed the activation, and the slots of closed units are used again as it says. In the
   // order of its calls.
   void scheduled(const plan::Activation& closed) const {
-    if (together) together->add(closed);
+    if (together) together->add(closed, link.calls().hash());
   }
   void reused() const {
     if (together) together->reuse_before(schedule.reused());

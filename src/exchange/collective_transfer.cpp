@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "comm/deadline.h"
 #include "comm/pause.h"
 #include "exchange/courier.h"
@@ -12,6 +13,31 @@ namespace {
 
 // The words of a step for each pair of peers. A leader has so many messages under way at most.
 constexpr size_t k_most_of_pair = Courier::k_most_under_way;
+
+// What a rank tells another one of a message: its length, and the tag of the step in which it is.
+struct LengthWord {
+  static constexpr uint64_t k_length_bits = 40;
+  static constexpr uint64_t k_length_mask = (uint64_t{1} << k_length_bits) - 1;
+
+  static uint64_t of(uint64_t tag, size_t length) { return of_none(tag) | (length + 1); }
+  static uint64_t of_none(uint64_t tag) { return tag << k_length_bits; }
+
+  uint64_t word;
+  uint64_t tag() const { return word >> k_length_bits; }
+  bool any() const { return (word & k_length_mask) != 0; }
+  uint64_t length() const { return (word & k_length_mask) - 1; }
+};
+
+// Of as many bits as a word has room for.
+uint64_t tag_of_round(const plan::TransferRound& round) {
+  uint64_t hash = round.read ? 1 : 0;
+  for (const plan::RoundMessage& message : round.messages) {
+    for (const uint64_t fact : {message.tag, message.close, static_cast<uint64_t>(message.node),
+                                static_cast<uint64_t>(message.owner)})
+      hash = followed_by(hash, fact);
+  }
+  return (hash >> LengthWord::k_length_bits) | 1;
+}
 
 std::vector<int> nodes_of_owners(const Fabric& fabric) {
   std::vector<int> nodes;
@@ -90,6 +116,7 @@ void CollectiveTransfer::plan_steps() {
     const plan::TransferRound round = rounds_.take();
     Step out, back;
     out.first_close = back.first_close = round.first_close();
+    out.tag = back.tag = tag_of_round(round);
     const int tag = first_tag_ +
                     static_cast<int>(round.read ? ChannelMessages::Tag::request : ChannelMessages::Tag::data);
     const int reply = first_tag_ + static_cast<int>(ChannelMessages::Tag::reply);
@@ -119,7 +146,8 @@ bool CollectiveTransfer::ready(const Step& step) const {
 
 // `empty`: this rank sends nothing, and does not know what it receives.
 Status CollectiveTransfer::begin_step(bool empty) {
-  std::ranges::fill(lengths_, 0);
+  tag_ = empty ? 0 : steps_.front().tag;
+  std::ranges::fill(lengths_, LengthWord::of_none(tag_));
   for (auto& taken : sends_) taken.clear();
   for (auto& taken : receives_) taken.clear();
   if (!empty) {
@@ -128,7 +156,8 @@ Status CollectiveTransfer::begin_step(bool empty) {
       std::vector<Taken>& taken = (direction.sending ? sends_ : receives_)[direction.peer];
       for (size_t i = 0; i < count; ++i) {
         const std::span<std::byte> bytes = operations_[waiting.front()].bytes;
-        if (direction.sending) lengths_[direction.peer * k_most_of_pair + i] = bytes.size() + 1;
+        if (direction.sending)
+          lengths_[direction.peer * k_most_of_pair + i] = LengthWord::of(tag_, bytes.size());
         taken.push_back({waiting.front(), bytes});
         waiting.pop_front();
       }
@@ -140,30 +169,56 @@ Status CollectiveTransfer::begin_step(bool empty) {
   return peers_.begin_words(lengths_, k_most_of_pair);
 }
 
-std::span<std::byte> CollectiveTransfer::unwanted(uint64_t length) {
+// A rank that has nothing to send but the end of the operations tells no tag.
+bool CollectiveTransfer::is_same_step(size_t peer) const {
+  const uint64_t theirs = LengthWord{peers_.words()[peer * k_most_of_pair]}.tag();
+  return tag_ == 0 || theirs == 0 || theirs == tag_;
+}
+
+// What a peer that has made other calls sends is not what this rank expects.
+Status CollectiveTransfer::compare_step() {
+  Status status;
+  for (size_t peer = 0; peer < peers_.peers().size(); ++peer) {
+    if (is_same_step(peer)) continue;
+    const int other = peers_.peers()[peer];
+    const Status differs = failure(
+        Code::mismatch,
+        "rank {} put or got other data than rank {}; all ranks must make the same calls in the same order",
+        std::max(rank(), other), std::min(rank(), other));
+    for (const Taken& receive : receives_[peer]) {
+      const auto at = operations_.find(receive.number);
+      if (at != operations_.end()) at->second.status = differs;
+    }
+    status = first_failure(status, differs);
+  }
+  return status;
+}
+
+// Of the message with this number from the peer. It is received elsewhere if this rank does not want it: it
+// has given it up, or the ranks have made different calls.
+std::span<std::byte> CollectiveTransfer::place_of(size_t peer, size_t number, uint64_t length) {
+  const std::vector<Taken>& taken = receives_[peer];
+  const auto at = number < taken.size() && is_same_step(peer) ? operations_.find(taken[number].number)
+                                                              : operations_.end();
+  if (at != operations_.end()) {
+    Operation& receive = at->second;
+    if (receive.bytes.size() >= length) {
+      receive.length = static_cast<size_t>(length);
+      return receive.bytes.first(receive.length);
+    }
+    receive.status = failure(Code::internal, "a message of {} bytes came for a buffer of {}", length,
+                             receive.bytes.size());
+  }
   return unwanted_.emplace_back(static_cast<size_t>(length));
 }
 
 Status CollectiveTransfer::begin_messages() {
-  const std::span<const uint64_t> told = peers_.words();
   std::vector<comm::PeerExchange::Piece> out, in;
   for (size_t peer = 0; peer < sends_.size(); ++peer) {
     for (const Taken& sent : sends_[peer]) out.push_back({peer, sent.bytes});
     for (size_t i = 0; i < k_most_of_pair; ++i) {
-      const uint64_t word = told[peer * k_most_of_pair + i];
-      if (word == 0) continue;
-      const uint64_t length = word - 1;
-      const auto at =
-          i < receives_[peer].size() ? operations_.find(receives_[peer][i].number) : operations_.end();
-      if (at == operations_.end() || at->second.bytes.size() < length) {
-        in.push_back({peer, unwanted(length)});
-        if (at != operations_.end())
-          at->second.status = failure(Code::internal, "a message of {} bytes came for a buffer of {}", length,
-                                      at->second.bytes.size());
-        continue;
-      }
-      at->second.length = static_cast<size_t>(length);
-      in.push_back({peer, at->second.bytes.first(static_cast<size_t>(length))});
+      const LengthWord told{peers_.words()[peer * k_most_of_pair + i]};
+      if (told.any()) in.push_back({peer, place_of(peer, i, told.length())});
     }
   }
   ++fabric_.counters->collective_transfers;
@@ -205,7 +260,9 @@ Result<bool> CollectiveTransfer::progress() {
     if (!*over) return moved;
     moved = true;
     if (phase_ == Phase::lengths) {
+      const Status same = compare_step();
       SCORPIO_TRY(begin_messages());
+      SCORPIO_TRY(same);
     } else {
       end_step({});
     }

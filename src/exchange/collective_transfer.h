@@ -2,8 +2,9 @@
 // as they do point-to-point; here they wait until those of a round are complete on this rank, and then cross
 // by two collective operations: one for their lengths, one for the messages. A read has two such steps in
 // each round, for the requests and for the replies. On the leaders and the I/O ranks of a job of several
-// nodes, which begin all steps in the same order. Independent; progresses inside library calls; never blocks,
-// except where stated. One thread.
+// nodes, which begin all steps in the same order. With the lengths goes a hash of the calls, so that ranks
+// which have made different ones notice it in the first step in which they meet. Independent; progresses
+// inside library calls; never blocks, except where stated. One thread.
 #pragma once
 
 #include <chrono>
@@ -31,12 +32,14 @@ class CollectiveTransfer final : public comm::Messages {
   CollectiveTransfer& operator=(const CollectiveTransfer&) = delete;
 
   // ---- the plan: as TransferRounds, on all ranks that take part in the same order ----
-  void add(const plan::Activation& closed) { rounds_.add(closed); }
+  // `calls`: a hash of the calls so far (CallOrder::hash).
+  void add(const plan::Activation& closed, uint64_t calls) { rounds_.add(closed, calls); }
   void reuse_before(uint64_t close) { rounds_.reuse_before(close); }
   void end_round() { rounds_.end_round(); }
 
   // Begins and ends what can be begun and ended now. False if there was nothing. A failure of MPI leaves the
-  // channel without communication.
+  // channel without communication. It is a failure too (mismatch) if a peer has made other calls: the memory
+  // of the messages is left as it is.
   Result<bool> progress();
   // Whether all rounds that have ended have crossed.
   bool idle() const { return steps_.empty() && !rounds_.any_ended(); }
@@ -85,6 +88,7 @@ class CollectiveTransfer final : public comm::Messages {
   // The messages of one step that this rank sends and receives.
   struct Step {
     uint64_t first_close = 0;
+    uint64_t tag = 0;  // a hash of its messages and of the calls that have closed their units; not 0
     std::map<Direction, size_t> messages;
   };
   // An operation of the step under way; it may have been given up meanwhile.
@@ -102,7 +106,9 @@ class CollectiveTransfer final : public comm::Messages {
   Status begin_step(bool empty);
   Status begin_messages();
   void end_step(const Status& status);
-  std::span<std::byte> unwanted(uint64_t length);
+  bool is_same_step(size_t peer) const;
+  std::span<std::byte> place_of(size_t peer, size_t number, uint64_t length);
+  Status compare_step();
 
   comm::Messages& direct_;
   comm::PeerExchange& peers_;
@@ -118,7 +124,8 @@ class CollectiveTransfer final : public comm::Messages {
   std::map<uint64_t, Operation> operations_;           // by the number of the request
   std::map<Direction, std::deque<uint64_t>> waiting_;  // for their steps, in their order
   std::vector<std::vector<Taken>> sends_, receives_;   // [peers] of the step under way, in their order
-  std::vector<uint64_t> lengths_;                      // [peers][k_most_of_pair] sent: the length and 1
+  uint64_t tag_ = 0;                                   // of the step under way; 0: it is empty
+  std::vector<uint64_t> lengths_;                      // [peers][k_most_of_pair] sent: LengthWord
   std::deque<std::vector<std::byte>> unwanted_;  // memory for what this rank does not expect after a failure
 };
 

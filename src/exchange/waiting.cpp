@@ -42,8 +42,10 @@ bool Waiting::pass_between_nodes() {
 
 bool Waiting::cross() {
   const Result<bool> moved = together_->progress();
-  if (!moved.ok()) link_.fail();
-  return moved.ok() && *moved;
+  if (moved.ok()) return *moved;
+  if (why_.ok()) why_ = moved.status();
+  link_.fail();
+  return false;
 }
 
 // Messages of other nodes are answered only inside calls: a rank that is in no call may still make theirs.

@@ -100,6 +100,7 @@ class Waiting {
   SlotBinder& binder_;
   RoundSizes& rounds_;
   CollectiveTransfer* together_ = nullptr;
+  Status why_;              // data cannot cross between nodes any more
   bool in_rounds_ = false;  // in until_rounds()
   Ahead* ahead_ = nullptr;
   uint64_t idle_looks_ = 0;  // steps that found nothing to do
@@ -122,7 +123,7 @@ Status Waiting::until(Condition&& condition) {
   std::optional<Time> asks_at;
   const comm::Deadline deadline(link_.fabric().longest_wait);
   while (!condition()) {
-    if (link_.failed()) return gave_up();
+    if (link_.failed()) return first_failure(why_, gave_up());
     if (progress()) continue;
     const bool messages = in_rounds_ || crosses() ||
                           (link_.several_nodes() && (link_.is_leader() || arrivals_.waits_for_messages()));

@@ -11,7 +11,7 @@ TransferRounds::TransferRounds(std::vector<int> node_of_owner, int nodes, Limits
       of_node_(static_cast<size_t>(nodes)),
       of_owner_(node_of_owner_.size()) {}
 
-void TransferRounds::add(const Activation& closed) {
+void TransferRounds::add(const Activation& closed, uint64_t tag) {
   const int owner = closed.unit.owner;
   const auto to = static_cast<size_t>(owner);
   for (const int node : closed.nodes) {
@@ -20,7 +20,7 @@ void TransferRounds::add(const Activation& closed) {
     if (of_node_[from] == limits_.of_node || of_owner_[to] == limits_.of_owner || open_.read != closed.read)
       end_round();
     open_.read = closed.read;
-    open_.messages.push_back({closed.close, node, owner});
+    open_.messages.push_back({closed.close, node, owner, tag});
     ++of_node_[from];
     ++of_owner_[to];
   }

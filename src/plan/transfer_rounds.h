@@ -19,6 +19,7 @@ struct RoundMessage {
   uint64_t close = 0;
   int node = 0;
   int owner = 0;
+  uint64_t tag = 0;  // of the unit, for the user of the rounds
   bool operator==(const RoundMessage&) const = default;
 };
 
@@ -41,7 +42,7 @@ class TransferRounds {
   TransferRounds(std::vector<int> node_of_owner, int nodes, Limits limits);
 
   // The next unit that the schedule has closed.
-  void add(const Activation& closed);
+  void add(const Activation& closed, uint64_t tag = 0);
   // Slots of units below this close number are used again (SlotSchedule::reused()).
   void reuse_before(uint64_t close);
   // Everything that was added is needed now: at synchronisation points, and at the end of a read.

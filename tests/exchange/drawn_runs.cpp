@@ -21,7 +21,8 @@ uint64_t number_from(const char* variable, uint64_t otherwise) {
 bool run_drawn(const std::function<uint64_t(uint64_t seed)>& run) {
   const uint64_t wanted = number_from("SCORPIO_DRAWS", k_draws), repeated = number_from("SCORPIO_SEED", 0);
   uint64_t draws = 0, runs = 0;
-  for (uint64_t seed = repeated == 0 ? 1 : repeated; draws < wanted && !testing::Test::HasFailure(); ++seed) {
+  const uint64_t first = repeated == 0 ? number_from("SCORPIO_FIRST_SEED", 1) : repeated;
+  for (uint64_t seed = first; draws < wanted && !testing::Test::HasFailure(); ++seed) {
     draws += run(seed);
     ++runs;
     if (testing::Test::HasFailure()) ADD_FAILURE() << "SCORPIO_SEED=" << seed << " repeats it";

@@ -1,5 +1,5 @@
 // How a test of drawn interleavings goes through its seeds. SCORPIO_DRAWS says how many draws each test makes
-// at least, SCORPIO_SEED repeats one run.
+// at least, SCORPIO_FIRST_SEED with which seed it begins, SCORPIO_SEED repeats one run.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // Data that cross between two nodes in rounds, from a rank to the I/O rank of the other node: what a slot
-// waits for.
+// waits for, and what ranks notice that have made different calls.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,6 +33,7 @@ Shape shape_in_rounds(exchange::Transfer way) {
                  .channels = 2,
                  .receives = 5};
   shape.transfer = way;
+  shape.patience = std::chrono::hours(1);  // no rank asks others what they do: only rounds tell
   return shape;
 }
 
@@ -116,6 +118,27 @@ TEST_P(RoundsTest, AUnitIsPublishedBeforeASlotOfItsRoundIsWaitedFor) {
     EXPECT_EQ(rank.counters().collective_transfers, 4u);
   };
   run(all, {{0, 4 * k_bytes_of_unit}, {4 * k_bytes_of_unit + k_half_unit, 5 * k_bytes_of_unit}});
+}
+
+// Both ranks find one message of the same length in the round, but of another unit.
+TEST_P(RoundsTest, RanksThatPutOtherUnitsAreToldAndNothingIsWritten) {
+  const auto other_unit = [](Rank& rank) {
+    const uint64_t unit = rank.number() == 0 ? 0 : 3;
+    come_to("a put");
+    const Status put = put_bytes(rank, {{unit * k_bytes_of_unit, (unit + 1) * k_bytes_of_unit}});
+    const Status flushed = rank.file(0).flush();
+    const Status failure = put.ok() ? flushed : put;
+    EXPECT_TRUE(failure.code() == Code::mismatch || failure.code() == Code::aborted) << failure.text();
+    EXPECT_TRUE(rank.file(0).failed());
+    const bool told = failure.code() == Code::mismatch;
+    EXPECT_TRUE(!told || failure.text().find("rank 1 put or got other data than rank 0") != std::string::npos)
+        << failure.text();
+    EXPECT_EQ(rank.largest(told ? 1 : 0), 1) << "nobody says why";
+    rank.recover(0);
+    EXPECT_TRUE(put_bytes(rank, {{k_bytes_of_unit, 2 * k_bytes_of_unit}}).ok());
+    EXPECT_TRUE(rank.file(0).flush().ok());
+  };
+  run(other_unit, {{k_bytes_of_unit, 2 * k_bytes_of_unit}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, RoundsTest,
