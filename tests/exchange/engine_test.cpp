@@ -155,6 +155,14 @@ INSTANTIATE_TEST_SUITE_P(
         in_rounds(with_common_slots("InRoundsWithCommonSlotsAndDifferentCalls", Pace::one_at_a_time, 3, false,
                                     many_differences()),
                   Transfer::neighbors),
+        in_rounds({"InRoundsWithDifferentCalls", Pace::one_at_a_time, 3, false, true}, Transfer::neighbors),
+        in_rounds({"InRoundsWithWorkers", Pace::one_at_a_time, 3, false, false, {}, {}, true},
+                  Transfer::all_to_all),
+        in_rounds(with_common_slots("InRoundsWithCommonSlotsAndLateStores", Pace::one_at_a_time, 3, true),
+                  Transfer::neighbors),
+        in_rounds(with_common_slots("InRoundsWithCommonSlotsDifferentCallsAndLateStores", Pace::one_at_a_time,
+                                    2, true, many_differences()),
+                  Transfer::all_to_all),
         Case{"InParallel", Pace::parallel, 0, false, false}),
     [](const auto& one) { return one.param.name; });
 
