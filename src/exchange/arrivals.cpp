@@ -21,6 +21,16 @@ std::byte* append(std::byte* to, const std::byte* image, ByteRange run) {
   return to + run.size();
 }
 
+// A message that is not what this rank expects of the unit is that of another one: its node has made other
+// calls.
+Status other_calls(int leader, const Status& why) {
+  if (why.ok() || why.code() != Code::internal) return why;
+  return failure(
+      Code::mismatch,
+      "rank {} sent data of another call ({}); all ranks must make the same calls in the same order", leader,
+      why.text());
+}
+
 }  // namespace
 
 Arrivals::Arrivals(Link& link, IoPhase& io) : link_(link), io_(io) {}
@@ -217,16 +227,17 @@ bool Arrivals::take_in(Exchange& exchange) {
   exchange.transfer.reset();
   if (exchange.in_slot) {
     if (arrived.ok() && length != exchange.buffer.size())
-      job.outlet->note(
-          failure(Code::internal, "another node sent {} bytes of {}", length, exchange.buffer.size()));
+      job.outlet->note(other_calls(
+          exchange.leader, failure(Code::internal, "{} bytes of {}", length, exchange.buffer.size())));
     return true;
   }
   if (!job.read) {
-    if (arrived.ok()) job.outlet->note(unpack(job, exchange.buffer.first(length)));
+    if (arrived.ok())
+      job.outlet->note(other_calls(exchange.leader, unpack(job, exchange.buffer.first(length))));
     return true;
   }
   const auto reply = reply_to(job, exchange.buffer, arrived.ok() ? length : 0);
-  job.outlet->note(reply.status());
+  job.outlet->note(other_calls(exchange.leader, reply.status()));
   const std::span<const std::byte> bytes = reply.ok() ? *reply : std::span<const std::byte>();
   exchange.transfer =
       link_.messages().send(bytes, bytes.size(), exchange.leader, ChannelMessages::Tag::reply);

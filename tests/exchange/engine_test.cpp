@@ -144,6 +144,8 @@ INSTANTIATE_TEST_SUITE_P(
         with_common_slots("WithCommonSlotsBetweenNodesInParallel", Pace::parallel, 3, false),
         with_common_slots("WithCommonSlotsAndDifferentCallsBetweenNodes", Pace::one_at_a_time, 2, false,
                           many_differences()),
+        with_common_slots("WithCommonSlotsDifferentCallsAndLateStoresOnThreeNodes", Pace::one_at_a_time, 3,
+                          true, many_differences()),
         in_rounds({"InRounds", Pace::one_at_a_time, 3, false, false}, Transfer::all_to_all),
         in_rounds({"InRoundsOfNeighborsWithLateStores", Pace::one_at_a_time, 3, true, false},
                   Transfer::neighbors),
