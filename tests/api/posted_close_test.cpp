@@ -5,13 +5,12 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 #include <thread>
 
 #include "layout.h"
 #include "session.h"
+#include "support/whole_file.h"
 
 namespace scorpio::api_test {
 namespace {
@@ -87,10 +86,7 @@ class PostedClose : public testing::Test {
     }
     on_all(true);
   }
-  static std::string contents(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
+  static std::string contents(const std::string& path) { return test::whole_file(path); }
   static bool there(const std::string& path) {
     MPI_Barrier(MPI_COMM_WORLD);
     const bool found = fs::exists(path);

@@ -2,12 +2,11 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 
 #include "accesses.h"
 #include "layout.h"
+#include "support/whole_file.h"
 
 namespace scorpio::api_test {
 namespace {
@@ -216,10 +215,7 @@ TEST(Refusals, NamesThatHdf5CannotKeep) {
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
-std::vector<char> bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::vector<char> bytes_of(const std::string& path) { return test::whole_file<std::vector<char>>(path); }
 
 // A change of a file that was there, in which the k-th write fails: close says so, and the file is as it was,
 // also for readers that know nothing of journals.

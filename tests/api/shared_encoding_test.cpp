@@ -2,23 +2,17 @@
 // file is the same, byte for byte, and so are data and failures of reads, as if each I/O rank had worked
 // alone.
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <thread>
 
 #include "accesses.h"
 #include "random_draws.h"
 #include "reference.h"
+#include "support/whole_file.h"
 
 namespace scorpio::api_test {
 namespace {
 
 constexpr int k_deflate = 1, k_shuffle = 2;
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // A field that neither fits a filter perfectly nor is noise, different in each put.
 float value(int64_t element, uint64_t put) {
@@ -148,7 +142,7 @@ TEST(SharedEncoding, WaitingRanksEncode) {
   uint64_t helped = 0;
   for (int i = 0; i < 10 && helped == 0; ++i) {
     helped = program.run(folder / "shared.h5", settings, true);
-    EXPECT_EQ(bytes_of(folder / "alone.h5"), bytes_of(folder / "shared.h5"));
+    EXPECT_EQ(test::whole_file(folder / "alone.h5"), test::whole_file(folder / "shared.h5"));
     if (!others_can_help()) break;
   }
   EXPECT_EQ(others_can_help(), helped > 0) << helped;
@@ -163,7 +157,7 @@ TEST(SharedEncoding, ChunksWithPaddingAreEncodedByOthers) {
   uint64_t helped = 0;
   for (int i = 0; i < 20 && helped == 0; ++i) {
     helped = program.run(folder / "shared.h5", settings, true);
-    EXPECT_EQ(bytes_of(folder / "alone.h5"), bytes_of(folder / "shared.h5"));
+    EXPECT_EQ(test::whole_file(folder / "alone.h5"), test::whole_file(folder / "shared.h5"));
     if (!others_can_help()) break;
   }
   EXPECT_EQ(others_can_help(), helped > 0) << helped;
@@ -263,7 +257,8 @@ TEST(SharedEncoding, TheFileIsTheSame) {
     Program program(fields, seed);
     program.run(folder / "alone.h5", settings, false);
     program.run(folder / "shared.h5", settings, true);
-    EXPECT_EQ(bytes_of(folder / "alone.h5"), bytes_of(folder / "shared.h5")) << "seed " << seed;
+    EXPECT_EQ(test::whole_file(folder / "alone.h5"), test::whole_file(folder / "shared.h5"))
+        << "seed " << seed;
     const Program::Got alone = program.read(folder / "alone.h5", settings, false);
     EXPECT_EQ("", alone.failures);
     EXPECT_TRUE(alone == program.read(folder / "shared.h5", settings, true)) << "seed " << seed;

@@ -6,8 +6,8 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "support/whole_file.h"
 
 namespace scorpio::api_test {
 
@@ -30,8 +30,7 @@ std::vector<unsigned char> stock_bytes(const std::string& file, const std::strin
   const std::string out = file + ".raw";
   std::vector<unsigned char> bytes;
   if (run_stock_hdf5({"read", file, variable, out}) == 0) {
-    std::ifstream stream(out, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(stream), {});
+    bytes = test::whole_file<std::vector<unsigned char>>(out);
   }
   std::error_code ignored;
   std::filesystem::remove(out, ignored);

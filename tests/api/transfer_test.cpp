@@ -1,12 +1,11 @@
 // The ways in which data cross between nodes: every combination of choices gives the same file and the same
 // elements, the messages that were planned, and its own counter.
-#include <fstream>
-#include <iterator>
 #include <random>
 
 #include "accesses.h"
 #include "layout.h"
 #include "reference.h"
+#include "support/whole_file.h"
 
 namespace scorpio::api_test {
 namespace {
@@ -23,10 +22,7 @@ struct Outcome {
   uint64_t messages = 0, data_bytes = 0, collectives = 0, range_bytes = 0;
 };
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::string bytes_of(const std::string& path) { return test::whole_file(path); }
 
 class Transfers : public testing::Test {
  protected:

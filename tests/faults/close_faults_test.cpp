@@ -5,11 +5,10 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 
 #include "faults/job.h"
+#include "support/whole_file.h"
 
 namespace scorpio::test {
 namespace {
@@ -123,10 +122,7 @@ class CloseFaults : public testing::TestWithParam<Kind> {
   }
 
   // ---- what is there afterwards ----
-  static std::string bytes_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  static std::string bytes_of(const std::string& path) { return test::whole_file(path); }
   bool unchanged() const { return on_all(bytes_of(path_) == bytes_of(old_)); }
   bool holds(const std::vector<int>& variables) const {
     const System system(settings(""), k_rows);

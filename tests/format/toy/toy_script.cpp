@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "support/whole_file.h"
 
 namespace scorpio::format_test {
 
@@ -21,8 +21,7 @@ std::optional<std::vector<std::vector<char>>> toy_bytes(const std::string& folde
   EXPECT_EQ(0, std::system(command.c_str())) << command;
   std::vector<std::vector<char>> all;
   for (size_t i = 0; i < variables.size(); ++i) {
-    std::ifstream stream(out_of(i), std::ios::binary);
-    all.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+    all.push_back(test::whole_file<std::vector<char>>(out_of(i)));
     std::error_code ignored;
     std::filesystem::remove(out_of(i), ignored);
   }
