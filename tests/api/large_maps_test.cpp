@@ -3,29 +3,51 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <fstream>
-#include <random>
 
 #include "session.h"
 
 namespace scorpio::api_test {
 namespace {
 
+// The numbers below `count` in no order. A shuffled table of all of them would take the most memory and time
+// of the test.
+class Shuffled {
+ public:
+  Shuffled(uint64_t count, unsigned seed) : count_(count), bits_(std::bit_width(count)), seed_(seed) {}
+  uint64_t operator()(uint64_t i) const {
+    do i = mixed(i);
+    while (i >= count_);
+    return i;
+  }
+
+ private:
+  // Each step is a bijection of the numbers of so many bits, and so is going on until one is below the count.
+  uint64_t mixed(uint64_t i) const {
+    const uint64_t mask = (uint64_t{1} << bits_) - 1;
+    i = (i + (seed_ + 1) * 0x9e3779b97f4a7c15) & mask;
+    for (const uint64_t odd : {0xbf58476d1ce4e5b9U, 0x94d049bb133111ebU}) {
+      i = (i * odd) & mask;
+      i ^= i >> (bits_ / 2 + 1);
+    }
+    return i;
+  }
+  uint64_t count_;
+  int bits_;
+  uint64_t seed_;
+};
+
 // Of one rank: blocks of `run` elements of the array in any order. Of each thousand elements one is missing;
 // `doubled`: and one is there twice.
 std::vector<int64_t> scattered(int64_t elements, int64_t run, int64_t total, unsigned seed, bool doubled) {
-  std::mt19937_64 random(seed);
-  std::vector<int64_t> blocks(static_cast<size_t>(total / run));
-  for (size_t i = 0; i < blocks.size(); ++i) blocks[i] = static_cast<int64_t>(i) * run;
-  std::vector<int64_t> index;
-  index.reserve(static_cast<size_t>(elements));
-  for (int64_t i = 0; i < elements; ++i) {
-    if (i % run == 0) {
-      const auto next = static_cast<size_t>(i / run);
-      std::swap(blocks[next], blocks[next + random() % (blocks.size() - next)]);
-    }
-    index.push_back(blocks[static_cast<size_t>(i / run)] + i % run);
+  const Shuffled blocks(static_cast<uint64_t>(total / run), seed);
+  std::vector<int64_t> index(static_cast<size_t>(elements));
+  int64_t* next = index.data();
+  for (int64_t i = 0; i < elements; i += run) {
+    const int64_t first = static_cast<int64_t>(blocks(static_cast<uint64_t>(i / run))) * run;
+    for (int64_t at = 0; at < std::min(run, elements - i); ++at) *next++ = first + at;
   }
   for (size_t i = 1000; i < index.size(); i += 1000) {
     index[i] = -1;
