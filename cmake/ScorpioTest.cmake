@@ -71,6 +71,8 @@ set(SCORPIO_TEST_ENVIRONMENT
   SCORPIO_MPI_KIND=${SCORPIO_MPI_KIND}
   # What is freed holds rubbish: a use after it is found, also inside of libraries.
   MALLOC_PERTURB_=165
+  # Threads of numpy's linear algebra, which no test needs, wait busily.
+  OPENBLAS_NUM_THREADS=1
   # More ranks than cores, also as root and in containers.
   OMPI_ALLOW_RUN_AS_ROOT=1
   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
