@@ -10,30 +10,37 @@
 
 namespace scorpio::exchange {
 
-// The first bit at or after `from` that has the value `wanted`; `bits` if there is none. load(w): word w.
-template <typename Load>
-uint64_t next_bit(uint64_t from, bool wanted, uint64_t bits, const Load& load) {
-  if (from >= bits) return bits;
-  uint64_t w = from / 64;
-  uint64_t mask = ~uint64_t{0} << (from % 64);
-  for (; w < (bits + 63) / 64; ++w, mask = ~uint64_t{0}) {
-    const uint64_t value = load(w);
-    const uint64_t hits = (wanted ? value : ~value) & mask;
-    if (hits != 0) return std::min(bits, w * 64 + static_cast<uint64_t>(std::countr_zero(hits)));
-  }
-  return bits;
-}
+// Joins the set bits of words to maximal runs, and calls visit(begin, end) for each of them, ascending.
+template <typename Visit>
+class BitRuns {
+ public:
+  explicit BitRuns(const Visit& visit) : visit_(visit) {}
 
-// Calls visit(begin, end) for each maximal run of set bits, ascending.
-template <typename Load, typename Visit>
-void for_each_bit_run(uint64_t bits, const Load& load, const Visit& visit) {
-  uint64_t at = next_bit(0, true, bits, load);
-  while (at < bits) {
-    const uint64_t end = next_bit(at, false, bits, load);
-    visit(at, end);
-    at = next_bit(end, true, bits, load);
+  // Word `w`, in ascending order; words between are 0.
+  void add(uint64_t w, uint64_t set) {
+    const uint64_t base = w * 64;
+    if (end_ != base) leave();
+    for (uint64_t at = 0; at < 64;) {
+      const uint64_t left = set >> at;
+      const auto gap = static_cast<uint64_t>(std::countr_zero(left));
+      if (gap > 0) leave();
+      if (gap == 64) return;
+      const auto length = static_cast<uint64_t>(std::countr_one(left >> gap));
+      if (end_ == begin_) begin_ = base + at + gap;
+      at += gap + length;
+      end_ = base + at;
+    }
   }
-}
+  // After the last word.
+  void leave() {
+    if (end_ > begin_) visit_(begin_, end_);
+    begin_ = end_ = 0;
+  }
+
+ private:
+  const Visit& visit_;
+  uint64_t begin_ = 0, end_ = 0;  // a run up to the end of a word; it may go on
+};
 
 // The number of set bits. Without an option for newer processors, std::popcount() is a call of a function
 // that reads a table.
@@ -90,26 +97,9 @@ class Bitmap {
   // Calls visit(begin, end) for each maximal run of set bits, ascending.
   template <typename Visit>
   void for_each(const Visit& visit) const {
-    uint64_t begin = 0, end = 0;  // a run up to the end of a word; it may go on
-    const auto leave = [&] {
-      if (end > begin) visit(begin, end);
-      begin = end = 0;
-    };
-    for_each_word([&](uint64_t w, uint64_t set) {
-      const uint64_t base = w * 64;
-      if (end != base) leave();
-      for (uint64_t at = 0; at < 64;) {
-        const uint64_t left = set >> at;
-        const auto gap = static_cast<uint64_t>(std::countr_zero(left));
-        if (gap > 0) leave();
-        if (gap == 64) return;
-        const auto length = static_cast<uint64_t>(std::countr_one(left >> gap));
-        if (end == begin) begin = base + at + gap;
-        at += gap + length;
-        end = base + at;
-      }
-    });
-    leave();
+    BitRuns runs(visit);
+    for_each_word([&](uint64_t w, uint64_t set) { runs.add(w, set); });
+    runs.leave();
   }
 
   // What is set, without a list of the runs.

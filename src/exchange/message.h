@@ -92,12 +92,14 @@ void for_each_run(const MessageParts& message, uint64_t bitmap_bytes, const Visi
     visit(begin << head.grain_shift, end << head.grain_shift);
   };
   if (head.as_bits) {
-    const auto load = [list = message.list](uint64_t w) {
+    BitRuns runs(visit_grains);
+    for (uint64_t w = 0; w * 64 < grains; ++w) {
       uint64_t word = 0;
-      std::memcpy(&word, list + w * sizeof word, sizeof word);
-      return word;
-    };
-    return for_each_bit_run(grains, load, visit_grains);
+      std::memcpy(&word, message.list + w * sizeof word, sizeof word);
+      if (const uint64_t left = grains - w * 64; left < 64) word &= (uint64_t{1} << left) - 1;
+      if (word != 0) runs.add(w, word);
+    }
+    return runs.leave();
   }
   const std::byte* at = message.list;
   const std::byte* const list_end = at + head.list_bytes;
