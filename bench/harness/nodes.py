@@ -82,7 +82,8 @@ def sides_of(session: Session, case: Case, where: str) -> list[Side]:
     ours = dataclasses.replace(case.ours[0], name="ours")
     if where == "pretended":
         return [pretended(ours, nodes) for nodes in NODES]
-    floors = [side for side in sides.FLOORS if session.build.program(side.program)]
+    # It sends equal parts from each node to each I/O rank, as scattered maps do; blocks cross less than that.
+    floors = [side for side in sides.FLOORS if case.workload == "w6" and session.build.program(side.program)]
     if where == LINK:
         return [ours, *floors]
     peers = [side for library in case.libraries for side in sides.peers_of(session.build, library)]
