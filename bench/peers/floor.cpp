@@ -3,8 +3,9 @@
 // and sends it with plain MPI_Isend; I/O ranks write what arrives with pwrite, each byte where it lies in the
 // message. In reading the reverse. All receives are posted first. There is no map, no copy within a node, no
 // placing of elements, and no metadata, so that no library can be faster with the same MPI and file system.
-// Every node has an equal part of the bytes of every I/O rank, as in the jobs that it is compared with
-// nearly. A file to be read is made before the clock starts. Collective over MPI_COMM_WORLD.
+// Every node has an equal part of the bytes of every I/O rank, as
+// with scattered maps; blocks can cross less. A file to be read is made before the clock starts. Collective
+// over MPI_COMM_WORLD.
 #include <mpi.h>
 
 #include <algorithm>
