@@ -25,6 +25,7 @@ Arguments parse_arguments(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_flag("--last", arguments.last, "climate: a restart also at the last step");
   app.add_flag("--fixed", arguments.fixed, "climate: time is a dimension of a fixed length");
+  app.add_flag("--watch-memory", arguments.watch_memory, "climate: measure memory after each step");
   app.add_option("--work", arguments.work, "climate: what a busy model does in a step; 0: for --step-s");
   app.add_option("--format", arguments.format, "format of our file: netcdf4; patterns: hdf5")
       ->capture_default_str();

@@ -18,6 +18,7 @@ struct Arguments {
   int every = 16;                  // climate: steps from one restart to the next; w5: to the next checkpoint
   bool last = false;               // climate: a restart also at the last step
   bool fixed = false;              // climate: time is a dimension of a fixed length
+  bool watch_memory = false;       // climate: print the memory of all ranks
   int64_t work = 0;                // climate: what a busy model does in a step; 0: as much as takes step_s
   std::string format = "netcdf4";  // of our file: netcdf4; patterns: hdf5, or else a classic one
   std::string chunk;               // netcdf4: `block`: what a rank holds; else that of the form

@@ -1,7 +1,9 @@
 """climate: a model that writes history at each step and restart files now and then, on the maps of w6, to a store that
 takes so many bytes a second from each I/O rank that synchronous output takes 0.8 of the model's time. Without output,
 with synchronous and with asynchronous output; *output time* is the time of a run with its end, less that of the run
-without output."""
+without output. One case has a store that stops for some seconds: of it the memory is measured. Two cases have no
+model: they show what a worker costs where nothing is computed meanwhile, on tmpfs and on a store that takes as long
+as the puts."""
 
 from __future__ import annotations
 
@@ -24,6 +26,7 @@ _PLACING = 1.3
 _DEFLATE = "*=shuffle+deflate:1"
 _ZFP = "*=zfp-accuracy:0.001"
 _ASYNCHRONOUS = ("asynchronous=true", "close=post", "async_files=8")
+_WORKERS = ("asynchronous=true",)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,10 +58,17 @@ class Case:
     quick: bool = True
     fixed: bool = False    # time is a dimension of a fixed length, so that the variables of HDF5 files are contiguous
     filters: str = ""      # the option of that name
+    store: str = "of the model"  # its rate: that, "of tmpfs", or "of puts", at which it takes as long as a run on tmpfs
+    stop_s: float = 0      # in which it takes nothing, once
+
+    @property
+    def asynchronous(self) -> tuple[str, ...]:
+        return _ASYNCHRONOUS if self.store == "of the model" else _WORKERS
 
 
 _LOOP = Schedule(64, 0.5, 16)
 _QUICK_LOOP = Schedule(16, 0.25, 4)
+_NO_MODEL = Schedule(16, 0.0, 4)
 _ARTICLE = Schedule(4, 2.0, 1, last=True)
 _QUICK_ARTICLE = Schedule(4, 1.0, 1, last=True)
 # Of the variables of a map one of so many: the files, which share the staging memory evenly, are of about one size.
@@ -78,13 +88,16 @@ def cases_of(session: Session) -> list[Case]:
              Case("cdf5 idle quarter", loop, staging=0.25),
              Case("hdf5 idle quarter", loop, "hdf5", staging=0.25, quick=False), Case("cdf5 busy", loop, model="busy"),
              Case("hdf5 busy", loop, "hdf5", model="busy", quick=False), Case("cdf5 article", article),
-             Case("cdf5 idle 8 of 16", loop, io_ranks=8, quick=False)]
+             Case("cdf5 idle 8 of 16", loop, io_ranks=8, quick=False),
+             Case("cdf5 idle, the store stops", loop, stop_s=2.0 if session.quick else 5.0),
+             Case("cdf5 workers, tmpfs", _NO_MODEL, store="of tmpfs"),
+             Case("cdf5 workers, slow store", _NO_MODEL, store="of puts")]
     return [case for case in found if session.only in case.label and (case.quick or not session.quick)]
 
 
 def steps_of(session: Session) -> int:
     cases = cases_of(session)
-    return len(cases) * 3 * session.repeat + sum(1 for case in cases if case.filters)
+    return len(cases) * 3 * session.repeat + sum(1 for case in cases if case.filters or case.store == "of puts")
 
 
 def run(session: Session) -> None:
@@ -128,7 +141,7 @@ class Comparison:
         self.inputs = ",".join(map(str, texts))
         if self.case.filters:
             self.all_bytes = self._encoded_bytes()
-        self.rate = self.all_bytes / (self.io_ranks * _STORE_SHARE * self.case.schedule.model_s)
+        self.rate = self._rate()
         for _ in range(self.session.repeat):
             for mode in ("none", "synchronous", "asynchronous"):
                 self.lines.setdefault(mode, []).append(self._start(mode).line)
@@ -136,6 +149,16 @@ class Comparison:
         for text in texts:
             os.unlink(text)
         self.session.rows += self._rows(same)
+
+    def _rate(self) -> float:
+        """Bytes a second that the store takes from each I/O rank; 0: as many as it can."""
+        if self.case.store == "of the model":
+            return self.all_bytes / (self.io_ranks * _STORE_SHARE * self.case.schedule.model_s)
+        return 0 if self.case.store == "of tmpfs" else self.all_bytes / (self.io_ranks * self._start("synchronous").line["time_s"])
+
+    def _store_s(self, written: float) -> float:
+        """What the store needs for so many bytes of an I/O rank."""
+        return written / self.rate if self.rate else 0.0
 
     def _text_of(self, number: int, job: maps.Job) -> pathlib.Path:
         path = self.session.path(f"climate.{number}.txt")
@@ -159,15 +182,17 @@ class Comparison:
         if case.filters:
             options.append(f"filters={case.filters}")
         if mode == "asynchronous":
-            options += _ASYNCHRONOUS
+            options += case.asynchronous
         arguments = ["--workload", "climate", "--input", self.inputs, "--file", str(folder), "--mode", case.model,
                      "--form", "none" if mode == "none" else case.file_format, "--steps", str(schedule.steps),
                      "--step-s", str(schedule.step_s), "--every", str(schedule.every), "--work", str(self.work),
                      "--io-ranks", str(self.io_ranks), *(["--last"] if schedule.last else []),
-                     *(["--fixed"] if case.fixed else []),
+                     *(["--fixed"] if case.fixed else []), *(["--watch-memory"] if case.stop_s else []),
                      *(part for option in options for part in ("--option", option))]
-        launched = session.build.run("climate", self.jobs[0].ranks, arguments,
-                                     environment=session.build.slow_writes(self.rate), timeout_s=600)
+        environment = session.build.slow_writes(self.rate)
+        if case.stop_s:
+            environment |= {"BENCH_STOP_S": str(case.stop_s), "BENCH_STOP_AFTER_S": str(schedule.model_s / 4)}
+        launched = session.build.run("climate", self.jobs[0].ranks, arguments, environment=environment, timeout_s=600)
         self.work = launched.line["work"]
         return launched
 
@@ -193,8 +218,11 @@ class Comparison:
             none = by_mode["none"][seconds]
             asynchronous[ratio] = (asynchronous[seconds] - none) / (synchronous[seconds] - none)
         # The larger of what the model and what the store need.
-        bound_s = max(none_s, self.all_bytes / self.io_ranks / self.rate)
+        bound_s = max(none_s, self._store_s(self.all_bytes / self.io_ranks))
         asynchronous["ratio_whole"] = asynchronous["median_s"] / bound_s
+        if self.case.stop_s:
+            added = asynchronous["memory_bytes"] - by_mode["none"]["memory_bytes"]
+            asynchronous["ratio_memory"] = added / (self.io_ranks * self.staging_bytes)
         return found
 
     def _row(self, mode: str, lines: list[dict], none_s: float) -> dict:
@@ -212,14 +240,14 @@ class Comparison:
                "phases_s": {name: phase(name) for name in last["phases_s"]}, "cpu_s": phase("cpu"),
                # Without the steps of the model, in which MPI waits actively for ranks that come later.
                "writing_cpu_s": median(lambda line: line["phases_s"]["cpu"] - line["phases_s"]["model cpu"]),
-               "switches": median(lambda line: line["switches"])}
+               "switches": median(lambda line: line["switches"]), "memory_bytes": median(lambda line: line["memory"])}
         if mode == "none":
             return row
         end_s = phase("end")
         placing_s = (self.case.schedule.steps - 1) * phase("placing")
         calls, variables = last["calls"], last["variables"]
         allowed_put_s = _PLACING * placing_s + _PER_CALL_S * calls + _PER_VARIABLE_S * (variables - calls)
-        queued_s = last["queued"] / self.rate
+        queued_s = self._store_s(last["queued"])
         return row | {"run_s": phase("loop"), "end_s": end_s, "output_s": row["median_s"] - none_s,
                       "put_s": phase("put"), "placing_s": placing_s, "define_s": phase("define"),
                       "close_s": phase("close"), "ratio_put": phase("put") / allowed_put_s,

@@ -83,7 +83,8 @@ def _of_climate() -> list[Target]:
         idle = [target(case, "ratio_put", 1.0)] if "idle" in case else []
         found += [target(case, "ratio_output", 0.16), *idle, target(case, "ratio_end", 1.0), target(case, "ratio_cpu", 1.1),
                   target(case, "ratio_writing_cpu", 1.1)]
-    found.append(target("cdf5 article", "ratio_output", 0.35))
+    found += [target("cdf5 article", "ratio_output", 0.35), target("cdf5 idle, the store stops", "ratio_memory", 1.05),
+              target("cdf5 workers, tmpfs", "ratio_output", 1.1), target("cdf5 workers, slow store", "ratio_output", 0.65)]
     return found + [target(f"{name} idle quarter", "ratio_whole", 1.1) for name in ("cdf5", "hdf5")]
 
 

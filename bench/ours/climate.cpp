@@ -6,6 +6,7 @@
 //   busy   the same work in every run, --work units of it (0: as many as take the time of a step; printed)
 // The form is the format of the files, or `none`: no output. --file is the folder of the files.
 // Collective over MPI_COMM_WORLD.
+#include <malloc.h>
 #include <mpi.h>
 #include <sys/resource.h>
 
@@ -57,6 +58,12 @@ uint64_t of_process(const char* file, const std::string& member) {
     if (name == member && in >> value) return value;
   }
   return 0;
+}
+
+// Bytes of memory, those shared with other processes divided among them; what is free is given back before.
+uint64_t memory_in_use() {
+  malloc_trim(0);
+  return of_process("/proc/self/smaps_rollup", "Pss:") * 1024;
 }
 
 uint64_t bytes_written() { return of_process("/proc/self/io", "wchar:"); }
@@ -183,7 +190,6 @@ class Model {
     for (int64_t step = 0; step < arguments_.steps; ++step) do_step(step);
     times_["loop"] = seconds_since(begun_);
     const uint64_t written = bytes_written();
-    memory_ = of_process("/proc/self/smaps_rollup", "Pss:") * 1024;
     finish();
     queued_ = bytes_written() - written;
     total_s_ = watch.stop_s();
@@ -253,7 +259,11 @@ class Model {
 
   void do_step(int64_t step) {
     timed("compute", [&] { compute_step(); });
-    if (!output_) return;
+    if (output_) write_step(step);
+    if (arguments_.watch_memory) memory_ = std::max(memory_, memory_in_use());
+  }
+
+  void write_step(int64_t step) {
     for (const auto& component : components_) component->mark(step);
     timed(step == 0 ? "first put" : "put", [&] {
       for (const auto& component : components_)
@@ -312,7 +322,7 @@ class Model {
   int64_t variables_ = 0;  // in them
   int64_t restarts_ = 0;
   uint64_t queued_ = 0;  // bytes that were written after the last step
-  uint64_t memory_ = 0;
+  uint64_t memory_ = 0;  // the most after a step
   int64_t switches_ = 0;
 };
 

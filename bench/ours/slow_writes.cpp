@@ -1,5 +1,6 @@
 // Preloaded into a program: the files of each process take writes at a fixed rate, BENCH_WRITE_RATE bytes a
-// second, one after another, as a share of a parallel file system does. Nothing else is changed. Any thread.
+// second, one after another, as a share of a parallel file system does. With BENCH_STOP_S they take none for so
+// many seconds, once, BENCH_STOP_AFTER_S seconds after the first write. Nothing else is changed. Any thread.
 #include <dlfcn.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -8,17 +9,24 @@
 #include <cstdlib>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+double setting(const char* name) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::atof(text) : 0.0;
+}
+
 double rate() {
-  static const double value = [] {
-    const char* text = std::getenv("BENCH_WRITE_RATE");
-    return text != nullptr ? std::atof(text) : 0.0;
-  }();
+  static const double value = setting("BENCH_WRITE_RATE");
   return value;
+}
+
+Clock::duration seconds(double value) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value));
 }
 
 // The store is busy from now, or from the end of what it has, for as long as these bytes take.
@@ -26,11 +34,14 @@ void take_time(size_t bytes) {
   if (rate() <= 0) return;
   static std::mutex mutex;
   static Clock::time_point free_at = Clock::now();
+  static const Clock::time_point stops_at = free_at + seconds(setting("BENCH_STOP_AFTER_S"));
+  static Clock::duration stop = seconds(setting("BENCH_STOP_S"));
   Clock::time_point done;
   {
     const std::lock_guard lock(mutex);
-    const std::chrono::duration<double> lasts(static_cast<double>(bytes) / rate());
-    done = std::max(free_at, Clock::now()) + std::chrono::duration_cast<Clock::duration>(lasts);
+    const Clock::time_point begins = std::max(free_at, Clock::now());
+    done = begins + seconds(static_cast<double>(bytes) / rate());
+    if (begins >= stops_at) done += std::exchange(stop, Clock::duration());
     free_at = done;
   }
   std::this_thread::sleep_until(done);
