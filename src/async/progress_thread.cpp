@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -36,6 +35,11 @@ class Running {
     const MutexLock lock(mutex_);
     std::erase(all_, &thread);
   }
+  // A thread of the parent process, which this one cannot end.
+  void keep(std::thread thread) {
+    const MutexLock lock(mutex_);
+    of_parent_.push_back(std::move(thread));
+  }
 
  private:
   Running() {
@@ -51,6 +55,7 @@ class Running {
 
   Mutex mutex_;
   std::vector<ProgressThread*> all_ GUARDED_BY(mutex_);
+  std::vector<std::thread> of_parent_ GUARDED_BY(mutex_);
 };
 
 }  // namespace
@@ -83,10 +88,7 @@ void ProgressThread::end() {
   if (!thread_.joinable()) return;
   ending_.store(true);
   if (thread_.get_id() == std::this_thread::get_id()) return thread_.detach();
-  if (process_ != getpid()) {
-    (void)std::make_unique<std::thread>(std::move(thread_)).release();
-    return;
-  }
+  if (process_ != getpid()) return Running::of_process().keep(std::move(thread_));
   bell_.ring();
   thread_.join();
 }
