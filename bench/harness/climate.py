@@ -251,6 +251,8 @@ class Comparison:
         return row | {"run_s": phase("loop"), "end_s": end_s, "output_s": row["median_s"] - none_s,
                       "put_s": phase("put"), "placing_s": placing_s, "define_s": phase("define"),
                       "close_s": phase("close"), "ratio_put": phase("put") / allowed_put_s,
+                      # Without what the slowest rank waited, also for a core that other ranks used.
+                      "ratio_put_cpu": phase("put thread") / allowed_put_s,
                       "queued_s": queued_s, "ratio_end": end_s / (1.1 * queued_s + 0.1)}
 
 

@@ -80,7 +80,7 @@ def _of_climate() -> list[Target]:
 
     found = []
     for case in ("cdf5 idle", "cdf5 idle three times", "hdf5 idle", "cdf5 busy", "hdf5 busy", "cdf5 idle 8 of 16"):
-        idle = [target(case, "ratio_put", 1.0)] if "idle" in case else []
+        idle = [target(case, name, 1.0) for name in ("ratio_put", "ratio_put_cpu")] if "idle" in case else []
         found += [target(case, "ratio_output", 0.16), *idle, target(case, "ratio_end", 1.0), target(case, "ratio_cpu", 1.1),
                   target(case, "ratio_writing_cpu", 1.1)]
     found += [target("cdf5 article", "ratio_output", 0.35), target("cdf5 idle, the store stops", "ratio_memory", 1.05),

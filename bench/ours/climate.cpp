@@ -222,7 +222,7 @@ class Model {
 
   void make_iosystem() {
     for (const char* name :
-         {"put", "first put", "restart put", "define", "close", "end", "compute", "model cpu"})
+         {"put", "put thread", "first put", "restart put", "define", "close", "end", "compute", "model cpu"})
       times_[name] = 0;
     if (!output_) return;
     iosystem_ = bench::make_iosystem(arguments_);
@@ -265,10 +265,12 @@ class Model {
 
   void write_step(int64_t step) {
     for (const auto& component : components_) component->mark(step);
+    const double cpu_before = thread_cpu_s();
     timed(step == 0 ? "first put" : "put", [&] {
       for (const auto& component : components_)
         put(*component, component->history, component->ids, step, step > 0);
     });
+    if (step > 0) times_["put thread"] += thread_cpu_s() - cpu_before;
     if ((step + 1) % arguments_.every == 0 && (step + 1 < arguments_.steps || arguments_.last))
       write_restart(step);
   }
