@@ -161,6 +161,7 @@ TEST_P(PostedCommitTest, TheImageOfAFileThatExistedIsCounted) {
     file = opened_again(system, posted());
     EXPECT_TRUE(file->definitions().define_variable_on("w", k_double, {0}).ok());
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
+    while (!system.tails().test(k_path).value()) std::this_thread::yield();  // else the wait may write it
     EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
     const auto samples = system.backlog()->samples();
     EXPECT_EQ(system.is_metadata_rank(), !samples.empty());
