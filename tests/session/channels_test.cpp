@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <deque>
+#include <numeric>
 #include <thread>
 
 #include "session/parts.h"
