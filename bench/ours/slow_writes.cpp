@@ -1,6 +1,7 @@
 // Preloaded into a program: the files of each process take writes at a fixed rate, BENCH_WRITE_RATE bytes a
-// second, one after another, as a share of a parallel file system does. With BENCH_STOP_S they take none for so
-// many seconds, once, BENCH_STOP_AFTER_S seconds after the first write. Nothing else is changed. Any thread.
+// second, one after another, as a share of a parallel file system does. With BENCH_STOP_S they take none for
+// so many seconds, once, BENCH_STOP_AFTER_S seconds after the first write. Nothing else is changed. Any
+// thread.
 #include <dlfcn.h>
 #include <sys/types.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 // Option asynchronous: I/O ranks write while no call is made; what is told, counted and in the files is as
 // without it.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +12,7 @@
 #include "base/affinity.h"
 #include "layout.h"
 #include "session.h"
+#include "support/time_of_others.h"
 
 namespace scorpio::api_test {
 namespace {
@@ -272,26 +272,14 @@ TEST_F(Asynchronous, TheLaterOfTwoPutsToTheSameElementsWins) {
 
 // The thread sanitizer has a thread of its own, whose time cannot be told from that of the worker.
 #if !defined(__SANITIZE_THREAD__)
-// Of all threads of this process but the calling one.
-double cpu_of_others_s() {
-  rusage all{}, own{};
-  getrusage(RUSAGE_SELF, &all);
-  getrusage(RUSAGE_THREAD, &own);
-  const auto seconds = [](const rusage& usage) {
-    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  };
-  return seconds(all) - seconds(own);
-}
-
 TEST_F(Asynchronous, AnIdleWorkerUsesNoTime) {
   const System system(settings(true));
   Output output(system, path_);
   EXPECT_SUCCESS(output.put(0));
   EXPECT_SUCCESS(output.sync());
-  const double before = cpu_of_others_s();
+  const double before = test::seconds_of_others();
   std::this_thread::sleep_for(2s);
-  EXPECT_GT(0.001, cpu_of_others_s() - before);
+  EXPECT_GT(0.001, test::seconds_of_others() - before);
   on_all(true);
   EXPECT_SUCCESS(output.put(1));
   EXPECT_SUCCESS(output.close());

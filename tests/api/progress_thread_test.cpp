@@ -1,7 +1,6 @@
 // Option progress_thread: data cross between nodes while no rank makes a call. With 3 ranks on 3 nodes, with
 // MPI_THREAD_MULTIPLE or without it (environment TEST_WITH_MPI_THREADS).
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -11,6 +10,7 @@
 
 #include "layout.h"
 #include "session.h"
+#include "support/time_of_others.h"
 
 namespace scorpio::api_test {
 namespace {
@@ -178,19 +178,9 @@ TEST_F(ProgressThread, UsesNoTimeWhileNothingIsLeft) {
   Rows rows(system, folder_ / "f.nc");
   EXPECT_SUCCESS(rows.put(0));
   EXPECT_SUCCESS(rows.sync());
-  const auto seconds_of_others = [] {
-    rusage all{}, own{};
-    getrusage(RUSAGE_SELF, &all);
-    getrusage(RUSAGE_THREAD, &own);
-    const auto seconds = [](const rusage& usage) {
-      return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-             1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-    };
-    return seconds(all) - seconds(own);
-  };
-  const double before = seconds_of_others();
+  const double before = test::seconds_of_others();
   std::this_thread::sleep_for(2s);
-  EXPECT_GT(0.001, seconds_of_others() - before);
+  EXPECT_GT(0.001, test::seconds_of_others() - before);
   on_all(true);
   EXPECT_SUCCESS(rows.close());
 }

@@ -3,7 +3,6 @@
 #include "async/progress_thread.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -12,6 +11,7 @@
 #include <thread>
 
 #include "support/child.h"
+#include "support/time_of_others.h"
 
 namespace scorpio::async {
 namespace {
@@ -121,22 +121,11 @@ TEST_F(ProgressThreadTest, EndsInACallAndTwice) {
 
 // The thread sanitizer has a thread of its own, and no other threads after a fork.
 #if !defined(__SANITIZE_THREAD__)
-double seconds_of_others() {
-  rusage all{}, own{};
-  getrusage(RUSAGE_SELF, &all);
-  getrusage(RUSAGE_THREAD, &own);
-  const auto seconds = [](const rusage& usage) {
-    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  };
-  return seconds(all) - seconds(own);
-}
-
 TEST_F(ProgressThreadTest, UsesNoTimeWhileNothingIsLeft) {
   ASSERT_EQ(0, done());
-  const double before = seconds_of_others();
+  const double before = test::seconds_of_others();
   std::this_thread::sleep_for(1s);
-  EXPECT_GT(0.0005, seconds_of_others() - before);
+  EXPECT_GT(0.0005, test::seconds_of_others() - before);
 }
 
 // A child that does not end is killed by a signal.
