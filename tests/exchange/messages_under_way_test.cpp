@@ -13,6 +13,7 @@
 #include "exchange/link_rank.h"
 #include "exchange/memory_messages.h"
 #include "exchange/message.h"
+#include "exchange/part_of_doubles.h"
 #include "exchange/puts.h"
 #include "exchange/round_sizes.h"
 #include "exchange/staging.h"
@@ -239,16 +240,8 @@ TEST_F(UnderWay, APutGoesOnToTheNextMessage) {
       {}, {{{0, k_elements, 2, k_last}}, true}, {{{0, k_units * k_elements, 1, 0}}, true}};
   const plan::NodeSets node_sets(sets);
   const ArrayPlace place{0, sizeof(double)};
-  const decomp::RunList runs({{0, 0, k_elements}, {k_last, k_elements, k_elements}});
-  const auto same =
-      codec::Conversion::make(model::native(model::Kind::float64), model::native(model::Kind::float64))
-          .value();
   const std::vector<double> values(2 * k_elements, 1.0);
-  Part part;
-  part.element_bytes = sizeof(double);
-  part.runs = &runs;
-  part.conversion = &same;
-  part.from = std::as_bytes(std::span(values)).data();
+  const test::PartOfDoubles part({{0, 0, k_elements}, {k_last, k_elements, k_elements}}, values);
   Flow flow;
   flow.rule.unit_bytes = flow.rule.block_bytes = k_unit;
   flow.variable = all;
@@ -256,7 +249,7 @@ TEST_F(UnderWay, APutGoesOnToTheNextMessage) {
   flow.node_hulls = hulls;
   flow.node_sets = &node_sets;
   flow.places = {&place, 1};
-  flow.parts = {&part, 1};
+  flow.parts = part.parts();
 
   std::thread caller([&] { EXPECT_EQ(puts.put(flow, outlet).status().code(), Code::aborted); });
   for (int looks = 0; looks < 5000 && post.waiting(0) < 2; ++looks)

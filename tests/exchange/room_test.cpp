@@ -12,7 +12,7 @@
 
 #include "exchange/engine.h"
 #include "exchange/interleaving.h"
-#include "model/element_type.h"
+#include "exchange/part_of_doubles.h"
 
 namespace scorpio::test {
 namespace {
@@ -55,15 +55,7 @@ void put(Rank& rank, int file, uint64_t units, bool alternating) {
   std::vector<decomp::Run> own;
   if (!alternating) own.push_back({first, 0, mine});
   for (int64_t i = 0; i < mine && alternating; ++i) own.push_back({first + i * step, i, 1});
-  const decomp::RunList runs(own);
-  const auto same =
-      codec::Conversion::make(model::native(model::Kind::float64), model::native(model::Kind::float64))
-          .value();
-  exchange::Part part;
-  part.element_bytes = sizeof(double);
-  part.runs = &runs;
-  part.conversion = &same;
-  part.from = std::as_bytes(std::span(values)).data();
+  const PartOfDoubles part(own, values);
 
   const std::vector<ByteRange> halves{{0, all.end / 2}, {all.end / 2, all.end}}, both{all, all};
   exchange::Flow flow;
@@ -72,7 +64,7 @@ void put(Rank& rank, int file, uint64_t units, bool alternating) {
   flow.variable = all;
   flow.touched = {&all, 1};
   flow.node_hulls = alternating ? both : halves;
-  flow.parts = {&part, 1};
+  flow.parts = part.parts();
   const auto misfits = rank.file(file).put(flow);
   EXPECT_TRUE(misfits.ok()) << misfits.status().text();
 }

@@ -12,7 +12,7 @@
 
 #include "exchange/engine.h"
 #include "exchange/interleaving.h"
-#include "model/element_type.h"
+#include "exchange/part_of_doubles.h"
 
 namespace scorpio::test {
 namespace {
@@ -47,15 +47,7 @@ Status put_bytes(Rank& rank, const std::vector<ByteRange>& touched) {
     own.push_back({first, static_cast<int64_t>(values.size()), count});
     for (int64_t i = 0; i < count; ++i) values.push_back(static_cast<double>(first + i));
   }
-  const decomp::RunList runs(own);
-  const auto same =
-      codec::Conversion::make(model::native(model::Kind::float64), model::native(model::Kind::float64))
-          .value();
-  exchange::Part part;
-  part.element_bytes = sizeof(double);
-  part.runs = &runs;
-  part.conversion = &same;
-  part.from = std::as_bytes(std::span(values)).data();
+  const PartOfDoubles part(own, values);
 
   const std::vector<ByteRange> hulls{{0, 0}, {touched.front().begin, touched.back().end}};
   exchange::Flow flow;
@@ -64,7 +56,7 @@ Status put_bytes(Rank& rank, const std::vector<ByteRange>& touched) {
   flow.variable = {0, k_units_of_file * k_bytes_of_unit};
   flow.touched = touched;
   flow.node_hulls = hulls;
-  if (rank.number() == 1) flow.parts = {&part, 1};
+  if (rank.number() == 1) flow.parts = part.parts();
   return rank.file(0).put(flow).status();
 }
 

@@ -8,18 +8,11 @@
 #include <unistd.h>
 
 #include "scorpio/scorpio.h"
+#include "support/need.h"
 
 enum { k_elements = 1 << 17, k_not_run = 77 };
 
 static double values[k_elements];
-
-static void need(int code, const char* what) {
-  scorpio_error error;
-  if (code == SCORPIO_OK) return;
-  scorpio_error_last(&error);
-  fprintf(stderr, "%s: %s\n", what, error.text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static scorpio_file* leave_data(scorpio_iosystem** system, const char* path, int rank, int ranks) {
   const char* settings[][2] = {{"asynchronous", "true"}, {"progress_thread", "true"}, {"nodes", "2"},

@@ -9,18 +9,11 @@
 #include <unistd.h>
 
 #include "scorpio/scorpio.h"
+#include "support/need.h"
 
 enum { k_elements = 1 << 16, k_nap_us = 10000, k_naps = 2000, k_naps_of_none = 20 };
 
 static double values[k_elements];
-
-static void need(int code, const char* what) {
-  scorpio_error error;
-  if (code == SCORPIO_OK) return;
-  scorpio_error_last(&error);
-  fprintf(stderr, "%s: %s\n", what, error.text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 static int level_of(const char* name) {
   if (strcmp(name, "single") == 0) return MPI_THREAD_SINGLE;
