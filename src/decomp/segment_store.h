@@ -13,6 +13,7 @@
 #include <iterator>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace scorpio::decomp {
@@ -169,8 +170,10 @@ inline Segment SegmentStore::Block::unpack(const std::byte* at) const {
   return segment;
 }
 
-// The strides of a segment of one run are stored as zeros, so all fields can be read without a branch.
+// The strides of a segment of one run are stored as zeros, so all fields can be read without a branch. In
+// most blocks the last fields are the same in all segments, and take no bytes.
 inline void SegmentStore::Block::unpack(const std::byte* at, std::span<Segment> into) const {
+  const Fields base = least;  // a copy, which the segments cannot share memory with
   std::array<uint64_t, k_fields> masks;
   std::array<size_t, k_fields> offsets;
   size_t offset = 0;
@@ -179,14 +182,21 @@ inline void SegmentStore::Block::unpack(const std::byte* at, std::span<Segment> 
     offsets[field] = offset;
     offset += bytes[field];
   }
-  for (Segment& segment : into) {
+  const auto unpack_first = [&](auto fields) {
+    constexpr size_t k_stored = decltype(fields)::value;
     const auto value = [&](size_t field) {
-      return static_cast<int64_t>(static_cast<uint64_t>(least[field]) +
+      if (field >= k_stored) return base[field];
+      return static_cast<int64_t>(static_cast<uint64_t>(base[field]) +
                                   load(at + offsets[field], masks[field]));
     };
-    segment = {value(0), value(1), value(2), value(3), value(4), value(5)};
-    at += offset;
-  }
+    for (Segment& segment : into) {
+      segment = {value(0), value(1), value(2), value(3), value(4), value(5)};
+      at += offset;
+    }
+  };
+  if (offsets[2] == offset) return unpack_first(std::integral_constant<size_t, 2>{});
+  if (offsets[3] == offset) return unpack_first(std::integral_constant<size_t, 3>{});
+  unpack_first(std::integral_constant<size_t, k_fields>{});
 }
 
 inline size_t SegmentStore::unpack(size_t first, std::span<Segment> into) const {
