@@ -73,6 +73,7 @@ Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Statu
   result.write_runs = result.own_runs;
   RanksOfJob ranks(comm, nodes, result.own_runs);
   SCORPIO_TRY(complete(totals, static_cast<size_t>(nodes.nodes()), ranks, result));
+  result.coverage.shrink_to_fit();
   return result;
 }
 
