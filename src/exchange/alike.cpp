@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "codec/spaced.h"
 
@@ -23,58 +24,109 @@ bool moves_words(const codec::Conversion& conversion) {
   return codec::with_word_move(conversion, [](auto) {});
 }
 
-bool same_conversion(const codec::Conversion& a, const codec::Conversion& b) {
-  return a.to_size == b.to_size && a.trivial() == b.trivial() && moves_words(a) && moves_words(b);
+// Whether rows of the one part are found for the other one too. Both have rows that can be moved by words.
+bool same_rows(const Part& a, const Part& b) {
+  return a.runs == b.runs && a.element_bytes == b.element_bytes &&
+         a.conversion->to_size == b.conversion->to_size &&
+         a.conversion->trivial() == b.conversion->trivial() && moves_words(*b.conversion);
 }
 
-bool is_whole(const ByteRange& hull, const Piece& piece) {
-  return piece.frame.range.begin <= hull.begin && hull.end <= piece.frame.range.end;
+// The parts of the pieces that are copied together.
+class Group {
+ public:
+  // Returns false if there are too many, or if the order of copying matters: the bytes of the part may be
+  // those of another one.
+  bool takes(const Part& part) {
+    const auto taken = std::span(parts_).first(size_);
+    if (std::ranges::find(taken, &part) != taken.end()) return true;
+    const ByteRange hull = part.hull();
+    const auto disjoint = [&](const Part* other) {
+      const ByteRange others = other->hull();
+      return others.end <= hull.begin || hull.end <= others.begin;
+    };
+    if (size_ == parts_.size() || !std::ranges::all_of(taken, disjoint)) return false;
+    parts_[size_++] = &part;
+    return true;
+  }
+  size_t size() const { return size_; }
+
+ private:
+  std::array<const Part*, k_most_alike> parts_{};
+  size_t size_ = 0;
+};
+
+// Where the whole elements of a piece come from and go to.
+struct Reach {
+  decomp::Interval elements;
+  const std::byte* from;
+  std::byte* image;
+  uint64_t shift;  // of element 0 in the image, modulo 2^64
+};
+
+Reach reach_of(const Part& part, const Piece& piece) {
+  const decomp::Interval whole = whole_elements_in(piece.frame, part.element_bytes);
+  const decomp::Interval held = part.runs->hull();
+  return {{std::max(whole.begin, held.begin), std::min(whole.end, held.end)},
+          part.from,
+          piece.image,
+          piece.frame.variable_begin - piece.frame.unit_begin};
 }
 
 }  // namespace
 
-size_t alike(std::span<const Part> parts, std::span<const Piece> pieces) {
-  const Part& first = parts[pieces.front().part];
-  ByteRange last = first.hull();
-  if (pieces.size() < 2 || !has_short_rows(*first.runs) || !is_whole(last, pieces.front()) ||
-      !moves_words(*first.conversion))
-    return 1;
-  size_t n = 1;
-  for (; n < std::min(pieces.size(), k_most_alike); ++n) {
-    const Part& next = parts[pieces[n].part];
-    if (next.runs != first.runs || next.element_bytes != first.element_bytes ||
-        !same_conversion(*next.conversion, *first.conversion))
-      break;
-    const ByteRange hull = next.hull();
-    if (hull.begin < last.end || !is_whole(hull, pieces[n])) break;
-    last = hull;
-  }
-  return n;
+bool share_rows(std::span<const Part> parts) {
+  const auto shared = [](const Part& a, const Part& b) {
+    return has_short_rows(*a.runs) && moves_words(*a.conversion) && same_rows(a, b);
+  };
+  return std::ranges::adjacent_find(parts, shared) != parts.end();
 }
 
-void copy_in_alike(std::span<const Part> parts, std::span<const Piece> pieces) {
-  struct Ends {
-    const std::byte* from;
-    std::byte* to;  // the place of the first element that is held
-  };
-  std::array<Ends, k_most_alike> ends{};
+size_t alike(std::span<const Part> parts, std::span<const Piece> pieces) {
   const Part& first = parts[pieces.front().part];
-  const decomp::Interval hull = first.runs->hull();
-  const uint64_t before = static_cast<uint64_t>(hull.begin) * first.element_bytes;
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    const CopyFrame& frame = pieces[i].frame;
-    ends[i] = {parts[pieces[i].part].from,
-               pieces[i].image + (frame.variable_begin + before - frame.unit_begin)};
+  if (pieces.size() < 2 || !has_short_rows(*first.runs) || !moves_words(*first.conversion)) return 1;
+  Group group;
+  size_t n = 0;
+  for (; n < std::min(pieces.size(), k_pieces_together); ++n) {
+    const Part& next = parts[pieces[n].part];
+    if (!same_rows(first, next) || !group.takes(next)) break;
   }
-  (void)codec::with_word_move(*first.conversion, [&](auto move) {
-    constexpr auto k_bytes = static_cast<int64_t>(decltype(move)::k_bytes);
-    first.runs->for_each_row(hull.begin, hull.end, [&](const decomp::Row& row) {
-      const int64_t from = row.local * k_bytes, step = row.local_stride * k_bytes;
-      const int64_t to = (row.global - hull.begin) * k_bytes;
-      for (size_t i = 0; i < pieces.size(); ++i)
-        move(ends[i].from + from, step, ends[i].to + to, k_bytes, row.length);
+  return group.size() > 1 ? n : 1;
+}
+
+// Between the ends of the pieces, the pieces that have a row are the same ones for many rows.
+void copy_in_alike(std::span<const Part> parts, std::span<const Piece> pieces) {
+  const Part& first = parts[pieces.front().part];
+  std::vector<Reach> all;
+  std::vector<int64_t> ends;
+  for (const Piece& piece : pieces) {
+    const Reach& reach = all.emplace_back(reach_of(parts[piece.part], piece));
+    if (reach.elements.begin < reach.elements.end)
+      ends.insert(ends.end(), {reach.elements.begin, reach.elements.end});
+  }
+  std::ranges::sort(ends);
+  for (size_t i = 1; i < ends.size(); ++i) {
+    const decomp::Interval between{ends[i - 1], ends[i]};
+    if (between.begin == between.end) continue;
+    std::array<Reach, k_pieces_together> some;
+    const auto end = std::ranges::copy_if(all, some.begin(), [&](const Reach& reach) {
+                       return reach.elements.begin <= between.begin && between.end <= reach.elements.end;
+                     }).out;
+    const std::span active(some.begin(), end);
+    if (active.empty()) continue;
+    (void)codec::with_word_move(*first.conversion, [&](auto move) {
+      constexpr auto k_bytes = static_cast<int64_t>(decltype(move)::k_bytes);
+      first.runs->for_each_row(between.begin, between.end, [&](const decomp::Row& row) {
+        const int64_t from = row.local * k_bytes, step = row.local_stride * k_bytes;
+        const auto to = static_cast<uint64_t>(row.global * k_bytes);
+        for (const Reach& reach : active)
+          move(reach.from + from, step, reach.image + (reach.shift + to), k_bytes, row.length);
+      });
     });
-  });
+  }
+  for (const Piece& piece : pieces) {
+    const Part& part = parts[piece.part];
+    (void)copy_in_ends(piece.frame, *part.runs, *part.conversion, part.from, piece.image);
+  }
 }
 
 }  // namespace scorpio::exchange

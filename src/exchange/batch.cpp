@@ -86,4 +86,10 @@ size_t Batch::units_of(int owner) const {
   }));
 }
 
+size_t Batch::pieces() const {
+  size_t n = 0;
+  for (const Visit& visit : visits) n += visit.cut.parts.size();
+  return n;
+}
+
 }  // namespace scorpio::exchange

@@ -46,6 +46,7 @@ struct Batch {
   void add(Cut cut, const plan::Activation& activation);
   bool has_slot_of(const plan::Activation& next) const;
   size_t units_of(int owner) const;
+  size_t pieces() const;  // the parts of this rank in all units
 };
 
 }  // namespace scorpio::exchange

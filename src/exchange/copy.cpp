@@ -32,13 +32,6 @@ ByteRange range_of_variable(const CopyFrame& frame) {
           std::max(frame.range.end, frame.variable_begin) - frame.variable_begin};
 }
 
-// The elements of the variable that are wholly inside the range.
-decomp::Interval whole_elements_in(const CopyFrame& frame, size_t element_bytes) {
-  const ByteRange range = range_of_variable(frame);
-  return {static_cast<int64_t>((range.begin + element_bytes - 1) / element_bytes),
-          static_cast<int64_t>(range.end / element_bytes)};
-}
-
 uint64_t begin_of(const CopyFrame& frame, int64_t element, size_t element_bytes) {
   return frame.variable_begin + static_cast<uint64_t>(element) * element_bytes;
 }
@@ -92,6 +85,24 @@ decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes) {
           static_cast<int64_t>((range.end + element_bytes - 1) / element_bytes)};
 }
 
+decomp::Interval whole_elements_in(const CopyFrame& frame, size_t element_bytes) {
+  const ByteRange range = range_of_variable(frame);
+  return {static_cast<int64_t>((range.begin + element_bytes - 1) / element_bytes),
+          static_cast<int64_t>(range.end / element_bytes)};
+}
+
+uint64_t copy_in_ends(const CopyFrame& frame, const decomp::RunList& runs, const Conversion& conversion,
+                      const std::byte* data, std::byte* image) {
+  uint64_t misfits = 0;
+  std::vector<std::byte> scratch;
+  for_each_straddling(frame, runs, conversion.to_size, [&](int64_t local, uint64_t at) {
+    scratch.resize(conversion.to_size);
+    const std::byte* from = data + local * static_cast<int64_t>(conversion.from_size);
+    misfits += put_straddling(frame, conversion, from, at, image, scratch.data());
+  });
+  return misfits;
+}
+
 uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conversion& conversion,
                  const std::byte* data, std::byte* image) {
   const auto from_bytes = static_cast<int64_t>(conversion.from_size);
@@ -105,12 +116,7 @@ uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const Conv
     misfits += gather(data + row.local * from_bytes, row.local_stride, image + place, row.length);
   };
   for_each_whole_row(frame, runs, conversion, conversion.to_size, short_row, long_row);
-  std::vector<std::byte> scratch;
-  for_each_straddling(frame, runs, conversion.to_size, [&](int64_t local, uint64_t at) {
-    scratch.resize(conversion.to_size);
-    misfits += put_straddling(frame, conversion, data + local * from_bytes, at, image, scratch.data());
-  });
-  return misfits;
+  return misfits + copy_in_ends(frame, runs, conversion, data, image);
 }
 
 uint64_t CopyOut::take_straddling(const CopyFrame& frame, uint64_t at, int64_t local,

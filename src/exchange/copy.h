@@ -21,9 +21,16 @@ struct CopyFrame {
 // The elements of the variable that are at least partly inside `range`.
 decomp::Interval elements_in(const CopyFrame& frame, size_t element_bytes);
 
+// Those that are wholly inside; begin > end if `range` lies within one element.
+decomp::Interval whole_elements_in(const CopyFrame& frame, size_t element_bytes);
+
 // Returns the number of elements that did not fit the type.
 uint64_t copy_in(const CopyFrame& frame, const decomp::RunList& runs, const codec::Conversion& conversion,
                  const std::byte* data, std::byte* image);
+
+// The same for the elements of which only a part is inside `range`: at most one at each of its ends.
+uint64_t copy_in_ends(const CopyFrame& frame, const decomp::RunList& runs,
+                      const codec::Conversion& conversion, const std::byte* data, std::byte* image);
 
 // Copies from images to the user's buffer, unit by unit in any order. An element that is in two units is
 // assembled from its parts.

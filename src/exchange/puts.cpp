@@ -1,12 +1,12 @@
 #include "exchange/puts.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "exchange/alike.h"
-#include "exchange/put_walk.h"
 
 namespace scorpio::exchange {
 
@@ -52,6 +52,17 @@ uint64_t copy_pieces(const Flow& flow, std::span<const Piece> pieces, bool toget
 
 }  // namespace
 
+// Units are copied one by one, several of which the I/O ranks write meanwhile, or as many as share rows and
+// have free slots.
+Puts::Most Puts::most_in_a_batch(const Flow& flow, const PutWalk& walk, bool together) const {
+  constexpr size_t k_any = std::numeric_limits<size_t>::max();
+  if (together) return {state_.batch_units(), k_any};
+  if (!batches()) return {1, k_any};
+  if (walk.packs() || has_small_pieces(flow)) return {state_.batch_units(), k_any};
+  if (share_rows(flow.parts)) return {k_any, k_pieces_together};
+  return {1, k_any};
+}
+
 // A slot can be given back while this rank waits for those of the other visits, if ranks made different
 // calls.
 Status Puts::check_bound(const Batch& batch) {
@@ -88,7 +99,7 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
   uint64_t misfits = 0;
   Batch batch;
   batch.together = batches() && flow.interleaved;
-  const bool several = batch.together || (batches() && (walk.packs() || has_small_pieces(flow)));
+  const Most most = most_in_a_batch(flow, walk, batch.together);
   Cut cut;
   while (walk.next(cut)) {
     const int owner = cut.unit.owner;
@@ -99,15 +110,19 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
     });
     state_.reused();
     state_.binder.expect(activation);
-    if (!first.empty() || batch.has_slot_of(activation)) SCORPIO_TRY(place(flow, batch, misfits));
+    // While a rank waits for slots, it holds back at most batch_units() of each I/O rank.
+    const bool may_wait = batch.units_of(owner) < state_.batch_units();
+    if (!first.empty() || batch.has_slot_of(activation) ||
+        (!may_wait && !state_.waiting.is_free(activation, !cut.parts.empty())))
+      SCORPIO_TRY(place(flow, batch, misfits));
     for (const Activation& earlier : first) state_.closed(earlier);
     batch.add(std::move(cut), activation);
     state_.schedule.close_if_full(activation, [&](const Activation& full) {
       state_.scheduled(full);
       batch.closes.push_back(full);
     });
-    const bool enough = batch.units_of(owner) >= state_.batch_units() || state_.must_place(batch);
-    if (!several || enough) SCORPIO_TRY(place(flow, batch, misfits));
+    const bool enough = batch.units_of(owner) >= most.units || batch.pieces() >= most.pieces;
+    if (enough || state_.must_place(batch)) SCORPIO_TRY(place(flow, batch, misfits));
   }
   SCORPIO_TRY(place(flow, batch, misfits));
   // Not after each unit: until the end of the call this rank works whenever it waits.

@@ -95,6 +95,19 @@ Status Waiting::until_free(const Activation& activation, bool contributing) {
   return until([&] { return line.released.load() > activation.out_free_after; });
 }
 
+bool Waiting::is_free(const Activation& activation, bool contributing) {
+  const int owner = activation.unit.owner;
+  if (link_.owner_is_here(owner)) {
+    if (!contributing && owner != link_.my_owner()) return true;
+    const bool ended =
+        activation.free_after == plan::k_never ||
+        link_.slot_counter(owner, activation.slot).reached(SlotCounter::free_for(activation.use));
+    return ended && binder_.bind(activation);
+  }
+  if (activation.out_free_after == plan::k_never || (!contributing && !link_.is_leader())) return true;
+  return link_.node_line().released.load() > activation.out_free_after;
+}
+
 Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
   if (!link_.several_nodes()) return {};
   work();

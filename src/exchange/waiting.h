@@ -53,6 +53,8 @@ class Waiting {
   // rank and a leader always wait for their own slots, so that no rank depends on them after they have
   // returned.
   Status until_free(const plan::Activation& activation, bool contributing);
+  // Whether until_free() would return at once. What is free stays so until this rank has published the unit.
+  bool is_free(const plan::Activation& activation, bool contributing);
   // On several nodes: before the call returns, a leader sends, and an I/O rank receives, everything for which
   // another rank may wait.
   Status until_promises_are_kept(const plan::SlotSchedule& schedule);

@@ -39,13 +39,13 @@ struct Variables {
   std::vector<Part> parts;
 
   explicit Variables(std::mt19937& random) {
-    const int64_t elements = 1 + random() % 120;
+    const int64_t elements = 1 + random() % (random() % 2 == 0 ? 120 : 600);
     for (int i = 0; i < 2; ++i) runs.push_back(any_runs(elements, random));
     conversions.push_back(conversion(model::native(Kind::float32), big(Kind::float32)));
     conversions.push_back(conversion(model::native(Kind::float32), model::native(Kind::float32)));
     conversions.push_back(conversion(model::native(Kind::int16), model::native(Kind::int32)));
     conversions.push_back(conversion(model::native(Kind::float64), big(Kind::float64)));
-    memory.resize(4096);
+    memory.resize(1024 + 3 * 8 * 600);
     for (std::byte& byte : memory) byte = static_cast<std::byte>(random() % 64);
     const size_t usual = random() % conversions.size();
     uint64_t begin = random() % 100;
@@ -72,8 +72,8 @@ struct Variables {
   }
 };
 
-// Unit by unit, the parts of a unit in their order.
-std::vector<Piece> unit_pieces(const std::vector<Part>& parts, UnitImages& images) {
+// Unit by unit, the parts of a unit in their order. The units of two I/O ranks can take turns.
+std::vector<Piece> unit_pieces(const std::vector<Part>& parts, bool in_turns, UnitImages& images) {
   std::vector<Piece> pieces;
   for (size_t i = 0; i < parts.size(); ++i) {
     const ByteRange hull = parts[i].hull();
@@ -83,7 +83,11 @@ std::vector<Piece> unit_pieces(const std::vector<Part>& parts, UnitImages& image
       pieces.push_back({i, parts[i].frame(begin, {begin, begin + k_image_bytes}), image.data()});
     }
   }
-  std::ranges::stable_sort(pieces, {}, [](const Piece& piece) { return piece.frame.unit_begin; });
+  const uint64_t half = pieces.empty() ? 0 : pieces.back().frame.unit_begin / (2 * k_image_bytes);
+  std::ranges::stable_sort(pieces, {}, [&](const Piece& piece) {
+    const uint64_t number = piece.frame.unit_begin / k_image_bytes;
+    return in_turns ? std::pair(number % (half + 1), number) : std::pair(number, number);
+  });
   return pieces;
 }
 
@@ -96,7 +100,8 @@ RC_GTEST_PROP(Alike, CopyWhatPiecesWould, ()) {
   std::mt19937 random(*rc::gen::arbitrary<unsigned>());
   const Variables all(random);
   UnitImages together, one_by_one;
-  const std::vector<Piece> pieces = unit_pieces(all.parts, together);
+  const bool in_turns = random() % 2 == 0;
+  const std::vector<Piece> pieces = unit_pieces(all.parts, in_turns, together);
   for (size_t i = 0, n = 0; i < pieces.size(); i += n) {
     const auto left = std::span(pieces).subspan(i);
     n = alike(all.parts, left);
@@ -107,7 +112,7 @@ RC_GTEST_PROP(Alike, CopyWhatPiecesWould, ()) {
       copy_one(all.parts, left.front());
     }
   }
-  for (const Piece& piece : unit_pieces(all.parts, one_by_one)) copy_one(all.parts, piece);
+  for (const Piece& piece : unit_pieces(all.parts, in_turns, one_by_one)) copy_one(all.parts, piece);
   RC_ASSERT(together == one_by_one);
 }
 
@@ -139,15 +144,33 @@ TEST(Alike, VariablesOfOneDecomposition) {
   EXPECT_EQ(alike(four.parts, std::span(four.pieces).first(1)), 1u);
 }
 
-TEST(Alike, NotThoseThatOverlapOrAreCut) {
+TEST(Alike, NotThoseThatOverlap) {
   Four four;
   four.parts[2].begin = four.parts[1].begin + 40;
   EXPECT_EQ(alike(four.parts, four.pieces), 2u) << "the later part must win";
-  Four cut;
-  cut.pieces[3].frame.range.end = cut.parts[3].hull().end - 1;
-  EXPECT_EQ(alike(cut.parts, cut.pieces), 3u);
-  cut.pieces[0].frame.range.begin = 1;
-  EXPECT_EQ(alike(cut.parts, cut.pieces), 1u);
+}
+
+TEST(Alike, PartsThatAreCut) {
+  Four four;
+  const Piece& last = four.pieces.emplace_back(four.pieces.back());
+  four.pieces[3].frame.range.end = last.frame.variable_begin + 50;
+  four.pieces[4].frame.range.begin = last.frame.variable_begin + 50;
+  EXPECT_EQ(alike(four.parts, four.pieces), 5u);
+  EXPECT_EQ(alike(four.parts, std::span(four.pieces).subspan(3)), 1u) << "no other part";
+}
+
+TEST(Alike, AtMostAsManyAsAreWorthIt) {
+  Four four;
+  std::vector<Part> parts;
+  std::vector<Piece> pieces;
+  for (size_t i = 0; i < 30; ++i) {
+    parts.push_back(four.parts.front());
+    parts.back().begin = 200 * i;
+    for (int half = 0; half < 2; ++half) pieces.push_back({i, parts.back().frame(0, {}), four.image.data()});
+  }
+  EXPECT_EQ(alike(parts, pieces), k_pieces_together);
+  EXPECT_TRUE(share_rows(parts));
+  EXPECT_FALSE(share_rows(std::span(parts).first(1)));
 }
 
 TEST(Alike, NotThoseOfOtherRunsOrConversions) {
@@ -158,8 +181,10 @@ TEST(Alike, NotThoseOfOtherRunsOrConversions) {
   EXPECT_EQ(alike(four.parts, four.pieces), 3u);
   four.parts[1].runs = &long_row;
   EXPECT_EQ(alike(four.parts, four.pieces), 1u);
+  EXPECT_FALSE(share_rows(four.parts)) << "none follows one with the same runs";
   for (Part& part : four.parts) part.runs = &long_row;
   EXPECT_EQ(alike(four.parts, four.pieces), 1u) << "elements that follow each other";
+  EXPECT_FALSE(share_rows(four.parts));
 }
 
 }  // namespace

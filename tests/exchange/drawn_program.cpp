@@ -103,8 +103,10 @@ Program::Program(const Shape& shape, uint64_t seed, const Extent& extent) : elem
   rule_.contiguous = drawn.once_in(3);
   rule_.ranges = static_cast<int>(drawn.between(1, 4));
   file_bytes_ = drawn.below(300);
+  const bool of_one_type = drawn.once_in(3);  // such variables share the rows of a layout
   for (uint64_t left = drawn.between(1, 4); left > 0; --left) {
-    const model::ElementType stored = draw_type(drawn);
+    const model::ElementType stored =
+        of_one_type && !variables_.empty() ? variables_.front().stored : draw_type(drawn);
     variables_.push_back({file_bytes_, stored});
     file_bytes_ +=
         static_cast<size_t>(elements_) * stored.size_bytes + (drawn.once_in(2) ? drawn.below(100) : 0);
