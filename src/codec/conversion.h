@@ -31,6 +31,9 @@ struct Conversion {
     return kernel_ == nullptr && from_size == to_size && (swap_from_ != nullptr) != (swap_to_ != nullptr);
   }
 
+  // Then the kernel that reverses the bytes, otherwise null.
+  Kernel reversal() const { return !reverses() ? nullptr : swap_from_ != nullptr ? swap_from_ : swap_to_; }
+
   // Returns the number of elements that did not fit. Integers are clipped to the nearest value of the target;
   // fractions are cut off; NaN gives the integer 0 and counts; a float64 beyond float32 gives an infinity and
   // counts; rounding does not count. Text is padded with NUL, or cut, which counts if characters are lost.

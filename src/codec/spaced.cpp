@@ -110,7 +110,8 @@ uint64_t convert_streaming(const Conversion& conversion, const std::byte* from, 
 
 }  // namespace
 
-Gather::Gather(const Conversion& conversion) : conversion_(conversion), move_(move_of(conversion)) {}
+Gather::Gather(const Conversion& conversion)
+    : conversion_(conversion), move_(move_of(conversion)), reversal_(conversion.reversal()) {}
 
 uint64_t Gather::others(const std::byte* from, int64_t stride, std::byte* to, int64_t elements) const {
   const size_t size = conversion_.from_size;
@@ -129,7 +130,10 @@ uint64_t Gather::others(const std::byte* from, int64_t stride, std::byte* to, in
 }
 
 Scatter::Scatter(const Conversion& conversion, bool streams)
-    : conversion_(conversion), move_(move_of(conversion)), streams_(streams) {}
+    : conversion_(conversion),
+      move_(move_of(conversion)),
+      reversal_(streams ? nullptr : conversion.reversal()),
+      streams_(streams) {}
 
 uint64_t Scatter::others(const std::byte* from, std::byte* to, int64_t stride, int64_t elements) const {
   const size_t size = conversion_.to_size;

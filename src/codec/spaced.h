@@ -52,6 +52,7 @@ class Gather {
  public:
   explicit Gather(const Conversion& conversion);
   uint64_t operator()(const std::byte* from, int64_t stride, std::byte* to, int64_t elements) const {
+    if (stride == 1 && reversal_ != nullptr) return reversal_(from, to, static_cast<size_t>(elements));
     if (stride == 1 || move_ == nullptr) return others(from, stride, to, elements);
     const auto size = static_cast<int64_t>(conversion_.from_size);
     move_(from, stride * size, to, size, elements);
@@ -63,6 +64,7 @@ class Gather {
 
   Conversion conversion_;
   SpacedMove move_;  // null: values are converted, or elements have an unusual size
+  Kernel reversal_;  // of rows without gaps; null: their bytes are not only reversed
 };
 
 class Scatter {
@@ -71,6 +73,7 @@ class Scatter {
   // end_streams().
   Scatter(const Conversion& conversion, bool streams);
   uint64_t operator()(const std::byte* from, std::byte* to, int64_t stride, int64_t elements) const {
+    if (stride == 1 && reversal_ != nullptr) return reversal_(from, to, static_cast<size_t>(elements));
     if (stride == 1 || move_ == nullptr) return others(from, to, stride, elements);
     const auto size = static_cast<int64_t>(conversion_.to_size);
     move_(from, size, to, stride * size, elements);
@@ -82,6 +85,7 @@ class Scatter {
 
   Conversion conversion_;
   SpacedMove move_;
+  Kernel reversal_;  // as in Gather; null if long rows are streamed, too
   bool streams_;
 };
 
