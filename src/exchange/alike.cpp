@@ -55,10 +55,10 @@ class Group {
   size_t size_ = 0;
 };
 
-// Where the whole elements of a piece come from and go to.
+// Where the whole elements of a piece are.
 struct Reach {
   decomp::Interval elements;
-  const std::byte* from;
+  const Part* part;
   std::byte* image;
   uint64_t shift;  // of element 0 in the image, modulo 2^64
 };
@@ -67,9 +67,38 @@ Reach reach_of(const Part& part, const Piece& piece) {
   const decomp::Interval whole = whole_elements_in(piece.frame, part.element_bytes);
   const decomp::Interval held = part.runs->hull();
   return {{std::max(whole.begin, held.begin), std::min(whole.end, held.end)},
-          part.from,
+          &part,
           piece.image,
           piece.frame.variable_begin - piece.frame.unit_begin};
+}
+
+// Calls visit(pieces that have the row, the row, WordMove) for all rows. Between the ends of the pieces, the
+// pieces that have a row are the same ones for many rows.
+template <typename Visit>
+void for_each_shared_row(std::span<const Part> parts, std::span<const Piece> pieces, Visit&& visit) {
+  const Part& first = parts[pieces.front().part];
+  std::vector<Reach> all;
+  std::vector<int64_t> ends;
+  for (const Piece& piece : pieces) {
+    const Reach& reach = all.emplace_back(reach_of(parts[piece.part], piece));
+    if (reach.elements.begin < reach.elements.end)
+      ends.insert(ends.end(), {reach.elements.begin, reach.elements.end});
+  }
+  std::ranges::sort(ends);
+  for (size_t i = 1; i < ends.size(); ++i) {
+    const decomp::Interval between{ends[i - 1], ends[i]};
+    if (between.begin == between.end) continue;
+    std::array<Reach, k_pieces_together> some;
+    const auto has_all = [&](const Reach& reach) {
+      return reach.elements.begin <= between.begin && between.end <= reach.elements.end;
+    };
+    const std::span active(some.begin(), std::ranges::copy_if(all, some.begin(), has_all).out);
+    if (active.empty()) continue;
+    (void)codec::with_word_move(*first.conversion, [&](auto move) {
+      first.runs->for_each_row(between.begin, between.end,
+                               [&](const decomp::Row& row) { visit(active, row, move); });
+    });
+  }
 }
 
 }  // namespace
@@ -93,39 +122,40 @@ size_t alike(std::span<const Part> parts, std::span<const Piece> pieces) {
   return group.size() > 1 ? n : 1;
 }
 
-// Between the ends of the pieces, the pieces that have a row are the same ones for many rows.
 void copy_in_alike(std::span<const Part> parts, std::span<const Piece> pieces) {
-  const Part& first = parts[pieces.front().part];
-  std::vector<Reach> all;
-  std::vector<int64_t> ends;
-  for (const Piece& piece : pieces) {
-    const Reach& reach = all.emplace_back(reach_of(parts[piece.part], piece));
-    if (reach.elements.begin < reach.elements.end)
-      ends.insert(ends.end(), {reach.elements.begin, reach.elements.end});
-  }
-  std::ranges::sort(ends);
-  for (size_t i = 1; i < ends.size(); ++i) {
-    const decomp::Interval between{ends[i - 1], ends[i]};
-    if (between.begin == between.end) continue;
-    std::array<Reach, k_pieces_together> some;
-    const auto end = std::ranges::copy_if(all, some.begin(), [&](const Reach& reach) {
-                       return reach.elements.begin <= between.begin && between.end <= reach.elements.end;
-                     }).out;
-    const std::span active(some.begin(), end);
-    if (active.empty()) continue;
-    (void)codec::with_word_move(*first.conversion, [&](auto move) {
-      constexpr auto k_bytes = static_cast<int64_t>(decltype(move)::k_bytes);
-      first.runs->for_each_row(between.begin, between.end, [&](const decomp::Row& row) {
-        const int64_t from = row.local * k_bytes, step = row.local_stride * k_bytes;
-        const auto to = static_cast<uint64_t>(row.global * k_bytes);
-        for (const Reach& reach : active)
-          move(reach.from + from, step, reach.image + (reach.shift + to), k_bytes, row.length);
-      });
-    });
-  }
+  for_each_shared_row(parts, pieces, [](std::span<const Reach> active, const decomp::Row& row, auto move) {
+    constexpr auto k_bytes = static_cast<int64_t>(decltype(move)::k_bytes);
+    const int64_t from = row.local * k_bytes, step = row.local_stride * k_bytes;
+    const auto to = static_cast<uint64_t>(row.global * k_bytes);
+    for (const Reach& reach : active)
+      move(reach.part->from + from, step, reach.image + (reach.shift + to), k_bytes, row.length);
+  });
   for (const Piece& piece : pieces) {
     const Part& part = parts[piece.part];
     (void)copy_in_ends(piece.frame, *part.runs, *part.conversion, part.from, piece.image);
+  }
+}
+
+void copy_out_alike(std::span<const Part> parts, std::span<const Piece> pieces) {
+  for_each_shared_row(parts, pieces, [](std::span<const Reach> active, const decomp::Row& row, auto move) {
+    constexpr auto k_bytes = static_cast<int64_t>(decltype(move)::k_bytes);
+    const int64_t to = row.local * k_bytes, step = row.local_stride * k_bytes;
+    const auto from = static_cast<uint64_t>(row.global * k_bytes);
+    for (const Reach& reach : active)
+      move(reach.image + (reach.shift + from), k_bytes, reach.part->to + to, step, row.length);
+  });
+}
+
+void move_pieces(std::span<const Part> parts, std::span<const Piece> pieces, bool interleaved,
+                 const MoveTile& move, const MoveAlike& move_alike) {
+  if (interleaved) return for_each_tile(parts, {pieces.begin(), pieces.end()}, move);
+  for (size_t n = 0; !pieces.empty(); pieces = pieces.subspan(n)) {
+    n = alike(parts, pieces);
+    if (n > 1) {
+      move_alike(pieces.first(n));
+    } else {
+      move(pieces.front(), pieces.front().frame);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 
 #include "exchange/flow.h"
@@ -17,11 +18,20 @@ inline constexpr size_t k_pieces_together = 16;
 // their byte order at most.
 bool share_rows(std::span<const Part> parts);
 
-// The number of pieces of a put, from the first one on, that can be copied together: those of parts that
+// The number of pieces, from the first one on, that can be copied together: those of parts that
 // share rows and have no bytes of the file in common. At least 1.
 size_t alike(std::span<const Part> parts, std::span<const Piece> pieces);
 
 // Copies the elements of that many pieces, 2 or more, to their images.
 void copy_in_alike(std::span<const Part> parts, std::span<const Piece> pieces);
+// Copies them to the user's memory, but for those that are only partly inside the range of their piece.
+void copy_out_alike(std::span<const Part> parts, std::span<const Piece> pieces);
+
+// Moves pieces in order, because the later of overlapping pieces is put: those that are alike by
+// `move_alike`, others by `move`; with `interleaved`, where no pieces overlap, all of them by
+// for_each_tile().
+using MoveAlike = std::function<void(std::span<const Piece>)>;
+void move_pieces(std::span<const Part> parts, std::span<const Piece> pieces, bool interleaved,
+                 const MoveTile& move, const MoveAlike& move_alike);
 
 }  // namespace scorpio::exchange

@@ -1,8 +1,10 @@
 // The part of a data call that lies in one unit, and the units that one rank moves together. Local.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <vector>
 
 #include "exchange/flow.h"
@@ -39,6 +41,12 @@ struct Visit {
 // Units that this rank has begun to copy and has not published as done. None of them may depend on the
 // completion of another one; in particular no slot occurs twice, but for that of a packed activation.
 struct Batch {
+  // At which number of units of an I/O rank, or of pieces, a batch is copied.
+  static constexpr size_t k_any = std::numeric_limits<size_t>::max();
+  struct Most {
+    size_t units = 1, pieces = k_any;
+  };
+
   bool together = false;  // filled, or emptied, in one pass over the user's memory, and published at its end
   std::deque<Visit> visits;
   std::vector<plan::Activation> closes;  // ascending; for a get, those of the visits

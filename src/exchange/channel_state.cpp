@@ -9,11 +9,6 @@ namespace scorpio::exchange {
 
 using plan::Activation;
 
-void move_pieces(const Flow& flow, const std::vector<Piece>& pieces, bool together, const MoveTile& move) {
-  if (together) return for_each_tile(flow.parts, pieces, move);
-  for (const Piece& piece : pieces) move(piece, piece.frame);
-}
-
 namespace {
 
 std::unique_ptr<CollectiveTransfer> together_of(const Fabric& fabric, const Lease& lease) {

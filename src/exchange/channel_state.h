@@ -75,7 +75,4 @@ struct ChannelState {
   std::vector<Outlet*> outlets;  // those of the files that use the channel
 };
 
-// Moves pieces in order, because the later of overlapping pieces is put; with `together` no pieces overlap.
-void move_pieces(const Flow& flow, const std::vector<Piece>& pieces, bool together, const MoveTile& move);
-
 }  // namespace scorpio::exchange

@@ -135,6 +135,14 @@ uint64_t CopyOut::take_straddling(const CopyFrame& frame, uint64_t at, int64_t l
   return misfits;
 }
 
+uint64_t CopyOut::take_ends(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image) {
+  uint64_t misfits = 0;
+  for_each_straddling(frame, runs, conversion_.from_size, [&](int64_t local, uint64_t at) {
+    misfits += take_straddling(frame, at, local, image);
+  });
+  return misfits;
+}
+
 uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image) {
   const auto to_bytes = static_cast<int64_t>(conversion_.to_size);
   const codec::Scatter scatter(conversion_, streams_);
@@ -147,9 +155,7 @@ uint64_t CopyOut::take(const CopyFrame& frame, const decomp::RunList& runs, cons
     misfits += scatter(image + place, data_ + row.local * to_bytes, row.local_stride, row.length);
   };
   for_each_whole_row(frame, runs, conversion_, conversion_.from_size, short_row, long_row);
-  for_each_straddling(frame, runs, conversion_.from_size, [&](int64_t local, uint64_t at) {
-    misfits += take_straddling(frame, at, local, image);
-  });
+  misfits += take_ends(frame, runs, image);
   if (streams_) codec::end_streams();
   return misfits;
 }

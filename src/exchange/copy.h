@@ -41,6 +41,8 @@ class CopyOut {
       : conversion_(conversion), data_(data), streams_(streams) {}
   // Returns the number of elements that did not fit the type.
   uint64_t take(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image);
+  // The same for the elements of which only a part is inside the range of the frame.
+  uint64_t take_ends(const CopyFrame& frame, const decomp::RunList& runs, const std::byte* image);
 
  private:
   struct Partial {

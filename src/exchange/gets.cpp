@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codec/stream.h"
+#include "exchange/alike.h"
 
 namespace scorpio::exchange {
 
@@ -18,6 +19,7 @@ struct Gets::CopiesOut {
     for (const Part& part : flow.parts) parts.emplace_back(*part.conversion, part.to, streams);
   }
   std::vector<CopyOut> parts;  // [parts of the flow]
+  Batch::Most most;
   uint64_t misfits = 0;
 };
 
@@ -99,17 +101,26 @@ Status Gets::wait_for_bytes(const Visit& visit) {
 
 // Copies the elements of the first unit of the batch, or of all of them together, out of their slots.
 Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
-  const size_t visits = batch.together ? batch.visits.size() : std::min<size_t>(1, batch.visits.size());
+  const bool several = out.most.units > 1;
+  const size_t visits = several ? batch.visits.size() : std::min<size_t>(1, batch.visits.size());
   for (size_t i = 0; i < visits; ++i) SCORPIO_TRY(wait_for_bytes(batch.visits[i]));
   {
     const observe::Timer timer(state_.link.counters().time_exchange_ns, observe::Activity::copy);
     const std::vector<Piece> pieces = state_.pieces_of(flow, batch, visits);
-    move_pieces(flow, pieces, batch.together, [&](const Piece& piece, const CopyFrame& frame) {
-      const Part& part = flow.parts[piece.part];
-      const uint64_t clipped = out.parts[piece.part].take(frame, *part.runs, piece.image);
+    const auto count = [&](const Piece& piece, uint64_t clipped) {
+      uint64_t* misfits = flow.parts[piece.part].misfits;
       out.misfits += clipped;
-      if (part.misfits != nullptr) *part.misfits += clipped;
-    });
+      if (misfits != nullptr) *misfits += clipped;
+    };
+    const auto copy = [&](const Piece& piece, const CopyFrame& frame) {
+      count(piece, out.parts[piece.part].take(frame, *flow.parts[piece.part].runs, piece.image));
+    };
+    const auto copy_alike = [&](std::span<const Piece> some) {
+      copy_out_alike(flow.parts, some);
+      for (const Piece& piece : some)
+        count(piece, out.parts[piece.part].take_ends(piece.frame, *flow.parts[piece.part].runs, piece.image));
+    };
+    move_pieces(flow.parts, pieces, batch.together, copy, copy_alike);
   }
   const auto count = static_cast<std::ptrdiff_t>(visits);
   if (visits > 0) state_.link.publish_done(batch.closes[visits - 1].close + 1);
@@ -118,12 +129,20 @@ Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
   return {};
 }
 
+// Half of the slots can be filled meanwhile.
+Batch::Most Gets::most_in_a_batch(const Flow& flow, bool together) const {
+  if (together) return {state_.batch_units(), Batch::k_any};
+  if (batches() && share_rows(flow.parts)) return {state_.batch_units(), k_pieces_together};
+  return {1, Batch::k_any};
+}
+
 // Copies out what has arrived, so that its slots are used again. Between nodes the other units wait: requests
 // are made ahead of the copies, as far as slots allow.
 Status Gets::take_arrived(const Flow& flow, Batch& batch, CopiesOut& out) {
-  if (batch.together) {
+  if (out.most.units > 1) {
     const int owner = batch.visits.back().activation.unit.owner;
-    return batch.units_of(owner) == state_.batch_units() ? take(flow, batch, out) : Status();
+    const bool enough = batch.units_of(owner) >= out.most.units || batch.pieces() >= out.most.pieces;
+    return enough ? take(flow, batch, out) : Status();
   }
   const bool several_nodes = state_.link.several_nodes();
   if (several_nodes) state_.waiting.work();
@@ -136,6 +155,7 @@ Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
   Link& link = state_.link;
   Batch batch;
   batch.together = batches() && flow.interleaved;
+  out.most = most_in_a_batch(flow, batch.together);
   plan::UnitWalk walk(flow.rule, flow.variable, flow.touched);
   Unit unit;
   while (walk.next(unit)) {

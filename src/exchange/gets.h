@@ -28,6 +28,7 @@ class Gets {
   Status mark(const Flow& flow, const Visit& visit);
   bool has_bytes(const Visit& visit) const;
   Status wait_for_bytes(const Visit& visit);
+  Batch::Most most_in_a_batch(const Flow& flow, bool together) const;
   Status take(const Flow& flow, Batch& batch, CopiesOut& out);
   Status take_arrived(const Flow& flow, Batch& batch, CopiesOut& out);
   Status read_units(const Flow& flow, Outlet& outlet, CopiesOut& out);

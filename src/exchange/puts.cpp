@@ -1,7 +1,6 @@
 #include "exchange/puts.h"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,8 +24,7 @@ bool has_small_pieces(const Flow& flow) {
          std::ranges::adjacent_find(flow.touched, share_a_unit) == flow.touched.end();
 }
 
-// In order, because the later of overlapping pieces is put; with `together` no pieces overlap. Returns the
-// number of elements that did not fit.
+// Returns the number of elements that did not fit.
 uint64_t copy_pieces(const Flow& flow, std::span<const Piece> pieces, bool together) {
   uint64_t misfits = 0;
   const auto copy = [&](const Piece& piece, const CopyFrame& frame) {
@@ -35,18 +33,8 @@ uint64_t copy_pieces(const Flow& flow, std::span<const Piece> pieces, bool toget
     misfits += clipped;
     if (part.misfits != nullptr) *part.misfits += clipped;
   };
-  if (together) {
-    for_each_tile(flow.parts, {pieces.begin(), pieces.end()}, copy);
-    return misfits;
-  }
-  for (size_t n = 0; !pieces.empty(); pieces = pieces.subspan(n)) {
-    n = alike(flow.parts, pieces);
-    if (n > 1) {
-      copy_in_alike(flow.parts, pieces.first(n));
-    } else {
-      copy(pieces.front(), pieces.front().frame);
-    }
-  }
+  move_pieces(flow.parts, pieces, together, copy,
+              [&](std::span<const Piece> some) { copy_in_alike(flow.parts, some); });
   return misfits;
 }
 
@@ -54,8 +42,8 @@ uint64_t copy_pieces(const Flow& flow, std::span<const Piece> pieces, bool toget
 
 // Units are copied one by one, several of which the I/O ranks write meanwhile, or as many as share rows and
 // have free slots.
-Puts::Most Puts::most_in_a_batch(const Flow& flow, const PutWalk& walk, bool together) const {
-  constexpr size_t k_any = std::numeric_limits<size_t>::max();
+Batch::Most Puts::most_in_a_batch(const Flow& flow, const PutWalk& walk, bool together) const {
+  constexpr size_t k_any = Batch::k_any;
   if (together) return {state_.batch_units(), k_any};
   if (!batches()) return {1, k_any};
   if (walk.packs() || has_small_pieces(flow)) return {state_.batch_units(), k_any};
@@ -99,7 +87,7 @@ Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
   uint64_t misfits = 0;
   Batch batch;
   batch.together = batches() && flow.interleaved;
-  const Most most = most_in_a_batch(flow, walk, batch.together);
+  const Batch::Most most = most_in_a_batch(flow, walk, batch.together);
   Cut cut;
   while (walk.next(cut)) {
     const int owner = cut.unit.owner;

@@ -2,7 +2,6 @@
 // slots of its node. Collective in order; an error of this rank does not end it early.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "base/result.h"
@@ -22,11 +21,7 @@ class Puts {
   bool batches() const { return !state_.link.fabric().gather_writes; }
 
  private:
-  // At which number of units of an I/O rank, or of pieces, a batch is copied.
-  struct Most {
-    size_t units, pieces;
-  };
-  Most most_in_a_batch(const Flow& flow, const PutWalk& walk, bool together) const;
+  Batch::Most most_in_a_batch(const Flow& flow, const PutWalk& walk, bool together) const;
   Status place(const Flow& flow, Batch& batch, uint64_t& misfits);
   Status check_bound(const Batch& batch);
 

@@ -38,12 +38,13 @@ struct Variables {
   std::vector<std::byte> memory;
   std::vector<Part> parts;
 
-  explicit Variables(std::mt19937& random) {
+  explicit Variables(std::mt19937& random, bool reading = false) {
     const int64_t elements = 1 + random() % (random() % 2 == 0 ? 120 : 600);
     for (int i = 0; i < 2; ++i) runs.push_back(any_runs(elements, random));
     conversions.push_back(conversion(model::native(Kind::float32), big(Kind::float32)));
     conversions.push_back(conversion(model::native(Kind::float32), model::native(Kind::float32)));
-    conversions.push_back(conversion(model::native(Kind::int16), model::native(Kind::int32)));
+    conversions.push_back(reading ? conversion(model::native(Kind::int32), model::native(Kind::int16))
+                                  : conversion(model::native(Kind::int16), model::native(Kind::int32)));
     conversions.push_back(conversion(model::native(Kind::float64), big(Kind::float64)));
     memory.resize(1024 + 3 * 8 * 600);
     for (std::byte& byte : memory) byte = static_cast<std::byte>(random() % 64);
@@ -51,12 +52,12 @@ struct Variables {
     uint64_t begin = random() % 100;
     for (unsigned left = 1 + random() % 30; left > 0; --left) {
       const codec::Conversion& next = conversions[random() % 8 == 0 ? random() % conversions.size() : usual];
-      Part part{.begin = begin, .element_bytes = next.to_size};
+      Part part{.begin = begin, .element_bytes = reading ? next.from_size : next.to_size};
       part.runs = &runs[random() % 8 == 0 ? 1 : 0];
       part.conversion = &next;
       part.from = memory.data() + random() % 1024;
       parts.push_back(part);
-      if (random() % 8 != 0) begin += static_cast<uint64_t>(elements) * next.to_size + random() % 3;
+      if (random() % 8 != 0) begin += static_cast<uint64_t>(elements) * part.element_bytes + random() % 3;
     }
   }
 
@@ -114,6 +115,39 @@ RC_GTEST_PROP(Alike, CopyWhatPiecesWould, ()) {
   }
   for (const Piece& piece : unit_pieces(all.parts, in_turns, one_by_one)) copy_one(all.parts, piece);
   RC_ASSERT(together == one_by_one);
+}
+
+RC_GTEST_PROP(Alike, CopyBackWhatPiecesWould, ()) {
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  Variables all(random, true);
+  const bool in_turns = random() % 2 == 0;
+  UnitImages images;
+  std::vector<Piece> pieces = unit_pieces(all.parts, in_turns, images);
+  for (auto& [begin, image] : images) {
+    for (std::byte& byte : image) byte = static_cast<std::byte>(random() % 64);
+  }
+  // Each variable has memory of its own, as the order of pieces is not kept.
+  const auto read = [&](bool together) {
+    std::vector<std::vector<std::byte>> memory(all.parts.size(), std::vector<std::byte>(3 * 8 * 600));
+    std::vector<CopyOut> outs;
+    for (size_t i = 0; i < memory.size(); ++i) {
+      all.parts[i].to = memory[i].data();
+      outs.emplace_back(*all.parts[i].conversion, memory[i].data(), false);
+    }
+    const auto runs_of = [&](const Piece& piece) -> const RunList& { return *all.parts[piece.part].runs; };
+    for (size_t i = 0, n = 0; i < pieces.size(); i += n) {
+      const auto some = std::span(pieces).subspan(i);
+      n = together ? alike(all.parts, some) : 1;
+      if (n > 1) copy_out_alike(all.parts, some.first(n));
+      for (const Piece& piece : some.first(n)) {
+        CopyOut& out = outs[piece.part];
+        n > 1 ? out.take_ends(piece.frame, runs_of(piece), piece.image)
+              : out.take(piece.frame, runs_of(piece), piece.image);
+      }
+    }
+    return memory;
+  };
+  RC_ASSERT(read(true) == read(false));
 }
 
 // Four variables of 100 bytes each, of which a rank has 10 elements.
