@@ -1,6 +1,7 @@
 #include "definition.h"
 
 #include <cstring>
+#include <optional>
 
 #include "common/fingerprint.h"
 #include "types.h"
@@ -65,6 +66,10 @@ int set_fill_mode(scorpio_file* file, int filled) {
 
 size_t padded(size_t bytes) { return (bytes + 3) / 4 * 4; }
 
+bool value_fits(size_t bytes, std::optional<size_t> old_bytes) {
+  return old_bytes && padded(bytes) <= padded(*old_bytes);
+}
+
 bool name_fits(const std::string& name, const std::string& old) { return name.size() <= old.size(); }
 
 std::string dimension_name(scorpio_file* file, int dimension) {
@@ -79,14 +84,14 @@ std::string variable_name(scorpio_file* file, int variable) {
   return path[0] == '/' ? path + 1 : path;
 }
 
-// In bytes; 0: there is none.
-size_t attribute_bytes(scorpio_file* file, int object, const std::string& name) {
+// In bytes; empty: there is no such attribute.
+std::optional<size_t> attribute_bytes(scorpio_file* file, int object, const std::string& name) {
   scorpio_type type = SCORPIO_TEXT;
   size_t bytes = 0;
   int ndims = 0;
   int64_t dims[1] = {1};
   if (scorpio_attribute_inquire(file, object, name.c_str(), &type, &bytes, &ndims, dims, 1) != SCORPIO_OK)
-    return 0;
+    return std::nullopt;
   return ndims == 0 ? bytes : bytes * static_cast<size_t>(dims[0]);
 }
 
@@ -109,8 +114,8 @@ bool Definition::needs_place() const {
 bool Definition::fits_in_place(scorpio_file* file) const {
   switch (kind) {
     case Kind::attribute:
-      return stored != PIO_STRING && padded(static_cast<size_t>(length) * element_of(stored)->bytes) <=
-                                         padded(attribute_bytes(file, object, name));
+      return stored != PIO_STRING && value_fits(static_cast<size_t>(length) * element_of(stored)->bytes,
+                                                attribute_bytes(file, object, name));
     case Kind::dimension_name:
       return name_fits(new_name, dimension_name(file, object));
     case Kind::variable_name:

@@ -94,6 +94,7 @@ TEST_F(Redefine, OutsideOfItOnlyWhatNeedsNoRoom) {
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_def_dim(file, "y", 3, &id));
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_def_var(file, "w", PIO_INT, 0, nullptr, &id));
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_put_att_int(file, v_, "new", PIO_INT, 1, &value));
+    EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_put_att_text(file, v_, "empty", 0, ""));
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_put_att_text(file, v_, "units", 5, "metre"));
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_rename_att(file, v_, "units", "longer_units"));
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_rename_var(file, v_, "variable"));
