@@ -92,7 +92,7 @@ int create(IoSystem& system, const char* path, const int* iotype, int mode, bool
   int code = check_places(iotype, path, ncidp);
   if (code == PIO_NOERR) code = check_creation(*iotype, path);
   if (code = system.agree(code); code != PIO_NOERR) return code;
-  const Creation creation{path, format_of(*iotype, mode), mode, compresses(*iotype)};
+  Creation creation{path, format_of(*iotype, mode), mode, compresses(*iotype)};
   scorpio_file* native = nullptr;
   const int made = create_natively(system, creation, &native);
   code = code_of_creation(made, mode);

@@ -26,18 +26,6 @@ std::string path_of(scorpio_file* file) {
 
 }  // namespace
 
-int create_natively(const IoSystem& system, const Creation& creation, scorpio_file** file) {
-  scorpio_options* options = nullptr;
-  (void)scorpio_options_create(&options);
-  // Free space after the header holds definitions that are added later, as models do.
-  (void)scorpio_options_set(options, "header_free", std::to_string(PIO_RESERVED_FILE_HEADER_SIZE).c_str());
-  if ((creation.mode & PIO_NOCLOBBER) != 0) (void)scorpio_options_set(options, "replace", "false");
-  const int code =
-      scorpio_file_create(system.native(), creation.path.c_str(), creation.format, options, file);
-  (void)scorpio_options_free(options);
-  return code;
-}
-
 File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation creation)
     : system_(std::move(system)),
       native_(native),

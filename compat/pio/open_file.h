@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "creation.h"
 #include "definition.h"
 #include "dimension_ids.h"
 #include "io_system.h"
@@ -17,16 +18,6 @@
 #include "variable_facts.h"
 
 namespace scorpio_pio {
-
-// The arguments for creating a new file, again if definitions of ranks differ.
-struct Creation {
-  std::string path;  // empty: the file was opened
-  scorpio_format format = SCORPIO_FORMAT_DEFAULT;
-  int mode = 0;
-  bool compresses = false;  // each variable with dimensions, unless the program says otherwise
-};
-// Collective; returns a code of the public C API.
-int create_natively(const IoSystem& system, const Creation& creation, scorpio_file** file);
 
 // The collective calls on a file.
 enum class Call { flush = 1, sync, close, redef, enddef, get, read };

@@ -43,6 +43,37 @@ TEST_F(Definitions, ExistingAndMissingFiles) {
   EXPECT_FALSE(std::filesystem::exists(path("c.nc")));
 }
 
+TEST_F(Definitions, SymbolicLinksAreFollowed) {
+  const auto link = [&](const std::string& name, const std::string& target) {
+    if (rank() == 0) std::filesystem::create_symlink(target, path(name));
+    MPI_Barrier(MPI_COMM_WORLD);
+  };
+  EXPECT_DONE(PIOc_closefile(create("there.nc")));
+  if (rank() == 0) std::filesystem::create_directory(path("folder"));
+  link("link.nc", "there.nc");
+  link("folder/chain.nc", "../link.nc");
+  link("new_link.nc", path("new.nc"));
+  link("circle.nc", "circle.nc");
+  link("device.nc", "/dev/null");
+  for (const char* name : {"link.nc", "folder/chain.nc", "new_link.nc"}) {
+    const int file = create(name);
+    dimension(file, name[0] == 'f' ? "chain" : "link", 3);
+    EXPECT_DONE(PIOc_closefile(file));
+    EXPECT_TRUE(std::filesystem::is_symlink(path(name))) << name;
+  }
+  for (const auto& [name, dimension_name] : {std::pair("there.nc", "chain"), std::pair("new.nc", "link")}) {
+    const int file = open(name);
+    int id = -1;
+    EXPECT_DONE(PIOc_inq_dimid(file, dimension_name, &id));
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+  int file = -7;
+  int iotype = usual_iotype();
+  for (const char* name : {"circle.nc", "device.nc"})
+    EXPECT_EQ(PIO_EPERM, PIOc_createfile(system_, &file, &iotype, path(name).c_str(), 0)) << name;
+  EXPECT_EQ(PIO_EEXIST, PIOc_createfile(system_, &file, &iotype, path("link.nc").c_str(), PIO_NOCLOBBER));
+}
+
 TEST_F(Definitions, AFileIsFoundByNameBeforeItsFirstSync) {
   const int file = create("early.nc");
   dimension(file, "x", 3);

@@ -1,0 +1,22 @@
+// The creation of a new file. Collective over the I/O system.
+#pragma once
+
+#include <string>
+
+#include "io_system.h"
+#include "scorpio/scorpio.h"
+
+namespace scorpio_pio {
+
+// The arguments for creating a new file, again if definitions of ranks differ.
+struct Creation {
+  std::string path;  // empty: the file was opened
+  scorpio_format format = SCORPIO_FORMAT_DEFAULT;
+  int mode = 0;
+  bool compresses = false;  // each variable with dimensions, unless the program says otherwise
+};
+// Collective; returns a code of the public C API. If the path is a symbolic link, the file is made where it
+// points to, and `creation` has this path.
+int create_natively(const IoSystem& system, Creation& creation, scorpio_file** file);
+
+}  // namespace scorpio_pio
