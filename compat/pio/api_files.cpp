@@ -64,8 +64,8 @@ std::string absolute(const std::string& path) {
   return std::filesystem::weakly_canonical(path, ignored).string();
 }
 
-// Collective. A new file has its name from its first sync on; programs that open it before get it by this
-// call.
+// Collective. A new file has its name from its first sync on; programs that open or delete it before get it
+// by this call.
 int name_unfinished(IoSystem& system, const std::string& path) {
   File* found = nullptr;
   bool any = false;
@@ -186,7 +186,8 @@ PIOC(int, deletefile, (int iosysid, const char* filename)) {
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     const int code = system.agree(check_path(filename));
     if (code != PIO_NOERR) return code;
-    const int completed = complete_posted(system);
+    int completed = name_unfinished(system, filename);
+    completed = first_of(completed, complete_posted(system));
     const int deleted = system.agree(system.rank() == system.root() ? delete_path(filename) : PIO_NOERR);
     return deleted != PIO_NOERR ? deleted : completed;
   });

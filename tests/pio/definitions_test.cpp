@@ -74,6 +74,16 @@ TEST_F(Definitions, SymbolicLinksAreFollowed) {
   EXPECT_EQ(PIO_EEXIST, PIOc_createfile(system_, &file, &iotype, path("link.nc").c_str(), PIO_NOCLOBBER));
 }
 
+TEST_F(Definitions, AFileCanBeDeletedBeforeItsFirstSync) {
+  const int file = create("early.nc");
+  dimension(file, "x", 3);
+  EXPECT_DONE(PIOc_deletefile(system_, path("early.nc").c_str()));
+  EXPECT_FALSE(std::filesystem::exists(path("early.nc")));
+  dimension(file, "y", 3);
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_FALSE(std::filesystem::exists(path("early.nc")));
+}
+
 TEST_F(Definitions, AFileIsFoundByNameBeforeItsFirstSync) {
   const int file = create("early.nc");
   dimension(file, "x", 3);
