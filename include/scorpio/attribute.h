@@ -17,8 +17,8 @@ extern "C" {
 /** Creates or replaces an attribute.
  *
  * A text is one element whose length is that of the text; an empty text has `ndims` 1, `dims` {0} and
- * `element_bytes` 1 (HDF5 files hold it as one NUL, as netCDF-C writes it). scorpio_attribute_put_text() and
- * scorpio_attribute_put_values() are short forms.
+ * `element_bytes` 1 (HDF5 files hold it as one NUL, those of format netcdf4 without a value, as netCDF-C
+ * writes it). scorpio_attribute_put_text() and scorpio_attribute_put_values() are short forms.
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.

@@ -195,6 +195,37 @@ TEST_F(Definitions, AttributesAreConverted) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// One that is empty differs from one NUL, and can get a value.
+TEST_F(Definitions, EmptyAttributesStayEmpty) {
+  int file = create("empty.nc");
+  EXPECT_DONE(PIOc_put_att_text(file, PIO_GLOBAL, "text", 0, ""));
+  EXPECT_DONE(PIOc_put_att_text(file, PIO_GLOBAL, "nul", 1, ""));
+  EXPECT_DONE(PIOc_put_att_text(file, PIO_GLOBAL, "later", 0, nullptr));
+  EXPECT_DONE(PIOc_put_att_int(file, PIO_GLOBAL, "numbers", PIO_INT, 0, nullptr));
+  const auto expect_att = [&](const char* name, nc_type type, PIO_Offset length) {
+    nc_type found_type = PIO_NAT;
+    PIO_Offset found = -1;
+    EXPECT_DONE(PIOc_inq_att(file, PIO_GLOBAL, name, &found_type, &found)) << name;
+    EXPECT_EQ(type, found_type) << name;
+    EXPECT_EQ(length, found) << name;
+  };
+  for (int times = 0; times < 3; ++times) {
+    if (times == 2) {
+      EXPECT_DONE(PIOc_redef(file));
+      EXPECT_DONE(PIOc_put_att_text(file, PIO_GLOBAL, "later", 3, "now"));
+    }
+    if (times > 0) {
+      EXPECT_DONE(PIOc_closefile(file));
+      file = open("empty.nc", PIO_WRITE);
+    }
+    expect_att("text", PIO_CHAR, 0);
+    expect_att("nul", PIO_CHAR, 1);
+    expect_att("later", PIO_CHAR, times == 2 ? 3 : 0);
+    expect_att("numbers", PIO_INT, 0);
+  }
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 TEST_F(Definitions, FillModeConcernsVariablesDefinedAlready) {
   const int file = create("g.nc");
   const int x = dimension(file, "x", 3);

@@ -22,7 +22,7 @@ bool holds_utf8(const model::Attribute& attribute) {
 // The form in which netCDF-C writes texts: marked as terminated, although there is no space for a NUL.
 TextForm form_of(bool utf8) { return {.utf8 = utf8, .terminated = true}; }
 
-// As netCDF-C writes it: one NUL, so that it is read as a text and not as an array without elements.
+// It has a space of its own (TypeCache), because an array of no elements is read as a list of no texts.
 bool is_empty_text(const model::Attribute& attribute) {
   return attribute.type.kind == model::Kind::text && attribute.type.size_bytes <= 1 &&
          attribute.dims.size() <= 1 && attribute.value.empty() && !attribute.strings;
@@ -79,13 +79,13 @@ Status replace(hid_t object, const std::string& name, const model::Attribute& at
   const bool utf8 = holds_utf8(attribute);
   SCORPIO_ASSIGN(const hid_t type,
                  attribute.strings ? types.strings() : types.type(attribute.type, form_of(utf8)));
-  const bool scalar = attribute.scalar || is_empty_text(attribute);
   Handle list;
-  if (!scalar) {
+  hid_t space = is_empty_text(attribute) ? types.empty_text() : types.scalar();
+  if (!attribute.scalar && !is_empty_text(attribute)) {
     SCORPIO_ASSIGN(list, make_space({false, attribute.dims}));
+    space = list.get();
   }
-  SCORPIO_ASSIGN(const Handle id,
-                 open_or_create(object, name, type, scalar ? types.scalar() : list.get(), fresh));
+  SCORPIO_ASSIGN(const Handle id, open_or_create(object, name, type, space, fresh));
   return attribute.strings ? write_strings(id.get(), type, attribute)
                            : write_value(id.get(), attribute, utf8, types);
 }

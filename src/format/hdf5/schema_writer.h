@@ -39,7 +39,8 @@ class SchemaWriter {
         schema_(schema),
         placements_(placements),
         chunks_(chunks),
-        dimensions_(file, schema, dimensions, image.options().netcdf4) {}
+        dimensions_(file, schema, dimensions, image.options().netcdf4),
+        types_(image.options().netcdf4) {}
 
   // Removes the objects that the schema no longer has.
   Status remove();

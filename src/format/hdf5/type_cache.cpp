@@ -30,6 +30,12 @@ hid_t TypeCache::scalar() {
   return scalar_.get();
 }
 
+hid_t TypeCache::empty_text() {
+  if (!netcdf4_) return scalar();
+  if (!null_.valid()) null_ = Handle(H5Screate(H5S_NULL), H5Sclose);
+  return null_.get();
+}
+
 void TypeCache::trim() {
   if (types_.size() > k_most_types) types_.clear();
 }

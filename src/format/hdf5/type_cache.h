@@ -14,12 +14,17 @@ namespace scorpio::format::hdf5 {
 
 class TypeCache {
  public:
+  explicit TypeCache(bool netcdf4) : netcdf4_(netcdf4) {}
+
   // As make_type(); the id is valid until trim().
   Result<hid_t> type(const model::ElementType& type, TextForm form);
   // The type of strings of variable length, as make_string_type().
   Result<hid_t> strings();
   // Invalid if HDF5 cannot make it.
   hid_t scalar();
+  // Of an empty text: in format netcdf4, as netCDF-C stores it, one without a value; in other files that of
+  // one NUL, which all readers take for a text.
+  hid_t empty_text();
   // Releases the types if there are many: texts of each length have their own.
   void trim();
 
@@ -28,7 +33,8 @@ class TypeCache {
   using Key = std::tuple<model::Kind, uint32_t, model::ByteOrder, bool, bool>;
   std::map<Key, Handle> types_;
   Handle strings_;
-  Handle scalar_;
+  Handle scalar_, null_;
+  bool netcdf4_;
 };
 
 }  // namespace scorpio::format::hdf5
