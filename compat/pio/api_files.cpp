@@ -17,8 +17,6 @@ using scorpio_compat::complement;
 
 namespace {
 
-constexpr int k_no_such_file = -220;  // NC_ENOENT of PnetCDF
-
 int check_places(const int* iotype, const char* path, const int* ncidp) {
   if (const int wrong = check_path(path); wrong != PIO_NOERR) return wrong;
   if (iotype != nullptr && ncidp != nullptr) return PIO_NOERR;
@@ -50,13 +48,6 @@ Definition fill_mode(int mode) {
   definition.kind = Definition::Kind::fill_mode;
   definition.length = mode == PIO_FILL ? 1 : 0;
   return definition;
-}
-
-int code_of_creation(int native, int mode) {
-  const int code = natively(native, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
-  return native == SCORPIO_ERR_EXISTS
-             ? fail_with((mode & PIO_NOCLOBBER) != 0 ? PIO_EEXIST : PIO_EPERM, reason())
-             : code;
 }
 
 std::string absolute(const std::string& path) {

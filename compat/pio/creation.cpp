@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "failure.h"
 #include "pio.h"
 
 namespace scorpio_pio {
@@ -38,6 +39,7 @@ int create_at(const IoSystem& system, const Creation& creation, scorpio_file** f
   // Free space after the header holds definitions that are added later, as models do.
   (void)scorpio_options_set(options, "header_free", std::to_string(PIO_RESERVED_FILE_HEADER_SIZE).c_str());
   if ((creation.mode & PIO_NOCLOBBER) != 0) (void)scorpio_options_set(options, "replace", "false");
+  if (creation.waits) (void)scorpio_options_set(options, "close", "wait");
   const int code =
       scorpio_file_create(system.native(), creation.path.c_str(), creation.format, options, file);
   (void)scorpio_options_free(options);
@@ -54,6 +56,12 @@ int create_natively(const IoSystem& system, Creation& creation, scorpio_file** f
   if (target.empty()) return code;
   creation.path = target;
   return create_at(system, creation, file);
+}
+
+int code_of_creation(int native, int mode) {
+  const int code = natively(native, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
+  if (native != SCORPIO_ERR_EXISTS) return code;
+  return fail_with((mode & PIO_NOCLOBBER) != 0 ? PIO_EEXIST : PIO_EPERM, reason());
 }
 
 }  // namespace scorpio_pio

@@ -29,6 +29,8 @@ struct Meaning {
   int shape;
 };
 
+constexpr int k_no_such_file = -220;  // NC_ENOENT of PnetCDF
+
 // Whether the call of the public C API did its own work: values may be clipped, or an earlier posted close
 // failed.
 bool is_done(int native_code);

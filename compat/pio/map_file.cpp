@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "creation.h"
 #include "failure.h"
 #include "scorpio/scorpio.h"
 
@@ -25,6 +26,8 @@ class Steps {
 };
 
 scorpio_format format_of(int mode, bool large) {
+  constexpr int k_netcdf4 = 4096;  // NC_NETCDF4
+  if ((mode & k_netcdf4) != 0) return SCORPIO_FORMAT_NETCDF4;
   if (large || (mode & PIO_64BIT_DATA) != 0) return SCORPIO_FORMAT_CDF5;
   return (mode & PIO_64BIT_OFFSET) != 0 ? SCORPIO_FORMAT_CDF2 : SCORPIO_FORMAT_CDF1;
 }
@@ -145,16 +148,15 @@ int write_map_file(IoSystem& system, const std::string& path, int mode, const Ma
   const bool large = all > INT_MAX;
   auto longest = static_cast<int64_t>(content.map.size());
   MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT64_T, MPI_MAX, system.comm());
-  scorpio_options* options = nullptr;
-  (void)scorpio_options_create(&options);
-  (void)scorpio_options_set(options, "close", "wait");  // the file is there when the call returns
+  Creation creation{path, format_of(mode, large), mode};
+  creation.waits = true;
   scorpio_file* file = nullptr;
+  const int created = create_natively(system, creation, &file);
+  if (file == nullptr) return code_of_creation(created, mode);
   Steps step;
-  step(scorpio_file_create(system.native(), path.c_str(), format_of(mode, large), options, &file));
-  (void)scorpio_options_free(options);
-  if (file == nullptr) return step.code();
+  step(created);
   const Ids ids = define(file, content, system.ranks(), longest, large, step);
-  step(scorpio_define_end(file));
+  if (creation.format != SCORPIO_FORMAT_NETCDF4) step(scorpio_define_end(file));
   put(file, ids, content, system.rank(), step);
   step(scorpio_file_close(file));
   return step.code();
@@ -163,7 +165,7 @@ int write_map_file(IoSystem& system, const std::string& path, int mode, const Ma
 int read_map_file(IoSystem& system, const std::string& path, MapFile& content) {
   scorpio_file* file = nullptr;
   const int opened = natively(scorpio_file_open(system.native(), path.c_str(), SCORPIO_READ, nullptr, &file),
-                              {PIO_EBADID, -220, PIO_ENOTNC});
+                              {PIO_EBADID, k_no_such_file, PIO_ENOTNC});
   if (file == nullptr) return opened;
   const int read = get(system, file, content);
   const int code = opened != PIO_NOERR ? opened : read;

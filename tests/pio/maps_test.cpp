@@ -69,6 +69,27 @@ TEST_F(Maps, InNetcdf) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+TEST_F(Maps, InNetcdfFollowTheMode) {
+  constexpr int k_netcdf4 = 4096;  // NC_NETCDF4
+  const int d = decomposition(PIO_INT, {3, 5}, with_hole());
+  const auto write = [&](int mode) {
+    return PIOc_write_nc_decomp(system_, path("mode.nc").c_str(), mode, d, "a title", "a history", 1);
+  };
+  const std::pair<int, int> modes[] = {{0, 1}, {PIO_64BIT_OFFSET, 2}, {PIO_64BIT_DATA, 5}, {k_netcdf4, 3}};
+  for (const auto& [mode, format] : modes) {
+    EXPECT_DONE(write(mode));
+    expect_map("mode.nc");
+    const int file = open("mode.nc");
+    int found = 0;
+    EXPECT_DONE(PIOc_inq_format(file, &found));
+    EXPECT_EQ(format, found);
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+  EXPECT_EQ(PIO_EEXIST, write(PIO_NOCLOBBER));
+  EXPECT_DONE(PIOc_deletefile(system_, path("mode.nc").c_str()));
+  EXPECT_DONE(write(PIO_NOCLOBBER));
+}
+
 // PIOc_read_nc_decomp returns them in buffers of PIO_MAX_NAME + 1 characters.
 TEST_F(Maps, TitlesThatAreTooLong) {
   const int d = decomposition(PIO_INT, {3, 5}, with_hole());
