@@ -18,6 +18,7 @@ except ImportError as missing:
 CONVERT, CONVERT_BY_PNETCDF = sys.argv[2], sys.argv[3]
 RANKS = (1, 3, 5)
 INCOMPLETE = 3
+PAIR = numpy.dtype([("x", "i4"), ("y", "f8")])
 CLASSIC = ("i1", "i2", "i4", "f4", "f8")
 ALL = (*CLASSIC, "u1", "u2", "u4", "i8", "u8")
 # PnetCDF writes through MPI-IO. OMPIO of Open MPI 4.1 loses data of ranks that write close to each other (its data
@@ -59,6 +60,8 @@ def make_hdf5(path):
         file["link"] = h5py.SoftLink("/a/b")
         file["a"].attrs["numbers"], file["a"].attrs["text"] = [1, 2], "hello"
         file["compound"] = numpy.zeros(3, dtype=[("x", "i4"), ("y", "f8")])
+        file["a"].attrs["pair"], file["a"].attrs["flags"] = numpy.array((1, 2.5), PAIR), numpy.array([True, False])
+        file["a"].attrs["to"] = file["place"].ref
 
 
 def convert(program, ranks, source, target, kind):
@@ -111,7 +114,8 @@ def check_hdf5(folder, ranks):
     source, target = os.path.join(folder, "in.h5"), os.path.join(folder, "out.h5")
     make_hdf5(source)
     code, said = convert(CONVERT, ranks, source, target, "hdf5")
-    assert code == INCOMPLETE and "/compound: no variable:" in said, said
+    assert code == INCOMPLETE and "/compound: no variable:" in said and "attribute 'to' cannot be read" in said, said
+    assert "pair" not in said and "flags" not in said, said
     with h5py.File(source) as before, h5py.File(target) as after:
         assert set(after) == set(before) - {"compound"} and set(after["a"]) == set(before["a"])
         for name in ("a/b", "a/fixed", "empty", "big_endian"):
@@ -119,6 +123,9 @@ def check_hdf5(folder, ranks):
         assert [scale.name for scale in after["a/fixed"].dims[0].values()] == ["/place"]
         assert after.get("link", getlink=True).path == "/a/b"
         assert list(after["a"].attrs["numbers"]) == [1, 2]
+        pair, flags = after["a"].attrs["pair"], after["a"].attrs["flags"]
+        assert pair.dtype == PAIR and pair == numpy.array((1, 2.5), PAIR), pair
+        assert flags.dtype == bool and list(flags) == [True, False], flags
         assert h5py.check_string_dtype(after["a"].attrs.get_id("text").dtype) is not None
 
 

@@ -112,7 +112,8 @@ SCORPIO_API int scorpio_attribute_string_count(scorpio_file* file, int object, c
  *
  * The copy has the same type, the same extents and the same values; texts keep the NUL characters at their
  * end. A classic file keeps them in one dimension. A text whose length is variable in an HDF5 file gets a
- * fixed length.
+ * fixed length. Compounds, arrays and enumerations (scorpio_attribute_type_describe()) are copied to files of
+ * format hdf5 with their type; in other files enumerations become integers.
  * @local This is a definition of `to_file`. If one of the files is eager the call is collective.
  * @param[in] from_file The file with the attribute. The files may have different formats and belong to
  * different I/O systems.
@@ -148,8 +149,29 @@ SCORPIO_API int scorpio_attribute_inquire(scorpio_file* file, int object, const 
                                           scorpio_type* type, size_t* element_bytes, int* ndims,
                                           int64_t* dims, int capacity);
 
+/** Returns a description of the type of an attribute, as scorpio_variable_type_describe() for a variable.
+ *
+ * Numbers are described without the byte order that they have in the file.
+ * @local In an eager file the call is collective.
+ * @param[in] file The file.
+ * @param[in] object The id of the group or variable.
+ * @param[in] name The name of the attribute.
+ * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `text` in bytes.
+ * @param[out] length The length of the whole text in bytes, without the NUL; may be NULL.
+ * @retval SCORPIO_ERR_HANDLE No group or variable has this id.
+ * @retval SCORPIO_ERR_NOT_FOUND The object has no attribute of this name.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_attribute_type_describe(scorpio_file* file, int object, const char* name, char* text,
+                                                size_t capacity, size_t* length);
+
 /** Reads the value of an attribute and converts it to `type`. Text and opaque elements are returned as
  * stored.
+ *
+ * Elements of compounds, arrays and other types of fixed size that have no scorpio_type are the bytes that
+ * the file has of them, as those of variables: scorpio_attribute_inquire() returns SCORPIO_OPAQUE and their
+ * length. Elements of enumerations are integers.
  * @local In an eager file the call is collective.
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.
@@ -162,7 +184,8 @@ SCORPIO_API int scorpio_attribute_inquire(scorpio_file* file, int object, const 
  * @retval SCORPIO_ERR_TYPE The stored type cannot be converted to `type`.
  * @retval SCORPIO_ERR_ARGUMENT `value` is too small.
  * @retval SCORPIO_ERR_RANGE Values did not fit `type` and were clipped.
- * @retval SCORPIO_ERR_UNSUPPORTED The library cannot hold the stored type.
+ * @retval SCORPIO_ERR_UNSUPPORTED The library cannot hold the stored type: a part of each element has a
+ * variable length or is a reference.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_attribute_get(scorpio_file* file, int object, const char* name, scorpio_type type,

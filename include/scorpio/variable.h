@@ -371,8 +371,8 @@ SCORPIO_API int scorpio_variable_dimensions(scorpio_file* file, int variable, in
 
 /** Returns which dimensions of a variable are unlimited.
  *
- * In HDF5 files of other programs this can also be dimensions without names. This library does not extend a
- * variable along them.
+ * In HDF5 files of other programs this can also be dimensions without names, along which puts extend the
+ * variable alone.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.

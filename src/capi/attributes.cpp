@@ -7,6 +7,7 @@
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "codec/conversion.h"
+#include "model/texts.h"
 #include "scorpio/scorpio.h"
 #include "session/variable_access.h"
 
@@ -147,6 +148,19 @@ Status copy_value(const scorpio::session::File& file, const model::Attribute& at
 
 // ---- copying ----
 
+// In a file without the type an enumeration is the integers that it stands for.
+Status adapt_foreign_type(const scorpio_file& to, const std::string& name, model::Attribute& copied) {
+  if (copied.foreign_type.empty()) return {};
+  if (to.file->layout().has_foreign_types() && !copied.encoded_type.empty()) return {};
+  if (copied.type.kind == model::Kind::opaque) {
+    return failure(Code::type, "attribute '{}' is {}: {} files have no attributes of such types", name,
+                   copied.foreign_type, to.file->format().capabilities().name);
+  }
+  copied.foreign_type.clear();
+  copied.encoded_type.clear();
+  return {};
+}
+
 // An attribute that cannot be copied counts as a definition that failed, because in an eager file the other
 // ranks wait for it.
 Status copy(scorpio_file& from, int from_object, const char* name, scorpio_file& to, int to_object) {
@@ -159,6 +173,8 @@ Status copy(scorpio_file& from, int from_object, const char* name, scorpio_file&
   model::Attribute copied = **found;
   copied.order = 0;  // the last one, unless it replaces another
   copied.strings = false;
+  const Status adapted = adapt_foreign_type(to, name_in(from, name), copied);
+  if (!adapted.ok()) return definitions.reject(adapted);
   return scorpio::capi::of_object(to, to_object,
                                   definitions.put_attribute(*path, name_in(to, name), std::move(copied)));
 }
@@ -268,6 +284,17 @@ int scorpio_attribute_access_inquire(scorpio_file* file, int object, const char*
     SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
     if (readable != nullptr) *readable = found->readable ? 1 : 0;
     return scorpio::capi::copy_text(found->unreadable, reason, capacity, length);
+  });
+}
+
+int scorpio_attribute_type_describe(scorpio_file* file, int object, const char* name, char* text,
+                                    size_t capacity, size_t* length) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
+    const std::string known = found->strings ? model::k_variable_text : model::to_string(found->type);
+    return scorpio::capi::copy_text(found->foreign_type.empty() ? known : found->foreign_type, text, capacity,
+                                    length);
   });
 }
 

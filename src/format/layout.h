@@ -139,6 +139,8 @@ class Layout {
   virtual uint64_t chunk_bytes() const { return 1; }
   // Whether an attribute can be a list of texts.
   virtual bool has_strings() const { return !has_define_mode(); }
+  // Whether the copy of an attribute can have a type that another program has defined.
+  virtual bool has_foreign_types() const { return false; }
   // Whether all dimensions have names: those that are defined without one get one.
   virtual bool names_all_dimensions() const { return has_define_mode(); }
 

@@ -32,6 +32,10 @@ struct Attribute {
   std::string unreadable{};      // ... and the reason
   uint64_t order = 0;            // position in the order of definition among the attributes of an object
   bool strings = false;          // texts, each of which the file holds with a length of its own
+  // Not empty: the description of the type in the file, of which `type` is a substitute, and the type as HDF5
+  // encodes it, with which a copy in an HDF5 file has it again.
+  std::string foreign_type{};
+  std::string encoded_type{};
 };
 using Attributes = std::map<std::string, Attribute>;
 // The attributes in order of definition; those without a number by name.

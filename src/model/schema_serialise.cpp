@@ -9,7 +9,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 10;
+constexpr uint64_t k_version = 11;
 
 void write(ByteWriter& out, const ElementType& type) {
   out.u8(static_cast<uint8_t>(type.kind));
@@ -37,6 +37,8 @@ void write(ByteWriter& out, const Attributes& attributes) {
     out.text(attribute.unreadable);
     out.u64(attribute.order);
     out.flag(attribute.strings);
+    out.text(attribute.foreign_type);
+    out.text(attribute.encoded_type);
   }
 }
 
@@ -52,6 +54,8 @@ Attributes read_attributes(ByteReader& in) {
     attribute.unreadable = in.text();
     attribute.order = in.u64();
     attribute.strings = in.flag();
+    attribute.foreign_type = in.text();
+    attribute.encoded_type = in.text();
   }
   return attributes;
 }

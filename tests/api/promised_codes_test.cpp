@@ -108,6 +108,9 @@ TEST_F(PromisedCodes, OfAttributesThatAreThere) {
   };
   EXPECT_EQ(SCORPIO_ERR_HANDLE, access(k_no_object, "text"));
   EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, access(v_, "none"));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE,
+            scorpio_attribute_type_describe(new_, k_no_object, "text", nullptr, 0, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_attribute_type_describe(new_, v_, "none", nullptr, 0, nullptr));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_attribute_count(new_, k_no_object, &count));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_attribute_name(new_, k_no_object, 0, text.data(), 20, nullptr));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_attribute_name(new_, v_, 2, text.data(), 20, nullptr));

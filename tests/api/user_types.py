@@ -1,4 +1,4 @@
-"""user_types.py h5py|netCDF4 make|check FILE: variables of types that other programs define, for
+"""user_types.py h5py|netCDF4 make|check|copied FILE: variables and attributes of types that other programs define, for
 tests/api/user_types_test.cpp. Exit code 77: a module is missing."""
 
 import sys
@@ -39,6 +39,26 @@ def make_by_h5py():
         made.write(h5py.h5s.ALL, h5py.h5s.ALL, numpy.arange(72, dtype=">f4"), mtype=rows)
         file.create_dataset("names", (3,), [("name", h5py.string_dtype()), ("n", "i4")])
         file.create_dataset("to", (3,), h5py.ref_dtype)
+        make_attributes(file)
+
+
+def make_attributes(file):
+    facts = file.create_group("facts").attrs
+    facts.create("points", points(0, 1)[:2, :3], dtype=POINT)
+    facts.create("named", points(0, 1)[3, 4], dtype=file["point_t"])
+    facts.create("answer", 7, dtype=h5py.enum_dtype(ANSWERS, "i1"))
+    facts["flags"] = numpy.array([True, False, True])
+    rows = h5py.h5t.array_create(h5py.h5t.IEEE_F32BE, (2, 3))
+    scalar = h5py.h5s.create(h5py.h5s.SCALAR)
+    h5py.h5a.create(file["facts"].id, b"rows", rows, scalar).write(numpy.arange(6, dtype=">f4"), mtype=rows)
+    h5py.h5a.create(file["facts"].id, b"bits", h5py.h5t.STD_B16BE, scalar).write(
+        numpy.array(258, ">u2"), mtype=h5py.h5t.STD_B16BE)
+    facts["nothing"] = h5py.Empty(POINT)
+    ragged = numpy.empty(1, object)
+    ragged[0] = numpy.array([1, 2, 3], "i4")
+    facts.create("ragged", ragged, dtype=h5py.vlen_dtype("i4"))
+    facts["to"] = file["plain"].ref
+    facts.create("strings", numpy.array(("a", 1), [("name", h5py.string_dtype()), ("n", "i4")]))
 
 
 def make_by_netcdf4():
@@ -47,7 +67,9 @@ def make_by_netcdf4():
         file.createDimension("x", 10)
         point = file.createCompoundType(POINT, "point_t")
         file.createDimension("z", 12)
-        file.createVariable("plain", point, ("z", "x"), contiguous=True)[...] = points(0, 1)
+        plain = file.createVariable("plain", point, ("z", "x"), contiguous=True)
+        plain[...] = points(0, 1)
+        plain.setncattr("points", points(0, 1)[0, :3])
         file.createVariable("packed", point, ("y", "x"), zlib=True, chunksizes=(5, 4))[:12] = points(0, 1)
         file.createVariable("unput", point, ("z", "x"), contiguous=True)
         answers = file.createVariable("answers", file.createEnumType("i1", "answer_t", ANSWERS), ("z", "x"), fill_value=0)
@@ -74,8 +96,24 @@ def check():
             assert dict(file["plain"].attrs) == {"corner": points(0, 1)[0, 1]}, dict(file["plain"].attrs)
 
 
+def check_copies():
+    with h5py.File(path) as file:
+        for attributes in (file.attrs, file["v"].attrs):
+            assert sorted(attributes) == ["answer", "bits", "flags", "named", "nothing", "points", "rows"], list(attributes)
+            assert numpy.array_equal(attributes["points"], points(0, 1)[:2, :3])
+            assert attributes["points"].dtype == attributes["named"].dtype == POINT, attributes["points"].dtype
+            assert attributes["named"] == points(0, 1)[3, 4]
+            assert attributes.get_id("answer").get_type().get_class() == h5py.h5t.ENUM and attributes["answer"] == 7
+            assert attributes["flags"].dtype == bool and list(attributes["flags"]) == [True, False, True]
+            assert attributes["rows"].dtype == ">f4" and list(attributes["rows"].ravel()) == list(range(6))
+            assert attributes.get_id("bits").get_type().equal(h5py.h5t.STD_B16BE)
+            assert attributes.get_id("nothing").dtype == POINT
+
+
 if what == "check":
     check()
+elif what == "copied":
+    check_copies()
 elif maker == "h5py":
     make_by_h5py()
 else:

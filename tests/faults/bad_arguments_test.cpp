@@ -263,6 +263,7 @@ TEST_P(BadArguments, NullHandles) {
       scorpio_link_target(nullptr, "l", text, sizeof text, &length),
       scorpio_variable_path(nullptr, 0, text, sizeof text, &length),
       scorpio_variable_type_describe(nullptr, 0, text, sizeof text, &length),
+      scorpio_attribute_type_describe(nullptr, 0, "a", text, sizeof text, &length),
       scorpio_group_define(nullptr, "g", nullptr),
       scorpio_group_find(nullptr, "g", &number),
       scorpio_variable_define(nullptr, "v", SCORPIO_INT8, 0, nullptr, &number),

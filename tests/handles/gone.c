@@ -51,6 +51,7 @@ static void ask_and_define(scorpio_file* file) {
   GONE(scorpio_variable_find(file, "v", &id));
   GONE(scorpio_variable_path(file, 0, text, sizeof text, &length));
   GONE(scorpio_variable_type_describe(file, 0, text, sizeof text, &length));
+  GONE(scorpio_attribute_type_describe(file, 0, "a", text, sizeof text, &length));
   GONE(scorpio_variable_inquire(file, 0, &type, &length, &id, &number, 1));
   GONE(scorpio_variable_dimensions(file, 0, &id, 1));
   GONE(scorpio_variable_unlimited(file, 0, &id, 1));

@@ -320,8 +320,11 @@ TEST_F(ForeignTest, TypesOfAllSorts) {
   EXPECT_TRUE(at("/pair").unreadable.empty()) << at("/pair").unreadable;
   EXPECT_TRUE(read.placement("/pair").has_address());
   EXPECT_FALSE(at("/reference").unreadable.empty());
-  EXPECT_FALSE(at("/pair").attributes.at("same").readable);
+  EXPECT_TRUE(at("/pair").attributes.at("same").readable);
+  EXPECT_EQ(at("/pair").attributes.at("same").foreign_type, at("/pair").foreign_type);
+  EXPECT_EQ(at("/pair").attributes.at("same").type, model::native(Kind::opaque, 4));
   EXPECT_TRUE(at("/truth").attributes.at("same").readable);
+  EXPECT_FALSE(at("/reference").attributes.at("same").readable);
   EXPECT_EQ(at("/reference").foreign_type, "reference");
   EXPECT_EQ(at("/null").dims, std::vector<int64_t>{0});
   EXPECT_FALSE(read.placement("/null").has_address());

@@ -49,7 +49,8 @@ def make(file):
         file["g"].create_dataset("y", data=numpy.zeros((4, 7)))
         file["g"].create_group("h").create_dataset("z", data=numpy.zeros((7, 4)))
         file.create_group("a0").create_dataset("w", data=numpy.zeros(4))
-    file.create_dataset("z structs", (13,), [("a", "f4"), ("b", "i4")])  # which old versions of netCDF-C do not show
+    structs = file.create_dataset("z structs", (13,), [("a", "f4"), ("b", "i4")])  # which old versions of netCDF-C do not show
+    structs.attrs["pairs"] = numpy.zeros(2, structs.dtype)
 
 
 def dimensions(group):

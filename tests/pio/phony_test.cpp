@@ -96,6 +96,12 @@ TEST_P(Phony, AreThoseOfNetcdf) {
   EXPECT_EQ(PIO_EBADTYPE, PIOc_get_var(file, structs, values.data()));
   EXPECT_EQ(PIO_EBADTYPE, PIOc_read_darray(file, structs, by, std::ssize(map), values.data()));
   EXPECT_DONE(PIOc_freedecomp(system_, by));
+  nc_type type = PIO_INT;
+  EXPECT_DONE(PIOc_inq_att(file, structs, "pairs", &type, &length));
+  EXPECT_EQ(std::pair(nc_type{PIO_NAT}, PIO_Offset{2}), std::pair(type, length));
+  EXPECT_EQ(PIO_EBADTYPE, PIOc_get_att(file, structs, "pairs", values.data()));
+  EXPECT_EQ(PIO_EBADTYPE, PIOc_get_att_double(file, structs, "pairs", values.data()));
+  EXPECT_EQ(PIO_EBADTYPE, PIOc_copy_att(file, structs, "pairs", file, PIO_GLOBAL));
   EXPECT_EQ(PIO_EBADDIM, PIOc_inq_dimlen(file, count, &length));
   EXPECT_EQ(PIO_EBADDIM, PIOc_inq_dimid(file, "phony_dim_99", &id));
   EXPECT_DONE(PIOc_closefile(file));

@@ -73,12 +73,27 @@ Result<Handle> open_or_create(hid_t object, const std::string& name, hid_t type,
   return made;
 }
 
+// The copy of an attribute of another program.
+Status write_foreign(hid_t id, hid_t type, const model::Attribute& attribute) {
+  if (attribute.value.empty()) return {};
+  SCORPIO_ASSIGN(const Handle memory_type, make_memory_type(type, attribute.type));
+  if (H5Tget_size(memory_type.get()) == attribute.type.size_bytes &&
+      H5Awrite(id, memory_type.get(), attribute.value.data()) >= 0)
+    return {};
+  return library_failure(Code::io, "HDF5 cannot write its value");
+}
+
 Status replace(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh,
                TypeCache& types) {
   types.trim();
-  const bool utf8 = holds_utf8(attribute);
-  SCORPIO_ASSIGN(const hid_t type,
-                 attribute.strings ? types.strings() : types.type(attribute.type, form_of(utf8)));
+  const bool utf8 = holds_utf8(attribute), foreign = !attribute.encoded_type.empty();
+  Handle decoded;
+  if (foreign) {
+    SCORPIO_ASSIGN(decoded, decode_type(attribute.encoded_type));
+  }
+  SCORPIO_ASSIGN(const hid_t type, foreign             ? Result<hid_t>(decoded.get())
+                                   : attribute.strings ? types.strings()
+                                                       : types.type(attribute.type, form_of(utf8)));
   Handle list;
   hid_t space = is_empty_text(attribute) ? types.empty_text() : types.scalar();
   if (!attribute.scalar && !is_empty_text(attribute)) {
@@ -86,6 +101,7 @@ Status replace(hid_t object, const std::string& name, const model::Attribute& at
     space = list.get();
   }
   SCORPIO_ASSIGN(const Handle id, open_or_create(object, name, type, space, fresh));
+  if (foreign) return write_foreign(id.get(), type, attribute);
   return attribute.strings ? write_strings(id.get(), type, attribute)
                            : write_value(id.get(), attribute, utf8, types);
 }
@@ -158,14 +174,18 @@ Result<model::Attribute> read_open(hid_t id) {
   attribute.type = model::native(facts.type.kind, facts.type.size_bytes);
   attribute.scalar = shape.scalar;
   attribute.dims = std::move(shape.dims);
-  attribute.readable = facts.convertible || facts.variable_text;
-  if (!attribute.readable)
-    attribute.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;
   if (facts.variable_text) {
     SCORPIO_TRY(read_variable_text(id, attribute));
-  } else if (facts.convertible) {
-    SCORPIO_TRY(read_value(id, type.get(), attribute));
+    return attribute;
   }
+  attribute.foreign_type = facts.foreign;
+  attribute.readable = facts.convertible || facts.bytes_alone;
+  if (!attribute.readable) {
+    attribute.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;
+    return attribute;
+  }
+  if (!facts.foreign.empty()) attribute.encoded_type = encode_type(type.get());
+  SCORPIO_TRY(read_value(id, type.get(), attribute));
   return attribute;
 }
 

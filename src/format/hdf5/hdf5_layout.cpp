@@ -141,6 +141,8 @@ class Hdf5Layout final : public Layout {
     SCORPIO_TRY(rules_.check_attribute(object, name, attribute));
     return check_attribute_name(schema, object, name);
   }
+  // netCDF-C finds only types that have a name in the file.
+  bool has_foreign_types() const override { return !rules_.netcdf4; }
   Status check_attribute_name(const model::Schema& schema, const std::string& object,
                               const std::string& name) override {
     SCORPIO_TRY(rules_.check_name(name, "attribute"));

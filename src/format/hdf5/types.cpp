@@ -178,6 +178,19 @@ TypeFacts examine_type(hid_t stored) {
   }
 }
 
+std::string encode_type(hid_t type) {
+  size_t bytes = 0;
+  if (H5Tencode(type, nullptr, &bytes) < 0) return {};
+  std::string encoded(bytes, '\0');
+  return H5Tencode(type, encoded.data(), &bytes) < 0 ? std::string() : encoded;
+}
+
+Result<Handle> decode_type(const std::string& encoded) {
+  Handle type(H5Tdecode(encoded.data()), H5Tclose);
+  if (!type.valid()) return library_failure(Code::type, "HDF5 cannot make its type");
+  return type;
+}
+
 Result<Handle> make_memory_type(hid_t stored, const ElementType& type) {
   const H5T_class_t what = H5Tget_class(stored);
   // Without a conversion elements are read as they are stored.

@@ -36,6 +36,10 @@ struct TypeFacts {
 };
 TypeFacts examine_type(hid_t type);
 
+// The type as HDF5 writes it to files, which is empty if it cannot; and such a type again.
+std::string encode_type(hid_t type);
+Result<Handle> decode_type(const std::string& encoded);
+
 // The type in memory, in the byte order of `type`, to which HDF5 converts elements of `stored`, for which
 // examine_type() has set `convertible`. Texts keep all bytes, but blanks at their end become NUL if `stored`
 // is padded with blanks.
