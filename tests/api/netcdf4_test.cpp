@@ -279,6 +279,53 @@ TEST_F(Netcdf4, OtherNamesOfOtherProgramsAreFound) {
 }
 
 // HDF5 has no chunks with an extent of 0.
+// The names of the links of the root group as they were created.
+std::vector<std::string> created(const std::string& path) {
+  std::vector<std::string> names;
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* all) -> herr_t {
+    static_cast<std::vector<std::string>*>(all)->push_back(name);
+    return 0;
+  };
+  EXPECT_GE(H5Literate(file, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, add, &names), 0);
+  H5Fclose(file);
+  return names;
+}
+
+// nc_inq_unlimdim, with which CDO and others look for the time.
+TEST_F(Netcdf4, TheUnlimitedDimensionThatIsDefinedFirstIsTheFirstInTheFile) {
+  create("enhanced");
+  int time = -1, x = -1, obs = -1, more = -1, late = -1, id = -1;
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "time", SCORPIO_UNLIMITED, &time));
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "x", 3, &x));
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "obs", SCORPIO_UNLIMITED, &obs));
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "more", SCORPIO_UNLIMITED, &more));
+  const int both[] = {obs, x};
+  EXPECT_SUCCESS(scorpio_variable_define_on(file_, "values", SCORPIO_FLOAT32, 2, both, &id));
+  EXPECT_SUCCESS(scorpio_variable_define_on(file_, "time", SCORPIO_FLOAT64, 1, &time, &id));
+  EXPECT_SUCCESS(scorpio_variable_define_on(file_, "more", SCORPIO_FLOAT64, 1, &more, &id));
+  close();
+  if (rank_in() == 0) {
+    EXPECT_EQ((std::vector<std::string>{"x", "values", "time", "obs", "more"}), created(path_));
+  }
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file_));
+  int expected = 0;
+  for (const char* name : {"time", "x", "obs", "more"}) {
+    int found = -1;
+    EXPECT_SUCCESS(scorpio_dimension_find(file_, name, &found));
+    EXPECT_EQ(expected++, found) << name;
+  }
+  int of_values[2] = {-1, -1};
+  EXPECT_SUCCESS(scorpio_variable_find(file_, "values", &id));
+  EXPECT_SUCCESS(scorpio_variable_dimensions(file_, id, of_values, 2));
+  EXPECT_EQ(std::pair(obs, x), std::pair(of_values[0], of_values[1]));
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "late", SCORPIO_UNLIMITED, &late));
+  close();
+  if (rank_in() == 0) {
+    EXPECT_EQ("late", created(path_).back());
+  }
+}
+
 TEST_F(Netcdf4, AnUnlimitedDimensionBesideOneOfLengthZero) {
   create("enhanced");
   int dimensions[2] = {-1, -1}, id = -1;

@@ -251,6 +251,10 @@ Status DimensionWriter::provide(int index) {
   if (!entry(index).path.empty()) return {};
   const std::string claim = claim_of(index);
   const auto coordinate = coordinate_of(index);
+  if (!coordinate && waits(index)) {
+    waiting_.push_back(index);
+    return {};
+  }
   if (!coordinate) return make_bare(index, claim);
   const model::Variable& variable = schema_.variable(*coordinate);
   if (!in_file(*coordinate)) return {};  // created() does it later
@@ -258,6 +262,27 @@ Status DimensionWriter::provide(int index) {
   if (!dataset.valid()) return failure(Code::not_found, "its variable {} is not in the file any more", claim);
   SCORPIO_TRY(detach(file_, dataset.get(), scales()));
   return make_coordinate(index, variable, dataset.get());
+}
+
+// netCDF-C (nc_inq_unlimdim) takes for the unlimited dimension of a group the one whose scale was created
+// first, which is to be the one that was defined first. Programs take it for the time.
+bool DimensionWriter::waits(int index) const {
+  const model::Dimension& one = dimension(index);
+  for (int i = 0; one.unlimited && i < index; ++i) {
+    if (!dimension(i).unlimited || dimension(i).group != one.group) continue;
+    const auto coordinate = coordinate_of(i);
+    if (coordinate && !in_file(*coordinate)) return true;
+  }
+  return false;
+}
+
+Status DimensionWriter::provide_waiting() {
+  while (!waiting_.empty() && !waits(waiting_.front())) {
+    const int index = waiting_.front();
+    SCORPIO_TRY(make_bare(index, claim_of(index)).with_context("dimension " + dimension(index).name));
+    waiting_.erase(waiting_.begin());
+  }
+  return {};
 }
 
 Status DimensionWriter::make_bare(int index, const std::string& path) {
@@ -295,7 +320,10 @@ Status DimensionWriter::make_coordinate(int index, const model::Variable& variab
 
 Status DimensionWriter::created(int index, hid_t dataset) {
   const model::Variable& variable = schema_.variable(index);
-  if (is_coordinate(variable)) return make_coordinate(variable.dimensions.front(), variable, dataset);
+  if (is_coordinate(variable)) {
+    SCORPIO_TRY(make_coordinate(variable.dimensions.front(), variable, dataset));
+    return provide_waiting();
+  }
   if (variable.dimensions.empty()) return {};
   if (has_scales(variable)) return refer(index, dataset, {});
   unattached_.insert(index);

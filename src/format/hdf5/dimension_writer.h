@@ -66,6 +66,8 @@ class DimensionWriter {
   Status release(int dimension);
   Status clear_way(int dimension);
   Status provide(int dimension);
+  bool waits(int dimension) const;
+  Status provide_waiting();
   Status make_bare(int dimension, const std::string& path);
   Status make_coordinate(int dimension, const model::Variable& variable, hid_t dataset);
   Result<hobj_ref_t> scale_of(int dimension);
@@ -80,6 +82,7 @@ class DimensionWriter {
   std::map<std::string, int> claims_;             // the dimension of each location of a scale
   std::set<int> moved_;                           // dimensions whose scale has another name than before
   std::set<int> renewed_;                         // dimensions with another scale than before
+  std::vector<int> waiting_;                      // unlimited dimensions whose scales come after others
   std::set<int> unattached_;                      // variables whose scales are not attached yet
   std::set<int> attached_;                        // new variables that refer to their scales
   std::map<int, std::vector<Attachment>> added_;  // by dimension; its scale has no references to them yet
