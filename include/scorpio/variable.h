@@ -174,8 +174,9 @@ SCORPIO_API int scorpio_variable_type_describe(scorpio_file* file, int variable,
  * (which only scorpio_strings_get() and scorpio_strings_put() access), if a filter was applied to its chunks
  * that neither this library nor the HDF5 library of this program has, or if HDF5 cannot open it. A variable
  * of a file that was opened cannot be written if it is compact, external or virtual, if a filter was applied
- * to its chunks that this library does not have, if it has chunks and the file is eager, or if the file was
- * opened for reading. A contiguous variable that another program has defined without writing data is read as
+ * to its chunks that this library does not have, if it has chunks and the file is eager, if it is
+ * another name (a hard link) of a variable that has chunks or no space in the file, or if the file was opened
+ * for reading. A contiguous variable that another program has defined without writing data is read as
  * its fill value, and gets space in the file when it is put. The result is the same on all ranks.
  * @local
  * @param[in] file The file.

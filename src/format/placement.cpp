@@ -125,8 +125,8 @@ Placement Placement::by_library(std::string form, std::shared_ptr<const ChunkFor
   return placement;
 }
 
-Placement Placement::unallocated(std::string form, std::vector<std::byte> fill) {
-  Placement placement = by_library(std::move(form));
+Placement Placement::unallocated(std::string form, std::vector<std::byte> fill, uint64_t object) {
+  Placement placement = by_library(std::move(form), nullptr, object);
   placement.fill_ = std::move(fill);
   return placement;
 }
@@ -194,7 +194,7 @@ Placement Placement::read(model::ByteReader& in) {
   std::string form = in.text();
   const uint64_t object = in.u64();
   auto chunks = in.u8() != 0 ? read_form(in) : nullptr;
-  if (in.flag()) return unallocated(std::move(form), in.raw());
+  if (in.flag()) return unallocated(std::move(form), in.raw(), object);
   switch (static_cast<Kind>(kind)) {
     case Kind::address:
       return at(address, record_stride);

@@ -35,8 +35,9 @@ class Placement {
   static Placement by_library(std::string form, std::shared_ptr<const ChunkForm> chunks = nullptr,
                               uint64_t object = 0);
 
-  // `fill`: one element, the value of elements that no rank puts; empty if they may have any value.
-  static Placement unallocated(std::string form, std::vector<std::byte> fill);
+  // `fill`: one element, the value of elements that no rank puts; empty if they may have any value. `object`:
+  // as above.
+  static Placement unallocated(std::string form, std::vector<std::byte> fill, uint64_t object = 0);
 
   bool has_address() const { return kind_ != Kind::none && kind_ != Kind::library; }
   // Null if the variable has no chunks in raw space.

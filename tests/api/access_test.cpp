@@ -189,6 +189,49 @@ TEST_F(Accesses, FormsOfStorage) {
 }
 
 // Of files of another program, and of variables that are defined here.
+// Each of two names would have its own chunks, or its own space, for the same elements: of two puts of one
+// chunk one would be lost.
+TEST_F(Accesses, OtherNamesOfADataSetAreReadAlone) {
+  make([](hid_t file) {
+    make_chunked(file, "chunked", [](hid_t list) { H5Pset_deflate(list, 1); });
+    make_empty(file, "unput", H5T_IEEE_F64LE);
+    write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
+    const hid_t group = H5Gcreate2(file, "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    for (const char* name : {"chunked", "unput", "plain"})
+      EXPECT_GE(H5Lcreate_hard(file, name, group, name, H5P_DEFAULT, H5P_DEFAULT), 0);
+    H5Gclose(group);
+  });
+  const Layout layout = uniform_layout(k_dims, ranks_in());
+  const Decomp decomp(system_, layout);
+  const auto sevens = std::vector<double>(layout.of(rank_in()).size(), 7);
+  open(SCORPIO_WRITE);
+  // The group is listed after "chunked" and before the others.
+  const std::vector<std::pair<std::string, std::string>> first_and_other = {{"chunked", "g/chunked"},
+                                                                            {"g/unput", "unput"}};
+  EXPECT_EQ(1, access("plain").writable);
+  EXPECT_EQ(1, access("g/plain").writable);
+  for (const auto& [first, other] : first_and_other) {
+    EXPECT_EQ(1, access(first).writable) << access(first).reason;
+    const Access told = access(other);
+    EXPECT_EQ(std::pair(1, 0), std::pair(told.readable, told.writable)) << other;
+    EXPECT_NE(std::string::npos, told.reason.find("those of /" + first)) << told.reason;
+  }
+  EXPECT_SUCCESS(scorpio_put_darray(file_, find("chunked"), decomp.get(), 0, SCORPIO_FLOAT64, sevens.data()));
+  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
+            scorpio_put_darray(file_, find("g/chunked"), decomp.get(), 0, SCORPIO_FLOAT64, sevens.data()));
+  EXPECT_SUCCESS(scorpio_file_sync(file_));
+  const auto expect_sevens = [&](const char* name) {
+    std::vector<double> found(sevens.size());
+    EXPECT_SUCCESS(scorpio_get_darray(file_, find(name), decomp.get(), 0, SCORPIO_FLOAT64, found.data()));
+    EXPECT_EQ(sevens, found) << name;
+  };
+  for (const char* name : {"chunked", "g/chunked"}) expect_sevens(name);
+  close();
+  open();
+  for (const char* name : {"chunked", "g/chunked"}) expect_sevens(name);
+  close();
+}
+
 TEST_F(Accesses, ParametersOfFilters) {
   make([](hid_t file) {
     make_chunked(file, "chunked");

@@ -1,6 +1,8 @@
 #include "format/hdf5/hdf5_file.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -53,6 +55,7 @@ class Hdf5File final : public MetadataFile {
     SCORPIO_ASSIGN(Contents contents, known(load_contents(open_.id(), dimensions_, growing)));
     if (!contents.format.empty()) image().set_netcdf4();
     if (image().writable() && paged_) leave_chunks_to_library(contents);
+    if (image().writable() && !eager) leave_other_names_to_library(contents);
     return contents;
   }
 
@@ -186,6 +189,22 @@ class Hdf5File final : public MetadataFile {
       if (!stays)
         contents.placements.set(
             i, Placement::by_library(placement.form() + ", in a file of which HDF5 gives space by pages"));
+    }
+  }
+
+  // Ranks that put one data set under two names (hard links) would each know the chunks or the space of their
+  // own puts alone.
+  static void leave_other_names_to_library(Contents& contents) {
+    std::map<uint64_t, int> first;
+    for (int i = 0; i < contents.schema.variable_count(); ++i) {
+      const Placement placement = contents.placements.of(i);
+      const bool placed_later = placement.found_chunks() != nullptr || placement.is_unallocated();
+      if (!placed_later || placement.object() == UINT64_MAX) continue;
+      const auto [known, is_first] = first.emplace(placement.object(), i);
+      if (is_first) continue;
+      const std::string& path = contents.schema.variable(known->second).path;
+      contents.placements.set(
+          i, Placement::by_library("those of " + path + ", of which it is another name (put " + path + ")"));
     }
   }
 

@@ -45,7 +45,7 @@ Placement without_space(hid_t dataset, hid_t list, const TypeFacts& facts) {
   std::optional<std::vector<std::byte>> fill = std::vector<std::byte>();
   if (is_filled(list)) fill = fill_of(dataset, list, facts.type.size_bytes);
   if (!fill) return Placement::by_library(k_form);
-  return Placement::unallocated(k_form, *std::move(fill));
+  return Placement::unallocated(k_form, *std::move(fill), number_of(dataset));
 }
 
 Placement place_of(hid_t dataset, hid_t list, const TypeFacts& facts, const model::Variable& variable) {
