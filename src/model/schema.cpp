@@ -25,6 +25,7 @@ void encode(DefinitionHash& out, const std::string& name, const Attribute& attri
   out.u64((attribute.scalar ? 1u : 0u) | (attribute.strings ? 2u : 0u));
   out.list(attribute.dims);
   out.raw(attribute.value.data(), attribute.value.size());
+  if (!attribute.encoded_type.empty()) out.text(attribute.encoded_type);
 }
 
 Status check_name(std::string_view name, const std::string& path) {
@@ -128,9 +129,15 @@ Status Schema::check_free(const std::string& path) const {
   if (groups_.contains(path)) kind = "a group";
   if (by_path_.contains(path)) kind = "a variable";
   if (links_.contains(path)) kind = "a soft link";
-  if (kind == nullptr) return {};
+  if (kind == nullptr) return check_no_other(path);
   return failure(Code::exists, "{} is already there, as {}; choose another name or remove it first", path,
                  kind);
+}
+
+Status Schema::check_no_other(const std::string& path) const {
+  const auto other = others_.find(path);
+  if (other == others_.end()) return {};
+  return failure(Code::exists, "{} is already there, as {}; choose another name", path, other->second);
 }
 
 Status Schema::check_way(const std::string& path) const {
@@ -319,12 +326,14 @@ void Schema::forget(const std::string& path) {
 Status Schema::remove(const std::string& path) {
   SCORPIO_ASSIGN(const std::string object, normalise(path));
   if (object == "/") return failure(Code::argument, "the root group cannot be removed; name what is in it");
-  if (check_free(object).ok()) return failure(Code::not_found, "there is no {} to remove", object);
+  if (others_.contains(object) || check_free(object).ok())
+    return failure(Code::not_found, "there is no {} to remove", object);
   const bool covered = has_group(object) && !pending_.is_new_group(object);
   const size_t first = graveyard_.size();
   for (const auto& below : paths_at_or_below(by_path_, object)) forget(below);
   for (const auto& below : paths_at_or_below(links_, object)) forget(below);
   for (const auto& below : paths_at_or_below(groups_, object)) forget(below);
+  std::erase_if(others_, [&](const auto& entry) { return at_or_below(entry.first, object); });
   if (covered) {
     graveyard_.resize(first);
     graveyard_.push_back({object, ""});

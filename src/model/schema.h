@@ -200,6 +200,9 @@ class Schema {
 
   const std::map<std::string, Group>& groups() const { return groups_; }
   const std::map<std::string, SoftLink>& links() const { return links_; }
+  // Objects of the file that the schema cannot hold, whose paths cannot be used: what each of them is.
+  const std::map<std::string, std::string>& others() const { return others_; }
+  void add_other(const std::string& path, std::string kind) { others_[path] = std::move(kind); }
   int variable_count() const { return static_cast<int>(variables_.size()); }
   // Removed variables keep their index, so that other indices do not change; see alive().
   bool alive(int variable) const;
@@ -244,6 +247,7 @@ class Schema {
  private:
   // Code::exists if `path` (normalised) is in use, or if a part of it is not a group.
   Status check_free(const std::string& path) const;
+  Status check_no_other(const std::string& path) const;
   Status check_way(const std::string& path) const;
   std::optional<int> index_of(const std::string& path) const;
   const Attributes* attributes_at(const std::string& path) const;
@@ -270,6 +274,7 @@ class Schema {
   std::deque<Variable> variables_;  // thousands, which are not moved when more are added
   std::vector<bool> alive_;
   std::map<std::string, SoftLink> links_;
+  std::map<std::string, std::string> others_;
   std::vector<Dimension> dimensions_;
   std::map<std::pair<std::string, std::string>, int> dimension_by_name_;  // [group, name]
   uint64_t attributes_numbered_ = 0;

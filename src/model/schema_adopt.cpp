@@ -54,6 +54,7 @@ void Schema::drop(const std::string& path) {
   members_.clear();
   std::erase_if(groups_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(links_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
+  std::erase_if(others_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(by_path_, [&](const auto& entry) {
     const bool gone = at_or_below(entry.first, *normal);
     if (gone) alive_[static_cast<size_t>(entry.second)] = false;

@@ -169,6 +169,11 @@ std::vector<std::byte> Schema::serialise() const {
     out.text(path);
     out.text(link.target);
   }
+  out.u64(others_.size());
+  for (const auto& [path, kind] : others_) {
+    out.text(path);
+    out.text(kind);
+  }
   pending_.write(out);
   out.u64(graveyard_.size());
   for (const Removed& removed : graveyard_) {
@@ -204,6 +209,10 @@ Status Schema::read_all(ByteReader& in) {
   SCORPIO_TRY(read_dimensions(in, *this));
   SCORPIO_TRY(read_variables(in));
   SCORPIO_TRY(read_links(in, *this));
+  for (size_t left = in.count(16); left > 0 && !in.failed(); --left) {
+    const std::string path = in.text();
+    add_other(path, in.text());
+  }
   pending_ = Pending::read(in);  // replaces the changes that reading has recorded
   for (size_t left = in.count(16); left > 0 && !in.failed(); --left) {
     Removed& removed = graveyard_.emplace_back();

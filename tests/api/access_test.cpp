@@ -232,6 +232,39 @@ TEST_F(Accesses, OtherNamesOfADataSetAreReadAlone) {
   close();
 }
 
+// They are no groups or variables; the definition fails, and not the close that would lose the data of the
+// file.
+TEST_F(Accesses, NamesOfObjectsThatOnlyHdf5Has) {
+  make([](hid_t file) {
+    write(file, "plain", H5T_IEEE_F64LE, H5P_DEFAULT);
+    const hid_t type = H5Tcopy(H5T_IEEE_F64LE);
+    EXPECT_GE(H5Tcommit2(file, "type", type, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), 0);
+    H5Tclose(type);
+    EXPECT_GE(H5Lcreate_external("none.h5", "/x", file, "external", H5P_DEFAULT, H5P_DEFAULT), 0);
+    H5Gclose(H5Gcreate2(file, "a", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    write(file, "a/member", H5T_IEEE_F64LE, H5P_DEFAULT);
+    EXPECT_GE(H5Lcreate_hard(file, "a", file, "b", H5P_DEFAULT, H5P_DEFAULT), 0);
+  });
+  open(SCORPIO_WRITE);
+  const int64_t extent = 3;
+  int id = -1;
+  for (const auto& [path, what] : std::vector<std::pair<std::string, std::string>>{
+           {"type", "/type is already there, as a named type"},
+           {"external/x", "/external is already there, as a link to another file"},
+           {"b/member", "/b/member is already there, as a member of a group that has another name"}}) {
+    EXPECT_EQ(SCORPIO_ERR_EXISTS,
+              scorpio_variable_define(file_, path.c_str(), SCORPIO_INT8, 1, &extent, &id));
+    EXPECT_NE(std::string::npos, last_text().find(what)) << last_text();
+    EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_group_define(file_, path.c_str(), nullptr));
+    EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_object_remove(file_, path.c_str()));
+  }
+  EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_dimension_define(file_, "type", 3, &id));
+  EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_link_define(file_, "external", "/plain"));
+  EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_variable_rename(file_, find("plain"), "type"));
+  EXPECT_SUCCESS(scorpio_variable_define(file_, "new", SCORPIO_INT8, 1, &extent, &id));
+  close();
+}
+
 TEST_F(Accesses, ParametersOfFilters) {
   make([](hid_t file) {
     make_chunked(file, "chunked");

@@ -101,7 +101,7 @@ class Hdf5Layout final : public Layout {
                      dimension.name, dimension.extent, k_most_extent);
     }
     const std::string path = dimension.path();
-    if (schema.has_group(path) || schema.links().contains(path)) {
+    if (schema.has_group(path) || schema.links().contains(path) || schema.others().contains(path)) {
       return failure(
           Code::exists,
           "dimension {}: HDF5 keeps it as an object of that name, but {} is a group or link; choose "
@@ -174,7 +174,7 @@ class Hdf5Layout final : public Layout {
       if (!lost || !schema.is_used(static_cast<int>(i), *normal)) continue;
       const std::string path_in_root = "/" + dimension.name;
       const bool taken = schema.find_dimension("/", dimension.name) || schema.has_group(path_in_root) ||
-                         schema.links().contains(path_in_root);
+                         schema.links().contains(path_in_root) || schema.others().contains(path_in_root);
       if (!taken && moved.insert(dimension.name).second) continue;
       return failure(Code::exists,
                      "{} cannot be removed: its dimension {} is that of variables elsewhere, and the root "

@@ -109,8 +109,17 @@ class Loader {
   Status walk_group(hid_t group, const std::string& path) {
     SCORPIO_ASSIGN(const std::vector<Link> links, links_of(group, path));
     SCORPIO_TRY(add_group(group, path));
-    if (!visited_.insert(identity(group)).second) return {};
-    for (const Link& link : links) walk_link(group, path, link);
+    const bool first = visited_.insert(identity(group)).second;
+    for (const Link& link : links) {
+      // A name that is legal in HDF5 but not in a path ("..") is not visible.
+      const auto member = Schema::normalise(path + "/" + link.name);
+      if (!member.ok()) continue;
+      if (first) {
+        walk_link(group, *member, link);
+      } else {
+        schema_.add_other(*member, "a member of a group that has another name");
+      }
+    }
     return {};
   }
 
@@ -176,14 +185,15 @@ class Loader {
   }
 
  private:
-  void walk_link(hid_t group, const std::string& above, const Link& link) {
-    // A name that is legal in HDF5 but not in a path ("..") is not visible, as links to other files are not.
-    const auto path = Schema::normalise(above + "/" + link.name);
-    if (!path.ok()) return;
-    const Status walked = link.type == H5L_TYPE_SOFT   ? add_link(group, link.name, *path)
-                          : link.type == H5L_TYPE_HARD ? walk_object(group, link.name, *path)
-                                                       : Status();
-    if (!walked.ok()) add_unreadable(*path, walked);
+  void walk_link(hid_t group, const std::string& path, const Link& link) {
+    if (link.type != H5L_TYPE_SOFT && link.type != H5L_TYPE_HARD) {
+      const bool external = link.type == H5L_TYPE_EXTERNAL;
+      schema_.add_other(path, external ? "a link to another file" : "a link that a program has defined");
+      return;
+    }
+    const Status walked =
+        link.type == H5L_TYPE_SOFT ? add_link(group, link.name, path) : walk_object(group, link.name, path);
+    if (!walked.ok()) add_unreadable(path, walked);
   }
 
   Status walk_object(hid_t group, const std::string& name, const std::string& path) {
@@ -195,7 +205,8 @@ class Loader {
       case H5I_DATASET:
         return add_dataset(object.get(), path);
       default:
-        return {};  // a named type, which is not needed for data
+        schema_.add_other(path, "a named type");
+        return {};
     }
   }
 
