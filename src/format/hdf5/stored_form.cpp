@@ -117,11 +117,24 @@ std::string name_of(H5Z_filter_t filter, const std::string& name) {
   return name.empty() ? fmt::format("number {}", filter) : fmt::format("{} (number {})", name, filter);
 }
 
-// Filters of the data set that HDF5 cannot apply here. Optional filters are left out, because the writer may
-// not have applied them.
+// Bit i: filter i was not applied to the first chunk that HDF5 finds. All bits if there is no chunk.
+unsigned left_out_of_first_chunk(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  unsigned mask = 0;
+  haddr_t address = HADDR_UNDEF;
+  hsize_t bytes = 0;
+  // HDF5 adds the sizes of all chunks for this.
+  const bool any = H5Dget_storage_size(dataset) != 0;
+  return any && H5Dget_chunk_info(dataset, space.get(), 0, nullptr, &mask, &address, &bytes) >= 0 ? mask
+                                                                                                  : ~0U;
+}
+
+// Filters of the data set that HDF5 cannot apply here. Writers can leave an optional filter out of each
+// chunk, as the first one tells of all.
 std::string missing_filters(hid_t dataset, hid_t list) {
   std::string missing;
   if (H5Pget_layout(list) != H5D_CHUNKED) return missing;
+  std::optional<unsigned> left_out;
   const int filters = H5Pget_nfilters(list);
   for (int i = 0; i < filters; ++i) {
     std::array<char, 256> name{};
@@ -129,12 +142,13 @@ std::string missing_filters(hid_t dataset, hid_t list) {
     size_t values = 0;
     const H5Z_filter_t filter = H5Pget_filter2(list, static_cast<unsigned>(i), &flags, &values, nullptr,
                                                name.size() - 1, name.data(), nullptr);
-    if (filter < 0 || (flags & H5Z_FLAG_OPTIONAL) != 0 || can_decode(filter)) continue;
+    if (filter < 0 || can_decode(filter)) continue;
+    if (!left_out) left_out = left_out_of_first_chunk(dataset);
+    if (i < 32 && (*left_out >> i & 1U) != 0) continue;
     missing += (missing.empty() ? "" : ", ") + name_of(filter, name.data());
   }
   H5Eclear2(H5E_DEFAULT);  // of the search for plugins
-  // HDF5 adds the sizes of all chunks for this.
-  return missing.empty() || H5Dget_storage_size(dataset) == 0 ? std::string() : missing;
+  return missing;
 }
 
 }  // namespace
