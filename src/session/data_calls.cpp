@@ -55,7 +55,7 @@ Status DataCalls::refuse(Status status) {
 // All ranks whose arguments are valid choose alike, without a message. If those of some rank are not, or it
 // fails here, it skips the call, and the file is lost at the next synchronisation point.
 Status DataCalls::choose_domains(const DataCall& call) {
-  if (!core_.domains_are_open()) return {};
+  if (!core_.domains_are_open() || call.targets.empty()) return {};
   return guarded([&]() -> Status {
     const System& system = core_.system();
     const Ground ground{system.io_ranks(), core_.channel().lease(), core_.rule(),

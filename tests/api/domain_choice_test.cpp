@@ -131,6 +131,20 @@ TEST_F(ChosenDomains, ASmallVariableDecidesNothing) {
   EXPECT_SUCCESS(scorpio_file_close(open.file));
 }
 
+// Nor does a get of no elements.
+TEST_F(ChosenDomains, AGetOfNothingDecidesNothing) {
+  const System system(settings(all_nodes()));
+  const Decomp rows(system, rows_);
+  const Open open = create(system);
+  scorpio_access nothing = scorpio_hyperslab(open.v, nullptr, nullptr, SCORPIO_FLOAT64, nullptr);
+  nothing.n = 0;
+  nothing.sharing = SCORPIO_ALL_RANKS;
+  EXPECT_SUCCESS(scorpio_get(open.file, &nothing));
+  EXPECT_SUCCESS(put(open, rows_, rows));
+  expect_values(open, rows_, rows);
+  EXPECT_SUCCESS(scorpio_file_close(open.file));
+}
+
 TEST_F(ChosenDomains, RequestsAndFormatsWithoutAChoiceKeepCyclicDomains) {
   const System system(settings(all_nodes()));
   const Decomp rows(system, rows_);
