@@ -236,10 +236,15 @@ Status SyncPoint::take_over(const News& news) {
 }
 
 // Some rank has requests that no wait has carried out. They are carried out here, and the synchronisation
-// point starts again without any.
+// point starts again without any. A wait with gets would return a put that all ranks left out as a failure of
+// its own, by which the file would be lost.
 Status SyncPoint::settle_posts(bool closing) {
+  Outcomes::Earlier earlier = core_.outcomes().take();
+  const Status refused = std::exchange(earlier.refused, Status());
+  core_.outcomes().put_back(std::move(earlier));
   std::map<int64_t, Code> outcomes;
   (void)core_.note(parts_.posts.wait(nullptr, outcomes));
+  if (!refused.ok()) core_.outcomes().refuse(refused);
   (void)parts_.posts.cancel(nullptr);  // requests of a lost file are not carried out
   return settle(closing);
 }

@@ -159,6 +159,35 @@ TEST(Refusals, APutThatAllRefuseCostsTheFileNothing) {
   }
 }
 
+// The same if requests, of which one reads, are carried out before all ranks return the failure.
+TEST(Refusals, APutThatAllRefuseCostsPendingRequestsNothing) {
+  for (const Settings& settings : k_places) {
+    for (const bool closing : {false, true}) {
+      SCOPED_TRACE(settings.front().second + (closing ? " close" : " sync"));
+      Eight eight(settings);
+      const int64_t start = 0, count = 8;
+      if (rank_in() == ranks_in() - 1) {
+        EXPECT_SUCCESS(
+            iget(eight.file, scorpio_hyperslab(eight.v, &start, &count, SCORPIO_INT32, eight.back.data())));
+      }
+      EXPECT_EQ(SCORPIO_ERR_HANDLE, eight.put(eight.v + 1));
+      EXPECT_EQ(SCORPIO_ERR_HANDLE, closing ? scorpio_file_close(eight.file) : scorpio_file_sync(eight.file));
+      EXPECT_TRUE(equal_on_all(last_text())) << last_text();
+      if (rank_in() == ranks_in() - 1) {
+        EXPECT_EQ(eight.sevens, eight.back);
+      }
+      EXPECT_TRUE(fs::exists(eight.path));
+      if (closing) {
+        ASSERT_SUCCESS(
+            scorpio_file_open(eight.system.get(), eight.path.c_str(), SCORPIO_READ, nullptr, &eight.file));
+      }
+      eight.expect_all();
+      EXPECT_SUCCESS(scorpio_file_close(eight.file));
+      MPI_Barrier(MPI_COMM_WORLD);
+    }
+  }
+}
+
 // What the ranks have put lies in the file before any of them gets, so nothing is lost.
 TEST(Refusals, AGetThatOneRankRefusesCostsTheFileNothing) {
   for (const Settings& settings : k_places) {
