@@ -75,8 +75,23 @@ TEST_F(PromisedFaultCodes, OfFilesThatAreMadeAndOpened) {
       EXPECT_EQ(failure.code, opened.open(SCORPIO_READ)) << failure.error;
     }
   }
-  FaultyFile unreadable(failing("read:1+", k_failures[0]), path_);
-  EXPECT_EQ(SCORPIO_ERR_IO, unreadable.open(SCORPIO_READ));
+}
+
+// Not that the file is damaged, whichever read fails.
+TEST_F(PromisedFaultCodes, OfFilesThatCannotBeRead) {
+  for (const char* format : {"hdf5", "cdf5"}) {
+    FaultyFile good({}, path_);
+    EXPECT_SUCCESS(good.create({{"format", format}}));
+    good.put();
+    EXPECT_SUCCESS(scorpio_file_close(good.release()));
+    int code = SCORPIO_ERR_IO, read = 1;
+    for (; code == SCORPIO_ERR_IO; ++read) {
+      FaultyFile unreadable(failing("read:" + std::to_string(read) + "+", k_failures[0]), path_);
+      code = unreadable.open(SCORPIO_READ);
+    }
+    EXPECT_EQ(SCORPIO_OK, code) << format << ", read " << read - 1 << ": " << last_text();
+    EXPECT_LT(2, read) << format;
+  }
 }
 
 TEST_F(PromisedFaultCodes, OfSynchronisationPoints) {

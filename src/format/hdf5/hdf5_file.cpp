@@ -39,7 +39,10 @@ class Hdf5File final : public MetadataFile {
 
   Status open() {
     const LibraryCall call;
-    SCORPIO_TRY(open_.ensure());
+    const Status opened = open_.ensure();
+    // A failure of the storage is not a damaged file.
+    const Status cause = image().take_failure();
+    if (!opened.ok()) return cause.ok() ? opened : cause.with_context(opened.text());
     paged_ = is_paged();
     return {};
   }
