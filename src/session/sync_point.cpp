@@ -256,8 +256,10 @@ Status SyncPoint::sync() {
   return settle(false);
 }
 
+// The file may have been defined further since the sync was posted.
 Status SyncPoint::complete() {
   const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
+  SCORPIO_TRY(parts_.define_mode.ready_for_data());
   return settle(false, Pending::left);
 }
 

@@ -439,6 +439,35 @@ TEST_F(PostedClose, APostedSyncLeavesStorageToOthers) {
   }
 }
 
+// Variables that are defined before a posted sync is completed are in the file as they are defined.
+TEST_F(PostedClose, APostedSyncIsCompletedWithLaterDefinitions) {
+  for (const char* format : {"hdf5", "netcdf4"}) {
+    Settings all = settings(format, true, "write:1=20ms");
+    all.emplace_back("sync", "post");
+    const System system(all);
+    scorpio_file* file = nullptr;
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+    put_rows(system, file, "v", 1);
+    EXPECT_SUCCESS(scorpio_file_sync(file));
+    const int64_t extent = 5, chunk = 2, start = 0;
+    int w = -1;
+    EXPECT_SUCCESS(scorpio_variable_define(file, "w", SCORPIO_INT32, 1, &extent, &w));
+    EXPECT_SUCCESS(scorpio_variable_define_chunks(file, w, &chunk));
+    EXPECT_SUCCESS(scorpio_variable_fill_define(file, w, 1, nullptr));
+    EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), path_.c_str()));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    ASSERT_SUCCESS(scorpio_file_open(system.get(), path_.c_str(), SCORPIO_READ, nullptr, &file));
+    std::vector<int32_t> filled(static_cast<size_t>(extent));
+    scorpio_access access =
+        scorpio_hyperslab(object_of(file, "w"), &start, &extent, SCORPIO_INT32, filled.data());
+    access.sharing = SCORPIO_ALL_RANKS;
+    EXPECT_SUCCESS(scorpio_get(file, &access));
+    EXPECT_EQ(std::vector<int32_t>(static_cast<size_t>(extent), -2147483647), filled) << format;
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    expect_reads(system, path_, 1);
+  }
+}
+
 TEST_F(PostedClose, BadArguments) {
   const System system(settings("hdf5", true));
   int done = 7;
