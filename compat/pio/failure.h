@@ -4,6 +4,8 @@
 #include <sstream>
 #include <string>
 
+#include "pio.h"
+
 namespace scorpio_pio {
 
 // The text consists of the values one after the other. Returns `code`.
@@ -28,6 +30,9 @@ struct Meaning {
   int missing;
   int shape;
 };
+
+// Of calls that move data or write metadata: what is missing is the file, which was removed meanwhile.
+constexpr Meaning k_of_storage{PIO_EBADID, PIO_EIO, PIO_EINVAL};
 
 constexpr int k_no_such_file = -220;  // NC_ENOENT of PnetCDF
 

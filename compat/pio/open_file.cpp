@@ -294,18 +294,18 @@ int File::sync(bool gives_name) {
   if (!resume) return code;
   const int begun = scorpio_define_begin(native_);
   defining_ = is_done(begun);
-  return first_of(code, natively(begun));
+  return first_of(code, natively(begun, k_of_storage));
 }
 
 int File::natively_synced() {
   const int native = scorpio_file_sync(native_);
-  if (!is_done(native)) return natively(native);
+  if (!is_done(native)) return natively(native, k_of_storage);
   changed_ = false;
   has_own_name_ = true;
   has_data_ = true;
   first_new_variable_ = variable_count();
   forget_definitions();
-  return natively(native);
+  return natively(native, k_of_storage);
 }
 
 int File::redef() {
@@ -329,7 +329,7 @@ int File::redef() {
   } else if (defining_) {
     forget_definitions();
   }
-  return first_of(meeting.code, natively(native));
+  return first_of(meeting.code, natively(native, k_of_storage));
 }
 
 // Models enter define mode again for each attribute. If only attributes and names were defined, the
@@ -357,7 +357,7 @@ int File::enddef() {
   defining_ = !is_done(native) && native == SCORPIO_ERR_LIMIT;
   has_data_ = has_data_ || !defining_;
   if (is_done(native)) forget_definitions();
-  return first_of(meeting.code, natively(native));
+  return first_of(meeting.code, natively(native, k_of_storage));
 }
 
 int File::close() {
@@ -367,7 +367,7 @@ int File::close() {
   const int code = meeting.alone ? meeting.code : carry_out(meeting);
   const int native = scorpio_file_close(native_);
   native_ = nullptr;
-  return first_of(code, natively(native));
+  return first_of(code, natively(native, k_of_storage));
 }
 
 }  // namespace scorpio_pio

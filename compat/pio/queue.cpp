@@ -64,7 +64,7 @@ int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
   if (accesses.empty()) return PIO_NOERR;
   const int code = scorpio_put_n(file, static_cast<int>(accesses.size()), accesses.data());
   accesses.clear();
-  return code == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(code);
+  return code == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(code, k_of_storage);
 }
 
 // A write that consists of other calls than the rest.

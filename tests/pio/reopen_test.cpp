@@ -1,6 +1,10 @@
 // A model that closes its history after each record, opens it again at once, and writes restart files in
 // between: the option file_options, by environment, posts the closes of the one and waits for those of the
 // other.
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
 #include "program.h"
 
 namespace scorpio::pio_test {
@@ -107,6 +111,31 @@ TEST_F(Reopen, DeletedRightAfterTheClose) {
   EXPECT_DONE(PIOc_deletefile(system_, path("c.h0.nc").c_str()));
   int opened = -1, iotype = usual_iotype();
   EXPECT_NE(PIO_NOERR, PIOc_openfile(system_, &opened, &iotype, path("c.h0.nc").c_str(), PIO_NOWRITE));
+}
+
+// The second I/O rank opens the file when it writes. A failure of a posted sync or close is that of a later
+// call.
+TEST_F(Reopen, AFolderThatIsRemovedIsAFailureOfStorage) {
+  int system = -1;
+  EXPECT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, std::min(ranks(), 2), 1, 0, PIO_REARR_BOX, &system));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system, PIO_BCAST_ERROR, nullptr));
+  if (rank() == 0) std::filesystem::create_directory(path("gone"));
+  MPI_Barrier(MPI_COMM_WORLD);
+  int file = -1, next = -1, iotype = usual_iotype();
+  EXPECT_DONE(PIOc_createfile(system, &file, &iotype, path("gone/d.h0.nc").c_str(), 0));
+  const int v = variable(file, "v", PIO_INT, {dimension(file, "x", 4)});
+  EXPECT_DONE(PIOc_enddef(file));
+  const int values[] = {1, 2, 3, 4};
+  EXPECT_DONE(PIOc_put_var_int(file, v, values));
+  if (rank() == 0) std::filesystem::remove_all(path("gone"));
+  MPI_Barrier(MPI_COMM_WORLD);
+  std::vector<int> codes{PIOc_sync(file), PIOc_closefile(file)};
+  codes.push_back(PIOc_createfile(system, &next, &iotype, path("next.nc").c_str(), 0));
+  codes.push_back(PIOc_closefile(next));
+  codes.push_back(PIOc_deletefile(system, path("next.nc").c_str()));  // waits for posted closes
+  EXPECT_GT(std::ranges::count(codes, PIO_EIO), 0);
+  EXPECT_EQ(5, std::ranges::count(codes, PIO_EIO) + std::ranges::count(codes, PIO_NOERR));
+  EXPECT_DONE(PIOc_finalize(system));
 }
 
 }  // namespace
