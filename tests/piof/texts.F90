@@ -83,6 +83,13 @@ contains
     lines = 'x'
     call expect_code(pio_get_var(file, table, lines), 0, 'get_var of texts')
     call expect(all(lines == ['u', 'v', 'w']), 'texts after longer texts')
+    ! Other ranks than the I/O root have one text, which is not written, and print no message.
+    lines = ['of the  ', 'I/O root', 'alone   ']
+    call expect_code(pio_put_var(file, table, lines(1:merge(3, 1, rank == 0))), 0, 'put_var of texts of one rank')
+    call pio_syncfile(file)
+    lines = 'x'
+    call expect_code(pio_get_var(file, table, lines), 0, 'get_var of texts')
+    call expect(all(lines == ['of the  ', 'I/O root', 'alone   ']), 'texts of one rank')
   end subroutine
 
   ! From a place on: as many characters as the text has, and as the row holds.

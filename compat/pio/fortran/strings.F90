@@ -3,7 +3,7 @@
 module scorpio_piof_strings
   use, intrinsic :: iso_c_binding
   use scorpio_piof_definitions, only: internal_if, unlimited_dimension, variable_dimensions
-  use scorpio_piof_numbers, only: c_part
+  use scorpio_piof_numbers, only: c_part, is_io_root
   use scorpio_piof_text, only: joined, to_fortran, tell, number
   use scorpio_piof_transfer
   use scorpio_piof_types, only: pio_char, pio_max_var_dims, pio_noerr
@@ -13,7 +13,8 @@ module scorpio_piof_strings
 
 contains
 
-  ! Each text is a row of the first dimension; the rest of the row, and rows without a text, become NUL.
+  ! Each text is a row of the first dimension; the rest of the row, and rows without a text, become NUL. This is told on the I/O
+  ! root, whose texts are written.
   integer(c_int) function put_strings(ncid, varid, many, texts) result(ierr)
     integer(c_int), intent(in) :: ncid, varid
     integer(c_int64_t), intent(in) :: many
@@ -21,16 +22,19 @@ contains
     integer(c_int64_t) :: extents(pio_max_var_dims), row, rows, i, j
     character(kind=c_char), allocatable :: characters(:)
     integer(c_int) :: n
+    logical :: tells
     ierr = shape_of(ncid, varid - 1, n, extents)
+    tells = .false.
+    if (ierr == pio_noerr) tells = is_io_root(ncid)
     call rows_of(extents(1:n), row, rows)
     allocate (characters(row*rows), source=c_null_char)
     do i = 1, min(rows, many)
       do j = 1, min(row, len(texts, kind=c_int64_t))
         characters((i - 1)*row + j) = texts(i) (j:j)
       end do
-      if (len_trim(texts(i)) > row) call tell_cut(texts(i), row)
+      if (tells .and. len_trim(texts(i)) > row) call tell_cut(texts(i), row)
     end do
-    if (ierr == pio_noerr .and. size(texts) < rows) &
+    if (tells .and. size(texts) < rows) &
       call tell('there are '//number(many)//' texts, the variable has '//number(rows))
     ierr = put_var(pio_char, ncid, varid - 1, characters)
     ierr = internal_if(varid < 1, ierr)
