@@ -165,6 +165,16 @@ PendingObject& Schema::pending_object(std::optional<int> variable, const std::st
   return is_last ? changed.rbegin()->second : changed[*variable];
 }
 
+// Whether the file does not have the attribute, or has another value of it.
+bool Schema::is_pending(const std::string& object, const std::string& attribute) const {
+  const auto has = [&attribute](const auto& objects, const auto& key) {
+    const auto pending = objects.find(key);
+    return pending != objects.end() && pending->second.has_attribute(attribute);
+  };
+  const std::optional<int> variable = index_of(object);
+  return variable ? has(pending_.variables, *variable) : has(pending_.groups, object);
+}
+
 // Removes the pending change of an attribute; returns whether the attribute existed when the schema was
 // settled.
 bool Schema::take_settled(const std::string& object, const std::string& name) {

@@ -243,7 +243,7 @@ Status Schema::rename_attribute(const std::string& object, const std::string& na
   encoded.text(new_name);
   hash_ = encoded.hash();
   auto entry = held->extract(old);
-  if (!entry.mapped().readable) {
+  if (!is_pending(path, name)) {  // what the file has of it stays: the type, which the schema may not have
     graveyard_.push_back({path, name, new_name});
   } else {
     if (take_settled(path, name)) graveyard_.push_back({path, name});

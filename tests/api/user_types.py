@@ -1,4 +1,4 @@
-"""user_types.py h5py|netCDF4 make|check|copied FILE: variables and attributes of types that other programs define, for
+"""user_types.py h5py|netCDF4 make|check|copied|renamed FILE: variables and attributes of types that other programs define, for
 tests/api/user_types_test.cpp. Exit code 77: a module is missing."""
 
 import sys
@@ -54,6 +54,7 @@ def make_attributes(file):
     h5py.h5a.create(file["facts"].id, b"bits", h5py.h5t.STD_B16BE, scalar).write(
         numpy.array(258, ">u2"), mtype=h5py.h5t.STD_B16BE)
     facts["nothing"] = h5py.Empty(POINT)
+    facts["big"] = numpy.array([1, 258], ">i2")
     ragged = numpy.empty(1, object)
     ragged[0] = numpy.array([1, 2, 3], "i4")
     facts.create("ragged", ragged, dtype=h5py.vlen_dtype("i4"))
@@ -110,8 +111,22 @@ def check_copies():
             assert attributes.get_id("nothing").dtype == POINT
 
 
+def check_new_names():
+    if maker == "netCDF4":
+        with netCDF4.Dataset(path) as file:  # which finds only types that have a name
+            assert numpy.array_equal(file["plain"].renamed, points(0, 1)[0, :3]), file["plain"]
+        return
+    with h5py.File(path) as file:
+        renamed = file["facts"].attrs
+        assert renamed.get_id("renamed named").get_type().committed() and renamed["renamed named"] == points(0, 1)[3, 4]
+        assert renamed["renamed big"].dtype == ">i2" and list(renamed["renamed big"]) == [1, 258]
+        assert list(renamed["renamed ragged"][0]) == [1, 2, 3] and not {"named", "big", "ragged"} & set(renamed)
+
+
 if what == "check":
     check()
+elif what == "renamed":
+    check_new_names()
 elif what == "copied":
     check_copies()
 elif maker == "h5py":

@@ -236,7 +236,9 @@ TEST_P(UserTypes, OfAttributesAreReadAndCopied) {
     EXPECT_NE(std::string::npos, last_text().find("netcdf4")) << last_text();
     EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_attribute_get(file_, find("plain"), "points", SCORPIO_FLOAT64,
                                                       points.data(), sizeof points));
+    EXPECT_SUCCESS(scorpio_attribute_rename(file_, find("plain"), "points", "renamed"));
     EXPECT_SUCCESS(scorpio_file_close(file_));
+    EXPECT_EQ(0, run("renamed"));
     return;
   }
   for (const char* eager : {"false", "true"}) {
@@ -275,6 +277,12 @@ TEST_P(UserTypes, OfAttributesAreReadAndCopied) {
     expect_attribute(SCORPIO_GLOBAL, "points", point, SCORPIO_OPAQUE, sizeof(Point), {2, 3});
     EXPECT_SUCCESS(scorpio_file_close(file_));
   }
+  ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file_));
+  ASSERT_SUCCESS(scorpio_group_find(file_, "/facts", &facts_));
+  for (const std::string name : {"named", "big", "ragged"})
+    EXPECT_SUCCESS(scorpio_attribute_rename(file_, facts_, name.c_str(), ("renamed " + name).c_str()));
+  EXPECT_SUCCESS(scorpio_file_close(file_));
+  EXPECT_EQ(0, run("renamed"));
 }
 
 }  // namespace

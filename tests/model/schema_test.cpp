@@ -230,10 +230,23 @@ TEST(Schema, WhatIsDoneIsNotDiscarded) {
   EXPECT_TRUE(schema.attributes("/a/x")->empty());
 }
 
-TEST(Schema, ARenamedAttributeIsANewOne) {
+TEST(Schema, AnAttributeOfTheFileIsMovedToItsNewName) {
   Schema schema;
   ASSERT_TRUE(schema.put_attribute("/", "a", number(1)).ok());
   schema.settle();
+  ASSERT_TRUE(schema.rename_attribute("/", "a", "b").ok());
+  ASSERT_TRUE(schema.rename_attribute("/", "b", "c").ok());
+  EXPECT_FALSE(schema.pending().groups.contains("/"));
+  ASSERT_EQ(2u, schema.graveyard().size());
+  EXPECT_EQ("b", schema.graveyard()[0].moved_to);
+  EXPECT_EQ("c", schema.graveyard()[1].moved_to);
+}
+
+TEST(Schema, ARenamedAttributeOfAnotherValueIsANewOne) {
+  Schema schema;
+  ASSERT_TRUE(schema.put_attribute("/", "a", number(1)).ok());
+  schema.settle();
+  ASSERT_TRUE(schema.put_attribute("/", "a", number(2)).ok());
   ASSERT_TRUE(schema.rename_attribute("/", "a", "b").ok());
   EXPECT_EQ(schema.pending().groups.at("/").attributes, (std::map<std::string, bool>{{"b", false}}));
   EXPECT_EQ(graves(schema), (std::vector<std::string>{"/@a"}));
