@@ -150,14 +150,13 @@ Status copy_value(const scorpio::session::File& file, const model::Attribute& at
 
 // In a file without the type an enumeration is the integers that it stands for.
 Status adapt_foreign_type(const scorpio_file& to, const std::string& name, model::Attribute& copied) {
-  if (copied.foreign_type.empty()) return {};
-  if (to.file->layout().has_foreign_types() && !copied.encoded_type.empty()) return {};
+  if (copied.foreign == nullptr) return {};
+  if (to.file->layout().has_foreign_types() && !copied.foreign->encoded.empty()) return {};
   if (copied.type.kind == model::Kind::opaque) {
     return failure(Code::type, "attribute '{}' is {}: {} files have no attributes of such types", name,
-                   copied.foreign_type, to.file->format().capabilities().name);
+                   copied.foreign->description, to.file->format().capabilities().name);
   }
-  copied.foreign_type.clear();
-  copied.encoded_type.clear();
+  copied.foreign.reset();
   return {};
 }
 
@@ -293,8 +292,8 @@ int scorpio_attribute_type_describe(scorpio_file* file, int object, const char* 
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
     const std::string known = found->strings ? model::k_variable_text : model::to_string(found->type);
-    return scorpio::capi::copy_text(found->foreign_type.empty() ? known : found->foreign_type, text, capacity,
-                                    length);
+    return scorpio::capi::copy_text(found->foreign == nullptr ? known : found->foreign->description, text,
+                                    capacity, length);
   });
 }
 

@@ -25,7 +25,7 @@ void encode(DefinitionHash& out, const std::string& name, const Attribute& attri
   out.u64((attribute.scalar ? 1u : 0u) | (attribute.strings ? 2u : 0u));
   out.list(attribute.dims);
   out.raw(attribute.value.data(), attribute.value.size());
-  if (!attribute.encoded_type.empty()) out.text(attribute.encoded_type);
+  if (attribute.foreign != nullptr) out.text(attribute.foreign->encoded);
 }
 
 Status check_name(std::string_view name, const std::string& path) {

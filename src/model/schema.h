@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +24,12 @@ class ByteReader;
 // The attribute with the value of elements that no rank has written.
 inline constexpr const char* k_fill_value = "_FillValue";
 
+// A type that the schema does not have, of an attribute of another program.
+struct ForeignType {
+  std::string description;
+  std::string encoded;  // by HDF5, so that a copy in an HDF5 file has the type; empty: HDF5 cannot
+};
+
 struct Attribute {
   ElementType type;
   bool scalar = true;
@@ -32,10 +39,8 @@ struct Attribute {
   std::string unreadable{};      // ... and the reason
   uint64_t order = 0;            // position in the order of definition among the attributes of an object
   bool strings = false;          // texts, each of which the file holds with a length of its own
-  // Not empty: the description of the type in the file, of which `type` is a substitute, and the type as HDF5
-  // encodes it, with which a copy in an HDF5 file has it again.
-  std::string foreign_type{};
-  std::string encoded_type{};
+  std::shared_ptr<const ForeignType>
+      foreign{};  // not null: the type in the file, of which `type` is a substitute
 };
 using Attributes = std::map<std::string, Attribute>;
 // The attributes in order of definition; those without a number by name.

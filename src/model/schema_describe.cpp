@@ -22,7 +22,7 @@ void add(std::string& text, const std::string& object, const Attributes& attribu
   for (const auto& [name, attribute] : attributes) {
     text +=
         fmt::format("attribute {} of {}, {}{}{} = {}\n", name, object, attribute.strings ? "list of " : "",
-                    attribute.foreign_type.empty() ? to_string(attribute.type) : attribute.foreign_type,
+                    attribute.foreign == nullptr ? to_string(attribute.type) : attribute.foreign->description,
                     attribute.scalar ? std::string() : fmt::format(" ({})", fmt::join(attribute.dims, ", ")),
                     value_of(attribute));
   }

@@ -37,8 +37,10 @@ void write(ByteWriter& out, const Attributes& attributes) {
     out.text(attribute.unreadable);
     out.u64(attribute.order);
     out.flag(attribute.strings);
-    out.text(attribute.foreign_type);
-    out.text(attribute.encoded_type);
+    out.flag(attribute.foreign != nullptr);
+    if (attribute.foreign == nullptr) continue;
+    out.text(attribute.foreign->description);
+    out.text(attribute.foreign->encoded);
   }
 }
 
@@ -54,8 +56,11 @@ Attributes read_attributes(ByteReader& in) {
     attribute.unreadable = in.text();
     attribute.order = in.u64();
     attribute.strings = in.flag();
-    attribute.foreign_type = in.text();
-    attribute.encoded_type = in.text();
+    if (!in.flag()) continue;
+    ForeignType foreign;
+    foreign.description = in.text();
+    foreign.encoded = in.text();
+    attribute.foreign = std::make_shared<const ForeignType>(std::move(foreign));
   }
   return attributes;
 }

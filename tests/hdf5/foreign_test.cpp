@@ -321,7 +321,7 @@ TEST_F(ForeignTest, TypesOfAllSorts) {
   EXPECT_TRUE(read.placement("/pair").has_address());
   EXPECT_FALSE(at("/reference").unreadable.empty());
   EXPECT_TRUE(at("/pair").attributes.at("same").readable);
-  EXPECT_EQ(at("/pair").attributes.at("same").foreign_type, at("/pair").foreign_type);
+  EXPECT_EQ(at("/pair").attributes.at("same").foreign->description, at("/pair").foreign_type);
   EXPECT_EQ(at("/pair").attributes.at("same").type, model::native(Kind::opaque, 4));
   EXPECT_TRUE(at("/truth").attributes.at("same").readable);
   EXPECT_FALSE(at("/reference").attributes.at("same").readable);

@@ -27,8 +27,8 @@ Schema rich() {
   foreign.foreign_type = "compound";
   foreign.storage = {Storage::Form::chunked, {1, 3}, {2, 1}};
   foreign.attributes["a"] = number(-1);
-  foreign.attributes["a"].foreign_type = "enumeration";
-  foreign.attributes["a"].encoded_type = std::string("a\0b", 3);
+  foreign.attributes["a"].foreign =
+      std::make_shared<const ForeignType>(ForeignType{"enumeration", std::string("a\0b", 3)});
   EXPECT_TRUE(schema.add_variable(foreign).ok());
   EXPECT_TRUE(schema.add_link("/l", "g/new").ok());
   schema.add_other("/t", "a named type");
@@ -52,8 +52,8 @@ TEST(SchemaSerialise, RoundTripKeepsEverything) {
   EXPECT_EQ(foreign.storage, (Storage{Storage::Form::chunked, {1, 3}, {2, 1}}));
   EXPECT_EQ(after->variable(0).storage, Storage());
   EXPECT_EQ(foreign.attributes.at("a").value, number(-1).value);
-  EXPECT_EQ(foreign.attributes.at("a").foreign_type, "enumeration");
-  EXPECT_EQ(foreign.attributes.at("a").encoded_type, std::string("a\0b", 3));
+  EXPECT_EQ(foreign.attributes.at("a").foreign->description, "enumeration");
+  EXPECT_EQ(foreign.attributes.at("a").foreign->encoded, std::string("a\0b", 3));
   EXPECT_EQ(after->pending(), before.pending());
   EXPECT_FALSE(after->pending().is_new_variable(0));
   EXPECT_TRUE(after->pending().is_new_variable(2));

@@ -86,10 +86,11 @@ Status write_foreign(hid_t id, hid_t type, const model::Attribute& attribute) {
 Status replace(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh,
                TypeCache& types) {
   types.trim();
-  const bool utf8 = holds_utf8(attribute), foreign = !attribute.encoded_type.empty();
+  const bool utf8 = holds_utf8(attribute),
+             foreign = attribute.foreign != nullptr && !attribute.foreign->encoded.empty();
   Handle decoded;
   if (foreign) {
-    SCORPIO_ASSIGN(decoded, decode_type(attribute.encoded_type));
+    SCORPIO_ASSIGN(decoded, decode_type(attribute.foreign->encoded));
   }
   SCORPIO_ASSIGN(const hid_t type, foreign             ? Result<hid_t>(decoded.get())
                                    : attribute.strings ? types.strings()
@@ -178,13 +179,15 @@ Result<model::Attribute> read_open(hid_t id) {
     SCORPIO_TRY(read_variable_text(id, attribute));
     return attribute;
   }
-  attribute.foreign_type = facts.foreign;
   attribute.readable = facts.convertible || facts.bytes_alone;
+  if (!facts.foreign.empty()) {
+    model::ForeignType foreign{facts.foreign, attribute.readable ? encode_type(type.get()) : std::string()};
+    attribute.foreign = std::make_shared<const model::ForeignType>(std::move(foreign));
+  }
   if (!attribute.readable) {
     attribute.unreadable = "its type can only be read with HDF5 itself: " + facts.foreign;
     return attribute;
   }
-  if (!facts.foreign.empty()) attribute.encoded_type = encode_type(type.get());
   SCORPIO_TRY(read_value(id, type.get(), attribute));
   return attribute;
 }
