@@ -40,14 +40,13 @@ Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
   SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.placement(index)));
   core_.layout().keep_places();
-  if (core_.layout().waits_for_arena() && !core_.placement(index).has_address() && found->bytes() > 0) {
-    return failure(
-        Code::state,
-        "{} has no place in the file yet, because chunks were put before it was defined; put or get "
-        "something first, or call scorpio_file_sync()",
-        found->path);
-  }
   return found;
+}
+
+// Whether the variable gets its place in the file in the next call that moves data, because chunks were put
+// before it was defined.
+bool Posts::awaits_place(int index) const {
+  return core_.layout().waits_for_arena() && !core_.placement(index).has_address();
 }
 
 // The pieces' runs in the order of the chunks, if the variable is stored in chunks.
@@ -107,7 +106,8 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   }
   request.pieces = std::move(pieces).value();
   request.records = reading ? 0 : request.pieces.records;
-  if (!core_.state().defining() && (reading || !unallocated)) {  // formats with a define mode have no chunks
+  const bool later = core_.state().defining() || awaits_place(index) || (unallocated && !reading);
+  if (!later) {  // formats with a define mode have no chunks
     order_by_chunks(index, request.pieces);
     place(request);
   }

@@ -43,6 +43,7 @@ class Posts {
 
  private:
   Result<const model::Variable*> check_post(Kind kind, int variable);
+  bool awaits_place(int variable) const;
   void order_by_chunks(int variable, Pieces& pieces) const;
   Result<Pieces> pieces_of_records(int variable, const Decomposition& decomposition, int64_t records,
                                    bool reading) const;

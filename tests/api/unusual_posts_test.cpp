@@ -1,4 +1,5 @@
-// Posts that lie as far apart as files allow, and those of ranks whose definitions differ.
+// Posts that lie as far apart as files allow, those of ranks whose definitions differ, and those of variables
+// that have no place in the file yet.
 #include <gtest/gtest.h>
 
 #include "session.h"
@@ -83,6 +84,54 @@ TEST(OtherDefinitions, DoNotKeepAWaitFromEnding) {
   EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
   EXPECT_EQ(SCORPIO_ERR_MISMATCH, scorpio_file_sync(file));
   EXPECT_EQ(SCORPIO_ERR_MISMATCH, scorpio_file_close(file));
+}
+
+// A variable that is defined after chunks were put gets its place in the file in the next call that moves
+// data.
+TEST(PostsWithoutAPlace, GetItInTheWait) {
+  for (const char* nodes : {"1", "2"}) {
+    for (const bool closing : {false, true}) {
+      const TemporaryFolder folder;
+      const System system(Settings{{"nodes", nodes}, {"staging_bytes", "64k"}});
+      const std::string path = folder / "late.h5";
+      scorpio_file* file = nullptr;
+      ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+      const int64_t elements = 4 * ranks_in(), start = 4 * rank_in(), count = 4;
+      int chunked = -1, late = -1, read = -1;
+      std::vector<int32_t> data(4, 10 + rank_in()), kept = data, back(4), zeros(4, -1);
+      ASSERT_SUCCESS(scorpio_variable_define(file, "chunked", SCORPIO_INT32, 1, &elements, &chunked));
+      ASSERT_SUCCESS(scorpio_variable_define_chunks(file, chunked, &count));
+      const auto part = [&](int id, std::vector<int32_t>& of) {
+        return scorpio_hyperslab(id, &start, &count, SCORPIO_INT32, of.data());
+      };
+      const scorpio_access first = part(chunked, data);
+      EXPECT_SUCCESS(scorpio_put(file, &first));
+      ASSERT_SUCCESS(scorpio_variable_define(file, "late", SCORPIO_INT32, 1, &elements, &late));
+      ASSERT_SUCCESS(scorpio_variable_define(file, "read", SCORPIO_INT32, 1, &elements, &read));
+      EXPECT_SUCCESS(scorpio_variable_fill_define(file, read, 1, nullptr));
+      EXPECT_SUCCESS(scorpio_buffer_attach(file, 100));
+      const scorpio_access put = part(late, data), get = part(read, zeros);
+      if (rank_in() % 2 == 0) {
+        EXPECT_SUCCESS(scorpio_iput(file, &put, nullptr));
+      } else {
+        EXPECT_SUCCESS(scorpio_bput(file, &put, nullptr));
+        data.assign(4, 0);
+      }
+      EXPECT_SUCCESS(scorpio_iget(file, &get, nullptr));
+      if (!closing) {
+        EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+      }
+      EXPECT_SUCCESS(scorpio_file_close(file));
+      EXPECT_EQ(std::vector<int32_t>(4, -2147483647), zeros);
+      ASSERT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+      for (const char* name : {"chunked", "late"}) {
+        const scorpio_access again = part(object_of(file, name), back);
+        EXPECT_SUCCESS(scorpio_get(file, &again));
+        EXPECT_EQ(kept, back) << name;
+      }
+      EXPECT_SUCCESS(scorpio_file_close(file));
+    }
+  }
 }
 
 }  // namespace

@@ -48,10 +48,10 @@ void Program::request(File& file) {
       code = !request->put       ? scorpio_iget(file.handle, &access, &request->id)
              : request->buffered ? scorpio_bput(file.handle, &access, &request->id)
                                  : scorpio_iput(file.handle, &access, &request->id);
-      if (!of_storage(code) && (code != SCORPIO_ERR_STATE || file.contents.classic())) must(code, "request");
+      if (!of_storage(code)) must(code, "request");
       if (request->buffered) std::ranges::fill(request->data, std::byte{0x77});
     }
-    // Of a variable that has no place in the file yet.
+    // Of a file that lacks data.
     if (!on_all(code == SCORPIO_OK)) return sync(file);
     file.requests.push_back(std::move(request));
   }
