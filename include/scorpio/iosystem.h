@@ -117,7 +117,8 @@ SCORPIO_API int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* pa
  * only. If there are I/O ranks on other nodes, or if there are several nodes and variables of the file are
  * stored in chunks, `done` is 0 until a collective call has completed the file.
  * @param[in] iosystem The I/O system.
- * @param[in] path As for scorpio_iosystem_wait().
+ * @param[in] path As for scorpio_iosystem_wait(), but as it was opened: of a file that is complete, ranks
+ * other than the metadata rank know no other spelling.
  * @param[out] done 1 if the data are written, or the file is complete or was never posted; else 0.
  * @retval SCORPIO_ERR_NOT_FOUND No file of this path was written through this I/O system.
  * @onethread

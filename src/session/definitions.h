@@ -76,6 +76,9 @@ class Definitions {
   // also if the file is not eager.
   Status explain(uint64_t hash) const;
 
+  // Whether it can still be chosen how the last variable is stored.
+  bool storage_is_open() const;
+
  private:
   template <typename Check, typename Change>
   Status define(Check&& check, Change&& change);
@@ -90,6 +93,7 @@ class Definitions {
   Status no_eager_fill() const;
   Status define_storage(int variable, model::Storage storage);
   Status check_new_storage(int variable) const;
+  bool storage_is_open(int variable) const;
   Status check_quantization(int variable, int mode, int digits) const;
   Result<int> add_dimension(const std::string& name, int64_t extent);
   // ---- the option `filters` ----

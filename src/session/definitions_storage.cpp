@@ -105,8 +105,17 @@ Status Definitions::define_quantization(int index, int mode, int digits) {
                        std::move(attribute));
 }
 
+bool Definitions::storage_is_open(int index) const {
+  return core_.schema().pending().is_new_variable(index) && core_.layout().is_movable(index);
+}
+
+bool Definitions::storage_is_open() const {
+  const int variables = core_.schema().variable_count();
+  return variables > 0 && storage_is_open(variables - 1);
+}
+
 Status Definitions::check_new_storage(int index) const {
-  if (core_.schema().pending().is_new_variable(index) && core_.layout().is_movable(index)) return {};
+  if (storage_is_open(index)) return {};
   return failure(Code::state, "{} may have data already; how it is stored is chosen when it is defined",
                  core_.schema().variable(index).path);
 }

@@ -38,7 +38,11 @@ class PostedSync final : public Tail {
 
   const std::string& path() const override { return file_.path(); }
   uint64_t number() const override { return file_.number(); }
-  bool written() const override { return file_.sync_point().written(); }
+  // Its completion gives variables their places, after which their storage can no longer be chosen: it waits
+  // for the next data call, or for a call that must complete it.
+  bool written() const override {
+    return file_.sync_point().written() && !file_.definitions().storage_is_open();
+  }
   bool made() const override { return file_.sync_point().made(); }
   bool all_written() const override { return file_.sync_point().all_written(); }
   Status finish() override {

@@ -122,7 +122,10 @@ Status Tails::wait(const std::optional<Result<std::string>>& path) {
 
 Status Tails::take_failure() { return std::exchange(failure_, {}); }
 
-void Tails::will_be_written(const std::string& path) { known_.insert(fnv1a(path)); }
+void Tails::will_be_written(const std::string& path) {
+  known_.insert(fnv1a(path));
+  if (system_.is_metadata_rank()) known_.insert(fnv1a(place_of(path)));
+}
 
 Status Tails::check_known(const std::string& path) const {
   if (known_.contains(fnv1a(storage::absolute(path))) || known_.contains(fnv1a(place_of(path)))) return {};

@@ -68,7 +68,8 @@ class Tails {
   // ---- Local ----
   // Removes the file `number`: it is complete, or is being completed.
   void forget(uint64_t number);
-  // Records that this file was opened for writing: wait() and test() accept its path.
+  // Records that this file was opened for writing: wait() accepts any spelling of its path, and test() the
+  // one by which it was opened. The metadata rank alone asks the file system.
   void will_be_written(const std::string& path);
   // Whether the data of the file, or of all files, are written, as far as this rank knows.
   Result<bool> test(const std::optional<std::string>& path) const;
@@ -83,7 +84,7 @@ class Tails {
   const System& system_;
   std::deque<std::unique_ptr<Tail>> files_;  // in the order of their closes
   Status failure_;
-  std::unordered_set<uint64_t> known_;  // hashes of the paths of files that were opened for writing
+  std::unordered_set<uint64_t> known_;  // hashes of paths of files that were opened for writing
 };
 
 }  // namespace scorpio::session

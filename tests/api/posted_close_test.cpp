@@ -255,6 +255,9 @@ TEST_F(PostedClose, AFileIsKnownByAnySpellingOfItsPath) {
   EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), (folder_ / "link//f").c_str()));
   EXPECT_TRUE(there(folder_ / "real/f"));
   EXPECT_FALSE(there(folder_ / "real/f.scorpio-tmp"));
+  EXPECT_SUCCESS(write(system, folder_ / "link/g", 5));
+  for (int i = 0; i < 2; ++i)
+    EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), (folder_ / "real/g").c_str())) << "complete: " << i;
   if (rank_in() == 0) fs::remove_all(folder_ / "real");
   if (rank_in() == 0) fs::remove(folder_ / "link");
 }
@@ -466,6 +469,26 @@ TEST_F(PostedClose, APostedSyncIsCompletedWithLaterDefinitions) {
     EXPECT_SUCCESS(scorpio_file_close(file));
     expect_reads(system, path_, 1);
   }
+}
+
+// A call for another file completes a posted sync only if nothing is lost by it for the program.
+TEST_F(PostedClose, TheStorageOfVariablesIsOpenAfterAPostedSync) {
+  Settings all = settings("hdf5", true);
+  all.emplace_back("sync", "post");
+  const System system(all);
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  put_rows(system, file, "v", 1);
+  EXPECT_SUCCESS(scorpio_file_sync(file));
+  const int64_t extent = 5, chunk = 2;
+  int w = -1;
+  EXPECT_SUCCESS(scorpio_variable_define(file, "w", SCORPIO_INT32, 1, &extent, &w));
+  std::this_thread::sleep_for(100ms);  // workers have written what was put
+  EXPECT_SUCCESS(write(system, folder_ / "other", 2));
+  EXPECT_SUCCESS(scorpio_variable_define_chunks(file, w, &chunk));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  expect_reads(system, path_, 1);
+  expect_reads(system, folder_ / "other", 2);
 }
 
 TEST_F(PostedClose, BadArguments) {
