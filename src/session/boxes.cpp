@@ -39,7 +39,8 @@ std::vector<int64_t> key_of(Extents dims, const Box& box) {
 Status add_records(const model::Variable& variable, const format::Placement& placement, const Box& box,
                    bool growing, RecentRuns& recent, Pieces& all) {
   SCORPIO_ASSIGN(const RecordRange range, records_of(variable, box, growing));
-  all.records = std::max(all.records, range.end());
+  const bool empty = std::ranges::find(box.count, 0) != box.count.end();
+  if (!empty) all.records = std::max(all.records, range.end());
   // Records that are adjacent in the file are treated like any other dimension.
   if (placement.records_adjoin(variable.slab_bytes()) && box.map.empty() && range.count > 1) {
     std::vector<int64_t> dims = variable.dims;

@@ -141,6 +141,15 @@ TEST(RecordBoxes, RecordsThatAdjoinAreOneArray) {
   EXPECT_EQ(24, growing.elements);
 }
 
+TEST(RecordBoxes, WithoutElementsAppendNoRecords) {
+  for (const uint64_t others_bytes : {0, 16}) {
+    const Pieces none =
+        pieces_of({.start = {3, 0}, .stride = {}, .count = {4, 0}}, others_bytes, true).value();
+    EXPECT_EQ(0, none.records);
+    EXPECT_EQ(0, none.elements);
+  }
+}
+
 TEST(RecordBoxes, ThatCannotBeAreRefused) {
   constexpr int64_t k_huge = int64_t{1} << 61;
   const std::vector<std::pair<Asked, const char*>> wrong{
