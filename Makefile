@@ -28,7 +28,7 @@ help:
 	@echo 'make build            the library alone, in $(build)'
 	@echo 'make install          the same, and installs it: PREFIX=folder (now $(PREFIX))'
 	@echo 'make demo             the demonstration'
-	@echo 'make test             all checks and tests of a commit (33 minutes on 2 cores); make test-long: those of a night too'
+	@echo 'make test             all checks and tests of a commit (30 minutes on 2 cores); make test-long: those of a night too'
 	@echo 'make bench            the benchmarks: WORKLOAD=w2d for one, ONLY="record 10" for some of its cases,'
 	@echo '                      QUICK=1 for at most 3 minutes each; make figures draws their results'
 	@echo '                      PNETCDF_PREFIX=folder compares with the PnetCDF that is installed there'
