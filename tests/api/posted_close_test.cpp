@@ -47,6 +47,14 @@ class PostedClose : public testing::Test {
     EXPECT_SUCCESS(scorpio_file_close(file));
     return created;
   }
+  // The file of the test, of which the sync was posted where the options say so.
+  scorpio_file* synced_file(const System& system) {
+    scorpio_file* file = nullptr;
+    EXPECT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+    put_rows(system, file, "v", 1);
+    EXPECT_SUCCESS(scorpio_file_sync(file));
+    return file;
+  }
   void put_rows(const System& system, scorpio_file* file, const char* name, double base) {
     const Decomp rows(system, uniform_layout({dims_[0], dims_[1]}, ranks_in()));
     std::vector<double> mine(static_cast<size_t>(k_rows / ranks_in() * k_columns));
@@ -448,10 +456,7 @@ TEST_F(PostedClose, APostedSyncIsCompletedWithLaterDefinitions) {
     Settings all = settings(format, true, "write:1=20ms");
     all.emplace_back("sync", "post");
     const System system(all);
-    scorpio_file* file = nullptr;
-    ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
-    put_rows(system, file, "v", 1);
-    EXPECT_SUCCESS(scorpio_file_sync(file));
+    scorpio_file* file = synced_file(system);
     const int64_t extent = 5, chunk = 2, start = 0;
     int w = -1;
     EXPECT_SUCCESS(scorpio_variable_define(file, "w", SCORPIO_INT32, 1, &extent, &w));
@@ -476,10 +481,7 @@ TEST_F(PostedClose, TheStorageOfVariablesIsOpenAfterAPostedSync) {
   Settings all = settings("hdf5", true);
   all.emplace_back("sync", "post");
   const System system(all);
-  scorpio_file* file = nullptr;
-  ASSERT_SUCCESS(scorpio_file_create(system.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
-  put_rows(system, file, "v", 1);
-  EXPECT_SUCCESS(scorpio_file_sync(file));
+  scorpio_file* file = synced_file(system);
   const int64_t extent = 5, chunk = 2;
   int w = -1;
   EXPECT_SUCCESS(scorpio_variable_define(file, "w", SCORPIO_INT32, 1, &extent, &w));
