@@ -11,7 +11,7 @@
 
 namespace scorpio::exchange {
 
-// As many pieces, of several units, are worth to be copied together.
+// The largest number of pieces, of one unit or of several, that are copied together.
 inline constexpr size_t k_pieces_together = 16;
 
 // Whether some parts that follow each other have the same runs of few elements, and are converted alike, by
