@@ -49,7 +49,8 @@
  * MPI_THREAD_SINGLE is enough, except for the option progress_thread. Different threads may use different I/O
  * systems at the same time with MPI_THREAD_MULTIPLE; the library enters HDF5 with one thread at a time. With
  * progress_thread the library has a thread of its own that calls MPI, but never HDF5, between the calls of
- * the program.
+ * the program. Such an I/O system is to be freed before MPI_Finalize: MPICH aborts the program if the thread
+ * is inside MPI when MPI_Finalize begins.
  */
 #ifndef SCORPIO_SCORPIO_H
 #define SCORPIO_SCORPIO_H

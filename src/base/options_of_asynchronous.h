@@ -100,8 +100,9 @@ inline constexpr auto k_options_of_asynchronous = std::to_array<OptionSpec>({
      .default_value = "false",
      .help = "`true`: in a job of several nodes a thread of the first rank of each node and of each I/O rank "
              "sends and receives the data of files with `asynchronous` = `true` while the program computes; "
-             "MPI must be initialized with `MPI_THREAD_MULTIPLE`. `false`: data cross between nodes in calls "
-             "of the library, of which `scorpio_progress` is one",
+             "MPI must be initialized with `MPI_THREAD_MULTIPLE`, and the I/O system freed before "
+             "`MPI_Finalize`. `false`: data cross between nodes in calls of the library, of which "
+             "`scorpio_progress` is one",
      .cost =
          "`true`: the thread, which looks for messages up to 20000 times in a second while some are under "
          "way, and a lock in each call; MPI may be slower with `MPI_THREAD_MULTIPLE`",
