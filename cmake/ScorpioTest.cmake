@@ -146,12 +146,16 @@ set(SCORPIO_LONG_RANKS "^(api_(structures|decompositions|files|memory_layouts|sh
     "^api_(random_program|other_calls)\\.np2$" "^api_(records|chunks|random_program|structures)\\.np3$" "^comm\\.np[23]$")
 list(JOIN SCORPIO_LONG_RANKS "|" SCORPIO_LONG_RANKS)
 
-# Whether the short run leaves it to the long one. MPICH (preset mpich-release) runs the tests of the public interface on 3 ranks;
-# with Open MPI 2 and 3 ranks are left out where it has 5.
+# Whether the short run leaves it to the long one. MPICH (preset mpich-clang) runs all on 2 to 4 ranks. With Open MPI the numbers
+# between the smallest and the largest are left out, and for the public interface 2 and 3 ranks where it has 5.
 function(scorpio_is_long name ranks all_ranks result)
   set(long OFF)
   if(SCORPIO_MPI_KIND STREQUAL "openmpi")
+    list(GET all_ranks 0 fewest)
+    list(GET all_ranks -1 most)
     if("${name}.np${ranks}" MATCHES "${SCORPIO_LONG_RANKS}")
+      set(long ON)
+    elseif(ranks GREATER fewest AND ranks LESS most AND most LESS_EQUAL SCORPIO_TEST_MAX_RANKS)
       set(long ON)
     elseif(name MATCHES "^api_" AND ranks MATCHES "^[23]$" AND "5" IN_LIST all_ranks
            AND NOT "${name}.np5" MATCHES "${SCORPIO_LONG_RANKS}")
