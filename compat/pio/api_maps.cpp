@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "calls.h"
 #include "define.h"
 #include "map_file.h"
 #include "map_text.h"
 #include "names.h"
+#include "settings.h"
 
 using namespace scorpio_pio;
 
@@ -24,11 +26,28 @@ T* allocated(const std::vector<T>& values) {
   return copy;
 }
 
+// The extents as they stand in a text file, or the reverse: a process in Fortran has its own order there.
+std::vector<int> in_order_of_text(std::vector<int> extents) {
+  if (settings().fortran_order) std::reverse(extents.begin(), extents.end());
+  return extents;
+}
+
+int write_text(const char* path, int ioid, std::vector<int> extents, const std::vector<PIO_Offset>& map,
+               MPI_Comm comm) {
+  return write_map_text(path, ioid, in_order_of_text(std::move(extents)), map, comm);
+}
+
+int read_text(const std::string& path, MapFile& content, MPI_Comm comm) {
+  const int code = read_map_text(path, content.extents, content.map, comm);
+  content.extents = in_order_of_text(std::move(content.extents));
+  return code;
+}
+
 bool ends_with_nc(const std::string& path) { return path.ends_with(".nc"); }
 
 // A netCDF file is read by an I/O system of its own, because there is only a communicator.
 int read_any(const std::string& path, MapFile& content, MPI_Comm comm) {
-  if (!ends_with_nc(path)) return read_map_text(path, content.extents, content.map, comm);
+  if (!ends_with_nc(path)) return read_text(path, content, comm);
   std::shared_ptr<IoSystem> system;
   int code = IoSystem::create(comm, {1, 1, 0}, system);
   if (code != PIO_NOERR) return code;
@@ -66,7 +85,7 @@ int writemap(const char* function, const char* file, int ioid, int ndims, const 
                                      : PIO_NOERR,
                                comm);
     if (checked != PIO_NOERR) return checked;
-    return write_map_text(file, ioid, {gdims, gdims + ndims}, {map, map + maplen}, comm);
+    return write_text(file, ioid, {gdims, gdims + ndims}, {map, map + maplen}, comm);
   });
   return handled(nullptr, function, code);
 }
@@ -125,7 +144,7 @@ PIOC(int, write_decomp, (const char* file, int iosysid, int ioid, MPI_Comm comm)
     int code = content_of(ioid, content);
     if (code == PIO_NOERR && file == nullptr) code = fail(PIO_EINVAL, "the name of the file is NULL");
     if (code = system.agree(code); code != PIO_NOERR) return code;
-    return write_map_text(file, ioid, content.extents, content.map, comm);
+    return write_text(file, ioid, content.extents, content.map, comm);
   });
 }
 

@@ -117,6 +117,7 @@ PIOC(int, Init_Intracomm,
 PIOC(int, Init_Intracomm_from_F90,
      (int f90_comp_comm, const int num_iotasks, const int stride, const int base, const int rearr,
       rearr_opt_t* rearr_opts, int* iosysidp)) {
+  settings().fortran_order = true;
   const int code = init(__func__, MPI_Comm_f2c(f90_comp_comm), {num_iotasks, stride, base}, rearr, iosysidp);
   if (code == PIO_NOERR && rearr_opts != nullptr)
     Registry::instance().system(*iosysidp)->rearranger_options = *rearr_opts;

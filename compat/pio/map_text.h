@@ -1,6 +1,6 @@
 // Maps of all ranks in a text file:
 //   version 2001 npes RANKS ndims DIMENSIONS
-//   the extents of the array, slowest dimension first
+//   the extents of the array, in the order of the program's language
 //   for each rank: its number and the length of its map, and a line with the map (from 1; 0 is a hole)
 // Collective over `comm`: rank 0 writes and reads.
 #pragma once

@@ -13,6 +13,7 @@ struct Settings {
   int64_t buffer_bytes = int64_t{64} << 20;
   int block_bytes = 1024;
   int log_level = 0;
+  bool fortran_order = false;  // of the extents in text files of decompositions
 };
 
 Settings& settings();

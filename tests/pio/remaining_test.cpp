@@ -1,5 +1,7 @@
 // Functions of the PIO interface that programs seldom call.
 #include <cstdlib>
+#include <fstream>
+#include <string>
 
 #include "program.h"
 
@@ -112,6 +114,9 @@ TEST_F(Remaining, MapsFromFortran) {
   const auto map = round_robin(6);
   const int extents[] = {2, 3};
   const int comm = MPI_Comm_c2f(MPI_COMM_WORLD);
+  int system = -1;
+  ASSERT_DONE(PIOc_Init_Intracomm_from_F90(comm, 1, 1, 0, PIO_REARR_BOX, nullptr, &system));
+  EXPECT_DONE(PIOc_finalize(system));
   EXPECT_DONE(PIOc_writemap_from_f90(path("m.dat").c_str(), -1, 2, extents,
                                      static_cast<PIO_Offset>(map.size()), map.data(), comm));
   int ndims = 0;
@@ -120,8 +125,14 @@ TEST_F(Remaining, MapsFromFortran) {
   PIO_Offset* read = nullptr;
   ASSERT_DONE(PIOc_readmap_from_f90(path("m.dat").c_str(), &ndims, &gdims, &length, &read, comm));
   EXPECT_EQ(map, std::vector<PIO_Offset>(read, read + length));
+  EXPECT_EQ((std::vector<int>{2, 3}), std::vector<int>(gdims, gdims + ndims));
   std::free(gdims);
   std::free(read);
+  std::ifstream text(path("m.dat"));
+  std::string line;
+  std::getline(text, line);
+  std::getline(text, line);
+  EXPECT_EQ("3 2 ", line) << "the first extent of Fortran is the last one of C";
 }
 
 TEST_F(Remaining, FinalizeClosesFiles) {

@@ -7,7 +7,9 @@ program systems
   type(iosystem_desc_t), target :: system, never
   integer :: ierr, n
   call start()
+  call maps()
   call making()
+  call maps()
   call settings()
   call handlers()
   call files()
@@ -43,6 +45,23 @@ contains
     call expect(n == 1, 'getnumiotasks')
     call pio_get_numiotasks(iosys=system, niotasks=n, ierr=ierr)
     call expect(n == 1 .and. ierr == 0, 'get_numiotasks')
+  end subroutine
+
+  ! The extents are in the order of Fortran, as in files of models, also before a system is made.
+  subroutine maps()
+    integer, pointer :: extents(:), map(:)
+    character(100) :: line
+    integer :: unit
+    call pio_writedof(own_file('map.dat'), [3, 5, ranks], [(15*rank + n, n=1, 15)], world, ierr=ierr)
+    call expect_code(ierr, 0, 'writedof')
+    open (newunit=unit, file=own_file('map.dat'), action='read')
+    read (unit, '(/, a)') line
+    close (unit)
+    call expect(line(:4) == '3 5 ', 'the extents in a file of maps')
+    call pio_readdof(own_file('map.dat'), n, extents, map, world, ierr)
+    call expect_code(ierr, 0, 'readdof')
+    call expect(n == 3 .and. all(extents == [3, 5, ranks]) .and. map(15) == 15*rank + 15, 'maps from a file')
+    deallocate (extents, map)
   end subroutine
 
   subroutine settings()
