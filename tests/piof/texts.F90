@@ -25,6 +25,7 @@ program texts
   call parts()
   call what_does_not_fit()
   call pio_closefile(file)
+  call longer_than_the_stack()
   call pio_finalize(system, unused)
   call finish()
 
@@ -155,5 +156,28 @@ contains
     call pio_syncfile(file)
     call expect_code(pio_get_var(file, row, lines(1)), 0, 'get_var of a text')
     call expect(lines(1) == 'much too', 'a text that was too long')
+  end subroutine
+
+  ! A stack usually has 8 MiB.
+  subroutine longer_than_the_stack()
+    integer, parameter :: n = 9000000
+    character(n), allocatable :: text
+    type(var_desc_t) :: long
+    integer :: dim
+    call expect_code(pio_createfile(system, file, usual_iotype(pio_iotype_pnetcdf), own_file('long.nc')), 0, 'createfile')
+    call expect_code(pio_def_dim(file, 'n', n, dim), 0, 'def_dim')
+    call expect_code(pio_def_var(file, 'long', pio_char, [dim], long), 0, 'def_var')
+    call expect_code(pio_enddef(file), 0, 'enddef')
+    allocate (text)
+    text = repeat('ab', n/2)
+    call expect_code(pio_put_var(file, long, text), 0, 'put_var of a long text')
+    text = ' '
+    call expect_code(pio_get_var(file, long, text), 0, 'get_var of a long text')
+    call expect(text(:3) == 'aba' .and. text(n:) == 'b', 'a long text')
+    call expect_code(pio_put_var(file, long, [n - 1], 'cd'), 0, 'put_var at the end of a long text')
+    text = ' '
+    call expect_code(pio_get_var(file, long, [1], text), 0, 'get_var from the beginning of a long text')
+    call expect(text(n - 3:) == 'abcd', 'the end of a long text')
+    call pio_closefile(file)
   end subroutine
 end program texts

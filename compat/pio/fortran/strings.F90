@@ -116,11 +116,11 @@ contains
     integer(c_int), intent(in) :: ncid, varid, start(:)
     character(*), intent(in) :: text
     integer(c_int64_t) :: c_start(pio_max_var_dims), c_count(pio_max_var_dims)
-    character(kind=c_char) :: characters(len(text) + 1)
+    character(kind=c_char), allocatable :: characters(:)
     logical :: enough
     integer :: i
     ierr = row_at(ncid, varid, start, len(text, kind=c_int64_t), c_start, c_count, enough)
-    characters = c_null_char
+    allocate (characters(len(text) + 1), source=c_null_char)
     do i = 1, len_trim(text)
       characters(i) = text(i:i)
     end do
@@ -136,10 +136,10 @@ contains
     integer(c_int), intent(in) :: ncid, varid, start(:)
     character(*), intent(inout) :: text
     integer(c_int64_t) :: c_start(pio_max_var_dims), c_count(pio_max_var_dims)
-    character(kind=c_char) :: characters(len(text) + 1)
+    character(kind=c_char), allocatable :: characters(:)
     logical :: enough
     ierr = row_at(ncid, varid, start, len(text, kind=c_int64_t), c_start, c_count, enough)
-    characters = c_null_char
+    allocate (characters(len(text) + 1), source=c_null_char)
     if (enough) then
       ierr = get_vara(pio_char, ncid, varid - 1, c_start, c_count, characters)
       if (ierr == pio_noerr) call to_fortran(characters, text)

@@ -1,4 +1,5 @@
-! Conversion of texts between Fortran and C, and messages about arguments.
+! Conversion of texts between Fortran and C, and messages about arguments. Texts can be longer than the stack: results are
+! allocated.
 module scorpio_piof_text
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit
@@ -11,18 +12,20 @@ contains
   ! The text without its trailing blanks, terminated with NUL.
   pure function as_c(text) result(c_text)
     character(*), intent(in) :: text
-    character(kind=c_char, len=len_trim(text) + 1) :: c_text
+    character(kind=c_char, len=:), allocatable :: c_text
     c_text = trim(text)//c_null_char
   end function
 
   ! All characters of all texts, blanks included, one text after the other.
   pure function joined(texts) result(characters)
     character(*), intent(in) :: texts(:)
-    character(kind=c_char) :: characters(size(texts)*len(texts))
-    integer :: i, j
+    character(kind=c_char), allocatable :: characters(:)
+    integer(c_int64_t) :: i, j, length
+    length = len(texts)
+    allocate (characters(size(texts)*length))
     do i = 1, size(texts)
-      do j = 1, len(texts)
-        characters((i - 1)*len(texts) + j) = texts(i) (j:j)
+      do j = 1, length
+        characters((i - 1)*length + j) = texts(i) (j:j)
       end do
     end do
   end function
