@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <limits>
+#include <utility>
 
 #include "base/checked.h"
 #include "observe/counters_here.h"
@@ -38,7 +39,15 @@ bool lacks_holes(int error) {
 }  // namespace
 
 PosixFile::~PosixFile() {
-  if (descriptor_ >= 0) calls_->close(descriptor_);
+  if (descriptor_ >= 0) release();
+}
+
+// A child process of the program has a copy of the descriptor, with which the lock would last as long as the
+// child.
+int PosixFile::release() {
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (std::exchange(locked_, false)) calls_->unlock(descriptor);
+  return calls_->close(descriptor);
 }
 
 Status PosixFile::check_open() const { return descriptor_ >= 0 ? Status() : closed_failure(path_); }
@@ -139,6 +148,7 @@ Status PosixFile::lock_exclusive() {
   do {
     outcome = calls_->lock(descriptor_);
   } while (outcome != 0 && errno == EINTR);
+  locked_ = locked_ || outcome == 0;
   if (outcome == 0 || lacks_locks(errno)) return {};
   if (errno != EAGAIN && errno != EACCES) return system_failure("lock", path_, errno);
   return failure(
@@ -183,10 +193,8 @@ Status PosixFile::check_close() {
 
 Status PosixFile::close() {
   SCORPIO_TRY(check_open());
-  const int descriptor = descriptor_;
-  descriptor_ = -1;
   // After EINTR Linux has released the descriptor: a second close could close another thread's new file.
-  if (calls_->close(descriptor) == 0 || errno == EINTR) return {};
+  if (release() == 0 || errno == EINTR) return {};
   return system_failure("close", path_, errno);
 }
 

@@ -43,8 +43,10 @@ class PosixFile final : public StoredFile {
   Status check_open() const;
   Status check_writable() const;
   void count_retry();
+  int release();
 
   int descriptor_;  // -1 after close()
+  bool locked_ = false;
   std::string path_;
   bool writable_;
   std::shared_ptr<SystemCalls> calls_;

@@ -104,11 +104,25 @@ int SystemCalls::type(int descriptor, mode_t* type) {
 
 int SystemCalls::set_flags(int descriptor, int flags) { return ::fcntl(descriptor, F_SETFL, flags); }
 
+namespace {
+
+struct flock whole_file(short type) {
+  struct flock range = {};
+  range.l_type = type;
+  range.l_whence = SEEK_SET;
+  return range;
+}
+
+}  // namespace
+
 int SystemCalls::lock(int descriptor) {
-  struct flock whole_file = {};
-  whole_file.l_type = F_WRLCK;
-  whole_file.l_whence = SEEK_SET;
-  return ::fcntl(descriptor, F_OFD_SETLK, &whole_file);
+  struct flock range = whole_file(F_WRLCK);
+  return ::fcntl(descriptor, F_OFD_SETLK, &range);
+}
+
+int SystemCalls::unlock(int descriptor) {
+  struct flock range = whole_file(F_UNLCK);
+  return ::fcntl(descriptor, F_OFD_SETLK, &range);
 }
 
 }  // namespace scorpio::storage

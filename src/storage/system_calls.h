@@ -51,6 +51,8 @@ class SystemCalls {
   virtual int set_flags(int descriptor, int flags);
   // An exclusive lock of the whole file that belongs to the open file description; does not wait.
   virtual int lock(int descriptor);
+  // Ends the lock also where copies of the description, as those of child processes, remain.
+  virtual int unlock(int descriptor);
 };
 
 }  // namespace scorpio::storage

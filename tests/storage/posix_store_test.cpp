@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <functional>
@@ -178,6 +179,27 @@ TEST(PosixStore, AWriteProtectedFileIsNotReplaced) {
   EXPECT_EQ(0, as_a_user([&] { return code() == Code::ok; }));
   fs::permissions(path, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
   EXPECT_EQ(0, as_a_user([&] { return code() == Code::permission; }));
+}
+
+TEST(PosixStore, TheLockEndsWithTheFileAlthoughAChildProcessLives) {
+  const TemporaryFolder folder;
+  const auto store = make_posix_store();
+  make_file(*store, folder / "f", "x");
+  for (const bool closed : {true, false}) {
+    auto one = std::move(store->open(folder / "f", OpenMode::read_write)).value();
+    ASSERT_TRUE(one->lock_exclusive().ok());
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (;;) ::pause();
+    }
+    if (closed) {
+      EXPECT_TRUE(one->close().ok());
+    }
+    one.reset();
+    EXPECT_TRUE((*store->open(folder / "f", OpenMode::read_write))->lock_exclusive().ok());
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
 }
 
 TEST(PosixStore, AFileThatIsReplacedHandsOnItsPermissions) {
